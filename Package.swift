@@ -1,0 +1,95 @@
+// swift-tools-version: 6.1
+// The house of dray: one target a room, arrows go down only (ARCHITECTURE.md).
+
+import Foundation
+import PackageDescription
+
+/// Settings every target of ours is built with. Warnings are errors in CI only, so that a newer
+/// compiler's new warning never keeps anyone from building.
+let strict: [SwiftSetting] =
+  [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+  ]
+  + (ProcessInfo.processInfo.environment["CI"] == nil
+    ? [] : [.unsafeFlags(["-warnings-as-errors"])])
+
+let package = Package(
+  name: "dray",
+  platforms: [.macOS(.v15)],
+  products: [
+    .executable(name: "dray", targets: ["dray"]),
+    .library(name: "Curl", targets: ["Curl"]),
+    .library(name: "DrayKit", targets: ["DrayKit"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+  ],
+  targets: [
+    .systemLibrary(
+      name: "CCurl",
+      pkgConfig: "libcurl",
+      providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]
+    ),
+    .target(name: "Curl", dependencies: ["CCurl"], swiftSettings: strict),
+    .target(name: "DrayCore", swiftSettings: strict),
+    .target(
+      name: "DrayEngine",
+      dependencies: [
+        "Curl", "DrayCore", .product(name: "Crypto", package: "swift-crypto"),
+      ],
+      swiftSettings: strict
+    ),
+    .target(
+      name: "DrayStore",
+      dependencies: ["DrayCore", .product(name: "GRDB", package: "GRDB.swift")],
+      swiftSettings: strict
+    ),
+    .target(
+      name: "DrayKit",
+      dependencies: ["DrayCore", "DrayEngine", "DrayStore"],
+      swiftSettings: strict
+    ),
+    .target(name: "TerminalUI", swiftSettings: strict),
+    .target(
+      name: "DrayCommands",
+      dependencies: [
+        "DrayCore", "DrayKit", "TerminalUI",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "ArgumentParserToolInfo", package: "swift-argument-parser"),
+      ],
+      swiftSettings: strict
+    ),
+    .executableTarget(name: "dray", dependencies: ["DrayCommands"], swiftSettings: strict),
+
+    // Test support: servers that misbehave on purpose, and the means to drive the built program.
+    .target(name: "FaultServer", path: "Tests/FaultServer", swiftSettings: strict),
+
+    .testTarget(name: "CurlTests", dependencies: ["Curl", "FaultServer"], swiftSettings: strict),
+    .testTarget(name: "DrayCoreTests", dependencies: ["DrayCore"], swiftSettings: strict),
+    .testTarget(
+      name: "DrayEngineTests",
+      dependencies: ["DrayEngine", "DrayCore", "FaultServer"],
+      swiftSettings: strict
+    ),
+    .testTarget(
+      name: "DrayStoreTests", dependencies: ["DrayStore", "DrayCore"], swiftSettings: strict),
+    .testTarget(
+      name: "DrayKitTests",
+      dependencies: ["DrayKit", "DrayCore", "FaultServer"],
+      swiftSettings: strict
+    ),
+    .testTarget(name: "TerminalUITests", dependencies: ["TerminalUI"], swiftSettings: strict),
+    .testTarget(
+      name: "DrayCommandsTests",
+      dependencies: ["DrayCommands", "DrayCore", "DrayKit"],
+      swiftSettings: strict
+    ),
+    .testTarget(
+      name: "EndToEndTests", dependencies: ["FaultServer", "dray"], swiftSettings: strict),
+  ],
+  swiftLanguageModes: [.v6]
+)
