@@ -59,7 +59,6 @@ let package = Package(
       dependencies: [
         "DrayCore", "DrayKit", "TerminalUI",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
-        .product(name: "ArgumentParserToolInfo", package: "swift-argument-parser"),
       ],
       swiftSettings: strict
     ),
