@@ -1,0 +1,183 @@
+// The knobs: how one answer departs from what a server that keeps the rules would send.
+
+extension FaultServer {
+  /// How one request is answered: by the rules of HTTP, but for what is set here.
+  public struct Answer: Sendable {
+    // MARK: The head
+
+    /// The status; nil for what the rules say. With 206 and no `Range` in the request the whole is sent as a range.
+    /// Other than 200 and 206, the body is `body` or a short error page.
+    public var status: Int?
+
+    /// The reason phrase; nil for the usual one.
+    public var reason: String?
+
+    /// Header lines, verbatim, without their line end. A line replaces the computed field of its name.
+    /// `{first}`, `{last}`, `{total}` and `{length}` stand for the numbers of the computed answer.
+    public var headers: [String] = []
+
+    /// Names of computed fields that are left out.
+    public var without: Set<String> = []
+
+    /// Interim answers sent before the head.
+    public var interim: Interim?
+
+    /// The whole head, verbatim, in place of the computed one; empty for HTTP/0.9.
+    public var rawHead: [UInt8]?
+
+    /// Sends only this many bytes of the head, then ends the connection as `ending` says.
+    public var headCut: Int?
+
+    // MARK: The rules of ranges
+
+    /// Serves 200 and the whole to a `Range`.
+    public var ignoresRange = false
+
+    /// Serves the range whatever `If-Range` says.
+    public var ignoresIfRange = false
+
+    /// Serves 200 to any `If-Range`, also one that agrees; a plain `Range` or one with `If-Match` gets its 206.
+    public var refusesIfRange = false
+
+    /// Where a range answer really starts (and says so in its `Content-Range`).
+    public var start = Start.asked
+
+    // MARK: The body
+
+    /// The content switches to this version for good before the request is answered.
+    public var version: Version?
+
+    /// A body in place of the content; ranges do not cut it.
+    public var body: [UInt8]?
+
+    /// Wraps a range in a `multipart/byteranges` of one part.
+    public var multipart = false
+
+    /// How the end of the body is told.
+    public var framing = Framing.length
+
+    /// Bytes of garbage sent after the end of the body; not counted in `Content-Length`.
+    public var excess = 0
+
+    /// Ends the connection after this many bytes of the body, chunk ends unsent, as `ending` says.
+    public var bodyCut: Int64?
+
+    /// How a cut ends the connection.
+    public var ending = Ending.close
+
+    // MARK: The pace
+
+    /// Seconds between the request and the head.
+    public var latency = 0.0
+
+    /// Bytes per second of the head; nil for as fast as it goes.
+    public var headRate: Int?
+
+    /// Bytes per second of the body; nil for as fast as it goes.
+    public var rate: Int?
+
+    /// Places in the body where the answer waits.
+    public var holds: [Hold] = []
+
+    // MARK: The connection
+
+    /// Says `Connection: close` and closes after the answer.
+    public var closes = false
+
+    /// An answer by the rules, with `status` and the changes made by `change`.
+    public init(_ status: Int? = nil, _ change: (inout Answer) -> Void = { _ in }) {
+      self.status = status
+      change(&self)
+    }
+  }
+
+  /// Interim answers (RFC 9110 §15.2).
+  public struct Interim: Sendable {
+    /// The status of each.
+    public var status: Int
+
+    /// The header lines of each, verbatim.
+    public var headers: [String]
+
+    /// How many are sent.
+    public var count: Int
+
+    /// `count` interim answers of `status`.
+    public init(_ status: Int, headers: [String] = [], count: Int = 1) {
+      self.status = status
+      self.headers = headers
+      self.count = count
+    }
+  }
+
+  /// Where a range answer starts.
+  public enum Start: Sendable, Equatable {
+    /// Where it was asked for.
+    case asked
+    /// At this byte.
+    case at(Int64)
+    /// This many bytes later than asked; earlier when negative.
+    case shifted(Int64)
+  }
+
+  /// How the end of a body is told (RFC 9112 §6).
+  public enum Framing: Sendable {
+    /// By `Content-Length`.
+    case length
+    /// By chunks.
+    case chunked(Chunks)
+    /// By the end of the connection.
+    case close
+  }
+
+  /// How a body is chunked (RFC 9112 §7.1).
+  public struct Chunks: Sendable {
+    /// Bytes a chunk.
+    public var size = 16_384
+
+    /// The size line of the chunk of this index is replaced by this text, without its line end.
+    public var badSize: (index: Int, text: String)?
+
+    /// Bytes of extension on every size line.
+    public var extensionBytes = 0
+
+    /// Trailer lines, verbatim.
+    public var trailers: [String] = []
+
+    /// Chunks by the rules, with the changes made by `change`.
+    public init(_ change: (inout Chunks) -> Void = { _ in }) {
+      change(&self)
+    }
+  }
+
+  /// How a connection is ended before its time.
+  public enum Ending: Sendable {
+    /// By a FIN.
+    case close
+    /// By a RST (`SO_LINGER` 0).
+    case reset
+  }
+
+  /// A wait in the middle of a body; it ends too when the peer leaves or the server stops.
+  public struct Hold: Sendable {
+    /// What is waited for.
+    enum Release: Sendable {
+      case seconds(Double)
+      case gate(Gate)
+    }
+
+    /// Bytes of this answer's body that are sent before.
+    let offset: Int64
+    let release: Release
+
+    /// Waits for `seconds` after `offset` bytes of the body.
+    public static func stall(after offset: Int64, seconds: Double) -> Hold {
+      Hold(offset: offset, release: .seconds(seconds))
+    }
+
+    /// Waits for `gate` to open after `offset` bytes of the body.
+    public static func gate(_ gate: Gate, after offset: Int64) -> Hold {
+      Hold(offset: offset, release: .gate(gate))
+    }
+  }
+}

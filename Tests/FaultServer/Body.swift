@@ -1,0 +1,63 @@
+// The body of an answer: pieces end to end, readable by range, so that size costs no memory.
+
+/// A sequence of bytes out of several sources.
+struct Body: Sendable {
+  private enum Piece: Sendable {
+    case content(FaultServer.Content, Range<Int64>)
+    case bytes([UInt8])
+    case filler(Int)
+
+    var count: Int64 {
+      switch self {
+      case .content(_, let range): Int64(range.count)
+      case .bytes(let bytes): Int64(bytes.count)
+      case .filler(let count): Int64(count)
+      }
+    }
+
+    func bytes(in range: Range<Int64>) -> [UInt8] {
+      switch self {
+      case .content(let content, let whole):
+        let first = whole.lowerBound + range.lowerBound
+        return content.bytes(in: first..<first + Int64(range.count))
+      case .bytes(let bytes):
+        return Array(bytes[Int(range.lowerBound)..<Int(range.upperBound)])
+      case .filler:
+        return Array(repeating: UInt8(ascii: "X"), count: range.count)
+      }
+    }
+  }
+
+  private var pieces: [Piece] = []
+
+  /// The number of bytes.
+  private(set) var length: Int64 = 0
+
+  /// Adds bytes of a content, cut to what there is.
+  mutating func append(_ content: FaultServer.Content, _ range: Range<Int64>) {
+    append(.content(content, range.clamped(to: 0..<content.size)))
+  }
+
+  /// Adds bytes.
+  mutating func append(_ bytes: some Sequence<UInt8>) { append(.bytes(Array(bytes))) }
+
+  /// Adds `count` bytes of garbage.
+  mutating func append(filler count: Int) { append(.filler(count)) }
+
+  private mutating func append(_ piece: Piece) {
+    pieces.append(piece)
+    length += piece.count
+  }
+
+  /// The bytes of `range`.
+  func bytes(in range: Range<Int64>) -> [UInt8] {
+    var result: [UInt8] = []
+    var start: Int64 = 0
+    for piece in pieces {
+      let part = range.clamped(to: start..<start + piece.count)
+      if !part.isEmpty { result += piece.bytes(in: part.lowerBound - start..<part.upperBound - start) }
+      start += piece.count
+    }
+    return result
+  }
+}

@@ -1,0 +1,147 @@
+// An HTTP/1.1 server on raw sockets that misbehaves on purpose. Tests say what lies at which path and how
+// each request is answered, and ask afterwards what was seen.
+
+import Synchronization
+
+/// A server on 127.0.0.1 with a port and threads of its own.
+///
+/// What is not told otherwise keeps the rules of RFC 9110 and 9112: ranges, conditions, HEAD, persistent connections.
+///
+/// ```swift
+/// let server = try FaultServer()
+/// defer { server.stop() }
+/// server["/file"] = .init(.named("v1", size: 1 << 20), script: [.cut(after: 1000), .normal])
+/// // … fetch server.url("/file") …
+/// server.requests("/file").last?["Range"]  // "bytes=1000-"
+/// ```
+public final class FaultServer: Sendable {
+  private struct State {
+    var resources: [String: Resource] = [:]
+    var log: [(key: String, request: SeenRequest)] = []
+    var open: [Int: Int32] = [:]
+    var connections = 0
+    var isStopping = false
+  }
+
+  private let state = Mutex(State())
+  private let threads = ThreadGroup()
+  private let listener: Socket
+
+  /// The port it listens on.
+  public let port: UInt16
+
+  /// Starts to listen.
+  ///
+  /// - Throws: `SocketError` when the system gives no socket.
+  public init() throws {
+    listener = try Socket.listening()
+    port = listener.port
+    threads.spawn { [self] in acceptAll() }
+  }
+
+  /// Ends all connections and threads, and waits for them. Every server must be stopped.
+  public func stop() {
+    state.withLock { state in
+      state.isStopping = true
+      for descriptor in state.open.values { shutDown(descriptor) }
+    }
+    shutDown(listener.descriptor)
+    threads.joinAll()
+  }
+
+  // MARK: The site
+
+  /// `http://127.0.0.1:PORT` followed by `path`, which is taken verbatim.
+  public func url(_ path: String) -> String { "http://127.0.0.1:\(port)\(path)" }
+
+  /// What lies at `path`: a path without query, or the `host:port` of a CONNECT. Elsewhere is 404.
+  public subscript(path: String) -> Resource? {
+    get { state.withLock { $0.resources[path] } }
+    set { state.withLock { $0.resources[path] = newValue } }
+  }
+
+  /// Changes what lies at `path`, between two requests. Does nothing where there is nothing.
+  public func update(_ path: String, _ change: (inout Resource) -> Void) {
+    state.withLock { state in
+      if var resource = state.resources[path] {
+        change(&resource)
+        state.resources[path] = resource
+      }
+    }
+  }
+
+  // MARK: The log
+
+  /// The requests for `path` in the order they came, as far as their answers are now.
+  public func requests(_ path: String) -> [SeenRequest] {
+    state.withLock { state in state.log.filter { $0.key == path }.map(\.request) }
+  }
+
+  /// All requests in the order they came.
+  public var requests: [SeenRequest] { state.withLock { $0.log.map(\.request) } }
+
+  /// Bytes of bodies that were sent for `path`, over all requests.
+  public func bytesSent(_ path: String) -> Int64 { requests(path).reduce(0) { $0 + $1.bodySent } }
+
+  /// Connections that were accepted so far.
+  public var connections: Int { state.withLock { $0.connections } }
+
+  /// Waits until `count` requests for `path` have come, for at most `seconds`; false when they have not.
+  public func waitForRequests(_ path: String, count: Int, seconds: Double = 20) async -> Bool {
+    await poll(seconds: seconds) { self.requests(path).count >= count }
+  }
+
+  /// Waits until `count` bytes of bodies were sent for `path`, for at most `seconds`; false when they were not.
+  public func waitForBytes(_ path: String, count: Int64, seconds: Double = 20) async -> Bool {
+    await poll(seconds: seconds) { self.bytesSent(path) >= count }
+  }
+
+  // MARK: Serving
+
+  private func acceptAll() {
+    while let socket = listener.accept() {
+      let descriptor = socket.descriptor
+      let number = state.withLock { state -> Int? in
+        guard !state.isStopping else { return nil }
+        state.connections += 1
+        state.open[state.connections] = descriptor
+        return state.connections
+      }
+      guard let number else { return }
+      // A closure cannot consume what it captures; the box hands the socket over exactly once.
+      let box = Handover(Connection(socket: socket, number: number, server: self))
+      threads.spawn { [self] in
+        guard let connection = box.take() else { return }
+        connection.serve()
+        // Before the descriptor is closed, so that stop() never shuts down a stranger's.
+        state.withLock { _ = $0.open.removeValue(forKey: number) }
+      }
+    }
+  }
+
+  /// Records `request` and decides its answer.
+  func admit(_ request: SeenRequest) -> (ticket: Int, response: Response) {
+    state.withLock { state in
+      let key = request.method == "CONNECT" ? request.target : request.path
+      let response: Response
+      if var resource = state.resources[key] {
+        let answer = resource.nextAnswer()
+        if let version = answer.version { resource.version = version }
+        state.resources[key] = resource
+        response = Response(to: request, resource: resource, answer: answer)
+      } else {
+        let nothing = Resource(Version(.fixed([])))
+        response = Response(to: request, resource: nothing, answer: .status(404))
+      }
+      var request = request
+      request.status = response.status
+      state.log.append((key, request))
+      return (state.log.count - 1, response)
+    }
+  }
+
+  /// Adds to the record of an answer's body.
+  func note(sent count: Int, ticket: Int) {
+    state.withLock { $0.log[ticket].request.bodySent += Int64(count) }
+  }
+}

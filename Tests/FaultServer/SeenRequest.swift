@@ -1,0 +1,51 @@
+// What the server saw: one record a request.
+
+extension FaultServer {
+  /// A request as it came, and how far its answer went.
+  public struct SeenRequest: Sendable {
+    /// A field line, name and value as sent, outer blanks removed.
+    public struct Field: Sendable, Equatable {
+      /// The name, in the case it was sent.
+      public let name: String
+
+      /// The value.
+      public let value: String
+    }
+
+    /// The method.
+    public let method: String
+
+    /// The request target as sent, query included.
+    public let target: String
+
+    /// The fields in the order they came.
+    public let fields: [Field]
+
+    /// The body, as far as its first 16 MiB.
+    public internal(set) var body: [UInt8] = []
+
+    /// The number of the connection it came on, from 1.
+    public let connection: Int
+
+    /// The status of the answer; 0 until it is decided, and for a raw head.
+    public internal(set) var status = 0
+
+    /// Bytes of the answer's body that were handed to the network, framing not counted.
+    public internal(set) var bodySent: Int64 = 0
+
+    /// The value of the first field called `name`, in any case.
+    public subscript(name: String) -> String? {
+      fields.first { $0.name.lowercased() == name.lowercased() }?.value
+    }
+
+    /// The target without its query and, for a request to a proxy, without scheme and host.
+    public var path: String {
+      var path = Substring(target)
+      if let scheme = path.firstRange(of: "://") {
+        let rest = path[scheme.upperBound...]
+        path = rest.firstIndex(of: "/").map { rest[$0...] } ?? "/"
+      }
+      return String(path.prefix { $0 != "?" })
+    }
+  }
+}
