@@ -1,0 +1,100 @@
+// What a bar shows of a job, as plain values: this module knows no job.
+
+/// One job as the bars see it.
+public struct BarItem: Sendable, Hashable {
+  /// The id that people use.
+  public var id: Int
+  /// The name to show, escaped already.
+  public var name: String
+  /// What is going on.
+  public var state: BarState
+  /// Bytes that are there.
+  public var received: Int64
+  /// Bytes expected; nil where unknown.
+  public var size: Int64?
+  /// Bytes a second, smoothed; nil where unknown.
+  public var rate: Double?
+  /// Seconds left; nil where unknown.
+  public var eta: Double?
+  /// A few words to the state: why it retries, why it failed.
+  public var note: String?
+  /// Where the name links to, in terminals that have links.
+  public var link: String?
+
+  /// An item with the given values.
+  public init(
+    id: Int, name: String, state: BarState, received: Int64 = 0, size: Int64? = nil, rate: Double? = nil,
+    eta: Double? = nil, note: String? = nil, link: String? = nil
+  ) {
+    self.id = id
+    self.name = name
+    self.state = state
+    self.received = received
+    self.size = size
+    self.rate = rate
+    self.eta = eta
+    self.note = note
+    self.link = link
+  }
+
+  /// How much is there: 0 to 1, or nil where the size is unknown. Complete is 1, whatever was counted.
+  var fraction: Double? {
+    if state == .complete { return 1 }
+    guard let size else { return nil }
+    return size > 0 ? min(1, max(0, Double(received) / Double(size))) : 0
+  }
+
+  /// Whole percents, rounded down; 100 is said of what is complete and of nothing else.
+  var percent: Int? {
+    if state == .complete { return 100 }
+    return fraction.map { min(99, Int($0 * 100)) }
+  }
+}
+
+/// What is going on with a job, as far as a bar tells it apart.
+public enum BarState: String, Sendable, Hashable, CaseIterable {
+  case queued, connecting, active, verifying, publishing, retrying, paused, complete, failed, interrupted
+
+  /// Whether somebody works on the job right now.
+  public var isLive: Bool {
+    switch self {
+    case .connecting, .active, .verifying, .publishing, .retrying: true
+    case .queued, .paused, .complete, .failed, .interrupted: false
+    }
+  }
+
+  /// Whether nothing more will happen to the job in this run.
+  public var isFinal: Bool {
+    switch self {
+    case .complete, .failed, .interrupted: true
+    default: false
+    }
+  }
+
+  /// At most five cells, for lines that have no room for the word.
+  var shortWord: String {
+    switch self {
+    case .queued: "queue"
+    case .connecting: "conn"
+    case .active: ""
+    case .verifying: "check"
+    case .publishing: "move"
+    case .retrying: "retry"
+    case .paused: "pause"
+    case .complete: "done"
+    case .failed: "FAIL"
+    case .interrupted: "stop"
+    }
+  }
+
+  /// The colour of bar and word.
+  var style: TextStyle? {
+    switch self {
+    case .connecting, .active, .verifying, .publishing: .cyan
+    case .retrying, .paused, .interrupted: .yellow
+    case .complete: .green
+    case .failed: .red
+    case .queued: .dim
+    }
+  }
+}

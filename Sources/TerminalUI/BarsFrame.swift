@@ -1,0 +1,42 @@
+// A whole frame: the jobs that fit, a count of the rest, the total.
+
+/// Draws what the live display shows at one instant.
+public enum BarsFrame {
+  /// Bars shown at most, however tall the window: more are not read.
+  public static let mostBars = 20
+
+  /// The lines of a frame.
+  ///
+  /// Where all items have room, each keeps its line, finished ones too, so that nothing jumps. Where they have
+  /// not, those that somebody works on are shown, in the order given, and the rest is counted.
+  ///
+  /// `totals` are the sums for the last line, of `items` if nil; where there is one job only it is left out. No line
+  /// is wider than `width`, and of `height` rows one is left free for the cursor, though the frame takes one at
+  /// least. `frame` is the frame's number: it moves the bars of jobs of unknown size.
+  public static func draw(
+    items: [BarItem], totals: Totals? = nil, width: Int, height: Int, frame: Int = 0,
+    profile: TerminalProfile
+  ) -> [StyledLine] {
+    let totals = totals ?? Totals(items)
+    let budget = max(1, height - 1)
+    let showsTotal = totals.count > 1
+    let rows = min(mostBars, showsTotal ? budget - 1 : budget)
+
+    let candidates = items.count <= rows ? items : items.filter(\.state.isLive)
+    // One row tells how many do not fit; a single row is better used for a job.
+    let shown = candidates.count <= rows ? candidates.count : rows > 1 ? rows - 1 : rows
+    let layout = LineLayout(width: width, items: candidates.prefix(shown))
+    var lines = candidates.prefix(shown).map {
+      ProgressLine.draw($0, layout: layout, frame: frame, profile: profile)
+    }
+    if candidates.count > shown, rows > 1 {
+      let more = "\(profile.ellipsis) and \(candidates.count - shown) more active"
+      var line = StyledLine()
+      line.append(
+        TextFit.truncatedEnd(more, width: width, ellipsis: profile.ellipsis), .dim, profile: profile)
+      lines.append(line)
+    }
+    if showsTotal { lines.append(TotalLine.draw(totals, width: width, profile: profile)) }
+    return lines
+  }
+}

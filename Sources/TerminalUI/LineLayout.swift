@@ -1,0 +1,73 @@
+// Which details a line has room for. Decided once a frame, so that the columns of all lines stand below each other.
+
+/// Widths of the columns of a progress line; 0 for a column that is left out.
+///
+/// As the window narrows, columns go in this order: time left, bytes, bar, rate, name. The percent
+/// (or, in its place, one word of state) is the last to stay.
+public struct LineLayout: Sendable, Hashable {
+  /// Columns a line may use.
+  public let width: Int
+  let gap: Int
+  let name: Int
+  let bar: Int
+  let percent: Int
+  let bytes: Int
+  let rate: Int
+  let eta: Int
+
+  private static let percentWidth = 5
+  private static let rateWidth = 10
+  private static let bytesWidth = 13
+  private static let etaWidth = 10
+  private static let widestBar = 42
+  /// A name cut shorter than this tells jobs apart no more; other columns go first.
+  private static let leastName = 12
+
+  /// The layout for lines of at most `width` columns whose longest name takes `longestName`.
+  public init(width: Int, longestName: Int) {
+    self.width = max(0, width)
+    gap = width < 40 ? 1 : 2
+    let longestName = max(1, longestName)
+    var room = self.width - Self.percentWidth
+    guard room >= gap + 3 else {
+      (name, bar, bytes, rate, eta) = (0, 0, 0, 0, 0)
+      percent = min(self.width, Self.percentWidth)
+      return
+    }
+    percent = Self.percentWidth
+    room -= gap
+    let least = min(longestName, Self.leastName)
+    let gap = gap
+    // Takes a column away from the room, if a name of decent length still stays.
+    func take(_ wanted: Int) -> Int {
+      guard room - wanted - gap >= least else { return 0 }
+      room -= wanted + gap
+      return wanted
+    }
+    rate = take(Self.rateWidth)
+    var bar = rate > 0 ? take(Bar.minimumWidth) : 0
+    bytes = bar > 0 ? take(Self.bytesWidth) : 0
+    eta = bytes > 0 ? take(Self.etaWidth) : 0
+
+    // What is left is shared: a name of up to a third of the line, then the bar, then the name again.
+    let fair = min(longestName, max(least, width / 3), room)
+    if bar > 0 {
+      let growth = min(Self.widestBar - bar, room - fair)
+      bar += growth
+      room -= growth
+    }
+    self.bar = bar
+    name = min(longestName, room)
+  }
+
+  /// The layout for `items`: their longest name sets the width of the first column.
+  public init(width: Int, items: some Collection<BarItem>) {
+    let longest = items.lazy.map { DisplayWidth.of(ControlText.printable($0.name)) }.max() ?? 0
+    self.init(width: width, longestName: longest)
+  }
+
+  /// Columns at the end of a line that a word of state may take: those of rate and time left together.
+  var tail: Int {
+    rate == 0 ? 0 : rate + (eta == 0 ? 0 : gap + eta)
+  }
+}

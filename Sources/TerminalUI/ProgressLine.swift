@@ -1,0 +1,85 @@
+// One job as one line: name, bar, percent, bytes, rate, time left, or what else is going on.
+
+/// Draws a job's line. A pure function: the same values give the same line.
+public enum ProgressLine {
+  /// The line of `item`, never wider than the layout. `frame` is the number of the frame: it moves the bar of a
+  /// job whose size is unknown.
+  public static func draw(
+    _ item: BarItem, layout: LineLayout, frame: Int = 0, profile: TerminalProfile
+  ) -> StyledLine {
+    var line = StyledLine()
+    // Where every column ends is known beforehand; a short text never shifts the ones after it.
+    var column = 0
+    func next(_ width: Int) -> Int {
+      column += width + (column > 0 ? layout.gap : 0)
+      return column - width
+    }
+    if layout.name > 0 {
+      let name = TextFit.truncatedMiddle(
+        ControlText.printable(item.name), width: layout.name, ellipsis: profile.ellipsis)
+      line.append(name, item.state == .queued ? .dim : nil, link: item.link, profile: profile)
+      column = layout.name
+    }
+    if layout.bar > 0 {
+      line.pad(to: next(layout.bar))
+      line.append(
+        bar(item, width: layout.bar, frame: frame, profile: profile), width: layout.bar, item.state.style,
+        profile: profile)
+    }
+    line.pad(to: next(layout.percent))
+    let (text, style) = percent(item, layout: layout)
+    line.append(right(text, layout.percent), style, profile: profile)
+    if layout.bytes > 0 {
+      line.pad(to: next(layout.bytes))
+      line.append(right(bytes(item), layout.bytes), profile: profile)
+    }
+    guard layout.tail > 0 else { return line }
+    let tail = next(layout.rate)
+    guard item.state == .active else {
+      line.pad(to: tail)
+      line.append(status(item, layout: layout, profile: profile), item.state.style, profile: profile)
+      return line
+    }
+    if let rate = item.rate {
+      line.pad(to: tail)
+      line.append(right(ByteText.rate(rate), layout.rate), profile: profile)
+    }
+    if layout.eta > 0, let eta = item.eta {
+      line.pad(to: next(layout.eta))
+      line.append("ETA " + TimeText.remaining(eta), .dim, profile: profile)
+    }
+    return line
+  }
+
+  private static func bar(_ item: BarItem, width: Int, frame: Int, profile: TerminalProfile) -> String {
+    if item.fraction == nil, item.state == .active || item.state == .connecting {
+      return Bar.indeterminate(frame: frame, width: width, unicode: profile.unicode)
+    }
+    return Bar.determinate(item.fraction ?? 0, width: width, unicode: profile.unicode)
+  }
+
+  /// The percent, or what says more in its place: with no column for the state, the state; with no size, the bytes.
+  private static func percent(_ item: BarItem, layout: LineLayout) -> (text: String, style: TextStyle?) {
+    if layout.tail == 0, item.state != .active { return (item.state.shortWord, item.state.style) }
+    if let percent = item.percent { return ("\(percent) %", nil) }
+    return (layout.bytes == 0 ? ByteText.compact(item.received) : "", nil)
+  }
+
+  private static func bytes(_ item: BarItem) -> String {
+    guard let size = item.size, item.state != .complete else {
+      return item.received > 0 || item.state == .complete ? ByteText.size(item.received) : ""
+    }
+    return ByteText.pair(item.received, of: size)
+  }
+
+  private static func status(_ item: BarItem, layout: LineLayout, profile: TerminalProfile) -> String {
+    let words = item.note.map { "\(item.state.rawValue): \($0)" } ?? item.state.rawValue
+    return TextFit.truncatedEnd(
+      ControlText.printable(words), width: layout.tail, ellipsis: profile.ellipsis)
+  }
+
+  /// `text` at the right edge of a column; cut where the column is narrower than any text of its kind.
+  private static func right(_ text: String, _ width: Int) -> String {
+    TextFit.paddedLeft(TextFit.prefix(text, width: width), width: width)
+  }
+}

@@ -1,0 +1,74 @@
+// Colour and links as pure functions from text to text; without the capability the text comes back as it was.
+
+/// One way to set text apart. Sober on purpose: six ways, each with an end of its own, so that they nest.
+public enum TextStyle: Sendable, Hashable, CaseIterable {
+  case bold, dim, red, green, yellow, cyan
+
+  var opening: String {
+    switch self {
+    case .bold: "\u{1B}[1m"
+    case .dim: "\u{1B}[2m"
+    case .red: "\u{1B}[31m"
+    case .green: "\u{1B}[32m"
+    case .yellow: "\u{1B}[33m"
+    case .cyan: "\u{1B}[36m"
+    }
+  }
+
+  var closing: String {
+    switch self {
+    case .bold, .dim: "\u{1B}[22m"
+    case .red, .green, .yellow, .cyan: "\u{1B}[39m"
+    }
+  }
+}
+
+/// Wraps text in styles and links as far as the profile allows.
+public struct Style: Sendable {
+  private let profile: TerminalProfile
+
+  /// Styles for the stream that `profile` describes.
+  public init(_ profile: TerminalProfile) {
+    self.profile = profile
+  }
+
+  /// `text` in `style`; as it was where colour is off or the text is empty.
+  public func apply(_ style: TextStyle, _ text: String) -> String {
+    profile.color && !text.isEmpty ? style.opening + text + style.closing : text
+  }
+
+  /// `text` in bold.
+  public func bold(_ text: String) -> String { apply(.bold, text) }
+  /// `text` dimmed.
+  public func dim(_ text: String) -> String { apply(.dim, text) }
+  /// `text` in red: what failed.
+  public func red(_ text: String) -> String { apply(.red, text) }
+  /// `text` in green: what is complete.
+  public func green(_ text: String) -> String { apply(.green, text) }
+  /// `text` in yellow: what waits or was stopped.
+  public func yellow(_ text: String) -> String { apply(.yellow, text) }
+  /// `text` in cyan: what moves.
+  public func cyan(_ text: String) -> String { apply(.cyan, text) }
+
+  /// `text` as a link to `url` (OSC 8); `text` alone where the terminal is not known to have links.
+  ///
+  /// Bytes of the address outside of printable ASCII are percent-encoded, so none can end the sequence early.
+  public func hyperlink(_ text: String, _ url: String) -> String {
+    guard profile.hyperlinks, !text.isEmpty, !url.isEmpty else { return text }
+    return "\u{1B}]8;;\(Self.safeAddress(url))\u{1B}\\\(text)\u{1B}]8;;\u{1B}\\"
+  }
+
+  private static func safeAddress(_ url: String) -> String {
+    if url.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) { return url }
+    let digits = Array("0123456789ABCDEF")
+    var address = ""
+    for byte in url.utf8 {
+      if (0x21...0x7E).contains(byte) {
+        address.unicodeScalars.append(Unicode.Scalar(byte))
+      } else {
+        address += "%\(digits[Int(byte >> 4)])\(digits[Int(byte & 15)])"
+      }
+    }
+    return address
+  }
+}

@@ -1,0 +1,31 @@
+// What the system knows of the terminal behind a descriptor.
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// Questions to the terminal driver. They never block and never fail: without a terminal there is a default.
+public enum TerminalDevice {
+  /// Whether `descriptor` is a terminal.
+  public static func isTTY(_ descriptor: Int32) -> Bool {
+    isatty(descriptor) == 1
+  }
+
+  /// Columns and rows of the window; 80 by 24 where the driver does not know.
+  public static func size(_ descriptor: Int32) -> (columns: Int, rows: Int) {
+    var window = winsize()
+    guard ioctl(descriptor, UInt(TIOCGWINSZ), &window) == 0, window.ws_col > 0, window.ws_row > 0 else {
+      return (80, 24)
+    }
+    return (Int(window.ws_col), Int(window.ws_row))
+  }
+
+  /// Whether this process may draw: one that was sent to the background would paint over its shell.
+  public static func isForeground(_ descriptor: Int32) -> Bool {
+    tcgetpgrp(descriptor) == getpgrp()
+  }
+}

@@ -1,0 +1,51 @@
+// Durations as short texts. The further away, the coarser, so that an ETA does not flicker.
+
+/// Seconds as text of at most six cells.
+public enum TimeText {
+  /// What is left: `9 s`, `1:05`, `12 min`, `2 h 05`, `17 h`, `3 d`.
+  ///
+  /// Steps of 1 s up to half a minute, 5 s up to ten minutes, a minute, five minutes, an hour, a day;
+  /// rounded up, so that it never says that nothing is left.
+  public static func remaining(_ seconds: Double) -> String {
+    let whole = max(1, wholeSeconds(seconds))
+    switch whole {
+    case ...30: return "\(whole) s"
+    case ...600:
+      let stepped = roundedUp(whole, to: 5)
+      return stepped < 60 ? "\(stepped) s" : clock(stepped)
+    case ..<3600: return "\(roundedUp(whole, to: 60) / 60) min"
+    case ..<36_000:
+      let stepped = roundedUp(whole, to: 300)
+      return "\(stepped / 3600) h \(twoDigits(stepped % 3600 / 60))"
+    case ..<172_800: return "\(roundedUp(whole, to: 3600) / 3600) h"
+    default: return "\(roundedUp(whole, to: 86_400) / 86_400) d"
+    }
+  }
+
+  /// What has passed, to the second below an hour: `26 s`, `1:04`, `2 h 05`.
+  public static func elapsed(_ seconds: Double) -> String {
+    let whole = wholeSeconds(seconds)
+    switch whole {
+    case ..<60: return "\(whole) s"
+    case ..<3600: return clock(whole)
+    default: return "\(whole / 3600) h \(twoDigits(whole % 3600 / 60))"
+    }
+  }
+
+  private static func clock(_ seconds: Int) -> String {
+    "\(seconds / 60):\(twoDigits(seconds % 60))"
+  }
+
+  private static func twoDigits(_ number: Int) -> String {
+    number < 10 ? "0\(number)" : "\(number)"
+  }
+
+  private static func roundedUp(_ value: Int, to step: Int) -> Int {
+    (value + step - 1) / step * step
+  }
+
+  /// Seconds rounded up, within 0 and a century; 0 for what is no number.
+  private static func wholeSeconds(_ seconds: Double) -> Int {
+    seconds > 0 ? Int(min(seconds.rounded(.up), 3_155_760_000)) : 0
+  }
+}

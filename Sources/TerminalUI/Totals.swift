@@ -1,0 +1,76 @@
+// All jobs of a run in a few numbers.
+
+/// Counts and sums over many jobs. Sizes join as they become known and leave when a job fails (row S15).
+public struct Totals: Sendable, Hashable {
+  /// Jobs that somebody works on.
+  public var active = 0
+  /// Jobs that wait, and those paused.
+  public var queued = 0
+  /// Jobs that are complete.
+  public var complete = 0
+  /// Jobs that failed.
+  public var failed = 0
+  /// Jobs that were stopped with their bytes kept.
+  public var interrupted = 0
+  /// Bytes that are there, of all jobs that count.
+  public var received: Int64 = 0
+  /// Bytes expected, as far as they are known: a job of unknown size counts with what it has.
+  public var knownSize: Int64 = 0
+  /// Jobs whose size is not known yet.
+  public var unknownSizes = 0
+  /// Bytes a second, all together; nil where unknown.
+  public var rate: Double?
+  /// Seconds until everything is there; nil where unknown.
+  public var eta: Double?
+
+  /// No jobs at all.
+  public init() {}
+
+  /// The totals of `items`; rates are added up, the time left follows from them where every size is known.
+  public init(_ items: some Sequence<BarItem>) {
+    for item in items { add(item) }
+    if unknownSizes == 0, let rate, rate >= 1, active > 0 {
+      let seconds = max(0, Double(knownSize) - Double(received)) / rate
+      eta = seconds <= 99 * 86_400 ? seconds : nil
+    }
+  }
+
+  /// Jobs in all.
+  public var count: Int { active + queued + complete + failed + interrupted }
+
+  /// Whole percents, rounded down; nil while any size is unknown; 100 only when nothing is left to do.
+  public var percent: Int? {
+    guard unknownSizes == 0, count > 0 else { return nil }
+    if active == 0, queued == 0, interrupted == 0, failed == 0 { return 100 }
+    guard knownSize > 0 else { return 0 }
+    return min(99, max(0, Int(Double(received) / Double(knownSize) * 100)))
+  }
+
+  private mutating func add(_ item: BarItem) {
+    switch item.state {
+    case .queued, .paused: queued += 1
+    case .complete: complete += 1
+    case .failed:
+      failed += 1
+      return
+    case .interrupted: interrupted += 1
+    case .connecting, .active, .verifying, .publishing, .retrying: active += 1
+    }
+    received.add(item.received)
+    if let size = item.state == .complete ? item.received : item.size {
+      knownSize.add(size)
+    } else {
+      knownSize.add(item.received)
+      unknownSizes += 1
+    }
+    if item.state == .active, let speed = item.rate { rate = (rate ?? 0) + speed }
+  }
+}
+
+extension Int64 {
+  /// Adds what is not negative and stops at the maximum: servers may claim any size, and drawing never traps.
+  fileprivate mutating func add(_ other: Int64) {
+    let (sum, overflow) = addingReportingOverflow(Swift.max(0, other))
+    self = overflow ? .max : sum
+  }
+}
