@@ -50,9 +50,9 @@ public enum ByteText {
     private func tenths(_ bytes: Int64) -> Int64 {
       let bytes = max(0, bytes)
       let whole = bytes >> shift
-      let rest = bytes - whole << shift
+      let rest = bytes - (whole << shift)
       // Shifted by three before, ten times the rest of an EiB stays within 64 bits.
-      return whole * 10 + (shift < 3 ? 0 : (rest >> 3) * 10 >> (shift - 3))
+      return whole * 10 + (shift < 3 ? 0 : ((rest >> 3) * 10) >> (shift - 3))
     }
 
     /// Three digits or four: a decimal below 100, none from there on.

@@ -4,6 +4,7 @@
 public enum ControlText {
   /// `text` without control characters, bidirectional overrides and line separators.
   public static func printable(_ text: String) -> String {
+    if isPlainASCII(text) { return text }
     guard text.unicodeScalars.contains(where: isDropped) else { return text }
     return String(String.UnicodeScalarView(text.unicodeScalars.filter { !isDropped($0) }))
   }
@@ -25,6 +26,11 @@ public enum ControlText {
       rest = rest.dropFirst(max(1, length))
     }
     return String(kept)
+  }
+
+  /// Whether `text` holds nothing but printable ASCII, one byte a cell: true of most texts, and quickly found.
+  static func isPlainASCII(_ text: String) -> Bool {
+    text.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F }
   }
 
   private static let escape: Unicode.Scalar = "\u{1B}"

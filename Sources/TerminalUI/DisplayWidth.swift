@@ -7,8 +7,8 @@
 /// characters take none; `ControlText` drops them before they are painted.
 public enum DisplayWidth {
   /// Cells that `text` takes. The text must hold no escape sequences.
-  public static func of(_ text: some StringProtocol) -> Int {
-    if let ascii = asciiWidth(text.utf8) { return ascii }
+  public static func of(_ text: String) -> Int {
+    if let ascii = asciiWidth(text) { return ascii }
     var width = 0
     for character in text { width += of(character) }
     return width
@@ -43,9 +43,9 @@ public enum DisplayWidth {
   }
 
   /// The width where every byte is ASCII, found without looking for grapheme clusters.
-  private static func asciiWidth(_ bytes: some Collection<UInt8>) -> Int? {
+  private static func asciiWidth(_ text: String) -> Int? {
     var width = 0
-    for byte in bytes {
+    for byte in text.utf8 {
       if byte >= 0x80 { return nil }
       if byte >= 0x20 && byte != 0x7F { width += 1 }
     }

@@ -19,7 +19,7 @@ public struct LineLayout: Sendable, Hashable {
   private static let rateWidth = 10
   private static let bytesWidth = 13
   private static let etaWidth = 10
-  private static let widestBar = 42
+  private static let widestBar = 32
   /// A name cut shorter than this tells jobs apart no more; other columns go first.
   private static let leastName = 12
 

@@ -37,7 +37,8 @@ public enum ProgressLine {
     let tail = next(layout.rate)
     guard item.state == .active else {
       line.pad(to: tail)
-      line.append(status(item, layout: layout, profile: profile), item.state.style, profile: profile)
+      line.append(
+        status(item, width: layout.width - tail, profile: profile), item.state.style, profile: profile)
       return line
     }
     if let rate = item.rate {
@@ -72,14 +73,14 @@ public enum ProgressLine {
     return ByteText.pair(item.received, of: size)
   }
 
-  private static func status(_ item: BarItem, layout: LineLayout, profile: TerminalProfile) -> String {
+  private static func status(_ item: BarItem, width: Int, profile: TerminalProfile) -> String {
     let words = item.note.map { "\(item.state.rawValue): \($0)" } ?? item.state.rawValue
     return TextFit.truncatedEnd(
-      ControlText.printable(words), width: layout.tail, ellipsis: profile.ellipsis)
+      ControlText.printable(words), width: width, ellipsis: profile.ellipsis)
   }
 
   /// `text` at the right edge of a column; cut where the column is narrower than any text of its kind.
   private static func right(_ text: String, _ width: Int) -> String {
-    TextFit.paddedLeft(TextFit.prefix(text, width: width), width: width)
+    TextFit.paddedLeft(TextFit.prefix(text, width: width).text, width: width)
   }
 }

@@ -2,24 +2,20 @@
 
 /// Fits plain text (without escape sequences) into cells. No result is wider than asked.
 public enum TextFit {
+  /// A text and the cells it takes, so that what was measured to be cut is not measured again.
+  typealias Fitted = (text: String, width: Int)
+
   /// `text` whole where it fits, else its head and its tail with an ellipsis between them.
   ///
   /// The tail is at least as long as the head and holds the file extension where there is room for it:
   /// `ubuntu-24…amd64.iso`.
   public static func truncatedMiddle(_ text: String, width: Int, ellipsis: String = "…") -> String {
-    if DisplayWidth.of(text) <= width { return text }
-    let room = width - DisplayWidth.of(ellipsis)
-    // With two cells or fewer there is no head and tail to speak of.
-    guard room >= 2 else { return truncatedEnd(text, width: width, ellipsis: ellipsis) }
-    let tail = max(room - room / 2, min(extensionWidth(text), room - 1))
-    return prefix(text, width: room - tail) + ellipsis + suffix(text, width: tail)
+    middle(text, width: width, ellipsis: ellipsis).text
   }
 
   /// `text` whole where it fits, else its head and an ellipsis.
   public static func truncatedEnd(_ text: String, width: Int, ellipsis: String = "…") -> String {
-    if DisplayWidth.of(text) <= width { return text }
-    let room = width - DisplayWidth.of(ellipsis)
-    return room >= 0 ? prefix(text, width: room) + ellipsis : prefix(text, width: width)
+    end(text, width: width, ellipsis: ellipsis).text
   }
 
   /// `text` and spaces after it, up to `width` cells; longer text is returned as it is.
@@ -37,35 +33,68 @@ public enum TextFit {
     String(repeating: " ", count: max(0, count))
   }
 
+  /// `truncatedMiddle` with the width of the result.
+  static func middle(_ text: String, width: Int, ellipsis: String) -> Fitted {
+    let whole = DisplayWidth.of(text)
+    if whole <= width { return (text, whole) }
+    let mark = DisplayWidth.of(ellipsis)
+    let room = width - mark
+    // With two cells or fewer there is no head and tail to speak of.
+    guard room >= 2 else { return end(text, width: width, ellipsis: ellipsis) }
+    let tailRoom = max(room - room / 2, min(extensionWidth(text), room - 1))
+    let head = prefix(text, width: room - tailRoom)
+    let tail = suffix(text, width: tailRoom)
+    return (head.text + ellipsis + tail.text, head.width + mark + tail.width)
+  }
+
+  /// `truncatedEnd` with the width of the result.
+  static func end(_ text: String, width: Int, ellipsis: String) -> Fitted {
+    let whole = DisplayWidth.of(text)
+    if whole <= width { return (text, whole) }
+    let mark = DisplayWidth.of(ellipsis)
+    guard mark <= width else { return prefix(text, width: width) }
+    let head = prefix(text, width: width - mark)
+    return (head.text + ellipsis, head.width + mark)
+  }
+
   /// The longest head of `text` that takes at most `width` cells.
-  static func prefix(_ text: String, width: Int) -> String {
-    var room = width
+  static func prefix(_ text: String, width: Int) -> Fitted {
+    if ControlText.isPlainASCII(text) {
+      let head = text.utf8.prefix(max(0, width))
+      return (String(Substring(head)), head.count)
+    }
+    var taken = 0
     var end = text.startIndex
     while end < text.endIndex {
-      room -= DisplayWidth.of(text[end])
-      if room < 0 { break }
+      let next = DisplayWidth.of(text[end])
+      if taken + next > width { break }
+      taken += next
       end = text.index(after: end)
     }
-    return String(text[..<end])
+    return (String(text[..<end]), taken)
   }
 
   /// The longest tail of `text` that takes at most `width` cells.
-  static func suffix(_ text: String, width: Int) -> String {
-    var room = width
+  static func suffix(_ text: String, width: Int) -> Fitted {
+    if ControlText.isPlainASCII(text) {
+      let tail = text.utf8.suffix(max(0, width))
+      return (String(Substring(tail)), tail.count)
+    }
+    var taken = 0
     var start = text.endIndex
     while start > text.startIndex {
       let before = text.index(before: start)
-      room -= DisplayWidth.of(text[before])
-      if room < 0 { break }
+      let next = DisplayWidth.of(text[before])
+      if taken + next > width { break }
+      taken += next
       start = before
     }
-    return String(text[start...])
+    return (String(text[start...]), taken)
   }
 
   /// Cells of the extension with its dot; 0 where the last dot is too far from the end to be one.
   private static func extensionWidth(_ text: String) -> Int {
-    let tail = text.suffix(9)
-    guard let dot = tail.lastIndex(of: ".") else { return 0 }
-    return DisplayWidth.of(tail[dot...])
+    guard let dot = text.utf8.suffix(9).lastIndex(of: UInt8(ascii: ".")) else { return 0 }
+    return DisplayWidth.of(String(text[dot...]))
   }
 }

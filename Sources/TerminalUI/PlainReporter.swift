@@ -1,0 +1,125 @@
+// What is said where there is no terminal: few lines, each whole in itself, good to read in a log.
+
+/// Decides which plain lines a log gets. It holds no clock and prints nothing; it returns the lines.
+///
+/// Up to ten jobs: a line at the start of each, one at every 10 % or after 30 s, one at the end. More jobs: the ends,
+/// and every 30 s a line for all of them together.
+public struct PlainReporter: Sendable {
+  private static let mostJobs = 10
+  private static let interval = 30.0
+
+  private struct Track: Sendable {
+    var state: BarState
+    var started: Double
+    var spoke: Double
+    var tenth: Int
+    var received: Int64
+  }
+
+  private var tracks: [Int: Track] = [:]
+  private var ended: Set<Int> = []
+  private var lastSummary: Double?
+
+  /// A reporter that has said nothing yet.
+  public init() {}
+
+  /// The lines to print at `now`, in seconds; most often none.
+  ///
+  /// A job that failed or was interrupted gets a line only if it has a note; else its message is the caller's.
+  public mutating func lines(for items: [BarItem], totals: Totals? = nil, now: Double) -> [String] {
+    let totals = totals ?? Totals(items)
+    let isCrowd = totals.count > Self.mostJobs
+    var lines = items.compactMap { line(for: $0, inCrowd: isCrowd, now: now) }
+    guard isCrowd else { return lines }
+    let since = lastSummary ?? now
+    if lastSummary == nil || now - since >= Self.interval {
+      if lastSummary != nil { lines.append(summary(totals)) }
+      lastSummary = now
+    }
+    return lines
+  }
+
+  private mutating func line(for item: BarItem, inCrowd: Bool, now: Double) -> String? {
+    guard !ended.contains(item.id) else { return nil }
+    if item.state.isFinal {
+      let started = tracks.removeValue(forKey: item.id)?.started
+      ended.insert(item.id)
+      return ending(item, seconds: started.map { now - $0 })
+    }
+    let tenth = (item.percent ?? 0) / 10
+    guard var track = tracks[item.id] else {
+      guard item.state == .active else { return nil }
+      tracks[item.id] = Track(
+        state: item.state, started: now, spoke: now, tenth: tenth, received: item.received)
+      return inCrowd ? nil : beginning(item)
+    }
+    defer { tracks[item.id] = track }
+    // A transfer that started over counts its tenths again.
+    if item.received < track.received { track.tenth = tenth }
+    let changed = item.state != track.state
+    track.state = item.state
+    track.received = item.received
+    guard !inCrowd else { return nil }
+    switch item.state {
+    case .active where tenth > track.tenth || now - track.spoke >= Self.interval:
+      track.tenth = max(tenth, track.tenth)
+      track.spoke = now
+      return progress(item)
+    case .retrying where changed, .paused where changed:
+      track.spoke = now
+      return prefix(item) + item.state.rawValue + (note(item).map { ": " + $0 } ?? "")
+    default: return nil
+    }
+  }
+
+  private func beginning(_ item: BarItem) -> String {
+    let size = item.size.map(ByteText.precise) ?? "unknown size"
+    guard item.received > 0 else { return prefix(item) + "started, \(size)" }
+    return prefix(item) + "continues at \(ByteText.precise(item.received)) of \(size)"
+  }
+
+  private func progress(_ item: BarItem) -> String {
+    var parts: [String] = []
+    if let percent = item.percent, let size = item.size {
+      parts.append("\(percent) % of \(ByteText.precise(size))")
+    } else {
+      parts.append("\(ByteText.precise(item.received)) of unknown size")
+    }
+    return prefix(item) + withSpeed(parts, rate: item.rate, eta: item.eta)
+  }
+
+  private func ending(_ item: BarItem, seconds: Double?) -> String? {
+    guard item.state == .complete else {
+      return note(item).map { prefix(item) + "\(item.state.rawValue): \($0)" }
+    }
+    let time = seconds.map { " in " + TimeText.elapsed($0) } ?? ""
+    return prefix(item) + "complete, \(ByteText.precise(item.received))" + time
+  }
+
+  private func summary(_ totals: Totals) -> String {
+    var parts = [
+      "\(totals.active) active", "\(totals.queued) queued", "\(totals.complete) done",
+    ]
+    if totals.failed > 0 { parts.append("\(totals.failed) failed") }
+    if totals.interrupted > 0 { parts.append("\(totals.interrupted) interrupted") }
+    if let percent = totals.percent {
+      parts.append("\(percent) % of \(ByteText.precise(totals.knownSize))")
+    } else {
+      parts.append("\(ByteText.precise(totals.received)) of at least \(ByteText.precise(totals.knownSize))")
+    }
+    return withSpeed(parts, rate: totals.rate, eta: totals.eta)
+  }
+
+  private func withSpeed(_ parts: [String], rate: Double?, eta: Double?) -> String {
+    let speed = [rate.map(ByteText.rate), eta.map { "ETA " + TimeText.remaining($0) }]
+    return (parts + speed.compactMap { $0 }).joined(separator: ", ")
+  }
+
+  private func prefix(_ item: BarItem) -> String {
+    "[\(item.id)] \(ControlText.printable(item.name)): "
+  }
+
+  private func note(_ item: BarItem) -> String? {
+    item.note.map(ControlText.printable)
+  }
+}
