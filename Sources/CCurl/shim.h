@@ -1,0 +1,70 @@
+/* libcurl for Swift: its header, and one static inline function for each kind of C value that the
+   variadic calls take, because Swift imports no variadic function. No policy here. */
+
+#ifndef DRAY_CCURL_SHIM_H
+#define DRAY_CCURL_SHIM_H
+
+#include <curl/curl.h>
+
+/* curl_easy_setopt for options that take a long (also booleans: a Bool must reach libcurl as long). */
+static inline CURLcode ccurl_setopt_long(CURL *handle, CURLoption option, long value) {
+  return curl_easy_setopt(handle, option, value);
+}
+
+/* curl_easy_setopt for options that take a curl_off_t. */
+static inline CURLcode ccurl_setopt_offset(CURL *handle, CURLoption option, curl_off_t value) {
+  return curl_easy_setopt(handle, option, value);
+}
+
+/* curl_easy_setopt for options that take a string, which libcurl copies. */
+static inline CURLcode ccurl_setopt_string(CURL *handle, CURLoption option, const char *value) {
+  return curl_easy_setopt(handle, option, value);
+}
+
+/* curl_easy_setopt for options that take a data pointer, which libcurl keeps. */
+static inline CURLcode ccurl_setopt_pointer(CURL *handle, CURLoption option, void *value) {
+  return curl_easy_setopt(handle, option, value);
+}
+
+/* curl_easy_setopt for lists, which libcurl keeps. */
+static inline CURLcode ccurl_setopt_list(CURL *handle, CURLoption option, struct curl_slist *value) {
+  return curl_easy_setopt(handle, option, value);
+}
+
+/* curl_easy_setopt for the write and header callbacks, which have one shape. */
+typedef size_t (*ccurl_data_callback)(char *bytes, size_t size, size_t count, void *context);
+static inline CURLcode ccurl_setopt_data_callback(CURL *handle, CURLoption option, ccurl_data_callback value) {
+  return curl_easy_setopt(handle, option, value);
+}
+
+/* curl_easy_getinfo for values that are a long. */
+static inline CURLcode ccurl_getinfo_long(CURL *handle, CURLINFO info, long *value) {
+  return curl_easy_getinfo(handle, info, value);
+}
+
+/* curl_easy_getinfo for values that are a curl_off_t. */
+static inline CURLcode ccurl_getinfo_offset(CURL *handle, CURLINFO info, curl_off_t *value) {
+  return curl_easy_getinfo(handle, info, value);
+}
+
+/* curl_easy_getinfo for values that are a string of libcurl's, valid until the handle's next use. */
+static inline CURLcode ccurl_getinfo_string(CURL *handle, CURLINFO info, char **value) {
+  return curl_easy_getinfo(handle, info, value);
+}
+
+/* curl_multi_setopt for options that take a long. */
+static inline CURLMcode ccurl_multi_setopt_long(CURLM *multi, CURLMoption option, long value) {
+  return curl_multi_setopt(multi, option, value);
+}
+
+/* The result in a message of curl_multi_info_read, which is a union that Swift imports clumsily. */
+static inline CURLcode ccurl_message_result(const CURLMsg *message) {
+  return message->data.result;
+}
+
+/* The version of the library in use; CURLVERSION_NOW is a macro that Swift does not see. */
+static inline const char *ccurl_version(void) {
+  return curl_version_info(CURLVERSION_NOW)->version;
+}
+
+#endif

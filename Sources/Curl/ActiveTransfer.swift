@@ -1,0 +1,63 @@
+// A transfer while the loop holds it: the handle, the callbacks' context, the pause.
+
+internal import CCurl
+
+/// A transfer in the loop, and the context pointer of its callbacks.
+final class ActiveTransfer {
+  let id: TransferID
+  let transfer: any LoopTransfer
+  let handle: EasyHandle
+  /// When body bytes may come again, while they are held back.
+  var pausedUntil: Double?
+
+  init(id: TransferID, transfer: any LoopTransfer, handle: EasyHandle) {
+    self.id = id
+    self.transfer = transfer
+    self.handle = handle
+  }
+
+  /// Prepares the handle for the next request.
+  func prepare() throws(CurlError) {
+    handle.reset()
+    pausedUntil = nil
+    try handle.set(.noSignal, true)
+    let context = Unmanaged.passUnretained(self).toOpaque()
+    _ = ccurl_setopt_pointer(handle.raw, CURLOPT_HEADERDATA, context)
+    _ = ccurl_setopt_pointer(handle.raw, CURLOPT_WRITEDATA, context)
+    _ = ccurl_setopt_pointer(handle.raw, CURLOPT_PRIVATE, context)
+    _ = ccurl_setopt_data_callback(handle.raw, CURLOPT_HEADERFUNCTION, ActiveTransfer.onHeader)
+    _ = ccurl_setopt_data_callback(handle.raw, CURLOPT_WRITEFUNCTION, ActiveTransfer.onBody)
+    try transfer.prepare(handle)
+  }
+
+  /// Lets body bytes come again. libcurl may call back at once, even from within this call.
+  func proceed() {
+    guard pausedUntil != nil else { return }
+    pausedUntil = nil
+    _ = curl_easy_pause(handle.raw, CURLPAUSE_CONT)
+  }
+
+  /// The transfer that a callback belongs to.
+  static func from(_ context: UnsafeMutableRawPointer?) -> ActiveTransfer? {
+    context.map { Unmanaged<ActiveTransfer>.fromOpaque($0).takeUnretainedValue() }
+  }
+
+  private static let onHeader: ccurl_data_callback = { bytes, size, count, context in
+    guard let active = ActiveTransfer.from(context) else { return 0 }
+    let line = UnsafeRawBufferPointer(start: bytes, count: size * count)
+    return active.transfer.receive(header: line) ? size * count : 0
+  }
+
+  private static let onBody: ccurl_data_callback = { bytes, size, count, context in
+    guard let active = ActiveTransfer.from(context) else { return 0 }
+    switch active.transfer.receive(body: UnsafeRawBufferPointer(start: bytes, count: size * count)) {
+    case .taken:
+      return size * count
+    case .pause(let time):
+      active.pausedUntil = time
+      return Int(CURL_WRITEFUNC_PAUSE)
+    case .abort:
+      return 0
+    }
+  }
+}

@@ -1,0 +1,98 @@
+// Errors of libcurl as values.
+
+internal import CCurl
+
+/// An error that libcurl reported: its code and the most particular text it had.
+public struct CurlError: Error, Sendable, Equatable {
+  /// The `CURLcode` (libcurl-errors(3)).
+  public let code: Code
+  /// What libcurl says of it.
+  public let message: String
+
+  /// Makes an error.
+  public init(_ code: Code, _ message: String? = nil) {
+    self.code = code
+    self.message = message ?? code.description
+  }
+
+  /// A `CURLcode`, open to codes that are not named here.
+  public struct Code: RawRepresentable, Sendable, Hashable {
+    public let rawValue: UInt32
+
+    public init(rawValue: UInt32) { self.rawValue = rawValue }
+
+    init(_ code: CURLcode) { rawValue = code.rawValue }
+  }
+
+  /// The error that a transfer which the loop stopped ends with: `CURLE_ABORTED_BY_CALLBACK`.
+  public static let aborted = CurlError(.abortedByCallback)
+}
+
+extension CurlError.Code: CustomStringConvertible {
+  /// libcurl's own text for the code.
+  public var description: String {
+    String(cString: curl_easy_strerror(CURLcode(rawValue)))
+  }
+
+  /// What the code is about, which is what callers decide by.
+  public enum Category: Sendable {
+    /// The URL, an option, a feature that this libcurl lacks.
+    case usage
+    /// Name look-up, connection, time-out, a body cut off.
+    case network
+    /// TLS or its certificates.
+    case tls
+    /// The peer's messages break the protocol.
+    case protocolViolation
+    /// A callback stopped the transfer.
+    case callback
+    /// Memory and the like.
+    case other
+  }
+
+  /// The category of this code (libcurl-errors(3)).
+  public var category: Category {
+    switch CURLcode(rawValue) {
+    case CURLE_UNSUPPORTED_PROTOCOL, CURLE_URL_MALFORMAT, CURLE_NOT_BUILT_IN, CURLE_UNKNOWN_OPTION,
+      CURLE_BAD_FUNCTION_ARGUMENT, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ENGINE_NOTFOUND:
+      .usage
+    case CURLE_COULDNT_RESOLVE_PROXY, CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_CONNECT, CURLE_PARTIAL_FILE,
+      CURLE_OPERATION_TIMEDOUT, CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_PROXY,
+      CURLE_HTTP2_STREAM, CURLE_INTERFACE_FAILED, CURLE_AGAIN, CURLE_SEND_FAIL_REWIND, CURLE_HTTP2:
+      .network
+    case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER,
+      CURLE_USE_SSL_FAILED, CURLE_SSL_CRL_BADFILE, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_INVALIDCERTSTATUS,
+      CURLE_SSL_PINNEDPUBKEYNOTMATCH, CURLE_SSL_SHUTDOWN_FAILED, CURLE_SSL_CLIENTCERT:
+      .tls
+    case CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING, CURLE_HTTP_RETURNED_ERROR,
+      CURLE_TOO_MANY_REDIRECTS, CURLE_CHUNK_FAILED, CURLE_RANGE_ERROR, CURLE_FILESIZE_EXCEEDED,
+      CURLE_UNRECOVERABLE_POLL:
+      .protocolViolation
+    case CURLE_WRITE_ERROR, CURLE_ABORTED_BY_CALLBACK, CURLE_READ_ERROR:
+      .callback
+    default:
+      .other
+    }
+  }
+
+  /// `CURLE_ABORTED_BY_CALLBACK`.
+  public static let abortedByCallback = Self(CURLE_ABORTED_BY_CALLBACK)
+  /// `CURLE_PARTIAL_FILE`: the body ended before its length.
+  public static let partialFile = Self(CURLE_PARTIAL_FILE)
+  /// `CURLE_OPERATION_TIMEDOUT`.
+  public static let timedOut = Self(CURLE_OPERATION_TIMEDOUT)
+  /// `CURLE_COULDNT_RESOLVE_HOST`.
+  public static let hostNotFound = Self(CURLE_COULDNT_RESOLVE_HOST)
+  /// `CURLE_COULDNT_RESOLVE_PROXY`.
+  public static let proxyNotFound = Self(CURLE_COULDNT_RESOLVE_PROXY)
+  /// `CURLE_COULDNT_CONNECT`.
+  public static let couldNotConnect = Self(CURLE_COULDNT_CONNECT)
+  /// `CURLE_PEER_FAILED_VERIFICATION`: the certificate is not trusted.
+  public static let untrusted = Self(CURLE_PEER_FAILED_VERIFICATION)
+  /// `CURLE_GOT_NOTHING`: the connection closed without an answer.
+  public static let gotNothing = Self(CURLE_GOT_NOTHING)
+  /// `CURLE_UNSUPPORTED_PROTOCOL`: also an HTTP/0.9 answer.
+  public static let unsupportedProtocol = Self(CURLE_UNSUPPORTED_PROTOCOL)
+  /// `CURLE_RECV_ERROR`.
+  public static let receiveError = Self(CURLE_RECV_ERROR)
+}

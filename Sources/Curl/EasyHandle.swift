@@ -1,0 +1,102 @@
+// One libcurl easy handle: its options, its lists, what it knows after a transfer.
+
+internal import CCurl
+
+/// A libcurl easy handle. It belongs to one thread at a time; within a ``TransferLoop`` that is the loop's.
+public final class EasyHandle {
+  let raw: UnsafeMutableRawPointer
+  private let errorText: UnsafeMutablePointer<CChar>
+  private var headers: UnsafeMutablePointer<curl_slist>?
+
+  /// Makes a handle.
+  /// - Throws: ``CurlError`` when libcurl has no memory for it.
+  public init() throws(CurlError) {
+    LibCurl.initialize()
+    guard let raw = curl_easy_init() else { throw CurlError(.init(CURLE_FAILED_INIT)) }
+    self.raw = raw
+    errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
+    errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+    _ = ccurl_setopt_pointer(raw, CURLOPT_ERRORBUFFER, errorText)
+  }
+
+  deinit {
+    curl_easy_cleanup(raw)
+    curl_slist_free_all(headers)
+    errorText.deallocate()
+  }
+
+  /// Sets all options back to libcurl's defaults; connections and caches stay.
+  public func reset() {
+    curl_easy_reset(raw)
+    curl_slist_free_all(headers)
+    headers = nil
+    errorText.pointee = 0
+    _ = ccurl_setopt_pointer(raw, CURLOPT_ERRORBUFFER, errorText)
+  }
+
+  /// Sets a text; `nil` is the default. libcurl keeps a copy.
+  public func set(_ option: Option<String>, _ value: String?) throws(CurlError) {
+    try check(ccurl_setopt_string(raw, option.raw, value))
+  }
+
+  /// Sets a number.
+  public func set(_ option: Option<Int>, _ value: Int) throws(CurlError) {
+    try check(ccurl_setopt_long(raw, option.raw, value))
+  }
+
+  /// Sets a switch.
+  public func set(_ option: Option<Bool>, _ value: Bool) throws(CurlError) {
+    // The host is checked with 2 only; 1 is an old mistake that libcurl refuses by now.
+    let on = option.raw == CURLOPT_SSL_VERIFYHOST ? 2 : 1
+    try check(ccurl_setopt_long(raw, option.raw, value ? on : 0))
+  }
+
+  /// Sets the header fields to send, each as one line `Name: value` (CURLOPT_HTTPHEADER(3) has the forms that take
+  /// a field away or send it empty).
+  public func setHeaders(_ lines: [String]) throws(CurlError) {
+    var list: UnsafeMutablePointer<curl_slist>?
+    for line in lines {
+      guard let longer = curl_slist_append(list, line) else {
+        curl_slist_free_all(list)
+        throw CurlError(.init(CURLE_OUT_OF_MEMORY))
+      }
+      list = longer
+    }
+    let old = headers
+    headers = list
+    _ = ccurl_setopt_list(raw, CURLOPT_HTTPHEADER, list)
+    curl_slist_free_all(old)
+  }
+
+  /// Whether the connection stands and the request may be on its way.
+  public var isConnected: Bool {
+    var value: curl_off_t = 0
+    _ = ccurl_getinfo_offset(raw, CURLINFO_PRETRANSFER_TIME_T, &value)
+    return value > 0
+  }
+
+  /// What is known of the transfer so far.
+  public var info: TransferInfo { TransferInfo(handle: raw) }
+
+  /// The error for a result of a transfer on this handle, `nil` for success.
+  func error(for result: CURLcode) -> CurlError? {
+    guard result != CURLE_OK else { return nil }
+    let text = String(cString: errorText)
+    return CurlError(.init(result), text.isEmpty ? nil : text)
+  }
+
+  private func check(_ result: CURLcode) throws(CurlError) {
+    if result != CURLE_OK { throw CurlError(.init(result)) }
+  }
+}
+
+/// The library as a whole.
+public enum LibCurl {
+  private static let initialized: Void = { curl_global_init(Int(CURL_GLOBAL_ALL)) }()
+
+  /// Prepares libcurl for use, once in a process. Handles do it by themselves.
+  public static func initialize() { _ = initialized }
+
+  /// The version of the libcurl in use: `7.88.1`.
+  public static var version: String { String(cString: ccurl_version()) }
+}

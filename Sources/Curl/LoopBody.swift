@@ -1,0 +1,130 @@
+// What runs on the loop thread: perform, finish, look after, wait.
+
+internal import CCurl
+
+/// The state of the loop, confined to its thread.
+final class LoopBody {
+  /// What the outside wants: transfers to start, transfers to look after, the end.
+  typealias Orders = (starts: [(TransferID, TransferLoop.Maker)], signals: [TransferID], stop: Bool)
+
+  /// Seconds between two looks at every transfer.
+  private static let tickInterval = 0.1
+  /// Easy handles kept for later; a handle costs some kilobytes beside its buffer.
+  private static let pooledHandles = 32
+
+  private let multi: MultiHandle
+  private var active: [TransferID: ActiveTransfer] = [:]
+  private var pool: [EasyHandle] = []
+  private var nextTick = 0.0
+
+  init(multi: MultiHandle) { self.multi = multi }
+
+  /// Runs until the orders say stop.
+  func run(_ takeOrders: () -> Orders) {
+    while true {
+      let orders = takeOrders()
+      for (id, make) in orders.starts { begin(id, make()) }
+      if orders.stop { break }
+      for id in orders.signals { active[id].map { look(at: $0, TransferLoop.now()) } }
+      lookAfterAll()
+
+      var running: Int32 = 0
+      _ = curl_multi_perform(multi.raw, &running)
+      if finishEnded() { continue }
+      wait()
+    }
+    for one in Array(active.values) { end(one, CurlError.aborted) }
+  }
+
+  private func begin(_ id: TransferID, _ transfer: any LoopTransfer) {
+    do throws(CurlError) {
+      let handle: EasyHandle
+      if let pooled = pool.popLast() { handle = pooled } else { handle = try EasyHandle() }
+      let one = ActiveTransfer(id: id, transfer: transfer, handle: handle)
+      active[id] = one
+      submit(one)
+    } catch {
+      _ = transfer.finish(error, info: TransferInfo())
+    }
+  }
+
+  private func submit(_ one: ActiveTransfer) {
+    do throws(CurlError) {
+      try one.prepare()
+      let code = curl_multi_add_handle(multi.raw, one.handle.raw)
+      if code != CURLM_OK { throw CurlError(.init(CURLE_FAILED_INIT), String(cString: curl_multi_strerror(code))) }
+    } catch {
+      conclude(one, error)
+    }
+  }
+
+  /// Takes a transfer out of libcurl's hands and tells it how it ended.
+  private func end(_ one: ActiveTransfer, _ error: CurlError?) {
+    _ = curl_multi_remove_handle(multi.raw, one.handle.raw)
+    conclude(one, error)
+  }
+
+  private func conclude(_ one: ActiveTransfer, _ error: CurlError?) {
+    switch one.transfer.finish(error, info: one.handle.info) {
+    case .again:
+      submit(one)
+    case .done:
+      active[one.id] = nil
+      if pool.count < LoopBody.pooledHandles {
+        one.handle.reset()
+        pool.append(one.handle)
+      }
+    }
+  }
+
+  /// Finishes what has ended; `true` if anything had.
+  private func finishEnded() -> Bool {
+    var ended: [(ActiveTransfer, CurlError?)] = []
+    var left: Int32 = 0
+    while let message = curl_multi_info_read(multi.raw, &left) {
+      guard message.pointee.msg == CURLMSG_DONE, let easy = message.pointee.easy_handle else { continue }
+      let result = ccurl_message_result(message)
+      var context: UnsafeMutablePointer<CChar>?
+      _ = ccurl_getinfo_string(easy, CURLINFO_PRIVATE, &context)
+      guard let one = ActiveTransfer.from(context) else { continue }
+      ended.append((one, one.handle.error(for: result)))
+    }
+    for (one, error) in ended { end(one, error) }
+    return !ended.isEmpty
+  }
+
+  /// Ticks every transfer when it is time, and lets paused ones go on whose time has come.
+  private func lookAfterAll() {
+    guard !active.isEmpty else { return }
+    let now = TransferLoop.now()
+    let isTick = now >= nextTick
+    if isTick { nextTick = now + LoopBody.tickInterval }
+    for one in Array(active.values) {
+      if let until = one.pausedUntil, until <= now { one.proceed() }
+      if isTick { look(at: one, now) }
+    }
+  }
+
+  private func look(at one: ActiveTransfer, _ now: Double) {
+    switch one.transfer.tick(now: now) {
+    case .none: break
+    case .proceed: one.proceed()
+    case .abort: end(one, CurlError.aborted)
+    }
+  }
+
+  /// Waits for sockets, time-outs of libcurl, our own, or a wake.
+  private func wait() {
+    var seconds = 3600.0
+    if !active.isEmpty {
+      let now = TransferLoop.now()
+      seconds = active.values.reduce(nextTick - now) { least, one in
+        min(least, one.pausedUntil.map { $0 - now } ?? least)
+      }
+    }
+    // Rounded up: waking early would only spin until the time has come.
+    let milliseconds = Int32(max(0, min(seconds * 1000, 3_600_000)).rounded(.up))
+    var descriptors: Int32 = 0
+    _ = curl_multi_poll(multi.raw, nil, 0, milliseconds, &descriptors)
+  }
+}

@@ -1,0 +1,97 @@
+// Typed options of an easy handle: each knows which kind of C value libcurl wants.
+
+internal import CCurl
+
+/// An option of ``EasyHandle`` that takes a `Value` (curl_easy_setopt(3)).
+public struct Option<Value>: Sendable {
+  let raw: CURLoption
+}
+
+extension Option where Value == String {
+  /// `CURLOPT_URL`.
+  public static var url: Self { .init(raw: CURLOPT_URL) }
+  /// `CURLOPT_CUSTOMREQUEST`: the method.
+  public static var method: Self { .init(raw: CURLOPT_CUSTOMREQUEST) }
+  /// `CURLOPT_USERAGENT`.
+  public static var userAgent: Self { .init(raw: CURLOPT_USERAGENT) }
+  /// `CURLOPT_REFERER`.
+  public static var referer: Self { .init(raw: CURLOPT_REFERER) }
+  /// `CURLOPT_COOKIE`.
+  public static var cookie: Self { .init(raw: CURLOPT_COOKIE) }
+  /// `CURLOPT_USERNAME`.
+  public static var userName: Self { .init(raw: CURLOPT_USERNAME) }
+  /// `CURLOPT_PASSWORD`.
+  public static var password: Self { .init(raw: CURLOPT_PASSWORD) }
+  /// `CURLOPT_PROXY`; the empty string is no proxy whatever the environment says.
+  public static var proxy: Self { .init(raw: CURLOPT_PROXY) }
+  /// `CURLOPT_CAINFO`.
+  public static var caFile: Self { .init(raw: CURLOPT_CAINFO) }
+  /// `CURLOPT_NETRC_FILE`.
+  public static var netrcFile: Self { .init(raw: CURLOPT_NETRC_FILE) }
+  /// `CURLOPT_PROTOCOLS_STR`: schemes that are allowed, comma-separated.
+  public static var protocols: Self { .init(raw: CURLOPT_PROTOCOLS_STR) }
+}
+
+extension Option where Value == Int {
+  /// `CURLOPT_BUFFERSIZE`: bytes of the receive buffer.
+  public static var bufferSize: Self { .init(raw: CURLOPT_BUFFERSIZE) }
+  /// `CURLOPT_CONNECTTIMEOUT_MS`.
+  public static var connectTimeoutMilliseconds: Self { .init(raw: CURLOPT_CONNECTTIMEOUT_MS) }
+  /// `CURLOPT_IPRESOLVE`: one of the `CURL_IPRESOLVE_` values.
+  public static var addressFamily: Self { .init(raw: CURLOPT_IPRESOLVE) }
+  /// `CURLOPT_HTTPAUTH`: a mask of the `CURLAUTH_` values.
+  public static var authentication: Self { .init(raw: CURLOPT_HTTPAUTH) }
+  /// `CURLOPT_PROXYAUTH`: a mask of the `CURLAUTH_` values.
+  public static var proxyAuthentication: Self { .init(raw: CURLOPT_PROXYAUTH) }
+  /// `CURLOPT_NETRC`: one of the `CURL_NETRC_` values.
+  public static var netrc: Self { .init(raw: CURLOPT_NETRC) }
+}
+
+extension Option where Value == Bool {
+  /// `CURLOPT_HTTPGET`.
+  public static var get: Self { .init(raw: CURLOPT_HTTPGET) }
+  /// `CURLOPT_NOBODY`: a HEAD request.
+  public static var noBody: Self { .init(raw: CURLOPT_NOBODY) }
+  /// `CURLOPT_FOLLOWLOCATION`.
+  public static var followLocation: Self { .init(raw: CURLOPT_FOLLOWLOCATION) }
+  /// `CURLOPT_NOSIGNAL`.
+  public static var noSignal: Self { .init(raw: CURLOPT_NOSIGNAL) }
+  /// `CURLOPT_SSL_VERIFYPEER`.
+  public static var verifyPeer: Self { .init(raw: CURLOPT_SSL_VERIFYPEER) }
+  /// `CURLOPT_SSL_VERIFYHOST`: `true` is libcurl's 2.
+  public static var verifyHost: Self { .init(raw: CURLOPT_SSL_VERIFYHOST) }
+  /// `CURLOPT_HTTP09_ALLOWED`.
+  public static var allowHTTP09: Self { .init(raw: CURLOPT_HTTP09_ALLOWED) }
+  /// `CURLOPT_FRESH_CONNECT`.
+  public static var freshConnection: Self { .init(raw: CURLOPT_FRESH_CONNECT) }
+  /// `CURLOPT_PIPEWAIT`: rather wait for a connection that multiplexes than open one more.
+  public static var pipeWait: Self { .init(raw: CURLOPT_PIPEWAIT) }
+  /// `CURLOPT_TCP_KEEPALIVE`.
+  public static var keepAlive: Self { .init(raw: CURLOPT_TCP_KEEPALIVE) }
+  /// `CURLOPT_SUPPRESS_CONNECT_HEADERS`: heads of a proxy's answers to CONNECT are not handed out.
+  public static var suppressConnectHeaders: Self { .init(raw: CURLOPT_SUPPRESS_CONNECT_HEADERS) }
+  /// `CURLOPT_VERBOSE`: libcurl's talk on standard error; it prints secrets.
+  public static var verbose: Self { .init(raw: CURLOPT_VERBOSE) }
+}
+
+/// Values of ``Option/addressFamily``.
+public enum ResolveFamily {
+  /// `CURL_IPRESOLVE_V4`.
+  public static let ipv4 = Int(CURL_IPRESOLVE_V4)
+  /// `CURL_IPRESOLVE_V6`.
+  public static let ipv6 = Int(CURL_IPRESOLVE_V6)
+}
+
+/// Values of ``Option/authentication``.
+public enum AuthenticationScheme {
+  /// `CURLAUTH_BASIC`.
+  public static let basic = 1 << 0
+  /// `CURLAUTH_DIGEST`.
+  public static let digest = 1 << 1
+}
+
+/// Values of ``Option/netrc``.
+public enum NetrcUse {
+  /// `CURL_NETRC_OPTIONAL`: what the file has for the host is used where nothing else was given.
+  public static let optional = Int(CURL_NETRC_OPTIONAL.rawValue)
+}

@@ -1,0 +1,55 @@
+// What libcurl knows of a transfer.
+
+internal import CCurl
+
+/// What libcurl knows of a transfer (curl_easy_getinfo(3)).
+public struct TransferInfo: Sendable, Equatable {
+  /// What is known of a request that never began.
+  public init() {
+    (address, proxyStatus, newConnections, certificateError) = ("", 0, 0, 0)
+    (nameLookup, connect, tls, firstByte, total) = (0, 0, 0, 0, 0)
+  }
+
+  /// The address that the connection went to.
+  public let address: String
+  /// The status of the proxy's answer to CONNECT, 0 where there was none.
+  public let proxyStatus: Int
+  /// How many connections were opened for it: 0 where one was used again.
+  public let newConnections: Int
+  /// Seconds until the name was known, counted from the start.
+  public let nameLookup: Double
+  /// Seconds until the connection stood.
+  public let connect: Double
+  /// Seconds until TLS was set up, 0 without.
+  public let tls: Double
+  /// Seconds until the first byte of the answer.
+  public let firstByte: Double
+  /// Seconds from start to end.
+  public let total: Double
+  /// What went wrong with the certificate (X509_V_ERR_…), 0 for nothing.
+  public let certificateError: Int
+
+  init(handle: UnsafeMutableRawPointer) {
+    func long(_ info: CURLINFO) -> Int {
+      var value = 0
+      _ = ccurl_getinfo_long(handle, info, &value)
+      return value
+    }
+    func seconds(_ info: CURLINFO) -> Double {
+      var value: curl_off_t = 0
+      _ = ccurl_getinfo_offset(handle, info, &value)
+      return Double(value) / 1_000_000
+    }
+    var text: UnsafeMutablePointer<CChar>?
+    _ = ccurl_getinfo_string(handle, CURLINFO_PRIMARY_IP, &text)
+    address = text.map { String(cString: $0) } ?? ""
+    proxyStatus = long(CURLINFO_HTTP_CONNECTCODE)
+    newConnections = long(CURLINFO_NUM_CONNECTS)
+    nameLookup = seconds(CURLINFO_NAMELOOKUP_TIME_T)
+    connect = seconds(CURLINFO_CONNECT_TIME_T)
+    tls = seconds(CURLINFO_APPCONNECT_TIME_T)
+    firstByte = seconds(CURLINFO_STARTTRANSFER_TIME_T)
+    total = seconds(CURLINFO_TOTAL_TIME_T)
+    certificateError = long(CURLINFO_SSL_VERIFYRESULT)
+  }
+}

@@ -1,0 +1,104 @@
+// The loop thread: it owns the multi handle and every easy handle, and drives all transfers.
+
+internal import CCurl
+internal import Foundation
+internal import Synchronization
+
+/// The number of a transfer within its loop.
+public typealias TransferID = UInt64
+
+/// One thread that drives any number of transfers with a libcurl multi handle (libcurl-multi(3)).
+///
+/// Transfers are made on the loop's thread and live there, so they need no locks; the outside talks to the loop
+/// with ``start(_:)``, ``signal(_:)`` and ``stop()``, from any thread.
+public final class TransferLoop: Sendable {
+  /// What makes a transfer, called on the loop's thread.
+  public typealias Maker = @Sendable () -> any LoopTransfer
+
+  private struct Inbox {
+    var starts: [(TransferID, Maker)] = []
+    var signals: [TransferID] = []
+    var lastID: TransferID = 0
+    var isStopping = false
+  }
+
+  private let inbox = Mutex(Inbox())
+  private let multi: MultiHandle
+  private let ended = DispatchSemaphore(value: 0)
+
+  /// Starts the thread.
+  /// - Throws: ``CurlError`` when libcurl has no memory for a multi handle.
+  public init() throws(CurlError) {
+    multi = try MultiHandle()
+    let thread = Thread { [self] in
+      LoopBody(multi: multi).run { takeInbox() }
+      ended.signal()
+    }
+    thread.name = "dray.loop"
+    thread.stackSize = 1 << 20
+    thread.start()
+  }
+
+  /// Seconds of a clock that only goes forward, and stands still while the machine sleeps.
+  public static func now() -> Double {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+
+  /// Starts the transfer that `make` makes. After ``stop()`` nothing is started.
+  @discardableResult
+  public func start(_ make: @escaping Maker) -> TransferID {
+    let id = inbox.withLock { inbox in
+      inbox.lastID += 1
+      inbox.starts.append((inbox.lastID, make))
+      return inbox.lastID
+    }
+    multi.wake()
+    return id
+  }
+
+  /// Has the transfer's ``LoopTransfer/tick(now:)`` called soon.
+  public func signal(_ id: TransferID) {
+    inbox.withLock { $0.signals.append(id) }
+    multi.wake()
+  }
+
+  /// Ends all transfers as aborted, then the thread; returns when it has ended.
+  public func stop() {
+    let first = inbox.withLock { inbox in
+      defer { inbox.isStopping = true }
+      return !inbox.isStopping
+    }
+    guard first else { return }
+    multi.wake()
+    ended.wait()
+  }
+
+  private func takeInbox() -> LoopBody.Orders {
+    inbox.withLock { inbox in
+      defer {
+        inbox.starts.removeAll(keepingCapacity: true)
+        inbox.signals.removeAll(keepingCapacity: true)
+      }
+      return (inbox.starts, inbox.signals, inbox.isStopping)
+    }
+  }
+}
+
+/// The multi handle; only ``wake()`` may be called from other threads than the loop's.
+final class MultiHandle: @unchecked Sendable {
+  let raw: UnsafeMutableRawPointer
+
+  init() throws(CurlError) {
+    LibCurl.initialize()
+    guard let raw = curl_multi_init() else { throw CurlError(.init(CURLE_OUT_OF_MEMORY)) }
+    self.raw = raw
+    _ = ccurl_multi_setopt_long(raw, CURLMOPT_PIPELINING, Int(CURLPIPE_MULTIPLEX))
+  }
+
+  deinit { curl_multi_cleanup(raw) }
+
+  /// Wakes the loop out of its wait (curl_multi_wakeup(3), the one call that any thread may make).
+  func wake() { _ = curl_multi_wakeup(raw) }
+}

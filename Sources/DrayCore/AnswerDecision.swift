@@ -1,0 +1,142 @@
+// What is done with the head of an answer, before its first body byte is written: the second half of the
+// resume ladder (DESIGN §5). libcurl checks next to nothing of a range answer, so all of it is checked here.
+
+/// What is done with an answer.
+public enum AnswerAction: Sendable, Equatable {
+  /// Write the body from `position` on. Bytes from `until` on, where it is known, are dropped with the
+  /// connection. The first `comparing` bytes are not written but compared with those on disk. `total` is the
+  /// length of the whole file. A reason stands there where the part file is emptied first.
+  case write(at: Int64, until: Int64?, total: Int64?, comparing: Int64 = 0, startOver: StartOver? = nil)
+  /// Nothing of this answer is used; ask once more.
+  case askAgain(Ask, StartOver?)
+  /// All bytes are on disk already.
+  case complete
+  /// Nothing of this answer is used, and nothing more is asked.
+  case stop(Failure)
+}
+
+/// The decision on the head of a final answer that is not a redirect.
+public struct AnswerDecision: Sendable {
+  /// What is on disk, and of which version.
+  public var recorded: Checkpoint
+  /// What was asked for.
+  public var asked: Ask
+  /// Whether a digest will prove the result.
+  public var digestIsKnown: Bool
+  /// The URL that answered, without secrets, for messages.
+  public var subject: String
+  /// Seconds since 1970, for a `Retry-After` that is a date.
+  public var now: Int64
+
+  /// Makes the question.
+  public init(recorded: Checkpoint, asked: Ask, digestIsKnown: Bool = false, subject: String, now: Int64) {
+    self.recorded = recorded
+    self.asked = asked
+    self.digestIsKnown = digestIsKnown
+    self.subject = subject
+    self.now = now
+  }
+
+  /// Decides on `head`.
+  public func action(on head: ResponseHead) -> AnswerAction {
+    switch (head.status, asked) {
+    case (200, .whole): whole(head, nil)
+    case (206, .whole): uninvited(head)
+    case (200, .rest(let from, let condition)): full(head, from: from, condition)
+    case (206, .rest(let from, let condition)): partial(head, from: from, condition)
+    case (416, .rest(let from, let condition)): unsatisfied(head, from: from, condition)
+    case (304, .rest), (412, .rest): .askAgain(.whole, changed(head))
+    default: .stop(StatusRule.failure(head, subject: subject, now: now))
+    }
+  }
+
+  /// A 200: the whole file, from its first byte.
+  private func whole(_ head: ResponseHead, _ reason: StartOver?) -> AnswerAction {
+    do throws(ContentLengthError) {
+      let length = head.hasTransferEncoding ? nil : try ContentLength.parse(head.all("content-length"))
+      return .write(at: 0, until: length, total: length, startOver: reason)
+    } catch {
+      return .stop(broken(error.message))
+    }
+  }
+
+  /// A 206 that nobody asked for: good only where it is the whole (RFC 9110 §15.3.7).
+  private func uninvited(_ head: ResponseHead) -> AnswerAction {
+    guard head.contentCodings.isEmpty,
+      case .range(0, let upper, let total?)? = try? ContentRange.parse(head.all("content-range")), upper == total
+    else { return .stop(broken("it sent a part of the file (206) though the whole was asked for")) }
+    return .write(at: 0, until: total, total: total)
+  }
+
+  /// A 200 to a request for the rest.
+  private func full(_ head: ResponseHead, from: Int64, _ condition: Ask.Condition) -> AnswerAction {
+    if case .ifRange(let etag) = condition, etag == recorded.validators.strongETag,
+      head.validators.etag == etag
+    {
+      // Some networks answer 200 to an If-Range that holds; If-Match is asked once (R3).
+      return .askAgain(.rest(from: from, .ifMatch(etag)), nil)
+    }
+    return whole(head, recorded.validators.agree(with: head.validators) ? .rangesNotServed : changed(head))
+  }
+
+  /// A 206 to a request for the rest: every field is checked.
+  private func partial(_ head: ResponseHead, from: Int64, _ condition: Ask.Condition) -> AnswerAction {
+    func reject(_ what: String) -> AnswerAction { .askAgain(.whole, .badAnswer(what)) }
+
+    guard head.contentCodings.isEmpty else { return reject("it is compressed") }
+    if let type = head.first("content-type"), type.lowercased().hasPrefix("multipart/byteranges") {
+      return reject("it is multipart/byteranges")
+    }
+    let range: ContentRange?
+    do throws(ContentRangeError) {
+      range = try ContentRange.parse(head.all("content-range"))
+    } catch {
+      return reject(error.message)
+    }
+    guard case .range(let lower, let upper, let total)? = range else { return reject("Content-Range is missing") }
+    guard lower == from else { return reject("it starts at \(lower), not at \(from)") }
+    guard recorded.validators.agree(with: head.validators) else { return .askAgain(.whole, changed(head)) }
+    if let size = recorded.size, total != size {
+      return .askAgain(
+        .whole, total.map { .changed("its length was \(size) bytes and is \($0)") } ?? .badAnswer("it names no total"))
+    }
+    var comparing: Int64 = 0
+    if case .overlap(let length) = condition {
+      comparing = length
+      guard upper >= from + length else { return reject("it is too short to be compared") }
+    }
+    return .write(at: from, until: upper, total: total, comparing: comparing)
+  }
+
+  /// A 416 to a request for the rest: complete, if it names the length that is on disk; else start over, which
+  /// cannot loop, as a 416 to a request for the whole is an error.
+  private func unsatisfied(_ head: ResponseHead, from: Int64, _ condition: Ask.Condition) -> AnswerAction {
+    let have = recorded.segments.prefix
+    guard case .unsatisfied(let total)? = try? ContentRange.parse(head.all("content-range")) else {
+      return .askAgain(.whole, .badAnswer("416, without the length of the file"))
+    }
+    guard total == have, recorded.size ?? total == total, recorded.segments.isWhole(total) else {
+      return .askAgain(.whole, .changed("it has \(total) bytes now, and \(have) are here"))
+    }
+    let identified = !recorded.validators.isWeak && recorded.validators.agree(with: head.validators)
+    return identified || digestIsKnown ? .complete : .askAgain(.whole, changed(head))
+  }
+
+  /// How this answer's version differs from the recorded one.
+  private func changed(_ head: ResponseHead) -> StartOver {
+    let (old, new) = (recorded.validators, head.validators)
+    if let etag = old.etag, etag != new.etag {
+      return .changed("ETag was \(etag) and is \(new.etag ?? "gone")")
+    }
+    if let date = old.lastModified, let other = new.lastModified, other != date {
+      return .changed("Last-Modified was \(date) and is \(other)")
+    }
+    return .changed("status \(head.status)")
+  }
+
+  private func broken(_ reason: String) -> Failure {
+    Failure(
+      .protocolViolation, subject, "the server's answer breaks the rules: \(reason)",
+      advice: "`dray info` shows the answer; another mirror may do better", recovery: .keep)
+  }
+}

@@ -1,0 +1,7 @@
+// The version of dray.
+
+/// The version of dray, in one place.
+public enum DrayVersion {
+  /// As `dray --version` prints it (semver.org).
+  public static let text = "0.1.0"
+}

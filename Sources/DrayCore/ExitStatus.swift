@@ -1,0 +1,40 @@
+// The exit statuses of the command, one a kind of failure.
+
+/// The exit status of `dray`, by the kind of what went wrong (the numbers are wget's where wget has one).
+public enum ExitStatus: Int32, Sendable, CaseIterable {
+  /// All that was asked for is done.
+  case success = 0
+  /// None of the kinds below.
+  case other = 1
+  /// Wrong usage, bad input, no such job.
+  case usage = 2
+  /// A file could not be made, written, synced or published.
+  case file = 3
+  /// The network: name look-up, connection, time-out, a body cut off.
+  case network = 4
+  /// TLS: handshake or certificate.
+  case tls = 5
+  /// The server or the proxy wants other credentials.
+  case authentication = 6
+  /// An answer that breaks the rules of the protocol.
+  case protocolViolation = 7
+  /// The server answered with an error status.
+  case status = 8
+  /// Length, range or digest do not match.
+  case integrity = 9
+  /// The job store cannot be used.
+  case store = 10
+  /// Stopped by SIGHUP, cleanly.
+  case hangup = 129
+  /// Stopped by SIGINT, cleanly.
+  case interrupt = 130
+  /// Stopped by SIGTERM, cleanly.
+  case terminate = 143
+
+  /// The status of a run in which several jobs failed: the lowest number but 1, which stands only where
+  /// there is no other.
+  public static func combined(_ statuses: some Sequence<ExitStatus>) -> ExitStatus {
+    let failures = Set(statuses).subtracting([.success])
+    return failures.subtracting([.other]).min { $0.rawValue < $1.rawValue } ?? failures.first ?? .success
+  }
+}

@@ -1,0 +1,87 @@
+// What went wrong with a job or a command, in a form that people, scripts and the retry policy can use.
+
+/// A failure: what failed, for which URL or file, why, and what to do next (P11).
+public struct Failure: Error, Sendable, Equatable, Codable {
+  /// The kind of a failure; it fixes the exit status.
+  public enum Kind: String, Sendable, Codable, CaseIterable {
+    case other, usage, file, network, tls, authentication
+    case protocolViolation = "protocol"
+    case status, integrity, store
+
+    /// The exit status of this kind.
+    public var exitStatus: ExitStatus {
+      switch self {
+      case .other: .other
+      case .usage: .usage
+      case .file: .file
+      case .network: .network
+      case .tls: .tls
+      case .authentication: .authentication
+      case .protocolViolation: .protocolViolation
+      case .status: .status
+      case .integrity: .integrity
+      case .store: .store
+      }
+    }
+  }
+
+  /// What may be done about a failure without asking anybody.
+  public enum Recovery: String, Sendable, Codable {
+    /// Try again later; what was received is kept.
+    case retry
+    /// Trying again as things are would fail again; what was received is kept, if anything was.
+    case keep
+    /// Nothing is wrong with the job: it goes on once somebody has made room, or time has passed.
+    case wait
+    /// Final for what the job asks for; the part file is removed.
+    case final
+  }
+
+  /// The kind, and with it the exit status.
+  public var kind: Kind
+  /// The URL (secrets removed) or the path that it happened to.
+  public var subject: String
+  /// What happened, a clause without a full stop.
+  public var reason: String
+  /// What to do next, a clause without a full stop.
+  public var advice: String?
+  /// The status of the HTTP answer, where there was one.
+  public var httpStatus: Int?
+  /// What may be done about it.
+  public var recovery: Recovery
+  /// Seconds that the server asked to wait (RFC 9110 §10.2.3).
+  public var retryAfter: Int64?
+
+  /// Makes a failure from its parts.
+  public init(
+    _ kind: Kind, _ subject: String, _ reason: String, advice: String? = nil, httpStatus: Int? = nil,
+    recovery: Recovery = .final, retryAfter: Int64? = nil
+  ) {
+    self.kind = kind
+    self.subject = subject
+    self.reason = reason
+    self.advice = advice
+    self.httpStatus = httpStatus
+    self.recovery = recovery
+    self.retryAfter = retryAfter
+  }
+
+  /// One line: subject, reason, advice.
+  public var message: String {
+    "\(subject): \(reason)" + (advice.map { "; \($0)" } ?? "")
+  }
+
+  /// The exit status that this failure gives.
+  public var exitStatus: ExitStatus { kind.exitStatus }
+
+  /// This failure with another kind of recovery.
+  public func recovering(_ recovery: Recovery) -> Failure {
+    var copy = self
+    copy.recovery = recovery
+    return copy
+  }
+}
+
+extension Failure: CustomStringConvertible {
+  public var description: String { message }
+}

@@ -1,0 +1,173 @@
+// A job: one file to fetch, with all that is known of it.
+
+public import struct Foundation.UUID
+
+/// The number that people call a job by; never used twice in one store.
+public typealias JobID = Int64
+
+/// Which file on which disk: enough to recognise a part file after its rename to the target.
+public struct FileIdentity: Sendable, Equatable, Codable {
+  /// The device number.
+  public var device: UInt64
+  /// The inode number.
+  public var inode: UInt64
+  /// The length in bytes.
+  public var size: Int64
+  /// The time of the last change of its bytes, in nanoseconds since 1970.
+  public var modified: Int64
+
+  /// Makes an identity.
+  public init(device: UInt64, inode: UInt64, size: Int64, modified: Int64) {
+    self.device = device
+    self.inode = inode
+    self.size = size
+    self.modified = modified
+  }
+}
+
+/// What to fetch and where to put it: a job before it has a number.
+public struct JobSpecification: Sendable, Equatable {
+  /// The request.
+  public var request: TransferRequest
+  /// What is wanted beside it.
+  public var options: JobOptions
+  /// The directory of the target, an absolute path.
+  public var directory: String
+  /// The file name that the user gave (`-o`), one component; `nil` leaves it to the server.
+  public var output: String?
+  /// Larger is sooner.
+  public var priority: Int
+
+  /// Makes a specification.
+  public init(
+    request: TransferRequest, options: JobOptions = JobOptions(), directory: String,
+    output: String? = nil, priority: Int = 0
+  ) {
+    self.request = request
+    self.options = options
+    self.directory = directory
+    self.output = output
+    self.priority = priority
+  }
+}
+
+/// What the last answer told of the file.
+public struct ResponseRecord: Sendable, Equatable, Codable {
+  /// The URL that answered, after redirects.
+  public var finalURL: RequestURL
+  /// The URLs on the way there, the first request's first; empty where there was no redirect.
+  public var redirects: [String]
+  /// The head of the answer.
+  public var head: ResponseHead
+  /// The time of the answer, in seconds since 1970.
+  public var time: Double
+
+  /// Makes a record.
+  public init(finalURL: RequestURL, redirects: [String], head: ResponseHead, time: Double) {
+    self.finalURL = finalURL
+    self.redirects = redirects
+    self.head = head
+    self.time = time
+  }
+}
+
+/// What is durably on disk of a job, and of which version of the file.
+public struct Checkpoint: Sendable, Equatable {
+  /// The byte ranges of the part file that are on disk for certain.
+  public var segments: SegmentSet
+  /// The length of the whole file, where it is known.
+  public var size: Int64?
+  /// What identifies the version that the bytes are of.
+  public var validators: Validators
+
+  /// Makes a checkpoint; the default is that of a job that has nothing.
+  public init(segments: SegmentSet = SegmentSet(), size: Int64? = nil, validators: Validators = Validators()) {
+    self.segments = segments
+    self.size = size
+    self.validators = validators
+  }
+}
+
+/// How often a job has been tried and how far it came, the memory of the retry policy.
+public struct RetryRecord: Sendable, Equatable, Codable {
+  /// Retries used since the last new ground.
+  public var used: Int
+  /// The furthest position ever reached.
+  public var furthest: Int64
+
+  /// Makes a record; the default is that of a job never tried.
+  public init(used: Int = 0, furthest: Int64 = 0) {
+    self.used = used
+    self.furthest = furthest
+  }
+}
+
+/// A job as the store has it.
+public struct Job: Sendable, Equatable, Identifiable {
+  /// The number for people.
+  public var id: JobID
+  /// The name of its files.
+  public var uuid: UUID
+  /// The state.
+  public var state: JobState
+  /// What was asked for.
+  public var specification: JobSpecification
+  /// The name of the target once it is fixed; it never changes after that.
+  public var fileName: String?
+  /// What is durably on disk.
+  public var checkpoint: Checkpoint
+  /// The last answer.
+  public var response: ResponseRecord?
+  /// Where a publish that has begun will end: the part file's identity before its rename.
+  public var publishing: FileIdentity?
+  /// The target as it was published.
+  public var published: FileIdentity?
+  /// What the whole file hashes to, as computed or checked.
+  public var digest: DigestValue?
+  /// How many times it was tried.
+  public var attempts: Int
+  /// The memory of the retry policy.
+  public var retry: RetryRecord
+  /// Not to be tried before this time, in seconds since 1970.
+  public var notBefore: Double?
+  /// When it was added, in seconds since 1970.
+  public var addedAt: Double
+  /// When it ended, in seconds since 1970.
+  public var finishedAt: Double?
+  /// What went wrong last.
+  public var failure: Failure?
+  /// What is worth knowing of a job that went well: "length unverified", "started over: …".
+  public var note: String?
+  /// The runner that holds it while it is active.
+  public var runner: UUID?
+
+  /// Makes a queued job out of a specification.
+  public init(id: JobID, uuid: UUID, specification: JobSpecification, addedAt: Double) {
+    self.id = id
+    self.uuid = uuid
+    self.specification = specification
+    self.addedAt = addedAt
+    state = .queued
+    fileName = specification.output
+    checkpoint = Checkpoint()
+    attempts = 0
+    retry = RetryRecord()
+  }
+
+  /// The name of the part file (DESIGN: `.<UUID>.part`), in the directory of the target.
+  public var partFileName: String { Job.partFileName(uuid) }
+
+  /// The part file's name for a UUID.
+  public static func partFileName(_ uuid: UUID) -> String { ".\(uuid.uuidString).part" }
+
+  /// The absolute path of the target, where its name is fixed.
+  public var target: String? { fileName.map { Job.join(specification.directory, $0) } }
+
+  /// The absolute path of the part file.
+  public var partFile: String { Job.join(specification.directory, partFileName) }
+
+  /// A directory and a name as one path.
+  public static func join(_ directory: String, _ name: String) -> String {
+    directory.hasSuffix("/") ? directory + name : directory + "/" + name
+  }
+}

@@ -1,0 +1,70 @@
+// The head of an HTTP answer as it came: status, version, fields in order.
+
+/// One header field, name and value as they came.
+public struct HeaderField: Sendable, Equatable, Codable {
+  /// The name, in the spelling of its sender.
+  public var name: String
+  /// The value, without the white space around it.
+  public var value: String
+
+  /// Makes a field.
+  public init(_ name: String, _ value: String) {
+    self.name = name
+    self.value = value
+  }
+}
+
+/// The head of an HTTP answer (RFC 9110 §6).
+public struct ResponseHead: Sendable, Equatable, Codable {
+  /// The protocol version as it stands in the status line: `1.1`, `2`.
+  public var version: String
+  /// The status code.
+  public var status: Int
+  /// The reason phrase; empty over HTTP/2.
+  public var reason: String
+  /// The fields in the order they came; repeated ones are kept apart.
+  public var fields: [HeaderField]
+
+  /// Makes a head.
+  public init(version: String = "1.1", status: Int, reason: String = "", fields: [HeaderField] = []) {
+    self.version = version
+    self.status = status
+    self.reason = reason
+    self.fields = fields
+  }
+
+  /// The values of all fields of this name, in order; names are compared without case.
+  public func all(_ name: String) -> [String] {
+    fields.filter { $0.name.lowercased() == name.lowercased() }.map(\.value)
+  }
+
+  /// The value of the first field of this name.
+  public func first(_ name: String) -> String? {
+    fields.first { $0.name.lowercased() == name.lowercased() }?.value
+  }
+
+  /// The validators of this answer.
+  public var validators: Validators {
+    Validators(etag: first("etag"), lastModified: first("last-modified"), date: first("date"))
+  }
+
+  /// The content codings other than `identity`, lower case (RFC 9110 §8.4).
+  public var contentCodings: [String] {
+    all("content-encoding").flatMap { $0.split(separator: ",") }
+      .map { $0.trimmingSpaces().lowercased() }
+      .filter { !$0.isEmpty && $0 != "identity" }
+  }
+
+  /// Whether a `Transfer-Encoding` frames the body, which makes any `Content-Length` void (RFC 9112 §6.3).
+  public var hasTransferEncoding: Bool { first("transfer-encoding") != nil }
+}
+
+extension StringProtocol {
+  /// This text without the spaces and tabs at its ends.
+  public func trimmingSpaces() -> SubSequence {
+    guard let first = firstIndex(where: { $0 != " " && $0 != "\t" }),
+      let last = lastIndex(where: { $0 != " " && $0 != "\t" })
+    else { return self[startIndex..<startIndex] }
+    return self[first...last]
+  }
+}

@@ -1,0 +1,91 @@
+// When a job is tried again, and when it is given up: a pure decision.
+
+/// The rule for retries: exponential back-off with jitter, capped, reset by new ground only.
+public struct RetryPolicy: Sendable, Equatable {
+  /// How many retries without new ground.
+  public var limit: Int
+  /// Seconds before the first retry.
+  public var wait: Double
+  /// The longest back-off, in seconds.
+  public var cap: Double
+  /// The longest wait, in seconds, that a server may ask for.
+  public var maxServerWait: Double
+
+  /// Bytes beyond the furthest position ever reached that count as new ground.
+  public static let newGround: Int64 = 64 << 10
+
+  /// Makes a policy.
+  public init(limit: Int = 5, wait: Double = 1, cap: Double = 60, maxServerWait: Double = 3600) {
+    self.limit = limit
+    self.wait = wait
+    self.cap = cap
+    self.maxServerWait = maxServerWait
+  }
+
+  /// The policy that a job's options ask for.
+  public init(_ options: JobOptions) {
+    self.init(limit: options.retries, wait: options.retryWait, maxServerWait: options.maxRetryWait)
+  }
+
+  /// What follows a failure.
+  public enum Decision: Sendable, Equatable {
+    /// Queue it again, to be tried after this many seconds.
+    case retry(after: Double)
+    /// Stop, in this state, with the failure amended to say why no more is tried.
+    case stop(JobState, Failure)
+  }
+
+  /// Decides what follows `failure`.
+  /// - Parameters:
+  ///   - record: what was used so far; brought up to date.
+  ///   - kept: bytes of the file that are on disk and may be resumed.
+  ///   - reached: the furthest position that this attempt wrote.
+  ///   - isSafe: whether the request may be repeated on its own (P10).
+  ///   - jitter: a random number in `0..<1`.
+  public func decide(
+    _ failure: Failure, record: inout RetryRecord, kept: Int64, reached: Int64, isSafe: Bool = true,
+    jitter: Double
+  ) -> Decision {
+    if reached >= record.furthest + RetryPolicy.newGround { record.used = 0 }
+    record.furthest = max(record.furthest, reached)
+    let stopped: JobState = kept > 0 ? .interrupted : .failed
+
+    switch failure.recovery {
+    case .final:
+      return .stop(.failed, failure)
+    case .keep:
+      return .stop(stopped, failure)
+    case .wait:
+      return .stop(.interrupted, failure)
+    case .retry:
+      break
+    }
+    guard isSafe else {
+      var told = failure
+      told.advice = "it was not repeated, as it may have taken effect; `dray retry` sends it again"
+      return .stop(stopped, told)
+    }
+    guard record.used < limit else {
+      var told = failure
+      if limit > 0 { told.reason += " (\(limit) \(limit == 1 ? "retry" : "retries") used up)" }
+      return .stop(stopped, told)
+    }
+    let asked = Double(failure.retryAfter ?? 0)
+    guard asked <= maxServerWait else {
+      var told = failure
+      told.reason += ", and asked to wait \(failure.retryAfter ?? 0) s"
+      told.advice = "run `dray run` after that, or allow it with --max-retry-wait"
+      // The bytes, or the place in the queue, are kept either way: the server only asked for patience.
+      return .stop(.interrupted, told)
+    }
+    record.used += 1
+    return .retry(after: max(asked, backOff(record.used, jitter: jitter)))
+  }
+
+  /// Seconds to wait before the `n`-th retry: doubled each time, capped, and spread over its upper half so that
+  /// clients that failed together do not come back together.
+  func backOff(_ n: Int, jitter: Double) -> Double {
+    let full = min(cap, wait * Double(1 << min(n - 1, 20)))
+    return full * (0.5 + 0.5 * jitter)
+  }
+}

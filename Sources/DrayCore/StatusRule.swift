@@ -1,0 +1,59 @@
+// What a status that brings no file means: which kind of failure, whether to try again, what to tell.
+
+/// The rules for statuses other than a usable 200 or 206.
+public enum StatusRule {
+  /// The failure that `head` is.
+  /// - Parameters:
+  ///   - head: the head of the final answer.
+  ///   - subject: the URL, without secrets.
+  ///   - now: seconds since 1970, for a `Retry-After` that is a date.
+  public static func failure(_ head: ResponseHead, subject: String, now: Int64) -> Failure {
+    let status = head.status
+    let name = "\(status)" + (reasons[status].map { " \($0)" } ?? "")
+    func failure(
+      _ kind: Failure.Kind, _ reason: String, _ advice: String?, _ recovery: Failure.Recovery = .keep
+    ) -> Failure {
+      Failure(
+        kind, subject, reason, advice: advice, httpStatus: status, recovery: recovery,
+        retryAfter: recovery == .retry ? head.first("retry-after").flatMap { RetryAfter.delay($0, now: now) } : nil)
+    }
+
+    switch status {
+    case 401:
+      return failure(
+        .authentication, "the server wants other credentials (\(name))",
+        "give them with --user, --netrc or --header; a fresh link goes in with `dray set-url ID URL`")
+    case 403:
+      return failure(
+        .authentication, "the server refuses access (\(name))",
+        "a link that expired is replaced with `dray set-url ID URL`; else check the credentials")
+    case 407:
+      return failure(
+        .authentication, "the proxy wants other credentials (\(name))", "put them into the URL given to --proxy")
+    case 404, 410:
+      return failure(
+        .status, "the server does not have the file (\(name))",
+        "check the URL; if the file moved, `dray set-url ID URL` goes on from there")
+    case 408, 425, 429, 500...599:
+      return failure(.status, "the server answered \(name)", "`dray retry` tries again", .retry)
+    case 400...499:
+      return failure(.status, "the server answered \(name)", "check the URL and the options of the request")
+    default:
+      return failure(
+        .protocolViolation, "the server answered \(name) where the file was asked for",
+        "`dray info` shows the whole answer")
+    }
+  }
+
+  /// Reason phrases by the standard (RFC 9110 §15), as the server's own are its word only and HTTP/2 has none.
+  static let reasons: [Int: String] = [
+    101: "Switching Protocols", 202: "Accepted", 203: "Non-Authoritative Information", 204: "No Content",
+    205: "Reset Content", 206: "Partial Content", 300: "Multiple Choices", 304: "Not Modified",
+    400: "Bad Request", 401: "Unauthorized", 402: "Payment Required", 403: "Forbidden", 404: "Not Found",
+    405: "Method Not Allowed", 406: "Not Acceptable", 407: "Proxy Authentication Required",
+    408: "Request Timeout", 409: "Conflict", 410: "Gone", 412: "Precondition Failed",
+    416: "Range Not Satisfiable", 421: "Misdirected Request", 425: "Too Early", 429: "Too Many Requests",
+    451: "Unavailable For Legal Reasons", 500: "Internal Server Error", 501: "Not Implemented",
+    502: "Bad Gateway", 503: "Service Unavailable", 504: "Gateway Timeout",
+  ]
+}

@@ -1,0 +1,103 @@
+// What is asked of a server, and how: everything about a job that does not change while it runs.
+
+/// How a job asks for bytes beyond those it has when nothing identifies the version of the file.
+public enum ResumeMode: String, Sendable, Codable, CaseIterable {
+  /// Start over, unless a digest is known that will prove the result.
+  case safe
+  /// Ask for the rest and compare an overlap.
+  case always
+  /// Start over, whatever the server could do.
+  case never
+}
+
+/// What to do when the target exists already.
+public enum ConflictPolicy: String, Sendable, Codable, CaseIterable {
+  case fail, rename, overwrite, skip
+}
+
+/// User name and password for one origin.
+public struct Credentials: Sendable, Equatable, Codable {
+  /// The user name.
+  public var user: String
+  /// The password; empty is a password too.
+  public var password: String
+
+  /// Makes credentials.
+  public init(user: String, password: String) {
+    self.user = user
+    self.password = password
+  }
+}
+
+/// The addresses that may be used.
+public enum AddressFamily: String, Sendable, Codable {
+  case any, ipv4, ipv6
+}
+
+/// One request: method, URL, fields, and the way to the server. What is secret in it belongs to the origin
+/// of ``url`` and is sent to no other (P7).
+public struct TransferRequest: Sendable, Equatable, Codable {
+  /// The URL, without user name and password.
+  public var url: RequestURL
+  /// The method; `GET` unless told.
+  public var method: String
+  /// Fields of the user's own, in order; one with an empty value takes the field of that name away.
+  public var headers: [HeaderField]
+  /// The `User-Agent`; `nil` is dray's own.
+  public var userAgent: String?
+  /// The `Referer`.
+  public var referer: String?
+  /// The `Cookie` field's value.
+  public var cookie: String?
+  /// User name and password.
+  public var credentials: Credentials?
+  /// The `.netrc` to take credentials from.
+  public var netrcFile: String?
+  /// The proxy's URL; `nil` leaves it to the environment, empty is none.
+  public var proxy: String?
+  /// A file of certificates to trust instead of the system's.
+  public var caFile: String?
+  /// Whether certificates are not checked.
+  public var isInsecure: Bool
+  /// The addresses that may be used.
+  public var addressFamily: AddressFamily
+  /// Seconds until a connection must stand.
+  public var connectTimeout: Double
+  /// Seconds over which less than 1 KiB/s is a stall.
+  public var stallTimeout: Double
+
+  /// A plain GET of `url`.
+  public init(url: RequestURL) {
+    self.url = url
+    method = "GET"
+    headers = []
+    isInsecure = false
+    addressFamily = .any
+    connectTimeout = 30
+    stallTimeout = 30
+  }
+
+  /// Whether the request may be repeated without being asked for again (RFC 9110 §9.2.1; P10).
+  public var isSafe: Bool { method == "GET" || method == "HEAD" }
+}
+
+/// What a job wants beside its request.
+public struct JobOptions: Sendable, Equatable, Codable {
+  /// What to do when the target exists.
+  public var onConflict: ConflictPolicy = .fail
+  /// How to resume.
+  public var resume: ResumeMode = .safe
+  /// How many times a failure that may pass is tried again without new ground.
+  public var retries = 5
+  /// Seconds before the first retry; doubled for each further one.
+  public var retryWait: Double = 1
+  /// The longest wait, in seconds, that a server may ask for.
+  public var maxRetryWait: Double = 3600
+  /// Bytes a second at the most; `nil` is no limit.
+  public var rateLimit: Int64?
+  /// What the whole file must hash to.
+  public var digest: DigestValue?
+
+  /// The defaults.
+  public init() {}
+}

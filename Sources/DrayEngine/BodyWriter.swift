@@ -1,0 +1,115 @@
+// Puts body bytes into the part file: gathered, at their place, no further than they may go.
+
+internal import DrayCore
+internal import Foundation
+
+/// The way of body bytes into the part file. Lives on the loop's thread; allocates nothing as bytes come.
+final class BodyWriter {
+  /// What became of bytes.
+  enum Result {
+    case taken
+    /// All that may come has come; these bytes, or some, lie beyond.
+    case excess
+    /// Bytes that repeat what is on disk are not the same.
+    case differs
+    case failed(SystemError)
+  }
+
+  /// Bytes after which the kernel is told to write back, so that the sync at the end finds little to do.
+  static let writeBackStep: Int64 = 8 << 20
+  /// Disk blocks are reserved this far ahead: enough to keep a file together, and a length that is a lie costs no more.
+  static let reserveStep: Int64 = 1 << 30
+  /// Files up to this length are not worth a reservation.
+  static let reserveLeast: Int64 = 1 << 20
+
+  let part: PartFile
+  /// Where the next byte goes, gathered ones counted.
+  private(set) var position: Int64
+  /// Where the body ends, as far as the head told.
+  let until: Int64?
+  private let total: Int64?
+  private var comparing: Int64
+  private let buffer: GatherBuffer
+  private var writtenBack: Int64
+  private var reserved: Int64
+
+  init(part: PartFile, at position: Int64, until: Int64?, total: Int64?, comparing: Int64, buffer: GatherBuffer) {
+    self.part = part
+    self.position = position
+    self.until = until
+    self.total = total
+    self.comparing = comparing
+    self.buffer = buffer
+    writtenBack = position
+    reserved = position
+  }
+
+  /// One past the last byte that a `write` has put there.
+  var flushed: Int64 { position - Int64(buffer.count) }
+
+  /// Whether all came that was to come, as far as the head told.
+  var isDone: Bool { until == position }
+
+  /// Whether the overlap was not yet compared to its end.
+  var isComparing: Bool { comparing > 0 }
+
+  /// Takes bytes of the body.
+  func take(_ bytes: UnsafeRawBufferPointer) -> Result {
+    var rest = bytes
+    if comparing > 0 {
+      let count = Int(min(comparing, Int64(rest.count)))
+      guard matchesDisk(UnsafeRawBufferPointer(rebasing: rest[..<count])) else { return .differs }
+      comparing -= Int64(count)
+      position += Int64(count)
+      writtenBack = position
+      reserved = position
+      rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+    }
+    var isExcess = false
+    if let until, Int64(rest.count) > until - position {
+      isExcess = true
+      rest = UnsafeRawBufferPointer(rebasing: rest[..<Int(until - position)])
+    }
+    while !rest.isEmpty {
+      let count = buffer.append(rest)
+      position += Int64(count)
+      rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+      if buffer.isFull {
+        do throws(SystemError) { try flush() } catch { return .failed(error) }
+      }
+    }
+    return isExcess ? .excess : .taken
+  }
+
+  /// Writes what was gathered.
+  func flush() throws(SystemError) {
+    guard buffer.count > 0 else { return }
+    let start = flushed
+    try reserveAhead(of: position)
+    try part.write(buffer.bytes, at: start)
+    buffer.clear()
+    if position - writtenBack >= BodyWriter.writeBackStep {
+      part.startWriteBack(writtenBack..<position)
+      writtenBack = position
+    }
+  }
+
+  /// The buffer, back for the pool; the writer is of no use after this.
+  func surrender() -> GatherBuffer { buffer }
+
+  private func reserveAhead(of end: Int64) throws(SystemError) {
+    guard let total, total >= BodyWriter.reserveLeast, end > reserved, reserved < total else { return }
+    let upper = min(total, max(end, reserved + BodyWriter.reserveStep))
+    try part.reserve(reserved..<upper)
+    reserved = upper
+  }
+
+  private func matchesDisk(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    withUnsafeTemporaryAllocation(byteCount: bytes.count, alignment: 16) { here in
+      guard let mine = here.baseAddress, let theirs = bytes.baseAddress,
+        (try? part.read(into: here, at: position)) == bytes.count
+      else { return false }
+      return memcmp(mine, theirs, bytes.count) == 0
+    }
+  }
+}

@@ -1,0 +1,42 @@
+// The engine: starts transfers on its loop.
+
+internal import Curl
+public import DrayCore
+
+/// Moves files. One engine has one loop thread, and with it one pool of connections and buffers.
+public final class Engine: Sendable {
+  private let loop: TransferLoop
+  private let pool: PoolBox
+
+  /// The gather buffers, made here and touched on the loop's thread only.
+  private final class PoolBox: @unchecked Sendable {
+    let buffers = GatherBufferPool()
+  }
+
+  /// The `User-Agent` where none was asked for.
+  static let userAgent = "dray/\(DrayVersion.text)"
+
+  /// Starts the loop thread.
+  /// - Throws: ``Failure`` when libcurl cannot be set up.
+  public init() throws(Failure) {
+    do throws(CurlError) {
+      loop = try TransferLoop()
+    } catch {
+      throw Failure(.other, "libcurl", error.message, advice: "free some memory and try again")
+    }
+    pool = PoolBox()
+  }
+
+  /// Starts an attempt.
+  public func start(_ plan: TransferPlan, observer: any TransferObserver) -> Transfer {
+    let transfer = Transfer(loop: loop)
+    let id = loop.start { [pool] in
+      FileTransfer(plan: plan, outside: transfer, observer: observer, pool: pool.buffers)
+    }
+    transfer.didStart(id)
+    return transfer
+  }
+
+  /// Ends all transfers and the loop thread.
+  public func stop() { loop.stop() }
+}

@@ -1,0 +1,434 @@
+// One attempt at a file on the loop thread: asks, decides on the head, writes, ends. The decisions are
+// DrayCore's; this is where they are carried out.
+
+internal import Curl
+internal import DrayCore
+internal import Foundation
+
+/// The loop's side of a ``Transfer``.
+final class FileTransfer: LoopTransfer {
+  /// What the body of the present answer is for.
+  private enum Mode {
+    case head
+    case write(BodyWriter)
+    /// The same, once nothing durable claims the old bytes.
+    case gated(BodyWriter)
+    /// Read, so that the connection can be used again, and thrown away.
+    case discard
+  }
+
+  /// What follows the present answer, decided by its head or its body.
+  private enum Next {
+    case again
+    case complete
+    case fail(Failure)
+  }
+
+  /// Bytes of a body of no use that are read to keep the connection.
+  private static let discardLimit = 64 << 10
+  /// Redirects followed in a row.
+  private static let redirectLimit = 20
+
+  private let plan: TransferPlan
+  private let outside: Transfer
+  private let observer: any TransferObserver
+  private let pool: GatherBufferPool
+
+  private var url: RequestURL
+  private var redirects: [String] = []
+  private var ask: Ask
+  private var startOver: StartOver?
+  private var recorded: Checkpoint
+  private var part: PartFile?
+  private var mustReleaseRecord: Bool
+  private var response: ResponseRecord?
+  private var resumedFrom: Int64 = 0
+
+  private var parser = HeadParser()
+  private var head: ResponseHead?
+  private var mode = Mode.head
+  private var next: Next?
+  private var bytesSeen: Int64 = 0
+  private var discarded = 0
+  private var granted = 0
+  private var stall: StallDetector
+  private weak var handle: EasyHandle?
+
+  init(plan: TransferPlan, outside: Transfer, observer: any TransferObserver, pool: GatherBufferPool) {
+    self.plan = plan
+    self.outside = outside
+    self.observer = observer
+    self.pool = pool
+    url = plan.request.url
+    recorded = plan.checkpoint
+    part = plan.part
+    mustReleaseRecord = plan.recordClaimsBytes
+    stall = StallDetector(window: plan.request.stallTimeout)
+    let (ask, reason) = Ask.first(for: plan.checkpoint, mode: plan.resume, digestIsKnown: plan.digestIsKnown)
+    self.ask = ask
+    startOver = plan.startOver ?? reason
+    if case .rest = ask { outside.noteReceived(recorded.segments.prefix) }
+    outside.noteSize(recorded.size)
+  }
+
+  private var subject: String { URLRedaction.redacted(url.string) }
+
+  // MARK: The request
+
+  func prepare(_ handle: EasyHandle) throws(CurlError) {
+    self.handle = handle
+    parser = HeadParser()
+    (head, mode, next, discarded) = (nil, .head, nil, 0)
+    stall.reset()
+
+    let request = plan.request
+    let fields = RequestFields(request, to: url, asking: ask)
+    try handle.set(.url, url.string)
+    try handle.set(.protocols, "http,https")
+    try handle.set(.followLocation, false)
+    try handle.set(.allowHTTP09, false)
+    try handle.set(.suppressConnectHeaders, true)
+    try handle.set(.keepAlive, true)
+    try handle.set(.pipeWait, true)
+    try handle.set(.bufferSize, FileTransfer.receiveBuffer)
+    if request.method == "HEAD" { try handle.set(.noBody, true) }
+    if !["GET", "HEAD"].contains(request.method) { try handle.set(.method, request.method) }
+    try handle.set(.userAgent, request.userAgent ?? Engine.userAgent)
+    try handle.set(.referer, fields.referer)
+    try handle.set(.cookie, fields.cookie)
+    try handle.setHeaders(fields.lines)
+    if let credentials = fields.credentials {
+      try handle.set(.authentication, AuthenticationScheme.basic)
+      try handle.set(.userName, credentials.user)
+      try handle.set(.password, credentials.password)
+    }
+    if let netrc = fields.netrcFile {
+      try handle.set(.netrc, NetrcUse.optional)
+      try handle.set(.netrcFile, netrc)
+    }
+    if let proxy = request.proxy { try handle.set(.proxy, proxy) }
+    if let caFile = request.caFile { try handle.set(.caFile, caFile) }
+    if request.isInsecure {
+      try handle.set(.verifyPeer, false)
+      try handle.set(.verifyHost, false)
+    }
+    switch request.addressFamily {
+    case .any: break
+    case .ipv4: try handle.set(.addressFamily, ResolveFamily.ipv4)
+    case .ipv6: try handle.set(.addressFamily, ResolveFamily.ipv6)
+    }
+    try handle.set(.connectTimeoutMilliseconds, max(1, Int(request.connectTimeout * 1000)))
+  }
+
+  /// Bytes that libcurl receives in one call; fewer system calls for large files.
+  private static let receiveBuffer = 128 << 10
+
+  // MARK: The head
+
+  func receive(header line: UnsafeRawBufferPointer) -> Bool {
+    bytesSeen += Int64(line.count)
+    switch parser.take(line) {
+    case .none:
+      return true
+    case .violation(let what):
+      next = .fail(
+        Failure(
+          .protocolViolation, subject, "the server's answer breaks the rules: \(TextSafety.escaped(what))",
+          advice: "another mirror may do better", recovery: .keep))
+      return false
+    case .final(let head):
+      self.head = head
+      decide(head)
+      return true
+    }
+  }
+
+  private func decide(_ head: ResponseHead) {
+    if [301, 302, 303, 307, 308].contains(head.status) { return redirect(head) }
+    let decision = AnswerDecision(
+      recorded: recorded, asked: ask, digestIsKnown: plan.digestIsKnown, subject: subject,
+      now: Int64(WallClock.now()))
+    switch decision.action(on: head) {
+    case .write(let position, let until, let total, let comparing, let reason):
+      begin(at: position, until: until, total: total, comparing: comparing, reason: reason, head)
+    case .askAgain(let ask, let reason):
+      again(ask, reason)
+    case .complete:
+      (mode, next) = (.discard, .complete)
+    case .stop(let failure):
+      fail(failure)
+    }
+  }
+
+  private func redirect(_ head: ResponseHead) {
+    let decision = RedirectPolicy.decide(
+      from: url, status: head.status, location: head.all("location"), hop: redirects.count,
+      limit: FileTransfer.redirectLimit)
+    switch decision {
+    case .follow(let target):
+      observer.transferFollows(RedirectStep(status: head.status, from: url, to: target))
+      redirects.append(url.string)
+      url = target
+      (mode, next) = (.discard, .again)
+    case .refuse(let reason):
+      let chain = (redirects + [url.string]).suffix(5).map { URLRedaction.redacted($0) }
+      fail(
+        Failure(
+          .protocolViolation, URLRedaction.redacted(plan.request.url.string),
+          "\(reason) (after \(chain.joined(separator: " → ")))",
+          advice: "`dray info` shows the chain; ask for the file's real address", httpStatus: head.status,
+          recovery: .keep))
+    }
+  }
+
+  /// Asks once more, from the job's own URL: redirects are followed anew.
+  private func again(_ ask: Ask, _ reason: StartOver?) {
+    self.ask = ask
+    startOver = reason ?? startOver
+    url = plan.request.url
+    redirects = []
+    (mode, next) = (.discard, .again)
+  }
+
+  private func fail(_ failure: Failure) {
+    (mode, next) = (.discard, .fail(failure))
+  }
+
+  private func begin(
+    at position: Int64, until: Int64?, total: Int64?, comparing: Int64, reason: StartOver?, _ head: ResponseHead
+  ) {
+    if let failure = shortOfSpace(total: total, from: position + comparing) { return fail(failure) }
+    let file: PartFile
+    do throws(SystemError) {
+      if let part { file = part } else { file = try PartFile.create(plan.partName, in: plan.directory) }
+      if position > 0, comparing == 0 { try file.truncate(to: position) }
+    } catch {
+      return fail(error.failure(Job.join(plan.directory.path, plan.partName)))
+    }
+    part = file
+    let record = ResponseRecord(finalURL: url, redirects: redirects, head: head, time: WallClock.now())
+    response = record
+    resumedFrom = position + comparing
+    let writer = BodyWriter(
+      part: file, at: position, until: until, total: total, comparing: comparing,
+      buffer: pool.take(expected: until.map { $0 - position }))
+    observer.transferReceives(record, from: resumedFrom, size: total)
+
+    if position == 0, mustReleaseRecord {
+      startOver = reason ?? startOver ?? .rangesNotServed
+      mode = .gated(writer)
+      outside.abandonVersion()
+      waitForGate(file, startOver ?? .rangesNotServed)
+    } else {
+      mode = .write(writer)
+      if comparing == 0 { claim(writer) }
+    }
+    recorded = Checkpoint(segments: recorded.segments, size: total, validators: head.validators)
+  }
+
+  private func claim(_ writer: BodyWriter) {
+    guard let head else { return }
+    outside.begin(.init(part: writer.part, size: recorded.size ?? nil, validators: head.validators), at: writer.position)
+  }
+
+  /// Empties the part file once nothing durable claims its bytes, then lets the body come.
+  private func waitForGate(_ file: PartFile, _ reason: StartOver) {
+    outside.closeGate()
+    Task { [observer, outside, path = Job.join(plan.directory.path, plan.partName)] in
+      do throws(Failure) {
+        try await observer.transferStartsOver(reason)
+        do throws(SystemError) { try file.truncate(to: 0) } catch { throw error.failure(path) }
+        outside.openGate(.success(()))
+      } catch {
+        outside.openGate(.failure(error))
+      }
+    }
+  }
+
+  private func shortOfSpace(total: Int64?, from position: Int64) -> Failure? {
+    guard let total, let free = plan.directory.freeSpace, total - position > free else { return nil }
+    let need = total - position
+    return Failure(
+      .file, plan.directory.path,
+      "the file needs \(ByteCount.text(need)) more and \(ByteCount.text(free)) are free:"
+        + " \(ByteCount.text(need - free)) are missing",
+      advice: "make room, then `dray run` goes on", recovery: .wait)
+  }
+
+  // MARK: The body
+
+  func receive(body bytes: UnsafeRawBufferPointer) -> BodyVerdict {
+    switch mode {
+    case .head:
+      return .abort
+    case .discard:
+      discarded += bytes.count
+      return discarded > FileTransfer.discardLimit ? .abort : .taken
+    case .gated:
+      return .pause(until: .infinity)
+    case .write(let writer):
+      if let time = heldBack(bytes.count) { return .pause(until: time) }
+      bytesSeen += Int64(bytes.count)
+      return write(bytes, writer)
+    }
+  }
+
+  /// When these bytes may be taken, if that is later than now. Bytes once granted are not asked for again.
+  private func heldBack(_ count: Int) -> Double? {
+    guard !plan.limiters.isEmpty else { return nil }
+    if granted < count {
+      let now = TransferLoop.now()
+      let time = plan.limiters.map { $0.reserve(count - granted, now: now) }.max() ?? now
+      granted = count
+      if time > now {
+        stall.reset()
+        return time
+      }
+    }
+    granted -= count
+    return nil
+  }
+
+  private func write(_ bytes: UnsafeRawBufferPointer, _ writer: BodyWriter) -> BodyVerdict {
+    let wasComparing = writer.isComparing
+    let result = writer.take(bytes)
+    switch result {
+    case .taken, .excess:
+      if wasComparing, !writer.isComparing { claim(writer) }
+      if !writer.isComparing {
+        outside.noteReceived(writer.position)
+        outside.noteWritten(writer.flushed)
+      }
+      if case .excess = result { return .abort }
+      return .taken
+    case .differs:
+      again(.whole, .changed("the bytes that were here already differ"))
+      return .abort
+    case .failed(let error):
+      next = .fail(error.failure(Job.join(plan.directory.path, plan.partName)))
+      return .abort
+    }
+  }
+
+  // MARK: Looking after itself
+
+  func tick(now: Double) -> TickVerdict {
+    if outside.isCancelled { return .abort }
+    if case .gated(let writer) = mode {
+      stall.reset()
+      switch outside.gate {
+      case nil:
+        return .none
+      case .failure(let failure)?:
+        next = .fail(failure)
+        return .abort
+      case .success?:
+        openGate(writer)
+        return .proceed
+      }
+    }
+    // Until the connection stands, the connect time-out rules.
+    guard handle?.isConnected ?? false else {
+      stall.reset()
+      return .none
+    }
+    if stall.isStalled(bytes: bytesSeen, now: now) {
+      next = .fail(
+        Failure(
+          .network, subject, "less than 1 KiB/s came over \(Int(plan.request.stallTimeout.rounded(.up))) s",
+          advice: "`dray run` goes on from there; --stall-timeout sets the patience", recovery: .retry))
+      return .abort
+    }
+    return .none
+  }
+
+  private func openGate(_ writer: BodyWriter) {
+    mustReleaseRecord = false
+    recorded.segments = SegmentSet()
+    mode = .write(writer)
+    claim(writer)
+  }
+
+  // MARK: The end of a request
+
+  func finish(_ error: CurlError?, info: TransferInfo) -> NextStep {
+    if case .gated(let writer) = mode, error == nil, next == nil {
+      // No byte of a body came, so the new version is empty, and emptying the part file takes every claim away.
+      try? writer.part.truncate(to: 0)
+      openGate(writer)
+    }
+    let writer: BodyWriter? =
+      switch mode {
+      case .write(let writer), .gated(let writer): writer
+      case .head, .discard: nil
+      }
+    defer { if let writer { pool.giveBack(writer.surrender()) } }
+    if let failure = flush(writer) { return end(.failed(failure), writer) }
+    if outside.isCancelled { return end(.cancelled, writer) }
+
+    switch next {
+    case .again?:
+      return .again
+    case .complete?:
+      guard let part else { return end(.cancelled, writer) }
+      return end(.whole(part, size: recorded.segments.prefix, .proved), writer)
+    case .fail(let failure)?:
+      return end(.failed(failure), writer)
+    case nil:
+      break
+    }
+    guard let writer, case .write = mode, !writer.isComparing else {
+      let failure =
+        error?.failure(subject, info: info)
+        ?? Failure(.network, subject, "the answer ended early", advice: "`dray run` goes on", recovery: .retry)
+      return end(.failed(failure), writer)
+    }
+    return conclude(writer, error, info)
+  }
+
+  /// Writes what was gathered; a transfer that ends for another reason keeps these bytes too.
+  private func flush(_ writer: BodyWriter?) -> Failure? {
+    guard let writer, case .write = mode else { return nil }
+    do throws(SystemError) {
+      try writer.flush()
+      if !writer.isComparing { outside.noteWritten(writer.flushed) }
+      return nil
+    } catch {
+      return error.failure(Job.join(plan.directory.path, plan.partName))
+    }
+  }
+
+  /// The body ended: whole, short, or cut off.
+  private func conclude(_ writer: BodyWriter, _ error: CurlError?, _ info: TransferInfo) -> NextStep {
+    if let total = recorded.size {
+      if writer.position == total { return end(.whole(writer.part, size: total, .proved), writer) }
+    } else if error == nil {
+      let isFramed = head?.hasTransferEncoding ?? false || head?.version.hasPrefix("2") ?? false
+      return end(.whole(writer.part, size: writer.position, isFramed ? .proved : .unverified), writer)
+    }
+    if let error, !writer.isDone { return end(.failed(error.failure(subject, info: info)), writer) }
+    if writer.position - resumedFrom >= RetryPolicy.newGround { return askForRest(writer) }
+    return end(
+      .failed(
+        Failure(
+          .network, subject, "the answer ended at byte \(writer.position) of \(recorded.size ?? 0)",
+          advice: "`dray run` goes on from there", recovery: .retry)), writer)
+  }
+
+  /// A part of the rest came, and there is more: some servers send only so much at a time.
+  private func askForRest(_ writer: BodyWriter) -> NextStep {
+    recorded.segments = SegmentSet(0..<writer.position)
+    mustReleaseRecord = true
+    let (ask, reason) = Ask.first(for: recorded, mode: plan.resume, digestIsKnown: plan.digestIsKnown)
+    again(ask, reason)
+    return .again
+  }
+
+  private func end(_ end: TransferEnd, _ writer: BodyWriter?) -> NextStep {
+    outside.end(
+      TransferOutcome(
+        end: end, response: response, resumedFrom: resumedFrom,
+        reached: writer.map { $0.isComparing ? 0 : $0.flushed } ?? 0, startedOver: startOver))
+    return .done
+  }
+}

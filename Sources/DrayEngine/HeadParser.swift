@@ -1,0 +1,87 @@
+// Reads the heads of answers line by line, within bounds (P13).
+
+public import DrayCore
+
+/// Gathers the lines that libcurl hands out into heads, and counts what a server may send.
+struct HeadParser {
+  /// What a line completed.
+  enum Event: Equatable {
+    /// Nothing yet.
+    case none
+    /// The head of the final answer.
+    case final(ResponseHead)
+    /// The line, or the sum of lines, breaks the rules.
+    case violation(String)
+  }
+
+  /// Bytes of all heads and trailers of one request.
+  static let byteLimit = 256 << 10
+  /// Interim answers (1xx) to one request.
+  static let interimLimit = 32
+
+  private var head: ResponseHead?
+  private var isFinal = false
+  private var bytes = 0
+  private var interims = 0
+
+  /// Takes one line, its end included.
+  mutating func take(_ line: UnsafeRawBufferPointer) -> Event {
+    bytes += line.count
+    guard bytes <= HeadParser.byteLimit else { return .violation("its header fields do not end") }
+    if isFinal { return .none }  // Trailers: counted, and of no use.
+    guard !line.contains(0) else { return .violation("a NUL byte in its header fields") }
+    let text = HeadParser.text(line)
+    if head == nil { return begin(text) }
+    if text.isEmpty { return complete() }
+    return addField(text)
+  }
+
+  private mutating func begin(_ line: String) -> Event {
+    guard let parsed = HeadParser.statusLine(line) else { return .violation("status line \(line.prefix(80))") }
+    head = parsed
+    return .none
+  }
+
+  private mutating func addField(_ line: String) -> Event {
+    if line.first == " " || line.first == "\t" {
+      // obs-fold (RFC 9112 §5.2): one space, and on with the value.
+      if let last = head?.fields.indices.last { head?.fields[last].value += " " + line.trimmingSpaces() }
+      return .none
+    }
+    guard let colon = line.firstIndex(of: ":"), colon > line.startIndex else { return .none }
+    let value = line[line.index(after: colon)...].trimmingSpaces()
+    head?.fields.append(HeaderField(String(line[..<colon].trimmingSpaces()), String(value)))
+    return .none
+  }
+
+  private mutating func complete() -> Event {
+    guard let done = head else { return .none }
+    head = nil
+    if (100..<200).contains(done.status), done.status != 101 {
+      interims += 1
+      return interims > HeadParser.interimLimit ? .violation("interim answers (1xx) without end") : .none
+    }
+    isFinal = true
+    return .final(done)
+  }
+
+  /// `HTTP/1.1 200 OK` (RFC 9112 §4); HTTP/2 comes from libcurl in the same form.
+  static func statusLine(_ line: String) -> ResponseHead? {
+    let parts = line.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
+    guard parts.count >= 2, parts[0].hasPrefix("HTTP/"), parts[1].utf8.count == 3,
+      parts[1].utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
+      let status = Int(parts[1]), (100..<600).contains(status)
+    else { return nil }
+    return ResponseHead(
+      version: String(parts[0].dropFirst(5)), status: status, reason: parts.count > 2 ? String(parts[2]) : "")
+  }
+
+  /// A line without its end: UTF-8, or else Latin-1; bare control characters become spaces (RFC 9110 §5.5).
+  private static func text(_ line: UnsafeRawBufferPointer) -> String {
+    var end = line.count
+    while end > 0, line[end - 1] == 0x0A || line[end - 1] == 0x0D { end -= 1 }
+    let clean = line[..<end].map { $0 < 0x20 && $0 != 0x09 ? 0x20 : $0 }
+    if let text = String(validating: clean, as: UTF8.self) { return text }
+    return String(String.UnicodeScalarView(clean.map { Unicode.Scalar($0) }))
+  }
+}

@@ -1,0 +1,140 @@
+// The part file of a job: made private and hidden beside its target, written in place, made durable.
+
+public import DrayCore
+internal import Foundation
+
+/// An open part file. Its methods are system calls and nothing more; any thread may call them.
+public final class PartFile: Sendable {
+  /// The directory it is in.
+  public let directory: TargetDirectory
+  /// Its name there.
+  public let name: String
+  private let descriptor: Int32
+
+  private init(_ descriptor: Int32, _ directory: TargetDirectory, _ name: String) {
+    self.descriptor = descriptor
+    self.directory = directory
+    self.name = name
+  }
+
+  deinit { close(descriptor) }
+
+  /// Makes an empty part file, 0600, in the place of whatever has its name.
+  public static func create(_ name: String, in directory: TargetDirectory) throws(SystemError) -> PartFile {
+    let flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
+    var descriptor = openat(directory.descriptor, name, flags, 0o600)
+    if descriptor < 0, errno == EEXIST {
+      try directory.remove(name)
+      descriptor = openat(directory.descriptor, name, flags, 0o600)
+    }
+    guard descriptor >= 0 else { throw SystemError("open") }
+    return PartFile(descriptor, directory, name)
+  }
+
+  /// Opens a part file that is there; `nil` if there is none, or what is there is none of ours: not a regular
+  /// file, or one with a second name.
+  public static func open(_ name: String, in directory: TargetDirectory) throws(SystemError) -> PartFile? {
+    let descriptor = openat(directory.descriptor, name, O_RDWR | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else {
+      if errno == ENOENT || errno == ELOOP || errno == EISDIR { return nil }
+      throw SystemError("open")
+    }
+    let file = PartFile(descriptor, directory, name)
+    var info = stat()
+    guard fstat(descriptor, &info) == 0, info.st_mode & S_IFMT == S_IFREG, info.st_nlink == 1 else { return nil }
+    return file
+  }
+
+  /// Which file it is, and its length.
+  public func identity() throws(SystemError) -> FileIdentity {
+    var info = stat()
+    guard fstat(descriptor, &info) == 0 else { throw SystemError("fstat") }
+    return FileIdentity(info)
+  }
+
+  /// Whether its name still leads to it.
+  public var isInPlace: Bool {
+    var here = stat()
+    var there = stat()
+    return fstat(descriptor, &here) == 0
+      && fstatat(directory.descriptor, name, &there, AT_SYMLINK_NOFOLLOW) == 0
+      && here.st_ino == there.st_ino && here.st_dev == there.st_dev
+  }
+
+  /// Writes all of `bytes` at `position`.
+  func write(_ bytes: UnsafeRawBufferPointer, at position: Int64) throws(SystemError) {
+    var done = 0
+    while done < bytes.count {
+      let count = pwrite(
+        descriptor, bytes.baseAddress?.advanced(by: done), bytes.count - done, off_t(position) + off_t(done))
+      if count > 0 {
+        done += count
+      } else if count < 0, errno != EINTR {
+        throw SystemError("write")
+      }
+    }
+  }
+
+  /// Reads up to `buffer.count` bytes at `position`; fewer only at the end.
+  public func read(into buffer: UnsafeMutableRawBufferPointer, at position: Int64) throws(SystemError) -> Int {
+    var done = 0
+    while done < buffer.count {
+      let count = pread(
+        descriptor, buffer.baseAddress?.advanced(by: done), buffer.count - done, off_t(position) + off_t(done))
+      if count == 0 { break }
+      if count > 0 {
+        done += count
+      } else if errno != EINTR {
+        throw SystemError("read")
+      }
+    }
+    return done
+  }
+
+  /// Sets its length; also gives back what was reserved beyond.
+  public func truncate(to length: Int64) throws(SystemError) {
+    while ftruncate(descriptor, off_t(length)) != 0 {
+      guard errno == EINTR else { throw SystemError("truncate") }
+    }
+  }
+
+  /// Reserves the disk blocks of a range without changing the length, where the file system can: a wish, so only
+  /// a full disk is an error. Never writes zeros, as posix_fallocate would.
+  func reserve(_ range: Segment) throws(SystemError) {
+    let result = fallocate(descriptor, FileFlag.keepSize, off_t(range.lowerBound), off_t(range.count))
+    if result != 0, errno == ENOSPC || errno == EDQUOT { throw SystemError("fallocate") }
+  }
+
+  /// Starts writing a range back to the disk, without waiting for it.
+  func startWriteBack(_ range: Segment) {
+    _ = sync_file_range(descriptor, off_t(range.lowerBound), off_t(range.count), FileFlag.writeBack)
+  }
+
+  /// Makes its bytes and its length durable.
+  public func sync() throws(SystemError) {
+    while fdatasync(descriptor) != 0 {
+      guard errno == EINTR else { throw SystemError("fdatasync") }
+    }
+  }
+
+  /// Gives it the mode that the umask leaves a new file, now that it is to be seen.
+  func makePublic() throws(SystemError) {
+    guard fchmod(descriptor, 0o666 & ~Umask.current) == 0 else { throw SystemError("chmod") }
+  }
+}
+
+private enum FileFlag {
+  /// `FALLOC_FL_KEEP_SIZE` of fallocate(2), a macro that Swift does not see.
+  static let keepSize: Int32 = 1
+  /// `SYNC_FILE_RANGE_WRITE` of sync_file_range(2), likewise.
+  static let writeBack: UInt32 = 2
+}
+
+/// The umask of the process, read once: there is no way to read it without setting it.
+enum Umask {
+  static let current: mode_t = {
+    let mask = umask(0o077)
+    umask(mask)
+    return mask
+  }()
+}

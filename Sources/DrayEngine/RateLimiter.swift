@@ -1,0 +1,39 @@
+// A limit on bytes a second, fair between those who share it.
+
+internal import Synchronization
+
+/// A rate limit as a line of reservations: whoever has bytes to take reserves their time on the line and waits for
+/// it, so that the order of asking is the order of going (generic cell rate algorithm). Shared by any number of
+/// transfers; the limit may change while they run.
+public final class RateLimiter: Sendable {
+  private struct State {
+    var bytesPerSecond: Double?
+    /// The time at which all that was reserved will have gone.
+    var next = 0.0
+  }
+
+  /// Seconds of unused time that count later, so that a short pause of the sender costs no rate.
+  private static let slack = 0.1
+
+  private let state: Mutex<State>
+
+  /// Makes a limit; `nil` is none.
+  public init(bytesPerSecond: Int64?) {
+    state = Mutex(State(bytesPerSecond: bytesPerSecond.map(Double.init)))
+  }
+
+  /// Changes the limit; what was reserved keeps its time.
+  public func setLimit(_ bytesPerSecond: Int64?) {
+    state.withLock { $0.bytesPerSecond = bytesPerSecond.map(Double.init) }
+  }
+
+  /// Reserves `count` bytes; they may be taken from the time returned on.
+  func reserve(_ count: Int, now: Double) -> Double {
+    state.withLock { state in
+      guard let rate = state.bytesPerSecond, rate > 0 else { return now }
+      let start = max(state.next, now - RateLimiter.slack)
+      state.next = start + Double(count) / rate
+      return start
+    }
+  }
+}

@@ -1,0 +1,34 @@
+// Which fields and credentials a request to a URL carries: what is secret stays with its origin (P7).
+
+internal import DrayCore
+
+/// What one request sends, decided from the job's request, the URL of this hop, and what is asked for.
+struct RequestFields: Equatable {
+  /// The header fields, one line each, in libcurl's forms (CURLOPT_HTTPHEADER(3)).
+  var lines: [String]
+  /// The `Cookie` field.
+  var cookie: String?
+  /// The `Referer` field.
+  var referer: String?
+  /// User name and password.
+  var credentials: Credentials?
+  /// The `.netrc` to look into.
+  var netrcFile: String?
+
+  /// Decides for a request to `url`. Fields of the user's own, cookies, `Referer` and credentials go to the origin of
+  /// the job's URL only; they are sent again where a chain of redirects returns there.
+  init(_ request: TransferRequest, to url: RequestURL, asking ask: Ask) {
+    let isHome = url.origin == request.url.origin
+    // identity: with gzip asked for, some networks ignore Range, and ranges of a coding are no ranges of the file.
+    lines = ["Accept-Encoding: identity"]
+    lines += ask.fields.map { "\($0.name): \($0.value)" }
+    if isHome {
+      // libcurl's forms: "Name;" sends a field without value, "Name:" takes a field away.
+      lines += request.headers.map { $0.value.isEmpty ? "\($0.name):" : "\($0.name): \($0.value)" }
+      cookie = request.cookie
+      referer = request.referer
+      credentials = request.credentials
+      netrcFile = request.credentials == nil ? request.netrcFile : nil
+    }
+  }
+}

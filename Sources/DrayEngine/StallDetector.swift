@@ -1,0 +1,33 @@
+// Tells when a transfer has stalled: less than 1 KiB/s over the stall time-out.
+
+/// Watches how many bytes came over a sliding window. Pure: time and bytes are handed in.
+struct StallDetector {
+  /// Bytes a second below which a transfer stalls.
+  static let leastRate = 1024.0
+  private static let buckets = 10
+
+  let window: Double
+  /// When and how much, at most one entry a bucket of the window, oldest first.
+  private var marks: [(time: Double, bytes: Int64)] = []
+
+  init(window: Double) { self.window = window }
+
+  /// Forgets what came before: the transfer was held back by us, or a new request began.
+  mutating func reset() { marks.removeAll(keepingCapacity: true) }
+
+  /// Takes the count of bytes so far; `true` if the last window brought too few.
+  mutating func isStalled(bytes: Int64, now: Double) -> Bool {
+    guard let newest = marks.last else {
+      marks.append((now, bytes))
+      return false
+    }
+    // The youngest mark that is at least a window old stands for the window's beginning.
+    while marks.count > 1, marks[1].time <= now - window { marks.removeFirst() }
+    let oldest = marks[0]
+    if now - oldest.time >= window {
+      return Double(bytes - oldest.bytes) < StallDetector.leastRate * (now - oldest.time)
+    }
+    if now - newest.time >= window / Double(StallDetector.buckets) { marks.append((now, bytes)) }
+    return false
+  }
+}

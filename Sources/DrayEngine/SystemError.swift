@@ -1,0 +1,37 @@
+// Errors of system calls as values, and as failures that say what to do.
+
+public import DrayCore
+internal import Foundation
+
+/// The error of one system call.
+public struct SystemError: Error, Sendable, Equatable {
+  /// The `errno`.
+  public let code: Int32
+  /// What was done: `write`, `rename`.
+  public let call: String
+
+  /// Takes the `errno` that the call just left.
+  public init(_ call: String, _ code: Int32 = errno) {
+    self.call = call
+    self.code = code
+  }
+
+  /// The failure of a job that met this error at `path`.
+  public func failure(_ path: String) -> Failure {
+    let text = String(cString: strerror(code))
+    switch code {
+    case ENOSPC, EDQUOT:
+      return Failure(
+        .file, path, "no space is left on the disk", advice: "make room, then `dray run` goes on", recovery: .wait)
+    case EACCES, EPERM, EROFS:
+      return Failure(
+        .file, path, "\(call): \(text)", advice: "choose a directory that can be written with --dir", recovery: .keep)
+    case EMFILE, ENFILE:
+      return Failure(
+        .file, path, "\(call): \(text)", advice: "raise `ulimit -n` or lower --max-concurrent-downloads",
+        recovery: .retry)
+    default:
+      return Failure(.file, path, "\(call): \(text)", advice: "check the disk and the directory", recovery: .keep)
+    }
+  }
+}

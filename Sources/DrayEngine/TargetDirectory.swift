@@ -1,0 +1,105 @@
+// The directory of a target, held open: every name in it is reached through its descriptor, so that nothing
+// outside it is ever touched (P6), even if a path changes its meaning meanwhile.
+
+public import DrayCore
+internal import Foundation
+
+/// An open directory.
+public final class TargetDirectory: Sendable {
+  /// The path it was opened by.
+  public let path: String
+  let descriptor: Int32
+
+  /// Opens a directory, after making it and its parents if they are not there.
+  /// - Throws: ``SystemError``.
+  public init(path: String, create: Bool = false) throws(SystemError) {
+    if create { try TargetDirectory.make(path) }
+    self.path = path
+    descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw SystemError("open") }
+  }
+
+  deinit { close(descriptor) }
+
+  private static func make(_ path: String) throws(SystemError) {
+    guard mkdir(path, 0o777) != 0, errno != EEXIST else { return }
+    guard errno == ENOENT else { throw SystemError("mkdir") }
+    let parent = (path as NSString).deletingLastPathComponent
+    guard !parent.isEmpty, parent != path else { throw SystemError("mkdir", ENOENT) }
+    try make(parent)
+    guard mkdir(path, 0o777) == 0 || errno == EEXIST else { throw SystemError("mkdir") }
+  }
+
+  /// Whether the path still leads to this directory.
+  public var isInPlace: Bool {
+    var here = stat()
+    var there = stat()
+    return fstat(descriptor, &here) == 0 && stat(path, &there) == 0 && here.st_dev == there.st_dev
+      && here.st_ino == there.st_ino
+  }
+
+  /// Bytes that may still be written on its file system, `nil` where it does not tell.
+  public var freeSpace: Int64? {
+    var info = statvfs()
+    guard fstatvfs(descriptor, &info) == 0, info.f_blocks > 0 else { return nil }
+    return Int64(clamping: UInt64(info.f_bavail).multipliedReportingOverflow(by: UInt64(info.f_frsize)).partialValue)
+  }
+
+  /// Whether anything, a dangling link too, has this name.
+  public func exists(_ name: String) -> Bool {
+    var info = stat()
+    return fstatat(descriptor, name, &info, AT_SYMLINK_NOFOLLOW) == 0
+  }
+
+  /// What has this name, if it is a regular file.
+  public func identity(of name: String) -> FileIdentity? {
+    var info = stat()
+    guard fstatat(descriptor, name, &info, AT_SYMLINK_NOFOLLOW) == 0, info.st_mode & S_IFMT == S_IFREG else {
+      return nil
+    }
+    return FileIdentity(info)
+  }
+
+  /// Whether a directory has this name.
+  public func isDirectory(_ name: String) -> Bool {
+    var info = stat()
+    return fstatat(descriptor, name, &info, AT_SYMLINK_NOFOLLOW) == 0 && info.st_mode & S_IFMT == S_IFDIR
+  }
+
+  /// Removes a name; that it is not there is no error.
+  public func remove(_ name: String) throws(SystemError) {
+    guard unlinkat(descriptor, name, 0) == 0 || errno == ENOENT else { throw SystemError("unlink") }
+  }
+
+  /// Gives a file another name in this directory; without `replacing`, fails with `EEXIST` if there is anything.
+  public func rename(_ old: String, to new: String, replacing: Bool) throws(SystemError) {
+    if replacing {
+      guard renameat(descriptor, old, descriptor, new) == 0 else { throw SystemError("rename") }
+      return
+    }
+    guard renameat2(descriptor, old, descriptor, new, RenameFlag.noReplace) != 0 else { return }
+    guard errno == EINVAL || errno == ENOSYS else { throw SystemError("rename") }
+    // A file system without RENAME_NOREPLACE: a second link fails just so if the name is taken.
+    guard linkat(descriptor, old, descriptor, new, 0) == 0 else { throw SystemError("link") }
+    guard unlinkat(descriptor, old, 0) == 0 else { throw SystemError("unlink") }
+  }
+
+  /// Makes the names in it durable.
+  public func sync() throws(SystemError) {
+    // EINVAL: a file system that has nothing to sync for a directory.
+    guard fsync(descriptor) == 0 || errno == EINVAL else { throw SystemError("fsync") }
+  }
+}
+
+private enum RenameFlag {
+  /// `RENAME_NOREPLACE` of renameat2(2), a macro that Swift does not see.
+  static let noReplace: UInt32 = 1
+}
+
+extension FileIdentity {
+  init(_ info: stat) {
+    self.init(
+      device: UInt64(info.st_dev), inode: UInt64(info.st_ino), size: Int64(info.st_size),
+      modified: Int64(info.st_mtim.tv_sec) * 1_000_000_000 + Int64(info.st_mtim.tv_nsec))
+  }
+}

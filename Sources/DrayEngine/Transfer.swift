@@ -1,0 +1,183 @@
+// A transfer seen from outside of the loop: its progress, its end, its checkpoint.
+
+public import DrayCore
+internal import Curl
+internal import Synchronization
+
+/// How the length of a body was proved.
+public enum LengthProof: Sendable, Equatable {
+  /// By `Content-Length`, `Content-Range` or the framing.
+  case proved
+  /// By nothing: no length, and the connection closed.
+  case unverified
+}
+
+/// How an attempt ended.
+public enum TransferEnd: Sendable {
+  /// All bytes are in the part file.
+  case whole(PartFile, size: Int64, LengthProof)
+  /// It was cancelled.
+  case cancelled
+  /// It failed.
+  case failed(Failure)
+}
+
+/// What an attempt came to.
+public struct TransferOutcome: Sendable {
+  /// How it ended.
+  public var end: TransferEnd
+  /// The last answer, where there was one that brought bytes.
+  public var response: ResponseRecord?
+  /// The position that bytes were appended from; 0 where the file came from its start.
+  public var resumedFrom: Int64
+  /// The furthest position reached.
+  public var reached: Int64
+  /// Why bytes on disk were given up, where they were.
+  public var startedOver: StartOver?
+}
+
+/// Who is told of a transfer's course.
+public protocol TransferObserver: Sendable {
+  /// A redirect is followed. Called on the loop's thread: must return at once.
+  func transferFollows(_ redirect: RedirectStep)
+  /// Bytes are about to come, from position `from` on, of a file of `size` bytes in all. Called on the loop's thread:
+  /// must return at once.
+  func transferReceives(_ response: ResponseRecord, from: Int64, size: Int64?)
+  /// Bytes on disk are about to be given up. Not one byte of another version is written until this returns, so it must
+  /// first make sure that no durable record claims the old ones (P2).
+  func transferStartsOver(_ reason: StartOver) async throws(Failure)
+}
+
+/// One redirect.
+public struct RedirectStep: Sendable, Equatable {
+  /// The status that sent it on.
+  public var status: Int
+  /// Where it was.
+  public var from: RequestURL
+  /// Where it goes.
+  public var to: RequestURL
+}
+
+/// A running transfer.
+public final class Transfer: Sendable {
+  /// Which version the bytes in the part file are of; absent while there is none that may be claimed.
+  struct Version {
+    var part: PartFile
+    var size: Int64?
+    var validators: Validators
+  }
+
+  private struct State {
+    var version: Version?
+    /// Counts the versions, so that a checkpoint which was overtaken by a new one is dropped.
+    var generation = 0
+    var outcome: TransferOutcome?
+    var waiter: CheckedContinuation<TransferOutcome, Never>?
+    var id: TransferID?
+    var gate: Result<Void, Failure>?
+  }
+
+  private let state = Mutex(State())
+  private let position = Atomic<Int64>(0)
+  private let total = Atomic<Int64>(-1)
+  private let written = Atomic<Int64>(0)
+  private let cancelled = Atomic<Bool>(false)
+  private let loop: TransferLoop
+
+  init(loop: TransferLoop) { self.loop = loop }
+
+  // MARK: For everybody
+
+  /// Bytes of the file that were received, those of earlier attempts included.
+  public var received: Int64 { position.load(ordering: .relaxed) }
+
+  /// The length of the file, `nil` as long as nobody said.
+  public var size: Int64? {
+    let value = total.load(ordering: .relaxed)
+    return value < 0 ? nil : value
+  }
+
+  /// Ends the transfer; what was received is written first.
+  public func cancel() {
+    cancelled.store(true, ordering: .releasing)
+    if let id = state.withLock({ $0.id }) { loop.signal(id) }
+  }
+
+  /// Waits for the end. May be asked once.
+  public func outcome() async -> TransferOutcome {
+    await withCheckedContinuation { waiter in
+      let outcome = state.withLock { state in
+        if state.outcome == nil { state.waiter = waiter }
+        return state.outcome
+      }
+      if let outcome { waiter.resume(returning: outcome) }
+    }
+  }
+
+  /// Makes what was written so far durable, and tells what that is; `nil` if there is nothing to claim. Blocks.
+  /// - Throws: ``SystemError`` when the disk does not take it.
+  public func checkpoint() throws(SystemError) -> Checkpoint? {
+    let (version, generation) = state.withLock { ($0.version, $0.generation) }
+    guard let version else { return nil }
+    let upper = written.load(ordering: .acquiring)
+    try version.part.sync()
+    // The order of the promise: the bytes are durable before anybody claims them (P4), and none of an older version.
+    guard upper > 0, state.withLock({ $0.generation }) == generation else { return nil }
+    return Checkpoint(segments: SegmentSet(0..<upper), size: version.size, validators: version.validators)
+  }
+
+  // MARK: For the loop's side
+
+  var isCancelled: Bool { cancelled.load(ordering: .acquiring) }
+
+  func didStart(_ id: TransferID) {
+    state.withLock { $0.id = id }
+    if isCancelled { loop.signal(id) }
+  }
+
+  func noteReceived(_ value: Int64) { position.store(value, ordering: .relaxed) }
+  func noteSize(_ value: Int64?) { total.store(value ?? -1, ordering: .relaxed) }
+  func noteWritten(_ value: Int64) { written.store(value, ordering: .releasing) }
+
+  /// From now on the bytes `[0, position)` of the part file are of this version.
+  func begin(_ version: Version, at position: Int64) {
+    written.store(position, ordering: .releasing)
+    state.withLock { state in
+      state.version = version
+      state.generation += 1
+    }
+    noteSize(version.size)
+    noteReceived(position)
+  }
+
+  /// From now on nothing may be claimed.
+  func abandonVersion() {
+    state.withLock { state in
+      state.version = nil
+      state.generation += 1
+    }
+    noteSize(nil)
+    noteReceived(0)
+  }
+
+  /// Whether the old bytes may be overwritten: `nil` until it is decided.
+  var gate: Result<Void, Failure>? { state.withLock { $0.gate } }
+
+  func openGate(_ result: Result<Void, Failure>) {
+    let id = state.withLock { state in
+      state.gate = result
+      return state.id
+    }
+    if let id { loop.signal(id) }
+  }
+
+  func closeGate() { state.withLock { $0.gate = nil } }
+
+  func end(_ outcome: TransferOutcome) {
+    let waiter = state.withLock { state in
+      state.outcome = outcome
+      return state.waiter.take()
+    }
+    waiter?.resume(returning: outcome)
+  }
+}

@@ -1,0 +1,63 @@
+// What an attempt is given to do.
+
+public import DrayCore
+
+/// One attempt at a job: what to ask for, what there is already, where it goes.
+public struct TransferPlan: Sendable {
+  /// The request.
+  public var request: TransferRequest
+  /// The directory of the target.
+  public var directory: TargetDirectory
+  /// The name of the part file in it.
+  public var partName: String
+  /// The part file, where there is one to build upon.
+  public var part: PartFile?
+  /// What is on disk for certain, and present.
+  public var checkpoint: Checkpoint
+  /// Whether the durable record claims any bytes, present or not: they must be given up in it before others are written.
+  public var recordClaimsBytes: Bool
+  /// Why bytes that were claimed are not built upon, where that is known before anything is asked.
+  public var startOver: StartOver?
+  /// How to resume.
+  public var resume: ResumeMode
+  /// Whether a digest will prove the result.
+  public var digestIsKnown: Bool
+  /// The limits on its rate: its own, and the one it shares.
+  public var limiters: [RateLimiter]
+
+  /// Looks at what is on disk and plans an attempt from it. Blocks.
+  /// - Parameter recorded: what the durable record claims.
+  /// - Throws: ``SystemError`` when the part file cannot be looked at.
+  public init(
+    request: TransferRequest, directory: TargetDirectory, partName: String, recorded: Checkpoint,
+    resume: ResumeMode, digestIsKnown: Bool, limiters: [RateLimiter] = []
+  ) throws(SystemError) {
+    self.request = request
+    self.directory = directory
+    self.partName = partName
+    self.resume = resume
+    self.digestIsKnown = digestIsKnown
+    self.limiters = limiters
+    recordClaimsBytes = !recorded.segments.isEmpty
+    checkpoint = Checkpoint()
+    guard recordClaimsBytes else { return }
+
+    guard let file = try PartFile.open(partName, in: directory) else {
+      startOver = .partFileLost
+      return
+    }
+    let present = try file.identity().size
+    // Only what is durable and present counts, and one segment from the start is all that one connection can use.
+    let prefix = min(recorded.segments.prefix, present)
+    if prefix == 0 || present > recorded.size ?? .max {
+      startOver = .partFileLost
+      return
+    }
+    part = file
+    checkpoint = recorded
+    checkpoint.segments = SegmentSet(0..<prefix)
+  }
+
+  /// Whether every byte is there already, so that nothing need be asked.
+  public var isWhole: Bool { checkpoint.size.map { checkpoint.segments.isWhole($0) } ?? false }
+}
