@@ -42,6 +42,9 @@ extension FaultServer {
     /// Where a range answer really starts (and says so in its `Content-Range`).
     public var start = Start.asked
 
+    /// Sends at most this many bytes of a range, and says so in `Content-Range`, as a server may (RFC 9110 §15.3.7).
+    public var rangeLimit: Int64?
+
     // MARK: The body
 
     /// The content switches to this version for good before the request is answered.

@@ -71,7 +71,7 @@ struct Response: Sendable {
       case .shifted(let distance): range.lowerBound + distance
       }
     let first = min(max(whole.lowerBound, start), range.upperBound)
-    return first..<range.upperBound
+    return first..<min(range.upperBound, first + (answer.rangeLimit ?? range.upperBound))
   }
 
   // MARK: The head

@@ -27,6 +27,9 @@ extension FaultServer {
     /// The number of the connection it came on, from 1.
     public let connection: Int
 
+    /// When its head had come.
+    public let time = ContinuousClock.now
+
     /// The status of the answer; 0 until it is decided, and for a raw head.
     public internal(set) var status = 0
 

@@ -1,0 +1,63 @@
+// What every test asks of a directory and of a program's end.
+
+import FaultServer
+import Foundation
+import Testing
+
+extension Sandbox {
+  /// The names in a directory, hidden ones too.
+  func names(in directory: String? = nil) -> Set<String> {
+    Set((try? FileManager.default.contentsOfDirectory(atPath: directory ?? downloads)) ?? [])
+  }
+
+  /// Expects that the download directory holds these files, whole and exact, and nothing else: no part file.
+  func expectFiles(
+    _ files: [String: Content], _ context: some CustomStringConvertible = "",
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    #expect(names() == Set(files.keys), "\(context)", sourceLocation: sourceLocation)
+    for (name, content) in files {
+      let difference = content.difference(fromFileAt: path(name))
+      #expect(difference == nil, "\(name): \(context)", sourceLocation: sourceLocation)
+    }
+  }
+
+  /// Expects that the download directory is empty.
+  func expectNoFiles(
+    _ context: some CustomStringConvertible = "", sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    #expect(names() == [], "\(context)", sourceLocation: sourceLocation)
+  }
+
+  /// Expects one part file and nothing else, unreadable to others (P5).
+  func expectOnlyPartFile(
+    _ context: some CustomStringConvertible = "", sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    let names = names()
+    #expect(
+      names.count == 1 && names.allSatisfy(isPartFile), "\(names) \(context)", sourceLocation: sourceLocation)
+    for name in names {
+      let attributes = try? FileManager.default.attributesOfItem(atPath: path(name))
+      let mode = (attributes?[.posixPermissions] as? NSNumber)?.intValue
+      #expect(mode == 0o600, "\(name)", sourceLocation: sourceLocation)
+    }
+  }
+
+  /// Whether `name` is that of a part file: `.<UUID>.part`.
+  func isPartFile(_ name: String) -> Bool {
+    name.hasPrefix(".") && name.hasSuffix(".part")
+      && UUID(uuidString: String(name.dropFirst().dropLast(5))) != nil
+  }
+}
+
+/// Expects the exit status `status`, and shows all that the program said when it is another.
+func expect(
+  _ finished: Finished, exits status: Int32, saying part: String? = nil,
+  sourceLocation: SourceLocation = #_sourceLocation
+) {
+  #expect(finished.exit == .code(status), "\(finished)", sourceLocation: sourceLocation)
+  if let part {
+    let isSaid = finished.text.localizedCaseInsensitiveContains(part)
+    #expect(isSaid, "\"\(part)\" in \(finished)", sourceLocation: sourceLocation)
+  }
+}

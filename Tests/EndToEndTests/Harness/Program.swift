@@ -1,0 +1,53 @@
+// Where the built program is, and the short names that the tests of this target use.
+
+import FaultServer
+import Foundation
+
+typealias Answer = FaultServer.Answer
+typealias Content = FaultServer.Content
+typealias Gate = FaultServer.Gate
+typealias Resource = FaultServer.Resource
+typealias SeenRequest = FaultServer.SeenRequest
+typealias Version = FaultServer.Version
+
+/// What went wrong in the harness itself, or a wait that came to its end.
+struct HarnessError: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ description: String) { self.description = description }
+}
+
+/// The path of the program under test: `DRAY_PROGRAM`, else `dray` beside the running test program.
+func programPath() throws -> String {
+  let testProgram = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+  let beside = (testProgram as NSString).deletingLastPathComponent + "/dray"
+  let path = ProcessInfo.processInfo.environment["DRAY_PROGRAM"] ?? beside
+  guard FileManager.default.isExecutableFile(atPath: path) else {
+    throw HarnessError("no program at \(path): build dray, or set DRAY_PROGRAM")
+  }
+  return path
+}
+
+/// The path of a tool of the system that the tests need.
+func toolPath(_ name: String) throws -> String {
+  let places = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+  for place in places + ["/usr/sbin", "/usr/bin", "/sbin", "/bin"] {
+    let path = "\(place)/\(name)"
+    if FileManager.default.isExecutableFile(atPath: path) { return path }
+  }
+  throw HarnessError("\(name) is not installed, and this test needs it")
+}
+
+/// Asks `condition` every `interval` seconds, for at most `seconds`.
+///
+/// - Throws: `HarnessError` that names `what` when the time is over.
+func waitUntil(
+  _ what: String, seconds: Double = 30, every interval: Double = 0.01,
+  _ condition: () async throws -> Bool
+) async throws {
+  let deadline = ContinuousClock.now.advanced(by: .seconds(seconds))
+  while try await !condition() {
+    guard ContinuousClock.now < deadline else { throw HarnessError("waited \(seconds) s for \(what)") }
+    try await Task.sleep(for: .seconds(interval))
+  }
+}

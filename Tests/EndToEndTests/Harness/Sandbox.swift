@@ -1,0 +1,145 @@
+// A place of its own for every test: state directory, download directory, environment, fault server.
+
+import FaultServer
+import Foundation
+import Synchronization
+
+/// Everything a test works in. Made by `use`, which clears it away.
+final class Sandbox: Sendable {
+  /// The directory that holds all else.
+  let root: String
+
+  /// A fault server, started.
+  let server: FaultServer
+
+  private let programs = Mutex<[RunningProgram]>([])
+
+  /// `DRAY_HOME`; not made by the sandbox.
+  var home: String { root + "/home" }
+
+  /// The working directory of programs, and the target directory of jobs.
+  var downloads: String { root + "/downloads" }
+
+  private init() throws {
+    var template = Array((NSTemporaryDirectory() + "dray-XXXXXX").utf8CString)
+    guard mkdtemp(&template) != nil else { throw HarnessError("cannot make a temporary directory") }
+    root = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+    server = try FaultServer()
+    for name in ["downloads", "user", "streams"] {
+      try FileManager.default.createDirectory(atPath: "\(root)/\(name)", withIntermediateDirectories: true)
+    }
+  }
+
+  /// Runs `body` in a new sandbox, when a slot is free.
+  ///
+  /// `DRAY_KEEP` in the environment keeps the directory for a look.
+  static func use(_ body: (Sandbox) async throws -> Void) async throws {
+    await Slots.shared.take()
+    do {
+      let sandbox = try Sandbox()
+      do {
+        try await body(sandbox)
+      } catch {
+        await sandbox.clear()
+        throw error
+      }
+      await sandbox.clear()
+    } catch {
+      await Slots.shared.give()
+      throw error
+    }
+    await Slots.shared.give()
+  }
+
+  private func clear() async {
+    for program in programs.withLock({ $0 }) where program.exit == nil {
+      _ = try? await program.kill9()
+    }
+    server.stop()
+    if ProcessInfo.processInfo.environment["DRAY_KEEP"] == nil {
+      try? FileManager.default.removeItem(atPath: root)
+    }
+  }
+
+  // MARK: Programs
+
+  /// The environment of programs: nothing of the machine's but the search path.
+  var environment: [String: String] {
+    [
+      "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin",
+      "HOME": root + "/user", "DRAY_HOME": home, "LANG": "C.UTF-8", "TERM": "xterm-256color",
+      "DRAY": (try? programPath()) ?? "",
+    ]
+  }
+
+  /// Starts `dray` with `arguments`; `change` alters how.
+  func start(_ arguments: [String], _ change: (inout Launch) -> Void = { _ in }) throws -> RunningProgram {
+    try launch(programPath(), arguments, change)
+  }
+
+  /// Starts any program in the sandbox; what it writes is kept in files.
+  func launch(
+    _ path: String, _ arguments: [String], _ change: (inout Launch) -> Void = { _ in }
+  ) throws -> RunningProgram {
+    try programs.withLock { programs in
+      let stem = "\(root)/streams/\(programs.count)"
+      var launch = Launch(
+        path: path, arguments: arguments, environment: environment, directory: downloads,
+        output: .file(stem + ".out"), errors: .file(stem + ".err"))
+      change(&launch)
+      let command = ([(path as NSString).lastPathComponent] + arguments).joined(separator: " ")
+      let program = RunningProgram(
+        pid: try launch.start(), command: command, outputPath: stem + ".out", errorsPath: stem + ".err")
+      programs.append(program)
+      return program
+    }
+  }
+
+  /// Runs `dray` to its end.
+  func dray(_ arguments: String..., input: String? = nil, seconds: Double = 60) async throws -> Finished {
+    try await dray(arguments, input: input, seconds: seconds)
+  }
+
+  /// Runs `dray` to its end.
+  func dray(_ arguments: [String], input: String? = nil, seconds: Double = 60) async throws -> Finished {
+    let source = try input.map { try write($0, to: "../streams/input-\(UUID().uuidString)") }
+    return try await start(arguments) { launch in
+      if let source { launch.input = .file(source) }
+    }.finish(seconds: seconds)
+  }
+
+  /// Runs a tool of the system to its end.
+  func tool(_ name: String, _ arguments: [String], seconds: Double = 60) async throws -> Finished {
+    try await launch(toolPath(name), arguments).finish(seconds: seconds)
+  }
+
+  /// Runs a line of bash, in which `$DRAY` is the program.
+  func shell(_ line: String, seconds: Double = 60) async throws -> Finished {
+    try await tool("bash", ["-c", line], seconds: seconds)
+  }
+
+  // MARK: Files
+
+  /// The path of `name` in the download directory.
+  func path(_ name: String) -> String { "\(downloads)/\(name)" }
+
+  /// Writes `text` to a file of the download directory and gives its path.
+  @discardableResult
+  func write(_ text: String, to name: String) throws -> String {
+    try Data(text.utf8).write(to: URL(fileURLWithPath: path(name)))
+    return path(name)
+  }
+
+  /// The text of a file of the download directory; nil when there is none.
+  func read(_ name: String) -> String? {
+    FileManager.default.contents(atPath: path(name)).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// The SHA-256 of `content` in hex.
+  func sha256(_ content: Content) async throws -> String {
+    let file = "\(root)/streams/\(UUID().uuidString)"
+    try content.write(toFileAt: file)
+    defer { try? FileManager.default.removeItem(atPath: file) }
+    return String(try await tool("sha256sum", [file]).output.prefix(64))
+  }
+}
