@@ -47,7 +47,12 @@ public struct BarItem: Sendable, Hashable {
   /// Whole percents, rounded down; 100 is said of what is complete and of nothing else.
   var percent: Int? {
     if state == .complete { return 100 }
-    return fraction.map { min(99, Int($0 * 100)) }
+    return size.map { min(99, Percent.floor(received, of: $0)) }
+  }
+
+  /// The time left where it is one worth telling: a number, and no more than 99 days.
+  var shownETA: Double? {
+    eta.flatMap { (0...TimeText.longest).contains($0) ? $0 : nil }
   }
 }
 

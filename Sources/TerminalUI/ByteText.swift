@@ -51,8 +51,8 @@ public enum ByteText {
       let bytes = max(0, bytes)
       let whole = bytes >> shift
       let rest = bytes - (whole << shift)
-      // Shifted by three before, ten times the rest of an EiB stays within 64 bits.
-      return whole * 10 + (shift < 3 ? 0 : ((rest >> 3) * 10) >> (shift - 3))
+      // Unsigned, ten times the rest of an EiB still stays within 64 bits.
+      return whole * 10 + Int64((UInt64(rest) * 10) >> UInt64(shift))
     }
 
     /// Three digits or four: a decimal below 100, none from there on.
@@ -64,6 +64,16 @@ public enum ByteText {
       let tenths = tenths(bytes)
       return shift == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)"
     }
+  }
+}
+
+/// Whole percents of byte counts, in integers: 29 of 100 must not come out as 28.
+enum Percent {
+  /// Percents of `size` that `part` is, rounded down, 0 to 100; 0 of nothing.
+  static func floor(_ part: Int64, of size: Int64) -> Int {
+    guard size > 0 else { return 0 }
+    let hundredfold = min(size, max(0, part)).multipliedFullWidth(by: 100)
+    return Int(size.dividingFullWidth(hundredfold).quotient)
   }
 }
 

@@ -85,7 +85,7 @@ public struct PlainReporter: Sendable {
     } else {
       parts.append("\(ByteText.precise(item.received)) of unknown size")
     }
-    return prefix(item) + withSpeed(parts, rate: item.rate, eta: item.eta)
+    return prefix(item) + withSpeed(parts, rate: item.rate, eta: item.shownETA)
   }
 
   private func ending(_ item: BarItem, seconds: Double?) -> String? {

@@ -45,7 +45,7 @@ public enum ProgressLine {
       line.pad(to: tail)
       line.append(right(ByteText.rate(rate), layout.rate), profile: profile)
     }
-    if layout.eta > 0, let eta = item.eta {
+    if layout.eta > 0, let eta = item.shownETA {
       line.pad(to: next(layout.eta))
       line.append("ETA " + TimeText.remaining(eta), .dim, profile: profile)
     }

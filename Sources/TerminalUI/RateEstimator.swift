@@ -61,7 +61,7 @@ public struct RateEstimator: Sendable {
   public func eta(size: Int64?) -> Double? {
     guard let size, let last, slow.elapsed >= 1, slow.value >= 1 else { return nil }
     let seconds = max(0, Double(size) - Double(last.bytes)) / slow.value
-    return seconds <= 99 * 86_400 ? seconds : nil
+    return seconds <= TimeText.longest ? seconds : nil
   }
 
   /// An exponentially weighted mean that is not biased towards 0 at its start.

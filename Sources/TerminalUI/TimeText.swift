@@ -2,6 +2,9 @@
 
 /// Seconds as text of at most six cells.
 public enum TimeText {
+  /// 99 days: what takes longer is not worth an estimate.
+  public static let longest = 99 * 86_400.0
+
   /// What is left: `9 s`, `1:05`, `12 min`, `2 h 05`, `17 h`, `3 d`.
   ///
   /// Steps of 1 s up to half a minute, 5 s up to ten minutes, a minute, five minutes, an hour, a day;
@@ -44,8 +47,8 @@ public enum TimeText {
     (value + step - 1) / step * step
   }
 
-  /// Seconds rounded up, within 0 and a century; 0 for what is no number.
+  /// Seconds rounded up, within 0 and 999 days; 0 for what is no number.
   private static func wholeSeconds(_ seconds: Double) -> Int {
-    seconds > 0 ? Int(min(seconds.rounded(.up), 3_155_760_000)) : 0
+    seconds > 0 ? Int(min(seconds.rounded(.up), 999 * 86_400)) : 0
   }
 }

@@ -31,7 +31,7 @@ public struct Totals: Sendable, Hashable {
     for item in items { add(item) }
     if unknownSizes == 0, let rate, rate >= 1, active > 0 {
       let seconds = max(0, Double(knownSize) - Double(received)) / rate
-      eta = seconds <= 99 * 86_400 ? seconds : nil
+      eta = seconds <= TimeText.longest ? seconds : nil
     }
   }
 
@@ -42,8 +42,7 @@ public struct Totals: Sendable, Hashable {
   public var percent: Int? {
     guard unknownSizes == 0, count > 0 else { return nil }
     if active == 0, queued == 0, interrupted == 0, failed == 0 { return 100 }
-    guard knownSize > 0 else { return 0 }
-    return min(99, max(0, Int(Double(received) / Double(knownSize) * 100)))
+    return min(99, Percent.floor(received, of: knownSize))
   }
 
   private mutating func add(_ item: BarItem) {

@@ -1,0 +1,62 @@
+// Values that several suites share.
+
+@testable import TerminalUI
+
+enum Samples {
+  /// A terminal with Unicode and nothing else: texts without codes.
+  static let unicode = TerminalProfile(isInteractive: true, unicode: true)
+  static let ascii = TerminalProfile(isInteractive: true)
+  static let full = TerminalProfile(
+    isInteractive: true, color: true, unicode: true, hyperlinks: true, progressReports: true)
+
+  static let mebibyte: Int64 = 1 << 20
+
+  /// A job half-way at 11.2 MiB/s.
+  static let active = BarItem(
+    id: 1, name: "ubuntu-24.04.1-desktop-amd64.iso", state: .active, received: 135 * mebibyte,
+    size: 300 * mebibyte, rate: 11_744_052, eta: 14.7)
+
+  static let names = [
+    "a", "debian-12.8.0-amd64-netinst.iso", "日本語のファイル名.tar.gz", "👨‍👩‍👧‍👦 family 🇩🇪 flag.png",
+    "e\u{301}te\u{301}.zip", "x\u{1B}[31mred\u{7}.bin", "", "한국어-파일-이름.mkv", "name.with.many.dots.and-no-end",
+  ]
+
+  /// Items of every kind, the same for the same seed.
+  static func items(_ count: Int, seed: UInt64) -> [BarItem] {
+    var random = SplitMix(state: seed)
+    return (0..<count).map { id in
+      let sizes: [Int64?] = [nil, 0, 1, 999, 123_456, 300 * mebibyte, 7 << 40, .max]
+      let received: [Int64] = [0, 1, 1023, 5 * mebibyte, 301 * mebibyte, 9 << 40, .max, -5]
+      let rates: [Double?] = [nil, 0, 0.4, 1000, 12e6, 9e12, .infinity, .nan, -3]
+      return BarItem(
+        id: id, name: random.pick(names), state: random.pick(BarState.allCases),
+        received: random.pick(received), size: random.pick(sizes), rate: random.pick(rates),
+        eta: random.pick(rates), note: random.pick([nil, "HTTP 503", "ファイル\u{9B}2J", ""]),
+        link: random.pick([nil, "https://example.org/ä\u{1B}"]))
+    }
+  }
+}
+
+/// A small generator of its own, so that a failing case comes back in every run.
+struct SplitMix: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+
+  mutating func pick<Element>(_ elements: [Element]) -> Element {
+    elements[Int.random(in: elements.indices, using: &self)]
+  }
+}
+
+extension String {
+  /// The text without SGR and OSC sequences, as a person sees it.
+  var visible: String {
+    replacing(#/\u{1B}(\[[0-9;]*m|\][^\u{1B}]*\u{1B}\\)/#, with: "")
+  }
+}
