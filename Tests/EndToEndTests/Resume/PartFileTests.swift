@@ -1,0 +1,96 @@
+// What happens to a part file between two runs: R27 of CASES.md. Only what is durable and present counts.
+
+import FaultServer
+import Foundation
+import Testing
+
+@Suite("Part file")
+struct PartFileTests {
+  enum Damage: Sendable, CaseIterable {
+    case truncated, emptied, deleted, grownPastTheTotal, replacedBySymlink
+    case tailZeroed, tailFlipped
+
+    /// Whether only a digest can tell.
+    var needsDigest: Bool { self == .tailZeroed || self == .tailFlipped }
+
+    func apply(to path: String) throws {
+      var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+      let tail = Int(ResumeCase.half) - 10_000..<Int(ResumeCase.half)
+      switch self {
+      case .truncated: bytes = bytes.prefix(100_000)
+      case .emptied: bytes = Data()
+      case .grownPastTheTotal: bytes += Data(repeating: 7, count: Int(ResumeCase.size) * 2)
+      case .tailZeroed: bytes.replaceSubrange(tail, with: Data(count: tail.count))
+      case .tailFlipped: bytes[tail.upperBound - 1] ^= 0xFF
+      case .deleted:
+        return try FileManager.default.removeItem(atPath: path)
+      case .replacedBySymlink:
+        try FileManager.default.removeItem(atPath: path)
+        return try FileManager.default.createSymbolicLink(
+          atPath: path, withDestinationPath: path + ".elsewhere")
+      }
+      // In place: the same file, as a disk that lost writes would show it.
+      let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+      try file.truncate(atOffset: 0)
+      try file.write(contentsOf: bytes)
+      try file.close()
+    }
+  }
+
+  @Test("R27 a part file that was changed between two runs", arguments: Damage.allCases)
+  func damaged(_ damage: Damage) async throws {
+    try await Sandbox.use { sandbox in
+      let gate = Gate()
+      let version = ResumeCase.v1
+      sandbox.server["/f"] = .init(version, script: [.held(by: gate, after: ResumeCase.half), .normal])
+      var get = ["get", sandbox.server.url("/f"), "--retry-wait", "0.05"]
+      if damage.needsDigest {
+        get += ["--checksum", "sha-256=" + (try await sandbox.sha256(version.content))]
+      }
+      _ = try await sandbox.runHalf(get, gate: gate, bytes: ResumeCase.half, stop: .interrupt)
+      let name = try #require(sandbox.names().first(where: sandbox.isPartFile))
+      try damage.apply(to: sandbox.path(name))
+      let second = try await sandbox.dray(get)
+      expect(second, exits: 0)
+      sandbox.expectFiles(["f": version.content], second)
+    }
+  }
+
+  @Test("D6 the part file is removed while bytes come: noticed before the rename")
+  func removedMeanwhile() async throws {
+    try await Sandbox.use { sandbox in
+      let gate = Gate()
+      let version = ResumeCase.v1
+      sandbox.server["/f"] = .init(version, script: [.held(by: gate, after: ResumeCase.half), .normal])
+      let program = try sandbox.start(["get", sandbox.server.url("/f"), "--retry-wait", "0.05"])
+      try await program.wait(for: "the gate") { gate.arrivals > 0 }
+      let name = try #require(sandbox.names().first(where: sandbox.isPartFile))
+      try FileManager.default.removeItem(atPath: sandbox.path(name))
+      gate.open()
+      let finished = try await program.finish()
+      // Fetching it anew is as good as saying so; claiming success without the file is not.
+      if finished.status == 0 {
+        sandbox.expectFiles(["f": version.content], finished)
+      } else {
+        expect(finished, exits: 3)
+        #expect(!sandbox.names().contains("f"), "\(finished)")
+      }
+    }
+  }
+
+  @Test("D6 the target directory is removed while bytes come: 3")
+  func directoryRemovedMeanwhile() async throws {
+    try await Sandbox.use { sandbox in
+      let gate = Gate()
+      sandbox.server["/f"] = .init(ResumeCase.v1, script: [.held(by: gate, after: ResumeCase.half)])
+      try FileManager.default.createDirectory(
+        atPath: sandbox.path("sub"), withIntermediateDirectories: false)
+      let program = try sandbox.start(["get", sandbox.server.url("/f"), "-d", sandbox.path("sub")])
+      try await program.wait(for: "the gate") { gate.arrivals > 0 }
+      try FileManager.default.removeItem(atPath: sandbox.path("sub"))
+      gate.open()
+      expect(try await program.finish(), exits: 3)
+      sandbox.expectNoFiles()
+    }
+  }
+}
