@@ -58,8 +58,9 @@ struct FrameScript {
 
   /// Rows that the lines take in a window of another width: a terminal that reflows has wrapped the longer ones.
   private func rowsTaken(at newColumns: Int) -> Int {
-    guard reflows, newColumns > 0 else { return lines.count }
-    return lines.reduce(0) { $0 + max(1, ($1.width + newColumns - 1) / newColumns) }
+    guard reflows, newColumns > 0, newColumns != columns else { return lines.count }
+    // A line never took more cells than the window it was painted for had.
+    return lines.reduce(0) { $0 + max(1, (min($1.width, columns) + newColumns - 1) / newColumns) }
   }
 
   /// A line and the end of its row. A line that fills its row has nothing behind it to clear, and clearing there
@@ -83,7 +84,9 @@ struct FrameScript {
 enum Code {
   static let newLine = "\r\n"
   static let clearLineEnd = "\u{1B}[K"
-  static let clearBelow = "\u{1B}[J"
+  /// Clears the row and all below it. The plain `ESC [ J` at the top of the window makes tmux push the whole screen
+  /// into its history first, so it is given one row further down.
+  static let clearBelow = "\u{1B}[K\r\n\u{1B}[J\u{1B}[A"
   static let wrapOff = "\u{1B}[?7l"
   static let wrapOn = "\u{1B}[?7h"
   static let hideCursor = "\u{1B}[?25l"

@@ -112,6 +112,11 @@ struct Screen {
     if row >= top + height { top += 1 }
   }
 
+  private mutating func clearLineEnd() {
+    rows[row].cells.removeSubrange(min(column, rows[row].cells.count)...)
+    rows[row].wraps = false
+  }
+
   private mutating func escape(_ rest: inout Substring) {
     let kind = rest.popFirst()
     if kind == "]" {
@@ -137,10 +142,9 @@ struct Screen {
     case "?2026l": isInFrame = false
     case _ where final == "A": row = max(top, row - count)
     case _ where final == "B": row = min(top + height - 1, rows.count - 1, row + count)
-    case "K": rows[row].cells.removeSubrange(min(column, rows[row].cells.count)...)
+    case "K": clearLineEnd()
     case "J":
-      rows[row].cells.removeSubrange(min(column, rows[row].cells.count)...)
-      rows[row].wraps = false
+      clearLineEnd()
       rows.removeSubrange((row + 1)...)
     case _ where final == "m": break
     default: unknown.append(parameters + final)
