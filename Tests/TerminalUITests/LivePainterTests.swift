@@ -193,6 +193,7 @@ import Testing
       output += stage.pipe.drain()
       stage.painter.paint(wide.map { StyledLine($0) }, columns: 1000)
     }
+    #expect(!output.contains("left out"))
     stage.screen.feed(output)
     #expect(stage.screen.lines == wide)
     #expect(!stage.screen.isInFrame)
