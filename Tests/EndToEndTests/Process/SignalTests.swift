@@ -1,0 +1,153 @@
+// A runner that is told to stop, or stopped without being told: Q1, Q2, Q5 of CASES.md.
+
+import FaultServer
+import Foundation
+import Testing
+
+@Suite("Signals")
+struct SignalTests {
+  struct Signal: Sendable, CustomTestStringConvertible {
+    let name: String
+    let number: Int32
+    let status: Int32
+    var testDescription: String { name }
+  }
+
+  static let signals = [
+    Signal(name: "SIGINT", number: SIGINT, status: 130),
+    Signal(name: "SIGTERM", number: SIGTERM, status: 143),
+    Signal(name: "SIGHUP", number: SIGHUP, status: 129),
+  ]
+
+  @Test("Q1 a signal ends the run after a clean checkpoint", arguments: signals)
+  func cleanStop(_ signal: Signal) async throws {
+    try await Sandbox.use { sandbox in
+      let gate = Gate()
+      sandbox.server["/f"] = .init(ResumeCase.v1, script: [.held(by: gate, after: ResumeCase.half), .normal])
+      let program = try sandbox.start(["get", sandbox.server.url("/f")])
+      try await program.wait(for: "received", every: 0.1) {
+        try await sandbox.jobs().first.map { $0.received >= ResumeCase.half } ?? false
+      }
+      program.send(signal.number)
+      let finished = try await program.finish(seconds: 20)
+      expect(finished, exits: signal.status)
+      let job = try await sandbox.onlyJob()
+      #expect(job.state == "interrupted" && job.received == ResumeCase.half, "\(finished)")
+      sandbox.expectOnlyPartFile(finished)
+      let run = try await sandbox.dray("run")
+      expect(run, exits: 0)
+      sandbox.expectFiles(["f": ResumeCase.v1.content], run)
+    }
+  }
+
+  @Test("Q1 a second SIGINT stops at once")
+  func twice() async throws {
+    try await Sandbox.use { sandbox in
+      let gate = Gate()
+      sandbox.server["/f"] = .init(ResumeCase.v1, script: [.held(by: gate, after: ResumeCase.half), .normal])
+      let program = try sandbox.start(["get", sandbox.server.url("/f")])
+      try await program.wait(for: "the gate") { gate.arrivals > 0 }
+      program.send(SIGINT)
+      program.send(SIGINT)
+      let finished = try await program.finish(seconds: 10)
+      #expect(finished.exit == .code(130) || finished.exit == .signal(SIGINT), "\(finished)")
+      gate.open()
+      expect(try await sandbox.dray("get", sandbox.server.url("/f")), exits: 0)
+      sandbox.expectFiles(["f": ResumeCase.v1.content])
+    }
+  }
+
+  @Test("Q1 a signal ends a run that waits for a retry, and `run --wait` that waits for jobs")
+  func stopWhileWaiting() async throws {
+    try await Sandbox.use { sandbox in
+      sandbox.server["/f"] = .init(ResumeCase.v1, script: [.status(503)])
+      let get = try sandbox.start(["get", sandbox.server.url("/f"), "--retry-wait", "60"])
+      #expect(await sandbox.server.waitForRequests("/f", count: 1))
+      try await Task.sleep(for: .seconds(0.3))
+      get.send(SIGTERM)
+      expect(try await get.finish(seconds: 15), exits: 143)
+      expect(try await sandbox.dray("remove", "--all"), exits: 0)
+      let run = try sandbox.start(["run", "--wait"])
+      try await Task.sleep(for: .seconds(1))
+      #expect(run.exit == nil)
+      run.send(SIGINT)
+      let finished = try await run.finish(seconds: 15)
+      #expect([0, 130].contains(finished.status), "\(finished)")
+    }
+  }
+
+  @Test("Q2 SIGKILL at random moments, again and again: the exact file in the end", arguments: 0..<6)
+  func killAtRandom(series: Int) async throws {
+    try await Sandbox.use { sandbox in
+      let version = Version.named("random-\(series)", size: 6 << 20)
+      sandbox.server["/f"] = .init(version, script: [Answer { $0.rate = 1 << 20 }])
+      let get = ["get", sandbox.server.url("/f"), "--retry-wait", "0.05"]
+      var kills = 0
+      while kills < 9 {
+        let program = try sandbox.start(get)
+        // Mostly early, where the store is written and the part file is made; now and then past a checkpoint.
+        try await Task.sleep(
+          for: .milliseconds(kills % 3 == 2 ? .random(in: 2000...2600) : .random(in: 0...400)))
+        let finished = try await program.kill9()
+        kills += 1
+        guard finished.exit == .signal(SIGKILL) else { break }
+        #expect(
+          !sandbox.names().contains("f") || version.content.difference(fromFileAt: sandbox.path("f")) == nil)
+        #expect(sandbox.names().filter(sandbox.isPartFile).count <= 1, "one job has one part file")
+      }
+      sandbox.server.update("/f") { $0.script = [] }
+      let finished = try await sandbox.dray(get)
+      expect(finished, exits: 0)
+      sandbox.expectFiles(["f": version.content], finished)
+      #expect(try await sandbox.onlyJob().state == "complete")
+    }
+  }
+
+  @Test(
+    "Q2 SIGKILL at random moments of a queue of small files: every one exact, none twice, no part file left")
+  func killAQueueAtRandom() async throws {
+    try await Sandbox.use { sandbox in
+      var files: [String: Content] = [:]
+      for index in 0..<40 {
+        let version = Version.named("small-\(index)", size: 20_000)
+        sandbox.server["/s\(index)"] = .init(version, script: [Answer { $0.latency = 0.02 }])
+        files["s\(index)"] = version.content
+      }
+      let urls = files.keys.sorted().map { sandbox.server.url("/" + $0) }
+      expect(try await sandbox.dray(["add"] + urls), exits: 0)
+      for _ in 0..<12 {
+        let program = try sandbox.start(["run", "-j", "4", "--retry-wait", "0.05"])
+        try await Task.sleep(for: .milliseconds(.random(in: 20...250)))
+        try await program.kill9()
+      }
+      let run = try await sandbox.dray("run", "-j", "4")
+      expect(run, exits: 0)
+      sandbox.expectFiles(files, run)
+      let jobs = try await sandbox.jobs()
+      #expect(jobs.count == 40 && jobs.allSatisfy { $0.state == "complete" })
+    }
+  }
+
+  @Test("Q5 killed between the rename and `complete`: the next run says complete, without a second copy")
+  func killedAfterRename() async throws {
+    try await Sandbox.use { sandbox in
+      sandbox.server["/f"] = .init(AnswerCase.version)
+      let get = ["get", sandbox.server.url("/f")]
+      // The sync of the directory comes right after the rename.
+      let traced = try await sandbox.tool(
+        "strace",
+        [
+          "-f", "-qq", "-o", "/dev/null", "-P", sandbox.downloads, "-e", "trace=fsync,fdatasync", "-e",
+          "inject=fsync,fdatasync:signal=SIGKILL", try programPath(),
+        ] + get)
+      #expect(traced.exit == .signal(SIGKILL), "\(traced)")
+      #expect(sandbox.names() == ["f"], "\(traced)")
+      let before = sandbox.server.requests.count
+      let second = try await sandbox.dray(get)
+      expect(second, exits: 0)
+      #expect(sandbox.server.requests.count == before, "\(second)")
+      sandbox.expectFiles(["f": AnswerCase.version.content], second)
+      #expect(try await sandbox.onlyJob().state == "complete")
+    }
+  }
+}
