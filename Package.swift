@@ -34,12 +34,14 @@ let package = Package(
       pkgConfig: "libcurl",
       providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]
     ),
+    // Linux calls that Swift's Glibc does not declare.
+    .systemLibrary(name: "CSystem"),
     .target(name: "Curl", dependencies: ["CCurl"], swiftSettings: strict),
     .target(name: "DrayCore", swiftSettings: strict),
     .target(
       name: "DrayEngine",
       dependencies: [
-        "Curl", "DrayCore", .product(name: "Crypto", package: "swift-crypto"),
+        "CSystem", "Curl", "DrayCore", .product(name: "Crypto", package: "swift-crypto"),
       ],
       swiftSettings: strict
     ),

@@ -37,6 +37,9 @@ public final class Engine: Sendable {
     return transfer
   }
 
+  /// Runs any transfer on the loop.
+  func run(_ make: @escaping TransferLoop.Maker) { loop.start(make) }
+
   /// Ends all transfers and the loop thread.
   public func stop() { loop.stop() }
 }

@@ -26,8 +26,6 @@ final class FileTransfer: LoopTransfer {
 
   /// Bytes of a body of no use that are read to keep the connection.
   private static let discardLimit = 64 << 10
-  /// Redirects followed in a row.
-  private static let redirectLimit = 20
 
   private let plan: TransferPlan
   private let outside: Transfer
@@ -81,47 +79,8 @@ final class FileTransfer: LoopTransfer {
     (head, mode, next, discarded) = (nil, .head, nil, 0)
     stall.reset()
 
-    let request = plan.request
-    let fields = RequestFields(request, to: url, asking: ask)
-    try handle.set(.url, url.string)
-    try handle.set(.protocols, "http,https")
-    try handle.set(.followLocation, false)
-    try handle.set(.allowHTTP09, false)
-    try handle.set(.suppressConnectHeaders, true)
-    try handle.set(.keepAlive, true)
-    try handle.set(.pipeWait, true)
-    try handle.set(.bufferSize, FileTransfer.receiveBuffer)
-    if request.method == "HEAD" { try handle.set(.noBody, true) }
-    if !["GET", "HEAD"].contains(request.method) { try handle.set(.method, request.method) }
-    try handle.set(.userAgent, request.userAgent ?? Engine.userAgent)
-    try handle.set(.referer, fields.referer)
-    try handle.set(.cookie, fields.cookie)
-    try handle.setHeaders(fields.lines)
-    if let credentials = fields.credentials {
-      try handle.set(.authentication, AuthenticationScheme.basic)
-      try handle.set(.userName, credentials.user)
-      try handle.set(.password, credentials.password)
-    }
-    if let netrc = fields.netrcFile {
-      try handle.set(.netrc, NetrcUse.optional)
-      try handle.set(.netrcFile, netrc)
-    }
-    if let proxy = request.proxy { try handle.set(.proxy, proxy) }
-    if let caFile = request.caFile { try handle.set(.caFile, caFile) }
-    if request.isInsecure {
-      try handle.set(.verifyPeer, false)
-      try handle.set(.verifyHost, false)
-    }
-    switch request.addressFamily {
-    case .any: break
-    case .ipv4: try handle.set(.addressFamily, ResolveFamily.ipv4)
-    case .ipv6: try handle.set(.addressFamily, ResolveFamily.ipv6)
-    }
-    try handle.set(.connectTimeoutMilliseconds, max(1, Int(request.connectTimeout * 1000)))
+    try RequestOptions.apply(plan.request, to: url, asking: ask, on: handle)
   }
-
-  /// Bytes that libcurl receives in one call; fewer system calls for large files.
-  private static let receiveBuffer = 128 << 10
 
   // MARK: The head
 
@@ -144,7 +103,7 @@ final class FileTransfer: LoopTransfer {
   }
 
   private func decide(_ head: ResponseHead) {
-    if [301, 302, 303, 307, 308].contains(head.status) { return redirect(head) }
+    if RedirectPolicy.isRedirect(head.status) { return redirect(head) }
     let decision = AnswerDecision(
       recorded: recorded, asked: ask, digestIsKnown: plan.digestIsKnown, subject: subject,
       now: Int64(WallClock.now()))
@@ -162,8 +121,7 @@ final class FileTransfer: LoopTransfer {
 
   private func redirect(_ head: ResponseHead) {
     let decision = RedirectPolicy.decide(
-      from: url, status: head.status, location: head.all("location"), hop: redirects.count,
-      limit: FileTransfer.redirectLimit)
+      from: url, status: head.status, location: head.all("location"), hop: redirects.count)
     switch decision {
     case .follow(let target):
       observer.transferFollows(RedirectStep(status: head.status, from: url, to: target))

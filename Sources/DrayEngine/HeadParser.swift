@@ -1,6 +1,6 @@
 // Reads the heads of answers line by line, within bounds (P13).
 
-public import DrayCore
+internal import DrayCore
 
 /// Gathers the lines that libcurl hands out into heads, and counts what a server may send.
 struct HeadParser {

@@ -10,11 +10,14 @@ public struct SystemError: Error, Sendable, Equatable {
   /// What was done: `write`, `rename`.
   public let call: String
 
-  /// Takes the `errno` that the call just left.
-  public init(_ call: String, _ code: Int32 = errno) {
+  /// Makes an error.
+  public init(_ call: String, _ code: Int32) {
     self.call = call
     self.code = code
   }
+
+  /// Takes the `errno` that the call just left.
+  init(_ call: String) { self.init(call, errno) }
 
   /// The failure of a job that met this error at `path`.
   public func failure(_ path: String) -> Failure {
@@ -34,4 +37,9 @@ public struct SystemError: Error, Sendable, Equatable {
       return Failure(.file, path, "\(call): \(text)", advice: "check the disk and the directory", recovery: .keep)
     }
   }
+}
+
+/// Runs system calls on `path`, and turns their error into the failure of a job.
+func failing<Value>(on path: String, _ body: () throws(SystemError) -> Value) throws(Failure) -> Value {
+  do throws(SystemError) { return try body() } catch { throw error.failure(path) }
 }

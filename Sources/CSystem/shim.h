@@ -1,0 +1,15 @@
+/* Linux calls that glibc declares only for _GNU_SOURCE, which Swift's Glibc module does not define. The symbols are
+   there; only their declarations are missing. No policy here. */
+
+#ifndef DRAY_CSYSTEM_SHIM_H
+#define DRAY_CSYSTEM_SHIM_H
+
+#include <stdio.h>
+#include <sys/types.h>
+
+extern int fallocate(int descriptor, int mode, off_t offset, off_t length);
+extern int sync_file_range(int descriptor, off_t offset, off_t length, unsigned int flags);
+extern int renameat2(int old_directory, const char *old_name, int new_directory, const char *new_name,
+                     unsigned int flags);
+
+#endif

@@ -1,0 +1,65 @@
+// Small questions about single bytes, for parsers that work on UTF-8 without Foundation.
+
+extension UInt8 {
+  /// Whether it is `0` to `9`.
+  var isDigit: Bool { self &- 0x30 < 10 }
+  /// Whether it is an ASCII letter.
+  var isLetter: Bool { (self | 0x20) &- 0x61 < 26 }
+  /// Whether it is a C0 control character or DEL.
+  var isControl: Bool { self < 0x20 || self == 0x7F }
+  /// Whether it is a space or a tab: the optional white space of RFC 9110 §5.6.3.
+  var isBlank: Bool { self == 0x20 || self == 0x09 }
+  /// The lower-case form of an ASCII letter; every other byte as it is.
+  var lowercased: UInt8 { self &- 0x41 < 26 ? self | 0x20 : self }
+
+  /// The value of a hexadecimal digit, in either case.
+  var hexValue: UInt8? {
+    if isDigit { return self - 0x30 }
+    let letter = (self | 0x20) &- 0x61
+    return letter < 6 ? letter + 10 : nil
+  }
+}
+
+/// The two hexadecimal digits of a byte in upper or lower case.
+func hexDigits(_ byte: UInt8, uppercase: Bool = false) -> (UInt8, UInt8) {
+  func digit(_ value: UInt8) -> UInt8 { value < 10 ? 0x30 + value : (uppercase ? 0x37 : 0x57) + value }
+  return (digit(byte >> 4), digit(byte & 0x0F))
+}
+
+extension BidirectionalCollection<UInt8> {
+  /// The bytes without spaces and tabs at both ends.
+  var trimmingBlanks: SubSequence {
+    guard let first = firstIndex(where: { !$0.isBlank }), let last = lastIndex(where: { !$0.isBlank }) else {
+      return self[endIndex..<endIndex]
+    }
+    return self[first...last]
+  }
+}
+
+/// What a run of decimal digits says.
+enum DecimalDigits: Equatable {
+  case value(Int64)
+  /// Digits only, but more than an `Int64` holds.
+  case overflow
+  /// Empty, or something besides digits: a sign, a space, a letter.
+  case malformed
+
+  /// Reads `1*DIGIT` and nothing else.
+  init(_ bytes: some Collection<UInt8>) {
+    guard !bytes.isEmpty, bytes.allSatisfy(\.isDigit) else {
+      self = .malformed
+      return
+    }
+    var total: Int64 = 0
+    for byte in bytes {
+      let (shifted, overflowed) = total.multipliedReportingOverflow(by: 10)
+      let (sum, carried) = shifted.addingReportingOverflow(Int64(byte - 0x30))
+      guard !overflowed, !carried else {
+        self = .overflow
+        return
+      }
+      total = sum
+    }
+    self = .value(total)
+  }
+}

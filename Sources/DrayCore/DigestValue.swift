@@ -1,0 +1,118 @@
+// Digests as people and servers write them.
+
+internal import Foundation
+
+/// A hash function that a digest may be of.
+public enum DigestAlgorithm: String, Sendable, Codable, CaseIterable {
+  case md5
+  case sha1 = "sha-1"
+  case sha256 = "sha-256"
+  case sha384 = "sha-384"
+  case sha512 = "sha-512"
+
+  /// Bytes of a digest.
+  public var byteCount: Int {
+    switch self {
+    case .md5: 16
+    case .sha1: 20
+    case .sha256: 32
+    case .sha384: 48
+    case .sha512: 64
+    }
+  }
+
+  /// The algorithm of a name, in either case, with or without the dash.
+  public init?(named name: String) {
+    let folded = name.lowercased().filter { $0 != "-" && $0 != "_" }
+    guard let match = DigestAlgorithm.allCases.first(where: { $0.rawValue.filter { $0 != "-" } == folded }) else {
+      return nil
+    }
+    self = match
+  }
+}
+
+/// Why a text is no digest.
+public struct DigestParseError: ParseError, Sendable {
+  public let message: String
+  init(_ message: String) { self.message = message }
+}
+
+/// The digest of a whole file.
+public struct DigestValue: Hashable, Sendable {
+  /// The hash function.
+  public let algorithm: DigestAlgorithm
+  /// The digest, ``DigestAlgorithm/byteCount`` bytes.
+  public let bytes: [UInt8]
+
+  /// Makes a digest of bytes that were computed.
+  public init(_ algorithm: DigestAlgorithm, bytes: [UInt8]) {
+    self.algorithm = algorithm
+    self.bytes = bytes
+  }
+
+  /// Reads `ALGORITHM=HEX` or `ALGORITHM=BASE64`; `:` will do for `=`.
+  /// - Throws: ``DigestParseError`` for an unknown algorithm, wrong digits or a wrong length.
+  public static func parse(_ text: String) throws(DigestParseError) -> DigestValue {
+    guard let mark = text.firstIndex(where: { $0 == "=" || $0 == ":" }) else {
+      throw DigestParseError("\(quoted(text)) is no digest: write it like sha-256=HEX")
+    }
+    let name = String(text[..<mark])
+    guard let algorithm = DigestAlgorithm(named: name) else {
+      let known = DigestAlgorithm.allCases.map(\.rawValue).joined(separator: ", ")
+      throw DigestParseError("the digest algorithm \(quoted(name)) is not known: use one of \(known)")
+    }
+    let digits = String(text[text.index(after: mark)...])
+    if let bytes = hexBytes(digits), bytes.count == algorithm.byteCount { return DigestValue(algorithm, bytes: bytes) }
+    if let bytes = base64Bytes(digits), bytes.count == algorithm.byteCount {
+      return DigestValue(algorithm, bytes: bytes)
+    }
+    throw DigestParseError(
+      "a \(algorithm.rawValue) digest has \(algorithm.byteCount * 2) hexadecimal digits (or is its base64),"
+        + " and \(quoted(digits)) has \(digits.count) characters")
+  }
+
+  /// The digest in hexadecimal digits, lower case.
+  public var hex: String {
+    String(
+      decoding: bytes.flatMap { byte in
+        let (high, low) = hexDigits(byte)
+        return [high, low]
+      }, as: UTF8.self)
+  }
+
+  /// The digest in base64, padded.
+  public var base64: String { Data(bytes).base64EncodedString() }
+
+  private static func hexBytes(_ text: String) -> [UInt8]? {
+    let digits = text.utf8.map(\.hexValue)
+    guard digits.count % 2 == 0, !digits.contains(nil) else { return nil }
+    return stride(from: 0, to: digits.count, by: 2).map { (digits[$0] ?? 0) << 4 | (digits[$0 + 1] ?? 0) }
+  }
+
+  private static func base64Bytes(_ text: String) -> [UInt8]? {
+    var standard = text.replacing("-", with: "+").replacing("_", with: "/")
+    while standard.utf8.count % 4 != 0 { standard += "=" }
+    return Data(base64Encoded: standard).map(Array.init)
+  }
+}
+
+extension DigestValue: CustomStringConvertible {
+  /// `sha-256=HEX`.
+  public var description: String { "\(algorithm.rawValue)=\(hex)" }
+}
+
+extension DigestValue: Codable {
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    do {
+      self = try DigestValue.parse(try container.decode(String.self))
+    } catch let error as DigestParseError {
+      throw DecodingError.dataCorruptedError(in: container, debugDescription: error.message)
+    }
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(description)
+  }
+}

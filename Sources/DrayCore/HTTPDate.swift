@@ -1,0 +1,86 @@
+// Dates as HTTP writes them.
+
+/// The three date forms of HTTP (RFC 9110 §5.6.7), read and written by the calendar's own arithmetic.
+public enum HTTPDate {
+  private static let months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
+  private static let weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
+
+  /// Reads a date: seconds since 1970, or `nil` if it is none.
+  /// - Parameter now: seconds since 1970, by which the two-digit years of RFC 850 are understood: none is more than
+  ///   50 years ahead.
+  public static func parse(_ text: String, now: Int64 = 1_767_225_600) -> Int64? {
+    let words = text.split { $0 == " " || $0 == "," || $0 == "-" }.map { $0.lowercased() }
+    // Sun 06 Nov 1994 08:49:37 GMT | Sunday 06 Nov 94 08:49:37 GMT | Sun Nov  6 08:49:37 1994
+    switch words.count {
+    case 6 where words[5] == "gmt" || words[5] == "utc":
+      guard let year = digits(words[3], 2...4) else { return nil }
+      return seconds(day: words[1], month: words[2], year: words[3].utf8.count == 2 ? fullYear(year, now) : year, words[4])
+    case 5:
+      guard let year = digits(words[4], 4...4) else { return nil }
+      return seconds(day: words[2], month: words[1], year: year, words[3])
+    default:
+      return nil
+    }
+  }
+
+  /// Writes a date in the preferred form: `Sun, 06 Nov 1994 08:49:37 GMT`.
+  public static func format(_ seconds: Int64) -> String {
+    let day = Int64((Double(seconds) / 86_400).rounded(.down))
+    let rest = seconds - day * 86_400
+    let (year, month, date) = civil(day)
+    let name = months[month - 1].prefix(1).uppercased() + months[month - 1].dropFirst()
+    let weekday = weekdays[Int(((day + 4) % 7 + 7) % 7)]
+    return "\(weekday), \(two(Int64(date))) \(name) \(four(year))"
+      + " \(two(rest / 3600)):\(two(rest / 60 % 60)):\(two(rest % 60)) GMT"
+  }
+
+  private static func seconds(day: String, month: String, year: Int64, _ time: String) -> Int64? {
+    let parts = time.split(separator: ":", omittingEmptySubsequences: false).map { digits(String($0), 2...2) }
+    guard let date = digits(day, 1...2), let index = months.firstIndex(of: String(month.prefix(3))), parts.count == 3,
+      let hour = parts[0], let minute = parts[1], let second = parts[2],
+      hour < 24, minute < 60, second <= 60
+    else { return nil }
+    let number = days(year, index + 1, date)
+    // A day that the month does not have comes back as another one.
+    guard civil(number) == (year, index + 1, Int(date)) else { return nil }
+    return number * 86_400 + hour * 3600 + minute * 60 + second
+  }
+
+  private static func fullYear(_ two: Int64, _ now: Int64) -> Int64 {
+    let this = civil(now / 86_400).0
+    let year = this - this % 100 + two
+    return year > this + 50 ? year - 100 : year
+  }
+
+  private static func digits(_ text: String, _ lengths: ClosedRange<Int>) -> Int64? {
+    guard lengths.contains(text.utf8.count), case .value(let value) = DecimalDigits(Array(text.utf8)) else { return nil }
+    return value
+  }
+
+  private static func two(_ value: Int64) -> String { value < 10 ? "0\(value)" : "\(value)" }
+  private static func four(_ value: Int64) -> String {
+    String(repeating: "0", count: max(0, 4 - "\(value)".utf8.count)) + "\(value)"
+  }
+
+  /// Days since 1970 of a date in the Gregorian calendar (H. Hinnant, "chrono-compatible low-level date algorithms").
+  private static func days(_ year: Int64, _ month: Int, _ day: Int64) -> Int64 {
+    let y = month <= 2 ? year - 1 : year
+    let era = (y >= 0 ? y : y - 399) / 400
+    let yearOfEra = y - era * 400
+    let dayOfYear = Int64((153 * (month + (month > 2 ? -3 : 9)) + 2) / 5) + day - 1
+    return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+  }
+
+  /// The date of a day since 1970, the inverse of ``days(_:_:_:)``.
+  private static func civil(_ day: Int64) -> (Int64, Int, Int) {
+    let z = day + 719_468
+    let era = (z >= 0 ? z : z - 146_096) / 146_097
+    let dayOfEra = z - era * 146_097
+    let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let shifted = Int((5 * dayOfYear + 2) / 153)
+    let month = shifted < 10 ? shifted + 3 : shifted - 9
+    let date = Int(dayOfYear) - (153 * shifted + 2) / 5 + 1
+    return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, date)
+  }
+}

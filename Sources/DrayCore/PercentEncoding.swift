@@ -1,0 +1,73 @@
+// Percent-encoding of bytes (RFC 3986 §2.1): what a component may hold as it is, and what is written as %XX.
+
+/// A set of ASCII bytes.
+struct ByteSet: Sendable {
+  private var low: UInt64 = 0
+  private var high: UInt64 = 0
+
+  /// Makes the set of all letters, all digits and the given bytes.
+  init(lettersDigitsAnd others: String) {
+    let all = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789" + others
+    for byte in all.utf8 where byte < 128 {
+      if byte < 64 { low |= 1 << UInt64(byte) } else { high |= 1 << UInt64(byte - 64) }
+    }
+  }
+
+  /// Whether the byte is in the set.
+  func contains(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0..<64: low & (1 << UInt64(byte)) != 0
+    case 64..<128: high & (1 << UInt64(byte - 64)) != 0
+    default: false
+    }
+  }
+}
+
+enum PercentEncoding {
+  /// What a path may hold (RFC 3986 §3.3).
+  static let path = ByteSet(lettersDigitsAnd: "-._~!$&'()*+,;=:@/")
+  /// What a query may hold (RFC 3986 §3.4).
+  static let query = ByteSet(lettersDigitsAnd: "-._~!$&'()*+,;=:@/?")
+  /// What never needs encoding (RFC 3986 §2.3).
+  static let unreserved = ByteSet(lettersDigitsAnd: "-._~")
+
+  /// The bytes with all that is not `allowed` encoded. What is encoded already stays so; a `%` that begins no
+  /// `%XX` becomes `%25`.
+  static func encoded(_ bytes: ArraySlice<UInt8>, allowed: ByteSet) -> [UInt8] {
+    var result: [UInt8] = []
+    result.reserveCapacity(bytes.count)
+    for (index, byte) in zip(bytes.indices, bytes) {
+      if allowed.contains(byte) || byte == UInt8(ascii: "%") && value(after: index, in: bytes) != nil {
+        result.append(byte)
+      } else {
+        let (high, low) = hexDigits(byte, uppercase: true)
+        result += [UInt8(ascii: "%"), high, low]
+      }
+    }
+    return result
+  }
+
+  /// The bytes with every `%XX` decoded; a `%` that begins none stays.
+  static func decoded(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+    guard bytes.contains(UInt8(ascii: "%")) else { return Array(bytes) }
+    var result: [UInt8] = []
+    var index = bytes.startIndex
+    while index < bytes.endIndex {
+      if bytes[index] == UInt8(ascii: "%"), let byte = value(after: index, in: bytes) {
+        result.append(byte)
+        index += 3
+      } else {
+        result.append(bytes[index])
+        index += 1
+      }
+    }
+    return result
+  }
+
+  /// The byte that the two digits after the `%` at `index` stand for.
+  private static func value(after index: Int, in bytes: ArraySlice<UInt8>) -> UInt8? {
+    guard index + 2 < bytes.endIndex, let high = bytes[index + 1].hexValue, let low = bytes[index + 2].hexValue
+    else { return nil }
+    return high << 4 | low
+  }
+}

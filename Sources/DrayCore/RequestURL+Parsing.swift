@@ -1,0 +1,167 @@
+// How typed text and a server's Location become a RequestURL.
+
+/// Why a text is no URL that can be fetched.
+public struct URLParseError: ParseError, Sendable {
+  /// One line, without the text itself: there may be a password in it.
+  public let message: String
+
+  init(_ message: String) { self.message = message }
+}
+
+extension RequestURL {
+  /// The user name and password that were typed in a URL, decoded. It is not `Codable`, on purpose.
+  public struct UserInfo: Hashable, Sendable, CustomStringConvertible {
+    /// The user name.
+    public let user: String
+    /// The password; `nil` where there was no `:`.
+    public let password: String?
+
+    /// Says that there is something, not what.
+    public var description: String { "…" }
+  }
+
+  /// What a typed URL comes apart into.
+  public struct Parsed: Hashable, Sendable {
+    /// The URL, without user name and password.
+    public let url: RequestURL
+    /// The user name and password that stood in it.
+    public let userInfo: UserInfo?
+  }
+
+  /// What a `Location` points to.
+  public enum Resolution: Hashable, Sendable {
+    case url(RequestURL)
+    /// A URL of another scheme, which is named in lower case.
+    case otherScheme(String)
+    /// No URL; the text says why.
+    case invalid(String)
+  }
+
+  /// The longest URL taken, in bytes.
+  public static let longest = 65_536
+
+  /// Reads a URL as people type it: spaces and letters of any script are percent-encoded, what is encoded already
+  /// is left alone.
+  ///
+  /// - Throws: ``URLParseError`` for other schemes, a missing or impossible host or port, control characters.
+  public static func parse(_ typed: String) throws(URLParseError) -> Parsed {
+    let bytes = try checked(typed)
+    let reference = URLReference(bytes)
+    guard let scheme = reference.scheme, let authority = reference.authority else {
+      throw missingScheme(reference)
+    }
+    guard isServed(scheme) else {
+      throw URLParseError("the scheme \(quoted(scheme)) is not supported: use http or https")
+    }
+    return try assemble(scheme, authority, path: Array(reference.path), query: reference.query)
+  }
+
+  /// Resolves a `Location` (RFC 9110 §10.2.2, RFC 3986 §5.2). A user name and password in it are dropped: a server
+  /// has no say in whom to log in as.
+  public static func resolve(location: String, against base: RequestURL) -> Resolution {
+    do {
+      let reference = URLReference(try checked(location))
+      if let scheme = reference.scheme, !isServed(scheme) { return .otherScheme(scheme) }
+      if let authority = reference.authority {
+        let scheme = reference.scheme ?? base.scheme
+        return .url(try assemble(scheme, authority, path: Array(reference.path), query: reference.query).url)
+      }
+      if reference.scheme != nil { return .invalid("the host is missing") }
+      let stays = reference.path.isEmpty
+      let path = stays ? Array(base.path.utf8) : reference.path(mergedWith: base.path)
+      let query = reference.query ?? (stays ? base.query.map { Array($0.utf8)[...] } : nil)
+      return .url(try fit(base.origin, path: path, query: query))
+    } catch {
+      return .invalid(error.message)
+    }
+  }
+
+  private static func isServed(_ scheme: String) -> Bool { scheme == "http" || scheme == "https" }
+
+  /// The bytes without blanks around them, if there are any, not too many, and no control character.
+  private static func checked(_ text: String) throws(URLParseError) -> ArraySlice<UInt8> {
+    let bytes = Array(text.utf8)
+    // Spaces only: a tab is a control character wherever it stands.
+    let start = bytes.firstIndex { $0 != 0x20 } ?? bytes.endIndex
+    let end = bytes.lastIndex { $0 != 0x20 }.map { $0 + 1 } ?? start
+    let trimmed = bytes[start..<end]
+    guard !trimmed.isEmpty else { throw URLParseError("the URL is empty: write http://… or https://…") }
+    guard trimmed.count <= longest else {
+      throw URLParseError("the URL is longer than 64 KiB (\(trimmed.count) bytes)")
+    }
+    guard !trimmed.contains(where: \.isControl) else {
+      throw URLParseError("the URL has a control character in it: write it as %XX if it is meant")
+    }
+    return trimmed
+  }
+
+  /// Says what is wrong with a text that has no `scheme://`.
+  private static func missingScheme(_ reference: URLReference) -> URLParseError {
+    if let scheme = reference.scheme, !scheme.contains("."), reference.path.first?.isDigit != true {
+      return isServed(scheme)
+        ? URLParseError("the host is missing: write \(scheme)://HOST/PATH")
+        : URLParseError("the scheme \(quoted(scheme)) is not supported: use http or https")
+    }
+    return URLParseError("the URL has no scheme: write http://… or https://…")
+  }
+
+  private static func assemble(
+    _ scheme: String, _ authority: ArraySlice<UInt8>, path: [UInt8], query: ArraySlice<UInt8>?
+  ) throws(URLParseError) -> Parsed {
+    // Browsers take a backslash for a slash, RFC 3986 does not: they would not agree on the host.
+    guard !authority.contains(UInt8(ascii: "\\")) else {
+      throw URLParseError("there is a backslash in the host part: write / or %5C")
+    }
+    let at = authority.lastIndex(of: UInt8(ascii: "@"))
+    let (hostBytes, port) = try hostAndPort(at.map { authority[($0 + 1)...] } ?? authority)
+    let origin = Origin(
+      scheme: scheme, host: try HostName.normalized(hostBytes), port: port ?? Origin.defaultPort(of: scheme))
+    return Parsed(
+      url: try fit(origin, path: path, query: query),
+      userInfo: try at.map { authority[..<$0] }.map(userInfo))
+  }
+
+  /// Encodes path and query, removes dot segments, and checks that the result is not too long.
+  private static func fit(
+    _ origin: Origin, path: [UInt8], query: ArraySlice<UInt8>?
+  ) throws(URLParseError) -> RequestURL {
+    let encoded = PercentEncoding.encoded(path[...], allowed: PercentEncoding.path)
+    let url = RequestURL(
+      scheme: origin.scheme, host: origin.host, port: origin.port,
+      path: encoded.isEmpty ? [UInt8(ascii: "/")] : URLReference.removingDots(encoded),
+      query: query.map { PercentEncoding.encoded($0, allowed: PercentEncoding.query) })
+    guard url.string.utf8.count <= longest else { throw URLParseError("the encoded URL is longer than 64 KiB") }
+    return url
+  }
+
+  private static func hostAndPort(
+    _ bytes: ArraySlice<UInt8>
+  ) throws(URLParseError) -> (ArraySlice<UInt8>, Int?) {
+    let nameEnd =
+      bytes.first == UInt8(ascii: "[")
+      ? bytes.firstIndex(of: UInt8(ascii: "]")).map { $0 + 1 } ?? bytes.endIndex
+      : bytes.firstIndex(of: UInt8(ascii: ":")) ?? bytes.endIndex
+    let rest = bytes[nameEnd...]
+    guard !rest.isEmpty, rest.count > 1 || rest.first != UInt8(ascii: ":") else { return (bytes[..<nameEnd], nil) }
+    guard rest.first == UInt8(ascii: ":") else {
+      throw URLParseError("after ] a port or the path must follow: write [2001:db8::1]:8080")
+    }
+    guard !rest.dropFirst().contains(UInt8(ascii: ":")) else {
+      throw URLParseError("the host has several colons: write an IPv6 address in brackets, as http://[::1]/")
+    }
+    guard case .value(let port) = DecimalDigits(rest.dropFirst()), (1...65535).contains(port) else {
+      throw URLParseError("the port is not a number from 1 to 65535")
+    }
+    return (bytes[..<nameEnd], Int(port))
+  }
+
+  private static func userInfo(_ bytes: ArraySlice<UInt8>) throws(URLParseError) -> UserInfo {
+    let parts = bytes.split(separator: UInt8(ascii: ":"), maxSplits: 1, omittingEmptySubsequences: false)
+    let decoded = parts.map(PercentEncoding.decoded)
+    guard !decoded.contains(where: { $0.contains(where: \.isControl) }) else {
+      throw URLParseError("the user name or password in the URL has a control character in it")
+    }
+    let texts = decoded.map { String(decoding: $0, as: UTF8.self) }
+    return UserInfo(user: texts[0], password: texts.count > 1 ? texts[1] : nil)
+  }
+}

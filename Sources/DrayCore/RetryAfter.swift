@@ -1,0 +1,17 @@
+// The Retry-After field.
+
+/// The `Retry-After` field (RFC 9110 §10.2.3).
+public enum RetryAfter {
+  /// The longest delay that is believed: a year, in seconds.
+  public static let longest: Int64 = 365 * 86_400
+
+  /// Seconds to wait; `nil` for what is neither a number of seconds nor a date.
+  /// - Parameter now: seconds since 1970.
+  public static func delay(_ value: String, now: Int64) -> Int64? {
+    switch DecimalDigits(Array(value.utf8)[...].trimmingBlanks) {
+    case .value(let seconds): min(seconds, longest)
+    case .overflow: longest
+    case .malformed: HTTPDate.parse(value, now: now).map { min(max(0, $0 - now), longest) }
+    }
+  }
+}

@@ -1,0 +1,71 @@
+// Makes text of servers and URLs fit to be printed: nothing in it can move the cursor, change colours or turn the
+// reading order around (P8).
+
+extension Unicode.Scalar {
+  /// Whether it does something to a terminal or a reader instead of being seen: controls (C0, DEL, C1), format
+  /// characters (bidi overrides, zero-width), line and paragraph separators, noncharacters.
+  var isUnprintable: Bool {
+    if value < 0x7F { return value < 0x20 }
+    if value < 0xA0 { return true }
+    switch properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate: return true
+    default: return properties.isNoncharacterCodePoint
+    }
+  }
+}
+
+/// Text that may be printed.
+public enum TextSafety {
+  /// The text with every unprintable character made visible: `\n`, `\r`, `\t`, else `\u{1B}`.
+  ///
+  /// Text that needs nothing comes back as it is.
+  public static func escaped(_ text: String) -> String {
+    if text.utf8.allSatisfy({ $0 < 0x7F && $0 >= 0x20 }) { return text }
+    guard text.unicodeScalars.contains(where: \.isUnprintable) else { return text }
+    var safe = ""
+    for scalar in text.unicodeScalars {
+      if scalar.isUnprintable { safe += escape(scalar) } else { safe.unicodeScalars.append(scalar) }
+    }
+    return safe
+  }
+
+  /// Bytes as text that may be printed; a byte that is no UTF-8 shows as `\x{FF}`.
+  public static func escaped(utf8 bytes: some Collection<UInt8>) -> String {
+    escaped(decoded(bytes) { "\\x{\(hex($0))}" })
+  }
+
+  /// UTF-8 decoded, with `replacement` for each byte that belongs to no character.
+  static func decoded(_ bytes: some Collection<UInt8>, replacement: (UInt8) -> String) -> String {
+    var text = ""
+    var parser = Unicode.UTF8.ForwardParser()
+    var rest = bytes[...]
+    var source = bytes.makeIterator()
+    while true {
+      switch parser.parseScalar(from: &source) {
+      case .valid(let encoded):
+        text.unicodeScalars.append(Unicode.UTF8.decode(encoded))
+        rest = rest.dropFirst(encoded.count)
+      case .error(let length):
+        for byte in rest.prefix(length) { text += replacement(byte) }
+        rest = rest.dropFirst(length)
+      case .emptyInput:
+        return text
+      }
+    }
+  }
+
+  /// Two upper-case hexadecimal digits.
+  static func hex(_ byte: UInt8) -> String {
+    let (high, low) = hexDigits(byte, uppercase: true)
+    return String(decoding: [high, low], as: UTF8.self)
+  }
+
+  private static func escape(_ scalar: Unicode.Scalar) -> String {
+    switch scalar {
+    case "\n": "\\n"
+    case "\r": "\\r"
+    case "\t": "\\t"
+    default: "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
+    }
+  }
+}

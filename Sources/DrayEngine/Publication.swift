@@ -1,0 +1,68 @@
+// Making a part file the target, step by step. Each step may be repeated after a crash; their order is the
+// promise (P1, DESIGN §5): verify, sync, rename, sync the directory.
+
+public import DrayCore
+internal import Foundation
+
+/// A part file on its way to being the target.
+public struct Publication: Sendable {
+  /// The part file, all of its bytes written.
+  public let part: PartFile
+  /// How long it must be.
+  public let size: Int64
+
+  private var path: String { Job.join(part.directory.path, part.name) }
+
+  /// Makes a publication.
+  public init(part: PartFile, size: Int64) {
+    self.part = part
+    self.size = size
+  }
+
+  /// Gives the file its length and mode, checks that it is what it should be, and begins to write it back.
+  /// - Returns: which file it is, to be recorded before the rename.
+  /// - Throws: ``Failure`` when the file is shorter than promised, or its name or directory is gone.
+  public func prepare() throws(Failure) -> FileIdentity {
+    let present = try failing(on: path) { () throws(SystemError) in try part.identity().size }
+    guard present >= size else {
+      throw Failure(
+        .integrity, path, "the part file has \(present) bytes of \(size)", advice: "`dray retry` fetches it anew",
+        recovery: .retry)
+    }
+    guard part.directory.isInPlace, part.isInPlace else {
+      throw Failure(
+        .file, path, "the directory or the part file was moved or removed meanwhile",
+        advice: "`dray retry` fetches it anew")
+    }
+    return try failing(on: path) { () throws(SystemError) in
+      // Also gives back blocks that were reserved beyond the end.
+      try part.truncate(to: size)
+      try part.makePublic()
+      part.startWriteBack(0..<max(size, 1))
+      return try part.identity()
+    }
+  }
+
+  /// Makes its bytes durable.
+  public func sync() throws(Failure) {
+    try failing(on: path) { () throws(SystemError) in try part.sync() }
+  }
+
+  /// Renames it to `name`.
+  /// - Returns: `false` if something has that name and `replacing` was not asked for.
+  public static func rename(
+    _ partName: String, to name: String, in directory: TargetDirectory, replacing: Bool
+  ) throws(Failure) -> Bool {
+    do throws(SystemError) {
+      try directory.rename(partName, to: name, replacing: replacing)
+      return true
+    } catch {
+      if error.code == EEXIST { return false }
+      if error.code == EISDIR || error.code == ENOTEMPTY {
+        throw Failure(
+          .file, Job.join(directory.path, name), "a directory has that name", advice: "choose another with --output")
+      }
+      throw error.failure(Job.join(directory.path, name))
+    }
+  }
+}

@@ -1,0 +1,55 @@
+// Puts a request's options on a handle.
+
+internal import Curl
+internal import DrayCore
+
+/// The options that every request of dray's sets.
+enum RequestOptions {
+  /// Bytes that libcurl receives in one call; fewer system calls for large files (Benchmarks/).
+  static let receiveBuffer = 128 << 10
+
+  /// Sets up a fresh handle for a request to `url`, a hop of `request`.
+  static func apply(
+    _ request: TransferRequest, to url: RequestURL, asking ask: Ask, on handle: EasyHandle
+  ) throws(CurlError) {
+    let fields = RequestFields(request, to: url, asking: ask)
+    try handle.set(.url, url.string)
+    try handle.set(.protocols, "http,https")
+    try handle.set(.followLocation, false)
+    try handle.set(.allowHTTP09, false)
+    try handle.set(.suppressConnectHeaders, true)
+    try handle.set(.keepAlive, true)
+    try handle.set(.pipeWait, true)
+    try handle.set(.bufferSize, receiveBuffer)
+    if request.method == "HEAD" {
+      try handle.set(.noBody, true)
+    } else if request.method != "GET" {
+      try handle.set(.method, request.method)
+    }
+    try handle.set(.userAgent, request.userAgent ?? Engine.userAgent)
+    try handle.set(.referer, fields.referer)
+    try handle.set(.cookie, fields.cookie)
+    try handle.setHeaders(fields.lines)
+    if let credentials = fields.credentials {
+      try handle.set(.authentication, AuthenticationScheme.basic)
+      try handle.set(.userName, credentials.user)
+      try handle.set(.password, credentials.password)
+    }
+    if let netrc = fields.netrcFile {
+      try handle.set(.netrc, NetrcUse.optional)
+      try handle.set(.netrcFile, netrc)
+    }
+    if let proxy = request.proxy { try handle.set(.proxy, proxy) }
+    if let caFile = request.caFile { try handle.set(.caFile, caFile) }
+    if request.isInsecure {
+      try handle.set(.verifyPeer, false)
+      try handle.set(.verifyHost, false)
+    }
+    switch request.addressFamily {
+    case .any: break
+    case .ipv4: try handle.set(.addressFamily, ResolveFamily.ipv4)
+    case .ipv6: try handle.set(.addressFamily, ResolveFamily.ipv6)
+    }
+    try handle.set(.connectTimeoutMilliseconds, max(1, Int(request.connectTimeout * 1000)))
+  }
+}
