@@ -1,0 +1,92 @@
+// A pseudo-terminal with a program behind it: what a person would see, and keys to type.
+
+import FaultServer
+import Foundation
+import Synchronization
+
+/// The master side of a pseudo-terminal. Whoever waits for something must call `screen` or `bytes` meanwhile, as
+/// those read what the program wrote.
+final class PseudoTerminal: Sendable {
+  /// The path that the program opens.
+  let path: String
+
+  private struct State {
+    var bytes: [UInt8] = []
+    var width: Int
+  }
+
+  /// `TIOCSPTLCK` and `TIOCGPTN`, which are not imported; nor is `posix_openpt`.
+  private static let setLock: UInt = 0x4004_5431
+  private static let getNumber: UInt = 0x8004_5430
+
+  private let master: Int32
+  private let state: Mutex<State>
+
+  /// A terminal of `width` columns and 24 lines.
+  init(width: Int = 80) throws {
+    master = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
+    var locked: Int32 = 0
+    var number: Int32 = 0
+    guard master >= 0, ioctl(master, Self.setLock, &locked) == 0, ioctl(master, Self.getNumber, &number) == 0
+    else { throw HarnessError("cannot make a pseudo-terminal") }
+    path = "/dev/pts/\(number)"
+    state = Mutex(State(width: width))
+    _ = fcntl(master, F_SETFL, O_NONBLOCK)
+    resize(width: width)
+  }
+
+  deinit { close(master) }
+
+  /// Changes the width; the program is told by SIGWINCH.
+  func resize(width: Int) {
+    var size = winsize(ws_row: 24, ws_col: UInt16(width), ws_xpixel: 0, ws_ypixel: 0)
+    _ = ioctl(master, UInt(TIOCSWINSZ), &size)
+    state.withLock { $0.width = width }
+  }
+
+  /// Types `text`.
+  func type(_ text: String) {
+    _ = text.withCString { write(master, $0, strlen($0)) }
+  }
+
+  /// All that the program wrote so far.
+  var bytes: [UInt8] {
+    state.withLock { state in
+      var buffer = [UInt8](repeating: 0, count: 65_536)
+      while true {
+        let count = read(master, &buffer, buffer.count)
+        guard count > 0 else { return state.bytes }
+        state.bytes += buffer.prefix(count)
+      }
+    }
+  }
+
+  /// All that the program wrote, as text.
+  var text: String { String(decoding: bytes, as: UTF8.self) }
+
+  /// What is on the screen now, for a width that never changed.
+  var screen: Screen {
+    let text = text
+    var screen = Screen(width: state.withLock { $0.width })
+    screen.feed(text)
+    return screen
+  }
+}
+
+extension Sandbox {
+  /// Starts `dray` with all streams on `terminal`, or just standard error when `output` leads elsewhere.
+  func start(_ arguments: [String], on terminal: PseudoTerminal) throws -> RunningProgram {
+    try start(arguments) { $0.terminal = terminal.path }
+  }
+}
+
+extension RunningProgram {
+  /// Waits for its end while `terminal` is read.
+  func finish(on terminal: PseudoTerminal, seconds: Double = 60) async throws -> Exit {
+    try await waitUntil("the end of the program: \(terminal.screen.text)", seconds: seconds) {
+      _ = terminal.bytes
+      return exit != nil
+    }
+    return exit ?? .signal(0)
+  }
+}

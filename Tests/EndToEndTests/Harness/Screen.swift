@@ -1,0 +1,106 @@
+// A terminal as far as the bars need one: what is on the screen after all those bytes.
+
+/// The cells of a screen, the cursor and what is hidden.
+struct Screen {
+  private(set) var isCursorHidden = false
+  private var cells: [[Character]] = [[]]
+  private var row = 0
+  private var column = 0
+  private var width: Int
+
+  init(width: Int) { self.width = width }
+
+  /// The lines from the first ever written, blanks at their ends removed.
+  var lines: [String] {
+    cells.map { line in
+      let text = String(line)
+      return String(text.reversed().drop { $0 == " " }.reversed())
+    }
+  }
+
+  /// All lines.
+  var text: String { lines.joined(separator: "\n") }
+
+  mutating func resize(width: Int) { self.width = width }
+
+  /// Takes in what a program wrote.
+  mutating func feed(_ text: String) {
+    var rest = Substring(text)
+    while let character = rest.popFirst() {
+      switch character {
+      case "\u{1B}": escape(&rest)
+      case "\r\n":
+        column = 0
+        down(1)
+      case "\r": column = 0
+      case "\n": down(1)
+      case "\u{8}": column = max(0, column - 1)
+      case "\u{7}": break
+      default: put(character)
+      }
+    }
+  }
+
+  private mutating func put(_ character: Character) {
+    if column >= width {
+      column = 0
+      down(1)
+    }
+    while cells[row].count <= column { cells[row].append(" ") }
+    cells[row][column] = character
+    column += 1
+  }
+
+  private mutating func down(_ count: Int) {
+    row += count
+    while cells.count <= row { cells.append([]) }
+  }
+
+  private mutating func escape(_ rest: inout Substring) {
+    switch rest.popFirst() {
+    case "[":
+      let parameters = rest.prefix { !$0.isLetter && $0 != "@" }
+      rest = rest[parameters.endIndex...]
+      if let final = rest.popFirst() { control(String(parameters), final) }
+    case "]":
+      // An operating system command ends with BEL or ESC backslash.
+      while let character = rest.popFirst(), character != "\u{7}" {
+        if character == "\u{1B}" {
+          _ = rest.popFirst()
+          break
+        }
+      }
+    default: break
+    }
+  }
+
+  private mutating func control(_ parameters: String, _ final: Character) {
+    let number = Int(parameters.prefix { $0.isNumber })
+    switch final {
+    case "A": row = max(0, row - (number ?? 1))
+    case "B", "E": down(number ?? 1)
+    case "C": column += number ?? 1
+    case "D": column = max(0, column - (number ?? 1))
+    case "F":
+      row = max(0, row - (number ?? 1))
+      column = 0
+    case "G": column = max(0, (number ?? 1) - 1)
+    case "K": eraseLine(number ?? 0)
+    case "J":
+      eraseLine(0)
+      cells.removeSubrange((row + 1)...)
+    case "h" where parameters == "?25": isCursorHidden = false
+    case "l" where parameters == "?25": isCursorHidden = true
+    default: break
+    }
+    if final == "E" { column = 0 }
+  }
+
+  private mutating func eraseLine(_ part: Int) {
+    switch part {
+    case 0: cells[row] = Array(cells[row].prefix(column))
+    case 1: for cell in 0..<min(column + 1, cells[row].count) { cells[row][cell] = " " }
+    default: cells[row] = []
+    }
+  }
+}

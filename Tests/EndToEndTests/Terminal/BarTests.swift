@@ -1,0 +1,122 @@
+// The bars in a pseudo-terminal: seen, growing, narrow, and gone without a trace. Q1, Q7 of CASES.md.
+
+import FaultServer
+import Foundation
+import Testing
+
+@Suite("Bars")
+struct BarTests {
+  private func percents(_ text: String) -> [Int] {
+    text.matches(of: /(\d+)(?:\.\d+)?\s?%/).compactMap { Int($0.output.1) }
+  }
+
+  @Test("a bar is drawn, its percent grows and never shrinks, and the cursor comes back")
+  func barGrows() async throws {
+    try await Sandbox.use { sandbox in
+      let version = Version.named("v1", size: 4 << 20)
+      sandbox.server["/file.bin"] = .init(version, script: [Answer { $0.rate = 2 << 20 }])
+      let terminal = try PseudoTerminal()
+      let program = try sandbox.start(["get", sandbox.server.url("/file.bin")], on: terminal)
+      try await program.wait(for: "a name and a percent") {
+        let text = terminal.screen.text
+        return text.contains("file.bin") && !percents(text).isEmpty
+      }
+      #expect(try await program.finish(on: terminal) == .code(0))
+      let seen = percents(terminal.text)
+      #expect(seen.count > 3 && seen.contains { $0 > 0 && $0 < 100 }, "\(seen)")
+      #expect(seen == seen.sorted(), "\(seen)")
+      #expect(seen.allSatisfy { $0 <= 100 })
+      #expect(!terminal.screen.isCursorHidden)
+      sandbox.expectFiles(["file.bin": version.content], terminal.screen.text)
+    }
+  }
+
+  @Test("Q1 Ctrl-C typed into the terminal: 130, the cursor is back, the bytes are kept")
+  func controlC() async throws {
+    try await Sandbox.use { sandbox in
+      let gate = Gate()
+      sandbox.server["/f"] = .init(ResumeCase.v1, script: [.held(by: gate, after: ResumeCase.half), .normal])
+      let terminal = try PseudoTerminal()
+      let program = try sandbox.start(["get", sandbox.server.url("/f")], on: terminal)
+      try await program.wait(for: "half of it") { percents(terminal.screen.text).contains(50) }
+      terminal.type("\u{3}")
+      #expect(try await program.finish(on: terminal, seconds: 20) == .code(130))
+      #expect(!terminal.screen.isCursorHidden)
+      sandbox.expectOnlyPartFile()
+    }
+  }
+
+  @Test("Q7 narrow windows: the bars fit, whatever the width", arguments: [20, 10, 1])
+  func narrow(width: Int) async throws {
+    try await Sandbox.use { sandbox in
+      let version = Version.named("v1", size: 2 << 20)
+      let urls = (0..<4).map { index in
+        // 日本語, two columns a character.
+        let path = "/a-rather-long-name-\(index)-%E6%97%A5%E6%9C%AC%E8%AA%9E.bin"
+        sandbox.server[path] = .init(version, script: [Answer { $0.rate = 2 << 20 }])
+        return sandbox.server.url(path)
+      }
+      let terminal = try PseudoTerminal(width: width)
+      let program = try sandbox.start(["get", "-j", "4"] + urls, on: terminal)
+      #expect(try await program.finish(on: terminal) == .code(0), "\(terminal.screen.text)")
+      #expect(!terminal.screen.isCursorHidden)
+      #expect(sandbox.names().count == 4 && sandbox.names().allSatisfy { !sandbox.isPartFile($0) })
+    }
+  }
+
+  @Test("Q7 the window is resized while bars are drawn")
+  func resized() async throws {
+    try await Sandbox.use { sandbox in
+      let version = Version.named("v1", size: 4 << 20)
+      sandbox.server["/f"] = .init(version, script: [Answer { $0.rate = 2 << 20 }])
+      let terminal = try PseudoTerminal(width: 100)
+      let program = try sandbox.start(["get", sandbox.server.url("/f")], on: terminal)
+      for width in [20, 150, 1, 300, 40] {
+        try await program.wait(for: "bytes") { !terminal.bytes.isEmpty }
+        terminal.resize(width: width)
+        try await Task.sleep(for: .seconds(0.2))
+      }
+      #expect(try await program.finish(on: terminal) == .code(0))
+      #expect(!terminal.screen.isCursorHidden)
+      sandbox.expectFiles(["f": version.content])
+    }
+  }
+
+  @Test("an error appears once, whole, above the bars")
+  func errorAboveBars() async throws {
+    try await Sandbox.use { sandbox in
+      sandbox.server["/slow"] = .init(ResumeCase.v1, script: [Answer { $0.rate = 1 << 20 }])
+      let terminal = try PseudoTerminal(width: 120)
+      let server = sandbox.server
+      let program = try sandbox.start(["get", server.url("/slow"), server.url("/missing")], on: terminal)
+      #expect(try await program.finish(on: terminal) == .code(8))
+      let told = terminal.screen.lines.joined().matches(of: /404/)
+      #expect(told.count >= 1, "\(terminal.screen.text)")
+      let lines = terminal.screen.lines.filter { $0.contains("404") }
+      #expect(Set(lines).count == lines.count, "\(terminal.screen.text)")
+    }
+  }
+
+  @Test("`watch` shows what another process transfers, and ends on Ctrl-C with the cursor back")
+  func watch() async throws {
+    try await Sandbox.use { sandbox in
+      let gate = Gate()
+      sandbox.server["/watched.bin"] = .init(ResumeCase.v1, script: [.held(by: gate, after: ResumeCase.half)])
+      let runner = try sandbox.start(["get", sandbox.server.url("/watched.bin")])
+      try await runner.wait(for: "the gate") { gate.arrivals > 0 }
+      let terminal = try PseudoTerminal()
+      let watch = try sandbox.start(["watch"], on: terminal)
+      try await watch.wait(for: "the bar of the other process") {
+        let text = terminal.screen.text
+        return text.contains("watched.bin") && percents(text).contains(50)
+      }
+      terminal.type("\u{3}")
+      let exit = try await watch.finish(on: terminal, seconds: 20)
+      #expect([.code(0), .code(130)].contains(exit))
+      #expect(!terminal.screen.isCursorHidden)
+      #expect(runner.exit == nil, "watching must not disturb the transfer")
+      gate.open()
+      expect(try await runner.finish(), exits: 0)
+    }
+  }
+}
