@@ -1,12 +1,12 @@
-// Tests of the test support itself: what the other tests rely on must be right without the program.
+// Tests of the fault server: what the other tests rely on must be right without the program.
 
 import Foundation
 import Testing
 
 @testable import FaultServer
 
-@Suite("Harness")
-struct HarnessTests {
+@Suite("Fault server")
+struct FaultServerTests {
   @Test("content differs by seed and agrees with itself however it is cut")
   func contentIsStable() throws {
     let content = Content.generated(seed: 7, size: 20_000)

@@ -1,0 +1,110 @@
+// nginx from Debian with a prefix and a configuration of its own: the real server among the test servers.
+
+import FaultServer
+import Foundation
+
+/// A running nginx. It ends with its sandbox.
+struct Nginx: Sendable {
+  /// A line of its access log.
+  struct Entry: Sendable {
+    let status: Int
+    let range: String
+    let sent: Int64
+    let version: String
+    let uri: String
+  }
+
+  private let prefix: String
+  private let port: Int
+  private let scheme: String
+
+  /// The directory that it serves.
+  var site: String { prefix + "/site" }
+
+  /// The URL of `path`.
+  func url(_ path: String) -> String { "\(scheme)://127.0.0.1:\(port)\(path)" }
+
+  /// Starts nginx in `sandbox`, with TLS and HTTP/2 when `certificate` is given, and waits until it answers.
+  ///
+  /// `rate` is in bytes a second of each connection, in nginx's words (`5m`).
+  ///
+  /// - Throws: `HarnessError` when it is not installed or does not start.
+  init(
+    in sandbox: Sandbox, rate: String? = nil, certificates: Certificates? = nil,
+    kind: Certificates.Kind = .good
+  ) async throws {
+    let program = try toolPath("nginx")
+    scheme = certificates == nil ? "http" : "https"
+    let prefix = sandbox.root + "/nginx-\(UUID().uuidString.prefix(8))"
+    self.prefix = prefix
+    try FileManager.default.createDirectory(atPath: prefix + "/site", withIntermediateDirectories: true)
+    for attempt in 1... {
+      // A free port: found by binding, given back, and taken by nginx unless somebody was faster.
+      let finder = try FaultServer()
+      let port = Int(finder.port)
+      finder.stop()
+      let configuration = Self.configuration(
+        prefix: prefix, port: port, rate: rate,
+        tls: certificates.map { ($0.certificate(kind), $0.key(kind)) })
+      try Data(configuration.utf8).write(to: URL(fileURLWithPath: prefix + "/nginx.conf"))
+      let running = try sandbox.launch(
+        program, ["-p", prefix, "-c", prefix + "/nginx.conf", "-e", prefix + "/error.log"])
+      do {
+        try await running.wait(for: "nginx to listen", seconds: 10) { Self.isListening(port) }
+        self.port = port
+        return
+      } catch  where attempt < 5 {
+        try await running.kill9()
+      }
+    }
+    throw HarnessError("nginx does not start")
+  }
+
+  /// What it has logged so far; a line comes when an answer has ended.
+  var log: [Entry] {
+    let text = FileManager.default.contents(atPath: prefix + "/access.log") ?? Data()
+    return String(decoding: text, as: UTF8.self).split(separator: "\n").compactMap { line in
+      let parts = line.split(separator: "|", omittingEmptySubsequences: false).map(String.init)
+      guard parts.count == 5, let status = Int(parts[0]), let sent = Int64(parts[2]) else { return nil }
+      return Entry(status: status, range: parts[1], sent: sent, version: parts[3], uri: parts[4])
+    }
+  }
+
+  private static func configuration(
+    prefix: String, port: Int, rate: String?, tls: (certificate: String, key: String)?
+  ) -> String {
+    let temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
+      .map { "\($0)_temp_path \(prefix)/\($0);" }.joined(separator: "\n  ")
+    let secure = tls.map { "ssl_certificate \($0.certificate); ssl_certificate_key \($0.key);" } ?? ""
+    return """
+      daemon off; master_process off; pid \(prefix)/pid; error_log \(prefix)/error.log;
+      events { worker_connections 512; }
+      http {
+        \(temporary)
+        log_format plain '$status|$http_range|$body_bytes_sent|$server_protocol|$uri';
+        access_log \(prefix)/access.log plain;
+        default_type application/octet-stream;
+        \(rate.map { "limit_rate \($0);" } ?? "")
+        server {
+          listen 127.0.0.1:\(port)\(tls == nil ? "" : " ssl http2"); root \(prefix)/site;
+          \(secure)
+          location /to-plain { return 302 http://127.0.0.1:\(port)/file; }
+        }
+      }
+      """
+  }
+
+  private static func isListening(_ port: Int) -> Bool {
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    defer { close(descriptor) }
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = UInt16(port).bigEndian
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    return withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+      }
+    }
+  }
+}
