@@ -386,7 +386,7 @@ final class FileTransfer: LoopTransfer {
     outside.end(
       TransferOutcome(
         end: end, response: response, resumedFrom: resumedFrom,
-        reached: writer.map { $0.isComparing ? 0 : $0.flushed } ?? 0, startedOver: startOver))
+        reached: writer.map { $0.isComparing ? 0 : $0.flushed } ?? 0, startedOver: startOver, lastURL: url))
     return .done
   }
 }

@@ -34,6 +34,8 @@ public struct TransferOutcome: Sendable {
   public var reached: Int64
   /// Why bytes on disk were given up, where they were.
   public var startedOver: StartOver?
+  /// The URL that was asked last, after redirects.
+  public var lastURL: RequestURL
 }
 
 /// Who is told of a transfer's course.

@@ -1,0 +1,26 @@
+// Where the state is, and how long to wait for it.
+
+internal import Foundation
+
+/// What a ``DownloadManager`` is opened with.
+public struct Configuration: Sendable {
+  /// The state directory.
+  public var home: StateDirectory
+  /// Seconds to wait for another process that holds the job store.
+  public var busyTimeout: Double
+
+  /// Uses a directory of the caller's choice.
+  public init(home: StateDirectory, busyTimeout: Double = 40) {
+    self.home = home
+    self.busyTimeout = busyTimeout
+  }
+
+  /// Finds the state directory as the command does: `DRAY_HOME`, `XDG_STATE_HOME`, the home directory.
+  /// - Throws: kind `store` where none can be found.
+  public init(environment: [String: String]) throws(Failure) {
+    self.init(home: try StateDirectory.locate(environment: environment))
+  }
+
+  /// Finds it from the environment of this process.
+  public init() throws(Failure) { try self.init(environment: ProcessInfo.processInfo.environment) }
+}

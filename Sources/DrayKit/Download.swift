@@ -1,0 +1,97 @@
+// One download for programs: start it, watch it, wait for it.
+
+internal import Foundation
+
+/// A download that is under way.
+public struct Download: Sendable {
+  /// How far it is, a few times a second, until it ends.
+  public let progress: AsyncStream<DownloadProgress>
+  private let task: Task<CompletedDownload, any Error>
+
+  init(progress: AsyncStream<DownloadProgress>, task: Task<CompletedDownload, any Error>) {
+    self.progress = progress
+    self.task = task
+  }
+
+  /// Waits for the file.
+  /// - Throws: ``DrayCore/Failure``.
+  public func value() async throws -> CompletedDownload { try await task.value }
+
+  /// Stops it; what was received is kept, and the same download goes on from there another time.
+  public func cancel() { task.cancel() }
+}
+
+/// How far a download is.
+public struct DownloadProgress: Sendable, Equatable {
+  /// Bytes that are here.
+  public var received: Int64
+  /// The length of the file, `nil` as long as nobody said.
+  public var size: Int64?
+}
+
+/// A file that was fetched, checked and published.
+public struct CompletedDownload: Sendable, Equatable {
+  /// The path of the file.
+  public var path: String
+  /// Its job, with all that is known: response, validators, digest.
+  public var job: Job
+}
+
+extension DownloadManager {
+  /// Fetches one URL into a directory. It is a job like any other: it survives a crash, and the same call again
+  /// continues it.
+  /// - Throws: ``DrayCore/Failure`` of kind `usage` for a URL that is none.
+  public func download(
+    _ url: String, to directory: String = ".", as output: String? = nil, options: JobOptions = JobOptions()
+  ) throws(Failure) -> Download {
+    let parsed: RequestURL.Parsed
+    do throws(URLParseError) {
+      parsed = try RequestURL.parse(url)
+    } catch {
+      throw Failure(.usage, "the URL", error.message)
+    }
+    var request = TransferRequest(url: parsed.url)
+    request.credentials = parsed.userInfo.map { Credentials(user: $0.user, password: $0.password ?? "") }
+    let absolute = URL(fileURLWithPath: directory).standardizedFileURL.path
+    let specification = JobSpecification(request: request, options: options, directory: absolute, output: output)
+    guard let admission = try admit([specification]).first else {
+      throw Failure(.other, parsed.url.description, "it was not queued")
+    }
+    let (progress, sink) = AsyncStream.makeStream(of: DownloadProgress.self, bufferingPolicy: .bufferingNewest(1))
+    return Download(
+      progress: progress,
+      task: Task {
+        defer { sink.finish() }
+        return try await self.finish(admission, sink)
+      })
+  }
+
+  private func finish(
+    _ admission: Admission, _ sink: AsyncStream<DownloadProgress>.Continuation
+  ) async throws -> CompletedDownload {
+    let id: JobID
+    switch admission {
+    case .skipped(let path): throw Failure(.file, path, "the target exists already")
+    case .alreadyComplete(let done, _): id = done
+    case .job(let added):
+      id = added.id
+      let runner = try makeRunner(.jobs([id]))
+      let watch = Task {
+        while !Task.isCancelled {
+          if let job = await runner.snapshot().active.first {
+            sink.yield(DownloadProgress(received: job.received, size: job.size))
+          }
+          try await Task.sleep(for: .milliseconds(200))
+        }
+      }
+      defer { watch.cancel() }
+      _ = try await withTaskCancellationHandler { try await runner.run() } onCancel: { runner.stop() }
+    }
+    guard let job = try store.job(id) else { throw Failure(.other, "job \(id)", "it was removed meanwhile") }
+    guard job.state == .complete, let path = job.target else {
+      if Task.isCancelled { throw CancellationError() }
+      throw job.failure ?? Failure(.other, job.specification.request.url.description, "it is \(job.state.rawValue)")
+    }
+    return CompletedDownload(path: path, job: job)
+  }
+}

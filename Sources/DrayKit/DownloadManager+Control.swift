@@ -1,0 +1,62 @@
+// Pausing, resuming, retrying and removing jobs, wherever they are.
+
+internal import DrayEngine
+internal import Foundation
+
+extension DownloadManager {
+  /// What became of a wish about one job.
+  public typealias ControlOutcome = (id: JobID, result: ControlResult)
+
+  /// How long a runner is waited for that holds a job; it listens five times a second.
+  private static let patience = 3.0
+
+  /// Pauses jobs: bytes are kept, and nothing continues them but ``resume(_:)``.
+  public func pause(_ ids: [JobID]) async throws(Failure) -> [ControlOutcome] {
+    try await settled(try store.pause(ids)) { $0?.state != .active }
+  }
+
+  /// Queues paused and interrupted jobs again, to be tried at once.
+  public func resume(_ ids: [JobID]) async throws(Failure) -> [ControlOutcome] { try store.resume(ids) }
+
+  /// Starts jobs over from nothing.
+  public func retry(_ ids: [JobID]) async throws(Failure) -> [ControlOutcome] {
+    let outcomes = try store.retry(ids)
+    for case (_, .done(let job)) in outcomes where job.state == .queued { Recovery.removePart(of: job) }
+    return outcomes
+  }
+
+  /// Forgets jobs, and removes their part files. Targets stay.
+  public func remove(_ ids: [JobID]) async throws(Failure) -> [ControlOutcome] {
+    let outcomes = try store.remove(ids)
+    for case (_, .done(let job)) in outcomes { Recovery.removePart(of: job) }
+    return try await settled(outcomes) { $0 == nil }
+  }
+
+  /// Gives a job another URL for the same file; its bytes are kept if the server's validators agree with them.
+  /// - Parameter credentials: what was typed in the URL.
+  public func setURL(_ id: JobID, _ url: RequestURL, credentials: Credentials? = nil) throws(Failure) -> ControlResult {
+    try store.setURL(id, url)
+  }
+
+  /// Waits for the runners that were asked.
+  private func settled(
+    _ outcomes: [ControlOutcome], until isDone: (Job?) -> Bool
+  ) async throws(Failure) -> [ControlOutcome] {
+    let deadline = WallClock.now() + DownloadManager.patience
+    var settled: [ControlOutcome] = []
+    for (id, result) in outcomes {
+      guard case .asked(let asked) = result else {
+        settled.append((id, result))
+        continue
+      }
+      var job = try store.job(id)
+      while !isDone(job), WallClock.now() < deadline {
+        try? await Task.sleep(for: .milliseconds(50))
+        try refresh()
+        job = try store.job(id)
+      }
+      settled.append((id, isDone(job) ? .done(job ?? asked) : .asked(asked)))
+    }
+    return settled
+  }
+}

@@ -1,0 +1,83 @@
+// The door to everything: the job store, runners, looks at URLs, single downloads.
+
+internal import DrayEngine
+internal import Foundation
+internal import Synchronization
+
+/// Downloads that survive: a queue in a job store, and runners that transfer it.
+///
+/// Any number of managers, in any number of processes, may be open on one state directory. Methods that take no
+/// `await` block for the time of a database access.
+public final class DownloadManager: Sendable {
+  /// The job store: what is queued, what happened.
+  public let store: JobStore
+  /// The state directory.
+  public let home: StateDirectory
+  private let engineBox = Mutex<Engine?>(nil)
+
+  private init(store: JobStore, home: StateDirectory) {
+    self.store = store
+    self.home = home
+  }
+
+  deinit { engineBox.withLock { $0 }?.stop() }
+
+  /// Opens the state directory, after making it if it is not there.
+  /// - Throws: kind `store` when the job store cannot be used; its file is untouched then.
+  public static func open(_ configuration: Configuration) throws(Failure) -> DownloadManager {
+    try configuration.home.create()
+    return DownloadManager(
+      store: try JobStore.open(configuration.home, busyTimeout: configuration.busyTimeout), home: configuration.home)
+  }
+
+  /// Opens the state directory found from the environment.
+  public static func open() throws(Failure) -> DownloadManager { try open(Configuration()) }
+
+  /// Opens the state directory if there is a job store in it; makes nothing.
+  public static func openIfPresent(_ configuration: Configuration) throws(Failure) -> DownloadManager? {
+    guard let store = try JobStore.openIfPresent(configuration.home, busyTimeout: configuration.busyTimeout) else {
+      return nil
+    }
+    return DownloadManager(store: store, home: configuration.home)
+  }
+
+  /// The engine, started when it is first needed.
+  func engine() throws(Failure) -> Engine {
+    let made: Result<Engine, Failure> = engineBox.withLock { engine in
+      if let engine { return .success(engine) }
+      do throws(Failure) {
+        let new = try Engine()
+        engine = new
+        return .success(new)
+      } catch {
+        return .failure(error)
+      }
+    }
+    return try made.get()
+  }
+
+  /// Queues jobs; returns when they are durable (P3).
+  public func add(_ specifications: some Sequence<JobSpecification>) throws(Failure) -> [AddedJob] {
+    try store.add(specifications, now: WallClock.now())
+  }
+
+  /// Sets the jobs of runners that died free: they are `interrupted` to whoever looks next.
+  public func refresh() throws(Failure) { _ = try Recovery.reap(store, home) }
+
+  /// How far the active jobs of all runners are.
+  public func progress() throws(Failure) -> [JobID: ProgressEntry] {
+    var all: [JobID: ProgressEntry] = [:]
+    for runner in try store.activeRunners() {
+      for entry in RunnerBoard.read(runner, in: home) ?? [] { all[entry.job] = entry }
+    }
+    return all
+  }
+
+  /// Makes a runner for jobs of this store.
+  /// - Throws: kind `store` when its lease cannot be taken.
+  public func makeRunner(_ scope: RunScope = .all, _ options: RunOptions = RunOptions()) throws(Failure) -> Runner {
+    try Runner(
+      store: store, engine: try engine(), home: home, lease: try RunnerLease.acquire(in: home), scope: scope,
+      options: options)
+  }
+}

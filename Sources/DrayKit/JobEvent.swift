@@ -1,0 +1,90 @@
+// What happens to jobs while a runner has them, as values.
+
+public import DrayCore
+
+/// Something that happened to a job.
+public struct JobEvent: Sendable, Equatable {
+  /// What happened.
+  public enum Kind: Sendable, Equatable {
+    /// It was stored.
+    case added
+    /// An attempt began.
+    case started(attempt: Int)
+    /// A redirect is followed.
+    case redirected(status: Int, from: RequestURL, to: RequestURL)
+    /// Bytes are about to come, from position `from` on.
+    case response(ResponseRecord, from: Int64, size: Int64?)
+    /// The bytes on disk were given up.
+    case restarted(StartOver)
+    /// It failed and is tried again after `delay` seconds.
+    case retrying(Failure, delay: Double)
+    /// It stopped with its bytes kept; the failure is `nil` where somebody stopped it.
+    case interrupted(Failure?)
+    /// It was paused by hand.
+    case paused
+    /// It was removed by hand.
+    case removed
+    /// The target is there already, and nothing was to be done (`--on-conflict skip`).
+    case skipped(path: String)
+    /// It failed for good.
+    case failed(Failure)
+    /// It is whole, checked and published at `path`.
+    case complete(path: String, size: Int64, digest: DigestValue?, note: String?)
+  }
+
+  /// The job.
+  public var id: JobID
+  /// When, in seconds since 1970.
+  public var time: Double
+  /// What.
+  public var kind: Kind
+
+  /// Makes an event.
+  public init(id: JobID, time: Double, kind: Kind) {
+    self.id = id
+    self.time = time
+    self.kind = kind
+  }
+}
+
+/// What an active job is at.
+public enum JobPhase: String, Sendable {
+  /// Name look-up, connection, request: no byte of the file has come yet.
+  case connecting
+  /// Bytes come.
+  case receiving
+  /// All bytes are here and are hashed.
+  case verifying
+  /// It is made durable and renamed.
+  case publishing
+}
+
+/// An active job at one moment.
+public struct ActiveJob: Sendable, Equatable {
+  /// The job.
+  public var id: JobID
+  /// The name to show: that of the target where it is fixed, else one from the URL.
+  public var name: String
+  /// What it is at.
+  public var phase: JobPhase
+  /// Bytes of the file that are here.
+  public var received: Int64
+  /// The length of the file, `nil` as long as nobody said.
+  public var size: Int64?
+}
+
+/// A runner at one moment.
+public struct RunnerSnapshot: Sendable, Equatable {
+  /// The jobs that it transfers, in the order they began.
+  public var active: [ActiveJob]
+  /// Jobs of its scope that wait, for a slot or for a time.
+  public var queued: Int
+  /// Jobs of its scope that another runner transfers.
+  public var elsewhere: Int
+  /// Jobs that ended since it began: complete, failed, interrupted (paused and removed ones among the last).
+  public var complete: Int
+  public var failed: Int
+  public var interrupted: Int
+  /// Bytes of the files that were completed since it began.
+  public var completeBytes: Int64
+}

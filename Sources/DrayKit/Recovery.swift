@@ -1,0 +1,113 @@
+// What is done about jobs whose runner died.
+
+internal import DrayEngine
+internal import Foundation
+
+/// Recovery that any process may do.
+enum Recovery {
+  /// Sets the jobs of dead runners free, and does what those had been asked and did not do.
+  /// - Returns: the jobs that were interrupted by it and are still there.
+  static func reap(_ store: JobStore, _ home: StateDirectory) throws(Failure) -> [JobID] {
+    let named = try store.activeRunners()
+    let dead = RunnerLease.dead(among: named, in: home)
+    let recovered = try store.interruptJobs(ofDeadRunners: dead)
+    if !dead.isEmpty { RunnerLease.sweep(in: home, keeping: named.subtracting(dead)) }
+    var free: [JobID] = []
+    for one in recovered {
+      switch one.command {
+      case .remove?:
+        _ = try store.remove([one.job.id])
+        removePart(of: one.job)
+      case .retry?:
+        removePart(of: one.job)
+        _ = try store.retry([one.job.id])
+        free.append(one.job.id)
+      case .pause?:
+        break
+      case .restart?, nil:
+        free.append(one.job.id)
+      }
+    }
+    return free
+  }
+
+  /// Removes the part file of a job that is held by nobody. That it is not there is no error; a directory that is
+  /// gone took it along.
+  static func removePart(of job: Job) {
+    guard let directory = try? TargetDirectory(path: job.specification.directory) else { return }
+    try? directory.remove(job.partFileName)
+  }
+}
+
+extension Runner {
+  /// What a run begins with: the dead are cleared away, publishes that were cut off are finished, what was interrupted
+  /// is queued again.
+  func recover() async throws(Failure) {
+    _ = try await worker.run { [store, home] () throws(Failure) in try Recovery.reap(store, home) }
+    try await finishPublishes()
+    _ = try await worker.run { [store, scope] () throws(Failure) in
+      try store.requeueInterrupted(scope: scope, now: WallClock.now())
+    }
+  }
+
+  /// Finishes publishes that were cut off between any two steps.
+  func finishPublishes() async throws(Failure) {
+    let jobs = try await worker.run { [store, id, scope] () throws(Failure) in
+      try store.claimPublishing(runner: id, scope: scope)
+    }
+    for job in jobs { begin(job) { await self.finishPublish(job) } }
+  }
+
+  private func finishPublish(_ job: Job) async {
+    let outcome = await disk.attemptRun { () throws(Failure) in try HalfPublished.look(job) }
+    switch outcome {
+    case .success(.renamed(let path, let finished)):
+      do throws(Failure) {
+        _ = try await worker.run { [store, id] () throws(Failure) in
+          try store.finish([finished], runner: id, now: WallClock.now())
+        }
+        ended(job, .complete(path: path, size: finished.received, digest: job.digest, note: job.note))
+      } catch {
+        giveUp(error)
+        leave(job.id)
+      }
+    case .success(.ready(let part, let size)):
+      await publish(
+        job, part, size: size, name: TargetName.provisional(job), digest: job.digest, response: nil, note: job.note,
+        attempt: nil)
+    case .success(.neither), .failure:
+      // As if it had never begun: the attempt that follows looks at what there is.
+      await attempt(job)
+    }
+  }
+}
+
+/// A publish that was cut off: how far it came.
+private enum HalfPublished: Sendable {
+  case renamed(path: String, Finished)
+  case ready(PartFile, size: Int64)
+  case neither
+
+  static func look(_ job: Job) throws(Failure) -> HalfPublished {
+    guard let expected = job.publishing, let name = job.fileName,
+      let directory = try? TargetDirectory(path: job.specification.directory)
+    else { return .neither }
+    func isIt(_ found: FileIdentity?) -> Bool {
+      found.map { $0.inode == expected.inode && $0.device == expected.device && $0.size == expected.size } ?? false
+    }
+    let target = directory.identity(of: name)
+    if let target, isIt(target) {
+      // The rename was made; that it is durable is not known.
+      do throws(SystemError) { try directory.sync() } catch { throw error.failure(directory.path) }
+      return .renamed(
+        path: Job.join(directory.path, name),
+        Finished(
+          id: job.id, published: target, received: expected.size, size: expected.size, note: job.note,
+          digest: job.digest))
+    }
+    if let part = try? PartFile.open(job.partFileName, in: directory), isIt(try? part.identity()) {
+      return .ready(part, size: expected.size)
+    }
+    return .neither
+  }
+}

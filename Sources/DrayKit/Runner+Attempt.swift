@@ -1,0 +1,233 @@
+// One attempt at one job: plan, transfer, check, publish, or decide what follows a failure.
+
+internal import DrayEngine
+internal import Foundation
+internal import Synchronization
+
+extension Runner {
+  /// Files up to this length are named when they are published: asking the store earlier would cost more than they do.
+  private static let smallFile: Int64 = 256 << 10
+
+  /// Does all of an attempt; at its end the job has left `running` and the slot is free.
+  func attempt(_ job: Job) async {
+    let plan: TransferPlan
+    switch await disk.attemptRun({ () throws(Failure) in try AttemptPlan.make(job) }) {
+    case .success(.transfer(let made)): plan = made
+    case .success(.skip(let path)): return await skip(job, path)
+    case .failure(let failure): return await settle(job, failure, nil, nil)
+    }
+    guard var limited = Optional(plan), running[job.id]?.stop == nil else {
+      return await stopped(job, nil)
+    }
+    limited.limiters = limiters(for: job)
+    if limited.isWhole, let part = limited.part, let size = limited.checkpoint.size {
+      return await check(job, part, size: size, response: job.response, resumed: true, note: job.note)
+    }
+    let transfer = engine.start(limited, observer: watcher(job))
+    running[job.id]?.transfer = transfer
+    if running[job.id]?.stop != nil { transfer.cancel() }
+
+    let outcome = await transfer.outcome()
+    switch outcome.end {
+    case .whole(let part, let size, let proof):
+      await check(
+        job, part, size: size, response: outcome.response ?? job.response, resumed: outcome.resumedFrom > 0,
+        note: note(outcome, proof))
+    case .cancelled:
+      await stopped(job, transfer)
+    case .failed(let failure):
+      await settle(job, failure, transfer, outcome)
+    }
+  }
+
+  private func limiters(for job: Job) -> [RateLimiter] {
+    let own = job.specification.options.rateLimit.map { RateLimiter(bytesPerSecond: $0) }
+    return [own, overallLimit].compactMap(\.self)
+  }
+
+  private func watcher(_ job: Job) -> TransferWatcher {
+    TransferWatcher(
+      id: job.id,
+      emit: { [self] in emit(job.id, $0) },
+      answered: { [self] response, size in Task { await self.answered(job, response, size: size) } },
+      checkpointer: checkpointer)
+  }
+
+  /// What is worth knowing of a transfer that went well.
+  private func note(_ outcome: TransferOutcome, _ proof: LengthProof) -> String? {
+    var notes: [String] = []
+    if let reason = outcome.startedOver { notes.append("started over: \(reason.text)") }
+    if proof == .unverified { notes.append("length unverified: the server gave none") }
+    if let codings = outcome.response?.head.contentCodings, !codings.isEmpty {
+      notes.append("stored as sent: the server compressed it (\(codings.joined(separator: ", "))) unasked")
+    }
+    return notes.isEmpty ? nil : notes.joined(separator: "; ")
+  }
+
+  /// The head of the answer is here: the name is fixed, and what is in its way is noticed before the bytes have come.
+  private func answered(_ job: Job, _ response: ResponseRecord, size: Int64?) async {
+    running[job.id]?.answered = true
+    guard size ?? .max > Runner.smallFile, running[job.id] != nil else { return }
+    do throws(Failure) {
+      let (name, conflict) = try await worker.run { [store, id] () throws(Failure) in
+        _ = try store.recordResponse(job.id, runner: id, response, size: size)
+        return try TargetFixing.fix(job, response, store: store, runner: id)
+      }
+      running[job.id]?.name = name
+      switch conflict {
+      case .none: break
+      case .skip: stopJob(job.id, .skip(path: Job.join(job.specification.directory, name)))
+      case .refuse(let failure): stopJob(job.id, .refuse(failure))
+      }
+    } catch {
+      stopJob(job.id, error.kind == .store ? .lost(error) : .refuse(error))
+    }
+  }
+
+  // MARK: All bytes are here
+
+  /// Checks a whole file against its digest, then publishes it.
+  private func check(
+    _ job: Job, _ part: PartFile, size: Int64, response: ResponseRecord?, resumed: Bool, note: String?
+  ) async {
+    var digest = job.digest
+    if let expected = job.specification.options.digest {
+      running[job.id]?.phase = .verifying
+      let found = await disk.attemptRun { [self] () throws(Failure) in
+        try AttemptPlan.digest(expected.algorithm, part, size) { isStopping.load(ordering: .relaxed) }
+      }
+      switch found {
+      case .success(nil):
+        return await stopped(job, running[job.id]?.transfer)
+      case .success(let value?) where value == expected:
+        digest = value
+      case .success(let value?):
+        return await mismatch(job, expected: expected, found: value, resumed: resumed)
+      case .failure(let failure):
+        return await settle(job, failure, running[job.id]?.transfer, nil)
+      }
+    }
+    if let reason = running[job.id]?.stop, case .command = reason {
+      return await stopped(job, running[job.id]?.transfer)
+    }
+    do throws(Failure) {
+      let name = try await fixedName(job, response)
+      await publish(
+        job, part, size: size, name: name, digest: digest, response: response, note: note,
+        attempt: ending(job, "complete", nil, last: size))
+    } catch {
+      await settle(job, error, running[job.id]?.transfer, nil)
+    }
+  }
+
+  private func fixedName(_ job: Job, _ response: ResponseRecord?) async throws(Failure) -> String {
+    if let name = job.fileName { return name }
+    guard let response else { return TargetName.provisional(job) }
+    return try await worker.run { [store, id] () throws(Failure) in
+      try TargetFixing.fix(job, response, store: store, runner: id).0
+    }
+  }
+
+  /// Publishes a file that has been checked; its slot is free from here on.
+  func publish(
+    _ job: Job, _ part: PartFile, size: Int64, name: String, digest: DigestValue?, response: ResponseRecord?,
+    note: String?, attempt: Attempt?
+  ) async {
+    guard var one = running.removeValue(forKey: job.id) else { return }
+    one.phase = .publishing
+    one.name = name
+    publishing[job.id] = one
+    lookAgain()
+    let result = await publisher.publish(
+      PublishItem(
+        job: job, publication: Publication(part: part, size: size), fileName: name, digest: digest,
+        response: response, note: note, attempt: attempt))
+    await checkpointer.ended(job.id)
+    switch result {
+    case .published(let path):
+      completeBytes += size
+      ended(job, .complete(path: path, size: size, digest: digest, note: note))
+    case .skipped(let path):
+      await skip(job, path)
+    case .failed(let failure) where failure.kind == .store:
+      giveUp(failure)
+      leave(job.id)
+    case .failed(let failure):
+      await settle(job, failure, one.transfer, nil)
+    }
+  }
+
+  // MARK: The end
+
+  /// A digest that is not the expected one: after a resume one clean fetch from zero, else the end.
+  private func mismatch(_ job: Job, expected: DigestValue, found: DigestValue, resumed: Bool) async {
+    let failure = Failure(
+      .integrity, job.specification.request.url.description,
+      "the digest is \(found), expected was \(expected.hex)",
+      advice: "check the digest that was given, and whether the file changed on the server")
+    do throws(Failure) {
+      let again = try await worker.run { [store, id] () throws(Failure) in
+        guard resumed else { return false }
+        return try store.recordDigestRetry(job.id, runner: id)
+      }
+      guard again else { return await settle(job, failure, nil, nil) }
+      try await checkpointer.forget(job.id, note: "started over: \(StartOver.digestMismatch.text)")
+      Recovery.removePart(of: job)
+      emit(job.id, .restarted(.digestMismatch))
+      let attempt = ending(job, "digest mismatch", failure, last: nil)
+      _ = try await worker.run { [store, id] () throws(Failure) in
+        try store.requeue(
+          job.id, runner: id, notBefore: nil, now: WallClock.now(), retry: job.retry, failure: failure,
+          attempt: attempt)
+      }
+      leave(job.id)
+    } catch {
+      giveUp(error)
+      leave(job.id)
+    }
+  }
+
+  /// Leaves a job because its target is there and is to stay.
+  private func skip(_ job: Job, _ path: String) async {
+    Recovery.removePart(of: job)
+    do throws(Failure) {
+      _ = try await worker.run { [store, id] () throws(Failure) in try store.removeHeld(job.id, runner: id) }
+      ended(job, .skipped(path: path))
+    } catch {
+      giveUp(error)
+      leave(job.id)
+    }
+  }
+
+  /// The record of an attempt that ends now.
+  func ending(_ job: Job, _ outcome: String, _ failure: Failure?, last: Int64?) -> Attempt {
+    let now = WallClock.now()
+    return Attempt(
+      startedAt: running[job.id]?.startedAt ?? now, endedAt: now, outcome: outcome, message: failure?.message,
+      firstByte: job.checkpoint.segments.prefix, lastByte: last)
+  }
+
+  /// Takes a job out of the run and tells how it ended.
+  func ended(_ job: Job, _ kind: JobEvent.Kind) {
+    switch kind {
+    case .complete: summary.complete += 1
+    case .failed(let failure):
+      summary.failed += 1
+      summary.statuses.insert(failure.exitStatus)
+    case .interrupted(let failure):
+      summary.interrupted += 1
+      if let failure { summary.statuses.insert(failure.exitStatus) }
+    case .paused, .removed: summary.interrupted += 1
+    default: break
+    }
+    emit(job.id, kind)
+    leave(job.id)
+  }
+
+  /// Frees the slot of a job.
+  func leave(_ id: JobID) {
+    running[id] = nil
+    publishing[id] = nil
+    lookAgain()
+  }
+}

@@ -1,0 +1,139 @@
+// What follows when an attempt did not bring the whole file: stopped by somebody, to be tried again, or given up.
+
+internal import DrayEngine
+internal import Foundation
+
+extension Runner {
+  /// A transfer that was stopped from outside: what it has is made durable, and the wish is carried out.
+  func stopped(_ job: Job, _ transfer: Transfer?) async {
+    let reason = running[job.id]?.stop ?? .shutdown
+    do throws(Failure) {
+      switch reason {
+      case .shutdown:
+        let kept = try await keep(job, transfer)
+        try await stop(job, .interrupted, nil, job.retry.reaching(kept), nil)
+        ended(job, .interrupted(nil))
+      case .command(.pause):
+        let kept = try await keep(job, transfer)
+        try await stop(job, .paused, nil, job.retry.reaching(kept), nil)
+        ended(job, .paused)
+      case .command(.remove):
+        Recovery.removePart(of: job)
+        _ = try await worker.run { [store, id] () throws(Failure) in try store.removeHeld(job.id, runner: id) }
+        ended(job, .removed)
+      case .command(.retry):
+        await checkpointer.ended(job.id)
+        _ = try await worker.run { [store, id] () throws(Failure) in try store.retryHeld(job.id, runner: id) }
+        Recovery.removePart(of: job)
+        leave(job.id)
+      case .command(.restart):
+        let kept = try await keep(job, transfer)
+        let attempt = ending(job, "restarted", nil, last: kept)
+        _ = try await worker.run { [store, id] () throws(Failure) in
+          try store.requeue(
+            job.id, runner: id, notBefore: nil, now: WallClock.now(), retry: RetryRecord(), failure: nil,
+            attempt: attempt)
+        }
+        leave(job.id)
+      case .refuse(let failure):
+        Recovery.removePart(of: job)
+        try await stop(job, .failed, failure, job.retry, nil)
+        ended(job, .failed(failure))
+      case .skip(let path):
+        Recovery.removePart(of: job)
+        _ = try await worker.run { [store, id] () throws(Failure) in try store.removeHeld(job.id, runner: id) }
+        ended(job, .skipped(path: path))
+      case .lost(let failure):
+        // Nothing can be recorded any more; recovery finds the job as it stands.
+        giveUp(failure)
+        leave(job.id)
+      }
+    } catch {
+      giveUp(error)
+      leave(job.id)
+    }
+  }
+
+  /// A failure: the policy decides, its decision is carried out.
+  func settle(_ job: Job, _ failure: Failure, _ transfer: Transfer?, _ outcome: TransferOutcome?) async {
+    if running[job.id]?.stop != nil { return await stopped(job, transfer) }
+    do throws(Failure) {
+      let kept = try await keep(job, transfer)
+      var retry = job.retry
+      let decision = RetryPolicy(job.specification.options).decide(
+        failure, record: &retry, kept: kept, reached: outcome?.reached ?? 0,
+        isSafe: job.specification.request.isSafe, jitter: Double.random(in: 0..<1))
+      switch decision {
+      case .retry(let delay):
+        try await retryLater(job, failure, delay, retry, origin: outcome?.lastURL.origin, kept: kept)
+        emit(job.id, .retrying(failure, delay: delay))
+        leave(job.id)
+      case .stop(.failed, let told):
+        await checkpointer.ended(job.id)
+        Recovery.removePart(of: job)
+        try await stop(job, .failed, told, retry, nil)
+        ended(job, .failed(told))
+      case .stop(_, let told):
+        let until = told.retryAfter.map { WallClock.now() + Double($0) }
+        try await stop(job, .interrupted, told, retry, until)
+        ended(job, .interrupted(told))
+      }
+    } catch {
+      giveUp(error)
+      leave(job.id)
+    }
+  }
+
+  private func retryLater(
+    _ job: Job, _ failure: Failure, _ delay: Double, _ retry: RetryRecord, origin: Origin?, kept: Int64
+  ) async throws(Failure) {
+    let attempt = ending(job, "retried", failure, last: kept)
+    try await worker.run { [store, id] () throws(Failure) in
+      let now = WallClock.now()
+      if let wait = failure.retryAfter, wait > 0 {
+        // The server spoke for all of its jobs: for those of the URL's origin, and of the one that answered.
+        for held in Set([job.specification.request.url.origin, origin].compactMap(\.self)) {
+          try store.hold(origin: held, until: now + Double(wait), now: now)
+        }
+      }
+      _ = try store.requeue(
+        job.id, runner: id, notBefore: now + delay, now: now, retry: retry, failure: failure, attempt: attempt)
+    }
+  }
+
+  /// Makes durable what a transfer has.
+  /// - Returns: bytes that are kept of the job.
+  private func keep(_ job: Job, _ transfer: Transfer?) async throws(Failure) -> Int64 {
+    guard let transfer else { return job.checkpoint.segments.prefix }
+    let recorded = try await checkpointer.record([(job.id, transfer)])
+    await checkpointer.ended(job.id)
+    return recorded[job.id]?.segments.prefix ?? transfer.received
+  }
+
+  private func stop(
+    _ job: Job, _ state: JobState, _ failure: Failure?, _ retry: RetryRecord, _ notBefore: Double?
+  ) async throws(Failure) {
+    let attempt = ending(job, state.rawValue, failure, last: retry.furthest)
+    _ = try await worker.run { [store, id] () throws(Failure) in
+      try store.stop(
+        job.id, runner: id, state: state, failure: failure, retry: retry, notBefore: notBefore, now: WallClock.now(),
+        attempt: attempt)
+    }
+  }
+}
+
+extension RetryRecord {
+  /// This record, with a position that was reached.
+  func reaching(_ position: Int64) -> RetryRecord {
+    RetryRecord(used: used, furthest: max(furthest, position))
+  }
+}
+
+extension BlockingQueue {
+  /// Runs `body` on the queue; its failure is a value.
+  func attemptRun<Value: Sendable>(
+    _ body: @escaping @Sendable () throws(Failure) -> Value
+  ) async -> Result<Value, Failure> {
+    do throws(Failure) { return .success(try await run(body)) } catch { return .failure(error) }
+  }
+}

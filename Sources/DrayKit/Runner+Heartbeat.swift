@@ -1,0 +1,90 @@
+// What a runner does all the time beside its jobs: shows progress, listens, checkpoints, looks for the dead.
+
+internal import DrayEngine
+internal import Foundation
+
+extension Runner {
+  /// Seconds between two beats: progress is shown, and wishes of others are heard, this often.
+  private static let interval = 0.2
+  /// Beats between two checkpoints (P4 allows 2 s).
+  private static let checkpointBeats = 6
+  /// Beats between two looks for runners that died.
+  private static let reapBeats = 5
+
+  /// Beats until it is cancelled.
+  func beat() async {
+    var beats = 0
+    var version: Int?
+    var checkpoint: Task<Void, Never>?
+    while !Task.isCancelled {
+      try? await Task.sleep(for: .seconds(Runner.interval))
+      beats += 1
+      do throws(Failure) {
+        showProgress()
+        let now = try await worker.run { [store] () throws(Failure) in try store.dataVersion() }
+        if now != version {
+          version = now
+          try await obey()
+          lookAgain()
+        }
+        if beats % Runner.reapBeats == 0 { try await reap() }
+      } catch {
+        giveUp(error)
+      }
+      if beats % Runner.checkpointBeats == 0 {
+        // One at a time, and beside the beats: a slow disk must not keep wishes from being heard.
+        await checkpoint?.value
+        checkpoint = Task { await self.checkpointAll() }
+      }
+    }
+    await checkpoint?.value
+  }
+
+  /// Makes what all transfers have durable.
+  private func checkpointAll() async {
+    let transfers = running.values.compactMap { one in one.transfer.map { (one.job.id, $0) } }
+    guard !transfers.isEmpty else { return }
+    do throws(Failure) { try await checkpointer.record(transfers) } catch { giveUp(error) }
+  }
+
+  /// Writes the board that other processes read.
+  private func showProgress() {
+    let now = WallClock.now()
+    for id in running.keys { running[id]?.look(now) }
+    let entries = (Array(running.values) + Array(publishing.values)).sorted { $0.order < $1.order }.map { one in
+      ProgressEntry(
+        job: one.job.id, received: one.received, size: one.size, rate: one.rate,
+        phase: ProgressEntry.Phase(rawValue: one.snapshot.phase.rawValue) ?? .receiving)
+    }
+    // Progress that cannot be shown is no reason to stop.
+    try? lease.publish(RunnerBoard(entries: entries))
+  }
+
+  /// Does what others want of the jobs that are held here.
+  private func obey() async throws(Failure) {
+    let commands = try await worker.run { [store, id] () throws(Failure) in try store.commands(runner: id) }
+    for (job, command) in commands { stopJob(job, .command(command)) }
+  }
+
+  /// Takes over from runners that died.
+  func reap() async throws(Failure) {
+    let recovered = try await worker.run { [store, home] () throws(Failure) in
+      try Recovery.reap(store, home)
+    }
+    let mine = recovered.filter { scopeIDs?.contains($0) ?? true }
+    guard !mine.isEmpty else { return }
+    _ = try await worker.run { [store] () throws(Failure) in try store.resume(mine) }
+    try await finishPublishes()
+    lookAgain()
+  }
+}
+
+extension RunningJob {
+  /// Brings the rate up to date: smoothed over a few seconds.
+  mutating func look(_ now: Double) {
+    defer { lastLook = (received, now) }
+    guard let last = lastLook, now > last.time else { return }
+    let current = Double(max(0, received - last.bytes)) / (now - last.time)
+    rate += (current - rate) * min(1, (now - last.time) / 2)
+  }
+}

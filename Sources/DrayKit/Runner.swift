@@ -1,0 +1,201 @@
+// The runner: takes jobs from the queue, keeps its slots filled, ends when nothing is left.
+
+internal import DrayEngine
+public import Foundation
+internal import Synchronization
+
+/// A process's hold on jobs while it transfers them. One runner runs once.
+public actor Runner {
+  /// The name that its jobs and its lease carry.
+  public nonisolated let id: UUID
+  /// What happens to its jobs; for one consumer. Ends with the run.
+  public nonisolated let events: AsyncStream<JobEvent>
+
+  nonisolated let sink: AsyncStream<JobEvent>.Continuation
+  nonisolated let store: JobStore
+  nonisolated let engine: Engine
+  nonisolated let home: StateDirectory
+  nonisolated let lease: RunnerLease
+  nonisolated let worker = BlockingQueue("dray.store")
+  nonisolated let disk = BlockingQueue("dray.hash")
+  nonisolated let checkpointer: Checkpointer
+  nonisolated let publisher: Publisher
+  nonisolated let isStopping = Atomic<Bool>(false)
+  let options: RunOptions
+  let scope: ClaimScope
+  let scopeIDs: Set<JobID>?
+  let overallLimit: RateLimiter?
+
+  /// Jobs that hold a slot.
+  var running: [JobID: RunningJob] = [:]
+  /// Jobs whose bytes are all here and which are being published: they hold none.
+  var publishing: [JobID: RunningJob] = [:]
+  var summary = RunSummary()
+  var completeBytes: Int64 = 0
+  var fatal: Failure?
+  /// Whether the queue may have a job that is due; cleared by a claim that came back short.
+  var mayClaim = true
+  /// Jobs of its scope that wait, and that another runner has, at the last count.
+  var waiting = (queued: 0, elsewhere: 0)
+  private var begun = 0
+  private var timer: Task<Void, Never>?
+  private let bell: (stream: AsyncStream<Void>, ring: AsyncStream<Void>.Continuation)
+
+  /// Files that may wait to be published before no more is begun.
+  private static let publishBacklog = 512
+
+  init(
+    store: JobStore, engine: Engine, home: StateDirectory, lease: RunnerLease, scope: RunScope, options: RunOptions
+  ) throws(Failure) {
+    (self.store, self.engine, self.home, self.lease, self.options) = (store, engine, home, lease, options)
+    id = lease.runner
+    switch scope {
+    case .all:
+      (self.scope, scopeIDs) = (.all, nil)
+    case .jobs(let ids):
+      (self.scope, scopeIDs) = (.only(try store.registerScope(ids)), Set(ids))
+    }
+    overallLimit = options.overallRate.map { RateLimiter(bytesPerSecond: $0) }
+    checkpointer = Checkpointer(store: store, runner: lease.runner)
+    publisher = Publisher(store: store, runner: lease.runner)
+    (events, sink) = AsyncStream.makeStream(of: JobEvent.self)
+    let (stream, ring) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    bell = (stream, ring)
+  }
+
+  /// Transfers the jobs of its scope; returns when none is left, or after ``stop()``.
+  /// - Throws: kind `store` when the job store cannot be used any more; what was received is kept then too.
+  public func run() async throws(Failure) -> RunSummary {
+    let heartbeat = Task { await beat() }
+    defer {
+      heartbeat.cancel()
+      timer?.cancel()
+      sink.finish()
+    }
+    do throws(Failure) {
+      try await recover()
+      try await work()
+    } catch {
+      fatal = fatal ?? error
+      await drain()
+    }
+    // What is still held here, after a failure, is set free for the next.
+    _ = try? await worker.run { [store, id] () throws(Failure) in try store.release(id) }
+    lease.release()
+    if let fatal { throw fatal }
+    return summary
+  }
+
+  /// Ends the run cleanly: what was received is made durable, the jobs are interrupted. Returns at once; ``run()``
+  /// returns when it is done.
+  public nonisolated func stop() {
+    isStopping.store(true, ordering: .releasing)
+    bell.ring.yield()
+  }
+
+  /// How things stand.
+  public func snapshot() -> RunnerSnapshot {
+    let all = (Array(running.values) + Array(publishing.values)).sorted { $0.order < $1.order }
+    return RunnerSnapshot(
+      active: all.map(\.snapshot), queued: waiting.queued, elsewhere: waiting.elsewhere,
+      complete: summary.complete, failed: summary.failed, interrupted: summary.interrupted,
+      completeBytes: completeBytes)
+  }
+
+  /// Has the loop look again.
+  func ring() { bell.ring.yield() }
+
+  nonisolated func emit(_ id: JobID, _ kind: JobEvent.Kind) {
+    sink.yield(JobEvent(id: id, time: WallClock.now(), kind: kind))
+  }
+
+  private var isIdle: Bool { running.isEmpty && publishing.isEmpty }
+
+  private func work() async throws(Failure) {
+    ring()
+    for await _ in bell.stream {
+      if let fatal { throw fatal }
+      if isStopping.load(ordering: .acquiring) { return await drain() }
+      try await fill()
+      if let fatal { throw fatal }
+      guard isIdle, !isStopping.load(ordering: .acquiring) else { continue }
+      try await count()
+      if waiting == (0, 0), !options.waitsForMore { return }
+    }
+  }
+
+  /// Stops all transfers and waits for them; publishes that have begun are finished.
+  private func drain() async {
+    isStopping.store(true, ordering: .releasing)
+    for id in Array(running.keys) { stopJob(id, fatal.map { .lost($0) } ?? .shutdown) }
+    ring()
+    for await _ in bell.stream where isIdle { return }
+  }
+
+  /// Fills the free slots from the queue.
+  private func fill() async throws(Failure) {
+    while mayClaim, publishing.count < Runner.publishBacklog, !isStopping.load(ordering: .acquiring) {
+      let free = options.maxConcurrent - running.count
+      guard free > 0 else { return }
+      mayClaim = false
+      let jobs = try await worker.run { [store, id, scope] () throws(Failure) in
+        try store.claim(runner: id, limit: free, scope: scope, now: WallClock.now())
+      }
+      for job in jobs { begin(job) { await self.attempt(job) } }
+      if jobs.count == free {
+        mayClaim = true
+      } else {
+        try await count()
+        try await setTimer()
+      }
+    }
+  }
+
+  /// Takes a slot for a job and does its work there.
+  func begin(_ job: Job, _ work: @escaping @Sendable () async -> Void) {
+    begun += 1
+    running[job.id] = RunningJob(job, order: begun, now: WallClock.now())
+    emit(job.id, .started(attempt: job.attempts))
+    Task { await work() }
+  }
+
+  private func count() async throws(Failure) {
+    let pending = try await worker.run { [store, scope, id] () throws(Failure) in
+      try store.pending(scope: scope, runner: id)
+    }
+    waiting = (pending.queued, pending.activeElsewhere)
+  }
+
+  /// Rings when the next queued job becomes due.
+  private func setTimer() async throws(Failure) {
+    let now = WallClock.now()
+    let due = try await worker.run { [store, scope] () throws(Failure) in try store.nextDue(scope: scope, now: now) }
+    timer?.cancel()
+    guard let due else { return }
+    // A clock that is set meanwhile is noticed within a minute.
+    let delay = min(max(due - now, 0.005), 60)
+    timer = Task {
+      try? await Task.sleep(for: .seconds(delay))
+      if !Task.isCancelled { self.lookAgain() }
+    }
+  }
+
+  /// The queue may have changed.
+  func lookAgain() {
+    mayClaim = true
+    ring()
+  }
+
+  /// Stops one transfer for a reason; the first reason stands.
+  func stopJob(_ id: JobID, _ reason: StopReason) {
+    guard running[id]?.stop == nil else { return }
+    running[id]?.stop = reason
+    running[id]?.transfer?.cancel()
+  }
+
+  /// The run cannot go on.
+  func giveUp(_ failure: Failure) {
+    fatal = fatal ?? failure
+    ring()
+  }
+}

@@ -1,0 +1,85 @@
+// What a runner is given and what it gives back.
+
+public import DrayCore
+internal import DrayEngine
+
+/// Which jobs a run is about.
+public enum RunScope: Sendable {
+  /// The whole queue.
+  case all
+  /// These jobs.
+  case jobs([JobID])
+}
+
+/// How to run.
+public struct RunOptions: Sendable {
+  /// Jobs that are transferred at once.
+  public var maxConcurrent = 5
+  /// Bytes a second of all together; `nil` is no limit.
+  public var overallRate: Int64?
+  /// Whether to stay when nothing is left to do.
+  public var waitsForMore = false
+
+  /// The defaults.
+  public init() {}
+}
+
+/// What a run came to.
+public struct RunSummary: Sendable, Equatable {
+  /// Jobs that were completed.
+  public var complete = 0
+  /// Jobs that failed for good.
+  public var failed = 0
+  /// Jobs that stopped with their bytes kept.
+  public var interrupted = 0
+  /// The kinds of failure that jobs ended with.
+  public var statuses: Set<ExitStatus> = []
+
+  /// The exit status that the run gives by itself.
+  public var exitStatus: ExitStatus { ExitStatus.combined(statuses) }
+}
+
+/// Why a transfer is stopped from outside.
+enum StopReason: Sendable {
+  /// The runner ends.
+  case shutdown
+  /// Somebody asked for it.
+  case command(JobCommand)
+  /// The target cannot be.
+  case refuse(Failure)
+  /// The target is there, and the user wants it to stay.
+  case skip(path: String)
+  /// The store or the lease is of no use any more.
+  case lost(Failure)
+}
+
+/// A job while a runner transfers it.
+struct RunningJob {
+  let job: Job
+  /// The order of beginning, for display.
+  let order: Int
+  let startedAt: Double
+  var phase = JobPhase.connecting
+  var name: String
+  var transfer: Transfer?
+  var stop: StopReason?
+  var answered = false
+  /// Bytes and time of the last look, for the rate.
+  var lastLook: (bytes: Int64, time: Double)?
+  var rate = 0.0
+
+  init(_ job: Job, order: Int, now: Double) {
+    self.job = job
+    self.order = order
+    startedAt = now
+    name = TargetName.provisional(job)
+  }
+
+  var received: Int64 { transfer?.received ?? job.checkpoint.segments.prefix }
+  var size: Int64? { transfer.map(\.size) ?? job.checkpoint.size }
+
+  var snapshot: ActiveJob {
+    let phase = phase == .connecting && answered ? .receiving : phase
+    return ActiveJob(id: job.id, name: name, phase: phase, received: received, size: size)
+  }
+}

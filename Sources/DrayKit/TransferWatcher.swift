@@ -1,0 +1,25 @@
+// Takes what a transfer tells, on the loop's thread, to where it is acted upon.
+
+internal import DrayEngine
+
+/// The observer of one job's transfer.
+struct TransferWatcher: TransferObserver {
+  let id: JobID
+  let emit: @Sendable (JobEvent.Kind) -> Void
+  let answered: @Sendable (ResponseRecord, Int64?) -> Void
+  let checkpointer: Checkpointer
+
+  func transferFollows(_ redirect: RedirectStep) {
+    emit(.redirected(status: redirect.status, from: redirect.from, to: redirect.to))
+  }
+
+  func transferReceives(_ response: ResponseRecord, from position: Int64, size: Int64?) {
+    emit(.response(response, from: position, size: size))
+    answered(response, size)
+  }
+
+  func transferStartsOver(_ reason: StartOver) async throws(Failure) {
+    try await checkpointer.forget(id, note: "started over: \(reason.text)")
+    emit(.restarted(reason))
+  }
+}
