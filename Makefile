@@ -1,0 +1,63 @@
+# The tasks of dray's developers and packagers. `make help` lists them; the longer ones live in scripts/.
+
+SWIFT ?= swift
+PREFIX ?= /usr/local
+DESTDIR ?=
+PROGRAM := .build/release/dray
+SWIFT_PLACES := Package.swift Sources Tests Examples
+
+BIN := $(DESTDIR)$(PREFIX)/bin
+SHARE := $(DESTDIR)$(PREFIX)/share
+INSTALLED := $(BIN)/dray $(SHARE)/man/man1/dray.1 \
+	$(SHARE)/bash-completion/completions/dray \
+	$(SHARE)/zsh/site-functions/_dray \
+	$(SHARE)/fish/vendor_completions.d/dray.fish
+
+.DEFAULT_GOAL := build
+.PHONY: help setup build demo test format lint generate install uninstall bench clean
+
+help: ## list these tasks
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1|\2/p' $(MAKEFILE_LIST) | column -t -s '|'
+
+setup: ## install with apt what building needs and this machine lacks
+	@scripts/setup.sh build
+
+build: setup ## build the release program, which needs no Swift at its side: .build/release/dray
+	$(SWIFT) build -c release --product dray --static-swift-stdlib -Xlinker -s
+
+demo: ## show it: queue real files, kill the runner half-way, resume, compare
+	@scripts/demo.sh
+
+test: ## everything that must hold before a commit is shared; .ci/run runs the same
+	@scripts/test.sh
+
+format: ## lay out the Swift code as .swift-format says
+	$(SWIFT) format --in-place --recursive --parallel --configuration .swift-format $(SWIFT_PLACES)
+
+lint: ## check the layout and the rules of .swift-format
+	$(SWIFT) format lint --strict --recursive --parallel --configuration .swift-format $(SWIFT_PLACES)
+
+generate: build ## write completions/ and man/ anew from the program
+	$(PROGRAM) generate .
+
+# Only when there is none: `sudo make install` must not build as root what `make` has built already.
+$(PROGRAM):
+	$(MAKE) build
+
+install: $(PROGRAM) ## install program, completions and man page below PREFIX (and DESTDIR)
+	install -D -m 755 $(PROGRAM) $(BIN)/dray
+	install -D -m 644 man/dray.1 $(SHARE)/man/man1/dray.1
+	install -D -m 644 completions/dray.bash $(SHARE)/bash-completion/completions/dray
+	install -D -m 644 completions/dray.zsh $(SHARE)/zsh/site-functions/_dray
+	install -D -m 644 completions/dray.fish $(SHARE)/fish/vendor_completions.d/dray.fish
+
+uninstall: ## remove what install has put there
+	rm -f $(INSTALLED)
+
+bench: ## compare with curl and aria2, side by side: time, CPU, memory
+	@scripts/setup.sh bench
+	@$(MAKE) build
+	Benchmarks/run $(BENCH)
+
+clean: ## remove what was built
+	rm -rf .build Benchmarks/work

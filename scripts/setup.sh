@@ -1,0 +1,112 @@
+#!/usr/bin/env bash
+# Installs with apt what a fresh Debian or Ubuntu with Swift lacks for a task, and nothing when nothing lacks.
+# Usage: scripts/setup.sh build|demo|test|bench
+
+set -euo pipefail
+
+# One need a line: what tells that it is there (a command, a pkg-config module or a file), and the Debian package.
+needs() {
+  case $1 in
+    build)
+      echo "command:git git
+            command:make make
+            command:pkg-config pkg-config
+            module:libcurl libcurl4-openssl-dev
+            module:sqlite3 libsqlite3-dev
+            file:/etc/ssl/certs/ca-certificates.crt ca-certificates"
+      ;;
+    demo)
+      needs build
+      echo "command:nginx nginx"
+      ;;
+    test)
+      needs demo
+      echo "command:openssl openssl
+            command:curl curl
+            command:python3 python3
+            command:mount mount
+            command:strace strace
+            command:tmux tmux
+            command:zsh zsh
+            command:fish fish
+            command:mandoc mandoc"
+      ;;
+    bench)
+      needs demo
+      echo "command:python3 python3
+            command:curl curl
+            command:aria2c aria2"
+      ;;
+    *)
+      echo "setup: no such task: $1 (build, demo, test or bench)" >&2
+      exit 2
+      ;;
+  esac
+}
+
+# Whether a need is there. Programs in sbin count, although they may be outside a user's PATH.
+is_there() {
+  local kind=${1%%:*} name=${1#*:}
+  case $kind in
+    command) PATH=$PATH:/usr/sbin:/sbin command -v "$name" ;;
+    module) pkg-config --exists "$name" ;;
+    file) [ -e "$name" ] ;;
+  esac >/dev/null 2>&1
+}
+
+# Runs a command as root, through sudo where needed; without a terminal sudo must not ask for a password.
+as_root() {
+  if [ "$(id -u)" = 0 ]; then
+    "$@"
+  elif [ -t 0 ]; then
+    sudo "$@"
+  else
+    sudo -n "$@"
+  fi
+}
+
+apt() {
+  as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq -o Dpkg::Use-Pty=0 "$@" >&2
+}
+
+task=${1:-build}
+listed=$(needs "$task")
+
+if ! command -v swift >/dev/null; then
+  echo "setup: Swift is not installed; get 6.2 or newer from https://www.swift.org/install/linux/" >&2
+  exit 1
+fi
+
+missing=()
+while read -r need package; do
+  is_there "$need" || missing+=("$package")
+done <<<"$listed"
+[ ${#missing[@]} -gt 0 ] || exit 0
+
+install="apt-get install --no-install-recommends ${missing[*]}"
+if ! command -v apt-get >/dev/null; then
+  echo "setup: missing, by their Debian names: ${missing[*]}" >&2
+  exit 1
+elif [ "$(id -u)" != 0 ] && ! command -v sudo >/dev/null; then
+  echo "setup: run this as root first: $install" >&2
+  exit 1
+fi
+
+echo "setup: $install" >&2
+# A package list may be absent or stale: it is fetched only when the installation fails without it.
+if ! apt install -y --no-install-recommends "${missing[@]}" 2>/dev/null; then
+  apt update
+  apt install -y --no-install-recommends "${missing[@]}" || {
+    echo "setup: could not install; run this as root first: $install" >&2
+    exit 1
+  }
+fi
+
+# Debian starts nginx as a service when it is installed. Nobody asked for a web server on port 80.
+if [[ " ${missing[*]} " == *" nginx "* ]]; then
+  if [ -d /run/systemd/system ]; then
+    as_root systemctl --quiet disable --now nginx
+  else
+    as_root service nginx stop >/dev/null 2>&1 || true # it may never have started
+  fi
+fi

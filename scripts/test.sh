@@ -1,0 +1,43 @@
+#!/usr/bin/env bash
+# The gate: everything that must hold before a commit is shared. `make test` and .ci/run both run this.
+# Usage: scripts/test.sh [arguments of swift test, such as --filter ResumeTests]
+
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+# Warnings are errors in here (Package.swift reads this).
+export CI=true
+log=.build/test.log
+
+step() { printf '== %s (%d s)\n' "$1" "$SECONDS"; }
+
+# Test runners print two lines a test. All of them go to the log; the terminal gets suites, failures and the end.
+summarized() {
+  tee "$log" | awk '!/^(◇|✔) / || /^✔ (Suite|Test run) / { print; fflush() }'
+}
+
+step "set-up"
+scripts/setup.sh test
+
+step "format and style"
+swift format lint --strict --recursive --parallel --configuration .swift-format \
+  Package.swift Sources Tests Examples
+
+step "build, warnings as errors"
+swift build --build-tests
+
+DRAY_PROGRAM=$(swift build --show-bin-path)/dray
+export DRAY_PROGRAM
+
+step "committed completions and man page are what the program generates"
+generated=$(mktemp -d)
+trap 'rm -rf "$generated"' EXIT
+"$DRAY_PROGRAM" generate "$generated"
+diff -r completions "$generated/completions"
+diff -r man "$generated/man"
+mandoc -Tlint -W warning man/dray.1
+
+step "unit and end-to-end tests"
+swift test --skip-build --disable-xctest "$@" 2>&1 | summarized
+
+step "all steps passed"
