@@ -1,0 +1,47 @@
+// One try at a job, for its history.
+
+import DrayCore
+import GRDB
+
+/// A try at a job that has ended.
+public struct Attempt: Sendable, Equatable {
+  /// When it began, in seconds since 1970.
+  public var startedAt: Double
+  /// When it ended, in seconds since 1970.
+  public var endedAt: Double
+  /// How it ended, one word: `complete`, `retry`, or the state that followed.
+  public var outcome: String
+  /// What was said of it.
+  public var message: String?
+  /// The first position that it asked for.
+  public var firstByte: Int64?
+  /// One past the last position that it wrote.
+  public var lastByte: Int64?
+
+  /// Makes an attempt.
+  public init(
+    startedAt: Double, endedAt: Double, outcome: String, message: String? = nil, firstByte: Int64? = nil,
+    lastByte: Int64? = nil
+  ) {
+    self.startedAt = startedAt
+    self.endedAt = endedAt
+    self.outcome = outcome
+    self.message = message
+    self.firstByte = firstByte
+    self.lastByte = lastByte
+  }
+
+  /// How many of a job are kept: a server that fails for days must not fill the disk (P13).
+  static let kept = 100
+
+  func insert(_ db: Database, job: JobID) throws {
+    try db.cachedStatement(sql: "INSERT INTO attempts VALUES (?, ?, ?, ?, ?, ?, ?)")
+      .execute(arguments: [job, startedAt, endedAt, outcome, message, firstByte, lastByte])
+    try db.cachedStatement(
+      sql: """
+        DELETE FROM attempts WHERE job = :job AND rowid <=
+          (SELECT rowid FROM attempts WHERE job = :job ORDER BY rowid DESC LIMIT 1 OFFSET \(Attempt.kept))
+        """
+    ).execute(arguments: ["job": job])
+  }
+}

@@ -1,0 +1,58 @@
+// One way to change a job on behalf of its holder: nothing happens once the lease is lost (P9).
+
+import DrayCore
+import GRDB
+
+import struct Foundation.UUID
+
+/// Collects the arguments of an UPDATE while its text is put together.
+struct Arguments {
+  private(set) var values: [(any DatabaseValueConvertible)?] = []
+
+  /// Adds a value, and gives the `?` that stands for it.
+  mutating func bind(_ value: (any DatabaseValueConvertible)?) -> String {
+    values.append(value)
+    return "?"
+  }
+}
+
+extension JobStore {
+  /// Sets the columns that `set` names in the job `id`, if `runner` holds it; tells whether it does.
+  func update(
+    _ durability: Durability, _ id: JobID, _ runner: UUID, attempt: Attempt? = nil,
+    set: (inout Arguments) throws -> String
+  ) throws(Failure) -> Bool {
+    try write(durability) { db in
+      try JobStore.update(db, id, runner, attempt: attempt, set: set)
+    }
+  }
+
+  /// The same for many jobs in one transaction; gives those that `runner` holds.
+  func updateAll<Entry>(
+    _ durability: Durability, _ batch: [Entry], id: (Entry) -> JobID, _ runner: UUID,
+    attempt: (Entry) -> Attempt? = { _ in nil }, set: (Entry, inout Arguments) throws -> String
+  ) throws(Failure) -> Set<JobID> {
+    try write(durability) { db in
+      var held: Set<JobID> = []
+      for entry in batch
+      where try JobStore.update(db, id(entry), runner, attempt: attempt(entry), set: { try set(entry, &$0) })
+      {
+        held.insert(id(entry))
+      }
+      return held
+    }
+  }
+
+  private static func update(
+    _ db: Database, _ id: JobID, _ runner: UUID, attempt: Attempt?, set: (inout Arguments) throws -> String
+  ) throws -> Bool {
+    var arguments = Arguments()
+    let columns = try set(&arguments)
+    let condition = "id = \(arguments.bind(id)) AND runner = \(arguments.bind(runner.uuidString))"
+    try db.cachedStatement(sql: "UPDATE jobs SET \(columns) WHERE \(condition)")
+      .execute(arguments: StatementArguments(arguments.values))
+    guard db.changesCount == 1 else { return false }
+    if let attempt { try attempt.insert(db, job: id) }
+    return true
+  }
+}

@@ -1,0 +1,133 @@
+// Pausing, resuming, retrying and removing jobs from any process.
+
+public import DrayCore
+import GRDB
+
+public import struct Foundation.UUID
+
+extension JobStore {
+  /// Pauses jobs; bytes are kept. An active one is asked of its runner.
+  public func pause(_ ids: some Sequence<JobID>) throws(Failure) -> [(id: JobID, result: ControlResult)] {
+    try control(.pause, ids) { _, _ in "not_before = NULL, waiting_since = NULL" }
+  }
+
+  /// Queues paused and interrupted jobs again, to be tried at once; a queued one no longer waits.
+  public func resume(_ ids: some Sequence<JobID>) throws(Failure) -> [(id: JobID, result: ControlResult)] {
+    try control(.resume, ids) { _, _ in "not_before = NULL, waiting_since = NULL, retries_used = 0" }
+  }
+
+  /// Starts jobs over from nothing: failed, interrupted or complete ones. Only a name that the user gave is kept.
+  public func retry(_ ids: some Sequence<JobID>) throws(Failure) -> [(id: JobID, result: ControlResult)] {
+    try control(.retry, ids) { db, job in
+      try JobStore.nameAgain(db, job)
+      return JobStore.startedOver
+    }
+  }
+
+  /// Forgets jobs. The result has them as they were: their part files are the caller's to remove, after this. An active one is
+  /// asked of its runner.
+  public func remove(_ ids: some Sequence<JobID>) throws(Failure) -> [(id: JobID, result: ControlResult)] {
+    try control(.remove, ids) { _, _ in "" }
+  }
+
+  /// Gives a job another URL for the same file; bytes and validators are kept. Fields, cookie, and user name and password of the
+  /// request stay only within their origin: they are secrets of that one (P7).
+  public func setURL(_ id: JobID, _ url: RequestURL) throws(Failure) -> ControlResult {
+    let results = try control(.setURL, CollectionOfOne(id)) { db, job in
+      if job.state == .failed { try JobStore.nameAgain(db, job) }
+      var request = job.specification.request
+      if url.origin != request.url.origin {
+        request.headers = []
+        request.cookie = nil
+        request.credentials = nil
+      }
+      var column = RequestColumn()
+      try db.execute(
+        sql: "UPDATE jobs SET url = ?, origin = ?, request = ? WHERE id = ?",
+        arguments: [url.string, url.origin.description, try column.encode(request), id])
+      return "not_before = NULL, waiting_since = NULL, retries_used = 0, finished_at = NULL, failure = NULL"
+    }
+    return results.first?.result ?? .unknown
+  }
+
+  /// Starts over a job whose holder was asked to with ``JobCommand/retry``. Durable.
+  /// - Returns: whether `runner` held it.
+  public func retryHeld(_ id: JobID, runner: UUID) throws(Failure) -> Bool {
+    try update(.durable, id, runner) { _ in
+      "state = 'queued', runner = NULL, command = NULL, file_name = iif(output IS NULL, NULL, file_name), \(JobStore.startedOver)"
+    }
+  }
+
+  /// What is wanted of the jobs that `runner` holds.
+  public func commands(runner: UUID) throws(Failure) -> [(id: JobID, command: JobCommand)] {
+    try access { db in
+      try Row.fetchAll(
+        db.cachedStatement(
+          sql: "SELECT id, command FROM jobs WHERE runner = ? AND command IS NOT NULL ORDER BY id"),
+        arguments: [runner.uuidString]
+      ).compactMap { row in JobCommand(rawValue: row[1]).map { (row[0], $0) } }
+    }
+  }
+
+  /// The columns of a job that is to begin from nothing, but for its state and its name.
+  private static let startedOver = """
+    \(nothingKept), size = NULL, publishing = NULL, published = NULL, digest = NULL, digest_retried = 0,
+    retries_used = 0, furthest = 0, not_before = NULL, waiting_since = NULL, finished_at = NULL, failure = NULL,
+    note = NULL, final_url = NULL, response = NULL
+    """
+
+  /// Gives a job that has no byte the name that it would be added with now: the one it had may be another's by now.
+  private static func nameAgain(_ db: Database, _ job: Job) throws {
+    let specification = job.specification
+    let name = try specification.output.map {
+      try Targets.free(
+        job.fileName ?? $0, in: specification.directory, policy: specification.options.onConflict,
+        besides: job.id,
+        db: db)
+    }
+    try db.execute(sql: "UPDATE jobs SET file_name = ? WHERE id = ?", arguments: [name, job.id])
+  }
+
+  /// Does `action` to each job in one durable transaction.
+  /// - Parameter columns: called for a job that moves or whose runner is asked; may write by itself. What it returns is set
+  ///   beside the state of one that moves.
+  private func control(
+    _ action: ControlAction, _ ids: some Sequence<JobID>, columns: (Database, Job) throws -> String
+  ) throws(Failure) -> [(id: JobID, result: ControlResult)] {
+    try write(.durable) { db in
+      var reader = JobReader()
+      let select = try db.makeStatement(sql: "SELECT \(JobReader.columns) FROM jobs WHERE id = ?")
+      func job(_ id: JobID) throws -> Job? {
+        try Row.fetchOne(select, arguments: [id]).map { try reader.job($0) }
+      }
+      return try ids.map { id in
+        guard let before = try job(id) else { return (id, .unknown) }
+        switch ControlMove.decide(action, in: before.state) {
+        case .refuse(let reason):
+          return (id, .refused(reason.replacing("%", with: "\(id)")))
+        case .delete:
+          try db.cachedStatement(sql: "DELETE FROM jobs WHERE id = ?").execute(arguments: [id])
+          return (id, .done(before))
+        case .withdraw:
+          try db.execute(
+            sql: "UPDATE jobs SET command = NULL WHERE id = ? AND command = 'pause'", arguments: [id])
+          return (id, .done(before))
+        case .ask(let command):
+          if action == .setURL { _ = try columns(db, before) }
+          try db.execute(sql: "UPDATE jobs SET command = ? WHERE id = ?", arguments: [command.rawValue, id])
+          return (id, .asked(try job(id) ?? before))
+        case .to(let state):
+          do {
+            let set = try columns(db, before)
+            try db.cachedStatement(sql: "UPDATE jobs SET state = ?, \(set) WHERE id = ?")
+              .execute(arguments: [state.rawValue, id])
+          } catch let failure as Failure {
+            // Its target is another job's: nothing of it has changed.
+            return (id, .refused(failure.message))
+          }
+          return (id, .done(try job(id) ?? before))
+        }
+      }
+    }
+  }
+}

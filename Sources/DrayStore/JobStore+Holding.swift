@@ -1,0 +1,104 @@
+// What the holder of a job records while it transfers.
+
+public import DrayCore
+import GRDB
+
+public import struct Foundation.UUID
+
+extension JobStore {
+  /// Records the last answer, and the size where no checkpoint says otherwise. Lazy.
+  /// - Returns: whether `runner` holds the job.
+  public func recordResponse(
+    _ id: JobID, runner: UUID, _ response: ResponseRecord, size: Int64?
+  ) throws(Failure) -> Bool {
+    // The size of a checkpoint belongs to its validators and bytes: that of another version must not mix in (P2).
+    try update(.lazy, id, runner) {
+      """
+      response = \($0.bind(try JSONColumn.text(response))), final_url = \($0.bind(response.finalURL.string)),
+      size = iif(segments = '', \($0.bind(size)), size)
+      """
+    }
+  }
+
+  /// Records what is durably on disk of several jobs, in one durable transaction. The bytes must be synced before.
+  /// - Returns: the jobs that `runner` holds; of the others nothing was recorded.
+  public func checkpoint(
+    _ batch: [(id: JobID, checkpoint: Checkpoint)], runner: UUID
+  ) throws(Failure) -> Set<JobID> {
+    try updateAll(.durable, batch, id: \.id, runner) { entry, row in
+      let checkpoint = entry.checkpoint
+      return """
+        segments = \(row.bind(checkpoint.segments.description)), received = \(row.bind(checkpoint.segments.count)),
+        size = \(row.bind(checkpoint.size)), etag = \(row.bind(checkpoint.validators.etag)),
+        last_modified = \(row.bind(checkpoint.validators.lastModified)), date = \(row.bind(checkpoint.validators.date))
+        """
+    }
+  }
+
+  /// Forgets what is on disk, durably, before bytes of another version are written over it (P2).
+  /// - Parameter note: why, for people.
+  /// - Returns: whether `runner` holds the job.
+  public func forgetCheckpoint(_ id: JobID, runner: UUID, note: String?) throws(Failure) -> Bool {
+    try update(.durable, id, runner) { "\(JobStore.nothingKept), size = NULL, note = \($0.bind(note))" }
+  }
+
+  /// Notes that the one clean fetch after a digest mismatch is used up. Durable.
+  /// - Returns: whether it was not used up before, and `runner` holds the job.
+  public func recordDigestRetry(_ id: JobID, runner: UUID) throws(Failure) -> Bool {
+    try write(.durable) { db in
+      try db.execute(
+        sql: "UPDATE jobs SET digest_retried = 1 WHERE id = ? AND runner = ? AND digest_retried = 0",
+        arguments: [id, runner.uuidString])
+      return db.changesCount == 1
+    }
+  }
+
+  /// Fixes the name of a job's target, once: a name that is fixed already stays (a resume never renames).
+  /// - Parameters:
+  ///   - name: the name that the answer gives.
+  ///   - policy: what to do if another unfinished job fetches to it; `rename` also keeps clear of what is on disk.
+  ///   - exists: whether a name is there on disk; asked for `rename` only.
+  /// - Returns: the name that is fixed; `nil` where `runner` does not hold the job.
+  /// - Throws: kind `file` for a target that another job fetches to; otherwise kind `store`.
+  public func fixName(
+    _ id: JobID, runner: UUID, directory: String, name: String, policy: ConflictPolicy,
+    exists: (String) -> Bool
+  ) throws(Failure) -> String? {
+    try write(.lazy) { db in
+      guard
+        let row = try Row.fetchOne(
+          db.cachedStatement(sql: "SELECT file_name FROM jobs WHERE id = ? AND runner = ?"),
+          arguments: [id, runner.uuidString])
+      else { return nil }
+      if let fixed: String = row[0] { return fixed }
+      let free = try Targets.free(name, in: directory, policy: policy, besides: id, db: db, exists: exists)
+      try db.cachedStatement(sql: "UPDATE jobs SET file_name = ?, directory = ? WHERE id = ?")
+        .execute(arguments: [free, directory, id])
+      return free
+    }
+  }
+
+  /// Deletes a job that its holder was told to remove. Durable.
+  /// - Returns: whether `runner` held it.
+  public func removeHeld(_ id: JobID, runner: UUID) throws(Failure) -> Bool {
+    try write(.durable) { db in
+      try db.execute(sql: "DELETE FROM jobs WHERE id = ? AND runner = ?", arguments: [id, runner.uuidString])
+      return db.changesCount == 1
+    }
+  }
+
+  /// Sets free what a runner still holds when it ends: such jobs are interrupted.
+  /// - Returns: how many there were.
+  @discardableResult
+  public func release(_ runner: UUID) throws(Failure) -> Int {
+    try write(.durable) { db in
+      try db.execute(
+        sql: "UPDATE jobs SET state = 'interrupted', runner = NULL, command = NULL WHERE runner = ?",
+        arguments: [runner.uuidString])
+      return db.changesCount
+    }
+  }
+
+  /// The columns of a job that has no byte on disk.
+  static let nothingKept = "segments = '', received = 0, etag = NULL, last_modified = NULL, date = NULL"
+}

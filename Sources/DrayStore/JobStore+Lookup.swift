@@ -1,0 +1,117 @@
+// Looking jobs up: whole ones by number, UUID or URL, and counts.
+
+public import DrayCore
+import GRDB
+
+public import struct Foundation.UUID
+
+extension JobStore {
+  /// The job of this number.
+  public func job(_ id: JobID) throws(Failure) -> Job? { try jobs(ids: CollectionOfOne(id)).first }
+
+  /// The jobs of these numbers, in this order; numbers without a job are left out.
+  public func jobs(ids: some Sequence<JobID>) throws(Failure) -> [Job] {
+    try access { db in
+      var reader = JobReader()
+      let select = try db.cachedStatement(sql: "SELECT \(JobReader.columns) FROM jobs WHERE id = ?")
+      return try ids.compactMap { id in
+        try Row.fetchOne(select, arguments: [id]).map { try reader.job($0) }
+      }
+    }
+  }
+
+  /// The job whose files have this UUID.
+  public func job(uuid: UUID) throws(Failure) -> Job? {
+    try jobs("uuid = ?", [uuid.uuidString]).first
+  }
+
+  /// The newest job with this URL, directory and output, whatever its state.
+  public func find(url: RequestURL, directory: String, output: String?) throws(Failure) -> Job? {
+    try jobs(
+      "url = ? AND directory = ? AND output IS ? ORDER BY id DESC LIMIT 1", [url.string, directory, output]
+    )
+    .first
+  }
+
+  /// The UUIDs of the jobs that may have a part file in `directory`: those that are not finished. Ask after the directory
+  /// was read, or a job that was added meanwhile looks like none.
+  public func knownUUIDs(in directory: String) throws(Failure) -> Set<UUID> {
+    try access { db in
+      let texts = try String.fetchAll(
+        db,
+        sql: "SELECT uuid FROM jobs WHERE directory = ? AND state NOT IN ('complete', 'failed')",
+        arguments: [directory])
+      return Set(texts.compactMap(UUID.init(uuidString:)))
+    }
+  }
+
+  /// The numbers of the jobs in these states, ascending.
+  public func ids(states: Set<JobState>) throws(Failure) -> [JobID] {
+    try access { db in
+      try JobID.fetchAll(db, sql: "SELECT id FROM jobs WHERE state IN (\(states.sql)) ORDER BY id")
+    }
+  }
+
+  /// How many jobs are neither complete nor failed.
+  public func unfinishedCount() throws(Failure) -> Int {
+    try counts().reduce(0) { $1.key.isFinished ? $0 : $0 + $1.value }
+  }
+
+  /// How many jobs are in which state; states without a job are left out.
+  /// - Parameter ids: the jobs to count; `nil` is all.
+  public func counts(ids: Set<JobID>? = nil) throws(Failure) -> [JobState: Int] {
+    try access { db in
+      var counts: [JobState: Int] = [:]
+      guard let ids else {
+        for row in try Row.fetchAll(db, sql: "SELECT state, count(*) FROM jobs GROUP BY state") {
+          if let state = JobState(rawValue: row[0]) { counts[state] = row[1] }
+        }
+        return counts
+      }
+      let select = try db.cachedStatement(sql: "SELECT state FROM jobs WHERE id = ?")
+      for id in ids {
+        if let state = try String.fetchOne(select, arguments: [id]).flatMap(JobState.init) {
+          counts[state, default: 0] += 1
+        }
+      }
+      return counts
+    }
+  }
+
+  /// The attempts of a job that have ended, oldest first.
+  public func attempts(of id: JobID) throws(Failure) -> [Attempt] {
+    try access { db in
+      try Row.fetchAll(
+        db,
+        sql: """
+          SELECT started_at, ended_at, outcome, message, first_byte, last_byte
+          FROM attempts WHERE job = ? ORDER BY rowid
+          """, arguments: [id]
+      ).map { row in
+        Attempt(
+          startedAt: row[0], endedAt: row[1], outcome: row[2], message: row[3], firstByte: row[4],
+          lastByte: row[5])
+      }
+    }
+  }
+
+  /// The jobs for which `condition` holds.
+  func jobs(_ condition: String, _ arguments: StatementArguments = []) throws(Failure) -> [Job] {
+    try access { db in try JobStore.jobs(db, condition, arguments) }
+  }
+
+  static func jobs(
+    _ db: Database, _ condition: String, _ arguments: StatementArguments = []
+  ) throws -> [Job] {
+    var reader = JobReader()
+    return try Row.fetchAll(
+      db, sql: "SELECT \(JobReader.columns) FROM jobs WHERE \(condition)", arguments: arguments
+    )
+    .map { try reader.job($0) }
+  }
+}
+
+extension Set<JobState> {
+  /// The states as SQL literals, so that partial indexes apply.
+  var sql: String { map { "'\($0.rawValue)'" }.sorted().joined(separator: ", ") }
+}

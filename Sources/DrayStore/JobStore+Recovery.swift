@@ -1,0 +1,79 @@
+// What is left when a runner died, and what is forgotten when nobody needs it any more.
+
+public import DrayCore
+import GRDB
+
+public import struct Foundation.UUID
+
+extension JobStore {
+  /// The runners that hold jobs, alive or dead.
+  public func activeRunners() throws(Failure) -> Set<UUID> {
+    try access { db in
+      let texts = try String.fetchAll(
+        db, sql: "SELECT DISTINCT runner FROM jobs INDEXED BY jobs_runner WHERE runner IS NOT NULL")
+      return Set(texts.compactMap(UUID.init(uuidString:)))
+    }
+  }
+
+  /// Makes the jobs of runners that are dead `interrupted`, or `paused` where that was asked for. Durable.
+  ///
+  /// A job that was being published keeps ``DrayCore/Job/publishing``, so that recovery can finish it. Jobs that were
+  /// to be removed come back with ``RecoveredJob/command``: removing them is the caller's.
+  public func interruptJobs(ofDeadRunners runners: Set<UUID>) throws(Failure) -> [RecoveredJob] {
+    guard !runners.isEmpty else { return [] }
+    return try write(.durable) { db in
+      var recovered: [RecoveredJob] = []
+      var reader = JobReader()
+      for runner in runners {
+        let wanted = try Row.fetchAll(
+          db, sql: "SELECT id, command FROM jobs WHERE runner = ? ORDER BY id", arguments: [runner.uuidString]
+        )
+        for row in wanted {
+          let command = (row[1] as String?).flatMap(JobCommand.init)
+          let rows = try Row.fetchAll(
+            db,
+            sql: """
+              UPDATE jobs SET state = iif(command IS 'pause' AND publishing IS NULL, 'paused', 'interrupted'),
+                runner = NULL, command = NULL
+              WHERE id = ? RETURNING \(JobReader.columns)
+              """, arguments: [row[0] as JobID])
+          recovered += try rows.map { RecoveredJob(job: try reader.job($0), command: command) }
+        }
+      }
+      return recovered
+    }
+  }
+
+  /// The jobs of `scope` that nobody holds and whose publish has begun: the target may be there already.
+  public func publishingJobs(scope: ClaimScope) throws(Failure) -> [Job] {
+    try jobs("\(JobStore.isHalfPublished) AND \(scope.condition) ORDER BY id")
+  }
+
+  /// The same, but makes them the runner's own, so that no two finish one. Lazy.
+  public func claimPublishing(runner: UUID, scope: ClaimScope) throws(Failure) -> [Job] {
+    try write(.lazy) { db in
+      let ids = try JobID.fetchAll(
+        db, sql: "SELECT id FROM jobs WHERE \(JobStore.isHalfPublished) AND \(scope.condition) ORDER BY id")
+      return try JobStore.take(db, ids, runner: runner)
+    }
+  }
+
+  private static let isHalfPublished = "state IN ('queued', 'interrupted') AND publishing IS NOT NULL"
+
+  /// Forgets the jobs that are complete or failed. Durable.
+  /// - Returns: how many there were.
+  public func forgetFinished() throws(Failure) -> Int {
+    try write(.durable) { db in
+      try db.execute(sql: "DELETE FROM jobs WHERE state IN ('complete', 'failed')")
+      return db.changesCount
+    }
+  }
+}
+
+/// A job that was taken from a dead runner.
+public struct RecoveredJob: Sendable, Equatable {
+  /// The job as it is now.
+  public var job: Job
+  /// What its runner had been asked for and did not do.
+  public var command: JobCommand?
+}

@@ -1,0 +1,117 @@
+// What a list shows of a job: a light row, without any JSON read or URL parsed.
+
+public import DrayCore
+import GRDB
+
+public import struct Foundation.UUID
+
+/// A job as far as a list needs it.
+public struct JobSummary: Sendable, Identifiable {
+  /// The number for people.
+  public var id: JobID
+  /// The name of its files, as text.
+  public var uuidText: String
+  /// The state.
+  public var state: JobState
+  /// The URL as it is sent; its secrets are in it.
+  public var url: String
+  /// The URL that answered; its secrets are in it.
+  public var finalURL: String?
+  /// The directory of the target.
+  public var directory: String
+  /// The name of the target once it is fixed.
+  public var fileName: String?
+  /// Bytes that are durably there.
+  public var received: Int64
+  /// The length of the whole file, where it is known.
+  public var size: Int64?
+  /// Larger is sooner.
+  public var priority: Int
+  /// When it was added, in seconds since 1970.
+  public var addedAt: Double
+  /// When it ended, in seconds since 1970.
+  public var finishedAt: Double?
+  /// How many times it was tried.
+  public var attempts: Int
+  /// What the whole file hashes to, as text.
+  public var digest: String?
+  /// What went wrong last, as the store's JSON.
+  public var failureText: String?
+  /// The UUID of the runner that holds it, as text.
+  public var runnerText: String?
+  /// Not to be tried before this time, in seconds since 1970.
+  public var notBefore: Double?
+  /// What is worth knowing of it.
+  public var note: String?
+
+  /// The name of its files.
+  public var uuid: UUID? { UUID(uuidString: uuidText) }
+  /// The runner that holds it.
+  public var runner: UUID? { runnerText.flatMap(UUID.init(uuidString:)) }
+  /// What went wrong last; read at each call.
+  public var failure: Failure? { failureText.flatMap { try? JSONColumn<Failure>.value($0) } }
+  /// The absolute path of the target, where its name is fixed.
+  public var target: String? { fileName.map { Job.join(directory, $0) } }
+  /// The absolute path of the part file.
+  public var partFile: String { Job.join(directory, ".\(uuidText).part") }
+
+  /// The columns in the order that ``init(_:)`` reads them.
+  static let columns = """
+    id, uuid, state, url, final_url, directory, file_name, received, size, priority, added_at, finished_at, attempts,
+    digest, failure, runner, not_before, note
+    """
+
+  init(_ row: Row) throws {
+    id = row[0]
+    uuidText = row[1]
+    guard let state = JobState(rawValue: row[2]) else { throw BadColumn(column: "state", id: id) }
+    self.state = state
+    url = row[3]
+    finalURL = row[4]
+    directory = row[5]
+    fileName = row[6]
+    received = row[7]
+    size = row[8]
+    priority = row[9]
+    addedAt = row[10]
+    finishedAt = row[11]
+    attempts = row[12]
+    digest = row[13]
+    failureText = row[14]
+    runnerText = row[15]
+    notBefore = row[16]
+    note = row[17]
+  }
+}
+
+extension JobStore {
+  /// Rows that are read before they are handed out: many enough to cost little, few enough to need little memory.
+  private static let page = 1000
+
+  /// Calls `body` with every job of these states, in the order of their numbers.
+  ///
+  /// The store is read in pages and is free while `body` runs: a reader that is slow, a pipe to a pager, keeps nobody
+  /// from writing. A job that changes meanwhile is told of once, as it is when its page is read.
+  /// - Parameter states: `nil` is all.
+  /// - Throws: what `body` throws, and a failure of kind `store`.
+  public func forEachSummary(states: Set<JobState>? = nil, _ body: (JobSummary) throws -> Void) throws {
+    let condition = states.map { "AND +state IN (\($0.sql))" } ?? ""
+    var last: JobID = 0
+    while true {
+      let page = try access { db in
+        let select = try db.cachedStatement(
+          sql:
+            "SELECT \(JobSummary.columns) FROM jobs WHERE id > ? \(condition) ORDER BY id LIMIT \(JobStore.page)"
+        )
+        var page: [JobSummary] = []
+        page.reserveCapacity(JobStore.page)
+        let rows = try Row.fetchCursor(select, arguments: [last])
+        while let row = try rows.next() { page.append(try JobSummary(row)) }
+        return page
+      }
+      for summary in page { try body(summary) }
+      guard page.count == JobStore.page, let id = page.last?.id else { return }
+      last = id
+    }
+  }
+}

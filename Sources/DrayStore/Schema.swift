@@ -1,0 +1,89 @@
+// The tables of the job store. A migration that has shipped never changes: a later one goes below it.
+//
+// Migrations are plain SQL without any type of the program, so that what they did stays what they do.
+// Every migration sets `user_version` in its own transaction; that number alone says how new a store is.
+
+import GRDB
+
+enum Schema {
+  /// Marks a database as dray's: "dray" in ASCII.
+  static let applicationID: Int32 = 0x6472_6179
+
+  /// The `user_version` that this program writes.
+  static let version = 1
+
+  /// All migrations, oldest first.
+  static var migrator: DatabaseMigrator {
+    var migrator = DatabaseMigrator()
+    migrator.registerMigration("v1") { db in try db.execute(sql: v1) }
+    return migrator
+  }
+
+  /// Times are seconds since 1970. `url` is the truth of a request's URL, `request` has the rest of it.
+  /// `segments` is `lower-upper,…`, half-open, and with `size`, `etag`, `last_modified` and `date` the checkpoint.
+  /// `waiting_since` and `held_at` tell when a wait was begun: a clock that stands before that was put back, and the
+  /// wait is void. `command` is what another process wants of an active job.
+  private static let v1 = """
+    CREATE TABLE jobs (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      uuid TEXT NOT NULL UNIQUE,
+      state TEXT NOT NULL CHECK (state IN ('queued', 'active', 'complete', 'failed', 'interrupted', 'paused')),
+      priority INTEGER NOT NULL,
+      url TEXT NOT NULL,
+      origin TEXT NOT NULL,
+      directory TEXT NOT NULL,
+      output TEXT,
+      file_name TEXT,
+      received INTEGER NOT NULL DEFAULT 0,
+      size INTEGER,
+      attempts INTEGER NOT NULL DEFAULT 0,
+      retries_used INTEGER NOT NULL DEFAULT 0,
+      furthest INTEGER NOT NULL DEFAULT 0,
+      digest_retried INTEGER NOT NULL DEFAULT 0,
+      not_before REAL,
+      waiting_since REAL,
+      added_at REAL NOT NULL,
+      finished_at REAL,
+      runner TEXT CHECK ((runner IS NOT NULL) = (state = 'active')),
+      command TEXT CHECK (command IS NULL OR state = 'active'),
+      segments TEXT NOT NULL DEFAULT '',
+      etag TEXT,
+      last_modified TEXT,
+      date TEXT,
+      digest TEXT,
+      note TEXT,
+      failure TEXT,
+      publishing TEXT,
+      published TEXT,
+      final_url TEXT,
+      response TEXT,
+      request TEXT NOT NULL,
+      options TEXT NOT NULL
+    );
+    CREATE INDEX jobs_queue ON jobs (priority DESC, id, not_before, waiting_since, origin) WHERE state = 'queued';
+    CREATE INDEX jobs_runner ON jobs (runner) WHERE runner IS NOT NULL;
+    CREATE INDEX jobs_state ON jobs (state);
+    CREATE INDEX jobs_url ON jobs (url);
+    CREATE INDEX jobs_target ON jobs (directory, file_name)
+      WHERE file_name IS NOT NULL AND state IN ('queued', 'active', 'interrupted', 'paused');
+
+    CREATE TABLE attempts (
+      job INTEGER NOT NULL REFERENCES jobs (id) ON DELETE CASCADE,
+      started_at REAL NOT NULL,
+      ended_at REAL NOT NULL,
+      outcome TEXT NOT NULL,
+      message TEXT,
+      first_byte INTEGER,
+      last_byte INTEGER
+    );
+    CREATE INDEX attempts_job ON attempts (job);
+
+    CREATE TABLE origins (
+      origin TEXT PRIMARY KEY,
+      hold_until REAL NOT NULL,
+      held_at REAL NOT NULL
+    ) WITHOUT ROWID;
+
+    PRAGMA user_version = 1;
+    """
+}

@@ -1,0 +1,42 @@
+// Which job fetches to which path: two unfinished ones never share a target (N6).
+
+import DrayCore
+import GRDB
+
+enum Targets {
+  /// `name`, if no unfinished job but `job` fetches to it; where one does, a numbered name if `policy` is `rename`.
+  /// - Parameter exists: whether a name is taken on disk; asked only for names that a renaming may choose.
+  static func free(
+    _ name: String, in directory: String, policy: ConflictPolicy, besides job: JobID = 0, db: Database,
+    exists: (String) -> Bool = { _ in false }
+  ) throws -> String {
+    let owner = try owner(of: name, in: directory, besides: job, db)
+    if policy != .rename {
+      guard let owner else { return name }
+      throw Failure(
+        .file, Job.join(directory, name), "job \(owner) is fetching to it already",
+        advice: "give another name with -o, or --on-conflict rename")
+    }
+    if owner == nil, !exists(name) { return name }
+    for number in 1... {
+      let numbered = FileName.numbered(name, number)
+      if try self.owner(of: numbered, in: directory, besides: job, db) == nil, !exists(numbered) {
+        return numbered
+      }
+    }
+    return name
+  }
+
+  private static func owner(
+    of name: String, in directory: String, besides job: JobID, _ db: Database
+  ) throws -> JobID? {
+    try JobID.fetchOne(
+      db.cachedStatement(
+        sql: """
+          SELECT id FROM jobs WHERE directory = ? AND file_name = ? AND id <> ?
+            AND state IN ('queued', 'active', 'interrupted', 'paused')
+          LIMIT 1
+          """),
+      arguments: [directory, name, job])
+  }
+}

@@ -1,0 +1,173 @@
+// What people want of jobs: the table of legal and illegal moves, and what each move does.
+
+import DrayCore
+import Foundation
+import Testing
+
+@testable import DrayStore
+
+@Suite struct ControlTests {
+  /// `done STATE`, `removed`, `asked COMMAND` or `refused` for every action in every state.
+  static let table: [(ControlAction, [JobState: String])] = [
+    (
+      .pause,
+      [
+        .queued: "done paused", .active: "asked pause", .interrupted: "done paused", .paused: "done paused",
+        .complete: "refused", .failed: "refused",
+      ]
+    ),
+    (
+      .resume,
+      [
+        .queued: "done queued", .active: "done active", .interrupted: "done queued", .paused: "done queued",
+        .complete: "refused", .failed: "refused",
+      ]
+    ),
+    (
+      .retry,
+      [
+        .queued: "refused", .active: "asked retry", .interrupted: "done queued", .paused: "refused",
+        .complete: "done queued", .failed: "done queued",
+      ]
+    ),
+    (
+      .remove,
+      [
+        .queued: "removed", .active: "asked remove", .interrupted: "removed", .paused: "removed",
+        .complete: "removed", .failed: "removed",
+      ]
+    ),
+    (
+      .setURL,
+      [
+        .queued: "done queued", .active: "asked restart", .interrupted: "done queued", .paused: "done paused",
+        .complete: "refused", .failed: "done queued",
+      ]
+    ),
+  ]
+
+  private func perform(_ action: ControlAction, _ id: JobID, _ store: JobStore) throws -> ControlResult {
+    switch action {
+    case .pause: try store.pause([id])[0].result
+    case .resume: try store.resume([id])[0].result
+    case .retry: try store.retry([id])[0].result
+    case .remove: try store.remove([id])[0].result
+    case .setURL: try store.setURL(id, try url("http://h/new"))
+    }
+  }
+
+  @Test(arguments: table.map(\.0), JobState.allCases)
+  func moves(_ action: ControlAction, from state: JobState) throws {
+    let store = try TemporaryState().open()
+    let runner = UUID()
+    let id = try store.makeJob("a", in: state, runner: runner)
+    let before = try #require(try store.job(id))
+    let result = try perform(action, id, store)
+    let after = try store.job(id)
+    let told =
+      switch result {
+      case .done(let job): after.map { "done \($0.state)" + (job == $0 ? "" : " (stale)") } ?? "removed"
+      case .asked: "asked " + (try store.commands(runner: runner).map(\.command.rawValue).joined())
+      case .refused: "refused"
+      case .unknown: "unknown"
+      }
+    #expect(told == Self.table.first { $0.0 == action }?.1[state])
+    if told == "refused" { #expect(after == before) }
+    if let after, after.state != state {
+      #expect(state.canMove(to: after.state))
+    }
+    #expect(try perform(action, 99, store) == .unknown)
+  }
+
+  @Test func refusalsSayWhatToDo() throws {
+    let store = try TemporaryState().open()
+    let id = try store.makeJob("a", in: .failed)
+    #expect(try store.resume([id])[0].result == .refused("it has failed; `dray retry 1` starts it over"))
+  }
+
+  @Test func resumeKeepsAndRetryForgets() throws {
+    let store = try TemporaryState().open()
+    let kept = try store.makeJob("a", in: .interrupted)
+    let over = try store.makeJob("b", in: .interrupted, output: "x")
+    _ = try store.resume([kept])
+    let resumed = try #require(try store.job(kept))
+    #expect(resumed.checkpoint.segments == SegmentSet(0..<10))
+    #expect(resumed.retry == RetryRecord(used: 0, furthest: 10))
+    _ = try store.retry([over])
+    let retried = try #require(try store.job(over))
+    #expect(retried.checkpoint == Checkpoint())
+    #expect(retried.retry == RetryRecord())
+    #expect(retried.failure == nil && retried.fileName == "x")
+  }
+
+  @Test func retryMayNameAnew() throws {
+    let store = try TemporaryState().open()
+    let runner = UUID()
+    let id = try store.makeJob("a", in: .active, runner: runner)
+    _ = try store.fixName(
+      id, runner: runner, directory: "/d", name: "n", policy: .fail, exists: { _ in false })
+    _ = try store.finish([.sample(id)], runner: runner, now: 3)
+    _ = try store.retry([id])
+    #expect(try store.job(id)?.fileName == nil)
+    #expect(try store.job(id)?.published == nil)
+  }
+
+  @Test func retryDoesNotTakeATargetBack() throws {
+    let store = try TemporaryState().open()
+    let old = try store.makeJob("a", in: .failed, output: "x")
+    _ = try store.add([try specification("http://h/b", output: "x")], now: 5)
+    guard case .refused(let reason) = try store.retry([old])[0].result else {
+      Issue.record("two jobs with one target")
+      return
+    }
+    #expect(reason.contains("job 2 is fetching to it already"))
+    #expect(try store.job(old)?.state == .failed)
+  }
+
+  @Test func newURLKeepsBytesButNoSecretsOfAnotherOrigin() throws {
+    let store = try TemporaryState().open()
+    var wanted = try specification("http://h/a?old")
+    wanted.request.cookie = "c"
+    wanted.request.headers = [HeaderField("Authorization", "x")]
+    wanted.request.credentials = Credentials(user: "u", password: "p")
+    wanted.request.userAgent = "agent"
+    _ = try store.add([wanted], now: 1)
+    _ = try store.setURL(1, try url("http://h/a?new"))
+    wanted.request.url = try url("http://h/a?new")
+    #expect(try store.job(1)?.specification == wanted)
+    _ = try store.setURL(1, try url("http://cdn/a"))
+    let request = try #require(try store.job(1)?.specification.request)
+    #expect(request.url.string == "http://cdn/a")
+    #expect(request.cookie == nil && request.headers.isEmpty && request.credentials == nil)
+    #expect(request.userAgent == "agent")
+    // Holds go by the new origin.
+    try store.hold(origin: try url("http://cdn/").origin, until: 50, now: 10)
+    #expect(try store.claim(runner: UUID(), limit: 1, scope: .all, now: 11).isEmpty)
+  }
+
+  @Test func commandsOfAHolder() throws {
+    let store = try TemporaryState().open()
+    let runner = UUID()
+    let ids = try ["a", "b", "c"].map { try store.makeJob($0, in: .active, runner: runner) }
+    _ = try store.pause([ids[0], ids[1]])
+    _ = try store.resume([ids[1]])
+    _ = try store.remove([ids[2]])
+    #expect(try store.commands(runner: runner).map(\.id) == [ids[0], ids[2]])
+    #expect(try store.commands(runner: UUID()).isEmpty)
+    #expect(try store.removeHeld(ids[2], runner: runner))
+    #expect(try store.job(ids[2]) == nil)
+    #expect(try store.retryHeld(ids[1], runner: runner))
+    #expect(try store.job(ids[1])?.state == .queued)
+  }
+
+  @Test func forgetting() throws {
+    let store = try TemporaryState().open()
+    let ids = try JobState.allCases.map { try store.makeJob($0.rawValue, in: $0) }
+    #expect(try store.unfinishedCount() == 4)
+    #expect(try store.counts(ids: Set(ids.prefix(2) + [99])) == [.queued: 1, .active: 1])
+    #expect(try store.forgetFinished() == 2)
+    #expect(try store.ids(states: Set(JobState.allCases)).count == 4)
+    // A number is never used twice.
+    #expect(try store.add(paths: "new") == [JobID(ids.count + 1)])
+  }
+}

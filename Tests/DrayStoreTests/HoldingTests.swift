@@ -1,0 +1,162 @@
+// What a holder records; and that whoever lost the lease records nothing.
+
+import DrayCore
+import Foundation
+import Testing
+
+@testable import DrayStore
+
+@Suite struct HoldingTests {
+  let state = TemporaryState()
+  let store: JobStore
+  let runner = UUID()
+  let id: JobID
+  let checkpoint = Checkpoint(
+    segments: SegmentSet(0..<100), size: 1000,
+    validators: Validators(etag: "\"v1\"", lastModified: "x", date: "y"))
+
+  init() throws {
+    store = try state.open()
+    id = try store.makeJob("a", in: .active, runner: runner)
+  }
+
+  private func response(_ target: String, etag: String? = nil) throws -> ResponseRecord {
+    ResponseRecord(
+      finalURL: try url(target), redirects: ["http://h/a"],
+      head: ResponseHead(status: 200, fields: etag.map { [HeaderField("ETag", $0)] } ?? []), time: 5)
+  }
+
+  @Test func responseAndCheckpoint() throws {
+    let answer = try response("http://cdn/a")
+    #expect(try store.recordResponse(id, runner: runner, answer, size: 900))
+    #expect(try store.job(id)?.response == answer)
+    #expect(try store.job(id)?.checkpoint.size == 900)
+    #expect(try store.checkpoint([(id, checkpoint), (77, checkpoint)], runner: runner) == [id])
+    #expect(try state.open().job(id)?.checkpoint == checkpoint)
+    // The size of another version does not mix with these bytes.
+    #expect(try store.recordResponse(id, runner: runner, answer, size: 5))
+    #expect(try store.job(id)?.checkpoint == checkpoint)
+    #expect(try store.forgetCheckpoint(id, runner: runner, note: "started over: changed"))
+    #expect(try store.job(id)?.checkpoint == Checkpoint())
+    #expect(try store.job(id)?.note == "started over: changed")
+  }
+
+  @Test func publishAndFinish() throws {
+    let digest = try DigestValue.parse("md5=00112233445566778899aabbccddeeff")
+    let identity = FileIdentity(device: 1, inode: .max, size: 3, modified: 4)
+    let intent = PublishIntent(
+      id: id, identity: identity, fileName: "n", digest: digest,
+      response: try response("http://h/z", etag: "\"e\""))
+    #expect(try store.beginPublishing([intent], runner: runner) == [id])
+    var job = try #require(try store.job(id))
+    #expect(job.publishing == identity)
+    #expect(job.fileName == "n")
+    #expect(job.checkpoint.validators.etag == "\"e\"")
+    #expect(try store.finish([.sample(id)], runner: runner, now: 9) == [id])
+    job = try #require(try store.job(id))
+    #expect(job.state == .complete)
+    #expect(job.runner == nil && job.publishing == nil && job.finishedAt == 9)
+    #expect(job.published == Finished.sample(id).published)
+    #expect(job.digest == digest)
+    #expect(job.checkpoint.segments == SegmentSet(0..<3))
+    #expect(
+      try store.attempts(of: id) == [
+        Attempt(startedAt: 2, endedAt: 3, outcome: "complete", firstByte: 0, lastByte: 3)
+      ])
+  }
+
+  @Test(arguments: [JobState.failed, .interrupted, .paused])
+  func stops(as end: JobState) throws {
+    _ = try store.checkpoint([(id, checkpoint)], runner: runner)
+    let failure = Failure(.status, "http://h/a", "404", httpStatus: 404)
+    #expect(
+      try store.stop(
+        id, runner: runner, state: end, failure: failure, retry: RetryRecord(used: 1, furthest: 2), note: "n",
+        now: 8,
+        attempt: Attempt(startedAt: 1, endedAt: 8, outcome: end.rawValue)))
+    let job = try #require(try store.job(id))
+    #expect(job.state == end)
+    #expect(job.failure == failure)
+    #expect(job.retry == RetryRecord(used: 1, furthest: 2))
+    #expect(job.note == "n")
+    #expect(job.checkpoint.segments == (end == .failed ? SegmentSet() : checkpoint.segments))
+    #expect(job.finishedAt == (end == .failed ? 8 : nil))
+  }
+
+  @Test func historyIsBounded() throws {
+    for number in 0..<(Attempt.kept + 20) {
+      #expect(
+        try store.requeue(
+          id, runner: runner, notBefore: nil, now: 1, retry: RetryRecord(), failure: nil,
+          attempt: Attempt(startedAt: Double(number), endedAt: 0, outcome: "retry")))
+      _ = try store.claim(runner: runner, limit: 1, scope: .all, now: 2)
+    }
+    let attempts = try store.attempts(of: id)
+    #expect(attempts.count == Attempt.kept)
+    #expect(attempts.last?.startedAt == Double(Attempt.kept + 19))
+  }
+
+  @Test func nothingIsRecordedWithoutTheLease() throws {
+    let other = UUID()
+    let before = try store.job(id)
+    let answer = try response("http://h/a")
+    #expect(try !store.recordResponse(id, runner: other, answer, size: 1))
+    #expect(try store.checkpoint([(id, checkpoint)], runner: other).isEmpty)
+    #expect(try !store.forgetCheckpoint(id, runner: other, note: nil))
+    #expect(try !store.recordDigestRetry(id, runner: other))
+    #expect(
+      try store.fixName(id, runner: other, directory: "/d", name: "n", policy: .fail, exists: { _ in false })
+        == nil)
+    let identity = FileIdentity(device: 1, inode: 1, size: 1, modified: 1)
+    #expect(
+      try store.beginPublishing([PublishIntent(id: id, identity: identity, fileName: "n")], runner: other)
+        .isEmpty)
+    #expect(try store.finish([.sample(id)], runner: other, now: 9).isEmpty)
+    #expect(
+      try !store.requeue(
+        id, runner: other, notBefore: nil, now: 1, retry: RetryRecord(), failure: nil,
+        attempt: Attempt(startedAt: 1, endedAt: 2, outcome: "retry")))
+    #expect(
+      try !store.stop(
+        id, runner: other, state: .failed, failure: nil, retry: RetryRecord(), now: 1, attempt: nil))
+    #expect(try !store.removeHeld(id, runner: other))
+    #expect(try !store.retryHeld(id, runner: other))
+    #expect(try store.release(other) == 0)
+    #expect(try store.job(id) == before)
+    #expect(try store.attempts(of: id).isEmpty)
+  }
+
+  @Test func digestIsRetriedOnce() throws {
+    #expect(try store.recordDigestRetry(id, runner: runner))
+    #expect(try !store.recordDigestRetry(id, runner: runner))
+  }
+
+  @Test func nameIsFixedOnce() throws {
+    func fix(_ name: String, _ policy: ConflictPolicy = .fail, taken: Set<String> = []) throws -> String? {
+      try store.fixName(
+        id, runner: runner, directory: "/d", name: name, policy: policy, exists: { taken.contains($0) })
+    }
+    #expect(try fix("n", taken: ["n"]) == "n")
+    #expect(try fix("other") == "n")
+  }
+
+  @Test func nameOfAnotherJob() throws {
+    _ = try store.add([try specification("http://h/b", output: "n")], now: 1)
+    let refused = thrown {
+      _ = try store.fixName(
+        id, runner: runner, directory: "/d", name: "n", policy: .overwrite, exists: { _ in false })
+    }
+    #expect(refused?.kind == .file)
+    #expect(refused?.reason == "job 2 is fetching to it already")
+    let first = FileName.numbered("n", 1)
+    let given = try store.fixName(
+      id, runner: runner, directory: "/d", name: "n", policy: .rename, exists: { $0 == first })
+    #expect(given == FileName.numbered("n", 2))
+  }
+
+  @Test func releasedJobsAreInterrupted() throws {
+    #expect(try store.release(runner) == 1)
+    #expect(try store.job(id)?.state == .interrupted)
+    #expect(try store.activeRunners().isEmpty)
+  }
+}

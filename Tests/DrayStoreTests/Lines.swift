@@ -1,0 +1,9 @@
+// A list that many threads add to.
+
+import Synchronization
+
+final class Lines: Sendable {
+  private let lines = Mutex<[String]>([])
+  var all: [String] { lines.withLock { $0 } }
+  func append(_ line: String) { lines.withLock { $0.append(line) } }
+}

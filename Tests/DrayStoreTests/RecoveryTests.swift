@@ -1,0 +1,90 @@
+// What a dead runner leaves behind: its jobs are free, its publishes can be finished.
+
+import DrayCore
+import Foundation
+import Testing
+
+@testable import DrayStore
+
+@Suite struct RecoveryTests {
+  @Test func jobsOfADeadRunner() throws {
+    let state = TemporaryState()
+    let store = try state.open()
+    let dead = UUID()
+    let living = try RunnerLease.acquire(in: state.directory)
+    let ids = try ["a", "b", "c"].map { try store.makeJob($0, in: .active, runner: dead) }
+    let other = try store.makeJob("d", in: .active, runner: living.runner)
+    _ = try store.pause([ids[1]])
+    _ = try store.remove([ids[2]])
+
+    let runners = try store.activeRunners()
+    #expect(runners == [dead, living.runner])
+    let gone = RunnerLease.dead(among: runners, in: state.directory)
+    #expect(gone == [dead])
+    let recovered = try store.interruptJobs(ofDeadRunners: gone)
+    #expect(recovered.map(\.job.id) == ids)
+    #expect(recovered.map(\.job.state) == [.interrupted, .paused, .interrupted])
+    #expect(recovered.map(\.command) == [nil, .pause, .remove])
+    #expect(recovered.allSatisfy { $0.job.runner == nil })
+    #expect(try store.job(other)?.state == .active)
+    #expect(try store.interruptJobs(ofDeadRunners: gone).isEmpty)
+  }
+
+  @Test func halfPublished() throws {
+    let store = try TemporaryState().open()
+    let dead = UUID()
+    let identity = FileIdentity(device: 1, inode: 2, size: 3, modified: 4)
+    let ids = try ["a", "b"].map { try store.makeJob($0, in: .active, runner: dead) }
+    let intents = ids.map { PublishIntent(id: $0, identity: identity, fileName: "n\($0)") }
+    #expect(try store.beginPublishing(intents, runner: dead) == Set(ids))
+    // While its holder lives nobody may touch it.
+    #expect(try store.publishingJobs(scope: .all).isEmpty)
+    _ = try store.pause([ids[0]])
+    _ = try store.interruptJobs(ofDeadRunners: [dead])
+    #expect(try store.publishingJobs(scope: .all).map(\.publishing) == [identity, identity])
+    #expect(try store.publishingJobs(scope: .all).map(\.state) == [.interrupted, .interrupted])
+
+    let scope = ClaimScope.only(try store.registerScope([ids[1]]))
+    let runner = UUID()
+    #expect(try store.claimPublishing(runner: runner, scope: scope).map(\.id) == [ids[1]])
+    #expect(try store.claimPublishing(runner: UUID(), scope: scope).isEmpty)
+    #expect(try store.finish([.sample(ids[1])], runner: runner, now: 5) == [ids[1]])
+    #expect(try store.publishingJobs(scope: .all).map(\.id) == [ids[0]])
+  }
+
+  @Test func partFilesThatAreOwned() throws {
+    let store = try TemporaryState().open()
+    let added = try store.add(
+      [try specification("http://h/a"), try specification("http://h/b", directory: "/e")], now: 1)
+    _ = try store.makeJob("c", in: .failed)
+    #expect(try store.knownUUIDs(in: "/d") == [added[0].uuid])
+    #expect(try store.knownUUIDs(in: "/none").isEmpty)
+  }
+
+  @Test func summariesAreTheJobs() throws {
+    let store = try TemporaryState().open()
+    let ids = try JobState.allCases.map { try store.makeJob($0.rawValue, in: $0, output: "x-\($0)") }
+    var seen: [JobID] = []
+    try store.forEachSummary { row in
+      // The store may be used meanwhile.
+      let job = try #require(try store.job(row.id))
+      seen.append(row.id)
+      #expect(row.uuid == job.uuid)
+      #expect(row.state == job.state)
+      #expect(row.url == job.specification.request.url.string)
+      #expect(row.target == job.target)
+      #expect(row.partFile == job.partFile)
+      #expect(row.received == job.checkpoint.segments.count)
+      #expect(row.size == job.checkpoint.size)
+      #expect(row.attempts == job.attempts)
+      #expect(row.failure == job.failure)
+      #expect(row.runner == job.runner)
+      #expect(row.addedAt == job.addedAt)
+      #expect(row.finishedAt == job.finishedAt)
+    }
+    #expect(seen == ids)
+    var some: [JobState] = []
+    try store.forEachSummary(states: [.failed, .paused]) { some.append($0.state) }
+    #expect(Set(some) == [.failed, .paused])
+  }
+}

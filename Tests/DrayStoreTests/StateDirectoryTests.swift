@@ -1,0 +1,67 @@
+// Where the state directory is, and that its files are private.
+
+import DrayCore
+import DrayStore
+import Foundation
+import Testing
+
+@Suite struct StateDirectoryTests {
+  @Test(
+    arguments: [
+      (["DRAY_HOME": "/a", "XDG_STATE_HOME": "/x", "HOME": "/h"], "/p", "/a"),
+      (["DRAY_HOME": "", "XDG_STATE_HOME": "/x", "HOME": "/h"], "/p", "/x/dray"),
+      (["XDG_STATE_HOME": "relative", "HOME": "/h"], "/p", "/h/.local/state/dray"),
+      (["HOME": "/h"], nil, "/h/.local/state/dray"),
+      (["HOME": ""], "/p", "/p/.local/state/dray"),
+      ([:], "/p", "/p/.local/state/dray"),
+    ] as [([String: String], String?, String)])
+  func located(environment: [String: String], passwordHome: String?, path: String) throws {
+    #expect(
+      try StateDirectory.locate(environment: environment, passwordDatabaseHome: { passwordHome }).path == path
+    )
+  }
+
+  @Test func relativeHomeIsMadeAbsolute() throws {
+    let found = try StateDirectory.locate(environment: ["DRAY_HOME": "state"])
+    #expect(found.path == FileManager.default.currentDirectoryPath + "/state")
+  }
+
+  @Test func nowhere() {
+    let failure = thrown { _ = try StateDirectory.locate(environment: [:], passwordDatabaseHome: { nil }) }
+    #expect(failure?.kind == .store)
+    #expect(failure?.subject == "~/.local/state/dray")
+    #expect(failure?.advice?.contains("DRAY_HOME") == true)
+  }
+
+  @Test func passwordDatabaseKnowsThisUser() {
+    #expect(StateDirectory.passwordDatabaseHome()?.hasPrefix("/") == true)
+  }
+
+  @Test func modesDoNotDependOnTheUmask() throws {
+    let state = TemporaryState()
+    let old = umask(0o777)
+    defer { umask(old) }
+    let store = try state.open()
+    _ = try store.add(paths: "a")
+    let lease = try RunnerLease.acquire(in: state.directory)
+    let paths = [
+      (state.directory.path, 0o700), (state.directory.runnersPath, 0o700),
+      (state.directory.databasePath, 0o600),
+      (state.directory.databasePath + "-wal", 0o600), (state.directory.databasePath + "-shm", 0o600),
+      (state.directory.runnersPath + "/" + lease.runner.uuidString, 0o600),
+    ]
+    for (path, mode) in paths {
+      let attributes = try FileManager.default.attributesOfItem(atPath: path)
+      #expect(attributes[.posixPermissions] as? Int == mode, "\(path)")
+    }
+  }
+
+  @Test func fileInTheWayIsNamed() throws {
+    let state = TemporaryState()
+    try Data().write(to: URL(fileURLWithPath: state.directory.path))
+    let inside = StateDirectory(path: state.directory.path + "/dray")
+    let failure = thrown { _ = try JobStore.open(inside) }
+    #expect(failure?.kind == .store)
+    #expect(failure?.subject == inside.path)
+  }
+}
