@@ -1,0 +1,71 @@
+"""nginx on loopback with a prefix and a configuration of its own."""
+
+import os
+import shutil
+import socket
+import subprocess
+import time
+from pathlib import Path
+
+CONFIGURATION = """
+daemon off; worker_processes 2; pid {prefix}/pid; error_log {prefix}/error.log; {user}
+events {{ worker_connections 4096; }}
+http {{
+  client_body_temp_path {prefix}/t1; proxy_temp_path {prefix}/t2; fastcgi_temp_path {prefix}/t3;
+  uwsgi_temp_path {prefix}/t4; scgi_temp_path {prefix}/t5;
+  access_log off; sendfile on; tcp_nopush on; keepalive_requests 1000000;
+  default_type application/octet-stream;
+  server {{
+    listen 127.0.0.1:{port} backlog=4096;
+    root {prefix}/site;
+    # Any name below /slow/ is the same file, sent slowly: many jobs stay active without a disk full of files.
+    location /slow/ {{ limit_rate 16k; rewrite ^ /slow.bin break; }}
+  }}
+}}
+"""
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+class Server:
+    """Serves `site` while the `with` block runs."""
+
+    def __init__(self, prefix: Path):
+        self.prefix = prefix
+        self.site = prefix / "site"
+        self.site.mkdir(parents=True, exist_ok=True)
+        self.port = free_port()
+
+    @staticmethod
+    def program():
+        found = shutil.which("nginx", path=os.environ.get("PATH", "") + ":/usr/sbin")
+        if found is None:
+            raise SystemExit("run: nginx is not installed; scripts/setup.sh bench installs it")
+        return found
+
+    def url(self, path: str) -> str:
+        return f"http://127.0.0.1:{self.port}/{path}"
+
+    def __enter__(self):
+        configuration = self.prefix / "nginx.conf"
+        user = "user root;" if os.geteuid() == 0 else ""
+        configuration.write_text(CONFIGURATION.format(prefix=self.prefix, port=self.port, user=user))
+        self.process = subprocess.Popen(
+            [self.program(), "-p", self.prefix, "-c", configuration, "-e", self.prefix / "error.log"])
+        deadline = time.monotonic() + 10
+        while True:
+            try:
+                socket.create_connection(("127.0.0.1", self.port)).close()
+                return self
+            except OSError:
+                if self.process.poll() is not None or time.monotonic() > deadline:
+                    raise SystemExit(f"run: nginx does not start: {(self.prefix / 'error.log').read_text()}")
+                time.sleep(0.05)
+
+    def __exit__(self, *_):
+        self.process.terminate()
+        self.process.wait()

@@ -1,0 +1,156 @@
+#!/usr/bin/env bash
+# Shows dray at work on real files: queue, bars, a kill -9 half-way, resume, and proof that nothing travelled in vain.
+# Everything it makes is in one temporary directory, which is gone at the end. DRAY=PROGRAM uses a program built before.
+
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+seconds=12 # what the whole download takes, so that there is something to look at
+
+if [ -z "${DRAY:-}" ]; then
+  scripts/setup.sh demo
+  make build
+  DRAY=$PWD/.build/release/dray
+fi
+
+work=$(mktemp -d "${TMPDIR:-/tmp}/dray-demo.XXXXXX")
+export DRAY_HOME=$work/home
+site=$work/site downloads=$work/downloads
+mkdir "$site" "$downloads"
+server='' runner='' watcher=''
+finish() {
+  local pid
+  for pid in $runner $watcher $server; do kill "$pid" 2>/dev/null || true; done
+  wait
+  [ ! -t 2 ] || tput cnorm >&2 || true # a runner that was killed could not show the cursor again
+  rm -rf "$work"
+}
+trap finish EXIT
+trap 'exit 130' INT TERM
+
+say() { printf '\n\033[1m%s\033[0m\n' "$*"; }
+[ -t 1 ] || say() { printf '\n== %s\n' "$*"; }
+run() {
+  printf '$ %s\n' "$(sed "s|$work/||g; s|$DRAY|dray|" <<<"$*")"
+  "$@"
+}
+fail() {
+  echo "demo: $*" >&2
+  exit 1
+}
+
+# Four real files of 20 to 300 MB and of different sizes: the Swift toolchain has some, and so has /usr/lib.
+choose_files() {
+  local toolchain
+  toolchain=$(dirname "$(dirname "$(readlink -f "$(command -v swift)")")")
+  find "$toolchain" /usr/lib -xdev -type f -size +20000k -size -300000k -readable -printf '%s %p\n' 2>/dev/null |
+    sort -rn | awk '
+      { name = $0; sub(/.*\//, "", name) }
+      !seen[name]++ && name ~ /^[A-Za-z0-9._+-]+$/ { line[n++] = $0 }
+      END { for (i = 0; i < 4 && i < n; i++) print line[int(i * (n - 1) / 3)] }' | sort -un
+}
+
+total=0 largest=0 names=()
+while read -r size path; do
+  name=$(basename "$path")
+  ln -s "$path" "$site/$name"
+  names+=("$name") total=$((total + size))
+  largest=$((size > largest ? size : largest))
+done < <(choose_files)
+[ ${#names[@]} -gt 0 ] || fail "no file of 20 to 300 MB below the Swift toolchain and /usr/lib"
+free=$(($(df --output=avail -k "$downloads" | tail -1) * 1024))
+[ "$free" -gt $((total + 100000000)) ] || fail "$work needs $((total / 1000000 + 100)) MB; set TMPDIR to another disk"
+
+# nginx with a prefix, a configuration and a port of its own; it runs in the foreground, so that its pid is ours to end.
+nginx=$(PATH=$PATH:/usr/sbin command -v nginx)
+cat >"$work/nginx.conf" <<EOF
+daemon off;
+pid $work/nginx.pid;
+error_log $work/error.log;
+$([ "$(id -u)" != 0 ] || echo "user root;")
+events { worker_connections 256; }
+http {
+  client_body_temp_path $work/t1; proxy_temp_path $work/t2; fastcgi_temp_path $work/t3;
+  uwsgi_temp_path $work/t4; scgi_temp_path $work/t5;
+  log_format served '\$status \$body_bytes_sent \$http_range \$uri';
+  access_log $work/access.log served;
+  default_type application/octet-stream;
+  sendfile on;
+  limit_rate $((largest / seconds));
+  server { listen 127.0.0.1:PORT; root $site; }
+}
+EOF
+answers() { (exec 3<>"/dev/tcp/127.0.0.1/$1") 2>/dev/null; }
+for port in $(shuf -i 20000-32000 -n 10); do
+  ! answers "$port" || continue
+  sed "s/127.0.0.1:PORT/127.0.0.1:$port/" "$work/nginx.conf" >"$work/this.conf"
+  "$nginx" -p "$work" -c "$work/this.conf" -e "$work/error.log" &
+  server=$!
+  for _ in $(seq 50); do
+    ! answers "$port" || break 2
+    kill -0 "$server" 2>/dev/null || break
+    sleep 0.1
+  done
+done
+answers "$port" || fail "nginx does not start: $(tail -1 "$work/error.log")"
+
+say "1. Queue ${#names[@]} files, $((total / 1000000)) MB in all, that nginx serves at $((largest / seconds / 1000000)) MB/s each"
+run "$DRAY" add --dir "$downloads" "${names[@]/#/http://127.0.0.1:$port/}"
+
+# Ends the runner hard, as a power cut would, once half of the bytes are there.
+received() { "$DRAY" list --json | grep -oE '"received" ?: ?[0-9]+' | awk -F: '{ n += $2 } END { print n + 0 }'; }
+kill_half_way() {
+  local deadline=$((SECONDS + 60))
+  while [ "$SECONDS" -lt "$deadline" ]; do
+    if [ "$(received)" -gt $((total / 2)) ]; then
+      kill -9 "$(cat "$work/runner.pid")"
+      return
+    fi
+    sleep 0.1
+  done
+}
+
+say "2. Transfer them; half-way the runner gets a kill -9"
+kill_half_way &
+watcher=$!
+status=0
+echo '$ dray run'
+# shellcheck disable=SC2016 # the inner shell expands these
+bash -c 'echo $$ >"$0"; exec "$1" run' "$work/runner.pid" "$DRAY" || status=$?
+[ ! -t 2 ] || tput cnorm >&2 || true
+wait "$watcher"
+watcher=''
+[ "$status" = 137 ] || fail "the runner was to be killed half-way, and ended with exit status $status"
+
+say "3. What is left: interrupted jobs, and hidden part files"
+run "$DRAY" list
+run ls -lA "$downloads"
+
+say "4. Resume"
+run "$DRAY" run
+
+say "5. The same bytes?"
+for name in "${names[@]}"; do
+  there=$(sha256sum <"$site/$name") here=$(sha256sum <"$downloads/$name")
+  [ "$there" = "$here" ] || fail "$name differs"
+  printf 'same  %.16s…  %s\n' "$here" "$name"
+done
+[ -z "$(find "$downloads" -name '.*')" ] || fail "something is left beside the files: $(ls -A "$downloads")"
+
+say "6. What nginx sent: after a resume, only what was missing"
+sleep 0.5 # a worker writes the line of an answer when the answer has ended
+resumed=0
+for name in "${names[@]}"; do
+  size=$(stat -Lc %s "$site/$name")
+  while read -r code sent range _; do
+    printf '%s  %11d of %d bytes  %-22s  %s\n' "$code" "$sent" "$size" "${range/#-/whole file}" "$name"
+    [ "$code" = 206 ] || continue
+    start=${range#bytes=} start=${start%%-*}
+    [ "$start" -gt 0 ] || fail "$name: asked for all of it again ($range)"
+    [ "$sent" = $((size - start)) ] || fail "$name: $sent bytes were sent for $range"
+    resumed=$((resumed + 1))
+  done < <(grep -F " /$name" "$work/access.log")
+done
+[ "$resumed" -gt 0 ] || fail "nothing was resumed"
+
+say "Done: ${#names[@]} files are exact, $resumed of them resumed."
