@@ -169,7 +169,7 @@ final class FileTransfer: LoopTransfer {
     resumedFrom = position + comparing
     let writer = BodyWriter(
       part: file, at: position, until: until, total: total, comparing: comparing,
-      buffer: pool.take(expected: until.map { $0 - position }))
+      buffer: pool.take())
     observer.transferReceives(record, from: resumedFrom, size: total)
 
     if position == 0, mustReleaseRecord {

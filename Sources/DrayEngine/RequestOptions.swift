@@ -5,8 +5,8 @@ internal import DrayCore
 
 /// The options that every request of dray's sets.
 enum RequestOptions {
-  /// Bytes that libcurl receives in one call; fewer system calls for large files (Benchmarks/).
-  static let receiveBuffer = 128 << 10
+  /// Bytes that libcurl receives in one call: as much as a gather buffer holds (Benchmarks/).
+  static let receiveBuffer = GatherBufferPool.bufferSize
 
   /// Sets up a fresh handle for a request to `url`, a hop of `request`.
   static func apply(

@@ -50,10 +50,12 @@ extension DownloadManager {
     if !again.isEmpty { _ = try store.retry(again) }
     var result: [Admission] = []
     result.reserveCapacity(specifications.count)
-    for index in 0..<specifications.count {
+    for (index, specification) in specifications.enumerated() {
       if let one = early[index] {
         result.append(one)
       } else if let one = added.next() {
+        // Asked for again, perhaps with the header or the digest that was missing.
+        if one.existing { try store.renew(one.id, with: specification) }
         result.append(.job(one))
       }
     }

@@ -1,0 +1,85 @@
+// The file name that a server suggests.
+
+/// The `Content-Disposition` field (RFC 6266), read with the tolerance that servers need.
+public enum ContentDisposition {
+  /// The suggested file name as the server wrote it, not yet safe to use; `nil` where there is none that can be read.
+  /// `filename*` (RFC 8187) wins over `filename`.
+  public static func fileName(_ values: [String]) -> String? {
+    guard let value = values.first, let parameters = parameters(of: value) else { return nil }
+    if let extended = parameters.first(where: { $0.name == "filename*" }),
+      let name = decodeExtended(extended.value), !name.isEmpty
+    {
+      return name
+    }
+    return parameters.first { $0.name == "filename" && !$0.value.isEmpty }?.value
+  }
+
+  /// The parameters after the disposition type; `nil` where a quoted value does not end.
+  private static func parameters(of value: String) -> [(name: String, value: String)]? {
+    var rest = Substring(value)
+    // "attachment; filename=x", and the "filename=x" without a type that some servers send.
+    if let semicolon = rest.firstIndex(of: ";"), !rest[..<semicolon].contains("=") {
+      rest = rest[rest.index(after: semicolon)...]
+    } else if !rest.contains("=") {
+      return []
+    }
+    var result: [(String, String)] = []
+    while true {
+      rest = rest.drop { $0 == ";" || $0 == " " || $0 == "\t" }
+      guard let equals = rest.firstIndex(of: "=") else { return result }
+      let name = rest[..<equals].trimmingSpaces().lowercased()
+      rest = rest[rest.index(after: equals)...].drop { $0 == " " || $0 == "\t" }
+      if rest.first == "\"" {
+        guard let (text, after) = quotedString(rest) else { return nil }
+        result.append((name, text))
+        // Whatever stands between the closing quote and the next semicolon says nothing.
+        rest = after.firstIndex(of: ";").map { after[$0...] } ?? ""
+      } else {
+        let end = rest.firstIndex(of: ";") ?? rest.endIndex
+        result.append((name, String(rest[..<end].trimmingSpaces())))
+        rest = rest[end...]
+      }
+    }
+  }
+
+  /// A quoted string (RFC 9110 §5.6.4) and what follows it.
+  private static func quotedString(_ text: Substring) -> (String, Substring)? {
+    var result = ""
+    var rest = text.dropFirst()
+    while let character = rest.popFirst() {
+      switch character {
+      case "\"":
+        return (result, rest)
+      case "\\":
+        // Browsers that put whole Windows paths here do not escape the backslashes: one before a letter stays.
+        guard let next = rest.popFirst() else { return nil }
+        if next != "\"", next != "\\" { result.append("\\") }
+        result.append(next)
+      default:
+        result.append(character)
+      }
+    }
+    return nil
+  }
+
+  /// `UTF-8'en'na%20me` (RFC 8187 §3.2); `nil` for another charset or bytes that are none of it.
+  private static func decodeExtended(_ value: String) -> String? {
+    let parts = value.split(separator: "'", maxSplits: 2, omittingEmptySubsequences: false)
+    guard parts.count == 3 else { return nil }
+    var bytes: [UInt8] = []
+    var rest = Array(parts[2].utf8)[...]
+    while let byte = rest.popFirst() {
+      guard byte == UInt8(ascii: "%") else {
+        bytes.append(byte)
+        continue
+      }
+      guard let high = rest.popFirst()?.hexValue, let low = rest.popFirst()?.hexValue else { return nil }
+      bytes.append(high << 4 | low)
+    }
+    switch parts[0].lowercased() {
+    case "utf-8": return String(validating: bytes, as: UTF8.self)
+    case "iso-8859-1": return String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,135 @@
+// `-o -`: a file for standard output. It is spooled to a private temporary file and written out once it is whole and
+// checked, because bytes that a pipe has taken cannot be taken back when the server changes its mind (P2, P12).
+
+internal import DrayEngine
+internal import Foundation
+
+extension DownloadManager {
+  /// Fetches a file and writes it to a descriptor. There is no job: nothing of it outlives the process.
+  /// - Parameters:
+  ///   - specification: what to fetch; directory and name do not matter.
+  ///   - descriptor: where to, blocking.
+  ///   - emit: told of the course.
+  /// - Throws: the failure that the retries ended with; kind `file` when the descriptor does not take the bytes;
+  ///   `CancellationError` is not thrown: a cancelled task returns with `false`.
+  /// - Returns: whether all was written.
+  public static func fetch(
+    _ specification: JobSpecification, toDescriptor descriptor: Int32,
+    emit: @escaping @Sendable (JobEvent.Kind) -> Void
+  ) async throws(Failure) -> Bool {
+    let engine = try Engine()
+    defer { engine.stop() }
+    let spool = try Spool()
+    defer { spool.remove() }
+    let queue = BlockingQueue("dray.spool")
+    var checkpoint = Checkpoint()
+    var retry = RetryRecord()
+
+    while true {
+      var plan: TransferPlan
+      do throws(SystemError) {
+        plan = try TransferPlan(
+          request: specification.request, directory: spool.directory, partName: spool.name, recorded: checkpoint,
+          resume: specification.options.resume, digestIsKnown: specification.options.digest != nil)
+      } catch {
+        throw error.failure(spool.directory.path)
+      }
+      plan.limiters = specification.options.rateLimit.map { [RateLimiter(bytesPerSecond: $0)] } ?? []
+      let transfer = engine.start(plan, observer: SpoolWatcher(emit: emit))
+      let outcome = await withTaskCancellationHandler { await transfer.outcome() } onCancel: { transfer.cancel() }
+      switch outcome.end {
+      case .cancelled:
+        return false
+      case .whole(let part, let size, _):
+        let digest = specification.options.digest
+        try await queue.run { () throws(Failure) in
+          if let digest { try Spool.check(part, size, digest, specification.request.url) }
+          try Spool.copy(part, size, to: descriptor)
+        }
+        emit(.complete(path: "-", size: size, digest: digest, note: nil))
+        return true
+      case .failed(let failure):
+        checkpoint = (try? transfer.checkpoint()) ?? (transfer.received > 0 ? checkpoint : Checkpoint())
+        let decision = RetryPolicy(specification.options).decide(
+          failure, record: &retry, kept: checkpoint.segments.prefix, reached: outcome.reached,
+          isSafe: specification.request.isSafe, jitter: Double.random(in: 0..<1))
+        guard case .retry(let delay) = decision else {
+          if case .stop(_, let told) = decision { throw told }
+          throw failure
+        }
+        emit(.retrying(failure, delay: delay))
+        do { try await Task.sleep(for: .seconds(delay)) } catch { return false }
+      }
+    }
+  }
+}
+
+/// A private directory with one part file in it.
+private struct Spool {
+  let directory: TargetDirectory
+  let name = Job.partFileName(UUID())
+
+  init() throws(Failure) {
+    let parent = NSTemporaryDirectory()
+    let path = (parent as NSString).appendingPathComponent("dray.\(UUID().uuidString)")
+    guard mkdir(path, 0o700) == 0 else {
+      throw Failure(
+        .file, path, "the temporary file cannot be made", advice: "set TMPDIR to a directory that can be written")
+    }
+    do throws(SystemError) { directory = try TargetDirectory(path: path) } catch { throw error.failure(path) }
+  }
+
+  func remove() {
+    try? directory.remove(name)
+    rmdir(directory.path)
+  }
+
+  static func check(_ part: PartFile, _ size: Int64, _ digest: DigestValue, _ url: RequestURL) throws(Failure) {
+    let found = try AttemptPlan.digest(digest.algorithm, part, size) { false }
+    guard found == digest else {
+      throw Failure(
+        .integrity, url.description, "the digest is \(found?.hex ?? "unknown"), expected was \(digest.hex)",
+        advice: "check the digest that was given; nothing was written")
+    }
+  }
+
+  static func copy(_ part: PartFile, _ size: Int64, to descriptor: Int32) throws(Failure) {
+    let block = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 4096)
+    defer { block.deallocate() }
+    var position: Int64 = 0
+    while position < size {
+      let wanted = UnsafeMutableRawBufferPointer(rebasing: block[..<Int(min(Int64(block.count), size - position))])
+      let count: Int
+      do throws(SystemError) {
+        count = try part.read(into: wanted, at: position)
+      } catch {
+        throw error.failure(Job.join(part.directory.path, part.name))
+      }
+      var done = 0
+      while done < count {
+        let written = write(descriptor, wanted.baseAddress?.advanced(by: done), count - done)
+        guard written > 0 || errno == EINTR else {
+          throw Failure(
+            .file, "standard output", String(cString: strerror(errno)), advice: "see what reads it", recovery: .keep)
+        }
+        done += max(0, written)
+      }
+      position += Int64(count)
+    }
+  }
+}
+
+private struct SpoolWatcher: TransferObserver {
+  let emit: @Sendable (JobEvent.Kind) -> Void
+
+  func transferFollows(_ redirect: RedirectStep) {
+    emit(.redirected(status: redirect.status, from: redirect.from, to: redirect.to))
+  }
+
+  func transferReceives(_ response: ResponseRecord, from position: Int64, size: Int64?) {
+    emit(.response(response, from: position, size: size))
+  }
+
+  // No record claims the spooled bytes: they may be given up at once.
+  func transferStartsOver(_ reason: StartOver) async throws(Failure) { emit(.restarted(reason)) }
+}
