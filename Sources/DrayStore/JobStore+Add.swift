@@ -28,7 +28,6 @@ extension JobStore {
   /// A specification with the URL, directory and output of an unfinished job, or of one before it in this call, is that
   /// job. One whose explicit output is the target of an unfinished job with another URL gets a numbered name where
   /// its conflict policy says `rename`, and is refused otherwise.
-  /// - Parameter now: seconds since 1970.
   /// - Returns: one entry for each specification, in order.
   /// - Throws: kind `file` for a target that is taken; then nothing was added. Otherwise kind `store`.
   public func add(_ specifications: some Sequence<JobSpecification>, now: Double) throws(Failure)

@@ -12,8 +12,7 @@ extension JobStore {
   }
 
   /// Makes up to `limit` queued jobs of `scope` the runner's own: those that are due and whose origin is not on hold,
-  /// by priority, then age.
-  /// - Parameter now: seconds since 1970.
+  /// by priority, then age. Lazy.
   /// - Returns: the jobs, active; their attempts are counted up, what was wanted of them before is forgotten.
   public func claim(runner: UUID, limit: Int, scope: ClaimScope, now: Double) throws(Failure) -> [Job] {
     try write(.lazy) { db in

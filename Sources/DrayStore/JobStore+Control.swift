@@ -88,9 +88,8 @@ extension JobStore {
     try db.execute(sql: "UPDATE jobs SET file_name = ? WHERE id = ?", arguments: [name, job.id])
   }
 
-  /// Does `action` to each job in one durable transaction.
-  /// - Parameter columns: called for a job that moves or whose runner is asked; may write by itself. What it returns is set
-  ///   beside the state of one that moves.
+  /// Does `action` to each job in one durable transaction. `columns` is called for a job that moves, and may write by
+  /// itself; what it returns is set beside the state.
   private func control(
     _ action: ControlAction, _ ids: some Sequence<JobID>, columns: (Database, Job) throws -> String
   ) throws(Failure) -> [(id: JobID, result: ControlResult)] {

@@ -99,8 +99,8 @@ extension JobStore {
     }
   }
 
-  /// Queues a job again after a failure that may pass. Lazy.
-  /// - Parameter notBefore: when it may be tried again, in seconds since 1970; `nil` is at once.
+  /// Queues a job again after a failure that may pass: not to be tried before `notBefore`, in seconds since 1970;
+  /// `nil` is at once. Lazy.
   /// - Returns: whether `runner` held it.
   public func requeue(
     _ id: JobID, runner: UUID, notBefore: Double?, now: Double, retry: RetryRecord, failure: Failure?,
@@ -116,9 +116,8 @@ extension JobStore {
   }
 
   /// Stops a job: `failed` (what it had is forgotten, as its part file is gone), `interrupted` or `paused`. Durable.
-  /// - Parameters:
-  ///   - notBefore: a wait that outlasts this run, in seconds since 1970.
-  ///   - note: what is worth knowing of it; `nil` leaves what was noted before.
+  ///
+  /// A `notBefore` is a wait that outlasts this run; without a `note` what was noted before stays.
   /// - Returns: whether `runner` held it.
   public func stop(
     _ id: JobID, runner: UUID, state: JobState, failure: Failure?, retry: RetryRecord, note: String? = nil,

@@ -35,8 +35,8 @@ extension JobStore {
     }
   }
 
-  /// Forgets what is on disk, durably, before bytes of another version are written over it (P2).
-  /// - Parameter note: why, for people.
+  /// Forgets what is on disk, durably, before bytes of another version are written over it (P2). The note
+  /// says why, for people.
   /// - Returns: whether `runner` holds the job.
   public func forgetCheckpoint(_ id: JobID, runner: UUID, note: String?) throws(Failure) -> Bool {
     try update(.durable, id, runner) { "\(JobStore.nothingKept), size = NULL, note = \($0.bind(note))" }
@@ -53,11 +53,10 @@ extension JobStore {
     }
   }
 
-  /// Fixes the name of a job's target, once: a name that is fixed already stays (a resume never renames).
-  /// - Parameters:
-  ///   - name: the name that the answer gives.
-  ///   - policy: what to do if another unfinished job fetches to it; `rename` also keeps clear of what is on disk.
-  ///   - exists: whether a name is there on disk; asked for `rename` only.
+  /// Fixes the name of a job's target, once: a name that is fixed already stays (a resume never renames). Lazy.
+  ///
+  /// The policy says what to do if another unfinished job fetches to `name`; `rename` also keeps clear of what
+  /// `exists` says is there on disk, and it alone asks.
   /// - Returns: the name that is fixed; `nil` where `runner` does not hold the job.
   /// - Throws: kind `file` for a target that another job fetches to; otherwise kind `store`.
   public func fixName(

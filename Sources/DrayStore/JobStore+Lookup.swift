@@ -57,8 +57,7 @@ extension JobStore {
     try counts().reduce(0) { $1.key.isFinished ? $0 : $0 + $1.value }
   }
 
-  /// How many jobs are in which state; states without a job are left out.
-  /// - Parameter ids: the jobs to count; `nil` is all.
+  /// How many of the jobs `ids` (`nil` is all) are in which state; states without a job are left out.
   public func counts(ids: Set<JobID>? = nil) throws(Failure) -> [JobState: Int] {
     try access { db in
       var counts: [JobState: Int] = [:]

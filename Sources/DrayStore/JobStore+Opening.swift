@@ -4,8 +4,8 @@ public import DrayCore
 import GRDB
 
 extension JobStore {
-  /// Opens the store of `directory`, and makes both where they are missing.
-  /// - Parameter busyTimeout: seconds to wait for another process that holds the store.
+  /// Opens the store of `directory`, and makes both where they are missing. Every call of it waits up to `busyTimeout`
+  /// seconds for another process that holds the store.
   public static func open(_ directory: StateDirectory, busyTimeout: Double = 40) throws(Failure) -> JobStore {
     try directory.create()
     try makeFile(directory)
@@ -94,6 +94,7 @@ extension JobStore {
       sql: """
         PRAGMA synchronous = FULL;
         PRAGMA temp_store = MEMORY;
+        PRAGMA cache_size = -8000;
         PRAGMA wal_autocheckpoint = 4000;
         PRAGMA journal_size_limit = 16777216;
         PRAGMA secure_delete = FAST;

@@ -5,7 +5,7 @@ import GRDB
 import Synchronization
 
 /// All jobs, in SQLite. Every method blocks until it is done, and may wait for another process as long as the store
-/// was opened to; none belongs on the loop thread.
+/// was opened to; none belongs on the loop thread. Times are seconds since 1970.
 ///
 /// Every method throws a ``DrayCore/Failure`` of kind `store` that names the database and the cause. Methods of a
 /// holder (those that take a `runner`) change a job only while that runner has it, and tell whether it does: after a

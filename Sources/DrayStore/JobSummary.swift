@@ -88,11 +88,10 @@ extension JobStore {
   /// Rows that are read before they are handed out: many enough to cost little, few enough to need little memory.
   private static let page = 1000
 
-  /// Calls `body` with every job of these states, in the order of their numbers.
+  /// Calls `body` with every job of these states (`nil` is all), in the order of their numbers.
   ///
   /// The store is read in pages and is free while `body` runs: a reader that is slow, a pipe to a pager, keeps nobody
   /// from writing. A job that changes meanwhile is told of once, as it is when its page is read.
-  /// - Parameter states: `nil` is all.
   /// - Throws: what `body` throws, and a failure of kind `store`.
   public func forEachSummary(states: Set<JobState>? = nil, _ body: (JobSummary) throws -> Void) throws {
     let condition = states.map { "AND +state IN (\($0.sql))" } ?? ""

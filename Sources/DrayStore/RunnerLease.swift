@@ -107,8 +107,7 @@ public final class RunnerLease: Sendable {
     }
   }
 
-  /// Removes the files of dead runners.
-  /// - Parameter named: the runners that jobs still name (``JobStore/activeRunners()``); their files are left.
+  /// Removes the files of dead runners, but not of those that jobs still name (``JobStore/activeRunners()``).
   public static func sweep(in directory: StateDirectory, keeping named: Set<UUID>) {
     for runner in System.names(in: directory.runnersPath).compactMap(UUID.init(uuidString:))
     where !named.contains(runner) {

@@ -18,9 +18,6 @@ public struct StateDirectory: Sendable, Equatable {
   /// Finds the state directory without touching it: `$DRAY_HOME`; else `$XDG_STATE_HOME/dray`, where that is absolute
   /// (the XDG specification says to ignore others); else `~/.local/state/dray`, with `$HOME` or, without it, the home
   /// that the password database has.
-  /// - Parameters:
-  ///   - environment: the variables of the process.
-  ///   - passwordDatabaseHome: the home directory of the user according to the password database.
   /// - Throws: a failure of kind `store` when none of them is known.
   public static func locate(
     environment: [String: String],

@@ -4,8 +4,8 @@ import DrayCore
 import GRDB
 
 enum Targets {
-  /// `name`, if no unfinished job but `job` fetches to it; where one does, a numbered name if `policy` is `rename`.
-  /// - Parameter exists: whether a name is taken on disk; asked only for names that a renaming may choose.
+  /// `name`, if no unfinished job but `job` fetches to it; where one does, a numbered name if `policy` is `rename`, that
+  /// `exists` does not say is taken on disk either, and a failure of kind `file` for every other policy.
   static func free(
     _ name: String, in directory: String, policy: ConflictPolicy, besides job: JobID = 0, db: Database,
     exists: (String) -> Bool = { _ in false }

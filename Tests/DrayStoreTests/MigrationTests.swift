@@ -1,0 +1,62 @@
+// Migrations: stores of every version that was ever shipped open with today's program, with nothing lost (P3).
+
+import DrayCore
+import Foundation
+import GRDB
+import Testing
+
+@testable import DrayStore
+
+@Suite struct MigrationTests {
+  @Test func storeOfVersion1() throws {
+    let state = TemporaryState()
+    try state.directory.create()
+    let queue = try DatabaseQueue(path: state.directory.databasePath)
+    try queue.writeWithoutTransaction { db in try db.execute(sql: fixtureV1) }
+    try queue.close()
+
+    let store = try state.open()
+    var wanted = try specification("https://h:8443/post?x=1", priority: 3, policy: .rename)
+    wanted.request.method = "POST"
+    wanted.request.headers = [HeaderField("X-A", "it's")]
+    wanted.request.credentials = Credentials(user: "u", password: "p")
+    wanted.options.digest = try DigestValue.parse("md5=00112233445566778899aabbccddeeff")
+    wanted.options.rateLimit = 1000
+    let job = try #require(try store.job(7))
+    #expect(job.specification == wanted)
+    #expect(job.uuid.uuidString == "9C19BCFF-E8F8-4C39-96DC-7E319C3D956A")
+    #expect(job.checkpoint.segments.description == "0-10,20-30")
+    #expect(job.checkpoint.size == 100)
+    #expect(job.checkpoint.validators.etag == "\"v1\"")
+    #expect(job.response?.finalURL.string == "https://cdn/z")
+    #expect(job.retry == RetryRecord(used: 2, furthest: 30))
+    #expect(job.failure?.retryAfter == 10)
+    #expect(job.notBefore == 50)
+    #expect(try store.attempts(of: 7).map(\.message) == ["503"])
+    #expect(try store.job(3)?.published == FileIdentity(device: 1, inode: 2, size: 3, modified: 4))
+    #expect(try store.counts() == [.queued: 1, .active: 1, .complete: 1])
+    #expect(try store.activeRunners().count == 1)
+    #expect(try store.add(paths: "new") == [8])
+  }
+
+  /// Today's schema is what its migrations make; whoever changes a shipped one sees it here.
+  @Test func schemaOfVersion1IsAsItWasShipped() throws {
+    func schema(_ queue: DatabaseQueue) throws -> [String] {
+      try queue.read { db in
+        try String.fetchAll(
+          db,
+          sql:
+            "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%' ORDER BY name")
+      }
+    }
+    let state = TemporaryState()
+    let shipped = try DatabaseQueue()
+    let statements = fixtureV1.replacing("PRAGMA journal_mode = WAL;", with: "")
+    try shipped.writeWithoutTransaction { db in try db.execute(sql: statements) }
+    let made = try DatabaseQueue()
+    try Schema.migrator.migrate(made, upTo: "v1")
+    #expect(try schema(made) == schema(shipped))
+    #expect(
+      try state.open().access { db in try Int.fetchOne(db, sql: "PRAGMA user_version") } == Schema.version)
+  }
+}
