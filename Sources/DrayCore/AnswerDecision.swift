@@ -96,9 +96,10 @@ public struct AnswerDecision: Sendable {
     guard case .range(let lower, let upper, let total)? = range else { return reject("Content-Range is missing") }
     guard lower == from else { return reject("it starts at \(lower), not at \(from)") }
     guard recorded.validators.agree(with: head.validators) else { return .askAgain(.whole, changed(head)) }
+    // Without a total nothing would tell whether this is all (P12).
+    guard let total else { return reject("it does not say how long the file is") }
     if let size = recorded.size, total != size {
-      return .askAgain(
-        .whole, total.map { .changed("its length was \(size) bytes and is \($0)") } ?? .badAnswer("it names no total"))
+      return .askAgain(.whole, .changed("its length was \(size) bytes and is \(total)"))
     }
     var comparing: Int64 = 0
     if case .overlap(let length) = condition {

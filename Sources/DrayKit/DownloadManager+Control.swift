@@ -35,7 +35,13 @@ extension DownloadManager {
   /// Gives a job another URL for the same file; its bytes are kept if the server's validators agree with them.
   /// - Parameter credentials: what was typed in the URL.
   public func setURL(_ id: JobID, _ url: RequestURL, credentials: Credentials? = nil) throws(Failure) -> ControlResult {
-    try store.setURL(id, url)
+    let result = try store.setURL(id, url)
+    if let credentials, case .done(let job) = result {
+      var specification = job.specification
+      specification.request.credentials = credentials
+      try store.renew(id, with: specification)
+    }
+    return result
   }
 
   /// Waits for the runners that were asked.

@@ -93,7 +93,7 @@ extension Runner {
     var digest = job.digest
     if let expected = job.specification.options.digest {
       running[job.id]?.phase = .verifying
-      let found = await disk.attemptRun { [self] () throws(Failure) in
+      let found = await hasher.attemptRun { [self] () throws(Failure) in
         try AttemptPlan.digest(expected.algorithm, part, size) { isStopping.load(ordering: .relaxed) }
       }
       switch found {

@@ -27,7 +27,10 @@ extension Runner {
           try await obey()
           lookAgain()
         }
-        if beats % Runner.reapBeats == 0 { try await reap() }
+        if beats % Runner.reapBeats == 0 {
+          try await reap()
+          try await count()
+        }
       } catch {
         giveUp(error)
       }

@@ -17,7 +17,8 @@ public actor Runner {
   nonisolated let home: StateDirectory
   nonisolated let lease: RunnerLease
   nonisolated let worker = BlockingQueue("dray.store")
-  nonisolated let disk = BlockingQueue("dray.hash")
+  nonisolated let disk = BlockingQueue("dray.disk")
+  nonisolated let hasher = BlockingQueue("dray.hash")
   nonisolated let checkpointer: Checkpointer
   nonisolated let publisher: Publisher
   nonisolated let isStopping = Atomic<Bool>(false)
@@ -127,9 +128,11 @@ public actor Runner {
   /// Stops all transfers and waits for them; publishes that have begun are finished.
   private func drain() async {
     isStopping.store(true, ordering: .releasing)
-    for id in Array(running.keys) { stopJob(id, fatal.map { .lost($0) } ?? .shutdown) }
     ring()
-    for await _ in bell.stream where isIdle { return }
+    for await _ in bell.stream {
+      for id in Array(running.keys) { stopJob(id, fatal.map { .lost($0) } ?? .shutdown) }
+      if isIdle { return }
+    }
   }
 
   /// Fills the free slots from the queue.
@@ -159,7 +162,8 @@ public actor Runner {
     Task { await work() }
   }
 
-  private func count() async throws(Failure) {
+  /// Counts the jobs of the scope that wait.
+  func count() async throws(Failure) {
     let pending = try await worker.run { [store, scope, id] () throws(Failure) in
       try store.pending(scope: scope, runner: id)
     }
