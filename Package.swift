@@ -66,6 +66,10 @@ let package = Package(
     ),
     .executableTarget(name: "dray", dependencies: ["DrayCommands"], swiftSettings: strict),
 
+    // The program that the README shows.
+    .executableTarget(
+      name: "FetchExample", dependencies: ["DrayKit"], path: "Examples/Fetch", swiftSettings: strict),
+
     // Test support: servers that misbehave on purpose, and the means to drive the built program.
     .target(name: "FaultServer", path: "Tests/FaultServer", swiftSettings: strict),
 
@@ -77,7 +81,10 @@ let package = Package(
       swiftSettings: strict
     ),
     .testTarget(
-      name: "DrayStoreTests", dependencies: ["DrayStore", "DrayCore"], swiftSettings: strict),
+      name: "DrayStoreTests",
+      dependencies: ["DrayStore", "DrayCore", .product(name: "GRDB", package: "GRDB.swift")],
+      swiftSettings: strict
+    ),
     .testTarget(
       name: "DrayKitTests",
       dependencies: ["DrayKit", "DrayCore", "FaultServer"],

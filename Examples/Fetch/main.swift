@@ -1,13 +1,13 @@
-// Fetches a URL with DrayKit: `swift run FetchExample URL`. Killed and run again, it goes on where it was.
+// Fetches one file with DrayKit. The README shows this program; a test builds it and compares the two.
 
 import DrayKit
 
-let downloads = try DownloadManager.open()
-let url = CommandLine.arguments.dropFirst().first ?? "https://www.example.com/"
+guard let url = CommandLine.arguments.dropFirst().first else { fatalError("usage: FetchExample URL") }
 
-let download = try downloads.download(url, to: ".")
+let manager = try DownloadManager.open()
+let download = try manager.download(url, to: "Downloads")
 for await progress in download.progress {
-  print(progress.received, "of", progress.size.map(String.init) ?? "unknown")
+  print("\(progress.received) of \(progress.size.map(String.init) ?? "unknown") bytes")
 }
 let file = try await download.value()
-print(file.path, "is whole and right")
+print(file.path, file.job.response?.head.status ?? 0)

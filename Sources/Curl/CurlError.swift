@@ -17,8 +17,10 @@ public struct CurlError: Error, Sendable, Equatable {
 
   /// A `CURLcode`, open to codes that are not named here.
   public struct Code: RawRepresentable, Sendable, Hashable {
+    /// The number.
     public let rawValue: UInt32
 
+    /// Takes a number.
     public init(rawValue: UInt32) { self.rawValue = rawValue }
 
     init(_ code: CURLcode) { rawValue = code.rawValue }

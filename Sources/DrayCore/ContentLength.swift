@@ -2,6 +2,7 @@
 
 /// Why a `Content-Length` cannot be used.
 public struct ContentLengthError: ParseError, Sendable {
+  /// One line: what was wrong, and what would be right.
   public let message: String
   init(_ message: String) { self.message = message }
 }

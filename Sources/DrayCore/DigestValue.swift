@@ -33,6 +33,7 @@ public enum DigestAlgorithm: String, Sendable, Codable, CaseIterable {
 
 /// Why a text is no digest.
 public struct DigestParseError: ParseError, Sendable {
+  /// One line: what was wrong, and what would be right.
   public let message: String
   init(_ message: String) { self.message = message }
 }
@@ -102,6 +103,7 @@ extension DigestValue: CustomStringConvertible {
 }
 
 extension DigestValue: Codable {
+  /// Reads one string.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     do {
@@ -111,6 +113,7 @@ extension DigestValue: Codable {
     }
   }
 
+  /// Writes one string.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(description)

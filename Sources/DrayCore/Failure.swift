@@ -83,5 +83,6 @@ public struct Failure: Error, Sendable, Equatable, Codable {
 }
 
 extension Failure: CustomStringConvertible {
+  /// The message.
   public var description: String { message }
 }

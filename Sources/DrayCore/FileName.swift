@@ -16,17 +16,21 @@ public enum FileName {
 
   /// A name that can be used, made of the last component of what was suggested; `nil` where nothing is left of it.
   public static func safe(_ raw: String, limit: Int = FileName.limit) -> String? {
-    let last = raw.split(omittingEmptySubsequences: false) { $0 == "/" || $0 == "\\" }.last ?? ""
-    return clean(String(last), limit: limit)
+    // By scalars: "/" and a joiner after it are one character that is no "/", until the joiner is taken out.
+    let last = raw.unicodeScalars.split(omittingEmptySubsequences: false, whereSeparator: isSeparator).last
+    return clean(last ?? "".unicodeScalars[...], limit: limit)
   }
 
   /// The name for a file at the path of a URL: its last component, decoded.
   public static func fromURLPath(_ path: String) -> String {
-    let last = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).last ?? path.utf8[...]
+    let last =
+      path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).last ?? path.utf8[...]
     var bytes: [UInt8] = []
     var rest = Array(last)[...]
     while let byte = rest.popFirst() {
-      if byte == UInt8(ascii: "%"), let high = rest.first?.hexValue, let low = rest.dropFirst().first?.hexValue {
+      if byte == UInt8(ascii: "%"), let high = rest.first?.hexValue,
+        let low = rest.dropFirst().first?.hexValue
+      {
         rest = rest.dropFirst(2)
         bytes.append(high << 4 | low)
       } else {
@@ -35,8 +39,8 @@ public enum FileName {
     }
     // A slash that was encoded is no separator, but it may not become one either.
     let text = TextSafety.decoded(bytes) { "%\(TextSafety.hex($0))" }
-    let name = String(text.map { $0 == "/" || $0 == "\\" ? "_" : $0 })
-    return clean(name, limit: limit) ?? fallback
+    let name = String.UnicodeScalarView(text.unicodeScalars.map { isSeparator($0) ? "_" : $0 })
+    return clean(name[...], limit: limit) ?? fallback
   }
 
   /// The `n`-th other name for a file: `name.1.ext`.
@@ -59,31 +63,63 @@ public enum FileName {
     return (String(before), String(name[dot...]))
   }
 
-  private static func clean(_ raw: String, limit: Int) -> String? {
-    var name = String(String.UnicodeScalarView(raw.unicodeScalars.filter { !$0.isUnprintable }))
-    while let last = name.last, last == "." || last == " " { name.removeLast() }
-    while name.first == " " { name.removeFirst() }
+  private static func isSeparator(_ scalar: Unicode.Scalar) -> Bool { scalar == "/" || scalar == "\\" }
+
+  /// The name without what must not be in it; `nil` where nothing is left. Works on scalars, as the kernel and the
+  /// shell do: a mark after a leading `-` makes another character of it, but no other option.
+  private static func clean(_ raw: String.UnicodeScalarView.SubSequence, limit: Int) -> String? {
+    var name = String.UnicodeScalarView(raw.filter { !$0.isUnprintable })
+    trimEnd(&name)
+    name.trimPrefix { $0 == " " }
     // "C:x" is a drive and a name.
-    if name.utf8.count >= 2, let drive = name.utf8.first, drive.isLetter, name.dropFirst().first == ":" {
+    while name.dropFirst().first == ":", let drive = name.first, drive.isASCII, drive.properties.isAlphabetic {
       name.removeFirst(2)
+      name.trimPrefix { $0 == " " }
     }
-    guard let first = name.first else { return nil }
-    let stem = name.prefix { $0 != "." }.trimmingSpaces().lowercased()
-    if first == "." || first == "-" || first == "~" || deviceNames.contains(stem) { name = "_" + name }
-    return cut(name, limit)
+    guard !name.isEmpty else { return nil }
+    // Cutting may uncover a device's name, so that is looked for afterwards.
+    let kept = cut(String(name), limit)
+    return isSpecial(kept) ? "_" + cut(String(name), limit - 1) : kept
+  }
+
+  /// Whether a shell, `ls` or Windows would take the name for something else than a file's.
+  private static func isSpecial(_ name: String) -> Bool {
+    if let first = name.unicodeScalars.first, [".", "-", "~"].contains(first) { return true }
+    let stem = String(name.unicodeScalars.prefix { $0 != "." })
+    return deviceNames.contains(stem.trimmingSpaces().lowercased())
+  }
+
+  /// Removes dots and spaces at the end, which Windows and its shares drop.
+  private static func trimEnd(_ name: inout String.UnicodeScalarView) {
+    while let last = name.last, last == "." || last == " " { name.removeLast() }
   }
 
   /// At most `limit` bytes, cut at a character before the extension.
   private static func cut(_ name: String, _ limit: Int) -> String {
     guard name.utf8.count > limit else { return name }
     let (stem, suffix) = parts(name)
-    var kept = ""
-    var room = limit - suffix.utf8.count
-    for character in stem {
-      room -= character.utf8.count
-      if room < 0 { break }
-      kept.append(character)
-    }
-    return kept + suffix
+    let kept = trimmed(stem, to: limit - suffix.utf8.count)
+    return kept.isEmpty ? trimmed(name, to: limit) : kept + suffix
+  }
+
+  /// As many characters from the start as fit into `room` bytes, without dots and spaces at the end.
+  private static func trimmed(_ text: String, to room: Int) -> String {
+    var kept = longest(text, within: room) { $0.utf8.count }.unicodeScalars
+    // A letter with marks enough to fill the name is one character: then the marks are cut.
+    if kept.isEmpty { kept = longest(text.unicodeScalars, within: room) { UTF8.width($0) } }
+    trimEnd(&kept)
+    return String(kept)
+  }
+
+  /// The elements from the start that fit into `room` bytes.
+  private static func longest<Text: RangeReplaceableCollection>(
+    _ text: Text, within room: Int, width: (Text.Element) -> Int
+  ) -> Text {
+    var left = room
+    return Text(
+      text.prefix { element in
+        left -= width(element)
+        return left >= 0
+      })
   }
 }

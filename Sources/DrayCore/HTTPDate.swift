@@ -14,7 +14,8 @@ public enum HTTPDate {
     switch words.count {
     case 6 where words[5] == "gmt" || words[5] == "utc":
       guard let year = digits(words[3], 2...4) else { return nil }
-      return seconds(day: words[1], month: words[2], year: words[3].utf8.count == 2 ? fullYear(year, now) : year, words[4])
+      return seconds(
+        day: words[1], month: words[2], year: words[3].utf8.count == 2 ? fullYear(year, now) : year, words[4])
     case 5:
       guard let year = digits(words[4], 4...4) else { return nil }
       return seconds(day: words[2], month: words[1], year: year, words[3])
@@ -53,7 +54,9 @@ public enum HTTPDate {
   }
 
   private static func digits(_ text: String, _ lengths: ClosedRange<Int>) -> Int64? {
-    guard lengths.contains(text.utf8.count), case .value(let value) = DecimalDigits(Array(text.utf8)) else { return nil }
+    guard lengths.contains(text.utf8.count), case .value(let value) = DecimalDigits(Array(text.utf8)) else {
+      return nil
+    }
     return value
   }
 

@@ -4,6 +4,7 @@ internal import Foundation
 
 /// Why a text is no size or span of time.
 public struct QuantityParseError: ParseError, Sendable {
+  /// One line: what was wrong, and what would be right.
   public let message: String
   init(_ message: String) { self.message = message }
 }

@@ -38,7 +38,8 @@ public struct SegmentSet: Sendable, Equatable {
     var merged = segment
     if first < last {
       merged =
-        min(segment.lowerBound, segments[first].lowerBound)..<max(
+        min(
+          segment.lowerBound, segments[first].lowerBound)..<max(
           segment.upperBound, segments[last - 1].upperBound)
     }
     segments.replaceSubrange(first..<last, with: [merged])
@@ -87,6 +88,7 @@ extension SegmentSet: CustomStringConvertible {
 }
 
 extension SegmentSet: Codable {
+  /// Reads one string.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     guard let set = SegmentSet(try container.decode(String.self)) else {
@@ -95,6 +97,7 @@ extension SegmentSet: Codable {
     self = set
   }
 
+  /// Writes one string.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(description)

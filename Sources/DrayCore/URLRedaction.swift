@@ -1,7 +1,7 @@
 // Hides what is secret in URLs before people see them (P7).
 
-
 internal import Foundation
+
 /// Hides user names, passwords and secret query parameters.
 public enum URLRedaction {
   /// Parameter names that say secret, lower case, with `-` and `_` taken out.

@@ -186,7 +186,8 @@ final class FileTransfer: LoopTransfer {
 
   private func claim(_ writer: BodyWriter) {
     guard let head else { return }
-    outside.begin(.init(part: writer.part, size: recorded.size ?? nil, validators: head.validators), at: writer.position)
+    outside.begin(
+      .init(part: writer.part, size: recorded.size ?? nil, validators: head.validators), at: writer.position)
   }
 
   /// Empties the part file once nothing durable claims its bytes, then lets the body come.

@@ -1,7 +1,7 @@
 // A transfer seen from outside of the loop: its progress, its end, its checkpoint.
 
-public import DrayCore
 internal import Curl
+public import DrayCore
 internal import Synchronization
 
 /// How the length of a body was proved.

@@ -13,7 +13,9 @@ enum AttemptPlan: Sendable {
     let path = job.specification.directory
     let options = job.specification.options
     let directory: TargetDirectory
-    do throws(SystemError) { directory = try TargetDirectory(path: path, create: true) } catch { throw error.failure(path) }
+    do throws(SystemError) { directory = try TargetDirectory(path: path, create: true) } catch {
+      throw error.failure(path)
+    }
     if let name = job.fileName {
       switch Conflict.look(options.onConflict, at: name, in: directory) {
       case .none: break

@@ -81,9 +81,11 @@ public struct RunnerSnapshot: Sendable, Equatable {
   public var queued: Int
   /// Jobs of its scope that another runner transfers.
   public var elsewhere: Int
-  /// Jobs that ended since it began: complete, failed, interrupted (paused and removed ones among the last).
+  /// Jobs that were completed since it began.
   public var complete: Int
+  /// Jobs that failed for good.
   public var failed: Int
+  /// Jobs that stopped with their bytes kept.
   public var interrupted: Int
   /// Bytes of the files that were completed since it began.
   public var completeBytes: Int64

@@ -58,7 +58,8 @@ extension Runner {
     for job in jobs { begin(job) { await self.finishPublish(job) } }
   }
 
-  private func finishPublish(_ job: Job) async {
+  /// Finishes the publish of a job that this runner holds.
+  func finishPublish(_ job: Job) async {
     let outcome = await disk.attemptRun { () throws(Failure) in try HalfPublished.look(job) }
     switch outcome {
     case .success(.renamed(let path, let finished)):

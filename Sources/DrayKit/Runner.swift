@@ -144,7 +144,10 @@ public actor Runner {
       let jobs = try await worker.run { [store, id, scope] () throws(Failure) in
         try store.claim(runner: id, limit: free, scope: scope, now: WallClock.now())
       }
-      for job in jobs { begin(job) { await self.attempt(job) } }
+      for job in jobs {
+        // A publish that was cut off is finished, not begun anew, whichever way the job came back into the queue.
+        begin(job) { await job.publishing == nil ? self.attempt(job) : self.finishPublish(job) }
+      }
       if jobs.count == free {
         mayClaim = true
       } else {

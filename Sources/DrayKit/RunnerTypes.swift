@@ -30,7 +30,7 @@ public struct RunSummary: Sendable, Equatable {
   public var complete = 0
   /// Jobs that failed for good.
   public var failed = 0
-  /// Jobs that stopped with their bytes kept.
+  /// Jobs that stopped with their bytes kept, paused and removed ones among them.
   public var interrupted = 0
   /// The kinds of failure that jobs ended with.
   public var statuses: Set<ExitStatus> = []

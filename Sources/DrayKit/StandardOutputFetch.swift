@@ -36,7 +36,11 @@ extension DownloadManager {
       }
       plan.limiters = specification.options.rateLimit.map { [RateLimiter(bytesPerSecond: $0)] } ?? []
       let transfer = engine.start(plan, observer: SpoolWatcher(emit: emit))
-      let outcome = await withTaskCancellationHandler { await transfer.outcome() } onCancel: { transfer.cancel() }
+      let outcome = await withTaskCancellationHandler {
+        await transfer.outcome()
+      } onCancel: {
+        transfer.cancel()
+      }
       switch outcome.end {
       case .cancelled:
         return false

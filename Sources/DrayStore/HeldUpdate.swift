@@ -35,8 +35,7 @@ extension JobStore {
     try write(durability) { db in
       var held: Set<JobID> = []
       for entry in batch
-      where try JobStore.update(db, id(entry), runner, attempt: attempt(entry), set: { try set(entry, &$0) })
-      {
+      where try JobStore.update(db, id(entry), runner, attempt: attempt(entry), set: { try set(entry, &$0) }) {
         held.insert(id(entry))
       }
       return held

@@ -179,8 +179,7 @@ extension AnswerCase {
   private static let stall = ["--stall-timeout", "1", "--retries", "1"]
 
   /// A raw head and five bytes; `or` is for heads that may also be read with tolerance.
-  private static func raw(_ id: String, _ what: String, _ head: String, or status: Int32? = nil) -> AnswerCase
-  {
+  private static func raw(_ id: String, _ what: String, _ head: String, or status: Int32? = nil) -> AnswerCase {
     .init(
       id: id, what: what, script: [.raw(head, body: Array("hello".utf8))], options: ["--retries", "0"],
       status: 7,
