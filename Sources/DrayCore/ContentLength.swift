@@ -1,30 +1,38 @@
-// The Content-Length field.
+// The Content-Length field (RFC 9110 §8.6).
 
 /// Why a `Content-Length` cannot be used.
 public struct ContentLengthError: ParseError, Sendable {
-  /// One line: what was wrong, and what would be right.
+  /// One line.
   public let message: String
-  init(_ message: String) { self.message = message }
 }
 
-/// The `Content-Length` (RFC 9110 §8.6).
+/// The `Content-Length` of an answer.
 public enum ContentLength {
-  /// Reads all values of the field in one head, in bytes; `nil` where there is none. The same number several times,
-  /// in one field or in several, is that number.
-  /// - Throws: ``ContentLengthError`` for anything but one number of decimal digits.
+  /// Reads the length in bytes from all values of the field in one answer; `nil` where there is none.
+  ///
+  /// The same number several times, in one value or in several, counts as one (RFC 9112 §6.3). Anything else leaves
+  /// the end of the body in doubt.
+  ///
+  /// - Throws: ``ContentLengthError``.
   public static func parse(_ values: [String]) throws(ContentLengthError) -> Int64? {
-    var result: Int64?
+    var length: Int64?
     for value in values {
-      for part in Array(value.utf8).split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) {
-        guard case .value(let number) = DecimalDigits(part.trimmingBlanks) else {
-          throw ContentLengthError("Content-Length is \(quoted(value)), not a number of bytes")
+      for item in Array(value.utf8).split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) {
+        let number = try number(item.trimmingBlanks, in: value)
+        guard length == nil || length == number else {
+          throw ContentLengthError(message: "Content-Length came with different values: \(length ?? 0) and \(number)")
         }
-        guard number == result ?? number else {
-          throw ContentLengthError("Content-Length has two values, \(result ?? 0) and \(number)")
-        }
-        result = number
+        length = number
       }
     }
-    return result
+    return length
+  }
+
+  private static func number(_ item: ArraySlice<UInt8>, in value: String) throws(ContentLengthError) -> Int64 {
+    switch DecimalDigits(item) {
+    case .value(let number): return number
+    case .overflow: throw ContentLengthError(message: "Content-Length \(quoted(value)) is too large")
+    case .malformed: throw ContentLengthError(message: "Content-Length \(quoted(value)) is not a number of bytes")
+    }
   }
 }

@@ -1,50 +1,67 @@
-// Which redirects are followed.
+// Which redirects are followed, and with which method (P15, RFC 9110 §15.4).
 
-/// The rules for redirects (RFC 9110 §15.4; P13, P15).
+/// The rules for redirects. They hold no state; whoever transfers counts the hops.
 public enum RedirectPolicy {
-  /// Redirects followed in a row.
-  public static let limit = 20
-
-  /// What is done about one.
+  /// What to do with a redirect.
   public enum Decision: Hashable, Sendable {
+    /// Ask there.
     case follow(RequestURL)
-    /// Not followed; the text says why.
+    /// Stop; the text says why, fit to be printed.
     case refuse(String)
   }
 
-  /// Whether this status sends on to another URL. 300 leaves the choice to a person, 304 to 306 are something else.
-  public static func isRedirect(_ status: Int) -> Bool { [301, 302, 303, 307, 308].contains(status) }
+  /// How many redirects in a row are followed unless told otherwise.
+  public static let defaultLimit = 20
 
-  /// Decides about the answer of `url`.
-  /// - Parameters:
-  ///   - location: all values of `Location`.
-  ///   - hop: how many redirects were followed to come here.
-  public static func decide(
-    from url: RequestURL, status: Int, location: [String], hop: Int, limit: Int = RedirectPolicy.limit
-  ) -> Decision {
-    guard let target = location.first, !target.trimmingSpaces().isEmpty else {
-      return .refuse("it redirects (\(status)) without saying where to")
-    }
-    guard Set(location).count == 1 else { return .refuse("it redirects to \(location.count) places at once") }
-    guard hop < limit else { return .refuse("more than \(limit) redirects") }
-    switch RequestURL.resolve(location: String(target.trimmingSpaces()), against: url) {
-    case .url(let next):
-      guard !(url.scheme == "https" && next.scheme == "http") else {
-        return .refuse("it redirects from https to http, to \(next)")
-      }
-      return .follow(next)
-    case .otherScheme(let scheme):
-      return .refuse("it redirects to the scheme \(quoted(scheme))")
-    case .invalid(let why):
-      return .refuse("it redirects to no usable URL: \(why)")
+  /// Whether an answer of that status sends the request elsewhere. 300 offers a choice, 304 is about a cache, 305
+  /// and 306 are abandoned: none of them is followed.
+  public static func isRedirect(_ status: Int) -> Bool {
+    switch status {
+    case 301, 302, 303, 307, 308: true
+    default: false
     }
   }
 
-  /// The method of the request after a redirect (RFC 9110 §15.4.2–§15.4.4, as browsers have it).
+  /// Decides about one redirect.
+  ///
+  /// A URL seen before is no reason to refuse: a cookie set on the way may change its answer. Only the limit ends a
+  /// loop.
+  ///
+  /// - Parameters:
+  ///   - from: The URL that answered.
+  ///   - status: Its status.
+  ///   - location: Every `Location` of the answer.
+  ///   - hop: How many redirects were followed before this one.
+  ///   - limit: How many may be followed.
+  public static func decide(
+    from: RequestURL, status: Int, location: [String], hop: Int, limit: Int = defaultLimit
+  ) -> Decision {
+    guard isRedirect(status) else { return .refuse("status \(status) is no redirect that can be followed") }
+    guard let target = location.first, location.contains(where: { !$0.isEmpty }) else {
+      return .refuse("status \(status) came without a Location")
+    }
+    guard location.allSatisfy({ $0 == target }) else { return .refuse("it names several different Locations") }
+    guard hop < limit else {
+      return .refuse(limit == 0 ? "redirects are not allowed" : "it redirects more than \(limit) times")
+    }
+    switch RequestURL.resolve(location: target, against: from) {
+    case .url(let url) where from.scheme == "https" && url.scheme == "http":
+      return .refuse("it redirects from https to http, which anybody on the way could read")
+    case .url(let url):
+      return .follow(url)
+    case .otherScheme(let scheme):
+      return .refuse("it redirects to the scheme \(quoted(scheme)); only http and https are followed")
+    case .invalid(let reason):
+      return .refuse("its Location is no URL: \(reason)")
+    }
+  }
+
+  /// The method of the request that follows a redirect: 303 asks for another document, and 301 and 302 have always
+  /// turned POST into GET (RFC 9110 §15.4.2, §15.4.3, §15.4.4). A request that becomes GET loses its body.
   public static func method(after status: Int, of method: String) -> String {
-    switch status {
-    case 303: method == "HEAD" ? method : "GET"
-    case 301, 302: method == "POST" ? "GET" : method
+    switch (status, method) {
+    case (303, "HEAD"): "HEAD"
+    case (303, _), (301, "POST"), (302, "POST"): "GET"
     default: method
     }
   }

@@ -1,4 +1,4 @@
-// How typed text and a server's Location become a RequestURL.
+// How typed text becomes a RequestURL.
 
 /// Why a text is no URL that can be fetched.
 public struct URLParseError: ParseError, Sendable {
@@ -28,15 +28,6 @@ extension RequestURL {
     public let userInfo: UserInfo?
   }
 
-  /// What a `Location` points to.
-  public enum Resolution: Hashable, Sendable {
-    case url(RequestURL)
-    /// A URL of another scheme, which is named in lower case.
-    case otherScheme(String)
-    /// No URL; the text says why.
-    case invalid(String)
-  }
-
   /// The longest URL taken, in bytes.
   public static let longest = 65_536
 
@@ -56,30 +47,11 @@ extension RequestURL {
     return try assemble(scheme, authority, path: Array(reference.path), query: reference.query)
   }
 
-  /// Resolves a `Location` (RFC 9110 §10.2.2, RFC 3986 §5.2). A user name and password in it are dropped: a server
-  /// has no say in whom to log in as.
-  public static func resolve(location: String, against base: RequestURL) -> Resolution {
-    do {
-      let reference = URLReference(try checked(location))
-      if let scheme = reference.scheme, !isServed(scheme) { return .otherScheme(scheme) }
-      if let authority = reference.authority {
-        let scheme = reference.scheme ?? base.scheme
-        return .url(try assemble(scheme, authority, path: Array(reference.path), query: reference.query).url)
-      }
-      if reference.scheme != nil { return .invalid("the host is missing") }
-      let stays = reference.path.isEmpty
-      let path = stays ? Array(base.path.utf8) : reference.path(mergedWith: base.path)
-      let query = reference.query ?? (stays ? base.query.map { Array($0.utf8)[...] } : nil)
-      return .url(try fit(base.origin, path: path, query: query))
-    } catch {
-      return .invalid(error.message)
-    }
-  }
-
-  private static func isServed(_ scheme: String) -> Bool { scheme == "http" || scheme == "https" }
+  /// Whether dray fetches URLs of that scheme.
+  static func isServed(_ scheme: String) -> Bool { scheme == "http" || scheme == "https" }
 
   /// The bytes without blanks around them, if there are any, not too many, and no control character.
-  private static func checked(_ text: String) throws(URLParseError) -> ArraySlice<UInt8> {
+  static func checked(_ text: String) throws(URLParseError) -> ArraySlice<UInt8> {
     let bytes = Array(text.utf8)
     // Spaces only: a tab is a control character wherever it stands.
     let start = bytes.firstIndex { $0 != 0x20 } ?? bytes.endIndex
@@ -105,7 +77,8 @@ extension RequestURL {
     return URLParseError("the URL has no scheme: write http://… or https://…")
   }
 
-  private static func assemble(
+  /// Makes the URL from parts of which only the scheme is known to be right.
+  static func assemble(
     _ scheme: String, _ authority: ArraySlice<UInt8>, path: [UInt8], query: ArraySlice<UInt8>?
   ) throws(URLParseError) -> Parsed {
     // Browsers take a backslash for a slash, RFC 3986 does not: they would not agree on the host.
@@ -116,13 +89,13 @@ extension RequestURL {
     let (hostBytes, port) = try hostAndPort(at.map { authority[($0 + 1)...] } ?? authority)
     let origin = Origin(
       scheme: scheme, host: try HostName.normalized(hostBytes), port: port ?? Origin.defaultPort(of: scheme))
-    return Parsed(
-      url: try fit(origin, path: path, query: query),
-      userInfo: try at.map { authority[..<$0] }.map(userInfo))
+    let url = try fit(origin, path: path, query: query)
+    guard let at else { return Parsed(url: url, userInfo: nil) }
+    return Parsed(url: url, userInfo: try userInfo(authority[..<at]))
   }
 
   /// Encodes path and query, removes dot segments, and checks that the result is not too long.
-  private static func fit(
+  static func fit(
     _ origin: Origin, path: [UInt8], query: ArraySlice<UInt8>?
   ) throws(URLParseError) -> RequestURL {
     let encoded = PercentEncoding.encoded(path[...], allowed: PercentEncoding.path)

@@ -1,55 +1,87 @@
-// Hides what is secret in URLs before people see them (P7).
+// Takes secrets out of URLs before anybody sees them (P7). Works on any text: what is no URL can hold a password too.
 
-internal import Foundation
-
-/// Hides user names, passwords and secret query parameters.
+/// URLs as they may be shown.
 public enum URLRedaction {
-  /// Parameter names that say secret, lower case, with `-` and `_` taken out.
-  private static let secretNames: Set<String> = [
-    "token", "accesstoken", "refreshtoken", "idtoken", "authtoken", "apitoken", "key", "apikey", "accesskey",
-    "secretkey", "privatekey", "sig", "signature", "hmac", "password", "passwd", "passphrase", "pass", "pwd", "auth",
-    "authorization", "session", "sessionid", "sid", "secret", "clientsecret", "credential", "credentials", "jwt",
-    "ticket", "code", "policy", "keypairid", "awsaccesskeyid", "googleaccessid", "hdnea", "hdnts",
-  ]
-  private static let secretPrefixes = ["xamz", "xgoog", "xoss", "xcos"]
-
-  /// The URL with `…` in the place of its secrets. Text that is no URL is treated the same way.
+  /// The URL with `…` for its user name and password and for every parameter whose name says secret.
+  ///
+  /// A text with nothing to hide comes back as it is.
   public static func redacted(_ url: String) -> String {
-    var text = url
-    if let slashes = text.range(of: "//") {
-      let rest = text[slashes.upperBound...]
-      let end = rest.firstIndex { "/?#".contains($0) } ?? rest.endIndex
-      if let at = rest[..<end].lastIndex(of: "@") {
-        text = String(text[..<slashes.upperBound]) + "…" + String(text[at...])
-      }
-    }
-    guard let mark = text.firstIndex(of: "?") else { return text }
-    let fragment = text[mark...].firstIndex(of: "#") ?? text.endIndex
-    let pairs = text[text.index(after: mark)..<fragment]
-      .split(omittingEmptySubsequences: false) { $0 == "&" || $0 == ";" }
-      .map { pair -> String in
-        guard let equals = pair.firstIndex(of: "="), isSecret(pair[..<equals]) else { return String(pair) }
-        return pair[...equals] + "…"
-      }
-    return text[...mark] + pairs.joined(separator: "&") + text[fragment...]
+    guard url.utf8.contains(where: { $0 == at || $0 == equals }) else { return url }
+    let bytes = Array(url.utf8)[...]
+    var shown: [UInt8] = []
+    shown.reserveCapacity(bytes.count)
+    let rest = appendAuthority(of: bytes, to: &shown)
+    let mark = rest.firstIndex { $0 == question || $0 == hash } ?? rest.endIndex
+    shown += rest[..<mark]
+    appendParameters(rest[mark...], to: &shown)
+    return String(decoding: shown, as: UTF8.self)
   }
 
-  /// A longer text with every URL in it redacted.
+  /// The text with every URL in it redacted, whatever its scheme.
   public static func redactingURLs(in text: String) -> String {
-    guard text.contains("://") else { return text }
-    var result = ""
-    for word in text.split(separator: " ", omittingEmptySubsequences: false) {
-      if !result.isEmpty || word.startIndex != text.startIndex { result += " " }
-      result += word.contains("://") ? redacted(String(word)) : String(word)
+    let bytes = Array(text.utf8)
+    var shown: [UInt8] = []
+    var done = 0
+    var search = 0
+    while let colon = bytes[search...].firstRange(of: "://".utf8)?.lowerBound {
+      let start = bytes[done..<colon].lastIndex { !isSchemeByte($0) }.map { $0 + 1 } ?? done
+      let end = bytes[colon...].firstIndex(where: endsURL) ?? bytes.endIndex
+      shown += bytes[done..<start]
+      shown += redacted(String(decoding: bytes[start..<end], as: UTF8.self)).utf8
+      (done, search) = (end, end)
     }
-    return result
+    return done == 0 ? text : String(decoding: shown + bytes[done...], as: UTF8.self)
   }
 
-  /// Whether a parameter or field of this name is taken for a secret.
-  public static func isSecret(_ name: some StringProtocol) -> Bool {
-    let folded = name.lowercased().filter { $0 != "-" && $0 != "_" && $0 != "." }
-    return secretNames.contains(folded) || secretPrefixes.contains { folded.hasPrefix($0) }
-      || folded.hasSuffix("token") || folded.hasSuffix("password") || folded.hasSuffix("secret")
-      || folded.hasSuffix("signature") || folded.hasSuffix("apikey")
+  /// Appends scheme and authority without user name and password; returns what follows them.
+  private static func appendAuthority(of bytes: ArraySlice<UInt8>, to shown: inout [UInt8]) -> ArraySlice<UInt8> {
+    let slashes = bytes.firstRange(of: "//".utf8)
+    let isWhole = slashes.map { !bytes[..<$0.lowerBound].contains { $0 == slash || $0 == question } } ?? false
+    let start = isWhole ? slashes?.upperBound ?? bytes.startIndex : bytes.startIndex
+    shown += bytes[..<start]
+    let rest = bytes[start...]
+    var end = rest.firstIndex { $0 == slash || $0 == question || $0 == hash } ?? rest.endIndex
+    // A password with a raw `/` or `?` in it ends the authority early, and leaves a port that is no number.
+    if let colon = rest[..<end].lastIndex(of: 0x3A), rest[colon..<end].dropFirst().contains(where: { !$0.isDigit }),
+      !rest[..<end].contains(at), rest[colon + 1] != 0x5D, rest.first != 0x5B, let last = rest.lastIndex(of: at)
+    {
+      end = last + 1
+    }
+    guard let last = rest[..<end].lastIndex(of: at) else { return rest }
+    shown += "…".utf8
+    return rest[last...]
+  }
+
+  /// Appends query and fragment, which both hold `name=value` pairs.
+  private static func appendParameters(_ text: ArraySlice<UInt8>, to shown: inout [UInt8]) {
+    let pairs = text.split(maxSplits: .max, omittingEmptySubsequences: false, whereSeparator: isSeparator)
+    let names = pairs.map { SecretName.folded($0.prefix { $0 != equals }) }
+    let isSigned = names.contains("sig")
+    var index = text.startIndex
+    for (pair, name) in zip(pairs, names) {
+      if let sign = pair.firstIndex(of: equals), sign + 1 < pair.endIndex, SecretName.isSecret(name, signed: isSigned) {
+        shown += pair[...sign]
+        shown += "…".utf8
+      } else {
+        shown += pair
+      }
+      index = pair.endIndex
+      if index < text.endIndex { shown.append(text[index]) }
+    }
+  }
+
+  private static let (at, equals, slash) = (UInt8(ascii: "@"), UInt8(ascii: "="), UInt8(ascii: "/"))
+  private static let (question, hash) = (UInt8(ascii: "?"), UInt8(ascii: "#"))
+
+  private static func isSeparator(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: "&") || byte == UInt8(ascii: ";") || byte == question || byte == hash
+  }
+
+  private static func isSchemeByte(_ byte: UInt8) -> Bool {
+    byte.isLetter || byte.isDigit || "+-.".utf8.contains(byte)
+  }
+
+  private static func endsURL(_ byte: UInt8) -> Bool {
+    byte <= 0x20 || byte == 0x7F || "\"<>`".utf8.contains(byte)
   }
 }

@@ -71,6 +71,15 @@ public struct ActiveJob: Sendable, Equatable {
   public var received: Int64
   /// The length of the file, `nil` as long as nobody said.
   public var size: Int64?
+
+  /// Makes a value.
+  public init(id: JobID, name: String, phase: JobPhase, received: Int64, size: Int64?) {
+    self.id = id
+    self.name = name
+    self.phase = phase
+    self.received = received
+    self.size = size
+  }
 }
 
 /// A runner at one moment.
@@ -89,4 +98,18 @@ public struct RunnerSnapshot: Sendable, Equatable {
   public var interrupted: Int
   /// Bytes of the files that were completed since it began.
   public var completeBytes: Int64
+
+  /// Makes a value.
+  public init(
+    active: [ActiveJob] = [], queued: Int = 0, elsewhere: Int = 0, complete: Int = 0, failed: Int = 0,
+    interrupted: Int = 0, completeBytes: Int64 = 0
+  ) {
+    self.active = active
+    self.queued = queued
+    self.elsewhere = elsewhere
+    self.complete = complete
+    self.failed = failed
+    self.interrupted = interrupted
+    self.completeBytes = completeBytes
+  }
 }
