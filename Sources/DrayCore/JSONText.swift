@@ -1,0 +1,130 @@
+// Writes JSON, one object a line, fast enough for a list of 100,000 jobs and with its keys in the order they were
+// written, which Foundation's encoder does not keep.
+
+/// What stands in JSON as a single value: a string, a number, `true` or `false`.
+public protocol JSONScalar {
+  /// Appends the value as JSON text (RFC 8259).
+  func write(to json: inout [UInt8])
+}
+
+/// JSON text that only grows (RFC 8259).
+///
+/// Commas are its own business; that objects and arrays are ended, and that every value in an object has a key, is
+/// the caller's.
+public struct JSONText: Sendable {
+  /// The text so far, in UTF-8.
+  public private(set) var bytes: [UInt8] = []
+  /// Whether a comma must stand before what comes next.
+  private var followsValue = false
+
+  /// No text yet.
+  public init() {}
+
+  /// The text so far.
+  public var text: String { String(decoding: bytes, as: UTF8.self) }
+
+  /// Begins an object.
+  public mutating func beginObject() { begin(UInt8(ascii: "{")) }
+  /// Ends the innermost object.
+  public mutating func endObject() { end(UInt8(ascii: "}")) }
+  /// Begins an array.
+  public mutating func beginArray() { begin(UInt8(ascii: "[")) }
+  /// Ends the innermost array.
+  public mutating func endArray() { end(UInt8(ascii: "]")) }
+
+  /// Ends a line of JSON Lines: what comes next is a text of its own.
+  public mutating func endLine() {
+    bytes.append(UInt8(ascii: "\n"))
+    followsValue = false
+  }
+
+  /// Writes the key of the value that comes next.
+  public mutating func key(_ name: String) {
+    separate()
+    name.write(to: &bytes)
+    bytes.append(UInt8(ascii: ":"))
+    followsValue = false
+  }
+
+  /// Writes a value; `nil` is `null`.
+  public mutating func value(_ value: (some JSONScalar)?) {
+    separate()
+    if let value { value.write(to: &bytes) } else { bytes.append(contentsOf: "null".utf8) }
+  }
+
+  /// Writes a key and its value.
+  public mutating func field(_ name: String, _ value: (some JSONScalar)?) {
+    key(name)
+    self.value(value)
+  }
+
+  private mutating func separate() {
+    if followsValue { bytes.append(UInt8(ascii: ",")) }
+    followsValue = true
+  }
+
+  private mutating func begin(_ bracket: UInt8) {
+    separate()
+    bytes.append(bracket)
+    followsValue = false
+  }
+
+  private mutating func end(_ bracket: UInt8) {
+    bytes.append(bracket)
+    followsValue = true
+  }
+}
+
+extension Bool: JSONScalar {
+  /// `true` or `false`.
+  public func write(to json: inout [UInt8]) { json.append(contentsOf: (self ? "true" : "false").utf8) }
+}
+
+extension Int: JSONScalar {
+  /// Decimal digits.
+  public func write(to json: inout [UInt8]) { json.append(contentsOf: String(self).utf8) }
+}
+
+extension Int64: JSONScalar {
+  /// Decimal digits.
+  public func write(to json: inout [UInt8]) { json.append(contentsOf: String(self).utf8) }
+}
+
+extension Double: JSONScalar {
+  /// JSON has no infinity and no NaN: those are `null`. A whole number is written without point or exponent.
+  public func write(to json: inout [UInt8]) {
+    guard isFinite else { return json.append(contentsOf: "null".utf8) }
+    let whole = abs(self) < 0x1p53 ? Int64(exactly: self) : nil
+    json.append(contentsOf: (whole.map { String($0) } ?? description).utf8)
+  }
+}
+
+extension String: JSONScalar {
+  /// Whatever a terminal would obey is escaped as well, as JSON is printed to terminals too (P8); U+2028 and U+2029,
+  /// at which some readers end a line, are among it.
+  public func write(to json: inout [UInt8]) {
+    json.append(UInt8(ascii: "\""))
+    if utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }) {
+      json.append(contentsOf: utf8)
+    } else {
+      for scalar in unicodeScalars { String.write(scalar, to: &json) }
+    }
+    json.append(UInt8(ascii: "\""))
+  }
+
+  private static func write(_ scalar: Unicode.Scalar, to json: inout [UInt8]) {
+    switch scalar {
+    case "\"", "\\": json += [UInt8(ascii: "\\"), UInt8(ascii: scalar)]
+    case "\n": json += Array("\\n".utf8)
+    case "\r": json += Array("\\r".utf8)
+    case "\t": json += Array("\\t".utf8)
+    case _ where scalar.isUnprintable:
+      for unit in String(scalar).utf16 {
+        let (first, second) = (hexDigits(UInt8(unit >> 8)), hexDigits(UInt8(unit & 0xFF)))
+        json += [UInt8(ascii: "\\"), UInt8(ascii: "u"), first.0, first.1, second.0, second.1]
+      }
+    default:
+      json.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+    }
+  }
+}

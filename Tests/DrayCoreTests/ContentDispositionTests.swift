@@ -1,0 +1,55 @@
+// The file name that a server suggests: N1 of the cases (RFC 6266, RFC 8187).
+
+import Testing
+
+@testable import DrayCore
+
+@Suite struct ContentDispositionTests {
+  @Test(
+    arguments: [
+      (#"attachment; filename=x.iso"#, "x.iso"), (#"attachment; filename="x y.iso""#, "x y.iso"),
+      (#"ATTACHMENT;FILENAME="x""#, "x"), (#"attachment ; filename = "x" ; size=3"#, "x"),
+      (#"inline; filename="a;b=c.txt""#, "a;b=c.txt"), (#"attachment; filename="a\"b\\c""#, #"a"b\c"#),
+      (#"attachment; filename="C:\temp\x.txt""#, #"C:\temp\x.txt"#),
+      (#"attachment; filename=a b c.txt"#, "a b c.txt"),
+      (#"filename="x""#, "x"), (#"filename=x; size=3"#, "x"),
+      // filename* wins wherever it stands, if it can be decoded.
+      (#"attachment; filename="e.txt"; filename*=UTF-8''%e2%82%ac.txt"#, "€.txt"),
+      (#"attachment; filename*=utf-8'en'%E2%82%AC%20x; filename=e"#, "€ x"),
+      (#"attachment; filename*=ISO-8859-1''na%EFve"#, "naïve"),
+      (#"attachment; filename=e; filename*=UTF-8''%FF"#, "e"),
+      (#"attachment; filename=e; filename*=koi8-r''%C1"#, "e"),
+      (#"attachment; filename=e; filename*=UTF-8''%4"#, "e"), (#"attachment; filename=e; filename*=x"#, "e"),
+      (#"attachment; filename=e; filename*=UTF-8''"#, "e"), (#"attachment; filename*=UTF-8''it's"#, "it's"),
+      // Raw bytes of Latin-1 or UTF-8, as the head's reader decoded them.
+      ("attachment; filename=\"naïve.txt\"", "naïve.txt"),
+      // What is there is no name.
+      (#"attachment"#, nil), (#""#, nil), (#"attachment; filename="#, nil),
+      (#"attachment; filename="""#, nil),
+      (#"attachment; filename="abc"#, nil), (#"attachment; filename="abc\"#, nil),
+      (#"attachment; name=x"#, nil),
+      (#"attachment; filename"#, nil), (#";;;"#, nil), (#"="#, nil), (#"attachment; =x; filename=y"#, "y"),
+      (#"attachment; filename*=UTF-8''%zz"#, nil),
+    ] as [(String, String?)])
+  func suggestedNames(value: String, expected: String?) {
+    #expect(ContentDisposition.fileName([value]) == expected)
+  }
+
+  @Test func theFirstOfSeveralCounts() {
+    #expect(ContentDisposition.fileName([]) == nil)
+    #expect(ContentDisposition.fileName(["attachment; filename=a", "attachment; filename=b"]) == "a")
+  }
+
+  /// The suggestion is raw: made safe, it stays inside the directory (N2).
+  @Test(
+    arguments: [
+      (#"attachment; filename="../../x""#, "x"), (#"attachment; filename*=UTF-8''..%2f..%2fx"#, "x"),
+      (#"attachment; filename="..\\..\\x""#, "x"),
+      (#"attachment; filename*=UTF-8''a%2F%E2%80%8D..%2F%E2%80%8Dx"#, "x"),
+      (#"attachment; filename="..""#, nil),
+    ] as [(String, String?)])
+  func suggestionsAreMadeSafe(value: String, expected: String?) throws {
+    let raw = try #require(ContentDisposition.fileName([value]))
+    #expect(FileName.safe(raw) == expected)
+  }
+}
