@@ -1,0 +1,46 @@
+// `dray add`: queue only.
+
+internal import ArgumentParser
+internal import DrayKit
+
+struct Add: DrayCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Queue URLs and print the ids of their jobs.",
+    discussion: """
+      Returns when the jobs are durable: from then on they are kept, whatever happens. `dray run` transfers them, and \
+      a `dray run --wait` that is there already begins at once.
+
+      EXAMPLES
+        dray add https://example.org/a.iso https://example.org/b.iso
+        dray add -i list.txt --priority 5
+        dray add -d ~/isos -u ann https://example.org/private.iso
+      """)
+
+  @OptionGroup(title: "File options") var job: JobArguments
+  @OptionGroup(title: "Request options") var request: RequestArguments
+
+  @Flag(name: .shortAndLong, help: "Say nothing but ids and errors.")
+  var quiet = false
+
+  func execute() async throws -> ExitStatus {
+    guard job.output != "-" else {
+      throw OptionValue.bad("-o -", "a queued job needs a file: `dray get -o -` writes to standard output")
+    }
+    let list = try SpecificationList(job, request, try Surroundings.real())
+    let manager = try Store.open()
+    let output = ResultOutput.standard
+    var seen: Set<JobID> = []
+    for admission in try manager.admit(list) {
+      switch admission {
+      case .job(let added):
+        if seen.insert(added.id).inserted { output.write("\(added.id)\n") }
+      case .alreadyComplete(let id, let path):
+        if seen.insert(id).inserted { output.write("\(id)\n") }
+        if !quiet { Messages.print("already complete: \(path)") }
+      case .skipped(let path):
+        if !quiet { Messages.print("skipped: \(path) is there already") }
+      }
+    }
+    return .success
+  }
+}

@@ -1,0 +1,45 @@
+// `dray clean`: forget finished jobs, remove stray part files.
+
+internal import ArgumentParser
+internal import DrayKit
+
+struct Clean: DrayCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Forget finished jobs and remove stray part files.",
+    discussion: """
+      Complete and failed jobs leave the list; their files stay. Part files that belong to no job are removed from \
+      the directories of all jobs, and from DIR, as after a job store was lost. The paths of removed files are \
+      printed.
+      """)
+
+  @Argument(
+    help: ArgumentHelp("Another directory to look for stray part files in.", valueName: "dir"),
+    completion: .directory)
+  var directory: String?
+
+  @Flag(name: .shortAndLong, help: "Say nothing but errors.")
+  var quiet = false
+
+  func execute() async throws -> ExitStatus {
+    var path: String?
+    if let directory {
+      let surroundings = try Surroundings.real()
+      let absolute = PathText.absolute(directory, from: surroundings.currentDirectory)
+      guard surroundings.kind(absolute) == .directory else {
+        throw OptionValue.bad(absolute, "this is no directory: name one to look for part files in")
+      }
+      path = absolute
+    }
+    // A directory is to be searched even after the store was lost; without one there is nothing to do.
+    guard let manager = path == nil ? try Store.openIfPresent() : try Store.open() else { return .success }
+    let report = try manager.clean(directory: path)
+    for removed in report.removed { ResultOutput.standard.write(removed + "\n") }
+    if !quiet {
+      Messages.print(
+        "\(Clean.count(report.forgotten, "job")) forgotten, \(Clean.count(report.removed.count, "part file")) removed")
+    }
+    return .success
+  }
+
+  private static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
+}

@@ -1,0 +1,48 @@
+// What pause, resume, retry and remove have in common: what became of each wish, told, and the exit status.
+
+internal import DrayKit
+
+enum Control {
+  /// Does `action` to the selected jobs and tells what became of it.
+  /// - Parameters:
+  ///   - done: what a job is after it: "paused".
+  ///   - states: the states of the jobs that `--all` takes.
+  static func perform(
+    _ selection: JobSelection, done: String, states: Set<JobState>,
+    _ action: (DownloadManager, [JobID]) async throws(Failure) -> [DownloadManager.ControlOutcome]
+  ) async throws(Failure) -> ExitStatus {
+    let manager = try Store.look()
+    let ids = try selection.resolve(manager, states: states)
+    guard let manager, !ids.isEmpty else {
+      if !selection.quiet { Messages.print("there is no job to be \(done)") }
+      return .success
+    }
+    return tell(try await action(manager, ids), selection, done)
+  }
+
+  private static func tell(
+    _ outcomes: [DownloadManager.ControlOutcome], _ selection: JobSelection, _ done: String
+  ) -> ExitStatus {
+    var status = ExitStatus.success
+    var count = 0
+    for (id, result) in outcomes {
+      switch result {
+      case .done:
+        count += 1
+        if !selection.all, !selection.quiet { Messages.print("[\(id)] \(done)") }
+      case .asked:
+        count += 1
+        if !selection.quiet { Messages.print("[\(id)] its runner was asked, and has not answered yet") }
+      case .refused(let reason):
+        Messages.print("job \(id) cannot be \(done): \(reason)")
+        status = .other
+      case .unknown:
+        // It was removed since it was looked up.
+        Messages.print(JobIDs.unknown(id))
+        status = .usage
+      }
+    }
+    if selection.all, !selection.quiet { Messages.print("\(count) \(count == 1 ? "job" : "jobs") \(done)") }
+    return status
+  }
+}

@@ -1,0 +1,74 @@
+// `dray get`: queue and transfer now, in the foreground.
+
+internal import ArgumentParser
+internal import DrayKit
+internal import TerminalUI
+
+struct Get: DrayCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Fetch URLs now.",
+    discussion: """
+      Queues the URLs and transfers them in the foreground. The same URL and target again continues where it \
+      stopped; what is complete already is not fetched again. The paths of completed files go to standard output \
+      when that is not a terminal.
+
+      EXAMPLES
+        dray get https://example.org/big.iso
+        dray get -d ~/isos --checksum sha-256=HEX https://example.org/big.iso
+        dray get -o - https://example.org/list.txt | sort
+        dray get -j 16 -i urls.txt
+      """)
+
+  @OptionGroup(title: "File options") var job: JobArguments
+  @OptionGroup(title: "Request options") var request: RequestArguments
+  @OptionGroup(title: "Run options") var run: RunArguments
+  @OptionGroup(title: "Display options") var display: DisplayArguments
+
+  func execute() async throws -> ExitStatus {
+    let surroundings = try Surroundings.real()
+    let options = try run.options()
+    let style = SessionStyle(display, printsPaths: true)
+    if job.output == "-" { return try await StandardOutputGet.run(job, request, surroundings, style) }
+    let list = try SpecificationList(job, request, surroundings)
+    if list.isInsecure { Messages.print(InsecureWarning.text) }
+    let manager = try Store.open()
+    let admissions = try manager.admit(list)
+    let ids = try admitted(admissions, list, manager, style)
+    guard !ids.isEmpty else { return .success }
+    let runner = try manager.makeRunner(.jobs(ids), options)
+    let session = TransferSession(manager, runner, style, warnsOfInsecureJobs: false)
+    return try await session.run()
+  }
+
+  /// Tells what became of each URL.
+  /// - Returns: the jobs to run.
+  private func admitted(
+    _ admissions: [Admission], _ list: SpecificationList, _ manager: DownloadManager, _ style: SessionStyle
+  ) throws(Failure) -> [JobID] {
+    let output = ResultOutput.standard
+    let time = WallTime.now
+    var ids: [JobID] = []
+    var seen: Set<JobID> = []
+    var existing: [JobID] = []
+    for (admission, specification) in zip(admissions, list) {
+      switch admission {
+      case .job(let added):
+        guard seen.insert(added.id).inserted else { continue }
+        ids.append(added.id)
+        if added.existing { existing.append(added.id) }
+        if style.progress == .json { output.write(EventJSON.added(added, specification, time: time)) }
+      case .alreadyComplete(let id, let path):
+        guard seen.insert(id).inserted else { continue }
+        if !style.quiet { Messages.print("already complete: \(path)") }
+        if style.printsPaths { output.write(path + "\n") }
+      case .skipped(let path):
+        if !style.quiet { Messages.print("skipped: \(path) is there already") }
+      }
+    }
+    output.flush()
+    // Asked for by name, a job that was paused goes on.
+    let paused = try manager.store.jobs(ids: existing).filter { $0.state == .paused }.map(\.id)
+    if !paused.isEmpty { _ = try manager.store.resume(paused) }
+    return ids
+  }
+}

@@ -1,0 +1,47 @@
+// `dray info`: look at a URL without fetching it.
+
+internal import ArgumentParser
+internal import DrayKit
+
+struct Info: DrayCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Look at a URL without fetching it.",
+    discussion: """
+      Tells redirects, status, header fields, size, name and validators, and whether a transfer could be resumed. \
+      Nothing is queued or written.
+
+      EXAMPLE
+        dray info --json https://example.org/big.iso | jq .size
+      """)
+
+  @Argument(help: ArgumentHelp("What to look at.", valueName: "url"))
+  var url: String
+
+  @Flag(help: "Print JSON.")
+  var json = false
+
+  @OptionGroup(title: "Request options") var request: RequestArguments
+
+  func execute() async throws -> ExitStatus {
+    var list = InputList()
+    try list.append(url, place: "the URL")
+    guard let entry = list.entries.first else { return .usage }
+    let template = try RequestTemplate(request, try Surroundings.real())
+    let wanted = template.request(for: entry, list.options(of: entry))
+    if wanted.isInsecure { Messages.print(InsecureWarning.text) }
+    let report = try await DownloadManager.probe(wanted)
+    let output = ResultOutput.standard
+    if json { output.write(ProbeText.json(report, url: wanted.url)) } else { output.write(ProbeText.text(report)) }
+    return try judge(report)
+  }
+
+  /// An error status of the server is the command's too.
+  private func judge(_ report: ProbeReport) throws(Failure) -> ExitStatus {
+    let status = report.head.status
+    guard !(200...299).contains(status), status != 416 else { return .success }
+    let kind: Failure.Kind = status == 401 || status == 407 ? .authentication : .status
+    throw Failure(
+      kind, report.finalURL.description, "the server answered \(SafeHead.statusLine(report.head))",
+      httpStatus: status)
+  }
+}

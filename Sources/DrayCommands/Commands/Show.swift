@@ -1,0 +1,27 @@
+// `dray show`: everything about one job.
+
+internal import ArgumentParser
+internal import DrayKit
+
+struct Show: DrayCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Show everything about a job.",
+    discussion: "Request, response, validators, segments, attempts, digests, and what went wrong. Secrets are hidden.")
+
+  @Argument(help: ArgumentHelp("The job.", valueName: "id"), completion: .custom(JobIDs.complete))
+  var id: String
+
+  @Flag(help: "Print JSON.")
+  var json = false
+
+  func execute() async throws -> ExitStatus {
+    guard let number = try JobIDs.parse([id]).first else { return .usage }
+    guard let manager = try Store.look() else { throw JobIDs.unknown(number) }
+    let job = try JobIDs.job(number, manager)
+    let details = JobDetails(
+      job: job, facts: JobFacts(job, live: try manager.progress()[number]),
+      attempts: try manager.store.attempts(of: number))
+    if json { ResultOutput.standard.write(details.json) } else { ResultOutput.standard.write(details.text) }
+    return .success
+  }
+}

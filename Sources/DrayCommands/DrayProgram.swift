@@ -1,0 +1,57 @@
+// The whole program: parse, do, and turn whatever comes of it into an exit status.
+
+internal import ArgumentParser
+internal import DrayKit
+
+/// The command `dray`.
+public enum DrayProgram {
+  /// Runs the command line of this process and ends it.
+  public static func main() async -> Never {
+    System.reserveStandardDescriptors()
+    System.ignoreBrokenPipes()
+    let status = await run(Array(CommandLine.arguments.dropFirst()))
+    System.exit(status.rawValue)
+  }
+
+  /// Runs one command line. Results have been written when it returns.
+  static func run(_ arguments: [String]) async -> ExitStatus {
+    let output = ResultOutput.standard
+    var status: ExitStatus
+    do {
+      let command = try DrayRoot.parseAsRoot(arguments)
+      guard let command = command as? any DrayCommand else {
+        // `dray help` and a group without a subcommand throw what is to be printed.
+        var other = command
+        try other.run()
+        return .success
+      }
+      status = try await command.execute()
+    } catch let failure as Failure {
+      Messages.print(failure)
+      status = failure.exitStatus
+    } catch let status as EarlyExit {
+      return status.status
+    } catch {
+      status = report(error, arguments)
+    }
+    output.flush()
+    // A transfer is not worth less because nobody could be told, but the caller must know that results are missing.
+    return status == .success && output.isBroken ? .other : status
+  }
+
+  /// Prints what the parser threw: help to standard output, an error as one line.
+  private static func report(_ error: any Error, _ arguments: [String]) -> ExitStatus {
+    let message = DrayRoot.message(for: error)
+    if DrayRoot.exitCode(for: error).isSuccess {
+      ResultOutput.standard.write(message.hasSuffix("\n") ? message : message + "\n")
+      return .success
+    }
+    Messages.print(UsageText.line(message, arguments: arguments))
+    return .usage
+  }
+}
+
+/// A command that ends before its end, everything said.
+struct EarlyExit: Error {
+  var status: ExitStatus
+}

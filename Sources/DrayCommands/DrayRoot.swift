@@ -1,0 +1,32 @@
+// The root of the command line: what `dray --help` shows.
+
+internal import ArgumentParser
+internal import DrayKit
+
+/// `dray`.
+struct DrayRoot: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "dray",
+    abstract: "Fetch files, and get them whole: queue, transfer, watch, resume.",
+    discussion: """
+      dray keeps a queue of jobs, one file to fetch each. A runner (`dray get`, `dray run`) transfers them; what was \
+      received is kept when it is stopped, and the next run continues there. A file appears under its name when it \
+      is whole and checked, never before.
+
+      EXAMPLES
+        dray get https://example.org/big.iso        fetch now, with a bar
+        dray add -i list.txt && dray run            queue a list, then transfer it
+        dray list                                   the jobs and their states
+
+      The manual page dray(1) has the exit statuses, the files and the JSON formats.
+      """,
+    version: "dray \(DrayVersion.text)",
+    subcommands: all
+  )
+
+  /// Every command; the order is that of the help.
+  static let all: [any ParsableCommand.Type] = [
+    Get.self, Add.self, Run.self, List.self, Show.self, Watch.self, Pause.self, Resume.self, Retry.self,
+    Remove.self, SetURL.self, Info.self, Clean.self, Generate.self,
+  ]
+}

@@ -1,0 +1,72 @@
+// `-H` in curl's forms, checked: nothing that would break the request or that is dray's own to decide.
+
+internal import DrayKit
+
+enum HeaderLine {
+  /// Fields that frame the message or ask for ranges; set by hand they would make answers mean something else.
+  static let own: Set<String> = [
+    "range", "if-range", "if-match", "accept-encoding", "content-length", "transfer-encoding", "connection", "te",
+    "trailer", "upgrade",
+  ]
+
+  /// Reads `Name: value`; `Name:` takes a field away (a field with an empty value).
+  /// - Parameter place: what to name in an error.
+  /// - Throws: kind `usage`. The value is never in the message: it may be a secret.
+  static func parse(_ line: String, _ place: String) throws(Failure) -> HeaderField {
+    guard !line.unicodeScalars.contains(where: { $0 == "\r" || $0 == "\n" || $0 == "\0" }) else {
+      throw OptionValue.bad(place, "a header field cannot have a line break in it: give each field its own -H")
+    }
+    guard let colon = line.firstIndex(of: ":") else {
+      if line.hasSuffix(";") {
+        throw OptionValue.bad(place, "a field without a value is not supported: leave it out")
+      }
+      throw OptionValue.bad(place, "there is no colon in it: write it like 'Name: value'")
+    }
+    let name = String(line[..<colon])
+    guard isToken(name) else {
+      throw OptionValue.bad(
+        place, "\(OptionValue.quote(name)) is no name of a header field: use letters, digits and -")
+    }
+    guard !own.contains(name.lowercased()) else {
+      throw OptionValue.bad(place, "dray sets \(name) itself: leave it out")
+    }
+    let value = String(line[line.index(after: colon)...].trimmingSpaces())
+    guard !value.unicodeScalars.contains(where: { $0.value < 0x20 && $0 != "\t" || $0.value == 0x7F }) else {
+      throw OptionValue.bad(place, "the value of \(name) has a control character in it: leave it out")
+    }
+    return HeaderField(name, value)
+  }
+
+  /// Reads `-H` values, those of `@FILE` from that file.
+  static func parse(all values: [String], readFile: (String) throws(Failure) -> [UInt8]) throws(Failure)
+    -> [HeaderField]
+  {
+    var fields: [HeaderField] = []
+    for value in values {
+      guard value.hasPrefix("@") else {
+        fields.append(try parse(value, "--header"))
+        continue
+      }
+      let path = String(value.dropFirst())
+      let text = String(decoding: try readFile(path), as: UTF8.self)
+      for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated()
+      where !line.trimmingSpaces().isEmpty {
+        fields.append(try parse(String(line), "\(path):\(index + 1)"))
+      }
+    }
+    return fields
+  }
+
+  /// RFC 9110 §5.6.2.
+  private static func isToken(_ name: String) -> Bool {
+    !name.isEmpty
+      && name.utf8.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+          UInt8(ascii: "0")...UInt8(ascii: "9"):
+          true
+        default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
+        }
+      }
+  }
+}

@@ -1,0 +1,121 @@
+// From the options of `get` and `add` to specifications of jobs: all checked before the first is made.
+
+internal import DrayKit
+
+/// What every job of a command line has in common.
+struct JobTemplate: Sendable {
+  static let priorities = -1_000_000...1_000_000
+
+  let request: RequestTemplate
+  let options: JobOptions
+  let place: TargetPlace
+  let priority: Int
+
+  /// Checks the options.
+  /// - Throws: kind `usage`, naming the option.
+  init(_ arguments: JobArguments, _ request: RequestArguments, _ surroundings: Surroundings) throws(Failure) {
+    var options = JobOptions()
+    options.onConflict = arguments.onConflict
+    options.resume = arguments.resume
+    if let text = arguments.checksum { options.digest = try OptionValue.digest(text, "--checksum") }
+    if let text = arguments.limitRate { options.rateLimit = try OptionValue.rate(text, "--limit-rate") }
+    if let text = arguments.retries { options.retries = try OptionValue.count(text, "--retries", 0...1_000_000) }
+    if let text = arguments.retryWait { options.retryWait = try OptionValue.seconds(text, "--retry-wait") }
+    if let text = arguments.maxRetryWait { options.maxRetryWait = try OptionValue.seconds(text, "--max-retry-wait") }
+    self.options = options
+    priority =
+      try arguments.priority.map { (text) throws(Failure) in
+        try OptionValue.count(text, "--priority", JobTemplate.priorities)
+      } ?? 0
+    place = try TargetPlace(dir: arguments.dir, output: arguments.output, base: surroundings.currentDirectory)
+    try surroundings.checkDirectory(place.directory, arguments.dir == nil ? "--output" : "--dir")
+    if let name = place.name, surroundings.kind(Job.join(place.directory, name)) == .directory {
+      throw OptionValue.bad(
+        "--output", "\(Job.join(place.directory, name)) is a directory", advice: "-d takes a directory, -o a file")
+    }
+    self.request = try RequestTemplate(request, surroundings)
+  }
+
+  /// The specification of one entry, where its own options name a place that can be.
+  func specification(_ entry: InputList.Entry, _ own: LineOptions, _ place: TargetPlace) -> JobSpecification {
+    var options = options
+    if let digest = own.digest { options.digest = digest }
+    return JobSpecification(
+      request: request.request(for: entry, own), options: options, directory: place.directory, output: place.name,
+      priority: own.priority ?? priority)
+  }
+}
+
+/// The jobs of a command line: a few words each, made into specifications when they are asked for.
+struct SpecificationList: RandomAccessCollection, Sendable {
+  private let template: JobTemplate
+  private let list: InputList
+  /// The places of entries that have options of their own, by the number of those.
+  private let places: [TargetPlace]
+
+  /// Reads what is to be fetched.
+  /// - Throws: kind `usage`; nothing was touched then.
+  init(_ arguments: JobArguments, _ request: RequestArguments, _ surroundings: Surroundings) throws(Failure) {
+    var list = InputList()
+    for text in arguments.urls { try list.append(text, place: SpecificationList.place(text)) }
+    if let file = arguments.inputFile { try SpecificationList.read(file, into: &list, surroundings) }
+    guard !list.entries.isEmpty else {
+      throw OptionValue.bad("no URL is given", "write one, or name a list of them with -i")
+    }
+    guard arguments.output == nil || list.entries.count == 1 else {
+      throw OptionValue.bad(
+        "-o", "one name cannot be that of \(list.entries.count) files: use -d, or out= in a list")
+    }
+    template = try JobTemplate(arguments, request, surroundings)
+    places = try SpecificationList.places(list, template, surroundings, file: arguments.inputFile)
+    self.list = list
+  }
+
+  var startIndex: Int { 0 }
+  var endIndex: Int { list.entries.count }
+
+  subscript(index: Int) -> JobSpecification {
+    let entry = list.entries[index]
+    let place = entry.options < 0 ? template.place : places[Int(entry.options)]
+    return template.specification(entry, list.options(of: entry), place)
+  }
+
+  /// Whether certificates are not checked.
+  var isInsecure: Bool { first?.request.isInsecure ?? false }
+
+  private static func read(_ file: String, into list: inout InputList, _ surroundings: Surroundings) throws(Failure) {
+    guard file == "-" else {
+      try list.read(try surroundings.contents(file, "--input-file"), name: TextSafety.escaped(file))
+      return
+    }
+    switch surroundings.readStandardInput() {
+    case .success(let bytes): try list.read(bytes, name: "standard input")
+    case .failure(let error): throw OptionValue.bad("standard input", "it cannot be read: \(error.text)")
+    }
+  }
+
+  private static func places(
+    _ list: InputList, _ template: JobTemplate, _ surroundings: Surroundings, file: String?
+  ) throws(Failure) -> [TargetPlace] {
+    var places = [TargetPlace](repeating: template.place, count: list.options.count)
+    var checked: Set<String> = [template.place.directory]
+    for entry in list.entries where entry.options >= 0 {
+      let own = list.options(of: entry)
+      guard own.out != nil || own.dir != nil else { continue }
+      let line = "\(file.map { $0 == "-" ? "standard input" : TextSafety.escaped($0) } ?? "list"):\(entry.line)"
+      let base = own.dir == nil ? template.place.directory : surroundings.currentDirectory
+      let place = try TargetPlace(
+        dir: own.dir, output: own.out, base: base, names: ("\(line): dir=", "\(line): out="))
+      if checked.insert(place.directory).inserted {
+        try surroundings.checkDirectory(place.directory, line)
+      }
+      places[Int(entry.options)] = place
+    }
+    return places
+  }
+
+  /// A URL as errors name it.
+  private static func place(_ text: String) -> String {
+    text.isEmpty ? "the URL" : TextSafety.escaped(URLRedaction.redacted(String(text.prefix(200))))
+  }
+}

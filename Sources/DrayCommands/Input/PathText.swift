@@ -1,0 +1,52 @@
+// Paths as text: made absolute, taken apart. No disk is asked.
+
+internal import DrayKit
+
+enum PathText {
+  /// A path from `base` on, without `.` and doubled slashes. `..` stays: what it leads to depends on links.
+  static func absolute(_ path: String, from base: String) -> String {
+    let whole = path.hasPrefix("/") ? path : Job.join(base, path)
+    return "/" + whole.split(separator: "/").filter { $0 != "." }.joined(separator: "/")
+  }
+
+  /// A path as directory and name: `a/b` is `a` and `b`; the directory of a bare name is nil.
+  static func split(_ path: String) -> (directory: String?, name: String) {
+    guard let slash = path.lastIndex(of: "/") else { return (nil, path) }
+    let directory = slash == path.startIndex ? "/" : String(path[..<slash])
+    return (directory, String(path[path.index(after: slash)...]))
+  }
+}
+
+/// Where a job's file goes.
+struct TargetPlace: Equatable {
+  /// The directory, absolute.
+  var directory: String
+  /// The name, where the user gave one.
+  var name: String?
+
+  /// Decides from `-d` and `-o`. A relative `-o` begins in the directory, an absolute one stands alone.
+  /// - Throws: kind `usage`, with `names` to call the two by.
+  init(dir: String?, output: String?, base: String, names: (dir: String, output: String) = ("--dir", "--output"))
+    throws(Failure)
+  {
+    if let dir, dir.isEmpty { throw OptionValue.bad(names.dir, "it is empty: name a directory") }
+    directory = dir.map { PathText.absolute($0, from: base) } ?? PathText.absolute("", from: base)
+    guard let output else { return }
+    let parts = PathText.split(output)
+    guard !output.isEmpty, !parts.name.isEmpty, parts.name != ".", parts.name != ".." else {
+      throw OptionValue.bad(
+        names.output, "\(OptionValue.quote(output)) names no file: -d takes a directory, -o a file")
+    }
+    guard parts.name.utf8.count <= 255 else {
+      throw OptionValue.bad(names.output, "the name has \(parts.name.utf8.count) bytes: at most 255 are possible")
+    }
+    if let prefix = parts.directory {
+      if dir != nil, prefix.hasPrefix("/") {
+        throw OptionValue.bad(
+          names.output, "an absolute path and \(names.dir) together say two places: leave one out")
+      }
+      directory = PathText.absolute(prefix, from: directory)
+    }
+    name = parts.name
+  }
+}

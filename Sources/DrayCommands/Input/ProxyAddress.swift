@@ -1,0 +1,33 @@
+// `--proxy`, checked and brought into the form that libcurl takes.
+
+internal import DrayKit
+import Foundation
+
+enum ProxyAddress {
+  static let schemes = ["http", "https", "socks4", "socks4a", "socks5", "socks5h"]
+
+  /// Reads `[scheme://][user:password@]host[:port]`; without a scheme it is http. Empty is no proxy at all.
+  /// - Throws: kind `usage`. The text is not in the message: there may be a password in it.
+  static func parse(_ text: String, _ option: String = "--proxy") throws(Failure) -> String {
+    if text.isEmpty { return "" }
+    let mark = text.range(of: "://")
+    let scheme = mark.map { text[..<$0.lowerBound].lowercased() } ?? "http"
+    guard schemes.contains(scheme) else {
+      let known = schemes.joined(separator: ", ")
+      throw OptionValue.bad(
+        option, "\(OptionValue.quote(scheme)) is no kind of proxy: use one of \(known), as in http://HOST:PORT")
+    }
+    let rest = mark.map { String(text[$0.upperBound...]) } ?? text
+    // Host and port are what they are in a URL, and are checked as such.
+    let parsed: RequestURL.Parsed
+    do throws(URLParseError) {
+      parsed = try RequestURL.parse("http://\(rest)")
+    } catch {
+      throw OptionValue.bad(option, "this is no proxy (\(error.message)): write it like http://HOST:PORT")
+    }
+    guard parsed.url.path == "/", parsed.url.query == nil else {
+      throw OptionValue.bad(option, "a proxy has no path: write it like http://HOST:PORT")
+    }
+    return "\(scheme)://\(rest)"
+  }
+}

@@ -1,0 +1,90 @@
+// From request options to a request that only lacks its URL: checked, with nothing of it touched.
+
+internal import DrayKit
+
+/// What every URL of a command line has in common.
+struct RequestTemplate: Sendable {
+  private var request: TransferRequest
+
+  /// Checks the options.
+  /// - Throws: kind `usage`, naming the option.
+  init(_ arguments: RequestArguments, _ surroundings: Surroundings) throws(Failure) {
+    guard !(arguments.ipv4 && arguments.ipv6) else {
+      throw OptionValue.bad("-4 and -6", "together they leave no address to use: give one of them, or none")
+    }
+    var request = TransferRequest(url: try RequestTemplate.placeholder())
+    request.headers = try HeaderLine.parse(all: arguments.header) { (path) throws(Failure) in
+      try surroundings.contents(path, "--header")
+    }
+    request.userAgent = try RequestTemplate.field(arguments.userAgent, "--user-agent")
+    request.referer = try RequestTemplate.field(arguments.referer, "--referer")
+    request.cookie = try RequestTemplate.field(arguments.cookie, "--cookie")
+    request.proxy = try arguments.proxy.map { (text) throws(Failure) in try ProxyAddress.parse(text) }
+    request.caFile = try arguments.cacert.map { (path) throws(Failure) in try surroundings.check(path, "--cacert") }
+    request.netrcFile = try RequestTemplate.netrc(arguments, surroundings)
+    request.isInsecure = arguments.insecure
+    request.addressFamily = arguments.ipv4 ? .ipv4 : arguments.ipv6 ? .ipv6 : .any
+    if let text = arguments.connectTimeout {
+      request.connectTimeout = try OptionValue.seconds(text, "--connect-timeout", mayBeZero: false)
+    }
+    if let text = arguments.stallTimeout {
+      request.stallTimeout = try OptionValue.seconds(text, "--stall-timeout", mayBeZero: false)
+    }
+    // Last, as it may ask somebody.
+    request.credentials = try RequestTemplate.credentials(arguments.user, surroundings)
+    self.request = request
+  }
+
+  /// The request for one URL.
+  func request(for entry: InputList.Entry, _ own: LineOptions) -> TransferRequest {
+    var request = request
+    request.url = entry.url
+    request.headers += own.headers
+    request.userAgent = own.userAgent ?? request.userAgent
+    request.referer = own.referer ?? request.referer
+    if request.credentials == nil, let info = own.userInfo {
+      request.credentials = Credentials(user: info.user, password: info.password ?? "")
+    }
+    return request
+  }
+
+  private static func placeholder() throws(Failure) -> RequestURL {
+    do throws(URLParseError) {
+      return try RequestURL.parse("http://url.invalid/").url
+    } catch {
+      throw Failure(.other, "the URL", error.message)
+    }
+  }
+
+  /// A value that becomes a header field as it is.
+  private static func field(_ value: String?, _ option: String) throws(Failure) -> String? {
+    guard let value else { return nil }
+    guard !value.unicodeScalars.contains(where: { $0.value < 0x20 && $0 != "\t" || $0.value == 0x7F }) else {
+      throw OptionValue.bad(option, "there is a control character in it: leave it out")
+    }
+    return value
+  }
+
+  private static func netrc(_ arguments: RequestArguments, _ surroundings: Surroundings) throws(Failure) -> String? {
+    if let file = arguments.netrcFile { return try surroundings.check(file, "--netrc-file") }
+    guard arguments.netrc else { return nil }
+    let home = surroundings.environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+    guard let home = home ?? StateDirectory.passwordDatabaseHome() else {
+      throw OptionValue.bad("--netrc", "there is no home directory to look in: name the file with --netrc-file")
+    }
+    return try surroundings.check(Job.join(home, ".netrc"), "--netrc")
+  }
+
+  private static func credentials(_ text: String?, _ surroundings: Surroundings) throws(Failure) -> Credentials? {
+    guard let text else { return nil }
+    let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    let user = try field(parts[0], "--user") ?? ""
+    if parts.count > 1 { return Credentials(user: user, password: try field(parts[1], "--user") ?? "") }
+    if let password = surroundings.environment["DRAY_PASSWORD"] { return Credentials(user: user, password: password) }
+    guard let password = surroundings.askPassword("Password for \(TextSafety.escaped(user)): ") else {
+      throw OptionValue.bad(
+        "--user", "there is no password, and no terminal to ask on: write USER:PASSWORD or set DRAY_PASSWORD")
+    }
+    return Credentials(user: user, password: password)
+  }
+}

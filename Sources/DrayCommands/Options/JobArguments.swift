@@ -1,0 +1,72 @@
+// The options that say what becomes of a file; `get` and `add` share them.
+
+public import ArgumentParser
+public import DrayKit
+
+extension ConflictPolicy: ExpressibleByArgument {}
+extension ResumeMode: ExpressibleByArgument {}
+
+struct JobArguments: ParsableArguments, Sendable {
+  @Argument(help: ArgumentHelp("What to fetch: http or https.", valueName: "url"))
+  var urls: [String] = []
+
+  @Option(
+    name: [.customShort("i"), .long],
+    help: ArgumentHelp(
+      "Read URLs from a file, or from standard input with -.",
+      discussion: """
+        One URL a line; # begins a comment. Indented lines below a URL belong to it: out=, dir=, header=, \
+        checksum=, priority=, user-agent=, referer=. Nothing is queued if a line is wrong.
+        """,
+      valueName: "file"), completion: .file())
+  var inputFile: String?
+
+  @Option(
+    name: [.customShort("o"), .long],
+    help: ArgumentHelp(
+      "Name the file; with `get`, - is standard output.", discussion: "Else the server names it.",
+      valueName: "file"), completion: .file())
+  var output: String?
+
+  @Option(
+    name: [.customShort("d"), .long],
+    help: ArgumentHelp("Put files into this directory; it is made if need be.", valueName: "dir"),
+    completion: .directory)
+  var dir: String?
+
+  @Option(help: "What to do when the target exists.")
+  var onConflict: ConflictPolicy = .fail
+
+  @Option(
+    help: ArgumentHelp(
+      "How to resume when nothing identifies the version of the file.",
+      discussion: "safe starts over, always compares an overlap, never starts over whatever is known."))
+  var resume: ResumeMode = .safe
+
+  @Option(
+    help: ArgumentHelp(
+      "Check the whole file: md5, sha-1, sha-256, sha-384 or sha-512, in hex or base64.",
+      valueName: "alg=digest"))
+  var checksum: String?
+
+  @Option(help: ArgumentHelp("Larger is sooner.", valueName: "number"))
+  var priority: String?
+
+  @Option(
+    help: ArgumentHelp("Bytes a second of one job, such as 500k or 2M.", valueName: "rate"))
+  var limitRate: String?
+
+  @Option(
+    help: ArgumentHelp("Try again this often without new ground (5 unless told; 0 is never).", valueName: "number"))
+  var retries: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Wait before the first retry, doubled for each further one (1 s unless told).", valueName: "time"))
+  var retryWait: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The longest wait that a server may ask for (1 h unless told).", valueName: "time"))
+  var maxRetryWait: String?
+}

@@ -1,0 +1,62 @@
+// Which jobs a command is about: ids, or all of them. All are looked up before the first is touched.
+
+internal import ArgumentParser
+internal import DrayKit
+
+enum JobIDs {
+  /// Numbers out of what was typed.
+  /// - Throws: kind `usage` for what is no number.
+  static func parse(_ texts: [String]) throws(Failure) -> [JobID] {
+    var ids: [JobID] = []
+    for text in texts {
+      guard let id = JobID(text), id > 0 else {
+        throw OptionValue.bad(OptionValue.quote(text), "this is no id: ids are the numbers that `dray list` shows")
+      }
+      if !ids.contains(id) { ids.append(id) }
+    }
+    return ids
+  }
+
+  /// The job of a number.
+  /// - Throws: kind `usage` where there is none.
+  static func job(_ id: JobID, _ manager: DownloadManager?) throws(Failure) -> Job {
+    if let job = try manager?.store.job(id) { return job }
+    throw unknown(id)
+  }
+
+  static func unknown(_ id: JobID) -> Failure {
+    OptionValue.bad("job \(id)", "there is no such job: `dray list` shows those there are")
+  }
+
+  /// Completions: the ids of the store that begin with what was typed.
+  @Sendable static func complete(_ words: [String], _ index: Int, _ prefix: String) -> [String] {
+    guard let manager = try? Store.openIfPresent(),
+      let ids = try? manager.store.ids(states: Set(JobState.allCases))
+    else { return [] }
+    return ids.lazy.map { "\($0)" }.filter { $0.hasPrefix(prefix) }.prefix(500).map { $0 }
+  }
+}
+
+struct JobSelection: ParsableArguments, Sendable {
+  @Argument(
+    help: ArgumentHelp("The jobs, by their ids.", valueName: "id"), completion: .custom(JobIDs.complete))
+  var ids: [String] = []
+
+  @Flag(help: "All jobs that this can be done to.")
+  var all = false
+
+  @Flag(name: .shortAndLong, help: "Say nothing but errors.")
+  var quiet = false
+
+  /// The jobs that are meant.
+  /// - Parameter states: those that `--all` takes.
+  /// - Throws: kind `usage` for an id that does not exist; then nothing was touched.
+  func resolve(_ manager: DownloadManager?, states: Set<JobState>) throws(Failure) -> [JobID] {
+    let ids = try JobIDs.parse(ids)
+    guard ids.isEmpty || !all else { throw OptionValue.bad("--all", "it leaves no choice: give ids or --all") }
+    if all { return try manager?.store.ids(states: states) ?? [] }
+    guard !ids.isEmpty else { throw OptionValue.bad("no job is given", "name jobs by their ids, or write --all") }
+    for id in ids { _ = try JobIDs.job(id, manager) }
+    return ids
+  }
+}

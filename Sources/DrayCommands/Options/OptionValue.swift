@@ -1,0 +1,49 @@
+// Values of options as numbers; errors name the option, what was wrong and what would be right.
+
+internal import DrayKit
+
+enum OptionValue {
+  /// Bytes a second.
+  static func rate(_ text: String, _ option: String) throws(Failure) -> Int64 {
+    do throws(QuantityParseError) {
+      let rate = try ByteCount.parse(text)
+      if rate > 0 { return rate }
+    } catch {
+      throw bad(option, error.message)
+    }
+    throw bad(option, "a rate of 0 would never end: leave the option out for no limit")
+  }
+
+  /// Seconds.
+  static func seconds(_ text: String, _ option: String, mayBeZero: Bool = true) throws(Failure) -> Double {
+    do throws(QuantityParseError) {
+      let seconds = try TimeSpan.parse(text)
+      if mayBeZero || seconds > 0 { return seconds }
+    } catch {
+      throw bad(option, error.message)
+    }
+    throw bad(option, "it must be more than 0")
+  }
+
+  /// A whole number in a range.
+  static func count(_ text: String, _ option: String, _ range: ClosedRange<Int>) throws(Failure) -> Int {
+    if let number = Int(text), range.contains(number) { return number }
+    throw bad(
+      option, "\(quote(text)) is no number from \(range.lowerBound) to \(range.upperBound)")
+  }
+
+  /// The digest that a file must have.
+  static func digest(_ text: String, _ option: String) throws(Failure) -> DigestValue {
+    do throws(DigestParseError) { return try DigestValue.parse(text) } catch { throw bad(option, error.message) }
+  }
+
+  /// What is said of a bad value.
+  static func bad(_ option: String, _ reason: String, advice: String? = nil) -> Failure {
+    Failure(.usage, option, reason, advice: advice)
+  }
+
+  /// Typed text as it may stand in a message.
+  static func quote(_ text: String) -> String {
+    "\"\(TextSafety.escaped(String(text.prefix(80))))\(text.count > 80 ? "…" : "")\""
+  }
+}

@@ -1,0 +1,42 @@
+// The options of commands that transfer, and of those that show progress.
+
+internal import ArgumentParser
+internal import DrayKit
+
+struct RunArguments: ParsableArguments, Sendable {
+  @Option(
+    name: [.customShort("j"), .long],
+    help: ArgumentHelp("Transfer this many jobs at once (5 unless told).", valueName: "number"))
+  var maxConcurrentDownloads: String?
+
+  @Option(help: ArgumentHelp("Bytes a second of all jobs together.", valueName: "rate"))
+  var maxOverallRate: String?
+
+  /// The options of a run.
+  /// - Throws: kind `usage`.
+  func options(waits: Bool = false) throws(Failure) -> RunOptions {
+    var options = RunOptions()
+    if let text = maxConcurrentDownloads {
+      options.maxConcurrent = try OptionValue.count(text, "--max-concurrent-downloads", 1...1000)
+    }
+    if let text = maxOverallRate { options.overallRate = try OptionValue.rate(text, "--max-overall-rate") }
+    options.waitsForMore = waits
+    return options
+  }
+}
+
+/// How progress is shown.
+enum ProgressStyle: String, CaseIterable, ExpressibleByArgument, Sendable {
+  case auto, bars, plain, json, none
+}
+
+struct DisplayArguments: ParsableArguments, Sendable {
+  @Option(help: "How progress is shown: auto is bars on a terminal, else plain lines.")
+  var progress: ProgressStyle = .auto
+
+  @Flag(name: .shortAndLong, help: "Say nothing but errors.")
+  var quiet = false
+
+  @Flag(name: .shortAndLong, help: "Say more: redirects and answers.")
+  var verbose = false
+}

@@ -1,0 +1,62 @@
+// `dray show --json`: the fields of the list, and all the rest.
+
+internal import DrayKit
+
+extension JobDetails {
+  /// One object.
+  var json: JSONText {
+    var json = JSONText()
+    json.object { json in
+      facts.writeFields(to: &json)
+      json.object("request", writeRequest)
+      if let response = job.response {
+        json.object("response") { JobDetails.write(response, to: &$0) }
+      } else {
+        json.field("response", String?.none)
+      }
+      json.field("validators", validators: job.checkpoint.validators)
+      json.array("segments", job.checkpoint.segments.segments) { json, segment in
+        json.beginArray()
+        json.value(segment.lowerBound)
+        json.value(segment.upperBound)
+        json.endArray()
+      }
+      json.field("expectedDigest", job.specification.options.digest?.description)
+      json.array("attemptHistory", attempts) { json, attempt in
+        json.object { JobDetails.write(attempt, to: &$0) }
+      }
+    }
+    json.endLine()
+    return json
+  }
+
+  private func writeRequest(to json: inout JSONText) {
+    let request = job.specification.request
+    let options = job.specification.options
+    json.field("method", request.method)
+    json.array("fields", request.headers) { $0.value(SafeHead.request($1)) }
+    json.field("userAgent", request.userAgent)
+    json.field("insecure", request.isInsecure)
+    json.field("onConflict", options.onConflict.rawValue)
+    json.field("resume", options.resume.rawValue)
+    json.field("retries", options.retries)
+    json.field("rateLimit", options.rateLimit)
+  }
+
+  private static func write(_ response: ResponseRecord, to json: inout JSONText) {
+    json.field("url", response.finalURL.description)
+    json.field("time", seconds: response.time)
+    json.field("status", response.head.status)
+    json.array("redirects", response.redirects) { $0.value(ShownURL.text($1)) }
+    json.field("fields", head: response.head)
+  }
+
+  private static func write(_ attempt: Attempt, to json: inout JSONText) {
+    json.field("startedAt", seconds: attempt.startedAt)
+    json.field("endedAt", seconds: attempt.endedAt)
+    json.field("outcome", attempt.outcome)
+    json.field("message", attempt.message)
+    json.field("firstByte", attempt.firstByte)
+    json.field("lastByte", attempt.lastByte)
+  }
+}

@@ -1,0 +1,101 @@
+// `dray show`: everything about one job, as text and as JSON.
+
+internal import DrayKit
+internal import TerminalUI
+
+struct JobDetails {
+  let job: Job
+  let facts: JobFacts
+  let attempts: [Attempt]
+
+  /// The page.
+  var text: String {
+    var page = Sections()
+    addJob(&page)
+    addRequest(&page)
+    addResponse(&page)
+    page.section("Segments")
+    for segment in job.checkpoint.segments.segments {
+      page.add(
+        "", "\(segment.lowerBound)-\(segment.upperBound) (\(ByteText.size(segment.upperBound - segment.lowerBound)))")
+    }
+    page.section("Attempts")
+    for (index, attempt) in attempts.enumerated() {
+      page.add("\(index + 1)", JobDetails.line(attempt))
+    }
+    page.section("Digests")
+    page.add("expected", job.specification.options.digest?.description)
+    page.add("of the file", job.digest?.description)
+    if let failure = job.failure {
+      page.section("Failure")
+      page.add("kind", "\(failure.kind.rawValue) (exit status \(failure.exitStatus.rawValue))")
+      page.add("HTTP status", failure.httpStatus.map { "\($0)" })
+      page.add("what", "\(failure.subject): \(failure.reason)")
+      page.add("what to do", failure.advice)
+    }
+    return page.finished()
+  }
+
+  private func addJob(_ page: inout Sections) {
+    page.section("Job \(facts.id)")
+    page.add("state", facts.state.rawValue)
+    page.add("target", facts.target ?? "\(job.specification.directory) (the server names the file)")
+    page.add("part file", facts.partFile)
+    let size = facts.size.map { "\($0) bytes (\(ByteText.size($0)))" }
+    page.add("size", size ?? "unknown")
+    page.add("received", "\(facts.received) bytes (\(ByteText.size(facts.received)))")
+    page.add("rate", facts.rate.map(ByteText.rate))
+    page.add("priority", "\(facts.priority)")
+    page.add("added", TimeStamp.text(facts.addedAt))
+    page.add("finished", facts.finishedAt.map(TimeStamp.text))
+    page.add("not before", facts.notBefore.map(TimeStamp.text))
+    page.add("note", facts.note)
+    page.add("uuid", facts.uuid)
+  }
+
+  private func addRequest(_ page: inout Sections) {
+    let request = job.specification.request
+    let options = job.specification.options
+    page.section("Request")
+    page.add(request.method, request.url.description)
+    for field in request.headers { page.add("field", SafeHead.request(field)) }
+    page.add("user agent", request.userAgent)
+    page.add("referer", request.referer.map(ShownURL.text))
+    page.add("cookie", request.cookie.map { _ in "…" })
+    page.add("user", request.credentials.map { "\($0.user):…" })
+    page.add("netrc", request.netrcFile)
+    page.add("proxy", request.proxy.map { $0.isEmpty ? "none" : URLRedaction.redacted($0) })
+    page.add("CA file", request.caFile)
+    if request.isInsecure { page.add("certificates", "not checked (-k)") }
+    if request.addressFamily != .any { page.add("addresses", request.addressFamily.rawValue) }
+    page.add("rate limit", options.rateLimit.map { ByteText.rate(Double($0)) })
+    page.add("retries", "\(options.retries)")
+    page.add("on conflict", options.onConflict.rawValue)
+    page.add("resume", options.resume.rawValue)
+  }
+
+  private func addResponse(_ page: inout Sections) {
+    guard let response = job.response else { return }
+    page.section("Response")
+    for (index, url) in response.redirects.enumerated() {
+      page.add(index == 0 ? "redirected from" : "", ShownURL.text(url))
+    }
+    page.add("URL", response.finalURL.description)
+    page.add("time", TimeStamp.text(response.time))
+    page.add("status", SafeHead.statusLine(response.head))
+    for field in response.head.fields.map(SafeHead.response) { page.add("field", "\(field.name): \(field.value)") }
+    let validators = job.checkpoint.validators
+    guard validators != Validators() else { return }
+    page.section("Validators")
+    page.add("ETag", validators.etag)
+    page.add("Last-Modified", validators.lastModified)
+    page.add("strength", validators.isWeak ? "weak" : "strong")
+  }
+
+  private static func line(_ attempt: Attempt) -> String {
+    var parts = [TimeStamp.text(attempt.startedAt), attempt.outcome]
+    parts.append("after " + TimeText.elapsed(attempt.endedAt - attempt.startedAt))
+    if let first = attempt.firstByte, let last = attempt.lastByte { parts.append("bytes \(first)-\(last)") }
+    return parts.joined(separator: ", ") + (attempt.message.map { ": \($0)" } ?? "")
+  }
+}

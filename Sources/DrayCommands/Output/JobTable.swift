@@ -1,0 +1,74 @@
+// `dray list` as a table.
+
+internal import DrayKit
+internal import TerminalUI
+
+/// A row of the table: no more than it shows, as there may be 100,000.
+struct JobTableRow {
+  var id: JobID
+  var state: JobState
+  var received: Int64
+  var size: Int64?
+  var rate: Double?
+  var name: String
+  var url: String
+
+  init(_ summary: JobSummary, live: ProgressEntry?) {
+    let live = summary.state == .active ? live : nil
+    id = summary.id
+    state = summary.state
+    received = live?.received ?? summary.received
+    size = live?.size ?? summary.size
+    rate = live?.rate
+    url = ShownURL.text(summary.url)
+    name = summary.fileName.map(TextSafety.escaped) ?? ShownURL.name(url)
+  }
+
+  /// How much is there: percents where the size is known, else bytes.
+  var progress: String {
+    if state == .complete { return "100 %" }
+    guard let size, size > 0 else { return received > 0 ? ByteText.size(received) : "" }
+    return "\(min(99, Int(Double(received) / Double(size) * 100))) %"
+  }
+
+  func cells(withURL: Bool) -> [TextTable.Cell] {
+    var cells: [TextTable.Cell] = [
+      TextTable.Cell("\(id)"), TextTable.Cell(state.rawValue, style: JobTableRow.style(state)),
+      TextTable.Cell(progress),
+      TextTable.Cell(size.map(ByteText.size) ?? ""), TextTable.Cell(rate.map(ByteText.rate) ?? ""),
+      TextTable.Cell(name),
+    ]
+    if withURL { cells.append(TextTable.Cell(TextSafety.escaped(url), style: .dim)) }
+    return cells
+  }
+
+  private static func style(_ state: JobState) -> TextStyle? {
+    switch state {
+    case .queued: .dim
+    case .active: .cyan
+    case .complete: .green
+    case .failed: .red
+    case .interrupted, .paused: .yellow
+    }
+  }
+}
+
+enum JobTable {
+  /// Below this width the URL has no room.
+  private static let wide = 100
+
+  /// Writes the rows, fitted to a window of `width` columns; whole where that is nil.
+  static func write(_ rows: [JobTableRow], width: Int?, profile: TerminalProfile, to sink: (String) -> Void) {
+    let withURL = width.map { $0 >= wide } ?? true
+    var columns = [
+      TextTable.Column("ID", isRightAligned: true, minimum: rows.last.map { "\($0.id)".count } ?? 1),
+      TextTable.Column("STATE", minimum: 11), TextTable.Column("DONE", isRightAligned: true, minimum: 8),
+      TextTable.Column("SIZE", isRightAligned: true, minimum: 8),
+      TextTable.Column("RATE", isRightAligned: true, minimum: 4, isOptional: true),
+      TextTable.Column("NAME", minimum: 8, cut: .middle),
+    ]
+    if withURL { columns.append(TextTable.Column("URL", minimum: 8, cut: .end, isOptional: true)) }
+    TextTable(columns, width: width, profile: profile)
+      .write(rows.lazy.map { $0.cells(withURL: withURL) }, to: sink)
+  }
+}

@@ -1,0 +1,41 @@
+// Header fields as they may be shown: escaped, and without what is secret in them (P7, P8).
+
+internal import DrayKit
+
+enum SafeHead {
+  /// Fields of a request whose value says nothing of the user.
+  private static let harmless: Set<String> = [
+    "accept", "accept-language", "accept-charset", "cache-control", "pragma", "dnt", "origin", "user-agent",
+    "x-requested-with", "if-none-match", "if-modified-since", "content-type",
+  ]
+
+  /// Ends of names of fields whose value is a key.
+  private static let secretEndings = ["token", "secret", "-key", "password", "authorization", "session"]
+
+  /// A field that the user gave: most of them may be keys.
+  static func request(_ field: HeaderField) -> String {
+    if field.value.isEmpty { return "\(field.name): (not sent)" }
+    return "\(field.name): \(harmless.contains(field.name.lowercased()) ? field.value : "…")"
+  }
+
+  /// The value of a field that a server sent.
+  static func response(_ field: HeaderField) -> HeaderField {
+    switch field.name.lowercased() {
+    case "set-cookie":
+      let name = field.value.prefix { $0 != "=" && $0 != ";" }
+      let attributes = field.value.firstIndex(of: ";").map { field.value[$0...] } ?? ""
+      return HeaderField(field.name, "\(name)=…\(attributes)")
+    case "location", "content-location", "refresh", "link":
+      return HeaderField(field.name, URLRedaction.redacted(field.value))
+    case let name where secretEndings.contains(where: name.hasSuffix):
+      return HeaderField(field.name, "…")
+    default:
+      return HeaderField(field.name, URLRedaction.redactingURLs(in: field.value))
+    }
+  }
+
+  /// The status line.
+  static func statusLine(_ head: ResponseHead) -> String {
+    "HTTP/\(head.version) \(head.status)" + (head.reason.isEmpty ? "" : " \(head.reason)")
+  }
+}

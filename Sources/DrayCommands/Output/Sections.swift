@@ -1,0 +1,39 @@
+// Details as text: sections of names and values, the values aligned.
+
+internal import DrayKit
+
+/// A page of sections, put together line by line.
+struct Sections {
+  private(set) var text = ""
+  private var lines: [(name: String, value: String)] = []
+  private var title: String?
+
+  /// Begins a section.
+  mutating func section(_ name: String) {
+    end()
+    title = name
+  }
+
+  /// Adds a line; nothing where there is no value.
+  mutating func add(_ name: String, _ value: String?) {
+    if let value { lines.append((name, value)) }
+  }
+
+  /// The page.
+  mutating func finished() -> String {
+    end()
+    return text
+  }
+
+  private mutating func end() {
+    defer { (lines, title) = ([], nil) }
+    guard let title, !lines.isEmpty else { return }
+    if !text.isEmpty { text += "\n" }
+    text += title + "\n"
+    let width = lines.map(\.name.count).max() ?? 0
+    for (name, value) in lines {
+      let gap = String(repeating: " ", count: width - name.count)
+      text += "  \(name)\(name.isEmpty ? "" : ":")\(gap) \(TextSafety.escaped(value))\n"
+    }
+  }
+}

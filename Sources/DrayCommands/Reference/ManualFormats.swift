@@ -1,0 +1,78 @@
+// JSON FORMATS of the manual page. A test compares the names with what is written.
+
+enum ManualFormats {
+  static let text = """
+    All formats are versioned; a field never changes its meaning, and new ones may come. Times are seconds since 1970, \
+    sizes are bytes, rates are bytes a second. Secrets in URLs show as `…`.
+
+    `dray list --json` is an array of objects, `dray show --json` one of them with more:
+
+    = `id`, `uuid`
+    The number for people, and the name of the part file.
+
+    = `url`, `finalURL`
+    The URL as it was given, and the one that answered, or null.
+
+    = `state`
+    queued, active, complete, failed, interrupted or paused.
+
+    = `target`, `partFile`
+    Paths; null as long as there is none.
+
+    = `received`, `size`, `rate`
+    Bytes that are there; the length of the file, or null; the rate of an active job, or null.
+
+    = `priority`, `attempts`, `addedAt`, `finishedAt`, `notBefore`
+    Larger priorities are sooner. The last is the time before which it is not tried again, or null.
+
+    = `digest`, `note`
+    ALGORITHM=HEX of the file, or null; what is worth knowing of a job that went well, or null.
+
+    = `error`
+    null, or an object of `code` (other, usage, file, network, tls, authentication, protocol, status, integrity or store), \
+    `exitStatus`, `message` and `httpStatus`.
+
+    = `request`, `response`, `validators`, `segments`, `expectedDigest`, `attemptHistory`
+    Of `show` only. A segment is a pair: its first byte, and one past its last.
+
+    `dray info --json` is an object of `url`, `finalURL`, `status`, `name`, `size`, `mediaType`, `charset`, \
+    `resumable`, `resumableReason`, `validators`, `redirects` and `fields`.
+
+    `--progress json` writes one object a line, each with `v` (1, the version of the format), `event`, `id` and \
+    `time`, and:
+
+    = `added`
+    `uuid`, `url`, and whether it was `existing`.
+
+    = `started`
+    `attempt`, from 1.
+
+    = `redirected`
+    `status`, `from` and `to`.
+
+    = `response`
+    `status`, `url`, `received` (bytes that are there already), `size`, `mediaType`, `etag`, `lastModified`. \
+    Bytes come after it.
+
+    = `progress`
+    `received`, `size`, `rate`; four times a second at most.
+
+    = `restarted`
+    The bytes were given up; `reason`. Counts begin again.
+
+    = `retrying`
+    `delay` in seconds, and `error`.
+
+    = `interrupted`, `failed`
+    `error`; null where somebody stopped it.
+
+    = `paused`, `removed`
+    By hand, from this or another terminal.
+
+    = `skipped`
+    The `target` was there and is left alone.
+
+    = `complete`
+    `target`, `size`, `digest`, `note`.
+    """
+}

@@ -1,0 +1,155 @@
+// The written sections of the manual page, in the small notation of Mdoc.body.
+
+enum ManualText {
+  static let description = """
+    dray fetches files over HTTP and HTTPS and puts them in place when they are whole and checked, never before. \
+    One file to fetch is a job. Jobs wait in a queue; a runner (`dray get` or `dray run`) transfers them. What was \
+    received is kept in a part file beside the target, named `.UUID.part`, and goes on from there after Ctrl-C, a \
+    crash or a power cut.
+
+    A job is `queued`, then `active`, then `complete`, `failed` or `interrupted`; by hand it is `paused`. An \
+    interrupted job has kept its bytes: `dray run`, `dray resume` or the same `dray get` continues it. A failed one \
+    has not: `dray retry` starts it over.
+
+    Sizes and rates take `k`, `M` and `G`, powers of 1024. Times are seconds, or have one of the units `ms`, `s`, \
+    `m`, `h`.
+    """
+
+  static let sections: [(title: String, body: String)] = [
+    ("RESUMING", resuming), ("LISTS", lists), ("JSON FORMATS", ManualFormats.text), ("ENVIRONMENT", environment),
+    ("FILES", files), ("EXIT STATUS", exitStatus), ("EXAMPLES", examples), ("SEE ALSO", seeAlso),
+  ]
+
+  private static let resuming = """
+    The rest of a file is asked for only if the server can be held to the version that the first bytes are of: by a \
+    strong `ETag`, else by a `Last-Modified` that is older than the answer it came with. Every answer is compared \
+    with what was recorded. When the file changed, the bytes are dropped, the new file is fetched whole, and dray \
+    says that it started over and why.
+
+    Where nothing identifies the version, `--resume safe` starts over unless `--checksum` will prove the result, \
+    `--resume always` compares an overlap of 64 KiB, and `--resume never` starts over whatever is known. A signed \
+    link that expired leaves the bytes where they are: `dray set-url` gives the job a fresh one.
+    """
+
+  private static let lists = """
+    A list for `-i` has one URL a line. Blank lines and lines that begin with # are passed over. Indented lines set \
+    options of the URL above them:
+
+      https://example.org/a.iso
+        out=first.iso
+        dir=isos
+        checksum=sha-256=HEX
+        header=X-Key: 7
+        priority=5
+
+    Known are `out`, `dir`, `header`, `checksum`, `priority`, `user-agent` and `referer`. The whole list is read before \
+    anything is queued; if a line is wrong, its number is told and nothing is queued.
+    """
+
+  private static let environment = """
+    = `DRAY_HOME`
+    The state directory.
+
+    = `XDG_STATE_HOME`
+    The state directory is `dray` in it, unless `DRAY_HOME` is set.
+
+    = `DRAY_PASSWORD`
+    The password for `--user` without one.
+
+    = `http_proxy`, `https_proxy`, `all_proxy`, `no_proxy`
+    Proxies, unless `--proxy` is given.
+
+    = `NO_COLOR`
+    If set, there are no colours.
+
+    = `CI`, `TERM`
+    With `CI` set, or a dumb terminal, progress is plain lines.
+    """
+
+  private static let files = """
+    = `~/.local/state/dray/dray.sqlite`
+    The job store. It is readable by its owner only; it has the secrets of jobs in it.
+
+    = `~/.local/state/dray/runners/`
+    One file for each runner, locked as long as it lives.
+
+    = `.UUID.part`
+    The part file of a job, in the directory of its target.
+
+    = `~/.netrc`
+    User names and passwords, for `--netrc`.
+    """
+
+  /// The numbers are ExitStatus's; a test compares them.
+  private static let exitStatus = """
+    = 0
+    All that was asked for is done.
+
+    = 1
+    None of the kinds below.
+
+    = 2
+    Wrong usage, bad input, no such job.
+
+    = 3
+    Files: disk full, no permission, the target exists.
+
+    = 4
+    Network.
+
+    = 5
+    TLS: handshake or certificate.
+
+    = 6
+    The server or the proxy wants other credentials.
+
+    = 7
+    An answer that breaks the rules of the protocol.
+
+    = 8
+    The server answered with an error status.
+
+    = 9
+    Length, range or digest do not match.
+
+    = 10
+    The job store cannot be used.
+
+    = 129, 130, 143
+    Stopped by SIGHUP, SIGINT or SIGTERM after a clean checkpoint. A second SIGINT stops at once.
+
+    If several jobs failed it is the lowest number but 1. Whether bytes were kept is in the state of the job, not in \
+    the exit status.
+    """
+
+  private static let examples = """
+    Fetch a file, and check it:
+
+      dray get --checksum sha-256=HEX https://example.org/big.iso
+
+    Queue a list and transfer it, eight at a time:
+
+      dray add -i urls.txt
+      dray run -j 8
+
+    Transfer whatever is added, and watch it from another terminal:
+
+      dray run --wait
+      dray watch
+
+    Go on with an expired link:
+
+      dray set-url 3 'https://example.org/big.iso?signature=NEW'
+      dray resume 3
+
+    The URLs that failed:
+
+      dray list --json --state failed | jq -r '.[].url'
+    """
+
+  private static let seeAlso = """
+    `curl`(1), `aria2c`(1), `wget`(1)
+
+    RFC 9110 (HTTP semantics), RFC 6266 (Content-Disposition).
+    """
+}

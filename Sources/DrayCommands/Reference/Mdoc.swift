@@ -1,0 +1,112 @@
+// Plain text as mdoc(7) source.
+
+internal import DrayKit
+
+enum Mdoc {
+  /// A section with a body in the small notation of ``body(_:)``.
+  static func section(_ title: String, _ body: String) -> String { ".Sh \(title)\n" + self.body(body) }
+
+  /// Paragraphs are divided by blank lines. Lines indented by two blanks are shown as they are; `= TERM` begins an entry
+  /// of a list, which ends at the next paragraph that is none.
+  static func body(_ text: String) -> String {
+    var result = ""
+    var inList = false
+    var isFirst = true
+    for paragraph in paragraphs(text) {
+      if paragraph.first?.hasPrefix("= ") == true {
+        if !inList { result += ".Bl -tag -width Ds\n" }
+        inList = true
+        result += ".It " + span(String((paragraph.first ?? "").dropFirst(2))) + "\n"
+        result += prose(paragraph.dropFirst().joined(separator: " "))
+        continue
+      }
+      if inList { result += ".El\n" }
+      if inList || !isFirst { result += inList ? "" : ".Pp\n" }
+      inList = false
+      isFirst = false
+      if paragraph.allSatisfy({ $0.hasPrefix("  ") }) {
+        if result.hasSuffix(".Pp\n") { result.removeLast(4) }
+        result += ".Bd -literal -offset indent\n"
+        result += paragraph.map { literal(String($0.dropFirst(2))) + "\n" }.joined()
+        result += ".Ed\n"
+      } else {
+        result += prose(paragraph.joined(separator: " "))
+      }
+    }
+    return result + (inList ? ".El\n" : "")
+  }
+
+  private static func paragraphs(_ text: String) -> [[String]] {
+    var all: [[String]] = []
+    var current: [String] = []
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) {
+      // A heading of examples and the examples below it are two paragraphs.
+      let changes = current.first.map { $0.hasPrefix("  ") != line.hasPrefix("  ") && !$0.hasPrefix("= ") } ?? false
+      if line.isEmpty || changes {
+        if !current.isEmpty { all.append(current) }
+        current = []
+      }
+      if !line.isEmpty { current.append(line) }
+    }
+    return current.isEmpty ? all : all + [current]
+  }
+
+  /// Running text: a sentence a line, as mdoc wants it; text in backticks is set apart.
+  static func prose(_ text: String) -> String {
+    guard !text.isEmpty else { return "" }
+    var result = ""
+    for sentence in sentences(text) { result += span(sentence) + "\n" }
+    return result
+  }
+
+  /// One line with `code` set apart.
+  private static func span(_ text: String) -> String {
+    var result = ""
+    var isCode = false
+    for part in text.split(separator: "`", omittingEmptySubsequences: false) {
+      result += isCode ? "\\fB\(escape(String(part)))\\fR" : escape(String(part))
+      isCode.toggle()
+    }
+    return protected(result)
+  }
+
+  private static func sentences(_ text: String) -> [String] {
+    var all: [String] = []
+    var current = ""
+    for word in text.split(separator: " ") {
+      current += current.isEmpty ? String(word) : " \(word)"
+      if word.hasSuffix(".") || word.hasSuffix("?") {
+        all.append(current)
+        current = ""
+      }
+    }
+    return current.isEmpty ? all : all + [current]
+  }
+
+  private static func literal(_ line: String) -> String { protected(escape(line)) }
+
+  /// A line that begins like a request is none.
+  private static func protected(_ line: String) -> String {
+    line.hasPrefix(".") || line.hasPrefix("'") ? "\\&" + line : line
+  }
+
+  /// Text in which nothing means anything to roff.
+  static func escape(_ text: String) -> String {
+    var result = ""
+    for character in text {
+      switch character {
+      case "\\": result += "\\e"
+      case "-": result += "\\-"
+      case "~": result += "\\(ti"
+      case "^": result += "\\(ha"
+      case "`": result += "\\(ga"
+      case "'": result += "\\(aq"
+      case "\"": result += "\\(dq"
+      case "…": result += "..."
+      case "→": result += "\\(->"
+      default: result.append(character)
+      }
+    }
+    return result
+  }
+}

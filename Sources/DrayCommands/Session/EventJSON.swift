@@ -1,0 +1,95 @@
+// `--progress json`: an event as one line. A field never changes its meaning; a change of meaning changes `v`.
+
+internal import DrayKit
+import Foundation
+
+enum EventJSON {
+  /// The version of the format.
+  static let version = 1
+
+  static func line(_ event: JobEvent) -> JSONText {
+    line(name(event.kind), event.id, event.time) { write(event.kind, to: &$0) }
+  }
+
+  private static func write(_ kind: JobEvent.Kind, to json: inout JSONText) {
+    switch kind {
+    case .added, .paused, .removed: break
+    case .started(let attempt): json.field("attempt", attempt)
+    case .redirected(let status, let from, let to):
+      json.field("status", status)
+      json.field("from", from.description)
+      json.field("to", to.description)
+    case .response(let response, let from, let size):
+      json.field("status", response.head.status)
+      json.field("url", response.finalURL.description)
+      json.field("received", from)
+      json.field("size", size)
+      json.field("mediaType", response.head.first("content-type"))
+      json.field("etag", response.head.first("etag"))
+      json.field("lastModified", response.head.first("last-modified"))
+    case .restarted(let reason): json.field("reason", reason.text)
+    case .retrying(let failure, let delay):
+      json.field("delay", seconds: delay)
+      json.field("error", failure: failure)
+    case .interrupted(let failure): json.field("error", failure: failure)
+    case .failed(let failure): json.field("error", failure: failure)
+    case .skipped(let path): json.field("target", path)
+    case .complete(let path, let size, let digest, let note):
+      json.field("target", path)
+      json.field("size", size)
+      json.field("digest", digest?.description)
+      json.field("note", note)
+    }
+  }
+
+  /// A job that `get` queued or found.
+  static func added(_ job: AddedJob, _ specification: JobSpecification, time: Double) -> JSONText {
+    line("added", job.id, time) { json in
+      json.field("uuid", job.uuid.uuidString)
+      json.field("url", specification.request.url.description)
+      json.field("existing", job.existing)
+    }
+  }
+
+  /// How far a job is.
+  static func progress(_ id: JobID, received: Int64, size: Int64?, rate: Double?, time: Double) -> JSONText {
+    line("progress", id, time) { json in
+      json.field("received", received)
+      json.field("size", size)
+      json.field("rate", rate.map { Int64($0) })
+    }
+  }
+
+  private static func line(
+    _ name: String, _ id: JobID, _ time: Double, _ body: (inout JSONText) -> Void
+  ) -> JSONText {
+    var json = JSONText()
+    json.object { json in
+      json.field("v", version)
+      json.field("event", name)
+      json.field("id", id)
+      json.field("time", seconds: time)
+      body(&json)
+    }
+    json.endLine()
+    return json
+  }
+
+  /// The names of events; all of them are in the manual page.
+  static func name(_ kind: JobEvent.Kind) -> String {
+    switch kind {
+    case .added: "added"
+    case .started: "started"
+    case .redirected: "redirected"
+    case .response: "response"
+    case .restarted: "restarted"
+    case .retrying: "retrying"
+    case .interrupted: "interrupted"
+    case .paused: "paused"
+    case .removed: "removed"
+    case .skipped: "skipped"
+    case .failed: "failed"
+    case .complete: "complete"
+    }
+  }
+}

@@ -1,0 +1,71 @@
+// What people are told of an event, in words: a table from events to lines.
+
+internal import DrayKit
+internal import TerminalUI
+
+/// A line about a job.
+struct Notice: Equatable {
+  /// How much it matters.
+  enum Level: Equatable {
+    /// Something went wrong: said whatever was asked for.
+    case failure
+    /// Worth knowing: said unless `-q`.
+    case notice
+    /// Said with `-v`.
+    case detail
+  }
+
+  var level: Level
+  /// Without escapes; printing escapes it.
+  var text: String
+
+  /// The notice about an event; most events need none.
+  init?(_ event: JobEvent) {
+    let mark = "[\(event.id)] "
+    switch event.kind {
+    case .added, .started, .interrupted(nil): return nil
+    case .redirected(let status, let from, let to):
+      (level, text) = (.detail, "\(mark)\(status): \(from) → \(to)")
+    case .response(let response, let from, let size):
+      (level, text) = (.detail, mark + Notice.words(response, from: from, size: size))
+    case .restarted(let reason):
+      (level, text) = (.notice, "\(mark)started over: \(reason.text)")
+    case .retrying(let failure, let delay):
+      (level, text) = (.notice, "\(mark)retrying in \(TimeText.elapsed(delay)): \(failure.subject): \(failure.reason)")
+    case .interrupted(let failure?), .failed(let failure):
+      (level, text) = (.failure, mark + failure.message)
+    case .paused: (level, text) = (.notice, "\(mark)paused")
+    case .removed: (level, text) = (.notice, "\(mark)removed")
+    case .skipped(let path): (level, text) = (.notice, "\(mark)skipped: \(path) is there already")
+    case .complete(let path, _, _, let note):
+      // That it started over was said when it did.
+      guard let note, !note.hasPrefix("started over") else { return nil }
+      (level, text) = (.notice, "\(mark)\(path): \(note)")
+    }
+  }
+
+  private static func words(_ response: ResponseRecord, from: Int64, size: Int64?) -> String {
+    let head = response.head
+    var parts = [SafeHead.statusLine(head), response.finalURL.description]
+    parts.append(size.map { "\($0) bytes" } ?? "length unknown")
+    if from > 0 { parts.append("from byte \(from)") }
+    for name in ["content-type", "etag", "last-modified", "server"] {
+      if let value = head.first(name) { parts.append("\(name): \(value)") }
+    }
+    return parts.joined(separator: ", ")
+  }
+}
+
+enum CompletionLine {
+  /// `✓ name  300 MiB in 12 s (25 MiB/s)`, for the terminal.
+  static func text(_ ending: SessionModel.Ending, profile: TerminalProfile) -> String {
+    let style = Style(profile)
+    let mark = style.green(profile.unicode ? "✓" : "done:")
+    let name = ending.item.link.map { style.hyperlink(ending.item.name, $0) } ?? ending.item.name
+    var words = "\(mark) \(name)  \(ByteText.size(ending.item.received)) in \(TimeText.elapsed(ending.seconds))"
+    if ending.transferred > 0, ending.seconds >= 0.1 {
+      words += " (\(ByteText.rate(Double(ending.transferred) / ending.seconds)))"
+    }
+    return words
+  }
+}

@@ -1,0 +1,173 @@
+// What a run looks like at one moment: events and snapshots in, bars and totals out. No effects, no clock.
+
+internal import DrayKit
+internal import TerminalUI
+
+/// The jobs of a run that are not done yet, as bars.
+struct SessionModel {
+  /// How a job ended, for the line that says so.
+  struct Ending: Equatable {
+    var item: BarItem
+    /// Seconds since it began in this run.
+    var seconds: Double
+    /// Bytes that came in this run.
+    var transferred: Int64
+  }
+
+  private struct Track {
+    var item: BarItem
+    var began: Double
+    var order: Int
+    /// Where this run began to receive.
+    var start: Int64?
+    var estimator = RateEstimator()
+  }
+
+  private var tracks: [JobID: Track] = [:]
+  private var begun = 0
+  private var snapshot: RunnerSnapshot?
+
+  /// Takes in what happened at `now`.
+  /// - Returns: how the job ended, if it did.
+  mutating func take(_ event: JobEvent, now: Double) -> Ending? {
+    switch event.kind {
+    case .started:
+      begun += 1
+      let before = tracks[event.id]
+      var track =
+        before
+        ?? Track(
+          item: BarItem(id: Int(event.id), name: "job \(event.id)", state: .connecting), began: now, order: begun)
+      track.item.state = .connecting
+      track.item.note = nil
+      track.estimator.reset()
+      tracks[event.id] = track
+    case .response(_, let from, let size):
+      change(event.id) { track in
+        track.item.state = .active
+        track.item.received = from
+        track.item.size = size
+        track.start = min(track.start ?? from, from)
+      }
+    case .restarted:
+      change(event.id) { track in
+        track.item.received = 0
+        track.item.size = nil
+        track.start = 0
+        track.estimator.reset()
+      }
+    case .retrying(let failure, let delay):
+      change(event.id) { track in
+        track.item.state = .retrying
+        track.item.rate = nil
+        track.item.note = "in \(TimeText.elapsed(delay)), \(TextSafety.escaped(failure.reason))"
+      }
+    case .complete(let path, let size, _, _):
+      return end(event.id, .complete, now) { item in
+        item.name = TextSafety.escaped(PathText.split(path).name)
+        item.received = size
+        item.size = size
+        item.link = FileLink.text(path)
+      }
+    case .failed: return end(event.id, .failed, now)
+    case .interrupted: return end(event.id, .interrupted, now)
+    case .paused, .removed, .skipped: return end(event.id, .interrupted, now)
+    case .added, .redirected: break
+    }
+    return nil
+  }
+
+  /// Takes in how the runner's jobs stand at `now`.
+  mutating func take(_ snapshot: RunnerSnapshot, now: Double) {
+    self.snapshot = snapshot
+    for job in snapshot.active {
+      change(job.id) { track in
+        track.item.name = TextSafety.escaped(job.name)
+        track.item.received = job.received
+        track.item.size = job.size ?? track.item.size
+        if track.item.state != .retrying { track.item.state = BarState(job.phase) }
+        guard track.item.state == .active else { return }
+        track.estimator.update(time: now, bytes: job.received)
+        track.item.rate = track.estimator.rate
+        track.item.eta = track.estimator.eta(size: job.size)
+      }
+    }
+  }
+
+  /// The jobs that are not done, in the order they began.
+  var items: [BarItem] { tracks.values.sorted { $0.order < $1.order }.map(\.item) }
+
+  /// The position at which a job began to receive in this run.
+  func start(of id: JobID) -> Int64? { tracks[id]?.start }
+
+  /// All jobs of the run together: sizes count as they become known.
+  func totals() -> Totals {
+    let items = items
+    var totals = Totals(items)
+    let waiting = items.count { $0.state == .retrying }
+    guard let snapshot else { return totals }
+    // Who waits for a retry is counted among the queued.
+    totals.active = max(0, totals.active - waiting)
+    totals.queued = snapshot.queued + snapshot.elsewhere
+    totals.complete = snapshot.complete
+    totals.failed = snapshot.failed
+    totals.interrupted = snapshot.interrupted
+    totals.received = clamped(totals.received, snapshot.completeBytes)
+    totals.knownSize = clamped(totals.knownSize, snapshot.completeBytes)
+    totals.unknownSizes += max(0, snapshot.queued - waiting) + snapshot.elsewhere
+    if totals.unknownSizes > 0 { totals.eta = nil }
+    return totals
+  }
+
+  private func clamped(_ one: Int64, _ other: Int64) -> Int64 {
+    let (sum, overflow) = one.addingReportingOverflow(other)
+    return overflow ? .max : sum
+  }
+
+  private mutating func change(_ id: JobID, _ body: (inout Track) -> Void) {
+    guard var track = tracks[id] else { return }
+    body(&track)
+    tracks[id] = track
+  }
+
+  private mutating func end(
+    _ id: JobID, _ state: BarState, _ now: Double, _ change: (inout BarItem) -> Void = { _ in }
+  ) -> Ending? {
+    guard var track = tracks.removeValue(forKey: id) else { return nil }
+    track.item.state = state
+    track.item.note = nil
+    change(&track.item)
+    let start = track.start ?? track.item.received
+    return Ending(item: track.item, seconds: max(0, now - track.began), transferred: track.item.received - start)
+  }
+}
+
+extension BarState {
+  init(_ phase: JobPhase) {
+    self =
+      switch phase {
+      case .connecting: .connecting
+      case .receiving: .active
+      case .verifying: .verifying
+      case .publishing: .publishing
+      }
+  }
+}
+
+/// A path as an address that terminals can open.
+enum FileLink {
+  static func text(_ path: String) -> String {
+    var address = "file://"
+    for byte in path.utf8 {
+      let isPlain =
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
+        || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || "/-._~".utf8.contains(byte)
+      if isPlain {
+        address.unicodeScalars.append(Unicode.Scalar(byte))
+      } else {
+        address += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+      }
+    }
+    return address
+  }
+}

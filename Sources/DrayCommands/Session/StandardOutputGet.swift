@@ -1,0 +1,47 @@
+// `dray get -o -`: one file to standard output, without a job.
+
+internal import DrayKit
+internal import TerminalUI
+
+enum StandardOutputGet {
+  /// Fetches and writes.
+  /// - Throws: kind `usage` before anything is asked for; later what the transfer failed with.
+  static func run(
+    _ job: JobArguments, _ request: RequestArguments, _ surroundings: Surroundings, _ style: SessionStyle
+  ) async throws -> ExitStatus {
+    var arguments = job
+    arguments.output = nil
+    let list = try SpecificationList(arguments, request, surroundings)
+    guard let specification = list.first, list.count == 1 else {
+      throw OptionValue.bad("-o -", "\(list.count) files cannot go to standard output: name one URL")
+    }
+    guard style.progress != .json else {
+      throw OptionValue.bad("-o -", "the file and --progress json cannot both go to standard output: choose one")
+    }
+    if list.isInsecure { Messages.print(InsecureWarning.text) }
+    let transfer = Task {
+      try await DownloadManager.fetch(specification, toDescriptor: 1) { kind in
+        if let notice = Notice(JobEvent(id: 0, time: 0, kind: kind)) { say(notice, style) }
+      }
+    }
+    let stop = StopNumber()
+    let signals = SignalWatch(restore: "") { wish in
+      switch wish {
+      case .suspend: SignalWatch.suspendProcess()
+      case .end(let number):
+        stop.set(number)
+        transfer.cancel()
+      }
+    }
+    let isWhole = try await transfer.value
+    return withExtendedLifetime(signals) {
+      isWhole ? .success : stop.number.flatMap { ExitStatus(rawValue: 128 + $0) } ?? .other
+    }
+  }
+
+  private static func say(_ notice: Notice, _ style: SessionStyle) {
+    let isShown = notice.level == .failure || (notice.level == .notice ? !style.quiet : style.verbose)
+    // There is no job, so its number says nothing.
+    if isShown { Messages.print(String(notice.text.trimmingPrefix("[0] "))) }
+  }
+}

@@ -1,0 +1,137 @@
+// A run from the terminal's side: a runner at work, its events and numbers shown, signals obeyed.
+
+internal import DrayKit
+internal import TerminalUI
+
+/// How a session shows itself, decided once.
+struct SessionStyle: Sendable {
+  var progress: ProgressStyle
+  var quiet: Bool
+  var verbose: Bool
+  var profile: TerminalProfile
+  /// Whether standard output gets the path of each completed file.
+  var printsPaths: Bool
+
+  /// Decides from the options, the environment and what standard error and output are.
+  init(_ arguments: DisplayArguments, environment: [String: String] = ProcessVariables.all, printsPaths: Bool = false) {
+    profile = TerminalProfile.detect(isTTY: TerminalDevice.isTTY(2), environment: environment)
+    quiet = arguments.quiet
+    verbose = arguments.verbose && !arguments.quiet
+    progress = SessionStyle.resolve(arguments, profile)
+    self.printsPaths = printsPaths && progress != .json && !TerminalDevice.isTTY(1)
+  }
+
+  /// What `auto` and `-q` come to. Bars that were asked for where none can be painted are plain lines.
+  static func resolve(_ arguments: DisplayArguments, _ profile: TerminalProfile) -> ProgressStyle {
+    switch arguments.progress {
+    case .json, .none: arguments.progress
+    case .auto, .bars, .plain:
+      arguments.quiet
+        ? .none : profile.isInteractive && arguments.progress != .plain ? .bars : .plain
+    }
+  }
+
+  func makeView() -> any SessionView {
+    switch progress {
+    case .bars: BarsView(profile: profile)
+    case .json: JSONView(.standard)
+    case .plain, .auto: PlainView()
+    case .none: SilentView()
+    }
+  }
+}
+
+/// Runs a runner to its end and shows it.
+actor TransferSession {
+  private let runner: Runner
+  private let store: JobStore
+  private let style: SessionStyle
+  private let view: any SessionView
+  private var model = SessionModel()
+  private var ending: Int32?
+  /// Whether jobs are asked at their start if they check certificates; `get` knows beforehand.
+  private let warnsOfInsecureJobs: Bool
+
+  init(_ manager: DownloadManager, _ runner: Runner, _ style: SessionStyle, warnsOfInsecureJobs: Bool) {
+    self.runner = runner
+    self.style = style
+    self.warnsOfInsecureJobs = warnsOfInsecureJobs
+    store = manager.store
+    view = style.makeView()
+  }
+
+  /// Runs until nothing is left to do, or a signal ends it.
+  /// - Throws: kind `store`.
+  func run() async throws -> ExitStatus {
+    let signals = SignalWatch(restore: LivePainter.restoreSequence(for: style.profile)) { wish in
+      Task { await self.obey(wish) }
+    }
+    let runner = runner
+    async let summary = runner.run()
+    let ticker = Task {
+      while !Task.isCancelled {
+        try await Task.sleep(for: .milliseconds(100))
+        self.tick(await runner.snapshot())
+      }
+    }
+    for await event in runner.events { take(event) }
+    ticker.cancel()
+    defer { view.finish() }
+    let result = try await summary
+    return withExtendedLifetime(signals) {
+      ending.flatMap { ExitStatus(rawValue: 128 + $0) } ?? result.exitStatus
+    }
+  }
+
+  private func take(_ event: JobEvent) {
+    let now = System.now
+    let end = model.take(event, now: now)
+    if let notice = Notice(event), isShown(notice.level) { view.say(notice.text) }
+    view.show(event, end, now: now)
+    switch event.kind {
+    case .started where warnsOfInsecureJobs: warnIfInsecure(event.id)
+    case .complete(let path, _, _, _) where style.printsPaths: ResultOutput.standard.write(path + "\n")
+    default: break
+    }
+  }
+
+  private func tick(_ snapshot: RunnerSnapshot) {
+    let now = System.now
+    model.take(snapshot, now: now)
+    view.show(model, now: now)
+    ResultOutput.standard.flush()
+  }
+
+  private func isShown(_ level: Notice.Level) -> Bool {
+    switch level {
+    case .failure: true
+    case .notice: !style.quiet
+    case .detail: style.verbose
+    }
+  }
+
+  private func warnIfInsecure(_ id: JobID) {
+    guard let job = try? store.job(id), job.specification.request.isInsecure else { return }
+    view.say("[\(id)] " + InsecureWarning.text)
+  }
+
+  private func obey(_ wish: SignalWatch.Wish) {
+    switch wish {
+    case .suspend:
+      view.finish()
+      SignalWatch.suspendProcess()
+    case .end(let number):
+      guard ending == nil else { return }
+      ending = number
+      runner.stop()
+      if !style.quiet {
+        view.say("stopping; what was received is kept, and the same command or `dray run` goes on from there")
+      }
+    }
+  }
+}
+
+/// What is said whenever certificates are not checked.
+enum InsecureWarning {
+  static let text = "certificates are not checked (-k): anybody could be the server"
+}

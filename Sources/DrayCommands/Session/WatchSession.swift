@@ -1,0 +1,91 @@
+// Looks at other processes' jobs four times a second and shows them; holds nothing and changes nothing.
+
+internal import DrayKit
+internal import TerminalUI
+
+actor WatchSession {
+  private let manager: DownloadManager
+  private let ids: Set<JobID>?
+  private let style: SessionStyle
+  private let bars: BarsView?
+  private var reporter = PlainReporter()
+  private var model = WatchModel()
+  private var ending: Int32?
+
+  init(_ manager: DownloadManager, _ ids: Set<JobID>?, _ style: SessionStyle) {
+    self.manager = manager
+    self.ids = ids
+    self.style = style
+    bars = style.progress == .bars ? BarsView(profile: style.profile) : nil
+  }
+
+  /// What is said where nobody works on anything.
+  static func nothing() -> ExitStatus {
+    Messages.print("nothing is active; `dray run` transfers the queue")
+    return .success
+  }
+
+  func run() async throws -> ExitStatus {
+    let signals = SignalWatch(restore: LivePainter.restoreSequence(for: style.profile)) { wish in
+      Task { await self.obey(wish) }
+    }
+    defer { bars?.finish() }
+    guard try look() else { return WatchSession.nothing() }
+    while ending == nil {
+      try await Task.sleep(for: .milliseconds(250))
+      guard ending == nil, try look() else { break }
+    }
+    return withExtendedLifetime(signals) { ending.flatMap { ExitStatus(rawValue: 128 + $0) } ?? .success }
+  }
+
+  /// Shows how things stand.
+  /// - Returns: whether anything is active.
+  private func look() throws(Failure) -> Bool {
+    try? manager.refresh()
+    let now = System.now
+    let entries = try manager.progress().filter { ids?.contains($0.key) ?? true }
+    let store = manager.store
+    let gone = try model.take(entries, now: now) { (ids) throws(Failure) in try store.jobs(ids: ids) }
+    for job in try store.jobs(ids: gone) { tell(job, now) }
+    let totals = model.totals(try store.counts())
+    if let bars {
+      bars.show(model.items, totals)
+    } else if style.progress == .plain {
+      print(reporter.lines(for: model.items, totals: totals, now: now))
+    } else if style.progress == .json {
+      for item in model.items {
+        ResultOutput.standard.write(
+          EventJSON.progress(
+            JobID(item.id), received: item.received, size: item.size, rate: item.rate, time: WallTime.now))
+      }
+      ResultOutput.standard.flush()
+    }
+    // Between two jobs a runner has none for a moment.
+    let active = try store.counts(ids: ids)[.active, default: 0]
+    return !entries.isEmpty || active > 0
+  }
+
+  /// Says what became of a job that is not active any more.
+  private func tell(_ job: Job, _ now: Double) {
+    guard style.progress == .bars || style.progress == .plain else { return }
+    let name = job.target ?? job.specification.request.url.description
+    let why = job.state == .failed || job.state == .interrupted ? job.failure.map { ": \($0.message)" } : nil
+    let line = "[\(job.id)] \(name): \(job.state.rawValue)\(why ?? "")"
+    if let bars { bars.say(line) } else { Messages.print(line) }
+  }
+
+  private func print(_ lines: [String]) {
+    guard !lines.isEmpty else { return }
+    _ = System.write(lines.map { TextSafety.escaped($0) + "\n" }.joined().utf8, to: 2)
+  }
+
+  private func obey(_ wish: SignalWatch.Wish) {
+    switch wish {
+    case .suspend:
+      bars?.finish()
+      SignalWatch.suspendProcess()
+    case .end(let number):
+      ending = number
+    }
+  }
+}

@@ -1,0 +1,49 @@
+// Asks for a password on the terminal without showing it.
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+enum PasswordPrompt {
+  /// Asks on the controlling terminal, wherever the standard streams lead; nil where there is none. Ctrl-C ends the
+  /// program with status 130.
+  @Sendable static func ask(_ prompt: String) -> String? {
+    let terminal = open("/dev/tty", O_RDWR | O_CLOEXEC)
+    guard terminal >= 0 else { return nil }
+    defer { close(terminal) }
+    var before = termios()
+    guard tcgetattr(terminal, &before) == 0 else { return nil }
+    var silent = before
+    // Without ISIG, Ctrl-C comes as a byte: ending here cannot leave the terminal without echo.
+    silent.c_lflag &= ~tcflag_t(ECHO | ICANON | ISIG)
+    tcsetattr(terminal, TCSAFLUSH, &silent)
+    _ = System.write(prompt.utf8, to: terminal)
+    let bytes = line(terminal)
+    tcsetattr(terminal, TCSAFLUSH, &before)
+    _ = System.write("\n".utf8, to: terminal)
+    guard let bytes else { System.exitAtOnce(130) }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// One line, with the keys that correct it; nil after Ctrl-C.
+  private static func line(_ terminal: Int32) -> [UInt8]? {
+    var bytes: [UInt8] = []
+    var byte: UInt8 = 0
+    while read(terminal, &byte, 1) == 1 {
+      switch byte {
+      case 0x0A, 0x0D, 0x04: return bytes
+      case 0x03: return nil
+      case 0x15: bytes.removeAll()
+      case 0x08, 0x7F:
+        // A character may have several bytes.
+        while let last = bytes.popLast(), last & 0xC0 == 0x80 {}
+      default: bytes.append(byte)
+      }
+    }
+    return bytes
+  }
+}

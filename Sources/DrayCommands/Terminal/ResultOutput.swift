@@ -1,0 +1,46 @@
+// Standard output: results only, in large pieces, and never a reason to stop a download.
+
+internal import DrayKit
+import Synchronization
+
+/// A buffered stream of results. Once it cannot be written any more, it takes and forgets.
+final class ResultOutput: Sendable {
+  static let standard = ResultOutput(descriptor: 1)
+
+  private struct State {
+    var buffer: [UInt8] = []
+    var isBroken = false
+  }
+
+  let descriptor: Int32
+  private let state = Mutex(State())
+  private static let chunk = 64 << 10
+
+  init(descriptor: Int32) { self.descriptor = descriptor }
+
+  /// Whether something could not be written.
+  var isBroken: Bool { state.withLock { $0.isBroken } }
+
+  /// Takes a text; it is written when enough has come together, or by ``flush()``.
+  func write(_ text: String) { write(text.utf8) }
+
+  /// Takes JSON.
+  func write(_ json: JSONText) { write(json.bytes) }
+
+  private func write(_ bytes: some Sequence<UInt8>) {
+    state.withLock { state in
+      guard !state.isBroken else { return }
+      state.buffer.append(contentsOf: bytes)
+      if state.buffer.count >= ResultOutput.chunk { flush(&state) }
+    }
+  }
+
+  /// Writes what is still kept.
+  func flush() { state.withLock { flush(&$0) } }
+
+  private func flush(_ state: inout State) {
+    guard !state.buffer.isEmpty, !state.isBroken else { return }
+    if System.write(state.buffer, to: descriptor) != 0 { state.isBroken = true }
+    state.buffer.removeAll(keepingCapacity: true)
+  }
+}

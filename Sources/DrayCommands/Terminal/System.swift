@@ -1,0 +1,128 @@
+// System calls that commands make themselves, each wrapped once.
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+enum System {
+  /// Sees to it that descriptors 0 to 2 are taken: the job store must not become "standard error" because the caller
+  /// closed that. What stands in for an output can only be read, so that writing to it fails as it should.
+  static func reserveStandardDescriptors() {
+    for descriptor: Int32 in 0...2 where fcntl(descriptor, F_GETFD) == -1 && errno == EBADF {
+      _ = open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY)
+    }
+  }
+
+  /// A reader that goes away is an error of the write, not the end of the process.
+  static func ignoreBrokenPipes() { _ = signal(SIGPIPE, SIG_IGN) }
+
+  static func exit(_ status: Int32) -> Never {
+    #if canImport(Darwin)
+      Darwin.exit(status)
+    #elseif canImport(Musl)
+      Musl.exit(status)
+    #else
+      Glibc.exit(status)
+    #endif
+  }
+
+  /// Ends the process now: no `atexit`, no waiting for threads.
+  static func exitAtOnce(_ status: Int32) -> Never { _exit(status) }
+
+  /// Writes all bytes, waiting for a reader that is slow.
+  /// - Returns: 0, or the errno of what went wrong.
+  static func write(_ bytes: some Collection<UInt8>, to descriptor: Int32) -> Int32 {
+    let bytes = ContiguousArray(bytes)
+    var start = 0
+    while start < bytes.count {
+      let written = bytes[start...].withUnsafeBytes { buffer in
+        #if canImport(Darwin)
+          Darwin.write(descriptor, buffer.baseAddress, buffer.count)
+        #elseif canImport(Musl)
+          Musl.write(descriptor, buffer.baseAddress, buffer.count)
+        #else
+          Glibc.write(descriptor, buffer.baseAddress, buffer.count)
+        #endif
+      }
+      if written >= 0 {
+        start += written
+      } else if errno == EAGAIN {
+        var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        _ = poll(&request, 1, -1)
+      } else if errno != EINTR {
+        return errno
+      }
+    }
+    return 0
+  }
+
+  static func words(_ code: Int32) -> String { String(cString: strerror(code)) }
+
+  /// The directory that relative paths start from; `nil` where it was removed.
+  static var currentDirectory: String? {
+    guard let path = getcwd(nil, 0) else { return nil }
+    defer { free(path) }
+    return String(cString: path)
+  }
+
+  /// What is at a path, links followed.
+  enum Kind: Equatable {
+    case file, directory, other, missing
+    case unreadable(Int32)
+  }
+
+  static func kind(_ path: String) -> Kind {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return errno == ENOENT ? .missing : .unreadable(errno) }
+    switch status.st_mode & S_IFMT {
+    case S_IFREG: return .file
+    case S_IFDIR: return .directory
+    default: return .other
+    }
+  }
+
+  /// All bytes of a regular file, or of an open descriptor up to its end.
+  static func read(_ path: String) -> Result<[UInt8], SystemFailure> {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return .failure(SystemFailure(code: errno)) }
+    defer { close(descriptor) }
+    return read(descriptor)
+  }
+
+  static func read(_ descriptor: Int32) -> Result<[UInt8], SystemFailure> {
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 64 << 10)
+    while true {
+      #if canImport(Darwin)
+        let count = Darwin.read(descriptor, &chunk, chunk.count)
+      #elseif canImport(Musl)
+        let count = Musl.read(descriptor, &chunk, chunk.count)
+      #else
+        let count = Glibc.read(descriptor, &chunk, chunk.count)
+      #endif
+      if count == 0 { return .success(bytes) }
+      if count > 0 {
+        bytes.append(contentsOf: chunk[..<count])
+      } else if errno != EINTR {
+        return .failure(SystemFailure(code: errno))
+      }
+    }
+  }
+
+  /// Seconds that only go forward.
+  static var now: Double {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+}
+
+/// The errno of a system call.
+struct SystemFailure: Error, Equatable {
+  var code: Int32
+  var text: String { System.words(code) }
+}
