@@ -1,0 +1,32 @@
+// How a server's Location becomes a RequestURL.
+
+extension RequestURL {
+  /// What a `Location` points to.
+  public enum Resolution: Hashable, Sendable {
+    case url(RequestURL)
+    /// A URL of another scheme, which is named in lower case.
+    case otherScheme(String)
+    /// No URL; the text says why.
+    case invalid(String)
+  }
+
+  /// Resolves a `Location` (RFC 9110 §10.2.2, RFC 3986 §5.2). A user name and password in it are dropped: a server
+  /// has no say in whom to log in as.
+  public static func resolve(location: String, against base: RequestURL) -> Resolution {
+    do {
+      let reference = URLReference(try checked(location))
+      if let scheme = reference.scheme, !isServed(scheme) { return .otherScheme(scheme) }
+      if let authority = reference.authority {
+        let scheme = reference.scheme ?? base.scheme
+        return .url(try assemble(scheme, authority, path: Array(reference.path), query: reference.query).url)
+      }
+      if reference.scheme != nil { return .invalid("the host is missing") }
+      let stays = reference.path.isEmpty
+      let path = stays ? Array(base.path.utf8) : reference.path(mergedWith: base.path)
+      let query = reference.query ?? (stays ? base.query.map { Array($0.utf8)[...] } : nil)
+      return .url(try fit(base.origin, path: path, query: query))
+    } catch {
+      return .invalid(error.message)
+    }
+  }
+}
