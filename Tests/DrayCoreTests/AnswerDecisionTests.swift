@@ -1,0 +1,170 @@
+// What is done with an answer: the rows R1 to R19 and R24 of the cases, the second half of the resume ladder.
+//
+// Decided elsewhere: R20 (StatusRuleTests), R21 to R23 (RetryPolicyTests has the failure; the framing is libcurl's),
+// R26 (the body is written as it came), R27 (AskTests: only the prefix counts).
+
+import Testing
+
+@testable import DrayCore
+
+@Suite struct AnswerDecisionTests {
+  static let modified = "Sun, 06 Nov 1994 08:49:37 GMT"
+  static let other = "Mon, 07 Nov 1994 08:49:37 GMT"
+  static let etag = Validators(etag: "\"v1\"", lastModified: modified, date: other)
+  static let date = Validators(lastModified: modified, date: other)
+  static let rest = Ask.rest(from: 40, .ifRange("\"v1\""))
+  static let dated = Ask.rest(from: 40, .ifRange(modified))
+  static let matched = Ask.rest(from: 40, .ifMatch("\"v1\""))
+
+  /// What is expected of a row, without the wording.
+  enum Outcome: Equatable {
+    case write(at: Int64, until: Int64?, total: Int64?, comparing: Int64 = 0, startsOver: Bool = false)
+    case restart
+    case ask(Ask)
+    case complete
+    case stop(Failure.Kind)
+
+    init(_ action: AnswerAction) {
+      switch action {
+      case .write(let at, let until, let total, let comparing, let reason):
+        self = .write(at: at, until: until, total: total, comparing: comparing, startsOver: reason != nil)
+      case .askAgain(.whole, let reason): self = reason == nil ? .ask(.whole) : .restart
+      case .askAgain(let ask, _): self = .ask(ask)
+      case .complete: self = .complete
+      case .stop(let failure): self = .stop(failure.kind)
+      }
+    }
+  }
+
+  static let resumed = Outcome.write(at: 40, until: 100, total: 100)
+  static func whole(_ length: Int64?) -> Outcome { .write(at: 0, until: length, total: length, startsOver: true) }
+
+  private func decide(
+    _ ask: Ask, _ head: ResponseHead, have: Int64 = 40, size: Int64? = 100, _ validators: Validators = etag,
+    digest: Bool = false
+  ) -> AnswerAction {
+    let recorded = Checkpoint(segments: SegmentSet(0..<have), size: size, validators: validators)
+    return AnswerDecision(
+      recorded: recorded, asked: ask, digestIsKnown: digest, subject: "http://h/f", now: 1_767_225_600
+    ).action(on: head)
+  }
+
+  @Test(
+    arguments: [
+      ("R1", rest, 206, ["ETag: \"v1\"", "Content-Range: bytes 40-99/100"], resumed),
+      (
+        "R1 other date", rest, 206, ["ETag: \"v1\"", "Last-Modified: \(other)", "Content-Range: bytes 40-99/100"],
+        resumed
+      ),
+      ("R2", rest, 200, ["ETag: \"v2\"", "Content-Length: 90"], whole(90)),
+      ("R2 no ETag", rest, 200, ["Content-Length: 90"], whole(90)),
+      ("R3", rest, 200, ["ETag: \"v1\"", "Content-Length: 100"], .ask(matched)),
+      ("R3 once", matched, 200, ["ETag: \"v1\"", "Content-Length: 100"], whole(100)),
+      ("R3 resumed", matched, 206, ["ETag: \"v1\"", "Content-Range: bytes 40-99/100"], resumed),
+      ("R4", rest, 206, ["ETag: \"v2\"", "Content-Range: bytes 40-99/100"], .restart),
+      ("R4 weak", rest, 206, ["ETag: W/\"v1\"", "Content-Range: bytes 40-99/100"], .restart),
+      ("R5", rest, 206, ["Last-Modified: \(other)", "Content-Range: bytes 40-99/100"], .restart),
+      ("R5 same date", rest, 206, ["Last-Modified: \(modified)", "Content-Range: bytes 40-99/100"], .restart),
+      ("R6", rest, 206, ["ETag: \"v1\"", "Content-Range: bytes 40-98/99"], .restart),
+      ("R6 none", rest, 206, ["ETag: \"v1\"", "Content-Range: bytes 40-99/*"], .restart),
+      ("R7 zero", rest, 206, ["ETag: \"v1\"", "Content-Range: bytes 0-99/100"], .restart),
+      ("R7 earlier", rest, 206, ["ETag: \"v1\"", "Content-Range: bytes 39-99/100"], .restart),
+      ("R7 later", rest, 206, ["ETag: \"v1\"", "Content-Range: bytes 41-99/100"], .restart),
+      ("R8, R9", rest, 206, ["ETag: \"v1\"", "Content-Range: bytes 40-59/100"], .write(at: 40, until: 60, total: 100)),
+      ("R10", rest, 206, ["ETag: \"v1\""], .restart),
+      (
+        "R11 twice", rest, 206, ["ETag: \"v1\"", "Content-Range: bytes 40-99/100", "Content-Range: bytes 40-99/100"],
+        .restart
+      ),
+      ("R11 star", rest, 206, ["ETag: \"v1\"", "Content-Range: bytes */100"], .restart),
+      ("R11 unit", rest, 206, ["ETag: \"v1\"", "Content-Range: lines 40-99/100"], .restart),
+      ("R12", rest, 206, ["ETag: \"v1\"", "Content-Type: Multipart/Byteranges; boundary=x"], .restart),
+      (
+        "R12 both", rest, 206,
+        ["ETag: \"v1\"", "Content-Type: multipart/byteranges", "Content-Range: bytes 40-99/100"], .restart
+      ),
+      ("R12 gzip", rest, 206, ["ETag: \"v1\"", "Content-Encoding: gzip", "Content-Range: bytes 40-99/100"], .restart),
+      (
+        "R12 identity", rest, 206, ["ETag: \"v1\"", "Content-Encoding: identity", "Content-Range: bytes 40-99/100"],
+        resumed
+      ),
+      ("R15 smaller", rest, 416, ["ETag: \"v1\"", "Content-Range: bytes */30"], .restart),
+      ("R15 bare", rest, 416, ["ETag: \"v1\""], .restart),
+      ("R15 same", rest, 416, ["Content-Range: bytes */40"], .restart),
+      ("R16", rest, 304, [], .restart), ("R16", rest, 412, [], .restart), ("R16 after R3", matched, 412, [], .restart),
+      ("R19", rest, 206, ["ETag: \"edge-2\"", "Content-Range: bytes 40-99/100"], .restart),
+      ("R20", rest, 403, [], .stop(.authentication)),
+      ("R24", rest, 200, ["Content-Length: 5s"], .stop(.protocolViolation)),
+      ("H8", rest, 503, [], .stop(.status)), ("H2", rest, 204, [], .stop(.protocolViolation)),
+    ] as [(String, Ask, Int, [String], Outcome)])
+  func withETag(row: String, ask: Ask, status: Int, lines: [String], expected: Outcome) {
+    #expect(Outcome(decide(ask, ResponseHead(status, lines))) == expected)
+  }
+
+  @Test(
+    arguments: [
+      ("R18", 206, ["Last-Modified: \(modified)", "Content-Range: bytes 40-99/100"], resumed),
+      ("R18 left out", 206, ["Content-Range: bytes 40-99/100"], resumed),
+      ("R5", 206, ["Last-Modified: \(other)", "Content-Range: bytes 40-99/100"], .restart),
+      ("200 same date", 200, ["Last-Modified: \(modified)", "Content-Length: 100"], whole(100)),
+    ] as [(String, Int, [String], Outcome)])
+  func withDate(row: String, status: Int, lines: [String], expected: Outcome) {
+    #expect(
+      Outcome(decide(AnswerDecisionTests.dated, ResponseHead(status, lines), AnswerDecisionTests.date)) == expected)
+  }
+
+  @Test(
+    arguments: [
+      ("R17", ["Content-Range: bytes 30-99/100"], .write(at: 30, until: 100, total: 100, comparing: 10)),
+      ("R17 short", ["Content-Range: bytes 30-38/100"], .restart),
+      ("R17 other total", ["Content-Range: bytes 30-98/99"], .restart),
+      ("R17 other weak ETag", ["ETag: W/\"b\"", "Content-Range: bytes 30-99/100"], .restart),
+      (
+        "R17 same weak ETag", ["ETag: W/\"a\"", "Content-Range: bytes 30-99/100"],
+        .write(at: 30, until: 100, total: 100, comparing: 10)
+      ),
+    ] as [(String, [String], Outcome)])
+  func withOverlap(row: String, lines: [String], expected: Outcome) {
+    let action = decide(.rest(from: 30, .overlap(10)), ResponseHead(206, lines), Validators(etag: "W/\"a\""))
+    #expect(Outcome(action) == expected)
+  }
+
+  /// R14: all bytes are here, and the server says that there are no more.
+  @Test(
+    arguments: [
+      (etag, ["ETag: \"v1\"", "Content-Range: bytes */100"], 100, false, .complete),
+      (etag, ["ETag: \"v1\"", "Content-Range: bytes */100"], nil, false, .complete),
+      (etag, ["ETag: \"v2\"", "Content-Range: bytes */100"], 100, false, .restart),
+      (etag, ["ETag: \"v1\"", "Content-Range: bytes */101"], 100, false, .restart),
+      (etag, ["ETag: \"v1\"", "Content-Range: bytes */100"], 120, false, .restart),
+      (Validators(), ["Content-Range: bytes */100"], 100, false, .restart),
+      (Validators(), ["Content-Range: bytes */100"], 100, true, .complete),
+    ] as [(Validators, [String], Int64?, Bool, Outcome)])
+  func nothingIsMissing(validators: Validators, lines: [String], size: Int64?, digest: Bool, expected: Outcome) {
+    let ask = Ask.rest(from: 100, .ifRange("\"v1\""))
+    let action = decide(ask, ResponseHead(416, lines), have: 100, size: size, validators, digest: digest)
+    #expect(Outcome(action) == expected)
+  }
+
+  @Test(
+    arguments: [
+      ("200", 200, ["Content-Length: 42"], .write(at: 0, until: 42, total: 42)),
+      ("R23 no length", 200, [], .write(at: 0, until: nil, total: nil)),
+      ("chunked", 200, ["Transfer-Encoding: chunked", "Content-Length: 7"], .write(at: 0, until: nil, total: nil)),
+      ("R25", 200, ["Content-Length: 0"], .write(at: 0, until: 0, total: 0)),
+      ("R24 twice", 200, ["Content-Length: 42,42"], .write(at: 0, until: 42, total: 42)),
+      ("R24 two", 200, ["Content-Length: 42", "Content-Length: 30"], .stop(.protocolViolation)),
+      ("R13", 206, ["Content-Range: bytes 10-99/100"], .stop(.protocolViolation)),
+      ("R13 head", 206, ["Content-Range: bytes 0-98/100"], .stop(.protocolViolation)),
+      ("R13 unknown", 206, ["Content-Range: bytes 0-99/*"], .stop(.protocolViolation)),
+      ("R13 bare", 206, [], .stop(.protocolViolation)),
+      ("R13 whole", 206, ["Content-Range: bytes 0-99/100"], .write(at: 0, until: 100, total: 100)),
+      ("R13 gzip", 206, ["Content-Encoding: gzip", "Content-Range: bytes 0-99/100"], .stop(.protocolViolation)),
+      ("R15 no loop", 416, ["Content-Range: bytes */0"], .stop(.status)), ("R16", 412, [], .stop(.status)),
+      ("H2", 304, [], .stop(.protocolViolation)), ("H7", 404, [], .stop(.status)),
+      ("H6", 401, [], .stop(.authentication)),
+    ] as [(String, Int, [String], Outcome)])
+  func toTheWhole(row: String, status: Int, lines: [String], expected: Outcome) {
+    #expect(Outcome(decide(.whole, ResponseHead(status, lines), have: 0, size: nil, Validators())) == expected)
+  }
+}

@@ -1,0 +1,70 @@
+// What a job asks for first: the first half of the resume ladder.
+
+import Testing
+
+@testable import DrayCore
+
+@Suite struct AskTests {
+  static let modified = "Sun, 06 Nov 1994 08:49:37 GMT"
+  static let later = "Sun, 06 Nov 1994 08:49:38 GMT"
+  static let strong = Validators(etag: "\"v1\"", lastModified: modified, date: later)
+  static let weak = Validators(etag: "W/\"v1\"", lastModified: modified, date: later)
+  static let dated = Validators(lastModified: modified, date: later)
+  static let fresh = Validators(lastModified: modified, date: modified)
+
+  static let have: Int64 = 100_000
+  static let overlap = Ask.rest(from: have - 65_536, .overlap(65_536))
+
+  @Test(
+    arguments: [
+      ("R1", strong, .safe, false, .rest(from: have, .ifRange("\"v1\"")), nil),
+      ("R1 always", strong, .always, false, .rest(from: have, .ifRange("\"v1\"")), nil),
+      ("R18", dated, .safe, false, .rest(from: have, .ifRange(modified)), nil),
+      ("R17 weak ETag", Validators(etag: "W/\"v1\""), .safe, false, .whole, .unidentified),
+      ("R17 weak ETag outranks a date", weak, .safe, false, .whole, .unidentified),
+      ("R17 no Date", Validators(lastModified: modified), .safe, false, .whole, .unidentified),
+      ("R17 Date of the same second", fresh, .safe, false, .whole, .unidentified),
+      ("R17 nothing", Validators(), .safe, false, .whole, .unidentified),
+      ("R17 always", weak, .always, false, overlap, nil),
+      ("R17 always, nothing", Validators(), .always, false, overlap, nil),
+      ("R17 digest", weak, .safe, true, overlap, nil),
+      ("never", strong, .never, true, .whole, .asked),
+    ] as [(String, Validators, ResumeMode, Bool, Ask, StartOver?)])
+  func ladder(
+    row: String, validators: Validators, mode: ResumeMode, digest: Bool, ask: Ask, reason: StartOver?
+  ) {
+    let checkpoint = Checkpoint(segments: SegmentSet(0..<AskTests.have), validators: validators)
+    let (asked, why) = Ask.first(for: checkpoint, mode: mode, digestIsKnown: digest)
+    #expect(asked == ask)
+    #expect(why == reason)
+  }
+
+  /// R27: only what is there without a gap from the start counts; what was lost is asked for again.
+  @Test(
+    arguments: [
+      (SegmentSet(), .whole), (SegmentSet(5..<90), .whole),
+      (SegmentSet("0-10,20-90"), .rest(from: 10, .ifRange("\"v1\""))),
+    ] as [(SegmentSet?, Ask)])
+  func onlyThePrefixCounts(segments: SegmentSet?, expected: Ask) throws {
+    let checkpoint = Checkpoint(segments: try #require(segments), size: 100, validators: AskTests.strong)
+    let (asked, why) = Ask.first(for: checkpoint, mode: .safe, digestIsKnown: false)
+    #expect(asked == expected)
+    #expect(why == nil)
+  }
+
+  @Test func aShortFileIsComparedFromItsStart() {
+    let checkpoint = Checkpoint(segments: SegmentSet(0..<10))
+    #expect(Ask.first(for: checkpoint, mode: .always, digestIsKnown: false).0 == .rest(from: 0, .overlap(10)))
+  }
+
+  @Test(
+    arguments: [
+      (.whole, [], 0), (.rest(from: 7, .ifRange("\"v\"")), ["Range: bytes=7-", "If-Range: \"v\""], 7),
+      (.rest(from: 7, .ifMatch("\"v\"")), ["Range: bytes=7-", "If-Match: \"v\""], 7),
+      (.rest(from: 5_000_000_000, .overlap(9)), ["Range: bytes=5000000000-"], 5_000_000_000),
+    ] as [(Ask, [String], Int64)])
+  func fields(ask: Ask, expected: [String], lower: Int64) {
+    #expect(ask.fields.map { "\($0.name): \($0.value)" } == expected)
+    #expect(ask.lower == lower)
+  }
+}

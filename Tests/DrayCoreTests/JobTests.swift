@@ -1,0 +1,64 @@
+// The states of a job, its file names, and the exit statuses.
+
+import Foundation
+import Testing
+
+@testable import DrayCore
+
+@Suite struct JobTests {
+  @Test(
+    arguments: [
+      (.queued, [.active, .paused, .failed, .interrupted]),
+      (.active, [.queued, .complete, .failed, .interrupted, .paused]),
+      (.interrupted, [.queued, .active, .paused, .failed]), (.paused, [.queued]), (.failed, [.queued]),
+      (.complete, [.queued]),
+    ] as [(JobState, Set<JobState>)])
+  func legalMoves(state: JobState, next: Set<JobState>) {
+    #expect(Set(JobState.allCases.filter(state.canMove)) == next)
+  }
+
+  /// A job is never in limbo: whatever its state, it can be brought to an end.
+  @Test(arguments: JobState.allCases)
+  func everyStateLeadsToComplete(state: JobState) {
+    var reached: Set<JobState> = [state]
+    for _ in JobState.allCases { reached.formUnion(reached.flatMap(\.successors)) }
+    #expect(reached.contains(.complete))
+    #expect(state.isFinished == [.complete, .failed].contains(state))
+    #expect(!state.canMove(to: state))
+  }
+
+  @Test func theNamesOfItsFiles() throws {
+    let uuid = try #require(UUID(uuidString: "0F4C1B6A-9C0E-4E5B-8A1D-2B3C4D5E6F70"))
+    let request = TransferRequest(url: try url("http://h/f"))
+    var job = Job(
+      id: 1, uuid: uuid, specification: JobSpecification(request: request, directory: "/d"), addedAt: 0)
+    #expect(job.partFile == "/d/.0F4C1B6A-9C0E-4E5B-8A1D-2B3C4D5E6F70.part")
+    #expect(job.target == nil)
+    job.fileName = "x"
+    job.specification.directory = "/"
+    #expect(job.target == "/x")
+  }
+
+  @Test(
+    arguments: [
+      ([], .success), ([.success, .success], .success), ([.success, .other], .other), ([.other, .store], .store),
+      ([.status, .network, .success], .network), ([.integrity, .other, .file], .file), ([.interrupt], .interrupt),
+    ] as [([DrayCore.ExitStatus], DrayCore.ExitStatus)])
+  func theLowestExitStatusButOne(statuses: [DrayCore.ExitStatus], expected: DrayCore.ExitStatus) {
+    #expect(DrayCore.ExitStatus.combined(statuses) == expected)
+    #expect(DrayCore.ExitStatus.combined(statuses.reversed()) == expected)
+  }
+
+  @Test(
+    arguments: [
+      (.other, 1), (.usage, 2), (.file, 3), (.network, 4), (.tls, 5), (.authentication, 6), (.protocolViolation, 7),
+      (.status, 8), (.integrity, 9), (.store, 10),
+    ] as [(Failure.Kind, Int32)])
+  func eachKindHasItsExitStatus(kind: Failure.Kind, expected: Int32) throws {
+    let failure = Failure(kind, "u", "r", advice: "a", httpStatus: 5, recovery: .wait, retryAfter: 3)
+    #expect(failure.exitStatus.rawValue == expected)
+    #expect("\(failure)" == "u: r; a")
+    #expect(Failure(kind, "u", "r").message == "u: r")
+    #expect(try JSONDecoder().decode(Failure.self, from: JSONEncoder().encode(failure)) == failure)
+  }
+}

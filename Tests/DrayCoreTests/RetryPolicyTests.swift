@@ -1,0 +1,133 @@
+// When a job is tried again and when it is given up.
+
+import Testing
+
+@testable import DrayCore
+
+@Suite struct RetryPolicyTests {
+  /// A transfer that was cut off: R21 and R22, which libcurl tells by its result.
+  static let cut = Failure(.network, "http://h/f", "the body was cut off", recovery: .retry)
+
+  @Test(arguments: 1...40)
+  func backOffDoublesWithinItsCapAndSpreadsOverItsUpperHalf(n: Int) {
+    let policy = RetryPolicy(wait: 1, cap: 60)
+    let full = n > 6 ? 60.0 : Double(1 << (n - 1))
+    #expect(policy.backOff(n, jitter: 0) == full / 2)
+    #expect(policy.backOff(n, jitter: 0.5) == full * 0.75)
+    #expect(policy.backOff(n, jitter: 0.999_999) < full)
+    #expect(policy.backOff(.max, jitter: 0) == 30)
+  }
+
+  @Test(arguments: [(0, JobState.failed), (1, .interrupted)] as [(Int64, JobState)])
+  func retriesAreUsedUp(kept: Int64, state: JobState) {
+    let policy = RetryPolicy(limit: 3)
+    var record = RetryRecord()
+    for used in 1...3 {
+      let decision = policy.decide(RetryPolicyTests.cut, record: &record, kept: kept, reached: kept, jitter: 0)
+      #expect(decision == .retry(after: Double(1 << (used - 1)) / 2))
+      #expect(record.used == used)
+    }
+    guard
+      case .stop(state, let failure) = policy.decide(
+        RetryPolicyTests.cut, record: &record, kept: kept, reached: kept, jitter: 0)
+    else {
+      Issue.record("not stopped as \(state)")
+      return
+    }
+    #expect(failure.reason == "the body was cut off (3 retries used up)")
+    #expect(failure.exitStatus == .network)
+  }
+
+  @Test func noRetriesAreNoRetries() {
+    var record = RetryRecord()
+    let decision = RetryPolicy(limit: 0).decide(
+      RetryPolicyTests.cut, record: &record, kept: 0, reached: 0, jitter: 0)
+    #expect(decision == .stop(.failed, RetryPolicyTests.cut))
+  }
+
+  /// A server that drips, or a file that starts over each time, comes to an end.
+  @Test(
+    arguments: [
+      (RetryPolicy.newGround, true), (RetryPolicy.newGround - 1, false), (0, false),
+    ] as [(Int64, Bool)])
+  func onlyNewGroundResetsTheCount(step: Int64, goesOn: Bool) {
+    let policy = RetryPolicy(limit: 2)
+    var record = RetryRecord()
+    var tries: Int64 = 0
+    var reached: Int64 = 0
+    while tries < 50 {
+      reached += step
+      guard
+        case .retry = policy.decide(
+          RetryPolicyTests.cut, record: &record, kept: reached, reached: reached, jitter: 0)
+      else { break }
+      tries += 1
+    }
+    #expect(tries == (goesOn ? 50 : 2))
+  }
+
+  @Test func oldGroundIsNotNew() {
+    var record = RetryRecord(used: 1, furthest: 1 << 20)
+    _ = RetryPolicy().decide(RetryPolicyTests.cut, record: &record, kept: 0, reached: 900_000, jitter: 0)
+    #expect(record == RetryRecord(used: 2, furthest: 1 << 20))
+  }
+
+  @Test(
+    arguments: [
+      (2, 2), (0, 0.5), (nil, 0.5), (3600, 3600),
+    ] as [(Int64?, Double)])
+  func theServersWaitIsWaitedOut(retryAfter: Int64?, expected: Double) {
+    var failure = RetryPolicyTests.cut
+    failure.retryAfter = retryAfter
+    var record = RetryRecord()
+    let decision = RetryPolicy().decide(failure, record: &record, kept: 0, reached: 0, jitter: 0)
+    #expect(decision == .retry(after: expected))
+  }
+
+  @Test func aWaitThatIsTooLongInterrupts() {
+    var failure = RetryPolicyTests.cut
+    failure.retryAfter = 3601
+    var record = RetryRecord()
+    guard
+      case .stop(.interrupted, let told) = RetryPolicy().decide(
+        failure, record: &record, kept: 0, reached: 0, jitter: 0)
+    else {
+      Issue.record("not interrupted")
+      return
+    }
+    #expect(told.reason.contains("3601 s"))
+    #expect(record.used == 0)
+  }
+
+  @Test(
+    arguments: [
+      (.final, 0, .failed), (.final, 9, .failed), (.keep, 0, .failed), (.keep, 9, .interrupted),
+      (.wait, 0, .interrupted), (.wait, 9, .interrupted),
+    ] as [(Failure.Recovery, Int64, JobState)])
+  func whatIsNotRetried(recovery: Failure.Recovery, kept: Int64, state: JobState) {
+    let failure = RetryPolicyTests.cut.recovering(recovery)
+    var record = RetryRecord()
+    let decision = RetryPolicy().decide(failure, record: &record, kept: kept, reached: kept, jitter: 0)
+    #expect(decision == .stop(state, failure))
+  }
+
+  /// P10: a request that may have taken effect is not repeated on its own.
+  @Test(arguments: [(0, JobState.failed), (9, .interrupted)] as [(Int64, JobState)])
+  func unsafeRequestsAreNotRepeated(kept: Int64, state: JobState) {
+    var record = RetryRecord()
+    let decision = RetryPolicy().decide(
+      RetryPolicyTests.cut, record: &record, kept: kept, reached: kept, isSafe: false, jitter: 0)
+    guard case .stop(state, let failure) = decision else {
+      Issue.record("\(decision)")
+      return
+    }
+    #expect(failure.advice?.contains("dray retry") == true)
+  }
+
+  @Test(arguments: [("GET", true), ("HEAD", true), ("POST", false), ("PUT", false), ("DELETE", false), ("get", false)])
+  func safeMethods(method: String, isSafe: Bool) throws {
+    var request = TransferRequest(url: try url("http://h/"))
+    request.method = method
+    #expect(request.isSafe == isSafe)
+  }
+}
