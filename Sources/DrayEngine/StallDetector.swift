@@ -17,17 +17,12 @@ struct StallDetector {
 
   /// Takes the count of bytes so far; `true` if the last window brought too few.
   mutating func isStalled(bytes: Int64, now: Double) -> Bool {
-    guard let newest = marks.last else {
-      marks.append((now, bytes))
-      return false
-    }
+    let step = window / Double(StallDetector.buckets)
+    if marks.last.map({ now - $0.time >= step }) ?? true { marks.append((now, bytes)) }
     // The youngest mark that is at least a window old stands for the window's beginning.
     while marks.count > 1, marks[1].time <= now - window { marks.removeFirst() }
     let oldest = marks[0]
-    if now - oldest.time >= window {
-      return Double(bytes - oldest.bytes) < StallDetector.leastRate * (now - oldest.time)
-    }
-    if now - newest.time >= window / Double(StallDetector.buckets) { marks.append((now, bytes)) }
-    return false
+    guard now - oldest.time >= window else { return false }
+    return Double(bytes - oldest.bytes) < StallDetector.leastRate * (now - oldest.time)
   }
 }
