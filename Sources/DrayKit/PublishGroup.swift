@@ -51,7 +51,8 @@ struct PublishGroup {
 
   /// Renames all, none over anything unless that was asked for.
   /// - Parameter record: records another name before it is tried; `false` where the job is no longer this runner's.
-  mutating func rename(_ record: (PublishItem, String) throws(Failure) -> Bool) throws(Failure) {
+  ///   The identity stays the one of the first intent: to prepare the file again would give it another time.
+  mutating func rename(_ record: (PublishIntent) throws(Failure) -> Bool) throws(Failure) {
     each { entry throws(Failure) in
       let policy = entry.item.job.specification.options.onConflict
       var number = 0
@@ -64,7 +65,8 @@ struct PublishGroup {
             number += 1
             entry.name = FileName.numbered(entry.item.fileName, number)
           } while entry.directory.exists(entry.name)
-          guard try record(entry.item, entry.name) else { throw Failure.leaseLost(entry.item.job.id) }
+          let intent = try entry.item.intent(named: entry.name, identity: entry.identity)
+          guard try record(intent) else { throw Failure.leaseLost(entry.item.job.id) }
         case .none:
           continue  // What was in the way has gone meanwhile.
         case .skip:

@@ -72,8 +72,8 @@ actor Publisher {
       group.sync()
       let held = try store.beginPublishing(group.intents, runner: runner)
       group.keep(held)
-      try group.rename { item, name throws(Failure) in
-        try store.beginPublishing([item.intent(named: name)], runner: runner).contains(item.job.id)
+      try group.rename { intent throws(Failure) in
+        try store.beginPublishing([intent], runner: runner).contains(intent.id)
       }
       group.syncDirectories()
       _ = try store.finish(group.finished, runner: runner, now: WallClock.now())
@@ -86,7 +86,7 @@ actor Publisher {
 
 extension PublishItem {
   /// What is recorded before the rename to `name`.
-  func intent(named name: String, identity: FileIdentity? = nil) throws(Failure) -> PublishIntent {
+  func intent(named name: String, identity: FileIdentity?) throws(Failure) -> PublishIntent {
     let identity = if let identity { identity } else { try publication.prepare() }
     return PublishIntent(id: job.id, identity: identity, fileName: name, digest: digest, response: response)
   }
