@@ -1,0 +1,118 @@
+// Where body bytes end up in the part file, and where they may not.
+
+import DrayCore
+import Testing
+
+@testable import DrayEngine
+
+@Suite struct BodyWriterTests {
+  private let directory: TemporaryDirectory
+  private let part: PartFile
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    part = try PartFile.create("part", in: try directory.open())
+  }
+
+  private func writer(
+    at position: Int64 = 0, until: Int64? = nil, total: Int64? = nil, comparing: Int64 = 0, capacity: Int = 8
+  ) -> BodyWriter {
+    BodyWriter(
+      part: part, at: position, until: until, total: total, comparing: comparing,
+      buffer: GatherBuffer(capacity: capacity))
+  }
+
+  private func take(_ text: String, _ writer: BodyWriter) -> String {
+    switch withBytes(text.utf8, { writer.take($0) }) {
+    case .taken: "taken"
+    case .excess: "excess"
+    case .differs: "differs"
+    case .failed(let error): error.call
+    }
+  }
+
+  private var text: String { String(decoding: directory.bytes("part") ?? [], as: UTF8.self) }
+
+  @Test func bytesAreGatheredBeforeTheyAreWritten() throws {
+    let writer = writer()
+    #expect(take("abc", writer) == "taken")
+    #expect(text == "")
+    #expect((writer.position, writer.flushed) == (3, 0))
+    #expect(take("defghij", writer) == "taken")
+    #expect(text == "abcdefgh")
+    #expect((writer.position, writer.flushed) == (10, 8))
+    try writer.flush()
+    #expect(text == "abcdefghij")
+    #expect(writer.flushed == 10)
+    // Nothing more to write is no error.
+    try writer.flush()
+    #expect(text == "abcdefghij")
+  }
+
+  @Test func aPieceLargerThanTheBufferIsWrittenInOrder() throws {
+    let writer = writer()
+    #expect(take("0123456789ABCDEFGHIJ", writer) == "taken")
+    try writer.flush()
+    #expect(text == "0123456789ABCDEFGHIJ")
+  }
+
+  @Test func itAppendsAtItsPosition() throws {
+    try directory.write("0123456789".utf8, to: "part")
+    let writer = writer(at: 4)
+    #expect(take("wxyz", writer) == "taken")
+    try writer.flush()
+    #expect(text == "0123wxyz89")
+  }
+
+  @Test(arguments: [
+    (["abcd"], "taken", "abcd", true), (["abc"], "taken", "abc", false), (["abcde"], "excess", "abcd", true),
+    (["abc", "de"], "excess", "abcd", true), (["abcd", "e"], "excess", "abcd", true),
+    (["abcd", ""], "taken", "abcd", true),
+  ])
+  func noByteGoesBeyondTheEnd(_ pieces: [String], _ last: String, _ written: String, _ isDone: Bool) throws {
+    let writer = writer(until: 4, total: 4)
+    let results = pieces.map { take($0, writer) }
+    #expect(results.last == last)
+    #expect(writer.isDone == isDone)
+    try writer.flush()
+    #expect(text == written)
+  }
+
+  @Test func theOverlapIsComparedAndNotWritten() throws {
+    try directory.write("0123456789".utf8, to: "part")
+    let writer = writer(at: 6, until: 14, total: 14, comparing: 4)
+    #expect(take("67", writer) == "taken")
+    #expect(writer.isComparing)
+    #expect(take("89ab", writer) == "taken")
+    #expect(!writer.isComparing)
+    #expect(take("cd", writer) == "taken")
+    #expect(writer.isDone)
+    try writer.flush()
+    #expect(text == "0123456789abcd")
+  }
+
+  @Test(arguments: [["6x"], ["67", "8x"], ["678x"], ["6789"]])
+  func anOverlapThatDiffersIsSeenBeforeAnythingIsWritten(_ pieces: [String]) throws {
+    // The last row: as many bytes as are compared, but the file on disk is shorter.
+    try directory.write((pieces == ["6789"] ? "01234567" : "0123456789").utf8, to: "part")
+    let before = text
+    let writer = writer(at: 6, comparing: 4)
+    let results = pieces.map { take($0, writer) }
+    #expect(results.last == "differs")
+    #expect(text == before)
+  }
+
+  @Test func largeFilesAreReservedWithoutChangingTheirLength() throws {
+    let total: Int64 = 4 << 20
+    let writer = writer(until: total, total: total, capacity: 1 << 16)
+    let block = String(repeating: "x", count: 1 << 16)
+    #expect(take(block, writer) == "taken")
+    #expect(try part.identity().size == 1 << 16)
+  }
+
+  @Test func aWriteThatFailsIsTold() throws {
+    // A position that no file can have.
+    let writer = writer(at: -9, capacity: 2)
+    #expect(take("ab", writer) == "write")
+  }
+}

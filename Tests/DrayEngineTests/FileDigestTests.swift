@@ -1,0 +1,63 @@
+// Digests of files against the vectors that everybody knows.
+
+import DrayCore
+import Foundation
+import Testing
+
+@testable import DrayEngine
+
+@Suite struct FileDigestTests {
+  private let temporary: TemporaryDirectory
+
+  init() throws { temporary = try TemporaryDirectory() }
+
+  private func part(_ bytes: some Sequence<UInt8>) throws -> PartFile {
+    try temporary.write(bytes, to: "part")
+    return try #require(try PartFile.open("part", in: try temporary.open()))
+  }
+
+  /// RFC 1321 and FIPS 180: the digests of "abc".
+  @Test(arguments: [
+    "md5=900150983cd24fb0d6963f7d28e17f72",
+    "sha-1=a9993e364706816aba3e25717850c26c9cd0d89d",
+    "sha-256=ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad",
+    "sha-384=cb00753f45a35e8bb5a03d699ac65007272c32ab0eded1631a8b605a43ff5bed8086072ba1e7cc2358baeca134c825a7",
+    "sha-512=ddaf35a193617abacc417349ae20413112e6fa4e89a97ea20a9eeee64b55d39a2192992a274fc1a836ba3c23a3feebbd"
+      + "454d4423643ce80e2a9ac94fa54ca49f",
+  ])
+  func abc(_ text: String) throws {
+    let expected = try DigestValue.parse(text)
+    #expect(try FileDigest.compute(expected.algorithm, of: try part("abc".utf8), size: 3) == expected)
+    // Only the bytes of the file count, not what is behind them.
+    #expect(try FileDigest.compute(expected.algorithm, of: try part("abcdef".utf8), size: 3) == expected)
+  }
+
+  @Test func nothing() throws {
+    let empty = "sha-256=e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+    #expect(try FileDigest.compute(.sha256, of: try part([]), size: 0).description == empty)
+  }
+
+  /// FIPS 180: a million times "a", which is more than one block.
+  @Test func aMillion() throws {
+    let bytes = [UInt8](repeating: UInt8(ascii: "a"), count: 1_000_000) + [UInt8](repeating: 0, count: 500_000)
+    let found = try FileDigest.compute(.sha256, of: try part(bytes), size: 1_000_000)
+    #expect(found.hex == "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0")
+  }
+
+  @Test func aFileThatIsTooShortHasNone() throws {
+    #expect(throws: SystemError.self) { try FileDigest.compute(.md5, of: try part("abc".utf8), size: 4) }
+  }
+
+  @Test func itEndsWhenItIsNoLongerWanted() throws {
+    let part = try part([UInt8](repeating: 1, count: 3 << 20))
+    var asked = 0
+    let isCancelled = {
+      asked += 1
+      return asked == 2
+    }
+    #expect(throws: CancellationError.self) {
+      try FileDigest.compute(.sha256, of: part, size: 3 << 20, isCancelled: isCancelled)
+    }
+    #expect(asked == 2)
+  }
+}

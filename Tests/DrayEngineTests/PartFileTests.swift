@@ -1,0 +1,98 @@
+// Part files: private, new, nobody else's (P5, P6).
+
+import DrayCore
+import Foundation
+import Testing
+
+@testable import DrayEngine
+
+@Suite struct PartFileTests {
+  private let temporary: TemporaryDirectory
+  private let directory: TargetDirectory
+
+  init() throws {
+    temporary = try TemporaryDirectory()
+    directory = try temporary.open()
+  }
+
+  private func write(_ text: String, to part: PartFile, at position: Int64 = 0) throws {
+    try withBytes(text.utf8) { try part.write($0, at: position) }
+  }
+
+  @Test func aNewOneIsPrivateAndEmpty() throws {
+    let part = try PartFile.create("part", in: directory)
+    let status = try #require(temporary.status("part"))
+    #expect(status.st_mode & 0o7777 == 0o600)
+    #expect(status.st_size == 0)
+    #expect(part.isInPlace)
+  }
+
+  @Test func aPlantedSymlinkIsReplacedAndNotFollowed() throws {
+    try temporary.write("victim".utf8, to: "victim")
+    try FileManager.default.createSymbolicLink(atPath: temporary["part"], withDestinationPath: "victim")
+    let part = try PartFile.create("part", in: directory)
+    try write("mine", to: part)
+    #expect(temporary.bytes("victim") == Array("victim".utf8))
+    #expect(temporary.status("part").map { $0.st_mode & S_IFMT } == S_IFREG)
+    #expect(temporary.bytes("part") == Array("mine".utf8))
+  }
+
+  @Test func anOldFileIsReplacedAndNotWrittenTo() throws {
+    try temporary.write("old".utf8, to: "part")
+    try #require(link(temporary["part"], temporary["other"]) == 0)
+    let part = try PartFile.create("part", in: directory)
+    try write("mine", to: part)
+    #expect(temporary.bytes("other") == Array("old".utf8))
+    #expect(temporary.bytes("part") == Array("mine".utf8))
+  }
+
+  @Test func aDirectoryInItsPlaceIsAnError() throws {
+    try FileManager.default.createDirectory(atPath: temporary["part"], withIntermediateDirectories: false)
+    #expect(systemError { _ = try PartFile.create("part", in: directory) } != nil)
+    #expect(try PartFile.open("part", in: directory) == nil)
+  }
+
+  @Test func whatIsNoneOfOursIsNotOpened() throws {
+    #expect(try PartFile.open("part", in: directory) == nil)
+    try temporary.write("data".utf8, to: "file")
+    try FileManager.default.createSymbolicLink(atPath: temporary["link"], withDestinationPath: "file")
+    #expect(try PartFile.open("link", in: directory) == nil)
+    try #require(mkfifo(temporary["fifo"], 0o600) == 0)
+    // Nor does it wait for somebody to write into it.
+    #expect(try PartFile.open("fifo", in: directory) == nil)
+    try #require(link(temporary["file"], temporary["hard"]) == 0)
+    #expect(try PartFile.open("hard", in: directory) == nil)
+    try directory.remove("hard")
+    #expect(try PartFile.open("file", in: directory) != nil)
+  }
+
+  @Test func bytesGoWhereTheyBelong() throws {
+    let part = try PartFile.create("part", in: directory)
+    try write("world", to: part, at: 6)
+    try write("hello ", to: part)
+    try part.sync()
+    #expect(temporary.bytes("part") == Array("hello world".utf8))
+    var buffer = [UInt8](repeating: 0, count: 8)
+    let count = try buffer.withUnsafeMutableBytes { try part.read(into: $0, at: 6) }
+    #expect(count == 5)
+    #expect(buffer.prefix(5).elementsEqual("world".utf8))
+    try part.truncate(to: 5)
+    #expect(temporary.bytes("part") == Array("hello".utf8))
+    #expect(try part.identity().size == 5)
+  }
+
+  @Test func aReservationDoesNotChangeTheLength() throws {
+    let part = try PartFile.create("part", in: directory)
+    try write("abc", to: part)
+    try part.reserve(0..<(8 << 20))
+    #expect(temporary.bytes("part") == Array("abc".utf8))
+  }
+
+  @Test func aNameThatLeadsElsewhereIsNoticed() throws {
+    let part = try PartFile.create("part", in: directory)
+    try FileManager.default.moveItem(atPath: temporary["part"], toPath: temporary["moved"])
+    #expect(!part.isInPlace)
+    try temporary.write([1], to: "part")
+    #expect(!part.isInPlace)
+  }
+}

@@ -1,0 +1,66 @@
+// What a request to each hop carries: what is the user's own goes to the job's origin, and to no other (P7).
+
+import DrayCore
+import Testing
+
+@testable import DrayEngine
+
+@Suite struct RequestFieldsTests {
+  private func request() throws -> TransferRequest {
+    var request = TransferRequest(url: try url("https://home.example/file?token=secret"))
+    request.headers = [HeaderField("X-Own", "mine"), HeaderField("Accept", "")]
+    request.cookie = "a=1"
+    request.referer = "https://home.example/page"
+    request.credentials = Credentials(user: "me", password: "pw")
+    return request
+  }
+
+  @Test(arguments: [
+    "https://home.example/file?token=secret", "https://home.example/other", "https://home.example:443/x",
+    "https://HOME.example/",
+  ])
+  func whatGoesHome(_ target: String) throws {
+    let fields = RequestFields(try request(), to: try url(target), asking: .whole)
+    #expect(fields.lines == ["Accept-Encoding: identity", "X-Own: mine", "Accept:"])
+    #expect(fields.cookie == "a=1")
+    #expect(fields.referer == "https://home.example/page")
+    #expect(fields.credentials == Credentials(user: "me", password: "pw"))
+    #expect(fields.netrcFile == nil)
+  }
+
+  @Test(arguments: [
+    "http://home.example/file", "https://home.example:8443/file", "https://cdn.home.example/file",
+    "https://home.example.org/",
+    "https://home.example./file",
+  ])
+  func whatGoesElsewhere(_ target: String) throws {
+    var request = try request()
+    request.netrcFile = "/home/me/.netrc"
+    let fields = RequestFields(request, to: try url(target), asking: .whole)
+    #expect(fields.lines == ["Accept-Encoding: identity"])
+    #expect(fields.cookie == nil)
+    #expect(fields.referer == nil)
+    #expect(fields.credentials == nil)
+    #expect(fields.netrcFile == nil)
+  }
+
+  @Test func netrcIsForWhoeverGaveNoCredentials() throws {
+    var request = try request()
+    request.netrcFile = "/n"
+    #expect(RequestFields(request, to: request.url, asking: .whole).netrcFile == nil)
+    request.credentials = nil
+    #expect(RequestFields(request, to: request.url, asking: .whole).netrcFile == "/n")
+  }
+
+  @Test(
+    arguments: [
+      (Ask.whole, []),
+      (.rest(from: 10, .ifRange("\"v1\"")), ["Range: bytes=10-", "If-Range: \"v1\""]),
+      (.rest(from: 10, .ifMatch("\"v1\"")), ["Range: bytes=10-", "If-Match: \"v1\""]),
+      (.rest(from: 10, .overlap(5)), ["Range: bytes=10-"]),
+    ] as [(Ask, [String])])
+  func whatIsAskedForGoesEverywhere(_ ask: Ask, _ lines: [String]) throws {
+    let fields = RequestFields(try request(), to: try url("http://elsewhere/"), asking: ask)
+    #expect(fields.lines == ["Accept-Encoding: identity"] + lines)
+  }
+}

@@ -1,0 +1,125 @@
+// The directory of a target: everything happens inside of it, and nothing in the way is lost or followed (P6).
+
+import DrayCore
+import Foundation
+import Testing
+
+@testable import DrayEngine
+
+@Suite struct TargetDirectoryTests {
+  private let temporary: TemporaryDirectory
+  private let directory: TargetDirectory
+
+  init() throws {
+    temporary = try TemporaryDirectory()
+    directory = try temporary.open()
+  }
+
+  /// What may be in the way of a target.
+  enum Obstacle: String, CaseIterable {
+    case file, directory, symlink, danglingSymlink, fifo
+
+    func make(_ name: String, in temporary: TemporaryDirectory) throws {
+      let path = temporary[name]
+      switch self {
+      case .file: try temporary.write("old".utf8, to: name)
+      case .directory: try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+      case .symlink:
+        try temporary.write("victim".utf8, to: "victim")
+        try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: temporary["victim"])
+      case .danglingSymlink:
+        try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: temporary["nowhere"])
+      case .fifo: try #require(mkfifo(path, 0o600) == 0)
+      }
+    }
+  }
+
+  @Test(arguments: Obstacle.allCases)
+  func nothingIsReplacedUnasked(_ obstacle: Obstacle) throws {
+    try obstacle.make("target", in: temporary)
+    try temporary.write("new".utf8, to: "part")
+    let before = temporary.status("target")?.st_ino
+    #expect(directory.exists("target"))
+    #expect(directory.isDirectory("target") == (obstacle == .directory))
+    #expect((directory.identity(of: "target") != nil) == (obstacle == .file))
+    #expect(systemError { try directory.rename("part", to: "target", replacing: false) }?.code == EEXIST)
+    #expect(temporary.status("target")?.st_ino == before)
+    #expect(temporary.bytes("part") == Array("new".utf8))
+    if obstacle == .symlink { #expect(temporary.bytes("victim") == Array("victim".utf8)) }
+    #expect(temporary.status("nowhere") == nil)
+  }
+
+  @Test(arguments: Obstacle.allCases)
+  func whatIsReplacedIsTheNameItself(_ obstacle: Obstacle) throws {
+    try obstacle.make("target", in: temporary)
+    try temporary.write("new".utf8, to: "part")
+    let error = systemError { try directory.rename("part", to: "target", replacing: true) }
+    if obstacle == .directory {
+      #expect(error?.code == EISDIR)
+      #expect(temporary.bytes("part") == Array("new".utf8))
+      return
+    }
+    #expect(error == nil)
+    #expect(temporary.bytes("target") == Array("new".utf8))
+    #expect(temporary.status("target").map { $0.st_mode & S_IFMT } == S_IFREG)
+    #expect(temporary.status("part") == nil)
+    // Links are not followed: what they led to is as it was.
+    if obstacle == .symlink { #expect(temporary.bytes("victim") == Array("victim".utf8)) }
+    #expect(temporary.status("nowhere") == nil)
+  }
+
+  @Test func aFreeNameIsTaken() throws {
+    try temporary.write("new".utf8, to: "part")
+    #expect(!directory.exists("target"))
+    let identity = try #require(directory.identity(of: "part"))
+    try directory.rename("part", to: "target", replacing: false)
+    #expect(directory.identity(of: "target") == identity)
+    #expect(try temporary.names == ["target"])
+  }
+
+  @Test func removingWhatIsNotThereIsNoError() throws {
+    try directory.remove("nothing")
+    try temporary.write([1], to: "file")
+    try directory.remove("file")
+    #expect(!directory.exists("file"))
+  }
+
+  @Test func aSymlinkIsRemovedItself() throws {
+    try Obstacle.symlink.make("link", in: temporary)
+    try directory.remove("link")
+    #expect(try temporary.names == ["victim"])
+  }
+
+  /// The path may come to mean something else; the directory that was opened stays the one.
+  @Test func aPathThatMovesIsNoticed() throws {
+    let path = temporary["in"]
+    let inner = try TargetDirectory(path: path, create: true)
+    #expect(inner.isInPlace)
+    try FileManager.default.moveItem(atPath: path, toPath: temporary["moved"])
+    #expect(!inner.isInPlace)
+    try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: temporary.path)
+    #expect(!inner.isInPlace)
+    _ = try PartFile.create("part", in: inner)
+    #expect(temporary.status("moved/part") != nil)
+    #expect(temporary.status("part") == nil)
+  }
+
+  @Test func parentsAreMadeOnlyWhereThatIsAskedFor() throws {
+    let path = temporary["a/b/c"]
+    #expect(systemError { _ = try TargetDirectory(path: path) }?.code == ENOENT)
+    _ = try TargetDirectory(path: path, create: true)
+    _ = try TargetDirectory(path: path, create: true)
+    #expect(directory.isDirectory("a/b/c"))
+  }
+
+  @Test func aFileIsNoDirectory() throws {
+    try temporary.write([1], to: "file")
+    #expect(systemError { _ = try TargetDirectory(path: temporary["file"]) }?.code == ENOTDIR)
+    #expect(systemError { _ = try TargetDirectory(path: temporary["file/in"], create: true) }?.code == ENOTDIR)
+  }
+
+  @Test func itTellsTheSpaceAndSyncs() throws {
+    #expect(try #require(directory.freeSpace) > 0)
+    try directory.sync()
+  }
+}
