@@ -44,18 +44,19 @@ enum UsageText {
       .min { $0.distance < $1.distance }?.name
   }
 
-  /// Letters to add, drop or change to make one word of the other (Levenshtein).
+  /// Slips between two words: letters added, left out, changed, or swapped with the next.
   static func distance(_ one: [UInt8], _ other: [UInt8]) -> Int {
     guard one.count < 64, other.count < 64 else { return max(one.count, other.count) }
+    var before: [Int] = []
     var row = Array(0...other.count)
-    for (i, letter) in one.enumerated() {
-      var diagonal = row[0]
-      row[0] = i + 1
-      for (j, match) in other.enumerated() {
-        let cost = min(row[j] + 1, row[j + 1] + 1, diagonal + (letter == match ? 0 : 1))
-        diagonal = row[j + 1]
-        row[j + 1] = cost
+    for i in one.indices {
+      var next = [i + 1]
+      for j in other.indices {
+        var cost = min(row[j + 1] + 1, next[j] + 1, row[j] + (one[i] == other[j] ? 0 : 1))
+        if i > 0, j > 0, one[i] == other[j - 1], one[i - 1] == other[j] { cost = min(cost, before[j - 1] + 1) }
+        next.append(cost)
       }
+      (before, row) = (row, next)
     }
     return row[other.count]
   }

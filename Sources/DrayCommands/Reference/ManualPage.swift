@@ -49,9 +49,14 @@ enum ManualPage {
     if let aliases = command.aliases, !aliases.isEmpty {
       text += Mdoc.prose("Also \(aliases.map { "`\($0)`" }.joined(separator: ", ")).")
     }
-    if let discussion = command.discussion { text += ".Pp\n" + Mdoc.body(discussion) }
+    if let discussion = command.discussion { text += ".Pp\n" + Mdoc.body(paragraphs(discussion)) }
     let own = command.visibleArguments.filter { $0.kind != "positional" && $0.sectionTitle == nil }
     return text + options(own)
+  }
+
+  /// A discussion as the page has it: the heading of its examples is a line of text there.
+  private static func paragraphs(_ discussion: String) -> String {
+    discussion.replacing("\nEXAMPLES\n", with: "\nExamples:\n").replacing("\nEXAMPLE\n", with: "\nExample:\n")
   }
 
   /// The groups of options that several commands share, each once.

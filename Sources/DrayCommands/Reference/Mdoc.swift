@@ -21,7 +21,7 @@ enum Mdoc {
         continue
       }
       if inList { result += ".El\n" }
-      if inList || !isFirst { result += inList ? "" : ".Pp\n" }
+      if !isFirst { result += ".Pp\n" }
       inList = false
       isFirst = false
       if paragraph.allSatisfy({ $0.hasPrefix("  ") }) {
@@ -51,11 +51,21 @@ enum Mdoc {
     return current.isEmpty ? all : all + [current]
   }
 
-  /// Running text: a sentence a line, as mdoc wants it; text in backticks is set apart.
+  /// Running text: each sentence begins a line, as mdoc wants it, and no line is wider than 80 bytes; text in backticks
+  /// is set apart.
   static func prose(_ text: String) -> String {
-    guard !text.isEmpty else { return "" }
     var result = ""
-    for sentence in sentences(text) { result += span(sentence) + "\n" }
+    for sentence in sentences(text) {
+      var line = ""
+      for word in span(sentence).split(separator: " ") {
+        if line.utf8.count + 1 + word.utf8.count > 78 {
+          result += line + "\n"
+          line = ""
+        }
+        line += line.isEmpty ? protected(String(word)) : " \(word)"
+      }
+      result += line + "\n"
+    }
     return result
   }
 

@@ -1,0 +1,109 @@
+// Bad input: refused with one line that says what was wrong and what would be right, as kind `usage`.
+
+import DrayCore
+import DrayKit
+import Testing
+
+@testable import DrayCommands
+
+@Suite("Bad input")
+struct BadInputTests {
+  struct Row: Sendable, CustomTestStringConvertible {
+    let arguments: [String]
+    let says: String
+    var input = ""
+    var testDescription: String { arguments.joined(separator: " ") + input }
+  }
+
+  private static let url = "http://h/f"
+
+  static let table: [Row] = [
+    Row(arguments: [], says: "no URL"),
+    Row(arguments: ["gopher://h/f"], says: "http or https"),
+    Row(arguments: ["http:///f"], says: "host"),
+    Row(arguments: ["http://h/a\nb"], says: "control character"),
+    Row(arguments: ["-o", "x", url, url + "2"], says: "-o"),
+    Row(arguments: ["-o", "", url], says: "names no file"),
+    Row(arguments: ["-o", "x/", url], says: "names no file"),
+    Row(arguments: ["-o", "..", url], says: "names no file"),
+    Row(arguments: ["-o", "dir", url], says: "is a directory"),
+    Row(arguments: ["-o", "file/x", url], says: "is a file"),
+    Row(arguments: ["-o", String(repeating: "x", count: 256), url], says: "255"),
+    Row(arguments: ["-o", "/abs/x", "-d", "dir", url], says: "two places"),
+    Row(arguments: ["-d", "file", url], says: "is a file"),
+    Row(arguments: ["-d", "", url], says: "empty"),
+    Row(arguments: ["--limit-rate=-5", url], says: "no size"),
+    Row(arguments: ["--limit-rate=0", url], says: "no limit"),
+    Row(arguments: ["--limit-rate=1Q", url], says: "no size"),
+    Row(arguments: ["--retries=-1", url], says: "--retries"),
+    Row(arguments: ["--priority=high", url], says: "--priority"),
+    Row(arguments: ["--connect-timeout=0", url], says: "more than 0"),
+    Row(arguments: ["--stall-timeout=soon", url], says: "span of time"),
+    Row(arguments: ["--checksum", "sha-256=abcd", url], says: "64"),
+    Row(arguments: ["--checksum", "crc=abcd", url], says: "sha-256"),
+    Row(arguments: ["--proxy", "::::", url], says: "proxy"),
+    Row(arguments: ["--proxy", "ftp://h", url], says: "socks5"),
+    Row(arguments: ["--proxy", "http://h/path", url], says: "no path"),
+    Row(arguments: ["-H", "nonsense", url], says: "colon"),
+    Row(arguments: ["-H", "X: a\r\nY: b", url], says: "line break"),
+    Row(arguments: ["-H", "Range: bytes=0-1", url], says: "dray sets Range itself"),
+    Row(arguments: ["-H", "accept-encoding: gzip", url], says: "dray sets"),
+    Row(arguments: ["-H", "Bad Name: x", url], says: "letters, digits"),
+    Row(arguments: ["-H", "X-Empty;", url], says: "without a value"),
+    Row(arguments: ["-A", "a\nb", url], says: "--user-agent"),
+    Row(arguments: ["-4", "-6", url], says: "-4 and -6"),
+    Row(arguments: ["--cacert", "missing.pem", url], says: "missing.pem"),
+    Row(arguments: ["--netrc-file", "dir", url], says: "directory"),
+    Row(arguments: ["-i", "missing"], says: "missing"),
+    Row(arguments: ["-i", "dir"], says: "directory"),
+    Row(arguments: ["-i", "file"], says: "no URL in it"),
+    Row(arguments: ["-i", "-"], says: "standard input", input: "\n# only this\n"),
+  ]
+
+  @Test("it is refused", arguments: table)
+  func refused(_ row: Row) throws {
+    let failure = try #require(refusal(row.arguments, .fixed(input: row.input)))
+    #expect(failure.kind == .usage && failure.exitStatus.rawValue == 2)
+    #expect(failure.message.contains(row.says), "\(failure.message)")
+    let line = Messages.line(failure.message)
+    #expect(line.hasPrefix("dray: ") && !line.contains("\n") && !line.contains("\u{1B}"))
+  }
+
+  @Test("secrets of what was refused are not repeated")
+  func secrets() {
+    for arguments in [
+      ["gopher://ann:s3cret@h/f"], ["-H", "s3cret", Self.url], ["--proxy", "http://u:s3cret@h:99999", Self.url],
+      ["-H", "Range: s3cret", Self.url], ["ftp://h/f?token=s3cret"],
+    ] {
+      #expect(refusal(arguments)?.message.contains("s3cret") == false, "\(arguments)")
+    }
+  }
+
+  @Test("the parser's own errors are one line, and unknown commands get a suggestion")
+  func parserErrors() {
+    #expect(UsageText.unknownCommand(["gt", "http://h/"])?.contains("`dray get`") == true)
+    #expect(UsageText.unknownCommand(["http://u:s3cret@h/"])?.contains("s3cret") == false)
+    #expect(UsageText.unknownCommand(["list"]) == nil && UsageText.unknownCommand(["rm", "1"]) == nil)
+    let line = UsageText.line("Bad\n  thing '\u{1B}[2J'.", arguments: ["get"])
+    #expect(line == "bad thing '\\u{1B}[2J'; see `dray help get`")
+  }
+
+  @Test(
+    "whatever the parser refuses ends with 2, and help with 0",
+    arguments: [
+      (["get", "--no-such-option", url], DrayCore.ExitStatus.usage), (["fetch", url], .usage), (["show"], .usage),
+      (["list", "--state", "asleep"], .usage), (["get", "-j", "0", url], .usage), (["show", "x"], .usage),
+    ])
+  func exitStatus(_ arguments: [String], _ status: DrayCore.ExitStatus) async {
+    #expect(await DrayProgram.run(arguments) == status)
+  }
+
+  @Test(
+    "words at the distance of a slip are suggested",
+    arguments: [
+      ("lst", "list"), ("pasue", "pause"), ("resum", "resume"), ("seturl", "set-url"), ("xyzzy", nil),
+    ] as [(String, String?)])
+  func nearest(_ word: String, _ meant: String?) {
+    #expect(UsageText.nearest(word) == meant)
+  }
+}

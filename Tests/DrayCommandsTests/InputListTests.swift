@@ -1,0 +1,87 @@
+// Lists of URLs (`-i`): what is read, and which line is blamed.
+
+import DrayKit
+import Testing
+
+@testable import DrayCommands
+
+@Suite("Lists")
+struct InputListTests {
+  private func read(_ text: String) throws -> InputList {
+    var list = InputList()
+    try list.read(Array(text.utf8), name: "list")
+    return list
+  }
+
+  @Test("comments, blank lines, CR LF, a byte order mark, no line end at the end")
+  func shapes() throws {
+    let list = try read("\u{FEFF}# all\r\n\r\nhttp://h/a \r\n   \nhttp://h/b\n  # indented\nhttp://h/c")
+    #expect(list.entries.map(\.url.string) == ["http://h/a", "http://h/b", "http://h/c"])
+    #expect(list.entries.map(\.line) == [3, 5, 7])
+    #expect(list.options.isEmpty)
+  }
+
+  @Test("indented lines belong to the URL above")
+  func options() throws {
+    let sha = String(repeating: "0f", count: 32)
+    let list = try read(
+      """
+      http://h/a
+        out=first.bin
+      \tdir=sub
+        header=X-One: 1
+        header=X-Two: 2
+        checksum=sha-256=\(sha)
+        priority=7
+        user-agent=T/1
+        referer=http://r/
+      http://ann:pw@h/b
+      """)
+    let own = list.options(of: list.entries[0])
+    #expect(own.out == "first.bin" && own.dir == "sub" && own.priority == 7)
+    #expect(own.headers.map(\.value) == ["1", "2"] && own.digest?.hex == sha)
+    #expect(own.userAgent == "T/1" && own.referer == "http://r/")
+    #expect(list.options(of: list.entries[1]).userInfo?.user == "ann")
+    #expect(list.entries[1].url.string == "http://h/b")
+  }
+
+  @Test(
+    "what is wrong is told with its line",
+    arguments: [
+      ("http://h/a\ngopher://h/\n", "list:2"), ("  out=x\nhttp://h/a\n", "list:1"),
+      ("http://h/a\n  no-such=1\n", "list:2"), ("http://h/a\n\n  checksum=sha-256=12\n", "list:3"),
+      ("http://h/a\thttp://mirror/a\n", "list:1"), ("http://h/a\n  out\n", "list:2"),
+      ("http://h/a\n  header=Range: x\n", "list:2"), ("http://h/a\n  priority=high\n", "list:2"), ("", "list"),
+    ])
+  func wrong(_ text: String, _ place: String) {
+    #expect {
+      _ = try read(text)
+    } throws: { error in
+      (error as? Failure)?.subject == place && (error as? Failure)?.kind == .usage
+    }
+  }
+
+  @Test("bytes that are no UTF-8 are refused with their line")
+  func notUTF8() {
+    var list = InputList()
+    #expect(throws: Failure.self) { try list.read([0x68, 0x0A, 0xFF, 0x0A], name: "list") }
+  }
+
+  @Test("dir= starts from the current directory, out= from -d; both are checked")
+  func places() throws {
+    let text = "http://h/a\n  out=x\nhttp://h/b\n  dir=other\n  out=sub/y\nhttp://h/c\n"
+    let made = try specifications(["-d", "dir", "-i", "-"], .fixed(input: text))
+    #expect(made.map(\.directory) == ["/work/dir", "/work/other/sub", "/work/dir"])
+    #expect(made.map(\.output) == ["x", "y", nil])
+    let bad = refusal(["-i", "-"], .fixed(input: "http://h/a\nhttp://h/b\n  dir=file\n"))
+    #expect(bad?.message.contains("standard input:2") == true, "\(String(describing: bad))")
+  }
+
+  @Test("100,000 lines: entries that share what they have in common")
+  func many() throws {
+    let text = (0..<100_000).map { "http://h.example/file-\($0).bin\n" }.joined()
+    let list = try read(text)
+    #expect(list.entries.count == 100_000 && list.options.isEmpty)
+    #expect(MemoryLayout<InputList.Entry>.stride <= 64)
+  }
+}

@@ -1,0 +1,136 @@
+// A run as it is shown: events and snapshots in; bars, notices and JSON out.
+
+import ArgumentParser
+import DrayKit
+import Foundation
+import Testing
+
+@testable import DrayCommands
+@testable import TerminalUI
+
+@Suite("Session")
+struct SessionTests {
+  static let failure = Failure(
+    .status, "http://h/f", "the server answered 503", advice: "try later", httpStatus: 503)
+
+  private func url(_ text: String) throws -> RequestURL { try RequestURL.parse(text).url }
+
+  private func response(_ size: Int64?, from: Int64 = 0) throws -> JobEvent.Kind {
+    let head = ResponseHead(status: 200, fields: [HeaderField("ETag", "\"v1\"")])
+    return .response(
+      ResponseRecord(finalURL: try url("http://h/f?token=s3cret"), redirects: [], head: head, time: 0), from: from,
+      size: size)
+  }
+
+  private func event(_ kind: JobEvent.Kind) -> JobEvent { JobEvent(id: 7, time: 1.5, kind: kind) }
+
+  @Test("a job's course: connecting, active, retrying, active, complete")
+  func course() throws {
+    var model = SessionModel()
+    func state() -> BarState? { model.items.first?.state }
+    #expect(model.take(event(.started(attempt: 1)), now: 0) == nil && state() == .connecting)
+    _ = model.take(event(try response(1000, from: 200)), now: 1)
+    #expect(state() == .active && model.items.first?.received == 200 && model.items.first?.size == 1000)
+    _ = model.take(event(.retrying(Self.failure, delay: 2)), now: 2)
+    #expect(state() == .retrying && model.items.first?.note?.contains("503") == true)
+    _ = model.take(event(.started(attempt: 2)), now: 4)
+    #expect(state() == .connecting && model.items.first?.note == nil)
+    let end = model.take(event(.complete(path: "/d/a b\u{1B}", size: 1000, digest: nil, note: nil)), now: 10)
+    #expect(end?.seconds == 10 && end?.transferred == 800 && end?.item.state == .complete)
+    #expect(end?.item.name == "a b\\u{1B}" && end?.item.link == "file:///d/a%20b%1B")
+    #expect(model.items.isEmpty)
+  }
+
+  @Test("a restart begins the counts again")
+  func restart() throws {
+    var model = SessionModel()
+    _ = model.take(event(.started(attempt: 1)), now: 0)
+    _ = model.take(event(try response(1000, from: 900)), now: 0)
+    _ = model.take(event(.restarted(.rangesNotServed)), now: 0)
+    #expect(model.items.first?.received == 0 && model.start(of: 7) == 0)
+  }
+
+  @Test("events of jobs that are not known change nothing")
+  func unknown() {
+    var model = SessionModel()
+    #expect(model.take(event(.failed(Self.failure)), now: 0) == nil && model.items.isEmpty)
+  }
+
+  @Test("notices: which events are told, how loud, in which words")
+  func notices() throws {
+    let table: [(JobEvent.Kind, Notice.Level?, String)] = [
+      (.started(attempt: 1), nil, ""), (.interrupted(nil), nil, ""),
+      (.restarted(.asked), .notice, "[7] started over: --resume never"),
+      (.retrying(Self.failure, delay: 2), .notice, "[7] retrying in 2 s: http://h/f: the server answered 503"),
+      (.failed(Self.failure), .failure, "[7] http://h/f: the server answered 503; try later"),
+      (.interrupted(Self.failure), .failure, "[7] http://h/f: the server answered 503; try later"),
+      (.skipped(path: "/d/f"), .notice, "[7] skipped: /d/f is there already"),
+      (.complete(path: "/d/f", size: 1, digest: nil, note: nil), nil, ""),
+      (.complete(path: "/d/f", size: 1, digest: nil, note: "started over: x"), nil, ""),
+      (
+        .complete(path: "/d/f", size: 1, digest: nil, note: "length unverified"), .notice, "[7] /d/f: length unverified"
+      ),
+    ]
+    for (kind, level, text) in table {
+      let notice = Notice(event(kind))
+      #expect(notice?.level == level && (notice?.text ?? "") == text)
+    }
+    let detail = Notice(event(try response(10)))
+    #expect(detail?.level == .detail && detail?.text.contains("s3cret") == false)
+  }
+
+  @Test("JSON events: one line, with version, name, id and time, and what belongs to each")
+  func json() throws {
+    let kinds: [JobEvent.Kind] = [
+      .started(attempt: 2), .redirected(status: 302, from: try url("http://h/a"), to: try url("http://h/b")),
+      try response(nil), .restarted(.unidentified), .retrying(Self.failure, delay: 0.5), .interrupted(nil),
+      .failed(Self.failure), .paused, .removed, .skipped(path: "/x"),
+      .complete(path: "/d/f", size: 5, digest: nil, note: nil),
+    ]
+    for kind in kinds {
+      let line = EventJSON.line(event(kind)).text
+      #expect(line.hasSuffix("\n") && line.dropLast().contains("\n") == false && !line.contains("s3cret"))
+      let object = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+      #expect(object["v"] as? Int == 1 && object["id"] as? Int == 7 && object["time"] as? Double == 1.5)
+      #expect(object["event"] as? String == EventJSON.name(kind))
+    }
+    let progress = EventJSON.progress(3, received: 5, size: nil, rate: 1.9, time: 2).text
+    #expect(
+      progress == "{\"v\":1,\"event\":\"progress\",\"id\":3,\"time\":2,\"received\":5,\"size\":null,\"rate\":1}\n")
+    let failed = EventJSON.line(event(.failed(Self.failure))).text
+    #expect(failed.contains("\"error\":{\"code\":\"status\",\"exitStatus\":8,"))
+  }
+
+  @Test("the line of a completed file")
+  func completion() {
+    let item = BarItem(id: 7, name: "big.iso", state: .complete, received: 300 << 20, link: "file:///d/big.iso")
+    let ending = SessionModel.Ending(item: item, seconds: 12, transferred: 300 << 20)
+    let plain = TerminalProfile(isInteractive: true, unicode: true)
+    #expect(CompletionLine.text(ending, profile: plain) == "✓ big.iso  300 MiB in 12 s (25.0 MiB/s)")
+    let linked = TerminalProfile(isInteractive: true, hyperlinks: true)
+    #expect(CompletionLine.text(ending, profile: linked).contains("]8;;file:///d/big.iso"))
+  }
+
+  @Test(
+    "which display is chosen",
+    arguments: [
+      ([], true, "bars"), ([], false, "plain"), (["--progress", "bars"], false, "plain"),
+      (["--progress", "plain"], true, "plain"), (["-q"], true, "none"), (["-q", "--progress", "json"], true, "json"),
+      (["--progress", "none"], true, "none"),
+    ] as [([String], Bool, String)])
+  func style(_ arguments: [String], _ isInteractive: Bool, _ expected: String) throws {
+    let options = try DisplayArguments.parse(arguments)
+    let style = SessionStyle.resolve(options, TerminalProfile(isInteractive: isInteractive))
+    #expect(style.rawValue == expected)
+  }
+
+  @Test("headers that are shown hide what is secret")
+  func heads() {
+    #expect(SafeHead.request(HeaderField("X-Api-Key", "s3cret")) == "X-Api-Key: …")
+    #expect(SafeHead.request(HeaderField("Accept", "a/b")) == "Accept: a/b")
+    #expect(SafeHead.response(HeaderField("Set-Cookie", "id=s3cret; Path=/")).value == "id=…; Path=/")
+    #expect(SafeHead.response(HeaderField("Location", "/f?token=s3cret")).value == "/f?token=…")
+    #expect(SafeHead.response(HeaderField("X-Auth-Token", "s3cret")).value == "…")
+    #expect(SafeHead.response(HeaderField("Server", "x/1")).value == "x/1")
+  }
+}

@@ -1,0 +1,99 @@
+// From options to specifications: each option by its effect.
+
+import DrayKit
+import Testing
+
+@testable import DrayCommands
+
+@Suite("Specifications")
+struct SpecificationTests {
+  static let url = "https://h.example/a/f.bin"
+  static let sha = String(repeating: "ab", count: 32)
+
+  struct Row: Sendable, CustomTestStringConvertible {
+    let arguments: [String]
+    let shows: @Sendable (JobSpecification) -> Bool
+    var testDescription: String { arguments.joined(separator: " ") }
+
+    init(_ arguments: String..., shows: @escaping @Sendable (JobSpecification) -> Bool) {
+      self.arguments = arguments
+      self.shows = shows
+    }
+  }
+
+  static let table: [Row] = [
+    Row { $0 == JobSpecification(request: TransferRequest(url: $0.request.url), directory: "/work") },
+    Row { $0.request.url.string == url },
+    Row("-o", "x.bin") { $0.output == "x.bin" && $0.directory == "/work" },
+    Row("-o", "sub/x.bin") { $0.output == "x.bin" && $0.directory == "/work/sub" },
+    Row("-o", "/abs/x.bin") { $0.output == "x.bin" && $0.directory == "/abs" },
+    Row("-o", "/x.bin") { $0.output == "x.bin" && $0.directory == "/" },
+    Row("-d", "new/./deep/", "-o", "x") { $0.output == "x" && $0.directory == "/work/new/deep" },
+    Row("-d", "/abs//dir") { $0.directory == "/abs/dir" && $0.output == nil },
+    Row("-H", "X-One: 1", "-H", "X-Two: a: b") {
+      $0.request.headers == [HeaderField("X-One", "1"), HeaderField("X-Two", "a: b")]
+    },
+    Row("-H", "Accept:") { $0.request.headers == [HeaderField("Accept", "")] },
+    Row("-u", "ann:pa:ss") { $0.request.credentials == Credentials(user: "ann", password: "pa:ss") },
+    Row("-u", "ann:") { $0.request.credentials == Credentials(user: "ann", password: "") },
+    Row("-A", "Tester/1") { $0.request.userAgent == "Tester/1" },
+    Row("-e", "http://from/") { $0.request.referer == "http://from/" },
+    Row("-b", "a=1; b=2") { $0.request.cookie == "a=1; b=2" },
+    Row("--proxy", "proxy:8080") { $0.request.proxy == "http://proxy:8080" },
+    Row("--proxy", "socks5h://u:p@proxy:1080") { $0.request.proxy == "socks5h://u:p@proxy:1080" },
+    Row("--proxy", "") { $0.request.proxy == "" },
+    Row("--cacert", "ca.pem") { $0.request.caFile == "/work/ca.pem" },
+    Row("-k") { $0.request.isInsecure },
+    Row("--netrc") { $0.request.netrcFile == "/home/ann/.netrc" },
+    Row("--netrc-file", "file") { $0.request.netrcFile == "/work/file" },
+    Row("-4") { $0.request.addressFamily == .ipv4 },
+    Row("-6") { $0.request.addressFamily == .ipv6 },
+    Row("--connect-timeout", "1.5") { $0.request.connectTimeout == 1.5 },
+    Row("--stall-timeout", "2m") { $0.request.stallTimeout == 120 },
+    Row("--limit-rate", "1.5k") { $0.options.rateLimit == 1536 },
+    Row("--retries", "0") { $0.options.retries == 0 },
+    Row("--retry-wait", "500ms") { $0.options.retryWait == 0.5 },
+    Row("--max-retry-wait", "2h") { $0.options.maxRetryWait == 7200 },
+    Row("--on-conflict", "rename") { $0.options.onConflict == .rename },
+    Row("--resume", "always") { $0.options.resume == .always },
+    Row("--priority=-3") { $0.priority == -3 },
+    Row("--checksum", "sha-256=\(sha)") { $0.options.digest?.hex == sha },
+  ]
+
+  @Test("an option does what it says", arguments: table)
+  func option(_ row: Row) throws {
+    let made = try specifications(row.arguments + [Self.url])
+    let one = try #require(made.first)
+    #expect(made.count == 1)
+    #expect(row.shows(one), "\(one)")
+  }
+
+  @Test("user name and password of a URL belong to it, unless -u says others")
+  func userInfo() throws {
+    let url = "http://ann:p%40ss@h/f"
+    #expect(try specifications([url]).first?.request.credentials == Credentials(user: "ann", password: "p@ss"))
+    #expect(try specifications([url]).first?.request.url.string == "http://h/f")
+    let other = try specifications(["-u", "bob:x", url]).first?.request.credentials
+    #expect(other == Credentials(user: "bob", password: "x"))
+  }
+
+  @Test("-u without a password takes it from DRAY_PASSWORD, else asks, else refuses")
+  func password() throws {
+    let arguments = ["-u", "ann", Self.url]
+    let given = try specifications(arguments, .fixed(environment: ["DRAY_PASSWORD": "env"]))
+    #expect(given.first?.request.credentials?.password == "env")
+    var asking = Surroundings.fixed()
+    asking.askPassword = { prompt in prompt.contains("ann") ? "typed" : nil }
+    #expect(try specifications(arguments, asking).first?.request.credentials?.password == "typed")
+    #expect(refusal(arguments)?.message.contains("DRAY_PASSWORD") == true)
+  }
+
+  @Test("-H @FILE reads a field a line")
+  func headerFile() throws {
+    let surroundings = Surroundings.fixed(files: ["/work/fields": "X-One: 1\r\n\nX-Two: 2\n"])
+    let made = try specifications(["-H", "@fields", "-H", "X-Three: 3", Self.url], surroundings)
+    #expect(made.first?.request.headers.map(\.name) == ["X-One", "X-Two", "X-Three"])
+    let bad = Surroundings.fixed(files: ["/work/fields": "X-One: 1\nnonsense\n"])
+    #expect(refusal(["-H", "@fields", Self.url], bad)?.subject == "fields:2")
+  }
+}

@@ -1,0 +1,41 @@
+// What several suites share: surroundings without a disk, and specifications out of a command line.
+
+import ArgumentParser
+import DrayKit
+
+@testable import DrayCommands
+
+extension Surroundings {
+  /// A directory /work with a few things in it; nothing else exists.
+  static func fixed(
+    environment: [String: String] = ["HOME": "/home/ann"], files: [String: String] = [:], input: String = ""
+  ) -> Surroundings {
+    let all = files.merging(["/work/file": "", "/home/ann/.netrc": "", "/work/ca.pem": ""]) { given, _ in given }
+    return Surroundings(
+      currentDirectory: "/work", environment: environment,
+      kind: { path in
+        if all[path] != nil { return .file }
+        return ["/work", "/work/dir", "/"].contains(path) ? .directory : .missing
+      },
+      read: { path in all[path].map { .success(Array($0.utf8)) } ?? .failure(SystemFailure(code: 2)) },
+      readStandardInput: { .success(Array(input.utf8)) }, askPassword: { _ in nil })
+  }
+}
+
+/// The specifications that `dray get ARGUMENTS` would queue.
+func specifications(
+  _ arguments: [String], _ surroundings: Surroundings = .fixed()
+) throws -> [JobSpecification] {
+  let get = try Get.parse(arguments)
+  return Array(try SpecificationList(get.job, get.request, surroundings))
+}
+
+/// What is said of a command line that is refused; nil where it is not.
+func refusal(_ arguments: [String], _ surroundings: Surroundings = .fixed()) -> Failure? {
+  do {
+    _ = try specifications(arguments, surroundings)
+    return nil
+  } catch {
+    return error as? Failure
+  }
+}
