@@ -62,6 +62,28 @@ static inline CURLcode ccurl_message_result(const CURLMsg *message) {
   return message->data.result;
 }
 
+/* curl_easy_setopt for the callback that is handed the TLS library's context. */
+typedef CURLcode (*ccurl_tls_callback)(CURL *handle, void *tls_context, void *context);
+static inline CURLcode ccurl_setopt_tls_callback(CURL *handle, CURLoption option, ccurl_tls_callback value) {
+  return curl_easy_setopt(handle, option, value);
+}
+
+/* curl_easy_setopt for the callback before a request. */
+static inline CURLcode ccurl_setopt_prerequest_callback(CURL *handle, CURLoption option, curl_prereq_callback value) {
+  return curl_easy_setopt(handle, option, value);
+}
+
+/* curl_easy_getinfo for the socket of the connection. */
+static inline CURLcode ccurl_getinfo_socket(CURL *handle, CURLINFO info, curl_socket_t *value) {
+  return curl_easy_getinfo(handle, info, value);
+}
+
+/* The TLS library in use, as libcurl names it. */
+static inline const char *ccurl_tls_library(void) {
+  const char *name = curl_version_info(CURLVERSION_NOW)->ssl_version;
+  return name ? name : "";
+}
+
 /* The version of the library in use; CURLVERSION_NOW is a macro that Swift does not see. */
 static inline const char *ccurl_version(void) {
   return curl_version_info(CURLVERSION_NOW)->version;

@@ -9,6 +9,8 @@ final class ActiveTransfer {
   let handle: EasyHandle
   /// When body bytes may come again, while they are held back.
   var pausedUntil: Double?
+  /// Whether the next request must have a connection of its own, as the one it got was not clean.
+  var needsFreshConnection = false
 
   init(id: TransferID, transfer: any LoopTransfer, handle: EasyHandle) {
     self.id = id
@@ -27,7 +29,10 @@ final class ActiveTransfer {
     _ = ccurl_setopt_pointer(handle.raw, CURLOPT_PRIVATE, context)
     _ = ccurl_setopt_data_callback(handle.raw, CURLOPT_HEADERFUNCTION, ActiveTransfer.onHeader)
     _ = ccurl_setopt_data_callback(handle.raw, CURLOPT_WRITEFUNCTION, ActiveTransfer.onBody)
+    _ = ccurl_setopt_pointer(handle.raw, CURLOPT_PREREQDATA, context)
+    _ = ccurl_setopt_prerequest_callback(handle.raw, CURLOPT_PREREQFUNCTION, ActiveTransfer.beforeRequest)
     try transfer.prepare(handle)
+    if needsFreshConnection { try handle.set(.freshConnection, true) }
   }
 
   /// Lets body bytes come again. libcurl may call back at once, even from within this call.
@@ -40,6 +45,15 @@ final class ActiveTransfer {
   /// The transfer that a callback belongs to.
   static func from(_ context: UnsafeMutableRawPointer?) -> ActiveTransfer? {
     context.map { Unmanaged<ActiveTransfer>.fromOpaque($0).takeUnretainedValue() }
+  }
+
+  /// Refuses a connection on which bytes wait that nobody has asked for: they would be taken for the answer.
+  private static let beforeRequest: curl_prereq_callback = { context, _, _, _, _ in
+    guard let active = ActiveTransfer.from(context), !active.needsFreshConnection,
+      active.handle.hasUnaskedBytes
+    else { return Int32(CURL_PREREQFUNC_OK) }
+    active.needsFreshConnection = true
+    return Int32(CURL_PREREQFUNC_ABORT)
   }
 
   private static let onHeader: ccurl_data_callback = { bytes, size, count, context in

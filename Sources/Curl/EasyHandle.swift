@@ -1,6 +1,7 @@
 // One libcurl easy handle: its options, its lists, what it knows after a transfer.
 
 internal import CCurl
+internal import Foundation
 
 /// A libcurl easy handle. It belongs to one thread at a time; within a ``TransferLoop`` that is the loop's.
 public final class EasyHandle {
@@ -46,6 +47,9 @@ public final class EasyHandle {
 
   /// Sets a switch.
   public func set(_ option: Option<Bool>, _ value: Bool) throws(CurlError) {
+    if option.raw == CURLOPT_SSL_CTX_FUNCTION {
+      return try check(ccurl_setopt_tls_callback(raw, option.raw, value ? OpenSSL.refuseUnexpectedEnd : nil))
+    }
     // The host is checked with 2 only; 1 is an old mistake that libcurl refuses by now.
     let on = option.raw == CURLOPT_SSL_VERIFYHOST ? 2 : 1
     try check(ccurl_setopt_long(raw, option.raw, value ? on : 0))
@@ -75,6 +79,18 @@ public final class EasyHandle {
     return value > 0
   }
 
+  /// Whether bytes wait on a plain HTTP connection. Over TLS there may be bytes of the protocol itself.
+  var hasUnaskedBytes: Bool {
+    var scheme: UnsafeMutablePointer<CChar>?
+    var socket: curl_socket_t = -1
+    guard ccurl_getinfo_string(raw, CURLINFO_SCHEME, &scheme) == CURLE_OK, let scheme,
+      String(cString: scheme).lowercased() == "http",
+      ccurl_getinfo_socket(raw, CURLINFO_ACTIVESOCKET, &socket) == CURLE_OK, socket >= 0
+    else { return false }
+    var byte: UInt8 = 0
+    return recv(socket, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) > 0
+  }
+
   /// What is known of the transfer so far.
   public var info: TransferInfo { TransferInfo(handle: raw) }
 
@@ -96,6 +112,9 @@ public enum LibCurl {
 
   /// Prepares libcurl for use, once in a process. Handles do it by themselves.
   public static func initialize() { _ = initialized }
+
+  /// The TLS library that libcurl uses: `OpenSSL/3.0.19`.
+  public static var tlsLibrary: String { String(cString: ccurl_tls_library()) }
 
   /// The version of the libcurl in use: `7.88.1`.
   public static var version: String { String(cString: ccurl_version()) }

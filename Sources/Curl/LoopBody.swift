@@ -65,6 +65,7 @@ final class LoopBody {
   }
 
   private func conclude(_ one: ActiveTransfer, _ error: CurlError?) {
+    if error?.code == .abortedByCallback, one.needsFreshConnection { return resubmit(one) }
     switch one.transfer.finish(error, info: one.handle.info) {
     case .again:
       submit(one)
@@ -75,6 +76,12 @@ final class LoopBody {
         pool.append(one.handle)
       }
     }
+  }
+
+  /// Makes the same request on a connection of its own.
+  private func resubmit(_ one: ActiveTransfer) {
+    submit(one)
+    one.needsFreshConnection = false
   }
 
   /// Finishes what has ended; `true` if anything had.

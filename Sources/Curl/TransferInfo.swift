@@ -8,6 +8,7 @@ public struct TransferInfo: Sendable, Equatable {
   public init() {
     (address, proxyStatus, newConnections, certificateError) = ("", 0, 0, 0)
     (nameLookup, connect, tls, firstByte, total) = (0, 0, 0, 0, 0)
+    isConnected = false
   }
 
   /// The address that the connection went to.
@@ -22,6 +23,8 @@ public struct TransferInfo: Sendable, Equatable {
   public let connect: Double
   /// Seconds until TLS was set up, 0 without.
   public let tls: Double
+  /// Whether the connection stood and the request may have been sent.
+  public let isConnected: Bool
   /// Seconds until the first byte of the answer.
   public let firstByte: Double
   /// Seconds from start to end.
@@ -48,6 +51,7 @@ public struct TransferInfo: Sendable, Equatable {
     nameLookup = seconds(CURLINFO_NAMELOOKUP_TIME_T)
     connect = seconds(CURLINFO_CONNECT_TIME_T)
     tls = seconds(CURLINFO_APPCONNECT_TIME_T)
+    isConnected = seconds(CURLINFO_PRETRANSFER_TIME_T) > 0
     firstByte = seconds(CURLINFO_STARTTRANSFER_TIME_T)
     total = seconds(CURLINFO_TOTAL_TIME_T)
     certificateError = long(CURLINFO_SSL_VERIFYRESULT)

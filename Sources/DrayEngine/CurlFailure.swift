@@ -37,6 +37,11 @@ extension CurlError {
       return Failure(
         .protocolViolation, subject, "the server's answer breaks the rules: \(text)",
         advice: "another mirror may do better", recovery: .keep)
+    case .usage where info.isConnected, .other where info.isConnected:
+      // libcurl has no better word for heads that it cannot take: too long a field, a line that begins with a blank.
+      return Failure(
+        .protocolViolation, subject, "the server's answer cannot be understood: \(text)",
+        advice: "another mirror may do better", recovery: .keep)
     case .usage:
       return Failure(.usage, subject, text, advice: "check the URL and the options", recovery: .keep)
     case .callback, .other:

@@ -49,6 +49,7 @@ final class FileTransfer: LoopTransfer {
   private var bytesSeen: Int64 = 0
   private var discarded = 0
   private var granted = 0
+  private var wantsFreshConnection = false
   private var stall: StallDetector
   private weak var handle: EasyHandle?
 
@@ -80,6 +81,7 @@ final class FileTransfer: LoopTransfer {
     stall.reset()
 
     try RequestOptions.apply(plan.request, to: url, asking: ask, on: handle)
+    if wantsFreshConnection { try handle.set(.freshConnection, true) }
   }
 
   // MARK: The head
@@ -171,6 +173,8 @@ final class FileTransfer: LoopTransfer {
       part: file, at: position, until: until, total: total, comparing: comparing,
       buffer: pool.take())
     observer.transferReceives(record, from: resumedFrom, size: total)
+    // From here on this answer is what is known of the file: what is claimed below is claimed of its version.
+    recorded = Checkpoint(segments: recorded.segments, size: total, validators: head.validators)
 
     if position == 0, mustReleaseRecord {
       startOver = reason ?? startOver ?? .rangesNotServed
@@ -181,13 +185,11 @@ final class FileTransfer: LoopTransfer {
       mode = .write(writer)
       if comparing == 0 { claim(writer) }
     }
-    recorded = Checkpoint(segments: recorded.segments, size: total, validators: head.validators)
   }
 
   private func claim(_ writer: BodyWriter) {
-    guard let head else { return }
     outside.begin(
-      .init(part: writer.part, size: recorded.size ?? nil, validators: head.validators), at: writer.position)
+      .init(part: writer.part, size: recorded.size, validators: recorded.validators), at: writer.position)
   }
 
   /// Empties the part file once nothing durable claims its bytes, then lets the body come.
@@ -209,7 +211,7 @@ final class FileTransfer: LoopTransfer {
     let need = total - position
     return Failure(
       .file, plan.directory.path,
-      "the file needs \(ByteCount.text(need)) more and \(ByteCount.text(free)) are free:"
+      "not enough space: the file needs \(ByteCount.text(need)) more and \(ByteCount.text(free)) are free:"
         + " \(ByteCount.text(need - free)) are missing",
       advice: "make room, then `dray run` goes on", recovery: .wait)
   }
@@ -325,6 +327,11 @@ final class FileTransfer: LoopTransfer {
     if let failure = flush(writer) { return end(.failed(failure), writer) }
     if outside.isCancelled { return end(.cancelled, writer) }
 
+    if isLeftover(error, info) {
+      wantsFreshConnection = true
+      return .again
+    }
+
     switch next {
     case .again?:
       return .again
@@ -343,6 +350,16 @@ final class FileTransfer: LoopTransfer {
       return end(.failed(failure), writer)
     }
     return conclude(writer, error, info)
+  }
+
+  /// Whether this was no answer at all on a connection that had been used before: what an earlier answer sent beyond
+  /// its end is not this one's fault, and a connection of its own will tell.
+  private func isLeftover(_ error: CurlError?, _ info: TransferInfo) -> Bool {
+    guard error != nil, head == nil, info.isConnected, info.newConnections == 0, !wantsFreshConnection else {
+      return false
+    }
+    if case .fail(let failure)? = next { return failure.kind == .protocolViolation }
+    return error?.failure(subject, info: info).kind == .protocolViolation
   }
 
   /// Writes what was gathered; a transfer that ends for another reason keeps these bytes too.

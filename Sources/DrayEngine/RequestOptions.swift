@@ -19,7 +19,10 @@ enum RequestOptions {
     try handle.set(.allowHTTP09, false)
     try handle.set(.suppressConnectHeaders, true)
     try handle.set(.keepAlive, true)
-    try handle.set(.pipeWait, true)
+    // Over TLS the handshake tells soon whether a connection multiplexes; without, nothing would, and one would wait
+    // for the answer to another.
+    try handle.set(.pipeWait, url.scheme == "https")
+    try handle.set(.unexpectedEndIsError, true)
     try handle.set(.bufferSize, receiveBuffer)
     if request.method == "HEAD" {
       try handle.set(.noBody, true)
