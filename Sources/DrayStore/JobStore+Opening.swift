@@ -74,7 +74,7 @@ extension JobStore {
       throw StoreFailure.foreign(path, "a database of another program")
     }
     let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
-    guard version <= Schema.version else {
+    guard version <= Schema.version, try !Schema.isSuperseded(db) else {
       throw StoreFailure.newer(path, version: version, known: Schema.version)
     }
     let pageSize = try Int64.fetchOne(db, sql: "PRAGMA page_size") ?? 4096

@@ -19,6 +19,11 @@ enum Schema {
     return migrator
   }
 
+  /// Whether a later dray has migrated the database; the version number says so too, unless somebody set it back.
+  static func isSuperseded(_ db: Database) throws -> Bool {
+    try db.tableExists("grdb_migrations") && migrator.hasBeenSuperseded(db)
+  }
+
   /// Times are seconds since 1970. `url` is the truth of a request's URL, `request` has the rest of it.
   /// `segments` is `lower-upper,…`, half-open, and with `size`, `etag`, `last_modified` and `date` the checkpoint.
   /// `waiting_since` and `held_at` tell when a wait was begun: a clock that stands before that was put back, and the
