@@ -3,15 +3,14 @@
 /// The `Content-Disposition` field (RFC 6266), read with the tolerance that servers need.
 public enum ContentDisposition {
   /// The suggested file name as the server wrote it, not yet safe to use; `nil` where there is none that can be read.
-  /// `filename*` (RFC 8187) wins over `filename`.
+  /// `filename*` (RFC 8187) wins over `filename`; a name given twice is none (RFC 6266 §4.1).
   public static func fileName(_ values: [String]) -> String? {
     guard let value = values.first, let parameters = parameters(of: value) else { return nil }
-    if let extended = parameters.first(where: { $0.name == "filename*" }),
-      let name = decodeExtended(extended.value), !name.isEmpty
-    {
-      return name
-    }
-    return parameters.first { $0.name == "filename" && !$0.value.isEmpty }?.value
+    let plain = parameters.filter { $0.name == "filename" }
+    let extended = parameters.filter { $0.name == "filename*" }
+    guard plain.count < 2, extended.count < 2 else { return nil }
+    if let name = extended.first.flatMap({ decodeExtended($0.value) }), !name.isEmpty { return name }
+    return plain.first.flatMap { $0.value.isEmpty ? nil : $0.value }
   }
 
   /// The parameters after the disposition type; `nil` where a quoted value does not end.
@@ -42,18 +41,19 @@ public enum ContentDisposition {
     }
   }
 
-  /// A quoted string (RFC 9110 §5.6.4) and what follows it.
+  /// A quoted string (RFC 9110 §5.6.4) and what follows it. A backslash makes the next character stand for itself,
+  /// but in a whole Windows path, whose backslashes no server that sends one escapes.
   private static func quotedString(_ text: Substring) -> (String, Substring)? {
     var result = ""
     var rest = text.dropFirst()
+    let isPath = rest.dropFirst().hasPrefix(":\\") || rest.hasPrefix("..\\") || rest.hasPrefix(".\\")
     while let character = rest.popFirst() {
       switch character {
       case "\"":
         return (result, rest)
       case "\\":
-        // Browsers that put whole Windows paths here do not escape the backslashes: one before a letter stays.
         guard let next = rest.popFirst() else { return nil }
-        if next != "\"", next != "\\" { result.append("\\") }
+        if isPath, next != "\"", next != "\\" { result.append("\\") }
         result.append(next)
       default:
         result.append(character)

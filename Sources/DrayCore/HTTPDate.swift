@@ -13,9 +13,9 @@ public enum HTTPDate {
     // Sun 06 Nov 1994 08:49:37 GMT | Sunday 06 Nov 94 08:49:37 GMT | Sun Nov  6 08:49:37 1994
     switch words.count {
     case 6 where words[5] == "gmt" || words[5] == "utc":
-      guard let year = digits(words[3], 2...4) else { return nil }
-      return seconds(
-        day: words[1], month: words[2], year: words[3].utf8.count == 2 ? fullYear(year, now) : year, words[4])
+      let short = digits(words[3], 2...2).map { fullYear($0, now) }
+      guard let year = short ?? digits(words[3], 4...4) else { return nil }
+      return seconds(day: words[1], month: words[2], year: year, words[4])
     case 5:
       guard let year = digits(words[4], 4...4) else { return nil }
       return seconds(day: words[2], month: words[1], year: year, words[3])
@@ -26,8 +26,8 @@ public enum HTTPDate {
 
   /// Writes a date in the preferred form: `Sun, 06 Nov 1994 08:49:37 GMT`.
   public static func format(_ seconds: Int64) -> String {
-    let day = Int64((Double(seconds) / 86_400).rounded(.down))
-    let rest = seconds - day * 86_400
+    let rest = (seconds % 86_400 + 86_400) % 86_400
+    let day = (seconds - rest) / 86_400
     let (year, month, date) = civil(day)
     let name = months[month - 1].prefix(1).uppercased() + months[month - 1].dropFirst()
     let weekday = weekdays[Int(((day + 4) % 7 + 7) % 7)]
@@ -37,7 +37,7 @@ public enum HTTPDate {
 
   private static func seconds(day: String, month: String, year: Int64, _ time: String) -> Int64? {
     let parts = time.split(separator: ":", omittingEmptySubsequences: false).map { digits(String($0), 2...2) }
-    guard let date = digits(day, 1...2), let index = months.firstIndex(of: String(month.prefix(3))), parts.count == 3,
+    guard let date = digits(day, 1...2), let index = months.firstIndex(of: month), parts.count == 3,
       let hour = parts[0], let minute = parts[1], let second = parts[2],
       hour < 24, minute < 60, second <= 60
     else { return nil }

@@ -13,8 +13,10 @@ extension ParseError {
   public var description: String { message }
 }
 
-/// Text of others as it may stand in a message: in quotes, escaped, at most 60 characters of it.
+/// Text of others as it may stand in a message: in quotes, escaped, at most 60 scalars of it (one character can have
+/// marks without end).
 func quoted(_ text: some StringProtocol) -> String {
-  let start = TextSafety.escaped(String(text.prefix(60)))
-  return text.dropFirst(60).isEmpty ? "\"\(start)\"" : "\"\(start)…\""
+  let scalars = text.unicodeScalars
+  let start = TextSafety.escaped(String(String.UnicodeScalarView(scalars.prefix(60))))
+  return scalars.dropFirst(60).isEmpty ? "\"\(start)\"" : "\"\(start)…\""
 }

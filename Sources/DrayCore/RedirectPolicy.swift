@@ -37,7 +37,7 @@ public enum RedirectPolicy {
     from: RequestURL, status: Int, location: [String], hop: Int, limit: Int = defaultLimit
   ) -> Decision {
     guard isRedirect(status) else { return .refuse("status \(status) is no redirect that can be followed") }
-    guard let target = location.first, location.contains(where: { !$0.isEmpty }) else {
+    guard let target = location.first, !target.trimmingSpaces().isEmpty else {
       return .refuse("status \(status) came without a Location")
     }
     guard location.allSatisfy({ $0 == target }) else { return .refuse("it names several different Locations") }

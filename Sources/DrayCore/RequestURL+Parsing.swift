@@ -10,14 +10,18 @@ public struct URLParseError: ParseError, Sendable {
 
 extension RequestURL {
   /// The user name and password that were typed in a URL, decoded. It is not `Codable`, on purpose.
-  public struct UserInfo: Hashable, Sendable, CustomStringConvertible {
+  public struct UserInfo: Hashable, Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The user name.
     public let user: String
     /// The password; `nil` where there was no `:`.
     public let password: String?
 
-    /// Says that there is something, not what.
+    /// Says that there is something, not what (P7).
     public var description: String { "…" }
+    /// The same as ``description``.
+    public var debugDescription: String { description }
+    /// Shows nothing to `dump` either.
+    public var customMirror: Mirror { Mirror(self, children: EmptyCollection()) }
   }
 
   /// What a typed URL comes apart into.

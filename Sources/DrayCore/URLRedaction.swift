@@ -22,13 +22,12 @@ public enum URLRedaction {
     let bytes = Array(text.utf8)
     var shown: [UInt8] = []
     var done = 0
-    var search = 0
-    while let colon = bytes[search...].firstRange(of: "://".utf8)?.lowerBound {
+    while let colon = bytes[done...].firstRange(of: "://".utf8)?.lowerBound {
       let start = bytes[done..<colon].lastIndex { !isSchemeByte($0) }.map { $0 + 1 } ?? done
       let end = bytes[colon...].firstIndex(where: endsURL) ?? bytes.endIndex
       shown += bytes[done..<start]
       shown += redacted(String(decoding: bytes[start..<end], as: UTF8.self)).utf8
-      (done, search) = (end, end)
+      done = end
     }
     return done == 0 ? text : String(decoding: shown + bytes[done...], as: UTF8.self)
   }
@@ -52,29 +51,35 @@ public enum URLRedaction {
     return rest[last...]
   }
 
-  /// Appends query and fragment, which both hold `name=value` pairs.
+  /// Appends query and fragment, which both hold `name=value` pairs. A hidden value goes on to the next `&` or `#`:
+  /// a `;` or `?` may begin another pair, but may just as well belong to the secret.
   private static func appendParameters(_ text: ArraySlice<UInt8>, to shown: inout [UInt8]) {
     let pairs = text.split(maxSplits: .max, omittingEmptySubsequences: false, whereSeparator: isSeparator)
     let names = pairs.map { SecretName.folded($0.prefix { $0 != equals }) }
     let isSigned = names.contains("sig")
-    var index = text.startIndex
+    var isHiding = false
     for (pair, name) in zip(pairs, names) {
-      if let sign = pair.firstIndex(of: equals), sign + 1 < pair.endIndex, SecretName.isSecret(name, signed: isSigned) {
+      if pair.startIndex > text.startIndex {
+        let separator = text[pair.startIndex - 1]
+        if separator == ampersand || separator == hash { isHiding = false }
+        if !isHiding { shown.append(separator) }
+      }
+      guard !isHiding else { continue }
+      if let sign = pair.firstIndex(of: equals), SecretName.isSecret(name, signed: isSigned) {
         shown += pair[...sign]
         shown += "…".utf8
+        isHiding = true
       } else {
         shown += pair
       }
-      index = pair.endIndex
-      if index < text.endIndex { shown.append(text[index]) }
     }
   }
 
   private static let (at, equals, slash) = (UInt8(ascii: "@"), UInt8(ascii: "="), UInt8(ascii: "/"))
-  private static let (question, hash) = (UInt8(ascii: "?"), UInt8(ascii: "#"))
+  private static let (question, hash, ampersand) = (UInt8(ascii: "?"), UInt8(ascii: "#"), UInt8(ascii: "&"))
 
   private static func isSeparator(_ byte: UInt8) -> Bool {
-    byte == UInt8(ascii: "&") || byte == UInt8(ascii: ";") || byte == question || byte == hash
+    byte == ampersand || byte == UInt8(ascii: ";") || byte == question || byte == hash
   }
 
   private static func isSchemeByte(_ byte: UInt8) -> Bool {

@@ -11,6 +11,7 @@ import Testing
       (#"ATTACHMENT;FILENAME="x""#, "x"), (#"attachment ; filename = "x" ; size=3"#, "x"),
       (#"inline; filename="a;b=c.txt""#, "a;b=c.txt"), (#"attachment; filename="a\"b\\c""#, #"a"b\c"#),
       (#"attachment; filename="C:\temp\x.txt""#, #"C:\temp\x.txt"#),
+      (#"attachment; filename="..\x.txt""#, #"..\x.txt"#), (#"attachment; filename="f\oo.txt""#, "foo.txt"),
       (#"attachment; filename=a b c.txt"#, "a b c.txt"),
       (#"filename="x""#, "x"), (#"filename=x; size=3"#, "x"),
       // filename* wins wherever it stands, if it can be decoded.
@@ -24,6 +25,7 @@ import Testing
       // Raw bytes of Latin-1 or UTF-8, as the head's reader decoded them.
       ("attachment; filename=\"naïve.txt\"", "naïve.txt"),
       // What is there is no name.
+      (#"attachment; filename=a; filename=b"#, nil), (#"attachment; filename*=UTF-8''a; filename*=UTF-8''b"#, nil),
       (#"attachment"#, nil), (#""#, nil), (#"attachment; filename="#, nil),
       (#"attachment; filename="""#, nil),
       (#"attachment; filename="abc"#, nil), (#"attachment; filename="abc\"#, nil),
