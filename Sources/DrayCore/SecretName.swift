@@ -1,32 +1,38 @@
-// Which names of query parameters say that the value is a secret.
+// Which names of query parameters say that the value is a secret. Works on bytes: a list of 100,000 jobs asks this for
+// every parameter of every URL.
 
 enum SecretName {
   /// A parameter's name as it is compared: decoded, in lower case, without `-`, `_` and `.`.
-  static func folded(_ name: ArraySlice<UInt8>) -> String {
-    let bytes = PercentEncoding.decoded(name).lazy.map(\.lowercased).filter { !"-_.".utf8.contains($0) }
-    return String(decoding: Array(bytes), as: UTF8.self)
+  static func folded(_ name: ArraySlice<UInt8>) -> [UInt8] {
+    var folded = PercentEncoding.decoded(name)
+    folded.removeAll { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: ".") }
+    for index in folded.indices { folded[index] = folded[index].lowercased }
+    return folded
   }
 
   /// Whether a parameter of that folded name is hidden.
   ///
   /// - Parameter signed: Whether the URL has a `sig`: then it is a shared access signature, whose other
   ///   parameters are part of it.
-  static func isSecret(_ name: String, signed: Bool) -> Bool {
+  static func isSecret(_ name: [UInt8], signed: Bool) -> Bool {
     exact.contains(name) || signed && sharedAccess.contains(name)
-      || prefixes.contains(where: name.hasPrefix) || endings.contains(where: name.hasSuffix)
+      || prefixes.contains { name.starts(with: $0) }
+      || endings.contains { name.count >= $0.count && name.suffix($0.count).elementsEqual($0) }
   }
 
-  private static let exact: Set<String> = [
+  private static let exact = bytes([
     "auth", "authorization", "awsaccesskeyid", "code", "googleaccessid", "hdnea", "hdnts", "hmac", "jwt", "key",
     "keypairid", "oauth", "pass", "passphrase", "passwd", "password", "policy", "pwd", "session", "sessionid", "sid",
     "sig", "signature", "ticket",
-  ]
+  ])
   /// The parameters of an Azure shared access signature.
-  private static let sharedAccess: Set<String> = ["se", "sp", "sr", "st", "sv", "skoid", "sktid", "sip"]
-  private static let prefixes = ["xamz", "xgoog", "xoss", "xcos"]
+  private static let sharedAccess = bytes(["se", "sp", "sr", "st", "sv", "skoid", "sktid", "sip"])
+  private static let prefixes = bytes(["xamz", "xgoog", "xoss", "xcos"])
   /// Ends of names such as `access_token`, `client_secret`, `X-Api-Key`, `userPassword`.
-  private static let endings = [
+  private static let endings = bytes([
     "token", "secret", "password", "passwd", "signature", "credential", "credentials", "apikey", "accesskey",
     "secretkey", "privatekey", "authkey", "xauth", "sessid", "sessionid",
-  ]
+  ])
+
+  private static func bytes(_ names: [String]) -> Set<[UInt8]> { Set(names.map { Array($0.utf8) }) }
 }

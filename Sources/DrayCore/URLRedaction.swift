@@ -56,7 +56,7 @@ public enum URLRedaction {
   private static func appendParameters(_ text: ArraySlice<UInt8>, to shown: inout [UInt8]) {
     let pairs = text.split(maxSplits: .max, omittingEmptySubsequences: false, whereSeparator: isSeparator)
     let names = pairs.map { SecretName.folded($0.prefix { $0 != equals }) }
-    let isSigned = names.contains("sig")
+    let isSigned = names.contains { $0.elementsEqual("sig".utf8) }
     var isHiding = false
     for (pair, name) in zip(pairs, names) {
       if pair.startIndex > text.startIndex {
