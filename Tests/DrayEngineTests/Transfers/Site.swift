@@ -1,0 +1,73 @@
+// A server, an engine and a directory: what every test of whole transfers begins with.
+
+import DrayCore
+import DrayEngine
+import FaultServer
+import Testing
+
+/// The three, for one test.
+struct Site {
+  let server: FaultServer
+  let engine: Engine
+  let directory: TemporaryDirectory
+
+  /// Runs `body` with `version` at `/file`, answered by `script`; stops everything after it.
+  static func use(
+    _ version: FaultServer.Version = .named("v1", size: 300_000), _ script: FaultServer.Answer...,
+    body: (Site) async throws -> Void
+  ) async throws {
+    let server = try FaultServer()
+    defer { server.stop() }
+    let engine = try Engine()
+    defer { engine.stop() }
+    server["/file"] = .init(version, script: script)
+    try await body(Site(server: server, engine: engine, directory: try TemporaryDirectory()))
+  }
+
+  func request(_ path: String = "/file") throws -> TransferRequest {
+    var request = TransferRequest(url: try url(server.url(path)))
+    request.proxy = ""
+    return request
+  }
+
+  /// A plan for `request`, or for `/file`.
+  func plan(
+    _ request: TransferRequest? = nil, recorded: Checkpoint = Checkpoint(), resume: ResumeMode = .safe,
+    digestIsKnown: Bool = false, limiters: [RateLimiter] = []
+  ) throws -> TransferPlan {
+    try TransferPlan(
+      request: try request ?? self.request(), directory: try directory.open(), partName: "part", recorded: recorded,
+      resume: resume, digestIsKnown: digestIsKnown, limiters: limiters)
+  }
+
+  /// Puts the first `count` bytes of `version` into the part file.
+  /// - Returns: the checkpoint that claims them.
+  func receivedBefore(_ count: Int64, of version: FaultServer.Version) throws -> Checkpoint {
+    try directory.write(version.content.bytes(in: 0..<count), to: "part")
+    return Checkpoint(
+      segments: SegmentSet(0..<count), size: version.content.size,
+      validators: Validators(etag: version.etag, lastModified: version.lastModified))
+  }
+
+  func run(_ plan: TransferPlan, _ watcher: Watcher = Watcher()) async -> TransferOutcome {
+    await engine.start(plan, observer: watcher).outcome()
+  }
+
+  /// What sets the part file apart from `version`; `nil` for nothing.
+  func difference(_ version: FaultServer.Version) -> String? {
+    version.content.difference(fromFileAt: directory["part"])
+  }
+
+  /// The requests for `/file` so far, by what they asked for.
+  var ranges: [String?] { server.requests("/file").map { $0["Range"] } }
+}
+
+extension TransferOutcome {
+  /// The length of the file that came whole.
+  var wholeSize: Int64? { if case .whole(_, let size, _) = end { size } else { nil } }
+  /// How the length of the file that came whole was proved.
+  var proof: LengthProof? { if case .whole(_, _, let proof) = end { proof } else { nil } }
+  /// What the transfer failed with.
+  var failure: Failure? { if case .failed(let failure) = end { failure } else { nil } }
+  var isCancelled: Bool { if case .cancelled = end { true } else { false } }
+}

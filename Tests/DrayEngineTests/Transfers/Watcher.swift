@@ -1,0 +1,46 @@
+// An observer that keeps a record, and holds the permission to start over until a test gives it.
+
+import DrayCore
+import DrayEngine
+import Synchronization
+
+final class Watcher: TransferObserver {
+  struct Record {
+    var redirects: [RedirectStep] = []
+    var answers: [(status: Int, from: Int64, size: Int64?)] = []
+    var startsOver: [StartOver] = []
+  }
+
+  /// What becomes of a wish to start over.
+  enum Permission: Sendable {
+    case given
+    case refused(Failure)
+  }
+
+  private let record = Mutex(Record())
+  private let permission: Mutex<Permission?>
+
+  /// Gives permission at once, or waits for ``decide(_:)``.
+  init(holds: Bool = false) { permission = Mutex(holds ? nil : .given) }
+
+  var now: Record { record.withLock { $0 } }
+
+  func decide(_ decision: Permission) { permission.withLock { $0 = decision } }
+
+  func transferFollows(_ redirect: RedirectStep) { record.withLock { $0.redirects.append(redirect) } }
+
+  func transferReceives(_ response: ResponseRecord, from: Int64, size: Int64?) {
+    record.withLock { $0.answers.append((response.head.status, from, size)) }
+  }
+
+  func transferStartsOver(_ reason: StartOver) async throws(Failure) {
+    record.withLock { $0.startsOver.append(reason) }
+    while true {
+      switch permission.withLock({ $0 }) {
+      case nil: try? await Task.sleep(for: .milliseconds(2))
+      case .given?: return
+      case .refused(let failure)?: throw failure
+      }
+    }
+  }
+}
