@@ -15,6 +15,10 @@ public enum DrayProgram {
 
   /// Runs one command line. Results have been written when it returns.
   static func run(_ arguments: [String]) async -> ExitStatus {
+    if let wrong = UsageText.emptyValue(arguments) {
+      Messages.print(wrong)
+      return .usage
+    }
     let output = ResultOutput.standard
     var status: ExitStatus
     do {

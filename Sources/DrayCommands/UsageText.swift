@@ -15,6 +15,17 @@ enum UsageText {
     return "\(start); see `\(helpCommand(arguments))`"
   }
 
+  /// What is said of an option that ends in `=`; nil where none does. ArgumentParser would take the next word for its
+  /// value, which then is missing elsewhere.
+  static func emptyValue(_ arguments: [String]) -> String? {
+    let options = arguments.prefix { $0 != "--" }
+    guard let option = options.first(where: { $0.hasPrefix("--") && $0.firstIndex(of: "=") == $0.indices.last }) else {
+      return nil
+    }
+    let name = TextSafety.escaped(String(option.dropLast()))
+    return "\(name): there is no value after the =; write \(name) '' if it is to be empty"
+  }
+
   /// What is said of a command that does not exist; `nil` where that is not what is wrong.
   static func unknownCommand(_ arguments: [String]) -> String? {
     guard let name = arguments.first, !name.hasPrefix("-"), !names.contains(name) else { return nil }

@@ -91,6 +91,7 @@ struct BadInputTests {
   @Test(
     "whatever the parser refuses ends with 2, and help with 0",
     arguments: [
+      (["get", "--limit-rate=", url], DrayCore.ExitStatus.usage),
       (["get", "--no-such-option", url], DrayCore.ExitStatus.usage), (["fetch", url], .usage), (["show"], .usage),
       (["list", "--state", "asleep"], .usage), (["get", "-j", "0", url], .usage), (["show", "x"], .usage),
     ])

@@ -89,7 +89,7 @@ struct SessionModel {
         guard track.item.state == .active else { return }
         track.estimator.update(time: now, bytes: job.received)
         track.item.rate = track.estimator.rate
-        track.item.eta = track.estimator.eta(size: job.size)
+        track.item.eta = track.estimator.eta(size: track.item.size)
       }
     }
   }

@@ -39,7 +39,8 @@ final class PlainView: SessionView {
 
   func show(_ model: SessionModel, now: Double) {
     self.model = model
-    let (items, totals) = (model.items, model.totals())
+    // That a job is tried again is a notice already.
+    let (items, totals) = (model.items.filter { $0.state != .retrying }, model.totals())
     // The line at the beginning tells where it began, not how far it came since.
     let new = items.filter { $0.state == .active && begun.insert($0.id).inserted }
     let starts = new.map { item in
