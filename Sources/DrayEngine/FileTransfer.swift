@@ -176,7 +176,7 @@ final class FileTransfer: LoopTransfer {
     // From here on this answer is what is known of the file: what is claimed below is claimed of its version.
     recorded = Checkpoint(segments: recorded.segments, size: total, validators: head.validators)
 
-    if position == 0, mustReleaseRecord {
+    if resumedFrom == 0, mustReleaseRecord {
       startOver = reason ?? startOver ?? .rangesNotServed
       mode = .gated(writer)
       outside.abandonVersion()
@@ -198,7 +198,9 @@ final class FileTransfer: LoopTransfer {
     Task { [observer, outside, path = Job.join(plan.directory.path, plan.partName)] in
       do throws(Failure) {
         try await observer.transferStartsOver(reason)
-        do throws(SystemError) { try file.truncate(to: 0) } catch { throw error.failure(path) }
+        try failing(on: path) { () throws(SystemError) in
+          try outside.unlessEnded { () throws(SystemError) in try file.truncate(to: 0) }
+        }
         outside.openGate(.success(()))
       } catch {
         outside.openGate(.failure(error))

@@ -84,6 +84,7 @@ public final class Transfer: Sendable {
   private let total = Atomic<Int64>(-1)
   private let written = Atomic<Int64>(0)
   private let cancelled = Atomic<Bool>(false)
+  private let hasEnded = Mutex(false)
   private let loop: TransferLoop
 
   init(loop: TransferLoop) { self.loop = loop }
@@ -173,9 +174,17 @@ public final class Transfer: Sendable {
     if let id { loop.signal(id) }
   }
 
+  /// Runs `change`, unless the transfer has ended: from then on the part file may be another's to write (P2).
+  func unlessEnded(_ change: () throws(SystemError) -> Void) throws(SystemError) {
+    try hasEnded.withLock { ended throws(SystemError) in
+      if !ended { try change() }
+    }
+  }
+
   func closeGate() { state.withLock { $0.gate = nil } }
 
   func end(_ outcome: TransferOutcome) {
+    hasEnded.withLock { $0 = true }
     let waiter = state.withLock { state in
       state.outcome = outcome
       return state.waiter.take()
