@@ -9,6 +9,8 @@ final class Watcher: TransferObserver {
     var redirects: [RedirectStep] = []
     var answers: [(status: Int, from: Int64, size: Int64?)] = []
     var startsOver: [StartOver] = []
+    /// Wishes to start over that were decided.
+    var decided = 0
   }
 
   /// What becomes of a wish to start over.
@@ -27,6 +29,14 @@ final class Watcher: TransferObserver {
 
   func decide(_ decision: Permission) { permission.withLock { $0 = decision } }
 
+  /// Whether what follows a permission has happened, as far as that can be waited for.
+  func finished() async -> Bool {
+    guard await eventually({ self.now.decided == self.now.startsOver.count }) else { return false }
+    // The transfer's side goes on in a task of its own, which nothing tells the end of.
+    for _ in 0..<50 { try? await Task.sleep(for: .milliseconds(2)) }
+    return true
+  }
+
   func transferFollows(_ redirect: RedirectStep) { record.withLock { $0.redirects.append(redirect) } }
 
   func transferReceives(_ response: ResponseRecord, from: Int64, size: Int64?) {
@@ -35,6 +45,7 @@ final class Watcher: TransferObserver {
 
   func transferStartsOver(_ reason: StartOver) async throws(Failure) {
     record.withLock { $0.startsOver.append(reason) }
+    defer { record.withLock { $0.decided += 1 } }
     while true {
       switch permission.withLock({ $0 }) {
       case nil: try? await Task.sleep(for: .milliseconds(2))

@@ -1,0 +1,100 @@
+// A checkpoint claims what is on disk, of the version that is on disk, and nothing else (P4).
+
+import DrayCore
+import FaultServer
+import Testing
+
+@testable import DrayEngine
+
+@Suite struct CheckpointTests {
+  private let version = FaultServer.Version.named("v1", size: 1_000_000)
+
+  @Test func itNeverClaimsMoreThanTheFileHas() async throws {
+    let (first, second) = (FaultServer.Gate(), FaultServer.Gate())
+    let answer = FaultServer.Answer { $0.holds = [.gate(first, after: 300_000), .gate(second, after: 700_000)] }
+    try await Site.use(version, answer) { site in
+      let transfer = site.engine.start(try site.plan(), observer: Watcher())
+      var last: Int64 = -1
+      for (gate, offset) in [(first, 300_000), (second, 700_000)] as [(FaultServer.Gate, Int64)] {
+        try #require(await eventually { transfer.received == offset })
+        let claimed = try #require(try transfer.checkpoint())
+        let prefix = claimed.segments.prefix
+        let bytes = try #require(site.directory.bytes("part"))
+        #expect(prefix > max(0, last) && prefix <= offset)
+        #expect(Int64(bytes.count) >= prefix)
+        #expect(bytes.prefix(Int(prefix)).elementsEqual(version.content.bytes(in: 0..<prefix)))
+        #expect(claimed.size == 1_000_000)
+        #expect(claimed.validators.etag == "\"v1\"")
+        last = prefix
+        gate.open()
+      }
+      #expect(await transfer.outcome().wholeSize == 1_000_000)
+      #expect(try transfer.checkpoint()?.segments == SegmentSet(0..<1_000_000))
+    }
+  }
+
+  @Test func beforeTheFirstByteThereIsNothingToClaim() async throws {
+    let gate = FaultServer.Gate()
+    try await Site.use(version, .held(by: gate, after: 0)) { site in
+      let transfer = site.engine.start(try site.plan(), observer: Watcher())
+      try #require(await gate.waitForArrivals(seconds: 60))
+      #expect(try transfer.checkpoint() == nil)
+      gate.open()
+      #expect(await transfer.outcome().wholeSize == 1_000_000)
+    }
+  }
+
+  @Test func cancellingKeepsEveryByte() async throws {
+    let gate = FaultServer.Gate()
+    try await Site.use(version, .held(by: gate, after: 123_456)) { site in
+      let transfer = site.engine.start(try site.plan(), observer: Watcher())
+      try #require(await eventually { transfer.received == 123_456 })
+      #expect(transfer.size == 1_000_000)
+      transfer.cancel()
+      #expect(await transfer.outcome().isCancelled)
+      #expect(site.directory.bytes("part") == version.content.bytes(in: 0..<123_456))
+      let claimed = try #require(try transfer.checkpoint())
+      #expect(claimed.segments == SegmentSet(0..<123_456))
+
+      // And what was claimed is built upon.
+      site.server.update("/file") { $0.script = [] }
+      let next = await site.run(try site.plan(recorded: claimed))
+      #expect(next.resumedFrom == 123_456)
+      #expect(site.difference(version) == nil)
+    }
+  }
+
+  @Test func cancellingBeforeTheStartIsAnEndToo() async throws {
+    try await Site.use(version, .init { $0.latency = 3600 }) { site in
+      let transfer = site.engine.start(try site.plan(), observer: Watcher())
+      transfer.cancel()
+      #expect(await transfer.outcome().isCancelled)
+    }
+  }
+
+  @Test func stoppingTheEngineEndsItsTransfers() async throws {
+    let gate = FaultServer.Gate()
+    try await Site.use(version, .held(by: gate, after: 100_000)) { site in
+      let transfer = site.engine.start(try site.plan(), observer: Watcher())
+      try #require(await eventually { transfer.received == 100_000 })
+      site.engine.stop()
+      #expect(await transfer.outcome().wholeSize == nil)
+      #expect(site.directory.bytes("part") == version.content.bytes(in: 0..<100_000))
+    }
+  }
+
+  /// An overlap that was not compared to its end proves nothing.
+  @Test func nothingIsClaimedWhileAnOverlapIsCompared() async throws {
+    let anonymous = FaultServer.Version(version.content)
+    let gate = FaultServer.Gate()
+    try await Site.use(anonymous, .held(by: gate, after: 30_000)) { site in
+      let recorded = try site.receivedBefore(500_000, of: anonymous)
+      let transfer = site.engine.start(try site.plan(recorded: recorded, resume: .always), observer: Watcher())
+      try #require(await gate.waitForArrivals(seconds: 60))
+      #expect(try transfer.checkpoint() == nil)
+      gate.open()
+      #expect(await transfer.outcome().wholeSize == 1_000_000)
+      #expect(site.difference(anonymous) == nil)
+    }
+  }
+}

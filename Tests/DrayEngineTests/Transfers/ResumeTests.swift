@@ -1,0 +1,174 @@
+// A file goes on from the bytes that are here: what is asked for, what is kept, what ends up on disk (DESIGN §5).
+
+import DrayCore
+import FaultServer
+import Testing
+
+@testable import DrayEngine
+
+@Suite struct ResumeTests {
+  private let version = FaultServer.Version.named("v1", size: 300_000)
+  /// The same file from a server that identifies nothing.
+  private let anonymous = FaultServer.Version(FaultServer.Version.named("v1", size: 300_000).content)
+
+  @Test func theRestIsAskedForOnConditionOfTheETag() async throws {
+    try await Site.use(version) { site in
+      let watcher = Watcher()
+      let recorded = try site.receivedBefore(123_456, of: version)
+      let outcome = await site.run(try site.plan(recorded: recorded), watcher)
+      #expect(outcome.wholeSize == 300_000)
+      #expect(outcome.resumedFrom == 123_456)
+      #expect(outcome.startedOver == nil)
+      #expect(site.difference(version) == nil)
+      #expect(site.ranges == ["bytes=123456-"])
+      #expect(site.server.requests("/file").first?["If-Range"] == "\"v1\"")
+      #expect(site.server.bytesSent("/file") == 300_000 - 123_456)
+      #expect(watcher.now.startsOver.isEmpty)
+      #expect(watcher.now.answers.map(\.from) == [123_456])
+    }
+  }
+
+  @Test func orOfTheStoredDate() async throws {
+    var dated = anonymous
+    dated.lastModified = "Sun, 06 Nov 1994 08:49:37 GMT"
+    try await Site.use(dated) { site in
+      var recorded = try site.receivedBefore(1000, of: dated)
+      recorded.validators.date = "Mon, 07 Nov 1994 08:49:37 GMT"
+      let outcome = await site.run(try site.plan(recorded: recorded))
+      #expect(outcome.resumedFrom == 1000)
+      #expect(site.server.requests("/file").first?["If-Range"] == "Sun, 06 Nov 1994 08:49:37 GMT")
+      #expect(site.difference(dated) == nil)
+    }
+  }
+
+  @Test func onlyBytesThatArePresentCount() async throws {
+    try await Site.use(version) { site in
+      var recorded = try site.receivedBefore(50_000, of: version)
+      recorded.segments = SegmentSet(0..<200_000)
+      let outcome = await site.run(try site.plan(recorded: recorded))
+      #expect(outcome.resumedFrom == 50_000)
+      #expect(site.difference(version) == nil)
+    }
+  }
+
+  @Test func bytesBeyondTheClaimAreNotTrusted() async throws {
+    try await Site.use(version) { site in
+      try site.directory.write(
+        version.content.bytes(in: 0..<100_000) + [UInt8](repeating: 0xEE, count: 150_000), to: "part")
+      let recorded = Checkpoint(
+        segments: SegmentSet(0..<100_000), size: 300_000, validators: Validators(etag: version.etag))
+      let outcome = await site.run(try site.plan(recorded: recorded))
+      #expect(outcome.resumedFrom == 100_000)
+      #expect(site.difference(version) == nil)
+    }
+  }
+
+  /// R3: a network that answers 200 to an If-Range that holds gets one If-Match.
+  @Test func ifMatchIsAskedOnce() async throws {
+    try await Site.use(version, .init { $0.refusesIfRange = true }) { site in
+      let outcome = await site.run(try site.plan(recorded: try site.receivedBefore(100_000, of: version)))
+      #expect(outcome.resumedFrom == 100_000)
+      #expect(site.server.requests("/file").map { $0["If-Match"] } == [nil, "\"v1\""])
+      #expect(site.difference(version) == nil)
+    }
+  }
+
+  /// R8, and servers that send only so much at a time.
+  @Test func whatIsSentInPiecesIsAskedOn() async throws {
+    try await Site.use(version, .init { $0.rangeLimit = 100_000 }) { site in
+      let outcome = await site.run(try site.plan(recorded: try site.receivedBefore(50_000, of: version)))
+      #expect(outcome.wholeSize == 300_000)
+      #expect(site.ranges == ["bytes=50000-", "bytes=150000-", "bytes=250000-"])
+      #expect(site.difference(version) == nil)
+    }
+  }
+
+  @Test func piecesThatAreTooSmallAreLeftToTheRetries() async throws {
+    try await Site.use(version, .init { $0.rangeLimit = 1000 }) { site in
+      let outcome = await site.run(try site.plan(recorded: try site.receivedBefore(50_000, of: version)))
+      #expect(outcome.failure?.recovery == .retry)
+      #expect(outcome.reached == 51_000)
+      #expect(site.ranges.count == 1)
+      #expect(site.directory.bytes("part") == version.content.bytes(in: 0..<51_000))
+    }
+  }
+
+  /// R9.
+  @Test func whatGoesPastTheEndIsDroppedWithItsConnection() async throws {
+    let tooMuch = FaultServer.Answer {
+      $0.excess = 100_000
+      $0.framing = .close
+    }
+    try await Site.use(version, tooMuch) { site in
+      let outcome = await site.run(try site.plan(recorded: try site.receivedBefore(100_000, of: version)))
+      #expect(outcome.wholeSize == 300_000)
+      #expect(site.difference(version) == nil)
+    }
+  }
+
+  /// R14.
+  @Test func anUnsatisfiedRangeMayMeanThatAllIsHere() async throws {
+    try await Site.use(version) { site in
+      var recorded = try site.receivedBefore(300_000, of: version)
+      recorded.size = nil
+      let watcher = Watcher()
+      let outcome = await site.run(try site.plan(recorded: recorded), watcher)
+      #expect(outcome.wholeSize == 300_000)
+      #expect(outcome.proof == .proved)
+      #expect(site.server.requests("/file").map(\.status) == [416])
+      #expect(watcher.now.startsOver.isEmpty)
+      #expect(site.difference(version) == nil)
+    }
+  }
+
+  /// R17: an overlap is compared where nothing identifies the version.
+  @Test(arguments: [200_000, 1000, 65_536] as [Int64])
+  func anOverlapThatIsTheSameIsBuiltUpon(_ have: Int64) async throws {
+    try await Site.use(anonymous) { site in
+      let recorded = try site.receivedBefore(have, of: anonymous)
+      let outcome = await site.run(try site.plan(recorded: recorded, resume: .always))
+      #expect(outcome.wholeSize == 300_000)
+      #expect(outcome.resumedFrom == have)
+      #expect(site.ranges == ["bytes=\(max(0, have - Ask.overlapLength))-"])
+      #expect(site.difference(anonymous) == nil)
+    }
+  }
+
+  @Test func anOverlapThatDiffersIsNot() async throws {
+    try await Site.use(anonymous) { site in
+      let recorded = try site.receivedBefore(200_000, of: anonymous)
+      var bytes = try #require(site.directory.bytes("part"))
+      bytes[199_999] ^= 1
+      try site.directory.write(bytes, to: "part")
+      let watcher = Watcher()
+      let outcome = await site.run(try site.plan(recorded: recorded, resume: .always), watcher)
+      #expect(outcome.wholeSize == 300_000)
+      #expect(outcome.resumedFrom == 0)
+      #expect(watcher.now.startsOver.count == 1)
+      #expect(site.ranges == ["bytes=134464-", nil])
+      #expect(site.difference(anonymous) == nil)
+    }
+  }
+
+  @Test(arguments: [(ResumeMode.safe, false, StartOver.unidentified), (.never, true, .asked)])
+  func whatMayNotBeBuiltUponIsFetchedAnew(_ mode: ResumeMode, _ digest: Bool, _ reason: StartOver) async throws {
+    try await Site.use(anonymous) { site in
+      let recorded = try site.receivedBefore(200_000, of: anonymous)
+      let watcher = Watcher()
+      let outcome = await site.run(try site.plan(recorded: recorded, resume: mode, digestIsKnown: digest), watcher)
+      #expect(outcome.startedOver == reason)
+      #expect(watcher.now.startsOver == [reason])
+      #expect(site.ranges == [nil])
+      #expect(site.difference(anonymous) == nil)
+    }
+  }
+
+  @Test func aDigestWillProveIt() async throws {
+    try await Site.use(anonymous) { site in
+      let recorded = try site.receivedBefore(200_000, of: anonymous)
+      let outcome = await site.run(try site.plan(recorded: recorded, digestIsKnown: true))
+      #expect(outcome.resumedFrom == 200_000)
+      #expect(site.difference(anonymous) == nil)
+    }
+  }
+}
