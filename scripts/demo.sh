@@ -39,15 +39,27 @@ fail() {
   exit 1
 }
 
-# Four real files of 20 to 300 MB and of different sizes: the Swift toolchain has some, and so has /usr/lib.
+# Four real files of different sizes, 20 to 300 MB: the Swift toolchain has some, and so has /usr/lib.
 choose_files() {
   local toolchain
   toolchain=$(dirname "$(dirname "$(readlink -f "$(command -v swift)")")")
   find "$toolchain" /usr/lib -xdev -type f -size +20000k -size -300000k -readable -printf '%s %p\n' 2>/dev/null |
     sort -rn | awk '
       { name = $0; sub(/.*\//, "", name) }
-      !seen[name]++ && name ~ /^[A-Za-z0-9._+-]+$/ { line[n++] = $0 }
-      END { for (i = 0; i < 4 && i < n; i++) print line[int(i * (n - 1) / 3)] }' | sort -un
+      seen[name]++ || name !~ /^[A-Za-z0-9._+-]+$/ { next }
+      { size[++n] = $1; line[n] = $0 }
+      END {
+        # The one nearest to each of these sizes, in MB, that is not taken yet.
+        split("60 110 180 280", wanted)
+        for (w = 1; w <= 4 && w <= n; w++) {
+          best = 0
+          for (i = 1; i <= n; i++) {
+            gap = size[i] - wanted[w] * 1e6; if (gap < 0) gap = -gap
+            if (!(i in taken) && (!best || gap < least)) { best = i; least = gap }
+          }
+          taken[best]; print line[best]
+        }
+      }'
 }
 
 total=0 largest=0 names=()
@@ -143,7 +155,7 @@ resumed=0
 for name in "${names[@]}"; do
   size=$(stat -Lc %s "$site/$name")
   while read -r code sent range _; do
-    printf '%s  %11d of %d bytes  %-22s  %s\n' "$code" "$sent" "$size" "${range/#-/whole file}" "$name"
+    printf '%s %9d of %9d bytes   %-18s %s\n' "$code" "$sent" "$size" "${range/#-/the whole file}" "$name"
     [ "$code" = 206 ] || continue
     start=${range#bytes=} start=${start%%-*}
     [ "$start" -gt 0 ] || fail "$name: asked for all of it again ($range)"

@@ -1,5 +1,6 @@
 """The cases. Each takes a `Bench` and returns the rows of the table."""
 
+import filecmp
 import json
 import os
 import shutil
@@ -10,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from .measure import Contender, interleaved, median, environment, peak_memory, run
+from .measure import Contender, environment, interleaved, median, peak_memory, run
 from .report import Row
 from .server import Server
 
@@ -45,22 +46,22 @@ class Bench:
         return path
 
 
-def expect(directory: Path, sizes: dict):
+def expect(directory: Path, sources: dict):
     """A quick run that leaves the wrong files must not count."""
-    for name, size in sizes.items():
-        actual = (directory / name).stat().st_size
-        if actual != size:
-            raise SystemExit(f"run: {name} has {actual} bytes, not {size}")
+    for name, source in sources.items():
+        if not filecmp.cmp(source, directory / name, shallow=False):
+            raise SystemExit(f"run: {name} is not what the server has")
+    filecmp.clear_cache()
 
 
 def large(bench: Bench):
     """One file of 2 GiB from nginx to disk."""
     size = 2048 * MIB
-    bench.serve("large.bin", size)
+    source = bench.serve("large.bin", size)
     url = bench.server.url("large.bin")
 
     def check(directory):
-        expect(directory, {"out.bin": size})
+        expect(directory, {"out.bin": source})
 
     contenders = [
         Contender("dray", lambda _: [bench.dray, "get", "-o", "out.bin", url], check),
@@ -150,13 +151,12 @@ def start(bench: Bench):
 def small(bench: Bench):
     """2,000 files of 10 KiB, 16 at a time."""
     names = [f"{n:04}.bin" for n in range(2000)]
-    for name in names:
-        bench.serve(f"small/{name}", 10240)
+    sources = {name: bench.serve(f"small/{name}", 10240) for name in names}
     links = bench.work / "small.txt"
     links.write_text("".join(bench.server.url(f"small/{name}") + "\n" for name in names))
 
     def check(directory):
-        expect(directory / "out", dict.fromkeys(names, 10240))
+        expect(directory / "out", sources)
 
     contenders = [
         Contender("dray", lambda _: [bench.dray, "get", "-q", "-j", "16", "-i", links, "-d", "out"], check),
@@ -164,8 +164,9 @@ def small(bench: Bench):
     ]
     costs = interleaved(contenders, bench.rounds, bench.fresh_directory)
     return [
-        Row("2,000 × 10 KiB: wall", median(costs["dray"], "wall"), "s", 1, "aria2c", median(costs["aria2c"], "wall")),
-        Row("2,000 × 10 KiB: CPU", median(costs["dray"], "cpu"), "s", None, "aria2c", median(costs["aria2c"], "cpu")),
+        Row(f"2,000 × 10 KiB: {label}", median(costs["dray"], measure), "s", goal, "aria2c",
+            median(costs["aria2c"], measure))
+        for label, measure, goal in (("wall", "wall", 1), ("CPU", "cpu", None))
     ]
 
 
