@@ -93,7 +93,10 @@ let package = Package(
     .testTarget(name: "TerminalUITests", dependencies: ["TerminalUI"], swiftSettings: strict),
     .testTarget(
       name: "DrayCommandsTests",
-      dependencies: ["DrayCommands", "DrayCore", "DrayKit"],
+      dependencies: [
+        "DrayCommands", "DrayCore", "DrayKit", "TerminalUI",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
       swiftSettings: strict
     ),
     .testTarget(

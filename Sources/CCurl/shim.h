@@ -78,6 +78,11 @@ static inline CURLcode ccurl_getinfo_socket(CURL *handle, CURLINFO info, curl_so
   return curl_easy_getinfo(handle, info, value);
 }
 
+/* curl_easy_getinfo for the TLS session of the connection. */
+static inline CURLcode ccurl_getinfo_tls(CURL *handle, CURLINFO info, struct curl_tlssessioninfo **value) {
+  return curl_easy_getinfo(handle, info, value);
+}
+
 /* The TLS library in use, as libcurl names it. */
 static inline const char *ccurl_tls_library(void) {
   const char *name = curl_version_info(CURLVERSION_NOW)->ssl_version;

@@ -11,6 +11,9 @@ final class ActiveTransfer {
   var pausedUntil: Double?
   /// Whether the next request must have a connection of its own, as the one it got was not clean.
   var needsFreshConnection = false
+  /// The TLS session that the body comes over.
+  private var tlsSession: UInt?
+  private var hasBody = false
 
   init(id: TransferID, transfer: any LoopTransfer, handle: EasyHandle) {
     self.id = id
@@ -21,8 +24,9 @@ final class ActiveTransfer {
   /// Prepares the handle for the next request.
   func prepare() throws(CurlError) {
     handle.reset()
-    pausedUntil = nil
+    (pausedUntil, tlsSession, hasBody) = (nil, nil, false)
     try handle.set(.noSignal, true)
+    _ = ccurl_setopt_tls_callback(handle.raw, CURLOPT_SSL_CTX_FUNCTION, OpenSSL.watchForNotice)
     let context = Unmanaged.passUnretained(self).toOpaque()
     _ = ccurl_setopt_pointer(handle.raw, CURLOPT_HEADERDATA, context)
     _ = ccurl_setopt_pointer(handle.raw, CURLOPT_WRITEDATA, context)
@@ -33,6 +37,13 @@ final class ActiveTransfer {
     _ = ccurl_setopt_prerequest_callback(handle.raw, CURLOPT_PREREQFUNCTION, ActiveTransfer.beforeRequest)
     try transfer.prepare(handle)
     if needsFreshConnection { try handle.set(.freshConnection, true) }
+  }
+
+  /// What is known of the request that has ended.
+  var info: TransferInfo {
+    var info = handle.info
+    info.endedWithNotice = tlsSession.map(OpenSSL.wasNoticed) ?? true
+    return info
   }
 
   /// Lets body bytes come again. libcurl may call back at once, even from within this call.
@@ -64,6 +75,10 @@ final class ActiveTransfer {
 
   private static let onBody: ccurl_data_callback = { bytes, size, count, context in
     guard let active = ActiveTransfer.from(context) else { return 0 }
+    if !active.hasBody {
+      active.hasBody = true
+      active.tlsSession = active.handle.tlsSession
+    }
     switch active.transfer.receive(body: UnsafeRawBufferPointer(start: bytes, count: size * count)) {
     case .taken:
       return size * count

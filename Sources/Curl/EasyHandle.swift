@@ -47,9 +47,6 @@ public final class EasyHandle {
 
   /// Sets a switch.
   public func set(_ option: Option<Bool>, _ value: Bool) throws(CurlError) {
-    if option.raw == CURLOPT_SSL_CTX_FUNCTION {
-      return try check(ccurl_setopt_tls_callback(raw, option.raw, value ? OpenSSL.refuseUnexpectedEnd : nil))
-    }
     // The host is checked with 2 only; 1 is an old mistake that libcurl refuses by now.
     let on = option.raw == CURLOPT_SSL_VERIFYHOST ? 2 : 1
     try check(ccurl_setopt_long(raw, option.raw, value ? on : 0))
@@ -77,6 +74,15 @@ public final class EasyHandle {
     var value: curl_off_t = 0
     _ = ccurl_getinfo_offset(raw, CURLINFO_PRETRANSFER_TIME_T, &value)
     return value > 0
+  }
+
+  /// The address of the TLS session of the connection in use; `nil` without TLS.
+  var tlsSession: UInt? {
+    var info: UnsafeMutablePointer<curl_tlssessioninfo>?
+    guard ccurl_getinfo_tls(raw, CURLINFO_TLS_SSL_PTR, &info) == CURLE_OK, let session = info?.pointee.internals else {
+      return nil
+    }
+    return UInt(bitPattern: session)
   }
 
   /// Whether bytes wait on a plain HTTP connection. Over TLS there may be bytes of the protocol itself.

@@ -66,7 +66,7 @@ final class LoopBody {
 
   private func conclude(_ one: ActiveTransfer, _ error: CurlError?) {
     if error?.code == .abortedByCallback, one.needsFreshConnection { return resubmit(one) }
-    switch one.transfer.finish(error, info: one.handle.info) {
+    switch one.transfer.finish(error, info: one.info) {
     case .again:
       submit(one)
     case .done:

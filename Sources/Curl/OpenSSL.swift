@@ -1,27 +1,49 @@
-// The one thing that libcurl does with OpenSSL and has no option for.
+// What OpenSSL knows and libcurl does not tell: whether a TLS connection was closed with notice.
 
 internal import CCurl
 internal import Foundation
+internal import Synchronization
 
 /// OpenSSL as it is already in the process with libcurl: found at run time, so that nothing is linked for it.
+///
+/// libcurl takes the end of a TCP connection for the end of a body without length, whether or not TLS was closed
+/// before; who can cut a connection could cut a file (RFC 9112 §9.8). OpenSSL reports every alert that it reads.
 enum OpenSSL {
-  /// `SSL_CTX_clear_options` of OpenSSL 1.1 and later.
-  private typealias ClearOptions = @convention(c) (UnsafeMutableRawPointer?, UInt64) -> UInt64
+  private typealias InfoCallback = @convention(c) (UnsafeRawPointer?, Int32, Int32) -> Void
+  private typealias SetInfoCallback = @convention(c) (UnsafeMutableRawPointer?, InfoCallback) -> Void
 
-  /// `SSL_OP_IGNORE_UNEXPECTED_EOF` of OpenSSL 3 (openssl/ssl.h), which libcurl sets.
-  private static let ignoreUnexpectedEOF: UInt64 = 1 << 7
+  // openssl/ssl.h
+  private static let handshakeStart: Int32 = 0x10  // SSL_CB_HANDSHAKE_START
+  private static let readAlert: Int32 = 0x4004  // SSL_CB_READ_ALERT
+  private static let closeNotify: Int32 = 0  // SSL3_AD_CLOSE_NOTIFY
 
-  private static let clearOptions: ClearOptions? = {
-    // With another TLS library the callback is handed something else, and that library has its own mind of this.
+  /// The TLS sessions that were closed with notice, by the address of their `SSL`.
+  private static let noticed = Mutex<Set<UInt>>([])
+
+  /// `SSL_CTX_set_info_callback`; `nil` with another TLS library, where the context is something else.
+  private static let setInfoCallback: SetInfoCallback? = {
     guard LibCurl.tlsLibrary.hasPrefix("OpenSSL/"), let handle = dlopen(nil, RTLD_NOW),
-      let symbol = dlsym(handle, "SSL_CTX_clear_options")
+      let symbol = dlsym(handle, "SSL_CTX_set_info_callback")
     else { return nil }
-    return unsafeBitCast(symbol, to: ClearOptions.self)
+    return unsafeBitCast(symbol, to: SetInfoCallback.self)
   }()
 
-  /// A `CURLOPT_SSL_CTX_FUNCTION` that has a connection which is closed without notice be an error.
-  static let refuseUnexpectedEnd: ccurl_tls_callback = { _, context, _ in
-    _ = OpenSSL.clearOptions?(context, OpenSSL.ignoreUnexpectedEOF)
+  /// A `CURLOPT_SSL_CTX_FUNCTION` that has notices noticed.
+  static let watchForNotice: ccurl_tls_callback = { _, context, _ in
+    OpenSSL.setInfoCallback?(context) { session, event, value in
+      let address = UInt(bitPattern: session)
+      if event == OpenSSL.readAlert, value & 0xFF == OpenSSL.closeNotify {
+        OpenSSL.noticed.withLock { _ = $0.insert(address) }
+      } else if event & OpenSSL.handshakeStart != 0 {
+        // A new session at the address of an old one.
+        OpenSSL.noticed.withLock { _ = $0.remove(address) }
+      }
+    }
     return CURLE_OK
+  }
+
+  /// Whether this session was closed with notice; `true` where that cannot be known.
+  static func wasNoticed(_ session: UInt) -> Bool {
+    setInfoCallback == nil || noticed.withLock { $0.contains(session) }
   }
 }

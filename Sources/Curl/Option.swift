@@ -70,9 +70,6 @@ extension Option where Value == Bool {
   public static var keepAlive: Self { .init(raw: CURLOPT_TCP_KEEPALIVE) }
   /// `CURLOPT_SUPPRESS_CONNECT_HEADERS`: heads of a proxy's answers to CONNECT are not handed out.
   public static var suppressConnectHeaders: Self { .init(raw: CURLOPT_SUPPRESS_CONNECT_HEADERS) }
-  /// Not one of libcurl's: whether TLS that is closed without notice is an error. libcurl has OpenSSL 3 take it for an
-  /// end, which makes a body without length that was cut off look complete (RFC 9112 §9.8).
-  public static var unexpectedEndIsError: Self { .init(raw: CURLOPT_SSL_CTX_FUNCTION) }
   /// `CURLOPT_VERBOSE`: libcurl's talk on standard error; it prints secrets.
   public static var verbose: Self { .init(raw: CURLOPT_VERBOSE) }
 }

@@ -25,6 +25,9 @@ public struct TransferInfo: Sendable, Equatable {
   public let tls: Double
   /// Whether the connection stood and the request may have been sent.
   public let isConnected: Bool
+  /// Whether TLS, if it was used, told that the connection would close. A body whose end is that of the connection is
+  /// cut off if it did not (RFC 9112 §9.8).
+  public internal(set) var endedWithNotice = true
   /// Seconds until the first byte of the answer.
   public let firstByte: Double
   /// Seconds from start to end.

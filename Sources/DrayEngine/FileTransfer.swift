@@ -8,7 +8,7 @@ internal import Foundation
 /// The loop's side of a ``Transfer``.
 final class FileTransfer: LoopTransfer {
   /// What the body of the present answer is for.
-  private enum Mode {
+  enum Mode {
     case head
     case write(BodyWriter)
     /// The same, once nothing durable claims the old bytes.
@@ -18,7 +18,7 @@ final class FileTransfer: LoopTransfer {
   }
 
   /// What follows the present answer, decided by its head or its body.
-  private enum Next {
+  enum Next {
     case again
     case complete
     case fail(Failure)
@@ -27,30 +27,30 @@ final class FileTransfer: LoopTransfer {
   /// Bytes of a body of no use that are read to keep the connection.
   private static let discardLimit = 64 << 10
 
-  private let plan: TransferPlan
-  private let outside: Transfer
-  private let observer: any TransferObserver
-  private let pool: GatherBufferPool
+  let plan: TransferPlan
+  let outside: Transfer
+  let observer: any TransferObserver
+  let pool: GatherBufferPool
 
-  private var url: RequestURL
-  private var redirects: [String] = []
-  private var ask: Ask
-  private var startOver: StartOver?
-  private var recorded: Checkpoint
-  private var part: PartFile?
-  private var mustReleaseRecord: Bool
-  private var response: ResponseRecord?
-  private var resumedFrom: Int64 = 0
+  var url: RequestURL
+  var redirects: [String] = []
+  var ask: Ask
+  var startOver: StartOver?
+  var recorded: Checkpoint
+  var part: PartFile?
+  var mustReleaseRecord: Bool
+  var response: ResponseRecord?
+  var resumedFrom: Int64 = 0
 
-  private var parser = HeadParser()
-  private var head: ResponseHead?
-  private var mode = Mode.head
-  private var next: Next?
-  private var bytesSeen: Int64 = 0
-  private var discarded = 0
-  private var granted = 0
-  private var wantsFreshConnection = false
-  private var stall: StallDetector
+  var parser = HeadParser()
+  var head: ResponseHead?
+  var mode = Mode.head
+  var next: Next?
+  var bytesSeen: Int64 = 0
+  var discarded = 0
+  var granted = 0
+  var wantsFreshConnection = false
+  var stall: StallDetector
   private weak var handle: EasyHandle?
 
   init(plan: TransferPlan, outside: Transfer, observer: any TransferObserver, pool: GatherBufferPool) {
@@ -70,7 +70,7 @@ final class FileTransfer: LoopTransfer {
     outside.noteSize(recorded.size)
   }
 
-  private var subject: String { URLRedaction.redacted(url.string) }
+  var subject: String { URLRedaction.redacted(url.string) }
 
   // MARK: The request
 
@@ -142,7 +142,7 @@ final class FileTransfer: LoopTransfer {
   }
 
   /// Asks once more, from the job's own URL: redirects are followed anew.
-  private func again(_ ask: Ask, _ reason: StartOver?) {
+  func again(_ ask: Ask, _ reason: StartOver?) {
     self.ask = ask
     startOver = reason ?? startOver
     url = plan.request.url
@@ -305,108 +305,10 @@ final class FileTransfer: LoopTransfer {
     return .none
   }
 
-  private func openGate(_ writer: BodyWriter) {
+  func openGate(_ writer: BodyWriter) {
     mustReleaseRecord = false
     recorded.segments = SegmentSet()
     mode = .write(writer)
     claim(writer)
-  }
-
-  // MARK: The end of a request
-
-  func finish(_ error: CurlError?, info: TransferInfo) -> NextStep {
-    if case .gated(let writer) = mode, error == nil, next == nil {
-      // No byte of a body came, so the new version is empty, and emptying the part file takes every claim away.
-      try? writer.part.truncate(to: 0)
-      openGate(writer)
-    }
-    let writer: BodyWriter? =
-      switch mode {
-      case .write(let writer), .gated(let writer): writer
-      case .head, .discard: nil
-      }
-    defer { if let writer { pool.giveBack(writer.surrender()) } }
-    if let failure = flush(writer) { return end(.failed(failure), writer) }
-    if outside.isCancelled { return end(.cancelled, writer) }
-
-    if isLeftover(error, info) {
-      wantsFreshConnection = true
-      return .again
-    }
-
-    switch next {
-    case .again?:
-      return .again
-    case .complete?:
-      guard let part else { return end(.cancelled, writer) }
-      return end(.whole(part, size: recorded.segments.prefix, .proved), writer)
-    case .fail(let failure)?:
-      return end(.failed(failure), writer)
-    case nil:
-      break
-    }
-    guard let writer, case .write = mode, !writer.isComparing else {
-      let failure =
-        error?.failure(subject, info: info)
-        ?? Failure(.network, subject, "the answer ended early", advice: "`dray run` goes on", recovery: .retry)
-      return end(.failed(failure), writer)
-    }
-    return conclude(writer, error, info)
-  }
-
-  /// Whether this was no answer at all on a connection that had been used before: what an earlier answer sent beyond
-  /// its end is not this one's fault, and a connection of its own will tell.
-  private func isLeftover(_ error: CurlError?, _ info: TransferInfo) -> Bool {
-    guard error != nil, head == nil, info.isConnected, info.newConnections == 0, !wantsFreshConnection else {
-      return false
-    }
-    if case .fail(let failure)? = next { return failure.kind == .protocolViolation }
-    return error?.failure(subject, info: info).kind == .protocolViolation
-  }
-
-  /// Writes what was gathered; a transfer that ends for another reason keeps these bytes too.
-  private func flush(_ writer: BodyWriter?) -> Failure? {
-    guard let writer, case .write = mode else { return nil }
-    do throws(SystemError) {
-      try writer.flush()
-      if !writer.isComparing { outside.noteWritten(writer.flushed) }
-      return nil
-    } catch {
-      return error.failure(Job.join(plan.directory.path, plan.partName))
-    }
-  }
-
-  /// The body ended: whole, short, or cut off.
-  private func conclude(_ writer: BodyWriter, _ error: CurlError?, _ info: TransferInfo) -> NextStep {
-    if let total = recorded.size {
-      if writer.position == total { return end(.whole(writer.part, size: total, .proved), writer) }
-    } else if error == nil {
-      let isFramed = head?.hasTransferEncoding ?? false || head?.version.hasPrefix("2") ?? false
-      return end(.whole(writer.part, size: writer.position, isFramed ? .proved : .unverified), writer)
-    }
-    if let error, !writer.isDone { return end(.failed(error.failure(subject, info: info)), writer) }
-    if writer.position - resumedFrom >= RetryPolicy.newGround { return askForRest(writer) }
-    return end(
-      .failed(
-        Failure(
-          .network, subject, "the answer ended at byte \(writer.position) of \(recorded.size ?? 0)",
-          advice: "`dray run` goes on from there", recovery: .retry)), writer)
-  }
-
-  /// A part of the rest came, and there is more: some servers send only so much at a time.
-  private func askForRest(_ writer: BodyWriter) -> NextStep {
-    recorded.segments = SegmentSet(0..<writer.position)
-    mustReleaseRecord = true
-    let (ask, reason) = Ask.first(for: recorded, mode: plan.resume, digestIsKnown: plan.digestIsKnown)
-    again(ask, reason)
-    return .again
-  }
-
-  private func end(_ end: TransferEnd, _ writer: BodyWriter?) -> NextStep {
-    outside.end(
-      TransferOutcome(
-        end: end, response: response, resumedFrom: resumedFrom,
-        reached: writer.map { $0.isComparing ? 0 : $0.flushed } ?? 0, startedOver: startOver, lastURL: url))
-    return .done
   }
 }

@@ -22,7 +22,6 @@ enum RequestOptions {
     // Over TLS the handshake tells soon whether a connection multiplexes; without, nothing would, and one would wait
     // for the answer to another.
     try handle.set(.pipeWait, url.scheme == "https")
-    try handle.set(.unexpectedEndIsError, true)
     // A wish: a handle that spoke HTTP/2 before may still have its buffer, and then keeps the size.
     try? handle.set(.bufferSize, receiveBuffer)
     if request.method == "HEAD" {

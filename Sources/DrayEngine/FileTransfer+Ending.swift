@@ -1,0 +1,110 @@
+// How a request ends: whole, short, cut off, to be asked again.
+
+internal import Curl
+internal import DrayCore
+
+extension FileTransfer {
+  func finish(_ error: CurlError?, info: TransferInfo) -> NextStep {
+    if case .gated(let writer) = mode, error == nil, next == nil {
+      // No byte of a body came, so the new version is empty, and emptying the part file takes every claim away.
+      try? writer.part.truncate(to: 0)
+      openGate(writer)
+    }
+    let writer: BodyWriter? =
+      switch mode {
+      case .write(let writer), .gated(let writer): writer
+      case .head, .discard: nil
+      }
+    defer { if let writer { pool.giveBack(writer.surrender()) } }
+    if let failure = flush(writer) { return end(.failed(failure), writer) }
+    if outside.isCancelled { return end(.cancelled, writer) }
+
+    if isLeftover(error, info) {
+      wantsFreshConnection = true
+      return .again
+    }
+
+    switch next {
+    case .again?:
+      return .again
+    case .complete?:
+      guard let part else { return end(.cancelled, writer) }
+      return end(.whole(part, size: recorded.segments.prefix, .proved), writer)
+    case .fail(let failure)?:
+      return end(.failed(failure), writer)
+    case nil:
+      break
+    }
+    guard let writer, case .write = mode, !writer.isComparing else {
+      let failure =
+        error?.failure(subject, info: info)
+        ?? Failure(.network, subject, "the answer ended early", advice: "`dray run` goes on", recovery: .retry)
+      return end(.failed(failure), writer)
+    }
+    return conclude(writer, error, info)
+  }
+
+  /// Whether this was no answer at all on a connection that had been used before: what an earlier answer sent beyond
+  /// its end is not this one's fault, and a connection of its own will tell.
+  private func isLeftover(_ error: CurlError?, _ info: TransferInfo) -> Bool {
+    guard error != nil, head == nil, info.isConnected, info.newConnections == 0, !wantsFreshConnection else {
+      return false
+    }
+    if case .fail(let failure)? = next { return failure.kind == .protocolViolation }
+    return error?.failure(subject, info: info).kind == .protocolViolation
+  }
+
+  /// Writes what was gathered; a transfer that ends for another reason keeps these bytes too.
+  private func flush(_ writer: BodyWriter?) -> Failure? {
+    guard let writer, case .write = mode else { return nil }
+    do throws(SystemError) {
+      try writer.flush()
+      if !writer.isComparing { outside.noteWritten(writer.flushed) }
+      return nil
+    } catch {
+      return error.failure(Job.join(plan.directory.path, plan.partName))
+    }
+  }
+
+  /// The body ended: whole, short, or cut off.
+  private func conclude(_ writer: BodyWriter, _ error: CurlError?, _ info: TransferInfo) -> NextStep {
+    if let total = recorded.size {
+      if writer.position == total { return end(.whole(writer.part, size: total, .proved), writer) }
+    } else if error == nil {
+      let isFramed = head?.hasTransferEncoding ?? false || head?.version.hasPrefix("2") ?? false
+      guard isFramed || info.endedWithNotice else {
+        return end(
+          .failed(
+            Failure(
+              .network, subject, "the TLS connection was closed without notice, so the file may be cut off",
+              advice: "`dray run` tries again; a server that gives the length would do better", recovery: .retry)),
+          writer)
+      }
+      return end(.whole(writer.part, size: writer.position, isFramed ? .proved : .unverified), writer)
+    }
+    if let error, !writer.isDone { return end(.failed(error.failure(subject, info: info)), writer) }
+    if writer.position - resumedFrom >= RetryPolicy.newGround { return askForRest(writer) }
+    return end(
+      .failed(
+        Failure(
+          .network, subject, "the answer ended at byte \(writer.position) of \(recorded.size ?? 0)",
+          advice: "`dray run` goes on from there", recovery: .retry)), writer)
+  }
+
+  /// A part of the rest came, and there is more: some servers send only so much at a time.
+  private func askForRest(_ writer: BodyWriter) -> NextStep {
+    recorded.segments = SegmentSet(0..<writer.position)
+    mustReleaseRecord = true
+    let (ask, reason) = Ask.first(for: recorded, mode: plan.resume, digestIsKnown: plan.digestIsKnown)
+    again(ask, reason)
+    return .again
+  }
+
+  private func end(_ end: TransferEnd, _ writer: BodyWriter?) -> NextStep {
+    outside.end(
+      TransferOutcome(
+        end: end, response: response, resumedFrom: resumedFrom,
+        reached: writer.map { $0.isComparing ? 0 : $0.flushed } ?? 0, startedOver: startOver, lastURL: url))
+    return .done
+  }
+}

@@ -1,0 +1,132 @@
+// What is done with a download that is asked for, before it is queued (DESIGN §6: "the same get again").
+
+import DrayCore
+import FaultServer
+import Foundation
+import Testing
+
+@testable import DrayKit
+
+@Suite struct AdmissionTests {
+  private func completed(in house: House, output: String? = nil) async throws -> JobID {
+    let id = try house.add("/f", .sample, output: output)
+    try await house.run()
+    try #require(try house.job(id).state == .complete)
+    return id
+  }
+
+  @Test func anUnfinishedOneIsTheSameJob() async throws {
+    try await House.use { house in
+      house.server["/f"] = .init(.sample)
+      guard case .job(let first)? = try house.manager.admit([try house.specification("/f")]).first else {
+        Issue.record("it was not queued")
+        return
+      }
+      #expect(!first.existing)
+      // What was missing the first time is taken over.
+      let digest = DigestValue(.md5, bytes: [UInt8](repeating: 1, count: 16))
+      let again = try house.manager.admit([try house.specification("/f") { $0.digest = digest }])
+      #expect(again == [.job(AddedJob(id: first.id, uuid: first.uuid, existing: true))])
+      #expect(try house.job(first.id).specification.options.digest == digest)
+    }
+  }
+
+  @Test func givenTwiceItIsOneJob() async throws {
+    try await House.use { house in
+      let specification = try house.specification("/f")
+      let ids = try house.manager.admit([specification, specification]).map { admission in
+        if case .job(let added) = admission { added.id } else { JobID(-1) }
+      }
+      #expect(Set(ids).count == 1)
+      #expect(try house.manager.store.counts() == [.queued: 1])
+    }
+  }
+
+  @Test(arguments: [nil, "own"]) func aCompleteOneIsNotFetchedAgain(_ output: String?) async throws {
+    try await House.use { house in
+      let id = try await completed(in: house, output: output)
+      let again = try house.manager.admit([try house.specification("/f", output: output)])
+      #expect(again == [.alreadyComplete(id, path: house.path(output ?? "f"))])
+      try await house.run()
+      #expect(house.server.requests("/f").count == 1)
+    }
+  }
+
+  @Test func aTargetThatIsGoneIsFetchedAnew() async throws {
+    try await House.use { house in
+      let id = try await completed(in: house)
+      try FileManager.default.removeItem(atPath: house.path("f"))
+      guard case .job(let added)? = try house.manager.admit([try house.specification("/f")]).first else {
+        Issue.record("it was not queued")
+        return
+      }
+      #expect((added.id, added.existing) == (id, true))
+      #expect(try house.job(id).state == .queued)
+      try await house.run()
+      #expect(house.difference("f", .sample) == nil)
+      #expect(house.ranges("/f") == [nil, nil])
+    }
+  }
+
+  @Test func aTargetThatSomebodyChangedIsNotTouched() async throws {
+    try await House.use { house in
+      _ = try await completed(in: house, output: "f")
+      try house.write("theirs".utf8, to: "f")
+      #expect {
+        try house.manager.admit([try house.specification("/f", output: "f")])
+      } throws: {
+        ($0 as? Failure)?.kind == .file
+      }
+      #expect(house.bytes("f") == Array("theirs".utf8))
+      #expect(try house.manager.store.unfinishedCount() == 0)
+    }
+  }
+
+  @Test func aTargetThatIsToStayIsSkipped() async throws {
+    try await House.use { house in
+      try house.write("theirs".utf8, to: "f")
+      let specification = try house.specification("/f", output: "f") { $0.onConflict = .skip }
+      #expect(try house.manager.admit([specification]) == [.skipped(path: house.path("f"))])
+      #expect(try house.manager.store.counts().isEmpty)
+    }
+  }
+
+  @Test func allOrNothingIsQueued() async throws {
+    try await House.use { house in
+      try house.write("theirs".utf8, to: "taken")
+      let specifications = [try house.specification("/a"), try house.specification("/b", output: "taken")]
+      #expect {
+        try house.manager.admit(specifications)
+      } throws: {
+        ($0 as? Failure)?.subject == house.path("taken")
+      }
+      #expect(try house.manager.store.counts().isEmpty)
+    }
+  }
+
+  @Test func aDirectoryThatIsAFileIsRefused() async throws {
+    try await House.use { house in
+      try house.write([1], to: "file")
+      var specification = try house.specification("/a")
+      specification.directory = house.path("file")
+      let refused = specification
+      #expect {
+        try house.manager.admit([refused])
+      } throws: {
+        ($0 as? Failure)?.kind == .file
+      }
+    }
+  }
+
+  @Test func aDirectoryThatIsNotThereIsMadeByTheRun() async throws {
+    try await House.use { house in
+      house.server["/f"] = .init(.sample)
+      var specification = try house.specification("/f")
+      specification.directory = house.path("new/deep")
+      _ = try house.manager.admit([specification])
+      #expect(try house.names.isEmpty)
+      try await house.run()
+      #expect(house.difference("new/deep/f", .sample) == nil)
+    }
+  }
+}

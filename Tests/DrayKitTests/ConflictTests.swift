@@ -1,0 +1,121 @@
+// What happens when something has the name of a target: the table, and at every moment of a run.
+
+import DrayCore
+import FaultServer
+import Foundation
+import Testing
+
+@testable import DrayKit
+
+@Suite struct ConflictTests {
+  @Test(arguments: ConflictPolicy.allCases)
+  func aFreeNameIsNoConflict(_ policy: ConflictPolicy) {
+    #expect(Conflict.decide(policy, path: "/d/f", exists: false, isDirectory: false) == .none)
+  }
+
+  @Test(arguments: [
+    (ConflictPolicy.rename, false, "go on"), (.rename, true, "go on"), (.skip, false, "skip"), (.skip, true, "skip"),
+    (.overwrite, false, "go on"), (.overwrite, true, "refuse"), (.fail, false, "refuse"), (.fail, true, "refuse"),
+  ])
+  func aNameThatIsTaken(_ policy: ConflictPolicy, _ isDirectory: Bool, _ expected: String) {
+    switch Conflict.decide(policy, path: "/d/f", exists: true, isDirectory: isDirectory) {
+    case .none: #expect(expected == "go on")
+    case .skip: #expect(expected == "skip")
+    case .refuse(let failure):
+      #expect(expected == "refuse")
+      #expect(failure.kind == .file)
+      #expect(failure.subject == "/d/f")
+      #expect(failure.advice != nil)
+    }
+  }
+
+  @Test(arguments: [
+    (["attachment; filename=a.txt"], "a.txt"), (["attachment; filename=../../a.txt"], "a.txt"),
+    (["attachment; filename*=UTF-8''%e2%82%ac.txt; filename=e.txt"], "€.txt"), (["attachment"], "file.bin"),
+    (["attachment; filename=\"\""], "file.bin"), (["attachment; filename=.."], "file.bin"), ([], "file.bin"),
+    (["attachment; filename=.bashrc"], "_.bashrc"),
+  ])
+  func theNameOfATarget(_ dispositions: [String], _ expected: String) throws {
+    let head = ResponseHead(status: 200, fields: dispositions.map { HeaderField("Content-Disposition", $0) })
+    let url = try RequestURL.parse("http://h/dir/file.bin?x=/y").url
+    #expect(TargetName.choose(ResponseRecord(finalURL: url, redirects: [], head: head, time: 0)) == expected)
+  }
+
+  /// The target appears while the bytes come: it is never lost unasked.
+  @Test(arguments: ConflictPolicy.allCases)
+  func aTargetThatAppearsMeanwhile(_ policy: ConflictPolicy) async throws {
+    try await House.use { house in
+      let gate = FaultServer.Gate()
+      let id = try house.add("/f", .sample, [.held(by: gate, after: 200_000)], output: "f") { $0.onConflict = policy }
+      let run = try Run(house.manager)
+      try #require(await run.hasReceived(200_000, of: id))
+      try house.write("theirs".utf8, to: "f")
+      gate.open()
+      let summary = try await run.summary()
+      let theirs = Array("theirs".utf8)
+      switch policy {
+      case .fail:
+        #expect(try house.job(id).state == .failed)
+        #expect(summary.exitStatus == .file)
+        #expect(house.bytes("f") == theirs)
+        #expect(try house.names == ["f"])
+      case .skip:
+        #expect(try house.manager.store.job(id) == nil)
+        #expect(run.story(id).last == "skipped")
+        #expect(summary.exitStatus == .success)
+        #expect(house.bytes("f") == theirs)
+        #expect(try house.names == ["f"])
+      case .overwrite:
+        #expect(try house.job(id).state == .complete)
+        #expect(house.difference("f", .sample) == nil)
+        #expect(try house.names == ["f"])
+      case .rename:
+        #expect(try house.job(id).fileName == "f.1")
+        #expect(house.bytes("f") == theirs)
+        #expect(house.difference("f.1", .sample) == nil)
+        #expect(try house.names == ["f", "f.1"])
+        // It is known by its other name, too.
+        let again = try house.manager.admit([try house.specification("/f", output: "f") { $0.onConflict = .rename }])
+        #expect(again == [.alreadyComplete(id, path: house.path("f.1"))])
+      }
+    }
+  }
+
+  /// The server's name is taken: it is noticed when the head comes, not when all bytes have.
+  @Test func aServerNameThatIsTakenStopsTheTransferEarly() async throws {
+    try await House.use { house in
+      let gate = FaultServer.Gate()
+      try house.write("theirs".utf8, to: "f")
+      let id = try house.add("/f", .sample, [.held(by: gate, after: 1000)])
+      // The gate never opens.
+      let summary = try await house.run()
+      #expect(summary.failed == 1)
+      #expect(try house.job(id).failure?.kind == .file)
+      #expect(try house.names == ["f"])
+      #expect(house.bytes("f") == Array("theirs".utf8))
+    }
+  }
+
+  @Test func twoJobsWithOneServerNameDoNotMeet() async throws {
+    try await House.use { house in
+      let first = try house.add("/a/f", .sample) { $0.onConflict = .rename }
+      let other = FaultServer.Version.named("v2", size: 300_000)
+      let second = try house.add("/b/f", other) { $0.onConflict = .rename }
+      try await house.run()
+      #expect(Set([try house.job(first).fileName, try house.job(second).fileName]) == ["f", "f.1"])
+      #expect(house.difference(try #require(try house.job(first).fileName), .sample) == nil)
+      #expect(house.difference(try #require(try house.job(second).fileName), other) == nil)
+    }
+  }
+
+  @Test func aSymlinkIsNotFollowed() async throws {
+    try await House.use { house in
+      try FileManager.default.createSymbolicLink(atPath: house.path("f"), withDestinationPath: house.root + "/victim")
+      let id = try house.add("/f", .sample, output: "f") { $0.onConflict = .overwrite }
+      try await house.run()
+      #expect(try house.job(id).state == .complete)
+      #expect(!FileManager.default.fileExists(atPath: house.root + "/victim"))
+      #expect(house.difference("f", .sample) == nil)
+    }
+  }
+}

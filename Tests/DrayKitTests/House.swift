@@ -1,0 +1,110 @@
+// A server, a state directory and a directory for files: what every test of the queue begins with.
+
+import DrayKit
+import FaultServer
+import Foundation
+import Testing
+
+/// The three, for one test, and short ways to use them.
+final class House: Sendable {
+  let server: FaultServer
+  let manager: DownloadManager
+  let root: String
+
+  var home: StateDirectory { StateDirectory(path: root + "/state") }
+  var directory: String { root + "/files" }
+
+  private init() throws {
+    root = NSTemporaryDirectory() + "dray-kit-\(UUID().uuidString)"
+    try FileManager.default.createDirectory(atPath: root + "/files", withIntermediateDirectories: true)
+    manager = try DownloadManager.open(Configuration(home: StateDirectory(path: root + "/state")))
+    server = try FaultServer()
+  }
+
+  /// Runs `body` in a new house, and takes it down.
+  static func use(_ body: (House) async throws -> Void) async throws {
+    let house = try House()
+    defer {
+      house.server.stop()
+      try? FileManager.default.removeItem(atPath: house.root)
+    }
+    try await body(house)
+  }
+
+  /// A manager with a connection and an engine of its own, as another process has.
+  func anotherManager() throws -> DownloadManager { try DownloadManager.open(Configuration(home: home)) }
+
+  // MARK: Jobs
+
+  func specification(
+    _ path: String, output: String? = nil, priority: Int = 0, _ change: (inout JobOptions) -> Void = { _ in }
+  ) throws -> JobSpecification {
+    var request = TransferRequest(url: try RequestURL.parse(server.url(path)).url)
+    request.proxy = ""
+    var options = JobOptions()
+    options.retryWait = 0.01
+    change(&options)
+    return JobSpecification(
+      request: request, options: options, directory: directory, output: output, priority: priority)
+  }
+
+  /// Queues a job for `path`, where `version` lies from now on, answered by `script`.
+  @discardableResult
+  func add(
+    _ path: String, _ version: FaultServer.Version, _ script: [FaultServer.Answer] = [], output: String? = nil,
+    priority: Int = 0, _ change: (inout JobOptions) -> Void = { _ in }
+  ) throws -> JobID {
+    server[path] = .init(version, script: script)
+    let added = try manager.add([try specification(path, output: output, priority: priority, change)])
+    return try #require(added.first).id
+  }
+
+  func job(_ id: JobID) throws -> Job { try #require(try manager.store.job(id)) }
+
+  // MARK: Files
+
+  func path(_ name: String) -> String { directory + "/" + name }
+
+  func bytes(_ name: String) -> [UInt8]? { FileManager.default.contents(atPath: path(name)).map { Array($0) } }
+
+  func write(_ bytes: some Sequence<UInt8>, to name: String) throws {
+    try Data(bytes).write(to: URL(fileURLWithPath: path(name)))
+  }
+
+  /// What is in the directory for files, part files too.
+  var names: [String] {
+    get throws { try FileManager.default.contentsOfDirectory(atPath: directory).sorted() }
+  }
+
+  /// What sets the file apart from `version`; `nil` for nothing.
+  func difference(_ name: String, _ version: FaultServer.Version) -> String? {
+    version.content.difference(fromFileAt: path(name))
+  }
+
+  /// The identity of a file, as the store records it.
+  func identity(_ name: String) throws -> FileIdentity {
+    var info = stat()
+    try #require(lstat(path(name), &info) == 0)
+    return FileIdentity(
+      device: UInt64(info.st_dev), inode: UInt64(info.st_ino), size: Int64(info.st_size),
+      modified: Int64(info.st_mtim.tv_sec) * 1_000_000_000 + Int64(info.st_mtim.tv_nsec))
+  }
+
+  /// The ranges that were asked for at `path`.
+  func ranges(_ path: String) -> [String?] { server.requests(path).map { $0["Range"] } }
+}
+
+extension FaultServer.Version {
+  /// The version most tests fetch: large enough to be named and checkpointed on its way.
+  static let sample = named("v1", size: 300_000)
+}
+
+/// Waits until `condition` holds, long enough for a machine that is busy with other things; `false` if it never does.
+func eventually(_ condition: () async throws -> Bool) async rethrows -> Bool {
+  let deadline = ContinuousClock.now.advanced(by: .seconds(60))
+  while try await !condition() {
+    guard ContinuousClock.now < deadline else { return false }
+    try? await Task.sleep(for: .milliseconds(10))
+  }
+  return true
+}

@@ -1,0 +1,128 @@
+// Runs over several jobs: all of them, in order, each by one runner (P9).
+
+import DrayCore
+import FaultServer
+import Foundation
+import Testing
+
+@testable import DrayKit
+
+@Suite struct QueueTests {
+  @Test func allJobsAreDone() async throws {
+    try await House.use { house in
+      let sizes: [Int64] = [0, 1, 10_000, 70_000, 300_000, 1_000_000]
+      let versions = sizes.map { FaultServer.Version.named("v\($0)", size: $0) }
+      let ids = try versions.enumerated().map { try house.add("/f\($0.offset)", $0.element) }
+      let run = try Run(house.manager) { $0.maxConcurrent = 3 }
+      let summary = try await run.summary()
+      #expect((summary.complete, summary.failed, summary.interrupted) == (6, 0, 0))
+      #expect(summary.exitStatus == .success)
+      for (index, version) in versions.enumerated() {
+        #expect(house.difference("f\(index)", version) == nil)
+        let job = try house.job(ids[index])
+        #expect(job.state == .complete)
+        #expect(job.published == (try house.identity("f\(index)")))
+        #expect(job.checkpoint.size == version.content.size)
+        #expect(job.runner == nil)
+        #expect(run.story(job.id) == ["started", "response", "complete"])
+        #expect(try house.manager.store.attempts(of: job.id).map(\.outcome) == ["complete"])
+      }
+      #expect(try house.names.count == 6)
+      #expect(await run.runner.snapshot().completeBytes == sizes.reduce(0, +))
+    }
+  }
+
+  @Test func noMoreRunAtOnceThanAllowed() async throws {
+    try await House.use { house in
+      let gate = FaultServer.Gate()
+      for n in 0..<6 { try house.add("/f\(n)", .sample, [.held(by: gate, after: 1000)]) }
+      let run = try Run(house.manager) { $0.maxConcurrent = 2 }
+      try #require(await gate.waitForArrivals(2, seconds: 60))
+      try #require(await eventually { await run.runner.snapshot().queued == 4 })
+      #expect(await run.runner.snapshot().active.count == 2)
+      #expect(gate.arrivals == 2)
+      gate.open()
+      let summary = try await run.summary()
+      #expect(summary.complete == 6)
+    }
+  }
+
+  @Test func theMostUrgentGoFirstThenTheOldest() async throws {
+    try await House.use { house in
+      for (path, priority) in [("/a", 0), ("/b", 5), ("/c", -1), ("/d", 5), ("/e", 10)] {
+        try house.add(path, .named("v", size: 10), priority: priority)
+      }
+      let run = try Run(house.manager) { $0.maxConcurrent = 1 }
+      let summary = try await run.summary()
+      #expect(summary.complete == 5)
+      #expect(house.server.requests.map(\.path) == ["/e", "/b", "/d", "/a", "/c"])
+    }
+  }
+
+  @Test func aScopeIsKept() async throws {
+    try await House.use { house in
+      let mine = try house.add("/mine", .sample)
+      let other = try house.add("/other", .sample)
+      let summary = try await house.run(.jobs([mine]))
+      #expect(summary.complete == 1)
+      #expect(try house.job(mine).state == .complete)
+      #expect(try house.job(other).state == .queued)
+    }
+  }
+
+  @Test func twoRunnersNeverShareAJob() async throws {
+    try await House.use { house in
+      let gate = FaultServer.Gate()
+      let ids = try (0..<20).map { try house.add("/f\($0)", .sample, [.held(by: gate, after: 1000)]) }
+      let runs = [
+        try Run(house.manager) { $0.maxConcurrent = 2 }, try Run(try house.anotherManager()) { $0.maxConcurrent = 2 },
+      ]
+      // Each has two by now, and none more.
+      try #require(await gate.waitForArrivals(4, seconds: 60))
+      for run in runs { #expect(await run.runner.snapshot().active.count == 2) }
+      gate.open()
+      let complete = [try await runs[0].summary().complete, try await runs[1].summary().complete]
+      #expect(complete.reduce(0, +) == 20)
+      #expect((runs[0].starts() + runs[1].starts()).sorted() == ids)
+      for n in 0..<20 {
+        #expect(house.server.requests("/f\(n)").count == 1)
+        #expect(house.difference("f\(n)", .sample) == nil)
+      }
+    }
+  }
+
+  @Test func aRunThatWaitsTakesWhatIsAddedByOthers() async throws {
+    try await House.use { house in
+      let run = try Run(house.manager) { $0.waitsForMore = true }
+      house.server["/late"] = .init(.sample)
+      let id = try #require(try house.anotherManager().add([try house.specification("/late")]).first).id
+      try #require(try await eventually { try house.job(id).state == .complete })
+      run.runner.stop()
+      let summary = try await run.summary()
+      #expect(summary.complete == 1)
+    }
+  }
+
+  @Test func progressIsSeenByOthers() async throws {
+    try await House.use { house in
+      let gate = FaultServer.Gate()
+      let id = try house.add("/f", .sample, [.held(by: gate, after: 200_000)])
+      let run = try Run(house.manager)
+      let other = try house.anotherManager()
+      try #require(try await eventually { try other.progress()[id]?.received == 200_000 })
+      #expect(try other.progress()[id]?.size == 300_000)
+      #expect(try other.progress()[id]?.phase == .receiving)
+      gate.open()
+      _ = try await run.summary()
+      #expect(try other.progress().isEmpty)
+    }
+  }
+
+  @Test func anEmptyQueueEndsAtOnce() async throws {
+    try await House.use { house in
+      let summary = try await house.run()
+      #expect(summary == RunSummary())
+      #expect(RunnerLease.living(in: house.home).isEmpty)
+    }
+  }
+}

@@ -1,0 +1,76 @@
+// A run in the background of a test, with all that it told.
+
+import DrayKit
+import Synchronization
+import Testing
+
+/// A runner that runs while the test does something else.
+final class Run: Sendable {
+  let runner: Runner
+  private let log = Mutex<[JobEvent]>([])
+  private let task: Task<RunSummary, any Error>
+
+  init(_ manager: DownloadManager, _ scope: RunScope = .all, _ change: (inout RunOptions) -> Void = { _ in }) throws {
+    var options = RunOptions()
+    change(&options)
+    let runner = try manager.makeRunner(scope, options)
+    self.runner = runner
+    task = Task { try await runner.run() }
+    Task { [self] in
+      for await event in runner.events { log.withLock { $0.append(event) } }
+      listened.store(true, ordering: .releasing)
+    }
+  }
+
+  private let listened = Atomic<Bool>(false)
+
+  /// Waits for the end of the run, and of what it tells.
+  func summary() async throws -> RunSummary {
+    let summary = try await task.value
+    try #require(await eventually { self.listened.load(ordering: .acquiring) })
+    return summary
+  }
+
+  /// What happened to a job so far, in order.
+  func events(_ id: JobID) -> [JobEvent.Kind] { log.withLock { log in log.filter { $0.id == id }.map(\.kind) } }
+
+  /// The names of what happened to a job so far.
+  func story(_ id: JobID) -> [String] { events(id).map(\.name) }
+
+  func starts() -> [JobID] {
+    log.withLock { log in log.compactMap { if case .started = $0.kind { $0.id } else { nil } } }
+  }
+
+  /// Waits until `count` bytes of a job are here.
+  func hasReceived(_ count: Int64, of id: JobID) async -> Bool {
+    await eventually { await self.runner.snapshot().active.first { $0.id == id }?.received == count }
+  }
+}
+
+extension House {
+  /// Runs the queue to its end.
+  @discardableResult
+  func run(_ scope: RunScope = .all, _ change: (inout RunOptions) -> Void = { _ in }) async throws -> RunSummary {
+    try await Run(manager, scope, change).summary()
+  }
+}
+
+extension JobEvent.Kind {
+  /// The name of the case.
+  var name: String {
+    switch self {
+    case .added: "added"
+    case .started: "started"
+    case .redirected: "redirected"
+    case .response: "response"
+    case .restarted: "restarted"
+    case .retrying: "retrying"
+    case .interrupted: "interrupted"
+    case .paused: "paused"
+    case .removed: "removed"
+    case .skipped: "skipped"
+    case .failed: "failed"
+    case .complete: "complete"
+    }
+  }
+}
