@@ -68,7 +68,7 @@ def large(bench: Bench):
         Contender("curl", lambda _: ["curl", "-q", "-sS", "-o", "out.bin", url], check),
         Contender("curl+sync", lambda _: ["sh", "-c", f"curl -q -sS -o out.bin {url} && sync out.bin"], check),
     ]
-    costs = interleaved(contenders, bench.rounds, bench.fresh_directory)
+    costs = interleaved(contenders, bench.rounds, bench.fresh_directory, warm=size)
     dray = costs["dray"]
     with bench.fresh_directory() as directory:
         peak = run(contenders[0].arguments(directory), directory, memory=True).memory
