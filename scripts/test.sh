@@ -30,6 +30,7 @@ DRAY_PROGRAM=$(swift build --show-bin-path)/dray
 export DRAY_PROGRAM
 
 step "the example in the README is the one that was built"
+# shellcheck disable=SC2016 # backticks of markdown
 diff <(sed -n '/^```swift$/,/^```$/p' README.md | sed '1d;$d') <(sed '1,/^$/d' Examples/Fetch/main.swift)
 
 step "committed completions and man page are what the program generates"
