@@ -77,7 +77,6 @@ public final class DownloadManager: Sendable {
   /// - Throws: kind `store` when its lease cannot be taken.
   public func makeRunner(_ scope: RunScope = .all, _ options: RunOptions = RunOptions()) throws(Failure) -> Runner {
     try Runner(
-      store: store, engine: try engine(), home: home, lease: try RunnerLease.acquire(in: home), scope: scope,
-      options: options)
+      owner: self, engine: try engine(), lease: try RunnerLease.acquire(in: home), scope: scope, options: options)
   }
 }

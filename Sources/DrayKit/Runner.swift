@@ -39,6 +39,8 @@ public actor Runner {
   /// Jobs of its scope that wait, and that another runner has, at the last count.
   var waiting = (queued: 0, elsewhere: 0)
   private var begun = 0
+  /// The manager, which ends the engine when nobody needs it any more: not before the run has.
+  private var owner: DownloadManager?
   private var timer: Task<Void, Never>?
   private let bell: (stream: AsyncStream<Void>, ring: AsyncStream<Void>.Continuation)
 
@@ -46,9 +48,10 @@ public actor Runner {
   private static let publishBacklog = 512
 
   init(
-    store: JobStore, engine: Engine, home: StateDirectory, lease: RunnerLease, scope: RunScope, options: RunOptions
+    owner: DownloadManager, engine: Engine, lease: RunnerLease, scope: RunScope, options: RunOptions
   ) throws(Failure) {
-    (self.store, self.engine, self.home, self.lease, self.options) = (store, engine, home, lease, options)
+    (store, home) = (owner.store, owner.home)
+    (self.owner, self.engine, self.lease, self.options) = (owner, engine, lease, options)
     id = lease.runner
     switch scope {
     case .all:
@@ -72,6 +75,7 @@ public actor Runner {
       heartbeat.cancel()
       timer?.cancel()
       sink.finish()
+      owner = nil
     }
     do throws(Failure) {
       try await recover()
