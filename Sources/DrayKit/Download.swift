@@ -85,11 +85,7 @@ extension DownloadManager {
         }
       }
       defer { watch.cancel() }
-      _ = try await withTaskCancellationHandler {
-        try await runner.run()
-      } onCancel: {
-        runner.stop()
-      }
+      _ = try await runner.run()
     }
     guard let job = try store.job(id) else { throw Failure(.other, "job \(id)", "it was removed meanwhile") }
     guard job.state == .complete, let path = job.target else {

@@ -67,9 +67,22 @@ public actor Runner {
     bell = (stream, ring)
   }
 
-  /// Transfers the jobs of its scope; returns when none is left, or after ``stop()``.
+  /// Transfers the jobs of its scope; returns when none is left, or after ``stop()``, which is what cancelling the task
+  /// does.
   /// - Throws: kind `store` when the job store cannot be used any more; what was received is kept then too.
   public func run() async throws(Failure) -> RunSummary {
+    // In a task of its own: in one that is cancelled, waiting for the transfers would end before they do (P9).
+    let task = Task { () async -> Result<RunSummary, Failure> in
+      do throws(Failure) { return .success(try await runToEnd()) } catch { return .failure(error) }
+    }
+    return try await withTaskCancellationHandler {
+      await task.value
+    } onCancel: {
+      stop()
+    }.get()
+  }
+
+  private func runToEnd() async throws(Failure) -> RunSummary {
     let heartbeat = Task { await beat() }
     defer {
       heartbeat.cancel()
