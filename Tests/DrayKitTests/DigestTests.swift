@@ -1,0 +1,92 @@
+// Digests are checked before anything is published (P12).
+
+import DrayCore
+import FaultServer
+import Foundation
+import Testing
+
+@testable import DrayKit
+
+@Suite struct DigestTests {
+  private static let text = FaultServer.Content.fixed("abc".utf8)
+  private static let right = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+  private static let wrong = String(repeating: "0", count: 64)
+
+  @Test func theRightOneIsRecorded() async throws {
+    try await House.use { house in
+      let digest = try DigestValue.parse("sha-256=\(DigestTests.right)")
+      let id = try house.add("/f", .init(DigestTests.text)) { $0.digest = digest }
+      try await house.run()
+      #expect(try house.job(id).state == .complete)
+      #expect(try house.job(id).digest == digest)
+    }
+  }
+
+  @Test func theWrongOneFailsAtOnceAndLeavesNothing() async throws {
+    try await House.use { house in
+      let digest = try DigestValue.parse("sha-256=\(DigestTests.wrong)")
+      let id = try house.add("/f", .init(DigestTests.text)) { $0.digest = digest }
+      let summary = try await house.run()
+      #expect((summary.failed, summary.exitStatus) == (1, .integrity))
+      let failure = try #require(try house.job(id).failure)
+      #expect(failure.message.contains(DigestTests.right))
+      #expect(failure.message.contains(DigestTests.wrong))
+      #expect(house.server.requests("/f").count == 1)
+      #expect(try house.names.isEmpty)
+    }
+  }
+
+  /// Brings a job half-way, spoils the bytes that are here, and goes on.
+  private func resumeSpoiled(in house: House, _ digest: String) async throws -> (JobID, RunSummary) {
+    let digest = try DigestValue.parse(digest)
+    let id = try house.add("/f", .sample, [.cut(after: 100_000), .normal]) { options in
+      options.retries = 0
+      options.digest = digest
+    }
+    try await house.run()
+    let job = try house.job(id)
+    try #require(job.state == .interrupted)
+    var bytes = try #require(house.bytes(job.partFileName))
+    bytes[50_000] ^= 1
+    try house.write(bytes, to: job.partFileName)
+    return (id, try await house.run())
+  }
+
+  @Test func aMismatchAfterAResumeGetsOneCleanFetch() async throws {
+    try await House.use { house in
+      let wanted = try await house.digest(of: .sample)
+      let (id, summary) = try await resumeSpoiled(in: house, wanted)
+      #expect(summary.complete == 1)
+      #expect(house.ranges("/f") == [nil, "bytes=100000-", nil])
+      #expect(house.difference("f", .sample) == nil)
+      #expect(try house.job(id).digest?.description == wanted)
+    }
+  }
+
+  @Test func andFailsAfterThat() async throws {
+    try await House.use { house in
+      let (id, summary) = try await resumeSpoiled(in: house, "sha-256=\(DigestTests.wrong)")
+      #expect((summary.failed, summary.exitStatus) == (1, .integrity))
+      #expect(house.ranges("/f") == [nil, "bytes=100000-", nil])
+      #expect(try house.job(id).state == .failed)
+      #expect(try house.names.isEmpty)
+    }
+  }
+}
+
+extension House {
+  /// The SHA-256 of a version, found by `sha256sum`.
+  fileprivate func digest(of version: FaultServer.Version) async throws -> String {
+    let path = root + "/reference"
+    try version.content.write(toFileAt: path)
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/sha256sum")
+    process.arguments = [path]
+    let output = Pipe()
+    process.standardOutput = output
+    try process.run()
+    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    return "sha-256=" + text.prefix(64)
+  }
+}

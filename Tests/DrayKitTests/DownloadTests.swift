@@ -1,0 +1,189 @@
+// The library's short ways: one download, a fetch to a descriptor, a look at a URL.
+
+import DrayCore
+import FaultServer
+import Foundation
+import Synchronization
+import Testing
+
+@testable import DrayKit
+
+@Suite struct DownloadTests {
+  @Test func oneDownloadTellsItsProgressAndItsFile() async throws {
+    try await House.use { house in
+      let gate = FaultServer.Gate()
+      house.server["/f"] = .init(.sample, script: [.held(by: gate, after: 200_000)])
+      let download = try house.manager.download(house.server.url("/f"), to: house.directory)
+      for await progress in download.progress {
+        #expect(progress.received <= 300_000)
+        // Seen in the middle, where it stands still.
+        if progress == DownloadProgress(received: 200_000, size: 300_000) { gate.open() }
+      }
+      let file = try await download.value()
+      #expect(gate.isOpen)
+      #expect(file.path == house.path("f"))
+      #expect(file.job.state == .complete)
+      #expect(file.job.response?.head.status == 200)
+      #expect(house.difference("f", .sample) == nil)
+      // Once more it is there already.
+      let again = try await house.manager.download(house.server.url("/f"), to: house.directory).value()
+      #expect(again.job.id == file.job.id)
+      #expect(house.server.requests("/f").count == 1)
+    }
+  }
+
+  @Test func aCancelledOneGoesOnAnotherTime() async throws {
+    try await House.use { house in
+      let gate = FaultServer.Gate()
+      house.server["/f"] = .init(.sample, script: [.held(by: gate, after: 200_000), .normal])
+      let download = try house.manager.download(house.server.url("/f"), to: house.directory, as: "own")
+      for await progress in download.progress where progress.received == 200_000 { break }
+      download.cancel()
+      await #expect(throws: CancellationError.self) { try await download.value() }
+      let file = try await house.manager.download(house.server.url("/f"), to: house.directory, as: "own").value()
+      #expect(file.path == house.path("own"))
+      #expect(house.ranges("/f") == [nil, "bytes=200000-"])
+      #expect(house.difference("own", .sample) == nil)
+    }
+  }
+
+  @Test func aFailureIsThrown() async throws {
+    try await House.use { house in
+      let url = house.server.url("/nothing")
+      await #expect {
+        try await house.manager.download(url, to: house.directory).value()
+      } throws: {
+        ($0 as? Failure)?.httpStatus == 404
+      }
+      #expect {
+        try house.manager.download("no url at all", to: house.directory)
+      } throws: {
+        ($0 as? Failure)?.kind == .usage
+      }
+    }
+  }
+
+  // MARK: To a descriptor
+
+  /// Fetches `/f` to a file, through a descriptor.
+  private func fetch(
+    in house: House, _ change: (inout JobOptions) -> Void = { _ in }
+  ) async throws -> (Bool, [String]) {
+    try Data().write(to: URL(fileURLWithPath: house.root + "/out"))
+    let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: house.root + "/out"))
+    defer { try? handle.close() }
+    let story = Story()
+    let written = try await DownloadManager.fetch(
+      try house.specification("/f", change), toDescriptor: handle.fileDescriptor
+    ) { story.add($0.name) }
+    return (written, story.all)
+  }
+
+  private func difference(_ house: House, _ version: FaultServer.Version) -> String? {
+    version.content.difference(fromFileAt: house.root + "/out")
+  }
+
+  @Test func itComesWhole() async throws {
+    try await House.use { house in
+      house.server["/f"] = .init(.sample)
+      let (written, story) = try await fetch(in: house)
+      #expect(written)
+      #expect(story == ["response", "complete"])
+      #expect(difference(house, .sample) == nil)
+      #expect(try house.manager.store.counts().isEmpty)
+      #expect(try house.names.isEmpty)
+    }
+  }
+
+  @Test func itIsResumed() async throws {
+    try await House.use { house in
+      house.server["/f"] = .init(.sample, script: [.cut(after: 100_000), .normal])
+      let (written, _) = try await fetch(in: house)
+      #expect(written)
+      #expect(house.ranges("/f") == [nil, "bytes=100000-"])
+      #expect(difference(house, .sample) == nil)
+    }
+  }
+
+  /// Bytes that a pipe has taken cannot be taken back: none is written before it is whole (P2).
+  @Test func aChangeOnTheWayIsNotSeen() async throws {
+    try await House.use { house in
+      let other = FaultServer.Version.named("v2", size: 250_000)
+      house.server["/f"] = .init(.sample, script: [.cut(after: 100_000), .changed(to: other)])
+      let (written, story) = try await fetch(in: house)
+      #expect(written)
+      #expect(story.contains("restarted"))
+      #expect(difference(house, other) == nil)
+    }
+  }
+
+  @Test func aWrongDigestWritesNothing() async throws {
+    try await House.use { house in
+      house.server["/f"] = .init(.sample)
+      let digest = DigestValue(.md5, bytes: [UInt8](repeating: 0, count: 16))
+      await #expect {
+        try await fetch(in: house) { $0.digest = digest }
+      } throws: {
+        ($0 as? Failure)?.kind == .integrity
+      }
+      #expect(FileManager.default.contents(atPath: house.root + "/out") == Data())
+    }
+  }
+
+  @Test func aDescriptorThatTakesNothingIsAFailure() async throws {
+    try await House.use { house in
+      house.server["/f"] = .init(.sample)
+      let full = try #require(FileHandle(forWritingAtPath: "/dev/full"))
+      defer { try? full.close() }
+      let specification = try house.specification("/f")
+      await #expect {
+        try await DownloadManager.fetch(specification, toDescriptor: full.fileDescriptor) { _ in }
+      } throws: {
+        ($0 as? Failure)?.kind == .file
+      }
+    }
+  }
+
+  // MARK: A look
+
+  @Test func aLookTellsWhatIsThere() async throws {
+    try await House.use { house in
+      house.server["/f"] = .init(.sample)
+      house.server.update("/f") { resource in
+        resource.contentType = "Text/Plain; charset=\"utf-8\""
+        resource.disposition = "attachment; filename=\"given.txt\""
+      }
+      house.server["/start"] = .init(.sample, script: [.redirect(to: "/f")])
+      let report = try await DownloadManager.probe(try house.specification("/start").request)
+      #expect(report.size == 300_000)
+      #expect(report.name == "given.txt")
+      #expect(report.mediaType == "text/plain")
+      #expect(report.charset == "utf-8")
+      #expect(report.redirects.map(\.status) == [302])
+      #expect(report.isResumable)
+      #expect(report.validators.etag == "\"v1\"")
+    }
+  }
+
+  @Test(arguments: [
+    ("no ranges", FaultServer.Answer { $0.headers = ["Accept-Ranges: none"] }),
+    ("nothing said", .init { $0.without = ["Accept-Ranges"] }),
+    ("weak", .init { $0.headers = ["ETag: W/\"x\""] }),
+    ("compressed", .init { $0.headers = ["Content-Encoding: gzip"] }),
+  ])
+  func whatCannotBeResumedIsTold(_ name: String, _ answer: FaultServer.Answer) async throws {
+    try await House.use { house in
+      house.server["/f"] = .init(.sample, script: [answer])
+      let report = try await DownloadManager.probe(try house.specification("/f").request)
+      #expect(!report.isResumable)
+      #expect(!report.resumableReason.isEmpty)
+    }
+  }
+}
+
+/// Words that many threads add to.
+private final class Story: Sendable {
+  private let words = Mutex<[String]>([])
+  var all: [String] { words.withLock { $0 } }
+  func add(_ word: String) { words.withLock { $0.append(word) } }
+}

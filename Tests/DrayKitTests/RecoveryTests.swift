@@ -1,0 +1,174 @@
+// What a runner leaves that died at any moment is finished by the next (P1, P3, P5, P9; Q5).
+
+import DrayCore
+import FaultServer
+import Foundation
+import Testing
+
+@testable import DrayKit
+
+@Suite struct RecoveryTests {
+  /// A job that a runner held which is dead by now, with `count` bytes of it on disk and recorded.
+  private func orphan(in house: House, received count: Int64, output: String? = nil) throws -> Job {
+    let id = try house.add("/f", .sample, output: output)
+    let dead = UUID()
+    let job = try #require(
+      try house.manager.store.claim(runner: dead, limit: 1, scope: .all, now: Date().timeIntervalSince1970).first)
+    try #require(job.id == id)
+    let version = FaultServer.Version.sample
+    try house.write(version.content.bytes(in: 0..<count), to: job.partFileName)
+    let checkpoint = Checkpoint(
+      segments: SegmentSet(0..<count), size: version.content.size, validators: Validators(etag: version.etag))
+    #expect(try house.manager.store.checkpoint([(id, checkpoint)], runner: dead) == [id])
+    return try house.job(id)
+  }
+
+  @Test func aDeadRunnersJobIsInterruptedToWhoeverLooks() async throws {
+    try await House.use { house in
+      let job = try orphan(in: house, received: 100_000)
+      try house.anotherManager().refresh()
+      #expect(try house.job(job.id).state == .interrupted)
+      #expect(try house.job(job.id).checkpoint.segments == SegmentSet(0..<100_000))
+    }
+  }
+
+  @Test func theNextRunGoesOnWithIt() async throws {
+    try await House.use { house in
+      let job = try orphan(in: house, received: 100_000)
+      let summary = try await house.run()
+      #expect(summary.complete == 1)
+      #expect(house.ranges("/f") == ["bytes=100000-"])
+      #expect(house.difference("f", .sample) == nil)
+      #expect(try house.job(job.id).state == .complete)
+      #expect(try house.names == ["f"])
+    }
+  }
+
+  @Test func aLivingRunnersJobIsLeftAloneUntilItDies() async throws {
+    try await House.use { house in
+      let lease = try RunnerLease.acquire(in: house.home)
+      let id = try house.add("/f", .sample)
+      _ = try house.manager.store.claim(runner: lease.runner, limit: 1, scope: .all, now: Date().timeIntervalSince1970)
+      try house.manager.refresh()
+      #expect(try house.job(id).state == .active)
+      let run = try Run(house.manager)
+      try #require(await eventually { await run.runner.snapshot().elsewhere == 1 })
+      #expect(house.server.requests("/f").isEmpty)
+      // A run that sees the job with another waits for its end, and takes over.
+      lease.release()
+      let summary = try await run.summary()
+      #expect(summary.complete == 1)
+      #expect(house.difference("f", .sample) == nil)
+    }
+  }
+
+  @Test func whatADeadRunnerWasAskedIsDone() async throws {
+    try await House.use { house in
+      let job = try orphan(in: house, received: 100_000)
+      _ = try house.manager.store.remove([job.id])
+      try house.manager.refresh()
+      #expect(try house.manager.store.job(job.id) == nil)
+      #expect(try house.names.isEmpty)
+    }
+  }
+
+  // MARK: Publishes that were cut off
+
+  /// Where the runner died.
+  enum Moment: CaseIterable {
+    case beforeTheRename, afterTheRename, beforeTheRenameWithThePartFileGone, beforeTheRenameWithThePartFileCut
+  }
+
+  @Test(arguments: Moment.allCases)
+  func aPublishIsFinished(_ moment: Moment) async throws {
+    try await House.use { house in
+      let job = try orphan(in: house, received: 300_000)
+      let dead = try #require(job.runner)
+      let intent = PublishIntent(id: job.id, identity: try house.identity(job.partFileName), fileName: "f")
+      #expect(try house.manager.store.beginPublishing([intent], runner: dead) == [job.id])
+      var requests = 0
+      switch moment {
+      case .beforeTheRename: break
+      case .afterTheRename: try FileManager.default.moveItem(atPath: job.partFile, toPath: house.path("f"))
+      case .beforeTheRenameWithThePartFileGone:
+        try FileManager.default.removeItem(atPath: job.partFile)
+        requests = 1
+      case .beforeTheRenameWithThePartFileCut:
+        try house.write(FaultServer.Version.sample.content.bytes(in: 0..<1000), to: job.partFileName)
+        requests = 1
+      }
+      let summary = try await house.run()
+      #expect(summary.complete == 1)
+      let done = try house.job(job.id)
+      #expect(done.state == .complete)
+      #expect(done.publishing == nil)
+      #expect(done.published == (try house.identity("f")))
+      #expect(house.difference("f", .sample) == nil)
+      // No second copy, and nothing left.
+      #expect(try house.names == ["f"])
+      #expect(house.server.requests("/f").count == requests)
+    }
+  }
+
+  @Test func aStrangersFileIsNotTakenForTheTarget() async throws {
+    try await House.use { house in
+      let job = try orphan(in: house, received: 300_000)
+      let dead = try #require(job.runner)
+      let intent = PublishIntent(id: job.id, identity: try house.identity(job.partFileName), fileName: "f")
+      _ = try house.manager.store.beginPublishing([intent], runner: dead)
+      try house.write("theirs".utf8, to: "f")
+      let summary = try await house.run()
+      #expect((summary.complete, summary.exitStatus) == (0, .file))
+      #expect(house.bytes("f") == Array("theirs".utf8))
+      #expect(try house.job(job.id).state == .failed)
+    }
+  }
+
+  @Test func bytesThatAreAllHereNeedNoRequest() async throws {
+    try await House.use { house in
+      _ = try orphan(in: house, received: 300_000, output: "own")
+      let summary = try await house.run()
+      #expect(summary.complete == 1)
+      #expect(house.server.requests("/f").isEmpty)
+      #expect(house.difference("own", .sample) == nil)
+    }
+  }
+
+  // MARK: Stray files
+
+  @Test func strayPartFilesAreRemovedAndOthersAreNot() async throws {
+    try await House.use { house in
+      let job = try orphan(in: house, received: 100_000)
+      let elsewhere = house.root + "/elsewhere"
+      try FileManager.default.createDirectory(atPath: elsewhere, withIntermediateDirectories: false)
+      let strays = [house.path(Job.partFileName(UUID())), Job.join(elsewhere, Job.partFileName(UUID()))]
+      for stray in strays { try Data([1]).write(to: URL(fileURLWithPath: stray)) }
+      let kept = [
+        ".x.part", "\(UUID()).part", ".\(UUID()).parts", "notes.part", ".\(UUID().uuidString.lowercased()).part",
+      ]
+      for name in kept { try house.write([1], to: name) }
+      try FileManager.default.createDirectory(
+        atPath: house.path(Job.partFileName(UUID())), withIntermediateDirectories: false)
+
+      let report = try house.manager.clean(directory: elsewhere)
+      #expect(report.removed.sorted() == strays.sorted())
+      #expect(report.forgotten == 0)
+      let names = Set(try house.names)
+      #expect(names.isSuperset(of: kept + [job.partFileName]))
+      #expect(names.count == kept.count + 2)
+      #expect(try FileManager.default.contentsOfDirectory(atPath: elsewhere).isEmpty)
+    }
+  }
+
+  @Test func finishedJobsAreForgottenAndTheirFilesStay() async throws {
+    try await House.use { house in
+      let done = try house.add("/f", .sample)
+      let failed = try house.add("/g", .sample, [.status(404)])
+      try await house.run()
+      let waiting = try house.add("/h", .sample)
+      #expect(try house.manager.clean().forgotten == 2)
+      #expect(try house.manager.store.jobs(ids: [done, failed, waiting]).map(\.id) == [waiting])
+      #expect(house.difference("f", .sample) == nil)
+    }
+  }
+}

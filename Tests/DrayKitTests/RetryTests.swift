@@ -1,0 +1,138 @@
+// Failures that may pass are tried again, from where they stopped, and come to an end.
+
+import DrayCore
+import FaultServer
+import Foundation
+import Testing
+
+@testable import DrayKit
+
+@Suite struct RetryTests {
+  @Test func aCutTransferGoesOnWhereItStopped() async throws {
+    try await House.use { house in
+      let id = try house.add("/f", .sample, [.cut(after: 100_000), .cut(after: 50_000), .normal])
+      let run = try Run(house.manager)
+      let summary = try await run.summary()
+      #expect(summary.complete == 1)
+      #expect(summary.exitStatus == .success)
+      #expect(house.ranges("/f") == [nil, "bytes=100000-", "bytes=150000-"])
+      #expect(house.difference("f", .sample) == nil)
+      #expect(run.story(id).filter { $0 == "retrying" }.count == 2)
+      #expect(try house.manager.store.attempts(of: id).map(\.outcome) == ["retried", "retried", "complete"])
+      #expect(try house.job(id).failure == nil)
+    }
+  }
+
+  @Test(arguments: [0, 2]) func usedUpWithNothingReceivedItFails(_ retries: Int) async throws {
+    try await House.use { house in
+      let id = try house.add("/f", .sample, [.status(503)]) { $0.retries = retries }
+      let summary = try await house.run()
+      #expect((summary.failed, summary.exitStatus) == (1, .status))
+      #expect(house.server.requests("/f").count == retries + 1)
+      #expect(try house.job(id).state == .failed)
+      #expect(try house.names.isEmpty)
+    }
+  }
+
+  @Test func usedUpWithBytesKeptItIsInterruptedAndAnotherRunGoesOn() async throws {
+    try await House.use { house in
+      let id = try house.add("/f", .sample, [.cut(after: 100_000), .status(503)]) { $0.retries = 1 }
+      let summary = try await house.run()
+      #expect((summary.interrupted, summary.exitStatus) == (1, .status))
+      let job = try house.job(id)
+      #expect(job.state == .interrupted)
+      #expect(job.checkpoint.segments == SegmentSet(0..<100_000))
+      #expect(house.bytes(job.partFileName) == FaultServer.Version.sample.content.bytes(in: 0..<100_000))
+      house.server.update("/f") { $0.script = [] }
+      try await house.run()
+      #expect(house.ranges("/f").last == "bytes=100000-")
+      #expect(house.difference("f", .sample) == nil)
+      #expect(try house.names == ["f"])
+    }
+  }
+
+  /// New ground resets the count, or a long way of short steps would never end well.
+  @Test func newGroundGivesNewRetries() async throws {
+    try await House.use { house in
+      try house.add("/f", .sample, [FaultServer.Answer](repeating: .cut(after: 70_000), count: 4) + [.normal]) {
+        $0.retries = 1
+      }
+      let summary = try await house.run()
+      #expect(summary.complete == 1)
+      #expect(house.difference("f", .sample) == nil)
+    }
+  }
+
+  @Test func dripsComeToAnEnd() async throws {
+    try await House.use { house in
+      let id = try house.add("/f", .sample, [.cut(after: 1000)]) { $0.retries = 3 }
+      try await house.run()
+      #expect(try house.job(id).state == .interrupted)
+      #expect(house.server.requests("/f").count == 4)
+      #expect(try house.job(id).checkpoint.segments.prefix == 4000)
+    }
+  }
+
+  @Test(arguments: [404, 401]) func whatWillNotPassIsNotTriedAgain(_ status: Int) async throws {
+    try await House.use { house in
+      let id = try house.add("/f", .sample, [.status(status)])
+      let summary = try await house.run()
+      #expect(summary.exitStatus == (status == 404 ? .status : .authentication))
+      #expect(try house.job(id).state == .failed)
+      #expect(house.server.requests("/f").count == 1)
+      #expect(try house.names.isEmpty)
+    }
+  }
+
+  @Test func anExpiredLinkKeepsItsBytes() async throws {
+    try await House.use { house in
+      let id = try house.add("/f", .sample, [.cut(after: 100_000), .status(403)])
+      let summary = try await house.run()
+      #expect(summary.exitStatus == .authentication)
+      let job = try house.job(id)
+      #expect(job.state == .interrupted)
+      #expect(job.failure?.message.contains("set-url") ?? false)
+      #expect(FileManager.default.fileExists(atPath: job.partFile))
+    }
+  }
+
+  @Test func retryAfterHoldsForTheOriginAndNoOther() async throws {
+    let elsewhere = try FaultServer()
+    defer { elsewhere.stop() }
+    try await House.use { house in
+      try house.add("/busy", .sample, [.status(503, headers: ["Retry-After: 2"]), .normal], priority: 9)
+      try house.add("/same", .sample)
+      elsewhere["/other"] = .init(.sample)
+      var other = try house.specification("/x")
+      other.request.url = try RequestURL.parse(elsewhere.url("/other")).url
+      _ = try house.manager.add([other])
+      let run = try Run(house.manager) { $0.maxConcurrent = 1 }
+      let summary = try await run.summary()
+      #expect(summary.complete == 3)
+      let busy = house.server.requests("/busy")
+      try #require(busy.count == 2)
+      let same = try #require(house.server.requests("/same").first)
+      let free = try #require(elsewhere.requests("/other").first)
+      // The wait is measured in whole seconds of a clock that is set now and then: a tenth less is not its fault.
+      #expect(same.time - busy[0].time >= .milliseconds(1900))
+      #expect(busy[1].time - busy[0].time >= .milliseconds(1900))
+      // The slot was given up meanwhile.
+      #expect(free.time < same.time)
+    }
+  }
+
+  @Test func aWaitThatIsTooLongIsTold() async throws {
+    try await House.use { house in
+      let id = try house.add("/f", .sample, [.status(503, headers: ["Retry-After: 7200"])])
+      let summary = try await house.run()
+      #expect(summary.interrupted == 1)
+      let job = try house.job(id)
+      #expect(job.state == .interrupted)
+      #expect(job.failure?.message.contains("7200 s") ?? false)
+      // The next run waits it out as well, which is longer than it may wait: it ends at once.
+      let next = try await house.run()
+      #expect(next.complete == 0)
+      #expect(house.server.requests("/f").count == 1)
+    }
+  }
+}
