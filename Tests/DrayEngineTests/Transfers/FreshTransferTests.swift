@@ -71,7 +71,7 @@ import Testing
       #expect(outcome.failure?.kind == .network)
       #expect(outcome.failure?.recovery == .retry)
       // A reset may take bytes along that were on their way.
-      let kept = try #require(site.directory.bytes("part"))
+      let kept = site.directory.bytes("part") ?? []
       #expect(outcome.reached == Int64(kept.count))
       #expect(kept == version.content.bytes(in: 0..<Int64(kept.count)))
       #expect(kept.count <= 200_000)
