@@ -62,7 +62,7 @@ public final class DownloadManager: Sendable {
   }
 
   /// Sets the jobs of runners that died free: they are `interrupted` to whoever looks next.
-  public func refresh() throws(Failure) { _ = try Recovery.reap(store, home) }
+  public func refresh() throws(Failure) { try Recovery.reap(store, home) }
 
   /// How far the active jobs of all runners are.
   public func progress() throws(Failure) -> [JobID: ProgressEntry] {

@@ -6,13 +6,11 @@ internal import Foundation
 /// Recovery that any process may do.
 enum Recovery {
   /// Sets the jobs of dead runners free, and does what those had been asked and did not do.
-  /// - Returns: the jobs that were interrupted by it and are still there.
-  static func reap(_ store: JobStore, _ home: StateDirectory) throws(Failure) -> [JobID] {
+  static func reap(_ store: JobStore, _ home: StateDirectory) throws(Failure) {
     let named = try store.activeRunners()
     let dead = RunnerLease.dead(among: named, in: home)
     let recovered = try store.interruptJobs(ofDeadRunners: dead)
     if !dead.isEmpty { RunnerLease.sweep(in: home, keeping: named.subtracting(dead)) }
-    var free: [JobID] = []
     for one in recovered {
       switch one.command {
       case .remove?:
@@ -21,14 +19,10 @@ enum Recovery {
       case .retry?:
         removePart(of: one.job)
         _ = try store.retry([one.job.id])
-        free.append(one.job.id)
-      case .pause?:
+      case .pause?, .restart?, nil:
         break
-      case .restart?, nil:
-        free.append(one.job.id)
       }
     }
-    return free
   }
 
   /// Removes the part file of a job that is held by nobody. That it is not there is no error; a directory that is
@@ -43,7 +37,7 @@ extension Runner {
   /// What a run begins with: the dead are cleared away, publishes that were cut off are finished, what was interrupted
   /// is queued again.
   func recover() async throws(Failure) {
-    _ = try await worker.run { [store, home] () throws(Failure) in try Recovery.reap(store, home) }
+    try await worker.run { [store, home] () throws(Failure) in try Recovery.reap(store, home) }
     try await finishPublishes()
     _ = try await worker.run { [store, scope] () throws(Failure) in
       try store.requeueInterrupted(scope: scope, now: WallClock.now())

@@ -69,16 +69,14 @@ extension Runner {
     for (job, command) in commands { stopJob(job, .command(command)) }
   }
 
-  /// Takes over from runners that died.
+  /// Takes over from runners that died or ended.
   func reap() async throws(Failure) {
-    let recovered = try await worker.run { [store, home] () throws(Failure) in
+    // Another process may have been the first to see that a runner is gone: what counts is what it left.
+    let abandoned = try await worker.run { [store, home, scope] () throws(Failure) in
       try Recovery.reap(store, home)
+      return try store.requeueAbandoned(scope: scope)
     }
-    let mine = recovered.filter { scopeIDs?.contains($0) ?? true }
-    guard !mine.isEmpty else { return }
-    _ = try await worker.run { [store] () throws(Failure) in try store.resume(mine) }
-    try await finishPublishes()
-    lookAgain()
+    if !abandoned.isEmpty { lookAgain() }
   }
 }
 

@@ -138,7 +138,9 @@ public actor Runner {
       if let fatal { throw fatal }
       guard isIdle, !isStopping.load(ordering: .acquiring) else { continue }
       try await count()
-      if waiting == (0, 0), !options.waitsForMore { return }
+      // Jobs that were named are waited for, whoever transfers them; of the queue only what is free matters.
+      let isLeft = waiting.queued > 0 || (scopeIDs != nil && waiting.elsewhere > 0)
+      if !isLeft, !options.waitsForMore { return }
     }
   }
 

@@ -34,13 +34,29 @@ extension JobStore {
             db,
             sql: """
               UPDATE jobs SET state = iif(command IS 'pause' AND publishing IS NULL, 'paused', 'interrupted'),
-                runner = NULL, command = NULL
+                runner = NULL, command = NULL, failure = NULL
               WHERE id = ? RETURNING \(JobReader.columns)
               """, arguments: [row[0] as JobID])
           recovered += try rows.map { RecoveredJob(job: try reader.job($0), command: command) }
         }
       }
       return recovered
+    }
+  }
+
+  /// Queues those interrupted jobs of `scope` again that no failure of their own stopped: their runner ended or died. Lazy.
+  /// - Returns: the numbers of the jobs that are queued now.
+  @discardableResult
+  public func requeueAbandoned(scope: ClaimScope) throws(Failure) -> [JobID] {
+    let abandoned = "state = 'interrupted' AND failure IS NULL AND \(scope.condition)"
+    // Asked again and again while a run lasts: the write lock is taken only when there is something to do.
+    guard
+      try access({ db in try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM jobs WHERE \(abandoned))") })
+        ?? false
+    else { return [] }
+    return try write(.lazy) { db in
+      try JobID.fetchAll(
+        db, sql: "UPDATE jobs SET state = 'queued', retries_used = 0 WHERE \(abandoned) RETURNING id")
     }
   }
 

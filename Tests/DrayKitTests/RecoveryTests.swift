@@ -51,10 +51,10 @@ import Testing
       _ = try house.manager.store.claim(runner: lease.runner, limit: 1, scope: .all, now: Date().timeIntervalSince1970)
       try house.manager.refresh()
       #expect(try house.job(id).state == .active)
-      let run = try Run(house.manager)
+      let run = try Run(house.manager, .jobs([id]))
       try #require(await eventually { await run.runner.snapshot().elsewhere == 1 })
       #expect(house.server.requests("/f").isEmpty)
-      // A run that sees the job with another waits for its end, and takes over.
+      // A run for this very job waits for the other one's end, and takes over.
       lease.release()
       let summary = try await run.summary()
       #expect(summary.complete == 1)

@@ -114,7 +114,8 @@ extension ResumeCase {
         Answer { $0.start = .shifted(1000) },
         Answer(206) { $0.start = .at(1000) },
       ],
-      status: 7, result: .nothing, asks: [resume, .whole]),
+      // Neither answer brought a byte of the file: what was there is kept, nothing was added to it.
+      status: 7, result: .kept, asks: [resume, .whole]),
   ]
 
   private static let refused: [ResumeCase] = [
@@ -126,7 +127,7 @@ extension ResumeCase {
       id: "R15", what: "bare 416", script: [Answer(416) { $0.without = ["Content-Range"] }, .normal],
       asks: [resume, .whole], says: startedOver),
     .init(
-      id: "R15", what: "416 to everything", script: [.status(416)], status: 8, result: .nothing,
+      id: "R15", what: "416 to everything", script: [.status(416)], status: 8, result: .kept,
       asks: [resume, .whole]),
     .init(
       id: "R16", what: "304 to a resume", script: [.status(304), .normal], asks: [resume, .whole],
