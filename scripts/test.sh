@@ -8,12 +8,20 @@ cd "$(dirname "$0")/.."
 # Warnings are errors in here (Package.swift reads this).
 export CI=true
 log=.build/test.log
+limit=1200 # seconds
 
 step() { printf '== %s (%d s)\n' "$1" "$SECONDS"; }
 
 # Test runners print two lines a test. All of them go to the log; the terminal gets suites, failures and the end.
 summarized() {
   tee "$log" | awk '!/^(◇|✔) / || /^✔ (Suite|Test run) / { print; fflush() }'
+}
+
+# Names the tests that began and did not end, by the log.
+unfinished() {
+  awk '/^◇ Test .* started\.$/ && !/^◇ Test (case|run) / { sub(/^◇ Test /, ""); sub(/ started\.$/, ""); open[$0] }
+       /^(✔|✘) Test / { sub(/^(✔|✘) Test /, ""); sub(/( with [0-9]+ test cases?)? (passed|failed) after .*/, ""); delete open[$0] }
+       END { for (name in open) print "✘ did not end: " name }' "$log" >&2
 }
 
 step "set-up"
@@ -42,6 +50,11 @@ diff -r man "$generated/man"
 mandoc -Tlint -W warning man/dray.1
 
 step "unit and end-to-end tests"
-swift test --skip-build --disable-xctest "$@" 2>&1 | summarized
+# No test takes minutes. One that hangs must fail the gate, and be named, instead of holding it for ever.
+if ! timeout --foreground --signal=INT --kill-after=30 "$limit" swift test --skip-build --disable-xctest "$@" 2>&1 | summarized; then
+  unfinished
+  echo "== FAILED: all lines are in $log" >&2
+  exit 1
+fi
 
 step "all steps passed"
