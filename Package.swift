@@ -1,4 +1,4 @@
-// swift-tools-version: 6.1
+// swift-tools-version: 6.2
 // The house of dray: one target a room, arrows go down only (ARCHITECTURE.md).
 
 import Foundation
@@ -13,7 +13,7 @@ let strict: [SwiftSetting] =
     .enableUpcomingFeature("MemberImportVisibility"),
   ]
   + (ProcessInfo.processInfo.environment["CI"] == nil
-    ? [] : [.unsafeFlags(["-warnings-as-errors"])])
+    ? [] : [.treatAllWarnings(as: .error)])
 
 let package = Package(
   name: "dray",

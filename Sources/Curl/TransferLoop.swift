@@ -46,15 +46,20 @@ public final class TransferLoop: Sendable {
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 
-  /// Starts the transfer that `make` makes. After ``stop()`` nothing is started.
+  /// Starts the transfer that `make` makes. After ``stop()`` it is made on the caller's thread, only to be told that it
+  /// was aborted: nobody waits for an end that does not come.
   @discardableResult
   public func start(_ make: @escaping Maker) -> TransferID {
-    let id = inbox.withLock { inbox in
+    let (id, isLate) = inbox.withLock { inbox in
       inbox.lastID += 1
-      inbox.starts.append((inbox.lastID, make))
-      return inbox.lastID
+      if !inbox.isStopping { inbox.starts.append((inbox.lastID, make)) }
+      return (inbox.lastID, inbox.isStopping)
     }
-    multi.wake()
+    if isLate {
+      _ = make().finish(.aborted, info: TransferInfo())
+    } else {
+      multi.wake()
+    }
     return id
   }
 

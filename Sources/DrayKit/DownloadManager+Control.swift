@@ -56,7 +56,7 @@ extension DownloadManager {
         continue
       }
       var job = try store.job(id)
-      while !isDone(job), WallClock.now() < deadline {
+      while !isDone(job), WallClock.now() < deadline, !Task.isCancelled {
         try? await Task.sleep(for: .milliseconds(50))
         try refresh()
         job = try store.job(id)

@@ -2,6 +2,7 @@
 
 internal import DrayEngine
 internal import Foundation
+internal import Synchronization
 
 extension Runner {
   /// Seconds between two beats: progress is shown, and wishes of others are heard, this often.
@@ -27,7 +28,8 @@ extension Runner {
           try await obey()
           lookAgain()
         }
-        if beats % Runner.reapBeats == 0 {
+        // Not while it ends: what it interrupts by itself would be queued again.
+        if beats % Runner.reapBeats == 0, !isStopping.load(ordering: .acquiring) {
           try await reap()
           try await count()
         }
