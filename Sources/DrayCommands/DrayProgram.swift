@@ -39,6 +39,7 @@ public enum DrayProgram {
       status = report(error, arguments)
     }
     output.flush()
+    if let failure = output.failure { Messages.print(failure) }
     // A transfer is not worth less because nobody could be told, but the caller must know that results are missing.
     return status == .success && output.isBroken ? .other : status
   }

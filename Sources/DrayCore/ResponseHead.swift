@@ -55,6 +55,13 @@ public struct ResponseHead: Sendable, Equatable, Codable {
       .filter { !$0.isEmpty && $0 != "identity" }
   }
 
+  /// Whether the body tells its own end: `chunked` is the last transfer coding. Any other ends with the connection
+  /// (RFC 9112 §6.3).
+  public var isChunked: Bool {
+    all("transfer-encoding").joined(separator: ",").split(separator: ",").last?
+      .trimmingSpaces().lowercased() == "chunked"
+  }
+
   /// Whether a `Transfer-Encoding` frames the body, which makes any `Content-Length` void (RFC 9112 §6.3).
   public var hasTransferEncoding: Bool { first("transfer-encoding") != nil }
 }

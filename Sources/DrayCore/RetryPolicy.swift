@@ -49,6 +49,9 @@ public struct RetryPolicy: Sendable, Equatable {
     if reached >= record.furthest + RetryPolicy.newGround { record.used = 0 }
     record.furthest = max(record.furthest, reached)
     let stopped: JobState = kept > 0 ? .interrupted : .failed
+    var failure = failure
+    // A run does not take up what has failed.
+    if stopped == .failed, failure.recovery == .retry { failure.advice = "`dray retry` tries it again" }
 
     switch failure.recovery {
     case .final:

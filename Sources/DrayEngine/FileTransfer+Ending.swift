@@ -71,7 +71,7 @@ extension FileTransfer {
     if let total = recorded.size {
       if writer.position == total { return end(.whole(writer.part, size: total, .proved), writer) }
     } else if error == nil {
-      let isFramed = head?.hasTransferEncoding ?? false || head?.version.hasPrefix("2") ?? false
+      let isFramed = head?.isChunked ?? false || head?.version.hasPrefix("2") ?? false
       guard isFramed || info.endedWithNotice else {
         return end(
           .failed(
@@ -101,6 +101,10 @@ extension FileTransfer {
   }
 
   private func end(_ end: TransferEnd, _ writer: BodyWriter?) -> NextStep {
+    if let writer, !writer.isComparing, case .write = mode {
+      // Blocks that were reserved beyond what came are not kept from others, or from the next attempt.
+      if case .whole = end {} else { try? writer.part.truncate(to: writer.flushed) }
+    }
     outside.end(
       TransferOutcome(
         end: end, response: response, resumedFrom: resumedFrom,

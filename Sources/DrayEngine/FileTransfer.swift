@@ -49,6 +49,7 @@ final class FileTransfer: LoopTransfer {
   var bytesSeen: Int64 = 0
   var discarded = 0
   var granted = 0
+  var heldUntil = 0.0
   var wantsFreshConnection = false
   var stall: StallDetector
   private weak var handle: EasyHandle?
@@ -174,7 +175,10 @@ final class FileTransfer: LoopTransfer {
       buffer: pool.take())
     observer.transferReceives(record, from: resumedFrom, size: total)
     // From here on this answer is what is known of the file: what is claimed below is claimed of its version.
-    recorded = Checkpoint(segments: recorded.segments, size: total, validators: head.validators)
+    recorded = Checkpoint(
+      segments: recorded.segments, size: total,
+      // The rest of a version may leave out what identified its beginning (RFC 9110 §15.3.7).
+      validators: position > 0 && recorded.validators != Validators() ? recorded.validators : head.validators)
 
     if resumedFrom == 0, mustReleaseRecord {
       startOver = reason ?? startOver ?? .rangesNotServed
@@ -209,7 +213,10 @@ final class FileTransfer: LoopTransfer {
   }
 
   private func shortOfSpace(total: Int64?, from position: Int64) -> Failure? {
-    guard let total, let free = plan.directory.freeSpace, total - position > free else { return nil }
+    guard let total, let unused = plan.directory.freeSpace else { return nil }
+    // What the part file holds beyond its kept bytes is written over, or was reserved for just this.
+    let free = unused + max(0, (part?.allocated ?? 0) - position)
+    guard total - position > free else { return nil }
     let need = total - position
     return Failure(
       .file, plan.directory.path,
@@ -244,7 +251,7 @@ final class FileTransfer: LoopTransfer {
       let time = plan.limiters.map { $0.reserve(count - granted, now: now) }.max() ?? now
       granted = count
       if time > now {
-        stall.reset()
+        heldUntil = time
         return time
       }
     }
@@ -290,8 +297,8 @@ final class FileTransfer: LoopTransfer {
         return .proceed
       }
     }
-    // Until the connection stands, the connect time-out rules.
-    guard handle?.isConnected ?? false else {
+    // Until the connection stands, the connect time-out rules; what our own limit holds back is no stall.
+    guard handle?.isConnected ?? false, now >= heldUntil else {
       stall.reset()
       return .none
     }

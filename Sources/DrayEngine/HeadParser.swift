@@ -49,6 +49,10 @@ struct HeadParser {
       return .none
     }
     guard let colon = line.firstIndex(of: ":"), colon > line.startIndex else { return .none }
+    // A blank before the colon hides a field from some who read it and not from others (RFC 9112 §5.1).
+    guard line[..<colon].last != " ", line[..<colon].last != "\t" else {
+      return .violation("a blank before the colon of a header field")
+    }
     let value = line[line.index(after: colon)...].trimmingSpaces()
     head?.fields.append(HeaderField(String(line[..<colon].trimmingSpaces()), String(value)))
     return .none

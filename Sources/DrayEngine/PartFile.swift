@@ -53,6 +53,12 @@ public final class PartFile: Sendable {
     return FileIdentity(info)
   }
 
+  /// Bytes of disk that it takes, reserved ones among them.
+  var allocated: Int64 {
+    var info = stat()
+    return fstat(descriptor, &info) == 0 ? Int64(info.st_blocks) * 512 : 0
+  }
+
   /// Whether its name still leads to it.
   public var isInPlace: Bool {
     var here = stat()

@@ -100,6 +100,9 @@ public final class Transfer: Sendable {
     return value < 0 ? nil : value
   }
 
+  /// Whether it changed what the part file holds: it began to write a version, or gave one up.
+  public var hasTouchedPart: Bool { state.withLock { $0.generation > 0 } }
+
   /// Ends the transfer; what was received is written first.
   public func cancel() {
     cancelled.store(true, ordering: .releasing)

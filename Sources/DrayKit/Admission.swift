@@ -27,7 +27,12 @@ extension DownloadManager {
       if directories[path] == nil { directories[path] = .some(try DownloadManager.writable(path)) }
       let directory = directories[path] ?? nil
       if mayBeDone, let done = try completed(specification) {
-        if let published = done.published, let name = done.fileName, directory?.identity(of: name) == published {
+        if let published = done.published, let name = done.fileName, let directory,
+          directory.identity(of: name) == published
+        {
+          if let digest = specification.options.digest, digest != done.digest {
+            try prove(digest, name, in: directory, size: published.size)
+          }
           early[index] = .alreadyComplete(done.id, path: Job.join(path, name))
           continue
         }
@@ -55,11 +60,39 @@ extension DownloadManager {
         result.append(one)
       } else if let one = added.next() {
         // Asked for again, perhaps with the header or the digest that was missing.
-        if one.existing { try store.renew(one.id, with: specification) }
+        if one.existing { try renew(one.id, with: specification) }
         result.append(.job(one))
       }
     }
     return result
+  }
+
+  /// Gives a job that is there already the request and options of now. One that is being transferred keeps its own; a
+  /// digest that it was not asked to prove must not be taken for proved (P12).
+  private func renew(_ id: JobID, with specification: JobSpecification) throws(Failure) {
+    guard try !store.renew(id, with: specification), let digest = specification.options.digest,
+      try store.job(id)?.specification.options.digest != digest
+    else { return }
+    throw Failure(
+      .other, specification.request.url.description,
+      "job \(id) is being transferred by another process, which was not asked for this digest",
+      advice: "`dray watch \(id)` shows it; ask again when it is complete", recovery: .keep)
+  }
+
+  /// Checks a target that was published before against a digest that is asked for now.
+  /// - Throws: kind `integrity` where it is not the one.
+  private func prove(_ digest: DigestValue, _ name: String, in directory: TargetDirectory, size: Int64) throws(Failure)
+  {
+    let path = Job.join(directory.path, name)
+    guard let file = try? PartFile.open(name, in: directory) else {
+      throw Failure(.file, path, "it cannot be read to check its digest", advice: "check its permissions")
+    }
+    let found = try AttemptPlan.digest(digest.algorithm, file, size) { false }
+    guard found == digest else {
+      throw Failure(
+        .integrity, path, "it is complete, but its digest is \(found?.hex ?? "unknown"), expected was \(digest.hex)",
+        advice: "check the digest that was given; remove the file to fetch it anew")
+    }
   }
 
   private func completed(_ specification: JobSpecification) throws(Failure) -> Job? {

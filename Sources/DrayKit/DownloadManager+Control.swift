@@ -20,9 +20,20 @@ extension DownloadManager {
 
   /// Starts jobs over from nothing.
   public func retry(_ ids: [JobID]) async throws(Failure) -> [ControlOutcome] {
-    let outcomes = try store.retry(ids)
-    for case (_, .done(let job)) in outcomes where job.state == .queued { Recovery.removePart(of: job) }
-    return outcomes
+    var refused: [ControlOutcome] = []
+    var free: [JobID] = []
+    for id in ids {
+      // Starting over what is complete and in its place could only fail, and would lose the record of it.
+      if let job = try store.job(id), job.state == .complete, let target = job.target,
+        FileManager.default.fileExists(atPath: target)
+      {
+        refused.append((id, .refused("it is complete, and \(target) is there; remove that to fetch it anew")))
+      } else {
+        free.append(id)
+      }
+    }
+    // An old part file is replaced by the attempt that follows: removing it here could hit that of a runner.
+    return try store.retry(free) + refused
   }
 
   /// Forgets jobs, and removes their part files. Targets stay.

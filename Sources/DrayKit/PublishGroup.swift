@@ -81,17 +81,22 @@ struct PublishGroup {
 
   /// Makes the renames durable, once a directory.
   mutating func syncDirectories() {
-    var synced: [String: Result<Void, Failure>] = [:]
-    each { entry throws(Failure) in
-      let path = entry.directory.path
-      let result =
-        synced[path]
-        ?? Result {
-          () throws(Failure) in
-          do throws(SystemError) { try entry.directory.sync() } catch { throw error.failure(path) }
+    var synced: [String: Failure?] = [:]
+    for index in entries.indices where entries[index].isOpen {
+      let directory = entries[index].directory
+      let failure: Failure?
+      if let known = synced[directory.path] {
+        failure = known
+      } else {
+        do throws(SystemError) {
+          try directory.sync()
+          failure = nil
+        } catch {
+          failure = error.failure(directory.path)
         }
-      synced[path] = result
-      try result.get()
+        synced[directory.path] = .some(failure)
+      }
+      if let failure { entries[index].result = .unfinished(failure) }
     }
   }
 

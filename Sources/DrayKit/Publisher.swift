@@ -20,6 +20,8 @@ enum PublishResult: Sendable {
   case published(path: String)
   case skipped(path: String)
   case failed(Failure)
+  /// It was renamed, and that this is durable could not be made sure: its publish is left to be finished.
+  case unfinished(Failure)
 }
 
 /// The publisher of one runner. The order of its steps is the promise: verify, sync, record the intent, rename, sync

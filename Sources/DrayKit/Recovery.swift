@@ -70,7 +70,9 @@ extension Runner {
       await publish(
         job, part, size: size, name: TargetName.provisional(job), digest: job.digest, response: nil, note: job.note,
         attempt: nil)
-    case .success(.neither), .failure:
+    case .failure(let failure):
+      ended(job, .interrupted(failure))
+    case .success(.neither):
       // As if it had never begun: the attempt that follows looks at what there is.
       await attempt(job)
     }

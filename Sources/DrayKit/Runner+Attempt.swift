@@ -149,6 +149,9 @@ extension Runner {
       ended(job, .complete(path: path, size: size, digest: digest, note: note))
     case .skipped(let path):
       await skip(job, path)
+    case .unfinished(let failure):
+      // Nothing is recorded: the job is set free at the end of the run as it stands, and recovery finishes it (D3).
+      ended(job, .interrupted(failure))
     case .failed(let failure) where failure.kind == .store:
       giveUp(failure)
       leave(job.id)
@@ -161,6 +164,7 @@ extension Runner {
 
   /// A digest that is not the expected one: after a resume one clean fetch from zero, else the end.
   private func mismatch(_ job: Job, expected: DigestValue, found: DigestValue, resumed: Bool) async {
+    if running[job.id]?.stop != nil { return await stopped(job, running[job.id]?.transfer) }
     let failure = Failure(
       .integrity, job.specification.request.url.description,
       "the digest is \(found), expected was \(expected.hex)",
@@ -209,6 +213,7 @@ extension Runner {
 
   /// Takes a job out of the run and tells how it ended.
   func ended(_ job: Job, _ kind: JobEvent.Kind) {
+    endedHere.insert(job.id)
     switch kind {
     case .complete: summary.complete += 1
     case .failed(let failure):
@@ -217,7 +222,10 @@ extension Runner {
     case .interrupted(let failure):
       summary.interrupted += 1
       if let failure { summary.statuses.insert(failure.exitStatus) }
-    case .paused, .removed: summary.interrupted += 1
+    case .paused, .removed:
+      summary.interrupted += 1
+      // Of the queue it was somebody's wish; a job that was named here is not done.
+      if scopeIDs != nil { summary.statuses.insert(.other) }
     default: break
     }
     emit(job.id, kind)

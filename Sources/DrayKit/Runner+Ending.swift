@@ -23,8 +23,9 @@ extension Runner {
         ended(job, .removed)
       case .command(.retry):
         await checkpointer.ended(job.id)
-        _ = try await worker.run { [store, id] () throws(Failure) in try store.retryHeld(job.id, runner: id) }
+        // In this order: once it is queued, another runner may have made its own part file.
         Recovery.removePart(of: job)
+        _ = try await worker.run { [store, id] () throws(Failure) in try store.retryHeld(job.id, runner: id) }
         leave(job.id)
       case .command(.restart):
         let kept = try await keep(job, transfer)
@@ -107,7 +108,9 @@ extension Runner {
     guard let transfer else { return job.checkpoint.segments.prefix }
     let recorded = try await checkpointer.record([(job.id, transfer)])
     await checkpointer.ended(job.id)
-    return recorded[job.id]?.segments.prefix ?? transfer.received
+    if let checkpoint = recorded[job.id] { return checkpoint.segments.prefix }
+    // An answer that brought nothing takes nothing away, not even bytes that nothing identifies.
+    return transfer.hasTouchedPart ? transfer.received : job.checkpoint.segments.prefix
   }
 
   private func stop(

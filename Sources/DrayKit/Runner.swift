@@ -33,6 +33,8 @@ public actor Runner {
   var publishing: [JobID: RunningJob] = [:]
   var summary = RunSummary()
   var completeBytes: Int64 = 0
+  /// Jobs that ended here; the others of a scope may have ended elsewhere.
+  var endedHere: Set<JobID> = []
   var fatal: Failure?
   /// Whether the queue may have a job that is due; cleared by a claim that came back short.
   var mayClaim = true
@@ -97,6 +99,7 @@ public actor Runner {
       fatal = fatal ?? error
       await drain()
     }
+    if fatal == nil, !isStopping.load(ordering: .acquiring) { await accountForOthers() }
     // What is still held here, after a failure, is set free for the next.
     _ = try? await worker.run { [store, id] () throws(Failure) in try store.release(id) }
     lease.release()
@@ -118,6 +121,21 @@ public actor Runner {
       active: all.map(\.snapshot), queued: waiting.queued, elsewhere: waiting.elsewhere,
       complete: summary.complete, failed: summary.failed, interrupted: summary.interrupted,
       completeBytes: completeBytes)
+  }
+
+  /// Jobs that were named and ended elsewhere count by how they ended: what is not complete is not done.
+  private func accountForOthers() async {
+    guard let others = scopeIDs?.subtracting(endedHere), !others.isEmpty else { return }
+    let jobs = (try? await worker.run { [store] () throws(Failure) in try store.jobs(ids: others) }) ?? []
+    for job in jobs where job.state != .complete {
+      summary.statuses.insert(job.failure?.exitStatus ?? .other)
+      switch job.state {
+      case .failed: job.failure.map { emit(job.id, .failed($0)) }
+      case .paused: emit(job.id, .paused)
+      default: emit(job.id, .interrupted(job.failure))
+      }
+    }
+    if jobs.count < others.count { summary.statuses.insert(.other) }
   }
 
   /// Has the loop look again.

@@ -40,6 +40,7 @@ extension JobStore {
         request.headers = []
         request.cookie = nil
         request.credentials = nil
+        request.referer = nil
       }
       var column = RequestColumn()
       try db.execute(

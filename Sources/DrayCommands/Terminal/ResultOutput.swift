@@ -9,7 +9,8 @@ final class ResultOutput: Sendable {
 
   private struct State {
     var buffer: [UInt8] = []
-    var isBroken = false
+    var error: Int32 = 0
+    var isBroken: Bool { error != 0 }
   }
 
   let descriptor: Int32
@@ -20,6 +21,15 @@ final class ResultOutput: Sendable {
 
   /// Whether something could not be written.
   var isBroken: Bool { state.withLock { $0.isBroken } }
+
+  /// What there is to say of it: nothing where the reader has simply gone, as `head` does.
+  var failure: Failure? {
+    let error = state.withLock { $0.error }
+    guard error != 0, error != System.brokenPipe else { return nil }
+    return Failure(
+      .other, "standard output", "the results could not be written: \(System.words(error))",
+      advice: "what was asked for is done; `dray list` shows it")
+  }
 
   /// Takes a text; it is written when enough has come together, or by ``flush()``.
   func write(_ text: String) { write(text.utf8) }
@@ -40,7 +50,7 @@ final class ResultOutput: Sendable {
 
   private func flush(_ state: inout State) {
     guard !state.buffer.isEmpty, !state.isBroken else { return }
-    if System.write(state.buffer, to: descriptor) != 0 { state.isBroken = true }
+    state.error = System.write(state.buffer, to: descriptor)
     state.buffer.removeAll(keepingCapacity: true)
   }
 }

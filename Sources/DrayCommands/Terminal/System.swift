@@ -17,6 +17,9 @@ enum System {
     }
   }
 
+  /// What a write tells when its reader has gone.
+  static let brokenPipe = EPIPE
+
   /// A reader that goes away is an error of the write, not the end of the process.
   static func ignoreBrokenPipes() { _ = signal(SIGPIPE, SIG_IGN) }
 
