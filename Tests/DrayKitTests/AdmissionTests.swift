@@ -52,6 +52,38 @@ import Testing
     }
   }
 
+  @Test func aDigestIsProvedOnACompleteOneToo() async throws {
+    try await House.use { house in
+      _ = try await completed(in: house)
+      let wrong = DigestValue(.md5, bytes: [UInt8](repeating: 1, count: 16))
+      let failure = #expect(throws: Failure.self) {
+        try house.manager.admit([try house.specification("/f") { $0.digest = wrong }])
+      }
+      #expect(failure?.kind == .integrity)
+      #expect(house.difference("f", .sample) == nil)
+    }
+  }
+
+  @Test func startingOverWhatIsCompleteAndInPlaceIsRefused() async throws {
+    try await House.use { house in
+      let id = try await completed(in: house)
+      guard case .refused? = try await house.manager.retry([id]).first?.result else {
+        Issue.record("it was not refused")
+        return
+      }
+      #expect(try house.job(id).state == .complete)
+    }
+  }
+
+  @Test func aNamedJobThatIsNotCompleteIsNotDone() async throws {
+    try await House.use { house in
+      let id = try house.add("/f", .sample)
+      _ = try await house.manager.pause([id])
+      let run = try Run(house.manager, .jobs([id]))
+      #expect(try await run.summary().exitStatus == .other)
+    }
+  }
+
   @Test func aTargetThatIsGoneIsFetchedAnew() async throws {
     try await House.use { house in
       let id = try await completed(in: house)
