@@ -57,8 +57,10 @@ extension Runner {
 
   /// A failure: the policy decides, its decision is carried out.
   func settle(_ job: Job, _ failure: Failure, _ transfer: Transfer?, _ outcome: TransferOutcome?) async {
-    if running[job.id]?.stop != nil { return await stopped(job, transfer) }
     do throws(Failure) {
+      // A wish that came since the last beat would be forgotten with the attempt.
+      try await obey()
+      if running[job.id]?.stop != nil { return await stopped(job, transfer) }
       let kept = try await keep(job, transfer)
       var retry = job.retry
       let decision = RetryPolicy(job.specification.options).decide(

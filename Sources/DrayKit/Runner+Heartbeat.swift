@@ -66,7 +66,7 @@ extension Runner {
   }
 
   /// Does what others want of the jobs that are held here.
-  private func obey() async throws(Failure) {
+  func obey() async throws(Failure) {
     let commands = try await worker.run { [store, id] () throws(Failure) in try store.commands(runner: id) }
     for (job, command) in commands { stopJob(job, .command(command)) }
   }
