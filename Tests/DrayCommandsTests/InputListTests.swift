@@ -71,7 +71,7 @@ struct InputListTests {
   func places() throws {
     let text = "http://h/a\n  out=x\nhttp://h/b\n  dir=other\n  out=sub/y\nhttp://h/c\n"
     let made = try specifications(["-d", "dir", "-i", "-"], .fixed(input: text))
-    #expect(made.map(\.directory) == ["/work/dir", "/work/other/sub", "/work/dir"])
+    #expect(made.map(\.directory) == ["/base/dir", "/base/other/sub", "/base/dir"])
     #expect(made.map(\.output) == ["x", "y", nil])
     let bad = refusal(["-i", "-"], .fixed(input: "http://h/a\nhttp://h/b\n  dir=file\n"))
     #expect(bad?.message.contains("standard input:2") == true, "\(String(describing: bad))")

@@ -22,13 +22,13 @@ struct SpecificationTests {
   }
 
   static let table: [Row] = [
-    Row { $0 == JobSpecification(request: TransferRequest(url: $0.request.url), directory: "/work") },
+    Row { $0 == JobSpecification(request: TransferRequest(url: $0.request.url), directory: "/base") },
     Row { $0.request.url.string == url },
-    Row("-o", "x.bin") { $0.output == "x.bin" && $0.directory == "/work" },
-    Row("-o", "sub/x.bin") { $0.output == "x.bin" && $0.directory == "/work/sub" },
+    Row("-o", "x.bin") { $0.output == "x.bin" && $0.directory == "/base" },
+    Row("-o", "sub/x.bin") { $0.output == "x.bin" && $0.directory == "/base/sub" },
     Row("-o", "/abs/x.bin") { $0.output == "x.bin" && $0.directory == "/abs" },
     Row("-o", "/x.bin") { $0.output == "x.bin" && $0.directory == "/" },
-    Row("-d", "new/./deep/", "-o", "x") { $0.output == "x" && $0.directory == "/work/new/deep" },
+    Row("-d", "new/./deep/", "-o", "x") { $0.output == "x" && $0.directory == "/base/new/deep" },
     Row("-d", "/abs//dir") { $0.directory == "/abs/dir" && $0.output == nil },
     Row("-H", "X-One: 1", "-H", "X-Two: a: b") {
       $0.request.headers == [HeaderField("X-One", "1"), HeaderField("X-Two", "a: b")]
@@ -42,10 +42,10 @@ struct SpecificationTests {
     Row("--proxy", "proxy:8080") { $0.request.proxy == "http://proxy:8080" },
     Row("--proxy", "socks5h://u:p@proxy:1080") { $0.request.proxy == "socks5h://u:p@proxy:1080" },
     Row("--proxy", "") { $0.request.proxy == "" },
-    Row("--cacert", "ca.pem") { $0.request.caFile == "/work/ca.pem" },
+    Row("--cacert", "ca.pem") { $0.request.caFile == "/base/ca.pem" },
     Row("-k") { $0.request.isInsecure },
     Row("--netrc") { $0.request.netrcFile == "/home/ann/.netrc" },
-    Row("--netrc-file", "file") { $0.request.netrcFile == "/work/file" },
+    Row("--netrc-file", "file") { $0.request.netrcFile == "/base/file" },
     Row("-4") { $0.request.addressFamily == .ipv4 },
     Row("-6") { $0.request.addressFamily == .ipv6 },
     Row("--connect-timeout", "1.5") { $0.request.connectTimeout == 1.5 },
@@ -90,10 +90,10 @@ struct SpecificationTests {
 
   @Test("-H @FILE reads a field a line")
   func headerFile() throws {
-    let surroundings = Surroundings.fixed(files: ["/work/fields": "X-One: 1\r\n\nX-Two: 2\n"])
+    let surroundings = Surroundings.fixed(files: ["/base/fields": "X-One: 1\r\n\nX-Two: 2\n"])
     let made = try specifications(["-H", "@fields", "-H", "X-Three: 3", Self.url], surroundings)
     #expect(made.first?.request.headers.map(\.name) == ["X-One", "X-Two", "X-Three"])
-    let bad = Surroundings.fixed(files: ["/work/fields": "X-One: 1\nnonsense\n"])
+    let bad = Surroundings.fixed(files: ["/base/fields": "X-One: 1\nnonsense\n"])
     #expect(refusal(["-H", "@fields", Self.url], bad)?.subject == "fields:2")
   }
 }

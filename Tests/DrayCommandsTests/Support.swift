@@ -6,16 +6,16 @@ import DrayKit
 @testable import DrayCommands
 
 extension Surroundings {
-  /// A directory /work with a few things in it; nothing else exists.
+  /// A directory /base with a few things in it; nothing else exists.
   static func fixed(
     environment: [String: String] = ["HOME": "/home/ann"], files: [String: String] = [:], input: String = ""
   ) -> Surroundings {
-    let all = files.merging(["/work/file": "", "/home/ann/.netrc": "", "/work/ca.pem": ""]) { given, _ in given }
+    let all = files.merging(["/base/file": "", "/home/ann/.netrc": "", "/base/ca.pem": ""]) { given, _ in given }
     return Surroundings(
-      currentDirectory: "/work", environment: environment,
+      currentDirectory: "/base", environment: environment,
       kind: { path in
         if all[path] != nil { return .file }
-        return ["/work", "/work/dir", "/"].contains(path) ? .directory : .missing
+        return ["/base", "/base/dir", "/"].contains(path) ? .directory : .missing
       },
       read: { path in all[path].map { .success(Array($0.utf8)) } ?? .failure(SystemFailure(code: 2)) },
       readStandardInput: { .success(Array(input.utf8)) }, askPassword: { _ in nil })
