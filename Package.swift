@@ -27,6 +27,8 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
+    .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
   ],
   targets: [
     .systemLibrary(
@@ -35,13 +37,19 @@ let package = Package(
       providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]
     ),
     // Linux calls that Swift's Glibc does not declare.
-    .systemLibrary(name: "CSystem"),
+    .systemLibrary(name: "CLinux"),
     .target(name: "Curl", dependencies: ["CCurl"], swiftSettings: strict),
     .target(name: "DrayCore", swiftSettings: strict),
+    // Documents from outside as values: feeds, Metalink, catalogs, manifests, configuration. No I/O.
+    .target(
+      name: "DrayDocuments",
+      dependencies: ["DrayCore", .product(name: "TOMLKit", package: "TOMLKit")],
+      swiftSettings: strict
+    ),
     .target(
       name: "DrayEngine",
       dependencies: [
-        "CSystem", "Curl", "DrayCore", .product(name: "Crypto", package: "swift-crypto"),
+        "CLinux", "Curl", "DrayCore", .product(name: "Crypto", package: "swift-crypto"),
       ],
       swiftSettings: strict
     ),
@@ -52,14 +60,17 @@ let package = Package(
     ),
     .target(
       name: "DrayKit",
-      dependencies: ["DrayCore", "DrayEngine", "DrayStore"],
+      dependencies: [
+        "DrayCore", "DrayDocuments", "DrayEngine", "DrayStore",
+        .product(name: "Subprocess", package: "swift-subprocess"),
+      ],
       swiftSettings: strict
     ),
     .target(name: "TerminalUI", swiftSettings: strict),
     .target(
       name: "DrayCommands",
       dependencies: [
-        "DrayCore", "DrayKit", "TerminalUI",
+        "DrayCore", "DrayDocuments", "DrayKit", "TerminalUI",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict
@@ -75,6 +86,8 @@ let package = Package(
 
     .testTarget(name: "CurlTests", dependencies: ["Curl", "FaultServer"], swiftSettings: strict),
     .testTarget(name: "DrayCoreTests", dependencies: ["DrayCore"], swiftSettings: strict),
+    .testTarget(
+      name: "DrayDocumentsTests", dependencies: ["DrayDocuments", "DrayCore"], swiftSettings: strict),
     .testTarget(
       name: "DrayEngineTests",
       dependencies: ["DrayEngine", "DrayCore", "FaultServer"],

@@ -65,6 +65,18 @@ public struct TransferRequest: Sendable, Equatable, Codable {
   public var connectTimeout: Double
   /// Seconds over which less than 1 KiB/s is a stall.
   public var stallTimeout: Double
+  /// The body to send; `nil` is none.
+  public var body: RequestBody?
+  /// How to authenticate beyond user name and password; `nil` is as libcurl does by itself.
+  public var authentication: AuthenticationOptions?
+  /// Which cookies are sent and kept beyond ``cookie``.
+  public var cookies: CookieOptions?
+  /// Which redirects are followed, and how; `nil` is as browsers do.
+  public var redirects: RedirectOptions?
+  /// Whether what is fetched already may do; `nil` is to fetch.
+  public var cache: CachePolicy?
+  /// Signs the request for Amazon's S3 and what speaks like it.
+  public var signature: AWSSignature?
 
   /// A plain GET of `url`.
   public init(url: RequestURL) {
@@ -97,7 +109,26 @@ public struct JobOptions: Sendable, Equatable, Codable {
   public var rateLimit: Int64?
   /// What the whole file must hash to.
   public var digest: DigestValue?
+  /// The length that the file must have, where somebody but the server told it.
+  public var expectedSize: Int64?
+  /// Other URLs of the same file, the preferred first.
+  public var mirrors: [RequestURL]?
+  /// Whether the target keeps the time of its arrival instead of the server's `Last-Modified`.
+  public var keepsArrivalTime: Bool?
+  /// What is run when the job ends.
+  public var hooks: Hooks?
 
   /// The defaults.
+  public init() {}
+}
+
+/// Commands that are told how a job ended (S16).
+public struct Hooks: Sendable, Equatable, Codable {
+  /// Run when it is complete: a program and its arguments.
+  public var onComplete: [String]?
+  /// Run when it failed or was interrupted by a failure.
+  public var onError: [String]?
+
+  /// None.
   public init() {}
 }

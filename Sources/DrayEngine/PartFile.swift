@@ -1,6 +1,6 @@
 // The part file of a job: made private and hidden beside its target, written in place, made durable.
 
-internal import CSystem
+internal import CLinux
 public import DrayCore
 internal import Foundation
 

@@ -1,7 +1,7 @@
 // The directory of a target, held open: every name in it is reached through its descriptor, so that nothing
 // outside it is ever touched (P6), even if a path changes its meaning meanwhile.
 
-internal import CSystem
+internal import CLinux
 public import DrayCore
 internal import Foundation
 

@@ -10,12 +10,13 @@ enum Schema {
   static let applicationID: Int32 = 0x6472_6179
 
   /// The `user_version` that this program writes.
-  static let version = 1
+  static let version = 2
 
   /// All migrations, oldest first.
   static var migrator: DatabaseMigrator {
     var migrator = DatabaseMigrator()
     migrator.registerMigration("v1") { db in try db.execute(sql: v1) }
+    migrator.registerMigration("v2") { db in try db.execute(sql: v2) }
     return migrator
   }
 
@@ -90,5 +91,53 @@ enum Schema {
     ) WITHOUT ROWID;
 
     PRAGMA user_version = 1;
+    """
+
+  /// `rank` is the place among jobs of one priority where somebody moved it, else its number is. `start_at` is when its
+  /// user wants it to begin. `body` names the spooled body of its request in `bodies/`. `prerequisites` has what must be
+  /// complete before a job starts. `settings` holds what runners heed while they run. `feed_entries` remembers what feeds
+  /// have offered, and `documents` what catalogs said, with the validators to ask by. `hsts` is RFC 6797's list.
+  private static let v2 = """
+    ALTER TABLE jobs ADD COLUMN rank REAL;
+    ALTER TABLE jobs ADD COLUMN start_at REAL;
+    ALTER TABLE jobs ADD COLUMN body TEXT;
+    DROP INDEX jobs_queue;
+    CREATE INDEX jobs_queue ON jobs (priority DESC, ifnull(rank, id), id, not_before, waiting_since, origin, start_at)
+      WHERE state = 'queued';
+
+    CREATE TABLE prerequisites (
+      job INTEGER NOT NULL REFERENCES jobs (id) ON DELETE CASCADE,
+      prerequisite INTEGER NOT NULL,
+      PRIMARY KEY (job, prerequisite)
+    ) WITHOUT ROWID;
+    CREATE INDEX prerequisites_of ON prerequisites (prerequisite);
+
+    CREATE TABLE settings (
+      name TEXT PRIMARY KEY,
+      value TEXT NOT NULL
+    ) WITHOUT ROWID;
+
+    CREATE TABLE feed_entries (
+      feed TEXT NOT NULL,
+      guid TEXT NOT NULL,
+      added_at REAL NOT NULL,
+      PRIMARY KEY (feed, guid)
+    ) WITHOUT ROWID;
+
+    CREATE TABLE documents (
+      url TEXT PRIMARY KEY,
+      etag TEXT,
+      last_modified TEXT,
+      fetched_at REAL NOT NULL,
+      content BLOB NOT NULL
+    );
+
+    CREATE TABLE hsts (
+      host TEXT PRIMARY KEY,
+      expires_at REAL NOT NULL,
+      includes_subdomains INTEGER NOT NULL
+    ) WITHOUT ROWID;
+
+    PRAGMA user_version = 2;
     """
 }

@@ -1,0 +1,14 @@
+// Which cookies a request sends and where those that come are kept (S19).
+
+/// What is done about cookies.
+public struct CookieOptions: Sendable, Equatable, Codable {
+  /// Files in Netscape's format to read cookies from.
+  public var files: [String]?
+  /// A file in Netscape's format that all cookies are written to at the end.
+  public var jar: String?
+  /// Whether the jar in the state directory is left out.
+  public var ignoresOwnJar: Bool?
+
+  /// Dray's own jar, nothing else.
+  public init() {}
+}

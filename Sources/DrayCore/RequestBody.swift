@@ -1,0 +1,18 @@
+// The body of a request: always one spooled file of a known length (S7), so that it can be sent again from its start.
+
+/// A body that has been spooled.
+public struct RequestBody: Sendable, Equatable, Codable {
+  /// The absolute path of the file that holds it, encoded as it is sent.
+  public var path: String
+  /// Its length in bytes.
+  public var length: Int64
+  /// The `Content-Type`; `nil` sends none.
+  public var contentType: String?
+
+  /// Makes a body.
+  public init(path: String, length: Int64, contentType: String?) {
+    self.path = path
+    self.length = length
+    self.contentType = contentType
+  }
+}
