@@ -13,6 +13,13 @@ public enum ContentDisposition {
     return plain.first.flatMap { $0.value.isEmpty ? nil : $0.value }
   }
 
+  /// Whether an answer is to be kept as a file rather than shown (RFC 6266 §4.2): every type but `inline` means that.
+  public static func isAttachment(_ head: ResponseHead) -> Bool {
+    guard let value = head.first("content-disposition") else { return false }
+    let type = value.prefix { $0 != ";" }.trimmingSpaces().lowercased()
+    return !type.isEmpty && type != "inline"
+  }
+
   /// The parameters after the disposition type; `nil` where a quoted value does not end.
   private static func parameters(of value: String) -> [(name: String, value: String)]? {
     var rest = Substring(value)

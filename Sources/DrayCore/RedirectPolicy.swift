@@ -41,6 +41,19 @@ public enum RedirectPolicy {
       return .refuse("status \(status) came without a Location")
     }
     guard location.allSatisfy({ $0 == target }) else { return .refuse("it names several different Locations") }
+    return go(to: target, named: "Location", from: from, hop: hop, limit: limit)
+  }
+
+  /// Decides about a page that sends its reader on (``RefreshField/target(of:from:)``): by the rules of a redirect.
+  public static func decide(
+    from: RequestURL, refresh target: String, hop: Int, limit: Int = defaultLimit
+  ) -> Decision {
+    go(to: target, named: "Refresh", from: from, hop: hop, limit: limit)
+  }
+
+  private static func go(
+    to target: String, named field: String, from: RequestURL, hop: Int, limit: Int
+  ) -> Decision {
     guard hop < limit else {
       return .refuse(limit == 0 ? "redirects are not allowed" : "it redirects more than \(limit) times")
     }
@@ -52,7 +65,7 @@ public enum RedirectPolicy {
     case .otherScheme(let scheme):
       return .refuse("it redirects to the scheme \(quoted(scheme)); only http and https are followed")
     case .invalid(let reason):
-      return .refuse("its Location is no URL: \(reason)")
+      return .refuse("its \(field) is no URL: \(reason)")
     }
   }
 

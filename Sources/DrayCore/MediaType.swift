@@ -1,0 +1,34 @@
+// The Content-Type field: what kind of file it is, and how its text is encoded.
+
+/// A media type (RFC 9110 §8.3.1).
+public struct MediaType: Sendable, Equatable {
+  /// Type and subtype, lower case: `text/html`; empty where the field says nothing.
+  public var essence: String
+  /// The `charset` parameter as it was written, quotes removed.
+  public var charset: String?
+
+  /// Reads a field value.
+  public init(_ value: String) {
+    let parts = value.split(separator: ";", omittingEmptySubsequences: false)
+    essence = parts.first.map { $0.trimmingSpaces().lowercased() } ?? ""
+    charset =
+      parts.dropFirst().lazy.compactMap { part -> String? in
+        guard let equals = part.firstIndex(of: "="), part[..<equals].trimmingSpaces().lowercased() == "charset" else {
+          return nil
+        }
+        let text = part[part.index(after: equals)...].trimmingSpaces()
+        let bare = text.first == "\"" && text.last == "\"" && text.count > 1 ? text.dropFirst().dropLast() : text
+        return bare.isEmpty ? nil : String(bare)
+      }.first
+  }
+
+  /// Whether it is a page for people, made of HTML.
+  public var isHTML: Bool { essence == "text/html" || essence == "application/xhtml+xml" }
+}
+
+extension ResponseHead {
+  /// The media type, where the answer tells it.
+  public var mediaType: MediaType? {
+    first("content-type").map(MediaType.init).flatMap { $0.essence.isEmpty ? nil : $0 }
+  }
+}

@@ -1,0 +1,67 @@
+// The Refresh field, by which pages send browsers on to the file that they are about.
+
+/// The value of a `Refresh` field, read as browsers do (HTML Standard, "shared declarative refresh steps").
+public struct RefreshField: Sendable, Equatable {
+  /// Seconds to wait before going on.
+  public var delay: Int64
+  /// Where to go, as it was written; `nil` asks for the same page again.
+  public var target: String?
+
+  /// Reads a value; `nil` for one that a browser would not heed.
+  public init?(_ value: String) {
+    var rest = value.drop(while: \.isASCIISpace)
+    let digits = rest.prefix { ("0"..."9").contains($0) }
+    guard !digits.isEmpty || rest.first == "." else { return nil }
+    switch DecimalDigits(digits.utf8) {
+    case .value(let seconds): delay = seconds
+    case .overflow: delay = .max
+    case .malformed: delay = 0
+    }
+    rest = rest[digits.endIndex...].drop { ("0"..."9").contains($0) || $0 == "." }
+    guard let separator = rest.first else { return }
+    guard separator == ";" || separator == "," || separator.isASCIISpace else { return nil }
+    rest = rest.drop(while: \.isASCIISpace)
+    if rest.first == ";" || rest.first == "," { rest = rest.dropFirst().drop(while: \.isASCIISpace) }
+    let text = RefreshField.unquoted(RefreshField.withoutName(rest))
+    target = text.isEmpty ? nil : String(text)
+  }
+
+  /// The text without the `url=` before it; some write the URL alone.
+  private static func withoutName(_ text: Substring) -> Substring {
+    guard text.prefix(3).lowercased() == "url" else { return text }
+    let after = text.dropFirst(3).drop(while: \.isASCIISpace)
+    guard after.first == "=" else { return text }
+    return after.dropFirst().drop(while: \.isASCIISpace)
+  }
+
+  /// The text between quotes, where it begins with one.
+  private static func unquoted(_ text: Substring) -> Substring {
+    guard let quote = text.first, quote == "\"" || quote == "'" else { return text.trimmingSpaces() }
+    return text.dropFirst().prefix { $0 != quote }
+  }
+}
+
+extension RefreshField {
+  /// The longest that a `Refresh` is waited for, in seconds: longer ones are for people who read the page meanwhile.
+  public static let longestDelay: Int64 = 10
+
+  /// Where an answer from `url` sends its reader on by itself, and after how many seconds.
+  ///
+  /// Only a page that says nothing else: status 200, HTML, and not meant to be kept as a file (`Content-Disposition:
+  /// attachment`). Whatever else comes with a `Refresh` is the file. A page that only asks for itself again leads
+  /// nowhere.
+  public static func target(of head: ResponseHead, from url: RequestURL) -> (location: String, delay: Double)? {
+    guard head.status == 200, head.mediaType?.isHTML ?? false, !ContentDisposition.isAttachment(head),
+      let field = head.first("refresh").flatMap(RefreshField.init), let location = field.target
+    else { return nil }
+    if case .url(let target) = RequestURL.resolve(location: location, against: url), target == url { return nil }
+    return (location, Double(min(field.delay, longestDelay)))
+  }
+}
+
+extension Character {
+  /// Whether it is white space to HTML: tab, line feed, form feed, carriage return, space.
+  fileprivate var isASCIISpace: Bool {
+    self == " " || self == "\t" || self == "\n" || self == "\r" || self == "\u{0C}" || self == "\r\n"
+  }
+}

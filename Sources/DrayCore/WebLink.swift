@@ -1,0 +1,128 @@
+// The Link field: mirrors of a file (RFC 6249) and documents that describe it (Metalink).
+
+/// One link of a `Link` field (RFC 8288 §3).
+public struct WebLink: Sendable, Equatable {
+  /// Where it leads, as it was written: perhaps relative to the URL that answered.
+  public var target: String
+  /// Its relations, lower case: `duplicate`, `describedby`.
+  public var relations: [String]
+  /// Its other parameters in order, names in lower case, quotes removed.
+  public var parameters: [HeaderField]
+
+  /// Makes a link.
+  public init(_ target: String, relations: [String], parameters: [HeaderField] = []) {
+    self.target = target
+    self.relations = relations
+    self.parameters = parameters
+  }
+
+  /// Links of one answer that are read; a server may send more to no purpose (P13).
+  public static let limit = 256
+
+  /// The value of the first parameter of this name.
+  public func parameter(_ name: String) -> String? { parameters.first { $0.name == name }?.value }
+
+  /// The media type of what it leads to, lower case, without parameters.
+  public var mediaType: String? { parameter("type").map { MediaType($0).essence } }
+
+  /// The priority of a mirror, 1 is the best (RFC 6249 §3.1); `nil` where none is given, which is after all others.
+  public var priority: Int? {
+    parameter("pri").flatMap(Int.init).flatMap { (1...999_999).contains($0) ? $0 : nil }
+  }
+
+  /// Whether a mirror is preferred by its server (RFC 6249 §3.3).
+  public var isPreferred: Bool { parameter("pref") != nil }
+
+  /// Whether it leads to a copy of the same file (RFC 6249 §3).
+  public var isDuplicate: Bool { relations.contains("duplicate") }
+
+  /// Whether it leads to a description of the file, as a Metalink is (RFC 6249 §4).
+  public var isDescription: Bool { relations.contains("describedby") }
+
+  /// Whether it leads to a Metalink of version 4 (RFC 5854).
+  public var isMetalink4: Bool { isDescription && mediaType == "application/metalink4+xml" }
+
+  /// Reads every link of all `Link` fields of an answer (RFC 8288 Appendix B). Links about another resource
+  /// (`anchor`) are left out, as are those without a relation; what breaks the grammar ends its field.
+  public static func parse(_ values: [String]) -> [WebLink] {
+    var links: [WebLink] = []
+    for value in values {
+      var reader = LinkReader(value)
+      while links.count < limit, let link = reader.next() {
+        guard link.parameter("anchor") == nil, !link.relations.isEmpty else { continue }
+        links.append(link)
+      }
+    }
+    return links
+  }
+}
+
+extension ResponseHead {
+  /// The links of this answer.
+  public var links: [WebLink] { WebLink.parse(all("link")) }
+}
+
+extension [WebLink] {
+  /// The mirrors among them, the best first: by priority, preferred ones before others (RFC 6249 §3).
+  public var duplicates: [WebLink] {
+    enumerated().filter(\.element.isDuplicate).sorted { one, other in
+      let (a, b) = (one.element, other.element)
+      if a.isPreferred != b.isPreferred { return a.isPreferred }
+      let (first, second) = (a.priority ?? .max, b.priority ?? .max)
+      return first == second ? one.offset < other.offset : first < second
+    }.map(\.element)
+  }
+}
+
+/// Takes links from a field value, one after the other.
+private struct LinkReader {
+  private var rest: Substring
+
+  init(_ value: String) { rest = value[...] }
+
+  mutating func next() -> WebLink? {
+    rest = rest.drop { $0 == "," || $0 == " " || $0 == "\t" }
+    guard rest.first == "<", let end = rest.firstIndex(of: ">") else { return nil }
+    let target = rest[rest.index(after: rest.startIndex)..<end].trimmingSpaces()
+    rest = rest[rest.index(after: end)...]
+    var relations: [String]?
+    var parameters: [HeaderField] = []
+    while let parameter = nextParameter() {
+      if parameter.name == "rel" {
+        // The first counts (RFC 8288 §3.3).
+        relations = relations ?? parameter.value.split(whereSeparator: \.isWhitespace).map { $0.lowercased() }
+      } else {
+        parameters.append(parameter)
+      }
+    }
+    return WebLink(String(target), relations: relations ?? [], parameters: parameters)
+  }
+
+  /// The next `; name=value`; `nil` at a comma or the end.
+  private mutating func nextParameter() -> HeaderField? {
+    rest = rest.drop { $0 == " " || $0 == "\t" }
+    guard rest.first == ";" else { return nil }
+    rest = rest.drop { $0 == ";" || $0 == " " || $0 == "\t" }
+    let name = rest.prefix { !"=;, \t".contains($0) }
+    guard !name.isEmpty else { return nil }
+    rest = rest[name.endIndex...].drop { $0 == " " || $0 == "\t" }
+    guard rest.first == "=" else { return HeaderField(name.lowercased(), "") }
+    rest = rest.dropFirst().drop { $0 == " " || $0 == "\t" }
+    guard rest.first == "\"" else {
+      let value = rest.prefix { $0 != ";" && $0 != "," }
+      rest = rest[value.endIndex...]
+      return HeaderField(name.lowercased(), String(value.trimmingSpaces()))
+    }
+    return HeaderField(name.lowercased(), quotedString())
+  }
+
+  /// A quoted string (RFC 9110 §5.6.4); one that does not end ends with the field.
+  private mutating func quotedString() -> String {
+    var value = ""
+    rest = rest.dropFirst()
+    while let character = rest.popFirst(), character != "\"" {
+      value.append(character == "\\" ? rest.popFirst() ?? "\\" : character)
+    }
+    return value
+  }
+}
