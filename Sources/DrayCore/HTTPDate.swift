@@ -38,12 +38,21 @@ public enum HTTPDate {
   private static func seconds(day: String, month: String, year: Int64, _ time: String) -> Int64? {
     let parts = time.split(separator: ":", omittingEmptySubsequences: false).map { digits(String($0), 2...2) }
     guard let date = digits(day, 1...2), let index = months.firstIndex(of: month), parts.count == 3,
-      let hour = parts[0], let minute = parts[1], let second = parts[2],
-      hour < 24, minute < 60, second <= 60
+      let hour = parts[0], let minute = parts[1], let second = parts[2]
     else { return nil }
-    let number = days(year, index + 1, date)
+    return self.seconds(year: year, month: index + 1, day: date, hour: hour, minute: minute, second: second)
+  }
+
+  /// Seconds since 1970 of a date and time of UTC in the Gregorian calendar; `nil` where there is no such one.
+  public static func seconds(
+    year: Int64, month: Int, day: Int64, hour: Int64, minute: Int64, second: Int64
+  ) -> Int64? {
+    guard (1...12).contains(month), (0..<24).contains(hour), (0..<60).contains(minute), (0...60).contains(second),
+      (0...9999).contains(year)
+    else { return nil }
+    let number = days(year, month, day)
     // A day that the month does not have comes back as another one.
-    guard civil(number) == (year, index + 1, Int(date)) else { return nil }
+    guard civil(number) == (year, month, Int(day)) else { return nil }
     return number * 86_400 + hour * 3600 + minute * 60 + second
   }
 

@@ -126,6 +126,7 @@ enum Schema {
 
     CREATE TABLE documents (
       url TEXT PRIMARY KEY,
+      final_url TEXT NOT NULL,
       etag TEXT,
       last_modified TEXT,
       fetched_at REAL NOT NULL,

@@ -1,0 +1,58 @@
+// A web page where a feed was asked for: the feeds that the page names.
+
+internal import DrayCore
+
+enum FeedLinks {
+  /// Feeds that are named in an error.
+  private static let limit = 3
+
+  /// The error that names the page's feeds, if it has any.
+  static func error(in page: String, base: RequestURL?) -> DocumentError {
+    let found = feeds(in: page, base: base)
+    guard !found.isEmpty else { return DocumentError(Feed.kind, "it is a web page, which names no feed") }
+    let list = found.prefix(limit).map(\.description).joined(separator: " ")
+    return DocumentError(Feed.kind, "it is a web page; the feed it names is at \(list)")
+  }
+
+  /// The URLs of `<link rel=alternate type=application/rss+xml>` and its kin, by a look that needs no parser of HTML.
+  static func feeds(in page: String, base: RequestURL?) -> [RequestURL] {
+    var found: [RequestURL] = []
+    var rest = Array(page.utf8.prefix(1 << 20))[...]
+    while let mark = rest.firstRange(of: Array("<link".utf8)) ?? rest.firstRange(of: Array("<LINK".utf8)) {
+      rest = rest[mark.upperBound...]
+      let attributes = attributes(&rest)
+      let relations = attributes["rel"]?.lowercased().split { $0.isWhitespace } ?? []
+      let type = attributes["type"]?.lowercased() ?? ""
+      guard relations.contains("alternate"), type.contains("rss+xml") || type.contains("atom+xml"),
+        let url = attributes["href"].flatMap({ DocumentURL.resolve($0.replacing("&amp;", with: "&"), against: base) }),
+        !found.contains(url)
+      else { continue }
+      found.append(url)
+    }
+    return found
+  }
+
+  /// Takes the attributes up to the end of the tag.
+  private static func attributes(_ rest: inout ArraySlice<UInt8>) -> [String: String] {
+    var attributes: [String: String] = [:]
+    while true {
+      rest = rest.drop { $0 <= 0x20 || $0 == UInt8(ascii: "/") }
+      guard let first = rest.first, first != UInt8(ascii: ">") else { return attributes }
+      let name = rest.prefix { $0 > 0x20 && $0 != UInt8(ascii: "=") && $0 != UInt8(ascii: ">") }
+      rest = rest[name.endIndex...].drop { $0 <= 0x20 }
+      var value = rest[rest.startIndex..<rest.startIndex]
+      if rest.first == UInt8(ascii: "=") {
+        rest = rest.dropFirst().drop { $0 <= 0x20 }
+        if let sign = rest.first, sign == UInt8(ascii: "\"") || sign == UInt8(ascii: "'") {
+          value = rest.dropFirst().prefix { $0 != sign }
+          rest = rest[value.endIndex...].dropFirst()
+        } else {
+          value = rest.prefix { $0 > 0x20 && $0 != UInt8(ascii: ">") }
+          rest = rest[value.endIndex...]
+        }
+      }
+      attributes[String(decoding: name, as: UTF8.self).lowercased()] = String(decoding: value, as: UTF8.self)
+      if name.isEmpty { rest = rest.dropFirst() }
+    }
+  }
+}

@@ -1,0 +1,39 @@
+// Namespaces: the same element has one name here, whatever prefix a document gives it.
+
+/// Resolves prefixes while a document is walked (Namespaces in XML 1.0).
+struct XMLNames {
+  /// The prefixes that names have in this room. Plain RSS and Metalink are the documents themselves, and have none.
+  private static let prefixes: [String: String] = [
+    "http://www.w3.org/2005/Atom": "atom:", "http://purl.org/atom/ns#": "atom:",
+    "http://search.yahoo.com/mrss/": "media:", "http://search.yahoo.com/mrss": "media:",
+    "http://purl.org/dc/elements/1.1/": "dc:", "http://www.w3.org/1999/02/22-rdf-syntax-ns#": "rdf:",
+    "http://purl.oclc.org/net/rss_2.0/enc#": "enc:", "http://www.itunes.com/dtds/podcast-1.0.dtd": "itunes:",
+    "http://purl.org/rss/1.0/": "", "http://my.netscape.com/rdf/simple/0.9/": "",
+    "http://backend.userland.com/rss2": "", "http://backend.userland.com/RSS2": "",
+    "urn:ietf:params:xml:ns:metalink": "", "http://www.metalinker.org/": "",
+  ]
+
+  private var scopes: [[String: String]] = []
+
+  /// Begins an element: its declarations hold inside of it.
+  mutating func enter(_ attributes: [String: String]) {
+    var scope = scopes.last ?? [:]
+    for (name, value) in attributes {
+      if name == "xmlns" { scope[""] = value }
+      if name.hasPrefix("xmlns:") { scope[String(name.dropFirst(6))] = value }
+    }
+    scopes.append(scope)
+  }
+
+  /// Ends the innermost element.
+  mutating func leave() { scopes.removeLast() }
+
+  /// The name of an element that is written as `written`. A prefix that the document never declared is taken for what
+  /// it is everywhere else; a namespace that is not known gets a name that nobody asks for.
+  func name(of written: String) -> String {
+    let parts = written.split(separator: ":", maxSplits: 1)
+    let (prefix, local) = parts.count == 2 ? (String(parts[0]), String(parts[1])) : ("", written)
+    guard let space = scopes.last?[prefix], !space.isEmpty else { return written }
+    return XMLNames.prefixes[space].map { $0 + local } ?? "?:" + local
+  }
+}

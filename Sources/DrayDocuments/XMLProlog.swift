@@ -1,0 +1,55 @@
+// What stands before the root of an XML document: looked at before any parser is let near it.
+
+/// The prolog of a document (XML 1.0 §2.8).
+struct XMLProlog {
+  /// Whether there is a `<!DOCTYPE`.
+  private(set) var hasDocumentType = false
+  /// The name in the document type, lower case.
+  private(set) var documentType: String?
+  /// The name of the root as it is written; `nil` where there is none.
+  private(set) var rootName: String?
+  /// The line where the look ended.
+  private(set) var line = 1
+  /// Bytes of the XML declaration.
+  private var declaration = 0
+
+  init(_ text: String) {
+    let bytes = Array(text.utf8)
+    var rest = bytes[...]
+    func skip(to end: String) {
+      rest = rest.firstRange(of: Array(end.utf8)).map { rest[$0.upperBound...] } ?? rest[rest.endIndex...]
+    }
+    func name(after count: Int) -> String {
+      let start = rest.dropFirst(count).drop { $0 <= 0x20 }
+      return String(decoding: start.prefix { $0 > 0x20 && !">/[".utf8.contains($0) }.prefix(100), as: UTF8.self)
+    }
+    loop: while true {
+      rest = rest.drop { $0 <= 0x20 }
+      if rest.starts(with: "<?".utf8) {
+        let isDeclaration = rest.starts(with: "<?xml ".utf8) || rest.starts(with: "<?xml\t".utf8)
+        skip(to: "?>")
+        if isDeclaration { declaration = rest.startIndex }
+      } else if rest.starts(with: "<!--".utf8) {
+        skip(to: "-->")
+      } else if rest.starts(with: "<!".utf8) {
+        hasDocumentType = true
+        documentType = name(after: "<!doctype".utf8.count).lowercased()
+        break loop
+      } else {
+        if rest.first == UInt8(ascii: "<") { rootName = name(after: 1) }
+        break loop
+      }
+    }
+    line = 1 + bytes[..<rest.startIndex].count { $0 == UInt8(ascii: "\n") }
+  }
+
+  /// Whether this is a web page.
+  var isHTML: Bool { documentType == "html" || rootName?.lowercased() == "html" }
+
+  /// The text, decoded, must not go on saying what it was encoded as. Its lines keep their numbers.
+  func withoutDeclaration(_ text: String) -> String {
+    let lines = text.utf8.prefix(declaration).count { $0 == UInt8(ascii: "\n") }
+    return String(repeating: "\n", count: lines)
+      + String(decoding: Array(text.utf8.dropFirst(declaration)), as: UTF8.self)
+  }
+}
