@@ -15,9 +15,12 @@ public enum Admission: Sendable, Equatable {
 
 extension DownloadManager {
   /// Queues what is not done yet, all or nothing; returns when it is durable.
+  /// - Parameter marks: entries of feeds that are remembered together with their jobs.
   /// - Throws: kind `file` for a target that is taken or a directory that cannot be written; then nothing was queued.
   ///   Kind `store` when the job store cannot be used.
-  public func admit(_ specifications: some Collection<JobSpecification>) throws(Failure) -> [Admission] {
+  public func admit(
+    _ specifications: some Collection<JobSpecification>, marks: Set<FeedMark> = []
+  ) throws(Failure) -> [Admission] {
     var directories: [String: TargetDirectory?] = [:]
     let mayBeDone = try store.counts()[.complete, default: 0] > 0
     var early: [Int: Admission] = [:]
@@ -51,12 +54,14 @@ extension DownloadManager {
       }
     }
     let rest = specifications.enumerated().lazy.filter { early[$0.offset] == nil }.map(\.element)
-    var added = try add(rest).makeIterator()
+    var added = try store.add(rest, marks: marks, now: WallClock.now()).makeIterator()
     if !again.isEmpty { _ = try store.retry(again) }
     var result: [Admission] = []
     result.reserveCapacity(specifications.count)
     for (index, specification) in specifications.enumerated() {
       if let one = early[index] {
+        // Fetched anew, it must prove what is asked for now (P12).
+        if case .job(let added) = one { try renew(added.id, with: specification) }
         result.append(one)
       } else if let one = added.next() {
         // Asked for again, perhaps with the header or the digest that was missing.

@@ -28,12 +28,14 @@ extension JobStore {
   /// A specification with the URL, directory and output of an unfinished job, or of one before it in this call, is that
   /// job. One whose explicit output is the target of an unfinished job with another URL gets a numbered name where
   /// its conflict policy says `rename`, and is refused otherwise.
+  /// - Parameter marks: entries of feeds that are remembered in the same transaction.
   /// - Returns: one entry for each specification, in order.
   /// - Throws: kind `file` for a target that is taken; then nothing was added. Otherwise kind `store`.
-  public func add(_ specifications: some Sequence<JobSpecification>, now: Double) throws(Failure)
-    -> [AddedJob]
-  {
+  public func add(
+    _ specifications: some Sequence<JobSpecification>, marks: Set<FeedMark> = [], now: Double
+  ) throws(Failure) -> [AddedJob] {
     try write(.durable) { db in
+      try JobStore.remember(marks, db, now: now)
       var requests = RequestColumn()
       var options = JSONColumn<JobOptions>()
       let insert = try db.makeStatement(

@@ -35,13 +35,7 @@ extension JobStore {
   public func setURL(_ id: JobID, _ url: RequestURL) throws(Failure) -> ControlResult {
     let results = try control(.setURL, CollectionOfOne(id)) { db, job in
       if job.state == .failed { try JobStore.nameAgain(db, job) }
-      var request = job.specification.request
-      if url.origin != request.url.origin {
-        request.headers = []
-        request.cookie = nil
-        request.credentials = nil
-        request.referer = nil
-      }
+      let request = job.specification.request.moved(to: url)
       var column = RequestColumn()
       try db.execute(
         sql: "UPDATE jobs SET url = ?, origin = ?, request = ? WHERE id = ?",

@@ -12,6 +12,8 @@ struct LineOptions: Equatable, Sendable {
   var userAgent: String?
   var referer: String?
   var userInfo: RequestURL.UserInfo?
+  /// The document that named the URL; secrets of the command line are for its origin.
+  var home: RequestURL?
 
   static let names = ["out", "dir", "header", "checksum", "priority", "user-agent", "referer"]
 

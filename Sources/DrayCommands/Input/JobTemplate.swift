@@ -115,7 +115,7 @@ struct SpecificationList: RandomAccessCollection, Sendable {
   }
 
   /// A URL as errors name it.
-  private static func place(_ text: String) -> String {
+  static func place(_ text: String) -> String {
     text.isEmpty ? "the URL" : TextSafety.escaped(URLRedaction.redacted(String(text.prefix(200))))
   }
 }

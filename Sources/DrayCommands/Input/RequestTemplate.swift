@@ -38,6 +38,10 @@ struct RequestTemplate: Sendable {
   /// The request for one URL.
   func request(for entry: InputList.Entry, _ own: LineOptions) -> TransferRequest {
     var request = request
+    if let home = own.home {
+      request.url = home
+      request = request.moved(to: entry.url)
+    }
     request.url = entry.url
     request.headers += own.headers
     request.userAgent = own.userAgent ?? request.userAgent

@@ -1,0 +1,82 @@
+// `dray feed`: queue what feeds bring.
+
+internal import ArgumentParser
+internal import DrayKit
+
+struct FeedCommand: DrayCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "feed",
+    abstract: "Queue the files that feeds bring: podcasts, releases.",
+    discussion: """
+      Reads RSS 2.0, RSS 1.0, Atom and Media RSS, and queues the enclosures of their entries, newest first. What was \
+      queued once is not queued again, even after its job was removed: it is remembered by its guid, else by its URL. \
+      A feed that has not changed since is not sent again. Options of the request that are secret go to the origin of \
+      the feed only. `dray run` transfers the jobs.
+
+      EXAMPLES
+        dray feed https://example.org/podcast.xml -d ~/podcasts --limit 3
+        dray feed --match '(?i)interview' https://example.org/podcast.xml
+        dray feed --list https://example.org/releases.atom
+      """)
+
+  @OptionGroup(title: "File options") var job: JobArguments
+  @OptionGroup(title: "Request options") var request: RequestArguments
+
+  @Option(help: ArgumentHelp("Look at this many of the newest entries only.", valueName: "number"))
+  var limit: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Only entries whose title or URL has a match of this regular expression.", valueName: "regex"))
+  var match: String?
+
+  @Flag(name: [.customLong("list"), .customLong("dry-run")], help: "Show the entries; queue nothing.")
+  var list = false
+
+  @Flag(help: "Queue again what was queued before, too.")
+  var again = false
+
+  @Flag(help: "Print JSON: an array with an object for each entry.")
+  var json = false
+
+  @Flag(name: .shortAndLong, help: "Say nothing but ids and errors.")
+  var quiet = false
+
+  func execute() async throws -> ExitStatus {
+    try refuseWhatMakesNoSense()
+    let choice = try FeedChoice(
+      limit: try limit.map { (text) throws(Failure) in try OptionValue.count(text, "--limit", 1...1_000_000) },
+      match: match, again: again)
+    let surroundings = try Surroundings.real()
+    var feeds = InputList()
+    for url in job.urls { try feeds.append(url, place: SpecificationList.place(url)) }
+    let template = try JobTemplate(job, request, surroundings)
+    let manager = list ? try Store.openIfPresent() : try Store.open()
+    var report = FeedReport(isList: list, isJSON: json, isQuiet: quiet)
+    var statuses: Set<ExitStatus> = []
+    for feed in feeds.entries {
+      let source = FeedSource(feed, feeds.options(of: feed), template, choice)
+      do throws(Failure) {
+        let found = try await source.load(manager)
+        let admitted =
+          list ? [] : try manager.map { (manager) throws(Failure) in try source.queue(found, manager) } ?? []
+        report.add(found, admitted)
+      } catch {
+        Messages.print(error)
+        statuses.insert(error.exitStatus)
+      }
+    }
+    report.finish()
+    return ExitStatus.combined(statuses)
+  }
+
+  private func refuseWhatMakesNoSense() throws(Failure) {
+    guard !job.urls.isEmpty else { throw OptionValue.bad("no feed is given", "write the URL of one") }
+    let what = [
+      (job.output != nil, "-o", "one name cannot be that of all files of a feed: use -d"),
+      (job.inputFile != nil, "-i", "it reads a list of files: name the feeds as operands"),
+      (job.checksum != nil, "--checksum", "one digest cannot be that of all files of a feed"),
+    ]
+    for case (true, let option, let reason) in what { throw OptionValue.bad(option, reason) }
+  }
+}

@@ -1,0 +1,98 @@
+// One feed: loaded, its entries chosen, their jobs made.
+
+internal import DrayDocuments
+internal import DrayKit
+
+/// Which entries of a feed are wanted.
+struct FeedChoice {
+  private let limit: Int?
+  private let pattern: Regex<AnyRegexOutput>?
+  /// Whether what was queued before is queued again.
+  let again: Bool
+
+  /// Checks what was typed.
+  /// - Throws: kind `usage` for what is no regular expression.
+  init(limit: Int?, match: String?, again: Bool) throws(Failure) {
+    self.limit = limit
+    self.again = again
+    do {
+      pattern = try match.map { try Regex($0) }
+    } catch {
+      throw OptionValue.bad("--match", "\(OptionValue.quote(match ?? "")) is no regular expression: \(error)")
+    }
+  }
+
+  /// The entries that are wanted: those that match, of them the newest.
+  func of(_ entries: [FeedEntry]) -> [FeedEntry] {
+    let matching = entries.filter { entry in
+      guard let pattern else { return true }
+      return entry.title?.firstMatch(of: pattern) != nil || entry.url.string.firstMatch(of: pattern) != nil
+    }
+    return limit.map { Array(matching.prefix($0)) } ?? matching
+  }
+}
+
+/// What a feed has.
+struct FoundFeed {
+  var url: RequestURL
+  var title: String?
+  /// The URLs that the feed is known by: the one that was typed, and the one that answered.
+  var names: [String]
+  var entries: [FeedEntry]
+  /// The keys of entries that were queued before.
+  var known: Set<String>
+  /// Entries that bring no file.
+  var without: Int
+}
+
+/// A feed that was named on the command line.
+struct FeedSource {
+  private static let accept =
+    "application/rss+xml, application/atom+xml, application/xml;q=0.9, text/xml;q=0.9, */*;q=0.5"
+
+  private let template: JobTemplate
+  private let choice: FeedChoice
+  private let request: TransferRequest
+
+  init(_ feed: InputList.Entry, _ own: LineOptions, _ template: JobTemplate, _ choice: FeedChoice) {
+    self.template = template
+    self.choice = choice
+    request = template.request.request(for: feed, own)
+  }
+
+  /// Fetches and reads the feed.
+  /// - Throws: kind `protocol` for what is no feed.
+  func load(_ manager: DownloadManager?) async throws(Failure) -> FoundFeed {
+    let loaded = try await DownloadManager.load(
+      request, accept: FeedSource.accept, copies: manager, mayBeStale: false)
+    let document = loaded.document
+    let feed: Feed
+    do throws(DocumentError) {
+      feed = try Feed.parse(document.content, base: document.finalURL)
+    } catch {
+      throw error.failure(request.url.description, .protocolViolation)
+    }
+    try manager?.store.keep(document)
+    let entries = choice.of(feed.entries)
+    let names = [request.url.string, document.finalURL.string]
+    let known = try manager?.store.known(entries.map(\.key), in: names) ?? []
+    return FoundFeed(
+      url: request.url, title: feed.title, names: names, entries: entries, known: known, without: feed.without)
+  }
+
+  /// Queues the entries that are not known, and remembers them with their jobs.
+  func queue(_ feed: FoundFeed, _ manager: DownloadManager) throws(Failure) -> [(FeedEntry, Admission)] {
+    let wanted = choice.again ? feed.entries : feed.entries.filter { !feed.known.contains($0.key) }
+    let specifications = wanted.map { entry in
+      var own = LineOptions()
+      own.home = request.url
+      var specification = template.specification(
+        InputList.Entry(url: entry.url, line: 0), own, template.place)
+      // What was typed in the feed's own URL is for its origin, too.
+      if entry.url.origin == request.url.origin { specification.request.credentials = request.credentials }
+      return specification
+    }
+    let marks = wanted.flatMap { entry in feed.names.map { FeedMark(feed: $0, guid: entry.key) } }
+    return Array(zip(wanted, try manager.admit(specifications, marks: Set(marks))))
+  }
+}

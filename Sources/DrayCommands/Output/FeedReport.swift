@@ -1,0 +1,100 @@
+// What `dray feed` tells: ids, a table, or JSON.
+
+internal import DrayDocuments
+internal import DrayKit
+internal import TerminalUI
+
+struct FeedReport {
+  let isList: Bool
+  let isJSON: Bool
+  let isQuiet: Bool
+  private var json = JSONText()
+  private let output = ResultOutput.standard
+
+  init(isList: Bool, isJSON: Bool, isQuiet: Bool) {
+    self.isList = isList
+    self.isJSON = isJSON
+    self.isQuiet = isQuiet
+    json.beginArray()
+  }
+
+  /// Tells of one feed, and of what became of its entries.
+  mutating func add(_ feed: FoundFeed, _ admitted: [(FeedEntry, Admission)]) {
+    let ids = Dictionary(admitted.map { ($0.0.key, FeedReport.id($0.1)) }, uniquingKeysWith: { first, _ in first })
+    if isJSON {
+      for entry in feed.entries { write(entry, of: feed, id: ids[entry.key] ?? nil) }
+    } else if isList {
+      writeTable(feed)
+    } else {
+      for (_, admission) in admitted {
+        if let id = FeedReport.id(admission) { output.write("\(id)\n") }
+      }
+    }
+    if !isList, !isQuiet {
+      Messages.print("\(feed.url.description): \(FeedReport.words(feed, queued: admitted.count))")
+    }
+  }
+
+  /// Ends the JSON.
+  mutating func finish() {
+    guard isJSON else { return }
+    json.endArray()
+    json.endLine()
+    output.write(json)
+  }
+
+  private static func id(_ admission: Admission) -> JobID? {
+    switch admission {
+    case .job(let added): added.id
+    case .alreadyComplete(let id, _): id
+    case .skipped: nil
+    }
+  }
+
+  private static func words(_ feed: FoundFeed, queued: Int) -> String {
+    var words = queued == 0 ? "no news" : "\(queued) queued"
+    let known = feed.known.count
+    if queued > 0, known > 0 { words += ", \(known) known already" }
+    if feed.entries.isEmpty {
+      words = feed.without > 0 ? "none of its entries brings a file that is wanted" : "there is no entry in it"
+    }
+    return words
+  }
+
+  private mutating func write(_ entry: FeedEntry, of feed: FoundFeed, id: JobID?) {
+    json.object { json in
+      json.field("feed", feed.url.description)
+      json.field("guid", URLRedaction.redactingURLs(in: entry.key))
+      json.field("title", entry.title)
+      json.field("url", entry.url.description)
+      json.field("published", seconds: entry.published)
+      json.field("length", entry.length)
+      json.field("mediaType", entry.type)
+      json.field("known", feed.known.contains(entry.key))
+      json.field("id", id)
+    }
+  }
+
+  private func writeTable(_ feed: FoundFeed) {
+    let isTTY = TerminalDevice.isTTY(1)
+    let profile = TerminalProfile.detect(isTTY: isTTY, environment: ProcessVariables.all)
+    let columns = [
+      TextTable.Column("STATE", minimum: 5), TextTable.Column("PUBLISHED", minimum: 10),
+      TextTable.Column("TITLE", minimum: 12, cut: .end), TextTable.Column("URL", minimum: 12, cut: .middle),
+    ]
+    let rows = feed.entries.map { entry -> [TextTable.Cell] in
+      let isKnown = feed.known.contains(entry.key)
+      return [
+        TextTable.Cell(isKnown ? "known" : "new", style: isKnown ? .dim : .green),
+        TextTable.Cell(entry.published.map { String(TimeStamp.text($0).prefix(10)) } ?? ""),
+        TextTable.Cell(TextSafety.escaped(entry.title ?? "")),
+        TextTable.Cell(TextSafety.escaped(entry.url.description), style: .dim),
+      ]
+    }
+    guard !rows.isEmpty else {
+      return Messages.print("\(feed.url.description): \(FeedReport.words(feed, queued: 0))")
+    }
+    TextTable(columns, width: isTTY ? TerminalDevice.size(1).columns : nil, profile: profile)
+      .write(rows) { output.write($0) }
+  }
+}

@@ -1,0 +1,165 @@
+// Fetches a document into memory: a feed, a catalog, a Metalink file. Small, bounded, under a condition where one is known.
+
+internal import Curl
+public import DrayCore
+
+/// The answer to a request for a document.
+public struct DocumentAnswer: Sendable {
+  /// The URL that answered, after redirects.
+  public var finalURL: RequestURL
+  /// Its answer: status 200, or 304 where validators were given.
+  public var head: ResponseHead
+  /// The body.
+  public var bytes: [UInt8]
+  /// Whether what is known already is still good.
+  public var isUnchanged: Bool { head.status == 304 }
+}
+
+extension Engine {
+  /// The longest document that is taken, in bytes (P13).
+  public static let documentLimit = 16 << 20
+
+  /// Fetches the document that `request` leads to; its method must be GET. Redirects are followed by the rules of a
+  /// transfer.
+  /// - Parameters:
+  ///   - accept: the `Accept` field, unless the request has its own.
+  ///   - validators: what is known of a copy; with them a 304 is a result.
+  /// - Throws: ``Failure`` for everything but a whole 200 or an expected 304.
+  public func fetchDocument(
+    _ request: TransferRequest, accept: String? = nil, validators: Validators = Validators()
+  ) async throws(Failure) -> DocumentAnswer {
+    let result: Result<DocumentAnswer, Failure> = await withCheckedContinuation { continuation in
+      run { DocumentFetch(request, accept, validators) { continuation.resume(returning: $0) } }
+    }
+    return try result.get()
+  }
+}
+
+/// One fetch, on the loop's thread.
+private final class DocumentFetch: LoopTransfer {
+  private let request: TransferRequest
+  private let accept: String?
+  private let validators: Validators
+  private let deliver: (Result<DocumentAnswer, Failure>) -> Void
+  private var url: RequestURL
+  private var hops = 0
+  private var parser = HeadParser()
+  private var head: ResponseHead?
+  private var target: RequestURL?
+  private var failure: Failure?
+  private var bytes: [UInt8] = []
+  private var bytesSeen: Int64 = 0
+  private var stall: StallDetector
+  private weak var handle: EasyHandle?
+
+  init(
+    _ request: TransferRequest, _ accept: String?, _ validators: Validators,
+    deliver: @escaping (Result<DocumentAnswer, Failure>) -> Void
+  ) {
+    self.request = request
+    self.accept = accept
+    self.validators = validators
+    self.deliver = deliver
+    url = request.url
+    stall = StallDetector(window: request.stallTimeout)
+  }
+
+  private var subject: String { URLRedaction.redacted(url.string) }
+
+  func prepare(_ handle: EasyHandle) throws(CurlError) {
+    self.handle = handle
+    parser = HeadParser()
+    (head, target, bytes) = (nil, nil, [])
+    stall.reset()
+    try RequestOptions.apply(request, to: url, asking: .whole, on: handle)
+    try handle.setHeaders(RequestFields(request, to: url, asking: .whole).lines + conditions)
+  }
+
+  /// The fields that go to every hop: what is wanted, and what is known already.
+  private var conditions: [String] {
+    var lines: [String] = []
+    if let accept, !request.headers.contains(where: { $0.name.lowercased() == "accept" }) {
+      lines.append("Accept: \(accept)")
+    }
+    if let etag = validators.etag { lines.append("If-None-Match: \(etag)") }
+    if let date = validators.lastModified { lines.append("If-Modified-Since: \(date)") }
+    return lines
+  }
+
+  func receive(header line: UnsafeRawBufferPointer) -> Bool {
+    bytesSeen += Int64(line.count)
+    switch parser.take(line) {
+    case .none:
+      return true
+    case .violation(let what):
+      fail("the server's answer breaks the rules: \(TextSafety.escaped(what))")
+      return false
+    case .final(let head):
+      self.head = head
+      decide(head)
+      return failure == nil
+    }
+  }
+
+  private func decide(_ head: ResponseHead) {
+    if RedirectPolicy.isRedirect(head.status) {
+      switch RedirectPolicy.decide(from: url, status: head.status, location: head.all("location"), hop: hops) {
+      case .follow(let next): target = next
+      case .refuse(let reason): fail(reason, advice: "check the URL")
+      }
+      return
+    }
+    switch head.status {
+    case 200:
+      if !head.contentCodings.isEmpty { fail("the server compressed it, unasked") }
+    case 304 where validators.etag != nil || validators.lastModified != nil:
+      break
+    default:
+      failure = StatusRule.failure(head, subject: subject, now: Int64(WallClock.now()))
+    }
+  }
+
+  private func fail(_ reason: String, advice: String? = nil) {
+    failure = Failure(.protocolViolation, subject, reason, advice: advice, httpStatus: head?.status)
+  }
+
+  func receive(body: UnsafeRawBufferPointer) -> BodyVerdict {
+    if target != nil { return .abort }
+    bytesSeen += Int64(body.count)
+    guard bytes.count + body.count <= Engine.documentLimit else {
+      fail("it is longer than \(ByteCount.text(Int64(Engine.documentLimit))), which no such document should be")
+      return .abort
+    }
+    bytes.append(contentsOf: body)
+    return .taken
+  }
+
+  func tick(now: Double) -> TickVerdict {
+    guard handle?.isConnected ?? false else {
+      stall.reset()
+      return .none
+    }
+    guard stall.isStalled(bytes: bytesSeen, now: now) else { return .none }
+    failure = Failure(
+      .network, subject, "less than 1 KiB/s came over \(Int(request.stallTimeout.rounded(.up))) s",
+      advice: "--stall-timeout sets the patience")
+    return .abort
+  }
+
+  func finish(_ error: CurlError?, info: TransferInfo) -> NextStep {
+    if let failure {
+      deliver(.failure(failure))
+    } else if let target {
+      hops += 1
+      url = target
+      return .again
+    } else if let error {
+      deliver(.failure(error.failure(subject, info: info)))
+    } else if let head {
+      deliver(.success(DocumentAnswer(finalURL: url, head: head, bytes: bytes)))
+    } else {
+      deliver(.failure(Failure(.network, subject, "the server closed without an answer")))
+    }
+    return .done
+  }
+}

@@ -1,0 +1,59 @@
+// Documents from the network, through the copies in the job store.
+
+internal import DrayEngine
+internal import Foundation
+
+/// A document that was asked for, and where it came from.
+public struct LoadedDocument: Sendable {
+  /// Where a document came from.
+  public enum Source: Sendable, Equatable {
+    /// It was fetched.
+    case fetched
+    /// The server says that the copy is still good.
+    case unchanged
+    /// The server could not be asked; the copy is this many seconds old.
+    case copy(age: Double, Failure)
+  }
+
+  /// The document with its URLs; to be kept with ``DownloadManager/store``'s `keep` once it has proved to be one.
+  public var document: StoredDocument
+  /// Where it came from.
+  public var source: Source
+  /// The media type of the answer, lower case, without parameters.
+  public var mediaType: String?
+}
+
+extension DownloadManager {
+  /// Loads a document, asking under the conditions of the copy in `manager`'s store, if there is one.
+  /// - Parameters:
+  ///   - request: a GET of the document.
+  ///   - accept: the `Accept` field.
+  ///   - manager: whose store is looked into.
+  ///   - mayBeStale: whether the copy will do if the server cannot be reached.
+  public static func load(
+    _ request: TransferRequest, accept: String, copies manager: DownloadManager?, mayBeStale: Bool
+  ) async throws(Failure) -> LoadedDocument {
+    let copy = try manager?.store.document(request.url)
+    let engine = try Engine()
+    defer { engine.stop() }
+    let answer: DocumentAnswer
+    do throws(Failure) {
+      answer = try await engine.fetchDocument(request, accept: accept, validators: copy?.validators ?? Validators())
+    } catch {
+      let mayPass = error.kind == .network || (error.kind == .status && error.recovery == .retry)
+      guard mayBeStale, mayPass, let copy else { throw error }
+      return LoadedDocument(
+        document: copy, source: .copy(age: max(0, WallClock.now() - copy.fetchedAt), error))
+    }
+    let type = answer.head.first("content-type")?.split(separator: ";").first.map { $0.trimmingSpaces().lowercased() }
+    if answer.isUnchanged, var copy {
+      copy.fetchedAt = WallClock.now()
+      copy.finalURL = answer.finalURL
+      return LoadedDocument(document: copy, source: .unchanged, mediaType: type)
+    }
+    return LoadedDocument(
+      document: StoredDocument(
+        url: request.url, finalURL: answer.finalURL, validators: answer.head.validators, fetchedAt: WallClock.now(),
+        content: answer.bytes), source: .fetched, mediaType: type)
+  }
+}

@@ -1,0 +1,138 @@
+// `dray feed`: what is queued, what is remembered, what goes where.
+
+import FaultServer
+import Foundation
+import Testing
+
+@Suite("Feeds from the command line")
+struct FeedCommandTests {
+  /// A podcast of `names`, the first the newest.
+  static func podcast(_ names: [String]) -> String {
+    let items = names.enumerated().map { index, name in
+      """
+      <item><title>Episode \(name)</title><guid isPermaLink="false">guid-\(name)</guid>
+      <pubDate>Sat, \(28 - index) Feb 2026 06:00:00 +0000</pubDate>
+      <enclosure url="/audio/\(name).mp3" length="1" type="audio/mpeg"/></item>
+      """
+    }
+    return "<?xml version=\"1.0\"?><rss version=\"2.0\"><channel><title>Pod</title>\(items.joined())</channel></rss>"
+  }
+
+  static func feed(_ names: [String], etag: String = "\"f1\"") -> FaultServer.Resource {
+    .init(.init(.fixed(podcast(names).utf8), etag: etag))
+  }
+
+  @Test("enclosures are queued newest first, and fetched whole though the feed lies about their length")
+  func queues() async throws {
+    try await Sandbox.use { sandbox in
+      let server = sandbox.server
+      server["/feed.xml"] = Self.feed(["b", "a"])
+      let (a, b) = (FaultServer.Version.named("a", size: 50_000), FaultServer.Version.named("b", size: 60_000))
+      (server["/audio/a.mp3"], server["/audio/b.mp3"]) = (.init(a), .init(b))
+      let queued = try await sandbox.dray("feed", server.url("/feed.xml"))
+      expect(queued, exits: 0, saying: "2 queued")
+      #expect(queued.output == "1\n2\n")
+      #expect(try await sandbox.jobs().map(\.url) == [server.url("/audio/b.mp3"), server.url("/audio/a.mp3")])
+      expect(try await sandbox.dray("run"), exits: 0)
+      sandbox.expectFiles(["a.mp3": a.content, "b.mp3": b.content])
+    }
+  }
+
+  @Test("none twice: not after `remove`, not after `clean`, not by the URL that the feed moved to")
+  func remembers() async throws {
+    try await Sandbox.use { sandbox in
+      let server = sandbox.server
+      server["/feed.xml"] = .init(.named("x", size: 1), script: [.redirect(to: "/new.xml", status: 301)])
+      server["/new.xml"] = Self.feed(["b", "a"])
+      expect(try await sandbox.dray("feed", server.url("/feed.xml")), exits: 0, saying: "2 queued")
+      expect(try await sandbox.dray("remove", "1", "2"), exits: 0)
+      for path in ["/feed.xml", "/new.xml"] {
+        let again = try await sandbox.dray("feed", server.url(path))
+        expect(again, exits: 0, saying: "no news")
+        #expect(again.output.isEmpty)
+      }
+      #expect(try await sandbox.jobs().isEmpty)
+      server["/new.xml"] = Self.feed(["c", "b", "a"], etag: "\"f2\"")
+      expect(try await sandbox.dray("feed", server.url("/new.xml")), exits: 0, saying: "1 queued, 2 known already")
+      #expect(try await sandbox.onlyJob().url == server.url("/audio/c.mp3"))
+      expect(try await sandbox.dray("feed", "--again", server.url("/new.xml")), exits: 0, saying: "3 queued")
+      #expect(try await sandbox.jobs().count == 3)
+    }
+  }
+
+  @Test("a 304 is asked for and taken; entries that were not queued before are queued from the copy")
+  func unchanged() async throws {
+    try await Sandbox.use { sandbox in
+      let server = sandbox.server
+      server["/feed.xml"] = Self.feed(["b", "a"])
+      server["/feed.xml"]?.script = [.normal, .status(304)]
+      let url = server.url("/feed.xml")
+      expect(try await sandbox.dray("feed", "--limit", "1", url), exits: 0, saying: "1 queued")
+      #expect(try await sandbox.onlyJob().url == server.url("/audio/b.mp3"))
+      expect(try await sandbox.dray("feed", "--limit", "1", url), exits: 0, saying: "no news")
+      expect(try await sandbox.dray("feed", url), exits: 0, saying: "1 queued, 1 known already")
+      #expect(server.requests.map { $0["if-none-match"] } == [nil, "\"f1\"", "\"f1\""])
+    }
+  }
+
+  @Test("--match and --list choose and show; nothing is queued by a list")
+  func lists() async throws {
+    try await Sandbox.use { sandbox in
+      let server = sandbox.server
+      server["/feed.xml"] = Self.feed(["interview", "news", "talk"])
+      let url = server.url("/feed.xml")
+      let list = try await sandbox.dray("feed", "--list", "--json", "--match", "(?i)INTER|talk\\.mp3$", url)
+      expect(list, exits: 0)
+      let objects = try #require(try JSONSerialization.jsonObject(with: Data(list.output.utf8)) as? [[String: Any]])
+      #expect(objects.map { $0["title"] as? String } == ["Episode interview", "Episode talk"])
+      #expect(objects.allSatisfy { $0["known"] as? Bool == false && $0["id"] is NSNull })
+      #expect(sandbox.names(in: sandbox.root).contains("home") == false)
+      expect(try await sandbox.dray("feed", "--match", "news", url), exits: 0)
+      let table = try await sandbox.dray("feed", "--dry-run", url)
+      expect(table, exits: 0)
+      #expect(table.output.contains("known") && table.output.contains("new") && table.output.contains("Episode talk"))
+      expect(try await sandbox.dray("feed", "--match", "(", url), exits: 2, saying: "regular expression")
+      expect(try await sandbox.dray("feed", "--limit", "0", url), exits: 2, saying: "--limit")
+      expect(try await sandbox.dray("feed", "-o", "x", url), exits: 2, saying: "-o")
+    }
+  }
+
+  @Test("what is given for the feed goes to its origin only")
+  func secrets() async throws {
+    try await Sandbox.use { sandbox in
+      let (server, other) = (sandbox.server, try FaultServer())
+      defer { other.stop() }
+      let item = "<item><enclosure url=\"%\"/></item>"
+      let feed = "<rss><channel>\(item.replacing("%", with: "/own"))\(item.replacing("%", with: other.url("/theirs")))"
+      server["/feed"] = .init(.init(.fixed("\(feed)</channel></rss>".utf8)))
+      server["/own"] = .init(.named("own", size: 1000))
+      other["/theirs"] = .init(.named("theirs", size: 1000))
+      let arguments = ["feed", "-H", "X-Key: geheim", "-u", "ann:pw", server.url("/feed")]
+      expect(try await sandbox.dray(arguments), exits: 0)
+      expect(try await sandbox.dray("run"), exits: 0)
+      #expect(server.requests.map { $0["x-key"] } == ["geheim", "geheim"])
+      #expect(server.requests.allSatisfy { $0["authorization"] != nil })
+      #expect(other.requests.count == 1)
+      #expect(other.requests.allSatisfy { $0["x-key"] == nil && $0["authorization"] == nil })
+    }
+  }
+
+  @Test("one feed that fails does not keep the others; the status says so")
+  func failures() async throws {
+    try await Sandbox.use { sandbox in
+      let server = sandbox.server
+      server["/good"] = Self.feed(["a"])
+      let page = "<!DOCTYPE html><link rel=alternate type=application/rss+xml href=/good>"
+      server["/page"] = .init(.init(.fixed(page.utf8)))
+      let bomb = "<!DOCTYPE a [<!ENTITY x \"xxxxxxxx\"><!ENTITY y \"&x;&x;&x;\">]><rss><channel>&y;</channel></rss>"
+      server["/bomb"] = .init(.init(.fixed(bomb.utf8)))
+      let finished = try await sandbox.dray(
+        "feed", server.url("/page"), server.url("/good"), server.url("/bomb"), server.url("/missing"))
+      expect(finished, exits: 7, saying: "the feed it names is at \(server.url("/good"))")
+      #expect(finished.text.contains("document type") && finished.text.contains("404"))
+      #expect(try await sandbox.onlyJob().url == server.url("/audio/a.mp3"))
+      server["/huge"] = .init(.named("huge", size: 17 << 20))
+      expect(try await sandbox.dray("feed", server.url("/huge")), exits: 7, saying: "longer than")
+    }
+  }
+}
