@@ -83,6 +83,11 @@ static inline CURLcode ccurl_getinfo_tls(CURL *handle, CURLINFO info, struct cur
   return curl_easy_getinfo(handle, info, value);
 }
 
+/* curl_easy_setopt for the callback that is shown the key of an SSH server. */
+static inline CURLcode ccurl_setopt_hostkey_callback(CURL *handle, CURLoption option, curl_sshkeycallback value) {
+  return curl_easy_setopt(handle, option, value);
+}
+
 /* The TLS library in use, as libcurl names it. */
 static inline const char *ccurl_tls_library(void) {
   const char *name = curl_version_info(CURLVERSION_NOW)->ssl_version;

@@ -8,6 +8,10 @@ public final class EasyHandle {
   let raw: UnsafeMutableRawPointer
   private let errorText: UnsafeMutablePointer<CChar>
   private var headers: UnsafeMutablePointer<curl_slist>?
+  /// The key that an SSH server showed, where it was looked at.
+  public internal(set) var hostKey: HostKey?
+  /// Whether any key of an SSH server will do.
+  var takesAnyHostKey = false
 
   /// Makes a handle.
   /// - Throws: ``CurlError`` when libcurl has no memory for it.
@@ -31,6 +35,7 @@ public final class EasyHandle {
     curl_easy_reset(raw)
     curl_slist_free_all(headers)
     headers = nil
+    (hostKey, takesAnyHostKey) = (nil, false)
     errorText.pointee = 0
     _ = ccurl_setopt_pointer(raw, CURLOPT_ERRORBUFFER, errorText)
   }

@@ -2,7 +2,7 @@
 
 /// Scheme, host and port (RFC 6454 §4). Two URLs share secrets only when their origins are equal.
 public struct Origin: Hashable, Sendable, Codable, CustomStringConvertible {
-  /// `http` or `https`.
+  /// The scheme, in lower case.
   public let scheme: String
   /// The host in lower-case ASCII; an IPv6 address is in brackets.
   public let host: String
@@ -16,8 +16,8 @@ public struct Origin: Hashable, Sendable, Codable, CustomStringConvertible {
     self.port = port
   }
 
-  /// The port a scheme means when none is named: 80, or 443 for `https`.
-  static func defaultPort(of scheme: String) -> Int { scheme == "https" ? 443 : 80 }
+  /// The port a scheme means when none is named: 80, or 443 for `https`; see ``Scheme/defaultPort``.
+  static func defaultPort(of scheme: String) -> Int { Scheme(rawValue: scheme)?.defaultPort ?? 80 }
 
   /// `https://host`, and `:port` when it is not the scheme's own.
   public var description: String {

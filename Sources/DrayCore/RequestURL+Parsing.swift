@@ -42,17 +42,20 @@ extension RequestURL {
   public static func parse(_ typed: String) throws(URLParseError) -> Parsed {
     let bytes = try checked(typed)
     let reference = URLReference(bytes)
+    if reference.scheme == "file", let slash = reference.path.first, slash == UInt8(ascii: "/") {
+      return try file(reference.authority ?? [], path: Array(reference.path), query: reference.query)
+    }
     guard let scheme = reference.scheme, let authority = reference.authority else {
       throw missingScheme(reference)
     }
     guard isServed(scheme) else {
-      throw URLParseError("the scheme \(quoted(scheme)) is not supported: use http or https")
+      throw URLParseError("the scheme \(quoted(scheme)) is not supported: use \(Scheme.choice)")
     }
     return try assemble(scheme, authority, path: Array(reference.path), query: reference.query)
   }
 
   /// Whether dray fetches URLs of that scheme.
-  static func isServed(_ scheme: String) -> Bool { scheme == "http" || scheme == "https" }
+  static func isServed(_ scheme: String) -> Bool { Scheme(rawValue: scheme) != nil }
 
   /// The bytes without blanks around them, if there are any, not too many, and no control character.
   static func checked(_ text: String) throws(URLParseError) -> ArraySlice<UInt8> {
@@ -74,9 +77,10 @@ extension RequestURL {
   /// Says what is wrong with a text that has no `scheme://`.
   private static func missingScheme(_ reference: URLReference) -> URLParseError {
     if let scheme = reference.scheme, !scheme.contains("."), reference.path.first?.isDigit != true {
+      if scheme == Scheme.file.rawValue { return URLParseError("the path is missing: write file:///PATH") }
       return isServed(scheme)
         ? URLParseError("the host is missing: write \(scheme)://HOST/PATH")
-        : URLParseError("the scheme \(quoted(scheme)) is not supported: use http or https")
+        : URLParseError("the scheme \(quoted(scheme)) is not supported: use \(Scheme.choice)")
     }
     return URLParseError("the URL has no scheme: write http://… or https://…")
   }
@@ -91,6 +95,16 @@ extension RequestURL {
     }
     let at = authority.lastIndex(of: UInt8(ascii: "@"))
     let (hostBytes, port) = try hostAndPort(at.map { authority[($0 + 1)...] } ?? authority)
+    guard let known = Scheme(rawValue: scheme), known != .file else {
+      return try file(authority, path: path, query: query)
+    }
+    if known == .s3 {
+      guard at == nil, port == nil else {
+        throw URLParseError("an s3 URL has no user and no port: the server is named with --endpoint-url")
+      }
+      try checkBucket(hostBytes)
+    }
+    let (path, query) = try fitting(path, query, known)
     let origin = Origin(
       scheme: scheme, host: try HostName.normalized(hostBytes), port: port ?? Origin.defaultPort(of: scheme))
     let url = try fit(origin, path: path, query: query)

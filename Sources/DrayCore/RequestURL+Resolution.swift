@@ -15,7 +15,11 @@ extension RequestURL {
   public static func resolve(location: String, against base: RequestURL) -> Resolution {
     do {
       let reference = URLReference(try checked(location))
-      if let scheme = reference.scheme, !isServed(scheme) { return .otherScheme(scheme) }
+      if let scheme = reference.scheme {
+        guard let known = Scheme(rawValue: scheme), SchemePolicy.allows(known, from: .server) else {
+          return .otherScheme(scheme)
+        }
+      }
       if let authority = reference.authority {
         let scheme = reference.scheme ?? base.scheme
         return .url(try assemble(scheme, authority, path: Array(reference.path), query: reference.query).url)

@@ -1,4 +1,4 @@
-// The URL of a request: http or https, in one normal form, and without any user name or password in it.
+// The URL of a request, in one normal form, and without any user name or password in it.
 
 /// A URL that libcurl can be given as it stands: ASCII, scheme and host in lower case, no default port, no
 /// fragment, a path that begins with `/` and has no dot segments (RFC 3986 §6.2.2).
@@ -24,9 +24,9 @@ public struct RequestURL: Hashable, Sendable {
     string = text
   }
 
-  /// `http` or `https`.
+  /// The scheme, in lower case: one of ``Scheme``.
   public var scheme: String { slice(0, hostStart - 3) }
-  /// The host in lower-case ASCII; an IPv6 address is in brackets.
+  /// The host in lower-case ASCII; an IPv6 address is in brackets. Empty for a file of this machine; the bucket of `s3`.
   public var host: String { slice(hostStart, hostEnd) }
   /// The port, if it is not the scheme's own.
   public var port: Int? { hostEnd < pathStart ? Int(slice(hostEnd + 1, pathStart)) : nil }

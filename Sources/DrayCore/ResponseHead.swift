@@ -16,7 +16,8 @@ public struct HeaderField: Sendable, Equatable, Codable {
 
 /// The head of an HTTP answer (RFC 9110 §6).
 public struct ResponseHead: Sendable, Equatable, Codable {
-  /// The protocol version as it stands in the status line: `1.1`, `2`.
+  /// The protocol version as it stands in the status line: `1.1`, `2`. The name of the scheme where the server does not
+  /// speak HTTP, and this head was made of what it told (``SourceHead``).
   public var version: String
   /// The status code.
   public var status: Int
@@ -32,6 +33,9 @@ public struct ResponseHead: Sendable, Equatable, Codable {
     self.reason = reason
     self.fields = fields
   }
+
+  /// Whether this came from a server that speaks HTTP.
+  public var isHTTP: Bool { version.utf8.first?.isDigit ?? false }
 
   /// The values of all fields of this name, in order; names are compared without case.
   public func all(_ name: String) -> [String] {

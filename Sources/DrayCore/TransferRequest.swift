@@ -77,6 +77,8 @@ public struct TransferRequest: Sendable, Equatable, Codable {
   public var cache: CachePolicy?
   /// Signs the request for Amazon's S3 and what speaks like it.
   public var signature: AWSSignature?
+  /// What is wanted of schemes other than http and https.
+  public var schemes: SchemeOptions?
 
   /// A plain GET of `url`.
   public init(url: RequestURL) {

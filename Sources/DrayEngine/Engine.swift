@@ -7,6 +7,7 @@ public import DrayCore
 public final class Engine: Sendable {
   private let loop: TransferLoop
   private let pool: PoolBox
+  private let copies = LocalCopies()
 
   /// The gather buffers, made here and touched on the loop's thread only.
   private final class PoolBox: @unchecked Sendable {
@@ -30,6 +31,10 @@ public final class Engine: Sendable {
   /// Starts an attempt.
   public func start(_ plan: TransferPlan, observer: any TransferObserver) -> Transfer {
     let transfer = Transfer(loop: loop)
+    if Scheme(plan.request.url) == .file {
+      copies.start { LocalCopy.run(plan: plan, outside: transfer, observer: observer, isStopping: $0) }
+      return transfer
+    }
     let id = loop.start { [pool] in
       FileTransfer(plan: plan, outside: transfer, observer: observer, pool: pool.buffers)
     }
@@ -41,5 +46,8 @@ public final class Engine: Sendable {
   func run(_ make: @escaping TransferLoop.Maker) { loop.start(make) }
 
   /// Ends all transfers and the loop thread.
-  public func stop() { loop.stop() }
+  public func stop() {
+    copies.stop()
+    loop.stop()
+  }
 }

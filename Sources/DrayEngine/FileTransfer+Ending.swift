@@ -5,6 +5,7 @@ internal import DrayCore
 
 extension FileTransfer {
   func finish(_ error: CurlError?, info: TransferInfo) -> NextStep {
+    if let source, case .head = mode, next == nil, !outside.isCancelled { concludeHead(source, error, info) }
     if case .gated(let writer) = mode, error == nil, next == nil {
       // No byte of a body came, so the new version is empty, and emptying the part file takes every claim away.
       try? writer.part.truncate(to: 0)
@@ -37,17 +38,22 @@ extension FileTransfer {
     }
     guard let writer, case .write = mode, !writer.isComparing else {
       let failure =
-        error?.failure(subject, info: info)
+        error.map { meaning(of: $0, info) }
         ?? Failure(.network, subject, "the answer ended early", advice: "`dray run` goes on", recovery: .retry)
       return end(.failed(failure), writer)
     }
     return conclude(writer, error, info)
   }
 
+  private func meaning(of error: CurlError, _ info: TransferInfo) -> Failure {
+    source?.failure(error, subject, info: info) ?? error.failure(subject, info: info)
+  }
+
   /// Whether this was no answer at all on a connection that had been used before: what an earlier answer sent beyond
   /// its end is not this one's fault, and a connection of its own will tell.
   private func isLeftover(_ error: CurlError?, _ info: TransferInfo) -> Bool {
-    guard error != nil, head == nil, info.isConnected, info.newConnections == 0, !wantsFreshConnection else {
+    guard error != nil, head == nil, source == nil, info.isConnected, info.newConnections == 0, !wantsFreshConnection
+    else {
       return false
     }
     if case .fail(let failure)? = next { return failure.kind == .protocolViolation }
@@ -72,7 +78,8 @@ extension FileTransfer {
       if writer.position == total { return end(.whole(writer.part, size: total, .proved), writer) }
     } else if error == nil {
       let isFramed = head?.isChunked ?? false || head?.version.hasPrefix("2") ?? false
-      guard isFramed || info.endedWithNotice else {
+      // FTP says on another connection that this one was all (226).
+      guard isFramed || source != nil || info.endedWithNotice else {
         return end(
           .failed(
             Failure(
@@ -82,7 +89,7 @@ extension FileTransfer {
       }
       return end(.whole(writer.part, size: writer.position, isFramed ? .proved : .unverified), writer)
     }
-    if let error, !writer.isDone { return end(.failed(error.failure(subject, info: info)), writer) }
+    if let error, !writer.isDone { return end(.failed(meaning(of: error, info)), writer) }
     if writer.position - resumedFrom >= RetryPolicy.newGround { return askForRest(writer) }
     return end(
       .failed(

@@ -43,6 +43,8 @@ final class FileTransfer: LoopTransfer {
   var resumedFrom: Int64 = 0
 
   var parser = HeadParser()
+  /// Where the file comes from, if not over HTTP.
+  var source: (any FileSource)?
   var head: ResponseHead?
   var mode = Mode.head
   var next: Next?
@@ -77,18 +79,30 @@ final class FileTransfer: LoopTransfer {
 
   func prepare(_ handle: EasyHandle) throws(CurlError) {
     self.handle = handle
-    parser = HeadParser()
-    (head, mode, next, discarded) = (nil, .head, nil, 0)
-    stall.reset()
-
+    beginRequest()
+    if let scheme = Scheme(url), !scheme.speaksHTTP {
+      source = ServerSource(scheme, asked: ask, handle: handle)
+      try SourceOptions.apply(plan.request, to: url, scheme: scheme, asking: ask, on: handle)
+      return
+    }
     try RequestOptions.apply(plan.request, to: url, asking: ask, on: handle)
     if wantsFreshConnection { try handle.set(.freshConnection, true) }
+  }
+
+  func beginRequest() {
+    parser = HeadParser()
+    (head, mode, next, discarded, source) = (nil, .head, nil, 0, nil)
+    stall.reset()
   }
 
   // MARK: The head
 
   func receive(header line: UnsafeRawBufferPointer) -> Bool {
     bytesSeen += Int64(line.count)
+    if let source {
+      if !source.take(line) { next = .fail(tooMuch) }
+      return next == nil
+    }
     switch parser.take(line) {
     case .none:
       return true
@@ -99,13 +113,19 @@ final class FileTransfer: LoopTransfer {
           advice: "another mirror may do better", recovery: .keep))
       return false
     case .final(let head):
-      self.head = head
       decide(head)
       return true
     }
   }
 
-  private func decide(_ head: ResponseHead) {
+  private var tooMuch: Failure {
+    Failure(
+      .protocolViolation, subject, "the server's replies do not end", advice: "another mirror may do better",
+      recovery: .keep)
+  }
+
+  func decide(_ head: ResponseHead) {
+    self.head = head
     if RedirectPolicy.isRedirect(head.status) { return redirect(head) }
     let decision = AnswerDecision(
       recorded: recorded, asked: ask, digestIsKnown: plan.digestIsKnown, subject: subject,
@@ -151,7 +171,7 @@ final class FileTransfer: LoopTransfer {
     (mode, next) = (.discard, .again)
   }
 
-  private func fail(_ failure: Failure) {
+  func fail(_ failure: Failure) {
     (mode, next) = (.discard, .fail(failure))
   }
 
@@ -230,8 +250,13 @@ final class FileTransfer: LoopTransfer {
   func receive(body bytes: UnsafeRawBufferPointer) -> BodyVerdict {
     switch mode {
     case .head:
-      return .abort
+      guard let source else { return .abort }
+      decide(on: source, source.facts)
+      if case .head = mode { return .abort }
+      return receive(body: bytes)
     case .discard:
+      // What is on its way from a server without HTTP cannot be cut short but with its connection.
+      if source != nil { return .abort }
       discarded += bytes.count
       return discarded > FileTransfer.discardLimit ? .abort : .taken
     case .gated:

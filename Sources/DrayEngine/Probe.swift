@@ -23,6 +23,7 @@ extension Engine {
   /// Redirects are followed by the same rules as for a transfer.
   /// - Throws: ``Failure`` when no head came. A head with an error status is a result.
   public func probe(_ request: TransferRequest) async throws(Failure) -> ProbeResult {
+    if Scheme(request.url) == .file { return try await LocalCopy.probe(request.url) }
     var head = request
     head.method = "HEAD"
     let result = try await probeOnce(head)
@@ -54,6 +55,7 @@ private final class Probe: LoopTransfer {
   private var failure: Failure?
   private var target: RequestURL?
   private var deadline = Double.infinity
+  private var source: (any FileSource)?
 
   init(_ request: TransferRequest, deliver: @escaping (Result<ProbeResult, Failure>) -> Void) {
     self.request = request
@@ -65,10 +67,18 @@ private final class Probe: LoopTransfer {
     parser = HeadParser()
     (head, target) = (nil, nil)
     deadline = TransferLoop.now() + request.connectTimeout + request.stallTimeout
+    if let scheme = Scheme(url), !scheme.speaksHTTP {
+      source = ServerSource(scheme, asked: .whole, handle: handle)
+      try SourceOptions.apply(request, to: url, scheme: scheme, asking: .whole, on: handle)
+      // FTP tells all without sending the file. SFTP is asked for it, and left as its first byte comes.
+      if scheme != .sftp { try handle.set(.noBody, true) }
+      return
+    }
     try RequestOptions.apply(request, to: url, asking: .whole, on: handle)
   }
 
   func receive(header line: UnsafeRawBufferPointer) -> Bool {
+    if let source { return source.take(line) }
     switch parser.take(line) {
     case .none:
       return true
@@ -94,12 +104,22 @@ private final class Probe: LoopTransfer {
   }
 
   /// The body is of no interest: the head is all that is asked for.
-  func receive(body bytes: UnsafeRawBufferPointer) -> BodyVerdict { .abort }
+  func receive(body bytes: UnsafeRawBufferPointer) -> BodyVerdict {
+    guard let source else { return .abort }
+    // What comes of FTP here is what libcurl makes of the replies.
+    guard source.scheme == .sftp else { return .taken }
+    head = SourceHead.probed(source.scheme, source.facts, servesRest: true, now: Int64(WallClock.now()))
+    return .abort
+  }
 
   func tick(now: Double) -> TickVerdict { now > deadline ? .abort : .none }
 
   func finish(_ error: CurlError?, info: TransferInfo) -> NextStep {
     let subject = URLRedaction.redacted(url.string)
+    if let source, error == nil, failure == nil {
+      head = SourceHead.probed(
+        source.scheme, source.facts, servesRest: source.servesRest, now: Int64(WallClock.now()))
+    }
     if let failure {
       deliver(.failure(failure))
     } else if let target, let head {
@@ -118,7 +138,8 @@ private final class Probe: LoopTransfer {
     } else {
       deliver(
         .failure(
-          error?.failure(subject, info: info) ?? Failure(.network, subject, "the server closed without an answer")))
+          error.map { source?.failure($0, subject, info: info) ?? $0.failure(subject, info: info) }
+            ?? Failure(.network, subject, "the server closed without an answer")))
     }
     return .done
   }

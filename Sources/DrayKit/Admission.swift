@@ -26,6 +26,9 @@ extension DownloadManager {
     var early: [Int: Admission] = [:]
     var again: [JobID] = []
     for (index, specification) in specifications.enumerated() {
+      if let refusal = SchemePolicy.objections(to: specification.request).refusal {
+        throw Failure(.usage, specification.request.url.description, refusal, advice: "leave it out of the request")
+      }
       let path = specification.directory
       if directories[path] == nil { directories[path] = .some(try DownloadManager.writable(path)) }
       let directory = directories[path] ?? nil

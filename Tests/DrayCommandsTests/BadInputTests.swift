@@ -19,7 +19,7 @@ struct BadInputTests {
 
   static let table: [Row] = [
     Row(arguments: [], says: "no URL"),
-    Row(arguments: ["gopher://h/f"], says: "http or https"),
+    Row(arguments: ["gopher://h/f"], says: "use http, https"),
     Row(arguments: ["http:///f"], says: "host"),
     Row(arguments: ["http://h/a\nb"], says: "control character"),
     Row(arguments: ["-o", "x", url, url + "2"], says: "-o"),
@@ -73,7 +73,7 @@ struct BadInputTests {
   func secrets() {
     for arguments in [
       ["gopher://ann:s3cret@h/f"], ["-H", "s3cret", Self.url], ["--proxy", "http://u:s3cret@h:99999", Self.url],
-      ["-H", "Range: s3cret", Self.url], ["ftp://h/f?token=s3cret"],
+      ["-H", "Range: s3cret", Self.url], ["scp://h/f?token=s3cret"],
     ] {
       #expect(refusal(arguments)?.message.contains("s3cret") == false, "\(arguments)")
     }

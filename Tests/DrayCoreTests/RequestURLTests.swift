@@ -53,7 +53,8 @@ import Testing
     arguments: [
       ("", "empty"), ("   ", "empty"), ("example.com/file", "write http://"), ("example.com:80/x", "write http://"),
       ("localhost:8080/x", "write http://"), ("/etc/passwd", "write http://"), ("http:/h/x", "host is missing"),
-      ("ftp://h/x", "\"ftp\" is not supported: use http or https"), ("FILE:///etc/passwd", "\"file\""),
+      ("gopher://h/x", "\"gopher\" is not supported: use http, https, ftp, ftps, sftp, s3 or file"),
+      ("scp://h/x", "\"scp\""),
       ("magnet:?xt=1", "\"magnet\""), ("data:,x", "\"data\""), ("http://", "host is missing"),
       ("http:///x", "host is missing"), ("http://:80/", "host is missing"), ("http://u:p@/", "host is missing"),
       ("http://./", "no name"), ("http://h:0/", "port"), ("http://h:65536/", "port"), ("http://h:8o/", "port"),
@@ -102,7 +103,7 @@ import Testing
     #expect(try JSONDecoder().decode([String].self, from: data) == ["http://h/%C3%BC?token=1"])
     // A store that somebody edited cannot smuggle in what parsing refuses, nor a password.
     #expect(throws: DecodingError.self) {
-      try JSONDecoder().decode([RequestURL].self, from: Data(#"["ftp://h/"]"#.utf8))
+      try JSONDecoder().decode([RequestURL].self, from: Data(#"["ftp://h/%0D%0ADELE%20x"]"#.utf8))
     }
     let edited = try JSONDecoder().decode([RequestURL].self, from: Data(#"["http://u:p@h/"]"#.utf8))
     #expect(edited.map(\.string) == ["http://h/"])

@@ -27,6 +27,7 @@ struct Add: DrayCommand {
       throw OptionValue.bad("-o -", "a queued job needs a file: `dray get -o -` writes to standard output")
     }
     let list = try SpecificationList(job, request, try Surroundings.real())
+    for line in list.leftOut { Messages.print(line) }
     let manager = try Store.open()
     let output = ResultOutput.standard
     var seen: Set<JobID> = []

@@ -31,6 +31,7 @@ struct Get: DrayCommand {
     if job.output == "-" { return try await StandardOutputGet.run(job, request, surroundings, style) }
     let list = try SpecificationList(job, request, surroundings)
     if list.isInsecure { Messages.print(InsecureWarning.text) }
+    for line in list.leftOut { Messages.print(line) }
     let manager = try Store.open()
     let admissions = try manager.admit(list)
     let ids = try admitted(admissions, list, manager, style)

@@ -29,6 +29,7 @@ struct Info: DrayCommand {
     let template = try RequestTemplate(request, try Surroundings.real())
     let wanted = template.request(for: entry, list.options(of: entry))
     if wanted.isInsecure { Messages.print(InsecureWarning.text) }
+    for line in try SchemeInput.check(wanted) { Messages.print(line) }
     let report = try await DownloadManager.probe(wanted)
     let output = ResultOutput.standard
     if json { output.write(ProbeText.json(report, url: wanted.url)) } else { output.write(ProbeText.text(report)) }

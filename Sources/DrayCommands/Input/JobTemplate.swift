@@ -52,6 +52,8 @@ struct SpecificationList: RandomAccessCollection, Sendable {
   private let list: InputList
   /// The places of entries that have options of their own, by the number of those.
   private let places: [TargetPlace]
+  /// What the schemes of some URLs have no use for, one line each.
+  private(set) var leftOut: [String] = []
 
   /// Reads what is to be fetched.
   /// - Throws: kind `usage`; nothing was touched then.
@@ -69,6 +71,7 @@ struct SpecificationList: RandomAccessCollection, Sendable {
     template = try JobTemplate(arguments, request, surroundings)
     places = try SpecificationList.places(list, template, surroundings, file: arguments.inputFile)
     self.list = list
+    leftOut = try SchemeInput.check(self)
   }
 
   var startIndex: Int { 0 }

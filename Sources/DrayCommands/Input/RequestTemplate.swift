@@ -30,6 +30,7 @@ struct RequestTemplate: Sendable {
     if let text = arguments.stallTimeout {
       request.stallTimeout = try OptionValue.seconds(text, "--stall-timeout", mayBeZero: false)
     }
+    request.schemes = try SchemeInput.options(arguments.schemes)
     // Last, as it may ask somebody.
     request.credentials = try RequestTemplate.credentials(arguments.user, surroundings)
     self.request = request

@@ -65,4 +65,6 @@ struct RequestArguments: ParsableArguments, Sendable {
     help: ArgumentHelp(
       "Give up when less than 1 KiB/s comes for this time (30 s unless told).", valueName: "time"))
   var stallTimeout: String?
+
+  @OptionGroup var schemes: SchemeArguments
 }

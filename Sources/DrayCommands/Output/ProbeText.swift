@@ -29,7 +29,7 @@ enum ProbeText {
     json.object { json in
       json.field("url", url.description)
       json.field("finalURL", report.finalURL.description)
-      json.field("status", report.head.status)
+      json.field("status", report.head.isHTTP ? report.head.status : nil)
       json.field("name", report.name)
       json.field("size", report.size)
       json.field("mediaType", report.mediaType)

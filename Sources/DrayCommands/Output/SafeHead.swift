@@ -34,8 +34,9 @@ enum SafeHead {
     }
   }
 
-  /// The status line.
+  /// The status line; of a server that speaks something else, what it came to.
   static func statusLine(_ head: ResponseHead) -> String {
-    "HTTP/\(head.version) \(head.status)" + (head.reason.isEmpty ? "" : " \(head.reason)")
+    guard head.isHTTP else { return "\(head.version), " + (head.status == 206 ? "the rest" : "the whole file") }
+    return "HTTP/\(head.version) \(head.status)" + (head.reason.isEmpty ? "" : " \(head.reason)")
   }
 }

@@ -20,7 +20,7 @@ enum EventJSON {
       json.field("from", from.description)
       json.field("to", to.description)
     case .response(let response, let from, let size):
-      json.field("status", response.head.status)
+      json.field("status", response.head.isHTTP ? response.head.status : nil)
       json.field("url", response.finalURL.description)
       json.field("received", from)
       json.field("size", size)

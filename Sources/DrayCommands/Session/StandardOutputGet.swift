@@ -19,6 +19,7 @@ enum StandardOutputGet {
       throw OptionValue.bad("-o -", "the file and --progress json cannot both go to standard output: choose one")
     }
     if list.isInsecure { Messages.print(InsecureWarning.text) }
+    for line in list.leftOut { Messages.print(line) }
     let transfer = Task {
       try await DownloadManager.fetch(specification, toDescriptor: 1) { kind in
         if let notice = Notice(JobEvent(id: 0, time: 0, kind: kind)) { say(notice, style) }

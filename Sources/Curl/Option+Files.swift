@@ -1,0 +1,82 @@
+// Options and facts of the protocols that serve files: FTP, SFTP, and S3 by way of HTTP.
+
+internal import CCurl
+
+extension Option where Value == Int64 {
+  /// `CURLOPT_RESUME_FROM_LARGE`: the position that the transfer starts at. With HTTP it becomes a `Range`.
+  public static var resumeFrom: Self { .init(raw: CURLOPT_RESUME_FROM_LARGE) }
+}
+
+extension Option where Value == String {
+  /// `CURLOPT_SSH_KNOWNHOSTS`: the file of known hosts.
+  public static var knownHosts: Self { .init(raw: CURLOPT_SSH_KNOWNHOSTS) }
+  /// `CURLOPT_SSH_HOST_PUBLIC_KEY_SHA256`: the key that the server must have, in base64 without `=`.
+  public static var hostKeySHA256: Self { .init(raw: CURLOPT_SSH_HOST_PUBLIC_KEY_SHA256) }
+  /// `CURLOPT_SSH_PRIVATE_KEYFILE`.
+  public static var sshPrivateKey: Self { .init(raw: CURLOPT_SSH_PRIVATE_KEYFILE) }
+  /// `CURLOPT_KEYPASSWD`: the password of a private key.
+  public static var privateKeyPassword: Self { .init(raw: CURLOPT_KEYPASSWD) }
+  /// `CURLOPT_AWS_SIGV4`: how to sign, `provider1:provider2:region:service`.
+  public static var awsSignature: Self { .init(raw: CURLOPT_AWS_SIGV4) }
+}
+
+extension Option where Value == Int {
+  /// `CURLOPT_USE_SSL`: one of the values of ``TLSUse``.
+  public static var useTLS: Self { .init(raw: CURLOPT_USE_SSL) }
+  /// `CURLOPT_SERVER_RESPONSE_TIMEOUT`: seconds that a server may take for a reply on a control connection.
+  public static var responseTimeout: Self { .init(raw: CURLOPT_SERVER_RESPONSE_TIMEOUT) }
+}
+
+extension Option where Value == Bool {
+  /// `CURLOPT_FILETIME`: asks for the time of the file's last change.
+  public static var fileTime: Self { .init(raw: CURLOPT_FILETIME) }
+  /// `CURLOPT_HTTPPROXYTUNNEL`: speaks the protocol itself through an HTTP proxy, with CONNECT.
+  public static var proxyTunnel: Self { .init(raw: CURLOPT_HTTPPROXYTUNNEL) }
+}
+
+/// Values of ``Option/useTLS``.
+public enum TLSUse {
+  /// `CURLUSESSL_TRY`.
+  public static let wanted = Int(CURLUSESSL_TRY.rawValue)
+  /// `CURLUSESSL_ALL`.
+  public static let required = Int(CURLUSESSL_ALL.rawValue)
+}
+
+extension EasyHandle {
+  /// Sets a number of 64 bits.
+  public func set(_ option: Option<Int64>, _ value: Int64) throws(CurlError) {
+    let result = ccurl_setopt_offset(raw, option.raw, curl_off_t(value))
+    if result != CURLE_OK { throw CurlError(.init(result)) }
+  }
+
+  /// The time of the file's last change as the server told it (`CURLINFO_FILETIME_T`), in seconds since 1970.
+  public var fileTime: Int64? {
+    var value: curl_off_t = -1
+    _ = ccurl_getinfo_offset(raw, CURLINFO_FILETIME_T, &value)
+    return value >= 0 ? Int64(value) : nil
+  }
+
+  /// Bytes that are to come (`CURLINFO_CONTENT_LENGTH_DOWNLOAD_T`), where that is known.
+  public var expectedLength: Int64? {
+    var value: curl_off_t = -1
+    _ = ccurl_getinfo_offset(raw, CURLINFO_CONTENT_LENGTH_DOWNLOAD_T, &value)
+    return value >= 0 ? Int64(value) : nil
+  }
+}
+
+extension CurlError.Code {
+  /// `CURLE_LOGIN_DENIED`.
+  public static let loginDenied = Self(CURLE_LOGIN_DENIED)
+  /// `CURLE_REMOTE_ACCESS_DENIED`.
+  public static let accessDenied = Self(CURLE_REMOTE_ACCESS_DENIED)
+  /// `CURLE_REMOTE_FILE_NOT_FOUND`.
+  public static let fileNotFound = Self(CURLE_REMOTE_FILE_NOT_FOUND)
+  /// `CURLE_BAD_DOWNLOAD_RESUME`: the position to go on from lies beyond the end.
+  public static let badResume = Self(CURLE_BAD_DOWNLOAD_RESUME)
+  /// `CURLE_FTP_COULDNT_USE_REST`: the server cannot go on from a position.
+  public static let restRefused = Self(CURLE_FTP_COULDNT_USE_REST)
+  /// `CURLE_USE_SSL_FAILED`: TLS was required, and the server has none.
+  public static let tlsRefused = Self(CURLE_USE_SSL_FAILED)
+  /// `CURLE_SSH`: anything that goes wrong with SSH.
+  public static let ssh = Self(CURLE_SSH)
+}

@@ -1,0 +1,42 @@
+// From the options for ftp, sftp and s3 to what a request wants, and what a scheme cannot do of all that was asked.
+
+internal import DrayKit
+
+enum SchemeInput {
+  /// Checks the options.
+  /// - Throws: kind `usage`, naming the option.
+  static func options(_ arguments: SchemeArguments) throws(Failure) -> SchemeOptions? {
+    var options = SchemeOptions()
+    if arguments.ssl { options.tls = .wanted }
+    if arguments.sslReqd { options.tls = .required }
+    if let text = arguments.hostKey {
+      guard let key = SchemeOptions.hostKey(text) else {
+        throw OptionValue.bad(
+          "--hostpubsha256", "\(OptionValue.quote(text)) is no SHA-256 in base64",
+          advice: "`ssh-keygen -l -f KEY.pub` prints it after SHA256:")
+      }
+      options.hostKey = key
+    }
+    return options == SchemeOptions() ? nil : options
+  }
+
+  /// Refuses requests that their scheme cannot make.
+  /// - Returns: what is left out of the others, one line each.
+  /// - Throws: kind `usage`, naming the URL.
+  static func check(_ specifications: some Sequence<JobSpecification>) throws(Failure) -> [String] {
+    var lines: [String] = []
+    for specification in specifications {
+      for line in try check(specification.request) where !lines.contains(line) { lines.append(line) }
+    }
+    return lines
+  }
+
+  /// The same for one request.
+  static func check(_ request: TransferRequest) throws(Failure) -> [String] {
+    let found = SchemePolicy.objections(to: request)
+    if let refusal = found.refusal {
+      throw Failure(.usage, request.url.description, refusal, advice: "leave the option out")
+    }
+    return found.ignored.map { "\($0) means nothing to \(request.url.scheme) and is left out there" }
+  }
+}

@@ -1,0 +1,62 @@
+// Who may name a URL of which scheme (P15), and what a request cannot have from the scheme of its URL.
+
+/// The rules for schemes.
+public enum SchemePolicy {
+  /// Where a URL comes from.
+  public enum Author: Sendable, CaseIterable {
+    /// The user, or a program that acts for the user.
+    case user
+    /// A document that was fetched or read: a feed, a catalog, a Metalink.
+    case document
+    /// A server, in a redirect.
+    case server
+  }
+
+  /// Whether that author may lead to that scheme. A redirect never leaves http(s), and no text from outside makes dray
+  /// read this machine's files, use its keys, or sign with its credentials.
+  public static func allows(_ scheme: Scheme, from author: Author) -> Bool {
+    switch scheme {
+    case .http, .https: true
+    case .ftp, .ftps: author != .server
+    case .sftp, .s3, .file: author == .user
+    }
+  }
+
+  /// What `request` has that its scheme cannot do.
+  public struct Objections: Sendable, Equatable {
+    /// Why it cannot be made at all, a clause; `nil` where it can.
+    public var refusal: String?
+    /// Options that have no meaning there and are left out.
+    public var ignored: [String] = []
+  }
+
+  /// Looks for what cannot be done. What changes the meaning of the request is refused; what only accompanies it is
+  /// left out, and named.
+  public static func objections(to request: TransferRequest) -> Objections {
+    var found = Objections()
+    guard let scheme = Scheme(request.url) else {
+      found.refusal = "the scheme is not supported: use \(Scheme.choice)"
+      return found
+    }
+    if scheme.speaksHTTP, request.schemes == nil { return found }
+    let abilities = scheme.abilities
+    if !abilities.contains(.methods) {
+      if request.body != nil {
+        found.refusal = "\(scheme.rawValue) has no request with a body: only http, https and s3 do"
+      } else if !request.isSafe {
+        found.refusal = "\(scheme.rawValue) has no methods: \(TextSafety.escaped(request.method)) is for http and https"
+      }
+    }
+    if !abilities.contains(.headerFields) {
+      if !request.headers.isEmpty { found.ignored.append("--header") }
+      if request.cookie != nil || request.cookies != nil { found.ignored.append("--cookie") }
+      if request.referer != nil { found.ignored.append("--referer") }
+      if request.userAgent != nil { found.ignored.append("--user-agent") }
+    }
+    if !abilities.contains(.credentials), request.credentials != nil { found.ignored.append("--user") }
+    if !abilities.contains(.proxy), request.proxy.map({ !$0.isEmpty }) ?? false { found.ignored.append("--proxy") }
+    if request.schemes?.tls != nil, scheme != .ftp, scheme != .ftps { found.ignored.append("--ssl") }
+    if request.schemes?.hostKey != nil, scheme != .sftp { found.ignored.append("--hostpubsha256") }
+    return found
+  }
+}

@@ -1,0 +1,84 @@
+// The answer of a server that does not speak HTTP, in the form of an HTTP head: with it ftp, sftp and files of this
+// machine go through the same resume ladder, the same checks and the same record as everything else.
+
+/// What is known of a file as its first byte comes.
+public struct SourceFacts: Sendable, Equatable {
+  /// The length in bytes, where the server tells it.
+  public var size: Int64?
+  /// The time of its last change, in seconds since 1970, where the server tells it.
+  public var modified: Int64?
+  /// What identifies this version beyond doubt, in quotes; only a file system has that.
+  public var etag: String?
+
+  /// Makes facts.
+  public init(size: Int64? = nil, modified: Int64? = nil, etag: String? = nil) {
+    self.size = size
+    self.modified = modified
+    self.etag = etag
+  }
+
+  /// What identifies a file of this machine: an `ETag` that changes with the file, its length and its time.
+  public init(_ identity: FileIdentity) {
+    size = identity.size
+    modified = identity.modified / 1_000_000_000
+    etag = "\"\(identity.device)-\(identity.inode)-\(identity.size)-\(identity.modified)\""
+  }
+}
+
+/// Makes heads out of facts.
+public enum SourceHead {
+  /// Seconds that a change must be old before its time identifies a version. Servers tell whole seconds, and the clock
+  /// that they are compared with is our own, so this is the minute that clocks may differ by (as RFC 7232 had it).
+  static let settled: Int64 = 60
+
+  /// The head of the answer to `asked`.
+  /// - Parameters:
+  ///   - scheme: stands where the version of HTTP does, so that nobody takes this for an answer of HTTP.
+  ///   - facts: what the server told before the first byte.
+  ///   - now: seconds since 1970.
+  public static func make(_ scheme: Scheme, asked: Ask, facts: SourceFacts, now: Int64) -> ResponseHead {
+    var head = ResponseHead(version: scheme.rawValue, status: 200)
+    if let etag = facts.etag { head.fields.append(HeaderField("ETag", etag)) }
+    if let modified = facts.modified {
+      head.fields.append(HeaderField("Last-Modified", HTTPDate.format(modified)))
+      if now - modified >= settled { head.fields.append(HeaderField("Date", HTTPDate.format(now))) }
+    }
+    switch asked {
+    case .whole:
+      if let size = facts.size { head.fields.append(HeaderField("Content-Length", "\(size)")) }
+    case .rest(_, .ifRange(let validator)) where !holds(validator, head.validators),
+      .rest(_, .ifMatch(let validator)) where !holds(validator, head.validators):
+      // The condition is ours to check, and the bytes that come are from the middle: ask again.
+      head.status = 412
+    case .rest(let from, _):
+      answer(&head, from: from, size: facts.size)
+    }
+    return head
+  }
+
+  /// The head of the answer to a look at the file.
+  /// - Parameter servesRest: whether the server can go on from a position.
+  public static func probed(_ scheme: Scheme, _ facts: SourceFacts, servesRest: Bool, now: Int64) -> ResponseHead {
+    var head = make(scheme, asked: .whole, facts: facts, now: now)
+    head.fields.append(HeaderField("Accept-Ranges", servesRest ? "bytes" : "none"))
+    return head
+  }
+
+  private static func answer(_ head: inout ResponseHead, from: Int64, size: Int64?) {
+    guard let size else {
+      head.status = 206
+      return head.fields.append(HeaderField("Content-Range", "bytes \(from)-\(Int64.max - 1)/*"))
+    }
+    guard from < size else {
+      head.status = 416
+      return head.fields.append(HeaderField("Content-Range", "bytes */\(size)"))
+    }
+    head.status = 206
+    head.fields.append(HeaderField("Content-Range", "bytes \(from)-\(size - 1)/\(size)"))
+    head.fields.append(HeaderField("Content-Length", "\(size - from)"))
+  }
+
+  private static func holds(_ validator: String, _ now: Validators) -> Bool {
+    validator.hasPrefix("\"") ? now.strongETag == validator : now.lastModified == validator
+  }
+}

@@ -1,0 +1,26 @@
+// Files that do not come over HTTP: what the server told of them becomes a head, and from there everything is the same.
+
+internal import Curl
+internal import DrayCore
+
+extension FileTransfer {
+  /// Decides on a file whose first byte is here, or which has none.
+  func decide(on source: any FileSource, _ facts: SourceFacts) {
+    decide(SourceHead.make(source.scheme, asked: ask, facts: facts, now: Int64(WallClock.now())))
+  }
+
+  /// The request ended before the first byte of the file: it is empty, or all here already, or cannot be had this way.
+  func concludeHead(_ source: any FileSource, _ error: CurlError?, _ info: TransferInfo) {
+    switch error?.code {
+    case nil:
+      decide(on: source, source.facts)
+    case .badResume?:
+      again(.whole, .changed("it is shorter now than what is here of it"))
+    case .restRefused?:
+      again(.whole, .rangesNotServed)
+    case _?:
+      guard let error else { return }
+      next = .fail(source.failure(error, subject, info: info))
+    }
+  }
+}

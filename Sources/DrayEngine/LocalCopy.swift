@@ -1,0 +1,105 @@
+// Files of this machine, on threads of their own: libcurl would read one whole within a single call, and every other
+// transfer, every limit and every wish to stop would wait for it.
+
+internal import Curl
+internal import DrayCore
+internal import Foundation
+internal import Synchronization
+
+/// The copies that run, so that an engine can end them.
+final class LocalCopies: Sendable {
+  private let stopping = Atomic<Bool>(false)
+  private let group = DispatchGroup()
+
+  /// Runs a copy on a thread of its own; it asks from time to time whether it is to stop.
+  func start(_ copy: @escaping @Sendable (_ isStopping: () -> Bool) -> Void) {
+    group.enter()
+    let thread = Thread { [self] in
+      copy { stopping.load(ordering: .relaxed) }
+      group.leave()
+    }
+    thread.name = "dray.copy"
+    thread.stackSize = 1 << 20
+    thread.start()
+  }
+
+  /// Ends all of them; returns when they have ended.
+  func stop() {
+    stopping.store(true, ordering: .relaxed)
+    group.wait()
+  }
+}
+
+/// Drives a ``FileTransfer`` from a local file as the loop drives one from libcurl.
+enum LocalCopy {
+  /// Bytes that are read at once.
+  private static let blockSize = 256 << 10
+  /// Seconds between two looks while bytes are held back.
+  private static let look = 0.02
+
+  static func run(
+    plan: TransferPlan, outside: Transfer, observer: any TransferObserver, isStopping: () -> Bool
+  ) {
+    let transfer = FileTransfer(plan: plan, outside: outside, observer: observer, pool: GatherBufferPool())
+    let block = UnsafeMutableRawBufferPointer.allocate(byteCount: blockSize, alignment: 4096)
+    defer { block.deallocate() }
+    while true {
+      transfer.beginRequest()
+      var error: CurlError?
+      do throws(Failure) {
+        let file = try LocalFile(transfer.url)
+        transfer.source = file
+        if !(try copy(file, to: transfer, block, isStopping)) { error = .aborted }
+        // The bytes may be of two versions: they are not taken for either (P2).
+        if error == nil, try file.hasChanged() { transfer.fail(changed(file)) }
+      } catch {
+        transfer.fail(error)
+      }
+      if case .done = transfer.finish(error, info: TransferInfo()) { return }
+    }
+  }
+
+  /// What a look at a file finds.
+  static func probe(_ url: RequestURL) async throws(Failure) -> ProbeResult {
+    let file = try LocalFile(url)
+    let head = SourceHead.probed(.file, file.facts, servesRest: true, now: Int64(WallClock.now()))
+    return ProbeResult(redirects: [], finalURL: url, head: head, usedRange: false, address: "")
+  }
+
+  /// Hands the file over from the position that is asked for; `false` when the transfer would have no more of it.
+  private static func copy(
+    _ file: LocalFile, to transfer: FileTransfer, _ block: UnsafeMutableRawBufferPointer, _ isStopping: () -> Bool
+  ) throws(Failure) -> Bool {
+    guard let size = file.facts.size else { return true }
+    var position = transfer.ask.lower
+    while position < size {
+      let wanted = Int(min(Int64(block.count), size - position))
+      let count = try file.read(into: UnsafeMutableRawBufferPointer(rebasing: block[..<wanted]), at: position)
+      guard count > 0 else { return true }
+      guard deliver(UnsafeRawBufferPointer(rebasing: block[..<count]), to: transfer, isStopping) else { return false }
+      position += Int64(count)
+    }
+    return true
+  }
+
+  /// Hands over bytes until they are taken; they may be held back by a limit or by a version that must be given up first.
+  private static func deliver(
+    _ bytes: UnsafeRawBufferPointer, to transfer: FileTransfer, _ isStopping: () -> Bool
+  ) -> Bool {
+    while true {
+      if isStopping() { return false }
+      if case .abort = transfer.tick(now: TransferLoop.now()) { return false }
+      switch transfer.receive(body: bytes) {
+      case .taken: return true
+      case .abort: return false
+      case .pause(let time): Thread.sleep(forTimeInterval: min(look, max(0, time - TransferLoop.now())))
+      }
+    }
+  }
+
+  private static func changed(_ file: LocalFile) -> Failure {
+    Failure(
+      .integrity, file.path, "somebody wrote to the file while it was copied",
+      advice: "wait until it is finished, then `dray retry`", recovery: .retry)
+  }
+}

@@ -1,0 +1,90 @@
+// What an error of libcurl means where the server speaks FTP or SSH: the server's own words decide where it said any.
+
+internal import Crypto
+internal import Curl
+internal import DrayCore
+internal import Foundation
+
+enum FTPFailure {
+  static func failure(_ error: CurlError, _ subject: String, replies: FTPReplies, info: TransferInfo) -> Failure {
+    switch error.code {
+    case .tlsRefused:
+      return Failure(
+        .tls, subject, "the server does not offer TLS" + word(replies),
+        advice: "without --ssl-reqd the password and the file go in the clear", recovery: .keep)
+    case .loginDenied:
+      return FTPRule.failure(replies.refusal ?? FTPReply(530, ""), subject: subject)
+    case .fileNotFound, .accessDenied:
+      return FTPRule.failure(replies.refusal ?? FTPReply(550, ""), subject: subject)
+    default:
+      break
+    }
+    // A refusal that came before the last reply was lived with: a server without MDTM, say.
+    if error.code != .untrusted, error.code.category != .tls, let last = replies.last, last.code >= 400 {
+      return FTPRule.failure(last, subject: subject)
+    }
+    if error.code.category == .other, info.isConnected {
+      return Failure(
+        .protocolViolation, subject, "the server's answer cannot be understood: \(TextSafety.escaped(error.message))",
+        advice: "another mirror may do better", recovery: .keep)
+    }
+    return error.failure(subject, info: info)
+  }
+
+  private static func word(_ replies: FTPReplies) -> String {
+    replies.refusal.map { " (\($0.code) \(TextSafety.escaped($0.text)))" } ?? ""
+  }
+}
+
+enum SSHFailure {
+  static func failure(_ error: CurlError, _ subject: String, key: HostKey?, info: TransferInfo) -> Failure {
+    let text = TextSafety.escaped(error.message)
+    switch error.code {
+    case .untrusted:
+      return untrusted(subject, key, text)
+    case .loginDenied:
+      return Failure(
+        .authentication, subject, "the server refuses the login",
+        advice: "give a user with --user, and a password or a key with --key; a running ssh-agent is asked, too",
+        recovery: .keep)
+    case .fileNotFound:
+      return Failure(
+        .status, subject, "the server does not have the file",
+        advice: "check the path: it starts at the root, and /~/ at the login's directory", recovery: .keep)
+    case .accessDenied:
+      return Failure(
+        .status, subject, "the server refuses access to the file", advice: "check the login and the path",
+        recovery: .keep)
+    case .ssh:
+      return Failure(.network, subject, text, advice: "`dray run` goes on once the network is back", recovery: .retry)
+    default:
+      return error.failure(subject, info: info)
+    }
+  }
+
+  /// The host key is not one that is known: whose it is cannot be told from here.
+  private static func untrusted(_ subject: String, _ key: HostKey?, _ text: String) -> Failure {
+    guard let key else {
+      return Failure(
+        .tls, subject, "the host key is not the expected one: \(text)", advice: "check --hostpubsha256",
+        recovery: .keep)
+    }
+    let print = fingerprint(key.bytes)
+    guard key.match == .different else {
+      return Failure(
+        .tls, subject, "the host key is not known: SHA256:\(print)",
+        advice: "compare it with what the server's owner says, then give --hostpubsha256 \(print),"
+          + " or let `ssh` add it to known_hosts; -k goes on without any check", recovery: .keep)
+    }
+    return Failure(
+      .tls, subject, "the host key is not the one in known_hosts: SHA256:\(print); somebody may pose as the server",
+      advice: "ask the server's owner; if the key was renewed, `ssh-keygen -R HOST` forgets the old one",
+      recovery: .keep)
+  }
+
+  /// The fingerprint of a key as ssh-keygen(1) writes it, without `SHA256:`.
+  static func fingerprint(_ key: [UInt8]) -> String {
+    let text = Data(SHA256.hash(data: key)).base64EncodedString()
+    return String(text.prefix { $0 != "=" })
+  }
+}
