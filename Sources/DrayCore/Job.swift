@@ -37,17 +37,24 @@ public struct JobSpecification: Sendable, Equatable {
   public var output: String?
   /// Larger is sooner.
   public var priority: Int
+  /// Not to be begun before this time, in seconds since 1970.
+  public var startAt: Double?
+  /// The jobs that must be complete before it starts. Of a job that is in the store these are in the store's own table,
+  /// and this is empty.
+  public var after: [JobID]
 
   /// Makes a specification.
   public init(
     request: TransferRequest, options: JobOptions = JobOptions(), directory: String,
-    output: String? = nil, priority: Int = 0
+    output: String? = nil, priority: Int = 0, startAt: Double? = nil, after: [JobID] = []
   ) {
     self.request = request
     self.options = options
     self.directory = directory
     self.output = output
     self.priority = priority
+    self.startAt = startAt
+    self.after = after
   }
 }
 

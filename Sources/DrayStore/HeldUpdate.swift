@@ -42,12 +42,16 @@ extension JobStore {
     }
   }
 
-  private static func update(
-    _ db: Database, _ id: JobID, _ runner: UUID, attempt: Attempt?, set: (inout Arguments) throws -> String
+  /// The same within a transaction of the caller's; with `unlessAsked`, a job of which something is wanted is left as
+  /// it is.
+  static func update(
+    _ db: Database, _ id: JobID, _ runner: UUID, unlessAsked: Bool = false, attempt: Attempt?,
+    set: (inout Arguments) throws -> String
   ) throws -> Bool {
     var arguments = Arguments()
     let columns = try set(&arguments)
-    let condition = "id = \(arguments.bind(id)) AND runner = \(arguments.bind(runner.uuidString))"
+    var condition = "id = \(arguments.bind(id)) AND runner = \(arguments.bind(runner.uuidString))"
+    if unlessAsked { condition += " AND command IS NULL" }
     try db.cachedStatement(sql: "UPDATE jobs SET \(columns) WHERE \(condition)")
       .execute(arguments: StatementArguments(arguments.values))
     guard db.changesCount == 1 else { return false }

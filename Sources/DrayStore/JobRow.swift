@@ -34,7 +34,7 @@ struct JobReader {
   static let columns = """
     id, uuid, added_at, state, url, request, options, directory, output, priority, file_name, segments, size, etag,
     last_modified, date, response, publishing, published, digest, attempts, retries_used, furthest, not_before,
-    finished_at, failure, note, runner
+    finished_at, failure, note, runner, start_at
     """
 
   mutating func job(_ row: Row) throws -> Job {
@@ -72,6 +72,7 @@ struct JobReader {
     job.failure = try json(row.next())
     job.note = row.next()
     job.runner = (row.next() as String?).flatMap(UUID.init(uuidString:))
+    job.specification.startAt = row.next()
     return job
   }
 }

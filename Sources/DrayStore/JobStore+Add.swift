@@ -30,7 +30,8 @@ extension JobStore {
   /// its conflict policy says `rename`, and is refused otherwise.
   /// - Parameter marks: entries of feeds that are remembered in the same transaction.
   /// - Returns: one entry for each specification, in order.
-  /// - Throws: kind `file` for a target that is taken; then nothing was added. Otherwise kind `store`.
+  /// - Throws: kind `file` for a target that is taken, kind `usage` for a job that cannot be waited for; then nothing
+  ///   was added. Otherwise kind `store`.
   public func add(
     _ specifications: some Sequence<JobSpecification>, marks: Set<FeedMark> = [], now: Double
   ) throws(Failure) -> [AddedJob] {
@@ -40,8 +41,9 @@ extension JobStore {
       var options = JSONColumn<JobOptions>()
       let insert = try db.makeStatement(
         sql: """
-          INSERT INTO jobs (uuid, state, priority, url, origin, directory, output, file_name, added_at, request, options)
-          VALUES (?, 'queued', ?, ?, ?, ?, ?, ?, ?, ?, ?)
+          INSERT INTO jobs (uuid, state, priority, url, origin, directory, output, file_name, added_at, request, options,
+            start_at, waiting_since)
+          VALUES (?, 'queued', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
           """)
       let same = try db.makeStatement(
         sql: """
@@ -54,7 +56,9 @@ extension JobStore {
         if let row = try Row.fetchOne(
           same, arguments: [url.string, specification.directory, specification.output])
         {
-          return AddedJob(id: row[0], uuid: row[1], existing: true)
+          let added = AddedJob(id: row[0], uuid: row[1], existing: true)
+          try JobStore.schedule(db, added.id, specification, now: now)
+          return added
         }
         let name = try specification.output.map { output in
           try Targets.free(
@@ -65,10 +69,23 @@ extension JobStore {
           uuid.uuidString, specification.priority, url.string, url.origin.description,
           specification.directory,
           specification.output, name, now, try requests.encode(specification.request),
-          try options.encode(specification.options),
+          try options.encode(specification.options), specification.startAt, specification.startAt.map { _ in now },
         ])
-        return AddedJob(id: db.lastInsertedRowID, uuid: uuid, existing: false)
+        let id = db.lastInsertedRowID
+        if !specification.after.isEmpty { try Prerequisites.add(db, id, after: specification.after) }
+        return AddedJob(id: id, uuid: uuid, existing: false)
       }
     }
+  }
+
+  /// Gives a job that was there before the time and the prerequisites that it is asked for with now.
+  private static func schedule(
+    _ db: Database, _ id: JobID, _ specification: JobSpecification, now: Double
+  ) throws {
+    try Prerequisites.add(db, existing: id, after: specification.after)
+    guard let time = specification.startAt else { return }
+    try db.execute(
+      sql: "UPDATE jobs SET start_at = ?, waiting_since = ? WHERE id = ? AND state <> 'active'",
+      arguments: [time, now, id])
   }
 }

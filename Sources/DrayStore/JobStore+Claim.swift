@@ -1,4 +1,5 @@
-// Handing queued jobs to a runner: each to one only, the most urgent first, none before its time.
+// Handing queued jobs to a runner: each to one only, the most urgent first, none before its time, no origin more than
+// its share.
 
 public import DrayCore
 import GRDB
@@ -6,25 +7,15 @@ import GRDB
 public import struct Foundation.UUID
 
 extension JobStore {
-  /// A wait that is over, as a condition: its time has come, or the clock stands before the wait was begun (D7).
-  private static func isOver(until: String, since: String) -> String {
-    "(\(until) IS NULL OR \(until) <= :now OR \(since) > :now)"
-  }
-
-  /// Makes up to `limit` queued jobs of `scope` the runner's own: those that are due and whose origin is not on hold,
-  /// by priority, then age. Lazy.
+  /// Makes up to `limit` queued jobs of `scope` the runner's own: those that are due, wait for no other job, and whose
+  /// origin is not on hold and has room, by priority, then rank. Lazy.
   /// - Returns: the jobs, active; their attempts are counted up, what was wanted of them before is forgotten.
-  public func claim(runner: UUID, limit: Int, scope: ClaimScope, now: Double) throws(Failure) -> [Job] {
+  public func claim(
+    runner: UUID, limit: Int, scope: ClaimScope, perOrigin: OriginLimit? = nil, now: Double
+  ) throws(Failure) -> [Job] {
     try write(.lazy) { db in
-      let ids = try JobID.fetchAll(
-        db.cachedStatement(
-          sql: """
-            SELECT jobs.id FROM \(scope.queued)
-              AND \(JobStore.isOver(until: "not_before", since: "waiting_since"))
-              AND origin NOT IN (SELECT origin FROM origins WHERE hold_until > :now AND held_at <= :now)
-            ORDER BY priority DESC, jobs.id LIMIT :limit
-            """),
-        arguments: ["now": now, "limit": limit])
+      let search = ClaimSearch(scope: scope, limit: limit, now: now)
+      let ids = try search.find(db, OriginRoom(db, perOrigin, runner: runner))
       return try JobStore.take(db, ids, runner: runner)
     }
   }
@@ -35,7 +26,7 @@ extension JobStore {
     let take = try db.cachedStatement(
       sql: """
         UPDATE jobs SET state = 'active', runner = ?, command = NULL, attempts = attempts + 1,
-          not_before = NULL, waiting_since = NULL
+          not_before = NULL, waiting_since = NULL, start_at = NULL
         WHERE id = ? RETURNING \(JobReader.columns)
         """)
     return try ids.compactMap { id in
@@ -43,19 +34,27 @@ extension JobStore {
     }
   }
 
-  /// The earliest time at which a queued job of `scope` can be claimed, `now` if one can be already.
-  /// - Returns: seconds since 1970; `nil` where none is queued.
-  public func nextDue(scope: ClaimScope, now: Double) throws(Failure) -> Double? {
+  /// The earliest time at which a queued job of `scope` can be claimed, `now` if one can be already. Jobs that wait for
+  /// others, or whose origin has no room, have no such time: they can be claimed when something else happens.
+  /// - Returns: seconds since 1970; `nil` where there is none.
+  public func nextDue(
+    scope: ClaimScope, perOrigin: OriginLimit? = nil, runner: UUID = UUID(), now: Double
+  ) throws(Failure) -> Double? {
     try access { db in
-      try Double.fetchOne(
-        db.cachedStatement(
-          sql: """
-            SELECT min(max(
-              iif(\(JobStore.isOver(until: "not_before", since: "waiting_since")), :now, not_before),
-              ifnull((SELECT hold_until FROM origins WHERE origins.origin = jobs.origin AND held_at <= :now), :now)))
-            FROM \(scope.queued)
-            """),
-        arguments: ["now": now])
+      let search = ClaimSearch(scope: scope, limit: 1, now: now)
+      return try search.nextDue(db, OriginRoom(db, perOrigin, runner: runner))
+    }
+  }
+
+  /// Whether a queued job of `scope` will be due by itself, or waits for one that somebody transfers.
+  public func mayGoOn(scope: ClaimScope, now: Double) throws(Failure) -> Bool {
+    if try nextDue(scope: scope, now: now) != nil { return true }
+    return try access { db in
+      try Bool.fetchOne(
+        db,
+        sql: """
+          SELECT EXISTS (SELECT 1 FROM prerequisites JOIN jobs ON jobs.id = prerequisite WHERE jobs.state = 'active')
+          """) ?? false
     }
   }
 
@@ -70,7 +69,7 @@ extension JobStore {
           sql: """
             UPDATE jobs SET state = 'queued', retries_used = 0
             WHERE state = 'interrupted' AND \(scope.condition)
-              AND (\(JobStore.isOver(until: "not_before", since: "waiting_since"))
+              AND (\(ClaimSearch.isOver(until: "not_before"))
                 OR not_before - :now <= json_extract(options, '$.maxRetryWait'))
             RETURNING id
             """),

@@ -11,12 +11,15 @@ extension JobStore {
     try control(.pause, ids) { _, _ in "not_before = NULL, waiting_since = NULL" }
   }
 
-  /// Queues paused and interrupted jobs again, to be tried at once; a queued one no longer waits.
+  /// Queues paused and interrupted jobs again, to be tried at once; a queued one no longer waits for its time.
   public func resume(_ ids: some Sequence<JobID>) throws(Failure) -> [(id: JobID, result: ControlResult)] {
-    try control(.resume, ids) { _, _ in "not_before = NULL, waiting_since = NULL, retries_used = 0" }
+    try control(.resume, ids) { _, _ in
+      "not_before = NULL, waiting_since = NULL, start_at = NULL, retries_used = 0"
+    }
   }
 
-  /// Starts jobs over from nothing: failed, interrupted or complete ones. Only a name that the user gave is kept.
+  /// Starts jobs over from nothing: failed, interrupted or complete ones. Only a name that the user gave is kept. What
+  /// failed because one of them had is queued again with it.
   public func retry(_ ids: some Sequence<JobID>) throws(Failure) -> [(id: JobID, result: ControlResult)] {
     try control(.retry, ids) { db, job in
       try JobStore.nameAgain(db, job)
@@ -40,7 +43,10 @@ extension JobStore {
       try db.execute(
         sql: "UPDATE jobs SET url = ?, origin = ?, request = ? WHERE id = ?",
         arguments: [url.string, url.origin.description, try column.encode(request), id])
-      return "not_before = NULL, waiting_since = NULL, retries_used = 0, finished_at = NULL, failure = NULL"
+      return """
+        not_before = NULL, waiting_since = iif(start_at IS NULL, NULL, waiting_since), retries_used = 0,
+        finished_at = NULL, failure = NULL
+        """
     }
     return results.first?.result ?? .unknown
   }
@@ -67,8 +73,8 @@ extension JobStore {
   /// The columns of a job that is to begin from nothing, but for its state and its name.
   private static let startedOver = """
     \(nothingKept), size = NULL, publishing = NULL, published = NULL, digest = NULL, digest_retried = 0,
-    retries_used = 0, furthest = 0, not_before = NULL, waiting_since = NULL, finished_at = NULL, failure = NULL,
-    note = NULL, final_url = NULL, response = NULL
+    retries_used = 0, furthest = 0, not_before = NULL, waiting_since = NULL, start_at = NULL, finished_at = NULL,
+    failure = NULL, note = NULL, final_url = NULL, response = NULL
     """
 
   /// Gives a job that has no byte the name that it would be added with now: the one it had may be another's by now.
@@ -94,13 +100,16 @@ extension JobStore {
       func job(_ id: JobID) throws -> Job? {
         try Row.fetchOne(select, arguments: [id]).map { try reader.job($0) }
       }
-      return try ids.map { id in
+      var gone: [JobID] = []
+      var again: [JobID] = []
+      let results: [(id: JobID, result: ControlResult)] = try ids.map { id in
         guard let before = try job(id) else { return (id, .unknown) }
         switch ControlMove.decide(action, in: before.state) {
         case .refuse(let reason):
           return (id, .refused(reason.replacing("%", with: "\(id)")))
         case .delete:
           try db.cachedStatement(sql: "DELETE FROM jobs WHERE id = ?").execute(arguments: [id])
+          gone.append(id)
           return (id, .done(before))
         case .withdraw:
           try db.execute(
@@ -119,9 +128,40 @@ extension JobStore {
             // Its target is another job's: nothing of it has changed.
             return (id, .refused(failure.message))
           }
+          if before.state == .failed { again.append(id) }
           return (id, .done(try job(id) ?? before))
         }
       }
+      try Prerequisites.failDependents(db, of: gone)
+      guard !again.isEmpty else { return results }
+      try JobStore.queueDependents(db, of: again)
+      return try results.map { id, result in
+        // What it waits for has failed still: it went back at once.
+        guard case .done = result, let now = try job(id), now.state == .failed, let failure = now.failure else {
+          return (id, result)
+        }
+        return (id, .refused("\(failure.reason); \(failure.advice ?? "")"))
+      }
     }
+  }
+
+  /// Queues what failed because of jobs that are tried again, and fails what waits for yet another that failed.
+  private static func queueDependents(_ db: Database, of again: [JobID]) throws {
+    var queued = again
+    for id in again {
+      try Prerequisites.dropMissing(db, of: id)
+      for dependent in try Prerequisites.failedDependents(db, of: id) {
+        guard let job = try jobs(db, "id = ?", [dependent]).first else { continue }
+        do {
+          try nameAgain(db, job)
+        } catch is Failure {
+          // Its target is another job's by now: `dray retry` of it says so.
+          continue
+        }
+        try db.execute(sql: "UPDATE jobs SET state = 'queued', \(startedOver) WHERE id = ?", arguments: [dependent])
+        queued.append(dependent)
+      }
+    }
+    try Prerequisites.failDependents(db, of: Set(try queued.flatMap { try Prerequisites.failed(db, of: $0) }))
   }
 }

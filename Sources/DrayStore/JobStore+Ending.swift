@@ -101,37 +101,47 @@ extension JobStore {
 
   /// Queues a job again after a failure that may pass: not to be tried before `notBefore`, in seconds since 1970;
   /// `nil` is at once. Lazy.
-  /// - Returns: whether `runner` held it.
+  ///
+  /// With `unlessAsked`, nothing is done to a job of which somebody wants something: that comes first.
+  /// - Returns: whether `runner` held it, and it was done.
   public func requeue(
     _ id: JobID, runner: UUID, notBefore: Double?, now: Double, retry: RetryRecord, failure: Failure?,
-    attempt: Attempt?
+    attempt: Attempt?, unlessAsked: Bool = false
   ) throws(Failure) -> Bool {
-    try update(.lazy, id, runner, attempt: attempt) { row in
-      """
-      state = 'queued', runner = NULL, command = NULL, publishing = NULL, \(JobStore.wait(notBefore, now, &row)),
-      retries_used = \(row.bind(retry.used)), furthest = \(row.bind(retry.furthest)),
-      failure = \(row.bind(try failure.jsonText()))
-      """
+    try write(.lazy) { db in
+      try JobStore.update(db, id, runner, unlessAsked: unlessAsked, attempt: attempt) { row in
+        """
+        state = 'queued', runner = NULL, command = NULL, publishing = NULL, \(JobStore.wait(notBefore, now, &row)),
+        retries_used = \(row.bind(retry.used)), furthest = \(row.bind(retry.furthest)),
+        failure = \(row.bind(try failure.jsonText()))
+        """
+      }
     }
   }
 
   /// Stops a job: `failed` (what it had is forgotten, as its part file is gone), `interrupted` or `paused`. Durable.
   ///
-  /// A `notBefore` is a wait that outlasts this run; without a `note` what was noted before stays.
-  /// - Returns: whether `runner` held it.
+  /// A `notBefore` is a wait that outlasts this run; without a `note` what was noted before stays. With `failed`, the jobs
+  /// that wait for this one fail too (``failedDependents(of:)``). With `unlessAsked`, nothing is done to a job of which
+  /// somebody wants something: that comes first.
+  /// - Returns: whether `runner` held it, and it was done.
   public func stop(
     _ id: JobID, runner: UUID, state: JobState, failure: Failure?, retry: RetryRecord, note: String? = nil,
-    notBefore: Double? = nil, now: Double, attempt: Attempt?
+    notBefore: Double? = nil, now: Double, attempt: Attempt?, unlessAsked: Bool = false
   ) throws(Failure) -> Bool {
     precondition(JobState.active.canMove(to: state) && state != .complete, "a job does not stop as \(state)")
-    return try update(.durable, id, runner, attempt: attempt) { row in
-      """
-      state = \(row.bind(state.rawValue)), runner = NULL, command = NULL, publishing = NULL,
-      \(JobStore.wait(notBefore, now, &row)),
-      retries_used = \(row.bind(retry.used)), furthest = \(row.bind(retry.furthest)),
-      failure = \(row.bind(try failure.jsonText())), note = ifnull(\(row.bind(note)), note),
-      finished_at = \(row.bind(state.isFinished ? now : nil))\(state == .failed ? ", " + JobStore.nothingKept : "")
-      """
+    return try write(.durable) { db in
+      let isDone = try JobStore.update(db, id, runner, unlessAsked: unlessAsked, attempt: attempt) { row in
+        """
+        state = \(row.bind(state.rawValue)), runner = NULL, command = NULL, publishing = NULL,
+        \(JobStore.wait(notBefore, now, &row)),
+        retries_used = \(row.bind(retry.used)), furthest = \(row.bind(retry.furthest)),
+        failure = \(row.bind(try failure.jsonText())), note = ifnull(\(row.bind(note)), note),
+        finished_at = \(row.bind(state.isFinished ? now : nil))\(state == .failed ? ", " + JobStore.nothingKept : "")
+        """
+      }
+      if isDone, state == .failed { try Prerequisites.failDependents(db, of: [id], now: now) }
+      return isDone
     }
   }
 

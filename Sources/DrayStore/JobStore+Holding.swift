@@ -78,11 +78,15 @@ extension JobStore {
   }
 
   /// Deletes a job that its holder was told to remove. Durable.
+  /// - Parameter isMet: whether its file is there all the same: then the jobs that wait for it may start, else they fail.
   /// - Returns: whether `runner` held it.
-  public func removeHeld(_ id: JobID, runner: UUID) throws(Failure) -> Bool {
+  public func removeHeld(_ id: JobID, runner: UUID, isMet: Bool = false) throws(Failure) -> Bool {
     try write(.durable) { db in
       try db.execute(sql: "DELETE FROM jobs WHERE id = ? AND runner = ?", arguments: [id, runner.uuidString])
-      return db.changesCount == 1
+      guard db.changesCount == 1 else { return false }
+      if isMet { try db.execute(sql: "DELETE FROM prerequisites WHERE prerequisite = ?", arguments: [id]) }
+      try Prerequisites.failDependents(db, of: [id])
+      return true
     }
   }
 

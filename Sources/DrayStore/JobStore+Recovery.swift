@@ -77,10 +77,13 @@ extension JobStore {
   private static let isHalfPublished = "state IN ('queued', 'interrupted') AND publishing IS NOT NULL"
 
   /// Forgets the jobs that are complete or failed. Durable.
+  /// - Parameter before: forgets those only that ended before this time, in seconds since 1970.
   /// - Returns: how many there were.
-  public func forgetFinished() throws(Failure) -> Int {
+  public func forgetFinished(before: Double? = nil) throws(Failure) -> Int {
     try write(.durable) { db in
-      try db.execute(sql: "DELETE FROM jobs WHERE state IN ('complete', 'failed')")
+      try db.execute(
+        sql: "DELETE FROM jobs WHERE state IN ('complete', 'failed') AND (:before IS NULL OR finished_at < :before)",
+        arguments: ["before": before])
       return db.changesCount
     }
   }

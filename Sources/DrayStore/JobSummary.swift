@@ -43,6 +43,12 @@ public struct JobSummary: Sendable, Identifiable {
   public var notBefore: Double?
   /// What is worth knowing of it.
   public var note: String?
+  /// Not to be begun before this time, in seconds since 1970.
+  public var startAt: Double?
+  /// The jobs that it waits for: those that are not complete. Of a failed one, the job that made it fail is among them.
+  public var waitsFor: [JobID]
+  /// Its place among the jobs of its priority.
+  public var rank: Double
 
   /// The name of its files.
   public var uuid: UUID? { UUID(uuidString: uuidText) }
@@ -58,7 +64,9 @@ public struct JobSummary: Sendable, Identifiable {
   /// The columns in the order that ``init(_:)`` reads them.
   static let columns = """
     id, uuid, state, url, final_url, directory, file_name, received, size, priority, added_at, finished_at, attempts,
-    digest, failure, runner, not_before, note
+    digest, failure, runner, not_before, note, start_at, ifnull(rank, id),
+    iif(state IN ('queued', 'paused', 'failed'),
+      (SELECT group_concat(prerequisite) FROM prerequisites WHERE job = jobs.id), NULL)
     """
 
   init(_ row: Row) throws {
@@ -81,6 +89,9 @@ public struct JobSummary: Sendable, Identifiable {
     runnerText = row[15]
     notBefore = row[16]
     note = row[17]
+    startAt = row[18]
+    rank = row[19]
+    waitsFor = (row[20] as String?).map { $0.split(separator: ",").compactMap { JobID($0) }.sorted() } ?? []
   }
 }
 

@@ -97,12 +97,19 @@ enum Schema {
   /// user wants it to begin. `body` names the spooled body of its request in `bodies/`. `prerequisites` has what must be
   /// complete before a job starts. `settings` holds what runners heed while they run. `feed_entries` remembers what feeds
   /// have offered, and `documents` what catalogs said, with the validators to ask by. `hsts` is RFC 6797's list.
+  ///
+  /// A row of `prerequisites` is a wait that is not over: the trigger ends it when what is waited for is complete. The
+  /// index by origin finds the next job of each origin where others are at their limit.
   private static let v2 = """
     ALTER TABLE jobs ADD COLUMN rank REAL;
     ALTER TABLE jobs ADD COLUMN start_at REAL;
     ALTER TABLE jobs ADD COLUMN body TEXT;
     DROP INDEX jobs_queue;
     CREATE INDEX jobs_queue ON jobs (priority DESC, ifnull(rank, id), id, not_before, waiting_since, origin, start_at)
+      WHERE state = 'queued';
+    DROP INDEX jobs_runner;
+    CREATE INDEX jobs_runner ON jobs (runner, origin) WHERE runner IS NOT NULL;
+    CREATE INDEX jobs_origin ON jobs (origin, priority DESC, ifnull(rank, id), id, not_before, waiting_since, start_at)
       WHERE state = 'queued';
 
     CREATE TABLE prerequisites (
@@ -111,6 +118,8 @@ enum Schema {
       PRIMARY KEY (job, prerequisite)
     ) WITHOUT ROWID;
     CREATE INDEX prerequisites_of ON prerequisites (prerequisite);
+    CREATE TRIGGER prerequisites_met AFTER UPDATE OF state ON jobs WHEN NEW.state = 'complete'
+    BEGIN DELETE FROM prerequisites WHERE prerequisite = NEW.id; END;
 
     CREATE TABLE settings (
       name TEXT PRIMARY KEY,
