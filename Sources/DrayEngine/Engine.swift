@@ -8,6 +8,8 @@ public final class Engine: Sendable {
   private let loop: TransferLoop
   private let pool: PoolBox
   private let copies = LocalCopies()
+  /// Which hosts are visited over https only.
+  let security: TransportSecurity
 
   /// The gather buffers, made here and touched on the loop's thread only.
   private final class PoolBox: @unchecked Sendable {
@@ -18,8 +20,10 @@ public final class Engine: Sendable {
   static let userAgent = "dray/\(DrayVersion.text)"
 
   /// Starts the loop thread.
+  /// - Parameter security: which hosts are visited over https only.
   /// - Throws: ``Failure`` when libcurl cannot be set up.
-  public init() throws(Failure) {
+  public init(security: TransportSecurity = TransportSecurity()) throws(Failure) {
+    self.security = security
     do throws(CurlError) {
       loop = try TransferLoop()
     } catch {
@@ -35,8 +39,10 @@ public final class Engine: Sendable {
       copies.start { LocalCopy.run(plan: plan, outside: transfer, observer: observer, isStopping: $0) }
       return transfer
     }
-    let id = loop.start { [pool] in
-      FileTransfer(plan: plan, outside: transfer, observer: observer, pool: pool.buffers)
+    var plan = plan
+    plan.request.url = security.upgraded(plan.request.url)
+    let id = loop.start { [pool, plan, security] in
+      FileTransfer(plan: plan, outside: transfer, observer: observer, pool: pool.buffers, security: security)
     }
     transfer.didStart(id)
     return transfer

@@ -31,6 +31,7 @@ final class FileTransfer: LoopTransfer {
   let outside: Transfer
   let observer: any TransferObserver
   let pool: GatherBufferPool
+  let security: TransportSecurity
 
   var url: RequestURL
   var redirects: [String] = []
@@ -56,11 +57,15 @@ final class FileTransfer: LoopTransfer {
   var stall: StallDetector
   private weak var handle: EasyHandle?
 
-  init(plan: TransferPlan, outside: Transfer, observer: any TransferObserver, pool: GatherBufferPool) {
+  init(
+    plan: TransferPlan, outside: Transfer, observer: any TransferObserver, pool: GatherBufferPool,
+    security: TransportSecurity
+  ) {
     self.plan = plan
     self.outside = outside
     self.observer = observer
     self.pool = pool
+    self.security = security
     url = plan.request.url
     recorded = plan.checkpoint
     part = plan.part
@@ -126,6 +131,7 @@ final class FileTransfer: LoopTransfer {
 
   func decide(_ head: ResponseHead) {
     self.head = head
+    security.learn(from: head, of: url, isInsecure: plan.request.isInsecure)
     if RedirectPolicy.isRedirect(head.status) { return redirect(head) }
     let decision = AnswerDecision(
       recorded: recorded, asked: ask, digestIsKnown: plan.digestIsKnown, subject: subject,
@@ -146,7 +152,8 @@ final class FileTransfer: LoopTransfer {
     let decision = RedirectPolicy.decide(
       from: url, status: head.status, location: head.all("location"), hop: redirects.count)
     switch decision {
-    case .follow(let target):
+    case .follow(let named):
+      let target = security.upgraded(named)
       observer.transferFollows(RedirectStep(status: head.status, from: url, to: target))
       redirects.append(url.string)
       url = target

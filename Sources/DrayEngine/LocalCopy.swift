@@ -40,7 +40,8 @@ enum LocalCopy {
   static func run(
     plan: TransferPlan, outside: Transfer, observer: any TransferObserver, isStopping: () -> Bool
   ) {
-    let transfer = FileTransfer(plan: plan, outside: outside, observer: observer, pool: GatherBufferPool())
+    let transfer = FileTransfer(
+      plan: plan, outside: outside, observer: observer, pool: GatherBufferPool(), security: TransportSecurity())
     let block = UnsafeMutableRawBufferPointer.allocate(byteCount: blockSize, alignment: 4096)
     defer { block.deallocate() }
     while true {

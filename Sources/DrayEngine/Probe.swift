@@ -38,7 +38,9 @@ extension Engine {
 
   private func probeOnce(_ request: TransferRequest) async throws(Failure) -> ProbeResult {
     let result: Result<ProbeResult, Failure> = await withCheckedContinuation { continuation in
-      run { Probe(request) { continuation.resume(returning: $0) } }
+      var request = request
+      request.url = security.upgraded(request.url)
+      run { [request, security] in Probe(request, security) { continuation.resume(returning: $0) } }
     }
     return try result.get()
   }
@@ -47,6 +49,7 @@ extension Engine {
 /// One look, on the loop's thread.
 private final class Probe: LoopTransfer {
   private let request: TransferRequest
+  private let security: TransportSecurity
   private let deliver: (Result<ProbeResult, Failure>) -> Void
   private var url: RequestURL
   private var redirects: [RedirectStep] = []
@@ -57,8 +60,11 @@ private final class Probe: LoopTransfer {
   private var deadline = Double.infinity
   private var source: (any FileSource)?
 
-  init(_ request: TransferRequest, deliver: @escaping (Result<ProbeResult, Failure>) -> Void) {
+  init(
+    _ request: TransferRequest, _ security: TransportSecurity, deliver: @escaping (Result<ProbeResult, Failure>) -> Void
+  ) {
     self.request = request
+    self.security = security
     self.deliver = deliver
     url = request.url
   }
@@ -88,12 +94,13 @@ private final class Probe: LoopTransfer {
       return false
     case .final(let head):
       self.head = head
+      security.learn(from: head, of: url, isInsecure: request.isInsecure)
       guard RedirectPolicy.isRedirect(head.status) else { return true }
       switch RedirectPolicy.decide(
         from: url, status: head.status, location: head.all("location"), hop: redirects.count)
       {
       case .follow(let target):
-        self.target = target
+        self.target = security.upgraded(target)
       case .refuse(let reason):
         failure = Failure(
           .protocolViolation, URLRedaction.redacted(url.string), reason, advice: "check the URL",

@@ -34,7 +34,7 @@ extension DownloadManager {
     _ request: TransferRequest, accept: String, copies manager: DownloadManager?, mayBeStale: Bool
   ) async throws(Failure) -> LoadedDocument {
     let copy = try manager?.store.document(request.url)
-    let engine = try Engine()
+    let engine = try Engine(security: security(of: manager))
     defer { engine.stop() }
     let answer: DocumentAnswer
     do throws(Failure) {

@@ -45,8 +45,11 @@ public struct ProbeReport: Sendable {
 extension DownloadManager {
   /// Looks at a URL: follows redirects by the rules of a transfer, asks for the head only. Needs no job store.
   /// - Throws: when no head came. An error status is a report, not a failure.
-  public static func probe(_ request: TransferRequest) async throws(Failure) -> ProbeReport {
-    let engine = try Engine()
+  /// - Parameter manager: whose list of hosts that want https is heeded and added to.
+  public static func probe(
+    _ request: TransferRequest, knowing manager: DownloadManager? = nil
+  ) async throws(Failure) -> ProbeReport {
+    let engine = try Engine(security: security(of: manager))
     defer { engine.stop() }
     return ProbeReport(try await engine.probe(request))
   }

@@ -20,7 +20,10 @@ public final class DownloadManager: Sendable {
     self.home = home
   }
 
-  deinit { engineBox.withLock { $0 }?.stop() }
+  deinit {
+    engineBox.withLock { $0 }?.stop()
+    flushSecurity()
+  }
 
   /// Opens the state directory, after making it if it is not there.
   /// - Throws: kind `store` when the job store cannot be used; its file is untouched then.
@@ -46,7 +49,7 @@ public final class DownloadManager: Sendable {
     let made: Result<Engine, Failure> = engineBox.withLock { engine in
       if let engine { return .success(engine) }
       do throws(Failure) {
-        let new = try Engine()
+        let new = try Engine(security: DownloadManager.security(of: store))
         engine = new
         return .success(new)
       } catch {

@@ -9,15 +9,16 @@ extension DownloadManager {
   /// - Parameters:
   ///   - specification: what to fetch; directory and name do not matter.
   ///   - descriptor: where to, blocking.
+  ///   - manager: whose list of hosts that want https is heeded and added to.
   ///   - emit: told of the course.
   /// - Throws: the failure that the retries ended with; kind `file` when the descriptor does not take the bytes;
   ///   `CancellationError` is not thrown: a cancelled task returns with `false`.
   /// - Returns: whether all was written.
   public static func fetch(
     _ specification: JobSpecification, toDescriptor descriptor: Int32,
-    emit: @escaping @Sendable (JobEvent.Kind) -> Void
+    knowing manager: DownloadManager? = nil, emit: @escaping @Sendable (JobEvent.Kind) -> Void
   ) async throws(Failure) -> Bool {
-    let engine = try Engine()
+    let engine = try Engine(security: security(of: manager))
     defer { engine.stop() }
     let spool = try Spool()
     defer { spool.remove() }

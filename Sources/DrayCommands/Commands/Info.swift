@@ -30,7 +30,7 @@ struct Info: DrayCommand {
     let wanted = template.request(for: entry, list.options(of: entry))
     if wanted.isInsecure { Messages.print(InsecureWarning.text) }
     for line in try SchemeInput.check(wanted) { Messages.print(line) }
-    let report = try await DownloadManager.probe(wanted)
+    let report = try await DownloadManager.probe(wanted, knowing: try? Store.openIfPresent())
     let output = ResultOutput.standard
     if json { output.write(ProbeText.json(report, url: wanted.url)) } else { output.write(ProbeText.text(report)) }
     return try judge(report)

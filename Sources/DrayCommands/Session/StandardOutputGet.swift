@@ -21,7 +21,7 @@ enum StandardOutputGet {
     if list.isInsecure { Messages.print(InsecureWarning.text) }
     for line in list.leftOut { Messages.print(line) }
     let transfer = Task {
-      try await DownloadManager.fetch(specification, toDescriptor: 1) { kind in
+      try await DownloadManager.fetch(specification, toDescriptor: 1, knowing: try? Store.openIfPresent()) { kind in
         if let notice = Notice(JobEvent(id: 0, time: 0, kind: kind)) { say(notice, style) }
       }
     }

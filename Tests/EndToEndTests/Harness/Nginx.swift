@@ -24,6 +24,9 @@ struct Nginx: Sendable {
   /// The URL of `path`.
   func url(_ path: String) -> String { "\(scheme)://127.0.0.1:\(port)\(path)" }
 
+  /// The URL of `path` by the name of this machine, with a scheme of the caller's choice.
+  func namedURL(_ path: String, scheme: String) -> String { "\(scheme)://localhost:\(port)\(path)" }
+
   /// Starts nginx in `sandbox`, with TLS and HTTP/2 when `certificate` is given, and waits until it answers.
   ///
   /// `rate` is in bytes a second of each connection, in nginx's words (`5m`).
@@ -88,6 +91,8 @@ struct Nginx: Sendable {
         server {
           listen 127.0.0.1:\(port)\(tls == nil ? "" : " ssl http2"); root \(prefix)/site;
           \(secure)
+          location /hsts/ { add_header Strict-Transport-Security "max-age=86400" always; }
+          location /hsts-off/ { add_header Strict-Transport-Security "max-age=0" always; }
           location /to-plain { return 302 http://127.0.0.1:\(port)/file; }
         }
       }

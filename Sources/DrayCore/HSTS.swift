@@ -1,0 +1,116 @@
+// HTTP Strict Transport Security (RFC 6797): hosts that have asked to be visited over https only.
+
+/// What one host asked for with `Strict-Transport-Security`.
+public struct HSTSPolicy: Sendable, Equatable {
+  /// Seconds that it holds from the answer on; 0 takes an earlier one back.
+  public var maxAge: Int64
+  /// Whether it holds for all names below the host's, too.
+  public var includesSubdomains: Bool
+
+  /// Makes a policy.
+  public init(maxAge: Int64, includesSubdomains: Bool) {
+    self.maxAge = maxAge
+    self.includesSubdomains = includesSubdomains
+  }
+
+  /// Reads the field (RFC 6797 §6.1): directives in any order, each at most once, unknown ones passed over.
+  /// - Returns: `nil` where it says nothing that can be heeded.
+  public static func parse(_ value: String) -> HSTSPolicy? {
+    var directives: [String: String] = [:]
+    for part in value.split(separator: ";") {
+      let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      let name = pair[0].trimmingSpaces().lowercased()
+      guard !name.isEmpty else { continue }
+      guard directives[name] == nil else { return nil }
+      directives[name] = pair.count > 1 ? String(pair[1].trimmingSpaces()) : ""
+    }
+    guard var age = directives["max-age"] else { return nil }
+    if age.count >= 2, age.hasPrefix("\""), age.hasSuffix("\"") { age = String(age.dropFirst().dropLast()) }
+    guard !age.isEmpty, age.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+    return HSTSPolicy(maxAge: Int64(age) ?? .max, includesSubdomains: directives["includesubdomains"] != nil)
+  }
+
+  /// The policy that an answer from `url` brings. Only https counts, a host that is an address has none (§8.1), and of
+  /// several fields only the first is read.
+  public static func offered(by head: ResponseHead, from url: RequestURL) -> HSTSPolicy? {
+    guard url.scheme == "https", !HSTSList.isAddress(url.host) else { return nil }
+    return head.first("strict-transport-security").flatMap(HSTSPolicy.parse)
+  }
+}
+
+/// A host on the list.
+public struct HSTSEntry: Sendable, Equatable {
+  /// The host in lower case.
+  public var host: String
+  /// When it is forgotten, in seconds since 1970.
+  public var expiresAt: Double
+  /// Whether names below it are meant, too.
+  public var includesSubdomains: Bool
+
+  /// Makes an entry.
+  public init(host: String, expiresAt: Double, includesSubdomains: Bool) {
+    self.host = host
+    self.expiresAt = expiresAt
+    self.includesSubdomains = includesSubdomains
+  }
+}
+
+/// The known hosts.
+public struct HSTSList: Sendable, Equatable {
+  /// No host is remembered for longer, in seconds: ten years.
+  public static let longest: Double = 10 * 365 * 86400
+
+  private var entries: [String: HSTSEntry] = [:]
+
+  /// Makes a list.
+  public init(_ entries: some Sequence<HSTSEntry> = []) {
+    for entry in entries { self.entries[entry.host] = entry }
+  }
+
+  /// Takes in what a host asked for.
+  /// - Returns: its entry, if that is new or changed; one that has expired already takes the host off the list.
+  public mutating func learn(_ policy: HSTSPolicy, host: String, now: Double) -> HSTSEntry? {
+    let name = HSTSList.bare(host)
+    let expiry = now + min(Double(policy.maxAge), HSTSList.longest)
+    let entry = HSTSEntry(host: name, expiresAt: expiry, includesSubdomains: policy.includesSubdomains)
+    let old = entries[name]
+    if policy.maxAge == 0 {
+      entries[name] = nil
+      return old == nil ? nil : entry
+    }
+    // Every answer moves the end: told again only once an hour, so that a thousand small files are not a thousand writes.
+    if let old, old.includesSubdomains == entry.includesSubdomains, abs(old.expiresAt - expiry) < 3600 { return nil }
+    entries[name] = entry
+    return entry
+  }
+
+  /// Whether a host is to be visited over https only (§8.2, §8.3).
+  public func holds(for host: String, now: Double) -> Bool {
+    let name = HSTSList.bare(host)
+    guard !HSTSList.isAddress(name) else { return false }
+    if let own = entries[name], own.expiresAt > now { return true }
+    var rest = Substring(name)
+    while let dot = rest.firstIndex(of: ".") {
+      rest = rest[rest.index(after: dot)...]
+      if let above = entries[String(rest)], above.expiresAt > now, above.includesSubdomains { return true }
+    }
+    return false
+  }
+
+  /// The URL to ask: https where the list demands it. Port 80 becomes 443, any other that is named stays (§8.3).
+  public func upgraded(_ url: RequestURL, now: Double) -> RequestURL {
+    guard url.scheme == "http", !entries.isEmpty, holds(for: url.host, now: now) else { return url }
+    return RequestURL(
+      scheme: "https", host: url.host, port: url.port, path: Array(url.path.utf8),
+      query: url.query.map { Array($0.utf8) })
+  }
+
+  /// A host without the dot that may stand at its end.
+  private static func bare(_ host: String) -> String { host.hasSuffix(".") ? String(host.dropLast()) : host }
+
+  /// Whether a host is an IPv4 or IPv6 address.
+  static func isAddress(_ host: String) -> Bool {
+    host.hasPrefix("[")
+      || host.split(separator: ".").last?.utf8.allSatisfy { (0x30...0x39).contains($0) } ?? true
+  }
+}

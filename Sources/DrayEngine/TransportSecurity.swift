@@ -1,0 +1,32 @@
+// The list of hosts that asked for https, as all transfers of an engine share it.
+
+public import DrayCore
+internal import Synchronization
+
+/// Knows which hosts are visited over https only, and learns of more.
+public final class TransportSecurity: Sendable {
+  private let list: Mutex<HSTSList>
+  private let remember: @Sendable (HSTSEntry) -> Void
+
+  /// Makes one.
+  /// - Parameters:
+  ///   - entries: what is known.
+  ///   - remember: told of what is learnt; called on the loop's thread, so it must return at once.
+  public init(_ entries: [HSTSEntry] = [], remember: @escaping @Sendable (HSTSEntry) -> Void = { _ in }) {
+    list = Mutex(HSTSList(entries))
+    self.remember = remember
+  }
+
+  /// The URL to ask in place of this one.
+  func upgraded(_ url: RequestURL) -> RequestURL {
+    guard url.scheme == "http" else { return url }
+    return list.withLock { $0.upgraded(url, now: WallClock.now()) }
+  }
+
+  /// Takes in what an answer says. A certificate that nobody checked proves no host's wish (RFC 6797 §8.1).
+  func learn(from head: ResponseHead, of url: RequestURL, isInsecure: Bool) {
+    guard !isInsecure, let policy = HSTSPolicy.offered(by: head, from: url) else { return }
+    let news = list.withLock { $0.learn(policy, host: url.host, now: WallClock.now()) }
+    if let news { remember(news) }
+  }
+}

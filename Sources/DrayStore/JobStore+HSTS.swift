@@ -1,0 +1,26 @@
+// The hosts that asked for https (RFC 6797), shared by all runs.
+
+public import DrayCore
+import GRDB
+
+extension JobStore {
+  /// The hosts that are to be visited over https only.
+  public func hstsEntries(now: Double) throws(Failure) -> [HSTSEntry] {
+    try access { db in
+      try Row.fetchAll(
+        db, sql: "SELECT host, expires_at, includes_subdomains FROM hsts WHERE expires_at > ?", arguments: [now]
+      ).map { HSTSEntry(host: $0[0], expiresAt: $0[1], includesSubdomains: $0[2]) }
+    }
+  }
+
+  /// Remembers what a host asked for; an entry that has expired takes it off the list. Lazy.
+  public func record(hsts entry: HSTSEntry, now: Double) throws(Failure) {
+    try write(.lazy) { db in
+      try db.execute(sql: "DELETE FROM hsts WHERE expires_at <= ? OR host = ?", arguments: [now, entry.host])
+      guard entry.expiresAt > now else { return }
+      try db.execute(
+        sql: "INSERT INTO hsts (host, expires_at, includes_subdomains) VALUES (?, ?, ?)",
+        arguments: [entry.host, entry.expiresAt, entry.includesSubdomains])
+    }
+  }
+}
