@@ -23,22 +23,39 @@ public struct AnswerDecision: Sendable {
   public var asked: Ask
   /// Whether a digest will prove the result.
   public var digestIsKnown: Bool
+  /// The length that the file must have, where somebody but the server told it.
+  public var expectedSize: Int64?
   /// The URL that answered, without secrets, for messages.
   public var subject: String
   /// Seconds since 1970, for a `Retry-After` that is a date.
   public var now: Int64
 
   /// Makes the question.
-  public init(recorded: Checkpoint, asked: Ask, digestIsKnown: Bool = false, subject: String, now: Int64) {
+  public init(
+    recorded: Checkpoint, asked: Ask, digestIsKnown: Bool = false, expectedSize: Int64? = nil, subject: String,
+    now: Int64
+  ) {
     self.recorded = recorded
     self.asked = asked
     self.digestIsKnown = digestIsKnown
+    self.expectedSize = expectedSize
     self.subject = subject
     self.now = now
   }
 
   /// Decides on `head`.
   public func action(on head: ResponseHead) -> AnswerAction {
+    let action = rule(head)
+    guard let expectedSize, case .write(_, _, let total?, _, _) = action, total != expectedSize else { return action }
+    // Before a byte is written: what is on disk may be of the right file, and another mirror may have the rest.
+    return .stop(
+      Failure(
+        .integrity, subject, "the server's file has \(total) bytes, expected were \(expectedSize)",
+        advice: "check where the size comes from; the server may have another version", recovery: .keep))
+  }
+
+  /// The rules for a file of any length.
+  private func rule(_ head: ResponseHead) -> AnswerAction {
     switch (head.status, asked) {
     case (200, .whole): whole(head, nil)
     case (206, .whole): uninvited(head)

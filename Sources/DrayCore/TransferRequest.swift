@@ -115,6 +115,8 @@ public struct JobOptions: Sendable, Equatable, Codable {
   public var expectedSize: Int64?
   /// Other URLs of the same file, the preferred first.
   public var mirrors: [RequestURL]?
+  /// What the pieces of the file must hash to.
+  public var pieces: PieceHashes?
   /// Whether the target keeps the time of its arrival instead of the server's `Last-Modified`.
   public var keepsArrivalTime: Bool?
   /// What is run when the job ends.

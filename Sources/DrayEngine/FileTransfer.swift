@@ -134,7 +134,8 @@ final class FileTransfer: LoopTransfer {
     security.learn(from: head, of: url, isInsecure: plan.request.isInsecure)
     if RedirectPolicy.isRedirect(head.status) { return redirect(head) }
     let decision = AnswerDecision(
-      recorded: recorded, asked: ask, digestIsKnown: plan.digestIsKnown, subject: subject,
+      recorded: recorded, asked: ask, digestIsKnown: plan.digestIsKnown, expectedSize: plan.expectedSize,
+      subject: subject,
       now: Int64(WallClock.now()))
     switch decision.action(on: head) {
     case .write(let position, let until, let total, let comparing, let reason):

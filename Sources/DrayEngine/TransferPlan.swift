@@ -22,6 +22,8 @@ public struct TransferPlan: Sendable {
   public var resume: ResumeMode
   /// Whether a digest will prove the result.
   public var digestIsKnown: Bool
+  /// The length that the file must have.
+  public var expectedSize: Int64?
   /// The limits on its rate: its own, and the one it shares.
   public var limiters: [RateLimiter]
 

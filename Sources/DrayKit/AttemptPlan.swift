@@ -29,10 +29,11 @@ enum AttemptPlan: Sendable {
       }
     }
     do throws(SystemError) {
-      return .transfer(
-        try TransferPlan(
-          request: job.specification.request, directory: directory, partName: job.partFileName,
-          recorded: job.checkpoint, resume: options.resume, digestIsKnown: options.digest != nil))
+      var plan = try TransferPlan(
+        request: job.specification.request, directory: directory, partName: job.partFileName,
+        recorded: job.checkpoint, resume: options.resume, digestIsKnown: options.digest != nil)
+      plan.expectedSize = options.expectedSize
+      return .transfer(plan)
     } catch {
       throw error.failure(job.partFile)
     }

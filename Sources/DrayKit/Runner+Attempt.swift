@@ -9,7 +9,8 @@ extension Runner {
   private static let smallFile: Int64 = 256 << 10
 
   /// Does all of an attempt; at its end the job has left `running` and the slot is free.
-  func attempt(_ job: Job) async {
+  func attempt(_ claimed: Job) async {
+    let job = placed(claimed)
     let plan: TransferPlan
     switch await disk.attemptRun({ () throws(Failure) in try AttemptPlan.make(job) }) {
     case .success(.transfer(let made)): plan = made
@@ -90,6 +91,12 @@ extension Runner {
   private func check(
     _ job: Job, _ part: PartFile, size: Int64, response: ResponseRecord?, resumed: Bool, note: String?
   ) async {
+    if let expected = job.specification.options.expectedSize, expected != size {
+      let failure = Failure(
+        .integrity, job.specification.request.url.description, "\(size) bytes came, expected were \(expected)",
+        advice: "check the size that was given, and whether the file changed on the server")
+      return await mismatch(job, failure, resumed: resumed)
+    }
     var digest = job.digest
     if let expected = job.specification.options.digest {
       running[job.id]?.phase = .verifying
@@ -102,7 +109,11 @@ extension Runner {
       case .success(let value?) where value == expected:
         digest = value
       case .success(let value?):
-        return await mismatch(job, expected: expected, found: value, resumed: resumed)
+        let failure = Failure(
+          .integrity, job.specification.request.url.description,
+          "the digest is \(value), expected was \(expected.hex)",
+          advice: "check the digest that was given, and whether the file changed on the server")
+        return await mismatch(job, failure, resumed: resumed)
       case .failure(let failure):
         return await settle(job, failure, running[job.id]?.transfer, nil)
       }
@@ -162,19 +173,16 @@ extension Runner {
 
   // MARK: The end
 
-  /// A digest that is not the expected one: after a resume one clean fetch from zero, else the end.
-  private func mismatch(_ job: Job, expected: DigestValue, found: DigestValue, resumed: Bool) async {
+  /// A digest or a length that is not the expected one: after a resume one clean fetch from zero, then a mirror, else
+  /// the end.
+  private func mismatch(_ job: Job, _ failure: Failure, resumed: Bool) async {
     if running[job.id]?.stop != nil { return await stopped(job, running[job.id]?.transfer) }
-    let failure = Failure(
-      .integrity, job.specification.request.url.description,
-      "the digest is \(found), expected was \(expected.hex)",
-      advice: "check the digest that was given, and whether the file changed on the server")
     do throws(Failure) {
       let again = try await worker.run { [store, id] () throws(Failure) in
         guard resumed else { return false }
         return try store.recordDigestRetry(job.id, runner: id)
       }
-      guard again else { return await settle(job, failure, nil, nil) }
+      if !again, let told = turn(job, failure, reached: 0) { return await finish(job, told) }
       try await checkpointer.forget(job.id, note: "started over: \(StartOver.digestMismatch.text)")
       Recovery.removePart(of: job)
       emit(job.id, .restarted(.digestMismatch))
@@ -189,6 +197,13 @@ extension Runner {
       giveUp(error)
       leave(job.id)
     }
+  }
+
+  /// Ends a job whose bytes are the wrong ones.
+  private func finish(_ job: Job, _ failure: Failure) async {
+    var alone = job
+    alone.specification.options.mirrors = nil
+    await settle(alone, failure, nil, nil)
   }
 
   /// Leaves a job because its target is there and is to stay.

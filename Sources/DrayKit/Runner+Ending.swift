@@ -62,6 +62,9 @@ extension Runner {
       try await obey()
       if running[job.id]?.stop != nil { return await stopped(job, transfer) }
       let kept = try await keep(job, transfer)
+      guard let failure = turn(job, failure, reached: outcome?.reached ?? 0) else {
+        return try await askElsewhere(job, failure, kept: kept)
+      }
       var retry = job.retry
       let decision = RetryPolicy(job.specification.options).decide(
         failure, record: &retry, kept: kept, reached: outcome?.reached ?? 0,

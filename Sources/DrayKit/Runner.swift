@@ -38,6 +38,8 @@ public actor Runner {
   var fatal: Failure?
   /// Whether the queue may have a job that is due; cleared by a claim that came back short.
   var mayClaim = true
+  /// Whose turn it is, for jobs with mirrors.
+  var mirrors: [JobID: MirrorChoice] = [:]
   /// Jobs of its scope that wait, and that another runner has, at the last count.
   var waiting = (queued: 0, elsewhere: 0)
   private var begun = 0

@@ -35,6 +35,7 @@ extension DownloadManager {
       } catch {
         throw error.failure(spool.directory.path)
       }
+      plan.expectedSize = specification.options.expectedSize
       plan.limiters = specification.options.rateLimit.map { [RateLimiter(bytesPerSecond: $0)] } ?? []
       let transfer = engine.start(plan, observer: SpoolWatcher(emit: emit))
       let outcome = await withTaskCancellationHandler {
