@@ -42,6 +42,11 @@ enum RequestOptions {
       try handle.set(.netrc, NetrcUse.optional)
       try handle.set(.netrcFile, netrc)
     }
+    try way(request, on: handle)
+  }
+
+  /// The way to the server, and whom to trust there: the same for every scheme.
+  static func way(_ request: TransferRequest, on handle: EasyHandle) throws(CurlError) {
     if let proxy = request.proxy { try handle.set(.proxy, proxy) }
     if let caFile = request.caFile { try handle.set(.caFile, caFile) }
     if request.isInsecure {

@@ -20,6 +20,7 @@ enum SourceOptions {
     // An HTTP proxy would fetch the file itself, and answer in HTTP.
     try handle.set(.proxyTunnel, true)
     try handle.set(.suppressConnectHeaders, true)
+    try RequestOptions.way(request, on: handle)
     if url.origin == request.url.origin { try credentials(request, scheme, handle) }
     if scheme == .sftp { try ssh(request, handle) }
     if scheme == .ftp, let tls = request.schemes?.tls {
