@@ -1,16 +1,29 @@
 // Signature Version 4 of Amazon Web Services, as libcurl makes it (CURLOPT_AWS_SIGV4(3)).
 
-/// What a request is signed with.
+/// What a request to S3, or to what speaks like it, is signed with, and where it goes.
+///
+/// Keys that were given by hand or by the environment are in the request's credentials, and stored with the job: whoever
+/// runs the queue later does not have that environment. Keys of a profile are not stored; they are looked up at each
+/// attempt, so that renewed ones are used.
 public struct AWSSignature: Sendable, Equatable, Codable {
+  /// The region where none is known.
+  public static let defaultRegion = "us-east-1"
+
   /// The region, such as `eu-central-1`.
   public var region: String
   /// The name of the service.
   public var service: String
   /// The token of temporary credentials.
   public var sessionToken: String?
+  /// The server to ask instead of Amazon's.
+  public var endpoint: RequestURL?
+  /// The profile whose keys are looked up at each attempt; `nil` where they are in the request, or there are none.
+  public var profile: String?
+  /// The files that profiles are looked up in, the one with the keys first.
+  public var profileFiles: [String]?
 
   /// Makes one for a region.
-  public init(region: String, service: String = "s3", sessionToken: String? = nil) {
+  public init(region: String = defaultRegion, service: String = "s3", sessionToken: String? = nil) {
     self.region = region
     self.service = service
     self.sessionToken = sessionToken

@@ -66,7 +66,7 @@ final class FileTransfer: LoopTransfer {
     self.observer = observer
     self.pool = pool
     self.security = security
-    url = plan.request.url
+    url = plan.request.address
     recorded = plan.checkpoint
     part = plan.part
     mustReleaseRecord = plan.recordClaimsBytes
@@ -132,6 +132,12 @@ final class FileTransfer: LoopTransfer {
   func decide(_ head: ResponseHead) {
     self.head = head
     security.learn(from: head, of: url, isInsecure: plan.request.isInsecure)
+    if let signature = plan.request.signature,
+      let failure = S3Address.failure(
+        head, asked: signature, isSigned: plan.request.credentials != nil, subject: subject)
+    {
+      return fail(failure)
+    }
     if RedirectPolicy.isRedirect(head.status) { return redirect(head) }
     let decision = AnswerDecision(
       recorded: recorded, asked: ask, digestIsKnown: plan.digestIsKnown, expectedSize: plan.expectedSize,
@@ -174,7 +180,7 @@ final class FileTransfer: LoopTransfer {
   func again(_ ask: Ask, _ reason: StartOver?) {
     self.ask = ask
     startOver = reason ?? startOver
-    url = plan.request.url
+    url = plan.request.address
     redirects = []
     (mode, next) = (.discard, .again)
   }

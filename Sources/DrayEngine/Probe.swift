@@ -66,7 +66,7 @@ private final class Probe: LoopTransfer {
     self.request = request
     self.security = security
     self.deliver = deliver
-    url = request.url
+    url = request.address
   }
 
   func prepare(_ handle: EasyHandle) throws(CurlError) {

@@ -14,11 +14,13 @@ struct RequestFields: Equatable {
   var credentials: Credentials?
   /// The `.netrc` to look into.
   var netrcFile: String?
+  /// What the request is signed with, its credentials being the keys.
+  var signature: AWSSignature?
 
   /// Decides for a request to `url`. Fields of the user's own, cookies, `Referer` and credentials go to the origin of
   /// the job's URL only; they are sent again where a chain of redirects returns there.
   init(_ request: TransferRequest, to url: RequestURL, asking ask: Ask) {
-    let isHome = url.origin == request.url.origin
+    let isHome = url.origin == request.address.origin
     // identity: with gzip asked for, some networks ignore Range, and ranges of a coding are no ranges of the file.
     lines = ["Accept-Encoding: identity"]
     lines += ask.fields.map { "\($0.name): \($0.value)" }
@@ -29,6 +31,10 @@ struct RequestFields: Equatable {
       referer = request.referer
       credentials = request.credentials
       netrcFile = request.credentials == nil ? request.netrcFile : nil
+      if let signature = request.signature, credentials != nil {
+        self.signature = signature
+        lines = RequestSignature.lines(lines, signature)
+      }
     }
   }
 }

@@ -33,7 +33,9 @@ enum RequestOptions {
     try handle.set(.referer, fields.referer)
     try handle.set(.cookie, fields.cookie)
     try handle.setHeaders(fields.lines)
-    if let credentials = fields.credentials {
+    if let signature = fields.signature, let keys = fields.credentials {
+      try RequestSignature.apply(signature, keys, on: handle)
+    } else if let credentials = fields.credentials {
       try handle.set(.authentication, AuthenticationScheme.basic)
       try handle.set(.userName, credentials.user)
       try handle.set(.password, credentials.password)

@@ -28,9 +28,10 @@ enum AttemptPlan: Sendable {
       case .refuse(let failure): throw failure
       }
     }
+    let request = try S3Access.credentialed(job.specification.request)
     do throws(SystemError) {
       var plan = try TransferPlan(
-        request: job.specification.request, directory: directory, partName: job.partFileName,
+        request: request, directory: directory, partName: job.partFileName,
         recorded: job.checkpoint, resume: options.resume, digestIsKnown: options.digest != nil)
       plan.expectedSize = options.expectedSize
       return .transfer(plan)

@@ -52,6 +52,7 @@ extension DownloadManager {
     }
     var request = TransferRequest(url: parsed.url)
     request.credentials = parsed.userInfo.map { Credentials(user: $0.user, password: $0.password ?? "") }
+    request = try S3Access.complete(request)
     let absolute = URL(fileURLWithPath: directory).standardizedFileURL.path
     let specification = JobSpecification(request: request, options: options, directory: absolute, output: output)
     guard let admission = try admit([specification]).first else {

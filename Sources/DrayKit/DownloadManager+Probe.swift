@@ -51,7 +51,7 @@ extension DownloadManager {
   ) async throws(Failure) -> ProbeReport {
     let engine = try Engine(security: security(of: manager))
     defer { engine.stop() }
-    return ProbeReport(try await engine.probe(request))
+    return ProbeReport(try await engine.probe(try S3Access.credentialed(request)))
   }
 }
 

@@ -23,6 +23,7 @@ extension DownloadManager {
     let spool = try Spool()
     defer { spool.remove() }
     let queue = BlockingQueue("dray.spool")
+    let request = try S3Access.credentialed(specification.request)
     var checkpoint = Checkpoint()
     var retry = RetryRecord()
 
@@ -30,7 +31,7 @@ extension DownloadManager {
       var plan: TransferPlan
       do throws(SystemError) {
         plan = try TransferPlan(
-          request: specification.request, directory: spool.directory, partName: spool.name, recorded: checkpoint,
+          request: request, directory: spool.directory, partName: spool.name, recorded: checkpoint,
           resume: specification.options.resume, digestIsKnown: specification.options.digest != nil)
       } catch {
         throw error.failure(spool.directory.path)

@@ -64,3 +64,25 @@ import Testing
     #expect(fields.lines == ["Accept-Encoding: identity"] + lines)
   }
 }
+
+@Suite struct RequestSignatureTests {
+  @Test func fieldsAreOnesThatLibcurlSignsRight() {
+    let signature = AWSSignature(region: "r", sessionToken: "t")
+    let lines = RequestSignature.lines(
+      ["Accept-Encoding: identity", "Range: bytes=1-", "Accept:", "X-A:  b   c "], signature)
+    #expect(
+      lines == [
+        "Range: bytes=1-", "X-A: b c", "x-amz-content-sha256: \(RequestSignature.emptyBody)", "x-amz-security-token: t",
+      ])
+  }
+
+  @Test(arguments: [("https://files.s3.us-east-1.amazonaws.com/k", true), ("https://evil.example/k", false)])
+  func keysStayWithTheirServer(asked: String, isSigned: Bool) throws {
+    var request = TransferRequest(url: try RequestURL.parse("s3://files/k").url)
+    request.signature = AWSSignature()
+    request.credentials = Credentials(user: "AK", password: "s")
+    let fields = RequestFields(request, to: try RequestURL.parse(asked).url, asking: .whole)
+    #expect((fields.signature != nil) == isSigned && (fields.credentials != nil) == isSigned)
+    #expect(fields.lines.contains { $0.hasPrefix("x-amz") } == isSigned)
+  }
+}

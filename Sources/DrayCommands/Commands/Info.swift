@@ -26,7 +26,8 @@ struct Info: DrayCommand {
     var list = InputList()
     try list.append(url, place: "the URL")
     guard let entry = list.entries.first else { return .usage }
-    let template = try RequestTemplate(request, try Surroundings.real())
+    var template = try RequestTemplate(request, try Surroundings.real())
+    try template.prepare(for: entry.url)
     let wanted = template.request(for: entry, list.options(of: entry))
     if wanted.isInsecure { Messages.print(InsecureWarning.text) }
     for line in try SchemeInput.check(wanted) { Messages.print(line) }

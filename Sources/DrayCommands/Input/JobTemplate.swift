@@ -6,7 +6,7 @@ internal import DrayKit
 struct JobTemplate: Sendable {
   static let priorities = -1_000_000...1_000_000
 
-  let request: RequestTemplate
+  private(set) var request: RequestTemplate
   let options: JobOptions
   let place: TargetPlace
   let priority: Int
@@ -35,6 +35,9 @@ struct JobTemplate: Sendable {
     }
     self.request = try RequestTemplate(request, surroundings)
   }
+
+  /// Prepares for such a URL, where that needs more than options.
+  mutating func prepare(for url: RequestURL) throws(Failure) { try request.prepare(for: url) }
 
   /// The specification of one entry, where its own options name a place that can be.
   func specification(_ entry: InputList.Entry, _ own: LineOptions, _ place: TargetPlace) -> JobSpecification {
@@ -68,7 +71,9 @@ struct SpecificationList: RandomAccessCollection, Sendable {
       throw OptionValue.bad(
         "-o", "one name cannot be that of \(list.entries.count) files: use -d, or out= in a list")
     }
-    template = try JobTemplate(arguments, request, surroundings)
+    var template = try JobTemplate(arguments, request, surroundings)
+    for entry in list.entries { try template.prepare(for: entry.url) }
+    self.template = template
     places = try SpecificationList.places(list, template, surroundings, file: arguments.inputFile)
     self.list = list
     leftOut = try SchemeInput.check(self)

@@ -5,6 +5,10 @@ internal import DrayKit
 /// What every URL of a command line has in common.
 struct RequestTemplate: Sendable {
   private var request: TransferRequest
+  private let s3Options: S3Options
+  private let environment: [String: String]
+  /// The signature of requests for `s3` URLs and its keys, once there is such a URL.
+  private var s3: (signature: AWSSignature?, keys: Credentials?)?
 
   /// Checks the options.
   /// - Throws: kind `usage`, naming the option.
@@ -30,10 +34,22 @@ struct RequestTemplate: Sendable {
     if let text = arguments.stallTimeout {
       request.stallTimeout = try OptionValue.seconds(text, "--stall-timeout", mayBeZero: false)
     }
+    s3Options = try SchemeInput.s3(arguments.schemes)
+    environment = surroundings.environment
     request.schemes = try SchemeInput.options(arguments.schemes)
     // Last, as it may ask somebody.
     request.credentials = try RequestTemplate.credentials(arguments.user, surroundings)
     self.request = request
+  }
+
+  /// Prepares for such a URL, where that needs more than options: keys for `s3`.
+  /// - Throws: kind `usage`.
+  mutating func prepare(for url: RequestURL) throws(Failure) {
+    guard s3 == nil, Scheme(url) == .s3 else { return }
+    var sample = request
+    sample.url = url
+    let complete = try S3Access.complete(sample, s3Options, environment: environment)
+    s3 = (complete.signature, complete.credentials)
   }
 
   /// The request for one URL.
@@ -49,6 +65,10 @@ struct RequestTemplate: Sendable {
     request.referer = own.referer ?? request.referer
     if request.credentials == nil, let info = own.userInfo {
       request.credentials = Credentials(user: info.user, password: info.password ?? "")
+    }
+    if let s3, Scheme(entry.url) == .s3 {
+      request.signature = s3.signature
+      request.credentials = s3.keys
     }
     return request
   }

@@ -20,6 +20,22 @@ enum SchemeInput {
     return options == SchemeOptions() ? nil : options
   }
 
+  /// What is said about S3.
+  /// - Throws: kind `usage`, naming the option.
+  static func s3(_ arguments: SchemeArguments) throws(Failure) -> S3Options {
+    var options = S3Options()
+    options.endpoint = try arguments.endpointUrl.map { (text) throws(Failure) in
+      try S3Access.endpoint(text, "--endpoint-url")
+    }
+    options.region = arguments.awsRegion
+    options.profile = arguments.awsProfile
+    options.isAnonymous = arguments.noSignRequest
+    guard !(options.isAnonymous && options.profile != nil) else {
+      throw OptionValue.bad("--no-sign-request", "with --aws-profile there is something to sign with: give one of them")
+    }
+    return options
+  }
+
   /// Refuses requests that their scheme cannot make.
   /// - Returns: what is left out of the others, one line each.
   /// - Throws: kind `usage`, naming the URL.

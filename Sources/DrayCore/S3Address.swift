@@ -1,0 +1,74 @@
+// Where the file of an `s3` URL is: the https URL of its bucket and key.
+
+/// The addresses of S3.
+public enum S3Address {
+  /// The URL that is asked for `url`, an `s3` URL.
+  ///
+  /// The bucket is part of the host, as Amazon wants it, but of the path where another server is named, or where the
+  /// certificate would not fit because the bucket has dots in its name. The key is encoded byte for byte as the signature
+  /// counts it: all but letters, digits and `-._~/`.
+  public static func location(of url: RequestURL, _ signature: AWSSignature) -> RequestURL {
+    let bucket = url.host
+    let key = encoded(PercentEncoding.decoded(Array(url.path.utf8)[...]))
+    if let endpoint = signature.endpoint {
+      var prefix = Array(endpoint.path.utf8)
+      while prefix.last == UInt8(ascii: "/") { prefix.removeLast() }
+      return RequestURL(
+        scheme: endpoint.scheme, host: endpoint.host, port: endpoint.port,
+        path: prefix + [UInt8(ascii: "/")] + Array(bucket.utf8) + key, query: nil)
+    }
+    let server = "s3.\(signature.region).amazonaws.com" + (signature.region.hasPrefix("cn-") ? ".cn" : "")
+    let fitsHost = !bucket.utf8.contains { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "_") }
+    return fitsHost
+      ? RequestURL(scheme: "https", host: "\(bucket).\(server)", port: nil, path: key, query: nil)
+      : RequestURL(
+        scheme: "https", host: server, port: nil, path: [UInt8(ascii: "/")] + Array(bucket.utf8) + key, query: nil)
+  }
+
+  /// Whether a text may be the name of a region: it becomes part of a host name.
+  public static func isRegion(_ text: String) -> Bool {
+    (1...64).contains(text.utf8.count) && text.utf8.first != UInt8(ascii: "-")
+      && text.utf8.allSatisfy { $0.isLetter && $0.lowercased == $0 || $0.isDigit || $0 == UInt8(ascii: "-") }
+  }
+
+  /// What an answer of S3 means that HTTP alone does not tell: the wrong region, or keys that will not do.
+  /// - Parameter isSigned: whether the request was signed.
+  /// - Returns: `nil` for any other answer.
+  public static func failure(
+    _ head: ResponseHead, asked: AWSSignature, isSigned: Bool, subject: String
+  ) -> Failure? {
+    guard [301, 307, 400, 403].contains(head.status) else { return nil }
+    guard let region = head.first("x-amz-bucket-region"), isRegion(region), region != asked.region else {
+      guard head.status == 403 else { return nil }
+      return Failure(
+        .authentication, subject,
+        isSigned
+          ? "the server refuses these keys, or this file to them (403 Forbidden)"
+          : "it is not for everybody"
+            + " (403 Forbidden)",
+        advice: isSigned
+          ? "check keys, region and clock; a file that is not there may be refused, too"
+          : "give keys with AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, --aws-profile or --user",
+        httpStatus: 403, recovery: .keep)
+    }
+    return Failure(
+      .status, subject, "the bucket is in the region \(region), not in \(asked.region)",
+      advice: "say --aws-region \(region)", httpStatus: head.status, recovery: .keep)
+  }
+
+  private static func encoded(_ bytes: [UInt8]) -> [UInt8] {
+    let slash = UInt8(ascii: "/")
+    return bytes.flatMap { byte in
+      if byte == slash || PercentEncoding.unreserved.contains(byte) { return [byte] }
+      let (high, low) = hexDigits(byte, uppercase: true)
+      return [UInt8(ascii: "%"), high, low]
+    }
+  }
+}
+
+extension TransferRequest {
+  /// The URL that is asked: the one of the job, or what an `s3` URL stands for.
+  public var address: RequestURL {
+    url.scheme == Scheme.s3.rawValue ? S3Address.location(of: url, signature ?? AWSSignature()) : url
+  }
+}

@@ -1,0 +1,29 @@
+// Signs requests to S3. The signature covers every field that is sent here, and libcurl 7.88 is particular about them.
+
+internal import Curl
+internal import DrayCore
+
+enum RequestSignature {
+  /// The SHA-256 of no bytes at all: the body of a GET. S3 refuses signatures without it.
+  static let emptyBody = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+
+  /// The lines of a signed request, out of those that it would have.
+  ///
+  /// libcurl signs a field that it was told to leave out (`Name:`), sorts `accept-encoding` before `accept`, and signs
+  /// runs of blanks as they are, where the rule is to count them as one.
+  static func lines(_ lines: [String], _ signature: AWSSignature) -> [String] {
+    var result = lines.filter { !$0.hasSuffix(":") && !$0.lowercased().hasPrefix("accept-encoding:") }.map { line in
+      line.split { $0 == " " || $0 == "\t" }.joined(separator: " ")
+    }
+    result.append("x-amz-content-sha256: \(emptyBody)")
+    if let token = signature.sessionToken { result.append("x-amz-security-token: \(token)") }
+    return result
+  }
+
+  /// Has libcurl sign the request with these keys.
+  static func apply(_ signature: AWSSignature, _ keys: Credentials, on handle: EasyHandle) throws(CurlError) {
+    try handle.set(.awsSignature, "aws:amz:\(signature.region):\(signature.service)")
+    try handle.set(.userName, keys.user)
+    try handle.set(.password, keys.password)
+  }
+}

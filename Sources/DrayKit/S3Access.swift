@@ -1,0 +1,152 @@
+// Where the keys, the region and the server of `s3` URLs come from: options, environment, profile files, in the order
+// that Amazon's own tools have.
+
+internal import DrayDocuments
+public import Foundation
+
+/// What somebody says about S3 beside the URL.
+public struct S3Options: Sendable, Equatable {
+  /// The server to ask instead of Amazon's.
+  public var endpoint: RequestURL?
+  /// The region.
+  public var region: String?
+  /// The profile to take keys and region from.
+  public var profile: String?
+  /// Whether requests are not signed.
+  public var isAnonymous = false
+
+  /// Leaves all to the environment.
+  public init() {}
+}
+
+/// Access to S3.
+public enum S3Access {
+  /// Completes a request for an `s3` URL: its signature, and its credentials where they come from the environment. A
+  /// request for another scheme comes back as it is. Reads the profile files.
+  ///
+  /// Keys: the request's own credentials, else those of a profile that was named, else `AWS_ACCESS_KEY_ID` and
+  /// `AWS_SECRET_ACCESS_KEY` with `AWS_SESSION_TOKEN`, else those of `AWS_PROFILE` or the profile `default`; without any,
+  /// requests are not signed.
+  /// - Throws: kind `usage` for a profile that is not there, has no keys, or a region that is none.
+  public static func complete(
+    _ request: TransferRequest, _ options: S3Options = S3Options(),
+    environment: [String: String] = ProcessInfo.processInfo.environment
+  ) throws(Failure) -> TransferRequest {
+    guard request.url.scheme == Scheme.s3.rawValue, request.signature == nil else { return request }
+    var request = request
+    var signature = AWSSignature()
+    func variable(_ names: String...) -> String? {
+      names.lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
+    }
+    let files = profileFiles(environment)
+    let named = options.profile ?? variable("AWS_PROFILE", "AWS_DEFAULT_PROFILE")
+    let profile = try lookUp(named ?? "default", files, mustBeThere: named != nil)
+
+    if options.isAnonymous {
+      request.credentials = nil
+    } else if request.credentials == nil {
+      if options.profile == nil, let key = variable("AWS_ACCESS_KEY_ID"),
+        let secret = variable("AWS_SECRET_ACCESS_KEY")
+      {
+        request.credentials = Credentials(user: key, password: secret)
+        signature.sessionToken = variable("AWS_SESSION_TOKEN")
+      } else if let profile, try keys(profile, named ?? "default", mustBeThere: named != nil) != nil {
+        signature.profile = named ?? "default"
+        signature.profileFiles = files
+      }
+    }
+    signature.region =
+      options.region ?? variable("AWS_REGION", "AWS_DEFAULT_REGION") ?? profile?["region"]
+      ?? AWSSignature.defaultRegion
+    guard S3Address.isRegion(signature.region) else {
+      throw Failure(
+        .usage, "the region", "\(TextSafety.escaped(signature.region)) is none",
+        advice: "write one such as eu-central-1 after --aws-region")
+    }
+    signature.endpoint = options.endpoint
+    if signature.endpoint == nil { signature.endpoint = try endpoint(variable, profile) }
+    request.signature = signature
+    return request
+  }
+
+  /// The request with the keys of its profile, as they are now. Reads files.
+  static func credentialed(_ request: TransferRequest) throws(Failure) -> TransferRequest {
+    guard let signature = request.signature, let name = signature.profile else { return request }
+    guard let profile = try lookUp(name, signature.profileFiles ?? [], mustBeThere: true),
+      let (credentials, token) = try keys(profile, name, mustBeThere: true)
+    else { return request }
+    var request = request
+    request.credentials = credentials
+    request.signature?.sessionToken = token
+    return request
+  }
+
+  private static func profileFiles(_ environment: [String: String]) -> [String] {
+    let home = environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? StateDirectory.passwordDatabaseHome()
+    func path(_ variable: String, _ name: String) -> String? {
+      let given = environment[variable].flatMap { $0.isEmpty ? nil : $0 }
+      guard let given else { return home.map { Job.join($0, ".aws/\(name)") } }
+      // A queue that is run from elsewhere must find the same file.
+      return URL(fileURLWithPath: given).standardizedFileURL.path
+    }
+    return [path("AWS_SHARED_CREDENTIALS_FILE", "credentials"), path("AWS_CONFIG_FILE", "config")].compactMap(\.self)
+  }
+
+  private static func lookUp(
+    _ name: String, _ files: [String], mustBeThere: Bool
+  ) throws(Failure) -> AWSProfiles.Profile? {
+    var all: AWSProfiles?
+    for path in files {
+      guard let data = FileManager.default.contents(atPath: path) else { continue }
+      do throws(DocumentError) {
+        let found = try AWSProfiles(String(decoding: data, as: UTF8.self))
+        if all == nil { all = found } else { all?.add(found) }
+      } catch {
+        throw error.failure(path)
+      }
+    }
+    if let profile = all?[name] { return profile }
+    guard mustBeThere else { return nil }
+    let places = files.map { TextSafety.escaped($0) }.joined(separator: " or ")
+    throw Failure(
+      .usage, "the AWS profile \(TextSafety.escaped(name))", "it is not in \(places)",
+      advice: "`aws configure list-profiles` names those that are there", recovery: .keep)
+  }
+
+  private static func keys(
+    _ profile: AWSProfiles.Profile, _ name: String, mustBeThere: Bool
+  ) throws(Failure) -> (Credentials, String?)? {
+    if let key = profile["aws_access_key_id"], let secret = profile["aws_secret_access_key"] {
+      return (Credentials(user: key, password: secret), profile["aws_session_token"])
+    }
+    guard mustBeThere else { return nil }
+    throw Failure(
+      .usage, "the AWS profile \(TextSafety.escaped(name))",
+      "it has no keys of its own; roles, single sign-on and credential_process are not followed",
+      advice: "`aws configure export-credentials --format env` turns them into variables", recovery: .keep)
+  }
+
+  private static func endpoint(
+    _ variable: (String...) -> String?, _ profile: AWSProfiles.Profile?
+  ) throws(Failure) -> RequestURL? {
+    let text =
+      variable("AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL") ?? profile?["s3.endpoint_url"] ?? profile?["endpoint_url"]
+    return try text.map { (text) throws(Failure) in try endpoint(text, "the AWS endpoint") }
+  }
+
+  /// Reads the URL of a server.
+  /// - Throws: kind `usage`, naming `subject`.
+  public static func endpoint(_ text: String, _ subject: String) throws(Failure) -> RequestURL {
+    let advice = "write http://HOST:PORT or https://HOST"
+    let url: RequestURL
+    do throws(URLParseError) {
+      url = try RequestURL.parse(text).url
+    } catch {
+      throw Failure(.usage, subject, error.message, advice: advice)
+    }
+    guard Scheme(url) == .http || Scheme(url) == .https, url.query == nil else {
+      throw Failure(.usage, subject, "it is no server of S3", advice: advice)
+    }
+    return url
+  }
+}

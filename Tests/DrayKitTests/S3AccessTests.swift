@@ -1,0 +1,82 @@
+// Whose keys sign a request for S3, and which server and region it goes to.
+
+import DrayCore
+import DrayKit
+import Foundation
+import Testing
+
+@Suite struct S3AccessTests {
+  static let keys = ["AWS_ACCESS_KEY_ID": "AKENV", "AWS_SECRET_ACCESS_KEY": "secret", "AWS_SESSION_TOKEN": "token"]
+
+  /// Completes a request in a home with these profile files.
+  private func complete(
+    _ environment: [String: String], _ options: S3Options = S3Options(), url: String = "s3://files/a",
+    change: (inout TransferRequest) -> Void = { _ in }
+  ) throws -> TransferRequest {
+    let home = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    try FileManager.default.createDirectory(
+      at: home.appendingPathComponent(".aws"), withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: home) }
+    try Data("[default]\naws_access_key_id=AKDEF\naws_secret_access_key=s\n[role]\nrole_arn=x\n".utf8)
+      .write(to: home.appendingPathComponent(".aws/credentials"))
+    try Data("[default]\nregion=eu-west-1\n[profile work]\nregion=eu-west-2\nendpoint_url=http://h\n".utf8)
+      .write(to: home.appendingPathComponent(".aws/config"))
+    var request = TransferRequest(url: try RequestURL.parse(url).url)
+    change(&request)
+    return try S3Access.complete(
+      request, options, environment: environment.merging(["HOME": home.path]) { own, _ in own })
+  }
+
+  @Test func theEnvironmentGoesBeforeTheDefaultProfile() throws {
+    let request = try complete(Self.keys)
+    #expect(request.credentials == Credentials(user: "AKENV", password: "secret"))
+    #expect(request.signature?.sessionToken == "token" && request.signature?.profile == nil)
+    #expect(request.signature?.region == "eu-west-1")
+  }
+
+  @Test func keysOfAProfileAreNotStored() throws {
+    let request = try complete([:])
+    #expect(request.credentials == nil && request.signature?.profile == "default")
+    #expect(request.signature?.profileFiles?.count == 2)
+  }
+
+  @Test func theUserGoesBeforeAll() throws {
+    let request = try complete(Self.keys) { $0.credentials = Credentials(user: "me", password: "p") }
+    #expect(request.credentials?.user == "me" && request.signature?.sessionToken == nil)
+  }
+
+  @Test func anonymousMeansIt() throws {
+    var options = S3Options()
+    options.isAnonymous = true
+    let request = try complete(Self.keys, options)
+    #expect(request.credentials == nil && request.signature?.profile == nil)
+  }
+
+  @Test(
+    arguments: [
+      (["AWS_REGION": "r1", "AWS_DEFAULT_REGION": "r2"], "r1", nil), (["AWS_DEFAULT_REGION": "r2"], "r2", nil),
+      (["AWS_ENDPOINT_URL": "http://a", "AWS_ENDPOINT_URL_S3": "http://b"], "eu-west-1", "http://b/"),
+      (["AWS_ENDPOINT_URL": "http://a"], "eu-west-1", "http://a/"),
+      (["AWS_SHARED_CREDENTIALS_FILE": "/missing", "AWS_CONFIG_FILE": "/missing"], "us-east-1", nil),
+    ] as [([String: String], String, String?)])
+  func regionsAndServers(environment: [String: String], region: String, endpoint: String?) throws {
+    let signature = try #require(complete(environment).signature)
+    #expect(signature.region == region && signature.endpoint?.string == endpoint)
+  }
+
+  @Test(
+    arguments: [
+      (["AWS_PROFILE": "nobody"], "is not in"), (["AWS_PROFILE": "role"], "export-credentials"),
+      (["AWS_REGION": "a.b"], "--aws-region"), (["AWS_ENDPOINT_URL": "ftp://h/x"], "no server of S3"),
+      (["AWS_ENDPOINT_URL": "nonsense"], "the AWS endpoint"),
+    ])
+  func badSettings(environment: [String: String], says: String) {
+    let failure = #expect(throws: Failure.self) { try complete(environment) }
+    #expect(failure?.kind == .usage && failure?.message.contains(says) == true, "\(failure?.message ?? "")")
+  }
+
+  @Test func othersAreLeftAlone() throws {
+    let request = try complete(Self.keys, url: "https://h/a")
+    #expect(request.signature == nil && request.credentials == nil)
+  }
+}
