@@ -88,6 +88,11 @@ static inline CURLcode ccurl_setopt_hostkey_callback(CURL *handle, CURLoption op
   return curl_easy_setopt(handle, option, value);
 }
 
+/* curl_easy_getinfo for the certificates of the connection. */
+static inline CURLcode ccurl_getinfo_certificates(CURL *handle, CURLINFO info, struct curl_certinfo **value) {
+  return curl_easy_getinfo(handle, info, value);
+}
+
 /* The TLS library in use, as libcurl names it. */
 static inline const char *ccurl_tls_library(void) {
   const char *name = curl_version_info(CURLVERSION_NOW)->ssl_version;

@@ -9,6 +9,8 @@ final class ActiveTransfer {
   let handle: EasyHandle
   /// When body bytes may come again, while they are held back.
   var pausedUntil: Double?
+  /// When the next request begins, while it is waited for.
+  var submitAt: Double?
   /// Whether the next request must have a connection of its own, as the one it got was not clean.
   var needsFreshConnection = false
   /// The TLS session that the body comes over.

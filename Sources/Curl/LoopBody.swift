@@ -69,6 +69,8 @@ final class LoopBody {
     switch one.transfer.finish(error, info: one.info) {
     case .again:
       submit(one)
+    case .againAfter(let seconds):
+      one.submitAt = TransferLoop.now() + seconds
     case .done:
       active[one.id] = nil
       if pool.count < LoopBody.pooledHandles {
@@ -108,6 +110,10 @@ final class LoopBody {
     if isTick { nextTick = now + LoopBody.tickInterval }
     for one in Array(active.values) {
       if let until = one.pausedUntil, until <= now { one.proceed() }
+      if let time = one.submitAt, time <= now {
+        one.submitAt = nil
+        submit(one)
+      }
       if isTick { look(at: one, now) }
     }
   }
@@ -126,7 +132,7 @@ final class LoopBody {
     if !active.isEmpty {
       let now = TransferLoop.now()
       seconds = active.values.reduce(nextTick - now) { least, one in
-        min(least, one.pausedUntil.map { $0 - now } ?? least)
+        min(least, (one.pausedUntil ?? .infinity) - now, (one.submitAt ?? .infinity) - now)
       }
     }
     // Rounded up: waking early would only spin until the time has come.

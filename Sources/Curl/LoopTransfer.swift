@@ -46,4 +46,6 @@ public enum NextStep {
   case done
   /// One more request on the same handle: ``LoopTransfer/prepare(_:)`` is called again.
   case again
+  /// The same, after these seconds; ``LoopTransfer/tick(now:)`` goes on meanwhile.
+  case againAfter(Double)
 }

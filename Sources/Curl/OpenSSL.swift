@@ -1,4 +1,4 @@
-// What OpenSSL knows and libcurl does not tell: whether a TLS connection was closed with notice.
+// What OpenSSL knows and libcurl does not tell: whether a TLS connection was closed with notice, and its version.
 
 internal import CCurl
 internal import Foundation
@@ -10,6 +10,8 @@ internal import Synchronization
 /// before; who can cut a connection could cut a file (RFC 9112 §9.8). OpenSSL reports every alert that it reads.
 enum OpenSSL {
   private typealias InfoCallback = @convention(c) (UnsafeRawPointer?, Int32, Int32) -> Void
+  private typealias GetText = @convention(c) (UnsafeRawPointer?) -> UnsafePointer<CChar>?
+  private typealias GetCipher = @convention(c) (UnsafeRawPointer?) -> UnsafeRawPointer?
   private typealias SetInfoCallback = @convention(c) (UnsafeMutableRawPointer?, InfoCallback) -> Void
 
   // openssl/ssl.h
@@ -20,13 +22,34 @@ enum OpenSSL {
   /// The TLS sessions that were closed with notice, by the address of their `SSL`.
   private static let noticed = Mutex<Set<UInt>>([])
 
-  /// `SSL_CTX_set_info_callback`; `nil` with another TLS library, where the context is something else.
-  private static let setInfoCallback: SetInfoCallback? = {
+  /// `SSL_CTX_set_info_callback`.
+  private static let setInfoCallback: SetInfoCallback? = symbol("SSL_CTX_set_info_callback")
+  /// `SSL_get_version`.
+  private static let getVersion: GetText? = symbol("SSL_get_version")
+  /// `SSL_get_current_cipher`.
+  private static let getCipher: GetCipher? = symbol("SSL_get_current_cipher")
+  /// `SSL_CIPHER_get_name`.
+  private static let cipherName: GetText? = symbol("SSL_CIPHER_get_name")
+
+  /// A function of OpenSSL; `nil` with another TLS library, where sessions and contexts are something else.
+  private static func symbol<Function>(_ name: String) -> Function? {
     guard LibCurl.tlsLibrary.hasPrefix("OpenSSL/"), let handle = dlopen(nil, RTLD_NOW),
-      let symbol = dlsym(handle, "SSL_CTX_set_info_callback")
+      let symbol = dlsym(handle, name)
     else { return nil }
-    return unsafeBitCast(symbol, to: SetInfoCallback.self)
-  }()
+    return unsafeBitCast(symbol, to: Function.self)
+  }
+
+  /// The protocol version of a session in use: `TLSv1.3`.
+  static func version(_ session: UInt) -> String? {
+    guard let address = UnsafeRawPointer(bitPattern: session) else { return nil }
+    return getVersion?(address).map { String(cString: $0) }
+  }
+
+  /// The cipher suite of a session in use.
+  static func cipher(_ session: UInt) -> String? {
+    guard let address = UnsafeRawPointer(bitPattern: session), let cipher = getCipher?(address) else { return nil }
+    return cipherName?(cipher).map { String(cString: $0) }
+  }
 
   /// A `CURLOPT_SSL_CTX_FUNCTION` that has notices noticed.
   static let watchForNotice: ccurl_tls_callback = { _, context, _ in

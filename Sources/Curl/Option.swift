@@ -58,6 +58,8 @@ extension Option where Value == Bool {
   public static var noSignal: Self { .init(raw: CURLOPT_NOSIGNAL) }
   /// `CURLOPT_SSL_VERIFYPEER`.
   public static var verifyPeer: Self { .init(raw: CURLOPT_SSL_VERIFYPEER) }
+  /// `CURLOPT_CERTINFO`: keep what the certificates of new connections say.
+  public static var certificateInfo: Self { .init(raw: CURLOPT_CERTINFO) }
   /// `CURLOPT_SSL_VERIFYHOST`: `true` is libcurl's 2.
   public static var verifyHost: Self { .init(raw: CURLOPT_SSL_VERIFYHOST) }
   /// `CURLOPT_HTTP09_ALLOWED`.

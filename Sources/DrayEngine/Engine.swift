@@ -11,9 +11,10 @@ public final class Engine: Sendable {
   /// Which hosts are visited over https only.
   let security: TransportSecurity
 
-  /// The gather buffers, made here and touched on the loop's thread only.
+  /// What transfers share, made here and touched on the loop's thread only.
   private final class PoolBox: @unchecked Sendable {
     let buffers = GatherBufferPool()
+    let peers = PeerMemory()
   }
 
   /// The `User-Agent` where none was asked for.
@@ -42,7 +43,8 @@ public final class Engine: Sendable {
     var plan = plan
     plan.request.url = security.upgraded(plan.request.url)
     let id = loop.start { [pool, plan, security] in
-      FileTransfer(plan: plan, outside: transfer, observer: observer, pool: pool.buffers, security: security)
+      FileTransfer(
+        plan: plan, outside: transfer, observer: observer, pool: pool.buffers, peers: pool.peers, security: security)
     }
     transfer.didStart(id)
     return transfer

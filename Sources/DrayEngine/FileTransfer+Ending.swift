@@ -6,6 +6,7 @@ internal import DrayCore
 extension FileTransfer {
   func finish(_ error: CurlError?, info: TransferInfo) -> NextStep {
     if let source, case .head = mode, next == nil, !outside.isCancelled { concludeHead(source, error, info) }
+    if head != nil { response?.connection?.timings = RequestTimings(info, hasEnded: true) }
     if case .gated(let writer) = mode, error == nil, next == nil {
       // No byte of a body came, so the new version is empty, and emptying the part file takes every claim away.
       try? writer.part.truncate(to: 0)
@@ -27,7 +28,8 @@ extension FileTransfer {
 
     switch next {
     case .again?:
-      return .again
+      defer { delay = 0 }
+      return delay > 0 ? .againAfter(delay) : .again
     case .complete?:
       guard let part else { return end(.cancelled, writer) }
       return end(.whole(part, size: recorded.segments.prefix, .proved), writer)

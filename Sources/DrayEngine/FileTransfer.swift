@@ -32,9 +32,10 @@ final class FileTransfer: LoopTransfer {
   let observer: any TransferObserver
   let pool: GatherBufferPool
   let security: TransportSecurity
+  let peers: PeerMemory
 
   var url: RequestURL
-  var redirects: [String] = []
+  var hops: [RedirectHop] = []
   var ask: Ask
   var startOver: StartOver?
   var recorded: Checkpoint
@@ -55,10 +56,12 @@ final class FileTransfer: LoopTransfer {
   var heldUntil = 0.0
   var wantsFreshConnection = false
   var stall: StallDetector
+  /// Seconds until the next request, where a page asks its reader to wait.
+  var delay = 0.0
   private weak var handle: EasyHandle?
 
   init(
-    plan: TransferPlan, outside: Transfer, observer: any TransferObserver, pool: GatherBufferPool,
+    plan: TransferPlan, outside: Transfer, observer: any TransferObserver, pool: GatherBufferPool, peers: PeerMemory,
     security: TransportSecurity
   ) {
     self.plan = plan
@@ -66,6 +69,7 @@ final class FileTransfer: LoopTransfer {
     self.observer = observer
     self.pool = pool
     self.security = security
+    self.peers = peers
     url = plan.request.address
     recorded = plan.checkpoint
     part = plan.part
@@ -92,6 +96,7 @@ final class FileTransfer: LoopTransfer {
     }
     try RequestOptions.apply(plan.request, to: url, asking: ask, on: handle)
     if wantsFreshConnection { try handle.set(.freshConnection, true) }
+    if peers.wantsCertificate(of: url) { try handle.set(.certificateInfo, true) }
   }
 
   func beginRequest() {
@@ -138,7 +143,15 @@ final class FileTransfer: LoopTransfer {
     {
       return fail(failure)
     }
-    if RedirectPolicy.isRedirect(head.status) { return redirect(head) }
+    if RedirectPolicy.isRedirect(head.status) {
+      let location = head.all("location")
+      return follow(
+        RedirectPolicy.decide(from: url, status: head.status, location: location, hop: hops.count), head)
+    }
+    if let refresh = RefreshField.target(of: head, from: url) {
+      delay = refresh.delay
+      return follow(RedirectPolicy.decide(from: url, refresh: refresh.location, hop: hops.count), head)
+    }
     let decision = AnswerDecision(
       recorded: recorded, asked: ask, digestIsKnown: plan.digestIsKnown, expectedSize: plan.expectedSize,
       subject: subject,
@@ -151,22 +164,22 @@ final class FileTransfer: LoopTransfer {
     case .complete:
       (mode, next) = (.discard, .complete)
     case .stop(let failure):
+      response = response ?? record(head)
       fail(failure)
     }
   }
 
-  private func redirect(_ head: ResponseHead) {
-    let decision = RedirectPolicy.decide(
-      from: url, status: head.status, location: head.all("location"), hop: redirects.count)
+  private func follow(_ decision: RedirectPolicy.Decision, _ head: ResponseHead) {
     switch decision {
     case .follow(let named):
       let target = security.upgraded(named)
-      observer.transferFollows(RedirectStep(status: head.status, from: url, to: target))
-      redirects.append(url.string)
+      observer.transferFollows(RedirectStep(status: head.status, from: url, to: target, head: head))
+      hops.append(RedirectHop(url: url, head: head))
       url = target
+      heldUntil = TransferLoop.now() + delay
       (mode, next) = (.discard, .again)
     case .refuse(let reason):
-      let chain = (redirects + [url.string]).suffix(5).map { URLRedaction.redacted($0) }
+      let chain = (hops.map(\.url) + [url]).suffix(5).map { URLRedaction.redacted($0.string) }
       fail(
         Failure(
           .protocolViolation, URLRedaction.redacted(plan.request.url.string),
@@ -181,7 +194,7 @@ final class FileTransfer: LoopTransfer {
     self.ask = ask
     startOver = reason ?? startOver
     url = plan.request.address
-    redirects = []
+    hops = []
     (mode, next) = (.discard, .again)
   }
 
@@ -201,7 +214,7 @@ final class FileTransfer: LoopTransfer {
       return fail(error.failure(Job.join(plan.directory.path, plan.partName)))
     }
     part = file
-    let record = ResponseRecord(finalURL: url, redirects: redirects, head: head, time: WallClock.now())
+    let record = record(head)
     response = record
     resumedFrom = position + comparing
     let writer = BodyWriter(
@@ -223,6 +236,14 @@ final class FileTransfer: LoopTransfer {
       mode = .write(writer)
       if comparing == 0 { claim(writer) }
     }
+  }
+
+  /// What is recorded of an answer.
+  private func record(_ head: ResponseHead) -> ResponseRecord {
+    ResponseRecord(
+      finalURL: url, redirects: hops.map(\.url.string), head: head, time: WallClock.now(),
+      hops: hops.isEmpty ? nil : hops,
+      connection: handle.map { peers.record($0.connection, to: url, $0.info, hasEnded: false) })
   }
 
   private func claim(_ writer: BodyWriter) {

@@ -41,7 +41,8 @@ enum LocalCopy {
     plan: TransferPlan, outside: Transfer, observer: any TransferObserver, isStopping: () -> Bool
   ) {
     let transfer = FileTransfer(
-      plan: plan, outside: outside, observer: observer, pool: GatherBufferPool(), security: TransportSecurity())
+      plan: plan, outside: outside, observer: observer, pool: GatherBufferPool(), peers: PeerMemory(),
+      security: TransportSecurity())
     let block = UnsafeMutableRawBufferPointer.allocate(byteCount: blockSize, alignment: 4096)
     defer { block.deallocate() }
     while true {
@@ -64,7 +65,8 @@ enum LocalCopy {
   static func probe(_ url: RequestURL) async throws(Failure) -> ProbeResult {
     let file = try LocalFile(url)
     let head = SourceHead.probed(.file, file.facts, servesRest: true, now: Int64(WallClock.now()))
-    return ProbeResult(redirects: [], finalURL: url, head: head, usedRange: false, address: "")
+    return ProbeResult(
+      response: ResponseRecord(finalURL: url, redirects: [], head: head, time: WallClock.now()), usedRange: false)
   }
 
   /// Hands the file over from the position that is asked for; `false` when the transfer would have no more of it.

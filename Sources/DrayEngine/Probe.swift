@@ -6,16 +6,10 @@ internal import Foundation
 
 /// What a look at a URL found.
 public struct ProbeResult: Sendable {
-  /// The redirects followed.
-  public var redirects: [RedirectStep]
-  /// The URL that answered.
-  public var finalURL: RequestURL
-  /// Its answer.
-  public var head: ResponseHead
+  /// The answer, with the redirects on the way to it.
+  public var response: ResponseRecord
   /// Whether a one-byte GET answered, as the server would not answer a HEAD.
   public var usedRange: Bool
-  /// The address of the server.
-  public var address: String
 }
 
 extension Engine {
@@ -27,7 +21,7 @@ extension Engine {
     var head = request
     head.method = "HEAD"
     let result = try await probeOnce(head)
-    guard [400, 403, 404, 405, 500, 501, 503].contains(result.head.status) else { return result }
+    guard [400, 403, 404, 405, 500, 501, 503].contains(result.response.head.status) else { return result }
     var byte = request
     byte.method = "GET"
     byte.headers.append(HeaderField("Range", "bytes=0-0"))
@@ -52,13 +46,17 @@ private final class Probe: LoopTransfer {
   private let security: TransportSecurity
   private let deliver: (Result<ProbeResult, Failure>) -> Void
   private var url: RequestURL
-  private var redirects: [RedirectStep] = []
+  private var hops: [RedirectHop] = []
   private var parser = HeadParser()
   private var head: ResponseHead?
   private var failure: Failure?
   private var target: RequestURL?
   private var deadline = Double.infinity
   private var source: (any FileSource)?
+  private var delay = 0.0
+  private var connection: ConnectionInfo?
+  private let peers = PeerMemory()
+  private weak var handle: EasyHandle?
 
   init(
     _ request: TransferRequest, _ security: TransportSecurity, deliver: @escaping (Result<ProbeResult, Failure>) -> Void
@@ -71,7 +69,8 @@ private final class Probe: LoopTransfer {
 
   func prepare(_ handle: EasyHandle) throws(CurlError) {
     parser = HeadParser()
-    (head, target) = (nil, nil)
+    self.handle = handle
+    (head, target, connection, delay) = (nil, nil, nil, 0)
     deadline = TransferLoop.now() + request.connectTimeout + request.stallTimeout
     if let scheme = Scheme(url), !scheme.speaksHTTP {
       source = ServerSource(scheme, asked: .whole, handle: handle)
@@ -81,6 +80,7 @@ private final class Probe: LoopTransfer {
       return
     }
     try RequestOptions.apply(request, to: url, asking: .whole, on: handle)
+    try handle.set(.certificateInfo, true)
   }
 
   func receive(header line: UnsafeRawBufferPointer) -> Bool {
@@ -94,19 +94,27 @@ private final class Probe: LoopTransfer {
       return false
     case .final(let head):
       self.head = head
+      connection = handle?.connection
       security.learn(from: head, of: url, isInsecure: request.isInsecure)
-      guard RedirectPolicy.isRedirect(head.status) else { return true }
-      switch RedirectPolicy.decide(
-        from: url, status: head.status, location: head.all("location"), hop: redirects.count)
-      {
-      case .follow(let target):
-        self.target = security.upgraded(target)
-      case .refuse(let reason):
-        failure = Failure(
-          .protocolViolation, URLRedaction.redacted(url.string), reason, advice: "check the URL",
-          httpStatus: head.status)
+      if RedirectPolicy.isRedirect(head.status) {
+        let location = head.all("location")
+        follow(RedirectPolicy.decide(from: url, status: head.status, location: location, hop: hops.count))
+      } else if let refresh = RefreshField.target(of: head, from: url) {
+        delay = refresh.delay
+        follow(RedirectPolicy.decide(from: url, refresh: refresh.location, hop: hops.count))
       }
       return true
+    }
+  }
+
+  private func follow(_ decision: RedirectPolicy.Decision) {
+    switch decision {
+    case .follow(let target):
+      self.target = security.upgraded(target)
+    case .refuse(let reason):
+      failure = Failure(
+        .protocolViolation, URLRedaction.redacted(url.string), reason, advice: "check the URL",
+        httpStatus: head?.status)
     }
   }
 
@@ -129,15 +137,17 @@ private final class Probe: LoopTransfer {
     }
     if let failure {
       deliver(.failure(failure))
-    } else if let target, let head {
-      redirects.append(RedirectStep(status: head.status, from: url, to: target))
+    } else if let target, let head, error?.code != .abortedByCallback {
+      hops.append(RedirectHop(url: url, head: head))
       url = target
-      return .again
+      deadline += delay
+      return delay > 0 ? .againAfter(delay) : .again
     } else if let head {
-      deliver(
-        .success(
-          ProbeResult(
-            redirects: redirects, finalURL: url, head: head, usedRange: false, address: info.address)))
+      let record = ResponseRecord(
+        finalURL: url, redirects: hops.map(\.url.string), head: head, time: WallClock.now(),
+        hops: hops.isEmpty ? nil : hops,
+        connection: (connection ?? handle?.connection).map { peers.record($0, to: url, info, hasEnded: true) })
+      deliver(.success(ProbeResult(response: record, usedRange: false)))
     } else if TransferLoop.now() > deadline {
       deliver(
         .failure(

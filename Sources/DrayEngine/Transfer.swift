@@ -26,7 +26,7 @@ public enum TransferEnd: Sendable {
 public struct TransferOutcome: Sendable {
   /// How it ended.
   public var end: TransferEnd
-  /// The last answer, where there was one that brought bytes.
+  /// The answer that brought bytes, or the one that refused them.
   public var response: ResponseRecord?
   /// The position that bytes were appended from; 0 where the file came from its start.
   public var resumedFrom: Int64
@@ -58,6 +58,8 @@ public struct RedirectStep: Sendable, Equatable {
   public var from: RequestURL
   /// Where it goes.
   public var to: RequestURL
+  /// What it said.
+  public var head: ResponseHead
 }
 
 /// A running transfer.

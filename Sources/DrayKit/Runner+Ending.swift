@@ -62,6 +62,12 @@ extension Runner {
       try await obey()
       if running[job.id]?.stop != nil { return await stopped(job, transfer) }
       let kept = try await keep(job, transfer)
+      if kept == 0, let response = outcome?.response {
+        // What a server says instead of the file is worth a look with `dray show`.
+        _ = try await worker.run { [store, id] () throws(Failure) in
+          try store.recordResponse(job.id, runner: id, response, size: nil)
+        }
+      }
       guard let failure = turn(job, failure, reached: outcome?.reached ?? 0) else {
         return try await askElsewhere(job, failure, kept: kept)
       }

@@ -155,13 +155,13 @@ import Testing
       }
       house.server["/start"] = .init(.sample, script: [.redirect(to: "/f")])
       let report = try await DownloadManager.probe(try house.specification("/start").request)
-      #expect(report.size == 300_000)
-      #expect(report.name == "given.txt")
-      #expect(report.mediaType == "text/plain")
-      #expect(report.charset == "utf-8")
-      #expect(report.redirects.map(\.status) == [302])
-      #expect(report.isResumable)
-      #expect(report.validators.etag == "\"v1\"")
+      #expect(report.facts.size == 300_000)
+      #expect(report.facts.name == "given.txt")
+      #expect(report.facts.mediaType == "text/plain")
+      #expect(report.facts.charset == "utf-8")
+      #expect(report.response.hops?.map(\.head.status) == [302])
+      #expect(report.facts.isResumable)
+      #expect(report.facts.validators.etag == "\"v1\"")
     }
   }
 
@@ -175,8 +175,8 @@ import Testing
     try await House.use { house in
       house.server["/f"] = .init(.sample, script: [answer])
       let report = try await DownloadManager.probe(try house.specification("/f").request)
-      #expect(!report.isResumable)
-      #expect(!report.resumableReason.isEmpty)
+      #expect(!report.facts.isResumable)
+      #expect(!report.facts.resumableReason.isEmpty)
     }
   }
 }

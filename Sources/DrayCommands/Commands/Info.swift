@@ -7,8 +7,8 @@ struct Info: DrayCommand {
   static let configuration = CommandConfiguration(
     abstract: "Look at a URL without fetching it.",
     discussion: """
-      Tells redirects, status, header fields, size, name and validators, and whether a transfer could be resumed. \
-      Nothing is queued or written.
+      Tells redirects, status, header fields, size, name and validators, whether a transfer could be resumed, the \
+      certificate of the server, and how long it took to answer. Nothing is queued or written.
 
       EXAMPLE
         dray info --json https://example.org/big.iso | jq .size
@@ -19,6 +19,9 @@ struct Info: DrayCommand {
 
   @Flag(help: "Print JSON.")
   var json = false
+
+  @Flag(name: .shortAndLong, help: "Say more: the header fields of redirects.")
+  var verbose = false
 
   @OptionGroup(title: "Request options") var request: RequestArguments
 
@@ -33,17 +36,22 @@ struct Info: DrayCommand {
     for line in try SchemeInput.check(wanted) { Messages.print(line) }
     let report = try await DownloadManager.probe(wanted, knowing: try? Store.openIfPresent())
     let output = ResultOutput.standard
-    if json { output.write(ProbeText.json(report, url: wanted.url)) } else { output.write(ProbeText.text(report)) }
+    if json {
+      output.write(ProbeText.json(report, url: wanted.url))
+    } else {
+      output.write(ProbeText.text(report, isVerbose: verbose))
+    }
     return try judge(report)
   }
 
   /// An error status of the server is the command's too.
   private func judge(_ report: ProbeReport) throws(Failure) -> ExitStatus {
-    let status = report.head.status
+    let status = report.response.head.status
     guard !(200...299).contains(status), status != 416 else { return .success }
     let kind: Failure.Kind = status == 401 || status == 407 ? .authentication : .status
     throw Failure(
-      kind, report.finalURL.description, "the server answered \(SafeHead.statusLine(report.head))",
+      kind, report.response.finalURL.description,
+      "the server answered \(SafeHead.statusLine(report.response.head))",
       httpStatus: status)
   }
 }

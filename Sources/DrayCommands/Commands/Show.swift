@@ -14,13 +14,16 @@ struct Show: DrayCommand {
   @Flag(help: "Print JSON.")
   var json = false
 
+  @Flag(name: .shortAndLong, help: "Say more: the header fields of redirects.")
+  var verbose = false
+
   func execute() async throws -> ExitStatus {
     guard let number = try JobIDs.parse([id]).first else { return .usage }
     guard let manager = try Store.look() else { throw JobIDs.unknown(number) }
     let job = try JobIDs.job(number, manager)
     let details = JobDetails(
       job: job, facts: JobFacts(job, live: try manager.progress()[number]),
-      attempts: try manager.store.attempts(of: number))
+      attempts: try manager.store.attempts(of: number), isVerbose: verbose)
     if json { ResultOutput.standard.write(details.json) } else { ResultOutput.standard.write(details.text) }
     return .success
   }

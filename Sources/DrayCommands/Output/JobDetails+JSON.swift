@@ -46,9 +46,7 @@ extension JobDetails {
   private static func write(_ response: ResponseRecord, to json: inout JSONText) {
     json.field("url", response.finalURL.description)
     json.field("time", seconds: response.time)
-    json.field("status", response.head.isHTTP ? response.head.status : nil)
-    json.array("redirects", response.redirects) { $0.value(ShownURL.text($1)) }
-    json.field("fields", head: response.head)
+    ResponseText(response: response, facts: ResponseFacts(response)).writeFields(to: &json)
   }
 
   private static func write(_ attempt: Attempt, to json: inout JSONText) {

@@ -7,6 +7,8 @@ struct JobDetails {
   let job: Job
   let facts: JobFacts
   let attempts: [Attempt]
+  /// Whether the header fields of redirects are shown, too.
+  var isVerbose = false
 
   /// The page.
   var text: String {
@@ -76,14 +78,12 @@ struct JobDetails {
 
   private func addResponse(_ page: inout Sections) {
     guard let response = job.response else { return }
+    let answer = ResponseText(response: response, facts: ResponseFacts(response), isVerbose: isVerbose)
     page.section("Response")
-    for (index, url) in response.redirects.enumerated() {
-      page.add(index == 0 ? "redirected from" : "", ShownURL.text(url))
-    }
-    page.add("URL", response.finalURL.description)
     page.add("time", TimeStamp.text(response.time))
-    page.add("status", SafeHead.statusLine(response.head))
-    for field in response.head.fields.map(SafeHead.response) { page.add("field", "\(field.name): \(field.value)") }
+    answer.addWay(to: &page)
+    answer.addFile(to: &page)
+    answer.addHead(to: &page)
     let validators = job.checkpoint.validators
     guard validators != Validators() else { return }
     page.section("Validators")

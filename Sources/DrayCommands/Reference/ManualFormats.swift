@@ -35,8 +35,28 @@ enum ManualFormats {
     = `request`, `response`, `validators`, `segments`, `expectedDigest`, `attemptHistory`
     Of `show` only. A segment is a pair: its first byte, and one past its last.
 
-    `dray info --json` is an object of `url`, `finalURL`, `status`, `name`, `size`, `mediaType`, `charset`, \
-    `resumable`, `resumableReason`, `validators`, `redirects` and `fields`.
+    `dray info --json` is an object of `url` and what its answer tells; the `response` of `show` has the same, with \
+    its `time`:
+
+    = `finalURL`, `status`, `httpVersion`, `fields`
+    The URL that answered, and its head; a field is an object of `name` and `value`, in the order they came.
+
+    = `name`, `size`, `mediaType`, `charset`, `validators`
+    The name that the file would get, its length, or null, its type, and what identifies its version.
+
+    = `resumable`, `resumableReason`
+    Whether a transfer could be resumed safely, and why.
+
+    = `redirects`, `links`
+    Arrays of `status`, `from`, `to`, `httpVersion` and `fields`, and of `relation` (duplicate or describedby), `url`, \
+    `mediaType` and `priority`.
+
+    = `address`, `port`, `connectionReused`, `tls`
+    The connection; `tls` is null, or an object of `version`, `cipher`, and of the certificate `subject`, `issuer`, \
+    `names`, `notBefore` and `notAfter`.
+
+    = `timings`
+    `nameLookup`, `connect`, `tls`, `firstByte` and `total`, in seconds since the last request began.
 
     `--progress json` writes one object a line, each with `v` (1, the version of the format), `event`, `id` and \
     `time`, and:

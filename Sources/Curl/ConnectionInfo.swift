@@ -1,0 +1,49 @@
+// What libcurl and OpenSSL know of the connection that an answer comes over.
+
+internal import CCurl
+
+/// The connection of a transfer, as long as it has one: ask while the head or the body comes.
+public struct ConnectionInfo: Sendable, Equatable {
+  /// The address that it goes to.
+  public let address: String
+  /// The port there.
+  public let port: Int
+  /// The version of TLS: `TLSv1.3`; `nil` without TLS, or where the TLS library does not tell.
+  public let tlsVersion: String?
+  /// The cipher suite: `TLS_AES_256_GCM_SHA384`.
+  public let cipher: String?
+  /// The server's certificate as lines `Name:value` (CURLINFO_CERTINFO(3)); empty unless
+  /// ``Option/certificateInfo`` was set and the connection is a new one.
+  public let certificate: [String]
+}
+
+extension EasyHandle {
+  /// The connection in use.
+  public var connection: ConnectionInfo {
+    let session = tlsSession
+    return ConnectionInfo(
+      address: info.address, port: port, tlsVersion: session.flatMap(OpenSSL.version),
+      cipher: session.flatMap(OpenSSL.cipher), certificate: session == nil ? [] : certificate)
+  }
+
+  private var port: Int {
+    var value = 0
+    _ = ccurl_getinfo_long(raw, CURLINFO_PRIMARY_PORT, &value)
+    return value
+  }
+
+  /// The first certificate of the chain is the server's own.
+  private var certificate: [String] {
+    var info: UnsafeMutablePointer<curl_certinfo>?
+    guard ccurl_getinfo_certificates(raw, CURLINFO_CERTINFO, &info) == CURLE_OK, let info,
+      info.pointee.num_of_certs > 0
+    else { return [] }
+    var lines: [String] = []
+    var entry = info.pointee.certinfo?.pointee
+    while let line = entry {
+      if let data = line.pointee.data { lines.append(String(cString: data)) }
+      entry = line.pointee.next
+    }
+    return lines
+  }
+}

@@ -1,0 +1,41 @@
+// Remembers the certificates of servers: libcurl tells of them on new connections only.
+
+internal import Curl
+internal import DrayCore
+
+/// The certificates of the servers that were asked lately. Lives on the loop's thread.
+final class PeerMemory {
+  /// Servers that are remembered; beyond that all are forgotten, which costs a look each.
+  private static let limit = 256
+
+  private var certificates: [Origin: CertificateRecord] = [:]
+
+  /// Whether the certificate of a server is still to be looked at: reading it costs as much as some requests do.
+  func wantsCertificate(of url: RequestURL) -> Bool {
+    url.scheme == "https" && certificates[url.origin] == nil
+  }
+
+  /// What is to be recorded of the connection to `url`; `hasEnded` tells whether the request is over.
+  func record(_ connection: ConnectionInfo, to url: RequestURL, _ info: TransferInfo, hasEnded: Bool)
+    -> ConnectionRecord
+  {
+    if let certificate = CertificateRecord(lines: connection.certificate) {
+      if certificates.count >= PeerMemory.limit { certificates = [:] }
+      certificates[url.origin] = certificate
+    }
+    let tls = connection.tlsVersion.map {
+      TLSRecord(version: $0, cipher: connection.cipher, certificate: certificates[url.origin])
+    }
+    return ConnectionRecord(
+      address: connection.address, port: connection.port, isReused: info.newConnections == 0, tls: tls,
+      timings: RequestTimings(info, hasEnded: hasEnded))
+  }
+}
+
+extension RequestTimings {
+  init(_ info: TransferInfo, hasEnded: Bool) {
+    self.init(
+      nameLookup: info.nameLookup, connect: info.connect, tls: info.tls > 0 ? info.tls : nil,
+      firstByte: info.firstByte, total: hasEnded ? info.total : nil)
+  }
+}

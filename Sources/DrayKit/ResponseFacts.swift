@@ -1,0 +1,80 @@
+// What an answer tells of a file, worked out for people: size, name, type, whether it could be resumed.
+
+public import DrayCore
+
+/// What follows from an answer (S2).
+public struct ResponseFacts: Sendable {
+  /// The length of the file in bytes, `nil` where it is unknown.
+  public var size: Int64?
+  /// The name that the file would get.
+  public var name: String
+  /// The media type, without parameters.
+  public var mediaType: String?
+  /// The text encoding.
+  public var charset: String?
+  /// What identifies this version of the file.
+  public var validators: Validators
+  /// Whether the server answered a request for a part with a part, or says that it would.
+  public var servesRanges: Bool
+  /// Whether an interrupted download of it could be resumed safely.
+  public var isResumable: Bool
+  /// Why, or why not.
+  public var resumableReason: String
+  /// Where copies and descriptions of it are (RFC 6249).
+  public var links: [Link]
+
+  /// A link that is about the file.
+  public struct Link: Sendable, Equatable {
+    /// What it leads to: `duplicate` or `describedby`.
+    public var relation: String
+    /// Where; relative ones are resolved.
+    public var url: String
+    /// The media type of what is there.
+    public var mediaType: String?
+    /// The priority of a copy, 1 is the best.
+    public var priority: Int?
+  }
+
+  /// Works out what `response` tells.
+  public init(_ response: ResponseRecord) {
+    let head = response.head
+    validators = head.validators
+    if head.status == 206, case .range(_, _, let total)? = try? ContentRange.parse(head.all("content-range")) {
+      size = total
+    } else if head.status == 200, !head.hasTransferEncoding {
+      size = (try? ContentLength.parse(head.all("content-length"))) ?? nil
+    }
+    name = TargetName.choose(response)
+    mediaType = head.mediaType?.essence
+    charset = head.mediaType?.charset
+    let accepts = head.all("accept-ranges").joined(separator: ",").lowercased()
+    servesRanges = head.status == 206 || accepts.contains("bytes")
+    isResumable = servesRanges && !validators.isWeak && head.contentCodings.isEmpty
+    resumableReason =
+      switch true {
+      case !servesRanges && accepts.contains("none"): "the server says that it serves no ranges"
+      case !servesRanges: "the server does not say that it serves ranges"
+      case !head.contentCodings.isEmpty: "the server compresses the file"
+      case validators.strongETag != nil: "ranges and a strong ETag"
+      case validators.strongLastModified != nil: "ranges and a Last-Modified that counts as strong"
+      default: "there is no strong ETag or Last-Modified; --resume always compares an overlap instead"
+      }
+    let all = head.links
+    links =
+      all.duplicates.map { Link($0, "duplicate", response.finalURL) }
+      + all.filter(\.isDescription).map { Link($0, "describedby", response.finalURL) }
+  }
+}
+
+extension ResponseFacts.Link {
+  fileprivate init(_ link: WebLink, _ relation: String, _ base: RequestURL) {
+    self.relation = relation
+    if case .url(let resolved) = RequestURL.resolve(location: link.target, against: base) {
+      url = resolved.string
+    } else {
+      url = link.target
+    }
+    mediaType = link.mediaType
+    priority = link.priority
+  }
+}
