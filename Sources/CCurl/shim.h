@@ -31,9 +31,14 @@ static inline CURLcode ccurl_setopt_list(CURL *handle, CURLoption option, struct
   return curl_easy_setopt(handle, option, value);
 }
 
-/* curl_easy_setopt for the write and header callbacks, which have one shape. */
+/* curl_easy_setopt for the write, read and header callbacks, which have one shape. */
 typedef size_t (*ccurl_data_callback)(char *bytes, size_t size, size_t count, void *context);
 static inline CURLcode ccurl_setopt_data_callback(CURL *handle, CURLoption option, ccurl_data_callback value) {
+  return curl_easy_setopt(handle, option, value);
+}
+
+/* curl_easy_setopt for the callback that sets the position in what is sent. */
+static inline CURLcode ccurl_setopt_seek_callback(CURL *handle, CURLoption option, curl_seek_callback value) {
   return curl_easy_setopt(handle, option, value);
 }
 

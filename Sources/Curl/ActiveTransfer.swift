@@ -38,6 +38,12 @@ final class ActiveTransfer {
     _ = ccurl_setopt_pointer(handle.raw, CURLOPT_PREREQDATA, context)
     _ = ccurl_setopt_prerequest_callback(handle.raw, CURLOPT_PREREQFUNCTION, ActiveTransfer.beforeRequest)
     try transfer.prepare(handle)
+    if handle.sendsBody {
+      _ = ccurl_setopt_pointer(handle.raw, CURLOPT_READDATA, context)
+      _ = ccurl_setopt_pointer(handle.raw, CURLOPT_SEEKDATA, context)
+      _ = ccurl_setopt_data_callback(handle.raw, CURLOPT_READFUNCTION, ActiveTransfer.onSend)
+      _ = ccurl_setopt_seek_callback(handle.raw, CURLOPT_SEEKFUNCTION, ActiveTransfer.onRewind)
+    }
     if needsFreshConnection { try handle.set(.freshConnection, true) }
   }
 
@@ -62,11 +68,33 @@ final class ActiveTransfer {
 
   /// Refuses a connection on which bytes wait that nobody has asked for: they would be taken for the answer.
   private static let beforeRequest: curl_prereq_callback = { context, _, _, _, _ in
-    guard let active = ActiveTransfer.from(context), !active.needsFreshConnection,
-      active.handle.hasUnaskedBytes
-    else { return Int32(CURL_PREREQFUNC_OK) }
+    guard let active = ActiveTransfer.from(context) else { return Int32(CURL_PREREQFUNC_OK) }
+    guard !active.needsFreshConnection, active.handle.hasUnaskedBytes else {
+      active.transfer.willSend()
+      return Int32(CURL_PREREQFUNC_OK)
+    }
     active.needsFreshConnection = true
     return Int32(CURL_PREREQFUNC_ABORT)
+  }
+
+  private static let onSend: ccurl_data_callback = { bytes, size, count, context in
+    guard let active = ActiveTransfer.from(context) else { return Int(CURL_READFUNC_ABORT) }
+    switch active.transfer.send(into: UnsafeMutableRawBufferPointer(start: bytes, count: size * count)) {
+    case .sent(let count):
+      return count
+    case .pause(let time):
+      active.pausedUntil = time
+      return Int(CURL_READFUNC_PAUSE)
+    case .abort:
+      return Int(CURL_READFUNC_ABORT)
+    }
+  }
+
+  private static let onRewind: curl_seek_callback = { context, offset, origin in
+    guard origin == SEEK_SET, let active = ActiveTransfer.from(context), active.transfer.rewind(to: Int64(offset)) else {
+      return CURL_SEEKFUNC_FAIL
+    }
+    return CURL_SEEKFUNC_OK
   }
 
   private static let onHeader: ccurl_data_callback = { bytes, size, count, context in

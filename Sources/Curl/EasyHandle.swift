@@ -12,6 +12,8 @@ public final class EasyHandle {
   public internal(set) var hostKey: HostKey?
   /// Whether any key of an SSH server will do.
   var takesAnyHostKey = false
+  /// Whether the next request has a body, so that the callbacks that give it are needed.
+  private(set) var sendsBody = false
 
   /// Makes a handle.
   /// - Throws: ``CurlError`` when libcurl has no memory for it.
@@ -36,6 +38,7 @@ public final class EasyHandle {
     curl_slist_free_all(headers)
     headers = nil
     (hostKey, takesAnyHostKey) = (nil, false)
+    sendsBody = false
     errorText.pointee = 0
     _ = ccurl_setopt_pointer(raw, CURLOPT_ERRORBUFFER, errorText)
   }
@@ -50,8 +53,14 @@ public final class EasyHandle {
     try check(ccurl_setopt_long(raw, option.raw, value))
   }
 
+  /// Sets a length in bytes.
+  public func set(_ option: Option<Int64>, _ value: Int64) throws(CurlError) {
+    try check(ccurl_setopt_offset(raw, option.raw, curl_off_t(value)))
+  }
+
   /// Sets a switch.
   public func set(_ option: Option<Bool>, _ value: Bool) throws(CurlError) {
+    if option.raw == CURLOPT_UPLOAD { sendsBody = value }
     // The host is checked with 2 only; 1 is an old mistake that libcurl refuses by now.
     let on = option.raw == CURLOPT_SSL_VERIFYHOST ? 2 : 1
     try check(ccurl_setopt_long(raw, option.raw, value ? on : 0))

@@ -13,11 +13,41 @@ public protocol LoopTransfer: AnyObject {
   /// Takes bytes of the body; at most 16 KiB come at once.
   func receive(body bytes: UnsafeRawBufferPointer) -> BodyVerdict
 
+  /// The connection stands, and the request is about to be sent; called again for each that libcurl makes by itself
+  /// after a challenge.
+  func willSend()
+
+  /// Puts the next bytes of the body to send into `space`; 0 bytes are its end.
+  func send(into space: UnsafeMutableRawBufferPointer) -> SendVerdict
+
+  /// Has the next ``send(into:)`` give the body from `position` on: it must be sent again.
+  /// - Returns: whether that may be.
+  func rewind(to position: Int64) -> Bool
+
   /// Looks after itself: called about ten times a second and after ``TransferLoop/signal(_:)``.
   func tick(now: Double) -> TickVerdict
 
   /// Takes the end of the request: `nil`, or what ended it early.
   func finish(_ error: CurlError?, info: TransferInfo) -> NextStep
+}
+
+extension LoopTransfer {
+  /// Does nothing.
+  public func willSend() {}
+  /// There is no body.
+  public func send(into space: UnsafeMutableRawBufferPointer) -> SendVerdict { .abort }
+  /// There is no body.
+  public func rewind(to position: Int64) -> Bool { false }
+}
+
+/// What is sent of a body.
+public enum SendVerdict {
+  /// So many bytes were put there; 0 is the end.
+  case sent(Int)
+  /// None yet; libcurl asks again after this time (``TransferLoop/now()``).
+  case pause(until: Double)
+  /// The transfer ends.
+  case abort
 }
 
 /// What became of body bytes.

@@ -47,7 +47,14 @@ extension Option where Value == Int {
   public static var netrc: Self { .init(raw: CURLOPT_NETRC) }
 }
 
+extension Option where Value == Int64 {
+  /// `CURLOPT_INFILESIZE_LARGE`: bytes of the body that is sent.
+  public static var uploadLength: Self { .init(raw: CURLOPT_INFILESIZE_LARGE) }
+}
+
 extension Option where Value == Bool {
+  /// `CURLOPT_UPLOAD`: a body is sent, which ``LoopTransfer/send(into:)`` gives.
+  public static var upload: Self { .init(raw: CURLOPT_UPLOAD) }
   /// `CURLOPT_HTTPGET`.
   public static var get: Self { .init(raw: CURLOPT_HTTPGET) }
   /// `CURLOPT_NOBODY`: a HEAD request.

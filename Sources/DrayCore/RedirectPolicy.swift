@@ -71,11 +71,13 @@ public enum RedirectPolicy {
 
   /// The method of the request that follows a redirect: 303 asks for another document, and 301 and 302 have always
   /// turned POST into GET (RFC 9110 §15.4.2, §15.4.3, §15.4.4). A request that becomes GET loses its body.
-  public static func method(after status: Int, of method: String) -> String {
+  /// - Parameter keeping: the statuses after which the user wants the method to stay (`--post301` and kin).
+  public static func method(after status: Int, of method: String, keeping: Set<Int> = []) -> String {
+    if keeping.contains(status) { return method }
     switch (status, method) {
-    case (303, "HEAD"): "HEAD"
-    case (303, _), (301, "POST"), (302, "POST"): "GET"
-    default: method
+    case (303, "HEAD"): return "HEAD"
+    case (303, _), (301, "POST"), (302, "POST"): return "GET"
+    default: return method
     }
   }
 }

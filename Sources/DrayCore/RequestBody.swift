@@ -9,6 +9,9 @@ public struct RequestBody: Sendable, Equatable, Codable {
   /// The `Content-Type`; `nil` sends none.
   public var contentType: String?
 
+  /// The name of its file.
+  public var name: String { path.split(separator: "/").last.map(String.init) ?? path }
+
   /// Makes a body.
   public init(path: String, length: Int64, contentType: String?) {
     self.path = path

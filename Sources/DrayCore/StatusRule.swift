@@ -9,7 +9,7 @@ public enum StatusRule {
   ///   - now: seconds since 1970, for a `Retry-After` that is a date.
   public static func failure(_ head: ResponseHead, subject: String, now: Int64) -> Failure {
     let status = head.status
-    let name = "\(status)" + (reasons[status].map { " \($0)" } ?? "")
+    let name = name(of: status)
     func failure(
       _ kind: Failure.Kind, _ reason: String, _ advice: String?, _ recovery: Failure.Recovery = .keep
     ) -> Failure {
@@ -45,9 +45,12 @@ public enum StatusRule {
     }
   }
 
+  /// A status with its words: `404 Not Found`.
+  public static func name(of status: Int) -> String { "\(status)" + (reasons[status].map { " \($0)" } ?? "") }
+
   /// Reason phrases by the standard (RFC 9110 §15), as the server's own are its word only and HTTP/2 has none.
   static let reasons: [Int: String] = [
-    101: "Switching Protocols", 202: "Accepted", 203: "Non-Authoritative Information", 204: "No Content",
+    101: "Switching Protocols", 200: "OK", 201: "Created", 202: "Accepted", 203: "Non-Authoritative Information", 204: "No Content",
     205: "Reset Content", 206: "Partial Content", 300: "Multiple Choices", 304: "Not Modified",
     400: "Bad Request", 401: "Unauthorized", 402: "Payment Required", 403: "Forbidden", 404: "Not Found",
     405: "Method Not Allowed", 406: "Not Acceptable", 407: "Proxy Authentication Required",

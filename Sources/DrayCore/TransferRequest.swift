@@ -92,7 +92,7 @@ public struct TransferRequest: Sendable, Equatable, Codable {
   }
 
   /// Whether the request may be repeated without being asked for again (RFC 9110 §9.2.1; P10).
-  public var isSafe: Bool { method == "GET" || method == "HEAD" }
+  public var isSafe: Bool { (method == "GET" || method == "HEAD") && body == nil }
 }
 
 /// What a job wants beside its request.

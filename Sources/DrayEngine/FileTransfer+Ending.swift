@@ -33,6 +33,8 @@ extension FileTransfer {
     case .complete?:
       guard let part else { return end(.cancelled, writer) }
       return end(.whole(part, size: recorded.segments.prefix, .proved), writer)
+    case .answered?:
+      return end(.answered, writer)
     case .fail(let failure)?:
       return end(.failed(failure), writer)
     case nil:
@@ -76,6 +78,7 @@ extension FileTransfer {
 
   /// The body ended: whole, short, or cut off.
   private func conclude(_ writer: BodyWriter, _ error: CurlError?, _ info: TransferInfo) -> NextStep {
+    if error == nil, !hop.isSafe, writer.position == 0, recorded.size == nil { return end(.answered, writer) }
     if let total = recorded.size {
       if writer.position == total { return end(.whole(writer.part, size: total, .proved), writer) }
     } else if error == nil {
@@ -92,7 +95,7 @@ extension FileTransfer {
       return end(.whole(writer.part, size: writer.position, isFramed ? .proved : .unverified), writer)
     }
     if let error, !writer.isDone { return end(.failed(meaning(of: error, info)), writer) }
-    if writer.position - resumedFrom >= RetryPolicy.newGround { return askForRest(writer) }
+    if plan.request.isSafe, writer.position - resumedFrom >= RetryPolicy.newGround { return askForRest(writer) }
     return end(
       .failed(
         Failure(
@@ -117,7 +120,8 @@ extension FileTransfer {
     outside.end(
       TransferOutcome(
         end: end, response: response, resumedFrom: resumedFrom,
-        reached: writer.map { $0.isComparing ? 0 : $0.flushed } ?? 0, startedOver: startOver, lastURL: url))
+        reached: writer.map { $0.isComparing ? 0 : $0.flushed } ?? 0, startedOver: startOver, lastURL: url,
+        wasSent: outside.wasSent))
     return .done
   }
 }

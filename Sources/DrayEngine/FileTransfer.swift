@@ -21,6 +21,8 @@ final class FileTransfer: LoopTransfer {
   enum Next {
     case again
     case complete
+    /// It was done, and there is no file.
+    case answered
     case fail(Failure)
   }
 
@@ -36,6 +38,15 @@ final class FileTransfer: LoopTransfer {
 
   var url: RequestURL
   var hops: [RedirectHop] = []
+  /// The method of this hop.
+  var method: String
+  /// Whether the body goes along on this hop.
+  var sendsBody = true
+  var sender: BodySender?
+  /// Whether a server refused to be asked first (417).
+  var refusesExpectation = false
+  /// Whether a head has come since the last byte was sent.
+  var wasAnswered = false
   var ask: Ask
   var startOver: StartOver?
   var recorded: Checkpoint
@@ -71,6 +82,7 @@ final class FileTransfer: LoopTransfer {
     self.security = security
     self.peers = peers
     url = plan.request.address
+    method = plan.request.method
     recorded = plan.checkpoint
     part = plan.part
     mustReleaseRecord = plan.recordClaimsBytes
@@ -89,13 +101,15 @@ final class FileTransfer: LoopTransfer {
   func prepare(_ handle: EasyHandle) throws(CurlError) {
     self.handle = handle
     beginRequest()
+    let hop = beginHop()
     if let scheme = Scheme(url), !scheme.speaksHTTP {
       source = ServerSource(scheme, asked: ask, handle: handle)
-      try SourceOptions.apply(plan.request, to: url, scheme: scheme, asking: ask, on: handle)
+      try SourceOptions.apply(hop, to: url, scheme: scheme, asking: ask, on: handle)
       return
     }
-    try RequestOptions.apply(plan.request, to: url, asking: ask, on: handle)
-    if wantsFreshConnection { try handle.set(.freshConnection, true) }
+    try RequestOptions.apply(hop, to: url, asking: ask, on: handle)
+    // On a connection that was used before, libcurl would send it again by itself where that turns out closed (P10).
+    if wantsFreshConnection || !hop.isSafe { try handle.set(.freshConnection, true) }
     if peers.wantsCertificate(of: url) { try handle.set(.certificateInfo, true) }
   }
 
@@ -109,6 +123,7 @@ final class FileTransfer: LoopTransfer {
 
   func receive(header line: UnsafeRawBufferPointer) -> Bool {
     bytesSeen += Int64(line.count)
+    wasAnswered = true
     if let source {
       if !source.take(line) { next = .fail(tooMuch) }
       return next == nil
@@ -123,6 +138,7 @@ final class FileTransfer: LoopTransfer {
           advice: "another mirror may do better", recovery: .keep))
       return false
     case .final(let head):
+      if refusesToBeAsked(head) { return false }
       decide(head)
       return true
     }
@@ -143,15 +159,8 @@ final class FileTransfer: LoopTransfer {
     {
       return fail(failure)
     }
-    if RedirectPolicy.isRedirect(head.status) {
-      let location = head.all("location")
-      return follow(
-        RedirectPolicy.decide(from: url, status: head.status, location: location, hop: hops.count), head)
-    }
-    if let refresh = RefreshField.target(of: head, from: url) {
-      delay = refresh.delay
-      return follow(RedirectPolicy.decide(from: url, refresh: refresh.location, hop: hops.count), head)
-    }
+    if let decision = redirect(head) { return follow(decision, head) }
+    if !hop.isSafe { return submitted(head) }
     let decision = AnswerDecision(
       recorded: recorded, asked: ask, digestIsKnown: plan.digestIsKnown, expectedSize: plan.expectedSize,
       subject: subject,
@@ -169,40 +178,11 @@ final class FileTransfer: LoopTransfer {
     }
   }
 
-  private func follow(_ decision: RedirectPolicy.Decision, _ head: ResponseHead) {
-    switch decision {
-    case .follow(let named):
-      let target = security.upgraded(named)
-      observer.transferFollows(RedirectStep(status: head.status, from: url, to: target, head: head))
-      hops.append(RedirectHop(url: url, head: head))
-      url = target
-      heldUntil = TransferLoop.now() + delay
-      (mode, next) = (.discard, .again)
-    case .refuse(let reason):
-      let chain = (hops.map(\.url) + [url]).suffix(5).map { URLRedaction.redacted($0.string) }
-      fail(
-        Failure(
-          .protocolViolation, URLRedaction.redacted(plan.request.url.string),
-          "\(reason) (after \(chain.joined(separator: " → ")))",
-          advice: "`dray info` shows the chain; ask for the file's real address", httpStatus: head.status,
-          recovery: .keep))
-    }
-  }
-
-  /// Asks once more, from the job's own URL: redirects are followed anew.
-  func again(_ ask: Ask, _ reason: StartOver?) {
-    self.ask = ask
-    startOver = reason ?? startOver
-    url = plan.request.address
-    hops = []
-    (mode, next) = (.discard, .again)
-  }
-
   func fail(_ failure: Failure) {
     (mode, next) = (.discard, .fail(failure))
   }
 
-  private func begin(
+  func begin(
     at position: Int64, until: Int64?, total: Int64?, comparing: Int64, reason: StartOver?, _ head: ResponseHead
   ) {
     if let failure = shortOfSpace(total: total, from: position + comparing) { return fail(failure) }
@@ -239,7 +219,7 @@ final class FileTransfer: LoopTransfer {
   }
 
   /// What is recorded of an answer.
-  private func record(_ head: ResponseHead) -> ResponseRecord {
+  func record(_ head: ResponseHead) -> ResponseRecord {
     ResponseRecord(
       finalURL: url, redirects: hops.map(\.url.string), head: head, time: WallClock.now(),
       hops: hops.isEmpty ? nil : hops,
@@ -247,6 +227,11 @@ final class FileTransfer: LoopTransfer {
   }
 
   private func claim(_ writer: BodyWriter) {
+    // What a request that is not safe brings cannot be continued: nothing of it is recorded (P10).
+    guard plan.request.isSafe else {
+      outside.noteSize(recorded.size)
+      return outside.noteReceived(writer.position)
+    }
     outside.begin(
       .init(part: writer.part, size: recorded.size, validators: recorded.validators), at: writer.position)
   }
@@ -304,7 +289,7 @@ final class FileTransfer: LoopTransfer {
   }
 
   /// When these bytes may be taken, if that is later than now. Bytes once granted are not asked for again.
-  private func heldBack(_ count: Int) -> Double? {
+  func heldBack(_ count: Int) -> Double? {
     guard !plan.limiters.isEmpty else { return nil }
     if granted < count {
       let now = TransferLoop.now()

@@ -20,10 +20,12 @@ extension Engine {
     if Scheme(request.url) == .file { return try await LocalCopy.probe(request.url) }
     var head = request
     head.method = "HEAD"
+    head.body = nil
     let result = try await probeOnce(head)
     guard [400, 403, 404, 405, 500, 501, 503].contains(result.response.head.status) else { return result }
     var byte = request
     byte.method = "GET"
+    byte.body = nil
     byte.headers.append(HeaderField("Range", "bytes=0-0"))
     var second = try await probeOnce(byte)
     second.usedRange = true
@@ -96,12 +98,14 @@ private final class Probe: LoopTransfer {
       self.head = head
       connection = handle?.connection
       security.learn(from: head, of: url, isInsecure: request.isInsecure)
+      let limit = request.redirects?.limit ?? RedirectPolicy.defaultLimit
       if RedirectPolicy.isRedirect(head.status) {
         let location = head.all("location")
-        follow(RedirectPolicy.decide(from: url, status: head.status, location: location, hop: hops.count))
+        follow(
+          RedirectPolicy.decide(from: url, status: head.status, location: location, hop: hops.count, limit: limit))
       } else if let refresh = RefreshField.target(of: head, from: url) {
         delay = refresh.delay
-        follow(RedirectPolicy.decide(from: url, refresh: refresh.location, hop: hops.count))
+        follow(RedirectPolicy.decide(from: url, refresh: refresh.location, hop: hops.count, limit: limit))
       }
       return true
     }

@@ -17,6 +17,9 @@ struct RequestFields: Equatable {
   /// What the request is signed with, its credentials being the keys.
   var signature: AWSSignature?
 
+  /// Bytes from which on the server is asked first whether it takes a body (`Expect: 100-continue`), as curl does.
+  static let announced: Int64 = 1 << 20
+
   /// Decides for a request to `url`. Fields of the user's own, cookies, `Referer` and credentials go to the origin of
   /// the job's URL only; they are sent again where a chain of redirects returns there.
   init(_ request: TransferRequest, to url: RequestURL, asking ask: Ask) {
@@ -24,6 +27,11 @@ struct RequestFields: Equatable {
     // identity: with gzip asked for, some networks ignore Range, and ranges of a coding are no ranges of the file.
     lines = ["Accept-Encoding: identity"]
     lines += ask.fields.map { "\($0.name): \($0.value)" }
+    if let body = request.body {
+      // It goes wherever the redirects lead, and its type with it. A small one is not announced first.
+      if let type = body.contentType { lines.append("Content-Type: \(type)") }
+      if body.length < RequestFields.announced { lines.append("Expect:") }
+    }
     if isHome {
       // libcurl's forms: "Name;" sends a field without value, "Name:" takes a field away.
       lines += request.headers.map { $0.value.isEmpty ? "\($0.name):" : "\($0.name): \($0.value)" }

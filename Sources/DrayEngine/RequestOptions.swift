@@ -26,6 +26,11 @@ enum RequestOptions {
     try? handle.set(.bufferSize, receiveBuffer)
     if request.method == "HEAD" {
       try handle.set(.noBody, true)
+    } else if request.body != nil || ["POST", "PUT", "PATCH"].contains(request.method) {
+      // Their length is told even where there is nothing to send (RFC 9110 §8.6).
+      try handle.set(.upload, true)
+      try handle.set(.uploadLength, request.body?.length ?? 0)
+      try handle.set(.method, request.method)
     } else if request.method != "GET" {
       try handle.set(.method, request.method)
     }

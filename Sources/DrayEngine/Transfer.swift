@@ -16,6 +16,8 @@ public enum LengthProof: Sendable, Equatable {
 public enum TransferEnd: Sendable {
   /// All bytes are in the part file.
   case whole(PartFile, size: Int64, LengthProof)
+  /// It was done, and the answer has no body: there is no file (204 and the like, to a POST or PUT).
+  case answered
   /// It was cancelled.
   case cancelled
   /// It failed.
@@ -36,6 +38,8 @@ public struct TransferOutcome: Sendable {
   public var startedOver: StartOver?
   /// The URL that was asked last, after redirects.
   public var lastURL: RequestURL
+  /// Whether the request may have reached the server.
+  public var wasSent = false
 }
 
 /// Who is told of a transfer's course.
@@ -86,6 +90,8 @@ public final class Transfer: Sendable {
   private let total = Atomic<Int64>(-1)
   private let written = Atomic<Int64>(0)
   private let cancelled = Atomic<Bool>(false)
+  private let bodySent = Atomic<Int64>(0)
+  private let requestWasSent = Atomic<Bool>(false)
   private let hasEnded = Mutex(false)
   private let loop: TransferLoop
 
@@ -101,6 +107,12 @@ public final class Transfer: Sendable {
     let value = total.load(ordering: .relaxed)
     return value < 0 ? nil : value
   }
+
+  /// Bytes of the request's body that were sent, since its last beginning.
+  public var sent: Int64 { bodySent.load(ordering: .relaxed) }
+
+  /// Whether the request may have reached the server.
+  public var wasSent: Bool { requestWasSent.load(ordering: .acquiring) }
 
   /// Whether it changed what the part file holds: it began to write a version, or gave one up.
   public var hasTouchedPart: Bool { state.withLock { $0.generation > 0 } }
@@ -143,6 +155,8 @@ public final class Transfer: Sendable {
     if isCancelled { loop.signal(id) }
   }
 
+  func noteSent(_ value: Int64) { bodySent.store(value, ordering: .relaxed) }
+  func noteRequest() { requestWasSent.store(true, ordering: .releasing) }
   func noteReceived(_ value: Int64) { position.store(value, ordering: .relaxed) }
   func noteSize(_ value: Int64?) { total.store(value ?? -1, ordering: .relaxed) }
   func noteWritten(_ value: Int64) { written.store(value, ordering: .releasing) }

@@ -40,7 +40,8 @@ public struct TransferPlan: Sendable {
     self.resume = resume
     self.digestIsKnown = digestIsKnown
     self.limiters = limiters
-    recordClaimsBytes = !recorded.segments.isEmpty
+    // What a request that is not safe brought belongs to it: it is never built upon (P10).
+    recordClaimsBytes = request.isSafe && !recorded.segments.isEmpty
     checkpoint = Checkpoint()
     guard recordClaimsBytes else { return }
 

@@ -104,6 +104,8 @@ extension DownloadManager {
   }
 
   private func completed(_ specification: JobSpecification) throws(Failure) -> Job? {
+    // A request that is not safe is another one each time (P10).
+    guard specification.request.isSafe else { return nil }
     let newest = try store.find(
       url: specification.request.url, directory: specification.directory, output: specification.output)
     return newest?.state == .complete ? newest : nil

@@ -12,11 +12,6 @@ enum AttemptPlan: Sendable {
   static func make(_ job: Job) throws(Failure) -> AttemptPlan {
     let path = job.specification.directory
     let options = job.specification.options
-    guard job.specification.request.method == "GET" else {
-      throw Failure(
-        .usage, job.specification.request.url.description,
-        "the method \(TextSafety.escaped(job.specification.request.method)) is not supported yet", advice: "use GET")
-    }
     let directory: TargetDirectory
     do throws(SystemError) { directory = try TargetDirectory(path: path, create: true) } catch {
       throw error.failure(path)

@@ -27,14 +27,20 @@ public struct DownloadProgress: Sendable, Equatable {
   public var received: Int64
   /// The length of the file, `nil` as long as nobody said.
   public var size: Int64?
+  /// Bytes of the request's body that were sent.
+  public var sent: Int64 = 0
+  /// The length of the request's body; `nil` where there is none.
+  public var toSend: Int64?
 }
 
-/// A file that was fetched, checked and published.
+/// A file that was fetched, checked and published; or a request that was answered without one.
 public struct CompletedDownload: Sendable, Equatable {
-  /// The path of the file.
+  /// The path of the file; that of the directory where there is none (``hasFile``).
   public var path: String
   /// Its job, with all that is known: response, validators, digest.
   public var job: Job
+  /// Whether the answer had a body, and so became a file: that to a DELETE may have none.
+  public var hasFile: Bool { job.published != nil }
 }
 
 extension DownloadManager {
@@ -52,11 +58,26 @@ extension DownloadManager {
     }
     var request = TransferRequest(url: parsed.url)
     request.credentials = parsed.userInfo.map { Credentials(user: $0.user, password: $0.password ?? "") }
-    request = try S3Access.complete(request)
+    return try download(request, to: directory, as: output, options: options)
+  }
+
+  /// Makes any request, and puts the body of its answer into a directory. One that is not safe is made once and never
+  /// repeated by itself (P10): where it was interrupted, `resume` of its job sends it again.
+  /// - Parameters:
+  ///   - body: what is sent; ``spool(_:)`` makes it. It may be let go once this returns.
+  ///   - directory: where the file goes.
+  ///   - output: its name; else the server names it.
+  /// - Throws: ``DrayCore/Failure``: nothing was queued then.
+  public func download(
+    _ request: TransferRequest, body: SpooledBody? = nil, to directory: String = ".", as output: String? = nil,
+    options: JobOptions = JobOptions()
+  ) throws(Failure) -> Download {
+    var request = try S3Access.complete(request)
+    if let body { request.body = body.body }
     let absolute = URL(fileURLWithPath: directory).standardizedFileURL.path
     let specification = JobSpecification(request: request, options: options, directory: absolute, output: output)
     guard let admission = try admit([specification]).first else {
-      throw Failure(.other, parsed.url.description, "it was not queued")
+      throw Failure(.other, request.url.description, "it was not queued")
     }
     let (progress, sink) = AsyncStream.makeStream(of: DownloadProgress.self, bufferingPolicy: .bufferingNewest(1))
     return Download(
@@ -80,7 +101,8 @@ extension DownloadManager {
       let watch = Task {
         while !Task.isCancelled {
           if let job = await runner.snapshot().active.first {
-            sink.yield(DownloadProgress(received: job.received, size: job.size))
+            sink.yield(
+              DownloadProgress(received: job.received, size: job.size, sent: job.sent, toSend: job.toSend))
           }
           try await Task.sleep(for: .milliseconds(200))
         }
@@ -89,10 +111,10 @@ extension DownloadManager {
       _ = try await runner.run()
     }
     guard let job = try store.job(id) else { throw Failure(.other, "job \(id)", "it was removed meanwhile") }
-    guard job.state == .complete, let path = job.target else {
+    guard job.state == .complete else {
       if Task.isCancelled { throw CancellationError() }
       throw job.failure ?? Failure(.other, job.specification.request.url.description, "it is \(job.state.rawValue)")
     }
-    return CompletedDownload(path: path, job: job)
+    return CompletedDownload(path: job.target ?? job.specification.directory, job: job)
   }
 }

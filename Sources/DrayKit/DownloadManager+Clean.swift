@@ -7,7 +7,7 @@ internal import Foundation
 public struct CleanReport: Sendable, Equatable {
   /// Jobs that were forgotten.
   public var forgotten = 0
-  /// Part files that were removed.
+  /// Part files, and bodies of requests, that were removed.
   public var removed: [String] = []
 }
 
@@ -31,6 +31,7 @@ extension DownloadManager {
       report.removed += try strays(in: one, isRequired: false)
     }
     report.forgotten = try store.forgetFinished()
+    report.removed += try BodyFiles.sweep(home) { () throws(Failure) in try store.bodyNames() }
     return report
   }
 

@@ -28,6 +28,8 @@ extension DownloadManager {
         FileManager.default.fileExists(atPath: target)
       {
         refused.append((id, .refused("it is complete, and \(target) is there; remove that to fetch it anew")))
+      } else if let job = try store.job(id), job.state == .complete, job.specification.request.body != nil {
+        refused.append((id, .refused("it is complete, and its body was removed then; `dray get` sends another")))
       } else {
         free.append(id)
       }
@@ -39,7 +41,10 @@ extension DownloadManager {
   /// Forgets jobs, and removes their part files. Targets stay.
   public func remove(_ ids: [JobID]) async throws(Failure) -> [ControlOutcome] {
     let outcomes = try store.remove(ids)
-    for case (_, .done(let job)) in outcomes { Recovery.removePart(of: job) }
+    for case (_, .done(let job)) in outcomes {
+      Recovery.removePart(of: job)
+      BodyFiles.remove(of: job, in: home)
+    }
     return try await settled(outcomes) { $0 == nil }
   }
 

@@ -61,7 +61,16 @@ public final class DownloadManager: Sendable {
 
   /// Queues jobs; returns when they are durable (P3).
   public func add(_ specifications: some Sequence<JobSpecification>) throws(Failure) -> [AddedJob] {
-    try store.add(specifications, now: WallClock.now())
+    guard specifications.contains(where: { $0.request.body != nil }) else {
+      return try store.add(specifications, now: WallClock.now())
+    }
+    let own = try BodyFiles.own(Array(specifications), in: home)
+    do throws(Failure) {
+      return try store.add(own, now: WallClock.now())
+    } catch {
+      BodyFiles.discard(own)
+      throw error
+    }
   }
 
   /// Sets the jobs of runners that died free: they are `interrupted` to whoever looks next.

@@ -30,6 +30,8 @@ public struct JobEvent: Sendable, Equatable {
     case failed(Failure)
     /// It is whole, checked and published at `path`.
     case complete(path: String, size: Int64, digest: DigestValue?, note: String?)
+    /// It was done, and the answer has no body, so there is no file: 204 to a PUT, say.
+    case completeWithoutFile(note: String)
   }
 
   /// The job.
@@ -51,6 +53,8 @@ public struct JobEvent: Sendable, Equatable {
 public enum JobPhase: String, Sendable {
   /// Name look-up, connection, request: no byte of the file has come yet.
   case connecting
+  /// The body of the request is sent.
+  case sending
   /// Bytes come.
   case receiving
   /// All bytes are here and are hashed.
@@ -71,10 +75,18 @@ public struct ActiveJob: Sendable, Equatable {
   public var received: Int64
   /// The length of the file, `nil` as long as nobody said.
   public var size: Int64?
+  /// Bytes of the request's body that were sent.
+  public var sent: Int64
+  /// The length of the request's body; `nil` where there is none.
+  public var toSend: Int64?
 
   /// Makes a value.
-  public init(id: JobID, name: String, phase: JobPhase, received: Int64, size: Int64?) {
+  public init(
+    id: JobID, name: String, phase: JobPhase, received: Int64, size: Int64?, sent: Int64 = 0, toSend: Int64? = nil
+  ) {
     self.id = id
+    self.sent = sent
+    self.toSend = toSend
     self.name = name
     self.phase = phase
     self.received = received

@@ -16,6 +16,7 @@ enum Recovery {
       case .remove?:
         _ = try store.remove([one.job.id])
         removePart(of: one.job)
+        BodyFiles.remove(of: one.job, in: home)
       case .retry?:
         removePart(of: one.job)
         _ = try store.retry([one.job.id])
@@ -72,6 +73,8 @@ extension Runner {
         attempt: nil)
     case .failure(let failure):
       ended(job, .interrupted(failure))
+    case .success(.neither) where !job.specification.request.isSafe:
+      await settle(job, notRepeated(job, "its file was lost while it was published"), nil, nil)
     case .success(.neither):
       // As if it had never begun: the attempt that follows looks at what there is.
       await attempt(job)

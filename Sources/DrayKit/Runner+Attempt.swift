@@ -21,9 +21,11 @@ extension Runner {
       return await stopped(job, nil)
     }
     limited.limiters = limiters(for: job)
+    limited.request.body = limited.request.body.map { BodyFiles.located($0, in: home) }
     if limited.isWhole, let part = limited.part, let size = limited.checkpoint.size {
       return await check(job, part, size: size, response: job.response, resumed: true, note: job.note)
     }
+    guard await mayBegin(job) else { return }
     let transfer = engine.start(limited, observer: watcher(job))
     running[job.id]?.transfer = transfer
     if running[job.id]?.stop != nil { transfer.cancel() }
@@ -34,6 +36,8 @@ extension Runner {
       await check(
         job, part, size: size, response: outcome.response ?? job.response, resumed: outcome.resumedFrom > 0,
         note: note(outcome, proof))
+    case .answered:
+      await finishWithoutFile(job, outcome.response)
     case .cancelled:
       await stopped(job, transfer)
     case .failed(let failure):
@@ -209,6 +213,7 @@ extension Runner {
   /// Leaves a job because its target is there and is to stay.
   private func skip(_ job: Job, _ path: String) async {
     Recovery.removePart(of: job)
+    BodyFiles.remove(of: job, in: home)
     do throws(Failure) {
       _ = try await worker.run { [store, id] () throws(Failure) in try store.removeHeld(job.id, runner: id) }
       ended(job, .skipped(path: path))
@@ -227,10 +232,13 @@ extension Runner {
   }
 
   /// Takes a job out of the run and tells how it ended.
+  /// A job that is over for good needs its body no more.
   func ended(_ job: Job, _ kind: JobEvent.Kind) {
     endedHere.insert(job.id)
     switch kind {
-    case .complete: summary.complete += 1
+    case .complete, .completeWithoutFile:
+      summary.complete += 1
+      BodyFiles.remove(of: job, in: home)
     case .failed(let failure):
       summary.failed += 1
       summary.statuses.insert(failure.exitStatus)

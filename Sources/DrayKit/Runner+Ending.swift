@@ -10,6 +10,9 @@ extension Runner {
     do throws(Failure) {
       switch reason {
       case .shutdown:
+        if let transfer, transfer.wasSent, !job.specification.request.isSafe {
+          return try await leaveUnanswered(job, notRepeated(job, "it was stopped before the answer was here"))
+        }
         let kept = try await keep(job, transfer)
         try await stop(job, .interrupted, nil, job.retry.reaching(kept), nil)
         ended(job, .interrupted(nil))
@@ -20,6 +23,7 @@ extension Runner {
       case .command(.remove):
         Recovery.removePart(of: job)
         _ = try await worker.run { [store, id] () throws(Failure) in try store.removeHeld(job.id, runner: id) }
+        BodyFiles.remove(of: job, in: home)
         ended(job, .removed)
       case .command(.retry):
         await checkpointer.ended(job.id)
@@ -43,6 +47,7 @@ extension Runner {
       case .skip(let path):
         Recovery.removePart(of: job)
         _ = try await worker.run { [store, id] () throws(Failure) in try store.removeHeld(job.id, runner: id) }
+        BodyFiles.remove(of: job, in: home)
         ended(job, .skipped(path: path))
       case .lost(let failure):
         // Nothing can be recorded any more; recovery finds the job as it stands.
@@ -61,6 +66,7 @@ extension Runner {
       // A wish that came since the last beat would be forgotten with the attempt.
       try await obey()
       if running[job.id]?.stop != nil { return await stopped(job, transfer) }
+      if let told = unanswered(job, failure, outcome) { return try await leaveUnanswered(job, told) }
       let kept = try await keep(job, transfer)
       if kept == 0, let response = outcome?.response {
         // What a server says instead of the file is worth a look with `dray show`.
@@ -74,7 +80,7 @@ extension Runner {
       var retry = job.retry
       let decision = RetryPolicy(job.specification.options).decide(
         failure, record: &retry, kept: kept, reached: outcome?.reached ?? 0,
-        isSafe: job.specification.request.isSafe, jitter: Double.random(in: 0..<1))
+        isSafe: job.specification.request.isSafe || !(outcome?.wasSent ?? true), jitter: Double.random(in: 0..<1))
       switch decision {
       case .retry(let delay):
         try await retryLater(job, failure, delay, retry, origin: outcome?.lastURL.origin, kept: kept)
@@ -124,14 +130,15 @@ extension Runner {
     return transfer.hasTouchedPart ? transfer.received : job.checkpoint.segments.prefix
   }
 
-  private func stop(
-    _ job: Job, _ state: JobState, _ failure: Failure?, _ retry: RetryRecord, _ notBefore: Double?
+  func stop(
+    _ job: Job, _ state: JobState, _ failure: Failure?, _ retry: RetryRecord, _ notBefore: Double?,
+    mayBeRepeated: Bool = true
   ) async throws(Failure) {
     let attempt = ending(job, state.rawValue, failure, last: retry.furthest)
     _ = try await worker.run { [store, id] () throws(Failure) in
       try store.stop(
-        job.id, runner: id, state: state, failure: failure, retry: retry, notBefore: notBefore, now: WallClock.now(),
-        attempt: attempt)
+        job.id, runner: id, state: state, failure: failure, retry: retry, notBefore: notBefore,
+        mayBeRepeated: mayBeRepeated, now: WallClock.now(), attempt: attempt)
     }
   }
 }

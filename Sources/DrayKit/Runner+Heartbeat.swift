@@ -58,8 +58,8 @@ extension Runner {
     for id in running.keys { running[id]?.look(now) }
     let entries = (Array(running.values) + Array(publishing.values)).sorted { $0.order < $1.order }.map { one in
       ProgressEntry(
-        job: one.job.id, received: one.received, size: one.size, rate: one.rate,
-        phase: ProgressEntry.Phase(rawValue: one.snapshot.phase.rawValue) ?? .receiving)
+        job: one.job.id, received: one.moved, size: one.currentPhase == .sending ? one.toSend : one.size,
+        rate: one.rate, phase: ProgressEntry.Phase(rawValue: one.currentPhase.rawValue) ?? .receiving)
     }
     // Progress that cannot be shown is no reason to stop.
     try? lease.publish(RunnerBoard(entries: entries))
@@ -83,11 +83,14 @@ extension Runner {
 }
 
 extension RunningJob {
+  /// Bytes that count at present: those sent, then those received.
+  var moved: Int64 { currentPhase == .sending ? transfer?.sent ?? 0 : received }
+
   /// Brings the rate up to date: smoothed over a few seconds.
   mutating func look(_ now: Double) {
-    defer { lastLook = (received, now) }
+    defer { lastLook = (moved, now) }
     guard let last = lastLook, now > last.time else { return }
-    let current = Double(max(0, received - last.bytes)) / (now - last.time)
+    let current = Double(max(0, moved - last.bytes)) / (now - last.time)
     rate += (current - rate) * min(1, (now - last.time) / 2)
   }
 }

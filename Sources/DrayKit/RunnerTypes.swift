@@ -79,7 +79,18 @@ struct RunningJob {
   var size: Int64? { transfer.map(\.size) ?? job.checkpoint.size }
 
   var snapshot: ActiveJob {
-    let phase = phase == .connecting && answered ? .receiving : phase
-    return ActiveJob(id: job.id, name: name, phase: phase, received: received, size: size)
+    ActiveJob(
+      id: job.id, name: name, phase: currentPhase, received: received, size: size, sent: transfer?.sent ?? 0,
+      toSend: toSend)
+  }
+
+  /// The length of the body that is sent.
+  var toSend: Int64? { job.specification.request.body?.length }
+
+  /// What it is at: the transfer knows more than its events.
+  var currentPhase: JobPhase {
+    guard phase == .connecting else { return phase }
+    if answered { return .receiving }
+    return toSend ?? 0 > 0 && transfer?.wasSent ?? false ? .sending : .connecting
   }
 }

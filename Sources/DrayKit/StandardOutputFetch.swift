@@ -47,6 +47,9 @@ extension DownloadManager {
       switch outcome.end {
       case .cancelled:
         return false
+      case .answered:
+        emit(.completeWithoutFile(note: "the server answered without a body"))
+        return true
       case .whole(let part, let size, _):
         let digest = specification.options.digest
         try await queue.run { () throws(Failure) in
@@ -55,11 +58,16 @@ extension DownloadManager {
         }
         emit(.complete(path: "-", size: size, digest: digest, note: nil))
         return true
-      case .failed(let failure):
+      case .failed(var failure):
+        let request = specification.request
+        if !request.isSafe, outcome.wasSent, failure.httpStatus == nil {
+          failure = SubmissionRule.unanswered(
+            failure.kind, request.method, subject: failure.subject, reason: failure.reason, job: nil)
+        }
         checkpoint = (try? transfer.checkpoint()) ?? (transfer.received > 0 ? checkpoint : Checkpoint())
         let decision = RetryPolicy(specification.options).decide(
           failure, record: &retry, kept: checkpoint.segments.prefix, reached: outcome.reached,
-          isSafe: specification.request.isSafe, jitter: Double.random(in: 0..<1))
+          isSafe: specification.request.isSafe || !outcome.wasSent, jitter: Double.random(in: 0..<1))
         guard case .retry(let delay) = decision else {
           if case .stop(_, let told) = decision { throw told }
           throw failure

@@ -42,19 +42,22 @@ extension JobStore {
       let insert = try db.makeStatement(
         sql: """
           INSERT INTO jobs (uuid, state, priority, url, origin, directory, output, file_name, added_at, request, options,
-            start_at, waiting_since)
-          VALUES (?, 'queued', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            start_at, waiting_since, body)
+          VALUES (?, 'queued', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
           """)
       let same = try db.makeStatement(
         sql: """
           SELECT id, uuid FROM jobs
           WHERE url = ? AND directory = ? AND output IS ? AND state NOT IN ('complete', 'failed')
+            AND \(JobStore.isSafe)
           ORDER BY id DESC LIMIT 1
           """)
       return try specifications.map { specification in
         let url = specification.request.url
-        if let row = try Row.fetchOne(
-          same, arguments: [url.string, specification.directory, specification.output])
+        // A request that is not safe is another one each time (P10).
+        if specification.request.isSafe,
+          let row = try Row.fetchOne(
+            same, arguments: [url.string, specification.directory, specification.output])
         {
           let added = AddedJob(id: row[0], uuid: row[1], existing: true)
           try JobStore.schedule(db, added.id, specification, now: now)
@@ -70,6 +73,7 @@ extension JobStore {
           specification.directory,
           specification.output, name, now, try requests.encode(specification.request),
           try options.encode(specification.options), specification.startAt, specification.startAt.map { _ in now },
+          specification.request.body?.name,
         ])
         let id = db.lastInsertedRowID
         if !specification.after.isEmpty { try Prerequisites.add(db, id, after: specification.after) }

@@ -58,7 +58,8 @@ extension JobStore {
     }
   }
 
-  /// Queues the interrupted jobs of `scope` again, as a run does when it begins, with all their retries before them.
+  /// Queues the interrupted jobs of `scope` again, as a run does when it begins, with all their retries before them,
+  /// but for those whose request must not be repeated by itself (P10).
   /// A job whose server asked for a longer wait than its options allow stays as it is until that is over.
   /// - Returns: the numbers of the jobs that are queued now.
   @discardableResult
@@ -68,7 +69,7 @@ extension JobStore {
         db.cachedStatement(
           sql: """
             UPDATE jobs SET state = 'queued', retries_used = 0
-            WHERE state = 'interrupted' AND \(scope.condition)
+            WHERE state = 'interrupted' AND submitted_at IS NULL AND \(scope.condition)
               AND (\(ClaimSearch.isOver(until: "not_before"))
                 OR not_before - :now <= json_extract(options, '$.maxRetryWait'))
             RETURNING id

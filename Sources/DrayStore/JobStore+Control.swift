@@ -14,7 +14,7 @@ extension JobStore {
   /// Queues paused and interrupted jobs again, to be tried at once; a queued one no longer waits for its time.
   public func resume(_ ids: some Sequence<JobID>) throws(Failure) -> [(id: JobID, result: ControlResult)] {
     try control(.resume, ids) { _, _ in
-      "not_before = NULL, waiting_since = NULL, start_at = NULL, retries_used = 0"
+      "not_before = NULL, waiting_since = NULL, start_at = NULL, retries_used = 0, submitted_at = NULL"
     }
   }
 
@@ -45,7 +45,7 @@ extension JobStore {
         arguments: [url.string, url.origin.description, try column.encode(request), id])
       return """
         not_before = NULL, waiting_since = iif(start_at IS NULL, NULL, waiting_since), retries_used = 0,
-        finished_at = NULL, failure = NULL
+        submitted_at = NULL, finished_at = NULL, failure = NULL
         """
     }
     return results.first?.result ?? .unknown
@@ -74,7 +74,7 @@ extension JobStore {
   private static let startedOver = """
     \(nothingKept), size = NULL, publishing = NULL, published = NULL, digest = NULL, digest_retried = 0,
     retries_used = 0, furthest = 0, not_before = NULL, waiting_since = NULL, start_at = NULL, finished_at = NULL,
-    failure = NULL, note = NULL, final_url = NULL, response = NULL
+    failure = NULL, note = NULL, final_url = NULL, response = NULL, submitted_at = NULL
     """
 
   /// Gives a job that has no byte the name that it would be added with now: the one it had may be another's by now.

@@ -112,7 +112,7 @@ extension JobStore {
       try JobStore.update(db, id, runner, unlessAsked: unlessAsked, attempt: attempt) { row in
         """
         state = 'queued', runner = NULL, command = NULL, publishing = NULL, \(JobStore.wait(notBefore, now, &row)),
-        retries_used = \(row.bind(retry.used)), furthest = \(row.bind(retry.furthest)),
+        retries_used = \(row.bind(retry.used)), furthest = \(row.bind(retry.furthest)), submitted_at = NULL,
         failure = \(row.bind(try failure.jsonText()))
         """
       }
@@ -121,13 +121,14 @@ extension JobStore {
 
   /// Stops a job: `failed` (what it had is forgotten, as its part file is gone), `interrupted` or `paused`. Durable.
   ///
+  /// Whether its request `mayBeRepeated` by itself decides what a later run does with it (P10).
   /// A `notBefore` is a wait that outlasts this run; without a `note` what was noted before stays. With `failed`, the jobs
   /// that wait for this one fail too (``failedDependents(of:)``). With `unlessAsked`, nothing is done to a job of which
   /// somebody wants something: that comes first.
   /// - Returns: whether `runner` held it, and it was done.
   public func stop(
     _ id: JobID, runner: UUID, state: JobState, failure: Failure?, retry: RetryRecord, note: String? = nil,
-    notBefore: Double? = nil, now: Double, attempt: Attempt?, unlessAsked: Bool = false
+    notBefore: Double? = nil, mayBeRepeated: Bool = true, now: Double, attempt: Attempt?, unlessAsked: Bool = false
   ) throws(Failure) -> Bool {
     precondition(JobState.active.canMove(to: state) && state != .complete, "a job does not stop as \(state)")
     return try write(.durable) { db in
@@ -137,6 +138,7 @@ extension JobStore {
         \(JobStore.wait(notBefore, now, &row)),
         retries_used = \(row.bind(retry.used)), furthest = \(row.bind(retry.furthest)),
         failure = \(row.bind(try failure.jsonText())), note = ifnull(\(row.bind(note)), note),
+        submitted_at = iif(\(row.bind(mayBeRepeated)), NULL, submitted_at),
         finished_at = \(row.bind(state.isFinished ? now : nil))\(state == .failed ? ", " + JobStore.nothingKept : "")
         """
       }

@@ -95,6 +95,7 @@ extension JobStore {
   @discardableResult
   public func release(_ runner: UUID) throws(Failure) -> Int {
     try write(.durable) { db in
+      try JobStore.tellOfUnanswered(db, "runner = ?", [runner.uuidString])
       try db.execute(
         sql: "UPDATE jobs SET state = 'interrupted', runner = NULL, command = NULL WHERE runner = ?",
         arguments: [runner.uuidString])

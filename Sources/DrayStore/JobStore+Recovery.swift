@@ -38,6 +38,7 @@ extension JobStore {
               WHERE id = ? RETURNING \(JobReader.columns)
               """, arguments: [row[0] as JobID])
           recovered += try rows.map { RecoveredJob(job: try reader.job($0), command: command) }
+          try JobStore.tellOfUnanswered(db, "id = ?", [row[0] as JobID])
         }
       }
       return recovered
@@ -48,7 +49,7 @@ extension JobStore {
   /// - Returns: the numbers of the jobs that are queued now.
   @discardableResult
   public func requeueAbandoned(scope: ClaimScope) throws(Failure) -> [JobID] {
-    let abandoned = "state = 'interrupted' AND failure IS NULL AND \(scope.condition)"
+    let abandoned = "state = 'interrupted' AND failure IS NULL AND submitted_at IS NULL AND \(scope.condition)"
     // Asked again and again while a run lasts: the write lock is taken only when there is something to do.
     guard
       try access({ db in try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM jobs WHERE \(abandoned))") })

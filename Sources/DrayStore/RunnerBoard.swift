@@ -21,14 +21,14 @@ public import struct Foundation.UUID
 public struct ProgressEntry: Sendable, Equatable {
   /// What it is doing.
   public enum Phase: String, Sendable, CaseIterable {
-    case waiting, connecting, receiving, verifying, publishing
+    case waiting, connecting, sending, receiving, verifying, publishing
   }
 
   /// The job; 0 stands for all of the run.
   public var job: JobID
-  /// Bytes of the file that are there.
+  /// Bytes of the file that are there; while it is ``Phase/sending``, bytes of the request's body that were sent.
   public var received: Int64
-  /// The length of the file, where it is known.
+  /// The length of the file, or of that body, where it is known.
   public var size: Int64?
   /// Bytes a second.
   public var rate: Double

@@ -94,7 +94,8 @@ enum Schema {
     """
 
   /// `rank` is the place among jobs of one priority where somebody moved it, else its number is. `start_at` is when its
-  /// user wants it to begin. `body` names the spooled body of its request in `bodies/`. `prerequisites` has what must be
+  /// user wants it to begin. `body` names the spooled body of its request in `bodies/`.
+  /// `submitted_at` is when a request that must not be repeated by itself was sent (P10). `prerequisites` has what must be
   /// complete before a job starts. `settings` holds what runners heed while they run. `feed_entries` remembers what feeds
   /// have offered, and `documents` what catalogs said, with the validators to ask by. `hsts` is RFC 6797's list.
   ///
@@ -104,6 +105,7 @@ enum Schema {
     ALTER TABLE jobs ADD COLUMN rank REAL;
     ALTER TABLE jobs ADD COLUMN start_at REAL;
     ALTER TABLE jobs ADD COLUMN body TEXT;
+    ALTER TABLE jobs ADD COLUMN submitted_at REAL;
     DROP INDEX jobs_queue;
     CREATE INDEX jobs_queue ON jobs (priority DESC, ifnull(rank, id), id, not_before, waiting_since, origin, start_at)
       WHERE state = 'queued';

@@ -15,6 +15,9 @@ public struct StateDirectory: Sendable, Equatable {
   /// The directory with one file for each runner.
   public var runnersPath: String { Job.join(path, "runners") }
 
+  /// The directory with the spooled bodies of requests.
+  public var bodiesPath: String { Job.join(path, "bodies") }
+
   /// Finds the state directory without touching it: `$DRAY_HOME`; else `$XDG_STATE_HOME/dray`, where that is absolute
   /// (the XDG specification says to ignore others); else `~/.local/state/dray`, with `$HOME` or, without it, the home
   /// that the password database has.
@@ -53,6 +56,7 @@ public struct StateDirectory: Sendable, Equatable {
       try make(above, in: parent)
     }
     try make(runnersPath, in: path)
+    try make(bodiesPath, in: path)
     do {
       try System.checkWritable(path)
     } catch {

@@ -8,7 +8,7 @@ public struct BarItem: Sendable, Hashable {
   public var name: String
   /// What is going on.
   public var state: BarState
-  /// Bytes that are there.
+  /// Bytes that are there; while it is sending, bytes of the request that were sent.
   public var received: Int64
   /// Bytes expected; nil where unknown.
   public var size: Int64?
@@ -58,12 +58,12 @@ public struct BarItem: Sendable, Hashable {
 
 /// What is going on with a job, as far as a bar tells it apart.
 public enum BarState: String, Sendable, Hashable, CaseIterable {
-  case queued, connecting, active, verifying, publishing, retrying, paused, complete, failed, interrupted
+  case queued, connecting, sending, active, verifying, publishing, retrying, paused, complete, failed, interrupted
 
   /// Whether somebody works on the job right now.
   public var isLive: Bool {
     switch self {
-    case .connecting, .active, .verifying, .publishing, .retrying: true
+    case .connecting, .sending, .active, .verifying, .publishing, .retrying: true
     case .queued, .paused, .complete, .failed, .interrupted: false
     }
   }
@@ -81,6 +81,7 @@ public enum BarState: String, Sendable, Hashable, CaseIterable {
     switch self {
     case .queued: "queue"
     case .connecting: "conn"
+    case .sending: "send"
     case .active: ""
     case .verifying: "check"
     case .publishing: "move"
@@ -96,7 +97,7 @@ public enum BarState: String, Sendable, Hashable, CaseIterable {
   var style: TextStyle? {
     switch self {
     case .connecting, .active, .verifying, .publishing: .cyan
-    case .retrying, .paused, .interrupted: .yellow
+    case .sending, .retrying, .paused, .interrupted: .yellow
     case .complete: .green
     case .failed: .red
     case .queued: .dim

@@ -48,20 +48,23 @@ public struct PlainReporter: Sendable {
     }
     let tenth = (item.percent ?? 0) / 10
     guard var track = tracks[item.id] else {
-      guard item.state == .active else { return nil }
+      guard item.state == .active || item.state == .sending else { return nil }
       tracks[item.id] = Track(
         state: item.state, started: now, spoke: now, tenth: tenth, received: item.received)
       return inCrowd ? nil : beginning(item)
     }
     defer { tracks[item.id] = track }
     // A transfer that started over counts its tenths again.
-    if item.received < track.received { track.tenth = tenth }
     let changed = item.state != track.state
+    if item.received < track.received || changed && item.state == .active { track.tenth = tenth }
+    let isSent = changed && track.state == .sending && item.state == .active
     track.state = item.state
     track.received = item.received
     guard !inCrowd else { return nil }
+    if isSent { return beginning(item) }
     switch item.state {
-    case .active where tenth > track.tenth || now - track.spoke >= Self.interval:
+    case .active where tenth > track.tenth || now - track.spoke >= Self.interval,
+      .sending where tenth > track.tenth || now - track.spoke >= Self.interval:
       track.tenth = max(tenth, track.tenth)
       track.spoke = now
       return progress(item)
@@ -73,6 +76,7 @@ public struct PlainReporter: Sendable {
   }
 
   private func beginning(_ item: BarItem) -> String {
+    if item.state == .sending { return prefix(item) + "sending \(item.size.map(ByteText.precise) ?? "")" }
     let size = item.size.map(ByteText.precise) ?? "unknown size"
     guard item.received > 0 else { return prefix(item) + "started, \(size)" }
     return prefix(item) + "continues at \(ByteText.precise(item.received)) of \(size)"
@@ -85,7 +89,8 @@ public struct PlainReporter: Sendable {
     } else {
       parts.append("\(ByteText.precise(item.received)) of unknown size")
     }
-    return prefix(item) + withSpeed(parts, rate: item.rate, eta: item.shownETA)
+    let word = item.state == .sending ? "sent " : ""
+    return prefix(item) + word + withSpeed(parts, rate: item.rate, eta: item.shownETA)
   }
 
   private func ending(_ item: BarItem, seconds: Double?) -> String? {

@@ -16,7 +16,7 @@ public enum ProgressLine {
     }
     if layout.name > 0 {
       let name = TextFit.truncatedMiddle(
-        ControlText.printable(item.name), width: layout.name, ellipsis: profile.ellipsis)
+        ControlText.printable(shownName(item, profile)), width: layout.name, ellipsis: profile.ellipsis)
       line.append(name, item.state == .queued ? .dim : nil, link: item.link, profile: profile)
       column = layout.name
     }
@@ -35,7 +35,7 @@ public enum ProgressLine {
     }
     guard layout.tail > 0 else { return line }
     let tail = next(layout.rate)
-    guard item.state == .active else {
+    guard item.state == .active || item.state == .sending else {
       line.pad(to: tail)
       line.append(
         status(item, width: layout.width - tail, profile: profile), item.state.style, profile: profile)
@@ -52,6 +52,11 @@ public enum ProgressLine {
     return line
   }
 
+  /// The name; with an arrow before it while the request is sent.
+  private static func shownName(_ item: BarItem, _ profile: TerminalProfile) -> String {
+    item.state == .sending ? (profile.unicode ? "↑ " : "up: ") + item.name : item.name
+  }
+
   private static func bar(_ item: BarItem, width: Int, frame: Int, profile: TerminalProfile) -> String {
     if item.fraction == nil, item.state == .active || item.state == .connecting {
       return Bar.indeterminate(frame: frame, width: width, unicode: profile.unicode)
@@ -61,7 +66,7 @@ public enum ProgressLine {
 
   /// The percent, or what says more in its place: with no column for the state, the state; with no size, the bytes.
   private static func percent(_ item: BarItem, layout: LineLayout) -> (text: String, style: TextStyle?) {
-    if layout.tail == 0, item.state != .active { return (item.state.shortWord, item.state.style) }
+    if layout.tail == 0, item.state != .active, item.state != .sending { return (item.state.shortWord, item.state.style) }
     if let percent = item.percent { return ("\(percent) %", nil) }
     return (layout.bytes == 0 ? ByteText.compact(item.received) : "", nil)
   }

@@ -53,7 +53,12 @@ public struct Totals: Sendable, Hashable {
       failed += 1
       return
     case .interrupted: interrupted += 1
-    case .connecting, .active, .verifying, .publishing, .retrying: active += 1
+    case .connecting, .sending, .active, .verifying, .publishing, .retrying: active += 1
+    }
+    guard item.state != .sending else {
+      // What is sent is no part of any file.
+      unknownSizes += 1
+      return
     }
     received.add(item.received)
     if let size = item.state == .complete ? item.received : item.size {

@@ -70,7 +70,7 @@ extension JobEvent.Kind {
     case .removed: "removed"
     case .skipped: "skipped"
     case .failed: "failed"
-    case .complete: "complete"
+    case .complete, .completeWithoutFile: "complete"
     }
   }
 }

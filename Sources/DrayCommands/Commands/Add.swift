@@ -19,6 +19,8 @@ struct Add: DrayCommand {
   @OptionGroup(title: "File options") var job: JobArguments
   @OptionGroup(title: "Request options") var request: RequestArguments
 
+  @OptionGroup(title: "Options for what is sent") var body: BodyArguments
+
   @Flag(name: .shortAndLong, help: "Say nothing but ids and errors.")
   var quiet = false
 
@@ -26,9 +28,13 @@ struct Add: DrayCommand {
     guard job.output != "-" else {
       throw OptionValue.bad("-o -", "a queued job needs a file: `dray get -o -` writes to standard output")
     }
-    let list = try SpecificationList(job, request, try Surroundings.real())
+    let surroundings = try Surroundings.real()
+    let plan = try RequestPlan(body, surroundings, readsListFromInput: job.inputFile == "-")
+    var list = try SpecificationList(job, request, surroundings, plan)
     for line in list.leftOut { Messages.print(line) }
     let manager = try Store.open()
+    let spooled = try await plan.spool(for: &list) { (source) throws(Failure) in try await manager.spool(source) }
+    defer { withExtendedLifetime(spooled) {} }
     let output = ResultOutput.standard
     var seen: Set<JobID> = []
     for admission in try manager.admit(list) {

@@ -21,19 +21,27 @@ struct Get: DrayCommand {
 
   @OptionGroup(title: "File options") var job: JobArguments
   @OptionGroup(title: "Request options") var request: RequestArguments
+  @OptionGroup(title: "Options for what is sent") var body: BodyArguments
   @OptionGroup(title: "Run options") var run: RunArguments
   @OptionGroup(title: "Display options") var display: DisplayArguments
+
+  @Flag(name: [.customShort("I"), .long], help: "Ask for the header fields only, and print them. Nothing is queued.")
+  var head = false
 
   func execute() async throws -> ExitStatus {
     let surroundings = try Surroundings.real()
     let options = try run.options()
     let style = SessionStyle(display, printsPaths: true)
-    if job.output == "-" { return try await StandardOutputGet.run(job, request, surroundings, style) }
-    let list = try SpecificationList(job, request, surroundings)
+    if head { return try await HeadPrinter.run(self, surroundings) }
+    let plan = try RequestPlan(body, surroundings, readsListFromInput: job.inputFile == "-")
+    if job.output == "-" { return try await StandardOutputGet.run(job, request, plan, surroundings, style) }
+    var list = try SpecificationList(job, request, surroundings, plan)
     if list.isInsecure { Messages.print(InsecureWarning.text) }
     for line in list.leftOut { Messages.print(line) }
     let manager = try Store.open()
+    let spooled = try await plan.spool(for: &list) { (source) throws(Failure) in try await manager.spool(source) }
     let admissions = try manager.admit(list)
+    withExtendedLifetime(spooled) {}
     let ids = try admitted(admissions, list, manager, style)
     guard !ids.isEmpty else { return .success }
     let runner = try manager.makeRunner(.jobs(ids), options)

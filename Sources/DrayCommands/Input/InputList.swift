@@ -62,6 +62,11 @@ struct InputList: Sendable {
     }
   }
 
+  /// Puts another URL in the place of each.
+  mutating func changeURLs(_ change: (RequestURL) throws(Failure) -> RequestURL) throws(Failure) {
+    for index in entries.indices { entries[index].url = try change(entries[index].url) }
+  }
+
   private mutating func changeLast<Thrown: Error>(_ change: (inout LineOptions) throws(Thrown) -> Void) throws(Thrown) {
     guard let last = entries.indices.last else { return }
     if entries[last].options < 0 {

@@ -13,9 +13,13 @@ struct JobTemplate: Sendable {
 
   /// Checks the options.
   /// - Throws: kind `usage`, naming the option.
-  init(_ arguments: JobArguments, _ request: RequestArguments, _ surroundings: Surroundings) throws(Failure) {
+  init(
+    _ arguments: JobArguments, _ request: RequestArguments, _ surroundings: Surroundings, _ plan: RequestPlan
+  ) throws(Failure) {
     var options = JobOptions()
     options.onConflict = arguments.onConflict
+    // An answer that cannot be had again is not lost to a name that the server chose and that is taken.
+    if !plan.isSafe, arguments.output == nil, options.onConflict == .fail { options.onConflict = .rename }
     options.resume = arguments.resume
     if let text = arguments.checksum { options.digest = try OptionValue.digest(text, "--checksum") }
     if let text = arguments.limitRate { options.rateLimit = try OptionValue.rate(text, "--limit-rate") }
@@ -34,7 +38,11 @@ struct JobTemplate: Sendable {
         "--output", "\(Job.join(place.directory, name)) is a directory", advice: "-d takes a directory, -o a file")
     }
     self.request = try RequestTemplate(request, surroundings)
+    self.request.add(plan, body: nil)
   }
+
+  /// Gives all requests the body that was spooled.
+  mutating func send(_ body: RequestBody, of plan: RequestPlan) { request.add(plan, body: body) }
 
   /// Prepares for such a URL, where that needs more than options.
   mutating func prepare(for url: RequestURL) throws(Failure) { try request.prepare(for: url) }
@@ -51,7 +59,7 @@ struct JobTemplate: Sendable {
 
 /// The jobs of a command line: a few words each, made into specifications when they are asked for.
 struct SpecificationList: RandomAccessCollection, Sendable {
-  private let template: JobTemplate
+  private var template: JobTemplate
   private let list: InputList
   /// The places of entries that have options of their own, by the number of those.
   private let places: [TargetPlace]
@@ -60,7 +68,10 @@ struct SpecificationList: RandomAccessCollection, Sendable {
 
   /// Reads what is to be fetched.
   /// - Throws: kind `usage`; nothing was touched then.
-  init(_ arguments: JobArguments, _ request: RequestArguments, _ surroundings: Surroundings) throws(Failure) {
+  init(
+    _ arguments: JobArguments, _ request: RequestArguments, _ surroundings: Surroundings,
+    _ plan: RequestPlan = .plain
+  ) throws(Failure) {
     var list = InputList()
     for text in arguments.urls { try list.append(text, place: SpecificationList.place(text)) }
     if let file = arguments.inputFile { try SpecificationList.read(file, into: &list, surroundings) }
@@ -71,13 +82,17 @@ struct SpecificationList: RandomAccessCollection, Sendable {
       throw OptionValue.bad(
         "-o", "one name cannot be that of \(list.entries.count) files: use -d, or out= in a list")
     }
-    var template = try JobTemplate(arguments, request, surroundings)
+    if plan.changesURLs { try list.changeURLs { (url) throws(Failure) in try plan.url(url) } }
+    var template = try JobTemplate(arguments, request, surroundings, plan)
     for entry in list.entries { try template.prepare(for: entry.url) }
     self.template = template
     places = try SpecificationList.places(list, template, surroundings, file: arguments.inputFile)
     self.list = list
     leftOut = try SchemeInput.check(self)
   }
+
+  /// Gives all of them the body that was spooled.
+  mutating func send(_ body: RequestBody, of plan: RequestPlan) { template.send(body, of: plan) }
 
   var startIndex: Int { 0 }
   var endIndex: Int { list.entries.count }

@@ -52,6 +52,9 @@ struct RequestTemplate: Sendable {
     s3 = (complete.signature, complete.credentials)
   }
 
+  /// Adds what is sent; `body` is spooled.
+  mutating func add(_ plan: RequestPlan, body: RequestBody?) { plan.apply(to: &request, body: body) }
+
   /// The request for one URL.
   func request(for entry: InputList.Entry, _ own: LineOptions) -> TransferRequest {
     var request = request

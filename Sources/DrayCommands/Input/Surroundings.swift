@@ -47,6 +47,27 @@ struct Surroundings: Sendable {
     }
   }
 
+  /// Sees to it that a file can be read from its start to its end; a fifo will do.
+  /// - Returns: its absolute path.
+  func checkSource(_ path: String, _ option: String) throws(Failure) -> String {
+    let absolute = PathText.absolute(path, from: currentDirectory)
+    return !path.isEmpty && kind(absolute) == .other ? absolute : try check(path, option)
+  }
+
+  /// The value of an option: the text itself, `@FILE`, or `@-` for standard input.
+  func text(_ value: String, _ option: String) throws(Failure) -> [UInt8] {
+    guard value.hasPrefix("@") else { return Array(value.utf8) }
+    return value == "@-" ? try standardInput(option) : try contents(String(value.dropFirst()), option)
+  }
+
+  /// All of standard input.
+  func standardInput(_ option: String) throws(Failure) -> [UInt8] {
+    switch readStandardInput() {
+    case .success(let bytes): return bytes
+    case .failure(let error): throw OptionValue.bad(option, "standard input cannot be read: \(error.text)")
+    }
+  }
+
   private func unreadable(_ path: String, _ option: String, _ reason: String) -> Failure {
     OptionValue.bad(option, "\(OptionValue.quote(path)) cannot be read: \(reason)")
   }

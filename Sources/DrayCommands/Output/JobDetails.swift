@@ -41,7 +41,7 @@ struct JobDetails {
   private func addJob(_ page: inout Sections) {
     page.section("Job \(facts.id)")
     page.add("state", facts.state.rawValue)
-    page.add("target", facts.target ?? "\(job.specification.directory) (the server names the file)")
+    page.add("target", facts.target ?? (facts.state == .complete ? "none" : "\(job.specification.directory) (the server names the file)"))
     page.add("part file", facts.partFile)
     let size = facts.size.map { "\($0) bytes (\(ByteText.size($0)))" }
     page.add("size", size ?? "unknown")
@@ -60,6 +60,7 @@ struct JobDetails {
     let options = job.specification.options
     page.section("Request")
     page.add(request.method, request.url.description)
+    page.add("body", request.body.map { "\($0.length) bytes\($0.contentType.map { ", " + $0 } ?? "")" })
     for field in request.headers { page.add("field", SafeHead.request(field)) }
     page.add("user agent", request.userAgent)
     page.add("referer", request.referer.map(ShownURL.text))

@@ -26,7 +26,7 @@ struct JobFacts {
 
   /// A row of the store, with what its runner shows.
   init(_ summary: JobSummary, live: ProgressEntry?) {
-    let live = summary.state == .active ? live : nil
+    let live = summary.state == .active && live?.phase != .sending ? live : nil
     let isComplete = summary.state == .complete
     id = summary.id
     uuid = summary.uuidText
@@ -75,7 +75,7 @@ struct JobFacts {
 extension JobFacts {
   /// A whole job, with what its runner shows.
   init(_ job: Job, live: ProgressEntry?) {
-    let live = job.state == .active ? live : nil
+    let live = job.state == .active && live?.phase != .sending ? live : nil
     id = job.id
     uuid = job.uuid.uuidString
     url = job.specification.request.url.description

@@ -2,6 +2,7 @@
 
 internal import DrayKit
 import Foundation
+internal import TerminalUI
 
 enum EventJSON {
   /// The version of the format.
@@ -39,6 +40,20 @@ enum EventJSON {
       json.field("size", size)
       json.field("digest", digest?.description)
       json.field("note", note)
+    case .completeWithoutFile(let note):
+      json.field("target", nil as String?)
+      json.field("size", 0)
+      json.field("digest", nil as String?)
+      json.field("note", note)
+    }
+  }
+
+  /// How much of a request's body was sent.
+  static func upload(_ id: JobID, sent: Int64, length: Int64?, rate: Double?, time: Double) -> JSONText {
+    line("upload", id, time) { json in
+      json.field("sent", sent)
+      json.field("length", length)
+      json.field("rate", rate.map { Int64($0) })
     }
   }
 
@@ -58,6 +73,13 @@ enum EventJSON {
       json.field("size", size)
       json.field("rate", rate.map { Int64($0) })
     }
+  }
+
+  /// How far a job is, of what is sent or of what is received.
+  static func movement(_ item: BarItem, time: Double) -> JSONText {
+    item.state == .sending
+      ? upload(JobID(item.id), sent: item.received, length: item.size, rate: item.rate, time: time)
+      : progress(JobID(item.id), received: item.received, size: item.size, rate: item.rate, time: time)
   }
 
   private static func line(
@@ -89,7 +111,7 @@ enum EventJSON {
     case .removed: "removed"
     case .skipped: "skipped"
     case .failed: "failed"
-    case .complete: "complete"
+    case .complete, .completeWithoutFile: "complete"
     }
   }
 }

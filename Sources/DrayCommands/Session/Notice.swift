@@ -37,6 +37,7 @@ struct Notice: Equatable {
     case .paused: (level, text) = (.notice, "\(mark)paused")
     case .removed: (level, text) = (.notice, "\(mark)removed")
     case .skipped(let path): (level, text) = (.notice, "\(mark)skipped: \(path) is there already")
+    case .completeWithoutFile(let note): (level, text) = (.notice, mark + note)
     case .complete(let path, _, _, let note):
       // That it started over was said when it did.
       guard let note, !note.hasPrefix("started over") else { return nil }

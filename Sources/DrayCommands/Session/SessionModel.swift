@@ -69,6 +69,11 @@ struct SessionModel {
         item.size = size
         item.link = FileLink.text(path)
       }
+    case .completeWithoutFile:
+      return end(event.id, .complete, now) { item in
+        item.received = 0
+        item.size = 0
+      }
     case .failed: return end(event.id, .failed, now)
     case .interrupted: return end(event.id, .interrupted, now)
     case .paused, .removed, .skipped: return end(event.id, .interrupted, now)
@@ -83,11 +88,18 @@ struct SessionModel {
     for job in snapshot.active {
       change(job.id) { track in
         track.item.name = TextSafety.escaped(job.name)
-        track.item.received = job.received
-        track.item.size = job.size ?? track.item.size
-        if track.item.state != .retrying { track.item.state = BarState(job.phase) }
-        guard track.item.state == .active else { return }
-        track.estimator.update(time: now, bytes: job.received)
+        let before = track.item.state
+        if before != .retrying { track.item.state = BarState(job.phase) }
+        let isSending = track.item.state == .sending
+        // What was sent has a bar of its own, and its own rate.
+        if isSending != (before == .sending) {
+          track.estimator.reset()
+          track.item.size = nil
+        }
+        track.item.received = isSending ? job.sent : job.received
+        track.item.size = isSending ? job.toSend : job.size ?? track.item.size
+        guard isSending || track.item.state == .active else { return }
+        track.estimator.update(time: now, bytes: track.item.received)
         track.item.rate = track.estimator.rate
         track.item.eta = track.estimator.eta(size: track.item.size)
       }
@@ -147,6 +159,7 @@ extension BarState {
     self =
       switch phase {
       case .connecting: .connecting
+      case .sending: .sending
       case .receiving: .active
       case .verifying: .verifying
       case .publishing: .publishing

@@ -77,13 +77,11 @@ final class JSONView: SessionView {
   }
 
   func show(_ model: SessionModel, now: Double) {
-    for item in model.items where item.state == .active {
+    for item in model.items where item.state == .active || item.state == .sending {
       let id = JobID(item.id)
       if let last = told[id], now - last.time < JSONView.interval || last.received == item.received { continue }
       told[id] = (item.received, now)
-      output.write(
-        EventJSON.progress(
-          id, received: item.received, size: item.size, rate: item.rate, time: WallTime.now))
+      output.write(EventJSON.movement(item, time: WallTime.now))
     }
     output.flush()
   }

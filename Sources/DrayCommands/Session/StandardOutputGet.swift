@@ -7,12 +7,13 @@ enum StandardOutputGet {
   /// Fetches and writes.
   /// - Throws: kind `usage` before anything is asked for; later what the transfer failed with.
   static func run(
-    _ job: JobArguments, _ request: RequestArguments, _ surroundings: Surroundings, _ style: SessionStyle
+    _ job: JobArguments, _ request: RequestArguments, _ plan: RequestPlan, _ surroundings: Surroundings,
+    _ style: SessionStyle
   ) async throws -> ExitStatus {
     var arguments = job
     arguments.output = nil
-    let list = try SpecificationList(arguments, request, surroundings)
-    guard let specification = list.first, list.count == 1 else {
+    var list = try SpecificationList(arguments, request, surroundings, plan)
+    guard list.count == 1 else {
       throw OptionValue.bad("-o -", "\(list.count) files cannot go to standard output: name one URL")
     }
     guard style.progress != .json else {
@@ -20,6 +21,8 @@ enum StandardOutputGet {
     }
     if list.isInsecure { Messages.print(InsecureWarning.text) }
     for line in list.leftOut { Messages.print(line) }
+    let spooled = try await plan.spool(for: &list, DownloadManager.spoolTemporarily)
+    guard let specification = list.first else { return .usage }
     let transfer = Task {
       try await DownloadManager.fetch(specification, toDescriptor: 1, knowing: try? Store.openIfPresent()) { kind in
         if let notice = Notice(JobEvent(id: 0, time: 0, kind: kind)) { say(notice, style) }
@@ -35,7 +38,7 @@ enum StandardOutputGet {
       }
     }
     let isWhole = try await transfer.value
-    return withExtendedLifetime(signals) {
+    return withExtendedLifetime((signals, spooled)) {
       isWhole ? .success : stop.number.flatMap { ExitStatus(rawValue: 128 + $0) } ?? .other
     }
   }

@@ -23,11 +23,13 @@ struct WatchModel {
     }
     for (id, entry) in entries {
       guard var track = tracks[id] else { continue }
+      let before = track.item.state
       track.item.state = BarState(entry.phase)
+      if (before == .sending) != (track.item.state == .sending) { track.estimator.reset() }
       track.item.received = entry.received
       track.item.size = entry.size
       track.estimator.update(time: now, bytes: entry.received)
-      track.item.rate = track.item.state == .active ? track.estimator.rate ?? entry.rate : nil
+      track.item.rate = [.active, .sending].contains(track.item.state) ? track.estimator.rate ?? entry.rate : nil
       track.item.eta = track.estimator.eta(size: entry.size)
       tracks[id] = track
     }
@@ -54,6 +56,7 @@ extension BarState {
       switch phase {
       case .waiting: .retrying
       case .connecting: .connecting
+      case .sending: .sending
       case .receiving: .active
       case .verifying: .verifying
       case .publishing: .publishing

@@ -54,9 +54,7 @@ actor WatchSession {
       print(reporter.lines(for: model.items, totals: totals, now: now))
     } else if style.progress == .json {
       for item in model.items {
-        ResultOutput.standard.write(
-          EventJSON.progress(
-            JobID(item.id), received: item.received, size: item.size, rate: item.rate, time: WallTime.now))
+        ResultOutput.standard.write(EventJSON.movement(item, time: WallTime.now))
       }
       ResultOutput.standard.flush()
     }

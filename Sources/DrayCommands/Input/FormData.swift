@@ -1,0 +1,46 @@
+// `--data` and its kin in curl's forms, as pieces of a body or of a query. Pure.
+
+internal import DrayKit
+
+enum FormData {
+  /// Reads all data options: those of one kind in their order, joined with `&`.
+  /// - Parameter path: makes a path absolute, and sees to it that it can be read.
+  static func pieces(
+    _ arguments: BodyArguments, path: (String, String) throws(Failure) -> String
+  ) throws(Failure) -> [BodyPiece] {
+    var groups: [[BodyPiece]] = []
+    for text in arguments.data { groups.append([try piece(text, "--data", .withoutLineEnds, path)]) }
+    for text in arguments.dataRaw { groups.append([BodyPiece(.text(text))]) }
+    for text in arguments.dataBinary { groups.append([try piece(text, "--data-binary", .none, path)]) }
+    for text in arguments.dataUrlencode { groups.append(try encoded(text, path)) }
+    return Array(groups.joined(separator: [BodyPiece(.text("&"))]))
+  }
+
+  private static func piece(
+    _ text: String, _ option: String, _ filter: BodyFilter, _ path: (String, String) throws(Failure) -> String
+  ) throws(Failure) -> BodyPiece {
+    guard text.hasPrefix("@") else { return BodyPiece(.text(text)) }
+    return BodyPiece(try file(text.dropFirst(), option, path), filter)
+  }
+
+  private static func file(
+    _ name: Substring, _ option: String, _ path: (String, String) throws(Failure) -> String
+  ) throws(Failure) -> BodyContent {
+    name == "-" ? .descriptor(0) : .file(try path(String(name), option))
+  }
+
+  /// `content`, `=content`, `name=content`, `@file`, `name@file`: whichever of `=` and `@` comes first counts.
+  private static func encoded(
+    _ text: String, _ path: (String, String) throws(Failure) -> String
+  ) throws(Failure) -> [BodyPiece] {
+    guard let mark = text.firstIndex(where: { $0 == "=" || $0 == "@" }) else {
+      return [BodyPiece(.text(text), .formEncoded)]
+    }
+    let rest = text[text.index(after: mark)...]
+    let name = text[..<mark]
+    let content: BodyContent =
+      text[mark] == "=" ? .text(String(rest)) : try file(rest, "--data-urlencode", path)
+    let value = BodyPiece(content, .formEncoded)
+    return name.isEmpty ? [value] : [BodyPiece(.text("\(name)=")), value]
+  }
+}

@@ -1,0 +1,123 @@
+// `-F` in curl's forms: `name=text`, `name=@file`, `name=<file`, with what may stand after a semicolon. Pure.
+
+internal import DrayKit
+
+enum FormPart {
+  /// Reads one `-F`.
+  /// - Parameter path: makes a path absolute, and sees to it that it can be read; `-` never comes there.
+  /// - Throws: kind `usage`. The text is never in the message: it may be a secret.
+  static func parse(_ text: String, path: (String) throws(Failure) -> String) throws(Failure) -> MultipartPart {
+    let (name, rest) = try named(text, "--form")
+    guard let mark = rest.first, mark == "@" || mark == "<" else {
+      let (content, own) = split(rest, keepsUnknown: true)
+      return MultipartPart(try head(name, own, fileName: nil, guessed: nil), .text(content))
+    }
+    let (file, own) = split(rest.dropFirst(), keepsUnknown: false)
+    guard !file.isEmpty else { throw OptionValue.bad("--form", "there is no name of a file after \(mark)") }
+    let isStandardInput = file == "-"
+    let content: BodyContent = isStandardInput ? .descriptor(0) : .file(try path(file))
+    let shown = PathText.split(file).name
+    return MultipartPart(
+      mark == "<"
+        ? try head(name, own, fileName: nil, guessed: nil)
+        : try head(name, own, fileName: shown, guessed: MediaType.guess(fileName: shown)), content)
+  }
+
+  /// Reads one `--form-string`: all of it is text.
+  static func text(_ text: String) throws(Failure) -> MultipartPart {
+    let (name, value) = try named(text, "--form-string")
+    return .field(name, String(value))
+  }
+
+  private static func named(_ text: String, _ option: String) throws(Failure) -> (String, Substring) {
+    guard let equals = text.firstIndex(of: "="), equals > text.startIndex else {
+      throw OptionValue.bad(option, "a part needs a name: write it like name=value, name=@file or name=<file")
+    }
+    return (String(text[..<equals]), text[text.index(after: equals)...])
+  }
+
+  /// The words that may stand after a semicolon.
+  private static let words = ["type", "filename", "headers", "header"]
+
+  /// Cuts what stands after semicolons off the content; a content or a value may be in quotes.
+  private static func split(
+    _ text: Substring, keepsUnknown: Bool
+  ) -> (content: String, parameters: [(name: String, value: String)]) {
+    var fields = fields(of: text)
+    var content = fields.isEmpty ? "" : fields.removeFirst()
+    var parameters: [(String, String)] = []
+    for field in fields {
+      let trimmed = field.trimmingSpaces()
+      if let equals = trimmed.firstIndex(of: "="), words.contains(trimmed[..<equals].lowercased()) || !keepsUnknown {
+        parameters.append((trimmed[..<equals].lowercased(), unquoted(trimmed[trimmed.index(after: equals)...])))
+      } else if keepsUnknown, parameters.isEmpty {
+        content += ";" + field
+      } else {
+        parameters.append((String(trimmed), ""))
+      }
+    }
+    return (keepsUnknown ? content : unquoted(content[...]), parameters)
+  }
+
+  /// A text at its semicolons, but for those in quotes.
+  private static func fields(of text: Substring) -> [String] {
+    var fields = [""]
+    var isQuoted = false
+    var isEscaped = false
+    for character in text {
+      if character == ";", !isQuoted {
+        fields.append("")
+        continue
+      }
+      if isEscaped { isEscaped = false } else if character == "\\", isQuoted { isEscaped = true } else if character == "\"" {
+        // A quote counts at the start of a word; in the middle it is one of its letters.
+        if isQuoted { isQuoted = false } else if fields.last.map({ $0.isEmpty || $0.hasSuffix("=") }) ?? false { isQuoted = true }
+      }
+      fields[fields.count - 1].append(character)
+    }
+    return fields
+  }
+
+  private static func unquoted(_ text: some StringProtocol) -> String {
+    guard text.count >= 2, text.first == "\"", text.last == "\"" else { return String(text) }
+    var result = ""
+    var isEscaped = false
+    for character in text.dropFirst().dropLast() {
+      if !isEscaped, character == "\\" { isEscaped = true } else {
+        result.append(character)
+        isEscaped = false
+      }
+    }
+    return result
+  }
+
+  private static func head(
+    _ name: String, _ parameters: [(name: String, value: String)], fileName: String?, guessed: String?
+  ) throws(Failure) -> MultipartHead {
+    var head = MultipartHead(name: name, fileName: fileName, contentType: guessed)
+    for (word, value) in parameters {
+      switch word {
+      case "type":
+        guard MediaType.isValid(value) else {
+          throw OptionValue.bad("--form", "\(OptionValue.quote(value)) is no media type: write it like text/plain")
+        }
+        head.contentType = value
+      case "filename":
+        head.fileName = value
+      case "headers", "header":
+        guard !value.hasPrefix("@"), !value.hasPrefix("<") else {
+          throw OptionValue.bad("--form", "headers= takes a line, not a file: write headers=\"Name: value\"")
+        }
+        let field = try HeaderLine.parse(value, "--form")
+        guard !["content-disposition", "content-type"].contains(field.name.lowercased()) else {
+          throw OptionValue.bad("--form", "\(field.name) has a word of its own: use ;type= or ;filename=")
+        }
+        head.headers.append(field)
+      default:
+        throw OptionValue.bad(
+          "--form", "\(OptionValue.quote(word)) is nothing that a part can have: use type=, filename= or headers=")
+      }
+    }
+    return head
+  }
+}

@@ -1,0 +1,89 @@
+// The options that say what is sent: parameters, bodies, methods, and what redirects do to them; `get` and `add` share
+// them.
+
+internal import ArgumentParser
+
+struct BodyArguments: ParsableArguments, Sendable {
+  @Option(
+    help: ArgumentHelp(
+      "Add a parameter to the URL's query, percent-encoded.", discussion: "May be repeated.", valueName: "name=value"))
+  var query: [String] = []
+
+  @Option(
+    name: [.customShort("X"), .long],
+    help: ArgumentHelp(
+      "Use this method.",
+      discussion: """
+        Else it is GET, POST with a body, or PUT with -T. What is not GET is never repeated by itself: a job that was \
+        interrupted after it was sent says so and waits for `dray resume`.
+        """,
+      valueName: "method"))
+  var request: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Send this as a form, as it is; @FILE is a file without its line ends, @- standard input.",
+      discussion: "Several are joined with &. Options with data keep their order within one kind only.",
+      valueName: "data"))
+  var data: [String] = []
+
+  @Option(help: ArgumentHelp("The same, without a meaning for @.", valueName: "data"))
+  var dataRaw: [String] = []
+
+  @Option(help: ArgumentHelp("The same as --data, but a file is sent byte by byte.", valueName: "data"))
+  var dataBinary: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Send this as a form, encoded.",
+      discussion: "CONTENT, =CONTENT, NAME=CONTENT, @FILE or NAME@FILE: what stands for CONTENT is encoded.",
+      valueName: "data"))
+  var dataUrlencode: [String] = []
+
+  @Flag(name: [.customShort("G"), .long], help: "Put the --data options into the query of a GET.")
+  var get = false
+
+  @Option(
+    name: [.customShort("F"), .long],
+    help: ArgumentHelp(
+      "Send a part of a multipart form.",
+      discussion: """
+        NAME=TEXT, NAME=@FILE for a file, NAME=<FILE for its text; @- and <- are standard input. After it may stand \
+        ;type=TYPE, ;filename=NAME and ;headers=LINE. May be repeated. Files are streamed, however large.
+        """,
+      valueName: "name=content"))
+  var form: [String] = []
+
+  @Option(help: ArgumentHelp("Send a text as a part of a multipart form, as it is.", valueName: "name=text"))
+  var formString: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Send JSON, which is checked; @FILE is a file, @- standard input.", valueName: "json"))
+  var jsonBody: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Send a property list, which is checked; @FILE is a file, @- standard input.", valueName: "plist"))
+  var plistBody: String?
+
+  @Option(
+    name: [.customShort("T"), .long],
+    help: ArgumentHelp(
+      "Send this file with PUT; - is standard input.",
+      discussion: "Where the URL ends with /, the name of the file is added.", valueName: "file"),
+    completion: .file())
+  var uploadFile: String?
+
+  @Flag(help: "Keep POST after a 301.")
+  var post301 = false
+
+  @Flag(help: "Keep POST after a 302.")
+  var post302 = false
+
+  @Flag(help: "Keep POST after a 303.")
+  var post303 = false
+
+  @Option(help: ArgumentHelp("Follow this many redirects (20 unless told); 0 is none.", valueName: "number"))
+  var maxRedirs: String?
+}

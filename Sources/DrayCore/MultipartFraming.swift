@@ -1,0 +1,71 @@
+// The frame around the parts of a `multipart/form-data` body (S6, RFC 7578): heads, boundary, end. The contents are
+// streamed between them by whoever has them.
+
+/// What stands before the content of a part.
+public struct MultipartHead: Sendable, Equatable {
+  /// The name of the field.
+  public var name: String
+  /// The name of the file; `nil` for a part that is none.
+  public var fileName: String?
+  /// Its media type; `nil` sends none, which is text (RFC 7578 §4.4).
+  public var contentType: String?
+  /// Further fields of its head.
+  public var headers: [HeaderField]
+
+  /// Makes a head.
+  public init(name: String, fileName: String? = nil, contentType: String? = nil, headers: [HeaderField] = []) {
+    self.name = name
+    self.fileName = fileName
+    self.contentType = contentType
+    self.headers = headers
+  }
+}
+
+/// The frame of one body.
+public struct MultipartFraming: Sendable, Equatable {
+  /// What separates the parts (RFC 2046 §5.1.1): 128 random bits, so that no content has it by accident.
+  public let boundary: String
+
+  /// Chooses a boundary.
+  public init(using generator: inout some RandomNumberGenerator) {
+    func hex(_ number: UInt64) -> String {
+      let digits = String(number, radix: 16)
+      return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+    boundary = "------------------------dray" + hex(generator.next()) + hex(generator.next())
+  }
+
+  /// The `Content-Type` of the whole.
+  public var contentType: String { "multipart/form-data; boundary=\(boundary)" }
+
+  /// What stands before the content of a part.
+  public func opening(_ head: MultipartHead) -> [UInt8] {
+    var text = "--\(boundary)\r\nContent-Disposition: form-data; name=\"\(MultipartFraming.escaped(head.name))\""
+    if let fileName = head.fileName { text += "; filename=\"\(MultipartFraming.escaped(fileName))\"" }
+    text += "\r\n"
+    if let type = head.contentType { text += "Content-Type: \(type)\r\n" }
+    for field in head.headers { text += "\(field.name): \(field.value)\r\n" }
+    return Array((text + "\r\n").utf8)
+  }
+
+  /// What stands after the content of each part.
+  public var afterPart: [UInt8] { [0x0D, 0x0A] }
+
+  /// What stands at the end of all.
+  public var closing: [UInt8] { Array("--\(boundary)--\r\n".utf8) }
+
+  /// A name as browsers write it (HTML Standard §4.10.22.7): a quote or line end in it is percent-encoded, so that it
+  /// ends neither the parameter nor the line.
+  static func escaped(_ name: String) -> String {
+    var result = String.UnicodeScalarView()
+    for scalar in name.unicodeScalars {
+      switch scalar {
+      case "\"": result.append(contentsOf: "%22".unicodeScalars)
+      case "\r": result.append(contentsOf: "%0D".unicodeScalars)
+      case "\n": result.append(contentsOf: "%0A".unicodeScalars)
+      default: result.append(scalar)
+      }
+    }
+    return String(result)
+  }
+}

@@ -1,0 +1,45 @@
+// Reads a spooled body for the loop thread, which may do so: it is a regular file.
+
+internal import DrayCore
+internal import Foundation
+
+/// The body of one request, as far as it was sent.
+final class BodySender {
+  /// Where the next bytes are read from.
+  var position: Int64 = 0
+  private let body: RequestBody
+  private var descriptor: Int32 = -1
+
+  init(_ body: RequestBody) { self.body = body }
+
+  deinit { if descriptor >= 0 { close(descriptor) } }
+
+  /// Bytes that are left to send.
+  var left: Int64 { max(0, body.length - position) }
+
+  /// Fills all of `space`.
+  /// - Throws: ``SystemError``; `ENODATA` where the file has become shorter than it was.
+  func read(into space: UnsafeMutableRawBufferPointer) throws(SystemError) {
+    if descriptor < 0 {
+      descriptor = open(body.path, O_RDONLY | O_CLOEXEC)
+      guard descriptor >= 0 else { throw SystemError("open") }
+    }
+    var done = 0
+    while done < space.count {
+      let count = pread(
+        descriptor, space.baseAddress?.advanced(by: done), space.count - done, off_t(position) + off_t(done))
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw SystemError("read") }
+      guard count > 0 else { throw SystemError("read", ENODATA) }
+      done += count
+    }
+    position += Int64(done)
+  }
+
+  /// What it means to the job that its body cannot be read.
+  func failure(_ error: SystemError) -> Failure {
+    Failure(
+      .file, body.path, "the body of the request cannot be read: \(String(cString: strerror(error.code)))",
+      advice: "ask for it again with `dray get`; this job has lost what it was to send")
+  }
+}

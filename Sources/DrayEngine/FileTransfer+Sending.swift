@@ -1,0 +1,78 @@
+// The request's own body on the loop thread: sent, sent again after a redirect or a challenge, its answer judged (S10).
+
+internal import Curl
+internal import DrayCore
+
+extension FileTransfer {
+  /// The request as it goes to this hop.
+  var hop: TransferRequest {
+    var hop = plan.request
+    hop.method = method
+    if !sendsBody { hop.body = nil }
+    return hop
+  }
+
+  /// Begins a hop: its body is sent from its start.
+  func beginHop() -> TransferRequest {
+    var hop = hop
+    sender = hop.body.map(BodySender.init)
+    wasAnswered = false
+    outside.noteSent(0)
+    if refusesExpectation { hop.headers.append(HeaderField("Expect", "")) }
+    return hop
+  }
+
+  /// Whether the server will not be asked first: the same is sent once more without asking (RFC 9110 §10.1.1). The
+  /// connection is cut, as libcurl would do the same by itself.
+  func refusesToBeAsked(_ head: ResponseHead) -> Bool {
+    guard head.status == 417, let length = hop.body?.length, length >= RequestFields.announced else { return false }
+    if refusesExpectation {
+      fail(StatusRule.failure(head, subject: subject, now: Int64(WallClock.now())))
+    } else {
+      refusesExpectation = true
+      (mode, next) = (.discard, .again)
+    }
+    return true
+  }
+
+  /// Judges the answer to a request that is not safe.
+  func submitted(_ head: ResponseHead) {
+    switch SubmissionRule.action(on: head, subject: subject, now: Int64(WallClock.now())) {
+    case .write(let length):
+      begin(at: 0, until: length, total: length, comparing: 0, reason: nil, head)
+    case .done:
+      response = record(head)
+      (mode, next) = (.discard, .answered)
+    case .stop(let failure):
+      fail(failure)
+    }
+  }
+
+  func willSend() { outside.noteRequest() }
+
+  func send(into space: UnsafeMutableRawBufferPointer) -> SendVerdict {
+    guard let sender else { return .abort }
+    let count = Int(min(Int64(space.count), sender.left))
+    guard count > 0 else { return .sent(0) }
+    if let time = heldBack(count) { return .pause(until: time) }
+    do throws(SystemError) {
+      try sender.read(into: UnsafeMutableRawBufferPointer(rebasing: space[..<count]))
+    } catch {
+      next = .fail(sender.failure(error))
+      return .abort
+    }
+    wasAnswered = false
+    bytesSeen += Int64(count)
+    outside.noteSent(sender.position)
+    return .sent(count)
+  }
+
+  /// After a challenge it is sent again. Where there was no answer libcurl only found its connection closed: then it
+  /// may have arrived, and is not sent again (P10).
+  func rewind(to position: Int64) -> Bool {
+    guard let sender, sender.position == 0 || wasAnswered else { return false }
+    sender.position = position
+    outside.noteSent(position)
+    return true
+  }
+}

@@ -1,0 +1,94 @@
+// The files in `bodies/`: one for each job that sends a body, and gone with it (P3, P5).
+
+internal import DrayEngine
+internal import Foundation
+
+enum BodyFiles {
+  /// Gives each of these jobs a body file of its own: another name of the one that was spooled, or a copy where that
+  /// cannot be. Durable when it returns.
+  /// - Returns: the same jobs, with their own bodies.
+  /// - Throws: kind `file`; then no file was left.
+  static func own(_ specifications: [JobSpecification], in home: StateDirectory) throws(Failure) -> [JobSpecification] {
+    var result = specifications
+    var made: [String] = []
+    do throws(Failure) {
+      for index in result.indices {
+        guard let body = result[index].request.body else { continue }
+        let path = Job.join(home.bodiesPath, BodySpool.newName())
+        try give(body, path)
+        made.append(path)
+        result[index].request.body?.path = path
+      }
+    } catch {
+      for path in made { unlink(path) }
+      throw error
+    }
+    if let one = made.first { syncDirectory(of: one) }
+    return result
+  }
+
+  /// Removes the bodies of jobs that were not added after all.
+  static func discard(_ specifications: [JobSpecification]) {
+    for case let body? in specifications.map(\.request.body) { unlink(body.path) }
+  }
+
+  /// The body of a job where it is now: the state directory may have moved since.
+  static func located(_ body: RequestBody, in home: StateDirectory) -> RequestBody {
+    let path = Job.join(home.bodiesPath, body.name)
+    guard path != body.path, access(path, R_OK) == 0 else { return body }
+    return RequestBody(path: path, length: body.length, contentType: body.contentType)
+  }
+
+  /// Removes the body of a job that needs it no more.
+  static func remove(of job: Job, in home: StateDirectory) {
+    guard let body = job.specification.request.body else { return }
+    unlink(Job.join(home.bodiesPath, body.name))
+  }
+
+  /// Removes bodies that no job has, but for those that somebody is about to add a job for.
+  /// - Parameter known: asks for the names that jobs have; after the directory was read.
+  /// - Returns: the paths that were removed.
+  static func sweep(_ home: StateDirectory, known: () throws(Failure) -> Set<String>) throws(Failure) -> [String] {
+    let names = ((try? FileManager.default.contentsOfDirectory(atPath: home.bodiesPath)) ?? []).filter(isOurs)
+    guard !names.isEmpty else { return [] }
+    var removed: [String] = []
+    var jobs = try known()
+    for name in names.sorted() where !jobs.contains(name) {
+      let path = Job.join(home.bodiesPath, name)
+      let descriptor = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+      guard descriptor >= 0 else { continue }
+      defer { close(descriptor) }
+      guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { continue }
+      // Its job may have been added, and the lock let go, since the store was asked.
+      jobs = try known()
+      if !jobs.contains(name), unlink(path) == 0 { removed.append(path) }
+    }
+    return removed
+  }
+
+  /// Makes the names in the directory of `path` durable.
+  static func syncDirectory(of path: String) {
+    let descriptor = open((path as NSString).deletingLastPathComponent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { return }
+    // Some file systems cannot, and then have no need to.
+    _ = fsync(descriptor)
+    close(descriptor)
+  }
+
+  private static func isOurs(_ name: String) -> Bool {
+    name.hasSuffix(".body") && UUID(uuidString: String(name.dropLast(5))) != nil
+  }
+
+  private static func give(_ body: RequestBody, _ path: String) throws(Failure) {
+    if link(body.path, path) == 0 { return }
+    let copy = try SpoolFile(path: path + "~")
+    try copy.take(BodyPiece(.file(body.path)))
+    guard copy.length == body.length else {
+      throw Failure(
+        .file, body.path, "it has \(copy.length) bytes and should have \(body.length)",
+        advice: "it changed meanwhile: ask again")
+    }
+    try copy.sync()
+    guard rename(path + "~", path) == 0 else { throw SystemError("rename", errno).spooling(path) }
+  }
+}

@@ -1,0 +1,114 @@
+// The file that a body is spooled to: system calls, one block at a time.
+
+internal import DrayEngine
+internal import Foundation
+internal import Synchronization
+
+/// A private, locked file that is removed with this object. Written by one at a time.
+final class SpoolFile: Sendable {
+  private static let blockSize = 256 << 10
+
+  private let path: String
+  private let descriptor: Int32
+  private let written = Mutex<Int64>(0)
+
+  /// Makes the file.
+  /// - Throws: kind `file`.
+  init(path: String) throws(Failure) {
+    self.path = path
+    descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard descriptor >= 0 else { throw SystemError("open", errno).spooling(path) }
+    // Whoever cleans up tries for this lock; a file system without locks has nobody to keep away.
+    _ = flock(descriptor, LOCK_SH | LOCK_NB)
+  }
+
+  deinit {
+    unlink(path)
+    close(descriptor)
+  }
+
+  /// Bytes that were written.
+  var length: Int64 { written.withLock { $0 } }
+
+  /// Makes all of it durable, its name too.
+  func sync() throws(Failure) {
+    guard fdatasync(descriptor) == 0 else { throw SystemError("fdatasync", errno).spooling(path) }
+    BodyFiles.syncDirectory(of: path)
+  }
+
+  /// Takes all of a piece that is no stream.
+  func take(_ piece: BodyPiece) throws(Failure) {
+    switch piece.content {
+    case .text(let text): try take(Array(text.utf8), piece.filter)
+    case .bytes(let bytes): try take(bytes, piece.filter)
+    case .descriptor(let source): try copy(from: source, "standard input", piece.filter)
+    case .file(let name):
+      let source = open(name, O_RDONLY | O_CLOEXEC)
+      guard source >= 0 else { throw SystemError("open", errno).reading(name) }
+      defer { close(source) }
+      try copy(from: source, name, piece.filter)
+    case .stream: break
+    }
+  }
+
+  private func take(_ bytes: [UInt8], _ filter: BodyFilter) throws(Failure) {
+    try bytes.span.bytes.withUnsafeBytes { (buffer) throws(Failure) in try take(buffer, filter) }
+  }
+
+  /// Takes a block.
+  func take(_ bytes: UnsafeRawBufferPointer, _ filter: BodyFilter) throws(Failure) {
+    switch filter {
+    case .none:
+      try write(bytes)
+    case .withoutLineEnds:
+      try take(bytes.filter { $0 != 0x0A && $0 != 0x0D && $0 != 0 }, .none)
+    case .formEncoded:
+      try take(FormEncoding.encoded(bytes), .none)
+    }
+  }
+
+  private func copy(from source: Int32, _ name: String, _ filter: BodyFilter) throws(Failure) {
+    let block = UnsafeMutableRawBufferPointer.allocate(byteCount: SpoolFile.blockSize, alignment: 4096)
+    defer { block.deallocate() }
+    while true {
+      let count = read(source, block.baseAddress, block.count)
+      if count < 0, errno == EINTR { continue }
+      if count < 0, errno == EAGAIN {
+        var request = pollfd(fd: source, events: Int16(POLLIN), revents: 0)
+        _ = poll(&request, 1, -1)
+        continue
+      }
+      guard count >= 0 else { throw SystemError("read", errno).reading(name) }
+      guard count > 0 else { return }
+      try take(UnsafeRawBufferPointer(rebasing: block[..<count]), filter)
+    }
+  }
+
+  private func write(_ bytes: UnsafeRawBufferPointer) throws(Failure) {
+    var done = 0
+    while done < bytes.count {
+      let count = Foundation.write(descriptor, bytes.baseAddress?.advanced(by: done), bytes.count - done)
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { throw SystemError("write", errno).spooling(path) }
+      done += count
+    }
+    written.withLock { $0 += Int64(done) }
+  }
+}
+
+extension SystemError {
+  /// The failure of spooling to `path`.
+  func spooling(_ path: String) -> Failure {
+    let text = String(cString: strerror(code))
+    return Failure(
+      .file, path, "the body of the request cannot be stored: \(text)",
+      advice: code == ENOSPC || code == EDQUOT ? "make room and try again" : "check the directory")
+  }
+
+  /// The failure of reading what is to be sent.
+  func reading(_ name: String) -> Failure {
+    Failure(
+      .usage, TextSafety.escaped(name), "it cannot be read: \(String(cString: strerror(code)))",
+      advice: "check the path and its permissions; nothing was sent")
+  }
+}
