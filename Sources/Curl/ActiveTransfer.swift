@@ -91,7 +91,8 @@ final class ActiveTransfer {
   }
 
   private static let onRewind: curl_seek_callback = { context, offset, origin in
-    guard origin == SEEK_SET, let active = ActiveTransfer.from(context), active.transfer.rewind(to: Int64(offset)) else {
+    guard origin == SEEK_SET, let active = ActiveTransfer.from(context), active.transfer.rewind(to: Int64(offset))
+    else {
       return CURL_SEEKFUNC_FAIL
     }
     return CURL_SEEKFUNC_OK

@@ -53,11 +53,6 @@ public final class EasyHandle {
     try check(ccurl_setopt_long(raw, option.raw, value))
   }
 
-  /// Sets a length in bytes.
-  public func set(_ option: Option<Int64>, _ value: Int64) throws(CurlError) {
-    try check(ccurl_setopt_offset(raw, option.raw, curl_off_t(value)))
-  }
-
   /// Sets a switch.
   public func set(_ option: Option<Bool>, _ value: Bool) throws(CurlError) {
     if option.raw == CURLOPT_UPLOAD { sendsBody = value }

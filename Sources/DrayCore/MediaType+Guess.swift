@@ -20,7 +20,8 @@ extension MediaType {
   }
 
   private static let known: [String: String] = [
-    "txt": "text/plain", "log": "text/plain", "md": "text/markdown", "csv": "text/csv", "tsv": "text/tab-separated-values",
+    "txt": "text/plain", "log": "text/plain", "md": "text/markdown", "csv": "text/csv",
+    "tsv": "text/tab-separated-values",
     "htm": "text/html", "html": "text/html", "css": "text/css", "js": "text/javascript", "mjs": "text/javascript",
     "json": "application/json", "xml": "application/xml", "plist": "application/x-plist", "yaml": "application/yaml",
     "yml": "application/yaml", "toml": "application/toml", "pdf": "application/pdf", "zip": "application/zip",
@@ -34,7 +35,8 @@ extension MediaType {
     "odt": "application/vnd.oasis.opendocument.text", "ods": "application/vnd.oasis.opendocument.spreadsheet",
     "jpg": "image/jpeg", "jpeg": "image/jpeg", "png": "image/png", "gif": "image/gif", "webp": "image/webp",
     "avif": "image/avif", "svg": "image/svg+xml", "bmp": "image/bmp", "tif": "image/tiff", "tiff": "image/tiff",
-    "ico": "image/vnd.microsoft.icon", "mp3": "audio/mpeg", "m4a": "audio/mp4", "ogg": "audio/ogg", "opus": "audio/opus",
+    "ico": "image/vnd.microsoft.icon", "mp3": "audio/mpeg", "m4a": "audio/mp4", "ogg": "audio/ogg",
+    "opus": "audio/opus",
     "flac": "audio/flac", "wav": "audio/wav", "mp4": "video/mp4", "m4v": "video/mp4", "webm": "video/webm",
     "mkv": "video/matroska", "mov": "video/quicktime", "avi": "video/vnd.avi", "mpeg": "video/mpeg",
     "ttf": "font/ttf", "otf": "font/otf", "woff": "font/woff", "woff2": "font/woff2",

@@ -50,7 +50,8 @@ public enum StatusRule {
 
   /// Reason phrases by the standard (RFC 9110 §15), as the server's own are its word only and HTTP/2 has none.
   static let reasons: [Int: String] = [
-    101: "Switching Protocols", 200: "OK", 201: "Created", 202: "Accepted", 203: "Non-Authoritative Information", 204: "No Content",
+    101: "Switching Protocols", 200: "OK", 201: "Created", 202: "Accepted", 203: "Non-Authoritative Information",
+    204: "No Content",
     205: "Reset Content", 206: "Partial Content", 300: "Multiple Choices", 304: "Not Modified",
     400: "Bad Request", 401: "Unauthorized", 402: "Payment Required", 403: "Forbidden", 404: "Not Found",
     405: "Method Not Allowed", 406: "Not Acceptable", 407: "Proxy Authentication Required",

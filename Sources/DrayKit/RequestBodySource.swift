@@ -1,6 +1,7 @@
 // What a body is made of, before it is spooled: for programs and for the command alike (S3, S5-S8).
 
 public import DrayCore
+
 public import struct Foundation.Data
 
 /// Bytes from somewhere.

@@ -28,7 +28,8 @@ extension JobStore {
   /// The newest job with a safe request for this URL, directory and output, whatever its state.
   public func find(url: RequestURL, directory: String, output: String?) throws(Failure) -> Job? {
     try jobs(
-      "url = ? AND directory = ? AND output IS ? AND \(JobStore.isSafe) ORDER BY id DESC LIMIT 1", [url.string, directory, output]
+      "url = ? AND directory = ? AND output IS ? AND \(JobStore.isSafe) ORDER BY id DESC LIMIT 1",
+      [url.string, directory, output]
     )
     .first
   }

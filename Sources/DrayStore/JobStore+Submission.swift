@@ -47,7 +47,8 @@ extension JobStore {
     for job in told {
       let request = job.specification.request
       let failure = SubmissionRule.unanswered(
-        .network, request.method, subject: request.url.description, reason: "the process that sent it ended", job: job.id)
+        .network, request.method, subject: request.url.description, reason: "the process that sent it ended",
+        job: job.id)
       try db.execute(
         sql: "UPDATE jobs SET failure = ? WHERE id = ?", arguments: [try JSONColumn.text(failure), job.id])
     }

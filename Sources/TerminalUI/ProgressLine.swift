@@ -66,7 +66,9 @@ public enum ProgressLine {
 
   /// The percent, or what says more in its place: with no column for the state, the state; with no size, the bytes.
   private static func percent(_ item: BarItem, layout: LineLayout) -> (text: String, style: TextStyle?) {
-    if layout.tail == 0, item.state != .active, item.state != .sending { return (item.state.shortWord, item.state.style) }
+    if layout.tail == 0, item.state != .active, item.state != .sending {
+      return (item.state.shortWord, item.state.style)
+    }
     if let percent = item.percent { return ("\(percent) %", nil) }
     return (layout.bytes == 0 ? ByteText.compact(item.received) : "", nil)
   }

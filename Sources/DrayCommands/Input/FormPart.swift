@@ -69,9 +69,17 @@ enum FormPart {
         fields.append("")
         continue
       }
-      if isEscaped { isEscaped = false } else if character == "\\", isQuoted { isEscaped = true } else if character == "\"" {
+      if isEscaped {
+        isEscaped = false
+      } else if character == "\\", isQuoted {
+        isEscaped = true
+      } else if character == "\"" {
         // A quote counts at the start of a word; in the middle it is one of its letters.
-        if isQuoted { isQuoted = false } else if fields.last.map({ $0.isEmpty || $0.hasSuffix("=") }) ?? false { isQuoted = true }
+        if isQuoted {
+          isQuoted = false
+        } else if fields.last.map({ $0.isEmpty || $0.hasSuffix("=") }) ?? false {
+          isQuoted = true
+        }
       }
       fields[fields.count - 1].append(character)
     }
@@ -83,7 +91,9 @@ enum FormPart {
     var result = ""
     var isEscaped = false
     for character in text.dropFirst().dropLast() {
-      if !isEscaped, character == "\\" { isEscaped = true } else {
+      if !isEscaped, character == "\\" {
+        isEscaped = true
+      } else {
         result.append(character)
         isEscaped = false
       }

@@ -14,7 +14,8 @@ struct JobTemplate: Sendable {
   /// Checks the options.
   /// - Throws: kind `usage`, naming the option.
   init(
-    _ arguments: JobArguments, _ request: RequestArguments, _ surroundings: Surroundings, _ plan: RequestPlan
+    _ arguments: JobArguments, _ request: RequestArguments, _ surroundings: Surroundings,
+    _ plan: RequestPlan = .plain
   ) throws(Failure) {
     var options = JobOptions()
     options.onConflict = arguments.onConflict

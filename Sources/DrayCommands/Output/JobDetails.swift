@@ -41,7 +41,10 @@ struct JobDetails {
   private func addJob(_ page: inout Sections) {
     page.section("Job \(facts.id)")
     page.add("state", facts.state.rawValue)
-    page.add("target", facts.target ?? (facts.state == .complete ? "none" : "\(job.specification.directory) (the server names the file)"))
+    page.add(
+      "target",
+      facts.target ?? (facts.state == .complete ? "none" : "\(job.specification.directory) (the server names the file)")
+    )
     page.add("part file", facts.partFile)
     let size = facts.size.map { "\($0) bytes (\(ByteText.size($0)))" }
     page.add("size", size ?? "unknown")
