@@ -17,7 +17,7 @@ enum HeadPrinter {
     var statuses: Set<ExitStatus> = []
     for specification in list {
       let report = try await DownloadManager.probe(specification.request)
-      ResultOutput.standard.write(text(report.head))
+      ResultOutput.standard.write(text(report.response.head))
       if let failure = failure(report) {
         Messages.print(failure.message)
         statuses.insert(failure.exitStatus)
@@ -33,10 +33,10 @@ enum HeadPrinter {
   }
 
   private static func failure(_ report: ProbeReport) -> Failure? {
-    let status = report.head.status
+    let status = report.response.head.status
     guard !(200...299).contains(status) else { return nil }
     return Failure(
-      status == 401 || status == 407 ? .authentication : .status, report.finalURL.description,
-      "the server answered \(SafeHead.statusLine(report.head))", httpStatus: status)
+      status == 401 || status == 407 ? .authentication : .status, report.response.finalURL.description,
+      "the server answered \(SafeHead.statusLine(report.response.head))", httpStatus: status)
   }
 }
