@@ -130,6 +130,8 @@ public struct Job: Sendable, Equatable, Identifiable {
   public var specification: JobSpecification
   /// The name of the target once it is fixed; it never changes after that.
   public var fileName: String?
+  /// The name where the server suggests none and it is fetched from a mirror: that of its own URL. Not stored.
+  public var ownName: String?
   /// What is durably on disk.
   public var checkpoint: Checkpoint
   /// The last answer.

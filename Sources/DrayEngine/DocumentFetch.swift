@@ -29,7 +29,11 @@ extension Engine {
     _ request: TransferRequest, accept: String? = nil, validators: Validators = Validators()
   ) async throws(Failure) -> DocumentAnswer {
     let result: Result<DocumentAnswer, Failure> = await withCheckedContinuation { continuation in
-      run { DocumentFetch(request, accept, validators) { continuation.resume(returning: $0) } }
+      var request = request
+      request.url = security.upgraded(request.url)
+      run { [request, security] in
+        DocumentFetch(request, accept, validators, security) { continuation.resume(returning: $0) }
+      }
     }
     return try result.get()
   }
@@ -40,6 +44,7 @@ private final class DocumentFetch: LoopTransfer {
   private let request: TransferRequest
   private let accept: String?
   private let validators: Validators
+  private let security: TransportSecurity
   private let deliver: (Result<DocumentAnswer, Failure>) -> Void
   private var url: RequestURL
   private var hops = 0
@@ -53,12 +58,13 @@ private final class DocumentFetch: LoopTransfer {
   private weak var handle: EasyHandle?
 
   init(
-    _ request: TransferRequest, _ accept: String?, _ validators: Validators,
+    _ request: TransferRequest, _ accept: String?, _ validators: Validators, _ security: TransportSecurity,
     deliver: @escaping (Result<DocumentAnswer, Failure>) -> Void
   ) {
     self.request = request
     self.accept = accept
     self.validators = validators
+    self.security = security
     self.deliver = deliver
     url = request.url
     stall = StallDetector(window: request.stallTimeout)
@@ -96,6 +102,7 @@ private final class DocumentFetch: LoopTransfer {
       return false
     case .final(let head):
       self.head = head
+      security.learn(from: head, of: url, isInsecure: request.isInsecure)
       decide(head)
       return failure == nil
     }
@@ -104,7 +111,7 @@ private final class DocumentFetch: LoopTransfer {
   private func decide(_ head: ResponseHead) {
     if RedirectPolicy.isRedirect(head.status) {
       switch RedirectPolicy.decide(from: url, status: head.status, location: head.all("location"), hop: hops) {
-      case .follow(let next): target = next
+      case .follow(let next): target = security.upgraded(next)
       case .refuse(let reason): fail(reason, advice: "check the URL")
       }
       return

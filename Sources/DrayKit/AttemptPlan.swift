@@ -61,7 +61,7 @@ enum TargetFixing {
     do throws(SystemError) { directory = try TargetDirectory(path: path) } catch { throw error.failure(path) }
     let policy = job.specification.options.onConflict
     let name = try store.fixName(
-      job.id, runner: runner, directory: path, name: TargetName.choose(response), policy: policy,
+      job.id, runner: runner, directory: path, name: TargetName.choose(response, ownName: job.ownName), policy: policy,
       exists: { directory.exists($0) })
     guard let name else { throw Failure.leaseLost(job.id) }
     return (name, Conflict.look(policy, at: name, in: directory))

@@ -33,6 +33,15 @@ extension DownloadManager {
   public static func load(
     _ request: TransferRequest, accept: String, copies manager: DownloadManager?, mayBeStale: Bool
   ) async throws(Failure) -> LoadedDocument {
+    guard request.url.scheme.hasPrefix("http") else {
+      throw Failure(
+        .usage, request.url.description, "such documents are loaded over http and https only",
+        advice: "fetch it with `dray get`, and name the file")
+    }
+    // Whatever is sent to the files' servers, a document is asked for.
+    var request = request
+    request.method = "GET"
+    request.body = nil
     let copy = try manager?.store.document(request.url)
     let engine = try Engine(security: security(of: manager))
     defer { engine.stop() }

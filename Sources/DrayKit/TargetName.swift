@@ -2,13 +2,13 @@
 
 /// Chooses the name of a target: the server's suggestion if it makes one that can be used, else the URL's last part.
 enum TargetName {
-  static func choose(_ response: ResponseRecord) -> String {
+  static func choose(_ response: ResponseRecord, ownName: String? = nil) -> String {
     if let suggested = ContentDisposition.fileName(response.head.all("content-disposition")),
       let name = FileName.safe(suggested)
     {
       return name
     }
-    return FileName.fromURLPath(response.finalURL.path)
+    return ownName ?? FileName.fromURLPath(response.finalURL.path)
   }
 
   /// A name to show as long as none is fixed.

@@ -50,7 +50,8 @@ struct InputListTests {
     arguments: [
       ("http://h/a\ngopher://h/\n", "list:2"), ("  out=x\nhttp://h/a\n", "list:1"),
       ("http://h/a\n  no-such=1\n", "list:2"), ("http://h/a\n\n  checksum=sha-256=12\n", "list:3"),
-      ("http://h/a\thttp://mirror/a\n", "list:1"), ("http://h/a\n  out\n", "list:2"),
+      ("http://h/a\tgopher://mirror/a\n", "list:1"), ("http://h/a\n  size=big\n", "list:2"),
+      ("http://h/a\n  out\n", "list:2"),
       ("http://h/a\n  header=Range: x\n", "list:2"), ("http://h/a\n  priority=high\n", "list:2"), ("", "list"),
     ])
   func wrong(_ text: String, _ place: String) {

@@ -35,7 +35,7 @@ struct Get: DrayCommand {
     if head { return try await HeadPrinter.run(self, surroundings) }
     let plan = try RequestPlan(body, surroundings, readsListFromInput: job.inputFile == "-")
     if job.output == "-" { return try await StandardOutputGet.run(job, request, plan, surroundings, style) }
-    var list = try SpecificationList(job, request, surroundings, plan)
+    var list = try await Operands.gather(job, request, surroundings, plan)
     if list.isInsecure { Messages.print(InsecureWarning.text) }
     for line in list.leftOut { Messages.print(line) }
     let manager = try Store.open()

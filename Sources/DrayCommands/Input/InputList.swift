@@ -1,38 +1,6 @@
-// Lists of URLs as aria2 has them (`-i`): a pure parser, which reads all before anything is queued.
+// Lists of URLs as aria2 has them, or as lines of JSON (`-i`): a pure parser, which reads all before anything is queued.
 
 internal import DrayKit
-
-/// What the indented lines below a URL said of it, and what was typed in the URL itself.
-struct LineOptions: Equatable, Sendable {
-  var out: String?
-  var dir: String?
-  var headers: [HeaderField] = []
-  var digest: DigestValue?
-  var priority: Int?
-  var userAgent: String?
-  var referer: String?
-  var userInfo: RequestURL.UserInfo?
-  /// The document that named the URL; secrets of the command line are for its origin.
-  var home: RequestURL?
-
-  static let names = ["out", "dir", "header", "checksum", "priority", "user-agent", "referer"]
-
-  mutating func set(_ name: Substring, _ value: String, _ place: String) throws(Failure) {
-    switch name {
-    case "out": out = value
-    case "dir": dir = value
-    case "header": headers.append(try HeaderLine.parse(value, place))
-    case "checksum": digest = try OptionValue.digest(value, place)
-    case "priority": priority = try OptionValue.count(value, place, JobTemplate.priorities)
-    case "user-agent": userAgent = value
-    case "referer": referer = value
-    default:
-      throw OptionValue.bad(
-        place, "\(OptionValue.quote(String(name))) is no option of a list",
-        advice: "use \(LineOptions.names.map { $0 + "=" }.joined(separator: ", "))")
-    }
-  }
-}
 
 /// A list of URLs: small entries, as there may be 100,000 of them.
 struct InputList: Sendable {
@@ -67,7 +35,14 @@ struct InputList: Sendable {
     for index in entries.indices { entries[index].url = try change(entries[index].url) }
   }
 
-  private mutating func changeLast<Thrown: Error>(_ change: (inout LineOptions) throws(Thrown) -> Void) throws(Thrown) {
+  /// Adds a URL that has been read already, with what is known of it.
+  mutating func append(_ url: RequestURL, _ own: LineOptions) {
+    entries.append(Entry(url: url, line: 0, options: Int32(options.count)))
+    options.append(own)
+  }
+
+  /// Changes the options of the last entry.
+  mutating func changeLast<Thrown: Error>(_ change: (inout LineOptions) throws(Thrown) -> Void) throws(Thrown) {
     guard let last = entries.indices.last else { return }
     if entries[last].options < 0 {
       entries[last].options = Int32(options.count)
@@ -85,6 +60,7 @@ struct InputList: Sendable {
     var rest = bytes[...]
     if rest.starts(with: [0xEF, 0xBB, 0xBF]) { rest = rest.dropFirst(3) }
     let before = entries.count
+    let isJSON = rest.first { $0 > 0x20 } == UInt8(ascii: "{")
     var number = 0
     while !rest.isEmpty {
       number += 1
@@ -92,7 +68,12 @@ struct InputList: Sendable {
       var line = rest[..<end]
       rest = rest[min(end + 1, rest.endIndex)...]
       if line.last == UInt8(ascii: "\r") { line.removeLast() }
-      try read(line, number, name, isFirst: entries.count == before)
+      if isJSON {
+        guard line.contains(where: { $0 > 0x20 }) else { continue }
+        try JSONLine.read(line, into: &self, "\(name):\(number)", line: number)
+      } else {
+        try read(line, number, name, isFirst: entries.count == before)
+      }
     }
     guard entries.count > before else {
       throw OptionValue.bad(name, "there is no URL in it: write one a line")
@@ -107,10 +88,13 @@ struct InputList: Sendable {
       throw OptionValue.bad(place, "the line is not UTF-8: save the list as UTF-8")
     }
     guard start > bytes.startIndex else {
-      guard !text.contains("\t") else {
-        throw OptionValue.bad(place, "several URLs in a line are mirrors, which are not supported yet: keep one")
+      // Several URLs in a line are of the same file.
+      let urls = text.split(separator: "\t").map { String($0.trimmingSpaces()) }
+      try append(urls[0], place: place, line: number)
+      for url in urls.dropFirst() where !url.isEmpty {
+        try changeLast { (last: inout LineOptions) throws(Failure) in try last.addMirror(url, place) }
       }
-      return try append(String(text.trimmingSpaces()), place: place, line: number)
+      return
     }
     guard !isFirst else {
       throw OptionValue.bad(place, "an indented line belongs to the URL above it, and there is none")

@@ -51,7 +51,7 @@ struct JobTemplate: Sendable {
   /// The specification of one entry, where its own options name a place that can be.
   func specification(_ entry: InputList.Entry, _ own: LineOptions, _ place: TargetPlace) -> JobSpecification {
     var options = options
-    if let digest = own.digest { options.digest = digest }
+    own.apply(to: &options)
     return JobSpecification(
       request: request.request(for: entry, own), options: options, directory: place.directory, output: place.name,
       priority: own.priority ?? priority)
@@ -73,9 +73,15 @@ struct SpecificationList: RandomAccessCollection, Sendable {
     _ arguments: JobArguments, _ request: RequestArguments, _ surroundings: Surroundings,
     _ plan: RequestPlan = .plain
   ) throws(Failure) {
-    var list = InputList()
-    for text in arguments.urls { try list.append(text, place: SpecificationList.place(text)) }
-    if let file = arguments.inputFile { try SpecificationList.read(file, into: &list, surroundings) }
+    let list = try Operands.list(arguments, surroundings)
+    try self.init(list, try JobTemplate(arguments, request, surroundings, plan), arguments, surroundings, plan)
+  }
+
+  /// The same for a list that has been read.
+  init(
+    _ list: InputList, _ template: JobTemplate, _ arguments: JobArguments, _ surroundings: Surroundings,
+    _ plan: RequestPlan
+  ) throws(Failure) {
     guard !list.entries.isEmpty else {
       throw OptionValue.bad("no URL is given", "write one, or name a list of them with -i")
     }
@@ -83,8 +89,8 @@ struct SpecificationList: RandomAccessCollection, Sendable {
       throw OptionValue.bad(
         "-o", "one name cannot be that of \(list.entries.count) files: use -d, or out= in a list")
     }
+    var (list, template) = (list, template)
     if plan.changesURLs { try list.changeURLs { (url) throws(Failure) in try plan.url(url) } }
-    var template = try JobTemplate(arguments, request, surroundings, plan)
     for entry in list.entries { try template.prepare(for: entry.url) }
     self.template = template
     places = try SpecificationList.places(list, template, surroundings, file: arguments.inputFile)
@@ -106,17 +112,6 @@ struct SpecificationList: RandomAccessCollection, Sendable {
 
   /// Whether certificates are not checked.
   var isInsecure: Bool { first?.request.isInsecure ?? false }
-
-  private static func read(_ file: String, into list: inout InputList, _ surroundings: Surroundings) throws(Failure) {
-    guard file == "-" else {
-      try list.read(try surroundings.contents(file, "--input-file"), name: TextSafety.escaped(file))
-      return
-    }
-    switch surroundings.readStandardInput() {
-    case .success(let bytes): try list.read(bytes, name: "standard input")
-    case .failure(let error): throw OptionValue.bad("standard input", "it cannot be read: \(error.text)")
-    }
-  }
 
   private static func places(
     _ list: InputList, _ template: JobTemplate, _ surroundings: Surroundings, file: String?

@@ -16,10 +16,33 @@ struct JobArguments: ParsableArguments, Sendable {
       "Read URLs from a file, or from standard input with -.",
       discussion: """
         One URL a line; # begins a comment. Indented lines below a URL belong to it: out=, dir=, header=, \
-        checksum=, priority=, user-agent=, referer=. Nothing is queued if a line is wrong.
+        checksum=, size=, priority=, user-agent=, referer=. Further URLs in a line, after tabs, are mirrors. Or one JSON \
+        object a line. Nothing is queued if a line is wrong.
         """,
       valueName: "file"), completion: .file())
   var inputFile: String?
+
+  @Option(
+    name: [.customShort("M"), .long],
+    help: ArgumentHelp("Fetch the files of this Metalink file.", valueName: "file"),
+    completion: .file(extensions: ["meta4", "metalink"]))
+  var metalinkFile: String?
+
+  @Flag(
+    help: ArgumentHelp(
+      "Ask the servers for Metalink files first, and use what they say.",
+      discussion: """
+        A URL that leads to a Metalink file stands for the files in it; one whose answer has a Link to such a file gets \
+        size, digest and mirrors from there.
+        """))
+  var metalink = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Look the operands up in this catalog: NAME or NAME@VERSION.",
+      discussion: "A NAME alone is its highest version. dray(1) has the format.", valueName: "url|file"),
+    completion: .file(extensions: ["json"]))
+  var catalog: String?
 
   @Option(
     name: [.customShort("o"), .long],

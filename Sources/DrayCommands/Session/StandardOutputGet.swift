@@ -12,7 +12,7 @@ enum StandardOutputGet {
   ) async throws -> ExitStatus {
     var arguments = job
     arguments.output = nil
-    var list = try SpecificationList(arguments, request, surroundings, plan)
+    var list = try await Operands.gather(arguments, request, surroundings, plan)
     guard list.count == 1 else {
       throw OptionValue.bad("-o -", "\(list.count) files cannot go to standard output: name one URL")
     }

@@ -1,0 +1,61 @@
+// Lists as lines of JSON: one object a URL.
+
+internal import DrayDocuments
+internal import DrayKit
+
+enum JSONLine {
+  static let names = [
+    "url", "mirrors", "out", "dir", "headers", "checksum", "size", "priority", "user-agent", "referer",
+  ]
+
+  /// Reads one line into a list.
+  /// - Throws: kind `usage`, naming the line.
+  static func read(
+    _ bytes: ArraySlice<UInt8>, into list: inout InputList, _ place: String, line: Int
+  ) throws(Failure) {
+    let node: JSONNode
+    do throws(DocumentError) {
+      node = try JSONNode.parse(bytes, kind: "a list")
+    } catch {
+      throw OptionValue.bad(place, TextSafety.escaped(error.reason))
+    }
+    guard let members = node.object else {
+      throw OptionValue.bad(place, "the line is \(node.kind), and must be an object")
+    }
+    guard let url = members.first(where: { $0.name == "url" })?.value.string else {
+      throw OptionValue.bad(place, "there is no \"url\" in it, or it is no text")
+    }
+    try list.append(url, place: place, line: line)
+    try list.changeLast { (last: inout LineOptions) throws(Failure) in
+      for member in members where member.name != "url" { try set(member, in: &last, place) }
+    }
+  }
+
+  private static func set(_ member: JSONNode.Member, in own: inout LineOptions, _ place: String) throws(Failure) {
+    let value = member.value
+    func wrong(_ what: String) -> Failure {
+      OptionValue.bad(place, "\(OptionValue.quote(member.name)) is \(value.kind), and must be \(what)")
+    }
+    switch member.name {
+    case "headers":
+      guard let fields = value.object else { throw wrong("an object of texts") }
+      for field in fields {
+        guard let text = field.value.string else { throw wrong("an object of texts") }
+        own.headers.append(try HeaderLine.parse("\(field.name): \(text)", place))
+      }
+    case "mirrors":
+      guard let urls = value.array?.map(\.string), !urls.contains(nil) else { throw wrong("an array of URLs") }
+      for url in urls.compactMap(\.self) { try own.addMirror(url, place) }
+    case "size", "priority":
+      guard let number = value.integer else { throw wrong("a whole number") }
+      try own.set(member.name[...], "\(number)", place)
+    case _ where names.contains(member.name):
+      guard let text = value.string else { throw wrong("a text") }
+      try own.set(member.name[...], text, place)
+    default:
+      throw OptionValue.bad(
+        place, "\(OptionValue.quote(member.name)) is no field of a list",
+        advice: NearestName.advice(member.name, among: names))
+    }
+  }
+}

@@ -1,0 +1,85 @@
+// What is said of one URL beside it: by the indented lines of a list, by a line of JSON, by a document.
+
+internal import DrayDocuments
+internal import DrayKit
+
+/// What was said of one URL, and what was typed in the URL itself.
+struct LineOptions: Equatable, Sendable {
+  var out: String?
+  var dir: String?
+  var headers: [HeaderField] = []
+  var digest: DigestValue?
+  var size: Int64?
+  var pieces: PieceHashes?
+  var mirrors: [RequestURL] = []
+  var priority: Int?
+  var userAgent: String?
+  var referer: String?
+  var userInfo: RequestURL.UserInfo?
+  /// The document that named the URL; secrets of the command line are for its origin.
+  var home: RequestURL?
+
+  static let names = ["out", "dir", "header", "checksum", "size", "priority", "user-agent", "referer"]
+
+  mutating func set(_ name: Substring, _ value: String, _ place: String) throws(Failure) {
+    switch name {
+    case "out": out = value
+    case "dir": dir = value
+    case "header": headers.append(try HeaderLine.parse(value, place))
+    case "checksum": digest = try OptionValue.digest(value, place)
+    case "size":
+      guard let count = Int64(value), count >= 0 else {
+        throw OptionValue.bad(place, "\(OptionValue.quote(value)) is no number of bytes")
+      }
+      size = count
+    case "priority": priority = try OptionValue.count(value, place, JobTemplate.priorities)
+    case "user-agent": userAgent = value
+    case "referer": referer = value
+    default:
+      throw OptionValue.bad(
+        place, "\(OptionValue.quote(String(name))) is no option of a list",
+        advice: NearestName.find(String(name), among: LineOptions.names).map { "did you mean \($0)=?" }
+          ?? "use \(LineOptions.names.map { $0 + "=" }.joined(separator: ", "))")
+    }
+  }
+
+  /// Adds another URL of the same file.
+  mutating func addMirror(_ text: String, _ place: String) throws(Failure) {
+    do throws(URLParseError) {
+      let url = try RequestURL.parse(text).url
+      if !mirrors.contains(url) { mirrors.append(url) }
+    } catch {
+      throw OptionValue.bad(place, "a mirror: \(error.message)")
+    }
+  }
+
+  /// What of it goes into the options of a job.
+  func apply(to options: inout JobOptions) {
+    if let digest { options.digest = digest }
+    if let size { options.expectedSize = size }
+    if let pieces { options.pieces = pieces }
+    if !mirrors.isEmpty { options.mirrors = mirrors }
+  }
+}
+
+extension InputList {
+  /// Adds a file that a document offers.
+  /// - Parameters:
+  ///   - home: the URL of the document; `nil` for a local one.
+  ///   - keepsName: whether the document's name for it is taken.
+  /// - Throws: kind `usage` for a header field that dray sets itself.
+  mutating func append(_ file: OfferedFile, home: RequestURL?, keepsName: Bool, place: String) throws(Failure) {
+    guard let url = file.urls.first else { return }
+    var own = LineOptions()
+    own.home = home
+    own.out = keepsName ? file.name : nil
+    own.digest = file.digest
+    own.size = file.size
+    own.pieces = file.pieces
+    own.mirrors = Array(file.urls.dropFirst())
+    for field in file.headers {
+      own.headers.append(try HeaderLine.parse("\(field.name): \(field.value)", place))
+    }
+    append(url, own)
+  }
+}

@@ -1,0 +1,85 @@
+// `--metalink`: what servers say of a URL before it is queued (RFC 6249, RFC 5854).
+
+internal import DrayDocuments
+internal import DrayKit
+
+enum MetalinkSource {
+  /// Asks the server of every URL. One that leads to a Metalink document is replaced by its files; one whose answer
+  /// names such a document gets what that says of it; every other stays as it is.
+  static func resolve(
+    _ list: InputList, _ template: JobTemplate, _ arguments: JobArguments
+  ) async throws(Failure) -> InputList {
+    var resolved = InputList()
+    for entry in list.entries {
+      let own = list.options(of: entry)
+      let request = template.request.request(for: entry, own)
+      guard entry.url.scheme.hasPrefix("http"), request.isSafe, let offer = try await look(request) else {
+        resolved.append(entry.url, own)
+        continue
+      }
+      if offer.isItself {
+        let name = request.url.description
+        do throws(DocumentError) {
+          try Operands.add(offer.files, home: request.url, arguments, place: name, into: &resolved).get()
+        } catch {
+          throw error.failure(name, .protocolViolation)
+        }
+      } else if let file = offer.describing(entry.url) {
+        resolved.append(entry.url, merged(own, file, entry.url))
+      } else {
+        Messages.print("\(request.url.description): the Metalink file that its server names does not describe it")
+        resolved.append(entry.url, own)
+      }
+    }
+    return resolved
+  }
+
+  private struct Offer {
+    var files: [OfferedFile]
+    /// Whether the URL led to the document itself.
+    var isItself: Bool
+
+    /// The file that is meant: the only one, or the one that has this URL, or its name.
+    func describing(_ url: RequestURL) -> OfferedFile? {
+      if files.count == 1 { return files.first }
+      return files.first { $0.urls.contains(url) } ?? files.first { $0.name == FileName.fromURLPath(url.path) }
+    }
+  }
+
+  private static func look(_ request: TransferRequest) async throws(Failure) -> Offer? {
+    let response = try await DownloadManager.probe(request).response
+    let head = response.head
+    guard (200...299).contains(head.status) else { return nil }
+    if let type = head.first("content-type").map({ MediaType($0).essence }), Metalink.mediaTypes.contains(type) {
+      return Offer(files: try await files(request), isItself: true)
+    }
+    let links = head.links
+    let described = links.first { $0.isDescription && Metalink.mediaTypes.contains($0.mediaType ?? "") }
+    if let described, let url = DocumentURL.resolve(described.target, against: response.finalURL) {
+      return Offer(files: try await files(request.moved(to: url)), isItself: false)
+    }
+    // Mirrors that the server names by itself (RFC 6249 §3).
+    let mirrors = links.duplicates.compactMap { DocumentURL.resolve($0.target, against: response.finalURL) }
+    return mirrors.isEmpty ? nil : Offer(files: [OfferedFile(urls: [request.url] + mirrors)], isItself: false)
+  }
+
+  private static func files(_ request: TransferRequest) async throws(Failure) -> [OfferedFile] {
+    let accept = "application/metalink4+xml, application/metalink+xml;q=0.9, */*;q=0.5"
+    let loaded = try await DownloadManager.load(request, accept: accept, copies: nil, mayBeStale: false)
+    do throws(DocumentError) {
+      return try Metalink.parse(loaded.document.content, base: loaded.document.finalURL).files
+    } catch {
+      throw error.failure(request.url.description, .protocolViolation)
+    }
+  }
+
+  /// What was typed counts more than what a server says.
+  private static func merged(_ own: LineOptions, _ file: OfferedFile, _ url: RequestURL) -> LineOptions {
+    var merged = own
+    merged.digest = own.digest ?? file.digest
+    merged.size = own.size ?? file.size
+    merged.pieces = own.pieces ?? file.pieces
+    if own.mirrors.isEmpty { merged.mirrors = file.urls.filter { $0 != url } }
+    return merged
+  }
+}

@@ -1,0 +1,96 @@
+// What the operands of `get` and `add` stand for: URLs, files of a catalog, Metalink files.
+
+internal import DrayDocuments
+internal import DrayKit
+
+enum Operands {
+  /// What can be read without asking anybody: URLs, lists, local Metalink files.
+  /// - Throws: kind `usage`; nothing was touched then.
+  static func list(_ arguments: JobArguments, _ surroundings: Surroundings) throws(Failure) -> InputList {
+    var list = InputList()
+    if arguments.catalog == nil {
+      for text in arguments.urls {
+        if isMetalinkFile(text, surroundings) {
+          try metalink(text, text, arguments, surroundings, into: &list)
+        } else {
+          try list.append(text, place: SpecificationList.place(text))
+        }
+      }
+    }
+    if let file = arguments.inputFile { try read(file, into: &list, surroundings) }
+    if let file = arguments.metalinkFile {
+      try metalink(file, "--metalink-file", arguments, surroundings, into: &list)
+    }
+    return list
+  }
+
+  /// What a command line asks for, with whatever servers have to be asked for it.
+  /// - Throws: kind `usage` for what was typed; what a catalog or a Metalink file could not be loaded for.
+  static func gather(
+    _ arguments: JobArguments, _ request: RequestArguments, _ surroundings: Surroundings, _ plan: RequestPlan = .plain
+  ) async throws(Failure) -> SpecificationList {
+    var list = try list(arguments, surroundings)
+    let template = try JobTemplate(arguments, request, surroundings, plan)
+    if let catalog = arguments.catalog {
+      guard !arguments.urls.isEmpty else {
+        throw OptionValue.bad("--catalog", "no service is named", advice: "write NAME or NAME@VERSION")
+      }
+      let source = try await CatalogSource.load(catalog, template.request, surroundings)
+      for reference in arguments.urls {
+        let found = try source.find(reference)
+        try list.append(
+          found.file, home: source.home, keepsName: arguments.output == nil,
+          place: "\(source.name): \(TextSafety.escaped(reference))")
+      }
+    }
+    if arguments.metalink { list = try await MetalinkSource.resolve(list, template, arguments) }
+    return try SpecificationList(list, template, arguments, surroundings, plan)
+  }
+
+  /// Whether an operand is the path of a Metalink file that is there.
+  private static func isMetalinkFile(_ text: String, _ surroundings: Surroundings) -> Bool {
+    guard !text.contains("://"), [".meta4", ".metalink"].contains(where: text.lowercased().hasSuffix) else {
+      return false
+    }
+    return surroundings.kind(PathText.absolute(text, from: surroundings.currentDirectory)) == .file
+  }
+
+  private static func metalink(
+    _ path: String, _ option: String, _ arguments: JobArguments, _ surroundings: Surroundings,
+    into list: inout InputList
+  ) throws(Failure) {
+    let bytes = try surroundings.contents(path, option)
+    let place = TextSafety.escaped(path)
+    do throws(DocumentError) {
+      let files = try Metalink.parse(bytes, base: nil).files
+      try add(files, home: nil, arguments, place: place, into: &list).get()
+    } catch {
+      throw error.failure(place)
+    }
+  }
+
+  /// Adds the files of a Metalink document. The result is a value as two kinds of errors do not fit into one `throws`.
+  static func add(
+    _ files: [OfferedFile], home: RequestURL?, _ arguments: JobArguments, place: String, into list: inout InputList
+  ) -> Result<Void, DocumentError> {
+    for file in files {
+      do throws(Failure) {
+        try list.append(file, home: home, keepsName: arguments.output == nil, place: place)
+      } catch {
+        return .failure(DocumentError("a Metalink file", error.reason))
+      }
+    }
+    return .success(())
+  }
+
+  private static func read(_ file: String, into list: inout InputList, _ surroundings: Surroundings) throws(Failure) {
+    guard file == "-" else {
+      try list.read(try surroundings.contents(file, "--input-file"), name: TextSafety.escaped(file))
+      return
+    }
+    switch surroundings.readStandardInput() {
+    case .success(let bytes): try list.read(bytes, name: "standard input")
+    case .failure(let error): throw OptionValue.bad("standard input", "it cannot be read: \(error.text)")
+    }
+  }
+}

@@ -1,0 +1,87 @@
+// Lists as lines of JSON, and mirrors in both kinds of lists.
+
+import DrayKit
+import Testing
+
+@testable import DrayCommands
+
+@Suite("Lists of JSON lines")
+struct JSONLineTests {
+  private func read(_ text: String) throws -> InputList {
+    var list = InputList()
+    try list.read(Array(text.utf8), name: "list")
+    return list
+  }
+
+  @Test("every field; blank lines; what is a list of JSON begins with a brace")
+  func fields() throws {
+    let sha = String(repeating: "0f", count: 32)
+    let list = try read(
+      """
+
+      {"url": "http://h/a b", "out": "x", "dir": "d", "headers": {"X-A": "1", "X-B": "2"}, "checksum": "sha-256=\(sha)", \
+      "size": 7, "priority": -3, "user-agent": "T", "referer": "http://r/", "mirrors": ["http://m/a", "http://n/a"]}\r
+
+      {"url": "http://ann:pw@h/c"}
+      """)
+    #expect(list.entries.map(\.url.string) == ["http://h/a%20b", "http://h/c"])
+    #expect(list.entries.map(\.line) == [2, 4])
+    let own = list.options(of: list.entries[0])
+    #expect(own.out == "x" && own.dir == "d" && own.size == 7 && own.priority == -3 && own.digest?.hex == sha)
+    #expect(own.headers == [HeaderField("X-A", "1"), HeaderField("X-B", "2")])
+    #expect(own.mirrors.map(\.host) == ["m", "n"] && own.userAgent == "T" && own.referer == "http://r/")
+    #expect(list.options(of: list.entries[1]).userInfo?.user == "ann")
+  }
+
+  @Test(
+    "what is wrong is told with its line, and the nearest name",
+    arguments: [
+      ("{\"url\": \"http://h/a\"}\n{\"url\": }", "list:2", "not JSON"),
+      ("{\"url\": \"http://h/a\"}\n[1]", "list:2", "an array"),
+      ("{\"out\": \"x\"}", "list:1", "url"), ("{\"url\": 1}", "list:1", "url"),
+      ("{\"url\": \"gopher://h/\"}", "list:1", "http"),
+      ("{\"url\": \"http://h/a\", \"ouy\": \"x\"}", "list:1", "did you mean out?"),
+      ("{\"url\": \"http://h/a\", \"size\": \"7\"}", "list:1", "a whole number"),
+      ("{\"url\": \"http://h/a\", \"size\": -7}", "list:1", "bytes"),
+      ("{\"url\": \"http://h/a\", \"headers\": [\"a\"]}", "list:1", "an object"),
+      ("{\"url\": \"http://h/a\", \"headers\": {\"Range\": \"x\"}}", "list:1", "dray sets"),
+      ("{\"url\": \"http://h/a\", \"mirrors\": \"http://m/\"}", "list:1", "an array"),
+      ("{\"url\": \"http://h/a\"}\nhttp://h/b", "list:2", "not JSON"),
+    ])
+  func wrong(_ text: String, _ place: String, _ part: String) {
+    #expect {
+      _ = try read(text)
+    } throws: { error in
+      let failure = error as? Failure
+      return failure?.subject == place && failure?.kind == .usage && failure?.message.contains(part) ?? false
+    }
+  }
+
+  @Test("URLs after tabs are mirrors, as in aria2's lists")
+  func mirrors() throws {
+    let list = try read("http://h/a\thttp://m/a\t http://n/a \n  out=x\n")
+    #expect(list.entries.count == 1)
+    let own = list.options(of: list.entries[0])
+    #expect(own.mirrors.map(\.host) == ["m", "n"] && own.out == "x")
+    let made = try specifications(["-i", "-"], .fixed(input: "http://h/a\thttp://m/a\n  size=9\n"))
+    #expect(made.first?.options.mirrors?.count == 1 && made.first?.options.expectedSize == 9)
+  }
+
+  @Test("a local Metalink file: its names, sizes, digests and mirrors")
+  func metalink() throws {
+    let text = """
+      <metalink xmlns="urn:ietf:params:xml:ns:metalink"><file name="sub/tool"><size>30</size>
+      <url priority="1">http://a/tool</url><url priority="2">http://b/tool</url></file></metalink>
+      """
+    for arguments in [["-M", "x.meta4"], ["x.meta4"], ["--metalink-file=x.meta4", "-d", "dir"]] {
+      let made = try specifications(arguments, .fixed(files: ["/base/x.meta4": text]))
+      #expect(made.count == 1 && made.first?.output == "tool")
+      #expect(made.first?.directory == (arguments.contains("-d") ? "/base/dir/sub" : "/base/sub"))
+      #expect(made.first?.options.mirrors?.first?.host == "b" && made.first?.options.expectedSize == 30)
+    }
+    #expect(try specifications(["-M", "x", "-o", "mine"], .fixed(files: ["/base/x": text])).first?.output == "mine")
+    let evil = text.replacing("sub/tool", with: "../../etc/passwd")
+    let refused = refusal(["-M", "x"], .fixed(files: ["/base/x": evil]))
+    #expect(refused?.message.contains("stays in its directory") ?? false, "\(String(describing: refused))")
+  }
+}
