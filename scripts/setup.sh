@@ -30,7 +30,10 @@ needs() {
             command:tmux tmux
             command:zsh zsh
             command:fish fish
-            command:mandoc mandoc"
+            command:mandoc mandoc
+            command:vsftpd vsftpd
+            command:sshd openssh-server
+            file:$(python_venv) python3-venv"
       ;;
     bench)
       needs demo
@@ -43,6 +46,19 @@ needs() {
       exit 2
       ;;
   esac
+}
+
+# A file of the package that lets python3 make environments of its own.
+python_venv() {
+  python3 -c 'import ensurepip; print(ensurepip.__file__)' 2>/dev/null || echo /absent
+}
+
+# moto plays S3 in the tests. It is not in Debian; without it, or without a way to PyPI, those tests say so and are left out.
+moto() {
+  local place=${XDG_CACHE_HOME:-$HOME/.cache}/dray-moto
+  "$place/bin/python" -c 'import moto, boto3, flask' 2>/dev/null && return
+  python3 -m venv "$place" && "$place/bin/pip" install --quiet --disable-pip-version-check 'moto[server]==5.*' >&2 \
+    || echo "setup: moto could not be installed; the tests of s3 will be left out" >&2
 }
 
 # Whether a need is there. Programs in sbin count, although they may be outside a user's PATH.
@@ -82,7 +98,10 @@ missing=()
 while read -r need package; do
   is_there "$need" || missing+=("$package")
 done <<<"$listed"
-[ ${#missing[@]} -gt 0 ] || exit 0
+if [ ${#missing[@]} = 0 ]; then
+  [ "$task" != test ] || moto
+  exit 0
+fi
 
 install="apt-get install --no-install-recommends ${missing[*]}"
 if ! command -v apt-get >/dev/null; then
@@ -103,11 +122,14 @@ if ! apt install -y --no-install-recommends "${missing[@]}" 2>/dev/null; then
   }
 fi
 
-# Debian starts nginx as a service when it is installed. Nobody asked for a web server on port 80.
-if [[ " ${missing[*]} " == *" nginx "* ]]; then
+# Debian starts these as services when they are installed. Nobody asked for servers on this machine.
+for package in nginx vsftpd openssh-server; do
+  [[ " ${missing[*]} " == *" $package "* ]] || continue
+  name=${package/openssh-server/ssh}
   if [ -d /run/systemd/system ]; then
-    as_root systemctl --quiet disable --now nginx
+    as_root systemctl --quiet disable --now "$name"
   else
-    as_root service nginx stop >/dev/null 2>&1 || true # it may never have started
+    as_root service "$name" stop >/dev/null 2>&1 || true # it may never have started
   fi
-fi
+done
+[ "$task" != test ] || moto

@@ -89,13 +89,24 @@ enum LocalCopy {
   private static func deliver(
     _ bytes: UnsafeRawBufferPointer, to transfer: FileTransfer, _ isStopping: () -> Bool
   ) -> Bool {
+    var due = 0.0
     while true {
+      let now = TransferLoop.now()
       if isStopping() { return false }
-      if case .abort = transfer.tick(now: TransferLoop.now()) { return false }
+      switch transfer.tick(now: now) {
+      case .none: break
+      case .proceed: due = now
+      case .abort: return false
+      }
+      // Bytes that come before their time would be taken: whoever holds them back has counted them already.
+      guard now >= due else {
+        Thread.sleep(forTimeInterval: min(look, due - now))
+        continue
+      }
       switch transfer.receive(body: bytes) {
       case .taken: return true
       case .abort: return false
-      case .pause(let time): Thread.sleep(forTimeInterval: min(look, max(0, time - TransferLoop.now())))
+      case .pause(let time): due = time
       }
     }
   }

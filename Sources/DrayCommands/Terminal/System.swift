@@ -23,14 +23,11 @@ enum System {
   /// A reader that goes away is an error of the write, not the end of the process.
   static func ignoreBrokenPipes() { _ = signal(SIGPIPE, SIG_IGN) }
 
+  /// Ends the process, what was printed being out. Nothing else is cleared away: threads may be closing connections, and
+  /// the libraries that do it for them (OpenSSL, libssh2) would lose their footing halfway (a crash at the very end).
   static func exit(_ status: Int32) -> Never {
-    #if canImport(Darwin)
-      Darwin.exit(status)
-    #elseif canImport(Musl)
-      Musl.exit(status)
-    #else
-      Glibc.exit(status)
-    #endif
+    fflush(nil)
+    exitAtOnce(status)
   }
 
   /// Ends the process now: no `atexit`, no waiting for threads.

@@ -1,0 +1,118 @@
+// Servers of files that do not speak HTTP: vsftpd and sshd from Debian, and an FTP server that breaks rules.
+
+import FaultServer
+import Foundation
+
+/// A server that serves a directory.
+struct FileServer: Sendable {
+  /// The directory.
+  let site: String
+  let port: Int
+  private let logFile: String
+
+  /// What it has logged so far.
+  var log: String { String(decoding: FileManager.default.contents(atPath: logFile) ?? Data(), as: UTF8.self) }
+
+  /// Puts a file there that was changed long ago, or at `time`.
+  func put(_ name: String, _ content: Content, time: Double = 1_700_000_000) throws {
+    let path = "\(site)/\(name)"
+    try content.write(toFileAt: path)
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSince1970: time), .posixPermissions: 0o644], ofItemAtPath: path)
+  }
+
+  /// Starts a server in `sandbox` and waits until it listens.
+  private init(
+    in sandbox: Sandbox, _ name: String, start: (_ directory: String, _ port: Int) throws -> RunningProgram
+  ) async throws {
+    let directory = "\(sandbox.root)/\(name)-\(UUID().uuidString.prefix(8))"
+    site = directory + "/site"
+    logFile = directory + "/log"
+    try FileManager.default.createDirectory(atPath: site, withIntermediateDirectories: true)
+    // vsftpd becomes somebody else, who must be able to go there.
+    for path in [sandbox.root, directory, site] { chmod(path, 0o755) }
+    let port = try LocalPort.free()
+    self.port = port
+    let running = try start(directory, port)
+    try await running.wait(for: "\(name) to listen", seconds: 20) { LocalPort.isListening(port) }
+  }
+
+  /// vsftpd for anybody, as root only: it changes root and user.
+  static func vsftpd(in sandbox: Sandbox) async throws -> FileServer {
+    let program = try toolPath("vsftpd")
+    return try await FileServer(in: sandbox, "vsftpd") { directory, port in
+      try FileManager.default.createDirectory(atPath: directory + "/empty", withIntermediateDirectories: true)
+      let lines = [
+        "listen=YES", "listen_address=127.0.0.1", "listen_port=\(port)", "background=NO", "anonymous_enable=YES",
+        "local_enable=NO", "anon_root=\(directory)/site", "secure_chroot_dir=\(directory)/empty",
+        "connect_from_port_20=NO", "seccomp_sandbox=NO", "xferlog_enable=YES", "log_ftp_protocol=YES",
+        "vsftpd_log_file=\(directory)/log",
+      ]
+      let file = directory + "/vsftpd.conf"
+      try Data(lines.joined(separator: "\n").appending("\n").utf8).write(to: URL(fileURLWithPath: file))
+      return try sandbox.launch(program, [file])
+    }
+  }
+
+  /// An FTP server that does what `options` say; the words are in `ftpd.py`.
+  static func faulty(in sandbox: Sandbox, _ options: [String: any Sendable] = [:]) async throws -> FileServer {
+    let program = try toolPath("python3")
+    return try await FileServer(in: sandbox, "ftpd") { directory, port in
+      var all: [String: Any] = options
+      all.merge(["root": directory + "/site", "log": directory + "/log", "port": port]) { own, _ in own }
+      let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("ftpd.py").path
+      let json = String(decoding: try JSONSerialization.data(withJSONObject: all), as: UTF8.self)
+      return try sandbox.launch(program, [script, json])
+    }
+  }
+
+  /// sshd with a host key of its own, which lets the user's key in.
+  static func sshd(in sandbox: Sandbox) async throws -> FileServer {
+    let program = try toolPath("sshd")
+    let folder = "\(sandbox.root)/user/.ssh"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    for key in ["\(folder)/id_ed25519", "\(folder)/host"] {
+      _ = try await sandbox.tool("ssh-keygen", ["-q", "-t", "ed25519", "-N", "", "-f", key])
+    }
+    // Where sshd gives up its rights, even if it runs as root for its owner alone.
+    if geteuid() == 0 {
+      try FileManager.default.createDirectory(atPath: "/run/sshd", withIntermediateDirectories: true)
+    }
+    return try await FileServer(in: sandbox, "sshd") { directory, port in
+      let lines = [
+        "Port \(port)", "ListenAddress 127.0.0.1", "HostKey \(folder)/host", "PidFile none", "UsePAM no",
+        "AuthorizedKeysFile \(folder)/id_ed25519.pub", "StrictModes no", "PasswordAuthentication no",
+        "PermitRootLogin yes", "LogLevel DEBUG", "AllowUsers \(NSUserName())",
+        "Subsystem sftp internal-sftp",
+      ]
+      let file = directory + "/sshd.conf"
+      try Data(lines.joined(separator: "\n").appending("\n").utf8).write(to: URL(fileURLWithPath: file))
+      return try sandbox.launch(program, ["-D", "-f", file, "-E", directory + "/log"])
+    }
+  }
+}
+
+/// Ports of this machine.
+enum LocalPort {
+  /// A free one: found by binding, and given back.
+  static func free() throws -> Int {
+    let finder = try FaultServer()
+    defer { finder.stop() }
+    return Int(finder.port)
+  }
+
+  /// Whether somebody listens there.
+  static func isListening(_ port: Int) -> Bool {
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    defer { close(descriptor) }
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = UInt16(port).bigEndian
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    return withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+      }
+    }
+  }
+}

@@ -1,0 +1,81 @@
+// Files of this machine.
+
+import FaultServer
+import Foundation
+import Testing
+
+@Suite("file URLs")
+struct FileTests {
+  static let version = Version.named("v1", size: 6 << 20)
+
+  /// Writes the source and gives its URL.
+  private func source(_ sandbox: Sandbox, _ name: String = "source.bin") throws -> String {
+    let path = "\(sandbox.root)/user/\(name)"
+    try Self.version.content.write(toFileAt: path)
+    return "file://" + path
+  }
+
+  @Test("a file is copied, looked at, and published like any other")
+  func copied() async throws {
+    try await Sandbox.use { sandbox in
+      let url = try source(sandbox)
+      expect(try await sandbox.dray("info", url), exits: 0, saying: "resumable:     yes")
+      expect(try await sandbox.dray("get", url), exits: 0)
+      sandbox.expectFiles(["source.bin": Self.version.content])
+      let spaced = try source(sandbox, "a b%?.bin").replacingOccurrences(of: "%", with: "%25")
+      expect(try await sandbox.dray("get", spaced), exits: 0)
+      #expect(Self.version.content.difference(fromFileAt: sandbox.path("a b%?.bin")) == nil, "\(sandbox.names())")
+    }
+  }
+
+  @Test("what is no regular file is refused, and nothing waits for it")
+  func refused() async throws {
+    try await Sandbox.use { sandbox in
+      let pipe = "\(sandbox.root)/user/pipe"
+      mkfifo(pipe, 0o600)
+      expect(try await sandbox.dray("get", "file:///etc"), exits: 3, saying: "directory")
+      expect(try await sandbox.dray("get", "file:///dev/zero"), exits: 3, saying: "no regular file")
+      expect(try await sandbox.dray("get", "file://" + pipe), exits: 3, saying: "no regular file")
+      expect(try await sandbox.dray("get", "file://\(pipe)-missing"), exits: 3, saying: "No such file")
+      expect(try await sandbox.dray("get", "file://elsewhere/etc/passwd"), exits: 2, saying: "this machine")
+      sandbox.expectNoFiles()
+    }
+  }
+
+  @Test("it goes on after kill -9, and a source that is written to meanwhile is noticed")
+  func resumedAndChanged() async throws {
+    try await Sandbox.use { sandbox in
+      let url = try source(sandbox)
+      let program = try sandbox.start(["get", "--limit-rate", "1M", url])
+      try await program.wait(for: "a megabyte", every: 0.1) { try await sandbox.jobs().first?.received ?? 0 > 1 << 20 }
+      try await Task.sleep(for: .seconds(2.5))
+      try await program.kill9()
+      let kept = try await sandbox.onlyJob().received
+      #expect(kept > 0 && kept < 6 << 20)
+      let again = try await sandbox.dray("get", "--progress", "json", url)
+      expect(again, exits: 0)
+      #expect(again.output.contains("\(kept)"), "\(again)")
+      sandbox.expectFiles(["source.bin": Self.version.content])
+
+      let slow = try sandbox.start(["get", "-o", "b", "--limit-rate", "2M", "--retries", "0", url])
+      try await slow.wait(for: "a megabyte", every: 0.1) {
+        try await sandbox.jobs().contains { $0.state == "active" && $0.received > 1 << 20 }
+      }
+      let file = try FileHandle(forWritingTo: URL(fileURLWithPath: String(url.dropFirst(7))))
+      try file.seekToEnd()
+      try file.write(contentsOf: Data("more".utf8))
+      try file.close()
+      expect(try await slow.finish(), exits: 9, saying: "wrote to the file while")
+      #expect(!sandbox.names().contains("b"))
+    }
+  }
+
+  @Test("a server or a feed cannot lead there")
+  func redirected() async throws {
+    try await Sandbox.use { sandbox in
+      sandbox.server["/f"] = .init(AnswerCase.version, script: [.redirect(to: "file:///etc/passwd")])
+      expect(try await sandbox.dray("get", sandbox.server.url("/f")), exits: 7, saying: "only http and https")
+      sandbox.expectNoFiles()
+    }
+  }
+}

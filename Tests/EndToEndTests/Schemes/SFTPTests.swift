@@ -1,0 +1,80 @@
+// SFTP, against the real sshd from Debian.
+
+import FaultServer
+import Foundation
+import Testing
+
+@Suite("SFTP with sshd", .enabled(if: geteuid() == 0, "sshd gives its rights up for those of a login: root starts it"))
+struct SFTPTests {
+  static let version = Version.named("v1", size: 4 << 20)
+
+  private func serve(_ body: (Sandbox, FileServer, String) async throws -> Void) async throws {
+    try await Sandbox.use { sandbox in
+      let server = try await FileServer.sshd(in: sandbox)
+      try server.put("file.bin", Self.version.content)
+      try await body(sandbox, server, "sftp://127.0.0.1:\(server.port)\(server.site)/file.bin")
+    }
+  }
+
+  /// The host key's fingerprint, as ssh-keygen tells it.
+  private func fingerprint(_ sandbox: Sandbox) async throws -> String {
+    let told = try await sandbox.tool("ssh-keygen", ["-l", "-f", "\(sandbox.root)/user/.ssh/host.pub"])
+    return try #require(told.output.split(separator: " ").first { $0.hasPrefix("SHA256:") }.map(String.init))
+  }
+
+  @Test("a host that nobody knows is refused, with its fingerprint")
+  func unknownHost() async throws {
+    try await serve { sandbox, server, url in
+      let print = try await fingerprint(sandbox)
+      expect(try await sandbox.dray("get", url), exits: 5, saying: print)
+      expect(try await sandbox.dray("info", url), exits: 5, saying: "not known")
+      sandbox.expectNoFiles()
+      #expect(!server.log.contains("Accepted"), "\(server.log)")
+      expect(try await sandbox.dray("get", "-o", "a", "--hostpubsha256", print, url), exits: 0)
+      let wrong = String(repeating: "A", count: 43)
+      expect(try await sandbox.dray("get", "-o", "b", "--hostpubsha256", wrong, url), exits: 5)
+      expect(try await sandbox.dray("get", "-o", "c", "-k", url), exits: 0)
+      sandbox.expectFiles(["a": Self.version.content, "c": Self.version.content])
+    }
+  }
+
+  @Test("a host whose key is another than the known one is refused")
+  func otherKey() async throws {
+    try await serve { sandbox, server, url in
+      let folder = "\(sandbox.root)/user/.ssh"
+      let key = try String(contentsOfFile: "\(folder)/id_ed25519.pub", encoding: .utf8)
+      try sandbox.write("[127.0.0.1]:\(server.port) \(key)", to: "../user/.ssh/known_hosts")
+      expect(try await sandbox.dray("get", url), exits: 5, saying: "not the one in known_hosts")
+      sandbox.expectNoFiles()
+    }
+  }
+
+  @Test("known_hosts and the user's key let it in; it goes on after kill -9")
+  func resumed() async throws {
+    try await serve { sandbox, server, url in
+      let key = try String(contentsOfFile: "\(sandbox.root)/user/.ssh/host.pub", encoding: .utf8)
+      try sandbox.write("[127.0.0.1]:\(server.port) \(key)", to: "../user/.ssh/known_hosts")
+      let program = try sandbox.start(["get", "--limit-rate", "700k", url])
+      try await program.wait(for: "some bytes", every: 0.1) { try await sandbox.jobs().first?.received ?? 0 > 500_000 }
+      try await Task.sleep(for: .seconds(2.5))
+      try await program.kill9()
+      let kept = try await sandbox.onlyJob().received
+      #expect(kept > 0 && kept < 4 << 20)
+      let again = try await sandbox.dray("get", "--progress", "json", url)
+      expect(again, exits: 0)
+      #expect(again.output.contains("\(kept)"), "\(again)")
+      sandbox.expectFiles(["file.bin": Self.version.content])
+    }
+  }
+
+  @Test("what is not there, and who may not come in")
+  func refused() async throws {
+    try await serve { sandbox, server, url in
+      expect(try await sandbox.dray("get", "-k", url + ".missing"), exits: 8)
+      let stranger = url.replacingOccurrences(of: "sftp://", with: "sftp://nobody:s3cret@")
+      let finished = try await sandbox.dray("get", "-k", stranger)
+      expect(finished, exits: 6, saying: "login")
+      #expect(!finished.text.contains("s3cret"))
+    }
+  }
+}
