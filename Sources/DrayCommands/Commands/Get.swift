@@ -42,42 +42,10 @@ struct Get: DrayCommand {
     let spooled = try await plan.spool(for: &list) { (source) throws(Failure) in try await manager.spool(source) }
     let admissions = try manager.admit(list)
     withExtendedLifetime(spooled) {}
-    let ids = try admitted(admissions, list, manager, style)
+    let ids = try AdmissionReport.tell(admissions, list, manager, style)
     guard !ids.isEmpty else { return .success }
     let runner = try manager.makeRunner(.jobs(ids), options)
     let session = TransferSession(manager, runner, style, warnsOfInsecureJobs: false)
     return try await session.run()
-  }
-
-  /// Tells what became of each URL.
-  /// - Returns: the jobs to run.
-  private func admitted(
-    _ admissions: [Admission], _ list: SpecificationList, _ manager: DownloadManager, _ style: SessionStyle
-  ) throws(Failure) -> [JobID] {
-    let output = ResultOutput.standard
-    let time = WallTime.now
-    var ids: [JobID] = []
-    var seen: Set<JobID> = []
-    var existing: [JobID] = []
-    for (admission, specification) in zip(admissions, list) {
-      switch admission {
-      case .job(let added):
-        guard seen.insert(added.id).inserted else { continue }
-        ids.append(added.id)
-        if added.existing { existing.append(added.id) }
-        if style.progress == .json { output.write(EventJSON.added(added, specification, time: time)) }
-      case .alreadyComplete(let id, let path):
-        guard seen.insert(id).inserted else { continue }
-        if !style.quiet { Messages.print("already complete: \(path)") }
-        if style.printsPaths { output.write(path + "\n") }
-      case .skipped(let path):
-        if !style.quiet { Messages.print("skipped: \(path) is there already") }
-      }
-    }
-    output.flush()
-    // Asked for by name, a job that was paused goes on.
-    let paused = try manager.store.jobs(ids: existing).filter { $0.state == .paused }.map(\.id)
-    if !paused.isEmpty { _ = try manager.store.resume(paused) }
-    return ids
   }
 }

@@ -1,0 +1,164 @@
+// `dray sync`: have the files of a manifest, and keep what they were in a lock.
+
+internal import ArgumentParser
+internal import DrayDocuments
+internal import DrayKit
+
+struct SyncCommand: DrayCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "sync",
+    abstract: "Fetch the files of a manifest, and keep to its lock.",
+    discussion: """
+      Reads FILE.toml, fetches what is missing or differs, and writes FILE.lock: size, SHA-256, validators and final \
+      URL of every file. What is right already is not fetched again. With --locked every file must be as the lock has \
+      it; a difference in the manifest, on the server or on disk is an error that names it (exit 9), and nothing is \
+      changed. dray(1) has the format.
+
+      EXAMPLES
+        dray sync assets.toml
+        dray sync --locked assets.toml
+      """)
+
+  @Argument(help: ArgumentHelp("The manifest.", valueName: "file"), completion: .file(extensions: ["toml"]))
+  var manifest: String
+
+  @Flag(help: "Everything must be as in the lock.")
+  var locked = false
+
+  @Flag(help: "Show what would be done; do nothing.")
+  var dryRun = false
+
+  @OptionGroup(title: "Request options") var request: RequestArguments
+  @OptionGroup(title: "Run options") var run: RunArguments
+  @OptionGroup(title: "Display options") var display: DisplayArguments
+
+  func execute() async throws -> ExitStatus {
+    let surroundings = try Surroundings.real()
+    let options = try run.options()
+    let style = SessionStyle(display, printsPaths: true)
+    let path = PathText.absolute(manifest, from: surroundings.currentDirectory)
+    let lockPath = SyncCommand.lockPath(path)
+    let (document, lock) = try read(path, lockPath, surroundings)
+    var template = try JobTemplate(try JobArguments.parse([]), request, surroundings)
+    for url in document.files.flatMap(\.urls) { try template.prepare(for: url) }
+    let directory = PathText.split(path).directory ?? "/"
+    let plan = try SyncSet.plan(document, lock, in: directory, isLocked: locked, try Store.openIfPresent())
+    if dryRun { return show(plan) }
+    try refuse(plan, lockPath)
+
+    let manager = try Store.open()
+    let wanted = plan.items.filter { if case .fetch = $0.decision { true } else { false } }
+    let specifications = try wanted.map { (item) throws(Failure) in try specification(item, template, path) }
+    for item in wanted where item.decision == .fetch(replacing: true) { try manager.forget(item) }
+    let admissions = try manager.admit(specifications)
+    let ids = try AdmissionReport.tell(admissions, specifications, manager, style)
+    var status = ExitStatus.success
+    if !ids.isEmpty {
+      let runner = try manager.makeRunner(.jobs(ids), options)
+      status = try await TransferSession(manager, runner, style, warnsOfInsecureJobs: false).run()
+    }
+    guard status == .success, !locked else { return status }
+    let text = try plan.lock(manager).text
+    if lock?.text != text { try AtomicFile.write(text.utf8, to: lockPath) }
+    if !style.quiet, ids.isEmpty { Messages.print("\(TextSafety.escaped(manifest)): all files are right") }
+    return .success
+  }
+
+  /// `FILE.toml` and its `FILE.lock`.
+  static func lockPath(_ path: String) -> String {
+    (path.hasSuffix(".toml") ? String(path.dropLast(5)) : path) + ".lock"
+  }
+
+  private func read(
+    _ path: String, _ lockPath: String, _ surroundings: Surroundings
+  ) throws(Failure) -> (Manifest, SyncLock?) {
+    let bytes = try surroundings.contents(manifest, "the manifest")
+    let hasLock = surroundings.kind(lockPath) == .file
+    let lockBytes = hasLock ? try surroundings.contents(lockPath, "the lock") : []
+    let document: Manifest
+    do throws(DocumentError) {
+      document = try Manifest.parse(String(decoding: bytes, as: UTF8.self))
+    } catch {
+      throw error.failure(TextSafety.escaped(manifest))
+    }
+    for file in document.files {
+      for field in file.headers { _ = try HeaderLine.parse("\(field.name): \(field.value)", manifest) }
+    }
+    guard hasLock else {
+      if locked {
+        throw Failure(.integrity, lockPath, "there is no lock", advice: "`dray sync` without --locked writes it")
+      }
+      return (document, nil)
+    }
+    do throws(DocumentError) {
+      return (document, try SyncLock.parse(String(decoding: lockBytes, as: UTF8.self)))
+    } catch {
+      throw error.failure(lockPath)
+    }
+  }
+
+  /// Ends the command where the plan cannot be carried out, before anything is touched.
+  private func refuse(_ plan: SyncSet, _ lockPath: String) throws {
+    var statuses: Set<ExitStatus> = []
+    func tell(_ failure: Failure) {
+      Messages.print(failure)
+      statuses.insert(failure.exitStatus)
+    }
+    if locked {
+      for target in plan.surplus { tell(Failure(.integrity, lockPath, "it has \(target), and the manifest does not")) }
+    }
+    for item in plan.items {
+      switch item.decision {
+      case .right, .fetch: break
+      case .conflict(let reason):
+        tell(Failure(.file, item.path, reason, advice: "move it away, or give its digest in the manifest"))
+      case .differs(let reason):
+        tell(Failure(.integrity, item.path, reason, advice: "`dray sync` without --locked fetches and locks anew"))
+      }
+    }
+    if !statuses.isEmpty { throw EarlyExit(status: ExitStatus.combined(statuses)) }
+  }
+
+  /// Shows a plan.
+  private func show(_ plan: SyncSet) -> ExitStatus {
+    var statuses: Set<ExitStatus> = []
+    for item in plan.items {
+      let words: String
+      switch item.decision {
+      case .right: words = "right"
+      case .fetch(let replacing): words = replacing ? "replace" : "fetch"
+      case .conflict(let reason):
+        words = "conflict: \(reason)"
+        statuses.insert(.file)
+      case .differs(let reason):
+        words = "differs: \(reason)"
+        statuses.insert(.integrity)
+      }
+      ResultOutput.standard.write("\(TextSafety.escaped(item.file.target))\t\(TextSafety.escaped(words))\n")
+    }
+    if locked {
+      for target in plan.surplus {
+        ResultOutput.standard.write("\(TextSafety.escaped(target))\tdiffers: the manifest does not have it\n")
+        statuses.insert(.integrity)
+      }
+    }
+    return ExitStatus.combined(statuses)
+  }
+
+  private func specification(
+    _ item: SyncSet.Item, _ template: JobTemplate, _ path: String
+  ) throws(Failure) -> JobSpecification {
+    var own = LineOptions()
+    own.headers = item.file.headers
+    own.userAgent = item.file.userAgent
+    own.referer = item.file.referer
+    own.mirrors = Array(item.file.urls.dropFirst())
+    own.digest = locked ? item.locked?.digest : item.file.digest
+    own.size = locked ? item.locked?.size : item.file.size
+    let place = try TargetPlace(dir: item.directory, output: item.name, base: "/")
+    guard let url = item.file.urls.first else { throw Failure(.usage, path, "a file has no URL") }
+    var specification = template.specification(InputList.Entry(url: url, line: 0), own, place)
+    specification.options.onConflict = item.decision == .fetch(replacing: true) ? .overwrite : .fail
+    return specification
+  }
+}

@@ -1,0 +1,38 @@
+// What became of URLs that were handed in to be fetched now.
+
+internal import DrayKit
+
+enum AdmissionReport {
+  /// Tells what became of each specification, and wakes jobs that were paused: asked for by name, they go on.
+  /// - Returns: the jobs to run.
+  static func tell(
+    _ admissions: [Admission], _ specifications: some Collection<JobSpecification>, _ manager: DownloadManager,
+    _ style: SessionStyle
+  ) throws(Failure) -> [JobID] {
+    let output = ResultOutput.standard
+    let time = WallTime.now
+    var ids: [JobID] = []
+    var seen: Set<JobID> = []
+    var existing: [JobID] = []
+    for (admission, specification) in zip(admissions, specifications) {
+      switch admission {
+      case .job(let added):
+        guard seen.insert(added.id).inserted else { continue }
+        ids.append(added.id)
+        if added.existing { existing.append(added.id) }
+        if style.progress == .json { output.write(EventJSON.added(added, specification, time: time)) }
+      case .alreadyComplete(let id, let path):
+        guard seen.insert(id).inserted else { continue }
+        if !style.quiet { Messages.print("already complete: \(path)") }
+        if style.printsPaths { output.write(path + "\n") }
+      case .skipped(let path):
+        if !style.quiet { Messages.print("skipped: \(path) is there already") }
+      }
+    }
+    output.flush()
+    // Asked for by name, a job that was paused goes on.
+    let paused = try manager.store.jobs(ids: existing).filter { $0.state == .paused }.map(\.id)
+    if !paused.isEmpty { _ = try manager.store.resume(paused) }
+    return ids
+  }
+}

@@ -1,0 +1,77 @@
+// What `dray sync` does with one file: a pure decision from manifest, lock and disk.
+
+public import DrayCore
+
+/// What is on disk where a file is to be.
+public enum LocalFile: Sendable, Equatable {
+  case missing
+  /// Something that is no regular file.
+  case other
+  /// A file, with what it hashes to, and whether it is what dray itself published there from the manifest's URL.
+  case file(size: Int64, digests: [DigestValue], isPublished: Bool)
+}
+
+/// What follows for a file.
+public enum SyncDecision: Sendable, Equatable {
+  /// It is right: nothing is fetched.
+  case right
+  /// It is fetched. What is there is replaced where `replacing` says so.
+  case fetch(replacing: Bool)
+  /// Something is there that is not ours.
+  case conflict(String)
+  /// It is not as the lock has it.
+  case differs(String)
+
+  /// Decides.
+  /// - Parameters:
+  ///   - file: the file of the manifest.
+  ///   - lock: its entry in the lock.
+  ///   - local: what is on disk; its digests are a SHA-256, and one of the algorithm that the manifest names.
+  ///   - isLocked: whether everything must be as in the lock.
+  public static func decide(
+    _ file: Manifest.File, lock: SyncLock.Entry?, local: LocalFile, isLocked: Bool
+  ) -> SyncDecision {
+    if isLocked { return locked(file, lock, local) }
+    switch local {
+    case .missing:
+      return .fetch(replacing: false)
+    case .other:
+      return .conflict("something is there that is no regular file")
+    case .file(let size, let digests, let isPublished):
+      let isAsWritten = file.digest.map(digests.contains) ?? true && file.size ?? size == size
+      let isDeclared = file.digest != nil && isAsWritten
+      let isLocal = lock.map { $0.url == shown(file) && digests.contains($0.digest) } ?? false
+      if isDeclared || isAsWritten && (isPublished || isLocal) { return .right }
+      return isPublished || lock != nil
+        ? .fetch(replacing: true) : .conflict("a file is there that dray did not put there")
+    }
+  }
+
+  private static func locked(_ file: Manifest.File, _ lock: SyncLock.Entry?, _ local: LocalFile) -> SyncDecision {
+    guard let lock else { return .differs("the manifest has it, and the lock does not") }
+    guard lock.url == shown(file) else {
+      return .differs("its URL is \(shown(file)), and in the lock it is \(lock.url)")
+    }
+    let known = [lock.digest, lock.manifestDigest].compactMap(\.self)
+    if let digest = file.digest, !known.contains(digest) {
+      return .differs("its digest is \(digest), and in the lock it is \(known.last?.description ?? "unknown")")
+    }
+    if let size = file.size, size != lock.size {
+      return .differs("its size is \(size), and in the lock it is \(lock.size)")
+    }
+    switch local {
+    case .missing: return .fetch(replacing: false)
+    case .other: return .differs("something is there that is no regular file")
+    case .file(let size, _, _) where size != lock.size:
+      return .differs("the file that is there has \(size) bytes, and in the lock it has \(lock.size)")
+    case .file(_, let digests, _) where digests.contains(lock.digest): return .right
+    case .file(_, let digests, _):
+      let found = digests.first { $0.algorithm == .sha256 }
+      return .differs(
+        "the file that is there hashes to \(found?.description ?? "something else"), and in the lock to \(lock.digest)")
+    }
+  }
+
+  /// The URL of a file as a lock has it.
+  public static func shown(_ file: Manifest.File) -> String { file.urls.first?.description ?? "" }
+}

@@ -1,0 +1,30 @@
+// Writes a small file so that there is always the old one or the new one, whole (P1).
+
+internal import DrayEngine
+internal import Foundation
+
+/// Files that are replaced in one instant.
+public enum AtomicFile {
+  /// Writes `bytes` to `path`: a temporary file beside it, synced, renamed, its directory synced.
+  /// - Throws: kind `file`; then the old file is as it was.
+  public static func write(_ bytes: some Collection<UInt8>, to path: String) throws(Failure) {
+    let parent = (path as NSString).deletingLastPathComponent
+    let name = (path as NSString).lastPathComponent
+    do throws(SystemError) {
+      let directory = try TargetDirectory(path: parent)
+      let temporary = Job.partFileName(UUID())
+      let part = try PartFile.create(temporary, in: directory)
+      do throws(SystemError) {
+        try part.replace(with: Array(bytes))
+        try directory.rename(temporary, to: name, replacing: true)
+      } catch {
+        // The first error is the one to tell.
+        try? directory.remove(temporary)
+        throw error
+      }
+      try directory.sync()
+    } catch {
+      throw error.failure(path)
+    }
+  }
+}

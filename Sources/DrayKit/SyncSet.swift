@@ -1,0 +1,110 @@
+// Keeps a directory as a manifest has it: looks at the disk, plans, and records what came of it in the lock.
+
+public import DrayDocuments
+internal import DrayEngine
+internal import Foundation
+
+/// A manifest with its lock, in its directory.
+public struct SyncSet: Sendable {
+  /// A file with what follows for it.
+  public struct Item: Sendable {
+    /// The file.
+    public var file: Manifest.File
+    /// What is done about it.
+    public var decision: SyncDecision
+    /// Its entry in the lock, as it was read.
+    public var locked: SyncLock.Entry?
+    /// The absolute directory of its target.
+    public var directory: String
+    /// The name of its target.
+    public var name: String
+    /// Its absolute path.
+    public var path: String { Job.join(directory, name) }
+  }
+
+  /// The files, in the manifest's order.
+  public var items: [Item]
+  /// Targets that the lock has and the manifest does not.
+  public var surplus: [String]
+
+  /// Looks at the disk and decides. Blocks: files that are there are hashed.
+  /// - Parameters:
+  ///   - directory: the absolute directory of the manifest.
+  ///   - manager: the store that may know what dray published; `nil` where there is none.
+  public static func plan(
+    _ manifest: Manifest, _ lock: SyncLock?, in directory: String, isLocked: Bool, _ manager: DownloadManager?
+  ) throws(Failure) -> SyncSet {
+    var items: [Item] = []
+    for file in manifest.files {
+      let path = Job.join(directory, file.target) as NSString
+      var item = Item(
+        file: file, decision: .right, locked: lock?[file.target], directory: path.deletingLastPathComponent,
+        name: path.lastPathComponent)
+      item.decision = SyncDecision.decide(
+        file, lock: item.locked, local: try look(item, manager), isLocked: isLocked)
+      items.append(item)
+    }
+    let targets = Set(manifest.files.map(\.target))
+    return SyncSet(items: items, surplus: (lock?.entries ?? []).map(\.target).filter { !targets.contains($0) })
+  }
+
+  /// What is at a target. Never follows a link in its last place.
+  private static func look(_ item: Item, _ manager: DownloadManager?) throws(Failure) -> LocalFile {
+    guard let directory = try? TargetDirectory(path: item.directory), directory.exists(item.name) else {
+      return .missing
+    }
+    guard let file = try? PartFile.open(item.name, in: directory), let identity = directory.identity(of: item.name)
+    else {
+      return .other
+    }
+    let job = try manager?.published(item)
+    let algorithms = Set([.sha256, item.file.digest?.algorithm].compactMap(\.self))
+    var digests: [DigestValue] = []
+    for algorithm in algorithms {
+      if let digest = try AttemptPlan.digest(algorithm, file, identity.size, isCancelled: { false }) {
+        digests.append(digest)
+      }
+    }
+    return .file(size: identity.size, digests: digests, isPublished: job?.published == identity)
+  }
+
+  /// The lock of the files as they are now. Blocks.
+  /// - Throws: kind `file` for one that is gone again.
+  public func lock(_ manager: DownloadManager?) throws(Failure) -> SyncLock {
+    var entries: [SyncLock.Entry] = []
+    for item in items {
+      guard case .file(let size, let digests, _) = try SyncSet.look(item, manager),
+        let digest = digests.first(where: { $0.algorithm == .sha256 })
+      else {
+        throw Failure(
+          .file, item.path, "it is gone again, so that no lock was written", advice: "run `dray sync` again")
+      }
+      var entry = SyncLock.Entry(
+        target: item.file.target, url: SyncDecision.shown(item.file), size: size, digest: digest)
+      if let declared = item.file.digest, declared.algorithm != .sha256 { entry.manifestDigest = declared }
+      if let response = try manager?.published(item)?.response {
+        entry.finalURL = response.finalURL.description
+        entry.etag = response.head.validators.etag
+        entry.lastModified = response.head.validators.lastModified
+      } else if let old = item.locked, old.digest == digest, old.url == entry.url {
+        (entry.finalURL, entry.etag, entry.lastModified) = (old.finalURL, old.etag, old.lastModified)
+      }
+      entries.append(entry)
+    }
+    return SyncLock(entries)
+  }
+}
+
+extension DownloadManager {
+  /// The complete job whose target is that of an item.
+  func published(_ item: SyncSet.Item) throws(Failure) -> Job? {
+    guard let url = item.file.urls.first else { return nil }
+    let job = try store.find(url: url, directory: item.directory, output: item.name)
+    return job?.state == .complete ? job : nil
+  }
+
+  /// Forgets what was published at a target that is to be fetched anew, so that it does not pass for complete.
+  public func forget(_ item: SyncSet.Item) throws(Failure) {
+    if let job = try published(item) { _ = try store.remove([job.id]) }
+  }
+}
