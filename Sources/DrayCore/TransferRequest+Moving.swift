@@ -15,6 +15,7 @@ extension TransferRequest {
     moved.referer = nil
     moved.credentials = nil
     moved.signature = nil
+    moved.schemes?.hostKey = nil
     moved.authentication?.bearer = nil
     moved.authentication?.scheme = nil
     moved.authentication?.clientCertificate = nil

@@ -34,7 +34,8 @@ public struct OfferedFile: Sendable, Equatable {
 /// URLs in documents: whole or relative to the document.
 public enum DocumentURL {
   /// The schemes that a document may send a job to. A document from the network must not reach local files.
-  public static let schemes: Set<String> = ["http", "https", "ftp", "ftps"]
+  public static let schemes = Set(
+    Scheme.allCases.filter { SchemePolicy.allows($0, from: .document) }.map(\.rawValue))
 
   /// Reads a URL of a document; `nil` for what is none, or of another scheme. User name and password in it are left
   /// out: a document has no say in whom to log in as.

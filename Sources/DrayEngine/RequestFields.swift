@@ -41,7 +41,7 @@ struct RequestFields: Equatable {
       netrcFile = request.credentials == nil ? request.netrcFile : nil
       if let signature = request.signature, credentials != nil {
         self.signature = signature
-        lines = RequestSignature.lines(lines, signature)
+        lines = RequestSignature.lines(lines, signature, hasBody: request.body != nil)
       }
     }
   }

@@ -7,15 +7,18 @@ enum RequestSignature {
   /// The SHA-256 of no bytes at all: the body of a GET. S3 refuses signatures without it.
   static let emptyBody = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
 
+  /// What stands there for a body that is sent as it is read: it cannot be hashed beforehand.
+  static let unsignedBody = "UNSIGNED-PAYLOAD"
+
   /// The lines of a signed request, out of those that it would have.
   ///
   /// libcurl signs a field that it was told to leave out (`Name:`), sorts `accept-encoding` before `accept`, and signs
   /// runs of blanks as they are, where the rule is to count them as one.
-  static func lines(_ lines: [String], _ signature: AWSSignature) -> [String] {
+  static func lines(_ lines: [String], _ signature: AWSSignature, hasBody: Bool) -> [String] {
     var result = lines.filter { !$0.hasSuffix(":") && !$0.lowercased().hasPrefix("accept-encoding:") }.map { line in
       line.split { $0 == " " || $0 == "\t" }.joined(separator: " ")
     }
-    result.append("x-amz-content-sha256: \(emptyBody)")
+    result.append("x-amz-content-sha256: \(hasBody ? unsignedBody : emptyBody)")
     if let token = signature.sessionToken { result.append("x-amz-security-token: \(token)") }
     return result
   }

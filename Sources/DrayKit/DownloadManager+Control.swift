@@ -51,11 +51,14 @@ extension DownloadManager {
   /// Gives a job another URL for the same file; its bytes are kept if the server's validators agree with them.
   /// - Parameter credentials: what was typed in the URL.
   public func setURL(_ id: JobID, _ url: RequestURL, credentials: Credentials? = nil) throws(Failure) -> ControlResult {
+    // Before anything is changed: keys for S3 may be missing.
+    _ = try S3Access.complete(TransferRequest(url: url))
     let result = try store.setURL(id, url)
-    if let credentials, case .done(let job) = result {
+    if case .done(let job) = result {
       var specification = job.specification
-      specification.request.credentials = credentials
-      try store.renew(id, with: specification)
+      specification.request.credentials = credentials ?? specification.request.credentials
+      specification.request = try S3Access.complete(specification.request)
+      if specification != job.specification { try store.renew(id, with: specification) }
     }
     return result
   }

@@ -2,7 +2,7 @@
 
 enum ManualText {
   static let description = """
-    dray fetches files over HTTP and HTTPS and puts them in place when they are whole and checked, never before. \
+    dray fetches files over HTTP, HTTPS, FTP, FTPS and SFTP, from S3 and from this machine, and puts them in place when they are whole and checked, never before. \
     One file to fetch is a job. Jobs wait in a queue; a runner (`dray get` or `dray run`) transfers them. What was \
     received is kept in a part file beside the target, named `.UUID.part`, and goes on from there after Ctrl-C, a \
     crash or a power cut.
@@ -16,7 +16,8 @@ enum ManualText {
     """
 
   static let sections: [(title: String, body: String)] = [
-    ("RESUMING", resuming), ("LISTS", lists), ("JSON FORMATS", ManualFormats.text), ("ENVIRONMENT", environment),
+    ("RESUMING", resuming), ("SCHEMES", ManualSchemes.text), ("LISTS", lists), ("JSON FORMATS", ManualFormats.text),
+    ("ENVIRONMENT", environment),
     ("FILES", files), ("EXIT STATUS", exitStatus), ("EXAMPLES", examples), ("SEE ALSO", seeAlso),
   ]
 
@@ -59,6 +60,18 @@ enum ManualText {
     = `http_proxy`, `https_proxy`, `all_proxy`, `no_proxy`
     Proxies, unless `--proxy` is given.
 
+    = `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY`, `AWS_SESSION_TOKEN`
+    Keys for s3 URLs; see SCHEMES for these and the next ones.
+
+    = `AWS_PROFILE`, `AWS_DEFAULT_PROFILE`, `AWS_REGION`, `AWS_DEFAULT_REGION`
+    The profile to take keys from, and the region.
+
+    = `AWS_ENDPOINT_URL_S3`, `AWS_ENDPOINT_URL`
+    The server to ask for s3 URLs instead of Amazon's.
+
+    = `AWS_SHARED_CREDENTIALS_FILE`, `AWS_CONFIG_FILE`
+    The files of profiles, if not those in `~/.aws`.
+
     = `NO_COLOR`
     If set, there are no colours.
 
@@ -78,6 +91,15 @@ enum ManualText {
 
     = `~/.netrc`
     User names and passwords, for `--netrc`.
+
+    = `~/.ssh/known_hosts`
+    The keys of sftp servers. It is read, never written.
+
+    = `~/.ssh/id_ed25519`, `~/.ssh/id_ecdsa`, `~/.ssh/id_rsa`
+    The first of these that is there is the key for sftp, unless `--key` names one.
+
+    = `~/.aws/credentials`, `~/.aws/config`
+    Profiles for s3 URLs.
     """
 
   /// The numbers are ExitStatus's; a test compares them.

@@ -1,0 +1,17 @@
+// How a job's access to S3 is shown: everything but the secrets.
+
+internal import DrayKit
+
+enum S3Text {
+  /// Region, server, and where the keys come from.
+  static func text(_ signature: AWSSignature, _ keys: Credentials?) -> String {
+    var parts = ["region \(signature.region)"]
+    if let endpoint = signature.endpoint { parts.append("server \(endpoint)") }
+    if let profile = signature.profile {
+      parts.append("keys of the profile \(TextSafety.escaped(profile))")
+    } else {
+      parts.append(keys == nil ? "not signed" : "keys stored with the job")
+    }
+    return parts.joined(separator: ", ")
+  }
+}
