@@ -11,6 +11,8 @@ public enum AnswerAction: Sendable, Equatable {
   case askAgain(Ask, StartOver?)
   /// All bytes are on disk already.
   case complete
+  /// The target is of the version that the server has.
+  case upToDate
   /// Nothing of this answer is used, and nothing more is asked.
   case stop(Failure)
 }
@@ -58,7 +60,9 @@ public struct AnswerDecision: Sendable {
   private func rule(_ head: ResponseHead) -> AnswerAction {
     switch (head.status, asked) {
     case (200, .whole): whole(head, nil)
-    case (206, .whole): uninvited(head)
+    case (206, .whole), (206, .changed): uninvited(head)
+    case (304, .changed): .upToDate
+    case (200, .changed(let condition)): perhapsChanged(head, condition)
     case (200, .rest(let from, let condition)): full(head, from: from, condition)
     case (206, .rest(let from, let condition)): partial(head, from: from, condition)
     case (416, .rest(let from, let condition)): unsatisfied(head, from: from, condition)
@@ -75,6 +79,13 @@ public struct AnswerDecision: Sendable {
     } catch {
       return .stop(broken(error.message))
     }
+  }
+
+  /// A 200 to a request for another version: some servers know no conditions.
+  private func perhapsChanged(_ head: ResponseHead, _ condition: CacheCondition) -> AnswerAction {
+    let action = whole(head, nil)
+    guard case .write(_, _, let total, _, _) = action, condition.isMet(by: head, length: total) else { return action }
+    return .upToDate
   }
 
   /// A 206 that nobody asked for: good only where it is the whole (RFC 9110 §15.3.7).

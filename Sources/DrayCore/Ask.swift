@@ -4,6 +4,8 @@
 public enum Ask: Sendable, Equatable {
   /// The whole file, without `Range`.
   case whole
+  /// The whole file, if it is another version than the one that is here.
+  case changed(CacheCondition)
   /// All from a position on: `Range: bytes=from-`.
   case rest(from: Int64, Condition)
 
@@ -20,7 +22,7 @@ public enum Ask: Sendable, Equatable {
   /// The position that the answer is to start at.
   public var lower: Int64 {
     switch self {
-    case .whole: 0
+    case .whole, .changed: 0
     case .rest(let from, _): from
     }
   }
@@ -29,6 +31,7 @@ public enum Ask: Sendable, Equatable {
   public var fields: [HeaderField] {
     switch self {
     case .whole: []
+    case .changed(let condition): condition.fields
     case .rest(let from, .ifRange(let validator)):
       [HeaderField("Range", "bytes=\(from)-"), HeaderField("If-Range", validator)]
     case .rest(let from, .ifMatch(let etag)):

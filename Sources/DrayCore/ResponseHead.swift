@@ -6,11 +6,14 @@ public struct HeaderField: Sendable, Equatable, Codable {
   public var name: String
   /// The value, without the white space around it.
   public var value: String
+  /// Whether a field of a request is sent without a value, where an empty one would take the field away.
+  public var isSentEmpty: Bool?
 
   /// Makes a field.
-  public init(_ name: String, _ value: String) {
+  public init(_ name: String, _ value: String, isSentEmpty: Bool? = nil) {
     self.name = name
     self.value = value
+    self.isSentEmpty = isSentEmpty
   }
 }
 

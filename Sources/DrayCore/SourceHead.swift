@@ -44,7 +44,7 @@ public enum SourceHead {
       if now - modified >= settled { head.fields.append(HeaderField("Date", HTTPDate.format(now))) }
     }
     switch asked {
-    case .whole:
+    case .whole, .changed:
       if let size = facts.size { head.fields.append(HeaderField("Content-Length", "\(size)")) }
     case .rest(_, .ifRange(let validator)) where !holds(validator, head.validators),
       .rest(_, .ifMatch(let validator)) where !holds(validator, head.validators):

@@ -35,6 +35,8 @@ extension FileTransfer {
       return end(.whole(part, size: recorded.segments.prefix, .proved), writer)
     case .answered?:
       return end(.answered, writer)
+    case .upToDate?:
+      return end(.upToDate, writer)
     case .fail(let failure)?:
       return end(.failed(failure), writer)
     case nil:

@@ -23,6 +23,7 @@ final class FileTransfer: LoopTransfer {
     case complete
     /// It was done, and there is no file.
     case answered
+    case upToDate
     case fail(Failure)
   }
 
@@ -88,7 +89,9 @@ final class FileTransfer: LoopTransfer {
     mustReleaseRecord = plan.recordClaimsBytes
     stall = StallDetector(window: plan.request.stallTimeout)
     let (ask, reason) = Ask.first(for: plan.checkpoint, mode: plan.resume, digestIsKnown: plan.digestIsKnown)
-    self.ask = ask
+    // Once bytes were claimed, another version than the target's was being fetched: the resume ladder alone rules.
+    let condition = plan.recordClaimsBytes ? nil : plan.condition
+    self.ask = condition.map { .changed($0) } ?? ask
     startOver = plan.startOver ?? reason
     if case .rest = ask { outside.noteReceived(recorded.segments.prefix) }
     outside.noteSize(recorded.size)
@@ -172,6 +175,9 @@ final class FileTransfer: LoopTransfer {
       again(ask, reason)
     case .complete:
       (mode, next) = (.discard, .complete)
+    case .upToDate:
+      response = record(head)
+      (mode, next) = (.discard, .upToDate)
     case .stop(let failure):
       response = response ?? record(head)
       fail(failure)

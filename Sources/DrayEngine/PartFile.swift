@@ -124,6 +124,12 @@ public final class PartFile: Sendable {
     }
   }
 
+  /// Gives it a time of last change, in seconds since 1970: a wish, as some file systems keep none.
+  func setModified(_ seconds: Int64) {
+    let times = [timespec(tv_sec: 0, tv_nsec: FileFlag.omit), timespec(tv_sec: time_t(seconds), tv_nsec: 0)]
+    _ = futimens(descriptor, times)
+  }
+
   /// Gives it the mode that the umask leaves a new file, now that it is to be seen.
   func makePublic() throws(SystemError) {
     guard fchmod(descriptor, 0o666 & ~Umask.current) == 0 else { throw SystemError("chmod") }
@@ -133,6 +139,8 @@ public final class PartFile: Sendable {
 private enum FileFlag {
   /// `FALLOC_FL_KEEP_SIZE` of fallocate(2), a macro that Swift does not see.
   static let keepSize: Int32 = 1
+  /// `UTIME_OMIT` of utimensat(2), likewise.
+  static let omit = (1 << 30) - 2
   /// `SYNC_FILE_RANGE_WRITE` of sync_file_range(2), likewise.
   static let writeBack: UInt32 = 2
 }

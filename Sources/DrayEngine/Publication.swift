@@ -10,13 +10,16 @@ public struct Publication: Sendable {
   public let part: PartFile
   /// How long it must be.
   public let size: Int64
+  /// The time that the target gets, in seconds since 1970; `nil` is that of its arrival.
+  public let modified: Int64?
 
   private var path: String { Job.join(part.directory.path, part.name) }
 
   /// Makes a publication.
-  public init(part: PartFile, size: Int64) {
+  public init(part: PartFile, size: Int64, modified: Int64? = nil) {
     self.part = part
     self.size = size
+    self.modified = modified
   }
 
   /// Gives the file its length and mode, checks that it is what it should be, and begins to write it back.
@@ -38,6 +41,8 @@ public struct Publication: Sendable {
       // Also gives back blocks that were reserved beyond the end.
       try part.truncate(to: size)
       try part.makePublic()
+      // The last change of all: the identity that is recorded is that of the target.
+      if let modified { part.setModified(modified) }
       part.startWriteBack(0..<max(size, 1))
       return try part.identity()
     }

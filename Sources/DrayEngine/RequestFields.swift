@@ -32,9 +32,9 @@ struct RequestFields: Equatable {
       if let type = body.contentType { lines.append("Content-Type: \(type)") }
       if body.length < RequestFields.announced { lines.append("Expect:") }
     }
+    if request.cache?.noCache ?? false { lines += RequestFields.noCache(besides: isHome ? request.headers : []) }
     if isHome {
-      // libcurl's forms: "Name;" sends a field without value, "Name:" takes a field away.
-      lines += request.headers.map { $0.value.isEmpty ? "\($0.name):" : "\($0.name): \($0.value)" }
+      lines += request.headers.map(RequestFields.line)
       cookie = request.cookie
       referer = request.referer
       credentials = request.credentials
@@ -43,6 +43,19 @@ struct RequestFields: Equatable {
         self.signature = signature
         lines = RequestSignature.lines(lines, signature, hasBody: request.body != nil)
       }
+    }
+  }
+
+  /// A field in libcurl's forms: "Name;" sends it without value, "Name:" takes it away.
+  private static func line(_ field: HeaderField) -> String {
+    if field.value.isEmpty { return field.name + (field.isSentEmpty ?? false ? ";" : ":") }
+    return "\(field.name): \(field.value)"
+  }
+
+  /// What has caches ask the server, old ones too (RFC 9111 §5.2.1.4, §5.4); what the user says of caches stands.
+  private static func noCache(besides own: [HeaderField]) -> [String] {
+    [("Cache-Control", "no-cache"), ("Pragma", "no-cache")].compactMap { name, value in
+      own.contains { $0.name.lowercased() == name.lowercased() } ? nil : "\(name): \(value)"
     }
   }
 }

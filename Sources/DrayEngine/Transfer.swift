@@ -18,6 +18,8 @@ public enum TransferEnd: Sendable {
   case whole(PartFile, size: Int64, LengthProof)
   /// It was done, and the answer has no body: there is no file (204 and the like, to a POST or PUT).
   case answered
+  /// The target is of the version that the server has.
+  case upToDate
   /// It was cancelled.
   case cancelled
   /// It failed.

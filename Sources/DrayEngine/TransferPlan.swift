@@ -24,6 +24,8 @@ public struct TransferPlan: Sendable {
   public var digestIsKnown: Bool
   /// The length that the file must have.
   public var expectedSize: Int64?
+  /// Asks for the whole only if it is another version than the target is of.
+  public var condition: CacheCondition?
   /// The limits on its rate: its own, and the one it shares.
   public var limiters: [RateLimiter]
 

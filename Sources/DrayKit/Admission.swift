@@ -25,6 +25,8 @@ extension DownloadManager {
     let mayBeDone = try store.counts()[.complete, default: 0] > 0
     var early: [Int: Admission] = [:]
     var again: [JobID] = []
+    var compared: [Int: JobSpecification] = [:]
+    var rechecks: [JobID] = []
     for (index, specification) in specifications.enumerated() {
       if let refusal = SchemePolicy.objections(to: specification.request).refusal {
         throw Failure(.usage, specification.request.url.description, refusal, advice: "leave it out of the request")
@@ -32,6 +34,20 @@ extension DownloadManager {
       let path = specification.directory
       if directories[path] == nil { directories[path] = .some(try DownloadManager.writable(path)) }
       let directory = directories[path] ?? nil
+      if let comparison = try comparison(specification, in: directory) {
+        let changed = comparison.specification
+        if let name = changed.request.cache?.ifChanged?.name, let directory,
+          case .refuse(let failure) = Conflict.look(changed, at: name, in: directory, addedAt: WallClock.now())
+        {
+          throw failure
+        }
+        compared[index] = changed
+        if let job = comparison.job {
+          early[index] = .job(AddedJob(id: job.id, uuid: job.uuid, existing: true))
+          rechecks.append(job.id)
+        }
+        continue
+      }
       if mayBeDone, let done = try completed(specification) {
         if let published = done.published, let name = done.fileName, let directory,
           directory.identity(of: name) == published
@@ -49,19 +65,23 @@ extension DownloadManager {
         }
       }
       if let output = specification.output, let directory {
-        switch Conflict.look(specification.options.onConflict, at: output, in: directory) {
-        case .none: break
+        switch Conflict.look(specification, at: output, in: directory, addedAt: WallClock.now()) {
+        case .none, .upToDate: break
         case .skip: early[index] = .skipped(path: Job.join(path, output))
         case .refuse(let failure): throw failure
         }
       }
     }
-    let rest = specifications.enumerated().lazy.filter { early[$0.offset] == nil }.map(\.element)
+    let rest = specifications.enumerated().lazy.filter { early[$0.offset] == nil }.map {
+      compared[$0.offset] ?? $0.element
+    }
     var added = try store.add(rest, marks: marks, now: WallClock.now()).makeIterator()
     if !again.isEmpty { _ = try store.retry(again) }
+    if !rechecks.isEmpty { try store.recheck(rechecks) }
     var result: [Admission] = []
     result.reserveCapacity(specifications.count)
-    for (index, specification) in specifications.enumerated() {
+    for (index, given) in specifications.enumerated() {
+      let specification = compared[index] ?? given
       if let one = early[index] {
         // Fetched anew, it must prove what is asked for now (P12).
         if case .job(let added) = one { try renew(added.id, with: specification) }

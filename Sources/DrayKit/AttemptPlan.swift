@@ -17,8 +17,8 @@ enum AttemptPlan: Sendable {
       throw error.failure(path)
     }
     if let name = job.fileName {
-      switch Conflict.look(options.onConflict, at: name, in: directory) {
-      case .none: break
+      switch Conflict.look(job.specification, at: name, in: directory, addedAt: job.addedAt) {
+      case .none, .upToDate: break
       case .skip: return .skip(path: Job.join(path, name))
       case .refuse(let failure): throw failure
       }
@@ -29,10 +29,19 @@ enum AttemptPlan: Sendable {
         request: request, directory: directory, partName: job.partFileName,
         recorded: job.checkpoint, resume: options.resume, digestIsKnown: options.digest != nil)
       plan.expectedSize = options.expectedSize
+      plan.condition = condition(job, directory)
       return .transfer(plan)
     } catch {
       throw error.failure(job.partFile)
     }
+  }
+
+  /// What to ask about the target that is there, where it is to be replaced only if it changed.
+  private static func condition(_ job: Job, _ directory: TargetDirectory) -> CacheCondition? {
+    guard job.specification.request.method == "GET", let baseline = job.specification.request.cache?.ifChanged,
+      let found = (job.fileName ?? baseline.name).flatMap(directory.identity)
+    else { return nil }
+    return baseline.condition(for: found)
   }
 
   /// The digest of a file; `nil` if it was given up before its end.
@@ -54,7 +63,7 @@ enum AttemptPlan: Sendable {
 enum TargetFixing {
   /// The name, now fixed, and what is in its way. Blocks.
   static func fix(
-    _ job: Job, _ response: ResponseRecord, store: JobStore, runner: UUID
+    _ job: Job, _ response: ResponseRecord, size: Int64?, store: JobStore, runner: UUID
   ) throws(Failure) -> (String, Conflict) {
     let path = job.specification.directory
     let directory: TargetDirectory
@@ -64,6 +73,19 @@ enum TargetFixing {
       job.id, runner: runner, directory: path, name: TargetName.choose(response, ownName: job.ownName), policy: policy,
       exists: { directory.exists($0) })
     guard let name else { throw Failure.leaseLost(job.id) }
-    return (name, Conflict.look(policy, at: name, in: directory))
+    let conflict = Conflict.look(job.specification, at: name, in: directory, addedAt: job.addedAt)
+    if conflict == .none, isUpToDate(job, name, directory, response, size: size) { return (name, .upToDate) }
+    return (name, conflict)
+  }
+
+  /// Whether a target that only the server could name is of its version all the same: the length is the same, and it is
+  /// not older (wget's rule).
+  private static func isUpToDate(
+    _ job: Job, _ name: String, _ directory: TargetDirectory, _ response: ResponseRecord, size: Int64?
+  ) -> Bool {
+    guard let baseline = job.specification.request.cache?.ifChanged, baseline.name == nil, response.head.status == 200,
+      let found = directory.identity(of: name)
+    else { return false }
+    return baseline.condition(for: found).isMet(by: response.head, length: size)
   }
 }

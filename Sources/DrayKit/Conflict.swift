@@ -10,6 +10,8 @@ enum Conflict: Equatable {
   case skip
   /// It cannot be.
   case refuse(Failure)
+  /// What is there is of the version that the server has (`--if-changed`).
+  case upToDate
 
   static func decide(_ policy: ConflictPolicy, path: String, exists: Bool, isDirectory: Bool) -> Conflict {
     guard exists else { return .none }
@@ -27,10 +29,24 @@ enum Conflict: Equatable {
     }
   }
 
-  /// The decision for a name in a directory as it is now.
-  static func look(_ policy: ConflictPolicy, at name: String, in directory: TargetDirectory) -> Conflict {
-    decide(
-      policy, path: Job.join(directory.path, name), exists: directory.exists(name),
-      isDirectory: directory.isDirectory(name))
+  /// The decision for a name in a directory as it is now, for a job that was added at a time in seconds since 1970.
+  static func look(
+    _ specification: JobSpecification, at name: String, in directory: TargetDirectory, addedAt: Double
+  ) -> Conflict {
+    let policy = specification.options.onConflict
+    let path = Job.join(directory.path, name)
+    let isDirectory = directory.isDirectory(name)
+    guard let baseline = specification.request.cache?.ifChanged, directory.exists(name), !isDirectory else {
+      return decide(policy, path: path, exists: directory.exists(name), isDirectory: isDirectory)
+    }
+    if let found = directory.identity(of: name),
+      baseline.permitsReplacing(found, named: name, addedAt: addedAt)
+    {
+      return .none
+    }
+    return .refuse(
+      Failure(
+        .file, path, "somebody changed it since it was compared with the server's version, so it is not replaced",
+        advice: "the same command again compares what is there now; -o gives another name"))
   }
 }

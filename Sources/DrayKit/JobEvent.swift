@@ -26,6 +26,8 @@ public struct JobEvent: Sendable, Equatable {
     case removed
     /// The target is there already, and nothing was to be done (`--on-conflict skip`).
     case skipped(path: String)
+    /// The target at `path` is of the version that the server has, and nothing was fetched (`--if-changed`).
+    case upToDate(path: String)
     /// It failed for good.
     case failed(Failure)
     /// It is whole, checked and published at `path`.

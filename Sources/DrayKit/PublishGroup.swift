@@ -54,12 +54,17 @@ struct PublishGroup {
   ///   The identity stays the one of the first intent: to prepare the file again would give it another time.
   mutating func rename(_ record: (PublishIntent) throws(Failure) -> Bool) throws(Failure) {
     each { entry throws(Failure) in
-      let policy = entry.item.job.specification.options.onConflict
+      let job = entry.item.job
+      let policy = job.specification.options.onConflict
+      let mayReplace = job.specification.request.cache?.ifChanged != nil
+      var replaces = policy == .overwrite && !mayReplace
       var number = 0
       while try !Publication.rename(
-        entry.item.publication.part.name, to: entry.name, in: entry.directory, replacing: policy == .overwrite)
+        entry.item.publication.part.name, to: entry.name, in: entry.directory, replacing: replaces)
       {
-        switch Conflict.look(policy, at: entry.name, in: entry.directory) {
+        switch Conflict.look(job.specification, at: entry.name, in: entry.directory, addedAt: job.addedAt) {
+        case .none where mayReplace:
+          replaces = true  // It is the file that was compared: only that one may be replaced.
         case .none where policy == .rename:
           repeat {
             number += 1
@@ -67,7 +72,7 @@ struct PublishGroup {
           } while entry.directory.exists(entry.name)
           let intent = try entry.item.intent(named: entry.name, identity: entry.identity)
           guard try record(intent) else { throw Failure.leaseLost(entry.item.job.id) }
-        case .none:
+        case .none, .upToDate:
           continue  // What was in the way has gone meanwhile.
         case .skip:
           entry.result = .skipped(path: Job.join(entry.directory.path, entry.name))

@@ -38,6 +38,8 @@ extension Runner {
         note: note(outcome, proof))
     case .answered:
       await finishWithoutFile(job, outcome.response)
+    case .upToDate:
+      await upToDate(job, outcome.response)
     case .cancelled:
       await stopped(job, transfer)
     case .failed(let failure):
@@ -76,13 +78,15 @@ extension Runner {
     do throws(Failure) {
       let (name, conflict) = try await worker.run { [store, id] () throws(Failure) in
         _ = try store.recordResponse(job.id, runner: id, response, size: size)
-        return try TargetFixing.fix(job, response, store: store, runner: id)
+        return try TargetFixing.fix(job, response, size: size, store: store, runner: id)
       }
       running[job.id]?.name = name
+      running[job.id]?.fixedName = name
       switch conflict {
       case .none: break
       case .skip: stopJob(job.id, .skip(path: Job.join(job.specification.directory, name)))
       case .refuse(let failure): stopJob(job.id, .refuse(failure))
+      case .upToDate: stopJob(job.id, .upToDate(response))
       }
     } catch {
       stopJob(job.id, error.kind == .store ? .lost(error) : .refuse(error))
@@ -126,7 +130,7 @@ extension Runner {
       return await stopped(job, running[job.id]?.transfer)
     }
     do throws(Failure) {
-      let name = try await fixedName(job, response)
+      guard let name = try await fixedName(job, response, size: size) else { return await upToDate(job, response) }
       await publish(
         job, part, size: size, name: name, digest: digest, response: response, note: note,
         attempt: ending(job, "complete", nil, last: size))
@@ -135,12 +139,15 @@ extension Runner {
     }
   }
 
-  private func fixedName(_ job: Job, _ response: ResponseRecord?) async throws(Failure) -> String {
+  /// The name of the target; `nil` if what has that name is up to date.
+  private func fixedName(_ job: Job, _ response: ResponseRecord?, size: Int64) async throws(Failure) -> String? {
     if let name = job.fileName { return name }
     guard let response else { return TargetName.provisional(job) }
-    return try await worker.run { [store, id] () throws(Failure) in
-      try TargetFixing.fix(job, response, store: store, runner: id).0
+    let (name, conflict) = try await worker.run { [store, id] () throws(Failure) in
+      try TargetFixing.fix(job, response, size: size, store: store, runner: id)
     }
+    running[job.id]?.fixedName = name
+    return conflict == .upToDate ? nil : name
   }
 
   /// Publishes a file that has been checked; its slot is free from here on.
@@ -155,7 +162,9 @@ extension Runner {
     lookAgain()
     let result = await publisher.publish(
       PublishItem(
-        job: job, publication: Publication(part: part, size: size), fileName: name, digest: digest,
+        job: job,
+        publication: Publication(part: part, size: size, modified: Runner.time(of: job, response ?? job.response)),
+        fileName: name, digest: digest,
         response: response, note: note, attempt: attempt))
     await checkpointer.ended(job.id)
     switch result {
@@ -173,6 +182,12 @@ extension Runner {
     case .failed(let failure):
       await settle(job, failure, one.transfer, nil)
     }
+  }
+
+  /// The time that the target gets, in seconds since 1970; `nil` is that of its arrival.
+  private static func time(of job: Job, _ response: ResponseRecord?) -> Int64? {
+    guard !(job.specification.options.keepsArrivalTime ?? false), let response else { return nil }
+    return ArrivalTime.lastModified(response.head, now: Int64(WallClock.now()))
   }
 
   // MARK: The end
@@ -236,7 +251,7 @@ extension Runner {
   func ended(_ job: Job, _ kind: JobEvent.Kind) {
     endedHere.insert(job.id)
     switch kind {
-    case .complete, .completeWithoutFile:
+    case .complete, .completeWithoutFile, .upToDate:
       summary.complete += 1
       BodyFiles.remove(of: job, in: home)
     case .failed(let failure):

@@ -49,6 +49,9 @@ extension Runner {
         _ = try await worker.run { [store, id] () throws(Failure) in try store.removeHeld(job.id, runner: id) }
         BodyFiles.remove(of: job, in: home)
         ended(job, .skipped(path: path))
+      case .upToDate(let response):
+        await checkpointer.ended(job.id)
+        await upToDate(job, response)
       case .lost(let failure):
         // Nothing can be recorded any more; recovery finds the job as it stands.
         giveUp(failure)

@@ -49,6 +49,8 @@ enum StopReason: Sendable {
   case refuse(Failure)
   /// The target is there, and the user wants it to stay.
   case skip(path: String)
+  /// The target is of the version that the server has.
+  case upToDate(ResponseRecord)
   /// The store or the lease is of no use any more.
   case lost(Failure)
 }
@@ -61,6 +63,8 @@ struct RunningJob {
   let startedAt: Double
   var phase = JobPhase.connecting
   var name: String
+  /// The name of the target, where this attempt fixed it.
+  var fixedName: String?
   var transfer: Transfer?
   var stop: StopReason?
   var answered = false

@@ -45,7 +45,7 @@ extension DownloadManager {
         transfer.cancel()
       }
       switch outcome.end {
-      case .cancelled:
+      case .cancelled, .upToDate:
         return false
       case .answered:
         emit(.completeWithoutFile(note: "the server answered without a body"))

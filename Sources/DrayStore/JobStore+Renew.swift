@@ -26,4 +26,21 @@ extension JobStore {
       return db.changesCount == 1
     }
   }
+
+  /// Queues complete jobs to look whether their file changed on the server. What was published stays on record, but for
+  /// the digest: it is not that of another version. Durable.
+  public func recheck(_ ids: [JobID]) throws(Failure) {
+    try write(.durable) { db in
+      for id in ids {
+        try db.cachedStatement(
+          sql: """
+            UPDATE jobs SET state = 'queued', segments = '', received = 0, digest = NULL, digest_retried = 0,
+              retries_used = 0, furthest = 0, not_before = NULL, waiting_since = NULL, finished_at = NULL,
+              failure = NULL, note = NULL, publishing = NULL
+            WHERE id = ? AND state = 'complete'
+            """
+        ).execute(arguments: [id])
+      }
+    }
+  }
 }

@@ -30,7 +30,7 @@ import Testing
         self = .write(at: at, until: until, total: total, comparing: comparing, startsOver: reason != nil)
       case .askAgain(.whole, let reason): self = reason == nil ? .ask(.whole) : .restart
       case .askAgain(let ask, _): self = .ask(ask)
-      case .complete: self = .complete
+      case .complete, .upToDate: self = .complete
       case .stop(let failure): self = .stop(failure.kind)
       }
     }

@@ -60,6 +60,7 @@ extension JobEvent.Kind {
   var name: String {
     switch self {
     case .added: "added"
+    case .upToDate: "up to date"
     case .started: "started"
     case .redirected: "redirected"
     case .response: "response"

@@ -9,7 +9,7 @@ enum HeaderLine {
     "trailer", "upgrade",
   ]
 
-  /// Reads `Name: value`; `Name:` takes a field away (a field with an empty value).
+  /// Reads `Name: value`; `Name:` takes a field away, `Name;` sends it without a value.
   /// - Parameter place: what to name in an error.
   /// - Throws: kind `usage`. The value is never in the message: it may be a secret.
   static func parse(_ line: String, _ place: String) throws(Failure) -> HeaderField {
@@ -17,12 +17,19 @@ enum HeaderLine {
       throw OptionValue.bad(place, "a header field cannot have a line break in it: give each field its own -H")
     }
     guard let colon = line.firstIndex(of: ":") else {
-      if line.hasSuffix(";") {
-        throw OptionValue.bad(place, "a field without a value is not supported: leave it out")
-      }
+      if line.hasSuffix(";") { return HeaderField(try name(String(line.dropLast()), place), "", isSentEmpty: true) }
       throw OptionValue.bad(place, "there is no colon in it: write it like 'Name: value'")
     }
-    let name = String(line[..<colon])
+    let name = try name(String(line[..<colon]), place)
+    let value = String(line[line.index(after: colon)...].trimmingSpaces())
+    guard !value.unicodeScalars.contains(where: { $0.value < 0x20 && $0 != "\t" || $0.value == 0x7F }) else {
+      throw OptionValue.bad(place, "the value of \(name) has a control character in it: leave it out")
+    }
+    return HeaderField(name, value)
+  }
+
+  /// A name of a field that may be set.
+  private static func name(_ name: String, _ place: String) throws(Failure) -> String {
     guard isToken(name) else {
       throw OptionValue.bad(
         place, "\(OptionValue.quote(name)) is no name of a header field: use letters, digits and -")
@@ -30,11 +37,7 @@ enum HeaderLine {
     guard !own.contains(name.lowercased()) else {
       throw OptionValue.bad(place, "dray sets \(name) itself: leave it out")
     }
-    let value = String(line[line.index(after: colon)...].trimmingSpaces())
-    guard !value.unicodeScalars.contains(where: { $0.value < 0x20 && $0 != "\t" || $0.value == 0x7F }) else {
-      throw OptionValue.bad(place, "the value of \(name) has a control character in it: leave it out")
-    }
-    return HeaderField(name, value)
+    return name
   }
 
   /// Reads `-H` values, those of `@FILE` from that file.

@@ -8,6 +8,8 @@ struct JobTemplate: Sendable {
 
   private(set) var request: RequestTemplate
   let options: JobOptions
+  /// Whether only what changed is fetched.
+  let ifChanged: Bool
   let place: TargetPlace
   let priority: Int
 
@@ -22,6 +24,13 @@ struct JobTemplate: Sendable {
     // An answer that cannot be had again is not lost to a name that the server chose and that is taken.
     if !plan.isSafe, arguments.output == nil, options.onConflict == .fail { options.onConflict = .rename }
     options.resume = arguments.resume
+    if arguments.noMtime { options.keepsArrivalTime = true }
+    ifChanged = arguments.ifChanged
+    guard !ifChanged || arguments.onConflict == .fail || arguments.onConflict == .overwrite else {
+      throw OptionValue.bad(
+        "--if-changed",
+        "it replaces a file that changed, and --on-conflict \(arguments.onConflict) does not: choose one")
+    }
     if let text = arguments.checksum { options.digest = try OptionValue.digest(text, "--checksum") }
     if let text = arguments.limitRate { options.rateLimit = try OptionValue.rate(text, "--limit-rate") }
     if let text = arguments.retries { options.retries = try OptionValue.count(text, "--retries", 0...1_000_000) }
@@ -52,8 +61,10 @@ struct JobTemplate: Sendable {
   func specification(_ entry: InputList.Entry, _ own: LineOptions, _ place: TargetPlace) -> JobSpecification {
     var options = options
     own.apply(to: &options)
+    var request = request.request(for: entry, own)
+    if ifChanged { request.cache = CachePolicy(ifChanged: TargetBaseline(), noCache: request.cache?.noCache ?? false) }
     return JobSpecification(
-      request: request.request(for: entry, own), options: options, directory: place.directory, output: place.name,
+      request: request, options: options, directory: place.directory, output: place.name,
       priority: own.priority ?? priority)
   }
 }

@@ -27,6 +27,7 @@ struct RequestTemplate: Sendable {
     request.caFile = try arguments.cacert.map { (path) throws(Failure) in try surroundings.check(path, "--cacert") }
     request.netrcFile = try RequestTemplate.netrc(arguments, surroundings)
     request.isInsecure = arguments.insecure
+    if arguments.noCache { request.cache = CachePolicy(noCache: true) }
     request.addressFamily = arguments.ipv4 ? .ipv4 : arguments.ipv6 ? .ipv6 : .any
     if let text = arguments.connectTimeout {
       request.connectTimeout = try OptionValue.seconds(text, "--connect-timeout", mayBeZero: false)

@@ -57,6 +57,18 @@ struct JobArguments: ParsableArguments, Sendable {
     completion: .directory)
   var dir: String?
 
+  @Flag(
+    help: ArgumentHelp(
+      "Fetch only what changed on the server, and replace the target then.",
+      discussion: """
+        What is known of the target is compared: the validators recorded when it was fetched, or its time. A target \
+        that somebody changes meanwhile is left alone.
+        """))
+  var ifChanged = false
+
+  @Flag(name: .customLong("no-mtime"), help: "Give files the time of their arrival, not that of the server's file.")
+  var noMtime = false
+
   @Option(help: "What to do when the target exists.")
   var onConflict: ConflictPolicy = .fail
 

@@ -7,7 +7,10 @@ struct RequestArguments: ParsableArguments, Sendable {
     name: [.customShort("H"), .long],
     help: ArgumentHelp(
       "Send this header field.",
-      discussion: "May be repeated. `Name:` takes away a field that dray would send; @FILE reads lines from a file.",
+      discussion: """
+        May be repeated. `Name:` takes away a field that dray would send, `Name;` sends one without a value; @FILE \
+        reads lines from a file.
+        """,
       valueName: "name: value"))
   var header: [String] = []
 
@@ -65,6 +68,9 @@ struct RequestArguments: ParsableArguments, Sendable {
     help: ArgumentHelp(
       "Give up when less than 1 KiB/s comes for this time (30 s unless told).", valueName: "time"))
   var stallTimeout: String?
+
+  @Flag(help: "Have caches on the way ask the server.")
+  var noCache = false
 
   @OptionGroup var schemes: SchemeArguments
 }

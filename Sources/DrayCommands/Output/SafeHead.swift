@@ -14,7 +14,7 @@ enum SafeHead {
 
   /// A field that the user gave: most of them may be keys.
   static func request(_ field: HeaderField) -> String {
-    if field.value.isEmpty { return "\(field.name): (not sent)" }
+    if field.value.isEmpty { return "\(field.name): (\(field.isSentEmpty ?? false ? "empty" : "not sent"))" }
     return "\(field.name): \(harmless.contains(field.name.lowercased()) ? field.value : "…")"
   }
 

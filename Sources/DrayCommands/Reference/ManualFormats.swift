@@ -92,6 +92,9 @@ enum ManualFormats {
     = `skipped`
     The `target` was there and is left alone.
 
+    = `unchanged`
+    The `target` is of the version that the server has, and nothing was fetched (`--if-changed`).
+
     = `complete`
     `target`, `size`, `digest`, `note`.
     """

@@ -34,7 +34,7 @@ enum EventJSON {
       json.field("error", failure: failure)
     case .interrupted(let failure): json.field("error", failure: failure)
     case .failed(let failure): json.field("error", failure: failure)
-    case .skipped(let path): json.field("target", path)
+    case .skipped(let path), .upToDate(let path): json.field("target", path)
     case .complete(let path, let size, let digest, let note):
       json.field("target", path)
       json.field("size", size)
@@ -110,6 +110,7 @@ enum EventJSON {
     case .paused: "paused"
     case .removed: "removed"
     case .skipped: "skipped"
+    case .upToDate: "unchanged"
     case .failed: "failed"
     case .complete, .completeWithoutFile: "complete"
     }

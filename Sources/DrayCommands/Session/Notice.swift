@@ -36,6 +36,7 @@ struct Notice: Equatable {
       (level, text) = (.failure, mark + failure.message)
     case .paused: (level, text) = (.notice, "\(mark)paused")
     case .removed: (level, text) = (.notice, "\(mark)removed")
+    case .upToDate(let path): (level, text) = (.notice, "\(mark)up to date: \(path)")
     case .skipped(let path): (level, text) = (.notice, "\(mark)skipped: \(path) is there already")
     case .completeWithoutFile(let note): (level, text) = (.notice, mark + note)
     case .complete(let path, _, _, let note):

@@ -19,6 +19,9 @@ enum StandardOutputGet {
     guard style.progress != .json else {
       throw OptionValue.bad("-o -", "the file and --progress json cannot both go to standard output: choose one")
     }
+    guard !job.ifChanged else {
+      throw OptionValue.bad("--if-changed", "standard output has no file to compare with: leave it out, or name a file")
+    }
     if list.isInsecure { Messages.print(InsecureWarning.text) }
     for line in list.leftOut { Messages.print(line) }
     let spooled = try await plan.spool(for: &list, DownloadManager.spoolTemporarily)

@@ -91,6 +91,7 @@ actor TransferSession {
     switch event.kind {
     case .started where warnsOfInsecureJobs: warnIfInsecure(event.id)
     case .complete(let path, _, _, _) where style.printsPaths: ResultOutput.standard.write(path + "\n")
+    case .upToDate(let path) where style.printsPaths: ResultOutput.standard.write(path + "\n")
     default: break
     }
   }

@@ -1,0 +1,75 @@
+// A job that has nothing to fetch: the target is of the version that the server has (S21).
+
+internal import DrayEngine
+internal import Foundation
+internal import Synchronization
+
+extension Runner {
+  /// Makes a job complete whose target is up to date, untouched.
+  func upToDate(_ job: Job, _ response: ResponseRecord?) async {
+    let baseline = job.specification.request.cache?.ifChanged
+    await checkpointer.ended(job.id)
+    Recovery.removePart(of: job)
+    do throws(Failure) {
+      let name = try await targetName(job, baseline)
+      let path = Job.join(job.specification.directory, name)
+      let digest = job.specification.options.digest
+      let found = await hasher.attemptRun { [self] () throws(Failure) in
+        try UpToDate.look(name, in: job.specification.directory, digest, known: baseline) {
+          isStopping.load(ordering: .relaxed)
+        }
+      }
+      guard let found = try found.get() else { return await stopped(job, nil) }
+      let finished = Finished(
+        id: job.id, published: found, received: found.size, size: found.size, note: "up to date: nothing was fetched",
+        digest: digest ?? baseline?.digest, attempt: ending(job, "up to date", nil, last: nil))
+      _ = try await worker.run { [store, id] () throws(Failure) in
+        // What is recorded of the answer that brought the file says more than a 304.
+        if let response, job.response == nil { _ = try store.recordResponse(job.id, runner: id, response, size: nil) }
+        return try store.finish([finished], runner: id, now: WallClock.now())
+      }
+      completeBytes += found.size
+      ended(job, .upToDate(path: path))
+    } catch {
+      await settle(job, error, nil, nil)
+    }
+  }
+
+  /// The name of the target, fixed if it was not yet.
+  private func targetName(_ job: Job, _ baseline: TargetBaseline?) async throws(Failure) -> String {
+    if let name = running[job.id]?.fixedName ?? job.fileName { return name }
+    guard let name = baseline?.name else { return TargetName.provisional(job) }
+    let fixed = try await worker.run { [store, id] () throws(Failure) in
+      try store.fixName(
+        job.id, runner: id, directory: job.specification.directory, name: name, policy: .fail, exists: { _ in false })
+    }
+    guard let fixed else { throw Failure.leaseLost(job.id) }
+    return fixed
+  }
+}
+
+/// A target that is up to date, looked at.
+private enum UpToDate {
+  /// Which file it is, after its digest was proved where one is asked for; `nil` if that was given up. Blocks.
+  static func look(
+    _ name: String, in path: String, _ digest: DigestValue?, known: TargetBaseline?, isCancelled: () -> Bool
+  ) throws(Failure) -> FileIdentity? {
+    let target = Job.join(path, name)
+    guard let directory = try? TargetDirectory(path: path), let identity = directory.identity(of: name) else {
+      throw Failure(.file, target, "it is gone since it was compared", advice: "the same command again fetches it")
+    }
+    guard let digest, identity != known?.identity || digest != known?.digest else { return identity }
+    guard let file = try? PartFile.open(name, in: directory) else {
+      throw Failure(.file, target, "it cannot be read to check its digest", advice: "check its permissions")
+    }
+    guard let found = try AttemptPlan.digest(digest.algorithm, file, identity.size, isCancelled: isCancelled) else {
+      return nil
+    }
+    guard found == digest else {
+      throw Failure(
+        .integrity, target, "it is up to date, but its digest is \(found.hex), expected was \(digest.hex)",
+        advice: "check the digest that was given; without --if-changed it is fetched anew")
+    }
+    return identity
+  }
+}

@@ -1,0 +1,86 @@
+// What is asked about a target that is there, which answers mean that it may stay, and what may be replaced.
+
+import Testing
+
+@testable import DrayCore
+
+@Suite struct CachePolicyTests {
+  private static let file = FileIdentity(device: 1, inode: 2, size: 10, modified: 784_111_777_500_000_000)
+  private static let other = FileIdentity(device: 1, inode: 3, size: 10, modified: 784_111_778_000_000_000)
+  private static let date = "Sun, 06 Nov 1994 08:49:37 GMT"
+
+  @Test("recorded validators are for the recorded file only; else its time")
+  func conditions() {
+    let known = TargetBaseline(
+      name: "f", identity: Self.file, validators: Validators(etag: "W/\"v1\"", lastModified: "x"))
+    #expect(known.condition(for: Self.file) == CacheCondition(etag: "W/\"v1\"", since: "x", size: 10))
+    #expect(
+      known.condition(for: Self.other) == CacheCondition(etag: nil, since: "Sun, 06 Nov 1994 08:49:38 GMT", size: 10))
+    let bare = TargetBaseline(name: "f", identity: Self.file, validators: Validators())
+    #expect(bare.condition(for: Self.file) == CacheCondition(etag: nil, since: Self.date, size: 10))
+    let tag = TargetBaseline(name: "f", identity: Self.file, validators: Validators(etag: "\"v1\""))
+    #expect(tag.condition(for: Self.file).fields.map(\.name) == ["If-None-Match", "If-Modified-Since"])
+  }
+
+  @Test(
+    arguments: [
+      ("304", 304, [], true),
+      ("same ETag", 200, ["ETag: \"v1\"", "Content-Length: 11"], true),
+      ("other ETag", 200, ["ETag: \"v2\"", "Content-Length: 10", "Last-Modified: \(date)"], false),
+      (
+        "weak ETag, same date and length", 200, ["ETag: W/\"v1\"", "Content-Length: 10", "Last-Modified: \(date)"], true
+      ),
+      ("same date and length", 200, ["Content-Length: 10", "Last-Modified: \(date)"], true),
+      ("older", 200, ["Content-Length: 10", "Last-Modified: Sun, 06 Nov 1994 08:49:36 GMT"], true),
+      ("younger", 200, ["Content-Length: 10", "Last-Modified: Sun, 06 Nov 1994 08:49:38 GMT"], false),
+      ("other length", 200, ["Content-Length: 11", "Last-Modified: \(date)"], false),
+      ("no length", 200, ["Last-Modified: \(date)"], false), ("nothing", 200, [], false),
+      ("length alone", 200, ["Content-Length: 10"], false),
+    ])
+  func answers(row: String, status: Int, lines: [String], isUpToDate: Bool) {
+    let decision = AnswerDecision(
+      recorded: Checkpoint(), asked: .changed(CacheCondition(etag: "\"v1\"", since: Self.date, size: 10)),
+      subject: "u", now: 0)
+    let action = decision.action(on: ResponseHead(status, lines))
+    if isUpToDate {
+      #expect(action == .upToDate, "\(row)")
+    } else if case .write(0, _, _, 0, nil) = action {
+    } else {
+      Issue.record("\(row): \(action)")
+    }
+  }
+
+  @Test("a 304 that nobody asked for is an error, and so is a 412 to this")
+  func unasked() {
+    var decision = AnswerDecision(recorded: Checkpoint(), asked: .whole, subject: "u", now: 0)
+    guard case .stop = decision.action(on: ResponseHead(304)) else {
+      Issue.record("304 was taken")
+      return
+    }
+    decision.asked = .changed(CacheCondition(size: 0))
+    guard case .stop = decision.action(on: ResponseHead(412)) else {
+      Issue.record("412 was taken")
+      return
+    }
+  }
+
+  @Test("only the file that was compared is replaced")
+  func replacing() {
+    let known = TargetBaseline(name: "f", identity: Self.file)
+    #expect(known.permitsReplacing(Self.file, named: "f", addedAt: 0))
+    #expect(!known.permitsReplacing(Self.other, named: "f", addedAt: 1e10))
+    #expect(!known.permitsReplacing(Self.file, named: "g", addedAt: 1e10))
+    #expect(!TargetBaseline(name: "f").permitsReplacing(Self.file, named: "f", addedAt: 1e10))
+    #expect(TargetBaseline().permitsReplacing(Self.file, named: "f", addedAt: 784_111_777))
+    #expect(!TargetBaseline().permitsReplacing(Self.other, named: "f", addedAt: 784_111_777))
+  }
+
+  @Test(
+    arguments: [
+      (date, 784_111_777), ("nonsense", nil), ("Thu, 01 Jan 1970 00:00:00 GMT", nil),
+      ("Sun, 06 Nov 1960 08:49:37 GMT", nil), ("Sun, 06 Nov 2094 08:49:37 GMT", nil),
+    ] as [(String, Int64?)])
+  func times(value: String, time: Int64?) {
+    #expect(ArrivalTime.lastModified(ResponseHead(200, "Last-Modified: \(value)"), now: 1_800_000_000) == time)
+  }
+}
