@@ -15,11 +15,18 @@ protocol DrayCommand: ParsableCommand, Sendable {
 /// The job store as commands open it.
 enum Store {
   /// The store; it is made if it is not there. Ask for it after everything that was typed has been checked.
-  static func open() throws(Failure) -> DownloadManager { try DownloadManager.open(Configuration()) }
+  static func open() throws(Failure) -> DownloadManager { try DownloadManager.open(configuration()) }
 
   /// The store if there is one; nothing is made.
   static func openIfPresent() throws(Failure) -> DownloadManager? {
-    try DownloadManager.openIfPresent(Configuration())
+    try DownloadManager.openIfPresent(configuration())
+  }
+
+  /// The state directory, and what holds for hosts.
+  private static func configuration() throws(Failure) -> Configuration {
+    var configuration = try Configuration()
+    configuration.hosts = CommandContext.current.hosts
+    return configuration
   }
 
   /// The store with the jobs of dead runners set free, if there is one. A store that can only be read is read.

@@ -21,22 +21,25 @@ public enum DrayProgram {
     }
     let output = ResultOutput.standard
     var status: ExitStatus
+    var settings = CommandSettings(typed: arguments)
     do {
-      let command = try DrayRoot.parseAsRoot(arguments)
+      let prepared = try PreparedCommand.make(arguments, environment: ProcessVariables.all)
+      settings = prepared.settings
+      let command = try DrayRoot.parseAsRoot(settings.arguments)
       guard let command = command as? any DrayCommand else {
         // `dray help` and a group without a subcommand throw what is to be printed.
         var other = command
         try other.run()
         return .success
       }
-      status = try await command.execute()
+      status = try await CommandContext.$current.withValue(prepared.context) { try await command.execute() }
     } catch let failure as Failure {
-      Messages.print(failure)
+      Messages.print(settings.placing(failure))
       status = failure.exitStatus
     } catch let status as EarlyExit {
       return status.status
     } catch {
-      status = report(error, arguments)
+      status = report(error, settings)
     }
     output.flush()
     if let failure = output.failure { Messages.print(failure) }
@@ -45,13 +48,14 @@ public enum DrayProgram {
   }
 
   /// Prints what the parser threw: help to standard output, an error as one line.
-  private static func report(_ error: any Error, _ arguments: [String]) -> ExitStatus {
+  private static func report(_ error: any Error, _ settings: CommandSettings) -> ExitStatus {
     let message = DrayRoot.message(for: error)
     if DrayRoot.exitCode(for: error).isSuccess {
       ResultOutput.standard.write(message.hasSuffix("\n") ? message : message + "\n")
       return .success
     }
-    Messages.print(UsageText.line(message, arguments: arguments))
+    let line = UsageText.line(message, arguments: settings.typed)
+    Messages.print(settings.place(of: message).map { "\($0): \(line)" } ?? line)
     return .usage
   }
 }

@@ -24,11 +24,20 @@ struct DrayRoot: ParsableCommand {
     subcommands: all
   )
 
+  // Taken out of the command line before it is parsed (GlobalOptions), so that they may stand anywhere; here for help and
+  // completions.
+  @Option(
+    help: ArgumentHelp("Read the configuration from this file.", valueName: "file"), completion: .file())
+  var config: String?
+
+  @Flag(help: "Read no configuration file.")
+  var noConfig = false
+
   /// Every command; the order is that of the help.
   static let all: [any ParsableCommand.Type] = [
     Get.self, Add.self, FeedCommand.self, SyncCommand.self, Run.self, List.self, Show.self, Watch.self, Pause.self,
     Resume.self,
     Retry.self,
-    Remove.self, SetURL.self, Info.self, Clean.self, Generate.self,
+    Remove.self, SetURL.self, Info.self, Clean.self, Config.self, Generate.self,
   ]
 }

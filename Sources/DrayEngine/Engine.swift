@@ -10,6 +10,8 @@ public final class Engine: Sendable {
   private let copies = LocalCopies()
   /// Which hosts are visited over https only.
   let security: TransportSecurity
+  /// What requests to some hosts carry beside what they are given.
+  let hosts: HostRules
 
   /// What transfers share, made here and touched on the loop's thread only.
   private final class PoolBox: @unchecked Sendable {
@@ -21,10 +23,12 @@ public final class Engine: Sendable {
   static let userAgent = "dray/\(DrayVersion.text)"
 
   /// Starts the loop thread.
-  /// - Parameter security: which hosts are visited over https only.
+  /// - Parameters:
+  ///   - security: which hosts are visited over https only.
+  ///   - hosts: what requests to some hosts carry beside what they are given.
   /// - Throws: ``Failure`` when libcurl cannot be set up.
-  public init(security: TransportSecurity = TransportSecurity()) throws(Failure) {
-    self.security = security
+  public init(security: TransportSecurity = TransportSecurity(), hosts: HostRules = HostRules()) throws(Failure) {
+    (self.security, self.hosts) = (security, hosts)
     do throws(CurlError) {
       loop = try TransferLoop()
     } catch {
@@ -41,6 +45,7 @@ public final class Engine: Sendable {
       return transfer
     }
     var plan = plan
+    plan.hosts = hosts
     plan.request.url = security.upgraded(plan.request.url)
     let id = loop.start { [pool, plan, security] in
       FileTransfer(

@@ -104,7 +104,7 @@ final class FileTransfer: LoopTransfer {
   func prepare(_ handle: EasyHandle) throws(CurlError) {
     self.handle = handle
     beginRequest()
-    let hop = beginHop()
+    let hop = plan.hosts.request(beginHop(), at: url)
     if let scheme = Scheme(url), !scheme.speaksHTTP {
       source = ServerSource(scheme, asked: ask, handle: handle)
       try SourceOptions.apply(hop, to: url, scheme: scheme, asking: ask, on: handle)

@@ -36,7 +36,7 @@ extension Engine {
     let result: Result<ProbeResult, Failure> = await withCheckedContinuation { continuation in
       var request = request
       request.url = security.upgraded(request.url)
-      run { [request, security] in Probe(request, security) { continuation.resume(returning: $0) } }
+      run { [request, security, hosts] in Probe(request, security, hosts) { continuation.resume(returning: $0) } }
     }
     return try result.get()
   }
@@ -46,6 +46,7 @@ extension Engine {
 private final class Probe: LoopTransfer {
   private let request: TransferRequest
   private let security: TransportSecurity
+  private let hosts: HostRules
   private let deliver: (Result<ProbeResult, Failure>) -> Void
   private var url: RequestURL
   private var hops: [RedirectHop] = []
@@ -61,10 +62,12 @@ private final class Probe: LoopTransfer {
   private weak var handle: EasyHandle?
 
   init(
-    _ request: TransferRequest, _ security: TransportSecurity, deliver: @escaping (Result<ProbeResult, Failure>) -> Void
+    _ request: TransferRequest, _ security: TransportSecurity, _ hosts: HostRules,
+    deliver: @escaping (Result<ProbeResult, Failure>) -> Void
   ) {
     self.request = request
     self.security = security
+    self.hosts = hosts
     self.deliver = deliver
     url = request.address
   }
@@ -74,6 +77,7 @@ private final class Probe: LoopTransfer {
     self.handle = handle
     (head, target, connection, delay) = (nil, nil, nil, 0)
     deadline = TransferLoop.now() + request.connectTimeout + request.stallTimeout
+    let request = hosts.request(request, at: url)
     if let scheme = Scheme(url), !scheme.speaksHTTP {
       source = ServerSource(scheme, asked: .whole, handle: handle)
       try SourceOptions.apply(request, to: url, scheme: scheme, asking: .whole, on: handle)

@@ -28,6 +28,8 @@ public struct TransferPlan: Sendable {
   public var condition: CacheCondition?
   /// The limits on its rate: its own, and the one it shares.
   public var limiters: [RateLimiter]
+  /// What requests to some hosts carry beside what ``request`` says; the engine's own.
+  var hosts = HostRules()
 
   /// Looks at what is on disk and plans an attempt from it. Blocks.
   /// - Parameter recorded: what the durable record claims.

@@ -1,5 +1,6 @@
-// Where the state is, and how long to wait for it.
+// Where the state is, how long to wait for it, and what holds for requests to some hosts.
 
+public import DrayCore
 internal import Foundation
 
 /// What a ``DownloadManager`` is opened with.
@@ -8,6 +9,8 @@ public struct Configuration: Sendable {
   public var home: StateDirectory
   /// Seconds to wait for another process that holds the job store.
   public var busyTimeout: Double
+  /// What requests to some hosts carry beside what their jobs ask for.
+  public var hosts = HostRules()
 
   /// Uses a directory of the caller's choice.
   public init(home: StateDirectory, busyTimeout: Double = 40) {

@@ -17,11 +17,13 @@ public struct ProbeReport: Sendable {
 extension DownloadManager {
   /// Looks at a URL: follows redirects by the rules of a transfer, asks for the head only. Needs no job store.
   /// - Throws: when no head came. An error status is a report, not a failure.
-  /// - Parameter manager: whose list of hosts that want https is heeded and added to.
+  /// - Parameters:
+  ///   - manager: whose list of hosts that want https is heeded and added to.
+  ///   - hosts: what requests to some hosts carry.
   public static func probe(
-    _ request: TransferRequest, knowing manager: DownloadManager? = nil
+    _ request: TransferRequest, knowing manager: DownloadManager? = nil, hosts: HostRules = HostRules()
   ) async throws(Failure) -> ProbeReport {
-    let engine = try Engine(security: security(of: manager))
+    let engine = try Engine(security: security(of: manager), hosts: hosts)
     defer { engine.stop() }
     let result = try await engine.probe(try S3Access.credentialed(request))
     return ProbeReport(

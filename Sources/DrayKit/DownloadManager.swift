@@ -13,11 +13,13 @@ public final class DownloadManager: Sendable {
   public let store: JobStore
   /// The state directory.
   public let home: StateDirectory
+  /// What requests to some hosts carry.
+  public let hosts: HostRules
   private let engineBox = Mutex<Engine?>(nil)
 
-  private init(store: JobStore, home: StateDirectory) {
+  private init(store: JobStore, _ configuration: Configuration) {
     self.store = store
-    self.home = home
+    (home, hosts) = (configuration.home, configuration.hosts)
   }
 
   deinit {
@@ -30,7 +32,7 @@ public final class DownloadManager: Sendable {
   public static func open(_ configuration: Configuration) throws(Failure) -> DownloadManager {
     try configuration.home.create()
     return DownloadManager(
-      store: try JobStore.open(configuration.home, busyTimeout: configuration.busyTimeout), home: configuration.home)
+      store: try JobStore.open(configuration.home, busyTimeout: configuration.busyTimeout), configuration)
   }
 
   /// Opens the state directory found from the environment.
@@ -41,7 +43,7 @@ public final class DownloadManager: Sendable {
     guard let store = try JobStore.openIfPresent(configuration.home, busyTimeout: configuration.busyTimeout) else {
       return nil
     }
-    return DownloadManager(store: store, home: configuration.home)
+    return DownloadManager(store: store, configuration)
   }
 
   /// The engine, started when it is first needed.
@@ -49,7 +51,7 @@ public final class DownloadManager: Sendable {
     let made: Result<Engine, Failure> = engineBox.withLock { engine in
       if let engine { return .success(engine) }
       do throws(Failure) {
-        let new = try Engine(security: DownloadManager.security(of: store))
+        let new = try Engine(security: DownloadManager.security(of: store), hosts: hosts)
         engine = new
         return .success(new)
       } catch {

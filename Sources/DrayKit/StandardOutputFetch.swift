@@ -10,15 +10,16 @@ extension DownloadManager {
   ///   - specification: what to fetch; directory and name do not matter.
   ///   - descriptor: where to, blocking.
   ///   - manager: whose list of hosts that want https is heeded and added to.
+  ///   - hosts: what requests to some hosts carry.
   ///   - emit: told of the course.
   /// - Throws: the failure that the retries ended with; kind `file` when the descriptor does not take the bytes;
   ///   `CancellationError` is not thrown: a cancelled task returns with `false`.
   /// - Returns: whether all was written.
   public static func fetch(
-    _ specification: JobSpecification, toDescriptor descriptor: Int32,
-    knowing manager: DownloadManager? = nil, emit: @escaping @Sendable (JobEvent.Kind) -> Void
+    _ specification: JobSpecification, toDescriptor descriptor: Int32, knowing manager: DownloadManager? = nil,
+    hosts: HostRules = HostRules(), emit: @escaping @Sendable (JobEvent.Kind) -> Void
   ) async throws(Failure) -> Bool {
-    let engine = try Engine(security: security(of: manager))
+    let engine = try Engine(security: security(of: manager), hosts: hosts)
     defer { engine.stop() }
     let spool = try Spool()
     defer { spool.remove() }

@@ -105,6 +105,6 @@ struct BadInputTests {
       ("lst", "list"), ("pasue", "pause"), ("resum", "resume"), ("seturl", "set-url"), ("xyzzy", nil),
     ] as [(String, String?)])
   func nearest(_ word: String, _ meant: String?) {
-    #expect(UsageText.nearest(word) == meant)
+    #expect(NearestName.find(word, among: UsageText.names) == meant)
   }
 }

@@ -31,10 +31,12 @@ struct Info: DrayCommand {
     guard let entry = list.entries.first else { return .usage }
     var template = try RequestTemplate(request, try Surroundings.real())
     try template.prepare(for: entry.url)
-    let wanted = template.request(for: entry, list.options(of: entry))
+    var wanted = template.request(for: entry, list.options(of: entry))
+    HostLimits.current.apply(to: &wanted)
     if wanted.isInsecure { Messages.print(InsecureWarning.text) }
     for line in try SchemeInput.check(wanted) { Messages.print(line) }
-    let report = try await DownloadManager.probe(wanted, knowing: try? Store.openIfPresent())
+    let report = try await DownloadManager.probe(
+      wanted, knowing: try? Store.openIfPresent(), hosts: CommandContext.current.hosts)
     let output = ResultOutput.standard
     if json {
       output.write(ProbeText.json(report, url: wanted.url))

@@ -12,6 +12,7 @@ struct JobTemplate: Sendable {
   let ifChanged: Bool
   let place: TargetPlace
   let priority: Int
+  let hosts: HostLimits
 
   /// Checks the options.
   /// - Throws: kind `usage`, naming the option.
@@ -37,6 +38,7 @@ struct JobTemplate: Sendable {
     if let text = arguments.retryWait { options.retryWait = try OptionValue.seconds(text, "--retry-wait") }
     if let text = arguments.maxRetryWait { options.maxRetryWait = try OptionValue.seconds(text, "--max-retry-wait") }
     self.options = options
+    hosts = HostLimits.current
     priority =
       try arguments.priority.map { (text) throws(Failure) in
         try OptionValue.count(text, "--priority", JobTemplate.priorities)
@@ -63,9 +65,11 @@ struct JobTemplate: Sendable {
     own.apply(to: &options)
     var request = request.request(for: entry, own)
     if ifChanged { request.cache = CachePolicy(ifChanged: TargetBaseline(), noCache: request.cache?.noCache ?? false) }
-    return JobSpecification(
+    var job = JobSpecification(
       request: request, options: options, directory: place.directory, output: place.name,
       priority: own.priority ?? priority)
+    hosts.apply(to: &job)
+    return job
   }
 }
 

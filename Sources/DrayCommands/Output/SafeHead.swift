@@ -12,6 +12,11 @@ enum SafeHead {
   /// Ends of names of fields whose value is a key.
   private static let secretEndings = ["token", "secret", "-key", "password", "authorization", "session"]
 
+  /// Whether a field of this name, in lower case, carries credentials.
+  static func isSecretName(_ name: String) -> Bool {
+    name == "cookie" || secretEndings.contains(where: name.hasSuffix)
+  }
+
   /// A field that the user gave: most of them may be keys.
   static func request(_ field: HeaderField) -> String {
     if field.value.isEmpty { return "\(field.name): (\(field.isSentEmpty ?? false ? "empty" : "not sent"))" }

@@ -61,4 +61,21 @@ struct ArgumentReference: Decodable {
   var allValues: [String]?
   var abstract: String?
   var discussion: String?
+  var completionKind: CompletionKind?
+
+  /// What is completed: `file`, `directory`, `list`, ….
+  struct CompletionKind: Decodable {
+    var name: String?
+
+    private struct Key: CodingKey {
+      var stringValue: String
+      var intValue: Int? { nil }
+      init(stringValue: String) { self.stringValue = stringValue }
+      init?(intValue: Int) { nil }
+    }
+
+    init(from decoder: any Decoder) throws {
+      name = try decoder.container(keyedBy: Key.self).allKeys.first?.stringValue
+    }
+  }
 }

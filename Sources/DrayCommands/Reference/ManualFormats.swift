@@ -97,5 +97,18 @@ enum ManualFormats {
 
     = `complete`
     `target`, `size`, `digest`, `note`.
+
+    = `hook`
+    What was run at the end of the job has ended: `program`, its `problem` or null, and the last lines of its `output`.
+
+    `dray watch --json` writes the same events of all runners, seen from outside: those that come and go within a fifth \
+    of a second may be missing, but not the last of a job. It begins with one `job` event for each job that has not \
+    ended, or that was named, and knows one more:
+
+    = `job`
+    How the job stands: `job` is an object of the fields of `dray list --json`.
+
+    = `queued`
+    The job waits again: it was resumed, or taken up.
     """
 }

@@ -16,8 +16,9 @@ enum ManualText {
     """
 
   static let sections: [(title: String, body: String)] = [
-    ("RESUMING", resuming), ("SCHEMES", ManualSchemes.text), ("LISTS", lists), ("JSON FORMATS", ManualFormats.text),
-    ("ENVIRONMENT", environment),
+    ("RESUMING", resuming), ("SCHEMES", ManualSchemes.text), ("LISTS", lists),
+    ("CONFIGURATION", ManualConfiguration.text), ("HOOKS", ManualConfiguration.hooks),
+    ("JSON FORMATS", ManualFormats.text), ("ENVIRONMENT", environment),
     ("FILES", files), ("EXIT STATUS", exitStatus), ("EXAMPLES", examples), ("SEE ALSO", seeAlso),
   ]
 
@@ -57,6 +58,19 @@ enum ManualText {
     = `DRAY_PASSWORD`
     The password for `--user` without one.
 
+    = `DRAY_CONFIG`
+    The configuration file, as `--config` names it.
+
+    = `DRAY_LIMIT_RATE` and the like
+    Every option of a command has a variable: `DRAY_`, and its long name in capitals with `_` for `-`. A flag takes true \
+    or false. It goes before the configuration, and a command line before it.
+
+    = `XDG_CONFIG_HOME`
+    The configuration is `dray/config.toml` in it.
+
+    = `VISUAL`, `EDITOR`
+    What `dray config edit` runs.
+
     = `http_proxy`, `https_proxy`, `all_proxy`, `no_proxy`
     Proxies, unless `--proxy` is given.
 
@@ -85,6 +99,9 @@ enum ManualText {
 
     = `~/.local/state/dray/runners/`
     One file for each runner, locked as long as it lives.
+
+    = `~/.config/dray/config.toml`
+    The configuration. With secrets in it, it must be readable by its owner only.
 
     = `.UUID.part`
     The part file of a job, in the directory of its target.

@@ -26,8 +26,10 @@ enum StandardOutputGet {
     for line in list.leftOut { Messages.print(line) }
     let spooled = try await plan.spool(for: &list, DownloadManager.spoolTemporarily)
     guard let specification = list.first else { return .usage }
+    let hosts = CommandContext.current.hosts
     let transfer = Task {
-      try await DownloadManager.fetch(specification, toDescriptor: 1, knowing: try? Store.openIfPresent()) { kind in
+      try await DownloadManager.fetch(specification, toDescriptor: 1, knowing: try? Store.openIfPresent(), hosts: hosts)
+      { kind in
         if let notice = Notice(JobEvent(id: 0, time: 0, kind: kind)) { say(notice, style) }
       }
     }

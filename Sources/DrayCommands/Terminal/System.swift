@@ -85,6 +85,16 @@ enum System {
     }
   }
 
+  /// Makes a file that is not there, and writes it.
+  /// - Returns: the errno of what went wrong.
+  static func create(_ path: String, _ bytes: some Collection<UInt8>, mode: mode_t) -> Int32? {
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+    guard descriptor >= 0 else { return errno }
+    defer { close(descriptor) }
+    let error = write(bytes, to: descriptor)
+    return error == 0 ? nil : error
+  }
+
   /// All bytes of a regular file, or of an open descriptor up to its end.
   static func read(_ path: String) -> Result<[UInt8], SystemFailure> {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
@@ -93,10 +103,21 @@ enum System {
     return read(descriptor)
   }
 
-  static func read(_ descriptor: Int32) -> Result<[UInt8], SystemFailure> {
+  /// The first bytes of a regular file, and its permission bits as they were when it was opened.
+  static func readWithMode(_ path: String, limit: Int) -> Result<([UInt8], UInt32), SystemFailure> {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return .failure(SystemFailure(code: errno)) }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { return .failure(SystemFailure(code: errno)) }
+    let mode = UInt32(status.st_mode) & 0o7777
+    return read(descriptor, limit: limit).map { ($0, mode) }
+  }
+
+  static func read(_ descriptor: Int32, limit: Int = .max) -> Result<[UInt8], SystemFailure> {
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 64 << 10)
-    while true {
+    while bytes.count < limit {
       #if canImport(Darwin)
         let count = Darwin.read(descriptor, &chunk, chunk.count)
       #elseif canImport(Musl)
@@ -111,6 +132,7 @@ enum System {
         return .failure(SystemFailure(code: errno))
       }
     }
+    return .success(bytes)
   }
 
   /// Seconds that only go forward.

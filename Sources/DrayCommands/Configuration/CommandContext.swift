@@ -1,0 +1,55 @@
+// What a command runs under: the configuration that was found for it.
+
+internal import DrayDocuments
+internal import DrayKit
+
+/// The configuration of a command line.
+struct CommandContext: Sendable {
+  /// What holds for hosts.
+  var hosts = HostRules()
+  /// The names of options that were typed or set in the environment: they go before what holds for a host.
+  var given: Set<String> = []
+  /// The names of options that the file sets, and nothing else.
+  var configured: Set<String> = []
+  /// The options that every command has.
+  var globals = GlobalOptions()
+
+  /// That of the command that runs.
+  @TaskLocal static var current = CommandContext()
+}
+
+/// Everything about one command line: what to parse, and what to run it under.
+struct PreparedCommand {
+  var settings: CommandSettings
+  var context: CommandContext
+
+  /// Reads configuration and environment, as far as the command needs them.
+  /// - Throws: kind `usage` for a configuration that is wrong: no command but those that mend it runs with it.
+  static func make(_ typed: [String], environment: [String: String]) throws(Failure) -> PreparedCommand {
+    let (globals, rest) = try GlobalOptions.take(from: typed)
+    var prepared = PreparedCommand(settings: CommandSettings(typed: rest), context: CommandContext(globals: globals))
+    guard needsConfiguration(rest) else { return prepared }
+    let place = ConfigurationPlace.locate(
+      globals, environment: environment, currentDirectory: System.currentDirectory)
+    let file = try ConfigurationFile.read(place)
+    let takesBack = rest.contains { $0.hasPrefix("--no-") }
+    // The catalog takes longer to read than many a command to run.
+    guard file != nil || takesBack || OptionSettings.mayMatter(environment) else { return prepared }
+    let paths = ValuePaths(file: place.path ?? "", home: environment["HOME"])
+    let all = try OptionSettings(file?.document, paths, try OptionCatalog.read(), environment: environment)
+    if let document = file?.document { prepared.context.hosts = try HostSections.rules(document, paths) }
+    prepared.settings = try CommandSettings(typed: rest, all)
+    let names = prepared.settings.options.keys
+    prepared.context.given = Set(names.filter { prepared.settings.isGiven($0) })
+    prepared.context.configured = Set(prepared.settings.settings.map(\.name)).subtracting(prepared.context.given)
+    return prepared
+  }
+
+  /// Whether a command runs under the configuration: help does not, nor what shows and mends the configuration, nor what
+  /// the shell asks for while somebody types.
+  private static func needsConfiguration(_ typed: [String]) -> Bool {
+    guard let command = typed.first, !command.hasPrefix("-") else { return false }
+    let isHelp = typed.prefix { $0 != "--" }.contains { ["-h", "--help", "--version"].contains($0) }
+    return !isHelp && !["config", "help", "generate"].contains(command)
+  }
+}

@@ -1,0 +1,94 @@
+// A command line together with what file and environment add to it. What they say is put before what was typed, so that
+// this has the last word; `--no-NAME` takes back what they say of an option.
+
+internal import DrayKit
+
+/// A command line, ready to be parsed.
+struct CommandSettings {
+  /// What the parser is given.
+  var arguments: [String]
+  /// What was typed, without the options that every command has.
+  var typed: [String]
+  /// The options that file and environment set for this command.
+  var settings: [OptionSetting] = []
+  /// The options of the command, for finding those that were typed.
+  var options: [String: ArgumentReference] = [:]
+
+  /// Nothing but what was typed.
+  init(typed: [String]) {
+    self.typed = typed
+    arguments = typed
+  }
+
+  /// Joins what was typed with what holds for the command.
+  /// - Throws: kind `usage` for a variable whose value is no good.
+  init(typed: [String], _ all: OptionSettings) throws(Failure) {
+    self.init(typed: typed)
+    guard let (command, count) = all.catalog.command(in: typed) else { return }
+    options = command.options
+    var rest: [String] = []
+    var isOver = false
+    var taken: Set<String> = []
+    for word in typed.dropFirst(count) {
+      isOver = isOver || word == "--"
+      if !isOver, let name = CommandSettings.takenBack(word, command) {
+        taken.insert(name)
+        if command.options[name]?.isFlag == true { rest.removeAll { $0 == "--\(name)" } }
+      } else {
+        rest.append(word)
+      }
+    }
+    settings = try all.settings(for: command).filter { !taken.contains($0.name) }
+    arguments = typed.prefix(count) + settings.flatMap(\.arguments) + rest
+  }
+
+  /// The option that `--no-NAME` is about; `nil` for every other word, also where the command has an option of that name.
+  private static func takenBack(_ word: String, _ command: OptionCatalog.Command) -> String? {
+    guard word.hasPrefix("--no-"), command.options[String(word.dropFirst(2))] == nil else { return nil }
+    let name = String(word.dropFirst("--no-".count))
+    return command.options[name] == nil ? nil : name
+  }
+
+  /// Whether an option was typed.
+  func isTyped(_ name: String) -> Bool {
+    let texts = options[name]?.texts ?? ["--\(name)"]
+    return typed.prefix { $0 != "--" }.contains { word in
+      texts.contains { text in
+        word == text
+          || (text.hasPrefix("--") ? word.hasPrefix(text + "=") : word.hasPrefix(text) && !word.hasPrefix("--"))
+      }
+    }
+  }
+
+  /// Whether an option was typed or set in the environment.
+  func isGiven(_ name: String) -> Bool {
+    isTyped(name)
+      || settings.contains { setting in
+        if case .variable = setting.source { setting.name == name } else { false }
+      }
+  }
+
+  /// A failure about an option that was not typed, with the place where it was set.
+  func placing(_ failure: Failure) -> Failure {
+    guard failure.kind == .usage, let setting = setting(named: failure.subject) else { return failure }
+    var placed = failure
+    placed.subject = "\(setting.source.text): \(setting.name)"
+    return placed
+  }
+
+  /// The place of the option that a message of the parser is about, if it was not typed.
+  func place(of message: String) -> String? {
+    settings.first { setting in
+      !isTyped(setting.name) && options[setting.name]?.texts.contains { message.contains("'\($0)") } == true
+    }.map { "\($0.source.text): \($0.name)" }
+  }
+
+  private func setting(named subject: String) -> OptionSetting? {
+    settings.last { setting in
+      !isTyped(setting.name)
+        && (options[setting.name]?.texts ?? []).contains { text in
+          subject == text || subject.hasPrefix(text + " ")
+        }
+    }
+  }
+}

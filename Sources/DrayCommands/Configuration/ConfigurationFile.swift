@@ -1,0 +1,82 @@
+// Reads the configuration file: its bytes, who may read it, its text as values.
+
+internal import DrayDocuments
+internal import DrayKit
+import Foundation
+
+/// A configuration file that was read, its keys not yet looked at.
+struct ConfigurationFile {
+  /// Its absolute path.
+  var path: String
+  var document: ConfigurationDocument
+  /// Its permission bits.
+  var mode: UInt32
+
+  /// Larger files are none.
+  private static let limit = 1 << 20
+
+  /// A key's place, for messages.
+  func place(_ line: Int) -> String { "\(TextSafety.escaped(path)):\(line)" }
+
+  /// Reads a file.
+  /// - Returns: `nil` where there is none and nobody named it.
+  /// - Throws: kind `usage`, with line and column of what is no TOML.
+  static func read(_ place: ConfigurationPlace) throws(Failure) -> ConfigurationFile? {
+    guard let path = place.path else { return nil }
+    switch System.kind(path) {
+    case .missing where !place.isNamed: return nil
+    case .unreadable(ENOTDIR) where !place.isNamed: return nil
+    case .file: break
+    case .missing: throw unreadable(path, "it is not there", advice: "`dray config edit` makes it")
+    case .directory: throw unreadable(path, "it is a directory")
+    case .other: throw unreadable(path, "it is no regular file")
+    case .unreadable(let code): throw unreadable(path, System.words(code))
+    }
+    let bytes: [UInt8]
+    let mode: UInt32
+    switch System.readWithMode(path, limit: limit + 1) {
+    case .success(let found): (bytes, mode) = found
+    case .failure(let error): throw unreadable(path, error.text)
+    }
+    guard bytes.count <= limit else { throw unreadable(path, "it is larger than 1 MiB, which no configuration is") }
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw unreadable(path, "it is not UTF-8", advice: "save it as UTF-8")
+    }
+    let file: ConfigurationFile
+    do throws(DocumentError) {
+      file = ConfigurationFile(path: path, document: try ConfigurationDocument.parse(text), mode: mode)
+    } catch {
+      throw error.failure(TextSafety.escaped(path))
+    }
+    try file.checkMode()
+    return file
+  }
+
+  /// What is secret in it must be its owner's alone, and what it says must be its owner's word: it may name commands.
+  private func checkMode() throws(Failure) {
+    if mode & 0o002 != 0 {
+      throw OptionValue.bad(
+        TextSafety.escaped(path), "everybody can change it, and with it what dray does",
+        advice: "run `chmod 600 \(TextSafety.escaped(path))`")
+    }
+    guard mode & 0o077 != 0, let secret = document.entries.first(where: ConfigurationFile.isSecret) else { return }
+    throw OptionValue.bad(
+      place(secret.line), "\(secret.key) is a secret, and others can read the file",
+      advice: "run `chmod 600 \(TextSafety.escaped(path))`")
+  }
+
+  private static func isSecret(_ entry: ConfigurationDocument.Entry) -> Bool {
+    func has(_ value: ConfigurationDocument.Value) -> Bool {
+      switch value {
+      case .string(let text): ConfigurationKeys.isSecret(entry.key, text)
+      case .array(let all): all.contains(where: has)
+      default: ConfigurationKeys.isSecret(entry.key, "0")
+      }
+    }
+    return has(entry.value)
+  }
+
+  private static func unreadable(_ path: String, _ reason: String, advice: String? = nil) -> Failure {
+    Failure(.usage, TextSafety.escaped(path), "the configuration cannot be read: \(reason)", advice: advice)
+  }
+}

@@ -1,0 +1,82 @@
+// Options that no configuration can have, and why; and values that others must not read.
+
+internal import DrayKit
+
+enum ConfigurationKeys {
+  /// Why an option cannot be set in a file or the environment; `nil` where it can.
+  static func refusal(_ name: String) -> String? {
+    if let reason = reasons[name] { return reason }
+    return forEveryServer.contains(name)
+      ? "it would go to every server: put it into a section of its own, such as [host.\"example.org\"]" : nil
+  }
+
+  /// Why a header field cannot be set for all servers.
+  static func refusal(header line: String) -> String? {
+    let name = line.prefix { $0 != ":" }.lowercased()
+    return SafeHead.isSecretName(name) ? "\(name) would go to every server: put it into a [host.\"…\"] section" : nil
+  }
+
+  private static let request = "it is about one request: write it on the command line"
+  private static let output = "scripts rely on what a command prints: write it on the command line"
+
+  private static let reasons: [String: String] = [
+    "output": "it names one file: write it on the command line, or out= in a list",
+    "input-file": "it says what to fetch: write it on the command line",
+    "catalog": "it says what to fetch: write it on the command line",
+    "checksum": "it is about one file: write it on the command line, or checksum= in a list",
+    "size": "it is about one file: write it on the command line",
+    "after": "it names jobs: write it on the command line",
+    "first": "it names a place in the queue: write it on the command line",
+    "last": "it names a place in the queue: write it on the command line",
+    "before": "it names a job: write it on the command line",
+    "data": request, "data-urlencode": request, "data-raw": request, "data-binary": request, "form": request,
+    "form-string": request, "json-body": request, "plist-body": request, "upload-file": request, "query": request,
+    "request": request, "head": request,
+    "again": request, "list": request, "dry-run": request, "defaults": output, "json": output,
+    "reveal": "secrets are shown only to who asks: write it on the command line",
+    "all": "it would touch every job: write it on the command line",
+    "password-stdin": "standard input belongs to the command: write it on the command line",
+    "config": "it names this file: write it on the command line, or set DRAY_CONFIG",
+    "no-config": "it would unsay itself: write it on the command line",
+    "help": output, "version": output,
+  ]
+
+  /// What belongs to one server.
+  private static let forEveryServer: Set<String> = ["user", "password", "oauth2-bearer", "bearer", "cookie", "pass"]
+
+  private static let secretNames: Set<String> = [
+    "user", "password", "oauth2-bearer", "cookie", "pass", "proxy-user", "proxy-pass", "proxy-header",
+  ]
+
+  /// Whether a value must not be read by others, nor shown.
+  static func isSecret(_ name: String, _ value: String) -> Bool {
+    switch name {
+    case "header": SafeHead.isSecretName(value.prefix { $0 != ":" }.lowercased())
+    case "proxy": hasUserInfo(value)
+    default: secretNames.contains(name) && !value.isEmpty
+    }
+  }
+
+  private static func hasUserInfo(_ proxy: String) -> Bool { proxy.contains("@") }
+
+  /// A value as it may be shown.
+  static func shown(_ name: String, _ value: String) -> String {
+    switch name {
+    case "header":
+      return TextSafety.escaped(SafeHead.request(ConfigurationKeys.field(value)))
+    case "proxy" where hasUserInfo(value):
+      let scheme = value.firstRange(of: "://").map { String(value[..<$0.upperBound]) } ?? ""
+      return TextSafety.escaped("\(scheme)…@\(value[(value.lastIndex(of: "@") ?? value.startIndex)...].dropFirst())")
+    case "user" where value.contains(":"):
+      return TextSafety.escaped("\(value.prefix { $0 != ":" }):…")
+    case "user": return TextSafety.escaped(value)
+    default:
+      return isSecret(name, value) ? "…" : TextSafety.escaped(URLRedaction.redactingURLs(in: value))
+    }
+  }
+
+  private static func field(_ line: String) -> HeaderField {
+    let name = line.prefix { $0 != ":" }
+    return HeaderField(String(name), String(line.dropFirst(name.count + 1).trimmingSpaces()))
+  }
+}

@@ -1,0 +1,112 @@
+// What `dray config show` shows: values, and where they come from.
+
+internal import DrayDocuments
+internal import DrayKit
+internal import TerminalUI
+
+struct ConfigurationReport {
+  /// A value in force.
+  struct Row {
+    /// The key, with its section.
+    var section: String?
+    var name: String
+    /// Without secrets; nil where nothing sets it and there is no default to tell.
+    var value: String?
+    var source: SettingSource?
+  }
+
+  var rows: [Row]
+
+  /// Looks everything up.
+  /// - Throws: kind `usage` for a configuration that is wrong.
+  static func make(_ source: ConfigurationSource, withDefaults: Bool) throws(Failure) -> ConfigurationReport {
+    let file = try source.file()
+    let catalog = try OptionCatalog.read()
+    let all = try OptionSettings(file?.document, source.paths, catalog, environment: source.environment)
+    var rows: [Row] = []
+    var seen: [OptionSetting] = []
+    for command in catalog.commands {
+      for setting in try all.settings(for: command) where !seen.contains(setting) {
+        seen.append(setting)
+        rows.append(
+          Row(
+            section: setting.command?.joined(separator: "."), name: setting.name, value: setting.shown,
+            source: setting.source))
+      }
+    }
+    rows.sort { ($0.section ?? "", $0.name) < ($1.section ?? "", $1.name) }
+    if let document = file?.document {
+      _ = try HostSections.rules(document, source.paths)
+      for entry in document.entries {
+        guard case .host(let pattern) = entry.section else { continue }
+        rows.append(
+          Row(
+            section: "host.\"\(TextSafety.escaped(pattern))\"", name: entry.key, value: shown(entry),
+            source: .file(path: source.paths.file, line: entry.line)))
+      }
+    }
+    if withDefaults { rows += defaults(catalog, besides: Set(seen.map(\.name))) }
+    return ConfigurationReport(rows: rows)
+  }
+
+  private static func defaults(_ catalog: OptionCatalog, besides set: Set<String>) -> [Row] {
+    catalog.names.subtracting(set).filter { ConfigurationKeys.refusal($0) == nil }.sorted().map { name in
+      let option = catalog.option(name)
+      return Row(name: name, value: option?.isFlag == true ? "false" : option?.defaultValue)
+    }
+  }
+
+  private static func shown(_ entry: ConfigurationDocument.Entry) -> String {
+    func text(_ value: ConfigurationDocument.Value) -> String {
+      switch value {
+      case .string(let text): ConfigurationKeys.shown(entry.key, text)
+      case .integer(let number): ConfigurationKeys.shown(entry.key, "\(number)")
+      case .float(let number): ConfigurationKeys.shown(entry.key, "\(number)")
+      case .boolean(let value): "\(value)"
+      case .array(let all): all.map(text).joined(separator: ", ")
+      case .other(let word): word
+      }
+    }
+    return text(entry.value)
+  }
+
+  /// Writes a table.
+  func write(to sink: (String) -> Void) {
+    let columns = [TextTable.Column("KEY"), TextTable.Column("VALUE"), TextTable.Column("FROM")]
+    let cells = rows.map { row in
+      [
+        TextTable.Cell((row.section.map { "[\($0)] " } ?? "") + row.name), TextTable.Cell(row.value ?? "-"),
+        TextTable.Cell(row.source?.text ?? "default"),
+      ]
+    }
+    guard !rows.isEmpty else { return sink("nothing is set; `dray config show --defaults` has all keys\n") }
+    let profile = TerminalProfile.detect(isTTY: TerminalDevice.isTTY(1), environment: ProcessVariables.all)
+    TextTable(columns, width: nil, profile: profile).write(cells, to: sink)
+  }
+
+  /// An array of objects.
+  var json: JSONText {
+    var json = JSONText()
+    json.beginArray()
+    for row in rows {
+      json.object { json in
+        json.field("section", row.section)
+        json.field("key", row.name)
+        json.field("value", row.value)
+        switch row.source {
+        case .variable(let name):
+          json.field("source", "environment")
+          json.field("variable", name)
+        case .file(let path, let line):
+          json.field("source", "file")
+          json.field("file", path)
+          json.field("line", line)
+        case nil: json.field("source", "default")
+        }
+      }
+    }
+    json.endArray()
+    json.endLine()
+    return json
+  }
+}

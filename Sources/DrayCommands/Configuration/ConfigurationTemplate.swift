@@ -1,0 +1,72 @@
+// The configuration file that `dray config edit` makes: all keys as comments, out of the options' own descriptions.
+
+internal import DrayKit
+import Foundation
+
+enum ConfigurationTemplate {
+  /// The text.
+  static func text(_ catalog: OptionCatalog) -> String {
+    var text = """
+      # Configuration of dray; see CONFIGURATION in dray(1). Keys are the long names of options. What stands here holds for
+      # every command that has the option; a section such as [get] holds for one command, [host."*.example.org"] for
+      # requests to hosts. A command line and the environment (DRAY_LIMIT_RATE for limit-rate) go before it.
+      #
+      # Take away the # of what you want.
+
+      """
+    let names = catalog.names.filter { ConfigurationKeys.refusal($0) == nil }.sorted()
+    for name in names {
+      guard let option = catalog.option(name) else { continue }
+      let users = catalog.commands(with: name).map { $0.path.joined(separator: " ") }
+      text += "\n"
+      for line in wrapped("\(option.abstract ?? "") (\(users.joined(separator: ", ")))") { text += "# \(line)\n" }
+      text += "#\(name) = \(example(option))\n"
+    }
+    return text + hosts
+  }
+
+  private static func example(_ option: ArgumentReference) -> String {
+    if option.isFlag { return "true" }
+    let value = option.defaultValue ?? option.allValues?.first ?? option.valueName ?? ""
+    let quoted = "\"\(value.replacing("\\", with: "\\\\").replacing("\"", with: "\\\""))\""
+    return option.isRepeating ? "[\(quoted)]" : quoted
+  }
+
+  private static let hosts = """
+
+    # Requests to hosts of a pattern. Keep a file with secrets to yourself: chmod 600.
+    #[host."*.example.org"]
+    #user = "NAME:PASSWORD"
+    #header = ["X-Key: 7"]
+    #limit-rate = "500k"
+
+    """
+
+  private static func wrapped(_ text: String) -> [String] {
+    var lines: [String] = []
+    for word in text.split(whereSeparator: \.isWhitespace) {
+      if let last = lines.last, last.count + word.count < 100 {
+        lines[lines.count - 1] = "\(last) \(word)"
+      } else {
+        lines.append(String(word))
+      }
+    }
+    return lines
+  }
+
+  /// Makes the file, and the directory that it is in.
+  /// - Throws: kind `file`.
+  static func write(to path: String, _ catalog: OptionCatalog) throws(Failure) {
+    do {
+      if let directory = PathText.split(path).directory {
+        try FileManager.default.createDirectory(
+          atPath: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+      }
+    } catch {
+      throw Failure(.file, TextSafety.escaped(path), "its directory cannot be made: \(error.localizedDescription)")
+    }
+    if let code = System.create(path, text(catalog).utf8, mode: 0o600) {
+      throw Failure(.file, TextSafety.escaped(path), "it cannot be made: \(System.words(code))")
+    }
+  }
+}

@@ -1,0 +1,126 @@
+// The [host."…"] sections of the configuration as rules.
+
+internal import DrayDocuments
+internal import DrayKit
+
+enum HostSections {
+  /// The keys of these sections; the same as options, but what is secret may stand here.
+  static let keys = [
+    "header", "user", "password", "oauth2-bearer", "cookie", "user-agent", "referer", "proxy", "cacert", "insecure",
+    "limit-rate", "retries", "retry-wait", "connect-timeout", "stall-timeout",
+  ]
+
+  /// Reads all of them.
+  /// - Throws: kind `usage`, naming file, line and key.
+  static func rules(_ document: ConfigurationDocument, _ paths: ValuePaths) throws(Failure) -> HostRules {
+    let place: (Int) -> String = { "\(TextSafety.escaped(paths.file)):\($0)" }
+    var rules: [HostRules.Rule] = []
+    for heading in document.headings {
+      guard case .host(let text) = heading.section else { continue }
+      let pattern: HostPattern
+      do throws(HostPatternError) { pattern = try HostPattern.parse(text) } catch {
+        throw OptionValue.bad("\(place(heading.line)): [host.\(OptionValue.quote(text))]", error.message)
+      }
+      var reader = Reader(paths: paths)
+      for entry in document.entries where entry.section == heading.section {
+        try reader.take(entry, "\(place(entry.line)): \(TextSafety.escaped(entry.key))")
+      }
+      rules.append(HostRules.Rule(pattern, try reader.settings(place(heading.line))))
+    }
+    // A key right below [host] belongs to no host.
+    if let stray = document.entries.first(where: { $0.section == .host("") }) {
+      throw OptionValue.bad(
+        "\(place(stray.line)): \(TextSafety.escaped(stray.key))",
+        "it is below no host: write [host.\"example.org\"] above it")
+    }
+    return HostRules(rules)
+  }
+
+  private struct Reader {
+    let paths: ValuePaths
+    private var found = HostSettings()
+    private var user: String?
+    private var password: String?
+
+    init(paths: ValuePaths) { self.paths = paths }
+
+    mutating func take(_ entry: ConfigurationDocument.Entry, _ place: String) throws(Failure) {
+      switch entry.key {
+      case "header":
+        let values: [ConfigurationDocument.Value] = if case .array(let all) = entry.value { all } else { [entry.value] }
+        for value in values { found.headers.append(try HeaderLine.parse(try Self.text(value, place), place)) }
+      case "user": user = try Self.field(entry.value, place)
+      case "password": password = try Self.field(entry.value, place)
+      case "oauth2-bearer": found.bearer = try Self.field(entry.value, place)
+      case "cookie": found.cookie = try Self.field(entry.value, place)
+      case "user-agent": found.userAgent = try Self.field(entry.value, place)
+      case "referer": found.referer = try Self.field(entry.value, place)
+      case "proxy": found.proxy = try ProxyAddress.parse(try Self.text(entry.value, place), place)
+      case "cacert": found.caFile = try file(try Self.text(entry.value, place), place)
+      case "insecure":
+        guard case .boolean(let value) = entry.value else {
+          throw OptionValue.bad(place, "it is switched with true or false")
+        }
+        found.isInsecure = value
+      case "limit-rate": found.rateLimit = try OptionValue.rate(try Self.text(entry.value, place), place)
+      case "retries": found.retries = try OptionValue.count(try Self.text(entry.value, place), place, 0...1_000_000)
+      case "retry-wait": found.retryWait = try OptionValue.seconds(try Self.text(entry.value, place), place)
+      case "connect-timeout":
+        found.connectTimeout = try OptionValue.seconds(try Self.text(entry.value, place), place, mayBeZero: false)
+      case "stall-timeout":
+        found.stallTimeout = try OptionValue.seconds(try Self.text(entry.value, place), place, mayBeZero: false)
+      default:
+        let hint = NearestName.find(entry.key, among: keys).map { "did you mean \($0)?" }
+        throw OptionValue.bad(
+          place, "no section of a host has this key; \(hint ?? "use \(keys.joined(separator: ", "))")")
+      }
+    }
+
+    /// What all keys come to.
+    func settings(_ place: String) throws(Failure) -> HostSettings {
+      var settings = found
+      if password != nil, user == nil { throw OptionValue.bad("\(place): password", "it belongs to no user: add user") }
+      if let user {
+        let parts = user.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        if parts.count > 1, password != nil {
+          throw OptionValue.bad("\(place): password", "user has a password in it already: keep one of them")
+        }
+        guard let secret = password ?? (parts.count > 1 ? parts[1] : nil) else {
+          throw OptionValue.bad(
+            "\(place): user", "there is no password: add password, or write user = \"NAME:PASSWORD\"")
+        }
+        settings.credentials = Credentials(user: password == nil ? parts[0] : user, password: secret)
+      }
+      guard settings.credentials == nil || settings.bearer == nil else {
+        throw OptionValue.bad("\(place): oauth2-bearer", "it cannot be sent together with user: keep one of them")
+      }
+      return settings
+    }
+
+    private func file(_ text: String, _ place: String) throws(Failure) -> String {
+      let path = paths.resolved(text, isFile: true)
+      guard System.kind(path) == .file else {
+        throw OptionValue.bad(place, "\(OptionValue.quote(path)) cannot be read: it is no file")
+      }
+      return path
+    }
+
+    private static func text(_ value: ConfigurationDocument.Value, _ place: String) throws(Failure) -> String {
+      switch value {
+      case .string(let text): return text
+      case .integer(let number): return "\(number)"
+      case .float(let number): return "\(number)"
+      case .boolean, .array, .other: throw OptionValue.bad(place, "write a text or a number")
+      }
+    }
+
+    /// A value that becomes a header field or part of one.
+    private static func field(_ value: ConfigurationDocument.Value, _ place: String) throws(Failure) -> String {
+      let text = try text(value, place)
+      guard !text.unicodeScalars.contains(where: { $0.value < 0x20 && $0 != "\t" || $0.value == 0x7F }) else {
+        throw OptionValue.bad(place, "there is a control character in it: leave it out")
+      }
+      return text
+    }
+  }
+}

@@ -1,0 +1,141 @@
+// An option that the file or the environment sets: checked against the option's definition, turned into arguments.
+
+internal import DrayDocuments
+internal import DrayKit
+
+/// Where a value comes from.
+enum SettingSource: Equatable {
+  case variable(String)
+  case file(path: String, line: Int)
+
+  /// For people.
+  var text: String {
+    switch self {
+    case .variable(let name): name
+    case .file(let path, let line): "\(TextSafety.escaped(path)):\(line)"
+    }
+  }
+}
+
+/// An option with the values that a source gives it.
+struct OptionSetting: Equatable {
+  /// The option's long name, without dashes.
+  var name: String
+  /// The command it was set for; `nil` is every one that has it.
+  var command: [String]?
+  /// What a flag is set to; `nil` for an option with values.
+  var flag: Bool?
+  /// The values of an option that takes some.
+  var values: [String]
+  var source: SettingSource
+
+  /// As words of a command line.
+  var arguments: [String] {
+    if let flag { return flag ? ["--\(name)"] : [] }
+    // An empty value behind = would be taken for a missing one.
+    return values.flatMap { $0.isEmpty ? ["--\(name)", ""] : ["--\(name)=\($0)"] }
+  }
+
+  /// Its values as they may be shown.
+  var shown: String {
+    flag.map { "\($0)" } ?? values.map { ConfigurationKeys.shown(name, $0) }.joined(separator: ", ")
+  }
+
+  /// What is said of a value that is no good.
+  func bad(_ reason: String) -> Failure { OptionValue.bad("\(source.text): \(name)", reason) }
+}
+
+extension OptionSetting {
+  /// A key of the file.
+  /// - Throws: kind `usage`, naming file, line and key.
+  init(_ entry: ConfigurationDocument.Entry, _ option: ArgumentReference, _ paths: ValuePaths) throws(Failure) {
+    name = entry.key
+    if case .command(let path) = entry.section { command = path }
+    source = .file(path: paths.file, line: entry.line)
+    values = []
+    if option.isFlag {
+      guard case .boolean(let value) = entry.value else { throw bad("it is switched with true or false") }
+      flag = value
+      return
+    }
+    let found: [ConfigurationDocument.Value] = if case .array(let all) = entry.value { all } else { [entry.value] }
+    guard option.isRepeating || found.count == 1 else { throw bad("it takes one value, not \(found.count)") }
+    for value in found {
+      guard let text = OptionSetting.text(value) else {
+        throw bad("\(OptionSetting.word(value)) is no value for it: write a text or a number")
+      }
+      values.append(paths.resolved(text, option))
+    }
+    try check(option)
+  }
+
+  /// A variable of the environment.
+  /// - Throws: kind `usage`, naming the variable.
+  init(variable: String, _ text: String, _ name: String, _ option: ArgumentReference) throws(Failure) {
+    self.name = name
+    source = .variable(variable)
+    values = []
+    if let reason = ConfigurationKeys.refusal(name) {
+      throw OptionValue.bad(variable, "--\(name) cannot be set in the environment: \(reason)")
+    }
+    if option.isFlag {
+      switch text.lowercased() {
+      case "1", "true", "yes", "on": flag = true
+      case "0", "false", "no", "off", "": flag = false
+      default: throw OptionValue.bad(variable, "\(OptionValue.quote(text)) is neither true nor false")
+      }
+    } else {
+      values = [text]
+      try check(option)
+    }
+  }
+
+  /// Checks what can be checked without knowing the option.
+  private func check(_ option: ArgumentReference) throws(Failure) {
+    for value in values {
+      if name == "header", let reason = ConfigurationKeys.refusal(header: value) { throw bad(reason) }
+      if value.contains("\0") { throw bad("there is a NUL in it: leave it out") }
+      guard let known = option.allValues, !known.isEmpty, !known.contains(value) else { continue }
+      let hint = NearestName.find(value, among: known).map { "; did you mean \($0)?" } ?? ""
+      throw bad("\(OptionValue.quote(value)) is none of \(known.joined(separator: ", "))\(hint)")
+    }
+  }
+
+  private static func text(_ value: ConfigurationDocument.Value) -> String? {
+    switch value {
+    case .string(let text): text
+    case .integer(let number): "\(number)"
+    case .float(let number): number.isFinite ? "\(number)" : nil
+    case .boolean, .array, .other: nil
+    }
+  }
+
+  private static func word(_ value: ConfigurationDocument.Value) -> String {
+    switch value {
+    case .boolean(let value): "\(value)"
+    case .array: "an array"
+    case .other(let word): word
+    case .string, .integer, .float: "this number"
+    }
+  }
+}
+
+/// How paths in a file are meant: `~/` is the home directory; a file that is named relatively is beside the configuration,
+/// a directory is where the command runs, as on the command line.
+struct ValuePaths {
+  /// The configuration file.
+  var file: String
+  var home: String?
+
+  func resolved(_ text: String, _ option: ArgumentReference) -> String {
+    option.isPath ? resolved(text, isFile: option.completionKind?.name == "file") : text
+  }
+
+  func resolved(_ text: String, isFile: Bool) -> String {
+    if text == "~" || text.hasPrefix("~/"), let home { return home + text.dropFirst() }
+    guard isFile, !text.isEmpty, text != "-", !text.hasPrefix("/"), let slash = file.lastIndex(of: "/") else {
+      return text
+    }
+    return Job.join(String(file[..<slash]), text)
+  }
+}

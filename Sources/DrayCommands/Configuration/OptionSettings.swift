@@ -1,0 +1,96 @@
+// All options that the file and the environment set, and which of them hold for a command: the environment before the
+// file, a command's section before what is for all. Values of options that may be repeated add up.
+
+internal import DrayDocuments
+internal import DrayKit
+
+struct OptionSettings {
+  /// The keys of the file.
+  var file: [OptionSetting] = []
+  var environment: [String: String]
+  let catalog: OptionCatalog
+
+  /// Checks the keys of a file.
+  /// - Throws: kind `usage` for the first that is wrong.
+  init(
+    _ document: ConfigurationDocument?, _ paths: ValuePaths, _ catalog: OptionCatalog, environment: [String: String]
+  ) throws(Failure) {
+    self.catalog = catalog
+    self.environment = environment
+    guard let document else { return }
+    let place: (Int) -> String = { "\(TextSafety.escaped(paths.file)):\($0)" }
+    for heading in document.headings {
+      guard case .command(let path) = heading.section else { continue }
+      guard catalog.command(path) == nil else { continue }
+      let known = catalog.commands.map { $0.path.joined(separator: ".") } + [ConfigurationDocument.hostTable]
+      let name = path.joined(separator: ".")
+      let hint = NearestName.find(name, among: known).map { "; did you mean [\($0)]?" } ?? ""
+      throw OptionValue.bad(
+        place(heading.line), "[\(TextSafety.escaped(name))] is no section: there is no such command\(hint)")
+    }
+    for entry in document.entries {
+      let allowed: [OptionCatalog.Command]
+      switch entry.section {
+      case .host: continue
+      case .all: allowed = catalog.commands
+      case .command(let path): allowed = catalog.command(path).map { [$0] } ?? []
+      }
+      guard let option = allowed.lazy.compactMap({ $0.options[entry.key] }).first else {
+        throw OptionSettings.unknown(entry, place(entry.line), allowed, catalog)
+      }
+      if let reason = ConfigurationKeys.refusal(entry.key) {
+        throw OptionValue.bad("\(place(entry.line)): \(entry.key)", "it cannot be set here: \(reason)")
+      }
+      file.append(try OptionSetting(entry, option, paths))
+    }
+  }
+
+  private static func unknown(
+    _ entry: ConfigurationDocument.Entry, _ place: String, _ allowed: [OptionCatalog.Command], _ catalog: OptionCatalog
+  ) -> Failure {
+    let key = TextSafety.escaped(String(entry.key.prefix(60)))
+    if case .command(let path) = entry.section, let other = catalog.commands(with: entry.key).first {
+      return OptionValue.bad(
+        place,
+        "\(key) is no option of `dray \(path.joined(separator: " "))`; `dray \(other.path.joined(separator: " "))`"
+          + " has it")
+    }
+    let name = entry.key.replacing("_", with: "-")
+    let known = allowed.flatMap(\.options.keys).filter { ConfigurationKeys.refusal($0) == nil }
+    let nearest = known.contains(name) ? name : NearestName.find(name, among: known)
+    let hint = nearest.map { "; did you mean \($0)?" } ?? "; keys are the long names of options, without dashes"
+    return OptionValue.bad(place, "there is no option \(OptionValue.quote(key))\(hint)")
+  }
+
+  /// The variable of an option: `DRAY_LIMIT_RATE` for `--limit-rate`.
+  static func variable(_ name: String) -> String { "DRAY_" + name.uppercased().replacing("-", with: "_") }
+
+  /// Variables that are something else; those of hooks begin with `DRAY_JOB_`.
+  static let ownVariables: Set<String> = ["DRAY_HOME", "DRAY_CONFIG", "DRAY_PASSWORD"]
+
+  /// The variables that may set an option.
+  static func mayMatter(_ environment: [String: String]) -> Bool {
+    environment.keys.contains { isOption($0) }
+  }
+
+  static func isOption(_ variable: String) -> Bool {
+    variable.hasPrefix("DRAY_") && !ownVariables.contains(variable) && !variable.hasPrefix("DRAY_JOB_")
+  }
+
+  /// What holds for a command, in the order of its arguments.
+  /// - Throws: kind `usage` for a variable whose value is no good.
+  func settings(for command: OptionCatalog.Command) throws(Failure) -> [OptionSetting] {
+    var chosen: [OptionSetting] = []
+    for name in command.options.keys.sorted() {
+      guard let option = command.options[name] else { continue }
+      var found = file.filter { $0.name == name && $0.command == nil }
+      found += file.filter { $0.name == name && $0.command == command.path }
+      let variable = OptionSettings.variable(name)
+      if OptionSettings.isOption(variable), let text = environment[variable] {
+        found.append(try OptionSetting(variable: variable, text, name, option))
+      }
+      chosen += option.isRepeating ? found : Array(found.suffix(1))
+    }
+    return chosen
+  }
+}

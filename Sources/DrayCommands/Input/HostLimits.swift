@@ -1,0 +1,45 @@
+// What the configuration says of a URL's host, where it is about the job: its limits, times and retries.
+
+internal import DrayKit
+
+/// The host rules as they hold for jobs that are made now. What belongs to requests (fields, credentials, proxy, trust) is
+/// looked up at each request instead and never stored.
+struct HostLimits: Sendable {
+  /// The rules.
+  var rules: HostRules
+  /// The names of options that were typed or set in the environment: those stand.
+  var given: Set<String>
+
+  /// Those of the command that runs.
+  static var current: HostLimits {
+    HostLimits(rules: CommandContext.current.hosts, given: CommandContext.current.given)
+  }
+
+  /// Puts what holds for a job's host into it.
+  func apply(to job: inout JobSpecification) {
+    guard let settings = apply(to: &job.request) else { return }
+    take("limit-rate", settings.rateLimit) { job.options.rateLimit = $0 }
+    take("retries", settings.retries) { job.options.retries = $0 }
+    take("retry-wait", settings.retryWait) { job.options.retryWait = $0 }
+  }
+
+  /// Puts what holds for a request's host into it, and takes out what the configuration says for all hosts where it says
+  /// something else of this one.
+  /// - Returns: what holds for the host.
+  @discardableResult
+  func apply(to request: inout TransferRequest) -> HostSettings? {
+    guard !rules.rules.isEmpty, let settings = rules.settings(for: request.address.origin) else { return nil }
+    take("connect-timeout", settings.connectTimeout) { request.connectTimeout = $0 }
+    take("stall-timeout", settings.stallTimeout) { request.stallTimeout = $0 }
+    take("user-agent", settings.userAgent) { _ in request.userAgent = nil }
+    take("referer", settings.referer) { _ in request.referer = nil }
+    take("proxy", settings.proxy) { _ in request.proxy = nil }
+    take("cacert", settings.caFile) { _ in request.caFile = nil }
+    take("insecure", settings.isInsecure) { request.isInsecure = $0 }
+    return settings
+  }
+
+  private func take<Value>(_ name: String, _ value: Value?, _ body: (Value) -> Void) {
+    if let value, !given.contains(name) { body(value) }
+  }
+}

@@ -1,0 +1,108 @@
+// A command as words: the quoting of a POSIX shell, and nothing else of it.
+
+/// Why a text is no command.
+public struct CommandWordsError: ParseError, Sendable {
+  /// One line: what was wrong, and what would be right.
+  public let message: String
+  init(_ message: String) { self.message = message }
+}
+
+/// Splits a command into a program and its arguments without a shell.
+///
+/// The quoting is that of POSIX.1-2024 §2.2: `\` keeps the next character, `'…'` keeps all, `"…"` keeps all but `\`
+/// before `"`, `\`, `$` and a backquote. Nothing is expanded but `~/` at the beginning of a word. What a shell would
+/// act upon is refused outside quotes, as it would not do what it looks like.
+public enum CommandWords {
+  /// The words of a command; there is one at least.
+  /// - Parameter home: what `~` stands for; `nil` leaves it as it is.
+  /// - Throws: ``CommandWordsError``.
+  public static func split(_ text: String, home: String? = nil) throws(CommandWordsError) -> [String] {
+    var splitter = Splitter(home: home)
+    for character in text { try splitter.take(character) }
+    let words = try splitter.end()
+    guard let program = words.first else { throw CommandWordsError("there is no command in it: name a program") }
+    guard !program.isEmpty else { throw CommandWordsError("the name of the program is empty") }
+    return words
+  }
+
+  private struct Splitter {
+    enum State { case plain, single, double, escaped, escapedInDouble }
+
+    var home: String?
+    var state = State.plain
+    var words: [String] = []
+    /// The word that has begun; `nil` between two.
+    var word: String?
+    /// Whether the word so far is a bare `~`.
+    var isTilde = false
+
+    mutating func take(_ character: Character) throws(CommandWordsError) {
+      guard character != "\0" else { throw CommandWordsError("there is a NUL in it: leave it out") }
+      switch state {
+      case .plain: try plain(character)
+      case .single: character == "'" ? state = .plain : append(character)
+      case .double:
+        switch character {
+        case "\"": state = .plain
+        case "\\": state = .escapedInDouble
+        default: append(character)
+        }
+      case .escaped:
+        if character != "\n" { append(character) }
+        state = .plain
+      case .escapedInDouble:
+        if !"\"\\$`\n".contains(character) { append("\\") }
+        if character != "\n" { append(character) }
+        state = .double
+      }
+    }
+
+    private mutating func plain(_ character: Character) throws(CommandWordsError) {
+      switch character {
+      case " ", "\t", "\n", "\r\n": finishWord()
+      case "'", "\"":
+        word = word ?? ""
+        isTilde = false
+        state = character == "'" ? .single : .double
+      case "\\":
+        word = word ?? ""
+        isTilde = false
+        state = .escaped
+      case "|", "&", ";", "<", ">", "(", ")", "$", "`":
+        throw CommandWordsError(
+          "without a shell, \(character) does nothing: quote it, or have a shell run the command with --hook-shell")
+      case "#" where word == nil:
+        throw CommandWordsError("without a shell, # begins no comment: quote it")
+      case "~" where word == nil:
+        append(character)
+        isTilde = true
+      default:
+        if isTilde, character == "/", let home { word = home }
+        append(character)
+      }
+    }
+
+    private mutating func append(_ character: Character) {
+      word = (word ?? "") + String(character)
+      isTilde = false
+    }
+
+    private mutating func finishWord() {
+      if isTilde, let home { word = home }
+      if let word { words.append(word) }
+      (word, isTilde) = (nil, false)
+    }
+
+    mutating func end() throws(CommandWordsError) -> [String] {
+      switch state {
+      case .plain: break
+      case .single, .double, .escapedInDouble:
+        throw CommandWordsError("a quotation mark is not closed: close it, or write \\ before it")
+      case .escaped:
+        throw CommandWordsError("it ends in a \\ with nothing behind it: leave it out")
+      }
+      finishWord()
+      return words
+    }
+  }
+}

@@ -1,0 +1,74 @@
+// Which hosts a section of the configuration is about: a pattern, and which of several patterns comes first.
+
+/// Why a text is no pattern of hosts.
+public struct HostPatternError: ParseError, Sendable {
+  /// One line: what was wrong, and what would be right.
+  public let message: String
+  init(_ message: String) { self.message = message }
+}
+
+/// A pattern of origins: `[scheme://]host[:port]`, the host a name, an address, `*.name` for all below a name, or `*`.
+public struct HostPattern: Sendable, Hashable {
+  /// The scheme it is bound to; `nil` is any.
+  public let scheme: String?
+  /// The host in lower-case ASCII, or what follows `*.`; empty is every host.
+  public let host: String
+  /// Whether it stands for all hosts below ``host``, but not for that one.
+  public let isWildcard: Bool
+  /// The port it is bound to; `nil` is any, or the scheme's own where one is named.
+  public let port: Int?
+
+  /// Reads a pattern.
+  /// - Throws: ``HostPatternError``.
+  public static func parse(_ text: String) throws(HostPatternError) -> HostPattern {
+    let mark = text.firstRange(of: "://")
+    let scheme = mark.map { text[..<$0.lowerBound].lowercased() }
+    if let scheme, scheme.isEmpty || !scheme.utf8.allSatisfy({ $0.isLetter || $0.isDigit || "+-.".utf8.contains($0) }) {
+      throw HostPatternError("\(quoted(scheme)) is no scheme: write it like https://HOST")
+    }
+    let rest = mark.map { text[$0.upperBound...] } ?? text[...]
+    let (name, port) = try HostPattern.split(rest)
+    if name == "*" { return HostPattern(scheme: scheme, host: "", isWildcard: true, port: port) }
+    let isWildcard = name.hasPrefix("*.")
+    let bare = isWildcard ? name.dropFirst(2) : name
+    guard !bare.contains("*") else {
+      throw HostPatternError("* stands for whole labels at the beginning only: write it like *.example.org")
+    }
+    do throws(URLParseError) {
+      let host = try HostName.normalized(ArraySlice(bare.utf8))
+      return HostPattern(scheme: scheme, host: host, isWildcard: isWildcard, port: port)
+    } catch {
+      throw HostPatternError(error.message)
+    }
+  }
+
+  private static func split(_ text: Substring) throws(HostPatternError) -> (Substring, Int?) {
+    guard let colon = text.lastIndex(of: ":"), !text[colon...].contains("]") else { return (text, nil) }
+    guard let port = Int(text[text.index(after: colon)...]), (1...65_535).contains(port) else {
+      throw HostPatternError(
+        "\(quoted(String(text))) is no host: a pattern is a host with or without a port, such as *.example.org:8443")
+    }
+    return (text[..<colon], port)
+  }
+
+  /// Whether an origin is one of those meant. `*.x` does not match `x`.
+  public func matches(_ origin: Origin) -> Bool {
+    if let scheme, scheme != origin.scheme { return false }
+    if let port {
+      guard port == origin.port else { return false }
+    } else if let scheme, origin.port != Origin.defaultPort(of: scheme) {
+      return false
+    }
+    guard isWildcard else { return host == origin.host }
+    return host.isEmpty || (origin.host.hasSuffix("." + host) && origin.host.utf8.count > host.utf8.count + 1)
+  }
+
+  /// Whether this pattern comes before another that matches as well: the whole name before wildcards, longer ones
+  /// before shorter, then what names a port, then what names a scheme.
+  public func isMoreSpecific(than other: HostPattern) -> Bool {
+    if isWildcard != other.isWildcard { return !isWildcard }
+    if host.utf8.count != other.host.utf8.count { return host.utf8.count > other.host.utf8.count }
+    if (port != nil) != (other.port != nil) { return port != nil }
+    return scheme != nil && other.scheme == nil
+  }
+}

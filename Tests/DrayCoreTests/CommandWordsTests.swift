@@ -1,0 +1,37 @@
+// A command as words, without a shell.
+
+import DrayCore
+import Testing
+
+@Suite("Command words")
+struct CommandWordsTests {
+  @Test(
+    "words and quoting",
+    arguments: [
+      ("a", ["a"]), ("a b  c", ["a", "b", "c"]), (" a\tb\n", ["a", "b"]), ("a 'b c'", ["a", "b c"]),
+      ("a \"b c\"", ["a", "b c"]), (#"a b\ c"#, ["a", "b c"]), (#"a "\"x\"""#, ["a", #""x""#]),
+      (#"a "\n""#, ["a", #"\n"#]), (#"a '\n'"#, ["a", #"\n"#]), ("a ''", ["a", ""]), ("a b''c", ["a", "bc"]),
+      ("a '$X | y'", ["a", "$X | y"]), ("~/bin/x ~ a~ '~'/y", ["/home/u/bin/x", "/home/u", "a~", "~/y"]),
+      ("a b#c", ["a", "b#c"]), ("a \\\nb", ["a", "b"]), ("é \"ü x\"", ["é", "ü x"]),
+    ] as [(String, [String])])
+  func splits(_ text: String, _ words: [String]) throws {
+    #expect(try CommandWords.split(text, home: "/home/u") == words)
+  }
+
+  @Test(
+    "what is refused, and why",
+    arguments: [
+      ("", "no command"), ("  ", "no command"), ("''", "empty"), ("a 'b", "not closed"), ("a \"b", "not closed"),
+      ("a b\\", "ends in a \\"), ("a | b", "--hook-shell"), ("a > f", "--hook-shell"), ("a $X", "--hook-shell"),
+      ("a `b`", "--hook-shell"), ("a; b", "--hook-shell"), ("a #b", "comment"), ("a\0b", "NUL"),
+    ])
+  func refuses(_ text: String, _ word: String) {
+    let error = #expect(throws: CommandWordsError.self) { try CommandWords.split(text) }
+    #expect(error?.message.contains(word) == true, "\(error?.message ?? "")")
+  }
+
+  @Test("without a home, ~ stays")
+  func noHome() throws {
+    #expect(try CommandWords.split("~/x") == ["~/x"])
+  }
+}
