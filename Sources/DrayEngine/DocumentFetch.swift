@@ -31,8 +31,8 @@ extension Engine {
     let result: Result<DocumentAnswer, Failure> = await withCheckedContinuation { continuation in
       var request = request
       request.url = security.upgraded(request.url)
-      run { [request, security] in
-        DocumentFetch(request, accept, validators, security) { continuation.resume(returning: $0) }
+      run { [request, security, hosts] in
+        DocumentFetch(request, hosts, accept, validators, security) { continuation.resume(returning: $0) }
       }
     }
     return try result.get()
@@ -42,6 +42,7 @@ extension Engine {
 /// One fetch, on the loop's thread.
 private final class DocumentFetch: LoopTransfer {
   private let request: TransferRequest
+  private let hosts: HostRules
   private let accept: String?
   private let validators: Validators
   private let security: TransportSecurity
@@ -58,10 +59,12 @@ private final class DocumentFetch: LoopTransfer {
   private weak var handle: EasyHandle?
 
   init(
-    _ request: TransferRequest, _ accept: String?, _ validators: Validators, _ security: TransportSecurity,
+    _ request: TransferRequest, _ hosts: HostRules, _ accept: String?, _ validators: Validators,
+    _ security: TransportSecurity,
     deliver: @escaping (Result<DocumentAnswer, Failure>) -> Void
   ) {
     self.request = request
+    self.hosts = hosts
     self.accept = accept
     self.validators = validators
     self.security = security
@@ -77,6 +80,7 @@ private final class DocumentFetch: LoopTransfer {
     parser = HeadParser()
     (head, target, bytes) = (nil, nil, [])
     stall.reset()
+    let request = hosts.request(request, at: url)
     try RequestOptions.apply(request, to: url, asking: .whole, on: handle)
     try handle.setHeaders(RequestFields(request, to: url, asking: .whole).lines + conditions)
   }

@@ -43,7 +43,7 @@ extension DownloadManager {
     request.method = "GET"
     request.body = nil
     let copy = try manager?.store.document(request.url)
-    let engine = try Engine(security: security(of: manager))
+    let engine = try Engine(security: security(of: manager), hosts: manager?.hosts ?? HostRules())
     defer { engine.stop() }
     let answer: DocumentAnswer
     do throws(Failure) {

@@ -30,6 +30,8 @@ public struct JobEvent: Sendable, Equatable {
     case upToDate(path: String)
     /// It failed for good.
     case failed(Failure)
+    /// What was run because it ended has come to its end.
+    case hook(HookReport)
     /// It is whole, checked and published at `path`.
     case complete(path: String, size: Int64, digest: DigestValue?, note: String?)
     /// It was done, and the answer has no body, so there is no file: 204 to a PUT, say.

@@ -267,6 +267,12 @@ extension Runner {
     default: break
     }
     emit(job.id, kind)
+    if let words = HookChoice.command(for: kind, of: job, options.hooks) {
+      hookStart = Task { [hooks, before = hookStart] in
+        await before?.value
+        await hooks.run(words, for: job)
+      }
+    }
     leave(job.id)
   }
 

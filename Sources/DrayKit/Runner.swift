@@ -21,6 +21,7 @@ public actor Runner {
   nonisolated let hasher = BlockingQueue("dray.hash")
   nonisolated let checkpointer: Checkpointer
   nonisolated let publisher: Publisher
+  nonisolated let hooks: HookRunner
   nonisolated let isStopping = Atomic<Bool>(false)
   let options: RunOptions
   let scope: ClaimScope
@@ -43,6 +44,8 @@ public actor Runner {
   /// Jobs of its scope that wait, and that another runner has, at the last count.
   var waiting = (queued: 0, elsewhere: 0)
   private var begun = 0
+  /// The last hook that was handed over: they are, in the order in which jobs end.
+  var hookStart: Task<Void, Never>?
   /// The manager, which ends the engine when nobody needs it any more: not before the run has.
   private var owner: DownloadManager?
   private var timer: Task<Void, Never>?
@@ -69,6 +72,12 @@ public actor Runner {
     (events, sink) = AsyncStream.makeStream(of: JobEvent.self)
     let (stream, ring) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     bell = (stream, ring)
+    hooks = HookRunner(
+      options.hooks, home: owner.home,
+      lookUp: { [store, worker] job in
+        (try? await worker.run { () throws(Failure) in try store.job(job.id) }).flatMap(\.self) ?? job
+      },
+      report: { [sink] id, report in sink.yield(JobEvent(id: id, time: WallClock.now(), kind: .hook(report))) })
   }
 
   /// Transfers the jobs of its scope; returns when none is left, or after ``stop()``, which is what cancelling the task
@@ -105,6 +114,8 @@ public actor Runner {
     // What is still held here, after a failure, is set free for the next.
     _ = try? await worker.run { [store, id] () throws(Failure) in try store.release(id) }
     lease.release()
+    await hookStart?.value
+    await hooks.finish { [self] in isStopping.load(ordering: .acquiring) }
     if let fatal { throw fatal }
     return summary
   }

@@ -19,6 +19,8 @@ public struct RunOptions: Sendable {
   public var overallRate: Int64?
   /// Whether to stay when nothing is left to do.
   public var waitsForMore = false
+  /// What is run when a job ends.
+  public var hooks = RunHooks()
 
   /// The defaults.
   public init() {}

@@ -72,6 +72,7 @@ extension JobEvent.Kind {
     case .skipped: "skipped"
     case .failed: "failed"
     case .complete, .completeWithoutFile: "complete"
+    case .hook: "hook"
     }
   }
 }

@@ -30,8 +30,10 @@ struct Get: DrayCommand {
 
   func execute() async throws -> ExitStatus {
     let surroundings = try Surroundings.real()
-    let options = try run.options()
+    var options = try run.options()
+    options.hooks = try job.hooks.runHooks()
     let style = SessionStyle(display, printsPaths: true)
+    let herald = try Herald(display)
     if head { return try await HeadPrinter.run(self, surroundings) }
     let plan = try RequestPlan(body, surroundings, readsListFromInput: job.inputFile == "-")
     if job.output == "-" { return try await StandardOutputGet.run(job, request, plan, surroundings, style) }
@@ -45,7 +47,7 @@ struct Get: DrayCommand {
     let ids = try AdmissionReport.tell(admissions, list, manager, style)
     guard !ids.isEmpty else { return .success }
     let runner = try manager.makeRunner(.jobs(ids), options)
-    let session = TransferSession(manager, runner, style, warnsOfInsecureJobs: false)
+    let session = TransferSession(manager, runner, style, warnsOfInsecureJobs: false, herald: herald)
     return try await session.run()
   }
 }

@@ -19,14 +19,17 @@ struct Run: DrayCommand {
   var wait = false
 
   @OptionGroup(title: "Run options") var run: RunArguments
+  @OptionGroup(title: "Hook options") var hooks: HookArguments
   @OptionGroup(title: "Display options") var display: DisplayArguments
 
   func execute() async throws -> ExitStatus {
-    let options = try run.options(waits: wait)
+    var options = try run.options(waits: wait)
+    options.hooks = try hooks.runHooks()
     let style = SessionStyle(display)
+    let herald = try Herald(display)
     // Without a store there is nothing to do; only who waits needs one.
     guard let manager = wait ? try Store.open() : try Store.openIfPresent() else { return .success }
     let runner = try manager.makeRunner(.all, options)
-    return try await TransferSession(manager, runner, style, warnsOfInsecureJobs: true).run()
+    return try await TransferSession(manager, runner, style, warnsOfInsecureJobs: true, herald: herald).run()
   }
 }

@@ -37,6 +37,7 @@ struct JobTemplate: Sendable {
     if let text = arguments.retries { options.retries = try OptionValue.count(text, "--retries", 0...1_000_000) }
     if let text = arguments.retryWait { options.retryWait = try OptionValue.seconds(text, "--retry-wait") }
     if let text = arguments.maxRetryWait { options.maxRetryWait = try OptionValue.seconds(text, "--max-retry-wait") }
+    options.hooks = try arguments.hooks.jobHooks()
     self.options = options
     hosts = HostLimits.current
     priority =

@@ -84,6 +84,8 @@ struct JobArguments: ParsableArguments, Sendable {
       valueName: "alg=digest"))
   var checksum: String?
 
+  @OptionGroup(title: "Hook options") var hooks: HookArguments
+
   @Option(help: ArgumentHelp("Larger is sooner.", valueName: "number"))
   var priority: String?
 

@@ -37,6 +37,19 @@ struct DisplayArguments: ParsableArguments, Sendable {
   @Flag(name: .shortAndLong, help: "Say nothing but errors.")
   var quiet = false
 
+  @Flag(
+    help: ArgumentHelp(
+      "Tell the desktop when all is done.",
+      discussion: "By notify-send where that is there, else by the terminal itself (OSC 777, OSC 9)."))
+  var notify = false
+
+  @Option(
+    help: ArgumentHelp("Notify of runs only that took this long (0 unless told).", valueName: "time"))
+  var notifyAfter: String?
+
+  @Flag(help: "Ring the terminal's bell when all is done.")
+  var bell = false
+
   @Flag(name: .shortAndLong, help: "Say more: redirects and answers.")
   var verbose = false
 }

@@ -35,6 +35,10 @@ enum EventJSON {
     case .interrupted(let failure): json.field("error", failure: failure)
     case .failed(let failure): json.field("error", failure: failure)
     case .skipped(let path), .upToDate(let path): json.field("target", path)
+    case .hook(let report):
+      json.field("program", report.program)
+      json.field("problem", report.problem)
+      json.array("output", report.output) { $0.value($1) }
     case .complete(let path, let size, let digest, let note):
       json.field("target", path)
       json.field("size", size)
@@ -63,6 +67,25 @@ enum EventJSON {
       json.field("uuid", job.uuid.uuidString)
       json.field("url", specification.request.url.description)
       json.field("existing", job.existing)
+    }
+  }
+
+  /// A job that another process queued.
+  static func added(_ job: JobFacts, time: Double) -> JSONText {
+    line("added", job.id, time) { json in
+      json.field("uuid", job.uuid)
+      json.field("url", job.url)
+      json.field("existing", false)
+    }
+  }
+
+  /// A job that waits, after it had not.
+  static func queued(_ id: JobID, time: Double) -> JSONText { line("queued", id, time) { _ in } }
+
+  /// How a job stands, with all fields that a list has of it.
+  static func job(_ job: JobFacts, time: Double) -> JSONText {
+    line("job", job.id, time) { json in
+      json.object("job") { job.writeFields(to: &$0) }
     }
   }
 
@@ -113,6 +136,7 @@ enum EventJSON {
     case .upToDate: "unchanged"
     case .failed: "failed"
     case .complete, .completeWithoutFile: "complete"
+    case .hook: "hook"
     }
   }
 }

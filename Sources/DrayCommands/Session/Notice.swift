@@ -39,6 +39,14 @@ struct Notice: Equatable {
     case .upToDate(let path): (level, text) = (.notice, "\(mark)up to date: \(path)")
     case .skipped(let path): (level, text) = (.notice, "\(mark)skipped: \(path) is there already")
     case .completeWithoutFile(let note): (level, text) = (.notice, mark + note)
+    case .hook(let report):
+      let output = report.output.isEmpty ? "" : ": " + report.output.joined(separator: " | ")
+      if let problem = report.problem {
+        (level, text) = (.notice, "\(mark)hook \(report.program): \(problem)\(output); the file is not affected")
+      } else {
+        guard !report.output.isEmpty else { return nil }
+        (level, text) = (.detail, "\(mark)hook \(report.program)\(output)")
+      }
     case .complete(let path, _, _, let note):
       // That it started over was said when it did.
       guard let note, !note.hasPrefix("started over") else { return nil }

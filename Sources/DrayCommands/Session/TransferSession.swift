@@ -52,7 +52,16 @@ actor TransferSession {
   /// Whether jobs are asked at their start if they check certificates; `get` knows beforehand.
   private let warnsOfInsecureJobs: Bool
 
-  init(_ manager: DownloadManager, _ runner: Runner, _ style: SessionStyle, warnsOfInsecureJobs: Bool) {
+  /// Tells somebody of the end.
+  private let herald: Herald?
+  /// The name of the last file that was completed.
+  private var lastFile: String?
+
+  init(
+    _ manager: DownloadManager, _ runner: Runner, _ style: SessionStyle, warnsOfInsecureJobs: Bool,
+    herald: Herald? = nil
+  ) {
+    self.herald = herald
     self.runner = runner
     self.style = style
     self.warnsOfInsecureJobs = warnsOfInsecureJobs
@@ -63,6 +72,7 @@ actor TransferSession {
   /// Runs until nothing is left to do, or a signal ends it.
   /// - Throws: kind `store`.
   func run() async throws -> ExitStatus {
+    let begun = System.now
     let signals = SignalWatch(restore: LivePainter.restoreSequence(for: style.profile)) { wish in
       Task { await self.obey(wish) }
     }
@@ -78,6 +88,8 @@ actor TransferSession {
     ticker.cancel()
     defer { view.finish() }
     let result = try await summary
+    view.finish()
+    if ending == nil { await herald?.tell(result, elapsed: System.now - begun, last: lastFile) }
     return withExtendedLifetime(signals) {
       ending.flatMap { ExitStatus(rawValue: 128 + $0) } ?? result.exitStatus
     }
@@ -90,7 +102,9 @@ actor TransferSession {
     view.show(event, end, now: now)
     switch event.kind {
     case .started where warnsOfInsecureJobs: warnIfInsecure(event.id)
-    case .complete(let path, _, _, _) where style.printsPaths: ResultOutput.standard.write(path + "\n")
+    case .complete(let path, _, _, _):
+      lastFile = PathText.split(path).name
+      if style.printsPaths { ResultOutput.standard.write(path + "\n") }
     case .upToDate(let path) where style.printsPaths: ResultOutput.standard.write(path + "\n")
     default: break
     }

@@ -1,0 +1,69 @@
+// The options that tell somebody how a job ended, or that all is done.
+
+internal import ArgumentParser
+internal import DrayKit
+
+struct HookArguments: ParsableArguments, Sendable {
+  @Option(
+    help: ArgumentHelp(
+      "Run this when a job is complete.",
+      discussion: """
+        The words are split as a shell would, and no shell runs. The job is on its standard input as JSON and in \
+        DRAY_JOB_… variables. What it does never changes the job or the exit status.
+        """,
+      valueName: "command"))
+  var onComplete: String?
+
+  @Option(
+    help: ArgumentHelp("Run this when a job failed, or was interrupted by an error.", valueName: "command"))
+  var onError: String?
+
+  @Flag(help: "Have a shell run the commands of --on-complete and --on-error.")
+  var hookShell = false
+
+  @Option(help: ArgumentHelp("End a command that takes longer (10 min unless told).", valueName: "time"))
+  var hookTimeout: String?
+
+  /// The commands.
+  /// - Throws: kind `usage`, naming the option.
+  func hooks() throws(Failure) -> Hooks {
+    var hooks = Hooks()
+    hooks.onComplete = try words(onComplete, "--on-complete")
+    hooks.onError = try words(onError, "--on-error")
+    return hooks
+  }
+
+  /// The commands that were typed, or set in the environment: they become part of the job. Those of the configuration are
+  /// the run's.
+  func jobHooks(configured: Set<String> = CommandContext.current.configured) throws(Failure) -> Hooks? {
+    var hooks = try hooks()
+    if configured.contains("on-complete") { hooks.onComplete = nil }
+    if configured.contains("on-error") { hooks.onError = nil }
+    return hooks == Hooks() ? nil : hooks
+  }
+
+  /// What a run does when a job ends.
+  func runHooks() throws(Failure) -> RunHooks {
+    var run = RunHooks()
+    run.commands = try hooks()
+    if let text = hookTimeout { run.timeout = try OptionValue.seconds(text, "--hook-timeout", mayBeZero: false) }
+    run.describe = { job in
+      var json = JSONText()
+      json.object { JobFacts(job, live: nil).writeFields(to: &$0) }
+      json.endLine()
+      return json.bytes
+    }
+    return run
+  }
+
+  private func words(_ text: String?, _ option: String) throws(Failure) -> [String]? {
+    // An empty text takes back what the configuration says.
+    guard let text, !text.isEmpty else { return nil }
+    if hookShell { return ["/bin/sh", "-c", text] }
+    do throws(CommandWordsError) {
+      return try CommandWords.split(text, home: ProcessVariables.all["HOME"])
+    } catch {
+      throw OptionValue.bad(option, error.message)
+    }
+  }
+}

@@ -1,0 +1,58 @@
+// Tells somebody who is not looking that a run is over: a desktop notification, the terminal's bell.
+
+internal import DrayKit
+internal import TerminalUI
+
+/// What is told at the end of a run, and how.
+struct Herald: Sendable {
+  var notifies: Bool
+  /// Seconds that a run must have taken.
+  var threshold: Double
+  var rings: Bool
+
+  /// Reads the options.
+  /// - Throws: kind `usage`.
+  init(_ arguments: DisplayArguments) throws(Failure) {
+    notifies = arguments.notify
+    rings = arguments.bell
+    threshold =
+      try arguments.notifyAfter.map { (text) throws(Failure) in
+        try OptionValue.seconds(text, "--notify-after")
+      } ?? 0
+  }
+
+  /// What a run came to, as a title and a line; `nil` where no job ended.
+  static func words(_ summary: RunSummary, last: String?) -> (title: String, body: String)? {
+    let counts = [(summary.complete, "complete"), (summary.failed, "failed"), (summary.interrupted, "interrupted")]
+    let told = counts.filter { $0.0 > 0 }
+    guard !told.isEmpty else { return nil }
+    let isFine = summary.failed == 0 && summary.interrupted == 0
+    let title = isFine ? "dray: done" : "dray: not all is done"
+    let sum = told.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
+    if isFine, summary.complete == 1, let last { return (title, "\(last) is complete") }
+    return (title, sum)
+  }
+
+  /// Tells it.
+  /// - Parameters:
+  ///   - elapsed: seconds that the run took.
+  ///   - last: the name of the last file that was completed.
+  func tell(_ summary: RunSummary, elapsed: Double, last: String?) async {
+    guard notifies || rings, elapsed >= threshold, let (title, body) = Herald.words(summary, last: last) else { return }
+    let environment = ProcessVariables.all
+    let isTerminal = TerminalDevice.isTTY(2) && environment["TERM"] != "dumb"
+    if rings, isTerminal { Herald.write(TerminalNotification.bell) }
+    guard notifies else { return }
+    if !(environment["DISPLAY"] ?? "").isEmpty || !(environment["WAYLAND_DISPLAY"] ?? "").isEmpty {
+      // Servers of notifications read a little HTML in the body.
+      let escaped = TextSafety.escaped(body).replacing("&", with: "&amp;").replacing("<", with: "&lt;")
+      let report = await ChildProgram.run(["notify-send", "--app-name=dray", "--", title, escaped], timeout: 5)
+      if report.problem == nil { return }
+    }
+    if isTerminal {
+      Herald.write(TerminalNotification.sequence(title: title, body: body, environment: environment))
+    }
+  }
+
+  private static func write(_ text: String) { _ = System.write(text.utf8, to: 2) }
+}

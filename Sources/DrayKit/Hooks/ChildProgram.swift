@@ -1,0 +1,15 @@
+// A program that is run beside a download, for its effect only.
+
+internal import Foundation
+
+/// Runs helpers such as `notify-send`.
+public enum ChildProgram {
+  /// Runs a program to its end, without a shell.
+  /// - Parameters:
+  ///   - words: the program, looked up in `PATH`, and its arguments.
+  ///   - timeout: seconds until it is ended.
+  public static func run(_ words: [String], timeout: Double) async -> HookReport {
+    guard !words.isEmpty else { return HookReport(program: "", ending: .notStarted("there is no program")) }
+    return await HookProcess(words: words, variables: [:], directory: "/", input: [], timeout: timeout).run()
+  }
+}

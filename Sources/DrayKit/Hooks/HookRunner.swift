@@ -1,0 +1,92 @@
+// Runs the hooks of a run beside its transfers: a few at once, off the slots, each with a time limit.
+
+internal import Foundation
+
+/// The hooks of one runner. A hook begins after the end of its job is durable, and once for each ending: a crash in
+/// between loses it, and nothing repeats it.
+actor HookRunner {
+  private struct Waiting {
+    var job: Job
+    var words: [String]
+  }
+
+  private let hooks: RunHooks
+  private let home: StateDirectory
+  private let report: @Sendable (JobID, HookReport) -> Void
+  /// Brings a job up to date.
+  private let lookUp: @Sendable (Job) async -> Job
+  private var waiting: [Waiting] = []
+  private var running: [Int: Task<Void, Never>] = [:]
+  private var begun = 0
+
+  /// Hooks that run at once.
+  private static let limit = 4
+  /// Seconds that hooks are given when the run is stopped.
+  private static let patience = 5.0
+
+  init(
+    _ hooks: RunHooks, home: StateDirectory, lookUp: @escaping @Sendable (Job) async -> Job,
+    report: @escaping @Sendable (JobID, HookReport) -> Void
+  ) {
+    (self.hooks, self.home, self.lookUp, self.report) = (hooks, home, lookUp, report)
+  }
+
+  /// Runs a command for a job that has ended.
+  func run(_ words: [String], for job: Job) {
+    waiting.append(Waiting(job: job, words: words))
+    fill()
+  }
+
+  private func fill() {
+    while running.count < HookRunner.limit, !waiting.isEmpty {
+      let next = waiting.removeFirst()
+      begun += 1
+      let number = begun
+      running[number] = Task {
+        await self.execute(next)
+        self.ended(number)
+      }
+    }
+  }
+
+  private func ended(_ number: Int) {
+    running[number] = nil
+    fill()
+  }
+
+  private func execute(_ hook: Waiting) async {
+    let job = await lookUp(hook.job)
+    var variables = HookEnvironment.variables(of: job)
+    variables["DRAY_HOME"] = home.path
+    let process = HookProcess(
+      words: hook.words, variables: variables, directory: job.specification.directory, input: hooks.describe(job),
+      timeout: hooks.timeout)
+    report(job.id, await process.run())
+  }
+
+  /// Returns when all hooks have ended.
+  /// - Parameter isStopping: whether the run was stopped, or is meanwhile: then hooks are given a few seconds, and those
+  ///   that have not begun are left out.
+  func finish(isStopping: @escaping @Sendable () -> Bool) async {
+    let watch = Task {
+      while !isStopping() { try await Task.sleep(for: .milliseconds(50)) }
+      self.leaveOut()
+      try await Task.sleep(for: .seconds(HookRunner.patience))
+      self.cancelAll()
+    }
+    while let task = running.values.first { await task.value }
+    watch.cancel()
+  }
+
+  private func leaveOut() {
+    for left in waiting {
+      report(
+        left.job.id, HookReport(program: left.words[0], ending: .notStarted("it was left out, as the run was stopped")))
+    }
+    waiting = []
+  }
+
+  private func cancelAll() {
+    for task in running.values { task.cancel() }
+  }
+}

@@ -1,0 +1,27 @@
+// Light rows of the store for whoever watches it: by number, and the new ones.
+
+public import DrayCore
+import GRDB
+
+extension JobStore {
+  /// The rows of these jobs, in this order; numbers without a job are left out.
+  public func summaries(ids: [JobID]) throws(Failure) -> [JobSummary] {
+    try access { db in
+      let select = try db.cachedStatement(sql: "SELECT \(JobSummary.columns) FROM jobs WHERE id = ?")
+      return try ids.compactMap { try Row.fetchOne(select, arguments: [$0]).map { try JobSummary($0) } }
+    }
+  }
+
+  /// The rows of jobs with larger numbers than this, which were added later, ascending.
+  public func summaries(after id: JobID) throws(Failure) -> [JobSummary] {
+    try access { db in
+      let select = try db.cachedStatement(sql: "SELECT \(JobSummary.columns) FROM jobs WHERE id > ? ORDER BY id")
+      return try Row.fetchAll(select, arguments: [id]).map { try JobSummary($0) }
+    }
+  }
+
+  /// The largest number that a job has; 0 where there is none.
+  public func newestID() throws(Failure) -> JobID {
+    try access { db in try JobID.fetchOne(db, sql: "SELECT max(id) FROM jobs") ?? 0 }
+  }
+}

@@ -1,0 +1,52 @@
+// Who is not looking is told: by notify-send, by the terminal, by its bell.
+
+import FaultServer
+import Foundation
+import Testing
+
+@Suite("Notification")
+struct NotificationTests {
+  @Test("notify-send is given a title and a harmless line, once for a run")
+  func notifySend() async throws {
+    try await Sandbox.use { sandbox in
+      for path in ["/a", "/b"] { sandbox.server[path] = .init(AnswerCase.version) }
+      let directory = sandbox.path("bin")
+      try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+      let script = try sandbox.write(
+        "#!/bin/sh\nprintf '%s|' \"$@\" >> \"\(sandbox.path("told"))\"\n", to: "bin/notify-send")
+      try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: script)
+      let variables = ["PATH": directory + ":/usr/bin:/bin", "DISPLAY": ":9"]
+      let get = ["get", "--notify", sandbox.server.url("/a")]
+      expect(try await sandbox.dray(get + ["-o", "x<b>&"], with: variables), exits: 0)
+      expect(
+        try await sandbox.dray(get + [sandbox.server.url("/b"), "--notify-after", "1h"], with: variables), exits: 0)
+      expect(try await sandbox.dray(["get", sandbox.server.url("/b"), "-o", "c"], with: variables), exits: 0)
+      #expect(sandbox.read("told") == "--app-name=dray|--|dray: done|x&lt;b>&amp; is complete|")
+    }
+  }
+
+  @Test("without it, the terminal is told, and a name cannot end the sequence (P8)")
+  func terminal() async throws {
+    try await Sandbox.use { sandbox in
+      sandbox.server["/f"] = .init(AnswerCase.version)
+      let terminal = try PseudoTerminal()
+      let program = try sandbox.start(
+        ["get", "--notify", "--bell", sandbox.server.url("/f"), "-o", "a\u{1B}\\b\u{7};c"], on: terminal)
+      _ = try await program.finish(on: terminal)
+      let text = terminal.text
+      #expect(text.contains("\u{1B}]777;notify;dray: done;a\\b;c is complete\u{1B}\\"), "\(text.debugDescription)")
+      #expect(text.contains("\u{1B}]9;dray: done: a\\b;c is complete\u{1B}\\"))
+      #expect(text.filter { $0 == "\u{7}" }.count == 1)
+    }
+  }
+
+  @Test("nothing is told that nobody asked for, nor to what is no terminal")
+  func quiet() async throws {
+    try await Sandbox.use { sandbox in
+      sandbox.server["/f"] = .init(AnswerCase.version)
+      let finished = try await sandbox.dray("get", "--notify", "--bell", sandbox.server.url("/f"))
+      expect(finished, exits: 0)
+      #expect(!finished.text.contains("\u{1B}") && !finished.text.contains("\u{7}"))
+    }
+  }
+}
