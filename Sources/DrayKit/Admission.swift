@@ -27,7 +27,9 @@ extension DownloadManager {
     var again: [JobID] = []
     var compared: [Int: JobSpecification] = [:]
     var rechecks: [JobID] = []
+    var haveBodies = false
     for (index, specification) in specifications.enumerated() {
+      if specification.request.body != nil { haveBodies = true }
       if let refusal = SchemePolicy.objections(to: specification.request).refusal {
         throw Failure(.usage, specification.request.url.description, refusal, advice: "leave it out of the request")
       }
@@ -75,7 +77,7 @@ extension DownloadManager {
     let rest = specifications.enumerated().lazy.filter { early[$0.offset] == nil }.map {
       compared[$0.offset] ?? $0.element
     }
-    var added = try store.add(rest, marks: marks, now: WallClock.now()).makeIterator()
+    var added = try addAll(rest, marks: marks, haveBodies: haveBodies).makeIterator()
     if !again.isEmpty { _ = try store.retry(again) }
     if !rechecks.isEmpty { try store.recheck(rechecks) }
     var result: [Admission] = []

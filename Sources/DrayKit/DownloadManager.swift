@@ -63,12 +63,18 @@ public final class DownloadManager: Sendable {
 
   /// Queues jobs; returns when they are durable (P3).
   public func add(_ specifications: some Sequence<JobSpecification>) throws(Failure) -> [AddedJob] {
-    guard specifications.contains(where: { $0.request.body != nil }) else {
-      return try store.add(specifications, now: WallClock.now())
-    }
+    let all = Array(specifications)
+    return try addAll(all, haveBodies: all.contains { $0.request.body != nil })
+  }
+
+  /// The same for those of an admission; where they have bodies, each gets a file of its own first.
+  func addAll(
+    _ specifications: some Sequence<JobSpecification>, marks: Set<FeedMark> = [], haveBodies: Bool
+  ) throws(Failure) -> [AddedJob] {
+    guard haveBodies else { return try store.add(specifications, marks: marks, now: WallClock.now()) }
     let own = try BodyFiles.own(Array(specifications), in: home)
     do throws(Failure) {
-      return try store.add(own, now: WallClock.now())
+      return try store.add(own, marks: marks, now: WallClock.now())
     } catch {
       BodyFiles.discard(own)
       throw error

@@ -1,0 +1,237 @@
+// Bodies from the library's side: spooled, sent, kept as long as their job needs them, never sent twice by themselves.
+
+import DrayCore
+import FaultServer
+import Foundation
+import Testing
+
+@testable import DrayKit
+
+@Suite struct BodyTests {
+  private let answer = FaultServer.Version(.fixed("thanks".utf8))
+
+  func text(_ body: SpooledBody) -> String {
+    String(decoding: FileManager.default.contents(atPath: body.body.path) ?? Data(), as: UTF8.self)
+  }
+
+  func bodies(_ house: House) throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: house.home.bodiesPath)
+  }
+
+  @Test func sourcesAreSpooled() async throws {
+    try await House.use { house in
+      let form = try await house.manager.spool(.form([FormField("a b", "1&2"), FormField("c", "x\ny")]))
+      #expect(text(form) == "a+b=1%262&c=x%0D%0Ay")
+      #expect(form.body.contentType == "application/x-www-form-urlencoded")
+      #expect(form.body.length == 20)
+      let json = try await house.manager.spool(.json(Data(#"{"a":[1]}"#.utf8)))
+      #expect(text(json) == #"{"a":[1]}"# && json.body.contentType == "application/json")
+      let (stream, source) = AsyncThrowingStream.makeStream(of: [UInt8].self)
+      Task {
+        for block in ["one ", "two ", "three"] { source.yield(Array(block.utf8)) }
+        source.finish()
+      }
+      let streamed = try await house.manager.spool(.content(.stream(stream), contentType: "a/b"))
+      #expect(text(streamed) == "one two three" && streamed.body.length == 13)
+      try house.write(Array("a\r\nb\n\0c".utf8), to: "lines")
+      let filtered = try await house.manager.spool(
+        .pieces(
+          [
+            BodyPiece(.file(house.path("lines")), .withoutLineEnds), BodyPiece(.text("&")),
+            BodyPiece(.file(house.path("lines")), .formEncoded),
+          ], contentType: nil))
+      #expect(text(filtered) == "abc&a%0D%0Ab%0A%00c")
+      let mode = try FileManager.default.attributesOfItem(atPath: form.body.path)[.posixPermissions] as? NSNumber
+      #expect(mode?.intValue == 0o600)
+    }
+  }
+
+  @Test func whatCannotBeSpooledLeavesNothing() async throws {
+    try await House.use { house in
+      struct Broken: Error {}
+      let failing = AsyncThrowingStream<[UInt8], any Error> { $0.finish(throwing: Broken()) }
+      for source in [
+        RequestBodySource.json(Data("{".utf8)), .propertyList(Data("hello".utf8)),
+        .content(.file(house.path("gone")), contentType: nil), .content(.stream(failing), contentType: nil),
+      ] {
+        await #expect(throws: Failure.self) { _ = try await house.manager.spool(source) }
+      }
+      let left = try bodies(house)
+      #expect(left == [])
+    }
+  }
+
+  @Test(arguments: [
+    "<?xml version=\"1.0\"?><plist version=\"1.0\"><dict><key>a</key><string>b</string></dict></plist>", "{ a = b; }",
+  ])
+  func propertyListsAreChecked(text: String) async throws {
+    try await House.use { house in
+      let spooled = try await house.manager.spool(.propertyList(Data(text.utf8)))
+      #expect(spooled.body.contentType == "application/x-plist")
+    }
+  }
+
+  @Test func aProgramUploadsAForm() async throws {
+    try await House.use { house in
+      house.server["/f"] = .init(answer)
+      try house.write([UInt8](repeating: 7, count: 100_000), to: "part.bin")
+      var request = TransferRequest(url: try RequestURL.parse(house.server.url("/f")).url)
+      request.method = "POST"
+      request.proxy = ""
+      let body = try await house.manager.spool(.multipart([.field("n", "v"), .file("f", house.path("part.bin"))]))
+      let download = try house.manager.download(request, body: body, to: house.directory, as: "answer")
+      var last: DownloadProgress?
+      for await progress in download.progress { last = progress }
+      let file = try await download.value()
+      #expect(file.hasFile && file.path == house.path("answer"))
+      #expect(house.bytes("answer") == Array("thanks".utf8))
+      #expect(last?.toSend ?? body.body.length == body.body.length)
+      let seen = try #require(house.server.requests("/f").first)
+      #expect(seen.method == "POST" && Int64(seen.body.count) == body.body.length)
+      #expect(seen["Content-Type"] == body.body.contentType)
+      // The same once more is another one.
+      _ = try await house.manager.download(request, body: body, to: house.directory, as: "other").value()
+      #expect(house.server.requests("/f").count == 2)
+    }
+  }
+
+  @Test func anAnswerWithoutABodyIsComplete() async throws {
+    try await House.use { house in
+      house.server["/f"] = .init(answer, script: [.status(204)])
+      var specification = try house.specification("/f", output: "named")
+      specification.request.method = "DELETE"
+      let id = try #require(house.manager.add([specification]).first).id
+      let run = try Run(house.manager)
+      #expect(try await run.summary().complete == 1)
+      #expect(run.story(id).last == "complete")
+      let job = try house.job(id)
+      #expect(job.state == .complete && job.target == nil && job.published == nil)
+      #expect(job.note?.contains("204 No Content") == true)
+      #expect(job.response?.head.status == 204)
+      #expect(try house.names == [])
+    }
+  }
+
+  /// Queues a POST to `/f`.
+  func post(_ house: House, output: String? = "answer") async throws -> JobID {
+    let body = try await house.manager.spool(.content(.text("hello"), contentType: nil))
+    var specification = try house.specification("/f", output: output)
+    specification.request.method = "POST"
+    specification.request.body = body.body
+    return try #require(house.manager.add([specification]).first).id
+  }
+
+  @Test func aBodyLivesAsLongAsItsJobNeedsIt() async throws {
+    try await House.use { house in
+      house.server["/f"] = .init(answer, script: [.status(500), .normal])
+      let id = try await post(house)
+      #expect(try bodies(house).count == 1, "the job's own, and not that of the spool")
+      #expect(try house.manager.clean().removed == [])
+      #expect(try await house.run().failed == 1)
+      #expect(try bodies(house).count == 1, "it may be retried")
+      _ = try await house.manager.retry([id])
+      #expect(try await house.run().complete == 1)
+      #expect(house.server.requests("/f").map { String(decoding: $0.body, as: UTF8.self) } == ["hello", "hello"])
+      #expect(try bodies(house) == [])
+      let other = try await post(house, output: "other")
+      _ = try await house.manager.remove([other])
+      #expect(try bodies(house) == [])
+    }
+  }
+
+  @Test func cleanFindsBodiesWithoutAJob() async throws {
+    try await House.use { house in
+      let stray = house.home.bodiesPath + "/\(UUID().uuidString).body"
+      try Data("x".utf8).write(to: URL(fileURLWithPath: stray))
+      let foreign = house.home.bodiesPath + "/notes.txt"
+      try Data("x".utf8).write(to: URL(fileURLWithPath: foreign))
+      let spooled = try await house.manager.spool(.content(.text("y"), contentType: nil))
+      #expect(try house.manager.clean().removed == [stray])
+      #expect(FileManager.default.fileExists(atPath: spooled.body.path), "somebody is about to add a job for it")
+      #expect(FileManager.default.fileExists(atPath: foreign))
+    }
+  }
+
+  @Test func twoOfTheSameAreTwoJobs() async throws {
+    try await House.use { house in
+      house.server["/f"] = .init(answer)
+      let body = try await house.manager.spool(.content(.text("hello"), contentType: nil))
+      var specification = try house.specification("/f") { $0.onConflict = .rename }
+      specification.request.method = "POST"
+      specification.request.body = body.body
+      let admissions = try house.manager.admit([specification, specification])
+      let ids = admissions.compactMap { if case .job(let added) = $0, !added.existing { added.id } else { nil } }
+      #expect(Set(ids).count == 2)
+      #expect(try await house.run().complete == 2)
+      guard case .job(let again) = try #require(house.manager.admit([specification]).first) else {
+        Issue.record("it was taken for the complete one")
+        return
+      }
+      #expect(!again.existing)
+      // Nor is a GET of the same URL any of them.
+      #expect(try house.manager.add([try house.specification("/f")]).first?.existing == false)
+    }
+  }
+
+  @Test func whatWasCutOffIsAskedAboutAndNeverRepeated() async throws {
+    try await House.use { house in
+      house.server["/f"] = .init(answer, script: [.cut(after: 2, .reset), .normal])
+      let id = try await post(house)
+      #expect(try await house.run().interrupted == 1)
+      let job = try house.job(id)
+      #expect(job.state == .interrupted)
+      #expect(job.failure?.message.contains("may have taken effect") == true)
+      #expect(try house.names == [], "nothing of it can be continued")
+      #expect(try await house.run() == RunSummary())
+      #expect(house.server.requests("/f").count == 1)
+      _ = try await house.manager.resume([id])
+      #expect(try await house.run().complete == 1)
+      #expect(house.server.requests("/f").count == 2)
+    }
+  }
+
+  @Test func whatWasNotSentIsTriedAgain() async throws {
+    try await House.use { house in
+      let other = try FaultServer()
+      let port = other.port
+      other.stop()
+      let body = try await house.manager.spool(.content(.text("hello"), contentType: nil))
+      var specification = try house.specification("/f") { $0.retries = 2 }
+      specification.request.url = try RequestURL.parse("http://127.0.0.1:\(port)/f").url
+      specification.request.method = "POST"
+      specification.request.body = body.body
+      let id = try #require(house.manager.add([specification]).first).id
+      let run = try Run(house.manager)
+      _ = try await run.summary()
+      #expect(run.story(id).filter { $0 == "retrying" }.count == 2)
+    }
+  }
+
+  @Test func aRunnerThatDiedLeavesItAsked() async throws {
+    try await House.use { house in
+      let id = try await post(house)
+      let dead = UUID()
+      let scope = ClaimScope.all
+      _ = try house.manager.store.claim(runner: dead, limit: 1, scope: scope, now: 1)
+      #expect(try house.manager.store.beginSubmission(id, runner: dead, now: 1))
+      house.server["/f"] = .init(answer)
+      #expect(try await house.run() == RunSummary(), "it is not sent again")
+      let job = try house.job(id)
+      #expect(job.state == .interrupted)
+      #expect(job.failure?.advice?.contains("dray resume \(id)") == true)
+      #expect(house.server.requests("/f").isEmpty)
+      _ = try await house.manager.resume([id])
+      #expect(try await house.run().complete == 1)
+    }
+  }
+
+  @Test func aRunnerThatDiedBeforeItWasSentLosesNothing() async throws {
+    try await House.use { house in
+      let id = try await post(house)
+      _ = try house.manager.store.claim(runner: UUID(), limit: 1, scope: .all, now: 1)
+      house.server["/f"] = .init(answer)
+      #expect(try await house.run().complete == 1)
+      #expect(try house.job(id).state == .complete)
+    }
+  }
+}
