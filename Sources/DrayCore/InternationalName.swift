@@ -3,21 +3,25 @@
 // libcurl leaves this to libidn2, which takes the name to be in the locale's encoding: without a UTF-8 locale it
 // refuses every such URL. And two ways to write one host must be one origin. So it is done here.
 
+import Foundation
+
 enum InternationalName {
   /// The name with each label that is not ASCII as `xn--…`.
   ///
-  /// Letters are folded to lower case and full-width forms to their plain ones. What would need more of Unicode's
-  /// mapping tables is refused rather than guessed.
+  /// Letters are folded to lower case, and what is only another way to write a letter becomes that letter: full-width
+  /// forms, ligatures, an accent that stands by itself (Unicode's NFKC, of which the mapping of UTS 46 is made). What
+  /// would need more of its tables is refused rather than guessed.
   static func ascii(_ name: String) throws(URLParseError) -> String {
-    var folded = String.UnicodeScalarView()
-    for scalar in name.unicodeScalars {
-      switch scalar.value {
-      case 0x3002, 0xFF0E, 0xFF61: folded.append(".")
-      case 0xFF01...0xFF5E: folded.append(Unicode.Scalar(UInt8(scalar.value - 0xFEE0)))
-      default: folded.append(contentsOf: scalar.properties.lowercaseMapping.unicodeScalars)
-      }
+    let folded = name.precomposedStringWithCompatibilityMapping.lowercased().precomposedStringWithCompatibilityMapping
+    let lower = folded.replacingOccurrences(of: "\u{3002}", with: ".")
+    // "a/c" in one character must not become a path.
+    let typed = Set(name.utf8)
+    let isHidden = lower.utf8.contains { byte in
+      byte < 0x80 && !byte.isLetter && !byte.isDigit && byte != UInt8(ascii: ".") && !typed.contains(byte)
     }
-    let lower = String(folded).lowercased()
+    guard !isHidden else {
+      throw URLParseError("the host \(quoted(name)) cannot be turned into a DNS name: write its xn-- form")
+    }
     var labels: [String] = []
     for label in lower.split(separator: ".", omittingEmptySubsequences: false) {
       guard label.utf8.contains(where: { $0 >= 0x80 }) else {

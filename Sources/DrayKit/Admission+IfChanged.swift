@@ -16,6 +16,11 @@ extension DownloadManager {
   /// Looks up what is known of the target of `specification`; `nil` where it is to be fetched whatever is there.
   func comparison(_ specification: JobSpecification, in directory: TargetDirectory?) throws(Failure) -> Comparison? {
     guard let policy = specification.request.cache, policy.ifChanged != nil else { return nil }
+    guard specification.request.isSafe else {
+      throw Failure(
+        .usage, "--if-changed", "a \(TextSafety.escaped(specification.request.method)) is made whatever is here",
+        advice: "leave it out")
+    }
     let newest = try store.find(
       url: specification.request.url, directory: specification.directory, output: specification.output)
     let known = newest.map(TargetBaseline.init(after:))

@@ -17,7 +17,7 @@ enum ManualFormats {
     queued, active, complete, failed, interrupted or paused.
 
     = `target`, `partFile`
-    Paths; null as long as there is none.
+    Paths; null as long as there is none. A complete job has no target where the answer had no body.
 
     = `received`, `size`, `rate`
     Bytes that are there; the length of the file, or null; the rate of an active job, or null.
@@ -77,6 +77,9 @@ enum ManualFormats {
     = `progress`
     `received`, `size`, `rate`; four times a second at most.
 
+    = `upload`
+    `sent`, `length`, `rate` of the request's body; before its answer, four times a second at most.
+
     = `restarted`
     The bytes were given up; `reason`. Counts begin again.
 
@@ -96,7 +99,7 @@ enum ManualFormats {
     The `target` is of the version that the server has, and nothing was fetched (`--if-changed`).
 
     = `complete`
-    `target`, `size`, `digest`, `note`.
+    `target`, `size`, `digest`, `note`. The target is null where the answer had no body.
 
     = `hook`
     What was run at the end of the job has ended: `program`, its `problem` or null, and the last lines of its `output`.

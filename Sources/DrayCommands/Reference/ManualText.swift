@@ -16,7 +16,7 @@ enum ManualText {
     """
 
   static let sections: [(title: String, body: String)] = [
-    ("RESUMING", resuming), ("SCHEMES", ManualSchemes.text), ("LISTS", lists),
+    ("RESUMING", resuming), ("SENDING", ManualBodies.text), ("SCHEMES", ManualSchemes.text), ("LISTS", lists),
     ("CONFIGURATION", ManualConfiguration.text), ("HOOKS", ManualConfiguration.hooks),
     ("JSON FORMATS", ManualFormats.text), ("ENVIRONMENT", environment),
     ("FILES", files), ("EXIT STATUS", exitStatus), ("EXAMPLES", examples), ("SEE ALSO", seeAlso),
