@@ -57,6 +57,16 @@ static inline CURLcode ccurl_getinfo_string(CURL *handle, CURLINFO info, char **
   return curl_easy_getinfo(handle, info, value);
 }
 
+/* curl_easy_getinfo for lists, which the caller frees. */
+static inline CURLcode ccurl_getinfo_list(CURL *handle, CURLINFO info, struct curl_slist **value) {
+  return curl_easy_getinfo(handle, info, value);
+}
+
+/* curl_share_setopt: shares cookies. */
+static inline CURLSHcode ccurl_share_cookies(CURLSH *share) {
+  return curl_share_setopt(share, CURLSHOPT_SHARE, CURL_LOCK_DATA_COOKIE);
+}
+
 /* curl_multi_setopt for options that take a long. */
 static inline CURLMcode ccurl_multi_setopt_long(CURLM *multi, CURLMoption option, long value) {
   return curl_multi_setopt(multi, option, value);
@@ -107,6 +117,11 @@ static inline const char *ccurl_tls_library(void) {
 /* The version of the library in use; CURLVERSION_NOW is a macro that Swift does not see. */
 static inline const char *ccurl_version(void) {
   return curl_version_info(CURLVERSION_NOW)->version;
+}
+
+/* What the library in use was built with: the CURL_VERSION_ bits. */
+static inline int ccurl_features(void) {
+  return curl_version_info(CURLVERSION_NOW)->features;
 }
 
 #endif

@@ -91,6 +91,10 @@ extension CurlError.Code: CustomStringConvertible {
   public static let couldNotConnect = Self(CURLE_COULDNT_CONNECT)
   /// `CURLE_PEER_FAILED_VERIFICATION`: the certificate is not trusted.
   public static let untrusted = Self(CURLE_PEER_FAILED_VERIFICATION)
+  /// `CURLE_SSL_PINNEDPUBKEYNOTMATCH`.
+  public static let pinnedKeyDiffers = Self(CURLE_SSL_PINNEDPUBKEYNOTMATCH)
+  /// `CURLE_SSL_CERTPROBLEM`: the client's own certificate or key is no good.
+  public static let clientCertificate = Self(CURLE_SSL_CERTPROBLEM)
   /// `CURLE_GOT_NOTHING`: the connection closed without an answer.
   public static let gotNothing = Self(CURLE_GOT_NOTHING)
   /// `CURLE_UNSUPPORTED_PROTOCOL`: also an HTTP/0.9 answer.

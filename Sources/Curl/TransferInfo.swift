@@ -9,12 +9,15 @@ public struct TransferInfo: Sendable, Equatable {
     (address, proxyStatus, newConnections, certificateError) = ("", 0, 0, 0)
     (nameLookup, connect, tls, firstByte, total) = (0, 0, 0, 0, 0)
     isConnected = false
+    proxySchemes = []
   }
 
   /// The address that the connection went to.
   public let address: String
   /// The status of the proxy's answer to CONNECT, 0 where there was none.
   public let proxyStatus: Int
+  /// The schemes of authentication that the proxy offers, by the names that they have in a challenge.
+  public let proxySchemes: [String]
   /// How many connections were opened for it: 0 where one was used again.
   public let newConnections: Int
   /// Seconds until the name was known, counted from the start.
@@ -50,6 +53,11 @@ public struct TransferInfo: Sendable, Equatable {
     _ = ccurl_getinfo_string(handle, CURLINFO_PRIMARY_IP, &text)
     address = text.map { String(cString: $0) } ?? ""
     proxyStatus = long(CURLINFO_HTTP_CONNECTCODE)
+    let offered = proxyStatus == 407 ? long(CURLINFO_PROXYAUTH_AVAIL) : 0
+    proxySchemes = [
+      ("Basic", AuthenticationScheme.basic), ("Digest", AuthenticationScheme.digest),
+      ("Negotiate", AuthenticationScheme.negotiate), ("NTLM", AuthenticationScheme.ntlm),
+    ].filter { offered & $0.1 != 0 }.map(\.0)
     newConnections = long(CURLINFO_NUM_CONNECTS)
     nameLookup = seconds(CURLINFO_NAMELOOKUP_TIME_T)
     connect = seconds(CURLINFO_CONNECT_TIME_T)

@@ -20,16 +20,19 @@ public enum StatusRule {
 
     switch status {
     case 401:
+      let offered = AuthenticationChallenge.schemes(head.all("www-authenticate"))
       return failure(
-        .authentication, "the server wants other credentials (\(name))",
-        "give them with --user, --netrc or --header; a fresh link goes in with `dray set-url ID URL`")
+        .authentication, "the server wants other credentials (\(name)\(AuthenticationChallenge.words(offered)))",
+        "\(AuthenticationChallenge.advice(offered)); a fresh link goes in with `dray set-url ID URL`")
     case 403:
       return failure(
         .authentication, "the server refuses access (\(name))",
         "a link that expired is replaced with `dray set-url ID URL`; else check the credentials")
     case 407:
+      let offered = AuthenticationChallenge.schemes(head.all("proxy-authenticate"))
       return failure(
-        .authentication, "the proxy wants other credentials (\(name))", "put them into the URL given to --proxy")
+        .authentication, "the proxy wants other credentials (\(name)\(AuthenticationChallenge.words(offered)))",
+        AuthenticationChallenge.proxyAdvice(offered))
     case 404, 410:
       return failure(
         .status, "the server does not have the file (\(name))",

@@ -10,7 +10,7 @@ extension CurlError {
     if info.proxyStatus == 407 {
       return Failure(
         .authentication, subject, "the proxy wants other credentials (407 Proxy Authentication Required)",
-        advice: "put them into the URL given to --proxy", httpStatus: 407, recovery: .keep)
+        advice: AuthenticationChallenge.proxyAdvice(info.proxySchemes), httpStatus: 407, recovery: .keep)
     }
     switch code {
     case .hostNotFound, .proxyNotFound:
@@ -20,6 +20,15 @@ extension CurlError {
       return Failure(
         .tls, subject, "the server's certificate is not trusted: \(text)",
         advice: "give the authority's certificate with --cacert; -k goes on without any check", recovery: .keep)
+    case .pinnedKeyDiffers:
+      return Failure(
+        .tls, subject, "the server has another public key than the one that was pinned",
+        advice: "check whom you are talking to; if the key was changed on purpose, pin the new one with --pinnedpubkey",
+        recovery: .keep)
+    case .clientCertificate:
+      return Failure(
+        .tls, subject, "the client certificate or its key cannot be used: \(text)",
+        advice: "check --cert, --key and --pass; they must be PEM, or one .p12 file", recovery: .keep)
     case .unsupportedProtocol:
       return Failure(
         .protocolViolation, subject, "the server does not speak HTTP: \(text)", advice: "check the port and the scheme",

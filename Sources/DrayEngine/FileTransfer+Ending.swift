@@ -26,6 +26,8 @@ extension FileTransfer {
       return .again
     }
 
+    if isCutHandshake(error, info) { next = nil }
+
     switch next {
     case .again?:
       defer { delay = 0 }
@@ -53,6 +55,12 @@ extension FileTransfer {
 
   private func meaning(of error: CurlError, _ info: TransferInfo) -> Failure {
     source?.failure(error, subject, info: info) ?? error.failure(subject, info: info)
+  }
+
+  /// Whether the network failed while libcurl was about to meet a challenge: nothing is known of the credentials then.
+  private func isCutHandshake(_ error: CurlError?, _ info: TransferInfo) -> Bool {
+    guard let error, let head, head.status == 401 || head.status == 407, discarded == 0 else { return false }
+    return plan.request.answersChallenges && error.failure(subject, info: info).kind == .network
   }
 
   /// Whether this was no answer at all on a connection that had been used before: what an earlier answer sent beyond

@@ -140,6 +140,9 @@ final class FileTransfer: LoopTransfer {
           .protocolViolation, subject, "the server's answer breaks the rules: \(TextSafety.escaped(what))",
           advice: "another mirror may do better", recovery: .keep))
       return false
+    case .superseded:
+      (head, mode, next, discarded) = (nil, .head, nil, 0)
+      return true
     case .final(let head):
       if refusesToBeAsked(head) { return false }
       decide(head)

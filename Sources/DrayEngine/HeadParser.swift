@@ -10,6 +10,8 @@ struct HeadParser {
     case none
     /// The head of the final answer.
     case final(ResponseHead)
+    /// That answer was none yet: libcurl has met its challenge, and another answer begins.
+    case superseded
     /// The line, or the sum of lines, breaks the rules.
     case violation(String)
   }
@@ -18,22 +20,37 @@ struct HeadParser {
   static let byteLimit = 256 << 10
   /// Interim answers (1xx) to one request.
   static let interimLimit = 32
+  /// Answers to one request that libcurl itself asks again after: NTLM by way of a proxy takes four.
+  static let challengeLimit = 10
 
   private var head: ResponseHead?
   private var isFinal = false
   private var bytes = 0
   private var interims = 0
+  /// Whether libcurl may answer the final head by itself: a challenge, or an Expect that was refused.
+  private var mayGoOn = false
+  private var challenges = 0
 
   /// Takes one line, its end included.
   mutating func take(_ line: UnsafeRawBufferPointer) -> Event {
     bytes += line.count
     guard bytes <= HeadParser.byteLimit else { return .violation("its header fields do not end") }
-    if isFinal { return .none }  // Trailers: counted, and of no use.
+    if isFinal, !mayGoOn { return .none }  // Trailers: counted, and of no use.
     guard !line.contains(0) else { return .violation("a NUL byte in its header fields") }
     let text = HeadParser.text(line)
+    if isFinal { return goOn(text) }
     if head == nil { return begin(text) }
     if text.isEmpty { return complete() }
     return addField(text)
+  }
+
+  /// A line after a head that may be followed by another: the status line of that one, or a trailer.
+  private mutating func goOn(_ line: String) -> Event {
+    guard let parsed = HeadParser.statusLine(line) else { return .none }
+    challenges += 1
+    guard challenges <= HeadParser.challengeLimit else { return .violation("demands for credentials without end") }
+    (head, isFinal, mayGoOn) = (parsed, false, false)
+    return .superseded
   }
 
   private mutating func begin(_ line: String) -> Event {
@@ -66,6 +83,7 @@ struct HeadParser {
       return interims > HeadParser.interimLimit ? .violation("interim answers (1xx) without end") : .none
     }
     isFinal = true
+    mayGoOn = [401, 407, 417].contains(done.status)
     return .final(done)
   }
 

@@ -98,6 +98,9 @@ private final class Probe: LoopTransfer {
       failure = Failure(
         .protocolViolation, URLRedaction.redacted(url.string), "the server's answer breaks the rules: \(what)")
       return false
+    case .superseded:
+      head = nil
+      return true
     case .final(let head):
       self.head = head
       connection = handle?.connection

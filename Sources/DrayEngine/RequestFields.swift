@@ -4,6 +4,13 @@ internal import DrayCore
 
 /// What one request sends, decided from the job's request, the URL of this hop, and what is asked for.
 struct RequestFields: Equatable {
+  /// A certificate that proves who asks.
+  struct ClientCertificate: Equatable {
+    var file: String
+    var key: String?
+    var password: String?
+  }
+
   /// The header fields, one line each, in libcurl's forms (CURLOPT_HTTPHEADER(3)).
   var lines: [String]
   /// The `Cookie` field.
@@ -12,6 +19,12 @@ struct RequestFields: Equatable {
   var referer: String?
   /// User name and password.
   var credentials: Credentials?
+  /// How they are sent; `nil` is Basic.
+  var scheme: AuthenticationOptions.Scheme?
+  /// A bearer token.
+  var bearer: String?
+  /// Who asks, over TLS.
+  var clientCertificate: ClientCertificate?
   /// The `.netrc` to look into.
   var netrcFile: String?
   /// What the request is signed with, its credentials being the keys.
@@ -21,7 +34,8 @@ struct RequestFields: Equatable {
   static let announced: Int64 = 1 << 20
 
   /// Decides for a request to `url`. Fields of the user's own, cookies, `Referer` and credentials go to the origin of
-  /// the job's URL only; they are sent again where a chain of redirects returns there.
+  /// the job's URL only; they are sent again where a chain of redirects returns there. Another origin gets what the user
+  /// has given for it.
   init(_ request: TransferRequest, to url: RequestURL, asking ask: Ask) {
     let isHome = url.origin == request.address.origin
     // identity: with gzip asked for, some networks ignore Range, and ranges of a coding are no ranges of the file.
@@ -33,17 +47,28 @@ struct RequestFields: Equatable {
       if body.length < RequestFields.announced { lines.append("Expect:") }
     }
     if request.cache?.noCache ?? false { lines += RequestFields.noCache(besides: isHome ? request.headers : []) }
-    if isHome {
-      lines += request.headers.map(RequestFields.line)
-      cookie = request.cookie
-      referer = request.referer
-      credentials = request.credentials
-      netrcFile = request.credentials == nil ? request.netrcFile : nil
-      if let signature = request.signature, credentials != nil {
-        self.signature = signature
-        lines = RequestSignature.lines(lines, signature, hasBody: request.body != nil)
-      }
+    guard isHome else {
+      let own = request.authentication?.elsewhere?.first { $0.origin == url.origin }
+      (credentials, bearer) = (own?.credentials, own?.bearer)
+      return
     }
+    lines += request.headers.map(RequestFields.line)
+    cookie = request.cookie
+    referer = request.referer
+    credentials = request.credentials
+    netrcFile = request.credentials == nil ? request.netrcFile : nil
+    if let signature = request.signature, credentials != nil {
+      self.signature = signature
+      lines = RequestSignature.lines(lines, signature, hasBody: request.body != nil)
+    }
+    guard let authentication = request.authentication else { return }
+    scheme = authentication.scheme
+    bearer = authentication.bearer
+    clientCertificate = authentication.clientCertificate.map {
+      ClientCertificate(file: $0, key: authentication.clientKey, password: authentication.clientKeyPassword)
+    }
+    // With Negotiate the name is in the ticket; libcurl begins only where some name is given (--negotiate -u :).
+    if scheme == .negotiate, credentials == nil, netrcFile == nil { credentials = Credentials(user: "", password: "") }
   }
 
   /// A field in libcurl's forms: "Name;" sends it without value, "Name:" takes it away.

@@ -40,20 +40,15 @@ enum RequestOptions {
     try handle.setHeaders(fields.lines)
     if let signature = fields.signature, let keys = fields.credentials {
       try RequestSignature.apply(signature, keys, on: handle)
-    } else if let credentials = fields.credentials {
-      try handle.set(.authentication, AuthenticationScheme.basic)
-      try handle.set(.userName, credentials.user)
-      try handle.set(.password, credentials.password)
-    }
-    if let netrc = fields.netrcFile {
-      try handle.set(.netrc, NetrcUse.optional)
-      try handle.set(.netrcFile, netrc)
+    } else {
+      try RequestAuthentication.apply(fields, on: handle)
     }
     try way(request, on: handle)
   }
 
   /// The way to the server, and whom to trust there: the same for every scheme.
   static func way(_ request: TransferRequest, on handle: EasyHandle) throws(CurlError) {
+    try RequestAuthentication.way(request, on: handle)
     if let proxy = request.proxy { try handle.set(.proxy, proxy) }
     if let caFile = request.caFile { try handle.set(.caFile, caFile) }
     if request.isInsecure {

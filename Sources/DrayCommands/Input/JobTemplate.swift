@@ -89,6 +89,9 @@ struct SpecificationList: RandomAccessCollection, Sendable {
     _ arguments: JobArguments, _ request: RequestArguments, _ surroundings: Surroundings,
     _ plan: RequestPlan = .plain
   ) throws(Failure) {
+    guard arguments.inputFile != "-" || !request.authentication.passwordStdin else {
+      throw OptionValue.bad("-i - and --password-stdin", "both read standard input: give one of them a file")
+    }
     let list = try Operands.list(arguments, surroundings)
     try self.init(list, try JobTemplate(arguments, request, surroundings, plan), arguments, surroundings, plan)
   }

@@ -39,7 +39,9 @@ struct RequestTemplate: Sendable {
     environment = surroundings.environment
     request.schemes = try SchemeInput.options(arguments.schemes)
     // Last, as it may ask somebody.
-    request.credentials = try RequestTemplate.credentials(arguments.user, surroundings)
+    let authentication = try AuthenticationTemplate(user: arguments.user, arguments.authentication, surroundings)
+    request.credentials = authentication.credentials
+    request.authentication = authentication.options
     self.request = request
   }
 
@@ -102,18 +104,5 @@ struct RequestTemplate: Sendable {
       throw OptionValue.bad("--netrc", "there is no home directory to look in: name the file with --netrc-file")
     }
     return try surroundings.check(Job.join(home, ".netrc"), "--netrc")
-  }
-
-  private static func credentials(_ text: String?, _ surroundings: Surroundings) throws(Failure) -> Credentials? {
-    guard let text else { return nil }
-    let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-    let user = try field(parts[0], "--user") ?? ""
-    if parts.count > 1 { return Credentials(user: user, password: try field(parts[1], "--user") ?? "") }
-    if let password = surroundings.environment["DRAY_PASSWORD"] { return Credentials(user: user, password: password) }
-    guard let password = surroundings.askPassword("Password for \(TextSafety.escaped(user)): ") else {
-      throw OptionValue.bad(
-        "--user", "there is no password, and no terminal to ask on: write USER:PASSWORD or set DRAY_PASSWORD")
-    }
-    return Credentials(user: user, password: password)
   }
 }

@@ -73,4 +73,6 @@ struct RequestArguments: ParsableArguments, Sendable {
   var noCache = false
 
   @OptionGroup var schemes: SchemeArguments
+
+  @OptionGroup(title: "Authentication options") var authentication: AuthenticationArguments
 }

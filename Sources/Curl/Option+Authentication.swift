@@ -1,0 +1,67 @@
+// Options of an easy handle that are about who asks and who is trusted.
+
+internal import CCurl
+
+extension Option where Value == String {
+  /// `CURLOPT_XOAUTH2_BEARER`: a token (RFC 6750).
+  public static var bearer: Self { .init(raw: CURLOPT_XOAUTH2_BEARER) }
+  /// `CURLOPT_SSLCERT`: the file of the client's certificate.
+  public static var clientCertificate: Self { .init(raw: CURLOPT_SSLCERT) }
+  /// `CURLOPT_SSLCERTTYPE`: `PEM`, `DER` or `P12`.
+  public static var clientCertificateType: Self { .init(raw: CURLOPT_SSLCERTTYPE) }
+  /// `CURLOPT_SSLKEY`: the file of its key.
+  public static var clientKey: Self { .init(raw: CURLOPT_SSLKEY) }
+  /// `CURLOPT_KEYPASSWD`: the password of the key. Without one OpenSSL would ask on the terminal.
+  public static var clientKeyPassword: Self { .init(raw: CURLOPT_KEYPASSWD) }
+  /// `CURLOPT_PINNEDPUBLICKEY`: `sha256//…;sha256//…`, or a file.
+  public static var pinnedPublicKey: Self { .init(raw: CURLOPT_PINNEDPUBLICKEY) }
+  /// `CURLOPT_CAPATH`: a directory of certificates, prepared with c_rehash.
+  public static var caPath: Self { .init(raw: CURLOPT_CAPATH) }
+  /// `CURLOPT_PROXYUSERNAME`.
+  public static var proxyUserName: Self { .init(raw: CURLOPT_PROXYUSERNAME) }
+  /// `CURLOPT_PROXYPASSWORD`.
+  public static var proxyPassword: Self { .init(raw: CURLOPT_PROXYPASSWORD) }
+}
+
+extension Option where Value == Bool {
+  /// `CURLOPT_FORBID_REUSE`: the connection is closed after the transfer.
+  public static var forbidReuse: Self { .init(raw: CURLOPT_FORBID_REUSE) }
+}
+
+extension Option where Value == Int {
+  /// `CURLOPT_HTTP_VERSION`: one of the `CURL_HTTP_VERSION_` values.
+  public static var httpVersion: Self { .init(raw: CURLOPT_HTTP_VERSION) }
+}
+
+/// Values of ``Option/httpVersion``.
+public enum HTTPVersion {
+  /// `CURL_HTTP_VERSION_1_1`.
+  public static let http11 = CURL_HTTP_VERSION_1_1
+}
+
+// The macros of curl.h have casts that Swift does not read.
+extension AuthenticationScheme {
+  /// `CURLAUTH_NEGOTIATE`.
+  public static let negotiate = 1 << 2
+  /// `CURLAUTH_NTLM`.
+  public static let ntlm = 1 << 3
+  /// `CURLAUTH_BEARER`.
+  public static let bearer = 1 << 6
+}
+
+/// What a libcurl may have been built with (curl_version_info(3)).
+public enum LibCurlFeature: Int, Sendable {
+  /// `CURL_VERSION_SSL`.
+  case tls = 0x4
+  /// `CURL_VERSION_NTLM`.
+  case ntlm = 0x10
+  /// `CURL_VERSION_SPNEGO`.
+  case negotiate = 0x100
+  /// `CURL_VERSION_PSL`: cookies for whole public suffixes are refused.
+  case publicSuffixList = 0x10_0000
+}
+
+extension LibCurl {
+  /// Whether the libcurl in use has a feature.
+  public static func has(_ feature: LibCurlFeature) -> Bool { Int(ccurl_features()) & feature.rawValue != 0 }
+}

@@ -1,0 +1,97 @@
+// From the options about authentication and trust to their values: checked, files read, passwords asked for.
+
+internal import DrayKit
+internal import Foundation
+
+struct AuthenticationTemplate: Sendable {
+  /// What of it belongs into a request; nil where no option was given.
+  let options: AuthenticationOptions?
+  /// User name and password for the server.
+  let credentials: Credentials?
+
+  /// Checks the options, and asks for what is missing last.
+  /// - Throws: kind `usage`, naming the option.
+  init(user: String?, _ arguments: AuthenticationArguments, _ surroundings: Surroundings) throws(Failure) {
+    var options = AuthenticationOptions()
+    options.scheme = try AuthenticationTemplate.scheme([
+      ("--basic", arguments.basic, .basic), ("--digest", arguments.digest, .digest), ("--ntlm", arguments.ntlm, .ntlm),
+      ("--negotiate", arguments.negotiate, .negotiate), ("--anyauth", arguments.anyauth, .any),
+    ])
+    options.proxyScheme = try AuthenticationTemplate.scheme([
+      ("--proxy-basic", arguments.proxyBasic, .basic), ("--proxy-digest", arguments.proxyDigest, .digest),
+      ("--proxy-ntlm", arguments.proxyNTLM, .ntlm), ("--proxy-negotiate", arguments.proxyNegotiate, .negotiate),
+      ("--proxy-anyauth", arguments.proxyAnyauth, .any),
+    ])
+    options.bearer = try AuthenticationTemplate.bearer(arguments, user: user, surroundings)
+    if options.bearer != nil, options.scheme != nil {
+      throw OptionValue.bad("--oauth2-bearer", "a token needs no other scheme: give one of them")
+    }
+    options.pinnedPublicKey = try arguments.pinnedPublicKey.map { (text) throws(Failure) in
+      try PinnedKey.parse(text, "--pinnedpubkey", surroundings)
+    }
+    if let path = arguments.capath {
+      let absolute = PathText.absolute(path, from: surroundings.currentDirectory)
+      guard surroundings.kind(absolute) == .directory else {
+        throw OptionValue.bad("--capath", "\(OptionValue.quote(path)) is no directory that is there")
+      }
+      options.caPath = absolute
+    }
+    try ClientCertificate.read(arguments, into: &options, surroundings)
+    let password = Secret(surroundings, readsInput: arguments.passwordStdin)
+    if arguments.passwordStdin, user?.contains(":") ?? true {
+      throw OptionValue.bad("--password-stdin", "it is the password of --user NAME: give that, without a password")
+    }
+    credentials = try user.map { (text) throws(Failure) in
+      try password.credentials(text, "--user", variable: "DRAY_PASSWORD")
+    }
+    options.proxyCredentials = try arguments.proxyUser.map { (text) throws(Failure) in
+      try Secret(surroundings).credentials(text, "--proxy-user", variable: "DRAY_PROXY_PASSWORD")
+    }
+    self.options = options == AuthenticationOptions() ? nil : options
+  }
+
+  private static func scheme(
+    _ flags: [(name: String, isSet: Bool, scheme: AuthenticationOptions.Scheme)]
+  ) throws(Failure) -> AuthenticationOptions.Scheme? {
+    let set = flags.filter(\.isSet)
+    guard let first = set.first else { return nil }
+    guard set.count == 1 else {
+      throw OptionValue.bad(set.map(\.name).joined(separator: " and "), "one scheme is all that can be used: give one")
+    }
+    guard DownloadManager.supports(first.scheme) else {
+      throw OptionValue.bad(
+        first.name, "the libcurl of this system was built without it",
+        advice: "`curl -V` shows what it has; use another scheme, or another libcurl")
+    }
+    return first.scheme
+  }
+
+  private static func bearer(
+    _ arguments: AuthenticationArguments, user: String?, _ surroundings: Surroundings
+  ) throws(Failure) -> String? {
+    let option = "--oauth2-bearer"
+    if let text = arguments.oauth2Bearer {
+      guard user == nil else { throw OptionValue.bad(option, "it takes the place of --user: give one of them") }
+      return try Secret(surroundings).value(text, option)
+    }
+    // What the environment has for all is no reason to refuse what the command line says for one.
+    guard user == nil, let token = surroundings.environment["DRAY_OAUTH2_BEARER"], !token.isEmpty else { return nil }
+    return try Secret(surroundings).checked(token, "DRAY_OAUTH2_BEARER")
+  }
+}
+
+/// `--pinnedpubkey`, checked.
+enum PinnedKey {
+  /// Reads `sha256//BASE64;…`, or the path of a key.
+  static func parse(_ text: String, _ option: String, _ surroundings: Surroundings) throws(Failure) -> String {
+    guard text.hasPrefix("sha256//") else { return try surroundings.check(text, option) }
+    for part in text.split(separator: ";", omittingEmptySubsequences: false) {
+      guard part.hasPrefix("sha256//"), let hash = Data(base64Encoded: String(part.dropFirst(8))), hash.count == 32
+      else {
+        throw OptionValue.bad(
+          option, "\(OptionValue.quote(String(part))) is no SHA-256 in base64: write sha256//BASE64, joined by ;")
+      }
+    }
+    return text
+  }
+}

@@ -1,0 +1,53 @@
+// `--cert`, `--key`, `--pass`: files that are there, and the password of a key that has one.
+
+internal import DrayKit
+
+enum ClientCertificate {
+  /// Checks the files, and finds the password where the key is encrypted.
+  /// - Throws: kind `usage`, naming the option.
+  static func read(
+    _ arguments: AuthenticationArguments, into options: inout AuthenticationOptions, _ surroundings: Surroundings
+  ) throws(Failure) {
+    guard let text = arguments.cert else {
+      guard arguments.key == nil, arguments.pass == nil else {
+        throw OptionValue.bad("--key and --pass", "they belong to a certificate: give it with --cert")
+      }
+      return
+    }
+    let (file, attached) = try split(text, surroundings)
+    options.clientCertificate = file
+    options.clientKey = try arguments.key.map { (path) throws(Failure) in try surroundings.check(path, "--key") }
+    let secret = Secret(surroundings)
+    if let given = arguments.pass {
+      options.clientKeyPassword = try secret.value(given, "--pass")
+    } else if let attached {
+      options.clientKeyPassword = try secret.checked(attached, "--cert")
+    } else if try isEncrypted(options.clientKey ?? file, surroundings) {
+      guard
+        let password = surroundings.environment["DRAY_KEY_PASSWORD"]
+          ?? surroundings.askPassword("Password for the key of \(TextSafety.escaped(file)): ")
+      else {
+        throw OptionValue.bad(
+          "--cert", "its key has a password, and there is no terminal to ask on: give --pass @FILE or DRAY_KEY_PASSWORD"
+        )
+      }
+      options.clientKeyPassword = try secret.checked(password, "DRAY_KEY_PASSWORD")
+    }
+  }
+
+  /// `FILE` or `FILE:PASSWORD`: a colon belongs to the name where that is a file.
+  private static func split(_ text: String, _ surroundings: Surroundings) throws(Failure) -> (String, String?) {
+    let whole = PathText.absolute(text, from: surroundings.currentDirectory)
+    if surroundings.kind(whole) != .file, let colon = text.firstIndex(of: ":") {
+      return (try surroundings.check(String(text[..<colon]), "--cert"), String(text[text.index(after: colon)...]))
+    }
+    return (try surroundings.check(text, "--cert"), nil)
+  }
+
+  /// Whether a key in PEM says that it is encrypted (RFC 7468 §11; the older form has a field for it). PKCS#12 always
+  /// may be: an empty password is tried there.
+  private static func isEncrypted(_ path: String, _ surroundings: Surroundings) throws(Failure) -> Bool {
+    let text = String(decoding: try surroundings.contents(path, "--key"), as: UTF8.self)
+    return text.contains("BEGIN ENCRYPTED PRIVATE KEY") || text.contains("Proc-Type: 4,ENCRYPTED")
+  }
+}

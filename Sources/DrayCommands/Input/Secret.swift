@@ -1,0 +1,57 @@
+// Secrets that options name: typed, in a file, in the environment, on standard input, or asked for.
+
+internal import DrayKit
+
+struct Secret: Sendable {
+  private let surroundings: Surroundings
+  private let readsInput: Bool
+
+  /// - Parameter readsInput: whether standard input has the password.
+  init(_ surroundings: Surroundings, readsInput: Bool = false) {
+    self.surroundings = surroundings
+    self.readsInput = readsInput
+  }
+
+  /// A secret, or `@FILE` with one in its first line.
+  func value(_ text: String, _ option: String) throws(Failure) -> String {
+    guard text.hasPrefix("@") else { return try checked(text, option) }
+    let secret = Secret.firstLine(try surroundings.contents(String(text.dropFirst()), option))
+    guard !secret.isEmpty else { throw OptionValue.bad(option, "the first line of its file is empty") }
+    return try checked(secret, option)
+  }
+
+  /// `NAME:PASSWORD`, or `NAME` with the password from elsewhere.
+  func credentials(_ text: String, _ option: String, variable: String) throws(Failure) -> Credentials {
+    let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    let user = try checked(parts[0], option)
+    if parts.count > 1 { return Credentials(user: user, password: try checked(parts[1], option)) }
+    if readsInput { return Credentials(user: user, password: try fromInput()) }
+    if let password = surroundings.environment[variable] { return Credentials(user: user, password: password) }
+    guard let password = surroundings.askPassword("Password for \(TextSafety.escaped(user)): ") else {
+      throw OptionValue.bad(
+        option, "there is no password, and no terminal to ask on: write USER:PASSWORD or set \(variable)")
+    }
+    return Credentials(user: user, password: password)
+  }
+
+  /// A secret that can be sent: it is not in the message where it cannot.
+  func checked(_ text: String, _ option: String) throws(Failure) -> String {
+    guard !text.unicodeScalars.contains(where: { $0.value < 0x20 && $0 != "\t" || $0.value == 0x7F }) else {
+      throw OptionValue.bad(option, "there is a control character in it: leave it out")
+    }
+    return text
+  }
+
+  private func fromInput() throws(Failure) -> String {
+    switch surroundings.readStandardInput() {
+    case .success(let bytes): return try checked(Secret.firstLine(bytes), "--password-stdin")
+    case .failure(let error): throw OptionValue.bad("--password-stdin", "it cannot be read: \(error.text)")
+    }
+  }
+
+  /// The first line, without its end: what `echo` and editors add is no part of a secret.
+  private static func firstLine(_ bytes: [UInt8]) -> String {
+    let line = bytes.prefix { $0 != 0x0A }
+    return String(decoding: line.last == 0x0D ? line.dropLast() : line, as: UTF8.self)
+  }
+}

@@ -1,0 +1,72 @@
+// What a server or a proxy says of how it wants to be convinced: WWW-Authenticate, Proxy-Authenticate.
+
+/// The challenges of an answer (RFC 9110 §11.6.1).
+public enum AuthenticationChallenge {
+  /// The most schemes that are told of.
+  private static let limit = 6
+
+  /// The schemes that the fields offer, as the server spells them, each once. The text is not escaped.
+  ///
+  /// A comma separates challenges as well as their parameters: a word that a `=` follows is a parameter, any other
+  /// begins a challenge.
+  public static func schemes(_ fields: [String]) -> [String] {
+    var found: [String] = []
+    for element in fields.flatMap(elements) {
+      let word = element.prefix { $0 != " " && $0 != "\t" && $0 != "=" }
+      guard !word.isEmpty, element[word.endIndex...].trimmingSpaces().first != "=" else { continue }
+      if !found.contains(where: { $0.lowercased() == word.lowercased() }) { found.append(String(word)) }
+    }
+    return found
+  }
+
+  /// Splits at commas outside of quoted strings.
+  private static func elements(_ field: String) -> [Substring] {
+    var parts: [Substring] = []
+    var start = field.startIndex
+    var (isQuoted, isEscaped) = (false, false)
+    for index in field.indices {
+      switch field[index] {
+      case _ where isEscaped: isEscaped = false
+      case "\\" where isQuoted: isEscaped = true
+      case "\"": isQuoted.toggle()
+      case "," where !isQuoted:
+        parts.append(field[start..<index].trimmingSpaces())
+        start = field.index(after: index)
+      default: break
+      }
+    }
+    parts.append(field[start...].trimmingSpaces())
+    return parts.filter { !$0.isEmpty }
+  }
+
+  /// `; it offers Digest, Basic`, fit to be printed; empty where nothing is offered.
+  static func words(_ schemes: [String]) -> String {
+    guard !schemes.isEmpty else { return "" }
+    let names = schemes.prefix(limit).map { TextSafety.escaped(String($0.prefix(40))) }
+    return "; it offers \(names.joined(separator: ", "))\(schemes.count > limit ? ", …" : "")"
+  }
+
+  /// What to do about a 401 that offers these.
+  static func advice(_ schemes: [String]) -> String {
+    switch preferred(schemes) {
+    case "bearer": "give a token with --oauth2-bearer"
+    case let scheme? where scheme != "basic": "check them, and ask for its scheme: --user NAME --\(scheme)"
+    default: "give them with --user, --netrc or --header"
+    }
+  }
+
+  /// What to do about a 407 that offers these.
+  public static func proxyAdvice(_ schemes: [String]) -> String {
+    switch preferred(schemes) {
+    case let scheme? where scheme != "basic" && scheme != "bearer": "give them with --proxy-user and --proxy-\(scheme)"
+    default: "give them with --proxy-user, or in the URL given to --proxy"
+    }
+  }
+
+  /// The scheme to be asked for, among those that there are options for: Basic where it is offered, as it is the
+  /// default and was tried.
+  private static func preferred(_ schemes: [String]) -> String? {
+    let offered = Set(schemes.map { $0.lowercased() })
+    return ["basic", "digest", "negotiate", "ntlm", "bearer"].first(where: offered.contains)
+  }
+}

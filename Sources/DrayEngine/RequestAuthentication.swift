@@ -1,0 +1,88 @@
+// Puts who asks and who is trusted on a handle.
+
+internal import Curl
+public import DrayCore
+
+/// The options of a request that are about authentication.
+enum RequestAuthentication {
+  /// Sets what `fields` has for this origin.
+  static func apply(_ fields: RequestFields, on handle: EasyHandle) throws(CurlError) {
+    if let bearer = fields.bearer {
+      try handle.set(.authentication, AuthenticationScheme.bearer)
+      try handle.set(.bearer, bearer)
+    } else if fields.credentials != nil || fields.netrcFile != nil {
+      try handle.set(.authentication, mask(fields.scheme ?? .basic))
+      if let credentials = fields.credentials {
+        try handle.set(.userName, credentials.user)
+        try handle.set(.password, credentials.password)
+      }
+      if let netrc = fields.netrcFile {
+        try handle.set(.netrc, NetrcUse.optional)
+        try handle.set(.netrcFile, netrc)
+      }
+      try bind(fields.scheme, on: handle)
+    }
+    if let certificate = fields.clientCertificate {
+      try handle.set(.clientCertificate, certificate.file)
+      if isPKCS12(certificate.file) { try handle.set(.clientCertificateType, "P12") }
+      if let key = certificate.key { try handle.set(.clientKey, key) }
+      // An empty one keeps OpenSSL from asking on the terminal, and this thread from waiting for an answer.
+      try handle.set(.clientKeyPassword, certificate.password ?? "")
+    }
+  }
+
+  /// Sets what `request` has for the proxy and for every server.
+  static func way(_ request: TransferRequest, on handle: EasyHandle) throws(CurlError) {
+    guard let options = request.authentication else { return }
+    if let key = options.pinnedPublicKey { try handle.set(.pinnedPublicKey, key) }
+    if let path = options.caPath { try handle.set(.caPath, path) }
+    if let credentials = options.proxyCredentials {
+      try handle.set(.proxyUserName, credentials.user)
+      try handle.set(.proxyPassword, credentials.password)
+    }
+    if let scheme = options.proxyScheme {
+      try handle.set(.proxyAuthentication, mask(scheme))
+      try bind(scheme, on: handle)
+    }
+  }
+
+  /// NTLM and Negotiate authenticate a connection, not a request: it is no other request's, before or after.
+  private static func bind(_ scheme: AuthenticationOptions.Scheme?, on handle: EasyHandle) throws(CurlError) {
+    switch scheme {
+    case .ntlm, .negotiate, .any:
+      try handle.set(.freshConnection, true)
+      try handle.set(.forbidReuse, true)
+      try handle.set(.httpVersion, HTTPVersion.http11)
+    case .basic, .digest, nil:
+      break
+    }
+  }
+
+  private static func mask(_ scheme: AuthenticationOptions.Scheme) -> Int {
+    switch scheme {
+    case .basic: AuthenticationScheme.basic
+    case .digest: AuthenticationScheme.digest
+    case .ntlm: AuthenticationScheme.ntlm
+    case .negotiate: AuthenticationScheme.negotiate
+    case .any:
+      AuthenticationScheme.basic | AuthenticationScheme.digest | AuthenticationScheme.ntlm
+        | AuthenticationScheme.negotiate
+    }
+  }
+
+  private static func isPKCS12(_ path: String) -> Bool {
+    let name = path.lowercased()
+    return name.hasSuffix(".p12") || name.hasSuffix(".pfx")
+  }
+}
+
+extension Engine {
+  /// Whether the libcurl in use speaks a scheme.
+  public static func supports(_ scheme: AuthenticationOptions.Scheme) -> Bool {
+    switch scheme {
+    case .basic, .digest, .any: true
+    case .ntlm: LibCurl.has(.ntlm)
+    case .negotiate: LibCurl.has(.negotiate)
+    }
+  }
+}
