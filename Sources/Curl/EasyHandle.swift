@@ -14,6 +14,8 @@ public final class EasyHandle {
   var takesAnyHostKey = false
   /// Whether the next request has a body, so that the callbacks that give it are needed.
   private(set) var sendsBody = false
+  /// Whose cookies are used: it must live as long as libcurl knows of it.
+  var cookieEngine: CookieEngine?
 
   /// Makes a handle.
   /// - Throws: ``CurlError`` when libcurl has no memory for it.
@@ -32,9 +34,13 @@ public final class EasyHandle {
     errorText.deallocate()
   }
 
-  /// Sets all options back to libcurl's defaults; connections and caches stay.
+  /// Sets all options back to libcurl's defaults; connections and caches stay, cookies do not.
   public func reset() {
     curl_easy_reset(raw)
+    if cookieEngine != nil {
+      _ = ccurl_setopt_pointer(raw, CURLOPT_SHARE, nil)
+      cookieEngine = nil
+    }
     curl_slist_free_all(headers)
     headers = nil
     (hostKey, takesAnyHostKey) = (nil, false)

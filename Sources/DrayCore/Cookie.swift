@@ -1,0 +1,112 @@
+// A cookie with all its attributes, and the line that it is in Netscape's format (S19).
+
+/// A cookie (RFC 6265).
+public struct Cookie: Sendable, Hashable, Codable {
+  /// What makes two cookies the same one, of which the later stays (RFC 6265 §5.3).
+  public struct Key: Hashable, Sendable {
+    /// The domain in lower case, without a leading dot.
+    public var domain: String
+    /// Whether hosts below the domain get it too.
+    public var includesSubdomains: Bool
+    /// The path.
+    public var path: String
+    /// The name.
+    public var name: String
+  }
+
+  /// The domain in lower case, without a leading dot.
+  public var domain: String
+  /// Whether hosts below the domain get it too.
+  public var includesSubdomains: Bool
+  /// The path it is for, and all below it.
+  public var path: String
+  /// Whether it goes over https only.
+  public var isSecure: Bool
+  /// Whether scripts of a page would not see it.
+  public var isHTTPOnly: Bool
+  /// When it ends, in seconds since 1970; `nil` with the session.
+  public var expires: Int64?
+  /// The name.
+  public var name: String
+  /// The value: a secret.
+  public var value: String
+
+  /// Makes a cookie.
+  public init(
+    domain: String, includesSubdomains: Bool = false, path: String = "/", isSecure: Bool = false,
+    isHTTPOnly: Bool = false, expires: Int64? = nil, name: String, value: String
+  ) {
+    self.domain = Cookie.normalized(domain)
+    self.includesSubdomains = includesSubdomains
+    self.path = path
+    self.isSecure = isSecure
+    self.isHTTPOnly = isHTTPOnly
+    self.expires = expires
+    self.name = name
+    self.value = value
+  }
+
+  /// What makes it the same as another.
+  public var key: Key {
+    Key(domain: domain, includesSubdomains: includesSubdomains, path: path, name: name)
+  }
+
+  /// Whether it has ended at that time.
+  public func isExpired(at now: Int64) -> Bool { expires.map { $0 <= now } ?? false }
+
+  /// Whether a domain that somebody names means this cookie: it is its own, or one above.
+  public func belongs(to domain: String) -> Bool {
+    let wanted = Cookie.normalized(domain)
+    return self.domain == wanted || self.domain.hasSuffix("." + wanted)
+  }
+
+  private static func normalized(_ domain: String) -> String {
+    String(domain.drop { $0 == "." }).lowercased()
+  }
+
+  // MARK: Netscape's format
+
+  private static let httpOnlyMark = "#HttpOnly_"
+
+  /// Reads one line; `nil` for a comment, an empty line, or what is no cookie. curl, wget and browsers' exporters write
+  /// seven fields between tabs, and may leave an empty value out.
+  public init?(line: some StringProtocol) {
+    var rest = Substring(line)
+    while rest.last?.isNewline ?? false { rest.removeLast() }
+    let isHTTPOnly = rest.hasPrefix(Cookie.httpOnlyMark)
+    if isHTTPOnly { rest = rest.dropFirst(Cookie.httpOnlyMark.count) }
+    guard !rest.hasPrefix("#") else { return nil }
+    var fields = rest.split(separator: "\t", omittingEmptySubsequences: false)
+    if fields.count == 6 { fields.append("") }
+    guard fields.count == 7, !fields[0].drop(while: { $0 == "." }).isEmpty, fields[2].hasPrefix("/"),
+      !fields[5].isEmpty, let expires = Cookie.time(fields[4]),
+      !rest.unicodeScalars.contains(where: { $0.value < 0x20 && $0 != "\t" || $0.value == 0x7F })
+    else { return nil }
+    self.init(
+      domain: String(fields[0]), includesSubdomains: fields[1].uppercased() == "TRUE", path: String(fields[2]),
+      isSecure: fields[3].uppercased() == "TRUE", isHTTPOnly: isHTTPOnly, expires: expires == 0 ? nil : expires,
+      name: String(fields[5]), value: String(fields[6]))
+  }
+
+  /// Seconds since 1970, which some write with a fraction; a time before 1970 has passed.
+  private static func time(_ text: Substring) -> Int64? {
+    if let whole = Int64(text) { return whole < 0 ? 1 : whole }
+    guard let seconds = Double(text), seconds.isFinite, abs(seconds) < 1e15 else { return nil }
+    return max(1, Int64(seconds))
+  }
+
+  /// The line without its end. A domain that includes those below it has a dot before it, as curl writes it.
+  public var line: String {
+    let place = (isHTTPOnly ? Cookie.httpOnlyMark : "") + (includesSubdomains ? "." : "") + domain
+    let flag = includesSubdomains ? "TRUE" : "FALSE"
+    return [place, flag, path, isSecure ? "TRUE" : "FALSE", "\(expires ?? 0)", name, value].joined(separator: "\t")
+  }
+
+  /// Whether it can be written as a line and sent: nothing in it would end a field, or the line.
+  public var isWellFormed: Bool {
+    let texts = [domain, path, name, value]
+    return !domain.isEmpty && path.hasPrefix("/") && !name.isEmpty && !name.contains("=") && !name.contains(";")
+      && !value.contains(";")
+      && texts.allSatisfy { $0.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F } }
+  }
+}

@@ -1,0 +1,62 @@
+// Cookies as a list that changes: read, merged, written (S19).
+
+/// What became of cookies while somebody used them.
+public struct CookieChanges: Sendable, Equatable {
+  /// New ones, and those that have other attributes or values now.
+  public var changed: [Cookie]
+  /// Those that are gone.
+  public var removed: Set<Cookie.Key>
+
+  /// Changes.
+  public init(changed: [Cookie] = [], removed: Set<Cookie.Key> = []) {
+    self.changed = changed
+    self.removed = removed
+  }
+
+  /// What must be done to `before` to get `after`.
+  public init(from before: [Cookie], to after: [Cookie]) {
+    let old = Dictionary(before.map { ($0.key, $0) }) { $1 }
+    changed = after.filter { old[$0.key] != $0 }
+    removed = Set(old.keys).subtracting(after.map(\.key))
+  }
+
+  /// Whether there is nothing to do.
+  public var isEmpty: Bool { changed.isEmpty && removed.isEmpty }
+}
+
+/// Cookies in the order in which they came; of the same cookie the later stays.
+public struct CookieList: Sendable, Equatable {
+  /// The cookies.
+  public private(set) var cookies: [Cookie] = []
+
+  /// A list of these.
+  public init(_ cookies: [Cookie] = []) {
+    apply(CookieChanges(changed: cookies))
+  }
+
+  /// Reads a file in Netscape's format; lines that are no cookies are left out.
+  public init(text: String) {
+    self.init(text.split(whereSeparator: \.isNewline).compactMap { Cookie(line: $0) })
+  }
+
+  /// Carries changes out.
+  public mutating func apply(_ changes: CookieChanges) {
+    var latest = Dictionary(changes.changed.map { ($0.key, $0) }) { $1 }
+    cookies = cookies.compactMap { cookie in
+      if let newer = latest.removeValue(forKey: cookie.key) { return newer }
+      return changes.removed.contains(cookie.key) ? nil : cookie
+    }
+    for cookie in changes.changed {
+      if let newer = latest.removeValue(forKey: cookie.key) { cookies.append(newer) }
+    }
+  }
+
+  /// Leaves out those that have ended.
+  public mutating func removeExpired(at now: Int64) { cookies.removeAll { $0.isExpired(at: now) } }
+
+  /// The file in Netscape's format.
+  public var text: String {
+    "# Netscape HTTP Cookie File\n# https://curl.se/docs/http-cookies.html\n# Written by dray; it holds secrets.\n\n"
+      + cookies.map { $0.line + "\n" }.joined()
+  }
+}
