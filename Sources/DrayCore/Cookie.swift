@@ -60,7 +60,7 @@ public struct Cookie: Sendable, Hashable, Codable {
     return self.domain == wanted || self.domain.hasSuffix("." + wanted)
   }
 
-  private static func normalized(_ domain: String) -> String {
+  static func normalized(_ domain: String) -> String {
     String(domain.drop { $0 == "." }).lowercased()
   }
 
@@ -108,5 +108,18 @@ public struct Cookie: Sendable, Hashable, Codable {
     return !domain.isEmpty && path.hasPrefix("/") && !name.isEmpty && !name.contains("=") && !name.contains(";")
       && !value.contains(";")
       && texts.allSatisfy { $0.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F } }
+  }
+}
+
+extension Cookie {
+  /// Whether it is of the site that a host is part of: of the host, of a domain above it, or of a host beside it that
+  /// shares the last two labels. An address is a site by itself.
+  public func isOfSite(of host: String) -> Bool {
+    let host = Cookie.normalized(host)
+    if domain == host || host.hasSuffix("." + domain) { return true }
+    guard host.contains("."), !host.hasPrefix("["), host.split(separator: ".").contains(where: { UInt8($0) == nil })
+    else { return false }
+    let site = host.split(separator: ".").suffix(2).joined(separator: ".")
+    return domain == site || domain.hasSuffix("." + site)
   }
 }

@@ -104,11 +104,15 @@ private final class DocumentFetch: LoopTransfer {
     case .violation(let what):
       fail("the server's answer breaks the rules: \(TextSafety.escaped(what))")
       return false
+    case .superseded:
+      (head, failure, bytes) = (nil, nil, [])
+      return true
     case .final(let head):
       self.head = head
       security.learn(from: head, of: url, isInsecure: request.isInsecure)
       decide(head)
-      return failure == nil
+      // libcurl may meet the challenge yet.
+      return failure == nil || request.answersChallenges
     }
   }
 

@@ -131,7 +131,7 @@ extension FileTransfer {
       TransferOutcome(
         end: end, response: response, resumedFrom: resumedFrom,
         reached: writer.map { $0.isComparing ? 0 : $0.flushed } ?? 0, startedOver: startOver, lastURL: url,
-        wasSent: outside.wasSent))
+        wasSent: outside.wasSent, cookies: cookies.report(from: handle)))
     return .done
   }
 }

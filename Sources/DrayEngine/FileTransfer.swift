@@ -70,7 +70,8 @@ final class FileTransfer: LoopTransfer {
   var stall: StallDetector
   /// Seconds until the next request, where a page asks its reader to wait.
   var delay = 0.0
-  private weak var handle: EasyHandle?
+  var cookies: TransferCookies
+  weak var handle: EasyHandle?
 
   init(
     plan: TransferPlan, outside: Transfer, observer: any TransferObserver, pool: GatherBufferPool, peers: PeerMemory,
@@ -82,6 +83,7 @@ final class FileTransfer: LoopTransfer {
     self.pool = pool
     self.security = security
     self.peers = peers
+    cookies = TransferCookies(plan.cookies)
     url = plan.request.address
     method = plan.request.method
     recorded = plan.checkpoint
@@ -111,6 +113,7 @@ final class FileTransfer: LoopTransfer {
       return
     }
     try RequestOptions.apply(hop, to: url, asking: ask, on: handle)
+    try cookies.apply(on: handle)
     // On a connection that was used before, libcurl would send it again by itself where that turns out closed (P10).
     if wantsFreshConnection || !hop.isSafe { try handle.set(.freshConnection, true) }
     if peers.wantsCertificate(of: url) { try handle.set(.certificateInfo, true) }

@@ -16,27 +16,30 @@ extension Engine {
   /// Asks for the head of the answer to `request`: with HEAD, or where a server refuses that, with a GET for one byte.
   /// Redirects are followed by the same rules as for a transfer.
   /// - Throws: ``Failure`` when no head came. A head with an error status is a result.
-  public func probe(_ request: TransferRequest) async throws(Failure) -> ProbeResult {
+  /// - Parameter cookies: those to begin with, lines in Netscape's format; `nil` is to send none.
+  public func probe(_ request: TransferRequest, cookies: [String]? = nil) async throws(Failure) -> ProbeResult {
     if Scheme(request.url) == .file { return try await LocalCopy.probe(request.url) }
     var head = request
     head.method = "HEAD"
     head.body = nil
-    let result = try await probeOnce(head)
+    let result = try await probeOnce(head, cookies)
     guard [400, 403, 404, 405, 500, 501, 503].contains(result.response.head.status) else { return result }
     var byte = request
     byte.method = "GET"
     byte.body = nil
     byte.headers.append(HeaderField("Range", "bytes=0-0"))
-    var second = try await probeOnce(byte)
+    var second = try await probeOnce(byte, cookies)
     second.usedRange = true
     return second
   }
 
-  private func probeOnce(_ request: TransferRequest) async throws(Failure) -> ProbeResult {
+  private func probeOnce(_ request: TransferRequest, _ cookies: [String]?) async throws(Failure) -> ProbeResult {
     let result: Result<ProbeResult, Failure> = await withCheckedContinuation { continuation in
       var request = request
       request.url = security.upgraded(request.url)
-      run { [request, security, hosts] in Probe(request, security, hosts) { continuation.resume(returning: $0) } }
+      run { [request, security, hosts] in
+        Probe(request, security, hosts, cookies) { continuation.resume(returning: $0) }
+      }
     }
     return try result.get()
   }
@@ -60,15 +63,17 @@ private final class Probe: LoopTransfer {
   private var connection: ConnectionInfo?
   private let peers = PeerMemory()
   private weak var handle: EasyHandle?
+  private var cookies: TransferCookies
 
   init(
-    _ request: TransferRequest, _ security: TransportSecurity, _ hosts: HostRules,
+    _ request: TransferRequest, _ security: TransportSecurity, _ hosts: HostRules, _ cookies: [String]?,
     deliver: @escaping (Result<ProbeResult, Failure>) -> Void
   ) {
     self.request = request
     self.security = security
     self.hosts = hosts
     self.deliver = deliver
+    self.cookies = TransferCookies(cookies)
     url = request.address
   }
 
@@ -87,6 +92,7 @@ private final class Probe: LoopTransfer {
     }
     try RequestOptions.apply(request, to: url, asking: .whole, on: handle)
     try handle.set(.certificateInfo, true)
+    try cookies.apply(on: handle)
   }
 
   func receive(header line: UnsafeRawBufferPointer) -> Bool {

@@ -47,23 +47,23 @@ struct RequestFields: Equatable {
       if body.length < RequestFields.announced { lines.append("Expect:") }
     }
     if request.cache?.noCache ?? false { lines += RequestFields.noCache(besides: isHome ? request.headers : []) }
+    let own = request.authentication?.elsewhere?.first { $0.origin == url.origin }
     guard isHome else {
-      let own = request.authentication?.elsewhere?.first { $0.origin == url.origin }
       (credentials, bearer) = (own?.credentials, own?.bearer)
       return
     }
     lines += request.headers.map(RequestFields.line)
     cookie = request.cookie
     referer = request.referer
-    credentials = request.credentials
-    netrcFile = request.credentials == nil ? request.netrcFile : nil
+    credentials = request.credentials ?? own?.credentials
+    netrcFile = credentials == nil ? request.netrcFile : nil
     if let signature = request.signature, credentials != nil {
       self.signature = signature
       lines = RequestSignature.lines(lines, signature, hasBody: request.body != nil)
     }
     guard let authentication = request.authentication else { return }
     scheme = authentication.scheme
-    bearer = authentication.bearer
+    bearer = authentication.bearer ?? (request.credentials == nil ? own?.bearer : nil)
     clientCertificate = authentication.clientCertificate.map {
       ClientCertificate(file: $0, key: authentication.clientKey, password: authentication.clientKeyPassword)
     }

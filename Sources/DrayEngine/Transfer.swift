@@ -42,6 +42,8 @@ public struct TransferOutcome: Sendable {
   public var lastURL: RequestURL
   /// Whether the request may have reached the server.
   public var wasSent = false
+  /// What became of its cookies, where there were any.
+  public var cookies: CookieReport?
 }
 
 /// Who is told of a transfer's course.

@@ -26,6 +26,8 @@ public struct TransferPlan: Sendable {
   public var expectedSize: Int64?
   /// Asks for the whole only if it is another version than the target is of.
   public var condition: CacheCondition?
+  /// The cookies to begin with, lines in Netscape's format; `nil` is to keep none and send none.
+  public var cookies: [String]?
   /// The limits on its rate: its own, and the one it shares.
   public var limiters: [RateLimiter]
   /// What requests to some hosts carry beside what ``request`` says; the engine's own.

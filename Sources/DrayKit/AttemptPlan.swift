@@ -9,7 +9,7 @@ enum AttemptPlan: Sendable {
   /// The target is there, and the user wants it to stay.
   case skip(path: String)
 
-  static func make(_ job: Job) throws(Failure) -> AttemptPlan {
+  static func make(_ job: Job, _ cookies: CookieKeeper) throws(Failure) -> AttemptPlan {
     let path = job.specification.directory
     let options = job.specification.options
     let directory: TargetDirectory
@@ -24,10 +24,13 @@ enum AttemptPlan: Sendable {
       }
     }
     let request = try S3Access.credentialed(job.specification.request)
+    // Only an earlier attempt can have left cookies of a session.
+    let given = try cookies.given(for: job.specification.request, job: job.attempts > 1 ? job.id : nil)
     do throws(SystemError) {
       var plan = try TransferPlan(
         request: request, directory: directory, partName: job.partFileName,
         recorded: job.checkpoint, resume: options.resume, digestIsKnown: options.digest != nil)
+      plan.cookies = given
       plan.expectedSize = options.expectedSize
       plan.condition = condition(job, directory)
       return .transfer(plan)

@@ -12,7 +12,7 @@ extension Runner {
   func attempt(_ claimed: Job) async {
     let job = placed(claimed)
     let plan: TransferPlan
-    switch await disk.attemptRun({ () throws(Failure) in try AttemptPlan.make(job) }) {
+    switch await disk.attemptRun({ [cookies] () throws(Failure) in try AttemptPlan.make(job, cookies) }) {
     case .success(.transfer(let made)): plan = made
     case .success(.skip(let path)): return await skip(job, path)
     case .failure(let failure): return await settle(job, failure, nil, nil)
@@ -31,11 +31,12 @@ extension Runner {
     if running[job.id]?.stop != nil { transfer.cancel() }
 
     let outcome = await transfer.outcome()
+    await keepCookies(outcome, job)
     switch outcome.end {
     case .whole(let part, let size, let proof):
       await check(
         job, part, size: size, response: outcome.response ?? job.response, resumed: outcome.resumedFrom > 0,
-        note: note(outcome, proof))
+        note: note(outcome, proof, cookies: running[job.id]?.cookieFailure))
     case .answered:
       await finishWithoutFile(job, outcome.response)
     case .upToDate:
@@ -45,6 +46,16 @@ extension Runner {
     case .failed(let failure):
       await settle(job, failure, transfer, outcome)
     }
+  }
+
+  /// Keeps the cookies that came. What cannot be kept is no reason to give up a file.
+  private func keepCookies(_ outcome: TransferOutcome, _ job: Job) async {
+    guard let report = outcome.cookies else { return }
+    let isOver = if case .whole = outcome.end { true } else { false }
+    let kept = await disk.attemptRun { [cookies, id] () throws(Failure) in
+      try cookies.keep(report, of: job.specification.request, job: job.id, holder: id, isOver: isOver)
+    }
+    if case .failure(let failure) = kept { running[job.id]?.cookieFailure = failure }
   }
 
   private func limiters(for job: Job) -> [RateLimiter] {
@@ -61,8 +72,9 @@ extension Runner {
   }
 
   /// What is worth knowing of a transfer that went well.
-  private func note(_ outcome: TransferOutcome, _ proof: LengthProof) -> String? {
+  private func note(_ outcome: TransferOutcome, _ proof: LengthProof, cookies failure: Failure?) -> String? {
     var notes: [String] = []
+    if let failure { notes.append("its cookies were not kept: \(failure.message)") }
     if let reason = outcome.startedOver { notes.append("started over: \(reason.text)") }
     if proof == .unverified { notes.append("length unverified: the server gave none") }
     if let codings = outcome.response?.head.contentCodings, !codings.isEmpty {

@@ -22,6 +22,7 @@ public actor Runner {
   nonisolated let checkpointer: Checkpointer
   nonisolated let publisher: Publisher
   nonisolated let hooks: HookRunner
+  nonisolated let cookies: CookieKeeper
   nonisolated let isStopping = Atomic<Bool>(false)
   let options: RunOptions
   let scope: ClaimScope
@@ -68,6 +69,7 @@ public actor Runner {
     }
     overallLimit = options.overallRate.map { RateLimiter(bytesPerSecond: $0) }
     checkpointer = Checkpointer(store: store, runner: lease.runner)
+    cookies = CookieKeeper(home: owner.home, store: owner.store)
     publisher = Publisher(store: store, runner: lease.runner)
     (events, sink) = AsyncStream.makeStream(of: JobEvent.self)
     let (stream, ring) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))

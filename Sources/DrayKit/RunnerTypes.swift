@@ -73,6 +73,8 @@ struct RunningJob {
   /// Bytes and time of the last look, for the rate.
   var lastLook: (bytes: Int64, time: Double)?
   var rate = 0.0
+  /// Why cookies that came could not be kept.
+  var cookieFailure: Failure?
 
   init(_ job: Job, order: Int, now: Double) {
     self.job = job

@@ -27,6 +27,8 @@ extension DownloadManager {
     let request = try S3Access.credentialed(specification.request)
     var checkpoint = Checkpoint()
     var retry = RetryRecord()
+    let keeper = CookieKeeper(home: manager?.home, store: nil)
+    var cookies = try keeper.given(for: specification.request)
 
     while true {
       var plan: TransferPlan
@@ -37,6 +39,7 @@ extension DownloadManager {
       } catch {
         throw error.failure(spool.directory.path)
       }
+      plan.cookies = cookies
       plan.expectedSize = specification.options.expectedSize
       plan.limiters = specification.options.rateLimit.map { [RateLimiter(bytesPerSecond: $0)] } ?? []
       let transfer = engine.start(plan, observer: SpoolWatcher(emit: emit))
@@ -45,6 +48,8 @@ extension DownloadManager {
       } onCancel: {
         transfer.cancel()
       }
+      try? keeper.keep(outcome.cookies, of: specification.request, isOver: false)
+      cookies = outcome.cookies?.after ?? cookies
       switch outcome.end {
       case .cancelled, .upToDate:
         return false

@@ -12,6 +12,8 @@ public struct StateDirectory: Sendable, Equatable {
 
   /// The database of the job store.
   public var databasePath: String { Job.join(path, "dray.sqlite") }
+  /// The jar of cookies that all jobs share, in Netscape's format.
+  public var cookiesPath: String { Job.join(path, "cookies.txt") }
   /// The directory with one file for each runner.
   public var runnersPath: String { Job.join(path, "runners") }
 

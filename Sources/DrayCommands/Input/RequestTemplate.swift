@@ -9,6 +9,7 @@ struct RequestTemplate: Sendable {
   private let environment: [String: String]
   /// The signature of requests for `s3` URLs and its keys, once there is such a URL.
   private var s3: (signature: AWSSignature?, keys: Credentials?)?
+  private let cookies: CookieTemplate
 
   /// Checks the options.
   /// - Throws: kind `usage`, naming the option.
@@ -22,7 +23,8 @@ struct RequestTemplate: Sendable {
     }
     request.userAgent = try RequestTemplate.field(arguments.userAgent, "--user-agent")
     request.referer = try RequestTemplate.field(arguments.referer, "--referer")
-    request.cookie = try RequestTemplate.field(arguments.cookie, "--cookie")
+    cookies = try CookieTemplate(arguments.cookies, surroundings)
+    request.cookie = cookies.cookie
     request.proxy = try arguments.proxy.map { (text) throws(Failure) in try ProxyAddress.parse(text) }
     request.caFile = try arguments.cacert.map { (path) throws(Failure) in try surroundings.check(path, "--cacert") }
     request.netrcFile = try RequestTemplate.netrc(arguments, surroundings)
@@ -66,6 +68,7 @@ struct RequestTemplate: Sendable {
       request = request.moved(to: entry.url)
     }
     request.url = entry.url
+    request.cookies = cookies.options(for: entry.url)
     request.headers += own.headers
     request.userAgent = own.userAgent ?? request.userAgent
     request.referer = own.referer ?? request.referer

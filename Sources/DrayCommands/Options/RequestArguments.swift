@@ -29,10 +29,6 @@ struct RequestArguments: ParsableArguments, Sendable {
   var referer: String?
 
   @Option(
-    name: [.customShort("b"), .long], help: ArgumentHelp("Send these cookies.", valueName: "name=value; …"))
-  var cookie: String?
-
-  @Option(
     help: ArgumentHelp(
       "Use this proxy: http, https, socks4, socks4a, socks5 or socks5h.",
       discussion: "An empty text is none, whatever the environment says.", valueName: "url"))
@@ -75,4 +71,5 @@ struct RequestArguments: ParsableArguments, Sendable {
   @OptionGroup var schemes: SchemeArguments
 
   @OptionGroup(title: "Authentication options") var authentication: AuthenticationArguments
+  @OptionGroup(title: "Cookie options") var cookies: CookieArguments
 }

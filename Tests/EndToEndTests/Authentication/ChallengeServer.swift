@@ -60,14 +60,14 @@ struct ChallengeServer: Sendable {
                 % (realm, nonce, name, ", stale=true" if stale else ""))
 
     def digest_ok(name, method, target, value, once):
-        """True, False, or None for a nonce that was good before."""
+        """True, False, or None for a nonce that was good before. To a proxy libcurl names the path only."""
         if not value.lower().startswith("digest "): return False
         got = {k: a or b for k, a, b in re.findall(r'(\w+)=(?:"([^"]*)"|([^",\s]+))', value[7:])}
         try:
             ha1 = digest(name, "%s:%s:%s" % (user, realm, password))
             ha2 = digest(name, "%s:%s" % (method, got["uri"]))
             want = digest(name, ":".join([ha1, got["nonce"], got["nc"], got["cnonce"], got["qop"], ha2]))
-            right = (want == got["response"] and got["uri"] == target and got["username"] == user
+            right = (want == got["response"] and target.endswith(got["uri"]) and got["username"] == user
                      and got["opaque"] == "o,o" and got["realm"] == realm)
             with lock:
                 if got["nonce"] not in nonces: return False

@@ -67,10 +67,10 @@ struct SchemeTests {
     try await Sandbox.use { sandbox in
       let server = try await ChallengeServer(in: sandbox, Self.content)
       let url = server.url("/ntlm/f")
-      expect(try await sandbox.dray(["add", url, "--ntlm", "-o", "one"] + Self.user), exits: 0)
+      expect(try await sandbox.dray(["add", url, "--ntlm", "-o", "one", "--retries", "0"] + Self.user), exits: 0)
       expect(try await sandbox.dray(["add", url, "-o", "two"]), exits: 0)
       expect(try await sandbox.dray(["add", url, "--ntlm", "-o", "three", "-u", "bob:else"]), exits: 0)
-      let finished = try await sandbox.dray("run", "-j", "1", "--retries", "0")
+      let finished = try await sandbox.dray("run", "-j", "1")
       expect(finished, exits: 6)
       sandbox.expectFiles(["one": Self.content], finished)
       let authenticated = Set(server.requests.filter { $0.status == 200 }.map(\.connection))

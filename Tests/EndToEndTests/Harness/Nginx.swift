@@ -28,13 +28,14 @@ struct Nginx: Sendable {
   func namedURL(_ path: String, scheme: String) -> String { "\(scheme)://localhost:\(port)\(path)" }
 
   /// Starts nginx in `sandbox`, with TLS and HTTP/2 when `certificate` is given, and waits until it answers.
+  /// With `clients`, an authority's certificate, it wants one by that authority of whoever asks.
   ///
   /// `rate` is in bytes a second of each connection, in nginx's words (`5m`).
   ///
   /// - Throws: `HarnessError` when it is not installed or does not start.
   init(
     in sandbox: Sandbox, rate: String? = nil, certificates: Certificates? = nil,
-    kind: Certificates.Kind = .good
+    kind: Certificates.Kind = .good, clients: String? = nil
   ) async throws {
     let program = try toolPath("nginx")
     scheme = certificates == nil ? "http" : "https"
@@ -48,7 +49,7 @@ struct Nginx: Sendable {
       finder.stop()
       let configuration = Self.configuration(
         prefix: prefix, port: port, rate: rate,
-        tls: certificates.map { ($0.certificate(kind), $0.key(kind)) })
+        tls: certificates.map { ($0.certificate(kind), $0.key(kind)) }, clients: clients)
       try Data(configuration.utf8).write(to: URL(fileURLWithPath: prefix + "/nginx.conf"))
       let running = try sandbox.launch(
         program, ["-p", prefix, "-c", prefix + "/nginx.conf", "-e", prefix + "/error.log"])
@@ -74,7 +75,7 @@ struct Nginx: Sendable {
   }
 
   private static func configuration(
-    prefix: String, port: Int, rate: String?, tls: (certificate: String, key: String)?
+    prefix: String, port: Int, rate: String?, tls: (certificate: String, key: String)?, clients: String?
   ) -> String {
     let temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
       .map { "\($0)_temp_path \(prefix)/\($0);" }.joined(separator: "\n  ")
@@ -91,6 +92,7 @@ struct Nginx: Sendable {
         server {
           listen 127.0.0.1:\(port)\(tls == nil ? "" : " ssl http2"); root \(prefix)/site;
           \(secure)
+          \(clients.map { "ssl_client_certificate \($0); ssl_verify_client on;" } ?? "")
           location /hsts/ { add_header Strict-Transport-Security "max-age=86400" always; }
           location /hsts-off/ { add_header Strict-Transport-Security "max-age=0" always; }
           location /to-plain { return 302 http://127.0.0.1:\(port)/file; }

@@ -1,0 +1,170 @@
+// `dray cookies`: the jar that all jobs share.
+
+internal import ArgumentParser
+internal import DrayKit
+internal import TerminalUI
+
+struct Cookies: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Look at the cookies that dray keeps, add some, remove some.",
+    discussion: """
+      Servers set cookies, and dray keeps those that last in one jar for all jobs; --no-cookies leaves it alone. \
+      Values are hidden unless asked for, as whoever knows them can be you.
+
+      EXAMPLES
+        dray cookies list example.org
+        dray cookies add --domain example.org session=@token.txt
+        dray cookies remove example.org
+      """,
+    subcommands: [CookiesList.self, CookiesAdd.self, CookiesRemove.self], defaultSubcommand: CookiesList.self)
+}
+
+struct CookiesList: DrayCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list", abstract: "Show the cookies of the jar.",
+    discussion: "With a domain, those of it and of the hosts below it.")
+
+  @Argument(help: ArgumentHelp("Only cookies of this domain and below.", valueName: "domain"))
+  var domain: String?
+
+  @Flag(help: "Print JSON.")
+  var json = false
+
+  @Flag(help: "Show the values. They are secrets.")
+  var reveal = false
+
+  func execute() async throws -> ExitStatus {
+    var cookies = try CookieJar(in: Configuration().home).read().cookies
+    if let domain { cookies.removeAll { !$0.belongs(to: domain) } }
+    cookies.sort { ($0.domain, $0.path, $0.name) < ($1.domain, $1.path, $1.name) }
+    if json {
+      CookieText.write(json: cookies, reveals: reveal, to: .standard)
+    } else {
+      CookieText.write(table: cookies, reveals: reveal, to: .standard)
+    }
+    return .success
+  }
+}
+
+struct CookiesAdd: DrayCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "add", abstract: "Put a cookie into the jar.",
+    discussion: """
+      One of the same name, domain and path is replaced. With --domain the hosts below it get the cookie too, with \
+      --host that one alone.
+      """)
+
+  @Argument(
+    help: ArgumentHelp(
+      "The cookie; a value @FILE is the first line of the file, which does not show in `ps`.", valueName: "name=value"))
+  var cookie: String
+
+  @Option(help: ArgumentHelp("Send it to this domain and the hosts below it.", valueName: "domain"))
+  var domain: String?
+
+  @Option(help: ArgumentHelp("Send it to this host only.", valueName: "host"))
+  var host: String?
+
+  @Option(help: ArgumentHelp("Send it for this path and below (/ unless told).", valueName: "path"))
+  var path = "/"
+
+  @Flag(help: "Send it over https only.")
+  var secure = false
+
+  @Flag(help: "Mark it as one that scripts do not see.")
+  var httpOnly = false
+
+  @Option(
+    help: ArgumentHelp(
+      "When it ends: a time from now such as 30d, or a date as servers write it (a year from now unless told).",
+      valueName: "time"))
+  var expires: String?
+
+  func execute() async throws -> ExitStatus {
+    let made = try make(Surroundings.real(), now: WallTime.now)
+    let manager = try Store.open()
+    try CookieJar(in: manager.home).change { $0.apply(CookieChanges(changed: [made])) }
+    return .success
+  }
+
+  /// The cookie.
+  /// - Throws: kind `usage`.
+  func make(_ surroundings: Surroundings, now: Double) throws(Failure) -> Cookie {
+    guard let equals = cookie.firstIndex(of: "=") else {
+      throw OptionValue.bad("the cookie", "it has no value: write NAME=VALUE")
+    }
+    guard let place = domain ?? host, domain == nil || host == nil else {
+      throw OptionValue.bad("--domain and --host", "exactly one of them says who gets the cookie")
+    }
+    let site: RequestURL
+    do throws(URLParseError) {
+      site = try RequestURL.parse("https://\(place.drop { $0 == "." })/").url
+    } catch {
+      throw OptionValue.bad(domain == nil ? "--host" : "--domain", error.message)
+    }
+    let value = try Secret(surroundings).value(String(cookie[cookie.index(after: equals)...]), "the cookie")
+    let made = Cookie(
+      domain: site.host, includesSubdomains: domain != nil, path: path, isSecure: secure, isHTTPOnly: httpOnly,
+      expires: try CookiesAdd.time(expires ?? "365d", now: now), name: String(cookie[..<equals]), value: value)
+    guard made.isWellFormed, !made.isExpired(at: Int64(now)), site.path == "/", site.port == nil else {
+      throw OptionValue.bad(
+        "the cookie", "name, domain, path or time cannot be those of a cookie: NAME=VALUE without ;, a path from /")
+    }
+    guard !made.name.hasPrefix("__Host-") || (secure && path == "/" && domain == nil),
+      !made.name.hasPrefix("__Secure-") || secure
+    else {
+      throw OptionValue.bad(
+        "the cookie", "its prefix asks for --secure, and that of __Host- for --host and the path / (RFC 6265bis §4.1.3)"
+      )
+    }
+    return made
+  }
+
+  private static func time(_ text: String, now: Double) throws(Failure) -> Int64 {
+    if let date = HTTPDate.parse(text) { return date }
+    return Int64(now + (try OptionValue.seconds(text, "--expires", mayBeZero: false)))
+  }
+}
+
+struct CookiesRemove: DrayCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "remove", abstract: "Take cookies out of the jar.",
+    discussion: "Those of a domain and of the hosts below it, one name of them, or all. Says how many they were.",
+    aliases: ["rm"])
+
+  @Argument(help: ArgumentHelp("Cookies of this domain and below.", valueName: "domain"))
+  var domain: String?
+
+  @Argument(help: ArgumentHelp("Only those of this name.", valueName: "name"))
+  var name: String?
+
+  @Flag(help: "All cookies.")
+  var all = false
+
+  @Flag(name: .shortAndLong, help: "Say nothing but errors.")
+  var quiet = false
+
+  func execute() async throws -> ExitStatus {
+    guard all == (domain == nil) else {
+      throw OptionValue.bad("no cookie is meant", "name a domain, or write --all, and not both")
+    }
+    let home = try Configuration().home
+    var count = 0
+    // Where there is no jar, its lock must not be made either.
+    if try !CookieJar(in: home).read().cookies.isEmpty {
+      try CookieJar(in: home).change { list in
+        let gone = list.cookies.filter { cookie in
+          domain.map(cookie.belongs(to:)) ?? true && name.map { $0 == cookie.name } ?? true
+        }
+        count = gone.count
+        list.apply(CookieChanges(removed: Set(gone.map(\.key))))
+      }
+    }
+    if count == 0, !all {
+      throw OptionValue.bad(
+        TextSafety.escaped(domain ?? ""), "no such cookie is there: `dray cookies list` shows those there are")
+    }
+    if !quiet { Messages.print("\(count) \(count == 1 ? "cookie" : "cookies") removed") }
+    return .success
+  }
+}

@@ -1,0 +1,57 @@
+// From the options about cookies to their values: checked, and taken from a browser once for all URLs.
+
+internal import DrayKit
+internal import Foundation
+
+struct CookieTemplate: Sendable {
+  /// Cookies for the URL's own server.
+  let cookie: String?
+  private let options: CookieOptions
+  private let browser: [Cookie]
+
+  /// Checks the options.
+  /// - Throws: kind `usage`, naming the option; kind `file` where a browser's cookies cannot be read.
+  init(_ arguments: CookieArguments, _ surroundings: Surroundings) throws(Failure) {
+    var options = CookieOptions()
+    var pairs: [String] = []
+    var files: [String] = []
+    for text in arguments.cookie {
+      if text.contains("=") {
+        pairs.append(try Secret(surroundings).checked(text, "--cookie"))
+      } else {
+        files.append(try surroundings.check(text, "--cookie"))
+      }
+    }
+    cookie = pairs.isEmpty ? nil : pairs.joined(separator: "; ")
+    if !files.isEmpty { options.files = files }
+    if let path = arguments.cookieJar { options.jar = try CookieTemplate.jar(path, surroundings) }
+    if arguments.noCookies { options.ignoresOwnJar = true }
+    self.options = options
+    browser =
+      try arguments.cookiesFromBrowser.map { (text) throws(Failure) in
+        try BrowserCookies.read(text, environment: surroundings.environment)
+      } ?? []
+  }
+
+  /// What a request for `url` has of it; nil where that is nothing. Of a browser's cookies those of the URL's site are
+  /// enough, and the others are nobody's business.
+  func options(for url: RequestURL) -> CookieOptions? {
+    var own = options
+    let taken = browser.filter { $0.isOfSite(of: url.host) }
+    if !taken.isEmpty { own.taken = taken.map(\.line) }
+    return own == CookieOptions() ? nil : own
+  }
+
+  private static func jar(_ path: String, _ surroundings: Surroundings) throws(Failure) -> String {
+    guard !path.isEmpty, path != "-" else { throw OptionValue.bad("--cookie-jar", "name a file") }
+    let absolute = PathText.absolute(path, from: surroundings.currentDirectory)
+    switch surroundings.kind(absolute) {
+    case .file, .missing: break
+    default: throw OptionValue.bad("--cookie-jar", "\(OptionValue.quote(path)) is no file that can be written")
+    }
+    guard surroundings.kind((absolute as NSString).deletingLastPathComponent) == .directory else {
+      throw OptionValue.bad("--cookie-jar", "the directory of \(OptionValue.quote(path)) is not there")
+    }
+    return absolute
+  }
+}

@@ -1,0 +1,47 @@
+// profiles.ini of Firefox: which profile is where, and which one is used.
+
+/// The profiles that a `profiles.ini` names.
+public struct FirefoxProfiles: Sendable, Equatable {
+  /// A section of the file.
+  private struct Section: Equatable {
+    var title: String
+    var values: [String: String] = [:]
+  }
+
+  private var sections: [Section] = []
+
+  /// Reads the file; what it does not know it leaves alone.
+  public init(_ text: String) {
+    for line in text.split(whereSeparator: \.isNewline).map({ $0.trimmingSpaces() }) {
+      if line.hasPrefix("["), line.hasSuffix("]") {
+        sections.append(Section(title: String(line.dropFirst().dropLast())))
+      } else if let equals = line.firstIndex(of: "="), !sections.isEmpty, !line.hasPrefix(";"), !line.hasPrefix("#") {
+        sections[sections.count - 1].values[String(line[..<equals])] = String(line[line.index(after: equals)...])
+      }
+    }
+  }
+
+  private var profiles: [Section] { sections.filter { $0.title.hasPrefix("Profile") && $0.values["Path"] != nil } }
+
+  /// The names of all profiles.
+  public var names: [String] { profiles.compactMap { $0.values["Name"] } }
+
+  /// The path of a profile, relative to the file unless it begins with `/`.
+  /// - Parameters:
+  ///   - name: its name, or that of its directory; `nil` is the one that is used: that of an installation, else the
+  ///     default, else the first.
+  ///   - hasCookies: whether there are cookies at a path; profiles without are passed over.
+  public func path(of name: String?, hasCookies: (String) -> Bool) -> String? {
+    var candidates: [String]
+    if let name {
+      candidates = profiles.filter {
+        $0.values["Name"] == name || $0.values["Path"]?.split(separator: "/").last.map(String.init) == name
+      }.compactMap { $0.values["Path"] }
+    } else {
+      candidates = sections.filter { $0.title.hasPrefix("Install") }.compactMap { $0.values["Default"] }
+      candidates += profiles.filter { $0.values["Default"] == "1" }.compactMap { $0.values["Path"] }
+      candidates += profiles.compactMap { $0.values["Path"] }
+    }
+    return candidates.first(where: hasCookies)
+  }
+}

@@ -1,0 +1,97 @@
+// Cookies of a browser: which profile, and a private copy of its database.
+
+public import DrayCore
+internal import DrayEngine
+internal import DrayStore
+internal import Foundation
+
+/// Cookies that somebody else's program keeps.
+public enum BrowserCookies {
+  /// Where Firefox keeps its profiles, below the home directory: as a package, as a snap, as a flatpak.
+  private static let places = [
+    ".mozilla/firefox", ".config/mozilla/firefox", "snap/firefox/common/.mozilla/firefox",
+    ".var/app/org.mozilla.firefox/.mozilla/firefox",
+  ]
+  private static let encrypted = [
+    "brave", "chrome", "chromium", "edge", "opera", "vivaldi", "whale",
+  ]
+
+  /// Reads all cookies that have not expired. Blocks.
+  /// - Parameter text: `firefox`, or `firefox:PROFILE` with a name of a profile or the path of its directory.
+  /// - Throws: kind `usage` for another browser or a profile that is not there; kind `file`.
+  public static func read(_ text: String, environment: [String: String]) throws(Failure) -> [Cookie] {
+    let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    let browser = parts[0].lowercased()
+    guard browser == "firefox" else {
+      let name = TextSafety.escaped(String(parts[0].prefix(40)))
+      let reason =
+        encrypted.contains(browser)
+        ? "\(name) encrypts its cookies with a key of the desktop's keyring, which dray does not ask for"
+        : "\"\(name)\" is no browser that dray can read"
+      throw bad(reason, "take firefox, or export the cookies to a file and give that with -b")
+    }
+    let home = environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? StateDirectory.passwordDatabaseHome()
+    guard let home else { throw bad("there is no home directory to look in", "name the profile's directory") }
+    let directory = try profile(parts.count > 1 ? parts[1] : nil, home: home)
+    return try copied(Job.join(directory, "cookies.sqlite")) { (path) throws(Failure) in
+      try FirefoxCookies.read(copy: path, now: Int64(WallClock.now()))
+    }
+  }
+
+  /// The directory of a profile.
+  private static func profile(_ name: String?, home: String) throws(Failure) -> String {
+    if let name, name.contains("/") {
+      guard hasCookies(name) else {
+        throw bad("there is no cookies.sqlite in \(TextSafety.escaped(name))", "name the directory of a profile")
+      }
+      return name
+    }
+    var known: [String] = []
+    for place in places {
+      let root = Job.join(home, place)
+      guard let data = FileManager.default.contents(atPath: Job.join(root, "profiles.ini")) else { continue }
+      let profiles = FirefoxProfiles(String(decoding: data, as: UTF8.self))
+      known += profiles.names
+      if let path = profiles.path(of: name, hasCookies: { hasCookies($0.hasPrefix("/") ? $0 : Job.join(root, $0)) }) {
+        return path.hasPrefix("/") ? path : Job.join(root, path)
+      }
+    }
+    let names = known.map { TextSafety.escaped($0) }.joined(separator: ", ")
+    throw bad(
+      name.map { "Firefox has no profile \"\(TextSafety.escaped($0))\" with cookies" }
+        ?? "no profile of Firefox with cookies is to be found",
+      names.isEmpty ? "name the directory of a profile: firefox:/PATH" : "there are: \(names)")
+  }
+
+  private static func hasCookies(_ directory: String) -> Bool {
+    FileManager.default.fileExists(atPath: Job.join(directory, "cookies.sqlite"))
+  }
+
+  /// Gives `body` the path of a copy in a private directory, which is removed then.
+  private static func copied<T>(_ path: String, _ body: (String) throws(Failure) -> T) throws(Failure) -> T {
+    let directory = Job.join(NSTemporaryDirectory(), "dray.\(UUID().uuidString)")
+    guard mkdir(directory, 0o700) == 0 else {
+      throw Failure(
+        .file, directory, "the temporary directory cannot be made: \(String(cString: strerror(errno)))",
+        advice: "set TMPDIR to a directory that can be written")
+    }
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    let copy = Job.join(directory, "cookies.sqlite")
+    do {
+      try FileManager.default.copyItem(atPath: path, toPath: copy)
+      // What Firefox has not merged yet is in the log. The index beside it is made anew.
+      if FileManager.default.fileExists(atPath: path + "-wal") {
+        try FileManager.default.copyItem(atPath: path + "-wal", toPath: copy + "-wal")
+      }
+    } catch {
+      throw Failure(
+        .file, path, "the cookies of Firefox cannot be copied",
+        advice: "see who may read them, and what is free in TMPDIR")
+    }
+    return try body(copy)
+  }
+
+  private static func bad(_ reason: String, _ advice: String) -> Failure {
+    Failure(.usage, "--cookies-from-browser", reason, advice: advice)
+  }
+}

@@ -1,0 +1,95 @@
+// Jars: files of cookies in Netscape's format, changed by several processes without tearing (S19).
+
+public import DrayCore
+internal import DrayEngine
+public import DrayStore
+internal import Foundation
+
+/// A file of cookies. Blocks. What it says at any instant is whole: it is replaced, never written over.
+public struct CookieJar: Sendable {
+  /// Its absolute path.
+  public let path: String
+  /// What is locked while it is read, changed and replaced: a file beside the jar that stays.
+  private let lockPath: String
+
+  /// The longest jar that is read: browsers keep a few thousand cookies of 4 KiB at the most.
+  private static let limit: Int64 = 64 << 20
+
+  /// Dray's own jar.
+  public init(in home: StateDirectory) {
+    self.init(path: home.cookiesPath, lockedBy: home.cookiesPath + ".lock")
+  }
+
+  /// A jar of the user's.
+  /// - Parameter lockPath: a file in a directory that is there; jars may share one.
+  init(path: String, lockedBy lockPath: String) {
+    (self.path, self.lockPath) = (path, lockPath)
+  }
+
+  /// The cookies in it, expired ones left out; none where there is no jar.
+  /// - Throws: kind `file`.
+  public func read() throws(Failure) -> CookieList { try CookieJar.read(path, mayBeMissing: true) }
+
+  /// Reads any file of cookies.
+  static func read(_ path: String, mayBeMissing: Bool = false) throws(Failure) -> CookieList {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      if errno == ENOENT, mayBeMissing { return CookieList() }
+      throw unusable(path, "the cookies cannot be read", errno)
+    }
+    let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    do {
+      let data = try handle.read(upToCount: Int(limit)) ?? Data()
+      var list = CookieList(text: String(decoding: data, as: UTF8.self))
+      list.removeExpired(at: Int64(WallClock.now()))
+      return list
+    } catch {
+      throw unusable(path, "the cookies cannot be read", EIO)
+    }
+  }
+
+  /// Changes what is in it, as it is at that moment; others wait meanwhile. Nothing is written where nothing changes.
+  /// - Throws: kind `file`; the jar is as it was then.
+  public func change(_ body: (inout CookieList) -> Void) throws(Failure) {
+    let lock = open(lockPath, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard lock >= 0 else { throw CookieJar.unusable(lockPath, "the cookies cannot be locked", errno) }
+    defer { close(lock) }
+    while flock(lock, LOCK_EX) != 0 {
+      guard errno == EINTR else { throw CookieJar.unusable(lockPath, "the cookies cannot be locked", errno) }
+    }
+    var list = try read()
+    let before = list
+    body(&list)
+    list.removeExpired(at: Int64(WallClock.now()))
+    guard list != before else { return }
+    try replace(with: list.text)
+  }
+
+  /// Writes a private file beside the jar, makes it durable, and gives it the jar's name.
+  private func replace(with text: String) throws(Failure) {
+    let directory = (path as NSString).deletingLastPathComponent
+    let temporary = Job.join(directory, ".\(UUID().uuidString).cookies")
+    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw CookieJar.unusable(temporary, "the cookies cannot be written", errno) }
+    var error: Int32 = 0
+    let bytes = Array(text.utf8)
+    var done = 0
+    while done < bytes.count, error == 0 {
+      let count = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress?.advanced(by: done), $0.count - done) }
+      if count >= 0 { done += count } else if errno != EINTR { error = errno }
+    }
+    if error == 0, fsync(descriptor) != 0 { error = errno }
+    close(descriptor)
+    if error == 0, rename(temporary, path) != 0 { error = errno }
+    guard error == 0 else {
+      unlink(temporary)
+      throw CookieJar.unusable(path, "the cookies cannot be written", error)
+    }
+  }
+
+  private static func unusable(_ path: String, _ what: String, _ code: Int32) -> Failure {
+    Failure(
+      .file, path, "\(what): \(String(cString: strerror(code)))",
+      advice: "see who owns it, or go without: --no-cookies leaves dray's own cookies alone", recovery: .keep)
+  }
+}

@@ -1,0 +1,74 @@
+// Which cookies an attempt begins with, and where those that it ends with are kept (S19).
+//
+// Cookies that last go into dray's own jar, which all jobs share, as the windows of a browser share one. Cookies of the
+// session belong to their job: its attempts, in whatever runner, go on with them, and they end when it is complete.
+
+internal import DrayEngine
+internal import Foundation
+
+/// Looks after the cookies of a request's attempts. Blocks.
+struct CookieKeeper: Sendable {
+  /// Dray's own jar; `nil` where there is no state directory.
+  let home: StateDirectory?
+  /// Where the cookies of a job's session are.
+  let store: JobStore?
+
+  /// The cookies to begin with, lines in Netscape's format. Later ones take the place of earlier: dray's own, those of
+  /// a browser, those of files, those of the job's session.
+  /// - Throws: kind `file` for a file of the user's that cannot be read.
+  func given(for request: TransferRequest, job: JobID? = nil) throws(Failure) -> [String] {
+    let options = request.cookies ?? CookieOptions()
+    var lines: [String] = []
+    if let home, options.ignoresOwnJar != true { lines += try CookieJar(in: home).read().cookies.map(\.line) }
+    lines += options.taken ?? []
+    for file in options.files ?? [] { lines += try CookieJar.read(file).cookies.map(\.line) }
+    if let job, let store { lines += try store.sessionCookies(job) }
+    return lines
+  }
+
+  /// Keeps what has changed.
+  /// - Parameters:
+  ///   - report: what the transfer told; `nil` where it had no cookies.
+  ///   - holder: the runner that holds the job.
+  ///   - isOver: whether the file is whole, with which the session ends.
+  func keep(
+    _ report: CookieReport?, of request: TransferRequest, job: JobID? = nil, holder: UUID? = nil, isOver: Bool
+  ) throws(Failure) {
+    guard let report else { return }
+    let options = request.cookies ?? CookieOptions()
+    let before = report.before.compactMap { Cookie(line: $0) }
+    let after = report.after.compactMap { Cookie(line: $0) }
+    let changes = CookieChanges(from: before, to: after)
+    let lasts = { (cookie: Cookie) in cookie.expires != nil && options.ignoresOwnJar != true }
+    let lasting = changes.changed.filter(lasts)
+    let passing = changes.changed.filter { !lasts($0) }
+
+    if let job, let store, let holder {
+      let old = try store.sessionCookies(job)
+      var session = CookieList(old.compactMap { Cookie(line: $0) })
+      session.apply(CookieChanges(changed: passing, removed: changes.removed.union(lasting.map(\.key))))
+      let lines = isOver ? [] : session.cookies.map(\.line)
+      if lines != old { try store.record(sessionCookies: lines, of: job, runner: holder) }
+    }
+    if let home, options.ignoresOwnJar != true, !changes.isEmpty {
+      let own = CookieChanges(changed: lasting, removed: changes.removed.union(passing.map(\.key)))
+      try CookieJar(in: home).change { $0.apply(own) }
+    }
+    if let jar = options.jar { try write(after, changes, options, to: jar) }
+  }
+
+  /// Writes the user's jar: what its files and the job brought, without what only dray's own jar had.
+  private func write(
+    _ after: [Cookie], _ changes: CookieChanges, _ options: CookieOptions, to path: String
+  ) throws(Failure) {
+    var wanted = Set(changes.changed.map(\.key))
+    var given = options.taken?.compactMap { Cookie(line: $0) } ?? []
+    for file in options.files ?? [] { given += try CookieJar.read(file).cookies }
+    wanted.formUnion(given.map(\.key))
+    let changed = after.filter { wanted.contains($0.key) }
+    let lock = home.map { $0.cookiesPath + ".lock" } ?? path + ".lock"
+    try CookieJar(path: path, lockedBy: lock).change {
+      $0.apply(CookieChanges(changed: changed, removed: changes.removed))
+    }
+  }
+}
