@@ -25,42 +25,9 @@ extension DownloadManager {
   ) async throws(Failure) -> ProbeReport {
     let engine = try Engine(security: security(of: manager), hosts: hosts)
     defer { engine.stop() }
-    let result = try await engine.probe(try S3Access.credentialed(request))
+    let cookies = try CookieKeeper(home: manager?.home, store: nil).given(for: request)
+    let result = try await engine.probe(try S3Access.credentialed(request), cookies: cookies)
     return ProbeReport(
       response: result.response, facts: ResponseFacts(result.response), usedRange: result.usedRange)
-    let cookies = try CookieKeeper(home: manager?.home, store: nil).given(for: request)
-    return ProbeReport(try await engine.probe(request, cookies: cookies))
-  }
-}
-
-extension ProbeReport {
-  init(_ result: ProbeResult) {
-    let head = result.head
-    redirects = result.redirects.map { Redirect(status: $0.status, from: $0.from, to: $0.to) }
-    finalURL = result.finalURL
-    self.head = head
-    address = result.address
-    validators = head.validators
-    if head.status == 206, case .range(_, _, let total)? = try? ContentRange.parse(head.all("content-range")) {
-      size = total
-    } else if head.status == 200, !head.hasTransferEncoding {
-      size = (try? ContentLength.parse(head.all("content-length"))) ?? nil
-    }
-    name = TargetName.choose(ResponseRecord(finalURL: finalURL, redirects: [], head: head, time: 0))
-    let type = head.first("content-type")?.split(separator: ";").map { $0.trimmingSpaces() }
-    mediaType = type?.first.map { $0.lowercased() }
-    charset = type?.dropFirst().first { $0.lowercased().hasPrefix("charset=") }
-      .map { $0.dropFirst("charset=".count).trimmingCharacters(in: ["\"", " "]) }
-    let accepts = head.all("accept-ranges").joined(separator: ",").lowercased()
-    servesRanges = head.status == 206 || accepts.contains("bytes")
-    resumableReason =
-      switch true {
-      case !servesRanges && accepts.contains("none"): "the server says that it serves no ranges"
-      case !servesRanges: "the server does not say that it serves ranges"
-      case !head.contentCodings.isEmpty: "the server compresses the file"
-      case validators.strongETag != nil: "ranges and a strong ETag"
-      case validators.strongLastModified != nil: "ranges and a Last-Modified that counts as strong"
-      default: "there is no strong ETag or Last-Modified; --resume always compares an overlap instead"
-      }
   }
 }
