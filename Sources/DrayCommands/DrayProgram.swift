@@ -19,6 +19,10 @@ public enum DrayProgram {
       Messages.print(wrong)
       return .usage
     }
+    if arguments.first == "help", let unknown = UsageText.unknownCommand(Array(arguments.dropFirst())) {
+      Messages.print(unknown)
+      return .usage
+    }
     let output = ResultOutput.standard
     var status: ExitStatus
     var settings = CommandSettings(typed: arguments)

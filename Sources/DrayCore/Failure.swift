@@ -74,6 +74,13 @@ public struct Failure: Error, Sendable, Equatable, Codable {
   /// The exit status that this failure gives.
   public var exitStatus: ExitStatus { kind.exitStatus }
 
+  /// This failure as one of a job, whose number stands for the `ID` in commands of the advice.
+  public func naming(_ id: Int64) -> Failure {
+    var copy = self
+    copy.advice = advice?.replacing(" ID URL`", with: " \(id) URL`")
+    return copy
+  }
+
   /// This failure with another kind of recovery.
   public func recovering(_ recovery: Recovery) -> Failure {
     var copy = self

@@ -112,13 +112,15 @@ public struct RunnerSnapshot: Sendable, Equatable {
   public var failed: Int
   /// Jobs that stopped with their bytes kept.
   public var interrupted: Int
+  /// Jobs that were paused by hand; they are none of those.
+  public var paused: Int
   /// Bytes of the files that were completed since it began.
   public var completeBytes: Int64
 
   /// Makes a value.
   public init(
     active: [ActiveJob] = [], queued: Int = 0, elsewhere: Int = 0, complete: Int = 0, failed: Int = 0,
-    interrupted: Int = 0, completeBytes: Int64 = 0
+    interrupted: Int = 0, paused: Int = 0, completeBytes: Int64 = 0
   ) {
     self.active = active
     self.queued = queued
@@ -126,6 +128,7 @@ public struct RunnerSnapshot: Sendable, Equatable {
     self.complete = complete
     self.failed = failed
     self.interrupted = interrupted
+    self.paused = paused
     self.completeBytes = completeBytes
   }
 }

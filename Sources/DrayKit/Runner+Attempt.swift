@@ -274,6 +274,7 @@ extension Runner {
       if let failure { summary.statuses.insert(failure.exitStatus) }
     case .paused, .removed:
       summary.interrupted += 1
+      if kind == .paused { summary.paused += 1 } else { summary.removed += 1 }
       // Of the queue it was somebody's wish; a job that was named here is not done.
       if scopeIDs != nil { summary.statuses.insert(.other) }
     default: break

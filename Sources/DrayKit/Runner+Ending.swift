@@ -77,7 +77,7 @@ extension Runner {
           try store.recordResponse(job.id, runner: id, response, size: nil)
         }
       }
-      guard let failure = turn(job, failure, reached: outcome?.reached ?? 0) else {
+      guard let failure = turn(job, failure.naming(job.id), reached: outcome?.reached ?? 0) else {
         return try await askElsewhere(job, failure, kept: kept)
       }
       var retry = job.retry

@@ -134,7 +134,8 @@ public actor Runner {
     let all = (Array(running.values) + Array(publishing.values)).sorted { $0.order < $1.order }
     return RunnerSnapshot(
       active: all.map(\.snapshot), queued: waiting.queued, elsewhere: waiting.elsewhere,
-      complete: summary.complete, failed: summary.failed, interrupted: summary.interrupted,
+      complete: summary.complete, failed: summary.failed,
+      interrupted: summary.interrupted - summary.paused - summary.removed, paused: summary.paused,
       completeBytes: completeBytes)
   }
 

@@ -34,6 +34,10 @@ public struct RunSummary: Sendable, Equatable {
   public var failed = 0
   /// Jobs that stopped with their bytes kept, paused and removed ones among them.
   public var interrupted = 0
+  /// How many of those were paused by hand.
+  public var paused = 0
+  /// How many of those were removed by hand.
+  public var removed = 0
   /// The kinds of failure that jobs ended with.
   public var statuses: Set<ExitStatus> = []
 

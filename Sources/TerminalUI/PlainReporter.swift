@@ -107,6 +107,7 @@ public struct PlainReporter: Sendable {
     ]
     if totals.failed > 0 { parts.append("\(totals.failed) failed") }
     if totals.interrupted > 0 { parts.append("\(totals.interrupted) interrupted") }
+    if totals.paused > 0 { parts.append("\(totals.paused) paused") }
     if let percent = totals.percent {
       parts.append("\(percent) % of \(ByteText.precise(totals.knownSize))")
     } else {

@@ -24,6 +24,7 @@ public enum TotalLine {
       (totals.complete, "done", .green),
       (totals.failed, "failed", .red),
       (totals.interrupted, "interrupted", .yellow),
+      (totals.paused, "paused", .yellow),
     ]
     let some = all.filter { $0.0 > 0 }.map { (text: "\($0.0) \($0.1)", style: $0.2) }
     return some.isEmpty ? [(text: "0 active", style: nil)] : some

@@ -12,6 +12,8 @@ public struct Totals: Sendable, Hashable {
   public var failed = 0
   /// Jobs that were stopped with their bytes kept.
   public var interrupted = 0
+  /// Jobs that were paused by hand while they were transferred.
+  public var paused = 0
   /// Bytes that are there, of all jobs that count.
   public var received: Int64 = 0
   /// Bytes expected, as far as they are known: a job of unknown size counts with what it has.
@@ -36,12 +38,12 @@ public struct Totals: Sendable, Hashable {
   }
 
   /// Jobs in all.
-  public var count: Int { active + queued + complete + failed + interrupted }
+  public var count: Int { active + queued + complete + failed + interrupted + paused }
 
   /// Whole percents, rounded down; nil while any size is unknown; 100 only when nothing is left to do.
   public var percent: Int? {
     guard unknownSizes == 0, count > 0 else { return nil }
-    if active == 0, queued == 0, interrupted == 0, failed == 0 { return 100 }
+    if active == 0, queued == 0, interrupted == 0, paused == 0, failed == 0 { return 100 }
     return min(99, Percent.floor(received, of: knownSize))
   }
 

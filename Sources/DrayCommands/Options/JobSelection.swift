@@ -56,7 +56,11 @@ struct JobSelection: ParsableArguments, Sendable {
     guard ids.isEmpty || !all else { throw OptionValue.bad("--all", "it leaves no choice: give ids or --all") }
     if all { return try manager?.store.ids(states: states) ?? [] }
     guard !ids.isEmpty else { throw OptionValue.bad("no job is given", "name jobs by their ids, or write --all") }
-    for id in ids { _ = try JobIDs.job(id, manager) }
+    for id in ids where try manager?.store.job(id) == nil {
+      var failure = JobIDs.unknown(id)
+      if ids.count > 1 { failure.advice = "nothing was done to the others: leave it out" }
+      throw failure
+    }
     return ids
   }
 }

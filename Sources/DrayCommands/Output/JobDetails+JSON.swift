@@ -37,6 +37,8 @@ extension JobDetails {
     json.array("fields", request.headers) { $0.value(SafeHead.request($1)) }
     json.field("userAgent", request.userAgent)
     json.field("insecure", request.isInsecure)
+    json.field("ifChanged", request.cache?.ifChanged != nil)
+    json.field("noCache", request.cache?.noCache ?? false)
     json.field("onConflict", options.onConflict.rawValue)
     json.field("resume", options.resume.rawValue)
     json.field("retries", options.retries)

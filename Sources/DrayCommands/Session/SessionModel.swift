@@ -124,6 +124,7 @@ struct SessionModel {
     totals.complete = snapshot.complete
     totals.failed = snapshot.failed
     totals.interrupted = snapshot.interrupted
+    totals.paused = snapshot.paused
     totals.received = clamped(totals.received, snapshot.completeBytes)
     totals.knownSize = clamped(totals.knownSize, snapshot.completeBytes)
     totals.unknownSizes += max(0, snapshot.queued - waiting) + snapshot.elsewhere

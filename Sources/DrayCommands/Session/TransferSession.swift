@@ -49,6 +49,8 @@ actor TransferSession {
   private let view: any SessionView
   private var model = SessionModel()
   private var ending: Int32?
+  /// Whether it was said that another process has the jobs.
+  private var toldOfOthers = false
   /// Whether jobs are asked at their start if they check certificates; `get` knows beforehand.
   private let warnsOfInsecureJobs: Bool
 
@@ -113,8 +115,19 @@ actor TransferSession {
   private func tick(_ snapshot: RunnerSnapshot) {
     let now = System.now
     model.take(snapshot, now: now)
+    tellOfOthers(snapshot)
     view.show(model, now: now)
     ResultOutput.standard.flush()
+  }
+
+  /// Says once what a run that shows nothing is waiting for.
+  private func tellOfOthers(_ snapshot: RunnerSnapshot) {
+    guard snapshot.elsewhere > 0, snapshot.active.isEmpty, snapshot.queued == 0, !toldOfOthers, !style.quiet else {
+      return
+    }
+    toldOfOthers = true
+    let jobs = snapshot.elsewhere == 1 ? "1 job" : "\(snapshot.elsewhere) jobs"
+    view.say("\(jobs) left, which another process transfers; `dray watch` shows it")
   }
 
   private func isShown(_ level: Notice.Level) -> Bool {

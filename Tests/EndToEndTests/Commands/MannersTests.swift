@@ -1,0 +1,54 @@
+// Small things that people stumble over: advice with the number in it, a helpful help, who is waited for.
+
+import FaultServer
+import Foundation
+import Testing
+
+@Suite("Manners")
+struct MannersTests {
+  @Test("advice about a job has its number")
+  func number() async throws {
+    try await Sandbox.use { sandbox in
+      sandbox.server["/f"] = .init(AnswerCase.version, script: [.status(403)])
+      let finished = try await sandbox.dray("get", sandbox.server.url("/f"))
+      expect(finished, exits: 6, saying: "`dray set-url 1 URL`")
+      #expect(!finished.text.contains("set-url ID"))
+    }
+  }
+
+  @Test("help about what is no command is an error that names the nearest")
+  func help() async throws {
+    try await Sandbox.use { sandbox in
+      expect(try await sandbox.dray("help", "lst"), exits: 2, saying: "dray list")
+      expect(try await sandbox.dray("help", "list"), exits: 0)
+      expect(try await sandbox.dray("help"), exits: 0)
+    }
+  }
+
+  @Test("one unknown id: nothing is done, and that is said")
+  func unknownID() async throws {
+    try await Sandbox.use { sandbox in
+      expect(try await sandbox.dray("add", sandbox.server.url("/f")), exits: 0)
+      expect(try await sandbox.dray("pause", "1", "77"), exits: 2, saying: "nothing was done to the others")
+      #expect(try await sandbox.onlyJob().state == "queued")
+    }
+  }
+
+  @Test("a get of what another process transfers says so; a paused job is not an interrupted one")
+  func elsewhere() async throws {
+    try await Sandbox.use { sandbox in
+      let gate = Gate()
+      sandbox.server["/f"] = .init(AnswerCase.version, script: [.held(by: gate, after: 100_000)])
+      let first = try sandbox.start(["get", sandbox.server.url("/f")])
+      try await waitUntil("the first to begin") { sandbox.server.bytesSent("/f") >= 100_000 }
+      let second = try sandbox.start(["get", sandbox.server.url("/f")])
+      try await waitUntil("the second to say what it waits for") {
+        let text = FileManager.default.contents(atPath: second.errorsPath) ?? Data()
+        return String(decoding: text, as: UTF8.self).contains("another process transfers")
+      }
+      gate.open()
+      expect(try await first.finish(), exits: 0)
+      expect(try await second.finish(), exits: 0)
+    }
+  }
+}
