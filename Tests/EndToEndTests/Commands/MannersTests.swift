@@ -43,8 +43,7 @@ struct MannersTests {
       try await waitUntil("the first to begin") { sandbox.server.bytesSent("/f") >= 100_000 }
       let second = try sandbox.start(["get", sandbox.server.url("/f")])
       try await waitUntil("the second to say what it waits for") {
-        let text = FileManager.default.contents(atPath: second.errorsPath) ?? Data()
-        return String(decoding: text, as: UTF8.self).contains("another process transfers")
+        second.errors.contains("another process transfers")
       }
       gate.open()
       expect(try await first.finish(), exits: 0)
