@@ -39,6 +39,7 @@ struct DrayRoot: ParsableCommand {
     Pause.self,
     Resume.self,
     Retry.self,
-    Remove.self, SetURL.self, Info.self, Clean.self, Config.self, Generate.self,
+    Move.self, Remove.self, Limit.self, Wait.self, Path.self, Open.self, SetURL.self, Info.self, Clean.self,
+    Config.self, Generate.self,
   ]
 }

@@ -75,7 +75,7 @@ public enum HTTPDate {
   }
 
   /// Days since 1970 of a date in the Gregorian calendar (H. Hinnant, "chrono-compatible low-level date algorithms").
-  private static func days(_ year: Int64, _ month: Int, _ day: Int64) -> Int64 {
+  static func days(_ year: Int64, _ month: Int, _ day: Int64) -> Int64 {
     let y = month <= 2 ? year - 1 : year
     let era = (y >= 0 ? y : y - 399) / 400
     let yearOfEra = y - era * 400
@@ -84,7 +84,7 @@ public enum HTTPDate {
   }
 
   /// The date of a day since 1970, the inverse of ``days(_:_:_:)``.
-  private static func civil(_ day: Int64) -> (Int64, Int, Int) {
+  static func civil(_ day: Int64) -> (Int64, Int, Int) {
     let z = day + 719_468
     let era = (z >= 0 ? z : z - 146_096) / 146_097
     let dayOfEra = z - era * 146_097

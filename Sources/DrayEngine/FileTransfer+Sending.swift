@@ -54,7 +54,7 @@ extension FileTransfer {
     guard let sender else { return .abort }
     let count = Int(min(Int64(space.count), sender.left))
     guard count > 0 else { return .sent(0) }
-    if let time = heldBack(count) { return .pause(until: time) }
+    if let time = pace.hold(count, now: TransferLoop.now) { return .pause(until: time) }
     do throws(SystemError) {
       try sender.read(into: UnsafeMutableRawBufferPointer(rebasing: space[..<count]))
     } catch {

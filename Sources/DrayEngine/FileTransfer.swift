@@ -64,7 +64,8 @@ final class FileTransfer: LoopTransfer {
   var next: Next?
   var bytesSeen: Int64 = 0
   var discarded = 0
-  var granted = 0
+  var pace: Pace
+  /// The next request is made at this time, where a page asks its reader to wait.
   var heldUntil = 0.0
   var wantsFreshConnection = false
   var stall: StallDetector
@@ -90,6 +91,7 @@ final class FileTransfer: LoopTransfer {
     part = plan.part
     mustReleaseRecord = plan.recordClaimsBytes
     stall = StallDetector(window: plan.request.stallTimeout)
+    pace = Pace(plan.limiters)
     let (ask, reason) = Ask.first(for: plan.checkpoint, mode: plan.resume, digestIsKnown: plan.digestIsKnown)
     // Once bytes were claimed, another version than the target's was being fetched: the resume ladder alone rules.
     let condition = plan.recordClaimsBytes ? nil : plan.condition
@@ -294,26 +296,10 @@ final class FileTransfer: LoopTransfer {
     case .gated:
       return .pause(until: .infinity)
     case .write(let writer):
-      if let time = heldBack(bytes.count) { return .pause(until: time) }
+      if let time = pace.hold(bytes.count, now: TransferLoop.now) { return .pause(until: time) }
       bytesSeen += Int64(bytes.count)
       return write(bytes, writer)
     }
-  }
-
-  /// When these bytes may be taken, if that is later than now. Bytes once granted are not asked for again.
-  func heldBack(_ count: Int) -> Double? {
-    guard !plan.limiters.isEmpty else { return nil }
-    if granted < count {
-      let now = TransferLoop.now()
-      let time = plan.limiters.map { $0.reserve(count - granted, now: now) }.max() ?? now
-      granted = count
-      if time > now {
-        heldUntil = time
-        return time
-      }
-    }
-    granted -= count
-    return nil
   }
 
   private func write(_ bytes: UnsafeRawBufferPointer, _ writer: BodyWriter) -> BodyVerdict {
@@ -354,8 +340,12 @@ final class FileTransfer: LoopTransfer {
         return .proceed
       }
     }
+    if pace.mustAskAgain(now: now) {
+      stall.reset()
+      return .proceed
+    }
     // Until the connection stands, the connect time-out rules; what our own limit holds back is no stall.
-    guard handle?.isConnected ?? false, now >= heldUntil else {
+    guard handle?.isConnected ?? false, now >= max(heldUntil, pace.heldUntil) else {
       stall.reset()
       return .none
     }

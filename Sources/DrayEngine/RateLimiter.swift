@@ -9,23 +9,34 @@ public final class RateLimiter: Sendable {
   private struct State {
     var bytesPerSecond: Double?
     /// The time at which all that was reserved will have gone.
-    var next = 0.0
+    var next = -Double.infinity
   }
 
   /// Seconds of unused time that count later, so that a short pause of the sender costs no rate.
   private static let slack = 0.1
 
   private let state: Mutex<State>
+  private let changes = Atomic<Int>(0)
 
   /// Makes a limit; `nil` is none.
   public init(bytesPerSecond: Int64?) {
     state = Mutex(State(bytesPerSecond: bytesPerSecond.map(Double.init)))
   }
 
-  /// Changes the limit; what was reserved keeps its time.
+  /// Changes the limit. The line begins anew: who stands in it asks again, and neither waits for what was reserved under
+  /// the old limit nor gains from it.
   public func setLimit(_ bytesPerSecond: Int64?) {
-    state.withLock { $0.bytesPerSecond = bytesPerSecond.map(Double.init) }
+    let wanted = bytesPerSecond.map(Double.init)
+    let isNew = state.withLock { state in
+      guard state.bytesPerSecond != wanted else { return false }
+      state = State(bytesPerSecond: wanted)
+      return true
+    }
+    if isNew { changes.wrappingAdd(1, ordering: .releasing) }
   }
+
+  /// Counts the changes of the limit.
+  var generation: Int { changes.load(ordering: .acquiring) }
 
   /// Reserves `count` bytes; they may be taken from the time returned on.
   func reserve(_ count: Int, now: Double) -> Double {

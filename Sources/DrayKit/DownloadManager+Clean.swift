@@ -14,8 +14,9 @@ public struct CleanReport: Sendable, Equatable {
 extension DownloadManager {
   /// Forgets jobs that are complete or failed, and removes part files that no job owns: from the directories of all
   /// jobs, and from `directory`.
+  /// - Parameter olderThan: seconds since a job ended; what ended later is kept.
   /// - Throws: kind `store`, or kind `file` for a directory that cannot be read.
-  public func clean(directory: String? = nil) throws(Failure) -> CleanReport {
+  public func clean(directory: String? = nil, olderThan: Double? = nil) throws(Failure) -> CleanReport {
     try refresh()
     var directories: Set<String> = []
     do {
@@ -30,7 +31,7 @@ extension DownloadManager {
     for one in directories.sorted() where one != directory {
       report.removed += try strays(in: one, isRequired: false)
     }
-    report.forgotten = try store.forgetFinished()
+    report.forgotten = try store.forgetFinished(before: olderThan.map { WallClock.now() - $0 })
     report.removed += try BodyFiles.sweep(home) { () throws(Failure) in try store.bodyNames() }
     return report
   }

@@ -59,8 +59,7 @@ extension Runner {
   }
 
   private func limiters(for job: Job) -> [RateLimiter] {
-    let own = job.specification.options.rateLimit.map { RateLimiter(bytesPerSecond: $0) }
-    return [own, overallLimit].compactMap(\.self)
+    [running[job.id]?.limiter, overallLimit].compactMap(\.self)
   }
 
   private func watcher(_ job: Job) -> TransferWatcher {
@@ -242,7 +241,9 @@ extension Runner {
     Recovery.removePart(of: job)
     BodyFiles.remove(of: job, in: home)
     do throws(Failure) {
-      _ = try await worker.run { [store, id] () throws(Failure) in try store.removeHeld(job.id, runner: id) }
+      _ = try await worker.run { [store, id] () throws(Failure) in
+        try store.removeHeld(job.id, runner: id, isMet: true)
+      }
       ended(job, .skipped(path: path))
     } catch {
       giveUp(error)

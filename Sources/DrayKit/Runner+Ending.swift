@@ -14,7 +14,10 @@ extension Runner {
           return try await leaveUnanswered(job, notRepeated(job, "it was stopped before the answer was here"))
         }
         let kept = try await keep(job, transfer)
-        try await stop(job, .interrupted, nil, job.retry.reaching(kept), nil)
+        guard try await stop(job, .interrupted, nil, job.retry.reaching(kept), nil, unlessAsked: true) else {
+          running[job.id]?.stop = nil
+          return await overtaken(job, transfer)
+        }
         ended(job, .interrupted(nil))
       case .command(.pause):
         let kept = try await keep(job, transfer)
@@ -25,6 +28,7 @@ extension Runner {
         _ = try await worker.run { [store, id] () throws(Failure) in try store.removeHeld(job.id, runner: id) }
         BodyFiles.remove(of: job, in: home)
         ended(job, .removed)
+        try await endDependents(of: job.id)
       case .command(.retry):
         await checkpointer.ended(job.id)
         // In this order: once it is queued, another runner may have made its own part file.
@@ -44,9 +48,12 @@ extension Runner {
         Recovery.removePart(of: job)
         try await stop(job, .failed, failure, job.retry, nil)
         ended(job, .failed(failure))
+        try await endDependents(of: job.id)
       case .skip(let path):
         Recovery.removePart(of: job)
-        _ = try await worker.run { [store, id] () throws(Failure) in try store.removeHeld(job.id, runner: id) }
+        _ = try await worker.run { [store, id] () throws(Failure) in
+          try store.removeHeld(job.id, runner: id, isMet: true)
+        }
         BodyFiles.remove(of: job, in: home)
         ended(job, .skipped(path: path))
       case .upToDate(let response):
@@ -86,17 +93,26 @@ extension Runner {
         isSafe: job.specification.request.isSafe || !(outcome?.wasSent ?? true), jitter: Double.random(in: 0..<1))
       switch decision {
       case .retry(let delay):
-        try await retryLater(job, failure, delay, retry, origin: outcome?.lastURL.origin, kept: kept)
+        guard try await retryLater(job, failure, delay, retry, origin: outcome?.lastURL.origin, kept: kept) else {
+          return await overtaken(job, transfer)
+        }
         emit(job.id, .retrying(failure, delay: delay))
         leave(job.id)
       case .stop(.failed, let told):
         await checkpointer.ended(job.id)
         Recovery.removePart(of: job)
-        try await stop(job, .failed, told, retry, nil)
+        let mayBeAsked = running[job.id] != nil
+        guard try await stop(job, .failed, told, retry, nil, unlessAsked: mayBeAsked) else {
+          return await overtaken(job, transfer)
+        }
         ended(job, .failed(told))
+        try await endDependents(of: job.id)
       case .stop(_, let told):
         let until = told.retryAfter.map { WallClock.now() + Double($0) }
-        try await stop(job, .interrupted, told, retry, until)
+        let mayBeAsked = running[job.id] != nil
+        guard try await stop(job, .interrupted, told, retry, until, unlessAsked: mayBeAsked) else {
+          return await overtaken(job, transfer)
+        }
         ended(job, .interrupted(told))
       }
     } catch {
@@ -105,11 +121,33 @@ extension Runner {
     }
   }
 
+  /// A wish came in the very moment in which an attempt ended: it comes first.
+  private func overtaken(_ job: Job, _ transfer: Transfer?) async {
+    do throws(Failure) {
+      try await obey()
+      if running[job.id]?.stop != nil { return await stopped(job, transfer) }
+    } catch {
+      giveUp(error)
+    }
+    // It is not held here any more.
+    leave(job.id)
+  }
+
+  /// Tells of the jobs that failed because one that they wait for did.
+  private func endDependents(of id: JobID) async throws(Failure) {
+    let jobs = try await worker.run { [store] () throws(Failure) in try store.failedDependents(of: id) }
+    for job in jobs where scopeIDs?.contains(job.id) ?? true {
+      if let failure = job.failure, !endedHere.contains(job.id) { ended(job, .failed(failure)) }
+    }
+  }
+
+  /// - Returns: whether it is queued again; a wish that came meanwhile comes first.
   private func retryLater(
     _ job: Job, _ failure: Failure, _ delay: Double, _ retry: RetryRecord, origin: Origin?, kept: Int64
-  ) async throws(Failure) {
+  ) async throws(Failure) -> Bool {
     let attempt = ending(job, "retried", failure, last: kept)
-    try await worker.run { [store, id] () throws(Failure) in
+    let mayBeAsked = running[job.id] != nil
+    return try await worker.run { [store, id] () throws(Failure) in
       let now = WallClock.now()
       if let wait = failure.retryAfter, wait > 0 {
         // The server spoke for all of its jobs: for those of the URL's origin, and of the one that answered.
@@ -117,8 +155,9 @@ extension Runner {
           try store.hold(origin: held, until: now + Double(wait), now: now)
         }
       }
-      _ = try store.requeue(
-        job.id, runner: id, notBefore: now + delay, now: now, retry: retry, failure: failure, attempt: attempt)
+      return try store.requeue(
+        job.id, runner: id, notBefore: now + delay, now: now, retry: retry, failure: failure, attempt: attempt,
+        unlessAsked: mayBeAsked)
     }
   }
 
@@ -133,15 +172,17 @@ extension Runner {
     return transfer.hasTouchedPart ? transfer.received : job.checkpoint.segments.prefix
   }
 
+  /// - Returns: whether it is stopped; with `unlessAsked`, a wish that came meanwhile comes first.
+  @discardableResult
   func stop(
     _ job: Job, _ state: JobState, _ failure: Failure?, _ retry: RetryRecord, _ notBefore: Double?,
-    mayBeRepeated: Bool = true
-  ) async throws(Failure) {
+    mayBeRepeated: Bool = true, unlessAsked: Bool = false
+  ) async throws(Failure) -> Bool {
     let attempt = ending(job, state.rawValue, failure, last: retry.furthest)
-    _ = try await worker.run { [store, id] () throws(Failure) in
+    return try await worker.run { [store, id] () throws(Failure) in
       try store.stop(
         job.id, runner: id, state: state, failure: failure, retry: retry, notBefore: notBefore,
-        mayBeRepeated: mayBeRepeated, now: WallClock.now(), attempt: attempt)
+        mayBeRepeated: mayBeRepeated, now: WallClock.now(), attempt: attempt, unlessAsked: unlessAsked)
     }
   }
 }

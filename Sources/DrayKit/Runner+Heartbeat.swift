@@ -22,10 +22,14 @@ extension Runner {
       beats += 1
       do throws(Failure) {
         showProgress()
-        let now = try await worker.run { [store] () throws(Failure) in try store.dataVersion() }
+        let (now, limit) = try await worker.run { [store] () throws(Failure) in
+          (try store.dataVersion(), try store.setting(.rateLimit))
+        }
+        heedLimit(limit)
         if now != version {
           version = now
           try await obey()
+          try await heedOwnLimits()
           lookAgain()
         }
         // Not while it ends: what it interrupts by itself would be queued again.
@@ -69,6 +73,20 @@ extension Runner {
   func obey() async throws(Failure) {
     let commands = try await worker.run { [store, id] () throws(Failure) in try store.commands(runner: id) }
     for (job, command) in commands { stopJob(job, .command(command)) }
+  }
+
+  /// Heeds the limit in force: what `dray limit` set, else the run's own, by the clock. Asked at each beat, it needs no
+  /// timer, and a clock that is set is no matter.
+  private func heedLimit(_ setting: String?) {
+    let rule = setting.flatMap { try? RateRule.parse($0) } ?? options.overallRule
+    overallLimit.setLimit(rule.rate(at: WallClock.now(), zone: options.zone))
+  }
+
+  /// Heeds the limits of single jobs: another process may have changed them.
+  private func heedOwnLimits() async throws(Failure) {
+    guard !running.isEmpty else { return }
+    let limits = try await worker.run { [store, id] () throws(Failure) in try store.rateLimits(runner: id) }
+    for (job, one) in running { one.limiter.setLimit(limits[job]) }
   }
 
   /// Takes over from runners that died or ended.

@@ -27,7 +27,7 @@ public actor Runner {
   let options: RunOptions
   let scope: ClaimScope
   let scopeIDs: Set<JobID>?
-  let overallLimit: RateLimiter?
+  let overallLimit: RateLimiter
 
   /// Jobs that hold a slot.
   var running: [JobID: RunningJob] = [:]
@@ -67,7 +67,7 @@ public actor Runner {
     case .jobs(let ids):
       (self.scope, scopeIDs) = (.only(try store.registerScope(ids)), Set(ids))
     }
-    overallLimit = options.overallRate.map { RateLimiter(bytesPerSecond: $0) }
+    overallLimit = RateLimiter(bytesPerSecond: options.overallRule.rate(at: WallClock.now(), zone: options.zone))
     checkpointer = Checkpointer(store: store, runner: lease.runner)
     cookies = CookieKeeper(home: owner.home, store: owner.store)
     publisher = Publisher(store: store, runner: lease.runner)
@@ -173,8 +173,9 @@ public actor Runner {
       guard isIdle, !isStopping.load(ordering: .acquiring) else { continue }
       try await count()
       // Jobs that were named are waited for, whoever transfers them; of the queue only what is free matters.
-      let isLeft = waiting.queued > 0 || (scopeIDs != nil && waiting.elsewhere > 0)
-      if !isLeft, !options.waitsForMore { return }
+      if options.waitsForMore || (scopeIDs != nil && waiting.elsewhere > 0) { continue }
+      guard waiting.queued > 0 else { return }
+      if scopeIDs == nil, try await !mayGoOn() { return }
     }
   }
 
@@ -188,14 +189,28 @@ public actor Runner {
     }
   }
 
+  /// Whether what is queued will be due by itself, and does not wait for jobs that nobody works on.
+  private func mayGoOn() async throws(Failure) -> Bool {
+    try await worker.run { [store, scope] () throws(Failure) in
+      try store.mayGoOn(scope: scope, now: WallClock.now())
+    }
+  }
+
+  /// The limit of each origin, with the jobs that hold a slot here.
+  private var originLimit: OriginLimit {
+    var mine: [String: Int] = [:]
+    for one in running.values { mine[one.job.specification.request.url.origin.description, default: 0] += 1 }
+    return OriginLimit(options.maxPerOrigin, mine: mine)
+  }
+
   /// Fills the free slots from the queue.
   private func fill() async throws(Failure) {
     while mayClaim, publishing.count < Runner.publishBacklog, !isStopping.load(ordering: .acquiring) {
       let free = options.maxConcurrent - running.count
       guard free > 0 else { return }
       mayClaim = false
-      let jobs = try await worker.run { [store, id, scope] () throws(Failure) in
-        try store.claim(runner: id, limit: free, scope: scope, now: WallClock.now())
+      let jobs = try await worker.run { [store, id, scope, originLimit] () throws(Failure) in
+        try store.claim(runner: id, limit: free, scope: scope, perOrigin: originLimit, now: WallClock.now())
       }
       for job in jobs {
         // A publish that was cut off is finished, not begun anew, whichever way the job came back into the queue.
@@ -226,10 +241,13 @@ public actor Runner {
     waiting = (pending.queued, pending.activeElsewhere)
   }
 
-  /// Rings when the next queued job becomes due.
+  /// Rings when the next queued job becomes due. One whose origin has no room, or that waits for another job, is looked
+  /// for when a job ends here, or another process has changed the store.
   private func setTimer() async throws(Failure) {
     let now = WallClock.now()
-    let due = try await worker.run { [store, scope] () throws(Failure) in try store.nextDue(scope: scope, now: now) }
+    let due = try await worker.run { [store, id, scope, originLimit] () throws(Failure) in
+      try store.nextDue(scope: scope, perOrigin: originLimit, runner: id, now: now)
+    }
     timer?.cancel()
     guard let due else { return }
     // A clock that is set meanwhile is noticed within a minute.

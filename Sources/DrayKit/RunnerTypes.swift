@@ -15,8 +15,17 @@ public enum RunScope: Sendable {
 public struct RunOptions: Sendable {
   /// Jobs that are transferred at once.
   public var maxConcurrent = 5
+  /// Jobs that are transferred at once from one origin, those of other runners included.
+  public var maxPerOrigin = 8
   /// Bytes a second of all together; `nil` is no limit.
-  public var overallRate: Int64?
+  public var overallRate: Int64? {
+    get { if case .fixed(let rate) = overallRule { rate } else { nil } }
+    set { overallRule = .fixed(newValue) }
+  }
+  /// The same, where it may follow the clock. What ``DownloadManager/setLimit(_:)`` set comes before it.
+  public var overallRule = RateRule.fixed(nil)
+  /// The zone of the clock that it follows.
+  public var zone = LocalZone.current
   /// Whether to stay when nothing is left to do.
   public var waitsForMore = false
   /// What is run when a job ends.
@@ -72,6 +81,8 @@ struct RunningJob {
   /// The name of the target, where this attempt fixed it.
   var fixedName: String?
   var transfer: Transfer?
+  /// The limit of this job alone.
+  let limiter: RateLimiter
   var stop: StopReason?
   var answered = false
   /// Bytes and time of the last look, for the rate.
@@ -84,6 +95,7 @@ struct RunningJob {
     self.job = job
     self.order = order
     startedAt = now
+    limiter = RateLimiter(bytesPerSecond: job.specification.options.rateLimit)
     name = TargetName.provisional(job)
   }
 

@@ -46,6 +46,16 @@ extension JobStore {
     }
   }
 
+  /// The states of these jobs; those that are not there are left out.
+  public func states(of ids: Set<JobID>) throws(Failure) -> [JobID: JobState] {
+    try access { db in
+      let select = try db.cachedStatement(sql: "SELECT state FROM jobs WHERE id = ?")
+      return try ids.reduce(into: [:]) { states, id in
+        states[id] = try String.fetchOne(select, arguments: [id]).flatMap(JobState.init)
+      }
+    }
+  }
+
   /// The numbers of the jobs in these states, ascending.
   public func ids(states: Set<JobState>) throws(Failure) -> [JobID] {
     try access { db in

@@ -71,7 +71,7 @@ enum Prerequisites {
         let (job, url): (JobID, String) = (row[0], row[1])
         let failure = Failure(
           cause.kind, URLRedaction.redacted(url), "it waits for job \(id), which \(cause.words)",
-          advice: cause.isGone ? "`dray retry \(job)` fetches it all the same" : "`dray retry \(id)` tries both again")
+          advice: cause.advice ?? "`dray retry \(job)` fetches it all the same")
         try db.cachedStatement(
           sql: """
             UPDATE jobs SET state = 'failed', failure = ?,
@@ -85,16 +85,19 @@ enum Prerequisites {
     }
   }
 
-  private static func cause(_ db: Database, _ id: JobID) throws -> (kind: Failure.Kind, words: String, isGone: Bool) {
+  /// How a job ended, and what is to be done about those that wait for it; nothing where it is gone.
+  private static func cause(_ db: Database, _ id: JobID) throws -> (kind: Failure.Kind, words: String, advice: String?)
+  {
     let row = try Row.fetchOne(
       db,
       sql: "SELECT failure, EXISTS (SELECT 1 FROM prerequisites WHERE job = jobs.id) FROM jobs WHERE id = ?",
       arguments: [id])
-    guard let row else { return (.other, "was removed before it was complete", true) }
+    guard let row else { return (.other, "was removed before it was complete", nil) }
     let failure = try (row[0] as String?).map { try JSONColumn<Failure>.value($0) }
     // The message of a chain is that of its first link, not all of them in one another.
-    if row[1] as Bool { return (failure?.kind ?? .other, "cannot start", false) }
-    return (failure?.kind ?? .other, "failed" + (failure.map { ": \($0.subject): \($0.reason)" } ?? ""), false)
+    if row[1] as Bool { return (failure?.kind ?? .other, "cannot start", failure?.advice) }
+    let words = "failed" + (failure.map { ": \($0.subject): \($0.reason)" } ?? "")
+    return (failure?.kind ?? .other, words, "`dray retry \(id)` tries all of them again")
   }
 
   /// The failed jobs that wait for `id`, or for one that waits for it.

@@ -71,19 +71,67 @@ import Testing
     #expect(abs(now - 49.85) < 0.11)
   }
 
-  @Test func aChangeHoldsForWhatComes() {
+  @Test func aChangeBeginsTheLineAnew() {
     let limiter = RateLimiter(bytesPerSecond: 1000)
-    _ = limiter.reserve(1000, now: 100)
+    _ = limiter.reserve(10_000, now: 100)
+    let generation = limiter.generation
+    limiter.setLimit(1000)
+    #expect(limiter.generation == generation)
     limiter.setLimit(100)
-    // What was reserved keeps its time.
+    #expect(limiter.generation == generation + 1)
+    #expect(limiter.reserve(100, now: 100) == 99.9)
     #expect(limiter.reserve(100, now: 100) == 100.9)
-    #expect(limiter.reserve(100, now: 100) == 101.9)
     limiter.setLimit(nil)
     #expect(limiter.reserve(1 << 30, now: 100) == 100)
+    // The time without a limit is not saved up.
+    limiter.setLimit(1000)
+    #expect(limiter.reserve(1000, now: 200) == 199.9)
+    #expect(limiter.reserve(1000, now: 200) == 200.9)
   }
 
   @Test(arguments: [nil, 0] as [Int64?]) func noLimit(_ rate: Int64?) {
     let limiter = RateLimiter(bytesPerSecond: rate)
     for _ in 0..<3 { #expect(limiter.reserve(1 << 40, now: 7) == 7) }
+  }
+}
+
+@Suite struct PaceTests {
+  @Test func bytesThatAreGrantedAreNotAskedForAgain() {
+    let limiter = RateLimiter(bytesPerSecond: 1000)
+    var pace = Pace([limiter])
+    #expect(pace.hold(1000) { 100 } == nil)
+    #expect(pace.hold(1000) { 100 } == 100.9)
+    // libcurl gives them again when the time has come, perhaps in other pieces.
+    #expect(pace.hold(600) { 100.9 } == nil)
+    #expect(pace.hold(400) { 100.9 } == nil)
+    #expect(pace.hold(1) { 100.9 } == 101.9)
+  }
+
+  @Test func whoeverIsHeldAsksAgainWhenTheLimitChanges() {
+    let (own, overall) = (RateLimiter(bytesPerSecond: 1_000_000), RateLimiter(bytesPerSecond: 10))
+    var (one, other) = (Pace([own, overall]), Pace([overall]))
+    #expect(one.hold(1000) { 100 } == nil)
+    #expect(one.hold(1000) { 100 } == 199.9)
+    #expect(other.hold(1000) { 100 } == 299.9)
+    #expect(!one.mustAskAgain(now: 101))
+    overall.setLimit(1000)
+    #expect(one.mustAskAgain(now: 101) && other.mustAskAgain(now: 101))
+    #expect(one.hold(1000) { 101 } == nil)
+    #expect(other.hold(1000) { 101 } == 101.9)
+    #expect(!other.mustAskAgain(now: 101))
+    overall.setLimit(nil)
+    #expect(other.mustAskAgain(now: 101.1))
+    #expect(other.hold(1000) { 101.1 } == nil)
+    #expect(other.heldUntil == 0)
+  }
+
+  @Test func theSlowestLimitCounts() {
+    var pace = Pace([
+      RateLimiter(bytesPerSecond: 1000), RateLimiter(bytesPerSecond: 100), RateLimiter(bytesPerSecond: nil),
+    ])
+    #expect(pace.hold(100) { 50 } == nil)
+    #expect(pace.hold(100) { 50 } == 50.9)
+    var free = Pace([])
+    #expect(free.hold(1 << 40) { 0 } == nil)
   }
 }

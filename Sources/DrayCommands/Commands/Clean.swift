@@ -17,10 +17,14 @@ struct Clean: DrayCommand {
     completion: .directory)
   var directory: String?
 
+  @Option(help: ArgumentHelp("Forget only what finished longer ago than this, such as 30d.", valueName: "time"))
+  var olderThan: String?
+
   @Flag(name: .shortAndLong, help: "Say nothing but errors.")
   var quiet = false
 
   func execute() async throws -> ExitStatus {
+    let age = try olderThan.map { (text) throws(Failure) in try OptionValue.seconds(text, "--older-than") }
     var path: String?
     if let directory {
       let surroundings = try Surroundings.real()
@@ -32,7 +36,7 @@ struct Clean: DrayCommand {
     }
     // A directory is to be searched even after the store was lost; without one there is nothing to do.
     guard let manager = path == nil ? try Store.openIfPresent() : try Store.open() else { return .success }
-    let report = try manager.clean(directory: path)
+    let report = try manager.clean(directory: path, olderThan: age)
     for removed in report.removed { ResultOutput.standard.write(removed + "\n") }
     if !quiet {
       Messages.print(

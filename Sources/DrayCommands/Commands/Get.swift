@@ -36,6 +36,9 @@ struct Get: DrayCommand {
     let herald = try Herald(display)
     if head { return try await HeadPrinter.run(self, surroundings) }
     let plan = try RequestPlan(body, surroundings, readsListFromInput: job.inputFile == "-")
+    if job.output == "-", !job.after.isEmpty || job.startAt != nil {
+      throw OptionValue.bad("-o -", "--after and --start-at need a job: leave them out, or name a file")
+    }
     if job.output == "-" { return try await StandardOutputGet.run(job, request, plan, surroundings, style) }
     var list = try await Operands.gather(job, request, surroundings, plan)
     if list.isInsecure { Messages.print(InsecureWarning.text) }
@@ -46,6 +49,7 @@ struct Get: DrayCommand {
     withExtendedLifetime(spooled) {}
     let ids = try AdmissionReport.tell(admissions, list, manager, style)
     guard !ids.isEmpty else { return .success }
+    if !style.quiet { for line in try JobWait.lines(ids, manager.store) { Messages.print(line) } }
     let runner = try manager.makeRunner(.jobs(ids), options)
     let session = TransferSession(manager, runner, style, warnsOfInsecureJobs: false, herald: herald)
     return try await session.run()

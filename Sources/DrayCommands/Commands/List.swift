@@ -8,11 +8,13 @@ struct List: DrayCommand {
   static let configuration = CommandConfiguration(
     abstract: "Show the jobs.",
     discussion: """
-      Every job is listed until `dray clean` forgets it. With --json the jobs are an array of objects; dray(1) has \
-      the fields.
+      Every job is listed until `dray clean` forgets it. The last column says what a job waits for, if not for its \
+      turn. With --json the jobs are an array of objects; dray(1) has the fields.
 
       EXAMPLES
         dray list --state failed,interrupted
+        dray list --sort queue
+        dray list --all --since 2d --match '*.iso'
         dray list --json | jq '.[] | select(.state == "failed") | .url'
       """)
 
@@ -21,6 +23,23 @@ struct List: DrayCommand {
     completion: .list(JobState.allCases.map(\.rawValue)))
   var state: [String] = []
 
+  @Option(
+    help: ArgumentHelp(
+      "Only jobs that were added or ended since then: 2d, 08:00, 2026-11-20, 2026-11-20T08:00.", valueName: "time"))
+  var since: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Only jobs with this in their URL or path; with * or ?, the whole of it.",
+      discussion: "Upper and lower case are one. The secrets of a URL are not looked at.", valueName: "text"))
+  var match: String?
+
+  @Option(help: "The order; queue is the one in which runners take them.")
+  var sort: ListOrder = .id
+
+  @Flag(name: .shortAndLong, help: "The whole history of each job: when it was added and ended, and its digest.")
+  var all = false
+
   @Flag(help: "Print JSON.")
   var json = false
 
@@ -28,23 +47,42 @@ struct List: DrayCommand {
   var verbose = false
 
   func execute() async throws -> ExitStatus {
-    let states = try List.states(state)
+    var filter = ListFilter(states: try List.states(state))
+    if let since {
+      do throws(QuantityParseError) {
+        filter.since = try DateText.parsePast(since, now: WallTime.now, zone: .current)
+      } catch {
+        throw OptionValue.bad("--since", error.message)
+      }
+    }
+    filter.pattern = match.map(TextPattern.init)
     guard let manager = try Store.look() else {
       if json { ResultOutput.standard.write("[]\n") }
       hint("there are no jobs yet; `dray add URL` queues one")
       return .success
     }
     let live = try manager.progress()
-    if json { try writeJSON(manager, states, live) } else { try writeTable(manager, states, live) }
+    if json { try writeJSON(manager, filter, live) } else { try writeTable(manager, filter, live) }
     return .success
   }
 
+  /// Calls `body` with the jobs in order. Only another order than that of the ids needs them all at once.
+  private func forEach(_ manager: DownloadManager, _ filter: ListFilter, _ body: (JobSummary) -> Void) throws {
+    guard sort != .id else {
+      return try manager.store.forEachSummary(states: filter.states) { if filter.takes($0) { body($0) } }
+    }
+    var jobs: [JobSummary] = []
+    try manager.store.forEachSummary(states: filter.states) { if filter.takes($0) { jobs.append($0) } }
+    sort.sort(&jobs)
+    jobs.forEach(body)
+  }
+
   private func writeJSON(
-    _ manager: DownloadManager, _ states: Set<JobState>?, _ live: [JobID: ProgressEntry]
+    _ manager: DownloadManager, _ filter: ListFilter, _ live: [JobID: ProgressEntry]
   ) throws {
     let output = ResultOutput.standard
     var isFirst = true
-    try manager.store.forEachSummary(states: states) { summary in
+    try forEach(manager, filter) { summary in
       output.write(isFirst ? "[\n" : ",\n")
       var json = JSONText()
       json.object { JobFacts(summary, live: live[summary.id]).writeFields(to: &$0) }
@@ -55,14 +93,17 @@ struct List: DrayCommand {
   }
 
   private func writeTable(
-    _ manager: DownloadManager, _ states: Set<JobState>?, _ live: [JobID: ProgressEntry]
+    _ manager: DownloadManager, _ filter: ListFilter, _ live: [JobID: ProgressEntry]
   ) throws {
     var rows: [JobTableRow] = []
-    try manager.store.forEachSummary(states: states) { rows.append(JobTableRow($0, live: live[$0.id])) }
+    let now = WallTime.now
+    try forEach(manager, filter) { rows.append(JobTableRow($0, live: live[$0.id], now: now, withHistory: all)) }
     guard !rows.isEmpty else { return hint("there are no such jobs") }
     let isTTY = TerminalDevice.isTTY(1)
     let profile = TerminalProfile.detect(isTTY: isTTY, environment: ProcessVariables.all)
-    JobTable.write(rows, width: isTTY && !verbose ? TerminalDevice.size(1).columns : nil, profile: profile) {
+    JobTable.write(
+      rows, withHistory: all, width: isTTY && !verbose ? TerminalDevice.size(1).columns : nil, profile: profile
+    ) {
       ResultOutput.standard.write($0)
     }
   }

@@ -22,7 +22,8 @@ struct Show: DrayCommand {
     guard let manager = try Store.look() else { throw JobIDs.unknown(number) }
     let job = try JobIDs.job(number, manager)
     let details = JobDetails(
-      job: job, facts: JobFacts(job, live: try manager.progress()[number]),
+      job: job,
+      facts: JobFacts(job, after: try manager.store.prerequisites(of: number), live: try manager.progress()[number]),
       attempts: try manager.store.attempts(of: number), isVerbose: verbose)
     if json { ResultOutput.standard.write(details.json) } else { ResultOutput.standard.write(details.text) }
     return .success

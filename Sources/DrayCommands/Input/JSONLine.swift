@@ -5,7 +5,8 @@ internal import DrayKit
 
 enum JSONLine {
   static let names = [
-    "url", "mirrors", "out", "dir", "headers", "checksum", "size", "priority", "user-agent", "referer",
+    "url", "mirrors", "out", "dir", "headers", "checksum", "size", "priority", "after", "start-at",
+    "user-agent", "referer",
   ]
 
   /// Reads one line into a list.
@@ -46,6 +47,10 @@ enum JSONLine {
     case "mirrors":
       guard let urls = value.array?.map(\.string), !urls.contains(nil) else { throw wrong("an array of URLs") }
       for url in urls.compactMap(\.self) { try own.addMirror(url, place) }
+    case "after":
+      let numbers = value.array?.map(\.integer) ?? [value.integer]
+      guard !numbers.contains(nil) else { throw wrong("a number, or an array of them") }
+      for number in numbers.compactMap(\.self) { try own.set("after", "\(number)", place) }
     case "size", "priority":
       guard let number = value.integer else { throw wrong("a whole number") }
       try own.set(member.name[...], "\(number)", place)

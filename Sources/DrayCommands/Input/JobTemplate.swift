@@ -13,6 +13,8 @@ struct JobTemplate: Sendable {
   let place: TargetPlace
   let priority: Int
   let hosts: HostLimits
+  let after: [JobID]
+  let startAt: Double?
 
   /// Checks the options.
   /// - Throws: kind `usage`, naming the option.
@@ -44,6 +46,8 @@ struct JobTemplate: Sendable {
       try arguments.priority.map { (text) throws(Failure) in
         try OptionValue.count(text, "--priority", JobTemplate.priorities)
       } ?? 0
+    after = try OptionValue.ids(arguments.after, "--after")
+    startAt = try arguments.startAt.map { (text) throws(Failure) in try OptionValue.start(text, "--start-at") }
     place = try TargetPlace(dir: arguments.dir, output: arguments.output, base: surroundings.currentDirectory)
     try surroundings.checkDirectory(place.directory, arguments.dir == nil ? "--output" : "--dir")
     if let name = place.name, surroundings.kind(Job.join(place.directory, name)) == .directory {
@@ -68,7 +72,7 @@ struct JobTemplate: Sendable {
     if ifChanged { request.cache = CachePolicy(ifChanged: TargetBaseline(), noCache: request.cache?.noCache ?? false) }
     var job = JobSpecification(
       request: request, options: options, directory: place.directory, output: place.name,
-      priority: own.priority ?? priority)
+      priority: own.priority ?? priority, startAt: own.startAt ?? startAt, after: own.after ?? after)
     hosts.apply(to: &job)
     return job
   }

@@ -13,13 +13,17 @@ struct LineOptions: Equatable, Sendable {
   var pieces: PieceHashes?
   var mirrors: [RequestURL] = []
   var priority: Int?
+  var after: [JobID]?
+  var startAt: Double?
   var userAgent: String?
   var referer: String?
   var userInfo: RequestURL.UserInfo?
   /// The document that named the URL; secrets of the command line are for its origin.
   var home: RequestURL?
 
-  static let names = ["out", "dir", "header", "checksum", "size", "priority", "user-agent", "referer"]
+  static let names = [
+    "out", "dir", "header", "checksum", "size", "priority", "after", "start-at", "user-agent", "referer",
+  ]
 
   mutating func set(_ name: Substring, _ value: String, _ place: String) throws(Failure) {
     switch name {
@@ -33,6 +37,8 @@ struct LineOptions: Equatable, Sendable {
       }
       size = count
     case "priority": priority = try OptionValue.count(value, place, JobTemplate.priorities)
+    case "after": after = (after ?? []) + (try OptionValue.ids([value], place))
+    case "start-at": startAt = try OptionValue.start(value, place)
     case "user-agent": userAgent = value
     case "referer": referer = value
     default:

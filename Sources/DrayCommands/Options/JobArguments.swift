@@ -16,8 +16,8 @@ struct JobArguments: ParsableArguments, Sendable {
       "Read URLs from a file, or from standard input with -.",
       discussion: """
         One URL a line; # begins a comment. Indented lines below a URL belong to it: out=, dir=, header=, \
-        checksum=, size=, priority=, user-agent=, referer=. Further URLs in a line, after tabs, are mirrors. Or one JSON \
-        object a line. Nothing is queued if a line is wrong.
+        checksum=, size=, priority=, after=, start-at=, user-agent=, referer=. Further URLs in a line, after tabs, are \
+        mirrors. Or one JSON object a line. Nothing is queued if a line is wrong.
         """,
       valueName: "file"), completion: .file())
   var inputFile: String?
@@ -88,6 +88,20 @@ struct JobArguments: ParsableArguments, Sendable {
 
   @Option(help: ArgumentHelp("Larger is sooner.", valueName: "number"))
   var priority: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Start when these jobs are complete; may be repeated, or a list with commas.",
+      discussion: "If one of them fails or is removed, this one fails too; `dray retry` of that one queues both.",
+      valueName: "id"), completion: .custom(JobIDs.complete))
+  var after: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Do not start before this time.",
+      discussion: "23:00 (the next one), 2026-11-22T01:00, or +2h. `dray resume` starts it at once.", valueName: "time")
+  )
+  var startAt: String?
 
   @Option(
     help: ArgumentHelp("Bytes a second of one job, such as 500k or 2M.", valueName: "rate"))

@@ -14,6 +14,32 @@ enum OptionValue {
     throw bad(option, "a rate of 0 would never end: leave the option out for no limit")
   }
 
+  /// A rate, or a timetable of rates.
+  static func rateRule(_ text: String, _ option: String) throws(Failure) -> RateRule {
+    do throws(QuantityParseError) { return try RateRule.parse(text) } catch { throw bad(option, error.message) }
+  }
+
+  /// A time to begin at, in seconds since 1970.
+  static func start(_ text: String, _ option: String) throws(Failure) -> Double {
+    do throws(QuantityParseError) {
+      return try DateText.parseStart(text, now: WallTime.now, zone: .current)
+    } catch {
+      throw bad(option, error.message)
+    }
+  }
+
+  /// Ids of jobs, in lists with commas.
+  static func ids(_ texts: [String], _ option: String) throws(Failure) -> [JobID] {
+    var ids: [JobID] = []
+    for word in texts.flatMap({ $0.split(separator: ",", omittingEmptySubsequences: false) }) {
+      guard let id = JobID(word.trimmingSpaces()), id > 0 else {
+        throw bad(option, "\(quote(String(word))) is no id: ids are the numbers that `dray list` shows")
+      }
+      if !ids.contains(id) { ids.append(id) }
+    }
+    return ids
+  }
+
   /// Seconds.
   static func seconds(_ text: String, _ option: String, mayBeZero: Bool = true) throws(Failure) -> Double {
     do throws(QuantityParseError) {

@@ -9,7 +9,17 @@ struct RunArguments: ParsableArguments, Sendable {
     help: ArgumentHelp("Transfer this many jobs at once (5 unless told).", valueName: "number"))
   var maxConcurrentDownloads: String?
 
-  @Option(help: ArgumentHelp("Bytes a second of all jobs together.", valueName: "rate"))
+  @Option(help: ArgumentHelp("Of those, from one server (8 unless told).", valueName: "number"))
+  var maxPerHost: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Bytes a second of all jobs together.",
+      discussion: """
+        A rate such as 2M, off, or a timetable: `08:00,512k 19:00,10M 23:00,off`, where a day may stand before a time \
+        (`Sat-10:00,off`). `dray limit` comes before it.
+        """,
+      valueName: "rate"))
   var maxOverallRate: String?
 
   /// The options of a run.
@@ -19,7 +29,8 @@ struct RunArguments: ParsableArguments, Sendable {
     if let text = maxConcurrentDownloads {
       options.maxConcurrent = try OptionValue.count(text, "--max-concurrent-downloads", 1...1000)
     }
-    if let text = maxOverallRate { options.overallRate = try OptionValue.rate(text, "--max-overall-rate") }
+    if let text = maxPerHost { options.maxPerOrigin = try OptionValue.count(text, "--max-per-host", 1...1000) }
+    if let text = maxOverallRate { options.overallRule = try OptionValue.rateRule(text, "--max-overall-rate") }
     options.waitsForMore = waits
     return options
   }

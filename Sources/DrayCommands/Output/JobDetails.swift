@@ -54,6 +54,8 @@ struct JobDetails {
     page.add("added", TimeStamp.text(facts.addedAt))
     page.add("finished", facts.finishedAt.map(TimeStamp.text))
     page.add("not before", facts.notBefore.map(TimeStamp.text))
+    page.add("starts", facts.startAt.map(TimeStamp.text))
+    page.add("waits for", facts.after.isEmpty ? nil : JobWait.names(facts.after))
     page.add("note", facts.note)
     page.add("uuid", facts.uuid)
   }

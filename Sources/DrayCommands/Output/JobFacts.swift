@@ -19,6 +19,8 @@ struct JobFacts {
   var addedAt: Double
   var finishedAt: Double?
   var notBefore: Double?
+  var startAt: Double?
+  var after: [JobID]
   var attempts: Int
   var digest: String?
   var note: String?
@@ -43,6 +45,8 @@ struct JobFacts {
     addedAt = summary.addedAt
     finishedAt = summary.finishedAt
     notBefore = summary.state.isFinished ? nil : summary.notBefore
+    startAt = summary.startAt
+    after = summary.waitsFor
     attempts = summary.attempts
     digest = summary.digest
     note = summary.note
@@ -65,6 +69,8 @@ struct JobFacts {
     json.field("addedAt", seconds: addedAt)
     json.field("finishedAt", seconds: finishedAt)
     json.field("notBefore", seconds: notBefore)
+    json.field("startAt", seconds: startAt)
+    json.array("after", after) { $0.value($1) }
     json.field("attempts", attempts)
     json.field("digest", digest)
     json.field("note", note)
@@ -74,7 +80,7 @@ struct JobFacts {
 
 extension JobFacts {
   /// A whole job, with what its runner shows.
-  init(_ job: Job, live: ProgressEntry?) {
+  init(_ job: Job, after: [JobID] = [], live: ProgressEntry?) {
     let live = job.state == .active && live?.phase != .sending ? live : nil
     id = job.id
     uuid = job.uuid.uuidString
@@ -91,6 +97,8 @@ extension JobFacts {
     addedAt = job.addedAt
     finishedAt = job.finishedAt
     notBefore = job.state.isFinished ? nil : job.notBefore
+    startAt = job.specification.startAt
+    self.after = after
     attempts = job.attempts
     digest = job.digest?.description
     note = job.note

@@ -12,8 +12,12 @@ struct JobTableRow {
   var rate: Double?
   var name: String
   var url: String
+  /// What it waits for.
+  var wait: String?
+  /// When it was added and ended, and its digest, where they are asked for.
+  var history: [String] = []
 
-  init(_ summary: JobSummary, live: ProgressEntry?) {
+  init(_ summary: JobSummary, live: ProgressEntry?, now: Double, withHistory: Bool = false) {
     let live = summary.state == .active ? live : nil
     id = summary.id
     state = summary.state
@@ -21,7 +25,19 @@ struct JobTableRow {
     size = live?.size ?? summary.size
     rate = live?.rate
     url = ShownURL.text(summary.url)
-    name = summary.fileName.map(TextSafety.escaped) ?? ShownURL.name(url)
+    name = JobTableRow.name(summary)
+    wait = JobWait.text(summary, now: now)
+    if withHistory {
+      history = [
+        TimeStamp.moment(summary.addedAt, now: now), summary.finishedAt.map { TimeStamp.moment($0, now: now) } ?? "",
+        summary.digest ?? "",
+      ]
+    }
+  }
+
+  /// The name that a job is shown by.
+  static func name(_ summary: JobSummary) -> String {
+    summary.fileName.map(TextSafety.escaped) ?? ShownURL.name(ShownURL.text(summary.url))
   }
 
   /// How much is there: percents where the size is known, else bytes.
@@ -31,13 +47,15 @@ struct JobTableRow {
     return "\(min(99, Int(Double(received) / Double(size) * 100))) %"
   }
 
-  func cells(withURL: Bool) -> [TextTable.Cell] {
+  func cells(withURL: Bool, withWait: Bool) -> [TextTable.Cell] {
     var cells: [TextTable.Cell] = [
       TextTable.Cell("\(id)"), TextTable.Cell(state.rawValue, style: JobTableRow.style(state)),
       TextTable.Cell(progress),
       TextTable.Cell(size.map(ByteText.size) ?? ""), TextTable.Cell(rate.map(ByteText.rate) ?? ""),
       TextTable.Cell(name),
     ]
+    if withWait { cells.append(TextTable.Cell(wait ?? "", style: .dim)) }
+    cells += history.map { TextTable.Cell($0) }
     if withURL { cells.append(TextTable.Cell(TextSafety.escaped(url), style: .dim)) }
     return cells
   }
@@ -58,17 +76,25 @@ enum JobTable {
   private static let wide = 100
 
   /// Writes the rows, fitted to a window of `width` columns; whole where that is nil.
-  static func write(_ rows: [JobTableRow], width: Int?, profile: TerminalProfile, to sink: (String) -> Void) {
+  static func write(
+    _ rows: [JobTableRow], withHistory: Bool = false, width: Int?, profile: TerminalProfile, to sink: (String) -> Void
+  ) {
+    let withWait = rows.contains { $0.wait != nil }
     let withURL = width.map { $0 >= wide } ?? true
     var columns = [
-      TextTable.Column("ID", isRightAligned: true, minimum: rows.last.map { "\($0.id)".count } ?? 1),
+      TextTable.Column("ID", isRightAligned: true, minimum: rows.lazy.map { "\($0.id)".count }.max() ?? 1),
       TextTable.Column("STATE", minimum: 11), TextTable.Column("DONE", isRightAligned: true, minimum: 8),
       TextTable.Column("SIZE", isRightAligned: true, minimum: 8),
       TextTable.Column("RATE", isRightAligned: true, minimum: 4, isOptional: true),
       TextTable.Column("NAME", minimum: 8, cut: .middle),
     ]
+    if withWait { columns.append(TextTable.Column("WAIT", minimum: 8, isOptional: true)) }
+    if withHistory {
+      columns += ["ADDED", "ENDED"].map { TextTable.Column($0, minimum: 5) }
+      columns.append(TextTable.Column("DIGEST", minimum: 8, cut: .end, isOptional: true))
+    }
     if withURL { columns.append(TextTable.Column("URL", minimum: 8, cut: .end, isOptional: true)) }
     TextTable(columns, width: width, profile: profile)
-      .write(rows.lazy.map { $0.cells(withURL: withURL) }, to: sink)
+      .write(rows.lazy.map { $0.cells(withURL: withURL, withWait: withWait) }, to: sink)
   }
 }

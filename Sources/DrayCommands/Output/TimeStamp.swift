@@ -4,12 +4,19 @@ import Foundation
 
 enum TimeStamp {
   /// Local time to the second, with the offset: `2026-11-21 04:35:12 +0000`.
-  static func text(_ seconds: Double) -> String {
+  static func text(_ seconds: Double) -> String { format(seconds, "%Y-%m-%d %H:%M:%S %z") }
+
+  /// Local time to the minute: `23:00` within a day, else with its date.
+  static func moment(_ seconds: Double, now: Double) -> String {
+    format(seconds, abs(seconds - now) < 86_400 ? "%H:%M" : "%Y-%m-%d %H:%M")
+  }
+
+  private static func format(_ seconds: Double, _ format: String) -> String {
     var time = time_t(seconds)
     var parts = tm()
     guard localtime_r(&time, &parts) != nil else { return "\(seconds)" }
     var buffer = [CChar](repeating: 0, count: 64)
-    let count = strftime(&buffer, buffer.count, "%Y-%m-%d %H:%M:%S %z", &parts)
+    let count = strftime(&buffer, buffer.count, format, &parts)
     return String(decoding: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 }

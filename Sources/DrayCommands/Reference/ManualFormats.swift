@@ -25,6 +25,9 @@ enum ManualFormats {
     = `priority`, `attempts`, `addedAt`, `finishedAt`, `notBefore`
     Larger priorities are sooner. The last is the time before which it is not tried again, or null.
 
+    = `startAt`, `after`
+    The time before which it does not start, or null; the numbers of the jobs that it waits for.
+
     = `digest`, `note`
     ALGORITHM=HEX of the file, or null; what is worth knowing of a job that went well, or null.
 

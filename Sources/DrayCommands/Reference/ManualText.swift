@@ -16,7 +16,8 @@ enum ManualText {
     """
 
   static let sections: [(title: String, body: String)] = [
-    ("RESUMING", resuming), ("SENDING", ManualBodies.text), ("SCHEMES", ManualSchemes.text), ("LISTS", lists),
+    ("RESUMING", resuming), ("SENDING", ManualBodies.text), ("SCHEMES", ManualSchemes.text),
+    ("THE QUEUE", queue), ("LISTS", lists),
     ("CONFIGURATION", ManualConfiguration.text), ("HOOKS", ManualConfiguration.hooks),
     ("JSON FORMATS", ManualFormats.text), ("ENVIRONMENT", environment),
     ("FILES", files), ("EXIT STATUS", exitStatus), ("EXAMPLES", examples), ("SEE ALSO", seeAlso),
@@ -33,6 +34,24 @@ enum ManualText {
     link that expired leaves the bytes where they are: `dray set-url` gives the job a fresh one.
     """
 
+  private static let queue = """
+    Jobs start in the order of their priority, then of their age; `dray move` puts one elsewhere in the line, and gives \
+    it the priority that rules there. With `--after`, a job waits until others are complete. When one of those fails or \
+    is removed, it fails too, with the same kind of failure; `dray retry` of the one that failed queues both again, and \
+    after a removal `dray retry` fetches the job without it. One that is interrupted or paused is waited for: `dray run` \
+    ends when nothing else is left, `dray get` stays.
+
+    A time for `--start-at` is `23:00` (the next one), a date with or without a time (`2026-11-22`, \
+    `2026-11-22T01:00`), or a span from now (`+2h`), in local time; with `Z` behind it a date is in UTC. A time that \
+    clocks skip when they are put forward is an hour later, one that comes twice is the first. If the clock is put back \
+    to before the job was added, the wait is void.
+
+    Jobs of one origin (scheme, host and port of their URLs) share the limit of `--max-per-host`, over all runners; jobs \
+    of other origins go on before them. `--max-overall-rate` and `dray limit` count for each runner by itself. A \
+    timetable holds each rate from its time until the next one's, past midnight and past the end of the week; an entry \
+    for one day comes before one for all days at the same time.
+    """
+
   private static let lists = """
     A list for `-i` has one URL a line. Blank lines and lines that begin with # are passed over. Indented lines set \
     options of the URL above them:
@@ -44,7 +63,7 @@ enum ManualText {
         header=X-Key: 7
         priority=5
 
-    Known are `out`, `dir`, `header`, `checksum`, `priority`, `user-agent` and `referer`. The whole list is read before \
+    Known are `out`, `dir`, `header`, `checksum`, `priority`, `after`, `start-at`, `user-agent` and `referer`. The whole list is read before \
     anything is queued; if a line is wrong, its number is told and nothing is queued.
     """
 

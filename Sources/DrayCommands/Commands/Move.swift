@@ -1,0 +1,57 @@
+// `dray move`: change the order of the queue.
+
+internal import ArgumentParser
+internal import DrayKit
+
+struct Move: DrayCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Move jobs that wait to another place in the queue.",
+    discussion: """
+      The whole queue is one line: a job takes the priority of its new neighbour. Several jobs are put there in the \
+      order given. `dray list --sort queue` shows the line.
+
+      EXAMPLES
+        dray move 7 --first
+        dray move 3 4 --after 9
+      """)
+
+  @Argument(
+    help: ArgumentHelp("The jobs, by their ids.", valueName: "id"), completion: .custom(JobIDs.complete))
+  var ids: [String]
+
+  @Flag(help: "Before all that wait.")
+  var first = false
+
+  @Flag(help: "Behind all that wait.")
+  var last = false
+
+  @Option(help: ArgumentHelp("Just before this job.", valueName: "id"), completion: .custom(JobIDs.complete))
+  var before: String?
+
+  @Option(help: ArgumentHelp("Just after this job.", valueName: "id"), completion: .custom(JobIDs.complete))
+  var after: String?
+
+  @Flag(name: .shortAndLong, help: "Say nothing but errors.")
+  var quiet = false
+
+  func execute() async throws -> ExitStatus {
+    let numbers = try JobIDs.parse(ids)
+    let place = try place()
+    guard let manager = try Store.look() else { throw JobIDs.unknown(numbers.first ?? 0) }
+    try manager.move(numbers, to: place)
+    if !quiet { for id in numbers { Messages.print("[\(id)] moved") } }
+    return .success
+  }
+
+  private func place() throws(Failure) -> QueuePlace {
+    var places: [QueuePlace] = []
+    if first { places.append(.first) }
+    if last { places.append(.last) }
+    if let before, let id = try JobIDs.parse([before]).first { places.append(.before(id)) }
+    if let after, let id = try JobIDs.parse([after]).first { places.append(.after(id)) }
+    guard let place = places.first, places.count == 1 else {
+      throw OptionValue.bad("dray move", "one place is needed: --first, --last, --before ID or --after ID")
+    }
+    return place
+  }
+}

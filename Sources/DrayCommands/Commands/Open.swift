@@ -1,0 +1,70 @@
+// `dray open`: show a file that was fetched, with whatever program the desktop has for it.
+
+internal import ArgumentParser
+internal import DrayKit
+import Foundation
+
+struct Open: DrayCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Open the file of a complete job.",
+    discussion: """
+      With xdg-open, or open where that is the system's, or the program that BROWSER names.
+
+      EXAMPLE
+        dray open 3
+      """)
+
+  @Argument(help: ArgumentHelp("The job.", valueName: "id"), completion: .custom(JobIDs.complete))
+  var id: String
+
+  func execute() async throws -> ExitStatus {
+    guard let number = try JobIDs.parse([id]).first else { return .usage }
+    let job = try JobIDs.job(number, try Store.look())
+    guard job.state == .complete, let target = job.target else {
+      throw Failure(
+        .other, "job \(number)", "it is \(job.state.rawValue)", advice: "only what is complete can be opened")
+    }
+    guard System.kind(target) == .file else {
+      throw Failure(.file, target, "the file is not there any more", advice: "`dray retry \(number)` fetches it anew")
+    }
+    let opener = try Opener.find(ProcessVariables.all)
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: opener)
+    process.arguments = [target]
+    // Standard output is for results; what a desktop's programs say is none.
+    process.standardOutput = FileHandle.standardError
+    do { try process.run() } catch {
+      throw Failure(.other, opener, "it cannot be started: \(error.localizedDescription)")
+    }
+    process.waitUntilExit()
+    guard process.terminationReason == .exit, process.terminationStatus == 0 else {
+      throw Failure(
+        .other, target, "\(opener) could not open it (exit status \(process.terminationStatus))",
+        advice: "`dray path \(number)` prints the path")
+    }
+    return .success
+  }
+}
+
+/// The program that opens files.
+enum Opener {
+  /// - Throws: kind `other` where there is none.
+  static func find(_ environment: [String: String]) throws(Failure) -> String {
+    let places = (environment["PATH"] ?? "").split(separator: ":").map(String.init)
+    func program(_ name: String) -> String? {
+      let candidates = name.contains("/") ? [name] : places.map { "\($0)/\(name)" }
+      return candidates.first { FileManager.default.isExecutableFile(atPath: $0) && System.kind($0) == .file }
+    }
+    #if canImport(Darwin)
+      let names = ["open"]
+    #else
+      let names = ["xdg-open"]
+    #endif
+    // BROWSER may be a list, as in xdg-open's own reading of it.
+    let browsers = (environment["BROWSER"] ?? "").split(separator: ":").map(String.init)
+    if let found = (names + browsers).lazy.compactMap(program).first { return found }
+    throw Failure(
+      .other, "dray open", "there is no program to open files with",
+      advice: "install xdg-utils, or set BROWSER to a program")
+  }
+}

@@ -1,0 +1,52 @@
+// `dray path`: where the files of jobs are.
+
+internal import ArgumentParser
+internal import DrayKit
+
+struct Path: DrayCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Print the paths of the files of jobs.",
+    discussion: """
+      One absolute path a line, of the target, whether it is there yet or not. A name that its server has not told \
+      yet is an error.
+
+      EXAMPLES
+        ls -l "$(dray path 3)"
+        dray path -0 3 4 | xargs -0 sha256sum
+      """)
+
+  @Argument(
+    help: ArgumentHelp("The jobs, by their ids.", valueName: "id"), completion: .custom(JobIDs.complete))
+  var ids: [String]
+
+  @Flag(help: "The part file instead of the target.")
+  var part = false
+
+  @Flag(name: [.customShort("0"), .customLong("null")], help: "End each path with a zero byte, for `xargs -0`.")
+  var null = false
+
+  func execute() async throws -> ExitStatus {
+    let numbers = try JobIDs.parse(ids)
+    let manager = try Store.look()
+    let jobs = try numbers.map { id throws(Failure) in try JobIDs.job(id, manager) }
+    var status = ExitStatus.success
+    for job in jobs {
+      do throws(Failure) { ResultOutput.standard.write(try path(job) + (null ? "\0" : "\n")) } catch {
+        Messages.print(error)
+        status = .other
+      }
+    }
+    return status
+  }
+
+  private func path(_ job: Job) throws(Failure) -> String {
+    if part {
+      if System.kind(job.partFile) == .file { return job.partFile }
+      throw Failure(.other, "job \(job.id)", "it is \(job.state.rawValue) and has no part file")
+    }
+    if let target = job.target { return target }
+    throw Failure(
+      .other, "job \(job.id)", "its server has not named the file yet",
+      advice: "it will be in \(job.specification.directory)")
+  }
+}

@@ -1,0 +1,46 @@
+// `dray wait`: block until jobs have ended.
+
+internal import ArgumentParser
+internal import DrayKit
+
+struct Wait: DrayCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Wait until jobs have ended, and end as they did.",
+    discussion: """
+      A job has ended when it is complete, has failed, was removed or paused, or was interrupted and nobody goes on \
+      with it. The exit status is that of `dray get` for the same jobs. Whoever transfers them is another process.
+
+      EXAMPLES
+        id=$(dray add https://example.org/big.iso) && dray wait "$id" && echo whole
+        dray wait --all --timeout 2h
+      """)
+
+  @Argument(
+    help: ArgumentHelp("The jobs, by their ids.", valueName: "id"), completion: .custom(JobIDs.complete))
+  var ids: [String] = []
+
+  @Flag(help: "All jobs that are queued or active now.")
+  var all = false
+
+  @Option(help: ArgumentHelp("Give up after this time, with exit status 1.", valueName: "time"))
+  var timeout: String?
+
+  @Flag(name: .shortAndLong, help: "Say nothing but errors.")
+  var quiet = false
+
+  func execute() async throws -> ExitStatus {
+    let limit = try timeout.map { (text) throws(Failure) in try OptionValue.seconds(text, "--timeout") }
+    let numbers = try JobIDs.parse(ids)
+    guard numbers.isEmpty || !all else { throw OptionValue.bad("--all", "it leaves no choice: give ids or --all") }
+    guard !numbers.isEmpty || all else {
+      throw OptionValue.bad("no job is given", "name jobs by their ids, or write --all")
+    }
+    guard let manager = try Store.look() else {
+      guard let id = numbers.first else { return .success }
+      throw JobIDs.unknown(id)
+    }
+    for id in numbers { _ = try JobIDs.job(id, manager) }
+    let jobs = all ? try manager.store.ids(states: [.queued, .active]) : numbers
+    return try await WaitSession(manager, jobs, quiet: quiet).run(timeout: limit)
+  }
+}

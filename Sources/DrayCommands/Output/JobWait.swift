@@ -1,0 +1,38 @@
+// What a job waits for, in words.
+
+internal import DrayKit
+
+enum JobWait {
+  /// `waits for 3, 4`, `starts 23:00`, `tried again 12:05`; nil where it waits for its turn only.
+  static func text(_ facts: JobSummary, now: Double) -> String? {
+    guard facts.state == .queued || facts.state == .paused else { return nil }
+    if !facts.waitsFor.isEmpty { return "waits for \(names(facts.waitsFor))" }
+    if let time = facts.startAt, time > now { return "starts \(TimeStamp.moment(time, now: now))" }
+    if let time = facts.notBefore, time > now { return "tried again \(TimeStamp.moment(time, now: now))" }
+    return nil
+  }
+
+  static func names(_ ids: [JobID]) -> String { ids.map { "\($0)" }.joined(separator: ", ") }
+
+  /// What is said of jobs that a `get` queued and that do not start at once; of the first of them only, as there may be
+  /// 100,000.
+  static func lines(_ ids: [JobID], _ store: JobStore) throws(Failure) -> [String] {
+    var lines: [String] = []
+    let now = WallTime.now
+    for job in try store.jobs(ids: ids.prefix(20)) {
+      for other in try store.jobs(ids: try store.prerequisites(of: job.id)) {
+        let advice =
+          switch other.state {
+          case .queued, .interrupted: "; `dray run` transfers it"
+          case .paused: "; `dray resume \(other.id)` continues it"
+          default: ""
+          }
+        lines.append("[\(job.id)] waits for job \(other.id), which is \(other.state.rawValue)\(advice)")
+      }
+      if let time = job.specification.startAt, time > now {
+        lines.append("[\(job.id)] starts \(TimeStamp.moment(time, now: now))")
+      }
+    }
+    return lines
+  }
+}

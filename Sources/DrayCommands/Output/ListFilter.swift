@@ -1,0 +1,56 @@
+// Which jobs `dray list` shows, and in which order.
+
+internal import ArgumentParser
+internal import DrayKit
+
+/// What a list is sorted by.
+enum ListOrder: String, CaseIterable, ExpressibleByArgument, Sendable {
+  case id, queue, added, finished, size, name
+
+  /// Sorts jobs; what the key says nothing of comes last, and ties are in the order of the ids.
+  func sort(_ jobs: inout [JobSummary]) {
+    switch self {
+    case .id: jobs.sort { $0.id < $1.id }
+    case .queue: jobs.sort(by: ListOrder.isSooner)
+    case .added: sort(&jobs) { $0.addedAt }
+    case .finished: sort(&jobs) { $0.finishedAt ?? .infinity }
+    case .size: sort(&jobs) { -Double($0.size ?? -1) }
+    case .name: jobs.sort { (JobTableRow.name($0), $0.id) < (JobTableRow.name($1), $1.id) }
+    }
+  }
+
+  private func sort(_ jobs: inout [JobSummary], _ key: (JobSummary) -> Double) {
+    jobs.sort { (key($0), $0.id) < (key($1), $1.id) }
+  }
+
+  /// The line that runners take jobs from: those that they have, then those that wait, then the others.
+  private static func isSooner(_ one: JobSummary, _ other: JobSummary) -> Bool {
+    func place(_ state: JobState) -> Int {
+      switch state {
+      case .active: 0
+      case .queued, .interrupted, .paused: 1
+      case .complete, .failed: 2
+      }
+    }
+    let (first, second) = (place(one.state), place(other.state))
+    if first != second { return first < second }
+    guard first == 1 else { return one.id < other.id }
+    if one.priority != other.priority { return one.priority > other.priority }
+    return (one.rank, one.id) < (other.rank, other.id)
+  }
+}
+
+/// Which jobs are listed.
+struct ListFilter: Sendable {
+  var states: Set<JobState>?
+  /// Jobs that were added or ended since then, in seconds since 1970.
+  var since: Double?
+  var pattern: TextPattern?
+
+  /// Whether a job is listed. Only what is shown of a URL is compared: its secrets are not.
+  func takes(_ job: JobSummary) -> Bool {
+    if let since, max(job.addedAt, job.finishedAt ?? 0) < since { return false }
+    guard let pattern else { return true }
+    return pattern.matches(ShownURL.text(job.url)) || job.target.map(pattern.matches) ?? false
+  }
+}

@@ -1,0 +1,74 @@
+// Moments as people type them: a time of day, a date, a span from now.
+
+/// Moments as text, in local time.
+public enum DateText {
+  /// Reads a time to begin at: `23:00` (the next one), `2026-11-22`, `2026-11-22T01:00`, `+2h`. Seconds may follow the
+  /// minutes, and `Z` a date with a time in UTC.
+  /// - Returns: seconds since 1970, later than `now`.
+  /// - Throws: ``QuantityParseError`` for anything else, what is over among it.
+  public static func parseStart(_ text: String, now: Double, zone: LocalZone) throws(QuantityParseError) -> Double {
+    if text.hasPrefix("+") { return now + (try TimeSpan.parse(String(text.dropFirst()))) }
+    if let seconds = timeOfDay(text) {
+      let today = zone.reading(at: now).day
+      let time = zone.moment(day: today, seconds: seconds)
+      return time > now ? time : zone.moment(day: today + 1, seconds: seconds)
+    }
+    guard let time = date(text, zone) else {
+      throw QuantityParseError("\(quoted(text)) is no time: write it like 23:00, 2026-11-22T01:00 or +2h")
+    }
+    guard time > now else { throw QuantityParseError("\(quoted(text)) is over: name a time to come") }
+    return time
+  }
+
+  /// Reads a time in the past: a span before `now` (`2d`, `90m`), `08:00` (the last one), `2026-11-20`,
+  /// `2026-11-20T08:00`.
+  /// - Returns: seconds since 1970.
+  /// - Throws: ``QuantityParseError`` for anything else.
+  public static func parsePast(_ text: String, now: Double, zone: LocalZone) throws(QuantityParseError) -> Double {
+    if let seconds = timeOfDay(text) {
+      let today = zone.reading(at: now).day
+      let time = zone.moment(day: today, seconds: seconds)
+      return time <= now ? time : zone.moment(day: today - 1, seconds: seconds)
+    }
+    if let time = date(text, zone) { return time }
+    do throws(QuantityParseError) { return now - (try TimeSpan.parse(text)) } catch {
+      throw QuantityParseError("\(quoted(text)) is no time: write it like 2d, 12h, 08:00 or 2026-11-20")
+    }
+  }
+
+  /// The seconds since midnight of `8:00`, `23:00`, `23:00:30`.
+  static func timeOfDay(_ text: some StringProtocol) -> Int? {
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+    guard parts.count == 2 || parts.count == 3, let hour = number(parts[0], 1...2), hour < 24 else { return nil }
+    var seconds = hour * 3600
+    for (part, factor) in zip(parts.dropFirst(), [60, 1]) {
+      guard let value = number(part, 2...2), value < 60 else { return nil }
+      seconds += value * factor
+    }
+    return seconds
+  }
+
+  private static func date(_ text: String, _ zone: LocalZone) -> Double? {
+    var rest = text[...]
+    var zone = zone
+    if rest.hasSuffix("Z"), rest.contains("T") {
+      rest.removeLast()
+      zone = .utc
+    }
+    let parts = rest.split(maxSplits: 1, omittingEmptySubsequences: false) { $0 == "T" || $0 == " " }
+    let numbers = parts[0].split(separator: "-", omittingEmptySubsequences: false)
+    guard numbers.count == 3, let year = number(numbers[0], 4...4), let month = number(numbers[1], 2...2),
+      let day = number(numbers[2], 2...2), (1...12).contains(month), day > 0
+    else { return nil }
+    let count = HTTPDate.days(Int64(year), month, Int64(day))
+    // A day that the month does not have comes back as another one.
+    guard HTTPDate.civil(count) == (Int64(year), month, day) else { return nil }
+    guard parts.count == 2 else { return zone.moment(day: count, seconds: 0) }
+    return timeOfDay(parts[1]).map { zone.moment(day: count, seconds: $0) }
+  }
+
+  private static func number(_ text: some StringProtocol, _ lengths: ClosedRange<Int>) -> Int? {
+    guard lengths.contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+    return Int(text)
+  }
+}

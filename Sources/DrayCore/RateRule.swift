@@ -1,0 +1,106 @@
+// A limit on the rate of all jobs: one for all time, or one that follows the clock, as rclone's --bwlimit has it.
+
+/// How many bytes a second are allowed, and when.
+public enum RateRule: Sendable, Equatable {
+  /// Always the same; `nil` is no limit.
+  case fixed(Int64?)
+  /// By the time of day and the day of the week.
+  case timetable(RateTimetable)
+
+  /// Reads `2M`, `off`, or a timetable: `08:00,512k 19:00,10M 23:00,off`, where a time may have a day before it
+  /// (`Mon-08:00,512k`). Rates are bytes a second.
+  /// - Throws: ``QuantityParseError`` for anything else, a rate of 0 among it.
+  public static func parse(_ text: String) throws(QuantityParseError) -> RateRule {
+    if text.contains(":") || text.contains(",") { return .timetable(try RateTimetable.parse(text)) }
+    return .fixed(try rate(text))
+  }
+
+  /// The rate at `moment`, in seconds since 1970; `nil` is no limit.
+  public func rate(at moment: Double, zone: LocalZone) -> Int64? {
+    switch self {
+    case .fixed(let rate): rate
+    case .timetable(let table): table.rate(at: moment, zone: zone)
+    }
+  }
+
+  /// When the rate changes next, and to what; `nil` where it never does.
+  public func nextChange(after moment: Double, zone: LocalZone) -> (moment: Double, rate: Int64?)? {
+    switch self {
+    case .fixed: nil
+    case .timetable(let table): table.nextChange(after: moment, zone: zone)
+    }
+  }
+
+  static func rate(_ text: some StringProtocol) throws(QuantityParseError) -> Int64? {
+    if text.lowercased() == "off" { return nil }
+    let rate = try ByteCount.parse(String(text))
+    guard rate > 0 else { throw QuantityParseError("a rate of 0 would never end: write off for no limit") }
+    return rate
+  }
+}
+
+/// Rates by the clock: each holds from its time until the next one's, past midnight and past the end of the week.
+public struct RateTimetable: Sendable, Equatable {
+  private struct Entry: Sendable, Equatable {
+    /// Seconds since midnight.
+    var time: Int
+    var rate: Int64?
+  }
+
+  /// The entries of each day by time; the first day is Monday.
+  private var days: [[Entry]] = Array(repeating: [], count: 7)
+
+  private static let names = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
+
+  static func parse(_ text: String) throws(QuantityParseError) -> RateTimetable {
+    var table = RateTimetable()
+    var everyDay: [Entry] = []
+    for word in text.split(whereSeparator: \.isWhitespace) {
+      let parts = word.split(separator: ",", omittingEmptySubsequences: false)
+      let bad = QuantityParseError(
+        "\(quoted(word)) is no entry of a timetable: write it like 08:00,512k or Mon-08:00,off")
+      guard parts.count == 2 else { throw bad }
+      let named = parts[0].split(separator: "-", omittingEmptySubsequences: false)
+      let day = named.count == 2 ? names.firstIndex(of: named[0].lowercased()) : nil
+      guard named.count == 1 || day != nil, let last = named.last, let time = DateText.timeOfDay(last) else {
+        throw bad
+      }
+      let entry = Entry(time: time, rate: try RateRule.rate(parts[1]))
+      if (day.map { table.days[$0] } ?? everyDay).contains(where: { $0.time == time }) {
+        throw QuantityParseError("\(quoted(parts[0])) is there twice in the timetable: leave one out")
+      }
+      if let day { table.days[day].append(entry) } else { everyDay.append(entry) }
+    }
+    for day in table.days.indices {
+      // What was said of one day comes before what was said of all.
+      let own = Set(table.days[day].map(\.time))
+      table.days[day] += everyDay.filter { !own.contains($0.time) }
+      table.days[day].sort { $0.time < $1.time }
+    }
+    guard table.days.contains(where: { !$0.isEmpty }) else {
+      throw QuantityParseError("a timetable needs an entry: write it like 08:00,512k 19:00,off")
+    }
+    return table
+  }
+
+  func rate(at moment: Double, zone: LocalZone) -> Int64? {
+    let today = zone.reading(at: moment).day
+    for day in stride(from: today, through: today - 7, by: -1) {
+      let begun = days[LocalZone.weekday(day)].last { zone.moment(day: day, seconds: $0.time) <= moment }
+      if let begun { return begun.rate }
+    }
+    return nil
+  }
+
+  func nextChange(after moment: Double, zone: LocalZone) -> (moment: Double, rate: Int64?)? {
+    let current = rate(at: moment, zone: zone)
+    let today = zone.reading(at: moment).day
+    for day in today...today + 7 {
+      for entry in days[LocalZone.weekday(day)] where entry.rate != current {
+        let begin = zone.moment(day: day, seconds: entry.time)
+        if begin > moment { return (begin, entry.rate) }
+      }
+    }
+    return nil
+  }
+}

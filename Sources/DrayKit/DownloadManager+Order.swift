@@ -1,0 +1,41 @@
+// The order of the queue and the limits that hold while it is worked on, from any process.
+
+internal import DrayEngine
+internal import Foundation
+
+extension LocalZone {
+  /// The zone of this machine, as `TZ` or its configuration has it.
+  public static let current = LocalZone { moment in
+    var time = time_t(moment.rounded(.down))
+    var parts = tm()
+    return localtime_r(&time, &parts) == nil ? 0 : parts.tm_gmtoff
+  }
+}
+
+extension DownloadManager {
+  /// Moves jobs that wait to a place in the queue, in the order given; they take the priority that rules there.
+  /// - Throws: kind `usage` for a job that does not wait; nothing was moved then.
+  public func move(_ ids: [JobID], to place: QueuePlace) throws(Failure) { try store.move(ids, to: place) }
+
+  /// Limits the rate of every runner, those that run already among them, until ``clearLimit()``.
+  /// - Parameter rule: what ``DrayCore/RateRule/parse(_:)`` reads.
+  /// - Throws: kind `usage` for what it does not.
+  public func setLimit(_ rule: String) throws(Failure) {
+    do throws(QuantityParseError) { _ = try RateRule.parse(rule) } catch {
+      throw Failure(.usage, "the limit", error.message)
+    }
+    try store.set(.rateLimit, to: rule)
+  }
+
+  /// Leaves the rate of runners to what each of them was started with.
+  public func clearLimit() throws(Failure) { try store.set(.rateLimit, to: nil) }
+
+  /// The limit that ``setLimit(_:)`` set, as it was written and as it is read; `nil` where there is none.
+  public func limit() throws(Failure) -> (text: String, rule: RateRule)? {
+    guard let text = try store.setting(.rateLimit) else { return nil }
+    return (try? RateRule.parse(text)).map { (text, $0) }
+  }
+
+  /// Whether some process that is alive transfers jobs.
+  public func hasRunners() -> Bool { !RunnerLease.living(in: home).isEmpty }
+}
