@@ -33,7 +33,7 @@ extension Runner {
       return told
     case .ask:
       var told = failure
-      told.advice = "another of its URLs is asked"
+      told.reason += "; another of its URLs is asked"
       emit(job.id, .retrying(told, delay: 0))
       return nil
     }

@@ -53,7 +53,11 @@ public struct SyncSet: Sendable {
     guard let directory = try? TargetDirectory(path: item.directory), directory.exists(item.name) else {
       return .missing
     }
-    guard let file = try? PartFile.open(item.name, in: directory), let identity = directory.identity(of: item.name)
+    let opened: PartFile?
+    do throws(SystemError) { opened = try PartFile.open(item.name, in: directory) } catch {
+      throw error.failure(item.path)
+    }
+    guard let file = opened, let identity = directory.identity(of: item.name)
     else {
       return .other
     }

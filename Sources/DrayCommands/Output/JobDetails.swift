@@ -88,6 +88,9 @@ struct JobDetails {
     if request.addressFamily != .any { page.add("addresses", request.addressFamily.rawValue) }
     page.add("rate limit", options.rateLimit.map { ByteText.rate(Double($0)) })
     page.add("retries", "\(options.retries)")
+    for mirror in options.mirrors ?? [] { page.add("mirror", mirror.description) }
+    page.add("expected size", options.expectedSize.map { "\($0) bytes" })
+    page.add("pieces", options.pieces.map { "\($0.hashes.count) of \($0.length) bytes, \($0.algorithm.rawValue)" })
     page.add("on conflict", options.onConflict.rawValue)
     page.add("resume", options.resume.rawValue)
   }

@@ -35,7 +35,7 @@ enum ManualFormats {
     null, or an object of `code` (other, usage, file, network, tls, authentication, protocol, status, integrity or store), \
     `exitStatus`, `message` and `httpStatus`.
 
-    = `request`, `response`, `validators`, `segments`, `expectedDigest`, `attemptHistory`
+    = `request`, `response`, `validators`, `segments`, `expectedDigest`, `expectedSize`, `mirrors`, `attemptHistory`
     Of `show` only. A segment is a pair: its first byte, and one past its last.
 
     `dray info --json` is an object of `url` and what its answer tells; the `response` of `show` has the same, with \

@@ -16,6 +16,8 @@ enum ManualText {
     """
 
   static let sections: [(title: String, body: String)] = [
+    ("MIRRORS AND METALINK", ManualDocuments.mirrors), ("CATALOGS", ManualDocuments.catalogs),
+    ("FEEDS", ManualDocuments.feeds), ("MANIFESTS", ManualDocuments.manifests),
     ("RESUMING", resuming), ("SENDING", ManualBodies.text), ("SCHEMES", ManualSchemes.text),
     ("THE QUEUE", queue), ("LISTS", lists),
     ("CONFIGURATION", ManualConfiguration.text), ("HOOKS", ManualConfiguration.hooks),
@@ -63,8 +65,17 @@ enum ManualText {
         header=X-Key: 7
         priority=5
 
-    Known are `out`, `dir`, `header`, `checksum`, `priority`, `after`, `start-at`, `user-agent` and `referer`. The whole list is read before \
-    anything is queued; if a line is wrong, its number is told and nothing is queued.
+    Known are `out`, `dir`, `header`, `checksum`, `size`, `priority`, `after`, `start-at`, \
+    `user-agent` and `referer`. Further URLs in a line, \
+    after tabs, are mirrors of the first. The whole list is read before anything is queued; if a line is wrong, its \
+    number is told and nothing is queued.
+
+    A list that begins with a brace has one JSON object a line:
+
+      {"url": "https://example.org/a.iso", "out": "first.iso", "size": 4096}
+
+    Its fields are `url`, `mirrors` (an array), `out`, `dir`, `headers` (an object), `checksum`, `size`, `priority`, \
+    `after`, `start-at`, `user-agent` and `referer`.
     """
 
   private static let environment = """
