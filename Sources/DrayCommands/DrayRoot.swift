@@ -35,7 +35,8 @@ struct DrayRoot: ParsableCommand {
 
   /// Every command; the order is that of the help.
   static let all: [any ParsableCommand.Type] = [
-    Get.self, Add.self, FeedCommand.self, Cookies.self, SyncCommand.self, Run.self, List.self, Show.self, Watch.self,
+    Get.self, Add.self, FeedCommand.self, Cookies.self, SyncCommand.self, CatalogCommand.self, Run.self, List.self,
+    Show.self, Watch.self,
     Pause.self,
     Resume.self,
     Retry.self,

@@ -16,10 +16,10 @@ enum ManualText {
     """
 
   static let sections: [(title: String, body: String)] = [
-    ("MIRRORS AND METALINK", ManualDocuments.mirrors), ("CATALOGS", ManualDocuments.catalogs),
-    ("FEEDS", ManualDocuments.feeds), ("MANIFESTS", ManualDocuments.manifests),
     ("RESUMING", resuming), ("SENDING", ManualBodies.text), ("SCHEMES", ManualSchemes.text),
     ("THE QUEUE", queue), ("LISTS", lists),
+    ("MIRRORS AND METALINK", ManualDocuments.mirrors), ("CATALOGS", ManualDocuments.catalogs),
+    ("FEEDS", ManualDocuments.feeds), ("MANIFESTS", ManualDocuments.manifests),
     ("CONFIGURATION", ManualConfiguration.text), ("HOOKS", ManualConfiguration.hooks),
     ("JSON FORMATS", ManualFormats.text), ("ENVIRONMENT", environment),
     ("FILES", files), ("EXIT STATUS", exitStatus), ("EXAMPLES", examples), ("SEE ALSO", seeAlso),

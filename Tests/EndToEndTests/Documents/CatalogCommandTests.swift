@@ -67,6 +67,21 @@ struct CatalogCommandTests {
     }
   }
 
+  @Test("`catalog` lists services, and the versions of one, the highest first")
+  func lists() async throws {
+    try await Sandbox.use { sandbox in
+      sandbox.server["/catalog"] = .init(.init(.fixed(Self.catalog().utf8)))
+      let url = sandbox.server.url("/catalog")
+      let all = try await sandbox.dray("catalog", url)
+      expect(all, exits: 0)
+      #expect(all.output.contains("kernel") && all.output.contains("1.10") && !all.output.contains("1.9"))
+      let one = try await sandbox.dray("catalog", "--json", url, "kernel")
+      let objects = try #require(try JSONSerialization.jsonObject(with: Data(one.output.utf8)) as? [[String: Any]])
+      #expect(objects.map { $0["version"] as? String } == ["1.10", "1.9"])
+      expect(try await sandbox.dray("catalog", url, "kernl"), exits: 2, saying: "did you mean kernel?")
+    }
+  }
+
   @Test("what is given for the catalog goes to its origin only")
   func secrets() async throws {
     try await Sandbox.use { sandbox in
