@@ -120,6 +120,8 @@ extension TransferRequest {
     guard let all = authentication else { return }
     var kept = AuthenticationOptions()
     kept.caPath = all.caPath
+    kept.pinnedPublicKey = all.pinnedPublicKey
+    kept.elsewhere = all.elsewhere
     kept.proxyCredentials = all.proxyCredentials
     kept.proxyScheme = all.proxyScheme
     authentication = kept
@@ -129,8 +131,10 @@ extension TransferRequest {
   fileprivate mutating func take(_ settings: HostSettings) {
     let names = Set(headers.map { $0.name.lowercased() })
     headers += settings.headers.filter { !names.contains($0.name.lowercased()) }
+    let isGiven = authentication?.elsewhere?.contains { $0.origin == address.origin } ?? false
     let isAuthenticated =
-      credentials != nil || authentication?.bearer != nil || netrcFile != nil || names.contains("authorization")
+      credentials != nil || authentication?.bearer != nil || netrcFile != nil || isGiven
+      || names.contains("authorization")
     if !isAuthenticated {
       credentials = settings.credentials
       if let bearer = settings.bearer {

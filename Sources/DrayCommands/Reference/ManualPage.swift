@@ -21,7 +21,10 @@ enum ManualPage {
     for command in root.visibleSubcommands { page += synopsis(command) }
     page += Mdoc.section("DESCRIPTION", ManualText.description)
     page += ".Ss Commands\n.Bl -tag -width Ds\n"
-    for command in root.visibleSubcommands { page += entry(command) }
+    for command in root.visibleSubcommands {
+      page += entry(command)
+      for nested in command.visibleSubcommands { page += entry(nested, below: command.commandName) }
+    }
     page += ".El\n"
     page += shared(root)
     for (title, body) in ManualText.sections { page += Mdoc.section(title, body) }
@@ -40,8 +43,8 @@ enum ManualPage {
   }
 
   /// A command with the options that are its own.
-  private static func entry(_ command: CommandReference) -> String {
-    var text = ".It Cm \(command.commandName)"
+  private static func entry(_ command: CommandReference, below parent: String? = nil) -> String {
+    var text = ".It Cm \(parent.map { $0 + " " } ?? "")\(command.commandName)"
     for argument in command.visibleArguments where argument.kind == "positional" {
       text += " Ar " + Mdoc.escape(argument.valueName ?? "value") + (argument.isRepeating ? " ..." : "")
     }

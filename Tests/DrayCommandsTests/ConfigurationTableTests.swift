@@ -1,0 +1,143 @@
+// The configuration without files: places, keys as arguments, what was typed before all of it.
+
+import DrayCore
+import DrayDocuments
+import Testing
+
+@testable import DrayCommands
+
+@Suite("Configuration tables")
+struct ConfigurationTableTests {
+  private static let catalog = Result { try OptionCatalog.read() }
+
+  private func settings(_ text: String, _ environment: [String: String] = [:]) throws -> OptionSettings {
+    try OptionSettings(
+      try ConfigurationDocument.parse(text), ValuePaths(file: "/c/config.toml", home: "/home/u"),
+      try Self.catalog.get(), environment: environment)
+  }
+
+  struct Row: Sendable, CustomTestStringConvertible {
+    var typed: String
+    var file = ""
+    var environment: [String: String] = [:]
+    var arguments: String
+    var testDescription: String { "\(typed) | \(file)" }
+  }
+
+  static let rows: [Row] = [
+    Row(typed: "get u", arguments: "get u"),
+    Row(typed: "get u -q", file: "limit-rate = \"5k\"\nretries = 3", arguments: "get --limit-rate=5k --retries=3 u -q"),
+    Row(typed: "list", file: "limit-rate = \"5k\"", arguments: "list"),
+    Row(typed: "get u", file: "retries = 3\n[get]\nretries = 4\n[add]\nretries = 5", arguments: "get --retries=4 u"),
+    Row(typed: "get u", file: "retries = 3", environment: ["DRAY_RETRIES": "9"], arguments: "get --retries=9 u"),
+    Row(typed: "get u", file: "quiet = true", arguments: "get --quiet u"),
+    Row(typed: "get u", file: "quiet = false", arguments: "get u"),
+    Row(typed: "get u", file: "quiet = true", environment: ["DRAY_QUIET": "0"], arguments: "get u"),
+    Row(typed: "get u", environment: ["DRAY_QUIET": "on"], arguments: "get --quiet u"),
+    Row(typed: "get --no-quiet u", file: "quiet = true", arguments: "get u"),
+    Row(typed: "get --quiet --no-quiet u", arguments: "get u"),
+    Row(typed: "get u -- --no-quiet", file: "quiet = true", arguments: "get --quiet u -- --no-quiet"),
+    Row(
+      typed: "get u", file: "header = [\"A: 1\", \"B: 2\"]\n[get]\nheader = \"C: 3\"",
+      arguments: "get --header=A: 1 --header=B: 2 --header=C: 3 u"),
+    Row(typed: "get u", file: "proxy = \"\"", arguments: "get --proxy  u"),
+    Row(
+      typed: "get u", file: "cacert = \"ca.pem\"\ndir = \"~/d\"", arguments: "get --cacert=/c/ca.pem --dir=/home/u/d u"),
+    Row(typed: "get u", file: "dir = \"d\"", arguments: "get --dir=d u"),
+    Row(typed: "config show", file: "quiet = true", arguments: "config show"),
+  ]
+
+  @Test("a command line with what file and environment add", arguments: rows)
+  func arguments(_ row: Row) throws {
+    let typed = row.typed.split(separator: " ").map(String.init)
+    let found = try CommandSettings(typed: typed, try settings(row.file, row.environment))
+    #expect(found.arguments.joined(separator: " ") == row.arguments)
+  }
+
+  @Test("an error about what was not typed names its place, one about what was typed does not")
+  func places() throws {
+    let all = try settings("retries = 3\nmax-concurrent-downloads = 0")
+    let failure = Failure(.usage, "--retries", "no")
+    #expect(try CommandSettings(typed: ["get", "u"], all).placing(failure).subject == "/c/config.toml:1: retries")
+    #expect(try CommandSettings(typed: ["get", "--retries=x"], all).placing(failure).subject == "--retries")
+    let short = Failure(.usage, "--max-concurrent-downloads", "no")
+    #expect(try CommandSettings(typed: ["get", "-j0"], all).placing(short).subject == "--max-concurrent-downloads")
+    #expect(try CommandSettings(typed: ["get"], all).placing(Failure(.file, "--retries", "no")).subject == "--retries")
+  }
+
+  @Test("every key that is refused is so with a reason, and every other one can be set at the top")
+  func keys() throws {
+    let catalog = try Self.catalog.get()
+    for name in catalog.names.sorted() where ConfigurationKeys.refusal(name) == nil {
+      let option = try #require(catalog.option(name))
+      let value = option.isFlag ? "true" : "\"\(option.allValues?.first ?? "1")\""
+      #expect(try settings("\(name) = \(value)").file.count == 1, "\(name)")
+    }
+    for name in ["output", "user", "cookie", "json", "data"] where catalog.names.contains(name) {
+      #expect(throws: Failure.self) { try settings("\(name) = \"x\"") }
+    }
+  }
+
+  @Test("the template is a configuration that sets nothing, also with its comments taken away but for examples")
+  func template() throws {
+    let text = ConfigurationTemplate.text(try Self.catalog.get())
+    #expect(try ConfigurationDocument.parse(text).entries.isEmpty)
+    let lines = text.split(separator: "\n").filter { $0.hasPrefix("#") && !$0.hasPrefix("# ") && $0 != "#" }
+    let document = try ConfigurationDocument.parse(lines.map { $0.dropFirst() }.joined(separator: "\n"))
+    #expect(document.entries.count == lines.count - 1, "each line but the heading of a section is a key")
+  }
+
+  @Test(
+    "where the file is",
+    arguments: [
+      ([], [:], "/h/.config/dray/config.toml", false), ([], ["XDG_CONFIG_HOME": "/x"], "/x/dray/config.toml", false),
+      ([], ["XDG_CONFIG_HOME": "x"], "/h/.config/dray/config.toml", false), ([], ["DRAY_CONFIG": "f"], "/cwd/f", true),
+      (["--config", "/g", "list"], ["DRAY_CONFIG": "f"], "/g", true), (["list", "--config=g"], [:], "/cwd/g", true),
+      (["list", "--no-config"], ["DRAY_CONFIG": "f"], nil, false),
+      (["list", "--", "--no-config"], [:], "/h/.config/dray/config.toml", false),
+    ] as [([String], [String: String], String?, Bool)])
+  func place(_ typed: [String], _ environment: [String: String], _ path: String?, _ isNamed: Bool) throws {
+    let (globals, rest) = try GlobalOptions.take(from: typed)
+    let place = ConfigurationPlace.locate(
+      globals, environment: environment.merging(["HOME": "/h"]) { $1 }, currentDirectory: "/cwd",
+      passwordDatabaseHome: { nil })
+    #expect(place == ConfigurationPlace(path: path, isNamed: isNamed))
+    #expect(rest.first == (typed.isEmpty ? nil : "list"))
+  }
+
+  @Test(
+    "values as they are shown",
+    arguments: [
+      ("user", "ann:pw", "ann:…"), ("user", "ann", "ann"), ("password", "pw", "…"), ("oauth2-bearer", "t", "…"),
+      ("header", "X-Key: 7", "X-Key: …"), ("header", "Accept: a", "Accept: a"), ("proxy", "http://h:1", "http://h:1"),
+      ("proxy", "socks5://u:p@h:1", "socks5://…@h:1"), ("proxy", "u:p@h", "…@h"), ("user-agent", "a\u{1B}", "a\\u{1B}"),
+      ("referer", "https://h/?token=x", "https://h/?token=…"),
+    ])
+  func shown(_ name: String, _ value: String, _ expected: String) {
+    #expect(ConfigurationKeys.shown(name, value) == expected)
+  }
+}
+
+@Suite("Watching, told")
+struct WatchChangesTests {
+  static let rows: [(WatchedJob?, WatchedJob, [WatchedChange])] = [
+    (nil, .init(state: .queued), [.added]),
+    (nil, .init(state: .complete, attempts: 1, hasAnswered: true), [.added, .started, .answered, .complete]),
+    (.init(state: .queued), .init(state: .active, attempts: 1), [.started]),
+    (.init(state: .active, attempts: 1), .init(state: .active, attempts: 1, hasAnswered: true), [.answered]),
+    (.init(state: .active, attempts: 1), .init(state: .queued, attempts: 1, notBefore: 9), [.retrying]),
+    (.init(state: .active, attempts: 1), .init(state: .queued, attempts: 1), [.queued]),
+    (.init(state: .active, attempts: 1), .init(state: .active, attempts: 2), [.started]),
+    (.init(state: .active, attempts: 1), .init(state: .interrupted, attempts: 1), [.interrupted]),
+    (.init(state: .interrupted, attempts: 1), .init(state: .interrupted, attempts: 2), [.started, .interrupted]),
+    (.init(state: .interrupted), .init(state: .queued), [.queued]),
+    (.init(state: .queued), .init(state: .paused), [.paused]), (.init(state: .queued), .init(state: .queued), []),
+    (.init(state: .active, attempts: 1), .init(state: .failed, attempts: 1), [.failed]),
+  ]
+
+  @Test("what happened between two looks", arguments: rows.indices)
+  func changes(_ index: Int) {
+    let (old, new, expected) = Self.rows[index]
+    #expect(WatchChanges.between(old, new) == expected)
+  }
+}
