@@ -26,8 +26,10 @@ public enum Scheme: String, Sendable, Codable, CaseIterable {
   public enum Ability: String, Sendable, CaseIterable {
     /// Header fields, cookies and all that is made of them.
     case headerFields
-    /// A method other than to fetch, and a body.
+    /// A method of any kind, and a body.
     case methods
+    /// To take a file.
+    case upload
     /// User name and password.
     case credentials
     /// To go on from a position.
@@ -42,8 +44,8 @@ public enum Scheme: String, Sendable, Codable, CaseIterable {
   public var abilities: Set<Ability> {
     switch self {
     case .http, .https, .s3: Set(Ability.allCases)
-    case .ftp, .ftps: [.credentials, .resume, .tls, .proxy]
-    case .sftp: [.credentials, .resume, .proxy]
+    case .ftp, .ftps: [.upload, .credentials, .resume, .tls, .proxy]
+    case .sftp: [.upload, .credentials, .resume, .proxy]
     case .file: [.resume]
     }
   }

@@ -32,7 +32,8 @@ public enum SchemePolicy {
 
   /// Looks for what cannot be done. What changes the meaning of the request is refused; what only accompanies it is
   /// left out, and named.
-  public static func objections(to request: TransferRequest) -> Objections {
+  /// - Parameter bodyIsThere: whether a body would be in the request by now.
+  public static func objections(to request: TransferRequest, bodyIsThere: Bool = true) -> Objections {
     var found = Objections()
     guard let scheme = Scheme(request.url) else {
       found.refusal = "the scheme is not supported: use \(Scheme.choice)"
@@ -40,12 +41,13 @@ public enum SchemePolicy {
     }
     if scheme.speaksHTTP, request.schemes == nil { return found }
     let abilities = scheme.abilities
-    if !abilities.contains(.methods) {
-      if request.body != nil {
-        found.refusal = "\(scheme.rawValue) has no request with a body: only http, https and s3 do"
-      } else if !request.isSafe {
-        found.refusal = "\(scheme.rawValue) has no methods: \(TextSafety.escaped(request.method)) is for http and https"
-      }
+    let isUpload = request.method == "PUT" && (request.body != nil || !bodyIsThere) && abilities.contains(.upload)
+    if !abilities.contains(.methods), !isUpload, !request.isSafe || request.body != nil {
+      let method = TextSafety.escaped(request.method)
+      found.refusal =
+        abilities.contains(.upload)
+        ? "\(scheme.rawValue) takes files (-T), and has no other methods: \(method) is for http and https"
+        : "\(scheme.rawValue) has no methods: \(method) is for http and https"
     }
     if !abilities.contains(.headerFields) {
       if !request.headers.isEmpty { found.ignored.append("--header") }

@@ -12,6 +12,9 @@ extension FileTransfer {
   /// The request ended before the first byte of the file: it is empty, or all here already, or cannot be had this way.
   func concludeHead(_ source: any FileSource, _ error: CurlError?, _ info: TransferInfo) {
     switch error?.code {
+    case nil where hop.body != nil:
+      response = record(ResponseHead(version: source.scheme.rawValue, status: 200))
+      (mode, next) = (.discard, .answered)
     case nil:
       decide(on: source, source.facts)
     case .badResume?:

@@ -14,6 +14,10 @@ enum SourceOptions {
     try handle.set(.fileTime, true)
     try handle.set(.keepAlive, true)
     try? handle.set(.bufferSize, RequestOptions.receiveBuffer)
+    if let body = request.body {
+      try handle.set(.upload, true)
+      try handle.set(.uploadLength, body.length)
+    }
     if ask.lower > 0 { try handle.set(.resumeFrom, ask.lower) }
     // Seconds that the server may think before each reply: the stall that is measured begins with the file.
     try handle.set(.responseTimeout, max(1, Int(request.stallTimeout.rounded(.up))))

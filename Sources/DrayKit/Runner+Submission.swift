@@ -21,8 +21,13 @@ extension Runner {
 
   /// A job was done, and the answer has no body.
   func finishWithoutFile(_ job: Job, _ response: ResponseRecord?) async {
-    let status = response.map { StatusRule.name(of: $0.head.status) } ?? "nothing"
-    let note = "no file: the server answered \(status), without a body"
+    let note: String
+    if let head = response?.head, !head.isHTTP {
+      note = "no file: what was sent has been taken"
+    } else {
+      let status = response.map { StatusRule.name(of: $0.head.status) } ?? "nothing"
+      note = "no file: the server answered \(status), without a body"
+    }
     let attempt = ending(job, "complete", nil, last: nil)
     Recovery.removePart(of: job)
     do throws(Failure) {

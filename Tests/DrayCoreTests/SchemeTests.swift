@@ -73,7 +73,15 @@ import Testing
     ftp.schemes?.hostKey = "x"
     #expect(SchemePolicy.objections(to: ftp).ignored == ["--header", "--user-agent", "--hostpubsha256"])
     ftp.method = "DELETE"
-    #expect(SchemePolicy.objections(to: ftp).refusal?.contains("no methods") == true)
+    #expect(SchemePolicy.objections(to: ftp).refusal?.contains("no other methods") == true)
+
+    ftp.method = "PUT"
+    #expect(SchemePolicy.objections(to: ftp).refusal != nil)
+    #expect(SchemePolicy.objections(to: ftp, bodyIsThere: false).refusal == nil)
+    ftp.body = RequestBody(path: "/b", length: 1, contentType: nil)
+    #expect(SchemePolicy.objections(to: ftp).refusal == nil)
+    ftp.method = "POST"
+    #expect(SchemePolicy.objections(to: ftp).refusal?.contains("-T") == true)
 
     var file = try request("file:///f")
     file.credentials = Credentials(user: "u", password: "p")

@@ -49,7 +49,7 @@ enum SchemeInput {
 
   /// The same for one request.
   static func check(_ request: TransferRequest) throws(Failure) -> [String] {
-    let found = SchemePolicy.objections(to: request)
+    let found = SchemePolicy.objections(to: request, bodyIsThere: false)
     if let refusal = found.refusal {
       throw Failure(.usage, request.url.description, refusal, advice: "leave the option out")
     }

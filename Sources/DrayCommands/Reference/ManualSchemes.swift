@@ -13,14 +13,15 @@ enum ManualSchemes {
     = `ftp`, `ftps`
     Passive mode, binary, `anonymous` without `--user`. `ftps` is TLS from the start; `--ssl-reqd` wants it of an `ftp` \
     server. The path starts at the login's directory, `%2F` begins one at the root. Length by SIZE, time by MDTM, the rest \
-    by REST; without SIZE the length is unverified, without MDTM only `--resume always` goes on. No header fields, \
-    cookies, methods or bodies: options for those are left out with a word, or refused.
+    by REST; without SIZE the length is unverified, without MDTM only `--resume always` goes on. `-T` sends \
+    a file. There are no header fields, cookies, methods or other bodies: options for those are left out with a word, or \
+    refused.
 
     = `sftp`
     The path starts at the root, `/~/` at the login's directory. The server's key must be in `~/.ssh/known_hosts`, or be \
     the one of `--hostpubsha256`; a key that is not known is refused, and its fingerprint is told. `-k` takes any. The \
-    user is proved with a key (`--key`, or a usual one of `~/.ssh`), by a running ssh-agent, or with a password. An empty \
-    file is complete with its length unverified.
+    user is proved with a key (`--key`, or a usual one of `~/.ssh`), by a running ssh-agent, or with a password. `-T` sends a \
+    file. An empty one comes complete with its length unverified.
 
     = `s3`
     `s3://BUCKET/KEY` is asked from Amazon, or from the server of `--endpoint-url`, with a signature (version 4). Keys are \

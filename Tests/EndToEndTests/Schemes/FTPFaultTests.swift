@@ -116,6 +116,26 @@ struct FTPFaultTests {
     }
   }
 
+  @Test("-T sends a file, and says when it is not taken")
+  func upload() async throws {
+    try await serve(["users": ["ann": "s3cret"]]) { sandbox, server, url in
+      try Self.version.content.write(toFileAt: "\(sandbox.root)/user/mine")
+      let target = "ftp://127.0.0.1:\(server.port)/sent.bin"
+      let put = ["get", "-T", "../user/mine", "-u", "ann:s3cret"]
+      expect(try await sandbox.dray(put + [target]), exits: 0, saying: "has been taken")
+      #expect(Self.version.content.difference(fromFileAt: "\(server.site)/sent.bin") == nil)
+      sandbox.expectNoFiles()
+      expect(try await sandbox.dray("get", "-T", "../user/mine", "-u", "ann:no", target + "2"), exits: 6)
+      expect(try await sandbox.dray("get", "--data", "a=b", "-u", "ann:s3cret", url), exits: 2, saying: "-T")
+    }
+    try await serve(["lacks": ["STOR"]]) { sandbox, server, url in
+      try Self.version.content.write(toFileAt: "\(sandbox.root)/user/mine")
+      let finished = try await sandbox.dray("get", "-T", "../user/mine", url + ".2")
+      #expect(finished.exit != .code(0), "\(finished)")
+      #expect(finished.text.contains("502"), "\(finished)")
+    }
+  }
+
   @Test("what FTP has not is left out with a word, or refused")
   func notThere() async throws {
     try await serve([:]) { sandbox, _, url in

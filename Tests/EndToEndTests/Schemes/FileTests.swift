@@ -19,7 +19,7 @@ struct FileTests {
   func copied() async throws {
     try await Sandbox.use { sandbox in
       let url = try source(sandbox)
-      expect(try await sandbox.dray("info", url), exits: 0, saying: "resumable:     yes")
+      expect(try await sandbox.dray("info", url), exits: 0, saying: "yes: ranges and a strong ETag")
       expect(try await sandbox.dray("get", url), exits: 0)
       sandbox.expectFiles(["source.bin": Self.version.content])
       let spaced = try source(sandbox, "a b%?.bin").replacingOccurrences(of: "%", with: "%25")

@@ -67,6 +67,15 @@ struct SFTPTests {
     }
   }
 
+  @Test("-T sends a file")
+  func upload() async throws {
+    try await serve { sandbox, server, url in
+      try Self.version.content.write(toFileAt: "\(sandbox.root)/user/mine")
+      expect(try await sandbox.dray("get", "-k", "-T", "../user/mine", url + ".sent"), exits: 0, saying: "taken")
+      #expect(Self.version.content.difference(fromFileAt: "\(server.site)/file.bin.sent") == nil)
+    }
+  }
+
   @Test("what is not there, and who may not come in")
   func refused() async throws {
     try await serve { sandbox, server, url in

@@ -87,6 +87,15 @@ def serve(client):
         elif verb == "REST":
             start = int(word)
             say(350, "Go on.")
+        elif verb == "STOR":
+            say(150, "Send it.")
+            data, _ = listener.accept()
+            if private:
+                data = context.wrap_socket(data, server_side=True)
+            with open(path, "wb") as file, data.makefile("rb") as source:
+                file.write(source.read())
+            data.close()
+            say(226, "Done.")
         elif verb == "RETR":
             transfer(say, os.path.join(directory, word), start, listener, private)
             start = 0
