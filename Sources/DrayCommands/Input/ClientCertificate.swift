@@ -9,9 +9,15 @@ enum ClientCertificate {
     _ arguments: AuthenticationArguments, into options: inout AuthenticationOptions, _ surroundings: Surroundings
   ) throws(Failure) {
     guard let text = arguments.cert else {
-      guard arguments.key == nil, arguments.pass == nil else {
-        throw OptionValue.bad("--key and --pass", "they belong to a certificate: give it with --cert")
+      guard let key = arguments.key else {
+        guard arguments.pass == nil else {
+          throw OptionValue.bad("--pass", "it belongs to a key or a certificate: give it with --key or --cert")
+        }
+        return
       }
+      // Alone it is one for sftp; what else it is given for, SchemeInput refuses.
+      options.clientKey = try surroundings.check(key, "--key")
+      if let given = arguments.pass { options.clientKeyPassword = try Secret(surroundings).value(given, "--pass") }
       return
     }
     let (file, attached) = try split(text, surroundings)

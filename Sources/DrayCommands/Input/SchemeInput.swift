@@ -49,6 +49,11 @@ enum SchemeInput {
 
   /// The same for one request.
   static func check(_ request: TransferRequest) throws(Failure) -> [String] {
+    if Scheme(request.url) != .sftp, let options = request.authentication, options.clientKey != nil,
+      options.clientCertificate == nil
+    {
+      throw OptionValue.bad("--key", "without a certificate it is for sftp only: give that with --cert")
+    }
     let found = SchemePolicy.objections(to: request, bodyIsThere: false)
     if let refusal = found.refusal {
       throw Failure(.usage, request.url.description, refusal, advice: "leave the option out")

@@ -67,6 +67,17 @@ struct SFTPTests {
     }
   }
 
+  @Test("--key names the user's key")
+  func key() async throws {
+    try await serve { sandbox, _, url in
+      let folder = "\(sandbox.root)/user/.ssh"
+      try FileManager.default.moveItem(atPath: "\(folder)/id_ed25519", toPath: "\(folder)/mine")
+      expect(try await sandbox.dray("get", "-k", "-o", "a", url), exits: 6, saying: "--key")
+      expect(try await sandbox.dray("get", "-k", "-o", "b", "--key", "../user/.ssh/mine", url), exits: 0)
+      sandbox.expectFiles(["b": Self.version.content])
+    }
+  }
+
   @Test("-T sends a file")
   func upload() async throws {
     try await serve { sandbox, server, url in
