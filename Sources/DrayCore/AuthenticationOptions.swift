@@ -25,28 +25,9 @@ public struct AuthenticationOptions: Sendable, Equatable, Codable {
   public var proxyCredentials: Credentials?
   /// The scheme for the proxy; `nil` is Basic.
   public var proxyScheme: Scheme?
-  /// What belongs to other origins that a redirect may lead to; `nil` is nothing.
-  public var elsewhere: [OriginSecret]?
 
   /// Nothing of all this.
   public init() {}
-}
-
-/// What is sent to one origin, and to no other (P7).
-public struct OriginSecret: Sendable, Equatable, Codable {
-  /// Whom it belongs to.
-  public var origin: Origin
-  /// User name and password.
-  public var credentials: Credentials?
-  /// A bearer token (RFC 6750).
-  public var bearer: String?
-
-  /// Makes a secret of an origin.
-  public init(origin: Origin, credentials: Credentials? = nil, bearer: String? = nil) {
-    self.origin = origin
-    self.credentials = credentials
-    self.bearer = bearer
-  }
 }
 
 extension TransferRequest {

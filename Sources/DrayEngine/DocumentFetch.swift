@@ -24,15 +24,17 @@ extension Engine {
   /// - Parameters:
   ///   - accept: the `Accept` field, unless the request has its own.
   ///   - validators: what is known of a copy; with them a 304 is a result.
+  ///   - cookies: those to begin with, lines in Netscape's format; `nil` is to send none.
   /// - Throws: ``Failure`` for everything but a whole 200 or an expected 304.
   public func fetchDocument(
-    _ request: TransferRequest, accept: String? = nil, validators: Validators = Validators()
+    _ request: TransferRequest, accept: String? = nil, validators: Validators = Validators(),
+    cookies: [String]? = nil
   ) async throws(Failure) -> DocumentAnswer {
     let result: Result<DocumentAnswer, Failure> = await withCheckedContinuation { continuation in
       var request = request
       request.url = security.upgraded(request.url)
       run { [request, security, hosts] in
-        DocumentFetch(request, hosts, accept, validators, security) { continuation.resume(returning: $0) }
+        DocumentFetch(request, hosts, accept, validators, security, cookies) { continuation.resume(returning: $0) }
       }
     }
     return try result.get()
@@ -56,11 +58,12 @@ private final class DocumentFetch: LoopTransfer {
   private var bytes: [UInt8] = []
   private var bytesSeen: Int64 = 0
   private var stall: StallDetector
+  private var cookies: TransferCookies
   private weak var handle: EasyHandle?
 
   init(
     _ request: TransferRequest, _ hosts: HostRules, _ accept: String?, _ validators: Validators,
-    _ security: TransportSecurity,
+    _ security: TransportSecurity, _ cookies: [String]?,
     deliver: @escaping (Result<DocumentAnswer, Failure>) -> Void
   ) {
     self.request = request
@@ -68,6 +71,7 @@ private final class DocumentFetch: LoopTransfer {
     self.accept = accept
     self.validators = validators
     self.security = security
+    self.cookies = TransferCookies(cookies)
     self.deliver = deliver
     url = request.url
     stall = StallDetector(window: request.stallTimeout)
@@ -82,6 +86,7 @@ private final class DocumentFetch: LoopTransfer {
     stall.reset()
     let request = hosts.request(request, at: url)
     try RequestOptions.apply(request, to: url, asking: .whole, on: handle)
+    try cookies.apply(on: handle)
     try handle.setHeaders(RequestFields(request, to: url, asking: .whole).lines + conditions)
   }
 

@@ -34,8 +34,7 @@ struct RequestFields: Equatable {
   static let announced: Int64 = 1 << 20
 
   /// Decides for a request to `url`. Fields of the user's own, cookies, `Referer` and credentials go to the origin of
-  /// the job's URL only; they are sent again where a chain of redirects returns there. Another origin gets what the user
-  /// has given for it.
+  /// the job's URL only; they are sent again where a chain of redirects returns there.
   init(_ request: TransferRequest, to url: RequestURL, asking ask: Ask) {
     let isHome = url.origin == request.address.origin
     // identity: with gzip asked for, some networks ignore Range, and ranges of a coding are no ranges of the file.
@@ -47,15 +46,11 @@ struct RequestFields: Equatable {
       if body.length < RequestFields.announced { lines.append("Expect:") }
     }
     if request.cache?.noCache ?? false { lines += RequestFields.noCache(besides: isHome ? request.headers : []) }
-    let own = request.authentication?.elsewhere?.first { $0.origin == url.origin }
-    guard isHome else {
-      (credentials, bearer) = (own?.credentials, own?.bearer)
-      return
-    }
+    guard isHome else { return }
     lines += request.headers.map(RequestFields.line)
     cookie = request.cookie
     referer = request.referer
-    credentials = request.credentials ?? own?.credentials
+    credentials = request.credentials
     netrcFile = credentials == nil ? request.netrcFile : nil
     if let signature = request.signature, credentials != nil {
       self.signature = signature
@@ -63,7 +58,7 @@ struct RequestFields: Equatable {
     }
     guard let authentication = request.authentication else { return }
     scheme = authentication.scheme
-    bearer = authentication.bearer ?? (request.credentials == nil ? own?.bearer : nil)
+    bearer = authentication.bearer
     clientCertificate = authentication.clientCertificate.map {
       ClientCertificate(file: $0, key: authentication.clientKey, password: authentication.clientKeyPassword)
     }

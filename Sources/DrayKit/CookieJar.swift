@@ -4,6 +4,7 @@ public import DrayCore
 internal import DrayEngine
 public import DrayStore
 internal import Foundation
+internal import Synchronization
 
 /// A file of cookies. Blocks. What it says at any instant is whole: it is replaced, never written over.
 public struct CookieJar: Sendable {
@@ -26,9 +27,37 @@ public struct CookieJar: Sendable {
     (self.path, self.lockPath) = (path, lockPath)
   }
 
+  /// What a file was like when it was read: a jar is only ever replaced, so the same file has the same cookies.
+  private struct Mark: Equatable {
+    var node: UInt64
+    var size: Int64
+    var seconds: Int
+    var nanoseconds: Int
+  }
+
+  /// Jars as they were read last: a queue of many small files would read its own once for each.
+  private static let known = Mutex<[String: (mark: Mark, cookies: CookieList)]>([:])
+
   /// The cookies in it, expired ones left out; none where there is no jar.
   /// - Throws: kind `file`.
-  public func read() throws(Failure) -> CookieList { try CookieJar.read(path, mayBeMissing: true) }
+  public func read() throws(Failure) -> CookieList {
+    var status = stat()
+    guard stat(path, &status) == 0 else {
+      if errno == ENOENT { return CookieList() }
+      throw CookieJar.unusable(path, "the cookies cannot be read", errno)
+    }
+    let mark = Mark(
+      node: UInt64(status.st_ino), size: Int64(status.st_size), seconds: Int(status.st_mtim.tv_sec),
+      nanoseconds: Int(status.st_mtim.tv_nsec))
+    if var cookies = CookieJar.known.withLock({ $0[path].flatMap { $0.mark == mark ? $0.cookies : nil } }) {
+      cookies.removeExpired(at: Int64(WallClock.now()))
+      return cookies
+    }
+    // Read after it was looked at: what replaced it meanwhile has another mark.
+    let cookies = try CookieJar.read(path, mayBeMissing: true)
+    CookieJar.known.withLock { $0[path] = (mark, cookies) }
+    return cookies
+  }
 
   /// Reads any file of cookies.
   static func read(_ path: String, mayBeMissing: Bool = false) throws(Failure) -> CookieList {

@@ -45,9 +45,11 @@ extension DownloadManager {
     let copy = try manager?.store.document(request.url)
     let engine = try Engine(security: security(of: manager), hosts: manager?.hosts ?? HostRules())
     defer { engine.stop() }
+    let cookies = try CookieKeeper(home: manager?.home, store: nil).given(for: request)
     let answer: DocumentAnswer
     do throws(Failure) {
-      answer = try await engine.fetchDocument(request, accept: accept, validators: copy?.validators ?? Validators())
+      answer = try await engine.fetchDocument(
+        request, accept: accept, validators: copy?.validators ?? Validators(), cookies: cookies)
     } catch {
       let mayPass = error.kind == .network || (error.kind == .status && error.recovery == .retry)
       guard mayBeStale, mayPass, let copy else { throw error }

@@ -39,6 +39,23 @@ struct SpecificationTests {
     Row("-A", "Tester/1") { $0.request.userAgent == "Tester/1" },
     Row("-e", "http://from/") { $0.request.referer == "http://from/" },
     Row("-b", "a=1; b=2") { $0.request.cookie == "a=1; b=2" },
+    Row("-b", "a=1", "-b", "b=2") { $0.request.cookie == "a=1; b=2" && $0.request.cookies == nil },
+    Row("-b", "file") { $0.request.cookie == nil && $0.request.cookies?.files == ["/base/file"] },
+    Row("-c", "jar") { $0.request.cookies?.jar == "/base/jar" },
+    Row("--no-cookies") { $0.request.cookies?.ignoresOwnJar == true },
+    Row("-u", "ann:pw", "--digest") { $0.request.authentication?.scheme == .digest },
+    Row("-u", "ann:pw", "--anyauth") { $0.request.authentication?.scheme == .any },
+    Row("--oauth2-bearer", "t") { $0.request.authentication?.bearer == "t" },
+    Row("--cert", "ca.pem", "--pass", "x") {
+      $0.request.authentication?.clientCertificate == "/base/ca.pem"
+        && $0.request.authentication?.clientKeyPassword == "x"
+    },
+    Row("--capath", "dir") { $0.request.authentication?.caPath == "/base/dir" },
+    Row("--pinned-public-key", "ca.pem") { $0.request.authentication?.pinnedPublicKey == "/base/ca.pem" },
+    Row("--proxy-user", "p:q", "--proxy-digest") {
+      $0.request.authentication?.proxyCredentials == Credentials(user: "p", password: "q")
+        && $0.request.authentication?.proxyScheme == .digest
+    },
     Row("--proxy", "proxy:8080") { $0.request.proxy == "http://proxy:8080" },
     Row("--proxy", "socks5h://u:p@proxy:1080") { $0.request.proxy == "socks5h://u:p@proxy:1080" },
     Row("--proxy", "") { $0.request.proxy == "" },

@@ -36,6 +36,34 @@ import Testing
     #expect(parse(line, "") == .final(ResponseHead(version: version, status: status, reason: reason)))
   }
 
+  @Test(arguments: [401, 407, 417])
+  func libcurlMayGoOnAfterThese(_ status: Int) {
+    var parser = HeadParser()
+    func take(_ line: String) -> HeadParser.Event { withBytes(Array((line + "\r\n").utf8)) { parser.take($0) } }
+    _ = take("HTTP/1.1 \(status) No")
+    #expect(take("") == .final(ResponseHead(status: status, reason: "No")))
+    #expect(take("X-Trailer: of the first") == .none)
+    #expect(take("HTTP/1.1 200 OK") == .superseded)
+    #expect(take("A: 1") == .none)
+    let fields = [HeaderField("A", "1")]
+    #expect(take("") == .final(ResponseHead(status: 200, reason: "OK", fields: fields)))
+    // What follows the final head now is a trailer, whatever it looks like.
+    #expect(take("HTTP/1.1 200 OK") == .none)
+  }
+
+  @Test func challengesComeToAnEnd() {
+    var parser = HeadParser()
+    var event = HeadParser.Event.none
+    for _ in 0...HeadParser.challengeLimit + 1 {
+      if case .violation = event { break }
+      for line in ["HTTP/1.1 401 No\r\n", "\r\n"] {
+        event = withBytes(Array(line.utf8)) { parser.take($0) }
+        if case .violation = event { break }
+      }
+    }
+    #expect(event == .violation("demands for credentials without end"))
+  }
+
   @Test(arguments: [
     "", "HTTP/1.1", "HTTP/1.1 ", "HTTP/1.1 20 OK", "HTTP/1.1 2000 OK", "HTTP/1.1 099 x", "HTTP/1.1 600 x",
     "HTTP/1.1 +20 x",

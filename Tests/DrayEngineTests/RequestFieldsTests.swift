@@ -44,6 +44,29 @@ import Testing
     #expect(fields.netrcFile == nil)
   }
 
+  @Test func whoAsksIsTheHomeOriginsBusiness() throws {
+    var request = try request()
+    var authentication = AuthenticationOptions()
+    authentication.scheme = .digest
+    authentication.bearer = "token"
+    (authentication.clientCertificate, authentication.clientKey) = ("/c.pem", "/k.pem")
+    authentication.clientKeyPassword = "pw"
+    request.authentication = authentication
+    let home = RequestFields(request, to: request.url, asking: .whole)
+    #expect(home.scheme == .digest && home.bearer == "token")
+    #expect(home.clientCertificate == .init(file: "/c.pem", key: "/k.pem", password: "pw"))
+    let other = RequestFields(request, to: try url("https://cdn.home.example/file"), asking: .whole)
+    #expect(other.scheme == nil && other.bearer == nil && other.clientCertificate == nil)
+  }
+
+  @Test func negotiateNeedsNoName() throws {
+    var request = TransferRequest(url: try url("https://home.example/"))
+    request.authentication = AuthenticationOptions()
+    request.authentication?.scheme = .negotiate
+    let fields = RequestFields(request, to: request.url, asking: .whole)
+    #expect(fields.credentials == Credentials(user: "", password: ""))
+  }
+
   @Test func netrcIsForWhoeverGaveNoCredentials() throws {
     var request = try request()
     request.netrcFile = "/n"

@@ -15,6 +15,5 @@ extension JobDetails {
     page.add("CA directory", options.caPath)
     page.add("proxy user", options.proxyCredentials.map { "\($0.user):…" })
     page.add("proxy authentication", options.proxyScheme?.rawValue)
-    for own in options.elsewhere ?? [] { page.add("credentials for", "\(own.origin)") }
   }
 }

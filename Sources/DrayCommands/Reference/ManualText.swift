@@ -18,6 +18,7 @@ enum ManualText {
   static let sections: [(title: String, body: String)] = [
     ("RESUMING", resuming), ("SENDING", ManualBodies.text), ("SCHEMES", ManualSchemes.text),
     ("THE QUEUE", queue), ("LISTS", lists),
+    ("AUTHENTICATION AND COOKIES", ManualCredentials.text),
     ("MIRRORS AND METALINK", ManualDocuments.mirrors), ("CATALOGS", ManualDocuments.catalogs),
     ("FEEDS", ManualDocuments.feeds), ("MANIFESTS", ManualDocuments.manifests),
     ("CONFIGURATION", ManualConfiguration.text), ("HOOKS", ManualConfiguration.hooks),
@@ -88,6 +89,9 @@ enum ManualText {
     = `DRAY_PASSWORD`
     The password for `--user` without one.
 
+    = `DRAY_OAUTH2_BEARER`, `DRAY_PROXY_PASSWORD`, `DRAY_KEY_PASSWORD`
+    A bearer token; the password for `--proxy-user` without one; the password of the key of `--cert`.
+
     = `DRAY_CONFIG`
     The configuration file, as `--config` names it.
 
@@ -126,6 +130,9 @@ enum ManualText {
   private static let files = """
     = `~/.local/state/dray/dray.sqlite`
     The job store. It is readable by its owner only; it has the secrets of jobs in it.
+
+    = `~/.local/state/dray/cookies.txt`
+    The jar of cookies that all jobs share, in Netscape's format, readable by its owner only.
 
     = `~/.local/state/dray/runners/`
     One file for each runner, locked as long as it lives.

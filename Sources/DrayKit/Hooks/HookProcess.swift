@@ -6,6 +6,12 @@ internal import SystemPackage
 
 /// A hook that is about to run.
 struct HookProcess: Sendable {
+  /// Variables with dray's own secrets: a hook has no use for them.
+  private static let hidden: [Environment.Key: String?] = [
+    "DRAY_PASSWORD": nil, "DRAY_OAUTH2_BEARER": nil, "DRAY_KEY_PASSWORD": nil, "DRAY_PROXY_PASSWORD": nil,
+    "DRAY_PASS": nil, "DRAY_USER": nil, "DRAY_PROXY_USER": nil, "DRAY_COOKIE": nil,
+  ]
+
   /// The program and its arguments.
   var words: [String]
   /// What its environment has beside that of this process.
@@ -46,7 +52,7 @@ struct HookProcess: Sendable {
       let result = try await Subprocess.run(
         program.contains("/") ? .path(FilePath(program)) : .name(program),
         arguments: Arguments(Array(words.dropFirst())),
-        environment: .inherit.updating(environment.merging(["DRAY_PASSWORD": nil]) { $1 }),
+        environment: .inherit.updating(environment.merging(HookProcess.hidden) { $1 }),
         workingDirectory: isThere ? FilePath(directory) : nil, platformOptions: platform,
         input: .fileDescriptor(source.descriptor, closeAfterSpawningProcess: false),
         output: .fileDescriptor(output.descriptor, closeAfterSpawningProcess: false), error: .combinedWithOutput

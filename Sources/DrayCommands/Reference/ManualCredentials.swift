@@ -1,0 +1,33 @@
+// AUTHENTICATION AND COOKIES of the manual page.
+
+enum ManualCredentials {
+  static let text = """
+    What is secret goes to the origin of the job's URL only: scheme, host and port. A redirect to another origin carries \
+    none of it; one that leads back does again. Secrets are kept with the job, and are never shown.
+
+    What is written on a command line, everybody on the machine can see in `ps`. Passwords, tokens and cookies can come \
+    from a file (`@FILE`, `--netrc`, `-b FILE`), from the environment, from standard input (`--password-stdin`), or be \
+    typed when dray asks.
+
+    The name and password of `--user` are sent as they are unless a scheme is given: `--digest`, `--ntlm`, `--negotiate`, \
+    or `--anyauth`, which asks first what the server offers. A connection that NTLM or Negotiate has authenticated serves \
+    no other job. Wrong credentials end a job after one try with status 6; the message says what the server offers.
+
+    `--pinnedpubkey` takes the SHA-256 of the server's public key, `sha256//BASE64`, and holds for every server that a \
+    redirect leads to. This makes it from a certificate:
+
+        openssl x509 -in cert.pem -pubkey -noout | openssl pkey -pubin -outform der | openssl dgst -sha256 -binary | base64
+
+    Cookies are kept by the rules of RFC 6265 and sent along redirects to the hosts they are for; one for a whole public \
+    suffix is refused. Those that last are in one jar for all jobs. Those of a session belong to the job: its attempts \
+    share them, and they end when it is complete. `-b NAME=VALUE` is sent to the origin of the job's URL. `-b FILE` is \
+    read at each attempt. `-c FILE` adds to what the file has. From Firefox the cookies of the URL's site are taken \
+    when the job is made; its containers are left out. Other browsers encrypt theirs.
+
+    `dray cookies list --json` is an array of objects with `domain`, `includesSubdomains`, `path`, `name`, `value` (null \
+    without `--reveal`), `secure`, `httpOnly` and `expires`, in seconds since 1970.
+
+    A host that asks for https with `Strict-Transport-Security` over a connection whose certificate was checked is asked \
+    over https only from then on, for as long as it said (RFC 6797).
+    """
+}
