@@ -66,7 +66,9 @@ struct OptionSettings {
   static func variable(_ name: String) -> String { "DRAY_" + name.uppercased().replacing("-", with: "_") }
 
   /// Variables that are something else; those of hooks begin with `DRAY_JOB_`.
-  static let ownVariables: Set<String> = ["DRAY_HOME", "DRAY_CONFIG", "DRAY_PASSWORD"]
+  static let ownVariables: Set<String> = [
+    "DRAY_HOME", "DRAY_CONFIG", "DRAY_PASSWORD", "DRAY_OAUTH2_BEARER", "DRAY_KEY_PASSWORD", "DRAY_PROXY_PASSWORD",
+  ]
 
   /// The variables that may set an option.
   static func mayMatter(_ environment: [String: String]) -> Bool {
