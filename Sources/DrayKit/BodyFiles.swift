@@ -9,6 +9,7 @@ enum BodyFiles {
   /// - Returns: the same jobs, with their own bodies.
   /// - Throws: kind `file`; then no file was left.
   static func own(_ specifications: [JobSpecification], in home: StateDirectory) throws(Failure) -> [JobSpecification] {
+    try home.createBodies()
     var result = specifications
     var made: [String] = []
     do throws(Failure) {

@@ -22,7 +22,8 @@ extension DownloadManager {
   /// Spools a body into the state directory, durably.
   /// - Throws: kind `usage` for JSON or a property list that is none; kind `file` for what cannot be read or written.
   public func spool(_ source: RequestBodySource) async throws(Failure) -> SpooledBody {
-    try await BodySpool.write(source, to: Job.join(home.bodiesPath, BodySpool.newName()), isDurable: true)
+    try home.createBodies()
+    return try await BodySpool.write(source, to: Job.join(home.bodiesPath, BodySpool.newName()), isDurable: true)
   }
 
   /// Spools a body for a fetch without a job, into the directory for temporary files.

@@ -58,13 +58,16 @@ public struct StateDirectory: Sendable, Equatable {
       try make(above, in: parent)
     }
     try make(runnersPath, in: path)
-    try make(bodiesPath, in: path)
     do {
       try System.checkWritable(path)
     } catch {
       throw unusable(path, error)
     }
   }
+
+  /// Makes the directory for bodies, which only who sends one needs.
+  /// - Throws: a failure of kind `store` that names it.
+  public func createBodies() throws(Failure) { try make(bodiesPath, in: path) }
 
   private func make(_ directory: String, in parent: String) throws(Failure) {
     do {

@@ -37,6 +37,9 @@ public struct BarItem: Sendable, Hashable {
     self.link = link
   }
 
+  /// Columns that the name takes, with the arrow of one that is sending.
+  var nameWidth: Int { DisplayWidth.of(ControlText.printable(name)) + (state == .sending ? 2 : 0) }
+
   /// How much is there: 0 to 1, or nil where the size is unknown. Complete is 1, whatever was counted.
   var fraction: Double? {
     if state == .complete { return 1 }

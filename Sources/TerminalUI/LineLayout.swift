@@ -62,7 +62,7 @@ public struct LineLayout: Sendable, Hashable {
 
   /// The layout for `items`: their longest name sets the width of the first column.
   public init(width: Int, items: some Collection<BarItem>) {
-    let longest = items.lazy.map { DisplayWidth.of(ControlText.printable($0.name)) }.max() ?? 0
+    let longest = items.lazy.map { $0.nameWidth }.max() ?? 0
     self.init(width: width, longestName: longest)
   }
 

@@ -54,7 +54,7 @@ public enum ProgressLine {
 
   /// The name; with an arrow before it while the request is sent.
   private static func shownName(_ item: BarItem, _ profile: TerminalProfile) -> String {
-    item.state == .sending ? (profile.unicode ? "↑ " : "up: ") + item.name : item.name
+    item.state == .sending ? (profile.unicode ? "↑ " : "^ ") + item.name : item.name
   }
 
   private static func bar(_ item: BarItem, width: Int, frame: Int, profile: TerminalProfile) -> String {

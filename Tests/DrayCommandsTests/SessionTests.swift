@@ -41,6 +41,27 @@ struct SessionTests {
     #expect(model.items.isEmpty)
   }
 
+  @Test("what is sent is shown before what is received, each with counts of its own")
+  func sending() throws {
+    var model = SessionModel()
+    _ = model.take(event(.started(attempt: 1)), now: 0)
+    func look(_ phase: JobPhase, received: Int64, size: Int64?, sent: Int64, now: Double) {
+      let job = ActiveJob(id: 7, name: "f", phase: phase, received: received, size: size, sent: sent, toSend: 5000)
+      model.take(RunnerSnapshot(active: [job]), now: now)
+    }
+    look(.sending, received: 0, size: nil, sent: 4000, now: 1)
+    let sending = try #require(model.items.first)
+    #expect(sending.state == .sending && sending.received == 4000 && sending.size == 5000)
+    #expect(model.totals().received == 0)
+    #expect(EventJSON.movement(sending, time: 1).text.contains("\"event\":\"upload\""))
+    look(.receiving, received: 3, size: nil, sent: 5000, now: 2)
+    let receiving = try #require(model.items.first)
+    #expect(receiving.state == .active && receiving.received == 3 && receiving.size == nil)
+    let end = model.take(event(.completeWithoutFile(note: "204")), now: 3)
+    #expect(end?.item.state == .complete && end?.item.received == 0)
+    #expect(model.items.isEmpty)
+  }
+
   @Test("a restart begins the counts again")
   func restart() throws {
     var model = SessionModel()

@@ -15,7 +15,8 @@ import Testing
   }
 
   func bodies(_ house: House) throws -> [String] {
-    try FileManager.default.contentsOfDirectory(atPath: house.home.bodiesPath)
+    guard FileManager.default.fileExists(atPath: house.home.bodiesPath) else { return [] }
+    return try FileManager.default.contentsOfDirectory(atPath: house.home.bodiesPath)
   }
 
   @Test func sourcesAreSpooled() async throws {
@@ -141,6 +142,7 @@ import Testing
 
   @Test func cleanFindsBodiesWithoutAJob() async throws {
     try await House.use { house in
+      try house.home.createBodies()
       let stray = house.home.bodiesPath + "/\(UUID().uuidString).body"
       try Data("x".utf8).write(to: URL(fileURLWithPath: stray))
       let foreign = house.home.bodiesPath + "/notes.txt"

@@ -29,6 +29,17 @@ import Testing
     #expect(lines.last == "[3] debian.iso: complete, 300.0 MiB in 28 s")
   }
 
+  @Test func whatIsSentIsToldApartFromWhatIsReceived() {
+    var reporter = PlainReporter()
+    var lines: [String] = []
+    for second in 0...10 { lines += reporter.lines(for: [item(Int64(second) * 30, .sending)], now: Double(second)) }
+    lines += reporter.lines(for: [item(0, .active, size: 20)], now: 11)
+    lines += reporter.lines(for: [item(20, .complete, size: 20)], now: 12)
+    #expect(lines.first == "[3] debian.iso: sending 300.0 MiB")
+    #expect(lines[1] == "[3] debian.iso: sent 10 % of 300.0 MiB, 11.2 MiB/s, ETA 16 s")
+    #expect(lines.suffix(2) == ["[3] debian.iso: started, 20.0 MiB", "[3] debian.iso: complete, 20.0 MiB in 12 s"])
+  }
+
   @Test func aSlowTransferSpeaksEveryHalfMinute() {
     var reporter = PlainReporter()
     let lines = (0...120).flatMap { reporter.lines(for: [item(1, size: nil)], now: Double($0)) }

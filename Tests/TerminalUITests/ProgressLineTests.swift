@@ -27,6 +27,17 @@ import Testing
     #expect(line(Samples.active, width) == expected)
   }
 
+  @Test func whatIsSentHasAnArrow() {
+    var item = Samples.active
+    (item.state, item.name) = (.sending, "up.iso")
+    #expect(line(item, 70).hasPrefix("↑ up.iso  ▕"))
+    #expect(line(item, 70).hasSuffix("   45 %    135/300 MiB  11.2 MiB/s  ETA 15 s"))
+    #expect(line(item, 70, profile: Samples.ascii).hasPrefix("^ up.iso  ["))
+    // What is sent is no part of any file.
+    let totals = Totals([item])
+    #expect(totals.received == 0 && totals.knownSize == 0 && totals.unknownSizes == 1 && totals.active == 1)
+  }
+
   @Test func asciiBars() {
     #expect(
       line(Samples.active, 60, profile: Samples.ascii)

@@ -40,6 +40,25 @@ struct SubmissionTests {
     }
   }
 
+  @Test("a body is sent again from its start after a challenge", arguments: [300, 3 << 20])
+  func challenged(size: Int64) async throws {
+    try await Sandbox.use { sandbox in
+      let receiver = try await Receiver(in: sandbox)
+      let content = Content.generated(seed: 5, size: size)
+      try content.write(toFileAt: sandbox.path("part.bin"))
+      let arguments = ["get", "--digest", "-o", "a", "-F", "f=@part.bin", receiver.url + "/digest"]
+      expect(try await sandbox.dray(arguments + ["-u", "u:p"]), exits: 0)
+      let digest = try await sandbox.sha256(content)
+      #expect(try receiver.requests.last?.parts?.first?.sha256 == digest)
+      #expect(sandbox.read("a") == "\(try receiver.requests.last?.length ?? 0) bytes\n")
+      expect(
+        try await sandbox.dray(["get", "--digest", "-o", "b", "-u", "u:wrong", "--data", "x", receiver.url + "/digest"]
+        ),
+        exits: 6)
+      #expect(sandbox.names() == ["a", "part.bin"])
+    }
+  }
+
   @Test("P10 a POST from the queue that was cut off says so and asks")
   func cutOff() async throws {
     try await Sandbox.use { sandbox in
