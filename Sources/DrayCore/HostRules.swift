@@ -121,7 +121,6 @@ extension TransferRequest {
     var kept = AuthenticationOptions()
     kept.caPath = all.caPath
     kept.pinnedPublicKey = all.pinnedPublicKey
-    kept.elsewhere = all.elsewhere
     kept.proxyCredentials = all.proxyCredentials
     kept.proxyScheme = all.proxyScheme
     authentication = kept
@@ -131,9 +130,8 @@ extension TransferRequest {
   fileprivate mutating func take(_ settings: HostSettings) {
     let names = Set(headers.map { $0.name.lowercased() })
     headers += settings.headers.filter { !names.contains($0.name.lowercased()) }
-    let isGiven = authentication?.elsewhere?.contains { $0.origin == address.origin } ?? false
     let isAuthenticated =
-      credentials != nil || authentication?.bearer != nil || netrcFile != nil || isGiven
+      credentials != nil || authentication?.bearer != nil || netrcFile != nil
       || names.contains("authorization")
     if !isAuthenticated {
       credentials = settings.credentials
