@@ -78,8 +78,12 @@ extension Runner {
   /// Heeds the limit in force: what `dray limit` set, else the run's own, by the clock. Asked at each beat, it needs no
   /// timer, and a clock that is set is no matter.
   private func heedLimit(_ setting: String?) {
-    let rule = setting.flatMap { try? RateRule.parse($0) } ?? options.overallRule
-    overallLimit.setLimit(rule.rate(at: WallClock.now(), zone: options.zone))
+    overallLimit.setLimit(Runner.rule(setting, options).rate(at: WallClock.now(), zone: options.zone))
+  }
+
+  /// The rule in force.
+  static func rule(_ setting: String?, _ options: RunOptions) -> RateRule {
+    setting.flatMap { try? RateRule.parse($0) } ?? options.overallRule
   }
 
   /// Heeds the limits of single jobs: another process may have changed them.

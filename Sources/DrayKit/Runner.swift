@@ -67,7 +67,8 @@ public actor Runner {
     case .jobs(let ids):
       (self.scope, scopeIDs) = (.only(try store.registerScope(ids)), Set(ids))
     }
-    overallLimit = RateLimiter(bytesPerSecond: options.overallRule.rate(at: WallClock.now(), zone: options.zone))
+    let rule = Runner.rule(try store.setting(.rateLimit), options)
+    overallLimit = RateLimiter(bytesPerSecond: rule.rate(at: WallClock.now(), zone: options.zone))
     checkpointer = Checkpointer(store: store, runner: lease.runner)
     cookies = CookieKeeper(home: owner.home, store: owner.store)
     publisher = Publisher(store: store, runner: lease.runner)

@@ -12,7 +12,7 @@ struct LimitTests {
   func whileRunning() async throws {
     try await Sandbox.use { sandbox in
       sandbox.server["/f"] = .init(Self.version)
-      expect(try await sandbox.dray("limit", "20k"), exits: 0, saying: "20 KiB/s")
+      expect(try await sandbox.dray("limit", "20k"), exits: 0, saying: "20.0 KiB/s")
       expect(try await sandbox.dray("limit"), exits: 0, saying: "dray limit 20k")
       let get = try sandbox.start(["get", sandbox.server.url("/f")])
       try await get.wait(for: "the first bytes") { try await sandbox.jobs().first?.received ?? 0 > 0 }
@@ -44,7 +44,7 @@ struct LimitTests {
       sandbox.server["/f"] = .init(Self.version)
       let get = try sandbox.start(["get", "--limit-rate", "10k", sandbox.server.url("/f")])
       try await get.wait(for: "the first bytes") { try await sandbox.jobs().first?.received ?? 0 > 0 }
-      expect(try await sandbox.dray("limit", "--job", "1"), exits: 0, saying: "10 KiB/s")
+      expect(try await sandbox.dray("limit", "--job", "1"), exits: 0, saying: "10.0 KiB/s")
       expect(try await sandbox.dray("limit", "--job", "1", "off"), exits: 0)
       expect(try await get.finish(seconds: 20), exits: 0)
       sandbox.expectFiles(["f": Self.version.content])

@@ -127,7 +127,7 @@ struct OrderTests {
       expect(try await sandbox.dray("add", "--start-at", "25:00", server.url("/x")), exits: 2, saying: "no time")
       let run = try sandbox.start(["run"])
       try await run.wait(for: "the first two") { server.requests.count == 2 }
-      #expect(server.requests.map(\.path) == ["/now", "/soon"])
+      #expect(Set(server.requests.map(\.path)) == ["/now", "/soon"])
       #expect(try await sandbox.jobs().first?.state == "queued")
       expect(try await sandbox.dray("resume", "1"), exits: 0)
       expect(try await run.finish(seconds: 20), exits: 0)
