@@ -163,38 +163,54 @@ _dray() {
     local -a unparsed_words=("${COMP_WORDS[@]:1:${COMP_CWORD}}")
 
     local -a repeating_flags=()
-    local -a non_repeating_flags=(--version -h --help)
+    local -a non_repeating_flags=(--no-config --version -h --help)
     local -a repeating_options=()
-    local -a non_repeating_options=()
+    local -a non_repeating_options=(--config)
     __dray_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--config')
+        __dray_add_completions -f
+        return
+        ;;
+    esac
 
     # Offer subcommand / subcommand argument completions
     local -r subcommand="${unparsed_words[0]}"
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    get|add|run|list|show|watch|pause|resume|retry|remove|set-url|info|clean|help)
+    get|add|feed|cookies|sync|catalog|run|list|show|watch|pause|resume|retry|move|remove|limit|wait|path|open|set-url|info|clean|config|help)
         # Offer subcommand argument completions
         "_dray_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'get add run list show watch pause resume retry remove set-url info clean help' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'get add feed cookies sync catalog run list show watch pause resume retry move remove limit wait path open set-url info clean config help' -- "${cur}"))
         ;;
     esac
 }
 
 _dray_get() {
     repeating_flags=()
-    non_repeating_flags=(-k --insecure --netrc -4 --ipv4 -6 --ipv6 --quiet -q --verbose -v --version -h --help)
-    repeating_options=(-H --header)
-    non_repeating_options=(-i --input-file -o --output -d --dir --on-conflict --resume --checksum --priority --limit-rate --retries --retry-wait --max-retry-wait -u --user -A --user-agent -e --referer -b --cookie --proxy --cacert --netrc-file --connect-timeout --stall-timeout -j --max-concurrent-downloads --max-overall-rate --progress)
+    non_repeating_flags=(--metalink --if-changed --no-mtime --hook-shell -k --insecure --netrc -4 --ipv4 -6 --ipv6 --no-cache --ssl --ssl-reqd --no-sign-request --basic --digest --ntlm --negotiate --anyauth --password-stdin --proxy-basic --proxy-digest --proxy-ntlm --proxy-negotiate --proxy-anyauth --no-cookies -G --get --post301 --post302 --post303 --quiet -q --notify --bell --verbose -v -I --head --version -h --help)
+    repeating_options=(--after -H --header -b --cookie --query --data --data-raw --data-binary --data-urlencode -F --form --form-string)
+    non_repeating_options=(-i --input-file -M --metalink-file --catalog -o --output -d --dir --on-conflict --resume --checksum --on-complete --on-error --hook-timeout --priority --start-at --limit-rate --retries --retry-wait --max-retry-wait -u --user -A --user-agent -e --referer --proxy --cacert --netrc-file --connect-timeout --stall-timeout --hostpubsha256 --endpoint-url --aws-profile --aws-region --oauth2-bearer -E --cert --key --pass --pinnedpubkey --pinned-public-key --capath --proxy-user -c --cookie-jar --cookies-from-browser -X --request --json-body --plist-body -T --upload-file --max-redirs -j --max-concurrent-downloads --max-per-host --max-overall-rate --progress --notify-after)
     __dray_offer_flags_options -1
 
     # Offer option value completions
     case "${prev}" in
     '-i'|'--input-file')
         __dray_add_completions -f
+        return
+        ;;
+    '-M'|'--metalink-file')
+        __dray_add_completions -o plusdirs -fX '!*.@(meta4|metalink)'
+        return
+        ;;
+    '--catalog')
+        __dray_add_completions -o plusdirs -fX '!*.@(json)'
         return
         ;;
     '-o'|'--output')
@@ -216,7 +232,23 @@ _dray_get() {
     '--checksum')
         return
         ;;
+    '--on-complete')
+        return
+        ;;
+    '--on-error')
+        return
+        ;;
+    '--hook-timeout')
+        return
+        ;;
     '--priority')
+        return
+        ;;
+    '--after')
+        __dray_add_completions -W "$(__dray_custom_complete ---completion get -- --after "${COMP_CWORD}" "$(__dray_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--start-at')
         return
         ;;
     '--limit-rate')
@@ -243,9 +275,6 @@ _dray_get() {
     '-e'|'--referer')
         return
         ;;
-    '-b'|'--cookie')
-        return
-        ;;
     '--proxy')
         return
         ;;
@@ -263,7 +292,94 @@ _dray_get() {
     '--stall-timeout')
         return
         ;;
+    '--hostpubsha256')
+        return
+        ;;
+    '--endpoint-url')
+        return
+        ;;
+    '--aws-profile')
+        return
+        ;;
+    '--aws-region')
+        return
+        ;;
+    '--oauth2-bearer')
+        return
+        ;;
+    '-E'|'--cert')
+        __dray_add_completions -f
+        return
+        ;;
+    '--key')
+        __dray_add_completions -f
+        return
+        ;;
+    '--pass')
+        return
+        ;;
+    '--pinnedpubkey'|'--pinned-public-key')
+        __dray_add_completions -f
+        return
+        ;;
+    '--capath')
+        __dray_add_completions -d
+        return
+        ;;
+    '--proxy-user')
+        return
+        ;;
+    '-b'|'--cookie')
+        return
+        ;;
+    '-c'|'--cookie-jar')
+        __dray_add_completions -f
+        return
+        ;;
+    '--cookies-from-browser')
+        return
+        ;;
+    '--query')
+        return
+        ;;
+    '-X'|'--request')
+        return
+        ;;
+    '--data')
+        return
+        ;;
+    '--data-raw')
+        return
+        ;;
+    '--data-binary')
+        return
+        ;;
+    '--data-urlencode')
+        return
+        ;;
+    '-F'|'--form')
+        return
+        ;;
+    '--form-string')
+        return
+        ;;
+    '--json-body')
+        return
+        ;;
+    '--plist-body')
+        return
+        ;;
+    '-T'|'--upload-file')
+        __dray_add_completions -f
+        return
+        ;;
+    '--max-redirs')
+        return
+        ;;
     '-j'|'--max-concurrent-downloads')
+        return
+        ;;
+    '--max-per-host')
         return
         ;;
     '--max-overall-rate')
@@ -271,6 +387,9 @@ _dray_get() {
         ;;
     '--progress')
         __dray_add_completions -W 'auto'$'\n''bars'$'\n''plain'$'\n''json'$'\n''none'
+        return
+        ;;
+    '--notify-after')
         return
         ;;
     esac
@@ -278,15 +397,23 @@ _dray_get() {
 
 _dray_add() {
     repeating_flags=()
-    non_repeating_flags=(-k --insecure --netrc -4 --ipv4 -6 --ipv6 --quiet -q --version -h --help)
-    repeating_options=(-H --header)
-    non_repeating_options=(-i --input-file -o --output -d --dir --on-conflict --resume --checksum --priority --limit-rate --retries --retry-wait --max-retry-wait -u --user -A --user-agent -e --referer -b --cookie --proxy --cacert --netrc-file --connect-timeout --stall-timeout)
+    non_repeating_flags=(--metalink --if-changed --no-mtime --hook-shell -k --insecure --netrc -4 --ipv4 -6 --ipv6 --no-cache --ssl --ssl-reqd --no-sign-request --basic --digest --ntlm --negotiate --anyauth --password-stdin --proxy-basic --proxy-digest --proxy-ntlm --proxy-negotiate --proxy-anyauth --no-cookies -G --get --post301 --post302 --post303 --quiet -q --version -h --help)
+    repeating_options=(--after -H --header -b --cookie --query --data --data-raw --data-binary --data-urlencode -F --form --form-string)
+    non_repeating_options=(-i --input-file -M --metalink-file --catalog -o --output -d --dir --on-conflict --resume --checksum --on-complete --on-error --hook-timeout --priority --start-at --limit-rate --retries --retry-wait --max-retry-wait -u --user -A --user-agent -e --referer --proxy --cacert --netrc-file --connect-timeout --stall-timeout --hostpubsha256 --endpoint-url --aws-profile --aws-region --oauth2-bearer -E --cert --key --pass --pinnedpubkey --pinned-public-key --capath --proxy-user -c --cookie-jar --cookies-from-browser -X --request --json-body --plist-body -T --upload-file --max-redirs)
     __dray_offer_flags_options -1
 
     # Offer option value completions
     case "${prev}" in
     '-i'|'--input-file')
         __dray_add_completions -f
+        return
+        ;;
+    '-M'|'--metalink-file')
+        __dray_add_completions -o plusdirs -fX '!*.@(meta4|metalink)'
+        return
+        ;;
+    '--catalog')
+        __dray_add_completions -o plusdirs -fX '!*.@(json)'
         return
         ;;
     '-o'|'--output')
@@ -308,7 +435,23 @@ _dray_add() {
     '--checksum')
         return
         ;;
+    '--on-complete')
+        return
+        ;;
+    '--on-error')
+        return
+        ;;
+    '--hook-timeout')
+        return
+        ;;
     '--priority')
+        return
+        ;;
+    '--after')
+        __dray_add_completions -W "$(__dray_custom_complete ---completion add -- --after "${COMP_CWORD}" "$(__dray_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--start-at')
         return
         ;;
     '--limit-rate')
@@ -335,7 +478,191 @@ _dray_add() {
     '-e'|'--referer')
         return
         ;;
+    '--proxy')
+        return
+        ;;
+    '--cacert')
+        __dray_add_completions -f
+        return
+        ;;
+    '--netrc-file')
+        __dray_add_completions -f
+        return
+        ;;
+    '--connect-timeout')
+        return
+        ;;
+    '--stall-timeout')
+        return
+        ;;
+    '--hostpubsha256')
+        return
+        ;;
+    '--endpoint-url')
+        return
+        ;;
+    '--aws-profile')
+        return
+        ;;
+    '--aws-region')
+        return
+        ;;
+    '--oauth2-bearer')
+        return
+        ;;
+    '-E'|'--cert')
+        __dray_add_completions -f
+        return
+        ;;
+    '--key')
+        __dray_add_completions -f
+        return
+        ;;
+    '--pass')
+        return
+        ;;
+    '--pinnedpubkey'|'--pinned-public-key')
+        __dray_add_completions -f
+        return
+        ;;
+    '--capath')
+        __dray_add_completions -d
+        return
+        ;;
+    '--proxy-user')
+        return
+        ;;
     '-b'|'--cookie')
+        return
+        ;;
+    '-c'|'--cookie-jar')
+        __dray_add_completions -f
+        return
+        ;;
+    '--cookies-from-browser')
+        return
+        ;;
+    '--query')
+        return
+        ;;
+    '-X'|'--request')
+        return
+        ;;
+    '--data')
+        return
+        ;;
+    '--data-raw')
+        return
+        ;;
+    '--data-binary')
+        return
+        ;;
+    '--data-urlencode')
+        return
+        ;;
+    '-F'|'--form')
+        return
+        ;;
+    '--form-string')
+        return
+        ;;
+    '--json-body')
+        return
+        ;;
+    '--plist-body')
+        return
+        ;;
+    '-T'|'--upload-file')
+        __dray_add_completions -f
+        return
+        ;;
+    '--max-redirs')
+        return
+        ;;
+    esac
+}
+
+_dray_feed() {
+    repeating_flags=()
+    non_repeating_flags=(--metalink --if-changed --no-mtime --hook-shell -k --insecure --netrc -4 --ipv4 -6 --ipv6 --no-cache --ssl --ssl-reqd --no-sign-request --basic --digest --ntlm --negotiate --anyauth --password-stdin --proxy-basic --proxy-digest --proxy-ntlm --proxy-negotiate --proxy-anyauth --no-cookies --list --dry-run --again --json --quiet -q --version -h --help)
+    repeating_options=(--after -H --header -b --cookie)
+    non_repeating_options=(-i --input-file -M --metalink-file --catalog -o --output -d --dir --on-conflict --resume --checksum --on-complete --on-error --hook-timeout --priority --start-at --limit-rate --retries --retry-wait --max-retry-wait -u --user -A --user-agent -e --referer --proxy --cacert --netrc-file --connect-timeout --stall-timeout --hostpubsha256 --endpoint-url --aws-profile --aws-region --oauth2-bearer -E --cert --key --pass --pinnedpubkey --pinned-public-key --capath --proxy-user -c --cookie-jar --cookies-from-browser --limit --match)
+    __dray_offer_flags_options -1
+
+    # Offer option value completions
+    case "${prev}" in
+    '-i'|'--input-file')
+        __dray_add_completions -f
+        return
+        ;;
+    '-M'|'--metalink-file')
+        __dray_add_completions -o plusdirs -fX '!*.@(meta4|metalink)'
+        return
+        ;;
+    '--catalog')
+        __dray_add_completions -o plusdirs -fX '!*.@(json)'
+        return
+        ;;
+    '-o'|'--output')
+        __dray_add_completions -f
+        return
+        ;;
+    '-d'|'--dir')
+        __dray_add_completions -d
+        return
+        ;;
+    '--on-conflict')
+        __dray_add_completions -W 'fail'$'\n''rename'$'\n''overwrite'$'\n''skip'
+        return
+        ;;
+    '--resume')
+        __dray_add_completions -W 'safe'$'\n''always'$'\n''never'
+        return
+        ;;
+    '--checksum')
+        return
+        ;;
+    '--on-complete')
+        return
+        ;;
+    '--on-error')
+        return
+        ;;
+    '--hook-timeout')
+        return
+        ;;
+    '--priority')
+        return
+        ;;
+    '--after')
+        __dray_add_completions -W "$(__dray_custom_complete ---completion feed -- --after "${COMP_CWORD}" "$(__dray_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--start-at')
+        return
+        ;;
+    '--limit-rate')
+        return
+        ;;
+    '--retries')
+        return
+        ;;
+    '--retry-wait')
+        return
+        ;;
+    '--max-retry-wait')
+        return
+        ;;
+    '-H'|'--header')
+        return
+        ;;
+    '-u'|'--user')
+        return
+        ;;
+    '-A'|'--user-agent')
+        return
+        ;;
+    '-e'|'--referer')
         return
         ;;
     '--proxy')
@@ -355,19 +682,214 @@ _dray_add() {
     '--stall-timeout')
         return
         ;;
+    '--hostpubsha256')
+        return
+        ;;
+    '--endpoint-url')
+        return
+        ;;
+    '--aws-profile')
+        return
+        ;;
+    '--aws-region')
+        return
+        ;;
+    '--oauth2-bearer')
+        return
+        ;;
+    '-E'|'--cert')
+        __dray_add_completions -f
+        return
+        ;;
+    '--key')
+        __dray_add_completions -f
+        return
+        ;;
+    '--pass')
+        return
+        ;;
+    '--pinnedpubkey'|'--pinned-public-key')
+        __dray_add_completions -f
+        return
+        ;;
+    '--capath')
+        __dray_add_completions -d
+        return
+        ;;
+    '--proxy-user')
+        return
+        ;;
+    '-b'|'--cookie')
+        return
+        ;;
+    '-c'|'--cookie-jar')
+        __dray_add_completions -f
+        return
+        ;;
+    '--cookies-from-browser')
+        return
+        ;;
+    '--limit')
+        return
+        ;;
+    '--match')
+        return
+        ;;
     esac
 }
 
-_dray_run() {
+_dray_cookies() {
     repeating_flags=()
-    non_repeating_flags=(--wait --quiet -q --verbose -v --version -h --help)
+    non_repeating_flags=(--version -h --help)
     repeating_options=()
-    non_repeating_options=(-j --max-concurrent-downloads --max-overall-rate --progress)
+    non_repeating_options=()
     __dray_offer_flags_options 0
+
+    # Offer subcommand / subcommand argument completions
+    local -r subcommand="${unparsed_words[0]}"
+    unset 'unparsed_words[0]'
+    unparsed_words=("${unparsed_words[@]}")
+    case "${subcommand}" in
+    list|add|remove)
+        # Offer subcommand argument completions
+        "_dray_cookies_${subcommand}"
+        ;;
+    *)
+        # Offer subcommand completions
+        COMPREPLY+=($(compgen -W 'list add remove' -- "${cur}"))
+        ;;
+    esac
+}
+
+_dray_cookies_list() {
+    repeating_flags=()
+    non_repeating_flags=(--json --reveal --version -h --help)
+    repeating_options=()
+    non_repeating_options=()
+    __dray_offer_flags_options 1
+}
+
+_dray_cookies_add() {
+    repeating_flags=()
+    non_repeating_flags=(--secure --http-only --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--domain --host --path --expires)
+    __dray_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
+    '--domain')
+        return
+        ;;
+    '--host')
+        return
+        ;;
+    '--path')
+        return
+        ;;
+    '--expires')
+        return
+        ;;
+    esac
+}
+
+_dray_cookies_remove() {
+    repeating_flags=()
+    non_repeating_flags=(--all --quiet -q --version -h --help)
+    repeating_options=()
+    non_repeating_options=()
+    __dray_offer_flags_options 2
+}
+
+_dray_sync() {
+    repeating_flags=()
+    non_repeating_flags=(--locked --dry-run -k --insecure --netrc -4 --ipv4 -6 --ipv6 --no-cache --ssl --ssl-reqd --no-sign-request --basic --digest --ntlm --negotiate --anyauth --password-stdin --proxy-basic --proxy-digest --proxy-ntlm --proxy-negotiate --proxy-anyauth --no-cookies --quiet -q --notify --bell --verbose -v --version -h --help)
+    repeating_options=(-H --header -b --cookie)
+    non_repeating_options=(-u --user -A --user-agent -e --referer --proxy --cacert --netrc-file --connect-timeout --stall-timeout --hostpubsha256 --endpoint-url --aws-profile --aws-region --oauth2-bearer -E --cert --key --pass --pinnedpubkey --pinned-public-key --capath --proxy-user -c --cookie-jar --cookies-from-browser -j --max-concurrent-downloads --max-per-host --max-overall-rate --progress --notify-after)
+    __dray_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '-H'|'--header')
+        return
+        ;;
+    '-u'|'--user')
+        return
+        ;;
+    '-A'|'--user-agent')
+        return
+        ;;
+    '-e'|'--referer')
+        return
+        ;;
+    '--proxy')
+        return
+        ;;
+    '--cacert')
+        __dray_add_completions -f
+        return
+        ;;
+    '--netrc-file')
+        __dray_add_completions -f
+        return
+        ;;
+    '--connect-timeout')
+        return
+        ;;
+    '--stall-timeout')
+        return
+        ;;
+    '--hostpubsha256')
+        return
+        ;;
+    '--endpoint-url')
+        return
+        ;;
+    '--aws-profile')
+        return
+        ;;
+    '--aws-region')
+        return
+        ;;
+    '--oauth2-bearer')
+        return
+        ;;
+    '-E'|'--cert')
+        __dray_add_completions -f
+        return
+        ;;
+    '--key')
+        __dray_add_completions -f
+        return
+        ;;
+    '--pass')
+        return
+        ;;
+    '--pinnedpubkey'|'--pinned-public-key')
+        __dray_add_completions -f
+        return
+        ;;
+    '--capath')
+        __dray_add_completions -d
+        return
+        ;;
+    '--proxy-user')
+        return
+        ;;
+    '-b'|'--cookie')
+        return
+        ;;
+    '-c'|'--cookie-jar')
+        __dray_add_completions -f
+        return
+        ;;
+    '--cookies-from-browser')
+        return
+        ;;
     '-j'|'--max-concurrent-downloads')
+        return
+        ;;
+    '--max-per-host')
         return
         ;;
     '--max-overall-rate')
@@ -377,14 +899,158 @@ _dray_run() {
         __dray_add_completions -W 'auto'$'\n''bars'$'\n''plain'$'\n''json'$'\n''none'
         return
         ;;
+    '--notify-after')
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __dray_add_completions -o plusdirs -fX '!*.@(toml)'
+        return
+        ;;
+    esac
+}
+
+_dray_catalog() {
+    repeating_flags=()
+    non_repeating_flags=(--json -k --insecure --netrc -4 --ipv4 -6 --ipv6 --no-cache --ssl --ssl-reqd --no-sign-request --basic --digest --ntlm --negotiate --anyauth --password-stdin --proxy-basic --proxy-digest --proxy-ntlm --proxy-negotiate --proxy-anyauth --no-cookies --version -h --help)
+    repeating_options=(-H --header -b --cookie)
+    non_repeating_options=(-u --user -A --user-agent -e --referer --proxy --cacert --netrc-file --connect-timeout --stall-timeout --hostpubsha256 --endpoint-url --aws-profile --aws-region --oauth2-bearer -E --cert --key --pass --pinnedpubkey --pinned-public-key --capath --proxy-user -c --cookie-jar --cookies-from-browser)
+    __dray_offer_flags_options 2
+
+    # Offer option value completions
+    case "${prev}" in
+    '-H'|'--header')
+        return
+        ;;
+    '-u'|'--user')
+        return
+        ;;
+    '-A'|'--user-agent')
+        return
+        ;;
+    '-e'|'--referer')
+        return
+        ;;
+    '--proxy')
+        return
+        ;;
+    '--cacert')
+        __dray_add_completions -f
+        return
+        ;;
+    '--netrc-file')
+        __dray_add_completions -f
+        return
+        ;;
+    '--connect-timeout')
+        return
+        ;;
+    '--stall-timeout')
+        return
+        ;;
+    '--hostpubsha256')
+        return
+        ;;
+    '--endpoint-url')
+        return
+        ;;
+    '--aws-profile')
+        return
+        ;;
+    '--aws-region')
+        return
+        ;;
+    '--oauth2-bearer')
+        return
+        ;;
+    '-E'|'--cert')
+        __dray_add_completions -f
+        return
+        ;;
+    '--key')
+        __dray_add_completions -f
+        return
+        ;;
+    '--pass')
+        return
+        ;;
+    '--pinnedpubkey'|'--pinned-public-key')
+        __dray_add_completions -f
+        return
+        ;;
+    '--capath')
+        __dray_add_completions -d
+        return
+        ;;
+    '--proxy-user')
+        return
+        ;;
+    '-b'|'--cookie')
+        return
+        ;;
+    '-c'|'--cookie-jar')
+        __dray_add_completions -f
+        return
+        ;;
+    '--cookies-from-browser')
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __dray_add_completions -o plusdirs -fX '!*.@(json)'
+        return
+        ;;
+    esac
+}
+
+_dray_run() {
+    repeating_flags=()
+    non_repeating_flags=(--wait --hook-shell --quiet -q --notify --bell --verbose -v --version -h --help)
+    repeating_options=()
+    non_repeating_options=(-j --max-concurrent-downloads --max-per-host --max-overall-rate --on-complete --on-error --hook-timeout --progress --notify-after)
+    __dray_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '-j'|'--max-concurrent-downloads')
+        return
+        ;;
+    '--max-per-host')
+        return
+        ;;
+    '--max-overall-rate')
+        return
+        ;;
+    '--on-complete')
+        return
+        ;;
+    '--on-error')
+        return
+        ;;
+    '--hook-timeout')
+        return
+        ;;
+    '--progress')
+        __dray_add_completions -W 'auto'$'\n''bars'$'\n''plain'$'\n''json'$'\n''none'
+        return
+        ;;
+    '--notify-after')
+        return
+        ;;
     esac
 }
 
 _dray_list() {
     repeating_flags=()
-    non_repeating_flags=(--json --verbose -v --version -h --help)
+    non_repeating_flags=(--all -a --json --verbose -v --version -h --help)
     repeating_options=(--state)
-    non_repeating_options=()
+    non_repeating_options=(--since --match --sort)
     __dray_offer_flags_options 0
 
     # Offer option value completions
@@ -393,12 +1059,22 @@ _dray_list() {
         __dray_add_completions -W 'queued'$'\n''active'$'\n''complete'$'\n''failed'$'\n''interrupted'$'\n''paused'
         return
         ;;
+    '--since')
+        return
+        ;;
+    '--match')
+        return
+        ;;
+    '--sort')
+        __dray_add_completions -W 'id'$'\n''queue'$'\n''added'$'\n''finished'$'\n''size'$'\n''name'
+        return
+        ;;
     esac
 }
 
 _dray_show() {
     repeating_flags=()
-    non_repeating_flags=(--json --version -h --help)
+    non_repeating_flags=(--json --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=()
     __dray_offer_flags_options 1
@@ -414,7 +1090,7 @@ _dray_show() {
 
 _dray_watch() {
     repeating_flags=()
-    non_repeating_flags=(--version -h --help)
+    non_repeating_flags=(--json --version -h --help)
     repeating_options=()
     non_repeating_options=(--progress)
     __dray_offer_flags_options -1
@@ -484,6 +1160,34 @@ _dray_retry() {
     esac
 }
 
+_dray_move() {
+    repeating_flags=()
+    non_repeating_flags=(--first --last --quiet -q --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--before --after)
+    __dray_offer_flags_options -1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--before')
+        __dray_add_completions -W "$(__dray_custom_complete ---completion move -- --before "${COMP_CWORD}" "$(__dray_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--after')
+        __dray_add_completions -W "$(__dray_custom_complete ---completion move -- --after "${COMP_CWORD}" "$(__dray_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    *)
+        __dray_add_completions -W "$(__dray_custom_complete ---completion move -- positional@0 "${COMP_CWORD}" "$(__dray_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
 _dray_remove() {
     repeating_flags=()
     non_repeating_flags=(--all --quiet -q --version -h --help)
@@ -495,6 +1199,85 @@ _dray_remove() {
     case "${positional_number}" in
     *)
         __dray_add_completions -W "$(__dray_custom_complete ---completion remove -- positional@0 "${COMP_CWORD}" "$(__dray_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_dray_limit() {
+    repeating_flags=()
+    non_repeating_flags=(--quiet -q --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--job)
+    __dray_offer_flags_options -1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--job')
+        __dray_add_completions -W "$(__dray_custom_complete ---completion limit -- --job "${COMP_CWORD}" "$(__dray_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    *)
+        __dray_add_completions -W 'off'$'\n''auto'
+        return
+        ;;
+    esac
+}
+
+_dray_wait() {
+    repeating_flags=()
+    non_repeating_flags=(--all --quiet -q --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--timeout)
+    __dray_offer_flags_options -1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--timeout')
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    *)
+        __dray_add_completions -W "$(__dray_custom_complete ---completion wait -- positional@0 "${COMP_CWORD}" "$(__dray_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_dray_path() {
+    repeating_flags=()
+    non_repeating_flags=(--part -0 --null --version -h --help)
+    repeating_options=()
+    non_repeating_options=()
+    __dray_offer_flags_options -1
+
+    # Offer positional completions
+    case "${positional_number}" in
+    *)
+        __dray_add_completions -W "$(__dray_custom_complete ---completion path -- positional@0 "${COMP_CWORD}" "$(__dray_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_dray_open() {
+    repeating_flags=()
+    non_repeating_flags=(--version -h --help)
+    repeating_options=()
+    non_repeating_options=()
+    __dray_offer_flags_options 1
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __dray_add_completions -W "$(__dray_custom_complete ---completion open -- positional@0 "${COMP_CWORD}" "$(__dray_cursor_index_in_current_word)")"
         return
         ;;
     esac
@@ -518,9 +1301,9 @@ _dray_set-url() {
 
 _dray_info() {
     repeating_flags=()
-    non_repeating_flags=(--json -k --insecure --netrc -4 --ipv4 -6 --ipv6 --version -h --help)
-    repeating_options=(-H --header)
-    non_repeating_options=(-u --user -A --user-agent -e --referer -b --cookie --proxy --cacert --netrc-file --connect-timeout --stall-timeout)
+    non_repeating_flags=(--json --verbose -v -k --insecure --netrc -4 --ipv4 -6 --ipv6 --no-cache --ssl --ssl-reqd --no-sign-request --basic --digest --ntlm --negotiate --anyauth --password-stdin --proxy-basic --proxy-digest --proxy-ntlm --proxy-negotiate --proxy-anyauth --no-cookies --version -h --help)
+    repeating_options=(-H --header -b --cookie)
+    non_repeating_options=(-u --user -A --user-agent -e --referer --proxy --cacert --netrc-file --connect-timeout --stall-timeout --hostpubsha256 --endpoint-url --aws-profile --aws-region --oauth2-bearer -E --cert --key --pass --pinnedpubkey --pinned-public-key --capath --proxy-user -c --cookie-jar --cookies-from-browser)
     __dray_offer_flags_options 1
 
     # Offer option value completions
@@ -535,9 +1318,6 @@ _dray_info() {
         return
         ;;
     '-e'|'--referer')
-        return
-        ;;
-    '-b'|'--cookie')
         return
         ;;
     '--proxy')
@@ -557,6 +1337,53 @@ _dray_info() {
     '--stall-timeout')
         return
         ;;
+    '--hostpubsha256')
+        return
+        ;;
+    '--endpoint-url')
+        return
+        ;;
+    '--aws-profile')
+        return
+        ;;
+    '--aws-region')
+        return
+        ;;
+    '--oauth2-bearer')
+        return
+        ;;
+    '-E'|'--cert')
+        __dray_add_completions -f
+        return
+        ;;
+    '--key')
+        __dray_add_completions -f
+        return
+        ;;
+    '--pass')
+        return
+        ;;
+    '--pinnedpubkey'|'--pinned-public-key')
+        __dray_add_completions -f
+        return
+        ;;
+    '--capath')
+        __dray_add_completions -d
+        return
+        ;;
+    '--proxy-user')
+        return
+        ;;
+    '-b'|'--cookie')
+        return
+        ;;
+    '-c'|'--cookie-jar')
+        __dray_add_completions -f
+        return
+        ;;
+    '--cookies-from-browser')
+        return
+        ;;
     esac
 }
 
@@ -564,8 +1391,15 @@ _dray_clean() {
     repeating_flags=()
     non_repeating_flags=(--quiet -q --version -h --help)
     repeating_options=()
-    non_repeating_options=()
+    non_repeating_options=(--older-than)
     __dray_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--older-than')
+        return
+        ;;
+    esac
 
     # Offer positional completions
     case "${positional_number}" in
@@ -574,6 +1408,61 @@ _dray_clean() {
         return
         ;;
     esac
+}
+
+_dray_config() {
+    repeating_flags=()
+    non_repeating_flags=(--version -h --help)
+    repeating_options=()
+    non_repeating_options=()
+    __dray_offer_flags_options 0
+
+    # Offer subcommand / subcommand argument completions
+    local -r subcommand="${unparsed_words[0]}"
+    unset 'unparsed_words[0]'
+    unparsed_words=("${unparsed_words[@]}")
+    case "${subcommand}" in
+    show|path|edit|check)
+        # Offer subcommand argument completions
+        "_dray_config_${subcommand}"
+        ;;
+    *)
+        # Offer subcommand completions
+        COMPREPLY+=($(compgen -W 'show path edit check' -- "${cur}"))
+        ;;
+    esac
+}
+
+_dray_config_show() {
+    repeating_flags=()
+    non_repeating_flags=(--json --defaults --version -h --help)
+    repeating_options=()
+    non_repeating_options=()
+    __dray_offer_flags_options 0
+}
+
+_dray_config_path() {
+    repeating_flags=()
+    non_repeating_flags=(--version -h --help)
+    repeating_options=()
+    non_repeating_options=()
+    __dray_offer_flags_options 0
+}
+
+_dray_config_edit() {
+    repeating_flags=()
+    non_repeating_flags=(--version -h --help)
+    repeating_options=()
+    non_repeating_options=()
+    __dray_offer_flags_options 0
+}
+
+_dray_config_check() {
+    repeating_flags=()
+    non_repeating_flags=(--version -h --help)
+    repeating_options=()
+    non_repeating_options=()
+    __dray_offer_flags_options 0
 }
 
 _dray_help() {

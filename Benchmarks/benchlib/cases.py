@@ -159,7 +159,7 @@ def small(bench: Bench):
         expect(directory / "out", sources)
 
     contenders = [
-        Contender("dray", lambda _: [bench.dray, "get", "-q", "-j", "16", "-i", links, "-d", "out"], check),
+        Contender("dray", lambda _: [bench.dray, "get", "-q", "-j", "16", "--max-per-host", "16", "-i", links, "-d", "out"], check),
         Contender("aria2c", lambda _: ["aria2c", "--no-conf", "-q", "-j", "16", "-i", links, "-d", "out"], check),
     ]
     costs = interleaved(contenders, bench.rounds, bench.fresh_directory)

@@ -97,7 +97,8 @@ enum Schema {
   /// user wants it to begin. `body` names the spooled body of its request in `bodies/`.
   /// `submitted_at` is when a request that must not be repeated by itself was sent (P10). `prerequisites` has what must be
   /// complete before a job starts. `settings` holds what runners heed while they run. `feed_entries` remembers what feeds
-  /// have offered, and `documents` what catalogs said, with the validators to ask by. `session_cookies` are those that a job keeps for its lifetime.
+  /// have offered, and `documents` what catalogs said, with the validators to ask by. `session_cookies` are
+  /// those that a job keeps for its lifetime.
   /// `hsts` is RFC 6797's list.
   ///
   /// A row of `prerequisites` is a wait that is not over: the trigger ends it when what is waited for is complete. The
