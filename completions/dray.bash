@@ -181,13 +181,13 @@ _dray() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    get|add|feed|cookies|sync|catalog|run|list|show|watch|pause|resume|retry|move|remove|limit|wait|path|open|set-url|info|clean|config|help)
+    get|add|feed|sync|catalog|run|list|show|watch|wait|path|open|pause|resume|retry|move|remove|limit|set-url|info|clean|cookies|config|help)
         # Offer subcommand argument completions
         "_dray_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'get add feed cookies sync catalog run list show watch pause resume retry move remove limit wait path open set-url info clean config help' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'get add feed sync catalog run list show watch wait path open pause resume retry move remove limit set-url info clean cookies config help' -- "${cur}"))
         ;;
     esac
 }
@@ -738,69 +738,6 @@ _dray_feed() {
     esac
 }
 
-_dray_cookies() {
-    repeating_flags=()
-    non_repeating_flags=(--version -h --help)
-    repeating_options=()
-    non_repeating_options=()
-    __dray_offer_flags_options 0
-
-    # Offer subcommand / subcommand argument completions
-    local -r subcommand="${unparsed_words[0]}"
-    unset 'unparsed_words[0]'
-    unparsed_words=("${unparsed_words[@]}")
-    case "${subcommand}" in
-    list|add|remove)
-        # Offer subcommand argument completions
-        "_dray_cookies_${subcommand}"
-        ;;
-    *)
-        # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'list add remove' -- "${cur}"))
-        ;;
-    esac
-}
-
-_dray_cookies_list() {
-    repeating_flags=()
-    non_repeating_flags=(--json --reveal --version -h --help)
-    repeating_options=()
-    non_repeating_options=()
-    __dray_offer_flags_options 1
-}
-
-_dray_cookies_add() {
-    repeating_flags=()
-    non_repeating_flags=(--secure --http-only --version -h --help)
-    repeating_options=()
-    non_repeating_options=(--domain --host --path --expires)
-    __dray_offer_flags_options 1
-
-    # Offer option value completions
-    case "${prev}" in
-    '--domain')
-        return
-        ;;
-    '--host')
-        return
-        ;;
-    '--path')
-        return
-        ;;
-    '--expires')
-        return
-        ;;
-    esac
-}
-
-_dray_cookies_remove() {
-    repeating_flags=()
-    non_repeating_flags=(--all --quiet -q --version -h --help)
-    repeating_options=()
-    non_repeating_options=()
-    __dray_offer_flags_options 2
-}
-
 _dray_sync() {
     repeating_flags=()
     non_repeating_flags=(--locked --dry-run -k --insecure --netrc -4 --ipv4 -6 --ipv6 --no-cache --ssl --ssl-reqd --no-sign-request --basic --digest --ntlm --negotiate --anyauth --password-stdin --proxy-basic --proxy-digest --proxy-ntlm --proxy-negotiate --proxy-anyauth --no-cookies --quiet -q --notify --bell --verbose -v --version -h --help)
@@ -1112,6 +1049,61 @@ _dray_watch() {
     esac
 }
 
+_dray_wait() {
+    repeating_flags=()
+    non_repeating_flags=(--all --quiet -q --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--timeout)
+    __dray_offer_flags_options -1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--timeout')
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    *)
+        __dray_add_completions -W "$(__dray_custom_complete ---completion wait -- positional@0 "${COMP_CWORD}" "$(__dray_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_dray_path() {
+    repeating_flags=()
+    non_repeating_flags=(--part -0 --null --version -h --help)
+    repeating_options=()
+    non_repeating_options=()
+    __dray_offer_flags_options -1
+
+    # Offer positional completions
+    case "${positional_number}" in
+    *)
+        __dray_add_completions -W "$(__dray_custom_complete ---completion path -- positional@0 "${COMP_CWORD}" "$(__dray_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_dray_open() {
+    repeating_flags=()
+    non_repeating_flags=(--version -h --help)
+    repeating_options=()
+    non_repeating_options=()
+    __dray_offer_flags_options 1
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __dray_add_completions -W "$(__dray_custom_complete ---completion open -- positional@0 "${COMP_CWORD}" "$(__dray_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
 _dray_pause() {
     repeating_flags=()
     non_repeating_flags=(--all --quiet -q --version -h --help)
@@ -1223,61 +1215,6 @@ _dray_limit() {
     case "${positional_number}" in
     *)
         __dray_add_completions -W 'off'$'\n''auto'
-        return
-        ;;
-    esac
-}
-
-_dray_wait() {
-    repeating_flags=()
-    non_repeating_flags=(--all --quiet -q --version -h --help)
-    repeating_options=()
-    non_repeating_options=(--timeout)
-    __dray_offer_flags_options -1
-
-    # Offer option value completions
-    case "${prev}" in
-    '--timeout')
-        return
-        ;;
-    esac
-
-    # Offer positional completions
-    case "${positional_number}" in
-    *)
-        __dray_add_completions -W "$(__dray_custom_complete ---completion wait -- positional@0 "${COMP_CWORD}" "$(__dray_cursor_index_in_current_word)")"
-        return
-        ;;
-    esac
-}
-
-_dray_path() {
-    repeating_flags=()
-    non_repeating_flags=(--part -0 --null --version -h --help)
-    repeating_options=()
-    non_repeating_options=()
-    __dray_offer_flags_options -1
-
-    # Offer positional completions
-    case "${positional_number}" in
-    *)
-        __dray_add_completions -W "$(__dray_custom_complete ---completion path -- positional@0 "${COMP_CWORD}" "$(__dray_cursor_index_in_current_word)")"
-        return
-        ;;
-    esac
-}
-
-_dray_open() {
-    repeating_flags=()
-    non_repeating_flags=(--version -h --help)
-    repeating_options=()
-    non_repeating_options=()
-    __dray_offer_flags_options 1
-
-    # Offer positional completions
-    case "${positional_number}" in
-    1)
-        __dray_add_completions -W "$(__dray_custom_complete ---completion open -- positional@0 "${COMP_CWORD}" "$(__dray_cursor_index_in_current_word)")"
         return
         ;;
     esac
@@ -1408,6 +1345,69 @@ _dray_clean() {
         return
         ;;
     esac
+}
+
+_dray_cookies() {
+    repeating_flags=()
+    non_repeating_flags=(--version -h --help)
+    repeating_options=()
+    non_repeating_options=()
+    __dray_offer_flags_options 0
+
+    # Offer subcommand / subcommand argument completions
+    local -r subcommand="${unparsed_words[0]}"
+    unset 'unparsed_words[0]'
+    unparsed_words=("${unparsed_words[@]}")
+    case "${subcommand}" in
+    list|add|remove)
+        # Offer subcommand argument completions
+        "_dray_cookies_${subcommand}"
+        ;;
+    *)
+        # Offer subcommand completions
+        COMPREPLY+=($(compgen -W 'list add remove' -- "${cur}"))
+        ;;
+    esac
+}
+
+_dray_cookies_list() {
+    repeating_flags=()
+    non_repeating_flags=(--json --reveal --version -h --help)
+    repeating_options=()
+    non_repeating_options=()
+    __dray_offer_flags_options 1
+}
+
+_dray_cookies_add() {
+    repeating_flags=()
+    non_repeating_flags=(--secure --http-only --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--domain --host --path --expires)
+    __dray_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--domain')
+        return
+        ;;
+    '--host')
+        return
+        ;;
+    '--path')
+        return
+        ;;
+    '--expires')
+        return
+        ;;
+    esac
+}
+
+_dray_cookies_remove() {
+    repeating_flags=()
+    non_repeating_flags=(--all --quiet -q --version -h --help)
+    repeating_options=()
+    non_repeating_options=()
+    __dray_offer_flags_options 2
 }
 
 _dray_config() {

@@ -55,25 +55,25 @@ _dray() {
             'get:Fetch URLs now.'
             'add:Queue URLs and print the ids of their jobs.'
             'feed:Queue the files that feeds bring: podcasts, releases.'
-            'cookies:Look at the cookies that dray keeps, add some, remove some.'
             'sync:Fetch the files of a manifest, and keep to its lock.'
             'catalog:Show the services of a catalog, or the versions of one.'
             'run:Transfer the queue until nothing is left to do.'
             'list:Show the jobs.'
             'show:Show everything about a job.'
             'watch:Watch what runs, in whatever process.'
+            'wait:Wait until jobs have ended, and end as they did.'
+            'path:Print the paths of the files of jobs.'
+            'open:Open the file of a complete job.'
             'pause:Stop jobs and keep their bytes, until they are resumed.'
             'resume:Queue paused and interrupted jobs again, with what they have.'
             'retry:Start failed jobs over from nothing.'
             'move:Move jobs that wait to another place in the queue.'
             'remove:Forget jobs and remove their part files; finished files stay.'
             'limit:Limit the rate of all runners, or of one job, while they run.'
-            'wait:Wait until jobs have ended, and end as they did.'
-            'path:Print the paths of the files of jobs.'
-            'open:Open the file of a complete job.'
             'set-url:Give a job a fresh URL for the same file.'
             'info:Look at a URL without fetching it.'
             'clean:Forget finished jobs and remove stray part files.'
+            'cookies:Look at the cookies that dray keeps, add some, remove some.'
             'config:Show, check and edit the configuration.'
             'help:Show subcommand help information.'
         )
@@ -81,7 +81,7 @@ _dray() {
         ;;
     arg)
         case "${words[1]}" in
-        get|add|feed|cookies|sync|catalog|run|list|show|watch|pause|resume|retry|move|remove|limit|wait|path|open|set-url|info|clean|config|help)
+        get|add|feed|sync|catalog|run|list|show|watch|wait|path|open|pause|resume|retry|move|remove|limit|set-url|info|clean|cookies|config|help)
             "_dray_${words[1]}" && ret=0
             ;;
         esac
@@ -378,83 +378,6 @@ _dray_feed() {
     return "${ret}"
 }
 
-_dray_cookies() {
-    local -i ret=1
-    local -ar arg_specs=(
-        '--version[Show the version.]'
-        '(-h --help)'{-h,--help}'[Show help information.]'
-        '(-): :->command'
-        '(-)*:: :->arg'
-    )
-    _arguments -w -s -S : "${arg_specs[@]}" && ret=0
-    case "${state}" in
-    command)
-        local -ar subcommands=(
-            'list:Show the cookies of the jar.'
-            'add:Put a cookie into the jar.'
-            'remove:Take cookies out of the jar.'
-        )
-        _describe -V subcommand subcommands && ret=0
-        ;;
-    arg)
-        case "${words[1]}" in
-        list|add|remove)
-            "_dray_cookies_${words[1]}" && ret=0
-            ;;
-        esac
-        ;;
-    esac
-
-    return "${ret}"
-}
-
-_dray_cookies_list() {
-    local -i ret=1
-    local -ar arg_specs=(
-        ':domain:'
-        '--json[Print JSON.]'
-        '--reveal[Show the values. They are secrets.]'
-        '--version[Show the version.]'
-        '(-h --help)'{-h,--help}'[Show help information.]'
-    )
-    _arguments -w -s -S : "${arg_specs[@]}" && ret=0
-
-    return "${ret}"
-}
-
-_dray_cookies_add() {
-    local -i ret=1
-    local -ar arg_specs=(
-        ':name=value:'
-        '--domain[Send it to this domain and the hosts below it.]:domain:'
-        '--host[Send it to this host only.]:host:'
-        '--path[Send it for this path and below (/ unless told).]:path:'
-        '--secure[Send it over https only.]'
-        '--http-only[Mark it as one that scripts do not see.]'
-        '--expires[When it ends\: a time from now such as 30d, or a date as servers write it (a year from now unless told).]:time:'
-        '--version[Show the version.]'
-        '(-h --help)'{-h,--help}'[Show help information.]'
-    )
-    _arguments -w -s -S : "${arg_specs[@]}" && ret=0
-
-    return "${ret}"
-}
-
-_dray_cookies_remove() {
-    local -i ret=1
-    local -ar arg_specs=(
-        ':domain:'
-        ':name:'
-        '--all[All cookies.]'
-        '(--quiet -q)'{--quiet,-q}'[Say nothing but errors.]'
-        '--version[Show the version.]'
-        '(-h --help)'{-h,--help}'[Show help information.]'
-    )
-    _arguments -w -s -S : "${arg_specs[@]}" && ret=0
-
-    return "${ret}"
-}
-
 _dray_sync() {
     local -i ret=1
     local -ar ___progress=('auto' 'bars' 'plain' 'json' 'none')
@@ -654,6 +577,47 @@ _dray_watch() {
     return "${ret}"
 }
 
+_dray_wait() {
+    local -i ret=1
+    local -ar arg_specs=(
+        '*:id:{__dray_custom_complete ---completion wait -- positional@0 "${current_word_index}" "$(__dray_cursor_index_in_current_word)"}'
+        '--all[All jobs that are queued or active now.]'
+        '--timeout[Give up after this time, with exit status 1.]:time:'
+        '(--quiet -q)'{--quiet,-q}'[Say nothing but errors.]'
+        '--version[Show the version.]'
+        '(-h --help)'{-h,--help}'[Show help information.]'
+    )
+    _arguments -w -s -S : "${arg_specs[@]}" && ret=0
+
+    return "${ret}"
+}
+
+_dray_path() {
+    local -i ret=1
+    local -ar arg_specs=(
+        '*:id:{__dray_custom_complete ---completion path -- positional@0 "${current_word_index}" "$(__dray_cursor_index_in_current_word)"}'
+        '--part[The part file instead of the target.]'
+        '(-0 --null)'{-0,--null}'[End each path with a zero byte, for `xargs -0`.]'
+        '--version[Show the version.]'
+        '(-h --help)'{-h,--help}'[Show help information.]'
+    )
+    _arguments -w -s -S : "${arg_specs[@]}" && ret=0
+
+    return "${ret}"
+}
+
+_dray_open() {
+    local -i ret=1
+    local -ar arg_specs=(
+        ':id:{__dray_custom_complete ---completion open -- positional@0 "${current_word_index}" "$(__dray_cursor_index_in_current_word)"}'
+        '--version[Show the version.]'
+        '(-h --help)'{-h,--help}'[Show help information.]'
+    )
+    _arguments -w -s -S : "${arg_specs[@]}" && ret=0
+
+    return "${ret}"
+}
+
 _dray_pause() {
     local -i ret=1
     local -ar arg_specs=(
@@ -742,47 +706,6 @@ _dray_limit() {
     return "${ret}"
 }
 
-_dray_wait() {
-    local -i ret=1
-    local -ar arg_specs=(
-        '*:id:{__dray_custom_complete ---completion wait -- positional@0 "${current_word_index}" "$(__dray_cursor_index_in_current_word)"}'
-        '--all[All jobs that are queued or active now.]'
-        '--timeout[Give up after this time, with exit status 1.]:time:'
-        '(--quiet -q)'{--quiet,-q}'[Say nothing but errors.]'
-        '--version[Show the version.]'
-        '(-h --help)'{-h,--help}'[Show help information.]'
-    )
-    _arguments -w -s -S : "${arg_specs[@]}" && ret=0
-
-    return "${ret}"
-}
-
-_dray_path() {
-    local -i ret=1
-    local -ar arg_specs=(
-        '*:id:{__dray_custom_complete ---completion path -- positional@0 "${current_word_index}" "$(__dray_cursor_index_in_current_word)"}'
-        '--part[The part file instead of the target.]'
-        '(-0 --null)'{-0,--null}'[End each path with a zero byte, for `xargs -0`.]'
-        '--version[Show the version.]'
-        '(-h --help)'{-h,--help}'[Show help information.]'
-    )
-    _arguments -w -s -S : "${arg_specs[@]}" && ret=0
-
-    return "${ret}"
-}
-
-_dray_open() {
-    local -i ret=1
-    local -ar arg_specs=(
-        ':id:{__dray_custom_complete ---completion open -- positional@0 "${current_word_index}" "$(__dray_cursor_index_in_current_word)"}'
-        '--version[Show the version.]'
-        '(-h --help)'{-h,--help}'[Show help information.]'
-    )
-    _arguments -w -s -S : "${arg_specs[@]}" && ret=0
-
-    return "${ret}"
-}
-
 _dray_set-url() {
     local -i ret=1
     local -ar arg_specs=(
@@ -858,6 +781,83 @@ _dray_clean() {
     local -ar arg_specs=(
         ':dir:_files -/'
         '--older-than[Forget only what finished longer ago than this, such as 30d.]:time:'
+        '(--quiet -q)'{--quiet,-q}'[Say nothing but errors.]'
+        '--version[Show the version.]'
+        '(-h --help)'{-h,--help}'[Show help information.]'
+    )
+    _arguments -w -s -S : "${arg_specs[@]}" && ret=0
+
+    return "${ret}"
+}
+
+_dray_cookies() {
+    local -i ret=1
+    local -ar arg_specs=(
+        '--version[Show the version.]'
+        '(-h --help)'{-h,--help}'[Show help information.]'
+        '(-): :->command'
+        '(-)*:: :->arg'
+    )
+    _arguments -w -s -S : "${arg_specs[@]}" && ret=0
+    case "${state}" in
+    command)
+        local -ar subcommands=(
+            'list:Show the cookies of the jar.'
+            'add:Put a cookie into the jar.'
+            'remove:Take cookies out of the jar.'
+        )
+        _describe -V subcommand subcommands && ret=0
+        ;;
+    arg)
+        case "${words[1]}" in
+        list|add|remove)
+            "_dray_cookies_${words[1]}" && ret=0
+            ;;
+        esac
+        ;;
+    esac
+
+    return "${ret}"
+}
+
+_dray_cookies_list() {
+    local -i ret=1
+    local -ar arg_specs=(
+        ':domain:'
+        '--json[Print JSON.]'
+        '--reveal[Show the values. They are secrets.]'
+        '--version[Show the version.]'
+        '(-h --help)'{-h,--help}'[Show help information.]'
+    )
+    _arguments -w -s -S : "${arg_specs[@]}" && ret=0
+
+    return "${ret}"
+}
+
+_dray_cookies_add() {
+    local -i ret=1
+    local -ar arg_specs=(
+        ':name=value:'
+        '--domain[Send it to this domain and the hosts below it.]:domain:'
+        '--host[Send it to this host only.]:host:'
+        '--path[Send it for this path and below (/ unless told).]:path:'
+        '--secure[Send it over https only.]'
+        '--http-only[Mark it as one that scripts do not see.]'
+        '--expires[When it ends\: a time from now such as 30d, or a date as servers write it (a year from now unless told).]:time:'
+        '--version[Show the version.]'
+        '(-h --help)'{-h,--help}'[Show help information.]'
+    )
+    _arguments -w -s -S : "${arg_specs[@]}" && ret=0
+
+    return "${ret}"
+}
+
+_dray_cookies_remove() {
+    local -i ret=1
+    local -ar arg_specs=(
+        ':domain:'
+        ':name:'
+        '--all[All cookies.]'
         '(--quiet -q)'{--quiet,-q}'[Say nothing but errors.]'
         '--version[Show the version.]'
         '(-h --help)'{-h,--help}'[Show help information.]'

@@ -35,12 +35,9 @@ struct DrayRoot: ParsableCommand {
 
   /// Every command; the order is that of the help.
   static let all: [any ParsableCommand.Type] = [
-    Get.self, Add.self, FeedCommand.self, Cookies.self, SyncCommand.self, CatalogCommand.self, Run.self, List.self,
-    Show.self, Watch.self,
-    Pause.self,
-    Resume.self,
-    Retry.self,
-    Move.self, Remove.self, Limit.self, Wait.self, Path.self, Open.self, SetURL.self, Info.self, Clean.self,
-    Config.self, Generate.self,
+    Get.self, Add.self, FeedCommand.self, SyncCommand.self, CatalogCommand.self,
+    Run.self, List.self, Show.self, Watch.self, Wait.self, Path.self, Open.self,
+    Pause.self, Resume.self, Retry.self, Move.self, Remove.self, Limit.self, SetURL.self,
+    Info.self, Clean.self, Cookies.self, Config.self, Generate.self,
   ]
 }

@@ -17,8 +17,9 @@ struct RetryAfterTests {
   func waits(status: Int) async throws {
     try await Sandbox.use { sandbox in
       let server = sandbox.server
-      let date = httpDate(secondsFromNow: 3)
-      for (path, value) in [("/seconds", "1"), ("/date", date)] {
+      for path in ["/seconds", "/date"] {
+        // Counted from here: on a busy machine, a date that was made before the first fetch may have passed.
+        let value = path == "/date" ? httpDate(secondsFromNow: 3) : "1"
         server[path] = .init(
           AnswerCase.version, script: [.status(status, headers: ["Retry-After: \(value)"]), .normal])
         let finished = try await sandbox.dray("get", server.url(path), "--retry-wait", "0.05")
