@@ -114,7 +114,8 @@ struct RunningJob {
   /// What it is at: the transfer knows more than its events.
   var currentPhase: JobPhase {
     guard phase == .connecting else { return phase }
-    if answered { return .receiving }
+    // Bytes may be counted before the word of their answer has come through.
+    if answered || received > job.checkpoint.segments.prefix { return .receiving }
     return toSend ?? 0 > 0 && transfer?.wasSent ?? false ? .sending : .connecting
   }
 }
