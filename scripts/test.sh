@@ -50,6 +50,8 @@ diff -r man "$generated/man"
 mandoc -Tlint man/dray.1
 
 step "unit and end-to-end tests"
+# A thousand tests at once would keep each other from the cores for half a minute, and what a test does "soon after" would not be.
+export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=${SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH:-16}
 # No test takes minutes. One that hangs must fail the gate, and be named, instead of holding it for ever.
 if ! timeout --foreground --signal=INT --kill-after=30 "$limit" swift test --skip-build --disable-xctest "$@" 2>&1 | summarized; then
   unfinished
