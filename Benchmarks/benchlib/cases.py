@@ -101,7 +101,7 @@ def queue(bench: Bench):
 
 def peak_of_runner(bench: Bench, directory: Path, active: int) -> int:
     """Runs until `active` jobs transfer at once, ten seconds more, and stops the runner as a user would."""
-    arguments = [bench.dray, "run", "-j", str(active), "-q"]
+    arguments = [bench.dray, "run", "-j", str(active), "--max-per-host", str(active), "-q"]
     with subprocess.Popen(arguments, cwd=directory, env=environment(directory), stdin=subprocess.DEVNULL) as runner:
         try:
             deadline = time.monotonic() + 60
@@ -159,7 +159,9 @@ def small(bench: Bench):
         expect(directory / "out", sources)
 
     contenders = [
-        Contender("dray", lambda _: [bench.dray, "get", "-q", "-j", "16", "--max-per-host", "16", "-i", links, "-d", "out"], check),
+        Contender(
+            "dray",
+            lambda _: [bench.dray, "get", "-q", "-j", "16", "--max-per-host", "16", "-i", links, "-d", "out"], check),
         Contender("aria2c", lambda _: ["aria2c", "--no-conf", "-q", "-j", "16", "-i", links, "-d", "out"], check),
     ]
     costs = interleaved(contenders, bench.rounds, bench.fresh_directory)
