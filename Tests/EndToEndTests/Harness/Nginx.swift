@@ -44,9 +44,7 @@ struct Nginx: Sendable {
     try FileManager.default.createDirectory(atPath: prefix + "/site", withIntermediateDirectories: true)
     for attempt in 1... {
       // A free port: found by binding, given back, and taken by nginx unless somebody was faster.
-      let finder = try FaultServer()
-      let port = Int(finder.port)
-      finder.stop()
+      let port = try LocalPort.free()
       let configuration = Self.configuration(
         prefix: prefix, port: port, rate: rate,
         tls: certificates.map { ($0.certificate(kind), $0.key(kind)) }, clients: clients)
@@ -54,7 +52,7 @@ struct Nginx: Sendable {
       let running = try sandbox.launch(
         program, ["-p", prefix, "-c", prefix + "/nginx.conf", "-e", prefix + "/error.log"])
       do {
-        try await running.wait(for: "nginx to listen", seconds: 10) { Self.isListening(port) }
+        try await running.wait(for: "nginx to listen", seconds: 10) { LocalPort.isListening(port) }
         self.port = port
         return
       } catch  where attempt < 5 {
@@ -99,19 +97,5 @@ struct Nginx: Sendable {
         }
       }
       """
-  }
-
-  private static func isListening(_ port: Int) -> Bool {
-    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    defer { close(descriptor) }
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = UInt16(port).bigEndian
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    return withUnsafePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
-      }
-    }
   }
 }
