@@ -9,6 +9,12 @@ public struct CleanReport: Sendable, Equatable {
   public var forgotten = 0
   /// Part files, and bodies of requests, that were removed.
   public var removed: [String] = []
+
+  /// Makes a report.
+  public init(forgotten: Int = 0, removed: [String] = []) {
+    self.forgotten = forgotten
+    self.removed = removed
+  }
 }
 
 extension DownloadManager {
@@ -33,8 +39,13 @@ extension DownloadManager {
     }
     report.forgotten = try store.forgetFinished(before: olderThan.map { WallClock.now() - $0 })
     report.removed += try BodyFiles.sweep(home) { () throws(Failure) in try store.bodyNames() }
+    report.removed += DownloadManager.cleanTemporary()
     return report
   }
+
+  /// Removes what fetches without a job left in the directory for temporary files when their process died.
+  /// - Returns: the paths that were removed. Needs no job store.
+  public static func cleanTemporary() -> [String] { SpoolDirectory.sweep() }
 
   private func strays(in path: String, isRequired: Bool) throws(Failure) -> [String] {
     let names: [String]

@@ -21,7 +21,7 @@ extension DownloadManager {
   ) async throws(Failure) -> Bool {
     let engine = try Engine(security: security(of: manager), hosts: hosts)
     defer { engine.stop() }
-    let spool = try Spool()
+    let spool = try SpoolDirectory()
     defer { spool.remove() }
     let queue = BlockingQueue("dray.spool")
     let request = try S3Access.credentialed(specification.request)
@@ -85,26 +85,8 @@ extension DownloadManager {
   }
 }
 
-/// A private directory with one part file in it.
-private struct Spool {
-  let directory: TargetDirectory
-  let name = Job.partFileName(UUID())
-
-  init() throws(Failure) {
-    let parent = NSTemporaryDirectory()
-    let path = (parent as NSString).appendingPathComponent("dray.\(UUID().uuidString)")
-    guard mkdir(path, 0o700) == 0 else {
-      throw Failure(
-        .file, path, "the temporary file cannot be made", advice: "set TMPDIR to a directory that can be written")
-    }
-    do throws(SystemError) { directory = try TargetDirectory(path: path) } catch { throw error.failure(path) }
-  }
-
-  func remove() {
-    try? directory.remove(name)
-    rmdir(directory.path)
-  }
-
+/// What is done with a spooled file.
+private enum Spool {
   static func check(_ part: PartFile, _ size: Int64, _ digest: DigestValue, _ url: RequestURL) throws(Failure) {
     let found = try AttemptPlan.digest(digest.algorithm, part, size) { false }
     guard found == digest else {

@@ -34,9 +34,10 @@ struct Clean: DrayCommand {
       }
       path = absolute
     }
-    // A directory is to be searched even after the store was lost; without one there is nothing to do.
-    guard let manager = path == nil ? try Store.openIfPresent() : try Store.open() else { return .success }
-    let report = try manager.clean(directory: path, olderThan: age)
+    // A directory is to be searched even after the store was lost; without one only what had no job may be left.
+    let manager = path == nil ? try Store.openIfPresent() : try Store.open()
+    let report =
+      try manager?.clean(directory: path, olderThan: age) ?? CleanReport(removed: DownloadManager.cleanTemporary())
     for removed in report.removed { ResultOutput.standard.write(removed + "\n") }
     if !quiet {
       Messages.print(

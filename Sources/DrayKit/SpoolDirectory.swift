@@ -1,0 +1,71 @@
+// The private directory that `-o -` is spooled to, and what is left of those whose process died (P5).
+
+internal import DrayEngine
+internal import Foundation
+
+/// A private directory with one part file in it, locked as long as its process lives.
+struct SpoolDirectory {
+  private static let prefix = "dray."
+  /// Seconds that a directory is left alone: between its making and its lock nothing tells that it is in use.
+  private static let grace = 60.0
+
+  let directory: TargetDirectory
+  let name = Job.partFileName(UUID())
+  private let lock: Int32
+
+  init() throws(Failure) {
+    let path = (NSTemporaryDirectory() as NSString).appendingPathComponent(SpoolDirectory.prefix + UUID().uuidString)
+    guard mkdir(path, 0o700) == 0 else {
+      throw Failure(
+        .file, path, "the temporary file cannot be made", advice: "set TMPDIR to a directory that can be written")
+    }
+    lock = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    // A file system without locks has nobody to keep away.
+    _ = flock(lock, LOCK_SH | LOCK_NB)
+    do throws(SystemError) { directory = try TargetDirectory(path: path) } catch {
+      close(lock)
+      rmdir(path)
+      throw error.failure(path)
+    }
+  }
+
+  func remove() {
+    try? directory.remove(name)
+    rmdir(directory.path)
+    close(lock)
+  }
+
+  /// Removes what dead processes of this user left in the directory for temporary files: directories of `-o -`, and bodies
+  /// that were spooled for a fetch without a job.
+  /// - Returns: the paths that were removed.
+  static func sweep() -> [String] {
+    let parent = NSTemporaryDirectory()
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? []
+    return names.filter { $0.hasPrefix(prefix) }.sorted().compactMap { name in
+      let rest = name.dropFirst(prefix.count)
+      let isBody = rest.hasSuffix(".body")
+      guard UUID(uuidString: String(isBody ? rest.dropLast(5) : rest)) != nil else { return nil }
+      let path = (parent as NSString).appendingPathComponent(name)
+      let kind = isBody ? O_RDWR | O_NONBLOCK : O_RDONLY | O_DIRECTORY
+      let descriptor = open(path, kind | O_CLOEXEC | O_NOFOLLOW)
+      guard descriptor >= 0 else { return nil }
+      defer { close(descriptor) }
+      var status = stat()
+      guard fstat(descriptor, &status) == 0, status.st_uid == geteuid(),
+        abs(WallClock.now() - Double(status.st_mtim.tv_sec)) > grace, flock(descriptor, LOCK_EX | LOCK_NB) == 0
+      else { return nil }
+      return (isBody ? unlink(path) == 0 : removeDirectory(path)) ? path : nil
+    }
+  }
+
+  /// Removes a spool directory: its part file, and nothing that somebody else has put there.
+  private static func removeDirectory(_ path: String) -> Bool {
+    guard let directory = try? TargetDirectory(path: path) else { return false }
+    for name in (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [] {
+      guard name.hasPrefix("."), name.hasSuffix(".part"), UUID(uuidString: String(name.dropFirst().dropLast(5))) != nil
+      else { return false }
+      try? directory.remove(name)
+    }
+    return rmdir(path) == 0
+  }
+}

@@ -1,0 +1,41 @@
+// What `-o -` leaves when it is killed, and who finds it: P5.
+
+import FaultServer
+import Foundation
+import Testing
+
+@Suite("Spool")
+struct SpoolTests {
+  @Test("P5 clean removes the spool of a killed -o -, and not one that is in use")
+  func killed() async throws {
+    try await Sandbox.use { sandbox in
+      let gate = FaultServer.Gate()
+      sandbox.server["/f"] = .init(.named("v1", size: 200_000), script: [.held(by: gate, after: 100_000)])
+      let temporary = sandbox.root + "/temporary"
+      try FileManager.default.createDirectory(atPath: temporary, withIntermediateDirectories: true)
+      func spools() -> [String] { sandbox.names(in: temporary).sorted() }
+      let program = try sandbox.start(["get", "-o", "-", sandbox.server.url("/f")]) {
+        $0.environment["TMPDIR"] = temporary
+      }
+      try await program.wait(for: "the part file", seconds: 20) {
+        spools().contains { !sandbox.names(in: temporary + "/" + $0).isEmpty }
+      }
+      // Old enough to be taken for left behind.
+      let spool = temporary + "/" + (try #require(spools().first))
+      try FileManager.default.setAttributes([.modificationDate: Date(timeIntervalSinceNow: -3600)], ofItemAtPath: spool)
+      try FileManager.default.createDirectory(atPath: temporary + "/dray.other", withIntermediateDirectories: true)
+      func clean() async throws -> Finished {
+        try await sandbox.start(["clean"]) { $0.environment["TMPDIR"] = temporary }.finish()
+      }
+      expect(try await clean(), exits: 0, saying: "0 part files")
+      #expect(spools().count == 2)
+
+      try await program.kill9()
+      let finished = try await clean()
+      expect(finished, exits: 0, saying: "1 part file")
+      #expect(finished.output.contains(spool), "\(finished)")
+      #expect(spools() == ["dray.other"])
+      gate.open()
+    }
+  }
+}
