@@ -45,6 +45,23 @@ public struct SegmentSet: Sendable, Equatable {
     segments.replaceSubrange(first..<last, with: [merged])
   }
 
+  /// Takes the bytes of `segment` out.
+  public mutating func remove(_ segment: Segment) {
+    guard !segment.isEmpty else { return }
+    // The first that reaches into it, and the first that lies wholly beyond.
+    let first = segments.firstIndex { $0.upperBound > segment.lowerBound } ?? segments.endIndex
+    let last = segments[first...].firstIndex { $0.lowerBound >= segment.upperBound } ?? segments.endIndex
+    guard first < last else { return }
+    let head = segments[first].lowerBound..<max(segments[first].lowerBound, segment.lowerBound)
+    let tail = min(segments[last - 1].upperBound, segment.upperBound)..<segments[last - 1].upperBound
+    segments.replaceSubrange(first..<last, with: [head, tail].filter { !$0.isEmpty })
+  }
+
+  /// Whether every byte of `segment` is in the set.
+  public func contains(_ segment: Segment) -> Bool {
+    segment.isEmpty || segments.contains { $0.lowerBound <= segment.lowerBound && segment.upperBound <= $0.upperBound }
+  }
+
   /// The bytes of this set that lie in `bounds`.
   public func clamped(to bounds: Segment) -> SegmentSet {
     var result = SegmentSet()

@@ -59,6 +59,13 @@ import Testing
       let low = Int64.random(in: 0...40, using: &random)
       let bounds = low..<low + Int64.random(in: 0...40, using: &random)
       #expect(Set(set.clamped(to: bounds).segments.joined()) == plain.intersection(bounds))
+      #expect(set.contains(segment) && set.contains(bounds) == plain.isSuperset(of: bounds))
+      if Bool.random(using: &random) {
+        let cut = low..<low + Int64.random(in: 0...12, using: &random)
+        set.remove(cut)
+        plain.subtract(cut)
+        #expect(Set(set.segments.joined()) == plain && set.segments.allSatisfy { !$0.isEmpty })
+      }
     }
   }
 }

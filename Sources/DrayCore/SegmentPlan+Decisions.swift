@@ -1,0 +1,171 @@
+// What a plan does next: closes what is too much, opens what nobody fetches, takes from who would end last, and gives
+// up connections that crawl.
+
+extension SegmentPlan {
+  /// Decides what is to be done now, and takes it as done. What pieces have come to is to be noted just before.
+  public mutating func next(_ room: Room, now: Double) -> [Action] {
+    var actions: [Action] = []
+    closeSurplus(room, now, &actions)
+    openUnowned(room, now, &actions)
+    let isSplit = steal(room, now, &actions)
+    if now - lastReplacement >= 2, let id = crawling(now) ?? (isSplit ? nil : hedge(room, now)) {
+      lastReplacement = now
+      close(id, isReplaced: true, &actions)
+    }
+    return actions
+  }
+
+  // MARK: Too many
+
+  private mutating func closeSurplus(_ room: Room, _ now: Double, _ actions: inout [Action]) {
+    for source in Set(pieces.map(\.source)) {
+      let most = room.perSource.indices.contains(source) ? room.perSource[source] : 0
+      let ofSource = alive.filter { $0.source == source }
+      closeSlowest(of: ofSource, surplus: ofSource.count - most, room, now, &actions)
+    }
+    closeSlowest(of: alive, surplus: alive.count - room.connections, room, now, &actions)
+  }
+
+  private mutating func closeSlowest(
+    of candidates: [Piece], surplus: Int, _ room: Room, _ now: Double, _ actions: inout [Action]
+  ) {
+    guard surplus > 0 else { return }
+    // Those without a byte first, the newest of them before the others: least is lost.
+    let slowest = candidates.sorted { left, right in
+      let (a, b) = (left.rate(now: now), right.rate(now: now))
+      return a == b ? left.id > right.id : a < b
+    }
+    var left = surplus
+    for piece in slowest where left > 0 && !isLastHope(piece, room) {
+      close(piece.id, isReplaced: false, &actions)
+      left -= 1
+    }
+  }
+
+  /// Whether this piece alone gets on, and nobody else could take its place.
+  private func isLastHope(_ piece: Piece, _ room: Room) -> Bool {
+    guard piece.hasBytes, alive.count(where: \.hasBytes) == 1 else { return false }
+    let isOut = !room.perSource.indices.contains(piece.source) || room.perSource[piece.source] == 0
+    return !(isOut && room.perSource.contains { $0 > 0 })
+  }
+
+  private mutating func close(_ id: PieceID, isReplaced: Bool, _ actions: inout [Action]) {
+    guard let index = pieces.firstIndex(where: { $0.id == id }) else { return }
+    pieces[index].isClosing = true
+    pieces[index].isReplaced = isReplaced
+    actions.append(.close(id))
+  }
+
+  // MARK: More
+
+  /// How many more there may be, over all sources.
+  private func free(_ room: Room) -> Int {
+    let ofSources = room.perSource.enumerated().reduce(0) { sum, source in
+      sum + max(0, source.element - alive.count { $0.source == source.offset })
+    }
+    return min(room.connections - alive.count, ofSources)
+  }
+
+  private mutating func openUnowned(_ room: Room, _ now: Double, _ actions: inout [Action]) {
+    while free(room) > 0, let segment = unowned.segments.first, let source = sourceChoice(room, now: now) {
+      actions.append(.open(begin(segment, source: source, now: now), segment, source: source))
+    }
+  }
+
+  /// Whether something was taken.
+  private mutating func steal(_ room: Room, _ now: Double, _ actions: inout [Action]) -> Bool {
+    var isSplit = false
+    while free(room) > 0, let source = sourceChoice(room, now: now),
+      let (victim, cut) = cut(for: source, thieves: free(room), now)
+    {
+      isSplit = true
+      let taken = cut..<victim.upper
+      guard let index = pieces.firstIndex(where: { $0.id == victim.id }) else { return true }
+      pieces[index].upper = cut
+      unowned.insert(taken)
+      // One that is opened in this same call is opened shorter.
+      if let same = actions.firstIndex(of: .open(victim.id, victim.lower..<victim.upper, source: victim.source)) {
+        actions[same] = .open(victim.id, victim.lower..<cut, source: victim.source)
+      } else {
+        actions.append(.trim(victim.id, to: cut))
+      }
+      actions.append(.open(begin(taken, source: source, now: now), taken, source: source))
+    }
+    return isSplit
+  }
+
+  /// From whom a new connection to `source` takes, and where it begins; `nil` where nothing is gained.
+  private func cut(for source: Int, thieves: Int, _ now: Double) -> (victim: Piece, cut: Int64)? {
+    let mean = meanRate(now: now)
+    let thief = meanRate(of: source, now: now) ?? mean
+    let candidates = alive.filter { $0.remaining >= Self.minimum + Self.grain }
+      .map { (piece: $0, left: secondsLeft($0, mean: mean, now: now) ?? 0) }
+      .sorted { ($0.left, $0.piece.remaining) > ($1.left, $1.piece.remaining) }
+    for candidate in candidates {
+      let victim = candidate.piece
+      let own = measured(victim, now: now) ?? mean ?? 1
+      let new = thief ?? 1
+      // Both shall end together, and sooner than the one alone would. Where more connections follow, each gets its part
+      // of what is left for all.
+      if own + new > 0, thief != nil, candidate.left - Double(victim.remaining) / (own + new) < leastGain { continue }
+      var share = own + new > 0 ? own / (own + new) : 0.5
+      if thieves > 1, own > 0, new > 0 {
+        let all = alive.reduce(Double(thieves) * new) { $0 + (measured($1, now: now) ?? mean ?? 1) }
+        share = min(share, own * Double(remaining) / all / Double(victim.remaining))
+      }
+      let cut = victim.position + max(Self.grain, Int64(Double(victim.remaining) * share))
+      guard victim.upper - cut >= Self.minimum else { continue }
+      let rounded = (cut + Self.grain / 2) / Self.grain * Self.grain
+      let fits = rounded >= victim.position + Self.grain && victim.upper - rounded >= Self.minimum
+      return (victim, fits ? rounded : cut)
+    }
+    return nil
+  }
+
+  // MARK: Too slow
+
+  /// How often a connection for the same place is given up.
+  private static let mostReplacements = 2
+
+  /// The piece that would end last by far and brings next to nothing beside its siblings.
+  private func crawling(_ now: Double) -> PieceID? {
+    let total = rate(now: now)
+    guard total > 0 else { return nil }
+    let rest = Double(remaining) / total
+    var worst: (id: PieceID, left: Double)?
+    for piece in alive where piece.remaining > Self.grain && piece.replacements < Self.mostReplacements {
+      let siblings = alive.filter { $0.id != piece.id && $0.hasBytes && now - $0.window.start >= 1 }
+        .map { $0.rate(now: now) }.sorted()
+      let left: Double
+      if piece.hasBytes {
+        let rate = piece.rate(now: now)
+        left = rate > 0 ? Double(piece.remaining) / rate : .infinity
+        guard siblings.count >= 2, now - piece.window.start > RateWindow.span,
+          rate < siblings[siblings.count / 2] / 4, left > 2 * rest
+        else { continue }
+      } else {
+        guard now - piece.openedAt > 5, siblings.contains(where: { $0 > 0 }) else { continue }
+        left = .infinity
+      }
+      if left > worst?.left ?? -1 { worst = (piece.id, left) }
+    }
+    return worst?.id
+  }
+
+  /// The piece that all wait for at the end, which another connection would bring much sooner. Asked where a connection
+  /// is free and nothing could be split.
+  private func hedge(_ room: Room, _ now: Double) -> PieceID? {
+    guard unowned.isEmpty, free(room) > 0, sourceChoice(room, now: now) != nil else { return nil }
+    let last = alive.filter { $0.remaining > 0 }
+      .map { (piece: $0, left: $0.rate(now: now) > 0 ? Double($0.remaining) / $0.rate(now: now) : .infinity) }
+      .max { $0.left < $1.left }
+    guard let (piece, left) = last, piece.replacements < Self.mostReplacements, left > 2 else { return nil }
+    let age = now - (piece.hasBytes ? piece.window.start : piece.openedAt)
+    guard age > (piece.hasBytes ? 1 : max(2, 10 * (latency ?? 0))) else { return nil }
+    var rates = alive.filter { $0.id != piece.id }.compactMap { measured($0, now: now) }
+    rates += sources.filter { now - $0.endedAt < 10 }.compactMap(\.endedRate)
+    guard !rates.isEmpty else { return nil }
+    let mean = rates.reduce(0, +) / Double(rates.count)
+    return left > 3 * Double(piece.remaining) / mean ? piece.id : nil
+  }
+}

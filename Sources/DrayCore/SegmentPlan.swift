@@ -1,0 +1,181 @@
+// Which connection of a file fetches which of its bytes: the bookkeeping. What follows from it is decided in
+// SegmentPlan+Decisions.swift. Pure: it is told the time, in seconds of a clock that never goes back.
+
+/// The number of a piece within its plan; never used twice.
+public typealias PieceID = Int
+
+/// What each connection of a file fetches, and what follows: who is done, who is slow, what is opened next.
+///
+/// At all times each byte of the file is in exactly one place: `done`, `unowned`, or one of the `pieces`.
+public struct SegmentPlan: Sendable {
+  /// A segment that one connection fetches at present.
+  public struct Piece: Sendable, Identifiable {
+    /// Its number.
+    public let id: PieceID
+    /// Which of the file's URLs it comes from (0 is the job's own).
+    public let source: Int
+    /// Its first byte.
+    public let lower: Int64
+    /// One past its last byte; shrinks when another connection takes over its end.
+    public internal(set) var upper: Int64
+    /// Where its next byte goes.
+    public internal(set) var position: Int64
+    /// Whether it was told to close.
+    public internal(set) var isClosing = false
+    /// When it was asked for.
+    let openedAt: Double
+    /// How often the connection for this place was given up because it crawled.
+    var replacements = 0
+    /// Whether it was closed because it crawled.
+    var isReplaced = false
+    var window: RateWindow
+
+    /// Whether a byte has come.
+    public var hasBytes: Bool { position > lower }
+    /// Bytes that are still to come.
+    public var remaining: Int64 { upper - position }
+    /// Bytes a second over the last three seconds, or since it began if that is less.
+    public func rate(now: Double) -> Double { window.rate(now: now) }
+
+    init(id: PieceID, source: Int, segment: Segment, now: Double) {
+      self.id = id
+      self.source = source
+      lower = segment.lowerBound
+      upper = segment.upperBound
+      position = segment.lowerBound
+      openedAt = now
+      window = RateWindow(count: segment.lowerBound, now: now)
+    }
+  }
+
+  /// What is to be done, in this order.
+  public enum Action: Sendable, Equatable {
+    /// The piece fetches no further than this: what lies beyond belongs to the `open` that follows.
+    case trim(PieceID, to: Int64)
+    /// Open a connection for this segment.
+    case open(PieceID, Segment, source: Int)
+    /// Close this connection; ``SegmentPlan/end(_:at:now:)`` is called when it has.
+    case close(PieceID)
+  }
+
+  /// What may be opened.
+  public struct Room: Sendable, Equatable {
+    /// Connections of the file at once, over all sources.
+    public var connections: Int
+    /// For each source the most connections at once; 0: it is not to be used (now).
+    public var perSource: [Int]
+
+    /// Room for so many connections, and for so many to each source.
+    public init(connections: Int, perSource: [Int]) {
+      self.connections = connections
+      self.perSource = perSource
+    }
+  }
+
+  /// What is known of one of the file's URLs.
+  struct SourceRecord: Sendable {
+    /// Connections that were ever opened to it.
+    var opened = 0
+    /// Bytes a second of a connection that is over, newer ones counting more; `nil` before one is.
+    var endedRate: Double?
+    var endedAt = 0.0
+  }
+
+  /// The length of the file in bytes.
+  public let size: Int64
+  /// Bytes that pieces which have ended brought, and those that were there.
+  public private(set) var done: SegmentSet
+  /// The segments that are being fetched, in the order they were begun.
+  public internal(set) var pieces: [Piece] = []
+  /// Bytes that nobody fetches and nobody has.
+  public internal(set) var unowned: SegmentSet
+  /// Seconds from asking for a segment to its first byte, a mean in which newer ones count more; `nil` before the first.
+  public private(set) var latency: Double?
+
+  var sources: [SourceRecord] = []
+  var nextID: PieceID = 0
+  /// How often connections that begin at a place were given up for crawling.
+  var replacements: [Int64: Int] = [:]
+  var lastReplacement = -Double.infinity
+  private var first: PieceID?
+
+  /// The plan of a file of `size` bytes of which `done` are there.
+  public init(size: Int64, done: SegmentSet) {
+    self.size = size
+    self.done = done.clamped(to: 0..<max(0, size))
+    unowned = self.done.missing(from: size)
+  }
+
+  /// Whether every byte is in `done`.
+  public var isWhole: Bool { done.isWhole(size) }
+
+  /// Bytes that are still to come, those of open pieces included.
+  public var remaining: Int64 { pieces.reduce(unowned.count) { $0 + $1.remaining } }
+
+  /// Bytes a second of all pieces together.
+  public func rate(now: Double) -> Double { pieces.reduce(0) { $0 + $1.rate(now: now) } }
+
+  /// A connection that is there already (the first) fetches `segment`, which must be unowned.
+  public mutating func adopt(_ segment: Segment, source: Int, now: Double) -> PieceID {
+    let id = begin(segment, source: source, now: now)
+    // Its head has come already: what passes until its first byte says nothing about a new connection.
+    first = id
+    return id
+  }
+
+  /// A piece has come to `position`.
+  public mutating func note(_ id: PieceID, at position: Int64, now: Double) {
+    guard let index = pieces.firstIndex(where: { $0.id == id }) else { return }
+    let began = pieces[index].hasBytes
+    pieces[index].position = min(max(position, pieces[index].position), pieces[index].upper)
+    if pieces[index].hasBytes {
+      pieces[index].window.note(pieces[index].position, now: now)
+      if !began, id != first { noteLatency(now - pieces[index].openedAt) }
+    } else {
+      // The time before the first byte is latency, no part of the rate.
+      pieces[index].window.restart(count: pieces[index].lower, now: now)
+    }
+  }
+
+  /// A connection is over (whole, failed or closed) and all before `position` is there; what it did not bring is
+  /// unowned again. `position` may lie before what was noted.
+  public mutating func end(_ id: PieceID, at position: Int64, now: Double) {
+    note(id, at: position, now: now)
+    guard let index = pieces.firstIndex(where: { $0.id == id }) else { return }
+    let piece = pieces.remove(at: index)
+    let position = min(max(position, piece.lower), piece.upper)
+    done.insert(piece.lower..<position)
+    unowned.insert(position..<piece.upper)
+    if piece.isReplaced {
+      // One that got on well before it crawled is no sign of a bad place.
+      let before = position - piece.lower > 1 << 20 ? 0 : piece.replacements
+      replacements[position] = before + 1
+    }
+    if piece.hasBytes || piece.isReplaced { noteEnded(piece, now) }
+  }
+
+  /// Makes a piece of a segment that is unowned.
+  mutating func begin(_ segment: Segment, source: Int, now: Double) -> PieceID {
+    precondition(unowned.contains(segment), "a segment has one owner")
+    unowned.remove(segment)
+    while sources.count <= source { sources.append(SourceRecord()) }
+    sources[source].opened += 1
+    var piece = Piece(id: nextID, source: source, segment: segment, now: now)
+    piece.replacements = replacements.removeValue(forKey: segment.lowerBound) ?? 0
+    pieces.append(piece)
+    nextID += 1
+    return piece.id
+  }
+
+  private mutating func noteLatency(_ seconds: Double) {
+    latency = latency.map { $0 * 0.75 + seconds * 0.25 } ?? seconds
+  }
+
+  private mutating func noteEnded(_ piece: Piece, _ now: Double) {
+    let rate = piece.rate(now: now)
+    // One that was over in no time tells nothing.
+    guard now - piece.window.start >= 0.05 || piece.isReplaced else { return }
+    sources[piece.source].endedRate = sources[piece.source].endedRate.map { ($0 + rate) / 2 } ?? rate
+    sources[piece.source].endedAt = now
+  }
+}

@@ -1,0 +1,107 @@
+// How many connections a file gets, by simulation: links that are shared, servers that limit each connection, bursts,
+// latency, refusals. Nothing here waits; seconds are the model's.
+
+import Testing
+
+@testable import DrayCore
+
+private let mib = 1_048_576.0
+
+@Suite struct ConnectionGrowthTests {
+  /// The first moment at which so many were allowed.
+  private func reached(_ limit: Int, _ run: NetRun) -> Double {
+    run.limits.first { $0.limit >= limit }?.time ?? .infinity
+  }
+
+  @Test(arguments: [(1.0, 0.0, false), (10, 0, false), (100, 0, false), (1, 0.1, true), (10, 0.03, false)])
+  func aSharedLinkEndsWithFew(rate: Double, latency: Double, slowStart: Bool) {
+    let net = NetModel(total: rate * mib, latency: latency, slowStart: slowStart)
+    var run = NetRun(net, size: Int64(200 * rate * mib), ceiling: 8)
+    run.run(until: 195)
+    let limits = run.limits.filter { $0.time > 15 }.map(\.limit)
+    #expect(limits.allSatisfy { $0 <= (slowStart ? 3 : 2) })
+    // More than one was tried for a second or so at a time: now and then, and ever less often.
+    #expect(limits.count { $0 > 1 } <= limits.count / 10)
+    if !slowStart { #expect((run.limits.first { $0.time > 1.3 + 6 * latency }?.limit ?? 9) <= 2) }
+    #expect(run.growth.learned == 1)
+  }
+
+  @Test(arguments: [4, 8, 16], [false, true])
+  func whereEachIsLimitedAllAreUsedAtOnce(count: Int, isBursty: Bool) {
+    var run = NetRun(.init(perConnection: { _, _ in 2 * mib }, isBursty: isBursty), size: 200 << 20, ceiling: count)
+    let seconds = run.run()
+    #expect(reached(count, run) <= (isBursty ? 1.5 : 0.1 + 0.06 * Double(count)))
+    #expect(run.limits.allSatisfy { $0.limit <= count } && run.growth.learned == count)
+    // As if all had been there from the start.
+    #expect(seconds / (100 / Double(count)) <= 1.06)
+    #expect(run.fetched == 200 << 20)
+  }
+
+  @Test func whatSomeConnectionsFillNeedsNoMoreOfThem() {
+    // Three fill the link.
+    let net = NetModel(total: 6 * mib, perConnection: { _, _ in 2 * mib })
+    var run = NetRun(net, size: 2000 << 20, ceiling: 8)
+    #expect(run.run() / (2000 / 6) <= 1.02)
+    #expect(run.growth.learned == 3)
+    #expect(run.limits.filter { $0.time > 2 }.allSatisfy { $0.limit <= 4 })
+  }
+
+  @Test func aThreadThatIsBusyGetsNoMore() {
+    var run = NetRun(.init(perConnection: { _, _ in 2 * mib }), size: 100 << 20, ceiling: 8)
+    run.isSaturated = true
+    run.run(until: 5)
+    #expect(reached(2, run) == .infinity)
+    run.isSaturated = false
+    run.run(until: 8)
+    #expect(reached(8, run) < 6)
+  }
+
+  @Test(arguments: [100, 1000, 3 << 20]) func whatIsOverSoonGetsNoMore(size: Int64) {
+    var run = NetRun(.init(perConnection: { _, _ in 2 * mib }), size: size, ceiling: 8)
+    run.run()
+    #expect(run.opened == 1)
+  }
+
+  @Test func whatAServerRefusesIsNotAskedForAtOnce() {
+    var run = NetRun(.init(perConnection: { _, _ in 2 * mib }), size: 800 << 20, ceiling: 8)
+    run.refusesBeyond = 4
+    let seconds = run.run()
+    #expect(seconds / 100 <= 1.02)
+    #expect(run.growth.learned == 4)
+    // Refused once at the start, and by a try now and then, ever less often.
+    #expect((1...8).contains(run.refused))
+  }
+
+  @Test(arguments: [(nil, 1), (1, 1), (4, 4), (99, 8)] as [(Int?, Int)])
+  func whatWasLearnedIsWhereItBegins(learned: Int?, first: Int) {
+    #expect(ConnectionGrowth(ceiling: 8, learned: learned).limit == first)
+    #expect(ConnectionGrowth(ceiling: 0, learned: learned).limit == 1)
+  }
+
+  @Test func conditionsThatChangeAreNoticed() {
+    // Learned on a fast line: one. Now each connection is limited.
+    var run = NetRun(.init(perConnection: { _, _ in 2 * mib }), size: 2000 << 20, ceiling: 8, learned: 1)
+    run.run(until: 40)
+    #expect(run.growth.learned == 8)
+    // Learned where each was limited: eight. Now they share a line.
+    run = NetRun(.init(total: 2 * mib), size: 2000 << 20, ceiling: 8, learned: 8)
+    run.run(until: 60)
+    #expect((run.growth.learned ?? 8) <= 2)
+  }
+
+  @Test(arguments: [0, 3, 7], [false, true])
+  func oneOfEightThatCrawlsCostsLittle(crawling: Int, isBursty: Bool) {
+    let net = NetModel(perConnection: { number, _ in number == crawling ? 100_000 : 2 * mib }, isBursty: isBursty)
+    var run = NetRun(net, size: 200 << 20, ceiling: 8)
+    #expect(run.run() / (100 / 7) <= 1.1)
+  }
+
+  @Test(arguments: [[2.0, 2, 2], [8, 1, 1], [1, 8, 0.05]])
+  func sourcesOfDifferentSpeedAddUp(rates: [Double]) {
+    // Two connections to each; each source's are limited to a rate of their own.
+    var run = NetRun(
+      .init(perConnection: { _, source in rates[source] * mib }), size: 200 << 20, ceiling: 6, sources: 3)
+    run.perSource = [2, 2, 2]
+    #expect(run.run() / (200 / rates.reduce(0) { $0 + 2 * $1 }) <= 1.2)
+  }
+}

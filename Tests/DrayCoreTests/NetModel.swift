@@ -1,0 +1,150 @@
+// A little fluid model of a net: what a server and the links to it let through, step by step. For the tests of how
+// a file is shared out among connections; nothing in it waits.
+
+@testable import DrayCore
+
+/// A net between servers and one file's connections.
+struct NetModel {
+  /// Bytes a second of all connections together.
+  var total = 1e9
+  /// Bytes a second of the connection of this number (they count from 0 as they are opened), and of which source.
+  var perConnection: (_ number: Int, _ source: Int) -> Double = { _, _ in .infinity }
+  /// Whether a connection's bytes come once a second, a whole second's at a time, the first at once (nginx).
+  var isBursty = false
+  /// Seconds from opening to the first byte.
+  var latency = 0.0
+  /// Whether a connection begins with ten packets a round and doubles each round.
+  var slowStart = false
+
+  /// A connection as the server sees it.
+  struct Connection {
+    var number: Int
+    var source: Int
+    var start: Double
+    var sent = 0.0
+  }
+
+  /// How many bytes each connection gets in the `dt` seconds before `now`.
+  func step(_ connections: inout [PieceID: Connection], now: Double, dt: Double) -> [PieceID: Double] {
+    var want: [PieceID: Double] = [:]
+    for (id, connection) in connections where now > connection.start + latency {
+      let age = now - connection.start - latency
+      let rate = perConnection(connection.number, connection.source)
+      var most = isBursty ? rate * (age.rounded(.down) + 1) - connection.sent : rate * dt
+      // Ten packets in the first round, doubled with each.
+      if slowStart { most = min(most, 14_600 / latency * pow2(age / latency) * dt) }
+      if most > 0 { want[id] = most }
+    }
+    // Shared out evenly; what one does not take is for the others.
+    var left = total * dt
+    var result: [PieceID: Double] = [:]
+    for (index, (id, most)) in want.sorted(by: { ($0.value, $0.key) < ($1.value, $1.key) }).enumerated() {
+      let share = min(most, left / Double(want.count - index))
+      result[id] = share
+      left -= share
+      connections[id]?.sent += share
+    }
+    return result
+  }
+
+  private func pow2(_ exponent: Double) -> Double {
+    var result = 1.0
+    for _ in 0..<min(40, Int(exponent)) { result *= 2 }
+    return result
+  }
+}
+
+/// A file that is fetched over a ``NetModel``, shared out by a ``SegmentPlan`` and grown by a ``ConnectionGrowth``.
+struct NetRun {
+  var net: NetModel
+  var plan: SegmentPlan
+  var growth: ConnectionGrowth
+  var perSource = [64]
+  var isSaturated = false
+  /// Connections that are refused: more than so many at once.
+  var refusesBeyond = Int.max
+
+  private(set) var now = 0.0
+  private(set) var connections: [PieceID: NetModel.Connection] = [:]
+  private(set) var fraction: [PieceID: Double] = [:]
+  private(set) var position: [PieceID: Int64] = [:]
+  private(set) var received: Int64 = 0
+  private(set) var opened = 0
+  private(set) var refused = 0
+  /// The limit after each look.
+  private(set) var limits: [(time: Double, limit: Int)] = []
+  /// Bytes that came in all, those of every connection counted: more than the file if some came twice.
+  private(set) var fetched: Int64 = 0
+
+  init(_ net: NetModel, size: Int64, ceiling: Int, learned: Int? = nil, sources: Int = 1) {
+    self.net = net
+    plan = SegmentPlan(size: size, done: SegmentSet())
+    growth = ConnectionGrowth(ceiling: ceiling, learned: learned, sources: sources)
+    perSource = Array(repeating: 64, count: sources)
+  }
+
+  /// Runs until the file is whole or `until` seconds have passed; says how many seconds it was.
+  @discardableResult mutating func run(until end: Double = 10_000, dt: Double = 0.005) -> Double {
+    if plan.pieces.isEmpty, !plan.isWhole {
+      let id = plan.adopt(0..<plan.size, source: 0, now: now)
+      connections[id] = .init(number: opened, source: 0, start: now - net.latency)
+      opened += 1
+    }
+    var ticks = 0
+    while !plan.isWhole, now < end {
+      now += dt
+      ticks += 1
+      for (id, bytes) in net.step(&connections, now: now, dt: dt) { advance(id, by: bytes) }
+      for piece in plan.pieces where piece.position == piece.upper {
+        plan.end(piece.id, at: piece.upper, now: now)
+        connections[piece.id] = nil
+      }
+      if ticks % 6 == 0 { look() }
+      act()
+    }
+    return now
+  }
+
+  private mutating func advance(_ id: PieceID, by bytes: Double) {
+    guard let piece = plan.pieces.first(where: { $0.id == id }) else { return }
+    let sum = (fraction[id] ?? 0) + bytes
+    let whole = sum.rounded(.down)
+    fraction[id] = sum - whole
+    let next = min(piece.upper, (position[id] ?? piece.lower) + Int64(whole))
+    let came = next - (position[id] ?? piece.lower)
+    received += came
+    fetched += came
+    position[id] = next
+    if came > 0 { plan.note(id, at: next, now: now) }
+  }
+
+  private mutating func look() {
+    for piece in plan.pieces { plan.note(piece.id, at: position[piece.id] ?? piece.lower, now: now) }
+    let alive = plan.pieces.filter { !$0.isClosing }
+    growth.look(
+      .init(
+        connections: alive.count(where: \.hasBytes), opening: alive.count { !$0.hasBytes }, bytes: received,
+        remaining: plan.remaining, isSaturated: isSaturated, latency: plan.latency ?? 0), now: now)
+    limits.append((now, growth.limit))
+  }
+
+  private mutating func act() {
+    for action in plan.next(.init(connections: growth.limit, perSource: perSource), now: now) {
+      switch action {
+      case .trim: break
+      case .open(let id, let segment, let source):
+        if connections.count >= refusesBeyond {
+          plan.end(id, at: segment.lowerBound, now: now)
+          refused += 1
+          growth.refused(connections: connections.count, now: now, until: nil)
+        } else {
+          connections[id] = .init(number: opened, source: source, start: now)
+          opened += 1
+        }
+      case .close(let id):
+        plan.end(id, at: position[id] ?? plan.pieces.first { $0.id == id }?.lower ?? 0, now: now)
+        connections[id] = nil
+      }
+    }
+  }
+}
