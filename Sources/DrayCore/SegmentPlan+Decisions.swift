@@ -8,7 +8,7 @@ extension SegmentPlan {
     closeSurplus(room, now, &actions)
     openUnowned(room, now, &actions)
     let isSplit = steal(room, now, &actions)
-    if now - lastReplacement >= 2, let id = crawling(now) ?? (isSplit ? nil : hedge(room, now)) {
+    if now - lastReplacement >= 2, let id = crawling(room, now) ?? (isSplit ? nil : hedge(room, now)) {
       lastReplacement = now
       close(id, isReplaced: true, &actions)
     }
@@ -128,7 +128,7 @@ extension SegmentPlan {
   private static let mostReplacements = 2
 
   /// The piece that would end last by far and brings next to nothing beside its siblings.
-  private func crawling(_ now: Double) -> PieceID? {
+  private func crawling(_ room: Room, _ now: Double) -> PieceID? {
     let total = rate(now: now)
     guard total > 0 else { return nil }
     let rest = Double(remaining) / total
@@ -141,7 +141,7 @@ extension SegmentPlan {
         let rate = piece.rate(now: now)
         left = rate > 0 ? Double(piece.remaining) / rate : .infinity
         guard siblings.count >= 2, now - piece.window.start > RateWindow.span,
-          rate < siblings[siblings.count / 2] / 4, left > 2 * rest
+          rate < siblings[siblings.count / 2] / 4, left > 2 * rest, isBetter(without: piece, rate, room, now)
         else { continue }
       } else {
         guard now - piece.openedAt > 5, siblings.contains(where: { $0 > 0 }) else { continue }
@@ -150,6 +150,14 @@ extension SegmentPlan {
       if left > worst?.left ?? -1 { worst = (piece.id, left) }
     }
     return worst?.id
+  }
+
+  /// Whether the connection that would take the place of this one can be hoped to bring more than four times its rate.
+  private func isBetter(without piece: Piece, _ rate: Double, _ room: Room, _ now: Double) -> Bool {
+    var rest = self
+    rest.pieces.removeAll { $0.id == piece.id }
+    guard let source = rest.sourceChoice(room, now: now) else { return false }
+    return rest.meanRate(of: source, now: now).map { $0 > 4 * rate } ?? (source != piece.source)
   }
 
   /// The piece that all wait for at the end, which another connection would bring much sooner. Asked where a connection

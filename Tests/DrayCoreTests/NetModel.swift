@@ -15,6 +15,8 @@ struct NetModel {
   var latency = 0.0
   /// Whether a connection begins with ten packets a round and doubles each round.
   var slowStart = false
+  /// What the total is multiplied by at a time.
+  var noise: (_ now: Double) -> Double = { _ in 1 }
 
   /// A connection as the server sees it.
   struct Connection {
@@ -36,7 +38,7 @@ struct NetModel {
       if most > 0 { want[id] = most }
     }
     // Shared out evenly; what one does not take is for the others.
-    var left = total * dt
+    var left = total * dt * noise(now)
     var result: [PieceID: Double] = [:]
     for (index, (id, most)) in want.sorted(by: { ($0.value, $0.key) < ($1.value, $1.key) }).enumerated() {
       let share = min(most, left / Double(want.count - index))
@@ -84,7 +86,7 @@ struct NetRun {
   }
 
   /// Runs until the file is whole or `until` seconds have passed; says how many seconds it was.
-  @discardableResult mutating func run(until end: Double = 10_000, dt: Double = 0.005) -> Double {
+  @discardableResult mutating func run(until end: Double = 10_000, dt: Double = 0.01) -> Double {
     if plan.pieces.isEmpty, !plan.isWhole {
       let id = plan.adopt(0..<plan.size, source: 0, now: now)
       connections[id] = .init(number: opened, source: 0, start: now - net.latency)
@@ -99,7 +101,7 @@ struct NetRun {
         plan.end(piece.id, at: piece.upper, now: now)
         connections[piece.id] = nil
       }
-      if ticks % 6 == 0 { look() }
+      if ticks % 3 == 0 { look() }
       act()
     }
     return now

@@ -145,6 +145,15 @@ private let mib: Int64 = 1 << 20
     #expect(plan.next(4, now: seconds).count == 1 && plan.pieces.count == 4)
   }
 
+  @Test(arguments: [([8], true), ([3, 8], false), ([4, 8], true)])
+  func whatIsSlowBecauseItsSourceIsStaysWhereThatHasNoBetter(perSource: [Int], isClosed: Bool) {
+    // The slow one comes from a source of its own, where there is a second one.
+    let segments = (0..<4).map { (Int64($0) * 50 * mib)..<(Int64($0 + 1) * 50 * mib) }
+    let sources = [0, perSource.count - 1, 0, 0]
+    let plan = plan(size: 200 * mib, segments, rates: [2 * mib, 100 << 10, 2 * mib, 2 * mib], sources: sources)
+    #expect(plan.next(4, perSource, now: 4).contains(.close(1)) == isClosed)
+  }
+
   @Test func aPlaceThatStaysSlowIsLeftAlone() {
     let segments = (0..<4).map { (Int64($0) * 1000 * mib)..<(Int64($0 + 1) * 1000 * mib) }
     let plan = plan(size: 4000 * mib, segments, rates: [mib, 0, mib, mib], seconds: 1)
