@@ -16,7 +16,6 @@ final class LoopBody {
   private var active: [TransferID: ActiveTransfer] = [:]
   private var pool: [EasyHandle] = []
   private var nextTick = 0.0
-
   init(multi: MultiHandle) { self.multi = multi }
 
   /// Runs until the orders say stop.
@@ -107,7 +106,7 @@ final class LoopBody {
     guard !active.isEmpty else { return }
     let now = TransferLoop.now()
     let isTick = now >= nextTick
-    if isTick { nextTick = now + LoopBody.tickInterval }
+    if isTick { nextTick = now + active.values.reduce(LoopBody.tickInterval) { min($0, $1.transfer.tickInterval) } }
     for one in Array(active.values) {
       if let until = one.pausedUntil, until <= now { one.proceed() }
       if let time = one.submitAt, time <= now {
@@ -138,6 +137,8 @@ final class LoopBody {
     // Rounded up: waking early would only spin until the time has come.
     let milliseconds = Int32(max(0, min(seconds * 1000, 3_600_000)).rounded(.up))
     var descriptors: Int32 = 0
+    let before = TransferLoop.now()
     _ = curl_multi_poll(multi.raw, nil, 0, milliseconds, &descriptors)
+    multi.waited += TransferLoop.now() - before
   }
 }

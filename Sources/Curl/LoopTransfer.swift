@@ -24,6 +24,9 @@ public protocol LoopTransfer: AnyObject {
   /// - Returns: whether that may be.
   func rewind(to position: Int64) -> Bool
 
+  /// Seconds between two looks after itself, where it wants them sooner than a tenth of a second apart.
+  var tickInterval: Double { get }
+
   /// Looks after itself: called about ten times a second and after ``TransferLoop/signal(_:)``.
   func tick(now: Double) -> TickVerdict
 
@@ -32,6 +35,8 @@ public protocol LoopTransfer: AnyObject {
 }
 
 extension LoopTransfer {
+  /// As the loop does it.
+  public var tickInterval: Double { .infinity }
   /// Does nothing.
   public func willSend() {}
   /// There is no body.

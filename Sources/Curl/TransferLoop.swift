@@ -63,6 +63,9 @@ public final class TransferLoop: Sendable {
     return id
   }
 
+  /// Seconds that the loop has spent waiting. To be asked on its thread only.
+  public var waited: Double { multi.waited }
+
   /// Has the transfer's ``LoopTransfer/tick(now:)`` called soon.
   public func signal(_ id: TransferID) {
     inbox.withLock { $0.signals.append(id) }
@@ -91,9 +94,11 @@ public final class TransferLoop: Sendable {
   }
 }
 
-/// The multi handle; only ``wake()`` may be called from other threads than the loop's.
+/// The multi handle. Other threads than the loop's may call ``wake()``, and touch nothing else of it.
 final class MultiHandle: @unchecked Sendable {
   let raw: UnsafeMutableRawPointer
+  /// Seconds spent waiting; of the loop's thread only.
+  var waited = 0.0
 
   init() throws(CurlError) {
     LibCurl.initialize()

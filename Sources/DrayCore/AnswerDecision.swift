@@ -63,9 +63,9 @@ public struct AnswerDecision: Sendable {
     case (206, .whole), (206, .changed): uninvited(head)
     case (304, .changed): .upToDate
     case (200, .changed(let condition)): perhapsChanged(head, condition)
-    case (200, .rest(let from, let condition)): full(head, from: from, condition)
-    case (206, .rest(let from, let condition)): partial(head, from: from, condition)
-    case (416, .rest(let from, let condition)): unsatisfied(head, from: from, condition)
+    case (200, .rest(let from, let to, let condition)): full(head, from: from, to: to, condition)
+    case (206, .rest(let from, let to, let condition)): partial(head, from: from, to: to, condition)
+    case (416, .rest): unsatisfied(head)
     case (304, .rest), (412, .rest): .askAgain(.whole, changed(head))
     default: .stop(StatusRule.failure(head, subject: subject, now: now))
     }
@@ -97,18 +97,18 @@ public struct AnswerDecision: Sendable {
   }
 
   /// A 200 to a request for the rest.
-  private func full(_ head: ResponseHead, from: Int64, _ condition: Ask.Condition) -> AnswerAction {
+  private func full(_ head: ResponseHead, from: Int64, to: Int64?, _ condition: Ask.Condition) -> AnswerAction {
     if case .ifRange(let etag) = condition, etag == recorded.validators.strongETag,
       head.validators.etag == etag
     {
       // Some networks answer 200 to an If-Range that holds; If-Match is asked once (R3).
-      return .askAgain(.rest(from: from, .ifMatch(etag)), nil)
+      return .askAgain(.rest(from: from, to: to, .ifMatch(etag)), nil)
     }
     return whole(head, recorded.validators.agree(with: head.validators) ? .rangesNotServed : changed(head))
   }
 
   /// A 206 to a request for the rest: every field is checked.
-  private func partial(_ head: ResponseHead, from: Int64, _ condition: Ask.Condition) -> AnswerAction {
+  private func partial(_ head: ResponseHead, from: Int64, to: Int64?, _ condition: Ask.Condition) -> AnswerAction {
     func reject(_ what: String) -> AnswerAction { .askAgain(.whole, .badAnswer(what)) }
 
     guard head.contentCodings.isEmpty else { return reject("it is compressed") }
@@ -134,13 +134,13 @@ public struct AnswerDecision: Sendable {
       comparing = length
       guard upper >= from + length else { return reject("it is too short to be compared") }
     }
-    return .write(at: from, until: upper, total: total, comparing: comparing)
+    return .write(at: from, until: min(upper, to ?? upper), total: total, comparing: comparing)
   }
 
   /// A 416 to a request for the rest: complete, if it names the length that is on disk; else start over, which
   /// cannot loop, as a 416 to a request for the whole is an error.
-  private func unsatisfied(_ head: ResponseHead, from: Int64, _ condition: Ask.Condition) -> AnswerAction {
-    let have = recorded.segments.prefix
+  private func unsatisfied(_ head: ResponseHead) -> AnswerAction {
+    let have = recorded.segments.end
     guard case .unsatisfied(let total)? = try? ContentRange.parse(head.all("content-range")) else {
       return .askAgain(.whole, .badAnswer("416, without the length of the file"))
     }
@@ -153,14 +153,7 @@ public struct AnswerDecision: Sendable {
 
   /// How this answer's version differs from the recorded one.
   private func changed(_ head: ResponseHead) -> StartOver {
-    let (old, new) = (recorded.validators, head.validators)
-    if let etag = old.etag, etag != new.etag {
-      return .changed("ETag was \(etag) and is \(new.etag ?? "gone")")
-    }
-    if let date = old.lastModified, let other = new.lastModified, other != date {
-      return .changed("Last-Modified was \(date) and is \(other)")
-    }
-    return .changed("status \(head.status)")
+    .changed(recorded.validators.difference(from: head.validators) ?? "status \(head.status)")
   }
 
   private func broken(_ reason: String) -> Failure {

@@ -6,8 +6,8 @@ public enum Ask: Sendable, Equatable {
   case whole
   /// The whole file, if it is another version than the one that is here.
   case changed(CacheCondition)
-  /// All from a position on: `Range: bytes=from-`.
-  case rest(from: Int64, Condition)
+  /// All from a position on, up to where the next bytes are here already: `Range: bytes=from-` or `bytes=from-last`.
+  case rest(from: Int64, to: Int64? = nil, Condition)
 
   /// What makes sure that the rest is of the same version.
   public enum Condition: Sendable, Equatable {
@@ -17,28 +17,46 @@ public enum Ask: Sendable, Equatable {
     case ifMatch(String)
     /// No condition: the first bytes of the answer, this many, repeat what is on disk and are compared with it.
     case overlap(Int64)
+
+    /// The condition that ties a range to the version of these validators; `nil` where nothing identifies it.
+    public init?(_ validators: Validators) {
+      guard let validator = validators.strongETag ?? validators.strongLastModified else { return nil }
+      self = .ifRange(validator)
+    }
+
+    /// The fields that say it.
+    var fields: [HeaderField] {
+      switch self {
+      case .ifRange(let validator): [HeaderField("If-Range", validator)]
+      case .ifMatch(let etag): [HeaderField("If-Match", etag)]
+      case .overlap: []
+      }
+    }
   }
 
   /// The position that the answer is to start at.
   public var lower: Int64 {
     switch self {
     case .whole, .changed: 0
-    case .rest(let from, _): from
+    case .rest(let from, _, _): from
     }
   }
+
+  /// Whether it ends before the file does.
+  public var isBounded: Bool { if case .rest(_, .some, _) = self { true } else { false } }
 
   /// The fields that ask for it.
   public var fields: [HeaderField] {
     switch self {
     case .whole: []
     case .changed(let condition): condition.fields
-    case .rest(let from, .ifRange(let validator)):
-      [HeaderField("Range", "bytes=\(from)-"), HeaderField("If-Range", validator)]
-    case .rest(let from, .ifMatch(let etag)):
-      [HeaderField("Range", "bytes=\(from)-"), HeaderField("If-Match", etag)]
-    case .rest(let from, .overlap):
-      [HeaderField("Range", "bytes=\(from)-")]
+    case .rest(let from, let to, let condition): [Ask.range(from, to)] + condition.fields
     }
+  }
+
+  /// The `Range` field for `[from, to)`, whose ends are inclusive (RFC 9110 §14.1.2).
+  private static func range(_ from: Int64, _ to: Int64?) -> HeaderField {
+    HeaderField("Range", "bytes=\(from)-" + (to.map { "\($0 - 1)" } ?? ""))
   }
 }
 
@@ -85,14 +103,14 @@ extension Ask {
   ///   - mode: the user's choice.
   ///   - digestIsKnown: whether a digest will prove the result.
   public static func first(for checkpoint: Checkpoint, mode: ResumeMode, digestIsKnown: Bool) -> (Ask, StartOver?) {
-    let position = checkpoint.segments.prefix
-    guard position > 0 else { return (.whole, nil) }
+    guard let gap = checkpoint.segments.firstGap else { return (.whole, nil) }
     guard mode != .never else { return (.whole, .asked) }
-    let validators = checkpoint.validators
-    if let etag = validators.strongETag { return (.rest(from: position, .ifRange(etag)), nil) }
-    if let date = validators.strongLastModified { return (.rest(from: position, .ifRange(date)), nil) }
+    let (from, to) = (gap.lower, gap.upper)
+    if let condition = Condition(checkpoint.validators) { return (.rest(from: from, to: to, condition), nil) }
     guard mode == .always || digestIsKnown else { return (.whole, .unidentified) }
-    let overlap = min(position, overlapLength)
-    return (.rest(from: position - overlap, .overlap(overlap)), nil)
+    // Where nothing precedes the gap nothing can be compared, and only a digest tells.
+    guard from > 0 || digestIsKnown else { return (.whole, .unidentified) }
+    let overlap = min(from, overlapLength)
+    return (.rest(from: from - overlap, to: to, .overlap(overlap)), nil)
   }
 }

@@ -39,6 +39,8 @@ public struct ConnectionGrowth: Sendable {
     case growing
     /// No change; from time to time one more or some fewer are tried.
     case settled
+    /// More than these seemed not to help. Was what these brought before only a beginning in a burst?
+    case verifying(from: Int, base: Double)
     /// Fewer than `from`, which brought `base` bytes a second: is that as good?
     case dropping(from: Int, base: Double)
     /// One more than `from`, which brought `base` bytes a second: is that better, by now?
@@ -93,6 +95,16 @@ public struct ConnectionGrowth: Sendable {
     switch phase {
     case .growing: grow(look, rate, now)
     case .settled: retest(look, rate, now)
+    case .verifying(let from, let base):
+      guard now - step.start >= max(0.5, 5 * look.latency) else { return }
+      if from > limit, rate < base * (1 - Double(from - limit) / Double(from) / 2) {
+        levels = [limit: rate, from: base]
+        limit = from
+        raise(now)
+      } else {
+        learned = limit
+        settle(at: limit, now)
+      }
     case .dropping(let from, let base):
       guard now - step.start >= 2 else { return }
       let share = Double(from - limit) / Double(from)
@@ -149,8 +161,8 @@ public struct ConnectionGrowth: Sendable {
       // The fewest that bring as much as any number did.
       let best = max(rate, levels.values.max() ?? rate)
       let enough = levels.filter { $0.value >= 0.9 * best }.keys.min() ?? fewer
-      learned = enough
-      settle(at: enough, now)
+      phase = .verifying(from: limit, base: rate)
+      limit = enough
     }
   }
 
@@ -185,7 +197,7 @@ public struct ConnectionGrowth: Sendable {
       learned = max(1, look.connections)
       settle(at: max(1, look.connections), now)
     case .adding(let from, _): settle(at: from, now)
-    case .settled, .dropping: break
+    case .settled, .verifying, .dropping: break
     }
   }
 

@@ -26,12 +26,21 @@ public struct SegmentSet: Sendable, Equatable {
     return first.upperBound
   }
 
+  /// The first bytes that are missing before the last that are there, or after them: `upper` is where the next segment
+  /// begins, `nil` where none does. `nil` for the empty set, which has no gap but the whole.
+  public var firstGap: (lower: Int64, upper: Int64?)? {
+    guard let first = segments.first else { return nil }
+    if first.lowerBound > 0 { return (0, first.lowerBound) }
+    return (first.upperBound, segments.count > 1 ? segments[1].lowerBound : nil)
+  }
+
   /// One past the last byte of the set, 0 where there is none.
   public var end: Int64 { segments.last?.upperBound ?? 0 }
 
   /// Adds the bytes of `segment`.
   public mutating func insert(_ segment: Segment) {
     guard !segment.isEmpty, segment.lowerBound >= 0 else { return }
+    if extend(by: segment) { return }
     // The first that could touch, and the first that lies wholly beyond.
     let first = segments.firstIndex { $0.upperBound >= segment.lowerBound } ?? segments.endIndex
     let last = segments[first...].firstIndex { $0.lowerBound > segment.upperBound } ?? segments.endIndex
@@ -60,6 +69,14 @@ public struct SegmentSet: Sendable, Equatable {
   /// Whether every byte of `segment` is in the set.
   public func contains(_ segment: Segment) -> Bool {
     segment.isEmpty || segments.contains { $0.lowerBound <= segment.lowerBound && segment.upperBound <= $0.upperBound }
+  }
+
+  /// Adds bytes that follow a segment and reach no further than the next begins: the common case, without allocation.
+  private mutating func extend(by segment: Segment) -> Bool {
+    guard let index = segments.firstIndex(where: { $0.upperBound == segment.lowerBound }) else { return false }
+    guard index + 1 == segments.count || segment.upperBound < segments[index + 1].lowerBound else { return false }
+    segments[index] = segments[index].lowerBound..<segment.upperBound
+    return true
   }
 
   /// The bytes of this set that lie in `bounds`.

@@ -46,11 +46,11 @@ public enum SourceHead {
     switch asked {
     case .whole, .changed:
       if let size = facts.size { head.fields.append(HeaderField("Content-Length", "\(size)")) }
-    case .rest(_, .ifRange(let validator)) where !holds(validator, head.validators),
-      .rest(_, .ifMatch(let validator)) where !holds(validator, head.validators):
+    case .rest(_, _, .ifRange(let validator)) where !holds(validator, head.validators),
+      .rest(_, _, .ifMatch(let validator)) where !holds(validator, head.validators):
       // The condition is ours to check, and the bytes that come are from the middle: ask again.
       head.status = 412
-    case .rest(let from, _):
+    case .rest(let from, _, _):
       answer(&head, from: from, size: facts.size)
     }
     return head

@@ -55,6 +55,15 @@ public struct Validators: Sendable, Equatable, Codable {
     return true
   }
 
+  /// How the version of `answer` differs, as a clause; `nil` where validators do not tell.
+  func difference(from answer: Validators) -> String? {
+    if let etag, etag != answer.etag { return "ETag was \(etag) and is \(answer.etag ?? "gone")" }
+    if let lastModified, let other = answer.lastModified, other != lastModified {
+      return "Last-Modified was \(lastModified) and is \(other)"
+    }
+    return nil
+  }
+
   /// An entity tag without its weakness mark, for weak comparison (RFC 9110 §8.8.3.2).
   private static func opaque(_ etag: String) -> Substring {
     etag.hasPrefix("W/") ? etag.dropFirst(2) : etag[...]

@@ -23,18 +23,23 @@ final class BodyWriter {
   static let reserveLeast: Int64 = 1 << 20
 
   let part: PartFile
+  /// Where writing begins, after what is compared.
+  let start: Int64
   /// Where the next byte goes, gathered ones counted.
   private(set) var position: Int64
-  /// Where the body ends, as far as the head told.
-  let until: Int64?
+  /// Where the body ends, as far as is known: what lies beyond is not taken.
+  private(set) var until: Int64?
   private let total: Int64?
   private var comparing: Int64
   private let buffer: GatherBuffer
   private var writtenBack: Int64
   private var reserved: Int64
+  /// Where what is flushed and was not told yet begins.
+  private var told: Int64
 
   init(part: PartFile, at position: Int64, until: Int64?, total: Int64?, comparing: Int64, buffer: GatherBuffer) {
     self.part = part
+    start = position + comparing
     self.position = position
     self.until = until
     self.total = total
@@ -42,6 +47,7 @@ final class BodyWriter {
     self.buffer = buffer
     writtenBack = position
     reserved = position
+    told = position
   }
 
   /// One past the last byte that a `write` has put there.
@@ -53,6 +59,16 @@ final class BodyWriter {
   /// Whether the overlap was not yet compared to its end.
   var isComparing: Bool { comparing > 0 }
 
+  /// Takes bytes up to `upper` from now on, where what lies beyond was given to another connection or came back from it.
+  func bound(to upper: Int64) { until = max(position, upper) }
+
+  /// What was flushed since it was asked last; `nil` if nothing was.
+  func takeFlushed() -> Segment? {
+    guard flushed > told else { return nil }
+    defer { told = flushed }
+    return told..<flushed
+  }
+
   /// Takes bytes of the body.
   func take(_ bytes: UnsafeRawBufferPointer) -> Result {
     var rest = bytes
@@ -63,6 +79,7 @@ final class BodyWriter {
       position += Int64(count)
       writtenBack = position
       reserved = position
+      told = position
       rest = UnsafeRawBufferPointer(rebasing: rest[count...])
     }
     var isExcess = false
@@ -98,7 +115,7 @@ final class BodyWriter {
   func surrender() -> GatherBuffer { buffer }
 
   private func reserveAhead(of end: Int64) throws(SystemError) {
-    guard let total, total >= BodyWriter.reserveLeast, end > reserved, reserved < total else { return }
+    guard let total = until ?? total, total >= BodyWriter.reserveLeast, end > reserved, reserved < total else { return }
     let upper = min(total, max(end, reserved + BodyWriter.reserveStep))
     try part.reserve(reserved..<upper)
     reserved = upper

@@ -6,7 +6,7 @@ public import DrayCore
 /// Moves files. One engine has one loop thread, and with it one pool of connections and buffers.
 public final class Engine: Sendable {
   private let loop: TransferLoop
-  private let pool: PoolBox
+  private let shared: SharedBox
   private let copies = LocalCopies()
   /// Which hosts are visited over https only.
   let security: TransportSecurity
@@ -14,9 +14,8 @@ public final class Engine: Sendable {
   let hosts: HostRules
 
   /// What transfers share, made here and touched on the loop's thread only.
-  private final class PoolBox: @unchecked Sendable {
-    let buffers = GatherBufferPool()
-    let peers = PeerMemory()
+  private final class SharedBox: @unchecked Sendable {
+    let memory = SharedMemory()
   }
 
   /// The `User-Agent` where none was asked for.
@@ -34,7 +33,7 @@ public final class Engine: Sendable {
     } catch {
       throw Failure(.other, "libcurl", error.message, advice: "free some memory and try again")
     }
-    pool = PoolBox()
+    shared = SharedBox()
   }
 
   /// Starts an attempt.
@@ -47,9 +46,8 @@ public final class Engine: Sendable {
     var plan = plan
     plan.hosts = hosts
     plan.request.url = security.upgraded(plan.request.url)
-    let id = loop.start { [pool, plan, security] in
-      FileTransfer(
-        plan: plan, outside: transfer, observer: observer, pool: pool.buffers, peers: pool.peers, security: security)
+    let id = loop.start { [shared, plan, security] in
+      FileTransfer(plan: plan, outside: transfer, observer: observer, shared: shared.memory, security: security)
     }
     transfer.didStart(id)
     return transfer

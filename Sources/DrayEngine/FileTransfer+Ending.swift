@@ -17,8 +17,10 @@ extension FileTransfer {
       case .write(let writer), .gated(let writer): writer
       case .head, .discard: nil
       }
-    defer { if let writer { pool.giveBack(writer.surrender()) } }
-    if let failure = flush(writer) { return end(.failed(failure), writer) }
+    defer { if let writer { shared.buffers.giveBack(writer.surrender()) } }
+    let unwritten = flush(writer)
+    if let crew { return leave(crew, writer, unwritten, error, info) }
+    if let failure = unwritten { return end(.failed(failure), writer) }
     if outside.isCancelled { return end(.cancelled, writer) }
 
     if isLeftover(error, info) {
@@ -34,7 +36,7 @@ extension FileTransfer {
       return delay > 0 ? .againAfter(delay) : .again
     case .complete?:
       guard let part else { return end(.cancelled, writer) }
-      return end(.whole(part, size: recorded.segments.prefix, .proved), writer)
+      return end(.whole(part, size: recorded.segments.end, .proved), writer)
     case .answered?:
       return end(.answered, writer)
     case .upToDate?:
@@ -53,7 +55,7 @@ extension FileTransfer {
     return conclude(writer, error, info)
   }
 
-  private func meaning(of error: CurlError, _ info: TransferInfo) -> Failure {
+  func meaning(of error: CurlError, _ info: TransferInfo) -> Failure {
     source?.failure(error, subject, info: info) ?? error.failure(subject, info: info)
   }
 
@@ -79,7 +81,7 @@ extension FileTransfer {
     guard let writer, case .write = mode else { return nil }
     do throws(SystemError) {
       try writer.flush()
-      if !writer.isComparing { outside.noteWritten(writer.flushed) }
+      if !writer.isComparing, plan.request.isSafe, let flushed = writer.takeFlushed() { outside.noteWritten(flushed) }
       return nil
     } catch {
       return error.failure(Job.join(plan.directory.path, plan.partName))
@@ -105,7 +107,7 @@ extension FileTransfer {
       return end(.whole(writer.part, size: writer.position, isFramed ? .proved : .unverified), writer)
     }
     if let error, !writer.isDone { return end(.failed(meaning(of: error, info)), writer) }
-    if plan.request.isSafe, writer.position - resumedFrom >= RetryPolicy.newGround { return askForRest(writer) }
+    if plan.request.isSafe, writer.position - writer.start >= RetryPolicy.newGround { return askForRest(writer) }
     return end(
       .failed(
         Failure(
@@ -115,7 +117,7 @@ extension FileTransfer {
 
   /// A part of the rest came, and there is more: some servers send only so much at a time.
   private func askForRest(_ writer: BodyWriter) -> NextStep {
-    recorded.segments = SegmentSet(0..<writer.position)
+    recorded.segments = outside.written
     mustReleaseRecord = true
     let (ask, reason) = Ask.first(for: recorded, mode: plan.resume, digestIsKnown: plan.digestIsKnown)
     again(ask, reason)
@@ -125,12 +127,13 @@ extension FileTransfer {
   private func end(_ end: TransferEnd, _ writer: BodyWriter?) -> NextStep {
     if let writer, !writer.isComparing, case .write = mode {
       // Blocks that were reserved beyond what came are not kept from others, or from the next attempt.
-      if case .whole = end {} else { try? writer.part.truncate(to: writer.flushed) }
+      if case .whole = end {} else { try? writer.part.truncate(to: max(writer.flushed, outside.written.end)) }
     }
+    shared.load.move(&member.origin, to: nil)
     outside.end(
       TransferOutcome(
         end: end, response: response, resumedFrom: resumedFrom,
-        reached: writer.map { $0.isComparing ? 0 : $0.flushed } ?? 0, startedOver: startOver, lastURL: url,
+        reached: outside.written.count, startedOver: startOver, lastURL: url,
         wasSent: outside.wasSent, cookies: cookies.report(from: handle)))
     return .done
   }

@@ -33,9 +33,8 @@ final class FileTransfer: LoopTransfer {
   let plan: TransferPlan
   let outside: Transfer
   let observer: any TransferObserver
-  let pool: GatherBufferPool
   let security: TransportSecurity
-  let peers: PeerMemory
+  let shared: SharedMemory
 
   var url: RequestURL
   var hops: [RedirectHop] = []
@@ -73,17 +72,19 @@ final class FileTransfer: LoopTransfer {
   var delay = 0.0
   var cookies: TransferCookies
   weak var handle: EasyHandle?
+  /// Those that fetch the file together, once there is enough to share.
+  var crew: SegmentCrew?
+  var member = CrewMember()
 
   init(
-    plan: TransferPlan, outside: Transfer, observer: any TransferObserver, pool: GatherBufferPool, peers: PeerMemory,
+    plan: TransferPlan, outside: Transfer, observer: any TransferObserver, shared: SharedMemory,
     security: TransportSecurity
   ) {
     self.plan = plan
     self.outside = outside
     self.observer = observer
-    self.pool = pool
+    self.shared = shared
     self.security = security
-    self.peers = peers
     cookies = TransferCookies(plan.cookies)
     url = plan.request.address
     method = plan.request.method
@@ -97,7 +98,7 @@ final class FileTransfer: LoopTransfer {
     let condition = plan.recordClaimsBytes ? nil : plan.condition
     self.ask = condition.map { .changed($0) } ?? ask
     startOver = plan.startOver ?? reason
-    if case .rest = ask { outside.noteReceived(recorded.segments.prefix) }
+    if case .rest = ask { outside.setReceived(recorded.segments.count) }
     outside.noteSize(recorded.size)
   }
 
@@ -108,6 +109,7 @@ final class FileTransfer: LoopTransfer {
   func prepare(_ handle: EasyHandle) throws(CurlError) {
     self.handle = handle
     beginRequest()
+    shared.load.move(&member.origin, to: url.origin)
     let hop = plan.hosts.request(beginHop(), at: url)
     if let scheme = Scheme(url), !scheme.speaksHTTP {
       source = ServerSource(scheme, asked: ask, handle: handle)
@@ -118,7 +120,7 @@ final class FileTransfer: LoopTransfer {
     try cookies.apply(on: handle)
     // On a connection that was used before, libcurl would send it again by itself where that turns out closed (P10).
     if wantsFreshConnection || !hop.isSafe { try handle.set(.freshConnection, true) }
-    if peers.wantsCertificate(of: url) { try handle.set(.certificateInfo, true) }
+    if shared.peers.wantsCertificate(of: url) { try handle.set(.certificateInfo, true) }
   }
 
   func beginRequest() {
@@ -199,29 +201,32 @@ final class FileTransfer: LoopTransfer {
   func begin(
     at position: Int64, until: Int64?, total: Int64?, comparing: Int64, reason: StartOver?, _ head: ResponseHead
   ) {
-    if let failure = shortOfSpace(total: total, from: position + comparing) { return fail(failure) }
+    // What is built upon: a part may also be that before the first byte that is here.
+    let isRest = if case .rest = ask, head.status == 206 { true } else { false }
+    let kept = isRest ? recorded.segments : SegmentSet()
+    if let failure = shortOfSpace(total: total, have: kept.count) { return fail(failure) }
     let file: PartFile
     do throws(SystemError) {
       if let part { file = part } else { file = try PartFile.create(plan.partName, in: plan.directory) }
-      if position > 0, comparing == 0 { try file.truncate(to: position) }
+      if !kept.isEmpty, comparing == 0 { try file.truncate(to: max(position, kept.end)) }
     } catch {
       return fail(error.failure(Job.join(plan.directory.path, plan.partName)))
     }
     part = file
     let record = record(head)
     response = record
-    resumedFrom = position + comparing
+    resumedFrom = kept.count
     let writer = BodyWriter(
       part: file, at: position, until: until, total: total, comparing: comparing,
-      buffer: pool.take())
+      buffer: shared.buffers.take())
     observer.transferReceives(record, from: resumedFrom, size: total)
     // From here on this answer is what is known of the file: what is claimed below is claimed of its version.
     recorded = Checkpoint(
       segments: recorded.segments, size: total,
       // The rest of a version may leave out what identified its beginning (RFC 9110 §15.3.7).
-      validators: position > 0 && recorded.validators != Validators() ? recorded.validators : head.validators)
+      validators: isRest && recorded.validators != Validators() ? recorded.validators : head.validators)
 
-    if resumedFrom == 0, mustReleaseRecord {
+    if kept.isEmpty, mustReleaseRecord {
       startOver = reason ?? startOver ?? .rangesNotServed
       mode = .gated(writer)
       outside.abandonVersion()
@@ -237,17 +242,18 @@ final class FileTransfer: LoopTransfer {
     ResponseRecord(
       finalURL: url, redirects: hops.map(\.url.string), head: head, time: WallClock.now(),
       hops: hops.isEmpty ? nil : hops,
-      connection: handle.map { peers.record($0.connection, to: url, $0.info, hasEnded: false) })
+      connection: handle.map { shared.peers.record($0.connection, to: url, $0.info, hasEnded: false) })
   }
 
   private func claim(_ writer: BodyWriter) {
     // What a request that is not safe brings cannot be continued: nothing of it is recorded (P10).
     guard plan.request.isSafe else {
       outside.noteSize(recorded.size)
-      return outside.noteReceived(writer.position)
+      return outside.setReceived(0)
     }
     outside.begin(
-      .init(part: writer.part, size: recorded.size, validators: recorded.validators), at: writer.position)
+      .init(part: writer.part, size: recorded.size, validators: recorded.validators), with: recorded.segments)
+    share(writer)
   }
 
   /// Empties the part file once nothing durable claims its bytes, then lets the body come.
@@ -266,12 +272,12 @@ final class FileTransfer: LoopTransfer {
     }
   }
 
-  private func shortOfSpace(total: Int64?, from position: Int64) -> Failure? {
+  private func shortOfSpace(total: Int64?, have kept: Int64) -> Failure? {
     guard let total, let unused = plan.directory.freeSpace else { return nil }
     // What the part file holds beyond its kept bytes is written over, or was reserved for just this.
-    let free = unused + max(0, (part?.allocated ?? 0) - position)
-    guard total - position > free else { return nil }
-    let need = total - position
+    let free = unused + max(0, (part?.allocated ?? 0) - kept)
+    let need = total - kept
+    guard need > free else { return nil }
     return Failure(
       .file, plan.directory.path,
       "not enough space: the file needs \(ByteCount.text(need)) more and \(ByteCount.text(free)) are free:"
@@ -296,6 +302,7 @@ final class FileTransfer: LoopTransfer {
     case .gated:
       return .pause(until: .infinity)
     case .write(let writer):
+      if let verdict = heedCrew(bytes.count, writer) { return verdict }
       if let time = pace.hold(bytes.count, now: TransferLoop.now) { return .pause(until: time) }
       bytesSeen += Int64(bytes.count)
       return write(bytes, writer)
@@ -304,16 +311,14 @@ final class FileTransfer: LoopTransfer {
 
   private func write(_ bytes: UnsafeRawBufferPointer, _ writer: BodyWriter) -> BodyVerdict {
     let wasComparing = writer.isComparing
+    let before = max(writer.position, writer.start)
     let result = writer.take(bytes)
     switch result {
     case .taken, .excess:
       if wasComparing, !writer.isComparing { claim(writer) }
-      if !writer.isComparing {
-        outside.noteReceived(writer.position)
-        outside.noteWritten(writer.flushed)
-      }
+      if !writer.isComparing { tell(writer, from: before) }
       if case .excess = result { return .abort }
-      return .taken
+      return hasLeft(writer) ? .abort : .taken
     case .differs:
       again(.whole, .changed("the bytes that were here already differ"))
       return .abort
@@ -323,10 +328,17 @@ final class FileTransfer: LoopTransfer {
     }
   }
 
+  /// Tells the outside what was taken and what was written.
+  func tell(_ writer: BodyWriter, from before: Int64) {
+    outside.noteReceived(Int(writer.position - before))
+    if plan.request.isSafe, let flushed = writer.takeFlushed() { outside.noteWritten(flushed) }
+  }
+
   // MARK: Looking after itself
 
   func tick(now: Double) -> TickVerdict {
     if outside.isCancelled { return .abort }
+    if let crew, crew.dismisses(self, now: now) { return .abort }
     if case .gated(let writer) = mode {
       stall.reset()
       switch outside.gate {

@@ -32,9 +32,9 @@ public struct TransferOutcome: Sendable {
   public var end: TransferEnd
   /// The answer that brought bytes, or the one that refused them.
   public var response: ResponseRecord?
-  /// The position that bytes were appended from; 0 where the file came from its start.
+  /// Bytes that were here already and were built upon; 0 where all of the file came.
   public var resumedFrom: Int64
-  /// The furthest position reached.
+  /// Bytes of the file that are in the part file, those of earlier attempts included.
   public var reached: Int64
   /// Why bytes on disk were given up, where they were.
   public var startedOver: StartOver?
@@ -50,12 +50,19 @@ public struct TransferOutcome: Sendable {
 public protocol TransferObserver: Sendable {
   /// A redirect is followed. Called on the loop's thread: must return at once.
   func transferFollows(_ redirect: RedirectStep)
-  /// Bytes are about to come, from position `from` on, of a file of `size` bytes in all. Called on the loop's thread:
+  /// Bytes are about to come, of a file of `size` bytes in all, of which `from` are here. Called on the loop's thread:
   /// must return at once.
   func transferReceives(_ response: ResponseRecord, from: Int64, size: Int64?)
   /// Bytes on disk are about to be given up. Not one byte of another version is written until this returns, so it must
   /// first make sure that no durable record claims the old ones (P2).
   func transferStartsOver(_ reason: StartOver) async throws(Failure)
+  /// A mirror is not used any more. Called on the loop's thread: must return at once.
+  func transferDrops(mirror: RequestURL, because reason: String)
+}
+
+extension TransferObserver {
+  /// Does nothing.
+  public func transferDrops(mirror: RequestURL, because reason: String) {}
 }
 
 /// One redirect.
@@ -81,6 +88,8 @@ public final class Transfer: Sendable {
 
   private struct State {
     var version: Version?
+    /// What was written of the version.
+    var written = SegmentSet()
     /// Counts the versions, so that a checkpoint which was overtaken by a new one is dropped.
     var generation = 0
     var outcome: TransferOutcome?
@@ -90,9 +99,9 @@ public final class Transfer: Sendable {
   }
 
   private let state = Mutex(State())
-  private let position = Atomic<Int64>(0)
+  private let count = Atomic<Int64>(0)
   private let total = Atomic<Int64>(-1)
-  private let written = Atomic<Int64>(0)
+  private let connectionCount = Atomic<Int>(0)
   private let cancelled = Atomic<Bool>(false)
   private let bodySent = Atomic<Int64>(0)
   private let requestWasSent = Atomic<Bool>(false)
@@ -104,7 +113,10 @@ public final class Transfer: Sendable {
   // MARK: For everybody
 
   /// Bytes of the file that were received, those of earlier attempts included.
-  public var received: Int64 { position.load(ordering: .relaxed) }
+  public var received: Int64 { count.load(ordering: .relaxed) }
+
+  /// Connections that fetch it at present.
+  public var connections: Int { connectionCount.load(ordering: .relaxed) }
 
   /// The length of the file, `nil` as long as nobody said.
   public var size: Int64? {
@@ -141,18 +153,24 @@ public final class Transfer: Sendable {
   /// Makes what was written so far durable, and tells what that is; `nil` if there is nothing to claim. Blocks.
   /// - Throws: ``SystemError`` when the disk does not take it.
   public func checkpoint() throws(SystemError) -> Checkpoint? {
-    let (version, generation) = state.withLock { ($0.version, $0.generation) }
+    let (version, generation, written) = state.withLock { ($0.version, $0.generation, $0.written) }
     guard let version else { return nil }
-    let upper = written.load(ordering: .acquiring)
     try version.part.sync()
     // The order of the promise: the bytes are durable before anybody claims them (P4), and none of an older version.
-    guard upper > 0, state.withLock({ $0.generation }) == generation else { return nil }
-    return Checkpoint(segments: SegmentSet(0..<upper), size: version.size, validators: version.validators)
+    guard !written.isEmpty, state.withLock({ $0.generation }) == generation else { return nil }
+    return Checkpoint(segments: written, size: version.size, validators: version.validators)
   }
 
   // MARK: For the loop's side
 
   var isCancelled: Bool { cancelled.load(ordering: .acquiring) }
+
+  /// Starts one more transfer on the loop: a part of this one.
+  @discardableResult
+  func startPart(_ make: @escaping TransferLoop.Maker) -> TransferID { loop.start(make) }
+
+  /// Seconds that the loop has waited for others so far: what it did not wait it was at work. On the loop's thread only.
+  var waited: Double { loop.waited }
 
   func didStart(_ id: TransferID) {
     state.withLock { $0.id = id }
@@ -161,29 +179,35 @@ public final class Transfer: Sendable {
 
   func noteSent(_ value: Int64) { bodySent.store(value, ordering: .relaxed) }
   func noteRequest() { requestWasSent.store(true, ordering: .releasing) }
-  func noteReceived(_ value: Int64) { position.store(value, ordering: .relaxed) }
+  func setReceived(_ value: Int64) { count.store(value, ordering: .relaxed) }
+  func noteReceived(_ more: Int) { count.wrappingAdd(Int64(more), ordering: .relaxed) }
   func noteSize(_ value: Int64?) { total.store(value ?? -1, ordering: .relaxed) }
-  func noteWritten(_ value: Int64) { written.store(value, ordering: .releasing) }
+  func noteWritten(_ segment: Segment) { state.withLock { $0.written.insert(segment) } }
+  func noteConnections(_ value: Int) { connectionCount.store(value, ordering: .relaxed) }
 
-  /// From now on the bytes `[0, position)` of the part file are of this version.
-  func begin(_ version: Version, at position: Int64) {
-    written.store(position, ordering: .releasing)
+  /// What was written so far, all of one version.
+  var written: SegmentSet { state.withLock { $0.written } }
+
+  /// From now on these bytes of the part file are of this version.
+  func begin(_ version: Version, with written: SegmentSet) {
     state.withLock { state in
       state.version = version
+      state.written = written
       state.generation += 1
     }
     noteSize(version.size)
-    noteReceived(position)
+    setReceived(written.count)
   }
 
   /// From now on nothing may be claimed.
   func abandonVersion() {
     state.withLock { state in
       state.version = nil
+      state.written = SegmentSet()
       state.generation += 1
     }
     noteSize(nil)
-    noteReceived(0)
+    setReceived(0)
   }
 
   /// Whether the old bytes may be overwritten: `nil` until it is decided.

@@ -24,6 +24,10 @@ public struct TransferPlan: Sendable {
   public var digestIsKnown: Bool
   /// The length that the file must have.
   public var expectedSize: Int64?
+  /// Connections that may fetch it at once; 1 is one after the other, as it comes.
+  public var maxConnections = 1
+  /// Other URLs of the same file, each as a request of its own; what differs from the file is not used.
+  public var mirrors: [TransferRequest] = []
   /// Asks for the whole only if it is another version than the target is of.
   public var condition: CacheCondition?
   /// The cookies to begin with, lines in Netscape's format; `nil` is to keep none and send none.
@@ -56,15 +60,18 @@ public struct TransferPlan: Sendable {
       return
     }
     let present = try file.identity().size
-    // Only what is durable and present counts, and one segment from the start is all that one connection can use.
-    let prefix = min(recorded.segments.prefix, present)
-    if prefix == 0 || present > recorded.size ?? .max {
+    // Only what is durable and present counts.
+    var kept = recorded.segments.clamped(to: 0..<present)
+    // Gaps are filled one by one, each tied to the version by a condition of its own, or proved by the digest.
+    let isIdentified = !recorded.validators.isWeak || digestIsKnown
+    if !isIdentified || !(Scheme(request.url)?.speaksHTTP ?? true) { kept = SegmentSet(0..<kept.prefix) }
+    if kept.isEmpty || present > recorded.size ?? .max {
       startOver = .partFileLost
       return
     }
     part = file
     checkpoint = recorded
-    checkpoint.segments = SegmentSet(0..<prefix)
+    checkpoint.segments = kept
   }
 
   /// Whether every byte is there already, so that nothing need be asked.

@@ -33,10 +33,19 @@ enum AttemptPlan: Sendable {
       plan.cookies = given
       plan.expectedSize = options.expectedSize
       plan.condition = condition(job, directory)
+      plan.maxConnections = 1
+      plan.mirrors = mirrors(of: job)
       return .transfer(plan)
     } catch {
       throw error.failure(job.partFile)
     }
+  }
+
+  /// The file's other URLs, each as the request that goes there.
+  private static func mirrors(of job: Job) -> [TransferRequest] {
+    let request = job.specification.request
+    return ([job.ownURL].compactMap(\.self) + (job.specification.options.mirrors ?? []))
+      .filter { $0 != request.url }.map(request.moved(to:))
   }
 
   /// What to ask about the target that is there, where it is to be replaced only if it changed.

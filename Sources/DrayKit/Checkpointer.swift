@@ -32,7 +32,7 @@ actor Checkpointer {
     var recorded: [JobID: Checkpoint] = [:]
     for (id, checkpoint) in batch where held.contains(id) {
       recorded[id] = checkpoint
-      claimed[id] = checkpoint.segments.prefix
+      claimed[id] = checkpoint.segments.count
     }
     return recorded
   }

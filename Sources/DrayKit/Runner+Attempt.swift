@@ -256,7 +256,7 @@ extension Runner {
     let now = WallClock.now()
     return Attempt(
       startedAt: running[job.id]?.startedAt ?? now, endedAt: now, outcome: outcome, message: failure?.message,
-      firstByte: job.checkpoint.segments.prefix, lastByte: last)
+      firstByte: job.checkpoint.segments.count, lastByte: last)
   }
 
   /// Takes a job out of the run and tells how it ended.

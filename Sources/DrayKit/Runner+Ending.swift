@@ -164,12 +164,12 @@ extension Runner {
   /// Makes durable what a transfer has.
   /// - Returns: bytes that are kept of the job.
   private func keep(_ job: Job, _ transfer: Transfer?) async throws(Failure) -> Int64 {
-    guard let transfer else { return job.checkpoint.segments.prefix }
+    guard let transfer else { return job.checkpoint.segments.count }
     let recorded = try await checkpointer.record([(job.id, transfer)])
     await checkpointer.ended(job.id)
-    if let checkpoint = recorded[job.id] { return checkpoint.segments.prefix }
+    if let checkpoint = recorded[job.id] { return checkpoint.segments.count }
     // An answer that brought nothing takes nothing away, not even bytes that nothing identifies.
-    return transfer.hasTouchedPart ? transfer.received : job.checkpoint.segments.prefix
+    return transfer.hasTouchedPart ? transfer.received : job.checkpoint.segments.count
   }
 
   /// - Returns: whether it is stopped; with `unlessAsked`, a wish that came meanwhile comes first.

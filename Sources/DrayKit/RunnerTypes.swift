@@ -99,7 +99,7 @@ struct RunningJob {
     name = TargetName.provisional(job)
   }
 
-  var received: Int64 { transfer?.received ?? job.checkpoint.segments.prefix }
+  var received: Int64 { transfer?.received ?? job.checkpoint.segments.count }
   var size: Int64? { transfer.map(\.size) ?? job.checkpoint.size }
 
   var snapshot: ActiveJob {
@@ -115,7 +115,7 @@ struct RunningJob {
   var currentPhase: JobPhase {
     guard phase == .connecting else { return phase }
     // Bytes may be counted before the word of their answer has come through.
-    if answered || received > job.checkpoint.segments.prefix { return .receiving }
+    if answered || received > job.checkpoint.segments.count { return .receiving }
     return toSend ?? 0 > 0 && transfer?.wasSent ?? false ? .sending : .connecting
   }
 }

@@ -72,7 +72,7 @@ extension DownloadManager {
         }
         checkpoint = (try? transfer.checkpoint()) ?? (transfer.received > 0 ? checkpoint : Checkpoint())
         let decision = RetryPolicy(specification.options).decide(
-          failure, record: &retry, kept: checkpoint.segments.prefix, reached: outcome.reached,
+          failure, record: &retry, kept: checkpoint.segments.count, reached: outcome.reached,
           isSafe: specification.request.isSafe || !outcome.wasSent, jitter: Double.random(in: 0..<1))
         guard case .retry(let delay) = decision else {
           if case .stop(_, let told) = decision { throw told }

@@ -9,6 +9,8 @@ final class Watcher: TransferObserver {
     var redirects: [RedirectStep] = []
     var answers: [(status: Int, from: Int64, size: Int64?)] = []
     var startsOver: [StartOver] = []
+    /// Mirrors that were given up, and why.
+    var drops: [(mirror: RequestURL, reason: String)] = []
     /// Wishes to start over that were decided.
     var decided = 0
   }
@@ -41,6 +43,10 @@ final class Watcher: TransferObserver {
 
   func transferReceives(_ response: ResponseRecord, from: Int64, size: Int64?) {
     record.withLock { $0.answers.append((response.head.status, from, size)) }
+  }
+
+  func transferDrops(mirror: RequestURL, because reason: String) {
+    record.withLock { $0.drops.append((mirror, reason)) }
   }
 
   func transferStartsOver(_ reason: StartOver) async throws(Failure) {

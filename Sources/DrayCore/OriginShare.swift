@@ -1,0 +1,16 @@
+// How files that are fetched from one origin at once share its connections: a pure decision.
+
+/// The share of one file in the connections to an origin.
+public enum OriginShare {
+  /// How many connections a file may have.
+  /// - Parameters:
+  ///   - wanted: the most that it would have by itself (`-x`).
+  ///   - mine: how many it has.
+  ///   - all: how many there are, those of other files included.
+  ///   - files: how many files are fetched in segments, this one included.
+  public static func room(wanted: Int, mine: Int, all: Int, files: Int) -> Int {
+    let share = wanted / max(1, files)
+    let unused = wanted - (all - mine)
+    return max(1, min(wanted, max(share, unused)))
+  }
+}

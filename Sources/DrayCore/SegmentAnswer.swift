@@ -1,0 +1,100 @@
+// What is done with the answer to a request for one segment, before its first body byte is written.
+
+/// The decision on the head of an answer to a segment's request (DESIGN §5 for one of several connections): stricter than
+/// ``AnswerDecision``, as there is a version already, and nothing but a part of it will do.
+public struct SegmentAnswer: Sendable {
+  /// What is done.
+  public enum Verdict: Sendable, Equatable {
+    /// Write the body; bytes from `until` on are dropped with the connection.
+    case write(until: Int64)
+    /// The server sends the whole, of the same version as far as it tells: it serves no ranges on this connection.
+    case notServed
+    /// It has another version of the file (P2).
+    case differs(StartOver)
+    /// This answer is of no use.
+    case refused(Failure)
+  }
+
+  /// The bytes that were asked for.
+  public var asked: Segment
+  /// The length of the file.
+  public var size: Int64
+  /// What identifies the version that the file is of, at the server that answered.
+  public var validators: Validators
+  /// The URL that answered, without secrets, for messages.
+  public var subject: String
+  /// Seconds since 1970, for a `Retry-After` that is a date.
+  public var now: Int64
+
+  /// Makes the question.
+  public init(asked: Segment, size: Int64, validators: Validators, subject: String, now: Int64) {
+    self.asked = asked
+    self.size = size
+    self.validators = validators
+    self.subject = subject
+    self.now = now
+  }
+
+  /// Decides on `head`.
+  public func verdict(on head: ResponseHead) -> Verdict {
+    switch head.status {
+    case 206: partial(head)
+    case 200: whole(head)
+    case 416: unsatisfied(head)
+    case 412: .differs(changed(head))
+    default: .refused(StatusRule.failure(head, subject: subject, now: now))
+    }
+  }
+
+  /// A 206: every field is checked, as for a resume.
+  private func partial(_ head: ResponseHead) -> Verdict {
+    if validators.strongETag != nil, head.validators.etag == nil {
+      // No proof of this version, and none of another (RFC 9110 §15.3.7 has it sent).
+      return broken("a part of the file comes without its ETag")
+    }
+    guard validators.agree(with: head.validators) else { return .differs(changed(head)) }
+    guard head.contentCodings.isEmpty else { return broken("a part of the file is compressed") }
+    if let type = head.first("content-type"), type.lowercased().hasPrefix("multipart/byteranges") {
+      return broken("it sent multipart/byteranges")
+    }
+    let range: ContentRange?
+    do throws(ContentRangeError) {
+      range = try ContentRange.parse(head.all("content-range"))
+    } catch {
+      return broken(error.message)
+    }
+    guard case .range(let lower, let upper, let total)? = range else { return broken("Content-Range is missing") }
+    if let total, total != size { return .differs(.changed("its length was \(size) bytes and is \(total)")) }
+    guard lower == asked.lowerBound else {
+      return broken("a part starts at \(lower), not at \(asked.lowerBound)")
+    }
+    return .write(until: min(upper, asked.upperBound))
+  }
+
+  /// A 200: the condition failed, or ranges are not served.
+  private func whole(_ head: ResponseHead) -> Verdict {
+    guard validators.agree(with: head.validators) else { return .differs(changed(head)) }
+    if !head.hasTransferEncoding, let length = try? ContentLength.parse(head.all("content-length")), length != size {
+      return .differs(.changed("its length was \(size) bytes and is \(length)"))
+    }
+    return .notServed
+  }
+
+  private func unsatisfied(_ head: ResponseHead) -> Verdict {
+    if case .unsatisfied(let total)? = try? ContentRange.parse(head.all("content-range")), total != size {
+      return .differs(.changed("its length was \(size) bytes and is \(total)"))
+    }
+    return .refused(StatusRule.failure(head, subject: subject, now: now))
+  }
+
+  private func changed(_ head: ResponseHead) -> StartOver {
+    .changed(validators.difference(from: head.validators) ?? "status \(head.status)")
+  }
+
+  private func broken(_ what: String) -> Verdict {
+    .refused(
+      Failure(
+        .protocolViolation, subject, "the server's answer breaks the rules: \(what)",
+        advice: "`dray info` shows the answer; -x 1 asks for one range only", recovery: .keep))
+  }
+}

@@ -1,0 +1,25 @@
+// Whether a file is worth more than one connection: a pure decision on its first answer.
+
+/// The rule for sharing a file among connections.
+public enum SegmentRule {
+  /// Bytes that must be missing for a second connection to be thought of.
+  public static let least: Int64 = 1 << 20
+
+  /// Whether other connections may fetch parts of the file.
+  /// - Parameters:
+  ///   - head: the first answer.
+  ///   - missing: bytes that are not here.
+  ///   - connections: how many the user allows.
+  ///   - isIdentified: whether a strong validator ties the parts together, or a digest will (P2).
+  public static func mayHelp(_ head: ResponseHead, missing: Int64, connections: Int, isIdentified: Bool) -> Bool {
+    guard connections > 1, missing >= least, isIdentified, head.contentCodings.isEmpty else { return false }
+    return head.status == 206 || head.status == 200 && !head.refusesRanges
+  }
+}
+
+extension ResponseHead {
+  /// Whether it says that ranges are not served (RFC 9110 §14.3). To say nothing is no refusal.
+  var refusesRanges: Bool {
+    all("accept-ranges").contains { $0.lowercased().split(separator: ",").contains { $0.trimmingSpaces() == "none" } }
+  }
+}

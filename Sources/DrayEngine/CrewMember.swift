@@ -1,0 +1,48 @@
+// A connection that fetches a file together with others, as their crew sees it.
+
+internal import DrayCore
+
+/// One connection of a ``SegmentCrew``. Lives on the loop's thread.
+protocol SegmentWorker: AnyObject {
+  var member: CrewMember { get set }
+  /// The URL that it asks, after redirects.
+  var url: RequestURL { get }
+  /// Where its bytes go, once its answer is here.
+  var writer: BodyWriter? { get }
+  /// It fetches up to `upper` from now on.
+  func bound(to upper: Int64)
+}
+
+/// What a crew knows of one of its connections.
+struct CrewMember {
+  /// The piece that it fetches; `nil` for one that fetches nothing.
+  var piece: PieceID?
+  /// Which of the file's URLs it asks.
+  var source = 0
+  /// Where it is counted.
+  var origin: Origin?
+  /// Where its piece begins.
+  var lower: Int64 = 0
+  /// Where the bytes end that its answer brings; others may have taken over some of them.
+  var carries: Int64 = 0
+  /// Whether its answer is here, and a good one.
+  var hasAnswered = false
+  /// Whether it is to leave, or has left.
+  var isDismissed = false
+}
+
+/// How a connection of a crew has ended.
+enum SegmentEnd {
+  /// It brought all that it was to bring, or was told to leave.
+  case done
+  /// The answer ended early, and nothing went wrong.
+  case short
+  /// The network or the server failed.
+  case failed(Failure)
+  /// The server serves no ranges.
+  case notServed
+  /// The server has another version (P2).
+  case differs(StartOver)
+  /// The disk does not take the bytes.
+  case broken(Failure)
+}

@@ -1,0 +1,60 @@
+// The first connection of a file as one of several: it founds the crew, and leaves it like any other.
+
+internal import Curl
+internal import DrayCore
+
+extension FileTransfer: SegmentWorker {
+  var writer: BodyWriter? { if case .write(let writer) = mode { writer } else { nil } }
+
+  var tickInterval: Double { crew?.lookInterval ?? .infinity }
+
+  func bound(to upper: Int64) { writer?.bound(to: upper) }
+
+  /// Lets other connections help, where there is something to gain, or a gap behind what this one fetches.
+  func share(_ writer: BodyWriter) {
+    guard crew == nil, source == nil, let handle, let size = recorded.size, let head, let response else { return }
+    let asked = writer.start..<min(writer.until ?? size, size)
+    let isHelpful = SegmentRule.mayHelp(
+      head, missing: size - recorded.segments.count, connections: plan.maxConnections,
+      isIdentified: !recorded.validators.isWeak || plan.digestIsKnown)
+    guard isHelpful || ask.isBounded else { return }
+    member.lower = asked.lowerBound
+    member.carries = asked.upperBound
+    member.hasAnswered = true
+    let record = CrewRecord(
+      response: response, resumedFrom: resumedFrom, startedOver: startOver, lastURL: url,
+      cookieLines: cookies.report(from: handle)?.after ?? plan.cookies ?? [])
+    crew = SegmentCrew(
+      lead: self, writer: writer, plan, outside: outside, observer: observer, shared: shared, security: security,
+      part: writer.part, size: size, validators: recorded.validators, record: record, canGrow: isHelpful,
+      latency: handle.info.firstByte)
+  }
+
+  /// What its crew says of bytes that have come; `nil` lets them be taken.
+  func heedCrew(_ count: Int, _ writer: BodyWriter) -> BodyVerdict? { crew?.verdict(for: self, writer, count: count) }
+
+  /// Whether all that was left to it is here.
+  func hasLeft(_ writer: BodyWriter) -> Bool { crew?.lets(self, go: writer) ?? false }
+
+  /// Its own connection is over; the crew goes on, or ends the transfer.
+  func leave(
+    _ crew: SegmentCrew, _ writer: BodyWriter?, _ unwritten: Failure?, _ error: CurlError?, _ info: TransferInfo
+  ) -> NextStep {
+    let end: SegmentEnd
+    if let unwritten {
+      end = .broken(unwritten)
+    } else if outside.isCancelled || member.isDismissed || writer?.isDone ?? false {
+      end = .done
+    } else if case .fail(let failure)? = next {
+      end = failure.kind == .file ? .broken(failure) : .failed(failure)
+    } else if let error {
+      end = .failed(meaning(of: error, info))
+    } else {
+      end = .short
+    }
+    crew.record.response.connection?.timings = RequestTimings(info, hasEnded: true)
+    crew.record.cookies = cookies.report(from: handle)
+    crew.leave(self, writer, end)
+    return .done
+  }
+}

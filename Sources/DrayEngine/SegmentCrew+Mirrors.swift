@@ -1,0 +1,54 @@
+// Mirrors of a crew: each is asked for samples first, and its bytes are mixed with others only once those were the
+// same (P2).
+
+internal import DrayCore
+
+extension SegmentCrew {
+  /// Other URLs of one file that are used at most.
+  private static let mirrorLimit = 8
+
+  /// The file's own URL and its mirrors: those that were given, and those that the server names (RFC 6249). A mirror that
+  /// only the server names is no way from https to http (P15).
+  static func sources(_ task: TransferPlan, _ response: ResponseRecord, home: RequestURL) -> [SegmentSource] {
+    var requests = task.mirrors
+    for link in response.head.links.duplicates {
+      guard case .url(let url) = RequestURL.resolve(location: link.target, against: home),
+        Scheme(url)?.speaksHTTP ?? false,
+        url.scheme == "https" || home.scheme == "http"
+      else { continue }
+      requests.append(task.request.moved(to: url))
+    }
+    var sources = [SegmentSource(task.request)]
+    for request in requests where Scheme(request.address)?.speaksHTTP ?? false {
+      let isKnown = request.url == home || sources.contains { $0.request.url == request.url }
+      if !isKnown, sources.count <= mirrorLimit { sources.append(SegmentSource(request)) }
+    }
+    return sources
+  }
+
+  /// Has mirrors that were not tried yet prove themselves, where enough is here to compare and enough left to gain.
+  func tryMirrors(_ now: Double) {
+    guard sources.contains(where: { $0.standing == .untried }), plan.remaining >= SegmentRule.least else { return }
+    let samples = MirrorSample.segments(of: outside.written)
+    guard !samples.isEmpty else { return }
+    for index in sources.indices where sources[index].standing == .untried && now >= sources[index].notBefore {
+      sources[index].standing = .sampled
+      open(nil, samples, at: index)
+    }
+  }
+
+  /// A mirror has the same file, as far as samples tell.
+  func proves(_ worker: SegmentTransfer) {
+    let source = worker.member.source
+    sources[source].standing = .proved
+    sources[source].validators = worker.validators
+    sources[source].url = worker.url
+  }
+
+  /// Uses a mirror no more, and says so.
+  func drop(_ source: Int, because reason: String) {
+    guard sources[source].standing != .dropped else { return }
+    sources[source].standing = .dropped
+    observer.transferDrops(mirror: sources[source].request.url, because: reason)
+  }
+}

@@ -1,0 +1,350 @@
+// The connections that fetch one file together, on the loop thread: which of them fetches what is decided by SegmentPlan,
+// how many there are by ConnectionGrowth; here it is carried out, and here the transfer ends.
+
+internal import Curl
+internal import DrayCore
+
+/// What the end of a transfer tells of it, gathered by its crew.
+struct CrewRecord {
+  var response: ResponseRecord
+  var resumedFrom: Int64
+  var startedOver: StartOver?
+  var lastURL: RequestURL
+  /// Cookies that the redirects to the file brought, lines in Netscape's format.
+  var cookieLines: [String]
+  var cookies: CookieReport?
+}
+
+/// Those who fetch one file. Lives on the loop's thread, as long as one of its members.
+final class SegmentCrew {
+  /// What the transfer comes to, once all have left.
+  enum Ending {
+    case whole
+    case cancelled
+    case failed(Failure)
+    case restart(StartOver)
+  }
+
+  /// Seconds between two looks while it grows, and later.
+  private static let growingInterval = 0.03
+  private static let interval = 0.1
+
+  let task: TransferPlan
+  let outside: Transfer
+  let observer: any TransferObserver
+  let shared: SharedMemory
+  let security: TransportSecurity
+  let part: PartFile
+  /// The length of the file, and what identifies its version at the first server.
+  let size: Int64
+  let validators: Validators
+  var record: CrewRecord
+  var sources: [SegmentSource]
+  var plan: SegmentPlan
+  var growth: ConnectionGrowth
+  var members: [any SegmentWorker] = []
+  var ending: Ending?
+  private let home: Origin
+  private let ceiling: Int
+  private var lastFailure: Failure?
+  private var latency: Double
+  private var nextLook = 0.0
+  private var isLooking = false
+  private var isOver = false
+  /// The last look at the loop's own work: when, and how much it had waited.
+  private var lastWait: (time: Double, waited: Double)
+
+  /// Founds a crew of one, `lead`, whose answer is here.
+  init(
+    lead: FileTransfer, writer: BodyWriter, _ task: TransferPlan, outside: Transfer, observer: any TransferObserver,
+    shared: SharedMemory, security: TransportSecurity, part: PartFile, size: Int64, validators: Validators,
+    record: CrewRecord, canGrow: Bool, latency: Double
+  ) {
+    (self.task, self.outside, self.observer, self.shared, self.security) = (task, outside, observer, shared, security)
+    (self.part, self.size, self.validators, self.record, self.latency) = (part, size, validators, record, latency)
+    home = record.lastURL.origin
+    ceiling = canGrow && !shared.load.disagrees(home) ? task.maxConnections : 1
+    sources = canGrow ? SegmentCrew.sources(task, record.response, home: record.lastURL) : [SegmentSource(task.request)]
+    sources[0].url = record.lastURL
+    sources[0].validators = validators
+    sources[0].standing = .proved
+    growth = ConnectionGrowth(ceiling: ceiling, learned: shared.load.learned(of: home))
+    plan = SegmentPlan(size: size, done: outside.written)
+    let now = TransferLoop.now()
+    lastWait = (now, outside.waited)
+    lead.member.piece = plan.adopt(lead.member.lower..<lead.member.carries, source: 0, now: now)
+    members = [lead]
+    shared.load.count(crewAt: home, 1)
+    outside.noteConnections(1)
+  }
+
+  /// The path of the part file, for messages.
+  var path: String { Job.join(task.directory.path, task.partName) }
+
+  /// How often its members are to look.
+  var lookInterval: Double {
+    growth.learned == nil && ceiling > 1 ? SegmentCrew.growingInterval : SegmentCrew.interval
+  }
+
+  // MARK: For its members
+
+  /// What is done about `count` bytes that have come for a member; `nil` lets them be taken.
+  func verdict(for worker: any SegmentWorker, _ writer: BodyWriter, count: Int) -> BodyVerdict? {
+    if worker.member.isDismissed { return .abort }
+    guard let until = writer.until, until < worker.member.carries, writer.position + Int64(count) > until else {
+      return nil
+    }
+    // What lies beyond is another's, if that one's answer is good: until then it may have to come from here after all.
+    return isAwaited(until) ? .pause(until: TransferLoop.now() + 0.05) : nil
+  }
+
+  /// Whether a member has all that was left to it, so that its connection, which brings more, is to be closed.
+  func lets(_ worker: any SegmentWorker, go writer: BodyWriter) -> Bool {
+    guard let until = writer.until, writer.isDone, until < worker.member.carries, !isAwaited(until) else {
+      return false
+    }
+    worker.member.isDismissed = true
+    return true
+  }
+
+  /// Has the crew look, and tells whether the member is to leave.
+  func dismisses(_ worker: any SegmentWorker, now: Double) -> Bool {
+    if outside.isCancelled { return true }
+    if now >= nextLook { look(now) }
+    return worker.member.isDismissed || worker.writer.map { lets(worker, go: $0) } ?? false
+  }
+
+  /// Takes in how long a connection took from its opening to its first byte.
+  func hears(after seconds: Double) { latency += (seconds - latency) / 4 }
+
+  /// Tells the outside what a member has taken and written.
+  func tell(_ writer: BodyWriter, from before: Int64) {
+    outside.noteReceived(Int(writer.position - before))
+    if let flushed = writer.takeFlushed() { outside.noteWritten(flushed) }
+  }
+
+  /// Writes what a member has gathered.
+  func flush(_ writer: BodyWriter) -> Failure? {
+    do throws(SystemError) {
+      try writer.flush()
+      if let flushed = writer.takeFlushed() { outside.noteWritten(flushed) }
+      return nil
+    } catch {
+      return error.failure(path)
+    }
+  }
+
+  /// Takes a member out.
+  func leave(_ worker: any SegmentWorker, _ writer: BodyWriter?, _ end: SegmentEnd) {
+    let now = TransferLoop.now()
+    members.removeAll { $0 === worker }
+    shared.load.move(&worker.member.origin, to: nil)
+    guard !isOver else { return }
+    let progress = (writer?.flushed ?? worker.member.lower) - worker.member.lower
+    if let piece = worker.member.piece {
+      plan.end(piece, at: worker.member.lower + progress, now: now)
+      if progress == 0 { giveBack(at: worker.member.lower) }
+      if progress > 0 { sources[worker.member.source].strikes = 0 }
+    }
+    heed(end, of: worker, progress: progress, now: now)
+    advance(now)
+  }
+
+  // MARK: What an end means
+
+  private func heed(_ end: SegmentEnd, of worker: any SegmentWorker, progress: Int64, now: Double) {
+    let source = worker.member.source
+    switch end {
+    case .done:
+      break
+    case .short where progress >= RetryPolicy.newGround:
+      break  // Some servers send only so much at a time.
+    case .short:
+      let failure = Failure(
+        .network, URLRedaction.redacted(sources[source].url.string), "the answer ended early",
+        advice: "`dray run` goes on from there", recovery: .retry)
+      fail(failure, at: source, now: now)
+    case .failed(let failure):
+      fail(failure, at: source, now: now)
+    case .notServed:
+      sources[source].servesRanges = false
+      if source > 0 { drop(source, because: "it serves no ranges") }
+    case .differs(let reason):
+      if source > 0 {
+        drop(source, because: "it differs: \(reason.text)")
+      } else if worker.url.origin == home {
+        // One answer of another version is one too many: nothing that is here is trusted any more (P2).
+        ending = ending ?? .restart(reason)
+      } else {
+        // Redirects led elsewhere this time: that server's version says nothing about this one's.
+        sources[0].servesRanges = false
+      }
+    case .broken(let failure):
+      ending = ending ?? .failed(failure)
+    }
+  }
+
+  private func fail(_ failure: Failure, at source: Int, now: Double) {
+    lastFailure = failure
+    record.lastURL = sources[source].url
+    sources[source].strike(failure, now: now)
+    if sources[source].standing == .sampled { sources[source].standing = .untried }
+    if !plan.pieces.isEmpty {
+      growth.refused(connections: plan.pieces.count, now: now, until: failure.retryAfter.map { now + Double($0) })
+    }
+    if source > 0 {
+      if failure.recovery != .retry || sources[source].strikes >= SegmentSource.patience {
+        drop(source, because: failure.reason)
+      }
+    } else if failure.recovery != .retry {
+      // Where redirects led may be good for a while only: the next one follows them anew.
+      if sources[0].url == sources[0].request.address { sources[0].servesRanges = false }
+      sources[0].url = sources[0].request.address
+    }
+  }
+
+  /// Gives a part that nobody brings back to the connection that brings what lies before it, and would go on.
+  private func giveBack(at lower: Int64) {
+    guard let free = plan.unowned.segments.first(where: { $0.contains(lower) }),
+      let piece = plan.pieces.first(where: { $0.upper == lower && !$0.isClosing }),
+      let worker = members.first(where: { $0.member.piece == piece.id }),
+      !worker.member.isDismissed, worker.member.carries > lower
+    else { return }
+    let upper = min(free.upperBound, worker.member.carries)
+    plan.extend(piece.id, to: upper)
+    worker.bound(to: upper)
+  }
+
+  /// Whether the connection for what begins at `position` has not answered yet.
+  private func isAwaited(_ position: Int64) -> Bool {
+    members.contains { $0.member.lower == position && !$0.member.hasAnswered && $0.member.piece != nil }
+  }
+
+  // MARK: Going on
+
+  /// Ends, if there is nothing more to do, or else sees to what is missing.
+  private func advance(_ now: Double) {
+    if ending == nil, plan.isWhole { ending = .whole }
+    if ending == nil, outside.isCancelled { ending = .cancelled }
+    guard let end = ending else {
+      look(now)
+      if members.allSatisfy({ $0.member.piece == nil }) {
+        ending = .failed(lastFailure ?? unfinished)
+        conclude()
+      }
+      return
+    }
+    for worker in members { worker.member.isDismissed = true }
+    // Whoever only compares samples changes nothing, and is not waited for.
+    if members.isEmpty || { if case .whole = end { plan.pieces.isEmpty } else { false } }() { conclude() }
+  }
+
+  private var unfinished: Failure {
+    Failure(
+      .network, URLRedaction.redacted(record.lastURL.string),
+      "the connections ended with \(ByteCount.text(plan.remaining)) missing", advice: "`dray run` goes on from there",
+      recovery: .retry)
+  }
+
+  /// Looks at all members, and does what the plan says.
+  private func look(_ now: Double) {
+    guard !isLooking, ending == nil else { return }
+    isLooking = true
+    defer { isLooking = false }
+    nextLook = now + lookInterval * 0.9
+    for worker in members {
+      if let piece = worker.member.piece, let writer = worker.writer { plan.note(piece, at: writer.position, now: now) }
+    }
+    grow(now)
+    if growth.limit > 1 || ceiling > 1 && plan.rate(now: now) > 0 { tryMirrors(now) }
+    for action in plan.next(room(now), now: now) {
+      switch action {
+      case .trim(let piece, let upper): member(piece)?.bound(to: upper)
+      case .close(let piece): member(piece)?.member.isDismissed = true
+      case .open(let piece, let segment, let source): open(piece, [segment], at: source)
+      }
+    }
+    outside.noteConnections(plan.pieces.count)
+  }
+
+  private func member(_ piece: PieceID) -> (any SegmentWorker)? { members.first { $0.member.piece == piece } }
+
+  /// Adds a connection: for a piece of the plan, or to compare samples.
+  func open(_ piece: PieceID?, _ asked: [Segment], at source: Int) {
+    let worker = SegmentTransfer(self, piece: piece, asked: asked, source: sources[source], number: source)
+    members.append(worker)
+    outside.startPart { [box = Box(worker)] in box.worker }
+  }
+
+  private func grow(_ now: Double) {
+    let waited = outside.waited
+    let elapsed = now - lastWait.time
+    let isSaturated = elapsed > 0 && (waited - lastWait.waited) / elapsed < 0.1
+    lastWait = (now, waited)
+    let pieces = plan.pieces.filter { !$0.isClosing }
+    growth.look(
+      ConnectionGrowth.Look(
+        connections: pieces.count { $0.hasBytes }, opening: pieces.count { !$0.hasBytes }, bytes: outside.received,
+        remaining: plan.remaining, isSaturated: isSaturated, latency: latency),
+      now: now)
+  }
+
+  private func room(_ now: Double) -> SegmentPlan.Room {
+    let counts = plan.pieces.reduce(into: Array(repeating: 0, count: sources.count)) { $0[$1.source] += 1 }
+    let perSource = sources.indices.map { index in
+      let (source, mine) = (sources[index], counts[index])
+      guard source.standing == .proved else { return 0 }
+      guard source.servesRanges, now >= source.notBefore else { return mine }
+      return shared.load.room(at: source.url.origin, mine: mine, wanted: ceiling)
+    }
+    return SegmentPlan.Room(connections: growth.limit, perSource: perSource)
+  }
+
+  // MARK: The end
+
+  private func conclude() {
+    guard !isOver, let ending else { return }
+    isOver = true
+    shared.load.count(crewAt: home, -1)
+    if let learned = growth.learned, sources.count == 1 { shared.load.learn(learned, of: home) }
+    outside.noteConnections(0)
+    let end: TransferEnd
+    switch ending {
+    case .restart(let reason): return restart(reason)
+    case .whole: end = .whole(part, size: size, .proved)
+    case .cancelled: end = .cancelled
+    case .failed(let failure): end = .failed(failure)
+    }
+    let written = outside.written
+    // Blocks that were reserved beyond what came are not kept from others, or from the next attempt.
+    if case .whole = end {} else { try? part.truncate(to: written.end) }
+    outside.end(
+      TransferOutcome(
+        end: end, response: record.response, resumedFrom: record.resumedFrom, reached: written.count,
+        startedOver: record.startedOver, lastURL: record.lastURL, wasSent: true, cookies: record.cookies))
+  }
+
+  /// Begins anew, with one connection: a server whose answers disagree once may do so again.
+  private func restart(_ reason: StartOver) {
+    shared.load.noteDisagreement(of: home)
+    var task = task
+    task.part = part
+    task.checkpoint = Checkpoint()
+    task.recordClaimsBytes = true
+    task.startOver = reason
+    task.condition = nil
+    task.maxConnections = 1
+    let id = outside.startPart { [box = Box(self), task] in
+      FileTransfer(
+        plan: task, outside: box.worker.outside, observer: box.worker.observer, shared: box.worker.shared,
+        security: box.worker.security)
+    }
+    outside.didStart(id)
+  }
+}
+
+/// Takes what belongs to the loop's thread through its inbox and back.
+private struct Box<Value>: @unchecked Sendable {
+  let worker: Value
+  init(_ worker: Value) { self.worker = worker }
+}

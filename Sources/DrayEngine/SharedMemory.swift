@@ -1,0 +1,64 @@
+// What the transfers of one loop share: buffers, what is known of servers, who is where.
+
+internal import DrayCore
+
+/// Shared by the transfers of an engine; lives on the loop's thread.
+final class SharedMemory {
+  let buffers = GatherBufferPool()
+  let peers = PeerMemory()
+  let load = OriginLoad()
+}
+
+/// How many connections the transfers of one loop have to each origin, and how many were found to help one file.
+final class OriginLoad {
+  private struct Entry {
+    var connections = 0
+    var crews = 0
+  }
+
+  /// Origins whose number is remembered; beyond that all are forgotten, which costs finding out again.
+  private static let limit = 256
+
+  private var entries: [Origin: Entry] = [:]
+  /// How many helped; 0 where answers disagreed.
+  private var learned: [Origin: Int] = [:]
+
+  /// Counts a connection at `target` from now on, and no longer at `origin`; `nil` is nowhere.
+  func move(_ origin: inout Origin?, to target: Origin?) {
+    guard origin != target else { return }
+    if let origin { change(origin) { $0.connections -= 1 } }
+    if let target { change(target) { $0.connections += 1 } }
+    origin = target
+  }
+
+  /// A file is fetched from `origin` in segments from now on, or no longer.
+  func count(crewAt origin: Origin, _ change: Int) { self.change(origin) { $0.crews += change } }
+
+  /// How many connections a file may have at `origin` that has `mine` there and would have `wanted` at most: the limit
+  /// spans files, and those that share an origin share it evenly.
+  func room(at origin: Origin, mine: Int, wanted: Int) -> Int {
+    let entry = entries[origin] ?? Entry()
+    return OriginShare.room(wanted: wanted, mine: mine, all: entry.connections, files: entry.crews)
+  }
+
+  /// How many connections helped a file of `origin` before.
+  func learned(of origin: Origin) -> Int? { learned[origin].flatMap { $0 > 0 ? $0 : nil } }
+
+  /// Remembers how many connections helped a file of `origin`.
+  func learn(_ connections: Int, of origin: Origin) {
+    if learned.count >= OriginLoad.limit { learned = [:] }
+    learned[origin] = connections
+  }
+
+  /// Whether two answers of `origin` were of different versions: then each further connection may cost all there is.
+  func disagrees(_ origin: Origin) -> Bool { learned[origin] == 0 }
+
+  /// Remembers that answers of `origin` were of different versions.
+  func noteDisagreement(of origin: Origin) { learn(0, of: origin) }
+
+  private func change(_ origin: Origin, _ body: (inout Entry) -> Void) {
+    var entry = entries[origin] ?? Entry()
+    body(&entry)
+    entries[origin] = entry.connections > 0 || entry.crews > 0 ? entry : nil
+  }
+}

@@ -1,0 +1,118 @@
+// Segments from several servers: whose bytes are mixed, and whose are not (P2).
+
+import DrayCore
+import FaultServer
+import Testing
+
+@testable import DrayEngine
+
+@Suite(.serialized) struct MirrorTests {
+  private static let size: Int64 = 6 << 20
+  private let version = FaultServer.Version.named("v1", size: MirrorTests.size)
+  private let slow = FaultServer.Answer { $0.rate = 1 << 20 }
+
+  /// Runs with a mirror that serves `version`; its answers follow `script`.
+  private func use(
+    _ version: FaultServer.Version, _ script: [FaultServer.Answer], first: FaultServer.Answer,
+    body: (Site, FaultServer, TransferOutcome, Watcher) async throws -> Void
+  ) async throws {
+    let mirror = try FaultServer()
+    defer { mirror.stop() }
+    mirror["/copy"] = .init(version, script: script)
+    try await Site.use(self.version, first) { site in
+      var plan = try site.plan()
+      plan.maxConnections = 4
+      plan.mirrors = [plan.request.moved(to: try url(mirror.url("/copy")))]
+      let watcher = Watcher()
+      let outcome = await site.run(plan, watcher)
+      try await body(site, mirror, outcome, watcher)
+    }
+  }
+
+  @Test func aMirrorWithTheSameETagHelps() async throws {
+    try await use(version, [slow], first: slow) { site, mirror, outcome, watcher in
+      #expect(outcome.wholeSize == MirrorTests.size)
+      #expect(site.difference(version) == nil)
+      #expect(mirror.requests("/copy").count >= 2)
+      #expect(watcher.now.drops.isEmpty)
+    }
+  }
+
+  /// Another server's ETag says nothing; the bytes do.
+  @Test func aMirrorWithTheSameBytesHelps() async throws {
+    var copy = version
+    copy.etag = "\"mine\""
+    try await use(copy, [slow], first: slow) { site, mirror, outcome, watcher in
+      #expect(outcome.wholeSize == MirrorTests.size)
+      #expect(site.difference(version) == nil)
+      let requests = mirror.requests("/copy")
+      #expect(requests.contains { $0["If-Range"] == "\"mine\"" && $0.status == 206 && $0.bodySent > 64 << 10 })
+      #expect(watcher.now.drops.isEmpty)
+    }
+  }
+
+  @Test(arguments: [
+    FaultServer.Version.named("v2", size: 6 << 20), FaultServer.Version.named("v1", size: 5 << 20),
+  ])
+  func aMirrorThatDiffersIsNamedAndNotUsed(copy: FaultServer.Version) async throws {
+    var copy = copy
+    copy.etag = "\"mine\""
+    try await use(copy, [slow], first: slow) { site, mirror, outcome, watcher in
+      #expect(outcome.wholeSize == MirrorTests.size)
+      #expect(site.difference(version) == nil)
+      #expect(outcome.startedOver == nil)
+      #expect(watcher.now.drops.map(\.mirror.string) == [mirror.url("/copy")])
+      #expect(mirror.bytesSent("/copy") < 1 << 20)
+    }
+  }
+
+  /// What a mirror begins to serve later is another version of its own, and drops that mirror only.
+  @Test func aMirrorThatChangesIsDropped() async throws {
+    var copy = version
+    copy.etag = "\"mine\""
+    let samples = Array(repeating: slow, count: 3)
+    try await use(
+      copy, samples + [slow, .changed(to: .named("v2", size: MirrorTests.size)), slow], first: slow
+    ) { site, mirror, outcome, watcher in
+      #expect(outcome.wholeSize == MirrorTests.size)
+      #expect(site.difference(version) == nil)
+      #expect(outcome.startedOver == nil)
+    }
+  }
+
+  @Test func whenTheFirstFailsInTheMiddleTheMirrorGoesOn() async throws {
+    let cut = slow.with {
+      $0.bodyCut = 2 << 20
+      $0.ending = .reset
+    }
+    let mirror = try FaultServer()
+    defer { mirror.stop() }
+    mirror["/copy"] = .init(version, script: [slow])
+    try await Site.use(version, cut, .status(404)) { site in
+      var plan = try site.plan()
+      plan.maxConnections = 4
+      plan.mirrors = [plan.request.moved(to: try url(mirror.url("/copy")))]
+      let outcome = await site.run(plan)
+      #expect(outcome.wholeSize == MirrorTests.size)
+      #expect(site.difference(version) == nil)
+      // No byte was fetched for nothing.
+      #expect(site.server.bytesSent("/file") + mirror.bytesSent("/copy") < MirrorTests.size * 5 / 4)
+    }
+  }
+
+  /// RFC 6249: the server itself names its mirrors.
+  @Test func theServerMayNameMirrors() async throws {
+    let mirror = try FaultServer()
+    defer { mirror.stop() }
+    mirror["/copy"] = .init(version, script: [slow])
+    let link = "Link: <\(mirror.url("/copy"))>; rel=duplicate"
+    try await Site.use(version, slow.with { $0.headers = [link] }) { site in
+      var plan = try site.plan()
+      plan.maxConnections = 4
+      let outcome = await site.run(plan)
+      #expect(outcome.wholeSize == MirrorTests.size)
+      #expect(site.difference(version) == nil)
+      #expect(!mirror.requests("/copy").isEmpty)
+    }
+  }
+}
