@@ -68,7 +68,7 @@ final class SegmentCrew {
     sources[0].url = record.lastURL
     sources[0].validators = validators
     sources[0].standing = .proved
-    growth = ConnectionGrowth(ceiling: ceiling, learned: shared.load.learned(of: home))
+    growth = ConnectionGrowth(ceiling: ceiling, learned: shared.load.learned(of: home), sources: sources.count)
     plan = SegmentPlan(size: size, done: outside.written)
     let now = TransferLoop.now()
     lastWait = (now, outside.waited)

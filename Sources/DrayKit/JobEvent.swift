@@ -16,6 +16,8 @@ public struct JobEvent: Sendable, Equatable {
     case response(ResponseRecord, from: Int64, size: Int64?)
     /// The bytes on disk were given up.
     case restarted(StartOver)
+    /// One of its mirrors is not used any more, for this reason.
+    case mirrorDropped(RequestURL, reason: String)
     /// It failed and is tried again after `delay` seconds.
     case retrying(Failure, delay: Double)
     /// It stopped with its bytes kept; the failure is `nil` where somebody stopped it.
@@ -84,11 +86,16 @@ public struct ActiveJob: Sendable, Equatable {
   /// The length of the request's body; `nil` where there is none.
   public var toSend: Int64?
 
+  /// Connections that fetch it at once.
+  public var connections: Int
+
   /// Makes a value.
   public init(
-    id: JobID, name: String, phase: JobPhase, received: Int64, size: Int64?, sent: Int64 = 0, toSend: Int64? = nil
+    id: JobID, name: String, phase: JobPhase, received: Int64, size: Int64?, sent: Int64 = 0, toSend: Int64? = nil,
+    connections: Int = 1
   ) {
     self.id = id
+    self.connections = connections
     self.sent = sent
     self.toSend = toSend
     self.name = name

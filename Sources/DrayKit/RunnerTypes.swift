@@ -105,7 +105,7 @@ struct RunningJob {
   var snapshot: ActiveJob {
     ActiveJob(
       id: job.id, name: name, phase: currentPhase, received: received, size: size, sent: transfer?.sent ?? 0,
-      toSend: toSend)
+      toSend: toSend, connections: max(1, transfer?.connections ?? 1))
   }
 
   /// The length of the body that is sent.

@@ -133,6 +133,10 @@ private struct SpoolWatcher: TransferObserver {
     emit(.response(response, from: position, size: size))
   }
 
+  func transferDrops(mirror: RequestURL, because reason: String) {
+    emit(.mirrorDropped(mirror, reason: reason))
+  }
+
   // No record claims the spooled bytes: they may be given up at once.
   func transferStartsOver(_ reason: StartOver) async throws(Failure) { emit(.restarted(reason)) }
 }

@@ -18,6 +18,10 @@ struct TransferWatcher: TransferObserver {
     answered(response, size)
   }
 
+  func transferDrops(mirror: RequestURL, because reason: String) {
+    emit(.mirrorDropped(mirror, reason: reason))
+  }
+
   func transferStartsOver(_ reason: StartOver) async throws(Failure) {
     try await checkpointer.forget(id, note: "started over: \(reason.text)")
     emit(.restarted(reason))

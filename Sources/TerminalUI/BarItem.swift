@@ -16,6 +16,8 @@ public struct BarItem: Sendable, Hashable {
   public var rate: Double?
   /// Seconds left; nil where unknown.
   public var eta: Double?
+  /// Connections that fetch it at once.
+  public var connections = 1
   /// A few words to the state: why it retries, why it failed.
   public var note: String?
   /// Where the name links to, in terminals that have links.

@@ -2,7 +2,7 @@
 
 /// Widths of the columns of a progress line; 0 for a column that is left out.
 ///
-/// As the window narrows, columns go in this order: time left, bytes, bar, rate, name. The percent
+/// As the window narrows, columns go in this order: connections, time left, bytes, bar, rate, name. The percent
 /// (or, in its place, one word of state) is the last to stay.
 public struct LineLayout: Sendable, Hashable {
   /// Columns a line may use.
@@ -14,23 +14,27 @@ public struct LineLayout: Sendable, Hashable {
   let bytes: Int
   let rate: Int
   let eta: Int
+  let connections: Int
 
   private static let percentWidth = 5
   private static let rateWidth = 10
   private static let bytesWidth = 13
   private static let etaWidth = 10
+  /// `×64`.
+  private static let connectionsWidth = 3
   private static let widestBar = 32
   /// A name cut shorter than this tells jobs apart no more; other columns go first.
   private static let leastName = 12
 
-  /// The layout for lines of at most `width` columns whose longest name takes `longestName`.
-  public init(width: Int, longestName: Int) {
+  /// The layout for lines of at most `width` columns whose longest name takes `longestName`; the connections have a
+  /// column where there is something to tell of them.
+  public init(width: Int, longestName: Int, showsConnections: Bool = false) {
     self.width = max(0, width)
     gap = width < 40 ? 1 : 2
     let longestName = max(1, longestName)
     var room = self.width - Self.percentWidth
     guard room >= gap + 3 else {
-      (name, bar, bytes, rate, eta) = (0, 0, 0, 0, 0)
+      (name, bar, bytes, rate, eta, connections) = (0, 0, 0, 0, 0, 0)
       percent = min(self.width, Self.percentWidth)
       return
     }
@@ -48,6 +52,7 @@ public struct LineLayout: Sendable, Hashable {
     var bar = rate > 0 ? take(Bar.minimumWidth) : 0
     bytes = bar > 0 ? take(Self.bytesWidth) : 0
     eta = bytes > 0 ? take(Self.etaWidth) : 0
+    connections = eta > 0 && showsConnections ? take(Self.connectionsWidth) : 0
 
     // What is left is shared: a name of up to a third of the line, then the bar, then the name again.
     let fair = min(longestName, max(least, width / 3), room)
@@ -63,7 +68,7 @@ public struct LineLayout: Sendable, Hashable {
   /// The layout for `items`: their longest name sets the width of the first column.
   public init(width: Int, items: some Collection<BarItem>) {
     let longest = items.lazy.map { $0.nameWidth }.max() ?? 0
-    self.init(width: width, longestName: longest)
+    self.init(width: width, longestName: longest, showsConnections: items.contains { $0.connections > 1 })
   }
 
   /// Columns at the end of a line that a word of state may take: those of rate and time left together.

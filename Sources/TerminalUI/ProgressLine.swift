@@ -45,9 +45,16 @@ public enum ProgressLine {
       line.pad(to: tail)
       line.append(right(ByteText.rate(rate), layout.rate), profile: profile)
     }
-    if layout.eta > 0, let eta = item.shownETA {
-      line.pad(to: next(layout.eta))
-      line.append("ETA " + TimeText.remaining(eta), .dim, profile: profile)
+    if layout.eta > 0 {
+      let column = next(layout.eta)
+      if let eta = item.shownETA {
+        line.pad(to: column)
+        line.append("ETA " + TimeText.remaining(eta), .dim, profile: profile)
+      }
+    }
+    if layout.connections > 0, item.connections > 1 {
+      line.pad(to: next(layout.connections))
+      line.append((profile.unicode ? "×" : "x") + "\(item.connections)", .dim, profile: profile)
     }
     return line
   }

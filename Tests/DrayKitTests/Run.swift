@@ -73,6 +73,7 @@ extension JobEvent.Kind {
     case .failed: "failed"
     case .complete, .completeWithoutFile: "complete"
     case .hook: "hook"
+    case .mirrorDropped: "mirror dropped"
     }
   }
 }

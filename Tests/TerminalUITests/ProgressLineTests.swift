@@ -38,6 +38,16 @@ import Testing
     #expect(totals.received == 0 && totals.knownSize == 0 && totals.unknownSizes == 1 && totals.active == 1)
   }
 
+  @Test func severalConnectionsAreCounted() {
+    var item = Samples.active
+    item.connections = 8
+    #expect(line(item, 100).hasSuffix("11.2 MiB/s  ETA 15 s    ×8"))
+    #expect(line(item, 100, profile: Samples.ascii).hasSuffix("ETA 15 s    x8"))
+    #expect(line(item, 60).hasSuffix("11.2 MiB/s"))
+    (item.eta, item.connections) = (nil, 16)
+    #expect(line(item, 100).hasSuffix("11.2 MiB/s              ×16"))
+  }
+
   @Test func asciiBars() {
     #expect(
       line(Samples.active, 60, profile: Samples.ascii)
@@ -47,11 +57,11 @@ import Testing
   @Test func columnsGoInTheirOrderAndNeverComeBack() {
     var seen: [[Bool]] = []
     for width in (0...200).reversed() {
-      let layout = LineLayout(width: width, longestName: 60)
-      let shown = [layout.eta, layout.bytes, layout.bar, layout.rate, layout.name].map { $0 > 0 }
+      let layout = LineLayout(width: width, longestName: 60, showsConnections: true)
+      let shown = [layout.connections, layout.eta, layout.bytes, layout.bar, layout.rate, layout.name].map { $0 > 0 }
       if shown != seen.last { seen.append(shown) }
     }
-    #expect(seen == (0...5).map { gone in (0..<5).map { $0 >= gone } })
+    #expect(seen == (0...6).map { gone in (0..<6).map { $0 >= gone } })
   }
 
   @Test(

@@ -78,7 +78,11 @@ enum ManualFormats {
     Bytes come after it.
 
     = `progress`
-    `received`, `size`, `rate`; four times a second at most.
+    `received`, `size`, `rate` and, from the process that fetches it, the `connections` that do; four times a second at \
+    most.
+
+    = `mirror-dropped`
+    A mirror at `url` is not used any more; `reason`. The file is not affected.
 
     = `upload`
     `sent`, `length`, `rate` of the request's body; before its answer, four times a second at most.

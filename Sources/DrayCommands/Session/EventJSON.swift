@@ -29,6 +29,9 @@ enum EventJSON {
       json.field("etag", response.head.first("etag"))
       json.field("lastModified", response.head.first("last-modified"))
     case .restarted(let reason): json.field("reason", reason.text)
+    case .mirrorDropped(let mirror, let reason):
+      json.field("url", mirror.description)
+      json.field("reason", reason)
     case .retrying(let failure, let delay):
       json.field("delay", seconds: delay)
       json.field("error", failure: failure)
@@ -90,11 +93,14 @@ enum EventJSON {
   }
 
   /// How far a job is.
-  static func progress(_ id: JobID, received: Int64, size: Int64?, rate: Double?, time: Double) -> JSONText {
+  static func progress(
+    _ id: JobID, received: Int64, size: Int64?, rate: Double?, connections: Int? = nil, time: Double
+  ) -> JSONText {
     line("progress", id, time) { json in
       json.field("received", received)
       json.field("size", size)
       json.field("rate", rate.map { Int64($0) })
+      if let connections { json.field("connections", connections) }
     }
   }
 
@@ -102,7 +108,9 @@ enum EventJSON {
   static func movement(_ item: BarItem, time: Double) -> JSONText {
     item.state == .sending
       ? upload(JobID(item.id), sent: item.received, length: item.size, rate: item.rate, time: time)
-      : progress(JobID(item.id), received: item.received, size: item.size, rate: item.rate, time: time)
+      : progress(
+        JobID(item.id), received: item.received, size: item.size, rate: item.rate, connections: item.connections,
+        time: time)
   }
 
   private static func line(
@@ -128,6 +136,7 @@ enum EventJSON {
     case .redirected: "redirected"
     case .response: "response"
     case .restarted: "restarted"
+    case .mirrorDropped: "mirror-dropped"
     case .retrying: "retrying"
     case .interrupted: "interrupted"
     case .paused: "paused"

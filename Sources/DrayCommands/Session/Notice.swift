@@ -30,6 +30,8 @@ struct Notice: Equatable {
       (level, text) = (.detail, mark + Notice.words(response, from: from, size: size))
     case .restarted(let reason):
       (level, text) = (.notice, "\(mark)started over: \(reason.text)")
+    case .mirrorDropped(let mirror, let reason):
+      (level, text) = (.notice, "\(mark)the mirror \(mirror) is not used: \(reason)")
     case .retrying(let failure, let delay):
       (level, text) = (.notice, "\(mark)retrying in \(TimeText.elapsed(delay)): \(failure.subject): \(failure.reason)")
     case .interrupted(let failure?), .failed(let failure):

@@ -77,7 +77,7 @@ struct SessionModel {
     case .failed: return end(event.id, .failed, now)
     case .interrupted: return end(event.id, .interrupted, now)
     case .paused, .removed, .skipped, .upToDate: return end(event.id, .interrupted, now)
-    case .added, .redirected, .hook: break
+    case .added, .redirected, .mirrorDropped, .hook: break
     }
     return nil
   }
@@ -98,6 +98,7 @@ struct SessionModel {
         }
         track.item.received = isSending ? job.sent : job.received
         track.item.size = isSending ? job.toSend : job.size ?? track.item.size
+        track.item.connections = job.connections
         guard isSending || track.item.state == .active else { return }
         track.estimator.update(time: now, bytes: track.item.received)
         track.item.rate = track.estimator.rate
