@@ -10,7 +10,7 @@ public final class PartFile: Sendable {
   public let directory: TargetDirectory
   /// Its name there.
   public let name: String
-  private let descriptor: Int32
+  let descriptor: Int32
 
   private init(_ descriptor: Int32, _ directory: TargetDirectory, _ name: String) {
     self.descriptor = descriptor
@@ -54,9 +54,13 @@ public final class PartFile: Sendable {
   }
 
   /// Bytes of disk that it takes, reserved ones among them.
-  var allocated: Int64 {
+  var allocated: Int64 { (try? extent().allocated) ?? 0 }
+
+  /// Its length, and the bytes of disk that it takes, reserved ones among them.
+  func extent() throws(SystemError) -> (size: Int64, allocated: Int64) {
     var info = stat()
-    return fstat(descriptor, &info) == 0 ? Int64(info.st_blocks) * 512 : 0
+    guard fstat(descriptor, &info) == 0 else { throw SystemError("fstat") }
+    return (Int64(info.st_size), Int64(info.st_blocks) * 512)
   }
 
   /// Whether its name still leads to it.

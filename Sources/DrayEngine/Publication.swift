@@ -22,14 +22,14 @@ public struct Publication: Sendable {
     self.modified = modified
   }
 
-  /// Gives the file its length and mode, checks that it is what it should be, and begins to write it back.
+  /// Gives the file its length and mode, and checks that it is what it should be.
   /// - Returns: which file it is, to be recorded before the rename.
   /// - Throws: ``Failure`` when the file is shorter than promised, or its name or directory is gone.
   public func prepare() throws(Failure) -> FileIdentity {
-    let present = try failing(on: path) { () throws(SystemError) in try part.identity().size }
-    guard present >= size else {
+    let present = try failing(on: path) { () throws(SystemError) in try part.extent() }
+    guard present.size >= size else {
       throw Failure(
-        .integrity, path, "the part file has \(present) bytes of \(size)", advice: "`dray retry` fetches it anew",
+        .integrity, path, "the part file has \(present.size) bytes of \(size)", advice: "`dray retry` fetches it anew",
         recovery: .retry)
     }
     guard part.directory.isInPlace, part.isInPlace else {
@@ -38,19 +38,29 @@ public struct Publication: Sendable {
         advice: "`dray retry` fetches it anew")
     }
     return try failing(on: path) { () throws(SystemError) in
-      // Also gives back blocks that were reserved beyond the end.
-      try part.truncate(to: size)
+      // Also gives back blocks that were reserved beyond the end; a small file never has any.
+      if present.size > size || present.allocated - size > Publication.slack { try part.truncate(to: size) }
       try part.makePublic()
       // The last change of all: the identity that is recorded is that of the target.
       if let modified { part.setModified(modified) }
-      part.startWriteBack(0..<max(size, 1))
       return try part.identity()
     }
   }
 
+  /// Bytes that a file may take on disk beyond its length without having reserved them.
+  private static let slack: Int64 = 64 << 10
+
+  /// Begins to write it back, without waiting for it: where many files are synced one by one, all are begun first.
+  public func startWriteBack() { part.startWriteBack(0..<max(size, 1)) }
+
   /// Makes its bytes durable.
   public func sync() throws(Failure) {
     try failing(on: path) { () throws(SystemError) in try part.sync() }
+  }
+
+  /// Finds out whether its bytes got to the disk, after its file system was synced.
+  public func checkWriteBack() throws(Failure) {
+    try failing(on: path) { () throws(SystemError) in try part.checkWriteBack() }
   }
 
   /// Renames it to `name`.

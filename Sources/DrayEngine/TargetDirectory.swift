@@ -10,14 +10,26 @@ public final class TargetDirectory: Sendable {
   /// The path it was opened by.
   public let path: String
   let descriptor: Int32
+  /// The file system that it is on.
+  public let fileSystem: FileSystem
+  /// The device and the inode that the descriptor leads to.
+  private let device, inode: UInt64
 
   /// Opens a directory, after making it and its parents if they are not there.
   /// - Throws: ``SystemError``.
   public init(path: String, create: Bool = false) throws(SystemError) {
     if create { try TargetDirectory.make(path) }
     self.path = path
-    descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw SystemError("open") }
+    let opened = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard opened >= 0 else { throw SystemError("open") }
+    var info = stat()
+    guard fstat(opened, &info) == 0 else {
+      let error = SystemError("fstat")
+      close(opened)
+      throw error
+    }
+    (descriptor, device, inode) = (opened, UInt64(info.st_dev), UInt64(info.st_ino))
+    fileSystem = FileSystem(of: opened, device: device)
   }
 
   deinit { close(descriptor) }
@@ -33,10 +45,8 @@ public final class TargetDirectory: Sendable {
 
   /// Whether the path still leads to this directory.
   public var isInPlace: Bool {
-    var here = stat()
     var there = stat()
-    return fstat(descriptor, &here) == 0 && stat(path, &there) == 0 && here.st_dev == there.st_dev
-      && here.st_ino == there.st_ino
+    return stat(path, &there) == 0 && device == UInt64(there.st_dev) && inode == UInt64(there.st_ino)
   }
 
   /// Bytes that may still be written on its file system, `nil` where it does not tell.

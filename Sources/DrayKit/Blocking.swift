@@ -13,6 +13,9 @@ final class BlockingQueue: SerialExecutor {
     queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
   }
 
+  /// Runs `body` on the queue some time.
+  func start(_ body: @escaping @Sendable () -> Void) { queue.async(execute: body) }
+
   /// Runs `body` on the queue and waits for it without blocking.
   func run<Value: Sendable>(_ body: @escaping @Sendable () throws(Failure) -> Value) async throws(Failure) -> Value {
     let result: Result<Value, Failure> = await withCheckedContinuation { continuation in

@@ -46,6 +46,9 @@ actor Checkpointer {
 
   /// Forgets what was noted here of a job that has ended.
   func ended(_ id: JobID) { claimed[id] = nil }
+
+  /// Forgets what was noted here of jobs that have ended.
+  func ended(_ ids: [JobID]) { for id in ids { claimed[id] = nil } }
 }
 
 extension Failure {

@@ -7,8 +7,11 @@ internal import Foundation
 struct PublishGroup {
   private struct Entry {
     var item: PublishItem
-    var identity: FileIdentity?
+    /// Which file it is, once that was verified.
+    var identity = FileIdentity(device: 0, inode: 0, size: 0, modified: 0)
     var name: String
+    /// Whether the name that it was given is durable.
+    var isDurable = false
     var result: PublishResult?
 
     var isOpen: Bool { result == nil }
@@ -17,46 +20,94 @@ struct PublishGroup {
 
   private var entries: [Entry]
 
-  init(items: [PublishItem]) {
+  init(items: [PublishItem] = []) {
     entries = items.map { Entry(item: $0, name: $0.fileName) }
   }
 
-  /// Verifies length and place, and begins the write-back of all before any is waited for.
+  var isEmpty: Bool { entries.isEmpty }
+
+  /// Verifies length and place.
   mutating func prepare() {
     each { entry throws(Failure) in entry.identity = try entry.item.publication.prepare() }
   }
 
-  /// Makes the bytes of all durable.
-  mutating func sync() {
-    each { entry throws(Failure) in try entry.item.publication.sync() }
+  // MARK: Syncing
+
+  /// The file systems of the files, with a directory of each and how many files it has.
+  var fileSystems: [FileSystem: (TargetDirectory, Int)] {
+    var all: [FileSystem: (TargetDirectory, Int)] = [:]
+    for entry in entries where entry.isOpen {
+      all[entry.directory.fileSystem, default: (entry.directory, 0)].1 += 1
+    }
+    return all
   }
 
-  /// What is to be recorded before the renames.
-  var intents: [PublishIntent] {
-    get throws(Failure) {
-      var intents: [PublishIntent] = []
-      for entry in entries where entry.isOpen {
-        intents.append(try entry.item.intent(named: entry.name, identity: entry.identity))
+  /// Makes the bytes of each file durable; the write-back of all begins before any is waited for.
+  mutating func syncFiles(on fileSystem: FileSystem) {
+    each(on: fileSystem) { entry throws(Failure) in entry.item.publication.startWriteBack() }
+    each(on: fileSystem) { entry throws(Failure) in try entry.item.publication.sync() }
+  }
+
+  /// Finds the files whose bytes did not get to the disk, after their file system was synced.
+  mutating func checkWriteBack(on fileSystem: FileSystem) {
+    each(on: fileSystem) { entry throws(Failure) in try entry.item.publication.checkWriteBack() }
+  }
+
+  /// The names are durable, as the file system was synced since they were given.
+  mutating func namesAreDurable(on fileSystem: FileSystem) {
+    each(on: fileSystem) { entry throws(Failure) in entry.isDurable = true }
+  }
+
+  /// Makes the names durable that are not yet, once a directory.
+  mutating func syncDirectories() {
+    var synced: [ObjectIdentifier: Failure?] = [:]
+    for index in entries.indices where entries[index].isOpen && !entries[index].isDurable {
+      let directory = entries[index].directory
+      let failure: Failure?
+      if let known = synced[ObjectIdentifier(directory)] {
+        failure = known
+      } else {
+        do throws(SystemError) {
+          try directory.sync()
+          failure = nil
+        } catch {
+          failure = error.failure(directory.path)
+        }
+        synced[ObjectIdentifier(directory)] = .some(failure)
       }
-      return intents
+      entries[index].isDurable = true
+      if let failure { entries[index].result = .unfinished(failure) }
     }
   }
 
-  /// Goes on with these jobs only: the others are no longer this runner's.
-  mutating func keep(_ held: Set<JobID>) {
+  // MARK: Renaming
+
+  /// What is to be recorded before the renames.
+  var intents: [PublishIntent] {
+    entries.compactMap { $0.isOpen ? $0.item.intent($0.name, $0.identity) : nil }
+  }
+
+  /// Takes in what the store permits, in the order of ``intents``: the names are fixed now.
+  mutating func take(_ permits: [PublishPermit]) {
+    var left = permits.makeIterator()
     each { entry throws(Failure) in
-      if !held.contains(entry.item.job.id) { throw Failure.leaseLost(entry.item.job.id) }
+      switch left.next() {
+      case .granted(let name)?: entry.name = name
+      case .refused(let failure)?: throw failure
+      case .lost?, nil: throw Failure.leaseLost(entry.item.job.id)
+      }
     }
   }
 
   /// Renames all, none over anything unless that was asked for.
-  /// - Parameter record: records another name before it is tried; `false` where the job is no longer this runner's.
-  ///   The identity stays the one of the first intent: to prepare the file again would give it another time.
-  mutating func rename(_ record: (PublishIntent) throws(Failure) -> Bool) throws(Failure) {
+  /// - Parameter record: records another name before it is tried. The identity stays the one of the first intent: to
+  ///   prepare the file again would give it another time.
+  mutating func rename(_ record: (PublishIntent) throws(Failure) -> PublishPermit) {
     each { entry throws(Failure) in
       let job = entry.item.job
       let policy = job.specification.options.onConflict
       let mayReplace = job.specification.request.cache?.ifChanged != nil
+      let fixed = entry.name
       var replaces = policy == .overwrite && !mayReplace
       var number = 0
       while try !Publication.rename(
@@ -68,10 +119,10 @@ struct PublishGroup {
         case .none where policy == .rename:
           repeat {
             number += 1
-            entry.name = FileName.numbered(entry.item.fileName, number)
+            entry.name = FileName.numbered(fixed, number)
           } while entry.directory.exists(entry.name)
-          let intent = try entry.item.intent(named: entry.name, identity: entry.identity)
-          guard try record(intent) else { throw Failure.leaseLost(entry.item.job.id) }
+          let permit = try record(entry.item.intent(entry.name, entry.identity, isFixed: true))
+          guard case .granted = permit else { throw Failure.leaseLost(job.id) }
         case .none, .upToDate:
           continue  // What was in the way has gone meanwhile.
         case .skip:
@@ -84,33 +135,14 @@ struct PublishGroup {
     }
   }
 
-  /// Makes the renames durable, once a directory.
-  mutating func syncDirectories() {
-    var synced: [String: Failure?] = [:]
-    for index in entries.indices where entries[index].isOpen {
-      let directory = entries[index].directory
-      let failure: Failure?
-      if let known = synced[directory.path] {
-        failure = known
-      } else {
-        do throws(SystemError) {
-          try directory.sync()
-          failure = nil
-        } catch {
-          failure = error.failure(directory.path)
-        }
-        synced[directory.path] = .some(failure)
-      }
-      if let failure { entries[index].result = .unfinished(failure) }
-    }
-  }
+  // MARK: The end
 
   /// What is to be recorded at the end.
   var finished: [Finished] {
     entries.compactMap { entry in
-      guard entry.isOpen, let identity = entry.identity else { return nil }
+      guard entry.isOpen else { return nil }
       return Finished(
-        id: entry.item.job.id, published: identity, received: identity.size, size: identity.size,
+        id: entry.item.job.id, published: entry.identity, received: entry.identity.size, size: entry.identity.size,
         note: entry.item.note, digest: entry.item.digest, attempt: entry.item.attempt)
     }
   }
@@ -121,12 +153,17 @@ struct PublishGroup {
   }
 
   /// What became of each, in the order they came.
-  var results: [PublishResult] {
-    entries.map { $0.result ?? .published(path: Job.join($0.directory.path, $0.name)) }
+  var results: [Published] {
+    entries.map { entry in
+      Published(
+        item: entry.item, name: entry.name,
+        result: entry.result ?? .published(path: Job.join(entry.directory.path, entry.name)))
+    }
   }
 
-  private mutating func each(_ step: (inout Entry) throws(Failure) -> Void) {
+  private mutating func each(on fileSystem: FileSystem? = nil, _ step: (inout Entry) throws(Failure) -> Void) {
     for index in entries.indices where entries[index].isOpen {
+      if let fileSystem, entries[index].directory.fileSystem != fileSystem { continue }
       do throws(Failure) {
         try step(&entries[index])
       } catch {

@@ -1,14 +1,18 @@
-// Publishes whole files in groups: what finishes while one group is being synced makes up the next (group commit),
-// so that many small files share the syncs that a large one has to itself.
+// Publishes whole files in groups: what finishes while one group is on its way makes up the next (group commit), so
+// that many small files share the syncs that a large one has to itself.
 
 internal import DrayEngine
 internal import Foundation
+internal import Synchronization
 
 /// A whole file on its way to its target.
 struct PublishItem: Sendable {
   var job: Job
   var publication: Publication
+  /// The name of the target.
   var fileName: String
+  /// Whether that name is fixed; if not, it is with the intent.
+  var isNamed: Bool
   var digest: DigestValue?
   var response: ResponseRecord?
   var note: String?
@@ -16,6 +20,14 @@ struct PublishItem: Sendable {
 }
 
 /// What became of it.
+struct Published: Sendable {
+  var item: PublishItem
+  /// The name of the target, fixed by now.
+  var name: String
+  var result: PublishResult
+}
+
+/// How a publish ended.
 enum PublishResult: Sendable {
   case published(path: String)
   case skipped(path: String)
@@ -26,70 +38,115 @@ enum PublishResult: Sendable {
 
 /// The publisher of one runner. The order of its steps is the promise: verify, sync, record the intent, rename, sync
 /// the directory, record the end. A crash between any two is mended by ``Recovery``.
-actor Publisher {
+///
+/// Groups overlap where that saves waiting for the disk: the sync of a group's bytes also makes the names of the group
+/// before durable, and the transaction with its intents has the ends of that group too.
+final class Publisher: Sendable {
+  private struct Inbox {
+    var items: [PublishItem] = []
+    var isRunning = false
+  }
+
   private let queue = BlockingQueue("dray.publish")
+  private let inbox = Mutex(Inbox())
   private let store: JobStore
   private let runner: UUID
-  private var waiting: [(item: PublishItem, result: CheckedContinuation<PublishResult, Never>)] = []
-  private var isRunning = false
+  private let syncs: Bool
+  private let sync: Mutex<GroupSync>
 
   /// Files that are published in one group at most.
-  private static let groupLimit = 256
+  private static let groupLimit = 512
 
-  nonisolated var unownedExecutor: UnownedSerialExecutor { queue.asUnownedSerialExecutor() }
-
-  init(store: JobStore, runner: UUID) {
-    self.store = store
-    self.runner = runner
+  /// - Parameter syncs: whether what is published survives a power cut.
+  init(store: JobStore, runner: UUID, syncs: Bool) {
+    (self.store, self.runner, self.syncs) = (store, runner, syncs)
+    sync = Mutex(GroupSync(isWanted: syncs))
   }
 
-  /// Publishes a file, together with others that wait.
-  func publish(_ item: PublishItem) async -> PublishResult {
-    await withCheckedContinuation { continuation in
-      waiting.append((item, continuation))
-      if !isRunning {
-        isRunning = true
-        // A turn of its own, so that whatever else is on its way here joins the group.
-        Task { self.drain() }
+  /// Publishes a file, together with others that wait. Returns at once.
+  /// - Parameter report: takes what became of whole groups; not always the one with this file only.
+  func publish(_ item: PublishItem, _ report: @escaping @Sendable ([Published]) -> Void) {
+    let begins = inbox.withLock { inbox in
+      inbox.items.append(item)
+      defer { inbox.isRunning = true }
+      return !inbox.isRunning
+    }
+    if begins { queue.start { self.work(report) } }
+  }
+
+  /// Publishes group after group until none waits.
+  private func work(_ report: @Sendable ([Published]) -> Void) {
+    // What was learnt of the disks is kept from one time to the next.
+    var sync = sync.withLock(\.self)
+    defer { self.sync.withLock { $0 = sync } }
+    var renamed = PublishGroup()
+    while let items = take(mayEnd: renamed.isEmpty) {
+      if items.isEmpty {
+        report(end(&renamed, &sync))
+        renamed = PublishGroup()
+      } else {
+        renamed = begin(PublishGroup(items: items), after: renamed, &sync, report)
       }
     }
   }
 
-  private func drain() {
-    let group = Array(waiting.prefix(Publisher.groupLimit))
-    waiting.removeFirst(group.count)
-    let results = publishGroup(group.map(\.item))
-    for (entry, result) in zip(group, results) { entry.result.resume(returning: result) }
-    if waiting.isEmpty {
-      isRunning = false
-    } else {
-      Task { self.drain() }
+  /// What waits, at most a group; `nil` where nothing does, and this was the end.
+  private func take(mayEnd: Bool) -> [PublishItem]? {
+    inbox.withLock { inbox in
+      if inbox.items.isEmpty, mayEnd {
+        inbox.isRunning = false
+        return nil
+      }
+      let items = Array(inbox.items.prefix(Publisher.groupLimit))
+      inbox.items.removeFirst(items.count)
+      return items
     }
   }
 
-  private func publishGroup(_ items: [PublishItem]) -> [PublishResult] {
-    var group = PublishGroup(items: items)
+  /// Takes a group to where its files have their names, and the one before it to its end.
+  private func begin(
+    _ items: PublishGroup, after last: PublishGroup, _ sync: inout GroupSync,
+    _ report: @Sendable ([Published]) -> Void
+  ) -> PublishGroup {
+    var (group, last) = (items, last)
     do throws(Failure) {
       group.prepare()
-      group.sync()
-      let held = try store.beginPublishing(group.intents, runner: runner)
-      group.keep(held)
-      try group.rename { intent throws(Failure) in
-        try store.beginPublishing([intent], runner: runner).contains(intent.id)
-      }
-      group.syncDirectories()
-      _ = try store.finish(group.finished, runner: runner, now: WallClock.now())
+      sync.sync(&group, &last)
+      group.take(
+        try store.beginPublishing(
+          group.intents, after: last.finished, runner: runner, now: WallClock.now(), isDurable: syncs))
     } catch {
       group.fail(error)
+      last.fail(error)
     }
-    return group.results
+    if !last.isEmpty { report(last.results) }
+    group.rename { intent throws(Failure) in
+      try store.beginPublishing([intent], runner: runner, now: WallClock.now(), isDurable: syncs)[0]
+    }
+    return group
+  }
+
+  /// Takes a group whose files have their names to its end.
+  private func end(_ renamed: inout PublishGroup, _ sync: inout GroupSync) -> [Published] {
+    sync.syncNames(&renamed)
+    do throws(Failure) {
+      try store.finish(renamed.finished, runner: runner, now: WallClock.now())
+    } catch {
+      renamed.fail(error)
+    }
+    return renamed.results
   }
 }
 
 extension PublishItem {
   /// What is recorded before the rename to `name`.
-  func intent(named name: String, identity: FileIdentity?) throws(Failure) -> PublishIntent {
-    let identity = if let identity { identity } else { try publication.prepare() }
-    return PublishIntent(id: job.id, identity: identity, fileName: name, digest: digest, response: response)
+  func intent(_ name: String, _ identity: FileIdentity, isFixed: Bool = false) -> PublishIntent {
+    let directory = publication.part.directory
+    let naming = TargetNaming(directory: directory.path, policy: job.specification.options.onConflict) {
+      directory.exists($0)
+    }
+    return PublishIntent(
+      id: job.id, identity: identity, fileName: name, naming: isNamed || isFixed ? nil : naming, digest: digest,
+      response: response)
   }
 }

@@ -68,9 +68,7 @@ extension Runner {
         leave(job.id)
       }
     case .success(.ready(let part, let size)):
-      await publish(
-        job, part, size: size, name: TargetName.provisional(job), digest: job.digest, response: nil, note: job.note,
-        attempt: nil)
+      publish(job, part, size: size, digest: job.digest, response: nil, note: job.note, attempt: nil)
     case .failure(let failure):
       ended(job, .interrupted(failure))
     case .success(.neither) where !job.specification.request.isSafe:

@@ -5,7 +5,7 @@ internal import Foundation
 internal import Synchronization
 
 extension Runner {
-  /// Files up to this length are named when they are published: asking the store earlier would cost more than they do.
+  /// Files up to this length are named when they are published, not when their answer comes.
   private static let smallFile: Int64 = 256 << 10
 
   /// Does all of an attempt; at its end the job has left `running` and the slot is free.
@@ -141,57 +141,66 @@ extension Runner {
       return await stopped(job, running[job.id]?.transfer)
     }
     do throws(Failure) {
-      guard let name = try await fixedName(job, response, size: size) else { return await upToDate(job, response) }
-      await publish(
-        job, part, size: size, name: name, digest: digest, response: response, note: note,
+      guard try await mayReplace(job, response, size: size) else { return await upToDate(job, response) }
+      publish(
+        job, part, size: size, digest: digest, response: response, note: note,
         attempt: ending(job, "complete", nil, last: size))
     } catch {
       await settle(job, error, running[job.id]?.transfer, nil)
     }
   }
 
-  /// The name of the target; `nil` if what has that name is up to date.
-  private func fixedName(_ job: Job, _ response: ResponseRecord?, size: Int64) async throws(Failure) -> String? {
-    if let name = job.fileName { return name }
-    guard let response else { return TargetName.provisional(job) }
+  /// Whether the target is to be published: not if what has its name is up to date, where only the server could name it.
+  private func mayReplace(_ job: Job, _ response: ResponseRecord?, size: Int64) async throws(Failure) -> Bool {
+    guard job.specification.request.cache?.ifChanged != nil, job.fileName == nil, let response else { return true }
     let (name, conflict) = try await worker.run { [store, id] () throws(Failure) in
       try TargetFixing.fix(job, response, size: size, store: store, runner: id)
     }
     running[job.id]?.fixedName = name
-    return conflict == .upToDate ? nil : name
+    return conflict != .upToDate
   }
 
   /// Publishes a file that has been checked; its slot is free from here on.
   func publish(
-    _ job: Job, _ part: PartFile, size: Int64, name: String, digest: DigestValue?, response: ResponseRecord?,
-    note: String?, attempt: Attempt?
-  ) async {
+    _ job: Job, _ part: PartFile, size: Int64, digest: DigestValue?, response: ResponseRecord?, note: String?,
+    attempt: Attempt?
+  ) {
     guard var one = running.removeValue(forKey: job.id) else { return }
     one.phase = .publishing
-    one.name = name
+    let fixed = job.fileName ?? one.fixedName
+    // A name that the server may suggest is fixed with the intent: asking the store earlier would cost a small file more
+    // than all else.
+    one.name = fixed ?? response.map { TargetName.choose($0, ownName: job.ownName) } ?? TargetName.provisional(job)
     publishing[job.id] = one
     lookAgain()
-    let result = await publisher.publish(
-      PublishItem(
-        job: job,
-        publication: Publication(part: part, size: size, modified: Runner.time(of: job, response ?? job.response)),
-        fileName: name, digest: digest,
-        response: response, note: note, attempt: attempt))
-    await checkpointer.ended(job.id)
-    switch result {
-    case .published(let path):
-      completeBytes += size
-      ended(job, .complete(path: path, size: size, digest: digest, note: note))
-    case .skipped(let path):
-      await skip(job, path)
-    case .unfinished(let failure):
-      // Nothing is recorded: the job is set free at the end of the run as it stands, and recovery finishes it (D3).
-      ended(job, .interrupted(failure))
-    case .failed(let failure) where failure.kind == .store:
-      giveUp(failure)
-      leave(job.id)
-    case .failed(let failure):
-      await settle(job, failure, one.transfer, nil)
+    let item = PublishItem(
+      job: job,
+      publication: Publication(part: part, size: size, modified: Runner.time(of: job, response ?? job.response)),
+      fileName: one.name, isNamed: fixed != nil || response == nil, digest: digest, response: response, note: note,
+      attempt: attempt)
+    publisher.publish(item) { [self] results in Task { await self.published(results) } }
+  }
+
+  /// Takes in what became of files that were published together.
+  private func published(_ results: [Published]) async {
+    await checkpointer.ended(results.map(\.item.job.id))
+    for one in results {
+      let (job, size) = (one.item.job, one.item.publication.size)
+      switch one.result {
+      case .published(let path):
+        completeBytes += size
+        ended(job, .complete(path: path, size: size, digest: one.item.digest, note: one.item.note))
+      case .skipped(let path):
+        await skip(job, path)
+      case .unfinished(let failure):
+        // Nothing is recorded: the job is set free at the end of the run as it stands, and recovery finishes it (D3).
+        ended(job, .interrupted(failure))
+      case .failed(let failure) where failure.kind == .store:
+        giveUp(failure)
+        leave(job.id)
+      case .failed(let failure):
+        await settle(job, failure, publishing[job.id]?.transfer, nil)
+      }
     }
   }
 

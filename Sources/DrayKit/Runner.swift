@@ -71,7 +71,7 @@ public actor Runner {
     overallLimit = RateLimiter(bytesPerSecond: rule.rate(at: WallClock.now(), zone: options.zone))
     checkpointer = Checkpointer(store: store, runner: lease.runner)
     cookies = CookieKeeper(home: owner.home, store: owner.store)
-    publisher = Publisher(store: store, runner: lease.runner)
+    publisher = Publisher(store: store, runner: lease.runner, syncs: options.syncs)
     (events, sink) = AsyncStream.makeStream(of: JobEvent.self)
     let (stream, ring) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     bell = (stream, ring)

@@ -26,6 +26,9 @@ public struct RunOptions: Sendable {
   public var overallRule = RateRule.fixed(nil)
   /// The zone of the clock that it follows.
   public var zone = LocalZone.current
+  /// Whether files are synced before they are published, and their directories after: without, a power cut may leave
+  /// files that are called complete and are not. The end of the process is survived either way.
+  public var syncs = true
   /// Whether to stay when nothing is left to do.
   public var waitsForMore = false
   /// What is run when a job ends.

@@ -34,9 +34,11 @@ public struct Attempt: Sendable, Equatable {
   /// How many of a job are kept: a server that fails for days must not fill the disk (P13).
   static let kept = 100
 
-  func insert(_ db: Database, job: JobID) throws {
+  /// - Parameter isLast: whether the job has come to its end: then nothing is dropped for it.
+  func insert(_ db: Database, job: JobID, isLast: Bool = false) throws {
     try db.cachedStatement(sql: "INSERT INTO attempts VALUES (?, ?, ?, ?, ?, ?, ?)")
       .execute(arguments: [job, startedAt, endedAt, outcome, message, firstByte, lastByte])
+    if isLast { return }
     try db.cachedStatement(
       sql: """
         DELETE FROM attempts WHERE job = :job AND rowid <=

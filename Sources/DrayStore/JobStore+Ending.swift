@@ -1,104 +1,11 @@
-// How a job leaves its holder: complete, to be tried again, or stopped.
+// How a job leaves its holder without a file: to be tried again, or stopped.
 
 public import DrayCore
 import GRDB
 
 public import struct Foundation.UUID
 
-/// A job whose part file is whole, checked and synced, and is about to be renamed.
-public struct PublishIntent: Sendable {
-  /// The job.
-  public var id: JobID
-  /// The part file as it is now; the target will be the same file.
-  public var identity: FileIdentity
-  /// The name of the target.
-  public var fileName: String
-  /// What the file hashes to, where that was computed.
-  public var digest: DigestValue?
-  /// The last answer, where it is not recorded yet; its validators are of the whole file.
-  public var response: ResponseRecord?
-
-  /// Makes an intent.
-  public init(
-    id: JobID, identity: FileIdentity, fileName: String, digest: DigestValue? = nil,
-    response: ResponseRecord? = nil
-  ) {
-    self.id = id
-    self.identity = identity
-    self.fileName = fileName
-    self.digest = digest
-    self.response = response
-  }
-}
-
-/// A job whose target is published.
-public struct Finished: Sendable {
-  /// The job.
-  public var id: JobID
-  /// The target.
-  public var published: FileIdentity
-  /// Bytes of the file.
-  public var received: Int64
-  /// The length of the file.
-  public var size: Int64?
-  /// What is worth knowing: "length unverified".
-  public var note: String?
-  /// What the file hashes to, where that was computed.
-  public var digest: DigestValue?
-  /// The try that ended so; `nil` for a publish that was finished for a dead runner.
-  public var attempt: Attempt?
-
-  /// Makes the record of a finished job.
-  public init(
-    id: JobID, published: FileIdentity, received: Int64, size: Int64?, note: String? = nil,
-    digest: DigestValue? = nil, attempt: Attempt? = nil
-  ) {
-    self.id = id
-    self.published = published
-    self.received = received
-    self.size = size
-    self.note = note
-    self.digest = digest
-    self.attempt = attempt
-  }
-}
-
 extension JobStore {
-  /// Records, in one durable transaction, that these part files are about to be renamed: whoever comes after a crash
-  /// can tell by ``PublishIntent/identity`` whether they were.
-  /// - Returns: the jobs that `runner` holds; no other may be renamed.
-  public func beginPublishing(_ batch: [PublishIntent], runner: UUID) throws(Failure) -> Set<JobID> {
-    try updateAll(.durable, batch, id: \.id, runner) { intent, row in
-      var columns = """
-        publishing = \(row.bind(try JSONColumn.text(intent.identity))), file_name = \(row.bind(intent.fileName)),
-        digest = ifnull(\(row.bind(intent.digest?.description)), digest)
-        """
-      if let response = intent.response {
-        let validators = response.head.validators
-        columns += """
-          , response = \(row.bind(try JSONColumn.text(response))), final_url = \(row.bind(response.finalURL.string)),
-          etag = \(row.bind(validators.etag)), last_modified = \(row.bind(validators.lastModified)),
-          date = \(row.bind(validators.date))
-          """
-      }
-      return columns
-    }
-  }
-
-  /// Makes jobs complete. Lazy: what is lost with the power is found again by ``publishingJobs(scope:)``.
-  /// - Returns: the jobs that `runner` held.
-  public func finish(_ batch: [Finished], runner: UUID, now: Double) throws(Failure) -> Set<JobID> {
-    try updateAll(.lazy, batch, id: \.id, runner, attempt: \.attempt) { job, row in
-      """
-      state = 'complete', runner = NULL, command = NULL, publishing = NULL, failure = NULL,
-      published = \(row.bind(try JSONColumn.text(job.published))), received = \(row.bind(job.received)),
-      segments = \(row.bind(SegmentSet(0..<job.received).description)), size = \(row.bind(job.size)),
-      note = \(row.bind(job.note)), digest = ifnull(\(row.bind(job.digest?.description)), digest),
-      finished_at = \(row.bind(now))
-      """
-    }
-  }
-
   /// Queues a job again after a failure that may pass: not to be tried before `notBefore`, in seconds since 1970;
   /// `nil` is at once. Lazy.
   ///

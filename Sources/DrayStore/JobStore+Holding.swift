@@ -14,7 +14,7 @@ extension JobStore {
     // The size of a checkpoint belongs to its validators and bytes: that of another version must not mix in (P2).
     try update(.lazy, id, runner) {
       """
-      response = \($0.bind(try JSONColumn.text(response))), final_url = \($0.bind(response.finalURL.string)),
+      response = \($0.bind(RecordText.of(response))), final_url = \($0.bind(response.finalURL.string)),
       size = iif(segments = '', \($0.bind(size)), size)
       """
     }

@@ -47,7 +47,7 @@ import Testing
     let intent = PublishIntent(
       id: id, identity: identity, fileName: "n", digest: digest,
       response: try response("http://h/z", etag: "\"e\""))
-    #expect(try store.beginPublishing([intent], runner: runner) == [id])
+    #expect(try store.beginPublishing([intent], runner: runner, now: 8) == [.granted("n")])
     var job = try #require(try store.job(id))
     #expect(job.publishing == identity)
     #expect(job.fileName == "n")
@@ -108,9 +108,10 @@ import Testing
       try store.fixName(id, runner: other, directory: "/d", name: "n", policy: .fail, exists: { _ in false })
         == nil)
     let identity = FileIdentity(device: 1, inode: 1, size: 1, modified: 1)
-    #expect(
-      try store.beginPublishing([PublishIntent(id: id, identity: identity, fileName: "n")], runner: other)
-        .isEmpty)
+    let naming = TargetNaming(directory: "/d", policy: .fail) { _ in false }
+    let intents = [nil, naming].map { PublishIntent(id: id, identity: identity, fileName: "n", naming: $0) }
+    #expect(try store.beginPublishing(intents, runner: other, now: 9) == [.lost, .lost])
+    #expect(try store.beginPublishing([], after: [.sample(id)], runner: other, now: 9).isEmpty)
     #expect(try store.finish([.sample(id)], runner: other, now: 9).isEmpty)
     #expect(
       try !store.requeue(

@@ -1,0 +1,57 @@
+// Making a whole file system durable at once, where that means what it says.
+
+internal import CLinux
+internal import Foundation
+
+/// The file system of a directory, as far as syncing all of it goes.
+public struct FileSystem: Sendable, Hashable {
+  private let device: UInt64
+  /// Whether ``TargetDirectory/syncFileSystem()`` does for every file in it what syncing each would do.
+  public let canBeSynced: Bool
+
+  init(device: UInt64, kind: Int) {
+    self.device = device
+    canBeSynced = FileSystem.trusted.contains(kind) && FileSystem.errorsAreTold
+  }
+
+  /// The file system that an open file is on.
+  init(of descriptor: Int32, device: UInt64) {
+    var info = statfs()
+    self.init(device: device, kind: fstatfs(descriptor, &info) == 0 ? Int(info.f_type) : 0)
+  }
+
+  /// Kinds of file system (statfs(2)) whose `syncfs` waits for data and metadata and has the disk empty its cache: ext2
+  /// to ext4, XFS, Btrfs, F2FS, tmpfs. Others may leave to a server what an `fsync` would ask of it.
+  private static let trusted: Set<Int> = [0xEF53, 0x5846_5342, 0x9123_683E, 0xF2F5_2010, 0x0102_1994]
+
+  /// Whether `syncfs` tells of write-back that failed: since Linux 5.8 (syncfs(2)).
+  private static let errorsAreTold: Bool = {
+    var name = utsname()
+    guard uname(&name) == 0 else { return false }
+    let release = withUnsafeBytes(of: &name.release) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+    return isSince58(release)
+  }()
+
+  /// Whether a kernel's release, such as `6.1.0-13-amd64`, is 5.8 or later.
+  static func isSince58(_ release: String) -> Bool {
+    let numbers = release.split(separator: ".", maxSplits: 2).prefix(2).map { Int($0.prefix { $0.isNumber }) ?? 0 }
+    guard numbers.count == 2 else { return false }
+    return (numbers[0], numbers[1]) >= (5, 8)
+  }
+}
+
+extension TargetDirectory {
+  /// Makes everything on its file system durable. What could not be written since the directory was opened is an error,
+  /// whichever file it was of.
+  public func syncFileSystem() throws(SystemError) {
+    guard syncfs(descriptor) == 0 else { throw SystemError("syncfs") }
+  }
+}
+
+extension PartFile {
+  /// Waits for the write-back that is under way, and tells whether any of it failed since the file was opened: what a
+  /// sync of the file system would tell of another file, too.
+  public func checkWriteBack() throws(SystemError) {
+    guard sync_file_range(descriptor, 0, 0, 1) == 0 || errno == ESPIPE else { throw SystemError("write") }
+  }
+}

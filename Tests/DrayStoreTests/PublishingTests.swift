@@ -1,0 +1,97 @@
+// Permits to rename: a name is fixed once, is nobody else's, and what was published before is complete with it.
+
+import DrayCore
+import Foundation
+import Testing
+
+@testable import DrayStore
+
+@Suite struct PublishingTests {
+  let state = TemporaryState()
+  let store: JobStore
+  let runner = UUID()
+  private let identity = FileIdentity(device: 1, inode: 2, size: 3, modified: 4)
+
+  init() throws { store = try state.open() }
+
+  private func intent(
+    _ id: JobID, _ name: String, _ policy: ConflictPolicy? = .fail, onDisk taken: Set<String> = []
+  ) -> PublishIntent {
+    PublishIntent(
+      id: id, identity: identity, fileName: name,
+      naming: policy.map { TargetNaming(directory: "/d", policy: $0) { taken.contains($0) } })
+  }
+
+  private static let names: [(ConflictPolicy, Set<String>, String)] = [
+    (.fail, [], "n"), (.overwrite, ["n"], "n"), (.skip, ["n"], "n"), (.fail, ["n"], "n"), (.rename, [], "n"),
+    (.rename, ["n"], "n.1"), (.rename, ["n", "n.1"], "n.2"),
+  ]
+
+  @Test(arguments: names)
+  func aNameIsFixed(policy: ConflictPolicy, onDisk: Set<String>, name: String) throws {
+    let id = try store.makeJob("a", in: .active, runner: runner)
+    let permits = try store.beginPublishing([intent(id, "n", policy, onDisk: onDisk)], runner: runner, now: 1)
+    #expect(permits == [.granted(name)])
+    #expect(try store.job(id)?.fileName == name)
+    #expect(try store.job(id)?.publishing == identity)
+  }
+
+  @Test func aNameThatIsFixedStays() throws {
+    let id = try store.makeJob("a", in: .active, runner: runner)
+    let fixed = try store.fixName(id, runner: runner, directory: "/d", name: "first", policy: .fail) { _ in false }
+    #expect(fixed == "first")
+    #expect(try store.beginPublishing([intent(id, "other")], runner: runner, now: 1) == [.granted("first")])
+    // But for the one that its own publish has chosen, as the first was taken meanwhile.
+    #expect(try store.beginPublishing([intent(id, "first.1", nil)], runner: runner, now: 1) == [.granted("first.1")])
+  }
+
+  @Test func ofTwoInAGroupOneHasTheName() throws {
+    let ids = try (0..<3).map { try store.makeJob("\($0)", in: .active, runner: runner) }
+    let permits = try store.beginPublishing(
+      [intent(ids[0], "n"), intent(ids[1], "n"), intent(ids[2], "n", .rename)], runner: runner, now: 1)
+    #expect(permits[0] == .granted("n"))
+    #expect(permits[2] == .granted("n.1"))
+    guard case .refused(let failure) = permits[1] else {
+      Issue.record("two jobs have one target: \(permits)")
+      return
+    }
+    #expect(failure.kind == .file)
+    #expect(failure.message.contains("job \(ids[0])"))
+    // What is refused is not on its way.
+    #expect(try store.job(ids[1])?.publishing == nil)
+  }
+
+  @Test func whatWasPublishedIsCompleteFirst() throws {
+    let ids = try (0..<2).map { try store.makeJob("\($0)", in: .active, runner: runner) }
+    #expect(try store.beginPublishing([intent(ids[0], "n")], runner: runner, now: 1) == [.granted("n")])
+    // Its name is free for the next then: what is in the way on the disk is not the store's to know.
+    let permits = try store.beginPublishing(
+      [intent(ids[1], "n")], after: [.sample(ids[0])], runner: runner, now: 5)
+    #expect(permits == [.granted("n")])
+    let done = try #require(try store.job(ids[0]))
+    #expect((done.state, done.finishedAt, done.fileName) == (.complete, 5, "n"))
+    #expect(try store.attempts(of: ids[0]).count == 1)
+  }
+
+  @Test func anAnswerIsRecordedOrStays() throws {
+    let id = try store.makeJob("a", in: .active, runner: runner)
+    func answer(_ path: String, _ etag: String) throws -> ResponseRecord {
+      ResponseRecord(
+        finalURL: try url("http://h/\(path)"), redirects: [],
+        head: ResponseHead(status: 200, fields: [HeaderField("ETag", etag), HeaderField("Date", "now")]), time: 5)
+    }
+    var first = intent(id, "n")
+    first.response = try answer("x", "\"1\"")
+    _ = try store.beginPublishing([first], runner: runner, now: 1)
+    _ = try store.beginPublishing([intent(id, "n")], runner: runner, now: 1)
+    var job = try #require(try store.job(id))
+    #expect(job.response == first.response)
+    #expect(job.checkpoint.validators == Validators(etag: "\"1\"", date: "now"))
+    first.response = try answer("y", "\"2\"")
+    first.response?.head.fields.removeLast()
+    _ = try store.beginPublishing([first], runner: runner, now: 1, isDurable: false)
+    job = try #require(try store.job(id))
+    #expect(job.response == first.response)
+    #expect(job.checkpoint.validators == Validators(etag: "\"2\""))
+  }
+}
