@@ -195,8 +195,8 @@ _dray() {
 _dray_get() {
     repeating_flags=()
     non_repeating_flags=(--metalink --if-changed --no-mtime --hook-shell -k --insecure --netrc -4 --ipv4 -6 --ipv6 --no-cache --ssl --ssl-reqd --no-sign-request --basic --digest --ntlm --negotiate --anyauth --password-stdin --proxy-basic --proxy-digest --proxy-ntlm --proxy-negotiate --proxy-anyauth --no-cookies -G --get --post301 --post302 --post303 --quiet -q --notify --bell --verbose -v -I --head --version -h --help)
-    repeating_options=(--after -H --header -b --cookie --query --data --data-raw --data-binary --data-urlencode -F --form --form-string)
-    non_repeating_options=(-i --input-file -M --metalink-file --catalog -o --output -d --dir --on-conflict --resume --checksum --on-complete --on-error --hook-timeout --priority --start-at --limit-rate --retries --retry-wait --max-retry-wait -u --user -A --user-agent -e --referer --proxy --cacert --netrc-file --connect-timeout --stall-timeout --hostpubsha256 --endpoint-url --aws-profile --aws-region --oauth2-bearer -E --cert --key --pass --pinnedpubkey --pinned-public-key --capath --proxy-user -c --cookie-jar --cookies-from-browser -X --request --json-body --plist-body -T --upload-file --max-redirs -j --max-concurrent-downloads --max-per-host --max-overall-rate --progress --notify-after)
+    repeating_options=(--mirror --after -H --header -b --cookie --query --data --data-raw --data-binary --data-urlencode -F --form --form-string)
+    non_repeating_options=(-i --input-file -M --metalink-file --catalog -o --output -d --dir --on-conflict --resume --checksum -x --max-connections --on-complete --on-error --hook-timeout --priority --start-at --limit-rate --retries --retry-wait --max-retry-wait -u --user -A --user-agent -e --referer --proxy --cacert --netrc-file --connect-timeout --stall-timeout --hostpubsha256 --endpoint-url --aws-profile --aws-region --oauth2-bearer -E --cert --key --pass --pinnedpubkey --pinned-public-key --capath --proxy-user -c --cookie-jar --cookies-from-browser -X --request --json-body --plist-body -T --upload-file --max-redirs -j --max-concurrent-downloads --max-per-host --max-overall-rate --progress --notify-after)
     __dray_offer_flags_options -1
 
     # Offer option value completions
@@ -230,6 +230,12 @@ _dray_get() {
         return
         ;;
     '--checksum')
+        return
+        ;;
+    '--mirror')
+        return
+        ;;
+    '-x'|'--max-connections')
         return
         ;;
     '--on-complete')
@@ -398,8 +404,8 @@ _dray_get() {
 _dray_add() {
     repeating_flags=()
     non_repeating_flags=(--metalink --if-changed --no-mtime --hook-shell -k --insecure --netrc -4 --ipv4 -6 --ipv6 --no-cache --ssl --ssl-reqd --no-sign-request --basic --digest --ntlm --negotiate --anyauth --password-stdin --proxy-basic --proxy-digest --proxy-ntlm --proxy-negotiate --proxy-anyauth --no-cookies -G --get --post301 --post302 --post303 --quiet -q --version -h --help)
-    repeating_options=(--after -H --header -b --cookie --query --data --data-raw --data-binary --data-urlencode -F --form --form-string)
-    non_repeating_options=(-i --input-file -M --metalink-file --catalog -o --output -d --dir --on-conflict --resume --checksum --on-complete --on-error --hook-timeout --priority --start-at --limit-rate --retries --retry-wait --max-retry-wait -u --user -A --user-agent -e --referer --proxy --cacert --netrc-file --connect-timeout --stall-timeout --hostpubsha256 --endpoint-url --aws-profile --aws-region --oauth2-bearer -E --cert --key --pass --pinnedpubkey --pinned-public-key --capath --proxy-user -c --cookie-jar --cookies-from-browser -X --request --json-body --plist-body -T --upload-file --max-redirs)
+    repeating_options=(--mirror --after -H --header -b --cookie --query --data --data-raw --data-binary --data-urlencode -F --form --form-string)
+    non_repeating_options=(-i --input-file -M --metalink-file --catalog -o --output -d --dir --on-conflict --resume --checksum -x --max-connections --on-complete --on-error --hook-timeout --priority --start-at --limit-rate --retries --retry-wait --max-retry-wait -u --user -A --user-agent -e --referer --proxy --cacert --netrc-file --connect-timeout --stall-timeout --hostpubsha256 --endpoint-url --aws-profile --aws-region --oauth2-bearer -E --cert --key --pass --pinnedpubkey --pinned-public-key --capath --proxy-user -c --cookie-jar --cookies-from-browser -X --request --json-body --plist-body -T --upload-file --max-redirs)
     __dray_offer_flags_options -1
 
     # Offer option value completions
@@ -433,6 +439,12 @@ _dray_add() {
         return
         ;;
     '--checksum')
+        return
+        ;;
+    '--mirror')
+        return
+        ;;
+    '-x'|'--max-connections')
         return
         ;;
     '--on-complete')
@@ -585,8 +597,8 @@ _dray_add() {
 _dray_feed() {
     repeating_flags=()
     non_repeating_flags=(--metalink --if-changed --no-mtime --hook-shell -k --insecure --netrc -4 --ipv4 -6 --ipv6 --no-cache --ssl --ssl-reqd --no-sign-request --basic --digest --ntlm --negotiate --anyauth --password-stdin --proxy-basic --proxy-digest --proxy-ntlm --proxy-negotiate --proxy-anyauth --no-cookies --list --dry-run --again --json --quiet -q --version -h --help)
-    repeating_options=(--after -H --header -b --cookie)
-    non_repeating_options=(-i --input-file -M --metalink-file --catalog -o --output -d --dir --on-conflict --resume --checksum --on-complete --on-error --hook-timeout --priority --start-at --limit-rate --retries --retry-wait --max-retry-wait -u --user -A --user-agent -e --referer --proxy --cacert --netrc-file --connect-timeout --stall-timeout --hostpubsha256 --endpoint-url --aws-profile --aws-region --oauth2-bearer -E --cert --key --pass --pinnedpubkey --pinned-public-key --capath --proxy-user -c --cookie-jar --cookies-from-browser --limit --match)
+    repeating_options=(--mirror --after -H --header -b --cookie)
+    non_repeating_options=(-i --input-file -M --metalink-file --catalog -o --output -d --dir --on-conflict --resume --checksum -x --max-connections --on-complete --on-error --hook-timeout --priority --start-at --limit-rate --retries --retry-wait --max-retry-wait -u --user -A --user-agent -e --referer --proxy --cacert --netrc-file --connect-timeout --stall-timeout --hostpubsha256 --endpoint-url --aws-profile --aws-region --oauth2-bearer -E --cert --key --pass --pinnedpubkey --pinned-public-key --capath --proxy-user -c --cookie-jar --cookies-from-browser --limit --match)
     __dray_offer_flags_options -1
 
     # Offer option value completions
@@ -620,6 +632,12 @@ _dray_feed() {
         return
         ;;
     '--checksum')
+        return
+        ;;
+    '--mirror')
+        return
+        ;;
+    '-x'|'--max-connections')
         return
         ;;
     '--on-complete')
@@ -742,11 +760,14 @@ _dray_sync() {
     repeating_flags=()
     non_repeating_flags=(--locked --dry-run -k --insecure --netrc -4 --ipv4 -6 --ipv6 --no-cache --ssl --ssl-reqd --no-sign-request --basic --digest --ntlm --negotiate --anyauth --password-stdin --proxy-basic --proxy-digest --proxy-ntlm --proxy-negotiate --proxy-anyauth --no-cookies --quiet -q --notify --bell --verbose -v --version -h --help)
     repeating_options=(-H --header -b --cookie)
-    non_repeating_options=(-u --user -A --user-agent -e --referer --proxy --cacert --netrc-file --connect-timeout --stall-timeout --hostpubsha256 --endpoint-url --aws-profile --aws-region --oauth2-bearer -E --cert --key --pass --pinnedpubkey --pinned-public-key --capath --proxy-user -c --cookie-jar --cookies-from-browser -j --max-concurrent-downloads --max-per-host --max-overall-rate --progress --notify-after)
+    non_repeating_options=(-x --max-connections -u --user -A --user-agent -e --referer --proxy --cacert --netrc-file --connect-timeout --stall-timeout --hostpubsha256 --endpoint-url --aws-profile --aws-region --oauth2-bearer -E --cert --key --pass --pinnedpubkey --pinned-public-key --capath --proxy-user -c --cookie-jar --cookies-from-browser -j --max-concurrent-downloads --max-per-host --max-overall-rate --progress --notify-after)
     __dray_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
+    '-x'|'--max-connections')
+        return
+        ;;
     '-H'|'--header')
         return
         ;;

@@ -26,6 +26,8 @@ public struct HostSettings: Sendable, Equatable {
   public var stallTimeout: Double?
   /// Bytes a second of one job.
   public var rateLimit: Int64?
+  /// Connections to one file at once.
+  public var maxConnections: Int?
   /// Retries without new ground.
   public var retries: Int?
   /// Seconds before the first retry.
@@ -60,6 +62,7 @@ public struct HostSettings: Sendable, Equatable {
     copy.connectTimeout = connectTimeout ?? other.connectTimeout
     copy.stallTimeout = stallTimeout ?? other.stallTimeout
     copy.rateLimit = rateLimit ?? other.rateLimit
+    copy.maxConnections = maxConnections ?? other.maxConnections
     copy.retries = retries ?? other.retries
     copy.retryWait = retryWait ?? other.retryWait
     return copy

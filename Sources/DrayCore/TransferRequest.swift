@@ -115,12 +115,17 @@ public struct JobOptions: Sendable, Equatable, Codable {
   public var expectedSize: Int64?
   /// Other URLs of the same file, the preferred first.
   public var mirrors: [RequestURL]?
+  /// Connections to the file at once, at the most; `nil` is ``defaultConnections``.
+  public var maxConnections: Int?
   /// What the pieces of the file must hash to.
   public var pieces: PieceHashes?
   /// Whether the target keeps the time of its arrival instead of the server's `Last-Modified`.
   public var keepsArrivalTime: Bool?
   /// What is run when the job ends.
   public var hooks: Hooks?
+
+  /// Connections to a file at once, where nothing else is said.
+  public static let defaultConnections = 8
 
   /// The defaults.
   public init() {}

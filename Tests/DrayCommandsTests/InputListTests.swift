@@ -33,12 +33,13 @@ struct InputListTests {
         header=X-Two: 2
         checksum=sha-256=\(sha)
         priority=7
+        max-connection-per-server=4
         user-agent=T/1
         referer=http://r/
       http://ann:pw@h/b
       """)
     let own = list.options(of: list.entries[0])
-    #expect(own.out == "first.bin" && own.dir == "sub" && own.priority == 7)
+    #expect(own.out == "first.bin" && own.dir == "sub" && own.priority == 7 && own.maxConnections == 4)
     #expect(own.headers.map(\.value) == ["1", "2"] && own.digest?.hex == sha)
     #expect(own.userAgent == "T/1" && own.referer == "http://r/")
     #expect(list.options(of: list.entries[1]).userInfo?.user == "ann")
@@ -51,6 +52,7 @@ struct InputListTests {
       ("http://h/a\ngopher://h/\n", "list:2"), ("  out=x\nhttp://h/a\n", "list:1"),
       ("http://h/a\n  no-such=1\n", "list:2"), ("http://h/a\n\n  checksum=sha-256=12\n", "list:3"),
       ("http://h/a\tgopher://mirror/a\n", "list:1"), ("http://h/a\n  size=big\n", "list:2"),
+      ("http://h/a\n  max-connections=0\n", "list:2"),
       ("http://h/a\n  out\n", "list:2"),
       ("http://h/a\n  header=Range: x\n", "list:2"), ("http://h/a\n  priority=high\n", "list:2"), ("", "list"),
     ])

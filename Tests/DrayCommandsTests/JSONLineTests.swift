@@ -20,14 +20,16 @@ struct JSONLineTests {
       """
 
       {"url": "http://h/a b", "out": "x", "dir": "d", "headers": {"X-A": "1", "X-B": "2"}, "checksum": "sha-256=\(sha)", \
-      "size": 7, "priority": -3, "user-agent": "T", "referer": "http://r/", "mirrors": ["http://m/a", "http://n/a"]}\r
+      "size": 7, "priority": -3, "max-connections": 3, "user-agent": "T", "referer": "http://r/", "mirrors": ["http://m/a", "http://n/a"]}\r
 
       {"url": "http://ann:pw@h/c"}
       """)
     #expect(list.entries.map(\.url.string) == ["http://h/a%20b", "http://h/c"])
     #expect(list.entries.map(\.line) == [2, 4])
     let own = list.options(of: list.entries[0])
-    #expect(own.out == "x" && own.dir == "d" && own.size == 7 && own.priority == -3 && own.digest?.hex == sha)
+    #expect(
+      own.out == "x" && own.dir == "d" && own.size == 7 && own.priority == -3 && own.maxConnections == 3
+        && own.digest?.hex == sha)
     #expect(own.headers == [HeaderField("X-A", "1"), HeaderField("X-B", "2")])
     #expect(own.mirrors.map(\.host) == ["m", "n"] && own.userAgent == "T" && own.referer == "http://r/")
     #expect(list.options(of: list.entries[1]).userInfo?.user == "ann")
@@ -42,6 +44,8 @@ struct JSONLineTests {
       ("{\"url\": \"gopher://h/\"}", "list:1", "http"),
       ("{\"url\": \"http://h/a\", \"ouy\": \"x\"}", "list:1", "did you mean out?"),
       ("{\"url\": \"http://h/a\", \"size\": \"7\"}", "list:1", "a whole number"),
+      ("{\"url\": \"http://h/a\", \"max-connections\": \"4\"}", "list:1", "a whole number"),
+      ("{\"url\": \"http://h/a\", \"max-connection-per-server\": 65}", "list:1", "1 to 64"),
       ("{\"url\": \"http://h/a\", \"size\": -7}", "list:1", "bytes"),
       ("{\"url\": \"http://h/a\", \"headers\": [\"a\"]}", "list:1", "an object"),
       ("{\"url\": \"http://h/a\", \"headers\": {\"Range\": \"x\"}}", "list:1", "dray sets"),

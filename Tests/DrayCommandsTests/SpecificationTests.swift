@@ -68,6 +68,11 @@ struct SpecificationTests {
     Row("--connect-timeout", "1.5") { $0.request.connectTimeout == 1.5 },
     Row("--stall-timeout", "2m") { $0.request.stallTimeout == 120 },
     Row("--limit-rate", "1.5k") { $0.options.rateLimit == 1536 },
+    Row("-x", "1") { $0.options.maxConnections == 1 },
+    Row("--max-connections=64") { $0.options.maxConnections == 64 },
+    Row("--mirror", "https://m.example/g", "--mirror", "http://n.example/h", "--mirror", url) {
+      $0.options.mirrors?.map(\.string) == ["https://m.example/g", "http://n.example/h"] && $0.request.url.string == url
+    },
     Row("--retries", "0") { $0.options.retries == 0 },
     Row("--retry-wait", "500ms") { $0.options.retryWait == 0.5 },
     Row("--max-retry-wait", "2h") { $0.options.maxRetryWait == 7200 },
@@ -83,6 +88,15 @@ struct SpecificationTests {
     let one = try #require(made.first)
     #expect(made.count == 1)
     #expect(row.shows(one), "\(one)")
+  }
+
+  @Test(
+    "more connections than servers like are warned of, wherever they are asked for",
+    arguments: [(["-x", "16"], "", 0), (["-x", "17"], "", 1), ([], "  max-connections=40\n", 1), ([], "", 0)])
+  func manyConnections(_ arguments: [String], _ line: String, _ count: Int) throws {
+    let surroundings = Surroundings.fixed(input: "\(Self.url)\n\(line)")
+    let list = try specificationList(arguments + ["-i", "-"], surroundings)
+    #expect(list.remarks.count == count && list.remarks.allSatisfy { $0.contains("--max-connections") })
   }
 
   @Test("user name and password of a URL belong to it, unless -u says others")

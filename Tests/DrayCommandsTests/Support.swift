@@ -22,12 +22,17 @@ extension Surroundings {
   }
 }
 
+/// The list that `dray get ARGUMENTS` would queue.
+func specificationList(_ arguments: [String], _ surroundings: Surroundings = .fixed()) throws -> SpecificationList {
+  let get = try Get.parse(arguments)
+  return try SpecificationList(get.job, get.request, surroundings)
+}
+
 /// The specifications that `dray get ARGUMENTS` would queue.
 func specifications(
   _ arguments: [String], _ surroundings: Surroundings = .fixed()
 ) throws -> [JobSpecification] {
-  let get = try Get.parse(arguments)
-  return Array(try SpecificationList(get.job, get.request, surroundings))
+  Array(try specificationList(arguments, surroundings))
 }
 
 /// What is said of a command line that is refused; nil where it is not.

@@ -31,7 +31,7 @@ struct Add: DrayCommand {
     let surroundings = try Surroundings.real()
     let plan = try RequestPlan(body, surroundings, readsListFromInput: job.inputFile == "-")
     var list = try await Operands.gather(job, request, surroundings, plan)
-    for line in list.leftOut { Messages.print(line) }
+    for line in list.remarks { Messages.print(line) }
     let manager = try Store.open()
     let spooled = try await plan.spool(for: &list) { (source) throws(Failure) in try await manager.spool(source) }
     defer { withExtendedLifetime(spooled) {} }

@@ -51,6 +51,7 @@ struct FeedCommand: DrayCommand {
     var feeds = InputList()
     for url in job.urls { try feeds.append(url, place: SpecificationList.place(url)) }
     let template = try JobTemplate(job, request, surroundings)
+    if let warning = ConnectionArguments.warning(template.options.maxConnections) { Messages.print(warning) }
     let manager = list ? try Store.openIfPresent() : try Store.open()
     var report = FeedReport(isList: list, isJSON: json, isQuiet: quiet)
     var statuses: Set<ExitStatus> = []
@@ -75,6 +76,7 @@ struct FeedCommand: DrayCommand {
     let what = [
       (job.output != nil, "-o", "one name cannot be that of all files of a feed: use -d"),
       (job.inputFile != nil, "-i", "it reads a list of files: name the feeds as operands"),
+      (!job.mirror.isEmpty, "--mirror", "it is another URL of one file: leave it out"),
       (job.checksum != nil, "--checksum", "one digest cannot be that of all files of a feed"),
     ]
     for case (true, let option, let reason) in what { throw OptionValue.bad(option, reason) }

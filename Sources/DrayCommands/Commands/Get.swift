@@ -42,7 +42,7 @@ struct Get: DrayCommand {
     if job.output == "-" { return try await StandardOutputGet.run(job, request, plan, surroundings, style) }
     var list = try await Operands.gather(job, request, surroundings, plan)
     if list.isInsecure { Messages.print(InsecureWarning.text) }
-    for line in list.leftOut { Messages.print(line) }
+    for line in list.remarks { Messages.print(line) }
     let manager = try Store.open()
     let spooled = try await plan.spool(for: &list) { (source) throws(Failure) in try await manager.spool(source) }
     let admissions = try manager.admit(list)

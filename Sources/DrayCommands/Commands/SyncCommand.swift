@@ -28,6 +28,7 @@ struct SyncCommand: DrayCommand {
   @Flag(help: "Show what would be done; do nothing.")
   var dryRun = false
 
+  @OptionGroup(title: "Connection options") var connections: ConnectionArguments
   @OptionGroup(title: "Request options") var request: RequestArguments
   @OptionGroup(title: "Run options") var run: RunArguments
   @OptionGroup(title: "Display options") var display: DisplayArguments
@@ -39,7 +40,10 @@ struct SyncCommand: DrayCommand {
     let path = PathText.absolute(manifest, from: surroundings.currentDirectory)
     let lockPath = SyncCommand.lockPath(path)
     let (document, lock) = try read(path, lockPath, surroundings)
-    var template = try JobTemplate(try JobArguments.parse([]), request, surroundings)
+    var job = try JobArguments.parse([])
+    job.connections = connections
+    var template = try JobTemplate(job, request, surroundings)
+    if let warning = ConnectionArguments.warning(template.options.maxConnections) { Messages.print(warning) }
     for url in document.files.flatMap(\.urls) { try template.prepare(for: url) }
     let directory = PathText.split(path).directory ?? "/"
     let plan = try SyncSet.plan(document, lock, in: directory, isLocked: locked, try Store.openIfPresent())

@@ -24,6 +24,7 @@ enum ConfigurationKeys {
     "input-file": "it says what to fetch: write it on the command line",
     "metalink-file": "it says what to fetch: write it on the command line",
     "catalog": "it says what to fetch: write it on the command line",
+    "mirror": "it is about one file: write it on the command line, or behind the URL in a list",
     "checksum": "it is about one file: write it on the command line, or checksum= in a list",
     "size": "it is about one file: write it on the command line",
     "after": "it names jobs: write it on the command line",

@@ -7,7 +7,7 @@ enum HostSections {
   /// The keys of these sections; the same as options, but what is secret may stand here.
   static let keys = [
     "header", "user", "password", "oauth2-bearer", "cookie", "user-agent", "referer", "proxy", "cacert", "insecure",
-    "limit-rate", "retries", "retry-wait", "connect-timeout", "stall-timeout",
+    "limit-rate", "max-connections", "retries", "retry-wait", "connect-timeout", "stall-timeout",
   ]
 
   /// Reads all of them.
@@ -63,6 +63,8 @@ enum HostSections {
         }
         found.isInsecure = value
       case "limit-rate": found.rateLimit = try OptionValue.rate(try Self.text(entry.value, place), place)
+      case "max-connections":
+        found.maxConnections = try ConnectionArguments.count(try Self.text(entry.value, place), place)
       case "retries": found.retries = try OptionValue.count(try Self.text(entry.value, place), place, 0...1_000_000)
       case "retry-wait": found.retryWait = try OptionValue.seconds(try Self.text(entry.value, place), place)
       case "connect-timeout":

@@ -19,6 +19,7 @@ struct HostLimits: Sendable {
   func apply(to job: inout JobSpecification) {
     guard let settings = apply(to: &job.request) else { return }
     take("limit-rate", settings.rateLimit) { job.options.rateLimit = $0 }
+    take("max-connections", settings.maxConnections) { job.options.maxConnections = $0 }
     take("retries", settings.retries) { job.options.retries = $0 }
     take("retry-wait", settings.retryWait) { job.options.retryWait = $0 }
   }

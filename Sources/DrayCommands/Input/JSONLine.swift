@@ -6,7 +6,7 @@ internal import DrayKit
 enum JSONLine {
   static let names = [
     "url", "mirrors", "out", "dir", "headers", "checksum", "size", "priority", "after", "start-at",
-    "user-agent", "referer",
+    "max-connections", "max-connection-per-server", "user-agent", "referer",
   ]
 
   /// Reads one line into a list.
@@ -51,7 +51,7 @@ enum JSONLine {
       let numbers = value.array?.map(\.integer) ?? [value.integer]
       guard !numbers.contains(nil) else { throw wrong("a number, or an array of them") }
       for number in numbers.compactMap(\.self) { try own.set("after", "\(number)", place) }
-    case "size", "priority":
+    case "size", "priority", "max-connections", "max-connection-per-server":
       guard let number = value.integer else { throw wrong("a whole number") }
       try own.set(member.name[...], "\(number)", place)
     case _ where names.contains(member.name):

@@ -36,6 +36,7 @@ struct JobTemplate: Sendable {
     }
     if let text = arguments.checksum { options.digest = try OptionValue.digest(text, "--checksum") }
     if let text = arguments.limitRate { options.rateLimit = try OptionValue.rate(text, "--limit-rate") }
+    options.maxConnections = try arguments.connections.count()
     if let text = arguments.retries { options.retries = try OptionValue.count(text, "--retries", 0...1_000_000) }
     if let text = arguments.retryWait { options.retryWait = try OptionValue.seconds(text, "--retry-wait") }
     if let text = arguments.maxRetryWait { options.maxRetryWait = try OptionValue.seconds(text, "--max-retry-wait") }
@@ -74,6 +75,8 @@ struct JobTemplate: Sendable {
       request: request, options: options, directory: place.directory, output: place.name,
       priority: own.priority ?? priority, startAt: own.startAt ?? startAt, after: own.after ?? after)
     hosts.apply(to: &job)
+    // What a list says of one URL goes before what the configuration says of its host.
+    if let count = own.maxConnections { job.options.maxConnections = count }
     return job
   }
 }
@@ -84,8 +87,9 @@ struct SpecificationList: RandomAccessCollection, Sendable {
   private let list: InputList
   /// The places of entries that have options of their own, by the number of those.
   private let places: [TargetPlace]
-  /// What the schemes of some URLs have no use for, one line each.
-  private(set) var leftOut: [String] = []
+  /// What is to be said of them, one line each: options that the schemes of some URLs have no use for, and more
+  /// connections than servers like.
+  private(set) var remarks: [String] = []
 
   /// Reads what is to be fetched.
   /// - Throws: kind `usage`; nothing was touched then.
@@ -114,11 +118,38 @@ struct SpecificationList: RandomAccessCollection, Sendable {
     }
     var (list, template) = (list, template)
     if plan.changesURLs { try list.changeURLs { (url) throws(Failure) in try plan.url(url) } }
+    try SpecificationList.addMirrors(arguments.mirror, to: &list, plan)
     for entry in list.entries { try template.prepare(for: entry.url) }
     self.template = template
     places = try SpecificationList.places(list, template, surroundings, file: arguments.inputFile)
     self.list = list
-    leftOut = try SchemeInput.check(self)
+    remarks = try SchemeInput.check(self)
+    let most = ([template.options.maxConnections] + list.options.map(\.maxConnections)).compactMap(\.self).max()
+    if let warning = ConnectionArguments.warning(most) { remarks.append(warning) }
+  }
+
+  /// Gives the one URL its mirrors.
+  private static func addMirrors(_ urls: [String], to list: inout InputList, _ plan: RequestPlan) throws(Failure) {
+    guard let own = list.entries.first?.url, !urls.isEmpty else { return }
+    guard list.entries.count == 1 else {
+      throw OptionValue.bad(
+        "--mirror", "it is another URL of one file, and there are \(list.entries.count) files",
+        advice: "in a list for -i, mirrors stand behind the URL, after tabs")
+    }
+    guard plan.isSafe else {
+      throw OptionValue.bad("--mirror", "a request that sends something is made once, to one server: leave it out")
+    }
+    for text in urls {
+      guard (try? RequestURL.parse(text))?.userInfo == nil else {
+        throw OptionValue.bad(
+          "--mirror", "user name and password go to the first URL only",
+          advice: "put those of a mirror into a [host.\"…\"] section of the configuration")
+      }
+      try list.changeLast { (last: inout LineOptions) throws(Failure) in
+        try last.addMirror(text, "--mirror")
+        last.mirrors.removeAll { $0 == own }
+      }
+    }
   }
 
   /// Gives all of them the body that was spooled.

@@ -12,6 +12,7 @@ struct LineOptions: Equatable, Sendable {
   var size: Int64?
   var pieces: PieceHashes?
   var mirrors: [RequestURL] = []
+  var maxConnections: Int?
   var priority: Int?
   var after: [JobID]?
   var startAt: Double?
@@ -22,7 +23,8 @@ struct LineOptions: Equatable, Sendable {
   var home: RequestURL?
 
   static let names = [
-    "out", "dir", "header", "checksum", "size", "priority", "after", "start-at", "user-agent", "referer",
+    "out", "dir", "header", "checksum", "size", "priority", "after", "start-at", "max-connections",
+    "max-connection-per-server", "user-agent", "referer",
   ]
 
   mutating func set(_ name: Substring, _ value: String, _ place: String) throws(Failure) {
@@ -39,6 +41,9 @@ struct LineOptions: Equatable, Sendable {
     case "priority": priority = try OptionValue.count(value, place, JobTemplate.priorities)
     case "after": after = (after ?? []) + (try OptionValue.ids([value], place))
     case "start-at": startAt = try OptionValue.start(value, place)
+    // aria2 calls it max-connection-per-server.
+    case "max-connections", "max-connection-per-server":
+      maxConnections = try ConnectionArguments.count(value, place)
     case "user-agent": userAgent = value
     case "referer": referer = value
     default:

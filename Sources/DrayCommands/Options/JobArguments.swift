@@ -16,7 +16,7 @@ struct JobArguments: ParsableArguments, Sendable {
       "Read URLs from a file, or from standard input with -.",
       discussion: """
         One URL a line; # begins a comment. Indented lines below a URL belong to it: out=, dir=, header=, \
-        checksum=, size=, priority=, after=, start-at=, user-agent=, referer=. Further URLs in a line, after tabs, are \
+        checksum=, size=, priority=, after=, start-at=, max-connections=, user-agent=, referer=. Further URLs in a line, after tabs, are \
         mirrors. Or one JSON object a line. Nothing is queued if a line is wrong.
         """,
       valueName: "file"), completion: .file())
@@ -83,6 +83,14 @@ struct JobArguments: ParsableArguments, Sendable {
       "Check the whole file: md5, sha-1, sha-256, sha-384 or sha-512, in hex or base64.",
       valueName: "alg=digest"))
   var checksum: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Another URL of the same file; may be repeated.",
+      discussion: "For one URL only. Credentials, fields and cookies do not go there.", valueName: "url"))
+  var mirror: [String] = []
+
+  @OptionGroup(title: "Connection options") var connections: ConnectionArguments
 
   @OptionGroup(title: "Hook options") var hooks: HookArguments
 

@@ -43,6 +43,7 @@ extension JobDetails {
     json.field("noCache", request.cache?.noCache ?? false)
     json.field("onConflict", options.onConflict.rawValue)
     json.field("resume", options.resume.rawValue)
+    json.field("maxConnections", options.maxConnections ?? JobOptions.defaultConnections)
     json.field("retries", options.retries)
     json.field("rateLimit", options.rateLimit)
   }

@@ -87,6 +87,7 @@ struct JobDetails {
     if request.isInsecure { page.add("certificates", "not checked (-k)") }
     if request.addressFamily != .any { page.add("addresses", request.addressFamily.rawValue) }
     page.add("rate limit", options.rateLimit.map { ByteText.rate(Double($0)) })
+    page.add("connections", "at most \(options.maxConnections ?? JobOptions.defaultConnections)")
     page.add("retries", "\(options.retries)")
     for mirror in options.mirrors ?? [] { page.add("mirror", mirror.description) }
     page.add("expected size", options.expectedSize.map { "\($0) bytes" })

@@ -31,7 +31,7 @@ enum ManualDocuments {
     """
 
   static let mirrors = """
-    A job may have several URLs of one file: in a list, after tabs or as `mirrors`, or from a catalog, a manifest or a \
+    A job may have several URLs of one file: by `--mirror`, in a list, after tabs or as `mirrors`, or from a catalog, a manifest or a \
     Metalink file. When a server fails, the next one is asked at once; waits begin when all have failed. Received bytes \
     are built upon at another server only where digest and size are known, or where both servers give the same strong \
     `ETag`. Fields, cookies and credentials go to the origin of the first URL only. A file that does not have the size \

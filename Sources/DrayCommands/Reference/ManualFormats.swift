@@ -36,7 +36,8 @@ enum ManualFormats {
     `exitStatus`, `message` and `httpStatus`.
 
     = `request`, `response`, `validators`, `segments`, `expectedDigest`, `expectedSize`, `mirrors`, `attemptHistory`
-    Of `show` only. A segment is a pair: its first byte, and one past its last.
+    Of `show` only. A segment is a pair: its first byte, and one past its last. `request` has `maxConnections`, the most \
+    connections that there may be at once.
 
     `dray info --json` is an object of `url` and what its answer tells; the `response` of `show` has the same, with \
     its `time`:

@@ -16,7 +16,8 @@ enum ManualText {
     """
 
   static let sections: [(title: String, body: String)] = [
-    ("RESUMING", resuming), ("SENDING", ManualBodies.text), ("SCHEMES", ManualSchemes.text),
+    ("RESUMING", resuming), ("CONNECTIONS", connections), ("SENDING", ManualBodies.text),
+    ("SCHEMES", ManualSchemes.text),
     ("THE QUEUE", queue), ("LISTS", lists),
     ("AUTHENTICATION AND COOKIES", ManualCredentials.text),
     ("MIRRORS AND METALINK", ManualDocuments.mirrors), ("CATALOGS", ManualDocuments.catalogs),
@@ -35,6 +36,17 @@ enum ManualText {
     Where nothing identifies the version, `--resume safe` starts over unless `--checksum` will prove the result, \
     `--resume always` compares an overlap of 64 KiB, and `--resume never` starts over whatever is known. A signed \
     link that expired leaves the bytes where they are: `dray set-url` gives the job a fresh one.
+    """
+
+  private static let connections = """
+    A large file may come over several connections at once, each with a segment of its own, where its server serves \
+    ranges and tells which version they are of. There is one at first; others are added as long as each of them brings \
+    more, and given back where they do not. When one is done before the others, it takes over a part of what the one \
+    has to do that would end last; one that crawls beside the others is opened anew.
+
+    `--max-connections` (`-x`) is the most that there may be, 8 unless told, 64 at most; with 1 a file comes over one \
+    connection, always. It may be set for a host in the configuration. More than 16 are allowed, and warned of: many \
+    servers refuse them, or bar who opens them.
     """
 
   private static let queue = """
@@ -66,8 +78,8 @@ enum ManualText {
         header=X-Key: 7
         priority=5
 
-    Known are `out`, `dir`, `header`, `checksum`, `size`, `priority`, `after`, `start-at`, \
-    `user-agent` and `referer`. Further URLs in a line, \
+    Known are `out`, `dir`, `header`, `checksum`, `size`, `priority`, `after`, `start-at`, `max-connections` (or \
+    `max-connection-per-server`, as aria2 has it), `user-agent` and `referer`. Further URLs in a line, \
     after tabs, are mirrors of the first. The whole list is read before anything is queued; if a line is wrong, its \
     number is told and nothing is queued.
 
@@ -76,7 +88,7 @@ enum ManualText {
       {"url": "https://example.org/a.iso", "out": "first.iso", "size": 4096}
 
     Its fields are `url`, `mirrors` (an array), `out`, `dir`, `headers` (an object), `checksum`, `size`, `priority`, \
-    `after`, `start-at`, `user-agent` and `referer`.
+    `after`, `start-at`, `max-connections`, `user-agent` and `referer`.
     """
 
   private static let environment = """

@@ -23,7 +23,7 @@ enum StandardOutputGet {
       throw OptionValue.bad("--if-changed", "standard output has no file to compare with: leave it out, or name a file")
     }
     if list.isInsecure { Messages.print(InsecureWarning.text) }
-    for line in list.leftOut { Messages.print(line) }
+    for line in list.remarks { Messages.print(line) }
     let spooled = try await plan.spool(for: &list, DownloadManager.spoolTemporarily)
     guard let specification = list.first else { return .usage }
     let hosts = CommandContext.current.hosts

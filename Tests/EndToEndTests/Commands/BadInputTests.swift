@@ -76,6 +76,12 @@ struct BadInputTests {
         what: "--limit-rate \($0.debugDescription)", arguments: ["get", "--limit-rate=\($0)", good],
         says: "rate")
     }
+    + ["0", "65", "-1", "2.5", "many", "", "99999999999999999999"].map {
+      Input(what: "-x \($0)", arguments: ["get", "--max-connections=\($0)", good], says: "max-connections")
+    }
+    + [[good], ["--data", "x"]].map {
+      Input(what: "--mirror beside \($0)", arguments: ["add", "--mirror", "http://m/f", good] + $0, says: "--mirror")
+    }
     + ["-1", "many"].map {
       Input(what: "--retries \($0)", arguments: ["get", "--retries=\($0)", good])
     }

@@ -1,0 +1,36 @@
+// The option that says over how many connections a file comes; `get`, `add`, `feed` and `sync` share it.
+
+internal import ArgumentParser
+internal import DrayKit
+
+struct ConnectionArguments: ParsableArguments, Sendable {
+  /// How many there may be.
+  static let range = 1...64
+  /// More than these, and a server may take it amiss.
+  static let polite = 16
+
+  @Option(
+    name: [.customShort("x"), .long],
+    help: ArgumentHelp(
+      "Connections to one file at once (\(JobOptions.defaultConnections) unless told; 1 is one).",
+      discussion: "They are added as long as that is of use. Servers may take more than \(polite) amiss.",
+      valueName: "number"))
+  var maxConnections: String?
+
+  /// The number.
+  /// - Throws: kind `usage`.
+  func count() throws(Failure) -> Int? {
+    try maxConnections.map { (text) throws(Failure) in try ConnectionArguments.count(text, "--max-connections") }
+  }
+
+  /// The number in a text.
+  static func count(_ text: String, _ option: String) throws(Failure) -> Int {
+    try OptionValue.count(text, option, range)
+  }
+
+  /// What is said of so many; nothing where the configuration set them, whose writer knows.
+  static func warning(_ count: Int?, configured: Set<String> = CommandContext.current.configured) -> String? {
+    guard let count, count > polite, !configured.contains("max-connections") else { return nil }
+    return "--max-connections \(count): many servers refuse more than a few connections at once, or bar who opens them"
+  }
+}
