@@ -14,10 +14,10 @@ INSTALLED := $(BIN)/dray $(SHARE)/man/man1/dray.1 \
 	$(SHARE)/fish/vendor_completions.d/dray.fish
 
 .DEFAULT_GOAL := build
-.PHONY: help setup build demo test format lint generate install uninstall bench clean
+.PHONY: help setup build demo test format lint generate install uninstall bench bench-quick clean
 
 help: ## list these tasks
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1|\2/p' $(MAKEFILE_LIST) | column -t -s '|'
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1|\2/p' $(MAKEFILE_LIST) | column -t -s '|'
 
 setup: ## install with apt what building needs and this machine lacks
 	@scripts/setup.sh build
@@ -54,10 +54,13 @@ install: $(PROGRAM) ## install program, completions and man page below PREFIX (a
 uninstall: ## remove what install has put there
 	rm -f $(INSTALLED)
 
-bench: ## compare with curl and aria2, side by side: time, CPU, memory
+bench: ## compare with curl, aria2 and others, side by side: half an hour; BENCH='small --rounds 3' is one case
 	@scripts/setup.sh bench
 	@$(MAKE) build
 	Benchmarks/run $(BENCH)
 
+bench-quick: ## the same with smaller files and fewer rounds, in three minutes
+	@$(MAKE) bench BENCH="--quick $(BENCH)"
+
 clean: ## remove what was built
-	rm -rf .build Benchmarks/work
+	rm -rf .build Benchmarks/scratch

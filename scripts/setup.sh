@@ -39,7 +39,14 @@ needs() {
       needs demo
       echo "command:python3 python3
             command:curl curl
-            command:aria2c aria2"
+            command:wget wget
+            command:wget2 wget2
+            command:aria2c aria2
+            command:axel axel
+            command:hyperfine hyperfine
+            command:openssl openssl
+            command:gcc gcc
+            file:/usr/include/stdio.h libc6-dev"
       ;;
     *)
       echo "setup: no such task: $1 (build, demo, test or bench)" >&2

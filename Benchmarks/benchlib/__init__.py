@@ -1,1 +1,1 @@
-"""What Benchmarks/run is made of: a server, means to measure child processes, the cases, and the report."""
+"""What Benchmarks/run is made of: servers, means to measure child processes, the peers, the cases, the table."""

@@ -1,55 +1,25 @@
-"""The table of results."""
+"""What stands around the table: machine, versions, the commands and what each of them cost."""
 
 import os
 import platform
 import re
 import subprocess
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from .nginx import Server
+from .table import figure
+
+# What the cases need beside nginx.
+PROGRAMS = ["curl", "wget2", "wget", "aria2c", "axel", "hyperfine", "gcc"]
 
 
 @dataclass
-class Row:
-    """One figure beside its peer or its limit. `goal` is the most that the ratio, or the value, may be."""
+class Result:
+    """What a case found: rows of the table, and title → runs of its contenders."""
 
-    what: str
-    value: float
-    unit: str
-    goal: float | None = None
-    peer: str = ""
-    peer_value: float | None = None
-
-    @property
-    def ratio(self):
-        return None if self.peer_value is None else self.value / self.peer_value
-
-    @property
-    def is_met(self):
-        judged = self.value if self.ratio is None else self.ratio
-        return self.goal is None or judged <= self.goal
-
-    def cells(self):
-        limit = ""
-        if self.goal is not None:
-            limit = f"≤ {self.goal:g}" + ("×" if self.ratio is not None else f" {self.unit}")
-        return [
-            self.what, figure(self.value, self.unit),
-            f"{self.peer} {figure(self.peer_value, self.unit)}" if self.peer_value is not None else "",
-            f"{self.ratio:.2f}×" if self.ratio is not None else "", limit,
-            "" if self.goal is None else "yes" if self.is_met else "NO",
-        ]
-
-
-def figure(value, unit):
-    return f"{value:.3f} {unit}" if unit == "s" else f"{value:.1f} {unit}"
-
-
-def table(rows) -> str:
-    """The rows as a markdown table that reads well as plain text, too."""
-    lines = [["figure (median)", "dray", "peer", "ratio", "goal", "met"]] + [row.cells() for row in rows]
-    widths = [max(len(line[column]) for line in lines) for column in range(6)]
-    drawn = ["| " + " | ".join(cell.ljust(width) for cell, width in zip(line, widths)) + " |" for line in lines]
-    drawn.insert(1, "|" + "|".join("-" * (width + 2) for width in widths) + "|")
-    return "\n".join(drawn)
+    rows: list
+    details: dict = field(default_factory=dict)
 
 
 def first_line(*command) -> str:
@@ -57,15 +27,70 @@ def first_line(*command) -> str:
     return done.stdout.splitlines()[0] if done.stdout else "unknown"
 
 
-def surroundings(programs: dict) -> str:
-    """Machine and versions. `programs` is name → command that prints the version."""
-    processor = "unknown processor"
-    try:
-        with open("/proc/cpuinfo", encoding="utf-8") as file:
-            found = re.search(r"model name\s*: (.*)", file.read())
-        processor = found.group(1) if found else processor
-    except OSError:
-        pass
-    lines = [f"- machine: {os.cpu_count()} × {processor}, Linux {platform.release()}"]
-    lines += [f"- {name}: {first_line(*command)[:100]}" for name, command in programs.items()]
+def surroundings(dray: str) -> list:
+    """Lines on the machine and the versions."""
+    processor = re.search(r"model name\s*: (.*)", Path("/proc/cpuinfo").read_text(encoding="utf-8"))
+    memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") / (1 << 30)
+    lines = [
+        f"machine: {os.cpu_count()} × {processor[1] if processor else 'unknown processor'}, {memory:.0f} GiB, "
+        f"Linux {platform.release()}",
+        f"dray: {first_line(dray, '--version')}",
+        f"nginx: {first_line(Server.program(), '-v')}",
+        f"libcurl: {first_line('pkg-config', '--modversion', 'libcurl')}"]
+    lines += [f"{name}: {first_line(name, '--version')[:60]}" for name in PROGRAMS]
+    return lines
+
+
+class Busy:
+    """How busy the machine was with others: measured before a case, when nothing of ours runs, over `seconds`."""
+
+    def __init__(self):
+        self.most = 0.0
+
+    @staticmethod
+    def times():
+        fields = [int(value) for value in Path("/proc/stat").read_text(encoding="ascii").split("\n")[0].split()[1:9]]
+        return sum(fields), fields[3] + fields[4]
+
+    def look(self, wait):
+        total, idle = self.times()
+        wait()
+        total_after, idle_after = self.times()
+        self.most = max(self.most, 1 - (idle_after - idle) / max(1, total_after - total))
+
+    def spoken(self) -> str:
+        warning = ": the figures are noise" if self.most > 0.1 else ""
+        return f"busy with other things before a case: at most {self.most:.0%}{warning}"
+
+
+def details(results: list, places: dict) -> str:
+    """Each command with the medians of what it cost. `places` is text → what to write instead."""
+    lines = []
+    for result in results:
+        for title, contenders in result.details.items():
+            lines.append(title)
+            for name, runs in contenders.items():
+                told = "; ".join(filter(None, (costs(runs), runs.note)))
+                lines += [f"  {name}: {told}", f"    $ {shortened(runs.contender.arguments, places)}"]
+            lines.append("")
     return "\n".join(lines)
+
+
+def costs(runs) -> str:
+    if runs.failure:
+        return f"FAILED: {' '.join(runs.failure.split())}"
+    if not runs.costs:
+        return ""
+    walls = [cost.wall for cost in runs.costs]
+    return (
+        f"wall {figure(runs.median('wall'), 's')} ({min(walls):.2f}–{max(walls):.2f}, n={len(walls)}), "
+        f"CPU {figure(runs.median('cpu'), 's')} (user {runs.median('user'):.2f}, system {runs.median('system'):.2f}), "
+        f"memory {figure(runs.median('memory'), 'MB')}")
+
+
+def shortened(arguments, places: dict) -> str:
+    """The command without the paths and ports of this one run."""
+    text = " ".join(f"'{word}'" if " " in str(word) else str(word) for word in arguments)
+    for long, short in places.items():
+        text = text.replace(long, short)
+    return re.sub(r"http://127\.0\.0\.1:\d+", "http://PROXY", text)

@@ -7,6 +7,9 @@ import subprocess
 import time
 from pathlib import Path
 
+from . import certificate
+from .failure import Broken
+
 CONFIGURATION = """
 daemon off; worker_processes 2; pid {prefix}/pid; error_log {prefix}/error.log; {user}
 events {{ worker_connections 4096; }}
@@ -15,11 +18,17 @@ http {{
   uwsgi_temp_path {prefix}/t4; scgi_temp_path {prefix}/t5;
   access_log off; sendfile on; tcp_nopush on; keepalive_requests 1000000;
   default_type application/octet-stream;
+  root {prefix}/site;
   server {{
     listen 127.0.0.1:{port} backlog=4096;
-    root {prefix}/site;
     # Any name below /slow/ is the same file, sent slowly: many jobs stay active without a disk full of files.
     location /slow/ {{ limit_rate 16k; rewrite ^ /slow.bin break; }}
+    # 2 MiB/s for each connection. nginx sends the quota of a second at once, and the first one before any time has passed.
+    location /limited/ {{ limit_rate 2m; rewrite ^/limited/(.*)$ /$1 break; }}
+  }}
+  server {{
+    listen 127.0.0.1:{tls_port} ssl backlog=4096;
+    ssl_certificate {certificate}; ssl_certificate_key {key}; ssl_protocols TLSv1.2 TLSv1.3;
   }}
 }}
 """
@@ -38,22 +47,27 @@ class Server:
         self.prefix = prefix
         self.site = prefix / "site"
         self.site.mkdir(parents=True, exist_ok=True)
-        self.port = free_port()
+        self.port, self.tls_port = free_port(), free_port()
+        self.ca, self.certificate, self.key = certificate.make(prefix / "tls")
 
     @staticmethod
     def program():
         found = shutil.which("nginx", path=os.environ.get("PATH", "") + ":/usr/sbin")
         if found is None:
-            raise SystemExit("run: nginx is not installed; scripts/setup.sh bench installs it")
+            raise Broken("nginx is not installed; scripts/setup.sh bench installs it")
         return found
 
     def url(self, path: str) -> str:
         return f"http://127.0.0.1:{self.port}/{path}"
 
+    def tls_url(self, path: str) -> str:
+        return f"https://localhost:{self.tls_port}/{path}"
+
     def __enter__(self):
         configuration = self.prefix / "nginx.conf"
-        user = "user root;" if os.geteuid() == 0 else ""
-        configuration.write_text(CONFIGURATION.format(prefix=self.prefix, port=self.port, user=user))
+        configuration.write_text(CONFIGURATION.format(
+            prefix=self.prefix, port=self.port, tls_port=self.tls_port, certificate=self.certificate, key=self.key,
+            user="user root;" if os.geteuid() == 0 else ""))
         self.process = subprocess.Popen(
             [self.program(), "-p", self.prefix, "-c", configuration, "-e", self.prefix / "error.log"])
         deadline = time.monotonic() + 10
@@ -63,7 +77,7 @@ class Server:
                 return self
             except OSError:
                 if self.process.poll() is not None or time.monotonic() > deadline:
-                    raise SystemExit(f"run: nginx does not start: {(self.prefix / 'error.log').read_text()}")
+                    raise Broken(f"nginx does not start: {(self.prefix / 'error.log').read_text()}") from None
                 time.sleep(0.05)
 
     def __exit__(self, *_):

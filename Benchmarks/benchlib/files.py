@@ -1,0 +1,50 @@
+"""Files to fetch, and whether they came over whole."""
+
+import os
+from pathlib import Path
+
+from .failure import Failed
+from .scale import MIB
+
+
+def fill(path: Path, size: int):
+    """Makes a file of random bytes, unless it is there."""
+    if path.exists() and path.stat().st_size == size:
+        return
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with open(path, "wb") as file:
+        for start in range(0, size, MIB):
+            file.write(os.urandom(min(MIB, size - start)))
+
+
+def expect(directory: Path, sources: dict):
+    """A quick run that leaves wrong files must not count. `sources` is name → the server's file."""
+    for name, source in sources.items():
+        if not same(directory / name, source):
+            raise Failed(f"{name} is not what the server has")
+
+
+def same(one: Path, other: Path) -> bool:
+    try:
+        with open(one, "rb", buffering=0) as left, open(other, "rb", buffering=0) as right:
+            while True:
+                piece = left.read(MIB)
+                if piece != right.read(MIB):
+                    return False
+                if not piece:
+                    return True
+    except FileNotFoundError:
+        return False
+
+
+def warm_memory(directory: Path, size: int):
+    """Has the page cache use `size` bytes of memory once, and frees it.
+
+    On a virtual machine the host may have taken free memory back. Whoever happens to write into it first is charged for
+    its return, up to a second of CPU time for a GiB."""
+    path = directory / "warm"
+    with open(path, "wb", buffering=0) as file:
+        piece = bytes(MIB)
+        for _ in range(0, size, len(piece)):
+            file.write(piece)
+    path.unlink()
