@@ -1,8 +1,8 @@
-// Runs a program and writes what it cost: wall, user and system seconds (with its children), peak memory in KiB, status.
+// Runs a program and writes what it cost: seconds (wall, user, system; with its children), peak KiB of memory, status.
 // Usage: cost REPORT PROGRAM [ARGUMENT...]
 //
-// It is this small program that forks, not Python: the peak memory that the kernel tells of a child begins with what the
-// process had resident that forked it, and a start must not pay for copying Python's page tables.
+// It is this small program that forks, not Python: the peak memory that the kernel tells of a child begins with what
+// the process had resident that forked it, and a start must not pay for copying Python's page tables.
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,6 +35,7 @@ int main(int count, char **arguments) {
   if (child < 0 || wait4(child, &status, 0, &usage) != child) return perror("cost"), 2;
   double wall = now() - start;
   int result = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-  fprintf(report, "%.6f %.6f %.6f %ld %d\n", wall, seconds(usage.ru_utime), seconds(usage.ru_stime), usage.ru_maxrss, result);
+  double user = seconds(usage.ru_utime), system = seconds(usage.ru_stime);
+  fprintf(report, "%.6f %.6f %.6f %ld %d\n", wall, user, system, usage.ru_maxrss, result);
   return fclose(report) ? 2 : 0;
 }

@@ -1,5 +1,5 @@
-// What libcurl makes possible for one file that is to be safe on disk: bytes gathered before each write, blocks reserved,
-// write-back begun early, synced at the end. It checks what libcurl checks, keeps no state, and could resume nothing.
+// What libcurl makes possible for one file that is to be safe on disk: bytes gathered before each write, blocks
+// reserved, write-back begun early, synced at the end. It checks what libcurl checks, and could resume nothing.
 // Usage: libcurl URL FILE [CAFILE]
 
 #define _GNU_SOURCE

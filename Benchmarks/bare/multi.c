@@ -1,5 +1,5 @@
-// What libcurl makes possible for many small files: as many handles as asked for on one multi handle, each taking the next
-// URL when it has ended; connections kept; files written and not synced. The names are the URLs' last components.
+// What libcurl makes possible for many small files: as many handles as asked for on one multi handle, each taking the
+// next URL when it has ended; connections kept; files written and not synced. The names are the URLs' last components.
 // Usage: multi LIST DIRECTORY HANDLES
 
 #include <curl/curl.h>

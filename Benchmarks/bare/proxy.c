@@ -1,11 +1,11 @@
-// A stretch of network between a client and a server on this machine: it relays TCP connections, and what comes from the
-// server is slowed down and delayed, smoothly, a millisecond's worth at a time.
+// A stretch of network between a client and a server on this machine: it relays TCP connections, and what comes from
+// the server is slowed down and delayed, smoothly, a millisecond's worth at a time.
 // Usage: proxy PORT SERVER-PORT [rate=BYTES] [total=BYTES] [crawl=K:BYTES] [delay=MS]
 //   rate    bytes a second that each connection gets
 //   total   bytes a second that all connections get together
 //   crawl   the K-th connection that is accepted gets this rate instead
 //   delay   milliseconds that bytes are under way in each direction
-// Writes "ready" when it listens; at SIGTERM how many connections there were, how many at once, and the bytes delivered.
+// Writes "ready" when it listens; at SIGTERM how many connections there were, and at once, and the bytes delivered.
 
 #define _GNU_SOURCE
 #include <arpa/inet.h>

@@ -1,4 +1,4 @@
-// The least a download can cost: one GET over plain http, recv and pwrite, nothing checked but the length, nothing synced.
+// The least a download can cost: one GET over plain http, recv and pwrite; only the length is checked, nothing synced.
 // Usage: recv ADDRESS PORT PATH FILE
 
 #define _GNU_SOURCE
@@ -36,8 +36,8 @@ int main(int count, char **arguments) {
   if (connect(link, (struct sockaddr *)&address, sizeof address)) fail("connect");
 
   static char buffer[BUFFER + 1];
-  int length = snprintf(
-    buffer, BUFFER, "GET %s HTTP/1.1\r\nHost: %s:%s\r\nConnection: close\r\n\r\n", arguments[3], arguments[1], arguments[2]);
+  static const char request[] = "GET %s HTTP/1.1\r\nHost: %s:%s\r\nConnection: close\r\n\r\n";
+  int length = snprintf(buffer, BUFFER, request, arguments[3], arguments[1], arguments[2]);
   if (send(link, buffer, (size_t)length, 0) != length) fail("send");
 
   size_t have = 0;

@@ -16,7 +16,7 @@ LIMIT = 300
 
 @dataclass
 class Cost:
-    """Of a program and its children: wall, user and system time in seconds, the most memory one of them had in bytes."""
+    """Of a program and its children: seconds, and the most bytes of memory that one of them had resident."""
 
     wall: float
     user: float

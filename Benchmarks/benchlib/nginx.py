@@ -23,7 +23,7 @@ http {{
     listen 127.0.0.1:{port} backlog=4096;
     # Any name below /slow/ is the same file, sent slowly: many jobs stay active without a disk full of files.
     location /slow/ {{ limit_rate 16k; rewrite ^ /slow.bin break; }}
-    # 2 MiB/s for each connection. nginx sends the quota of a second at once, and the first one before any time has passed.
+    # 2 MiB/s for each connection. nginx sends the quota of a second at once, the first before any time has passed.
     location /limited/ {{ limit_rate 2m; rewrite ^/limited/(.*)$ /$1 break; }}
   }}
   server {{

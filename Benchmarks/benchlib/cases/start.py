@@ -34,8 +34,10 @@ def start(bench) -> Result:
         for name, most in (("dray --version", 4), ("dray list", 6))]
     details = {name: Runs(Contender(name, command)) for name, command in commands.items()}
     for name, runs in details.items():
-        runs.note = (f"median {medians[name] * 1000:.2f} ms, {min(walls[name]) * 1000:.2f}–{max(walls[name]) * 1000:.2f}, "
-                     f"{len(walls[name])} runs by hyperfine -N in {bench.scale.rounds} turns")
+        least, median, most = (1000 * value for value in (min(walls[name]), medians[name], max(walls[name])))
+        runs.note = (
+            f"median {median:.2f} ms ({least:.2f}–{most:.2f}, n={len(walls[name])}), "
+            f"by hyperfine -N in {bench.scale.rounds} turns")
     return Result(rows, {"start": details})
 
 
