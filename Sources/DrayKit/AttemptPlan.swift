@@ -33,7 +33,7 @@ enum AttemptPlan: Sendable {
       plan.cookies = given
       plan.expectedSize = options.expectedSize
       plan.condition = condition(job, directory)
-      plan.maxConnections = 1
+      plan.maxConnections = options.maxConnections ?? JobOptions.defaultConnections
       plan.mirrors = mirrors(of: job)
       return .transfer(plan)
     } catch {

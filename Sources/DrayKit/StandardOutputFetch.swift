@@ -41,6 +41,8 @@ extension DownloadManager {
       }
       plan.cookies = cookies
       plan.expectedSize = specification.options.expectedSize
+      plan.maxConnections = specification.options.maxConnections ?? JobOptions.defaultConnections
+      plan.mirrors = (specification.options.mirrors ?? []).map(specification.request.moved(to:))
       plan.limiters = specification.options.rateLimit.map { [RateLimiter(bytesPerSecond: $0)] } ?? []
       let transfer = engine.start(plan, observer: SpoolWatcher(emit: emit))
       let outcome = await withTaskCancellationHandler {

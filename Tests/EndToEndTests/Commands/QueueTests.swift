@@ -106,7 +106,7 @@ struct QueueTests {
 
   @Test("pause reaches a job that another process is running; resume continues it there")
   func pauseAndResume() async throws {
-    try await Sandbox.use { sandbox in
+    try await Sandbox.use(connections: 1) { sandbox in
       let version = Version.named("v1", size: 8 << 20)
       sandbox.server["/f"] = .init(version, script: [Answer { $0.rate = 1 << 20 }, .normal])
       let runner = try sandbox.start(["run", "--wait"])

@@ -12,6 +12,8 @@ struct Nginx: Sendable {
     let sent: Int64
     let version: String
     let uri: String
+    /// The number of its connection.
+    let connection: Int
   }
 
   private let prefix: String
@@ -67,8 +69,10 @@ struct Nginx: Sendable {
     let text = FileManager.default.contents(atPath: prefix + "/access.log") ?? Data()
     return String(decoding: text, as: UTF8.self).split(separator: "\n").compactMap { line in
       let parts = line.split(separator: "|", omittingEmptySubsequences: false).map(String.init)
-      guard parts.count == 5, let status = Int(parts[0]), let sent = Int64(parts[2]) else { return nil }
-      return Entry(status: status, range: parts[1], sent: sent, version: parts[3], uri: parts[4])
+      guard parts.count == 6, let status = Int(parts[0]), let sent = Int64(parts[2]), let connection = Int(parts[4])
+      else { return nil }
+      return Entry(
+        status: status, range: parts[1], sent: sent, version: parts[3], uri: parts[5], connection: connection)
     }
   }
 
@@ -83,7 +87,7 @@ struct Nginx: Sendable {
       events { worker_connections 512; }
       http {
         \(temporary)
-        log_format plain '$status|$http_range|$body_bytes_sent|$server_protocol|$uri';
+        log_format plain '$status|$http_range|$body_bytes_sent|$server_protocol|$connection|$uri';
         access_log \(prefix)/access.log plain;
         default_type application/octet-stream;
         \(rate.map { "limit_rate \($0);" } ?? "")

@@ -13,6 +13,8 @@ final class Sandbox: Sendable {
   let server: FaultServer
 
   private let programs = Mutex<[RunningProgram]>([])
+  /// What programs are told of connections to one file by their environment.
+  private let connections: Int?
 
   /// `DRAY_HOME`; not made by the sandbox.
   var home: String { root + "/home" }
@@ -20,7 +22,8 @@ final class Sandbox: Sendable {
   /// The working directory of programs, and the target directory of jobs.
   var downloads: String { root + "/downloads" }
 
-  private init() throws {
+  private init(connections: Int?) throws {
+    self.connections = connections
     var template = Array((NSTemporaryDirectory() + "dray-XXXXXX").utf8CString)
     guard mkdtemp(&template) != nil else { throw HarnessError("cannot make a temporary directory") }
     root = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
@@ -32,11 +35,12 @@ final class Sandbox: Sendable {
 
   /// Runs `body` in a new sandbox, when a slot is free.
   ///
+  /// `connections` is how many a file may have, where a test counts on it: one brings the bytes in their order.
   /// `DRAY_KEEP` in the environment keeps the directory for a look.
-  static func use(_ body: (Sandbox) async throws -> Void) async throws {
+  static func use(connections: Int? = nil, _ body: (Sandbox) async throws -> Void) async throws {
     await Slots.shared.take()
     do {
-      let sandbox = try Sandbox()
+      let sandbox = try Sandbox(connections: connections)
       do {
         try await body(sandbox)
       } catch {
@@ -65,11 +69,13 @@ final class Sandbox: Sendable {
 
   /// The environment of programs: nothing of the machine's but the search path.
   var environment: [String: String] {
-    [
+    var environment = [
       "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin",
       "HOME": root + "/user", "DRAY_HOME": home, "LANG": "C.UTF-8", "TERM": "xterm-256color",
       "DRAY": (try? programPath()) ?? "",
     ]
+    if let connections { environment["DRAY_MAX_CONNECTIONS"] = "\(connections)" }
+    return environment
   }
 
   /// Starts `dray` with `arguments`; `change` alters how.

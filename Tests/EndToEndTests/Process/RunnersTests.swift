@@ -21,7 +21,7 @@ struct RunnersTests {
 
   @Test("Q4 two runners at once: each job is fetched once")
   func twoRunners() async throws {
-    try await Sandbox.use { sandbox in
+    try await Sandbox.use(connections: 1) { sandbox in
       let files = try await fill(sandbox, 24, script: [Answer { $0.latency = 0.05 }])
       let runners = try (0..<2).map { _ in try sandbox.start(["run", "-j", "3"]) }
       for runner in runners { expect(try await runner.finish(), exits: 0) }
@@ -35,7 +35,7 @@ struct RunnersTests {
 
   @Test("Q4 a runner is killed: its jobs are free at once for the other")
   func takeOver() async throws {
-    try await Sandbox.use { sandbox in
+    try await Sandbox.use(connections: 1) { sandbox in
       let gate = Gate()
       let files = try await fill(
         sandbox, 6, script: [.held(by: gate, after: 50_000), .normal])
@@ -56,7 +56,7 @@ struct RunnersTests {
 
   @Test("P9 a job whose runner died is interrupted to whoever looks next")
   func deadRunner() async throws {
-    try await Sandbox.use { sandbox in
+    try await Sandbox.use(connections: 1) { sandbox in
       let gate = Gate()
       sandbox.server["/f"] = .init(ResumeCase.v1, script: [.held(by: gate, after: ResumeCase.half), .normal])
       let program = try sandbox.start(["get", sandbox.server.url("/f")])
@@ -69,7 +69,7 @@ struct RunnersTests {
 
   @Test("P9 `get` of a job that another runner has does not fetch it a second time")
   func getOfABusyJob() async throws {
-    try await Sandbox.use { sandbox in
+    try await Sandbox.use(connections: 1) { sandbox in
       let gate = Gate()
       sandbox.server["/f"] = .init(ResumeCase.v1, script: [.held(by: gate, after: ResumeCase.half), .normal])
       let get = ["get", sandbox.server.url("/f")]
@@ -87,7 +87,7 @@ struct RunnersTests {
 
   @Test("Q4 a runner stopped long and continued writes nothing after its lease was lost")
   func stoppedRunner() async throws {
-    try await Sandbox.use { sandbox in
+    try await Sandbox.use(connections: 1) { sandbox in
       // A stopped process keeps its lock, so its jobs stay its own: nobody else may touch them meanwhile.
       let gate = Gate()
       sandbox.server["/f"] = .init(ResumeCase.v1, script: [.held(by: gate, after: ResumeCase.half), .normal])
@@ -108,7 +108,7 @@ struct RunnersTests {
 
   @Test("`run --wait` takes up a job that is added meanwhile")
   func waitForMore() async throws {
-    try await Sandbox.use { sandbox in
+    try await Sandbox.use(connections: 1) { sandbox in
       sandbox.server["/f"] = .init(AnswerCase.version)
       let runner = try sandbox.start(["run", "--wait"])
       try await Task.sleep(for: .seconds(0.5))

@@ -8,7 +8,7 @@ import Testing
 struct RedirectedResumeTests {
   @Test("R19 redirects are followed anew, and the edge's validators count", arguments: [true, false])
   func edge(isSameVersion: Bool) async throws {
-    try await Sandbox.use { sandbox in
+    try await Sandbox.use(connections: 1) { sandbox in
       let gate = Gate()
       let server = sandbox.server
       let second = isSameVersion ? ResumeCase.v1 : ResumeCase.v2
@@ -28,7 +28,7 @@ struct RedirectedResumeTests {
 
   @Test("R19 edges that never agree come to an end")
   func edgesThatNeverAgree() async throws {
-    try await Sandbox.use { sandbox in
+    try await Sandbox.use(connections: 1) { sandbox in
       let server = sandbox.server
       // Each answer is another version and is cut at the same place: no new ground is ever reached.
       server["/f"] = .init(
@@ -51,7 +51,7 @@ struct RedirectedResumeTests {
 
   @Test("R20 an expired link, then `set-url`: the bytes are kept where they agree", arguments: Link.allCases)
   func freshLink(_ link: Link) async throws {
-    try await Sandbox.use { sandbox in
+    try await Sandbox.use(connections: 1) { sandbox in
       let gate = Gate()
       let server = sandbox.server
       let version = link == .sameVersion ? ResumeCase.v1 : ResumeCase.v2

@@ -8,7 +8,7 @@ import Testing
 struct ResumeTests {
   @Test("a transfer stopped half-way and run again", arguments: ResumeCase.table)
   func resume(_ row: ResumeCase) async throws {
-    try await Sandbox.use { sandbox in
+    try await Sandbox.use(connections: 1) { sandbox in
       let server = sandbox.server
       let gate = Gate()
       server["/file.bin"] = .init(row.first, script: [.held(by: gate, after: ResumeCase.half)])
@@ -56,7 +56,7 @@ struct ResumeTests {
 
   @Test("R1 the range starts where the recorded bytes end, and every request says identity")
   func rangeStartsAtWhatIsRecorded() async throws {
-    try await Sandbox.use { sandbox in
+    try await Sandbox.use(connections: 1) { sandbox in
       let gate = Gate()
       sandbox.server["/f"] = .init(ResumeCase.v1, script: [.held(by: gate, after: ResumeCase.half), .normal])
       let get = ["get", sandbox.server.url("/f")]
@@ -71,7 +71,7 @@ struct ResumeTests {
 
   @Test("R14 416 that names just the bytes on disk: it was complete")
   func everythingWasThere() async throws {
-    try await Sandbox.use { sandbox in
+    try await Sandbox.use(connections: 1) { sandbox in
       let gate = Gate()
       // Chunked and held before the last chunk: all bytes are there, and nobody knows that they are all.
       let held = Answer {
@@ -91,7 +91,7 @@ struct ResumeTests {
 
   @Test("R17 --resume always asks again for an overlap of 64 KiB")
   func overlapIsAskedFor() async throws {
-    try await Sandbox.use { sandbox in
+    try await Sandbox.use(connections: 1) { sandbox in
       let gate = Gate()
       let version = ResumeCase.v(ResumeCase.v1, etag: nil)
       sandbox.server["/f"] = .init(version, script: [.held(by: gate, after: ResumeCase.half), .normal])
@@ -109,7 +109,7 @@ struct ResumeTests {
 
   @Test("R17 a known digest allows a resume without validators, and decides", arguments: Digest.allCases)
   func digestAllowsResume(_ digest: Digest) async throws {
-    try await Sandbox.use { sandbox in
+    try await Sandbox.use(connections: 1) { sandbox in
       let gate = Gate()
       let first = ResumeCase.v(ResumeCase.v1, etag: nil)
       let second = digest == .agrees ? first : ResumeCase.v(ResumeCase.v2, etag: nil)

@@ -21,7 +21,7 @@ struct NginxTests {
 
   @Test("killed at 30 % and at 70 %: the log shows 206 and only the missing bytes")
   func killedTwice() async throws {
-    try await Sandbox.use { sandbox in
+    try await Sandbox.use(connections: 1) { sandbox in
       let nginx = try await Nginx(in: sandbox, rate: "6m")
       try Self.old.write(toFileAt: nginx.site + "/file")
       let get = ["get", nginx.url("/file")]
@@ -42,7 +42,7 @@ struct NginxTests {
 
   @Test("replaced on the server meanwhile: the new file, whole, and a notice", arguments: [0.3, 0.7])
   func replaced(share: Double) async throws {
-    try await Sandbox.use { sandbox in
+    try await Sandbox.use(connections: 1) { sandbox in
       let nginx = try await Nginx(in: sandbox, rate: "6m")
       try Self.old.write(toFileAt: nginx.site + "/file")
       let get = ["get", nginx.url("/file")]
@@ -62,7 +62,7 @@ struct NginxTests {
 
   @Test("HTTP/2 over TLS with --cacert, stopped and resumed")
   func http2() async throws {
-    try await Sandbox.use { sandbox in
+    try await Sandbox.use(connections: 1) { sandbox in
       let certificates = try await Certificates(in: sandbox)
       let nginx = try await Nginx(in: sandbox, rate: "10m", certificates: certificates)
       let content = Content.generated(seed: 3, size: 20 << 20)
@@ -85,7 +85,7 @@ struct NginxTests {
 
   @Test("many small files over TLS, side by side")
   func manySmall() async throws {
-    try await Sandbox.use { sandbox in
+    try await Sandbox.use(connections: 1) { sandbox in
       let certificates = try await Certificates(in: sandbox)
       let nginx = try await Nginx(in: sandbox, certificates: certificates)
       var files: [String: Content] = [:]

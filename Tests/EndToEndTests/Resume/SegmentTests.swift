@@ -1,0 +1,104 @@
+// One file over several connections, as the program does it: what is asked for, what a kill leaves, what mirrors may do.
+
+import FaultServer
+import Foundation
+import Testing
+
+@Suite("Segments")
+struct SegmentTests {
+  private static let size: Int64 = 16 << 20
+  private static let version = FaultServer.Version.named("v1", size: size)
+  private static let slow = FaultServer.Answer { $0.rate = 1 << 20 }
+
+  @Test("P4 killed with several connections open: only the gaps are fetched, and the file is whole")
+  func killed() async throws {
+    try await Sandbox.use { sandbox in
+      sandbox.server["/f"] = .init(Self.version, script: [Self.slow])
+      let get = ["get", sandbox.server.url("/f")]
+      let program = try sandbox.start(get)
+      try await program.wait(for: "a checkpoint of several segments", seconds: 60, every: 0.2) {
+        let job = try await sandbox.dray("show", "1", "--json").output
+        return job.contains("],[")
+      }
+      try await program.kill9()
+      let job = try await sandbox.onlyJob()
+      #expect(job.state == "interrupted" && job.received > 0 && job.received < Self.size)
+      let before = sandbox.server.requests("/f").count
+
+      let finished = try await sandbox.dray(get, seconds: 120)
+      expect(finished, exits: 0)
+      sandbox.expectFiles(["f": Self.version.content], finished)
+      let again = sandbox.server.requests("/f").dropFirst(before)
+      #expect(again.allSatisfy { $0.status == 206 && $0["If-Range"] == "\"v1\"" })
+      // What a closed connection had sent beyond what was taken is all that may come twice.
+      let sent = again.reduce(0) { $0 + $1.bodySent }
+      #expect(sent < (Self.size - job.received) * 5 / 4 + (1 << 20), "\(sent) for \(Self.size - job.received)")
+    }
+  }
+
+  @Test("P2 the file changes on the server while several connections fetch it: the new one, whole, and a notice")
+  func changes() async throws {
+    try await Sandbox.use { sandbox in
+      let new = FaultServer.Version.named("v2", size: Self.size)
+      sandbox.server["/f"] = .init(
+        Self.version, script: [Self.slow, Self.slow, Self.slow, .changed(to: new), .normal])
+      let finished = try await sandbox.dray("get", sandbox.server.url("/f"))
+      expect(finished, exits: 0, saying: "started over: the file changed on the server")
+      sandbox.expectFiles(["f": new.content], finished)
+    }
+  }
+
+  @Test("segments have connections of their own, over HTTP/1.1, where the first answer came by HTTP/2")
+  func ownConnections() async throws {
+    try await Sandbox.use { sandbox in
+      let certificates = try await Certificates(in: sandbox)
+      let nginx = try await Nginx(in: sandbox, rate: "2m", certificates: certificates)
+      let content = Content.generated(seed: 7, size: Self.size)
+      try content.write(toFileAt: nginx.site + "/file")
+      let finished = try await sandbox.dray(
+        "get", "-x", "4", "--cacert", certificates.authority, nginx.namedURL("/file", scheme: "https"))
+      expect(finished, exits: 0)
+      sandbox.expectFiles(["file": content], finished)
+      let log = nginx.log
+      #expect(log.filter { $0.range == "-" }.map(\.version) == ["HTTP/2.0"], "\(log)")
+      let parts = log.filter { $0.range != "-" }
+      #expect(parts.count >= 3 && parts.allSatisfy { $0.version == "HTTP/1.1" && $0.status == 206 }, "\(log)")
+      #expect(Set(parts.map(\.connection)).count >= 3, "\(log)")
+    }
+  }
+
+  @Test("a mirror that has another file is named and not used; one that has the same helps")
+  func mirrors() async throws {
+    try await Sandbox.use { sandbox in
+      let (good, bad) = (try FaultServer(), try FaultServer())
+      defer {
+        good.stop()
+        bad.stop()
+      }
+      var same = Self.version
+      same.etag = "\"of the mirror\""
+      sandbox.server["/f"] = .init(Self.version, script: [Self.slow])
+      good["/f"] = .init(same, script: [Self.slow])
+      bad["/f"] = .init(.named("other", size: Self.size), script: [Self.slow])
+      let finished = try await sandbox.dray(
+        "get", sandbox.server.url("/f"), "--mirror", bad.url("/f"), "--mirror", good.url("/f"))
+      expect(finished, exits: 0, saying: "the mirror \(bad.url("/f")) is not used: it differs")
+      sandbox.expectFiles(["f": Self.version.content], finished)
+      #expect(good.bytesSent("/f") > 1 << 20)
+      #expect(bad.bytesSent("/f") < 1 << 20)
+    }
+  }
+
+  @Test("-o - comes over several connections too, in its order")
+  func standardOutput() async throws {
+    try await Sandbox.use { sandbox in
+      let version = FaultServer.Version.named("v1", size: 6 << 20)
+      sandbox.server["/f"] = .init(version, script: [Self.slow])
+      let command = "\"$DRAY\" get -o - '\(sandbox.server.url("/f"))' >'\(sandbox.path("out"))'"
+      let finished = try await sandbox.launch("/bin/sh", ["-c", command]).finish()
+      expect(finished, exits: 0)
+      #expect(version.content.difference(fromFileAt: sandbox.path("out")) == nil)
+      #expect(sandbox.server.requests("/f").count > 1)
+    }
+  }
+}
