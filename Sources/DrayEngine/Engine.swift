@@ -15,7 +15,9 @@ public final class Engine: Sendable {
 
   /// What transfers share, made here and touched on the loop's thread only.
   private final class SharedBox: @unchecked Sendable {
-    let memory = SharedMemory()
+    let memory: SharedMemory
+
+    init(_ connections: ConnectionMemory) { memory = SharedMemory(connections) }
   }
 
   /// The `User-Agent` where none was asked for.
@@ -25,15 +27,19 @@ public final class Engine: Sendable {
   /// - Parameters:
   ///   - security: which hosts are visited over https only.
   ///   - hosts: what requests to some hosts carry beside what they are given.
+  ///   - connections: how many connections are worth opening to whom.
   /// - Throws: ``Failure`` when libcurl cannot be set up.
-  public init(security: TransportSecurity = TransportSecurity(), hosts: HostRules = HostRules()) throws(Failure) {
+  public init(
+    security: TransportSecurity = TransportSecurity(), hosts: HostRules = HostRules(),
+    connections: ConnectionMemory = ConnectionMemory()
+  ) throws(Failure) {
     (self.security, self.hosts) = (security, hosts)
     do throws(CurlError) {
       loop = try TransferLoop()
     } catch {
       throw Failure(.other, "libcurl", error.message, advice: "free some memory and try again")
     }
-    shared = SharedBox()
+    shared = SharedBox(connections)
   }
 
   /// Starts an attempt.

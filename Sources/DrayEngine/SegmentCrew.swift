@@ -47,6 +47,8 @@ final class SegmentCrew {
   private let home: Origin
   private let ceiling: Int
   private var lastFailure: Failure?
+  /// Whether what was found out of the server holds for its other files.
+  private var isTypical: Bool
   private var latency: Double
   private var nextLook = 0.0
   private var isLooking = false
@@ -63,12 +65,18 @@ final class SegmentCrew {
     (self.task, self.outside, self.observer, self.shared, self.security) = (task, outside, observer, shared, security)
     (self.part, self.size, self.validators, self.record, self.latency) = (part, size, validators, record, latency)
     home = record.lastURL.origin
-    ceiling = canGrow && !shared.load.disagrees(home) ? task.maxConnections : 1
+    let ceiling = canGrow && !shared.connections.disagrees(home) ? task.maxConnections : 1
+    self.ceiling = ceiling
     sources = canGrow ? SegmentCrew.sources(task, record.response, home: record.lastURL) : [SegmentSource(task.request)]
     sources[0].url = record.lastURL
     sources[0].validators = validators
     sources[0].standing = .proved
-    growth = ConnectionGrowth(ceiling: ceiling, learned: shared.load.learned(of: home), sources: sources.count)
+    isTypical = ceiling >= JobOptions.defaultConnections
+    // Where as many helped as are usual, more may help, too.
+    let helpful = shared.connections.helpful(at: home).flatMap {
+      $0 < JobOptions.defaultConnections || $0 >= ceiling ? $0 : nil
+    }
+    growth = ConnectionGrowth(ceiling: ceiling, learned: helpful, sources: sources.count)
     plan = SegmentPlan(size: size, done: outside.written)
     let now = TransferLoop.now()
     lastWait = (now, outside.waited)
@@ -186,6 +194,8 @@ final class SegmentCrew {
 
   private func fail(_ failure: Failure, at source: Int, now: Double) {
     lastFailure = failure
+    // A line that broke says nothing about the server.
+    if failure.httpStatus == nil { isTypical = false }
     record.lastURL = sources[source].url
     sources[source].strike(failure, now: now)
     if sources[source].standing == .sampled { sources[source].standing = .untried }
@@ -306,7 +316,7 @@ final class SegmentCrew {
     guard !isOver, let ending else { return }
     isOver = true
     shared.load.count(crewAt: home, -1)
-    if let learned = growth.learned, sources.count == 1 { shared.load.learn(learned, of: home) }
+    if let learned = growth.learned, isTypical, sources.count == 1 { shared.connections.learn(learned, of: home) }
     outside.noteConnections(0)
     let end: TransferEnd
     switch ending {
@@ -326,7 +336,7 @@ final class SegmentCrew {
 
   /// Begins anew, with one connection: a server whose answers disagree once may do so again.
   private func restart(_ reason: StartOver) {
-    shared.load.noteDisagreement(of: home)
+    shared.connections.noteDisagreement(of: home)
     var task = task
     task.part = part
     task.checkpoint = Checkpoint()

@@ -7,21 +7,19 @@ final class SharedMemory {
   let buffers = GatherBufferPool()
   let peers = PeerMemory()
   let load = OriginLoad()
+  let connections: ConnectionMemory
+
+  init(_ connections: ConnectionMemory = ConnectionMemory()) { self.connections = connections }
 }
 
-/// How many connections the transfers of one loop have to each origin, and how many were found to help one file.
+/// How many connections the transfers of one loop have to each origin.
 final class OriginLoad {
   private struct Entry {
     var connections = 0
     var crews = 0
   }
 
-  /// Origins whose number is remembered; beyond that all are forgotten, which costs finding out again.
-  private static let limit = 256
-
   private var entries: [Origin: Entry] = [:]
-  /// How many helped; 0 where answers disagreed.
-  private var learned: [Origin: Int] = [:]
 
   /// Counts a connection at `target` from now on, and no longer at `origin`; `nil` is nowhere.
   func move(_ origin: inout Origin?, to target: Origin?) {
@@ -40,21 +38,6 @@ final class OriginLoad {
     let entry = entries[origin] ?? Entry()
     return OriginShare.room(wanted: wanted, mine: mine, all: entry.connections, files: entry.crews)
   }
-
-  /// How many connections helped a file of `origin` before.
-  func learned(of origin: Origin) -> Int? { learned[origin].flatMap { $0 > 0 ? $0 : nil } }
-
-  /// Remembers how many connections helped a file of `origin`.
-  func learn(_ connections: Int, of origin: Origin) {
-    if learned.count >= OriginLoad.limit { learned = [:] }
-    learned[origin] = connections
-  }
-
-  /// Whether two answers of `origin` were of different versions: then each further connection may cost all there is.
-  func disagrees(_ origin: Origin) -> Bool { learned[origin] == 0 }
-
-  /// Remembers that answers of `origin` were of different versions.
-  func noteDisagreement(of origin: Origin) { learn(0, of: origin) }
 
   private func change(_ origin: Origin, _ body: (inout Entry) -> Void) {
     var entry = entries[origin] ?? Entry()

@@ -25,6 +25,7 @@ public final class DownloadManager: Sendable {
   deinit {
     engineBox.withLock { $0 }?.stop()
     flushSecurity()
+    flushConnectionMemory()
   }
 
   /// Opens the state directory, after making it if it is not there.
@@ -51,7 +52,9 @@ public final class DownloadManager: Sendable {
     let made: Result<Engine, Failure> = engineBox.withLock { engine in
       if let engine { return .success(engine) }
       do throws(Failure) {
-        let new = try Engine(security: DownloadManager.security(of: store), hosts: hosts)
+        let new = try Engine(
+          security: DownloadManager.security(of: store), hosts: hosts,
+          connections: DownloadManager.connectionMemory(of: store))
         engine = new
         return .success(new)
       } catch {

@@ -10,13 +10,14 @@ enum Schema {
   static let applicationID: Int32 = 0x6472_6179
 
   /// The `user_version` that this program writes.
-  static let version = 2
+  static let version = 3
 
   /// All migrations, oldest first.
   static var migrator: DatabaseMigrator {
     var migrator = DatabaseMigrator()
     migrator.registerMigration("v1") { db in try db.execute(sql: v1) }
     migrator.registerMigration("v2") { db in try db.execute(sql: v2) }
+    migrator.registerMigration("v3") { db in try db.execute(sql: v3) }
     return migrator
   }
 
@@ -158,5 +159,17 @@ enum Schema {
     ) WITHOUT ROWID;
 
     PRAGMA user_version = 2;
+    """
+
+  /// `connections` has how many connections were found to help one file of an origin; 0 where its answers were of
+  /// different versions.
+  private static let v3 = """
+    CREATE TABLE connections (
+      origin TEXT PRIMARY KEY,
+      helpful INTEGER NOT NULL,
+      learned_at REAL NOT NULL
+    ) WITHOUT ROWID;
+
+    PRAGMA user_version = 3;
     """
 }

@@ -64,6 +64,17 @@ import Testing
     #expect(try store.claim(runner: runner, limit: 5, scope: .all, now: 1_900_000_000).map(\.id) == [1])
   }
 
+  @Test func whatHelpedIsRememberedForADay() throws {
+    let store = try TemporaryState().open()
+    try store.record(helpfulConnections: 4, of: "https://h", now: 1000)
+    try store.record(helpfulConnections: 0, of: "https://i", now: 50_000)
+    #expect(try store.helpfulConnections(now: 60_000) == ["https://h": 4, "https://i": 0])
+    try store.record(helpfulConnections: 8, of: "https://i", now: 88_000)
+    #expect(try store.helpfulConnections(now: 88_000) == ["https://i": 8])
+    // Before it was learnt, as a clock that was put back has it, nothing is known.
+    #expect(try store.helpfulConnections(now: 70_000).isEmpty)
+  }
+
   /// Today's schema is what its migrations make; whoever changes a shipped one sees it here.
   @Test(arguments: [("v1", fixtureV1), ("v2", fixtureV2)])
   func schemaIsAsItWasShipped(_ version: String, _ fixture: String) throws {

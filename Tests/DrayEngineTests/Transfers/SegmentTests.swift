@@ -3,6 +3,7 @@
 
 import DrayCore
 import FaultServer
+import Synchronization
 import Testing
 
 @testable import DrayEngine
@@ -217,5 +218,40 @@ private let slow = FaultServer.Answer { $0.rate = 1 << 20 }
       #expect(site.difference(anonymous) == nil)
       #expect(site.ranges == ["bytes=\((1 << 20) - (64 << 10))-"])
     }
+  }
+}
+
+@Suite(.serialized) struct ConnectionMemoryTests {
+  @Test func aServerThatDisagreesWithItselfGetsOneConnectionFromThenOn() async throws {
+    let (old, new) = (
+      FaultServer.Version.named("v1", size: SegmentTests.size), FaultServer.Version.named("v2", size: SegmentTests.size)
+    )
+    try await Site.use(old, slow, .changed(to: new), slow) { site in
+      var plan = try site.plan()
+      plan.maxConnections = 8
+      _ = await site.run(plan)
+      let before = site.ranges.count
+      let again = await site.run(plan)
+      #expect(again.wholeSize == SegmentTests.size)
+      #expect(site.ranges.dropFirst(before).map { $0 } == [nil])
+    }
+  }
+
+  @Test func whatHelpedIsUsedAtOnceByTheNext() async throws {
+    let learned = Mutex<[String: Int]>([:])
+    let memory = ConnectionMemory(["http://127.0.0.1": 1]) { origin, count in learned.withLock { $0[origin] = count } }
+    let server = try FaultServer()
+    defer { server.stop() }
+    let engine = try Engine(connections: memory)
+    defer { engine.stop() }
+    server["/file"] = .init(.named("v1", size: 48 << 20), script: [FaultServer.Answer { $0.rate = 2 << 20 }])
+    let site = Site(server: server, engine: engine, directory: try TemporaryDirectory())
+    var plan = try site.plan()
+    plan.maxConnections = 8
+    #expect(await site.run(plan).wholeSize == 48 << 20)
+    let name = "http://127.0.0.1:\(server.port)"
+    let helpful = try #require(learned.withLock { $0[name] })
+    #expect(helpful > 1 && helpful <= 8)
+    #expect(learned.withLock { $0.count } == 1)
   }
 }

@@ -1,0 +1,20 @@
+// How many connections helped, from the job store, and back into it.
+
+internal import DrayEngine
+internal import Foundation
+
+extension DownloadManager {
+  private static let connectionQueue = DispatchQueue(label: "dray.connections", qos: .utility)
+
+  /// What a store knows of origins, for an engine that adds to it. What cannot be read or written is found out again.
+  static func connectionMemory(of store: JobStore) -> ConnectionMemory {
+    let known = (try? store.helpfulConnections(now: WallClock.now())) ?? [:]
+    return ConnectionMemory(known) { origin, count in
+      // The loop's thread must not wait for the database.
+      connectionQueue.async { try? store.record(helpfulConnections: count, of: origin, now: WallClock.now()) }
+    }
+  }
+
+  /// Waits until what was learnt has been written: a short command would end before.
+  func flushConnectionMemory() { DownloadManager.connectionQueue.sync {} }
+}
