@@ -52,9 +52,10 @@ extension FileTransfer {
 
   func send(into space: UnsafeMutableRawBufferPointer) -> SendVerdict {
     guard let sender else { return .abort }
-    let count = Int(min(Int64(space.count), sender.left))
-    guard count > 0 else { return .sent(0) }
-    if let time = pace.hold(count, now: TransferLoop.now) { return .pause(until: time) }
+    let wanted = Int(min(Int64(space.count), sender.left))
+    guard wanted > 0 else { return .sent(0) }
+    let (count, time) = pace.take(wanted, now: TransferLoop.now)
+    if count == 0, let time { return .pause(until: time) }
     do throws(SystemError) {
       try sender.read(into: UnsafeMutableRawBufferPointer(rebasing: space[..<count]))
     } catch {

@@ -63,7 +63,7 @@ final class FileTransfer: LoopTransfer {
   var next: Next?
   var bytesSeen: Int64 = 0
   var discarded = 0
-  var pace: Pace
+  let pace: Pace
   /// The next request is made at this time, where a page asks its reader to wait.
   var heldUntil = 0.0
   var wantsFreshConnection = false
@@ -126,6 +126,7 @@ final class FileTransfer: LoopTransfer {
   func beginRequest() {
     parser = HeadParser()
     (head, mode, next, discarded, source) = (nil, .head, nil, 0, nil)
+    pace.reset()
     stall.reset()
   }
 
@@ -302,10 +303,11 @@ final class FileTransfer: LoopTransfer {
     case .gated:
       return .pause(until: .infinity)
     case .write(let writer):
-      if let verdict = heedCrew(bytes.count, writer) { return verdict }
-      if let time = pace.hold(bytes.count, now: TransferLoop.now) { return .pause(until: time) }
-      bytesSeen += Int64(bytes.count)
-      return write(bytes, writer)
+      return pace.admit(bytes, now: TransferLoop.now) { bytes in
+        if let verdict = heedCrew(bytes.count, writer) { return verdict }
+        bytesSeen += Int64(bytes.count)
+        return write(bytes, writer)
+      }
     }
   }
 

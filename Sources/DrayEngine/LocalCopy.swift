@@ -97,7 +97,7 @@ enum LocalCopy {
       case .proceed: due = now
       case .abort: return false
       }
-      // Bytes that come before their time would be taken: whoever holds them back has counted them already.
+      // Asked for before their time, they would only be held back again.
       guard now >= due else {
         Thread.sleep(forTimeInterval: min(look, due - now))
         continue

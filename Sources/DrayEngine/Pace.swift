@@ -1,53 +1,74 @@
-// When the bytes of one transfer may be taken, by the limits that it shares with others.
+// How many bytes of one connection may be taken now, by the limits that it shares with others.
 
-/// The reservations of one transfer with its limiters. Confined to the loop's thread.
-struct Pace {
-  private struct Reservation {
-    var time = 0.0
-    /// Which limit it was made under.
-    var generation = -1
-  }
+internal import Curl
 
-  private let limiters: [RateLimiter]
-  private var reservations: [Reservation]
-  /// Bytes that were asked for already.
-  private var granted = 0
+/// One connection's parts in the limits that hold for it. Confined to its thread.
+final class Pace {
+  /// Seconds between the moments at which bytes that are held back may be let go.
+  private static let grid = 0.01
+
+  private let shares: [RateLimiter.Share]
+  /// Bytes at the head of what comes next that were taken before: libcurl gives all of it again after a pause.
+  private var ahead = 0
   /// The time until which bytes are held back.
   private(set) var heldUntil = 0.0
 
+  /// - Parameter limiters: the most special first. Connections that have that one in common share what one gets of the
+  ///   others: they are of one job.
   init(_ limiters: [RateLimiter]) {
-    self.limiters = limiters
-    reservations = Array(repeating: Reservation(), count: limiters.count)
+    shares = limiters.enumerated().map { $1.join($0 == 0 ? nil : limiters[0]) }
   }
 
-  /// When `count` bytes may be taken, if that is later than now. Bytes once granted are not asked for again, unless a
-  /// limit has changed meanwhile: then they stand in its new line.
-  mutating func hold(_ count: Int, now: () -> Double) -> Double? {
-    guard !limiters.isEmpty else { return nil }
-    if granted < count || isOutdated {
-      let now = now()
-      for index in limiters.indices {
-        let generation = limiters[index].generation
-        let wanted = generation == reservations[index].generation ? count - granted : count
-        guard wanted > 0 else { continue }
-        reservations[index] = Reservation(time: limiters[index].reserve(wanted, now: now), generation: generation)
-      }
-      granted = max(granted, count)
-      let time = reservations.reduce(now) { max($0, $1.time) }
-      if time > now {
-        heldUntil = time
-        return time
+  /// Begins anew: no byte of an answer has come.
+  func reset() { (ahead, heldUntil) = (0, 0) }
+
+  /// How many of `count` bytes may be taken now, and when to ask for the rest, if not all may.
+  func take(_ count: Int, now: () -> Double) -> (count: Int, until: Double?) {
+    guard !shares.isEmpty else { return (count, nil) }
+    let now = now()
+    var (allowed, wait) = (count, 0.0)
+    for (index, share) in shares.enumerated() {
+      let part = share.take(allowed, now: now)
+      wait = max(wait, part.wait)
+      // What this one does not allow has been taken from those before in vain.
+      if part.count < allowed { for before in shares[..<index] { before.giveBack(allowed - part.count) } }
+      allowed = part.count
+    }
+    // All who wait are woken at the same moments, a hundred a second at the most, however many they are.
+    heldUntil = allowed < count ? ((now + wait) / Pace.grid).rounded(.up) * Pace.grid : 0
+    return (allowed, allowed < count ? heldUntil : nil)
+  }
+
+  /// Hands on as many of the bytes that came as may be taken now. The rest are held back: they come again, with those before
+  /// them, which are passed over then.
+  func admit(
+    _ bytes: UnsafeRawBufferPointer, now: () -> Double, _ use: (UnsafeRawBufferPointer) -> BodyVerdict
+  ) -> BodyVerdict {
+    guard ahead < bytes.count || bytes.isEmpty else {
+      ahead -= bytes.count
+      return .taken
+    }
+    let rest = UnsafeRawBufferPointer(rebasing: bytes[ahead...])
+    let (count, until) = take(rest.count, now: now)
+    if count > 0 || rest.isEmpty {
+      switch use(UnsafeRawBufferPointer(rebasing: rest[..<count])) {
+      case .taken: break
+      case .abort: return .abort
+      case .pause(let time):
+        for share in shares { share.giveBack(count) }
+        return .pause(until: time)
       }
     }
-    granted -= count
-    heldUntil = 0
-    return nil
+    guard let until else {
+      ahead = 0
+      return .taken
+    }
+    ahead += count
+    return .pause(until: until)
   }
 
   /// Whether bytes are held back under a limit that is not in force any more.
-  func mustAskAgain(now: Double) -> Bool { heldUntil > now && isOutdated }
-
-  private var isOutdated: Bool {
-    limiters.indices.contains { limiters[$0].generation != reservations[$0].generation }
+  func mustAskAgain(now: Double) -> Bool {
+    heldUntil > now && shares.contains { $0.limiter.generation != $0.generation }
   }
 }

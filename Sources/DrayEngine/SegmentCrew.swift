@@ -289,7 +289,9 @@ final class SegmentCrew {
   private func grow(_ now: Double) {
     let waited = outside.waited
     let elapsed = now - lastWait.time
-    let isSaturated = elapsed > 0 && (waited - lastWait.waited) / elapsed < 0.1
+    // Where the thread or a rate limit holds bytes back, more connections bring no more.
+    let isSaturated =
+      elapsed > 0 && (waited - lastWait.waited) / elapsed < 0.1 || task.limiters.contains(where: \.isBinding)
     lastWait = (now, waited)
     let pieces = plan.pieces.filter { !$0.isClosing }
     growth.look(

@@ -29,7 +29,7 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
   private var follows = false
   private var hops = 0
   private var parser = HeadParser()
-  private var pace: Pace
+  private let pace: Pace
   private var stall: StallDetector
   private var cookies: TransferCookies
   private var bytesSeen: Int64 = 0
@@ -75,6 +75,7 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
   func prepare(_ handle: EasyHandle) throws(CurlError) {
     self.handle = handle
     (mode, end, follows, parser) = (.head, nil, false, HeadParser())
+    pace.reset()
     stall.reset()
     crew.shared.load.move(&member.origin, to: url.origin)
     let ask = Ask.rest(from: segment.lowerBound, to: segment.upperBound, condition)
@@ -151,10 +152,13 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
   // MARK: The body
 
   func receive(body bytes: UnsafeRawBufferPointer) -> BodyVerdict {
-    bytesSeen += Int64(bytes.count)
     guard case .write(let writer) = mode else { return .abort }
+    return pace.admit(bytes, now: TransferLoop.now) { take($0, writer) }
+  }
+
+  private func take(_ bytes: UnsafeRawBufferPointer, _ writer: BodyWriter) -> BodyVerdict {
     if let verdict = crew.verdict(for: self, writer, count: bytes.count) { return verdict }
-    if let time = pace.hold(bytes.count, now: TransferLoop.now) { return .pause(until: time) }
+    bytesSeen += Int64(bytes.count)
     if !hasBytes {
       hasBytes = true
       crew.hears(after: TransferLoop.now() - openedAt)

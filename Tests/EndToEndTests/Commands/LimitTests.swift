@@ -51,6 +51,31 @@ struct LimitTests {
     }
   }
 
+  @Test("jobs get what their limits allow, in proportion, and even parts of a limit that they share")
+  func proportions() async throws {
+    try await Sandbox.use { sandbox in
+      let large = Version.named("large", size: 64 << 20)
+      let (server, rates) = (sandbox.server, ["100k", "200k", "1G", "1G", "1G"])
+      for (index, rate) in rates.enumerated() {
+        server["/\(index)"] = .init(large)
+        expect(try await sandbox.dray("add", "--limit-rate", rate, server.url("/\(index)")), exits: 0)
+      }
+      let run = try sandbox.start(["run", "--max-overall-rate", "1200k"])
+      var received: [Int64] = []
+      try await run.wait(for: "three seconds' worth") {
+        received = try await sandbox.jobs().map(\.received)
+        return received.reduce(0, +) > 3 * 1200 << 10
+      }
+      run.send(SIGINT)
+      expect(try await run.finish(), exits: 130)
+      // A third of 900 each for those who would take more.
+      for (job, share) in zip(received, [100.0, 200, 300, 300, 300]) {
+        let ratio = Double(job) / Double(received.reduce(0, +)) / (share / 1200)
+        #expect((0.8...1.25).contains(ratio), "\(received)")
+      }
+    }
+  }
+
   @Test("bad limits are refused", arguments: ["0", "fast", "08:00,", "25:00,1M", "08:00,1k 08:00,2k"])
   func bad(text: String) async throws {
     try await Sandbox.use { sandbox in

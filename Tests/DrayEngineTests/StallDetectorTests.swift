@@ -1,0 +1,47 @@
+// Stalls, with the time handed in.
+
+import Testing
+
+@testable import DrayEngine
+
+@Suite struct StallDetectorTests {
+  /// Bytes a second that arrive ten times a second; when the stall is seen, if it is.
+  private func stall(window: Double, seconds: Double, rate: (Double) -> Double) -> Double? {
+    var detector = StallDetector(window: window)
+    var (now, bytes) = (1000.0, 0.0)
+    let start = now
+    while now - start < seconds {
+      if detector.isStalled(bytes: Int64(bytes), now: now) { return now - start }
+      bytes += rate(now - start) * 0.1
+      now += 0.1
+    }
+    return nil
+  }
+
+  @Test(arguments: [
+    (2000.0, false), (1100.0, false), (900.0, true), (1.0, true), (0.0, true),
+  ])
+  func aSteadyRate(_ rate: Double, _ stalls: Bool) {
+    let seen = stall(window: 30, seconds: 300) { _ in rate }
+    #expect((seen != nil) == stalls)
+    if let seen { #expect(seen >= 30 && seen < 31) }
+  }
+
+  @Test func silenceAfterPlentyIsSeenWithinTwoWindows() throws {
+    let seen = try #require(stall(window: 30, seconds: 300) { $0 < 100 ? 1e6 : 0 })
+    #expect(seen > 129 && seen < 164)
+  }
+
+  @Test func aPauseShorterThanTheWindowIsNone() {
+    #expect(stall(window: 30, seconds: 300) { $0.truncatingRemainder(dividingBy: 60) < 35 ? 1e5 : 0 } == nil)
+  }
+
+  @Test func aResetBeginsAnew() {
+    var detector = StallDetector(window: 10)
+    let before = [0, 9.9].map { detector.isStalled(bytes: 0, now: $0) }
+    detector.reset()
+    let after = [10.1, 20, 20.2].map { detector.isStalled(bytes: 0, now: $0) }
+    #expect(before == [false, false])
+    #expect(after == [false, false, true])
+  }
+}
