@@ -44,7 +44,7 @@ final class Pace {
   func admit(
     _ bytes: UnsafeRawBufferPointer, now: () -> Double, _ use: (UnsafeRawBufferPointer) -> BodyVerdict
   ) -> BodyVerdict {
-    guard ahead < bytes.count || bytes.isEmpty else {
+    guard ahead < bytes.count || ahead == 0 else {
       ahead -= bytes.count
       return .taken
     }

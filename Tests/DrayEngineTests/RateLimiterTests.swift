@@ -214,6 +214,26 @@ private func limit(_ rate: Int64?) -> RateLimiter { RateLimiter(bytesPerSecond: 
     #expect(abs(now - 108) < 0.3)
   }
 
+  @Test func nothingIsNothingEvenWhileBytesAreHeldBack() {
+    let pace = Pace([limit(1000)])
+    let bytes = [UInt8](repeating: 1, count: 1000)
+    func used(_ count: Int, at now: Double) -> Int? {
+      var used: Int?
+      bytes[..<count].withUnsafeBytes { bytes in
+        _ = pace.admit(bytes, now: { now }) {
+          used = $0.count
+          return .taken
+        }
+      }
+      return used
+    }
+    #expect(used(0, at: 100) == 0)
+    #expect(used(1000, at: 100) == nil)
+    #expect(used(1000, at: 100.5) == 500)
+    #expect(used(0, at: 100.5) == nil)
+    #expect(used(1000, at: 101) == 500)
+  }
+
   @Test func whatIsNotUsedIsNotCounted() {
     let pace = Pace([limit(1000)])
     let block = UnsafeRawBufferPointer(start: UnsafeRawPointer(bitPattern: 4096), count: 1000)
