@@ -23,6 +23,7 @@ public enum FileName {
 
   /// The name for a file at the path of a URL: its last component, decoded.
   public static func fromURLPath(_ path: String) -> String {
+    if let plain = plainName(path) { return plain }
     let last =
       path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).last ?? path.utf8[...]
     var bytes: [UInt8] = []
@@ -41,6 +42,19 @@ public enum FileName {
     let text = TextSafety.decoded(bytes) { "%\(TextSafety.hex($0))" }
     let name = String.UnicodeScalarView(text.unicodeScalars.map { isSeparator($0) ? "_" : $0 })
     return clean(name[...], limit: limit) ?? fallback
+  }
+
+  /// The last component, where nothing can be wrong with it, as is nearly always so: letters, digits, `.`, `_`, `-`.
+  private static func plainName(_ path: String) -> String? {
+    let bytes = path.utf8
+    let start = bytes.lastIndex(of: UInt8(ascii: "/")).map { bytes.index(after: $0) } ?? bytes.startIndex
+    let name = bytes[start...]
+    guard let first = name.first, first.isLetter || first.isDigit, name.last != UInt8(ascii: "."), name.count <= limit,
+      name.allSatisfy({ $0.isLetter || $0.isDigit || $0 == 0x2E || $0 == 0x5F || $0 == 0x2D })
+    else { return nil }
+    // As long as a device's.
+    let stem = name.prefix { $0 != UInt8(ascii: ".") }.count
+    return stem == 3 || stem == 4 ? nil : String(path[start...])
   }
 
   /// The `n`-th other name for a file: `name.1.ext`.

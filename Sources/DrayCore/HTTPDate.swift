@@ -9,6 +9,7 @@ public enum HTTPDate {
   /// - Parameter now: seconds since 1970, by which the two-digit years of RFC 850 are understood: none is more than
   ///   50 years ahead.
   public static func parse(_ text: String, now: Int64 = 1_767_225_600) -> Int64? {
+    if let usual = preferred(text) { return usual }
     let words = text.split { $0 == " " || $0 == "," || $0 == "-" }.map { $0.lowercased() }
     // Sun 06 Nov 1994 08:49:37 GMT | Sunday 06 Nov 94 08:49:37 GMT | Sun Nov  6 08:49:37 1994
     switch words.count {
@@ -21,6 +22,30 @@ public enum HTTPDate {
       return seconds(day: words[2], month: words[1], year: year, words[3])
     default:
       return nil
+    }
+  }
+
+  /// Reads the form in which nearly all dates come, `Sun, 06 Nov 1994 08:49:37 GMT`, without taking it apart.
+  private static func preferred(_ text: String) -> Int64? {
+    var text = text
+    return text.withUTF8 { bytes in
+      guard bytes.count == 29, bytes[3] == UInt8(ascii: ","), bytes[19] == UInt8(ascii: ":"),
+        bytes[22] == UInt8(ascii: ":"), bytes[26] == UInt8(ascii: "G"), bytes[27] == UInt8(ascii: "M"),
+        bytes[28] == UInt8(ascii: "T"), [4, 7, 11, 16, 25].allSatisfy({ bytes[$0] == UInt8(ascii: " ") })
+      else { return nil }
+      func number(_ range: Range<Int>) -> Int64? {
+        var value: Int64 = 0
+        for index in range {
+          guard bytes[index].isDigit else { return nil }
+          value = value * 10 + Int64(bytes[index] - 0x30)
+        }
+        return value
+      }
+      let month = months.firstIndex { $0.utf8.elementsEqual(bytes[8..<11].lazy.map(\.lowercased)) }
+      guard let day = number(5..<7), let month, let year = number(12..<16), let hour = number(17..<19),
+        let minute = number(20..<22), let second = number(23..<25)
+      else { return nil }
+      return seconds(year: year, month: month + 1, day: day, hour: hour, minute: minute, second: second)
     }
   }
 

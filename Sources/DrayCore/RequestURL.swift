@@ -24,6 +24,48 @@ public struct RequestURL: Hashable, Sendable {
     string = text
   }
 
+  /// Takes the text of a URL that is in normal form, as ``string`` gave it: http or https, a host of letters, digits, dots
+  /// and hyphens. `nil` where that is in doubt, as with the marks of other forms: then ``parse(_:)`` tells.
+  public init?(normalized text: String) {
+    var copy = text
+    let offsets: (Int, Int, Int, Int)? = copy.withUTF8 { bytes in
+      let isSecure = bytes.starts(with: "https://".utf8)
+      guard isSecure || bytes.starts(with: "http://".utf8), bytes.count <= RequestURL.longest else { return nil }
+      let host = isSecure ? 8 : 7
+      var index = host
+      while index < bytes.count, RequestURL.isPlainInHost(bytes[index]) { index += 1 }
+      let hostEnd = index
+      guard hostEnd > host else { return nil }
+      if index < bytes.count, bytes[index] == UInt8(ascii: ":") {
+        index += 1
+        while index < bytes.count, bytes[index].isDigit { index += 1 }
+        guard (2...6).contains(index - hostEnd) else { return nil }
+      }
+      let path = index
+      guard path < bytes.count, bytes[path] == UInt8(ascii: "/") else { return nil }
+      var query = bytes.count
+      while index < bytes.count {
+        let byte = bytes[index]
+        if byte == UInt8(ascii: "?"), query == bytes.count {
+          query = index
+        } else if !PercentEncoding.query.contains(byte), byte != UInt8(ascii: "%") {
+          return nil
+        } else if query == bytes.count, byte == UInt8(ascii: "."), bytes[index - 1] == UInt8(ascii: "/") {
+          return nil  // It may be a dot segment.
+        }
+        index += 1
+      }
+      return (host, hostEnd, path, query)
+    }
+    guard let offsets else { return nil }
+    (hostStart, hostEnd, pathStart, pathEnd) = offsets
+    string = text
+  }
+
+  private static func isPlainInHost(_ byte: UInt8) -> Bool {
+    byte.isDigit || byte &- 0x61 < 26 || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "-")
+  }
+
   /// The scheme, in lower case: one of ``Scheme``.
   public var scheme: String { slice(0, hostStart - 3) }
   /// The host in lower-case ASCII; an IPv6 address is in brackets. Empty for a file of this machine; the bucket of `s3`.

@@ -15,6 +15,13 @@ public struct HeaderField: Sendable, Equatable, Codable {
     self.value = value
     self.isSentEmpty = isSentEmpty
   }
+
+  /// Whether it has this name; upper and lower case are one.
+  func isNamed(_ other: String) -> Bool {
+    let (mine, theirs) = (name.utf8, other.utf8)
+    guard mine.count == theirs.count else { return false }
+    return zip(mine, theirs).allSatisfy { $0 == $1 || $0.lowercased == $1.lowercased }
+  }
 }
 
 /// The head of an HTTP answer (RFC 9110 §6).
@@ -42,12 +49,14 @@ public struct ResponseHead: Sendable, Equatable, Codable {
 
   /// The values of all fields of this name, in order; names are compared without case.
   public func all(_ name: String) -> [String] {
-    fields.filter { $0.name.lowercased() == name.lowercased() }.map(\.value)
+    var values: [String] = []
+    for field in fields where field.isNamed(name) { values.append(field.value) }
+    return values
   }
 
   /// The value of the first field of this name.
   public func first(_ name: String) -> String? {
-    fields.first { $0.name.lowercased() == name.lowercased() }?.value
+    fields.first { $0.isNamed(name) }?.value
   }
 
   /// The validators of this answer.

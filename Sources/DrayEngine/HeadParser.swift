@@ -36,12 +36,35 @@ struct HeadParser {
     bytes += line.count
     guard bytes <= HeadParser.byteLimit else { return .violation("its header fields do not end") }
     if isFinal, !mayGoOn { return .none }  // Trailers: counted, and of no use.
+    if let event = takePlainField(line) { return event }
     guard !line.contains(0) else { return .violation("a NUL byte in its header fields") }
     let text = HeadParser.text(line)
     if isFinal { return goOn(text) }
     if head == nil { return begin(text) }
     if text.isEmpty { return complete() }
     return addField(text)
+  }
+
+  /// Takes a field as they nearly always come: printable ASCII, a name, a colon, a value; `nil` leaves the line to the
+  /// rules for all others.
+  private mutating func takePlainField(_ line: UnsafeRawBufferPointer) -> Event? {
+    guard !isFinal, head != nil else { return nil }
+    var end = line.count
+    while end > 0, line[end - 1] == 0x0A || line[end - 1] == 0x0D { end -= 1 }
+    var colon = -1
+    for index in 0..<end {
+      let byte = line[index]
+      guard byte >= 0x20, byte < 0x7F else { return nil }
+      if byte == UInt8(ascii: ":"), colon < 0 { colon = index }
+    }
+    guard colon > 0, line[0] != 0x20, line[colon - 1] != 0x20 else { return nil }
+    var start = colon + 1
+    while start < end, line[start] == 0x20 { start += 1 }
+    while end > start, line[end - 1] == 0x20 { end -= 1 }
+    head?.fields.append(
+      HeaderField(
+        String(decoding: line[..<colon], as: UTF8.self), String(decoding: line[start..<end], as: UTF8.self)))
+    return Event.none
   }
 
   /// A line after a head that may be followed by another: the status line of that one, or a trailer.

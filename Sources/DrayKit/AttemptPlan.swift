@@ -9,11 +9,11 @@ enum AttemptPlan: Sendable {
   /// The target is there, and the user wants it to stay.
   case skip(path: String)
 
-  static func make(_ job: Job, _ cookies: CookieKeeper) throws(Failure) -> AttemptPlan {
+  static func make(_ job: Job, _ cookies: CookieKeeper, _ directories: DirectoryCache) throws(Failure) -> AttemptPlan {
     let path = job.specification.directory
     let options = job.specification.options
     let directory: TargetDirectory
-    do throws(SystemError) { directory = try TargetDirectory(path: path, create: true) } catch {
+    do throws(SystemError) { directory = try directories.open(path) } catch {
       throw error.failure(path)
     }
     if let name = job.fileName {

@@ -9,10 +9,17 @@ extension Runner {
   private static let smallFile: Int64 = 256 << 10
 
   /// Does all of an attempt; at its end the job has left `running` and the slot is free.
-  func attempt(_ claimed: Job) async {
+  /// - Parameter known: what it is to do, where that was looked at already.
+  func attempt(_ claimed: Job, _ known: Result<AttemptPlan, Failure>? = nil) async {
     let job = placed(claimed)
+    let looked =
+      if let known { known } else {
+        await disk.attemptRun { [cookies, directories] () throws(Failure) in
+          try AttemptPlan.make(job, cookies, directories)
+        }
+      }
     let plan: TransferPlan
-    switch await disk.attemptRun({ [cookies] () throws(Failure) in try AttemptPlan.make(job, cookies) }) {
+    switch looked {
     case .success(.transfer(let made)): plan = made
     case .success(.skip(let path)): return await skip(job, path)
     case .failure(let failure): return await settle(job, failure, nil, nil)
@@ -66,7 +73,9 @@ extension Runner {
     TransferWatcher(
       id: job.id,
       emit: { [self] in emit(job.id, $0) },
-      answered: { [self] response, size in Task { await self.answered(job, response, size: size) } },
+      answered: { [self] response, size in
+        if size ?? .max > Runner.smallFile { Task { await self.answered(job, response, size: size) } }
+      },
       checkpointer: checkpointer)
   }
 
@@ -85,7 +94,7 @@ extension Runner {
   /// The head of the answer is here: the name is fixed, and what is in its way is noticed before the bytes have come.
   private func answered(_ job: Job, _ response: ResponseRecord, size: Int64?) async {
     running[job.id]?.answered = true
-    guard size ?? .max > Runner.smallFile, running[job.id] != nil else { return }
+    guard running[job.id] != nil else { return }
     do throws(Failure) {
       let (name, conflict) = try await worker.run { [store, id] () throws(Failure) in
         _ = try store.recordResponse(job.id, runner: id, response, size: size)
@@ -165,13 +174,14 @@ extension Runner {
     _ job: Job, _ part: PartFile, size: Int64, digest: DigestValue?, response: ResponseRecord?, note: String?,
     attempt: Attempt?
   ) {
-    guard var one = running.removeValue(forKey: job.id) else { return }
+    guard let one = vacate(job.id) else { return }
     one.phase = .publishing
     let fixed = job.fileName ?? one.fixedName
     // A name that the server may suggest is fixed with the intent: asking the store earlier would cost a small file more
     // than all else.
     one.name = fixed ?? response.map { TargetName.choose($0, ownName: job.ownName) } ?? TargetName.provisional(job)
     publishing[job.id] = one
+    beginReserved()
     lookAgain()
     let item = PublishItem(
       job: job,
@@ -301,8 +311,9 @@ extension Runner {
 
   /// Frees the slot of a job.
   func leave(_ id: JobID) {
-    running[id] = nil
+    _ = vacate(id)
     publishing[id] = nil
+    beginReserved()
     lookAgain()
   }
 }

@@ -9,6 +9,8 @@ extension Runner {
   private static let interval = 0.2
   /// Beats between two checkpoints (P4 allows 2 s).
   private static let checkpointBeats = 6
+  /// Seconds that a transfer is spared: it may end by itself, and after the next beat it is not 2 s old yet.
+  private static let youth = 0.7
   /// Beats between two looks for runners that died.
   private static let reapBeats = 5
 
@@ -35,6 +37,7 @@ extension Runner {
         // Not while it ends: what it interrupts by itself would be queued again.
         if beats % Runner.reapBeats == 0, !isStopping.load(ordering: .acquiring) {
           try await reap()
+          try await giveBackUnused()
           try await count()
         }
       } catch {
@@ -51,7 +54,10 @@ extension Runner {
 
   /// Makes what all transfers have durable.
   private func checkpointAll() async {
-    let transfers = running.values.compactMap { one in one.transfer.map { (one.job.id, $0) } }
+    let young = Runner.clock - Runner.youth
+    let transfers = running.values.compactMap { one in
+      one.begunAt <= young ? one.transfer.map { (one.job.id, $0) } : nil
+    }
     guard !transfers.isEmpty else { return }
     do throws(Failure) { try await checkpointer.record(transfers) } catch { giveUp(error) }
   }
@@ -59,7 +65,7 @@ extension Runner {
   /// Writes the board that other processes read.
   private func showProgress() {
     let now = WallClock.now()
-    for id in running.keys { running[id]?.look(now) }
+    for one in running.values { one.look(now) }
     let entries = (Array(running.values) + Array(publishing.values)).sorted { $0.order < $1.order }.map { one in
       ProgressEntry(
         job: one.job.id, received: one.moved, size: one.currentPhase == .sending ? one.toSend : one.size,
@@ -72,7 +78,11 @@ extension Runner {
   /// Does what others want of the jobs that are held here.
   func obey() async throws(Failure) {
     let commands = try await worker.run { [store, id] () throws(Failure) in try store.commands(runner: id) }
-    for (job, command) in commands { stopJob(job, .command(command)) }
+    for (job, command) in commands {
+      if let index = reserve.firstIndex(where: { $0.job.id == job }) { beginReserved(reserve.remove(at: index)) }
+      if running[job] == nil, publishing[job] == nil { mustObey = true }
+      stopJob(job, .command(command))
+    }
   }
 
   /// Heeds the limit in force: what `dray limit` set, else the run's own, by the clock. Asked at each beat, it needs no
@@ -109,7 +119,7 @@ extension RunningJob {
   var moved: Int64 { currentPhase == .sending ? transfer?.sent ?? 0 : received }
 
   /// Brings the rate up to date: smoothed over a few seconds.
-  mutating func look(_ now: Double) {
+  func look(_ now: Double) {
     defer { lastLook = (moved, now) }
     guard let last = lastLook, now > last.time else { return }
     let current = Double(max(0, moved - last.bytes)) / (now - last.time)

@@ -11,7 +11,7 @@ public actor Runner {
   /// What happens to its jobs; for one consumer. Ends with the run.
   public nonisolated let events: AsyncStream<JobEvent>
 
-  nonisolated let sink: AsyncStream<JobEvent>.Continuation
+  nonisolated let outbox: EventOutbox
   nonisolated let store: JobStore
   nonisolated let engine: Engine
   nonisolated let home: StateDirectory
@@ -23,6 +23,7 @@ public actor Runner {
   nonisolated let publisher: Publisher
   nonisolated let hooks: HookRunner
   nonisolated let cookies: CookieKeeper
+  nonisolated let directories = DirectoryCache()
   nonisolated let isStopping = Atomic<Bool>(false)
   let options: RunOptions
   let scope: ClaimScope
@@ -31,6 +32,17 @@ public actor Runner {
 
   /// Jobs that hold a slot.
   var running: [JobID: RunningJob] = [:]
+  /// How many of those each origin has.
+  var origins: [String: Int] = [:]
+  /// Jobs that were claimed ahead of their turn.
+  var reserve: [ReservedJob] = []
+  /// How many were to be claimed ahead, last time.
+  var ahead = 0
+  var lookahead = Lookahead()
+  /// When a job began, or could have, for the last time.
+  var lastBegin = 0.0
+  /// Whether something is wanted of a job that is not here yet.
+  var mustObey = false
   /// Jobs whose bytes are all here and which are being published: they hold none.
   var publishing: [JobID: RunningJob] = [:]
   var summary = RunSummary()
@@ -44,16 +56,13 @@ public actor Runner {
   var mirrors: [JobID: MirrorChoice] = [:]
   /// Jobs of its scope that wait, and that another runner has, at the last count.
   var waiting = (queued: 0, elsewhere: 0)
-  private var begun = 0
+  var begun = 0
   /// The last hook that was handed over: they are, in the order in which jobs end.
   var hookStart: Task<Void, Never>?
   /// The manager, which ends the engine when nobody needs it any more: not before the run has.
   private var owner: DownloadManager?
-  private var timer: Task<Void, Never>?
+  var timer: Task<Void, Never>?
   private let bell: (stream: AsyncStream<Void>, ring: AsyncStream<Void>.Continuation)
-
-  /// Files that may wait to be published before no more is begun.
-  private static let publishBacklog = 512
 
   init(
     owner: DownloadManager, engine: Engine, lease: RunnerLease, scope: RunScope, options: RunOptions
@@ -72,7 +81,8 @@ public actor Runner {
     checkpointer = Checkpointer(store: store, runner: lease.runner)
     cookies = CookieKeeper(home: owner.home, store: owner.store)
     publisher = Publisher(store: store, runner: lease.runner, syncs: options.syncs)
-    (events, sink) = AsyncStream.makeStream(of: JobEvent.self)
+    let (told, sink) = AsyncStream.makeStream(of: JobEvent.self)
+    (events, outbox) = (told, EventOutbox(sink))
     let (stream, ring) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     bell = (stream, ring)
     hooks = HookRunner(
@@ -80,7 +90,7 @@ public actor Runner {
       lookUp: { [store, worker] job in
         (try? await worker.run { () throws(Failure) in try store.job(job.id) }).flatMap(\.self) ?? job
       },
-      report: { [sink] id, report in sink.yield(JobEvent(id: id, time: WallClock.now(), kind: .hook(report))) })
+      report: { [outbox] id, report in outbox.send(JobEvent(id: id, time: WallClock.now(), kind: .hook(report))) })
   }
 
   /// Transfers the jobs of its scope; returns when none is left, or after ``stop()``, which is what cancelling the task
@@ -103,7 +113,7 @@ public actor Runner {
     defer {
       heartbeat.cancel()
       timer?.cancel()
-      sink.finish()
+      outbox.finish()
       owner = nil
     }
     do throws(Failure) {
@@ -134,7 +144,7 @@ public actor Runner {
   public func snapshot() -> RunnerSnapshot {
     let all = (Array(running.values) + Array(publishing.values)).sorted { $0.order < $1.order }
     return RunnerSnapshot(
-      active: all.map(\.snapshot), queued: waiting.queued, elsewhere: waiting.elsewhere,
+      active: all.map(\.snapshot), queued: waiting.queued + reserve.count, elsewhere: waiting.elsewhere,
       complete: summary.complete, failed: summary.failed,
       interrupted: summary.interrupted - summary.paused - summary.removed, paused: summary.paused,
       completeBytes: completeBytes)
@@ -159,10 +169,10 @@ public actor Runner {
   func ring() { bell.ring.yield() }
 
   nonisolated func emit(_ id: JobID, _ kind: JobEvent.Kind) {
-    sink.yield(JobEvent(id: id, time: WallClock.now(), kind: kind))
+    outbox.send(JobEvent(id: id, time: WallClock.now(), kind: kind))
   }
 
-  private var isIdle: Bool { running.isEmpty && publishing.isEmpty }
+  private var isIdle: Bool { running.isEmpty && publishing.isEmpty && reserve.isEmpty }
 
   private func work() async throws(Failure) {
     ring()
@@ -183,6 +193,9 @@ public actor Runner {
   /// Stops all transfers and waits for them; publishes that have begun are finished.
   private func drain() async {
     isStopping.store(true, ordering: .releasing)
+    // A store that fails now fails the run anyhow, and what is claimed is set free at its end.
+    try? await giveBack()
+    reserve = []
     ring()
     for await _ in bell.stream {
       for id in Array(running.keys) { stopJob(id, fatal.map { .lost($0) } ?? .shutdown) }
@@ -195,74 +208,6 @@ public actor Runner {
     try await worker.run { [store, scope] () throws(Failure) in
       try store.mayGoOn(scope: scope, now: WallClock.now())
     }
-  }
-
-  /// The limit of each origin, with the jobs that hold a slot here.
-  private var originLimit: OriginLimit {
-    var mine: [String: Int] = [:]
-    for one in running.values { mine[one.job.specification.request.url.origin.description, default: 0] += 1 }
-    return OriginLimit(options.maxPerOrigin, mine: mine)
-  }
-
-  /// Fills the free slots from the queue.
-  private func fill() async throws(Failure) {
-    while mayClaim, publishing.count < Runner.publishBacklog, !isStopping.load(ordering: .acquiring) {
-      let free = options.maxConcurrent - running.count
-      guard free > 0 else { return }
-      mayClaim = false
-      let jobs = try await worker.run { [store, id, scope, originLimit] () throws(Failure) in
-        try store.claim(runner: id, limit: free, scope: scope, perOrigin: originLimit, now: WallClock.now())
-      }
-      for job in jobs {
-        // A publish that was cut off is finished, not begun anew, whichever way the job came back into the queue.
-        begin(job) { await job.publishing == nil ? self.attempt(job) : self.finishPublish(job) }
-      }
-      if jobs.count == free {
-        mayClaim = true
-      } else {
-        try await count()
-        try await setTimer()
-      }
-    }
-  }
-
-  /// Takes a slot for a job and does its work there.
-  func begin(_ job: Job, _ work: @escaping @Sendable () async -> Void) {
-    begun += 1
-    running[job.id] = RunningJob(job, order: begun, now: WallClock.now())
-    emit(job.id, .started(attempt: job.attempts))
-    Task { await work() }
-  }
-
-  /// Counts the jobs of the scope that wait.
-  func count() async throws(Failure) {
-    let pending = try await worker.run { [store, scope, id] () throws(Failure) in
-      try store.pending(scope: scope, runner: id)
-    }
-    waiting = (pending.queued, pending.activeElsewhere)
-  }
-
-  /// Rings when the next queued job becomes due. One whose origin has no room, or that waits for another job, is looked
-  /// for when a job ends here, or another process has changed the store.
-  private func setTimer() async throws(Failure) {
-    let now = WallClock.now()
-    let due = try await worker.run { [store, id, scope, originLimit] () throws(Failure) in
-      try store.nextDue(scope: scope, perOrigin: originLimit, runner: id, now: now)
-    }
-    timer?.cancel()
-    guard let due else { return }
-    // A clock that is set meanwhile is noticed within a minute.
-    let delay = min(max(due - now, 0.005), 60)
-    timer = Task {
-      try? await Task.sleep(for: .seconds(delay))
-      if !Task.isCancelled { self.lookAgain() }
-    }
-  }
-
-  /// The queue may have changed.
-  func lookAgain() {
-    mayClaim = true
-    ring()
   }
 
   /// Stops one transfer for a reason; the first reason stands.

@@ -73,12 +73,17 @@ enum StopReason: Sendable {
   case lost(Failure)
 }
 
-/// A job while a runner transfers it.
-struct RunningJob {
+/// A job while a runner transfers it; the runner's own.
+final class RunningJob {
   let job: Job
+  /// The origin of its URL.
+  let origin: String
   /// The order of beginning, for display.
   let order: Int
+  /// When it began, in seconds since 1970.
   let startedAt: Double
+  /// The same by a clock that only goes forward.
+  let begunAt = Runner.clock
   var phase = JobPhase.connecting
   var name: String
   /// The name of the target, where this attempt fixed it.
@@ -94,8 +99,9 @@ struct RunningJob {
   /// Why cookies that came could not be kept.
   var cookieFailure: Failure?
 
-  init(_ job: Job, order: Int, now: Double) {
+  init(_ job: Job, from origin: String, order: Int, now: Double) {
     self.job = job
+    self.origin = origin
     self.order = order
     startedAt = now
     limiter = RateLimiter(bytesPerSecond: job.specification.options.rateLimit)

@@ -11,7 +11,7 @@ struct ClaimSearch {
   let limit: Int
   let now: Double
 
-  /// Rows of the queue that the walk looks at.
+  /// Rows of the queue that the walk looks at, at the least.
   static let steps = 256
 
   /// A wait that is over, as a condition: its time has come, or the clock stands before the wait was begun (D7).
@@ -53,7 +53,7 @@ struct ClaimSearch {
     while found.count < limit, let row = try rows.next() {
       if row[2] as Bool, left.take(row[1]) { found.append(row[0]) }
       examined += 1
-      if examined == ClaimSearch.steps, found.count < limit { return try findByOrigin(db, room) }
+      if examined == max(ClaimSearch.steps, 2 * limit), found.count < limit { return try findByOrigin(db, room) }
     }
     return found
   }

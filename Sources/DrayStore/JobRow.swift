@@ -51,7 +51,8 @@ struct JobReader {
     let uuid = try wanted("uuid", UUID(uuidString: row.next()))
     let addedAt: Double = row.next()
     let state = try wanted("state", JobState(rawValue: row.next()))
-    let url = try RequestURL.parse(row.next()).url
+    let address: String = row.next()
+    let url = try RequestURL(normalized: address) ?? RequestURL.parse(address).url
     let specification = JobSpecification(
       request: try requests.decode(row.next(), url: url), options: try options.decode(row.next()),
       directory: row.next(), output: row.next(), priority: row.next())

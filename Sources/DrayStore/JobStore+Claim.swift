@@ -34,6 +34,28 @@ extension JobStore {
     }
   }
 
+  /// Gives jobs back that were claimed ahead and have not begun: they are queued as they were. Lazy.
+  /// - Returns: those of which somebody wants something, and that `runner` keeps.
+  public func giveBack(_ ids: [JobID], runner: UUID) throws(Failure) -> Set<JobID> {
+    try write(.lazy) { db in
+      let update = try db.cachedStatement(
+        sql: """
+          UPDATE jobs SET state = 'queued', runner = NULL, attempts = attempts - 1
+          WHERE id = ? AND runner = ? AND command IS NULL
+          """)
+      let asked = try db.cachedStatement(
+        sql: "SELECT EXISTS (SELECT 1 FROM jobs WHERE id = ? AND runner = ?)")
+      var kept: Set<JobID> = []
+      for id in ids {
+        try update.execute(arguments: [id, runner.uuidString])
+        if db.changesCount == 0, try Bool.fetchOne(asked, arguments: [id, runner.uuidString]) ?? false {
+          kept.insert(id)
+        }
+      }
+      return kept
+    }
+  }
+
   /// The earliest time at which a queued job of `scope` can be claimed, `now` if one can be already. Jobs that wait for
   /// others, or whose origin has no room, have no such time: they can be claimed when something else happens.
   /// - Returns: seconds since 1970; `nil` where there is none.

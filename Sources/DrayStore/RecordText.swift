@@ -6,101 +6,152 @@ import DrayCore
 enum RecordText {
   /// Which file it is.
   static func of(_ identity: FileIdentity) -> String {
-    "{\"device\":\(identity.device),\"inode\":\(identity.inode),\"modified\":\(identity.modified),\"size\":\(identity.size)}"
+    var text = RecordWriter(capacity: 128)
+    text.raw("{\"device\":")
+    text.raw(String(identity.device))
+    text.raw(",\"inode\":")
+    text.raw(String(identity.inode))
+    text.raw(",\"modified\":")
+    text.raw(String(identity.modified))
+    text.raw(",\"size\":")
+    text.raw(String(identity.size))
+    text.raw("}")
+    return text.text
   }
 
   /// An answer.
   static func of(_ response: ResponseRecord) -> String {
-    var json = JSONText()
-    json.beginObject()
-    if let connection = response.connection {
-      json.key("connection")
-      json.write(connection)
-    }
-    json.field("finalURL", response.finalURL.string)
-    json.key("head")
-    json.write(response.head)
+    var text = RecordWriter(capacity: 1024)
+    text.raw("{\"finalURL\":")
+    text.string(response.finalURL.string)
+    text.raw(",\"head\":")
+    text.head(response.head)
+    text.raw(",\"redirects\":")
+    text.list(response.redirects) { $0.string($1) }
+    text.raw(",\"time\":")
+    text.number(response.time)
     if let hops = response.hops {
-      json.list("hops", hops) { json, hop in
-        json.beginObject()
-        json.key("head")
-        json.write(hop.head)
-        json.field("url", hop.url.string)
-        json.endObject()
+      text.raw(",\"hops\":")
+      text.list(hops) { text, hop in
+        text.raw("{\"head\":")
+        text.head(hop.head)
+        text.raw(",\"url\":")
+        text.string(hop.url.string)
+        text.raw("}")
       }
     }
-    json.list("redirects", response.redirects) { $0.value($1) }
-    json.field("time", response.time)
-    json.endObject()
-    return json.text
+    if let connection = response.connection {
+      text.raw(",\"connection\":")
+      text.connection(connection)
+    }
+    text.raw("}")
+    return text.text
   }
 }
 
-extension JSONText {
-  fileprivate mutating func list<Element>(
-    _ name: String, _ elements: [Element], _ write: (inout JSONText, Element) -> Void
-  ) {
-    key(name)
-    beginArray()
-    for element in elements { write(&self, element) }
-    endArray()
+/// JSON text that only grows.
+private struct RecordWriter {
+  private(set) var text = ""
+
+  init(capacity: Int) { text.reserveCapacity(capacity) }
+
+  /// Appends what is JSON already.
+  mutating func raw(_ json: String) { text += json }
+
+  mutating func string(_ value: String) {
+    if value.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }) {
+      text += "\""
+      text += value
+      text += "\""
+    } else {
+      var bytes: [UInt8] = []
+      value.write(to: &bytes)
+      text += String(decoding: bytes, as: UTF8.self)
+    }
+  }
+
+  mutating func number(_ value: Double) {
+    var bytes: [UInt8] = []
+    value.write(to: &bytes)
+    text += String(decoding: bytes, as: UTF8.self)
+  }
+
+  mutating func list<Element>(_ elements: [Element], _ write: (inout RecordWriter, Element) -> Void) {
+    text += "["
+    for (index, element) in elements.enumerated() {
+      if index > 0 { text += "," }
+      write(&self, element)
+    }
+    text += "]"
+  }
+
+  mutating func head(_ head: ResponseHead) {
+    text += "{\"fields\":"
+    list(head.fields) { text, field in
+      text.raw("{\"name\":")
+      text.string(field.name)
+      text.raw(",\"value\":")
+      text.string(field.value)
+      if let isSentEmpty = field.isSentEmpty { text.raw(",\"isSentEmpty\":\(isSentEmpty)") }
+      text.raw("}")
+    }
+    text += ",\"reason\":"
+    string(head.reason)
+    text += ",\"status\":"
+    text += String(head.status)
+    text += ",\"version\":"
+    string(head.version)
+    text += "}"
+  }
+
+  mutating func connection(_ connection: ConnectionRecord) {
+    text += "{\"address\":"
+    string(connection.address)
+    text += connection.isReused ? ",\"isReused\":true" : ",\"isReused\":false"
+    text += ",\"port\":"
+    text += String(connection.port)
+    let timings = connection.timings
+    text += ",\"timings\":{\"connect\":"
+    number(timings.connect)
+    text += ",\"firstByte\":"
+    number(timings.firstByte)
+    text += ",\"nameLookup\":"
+    number(timings.nameLookup)
+    known(",\"tls\":", timings.tls)
+    known(",\"total\":", timings.total)
+    text += "}"
+    if let tls = connection.tls {
+      text += ",\"tls\":{\"version\":"
+      string(tls.version)
+      if let cipher = tls.cipher {
+        text += ",\"cipher\":"
+        string(cipher)
+      }
+      if let certificate = tls.certificate {
+        text += ",\"certificate\":"
+        self.certificate(certificate)
+      }
+      text += "}"
+    }
+    text += "}"
+  }
+
+  private mutating func certificate(_ certificate: CertificateRecord) {
+    text += "{\"issuer\":"
+    string(certificate.issuer)
+    text += ",\"names\":"
+    list(certificate.names) { $0.string($1) }
+    known(",\"notAfter\":", certificate.notAfter)
+    known(",\"notBefore\":", certificate.notBefore)
+    text += ",\"subject\":"
+    string(certificate.subject)
+    text += "}"
   }
 
   /// Writes a key and its value, if there is one: `null` would be read as a value that is missing.
-  private mutating func known(_ name: String, _ value: (some JSONScalar)?) {
-    if let value { field(name, value) }
-  }
-
-  fileprivate mutating func write(_ head: ResponseHead) {
-    beginObject()
-    list("fields", head.fields) { json, field in
-      json.beginObject()
-      json.known("isSentEmpty", field.isSentEmpty)
-      json.field("name", field.name)
-      json.field("value", field.value)
-      json.endObject()
-    }
-    field("reason", head.reason)
-    field("status", head.status)
-    field("version", head.version)
-    endObject()
-  }
-
-  fileprivate mutating func write(_ connection: ConnectionRecord) {
-    beginObject()
-    field("address", connection.address)
-    field("isReused", connection.isReused)
-    field("port", connection.port)
-    let timings = connection.timings
-    key("timings")
-    beginObject()
-    field("connect", timings.connect)
-    field("firstByte", timings.firstByte)
-    field("nameLookup", timings.nameLookup)
-    known("tls", timings.tls)
-    known("total", timings.total)
-    endObject()
-    if let tls = connection.tls {
-      key("tls")
-      beginObject()
-      if let certificate = tls.certificate {
-        key("certificate")
-        write(certificate)
-      }
-      known("cipher", tls.cipher)
-      field("version", tls.version)
-      endObject()
-    }
-    endObject()
-  }
-
-  private mutating func write(_ certificate: CertificateRecord) {
-    beginObject()
-    field("issuer", certificate.issuer)
-    list("names", certificate.names) { $0.value($1) }
-    known("notAfter", certificate.notAfter)
-    known("notBefore", certificate.notBefore)
-    field("subject", certificate.subject)
-    endObject()
+  private mutating func known(_ key: String, _ value: Double?) {
+    guard let value else { return }
+    text += key
+    number(value)
   }
 }

@@ -33,8 +33,21 @@ import Testing
     let parsed = try RequestURL.parse(typed)
     #expect(parsed.url.string == expected)
     #expect(parsed.userInfo == nil)
-    // The normal form is its own normal form.
+    // The normal form is its own normal form, also where that is found out in the quick way.
     #expect(try RequestURL.parse(expected).url == parsed.url)
+    guard let quick = RequestURL(normalized: expected) else { return }
+    let (url, parts) = (parsed.url, { (url: RequestURL) in [url.scheme, url.host, url.path, url.query] })
+    #expect(quick == url && quick.port == url.port && parts(quick) == parts(url))
+  }
+
+  @Test(arguments: [
+    ("http://127.0.0.1:8080/x", true), ("https://example.com/a/b.c?d=%20&e=/.f", true), ("http://h/", true),
+    ("http://h/.a", false), ("http://h/a/../b", false), ("http://h", false), ("http://H/", false), ("http:///", false),
+    ("http://h:/", false), ("http://h:1234567/", false), ("http://u@h/", false), ("http://[::1]/", false),
+    ("ftp://h/", false), ("http://h/a b", false), ("http://h/#x", false), ("http://h/ü", false),
+  ])
+  func onlyWhatIsPlainIsTakenAsNormal(text: String, isTaken: Bool) {
+    #expect((RequestURL(normalized: text) != nil) == isTaken)
   }
 
   @Test func parts() throws {

@@ -1,0 +1,47 @@
+// Gathers events before they are handed out: whoever reads them is woken once for many.
+
+internal import Foundation
+internal import Synchronization
+
+/// The way of a runner's events to their one reader, in order. Any thread may send.
+final class EventOutbox: Sendable {
+  private struct State {
+    var events: [JobEvent] = []
+    var isDue = false
+  }
+
+  private let state = Mutex(State())
+  private let sink: AsyncStream<JobEvent>.Continuation
+  private let queue = DispatchQueue(label: "dray.events")
+
+  /// How long an event may wait for others.
+  private static let delay = DispatchTimeInterval.milliseconds(5)
+
+  init(_ sink: AsyncStream<JobEvent>.Continuation) { self.sink = sink }
+
+  /// Sends an event soon.
+  func send(_ event: JobEvent) {
+    let isFirst = state.withLock { state in
+      state.events.append(event)
+      defer { state.isDue = true }
+      return !state.isDue
+    }
+    if isFirst { queue.asyncAfter(deadline: .now() + EventOutbox.delay) { self.flush() } }
+  }
+
+  /// Sends all that is left, and ends the stream.
+  func finish() {
+    queue.sync {
+      flush()
+      sink.finish()
+    }
+  }
+
+  private func flush() {
+    let events = state.withLock { state in
+      defer { state = State() }
+      return state.events
+    }
+    for event in events { sink.yield(event) }
+  }
+}

@@ -1,0 +1,66 @@
+// Jobs that are claimed ahead of their turn, as small files end quickly: nobody may notice (P9).
+
+import DrayCore
+import FaultServer
+import Foundation
+import Testing
+
+@testable import DrayKit
+
+@Suite struct AheadTests {
+  /// Files that end at once, so that many are claimed ahead.
+  private static let quick = 60
+  /// Files that come to no end.
+  private static let held = 40
+
+  /// Queues both kinds, and runs until two of the second hold the slots.
+  private func use(_ body: (House, Run, FaultServer.Gate, [JobID]) async throws -> Void) async throws {
+    try await House.use { house in
+      let gate = FaultServer.Gate()
+      for n in 0..<AheadTests.quick { try house.add("/q\(n)", .named("v\(n)", size: 100)) }
+      let ids = try (0..<AheadTests.held).map { try house.add("/h\($0)", .sample, [.held(by: gate, after: 1000)]) }
+      let run = try Run(house.manager) { $0.maxConcurrent = 2 }
+      try #require(await gate.waitForArrivals(2, seconds: 60))
+      try await body(house, run, gate, ids)
+    }
+  }
+
+  @Test func whatHasNotBegunIsQueuedAsItWas() async throws {
+    try await use { house, run, _, ids in
+      run.runner.stop()
+      let summary = try await run.summary()
+      #expect((summary.complete, summary.interrupted) == (AheadTests.quick, 2))
+      let jobs = try house.manager.store.jobs(ids: ids)
+      #expect(jobs.prefix(2).allSatisfy { $0.state == .interrupted })
+      #expect(jobs.dropFirst(2).allSatisfy { $0.state == .queued })
+      #expect(jobs.dropFirst(2).allSatisfy { $0.attempts == 0 && $0.runner == nil })
+      #expect(Set(run.starts()).count == AheadTests.quick + 2)
+    }
+  }
+
+  @Test func whatDoesNotBeginSoonIsGivenBack() async throws {
+    try await use { house, run, gate, _ in
+      let states = { try house.manager.store.counts() }
+      try #require(try await eventually { try states()[.active] == 2 })
+      #expect(try states()[.queued] == AheadTests.held - 2)
+      #expect(await run.runner.snapshot().queued == AheadTests.held - 2)
+      gate.open()
+      #expect(try await run.summary().complete == AheadTests.quick + AheadTests.held)
+    }
+  }
+
+  @Test func whatIsWantedOfThemIsDone() async throws {
+    try await use { house, run, gate, ids in
+      _ = try house.anotherManager().store.pause(ids.dropFirst(2))
+      try #require(
+        try await eventually {
+          try house.manager.store.counts()[.paused] == AheadTests.held - 2
+        })
+      gate.open()
+      let summary = try await run.summary()
+      #expect(summary.complete == AheadTests.quick + 2)
+      // The server was asked for none of them.
+      #expect((2..<AheadTests.held).allSatisfy { house.server.requests("/h\($0)").isEmpty })
+    }
+  }
+}
