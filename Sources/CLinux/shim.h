@@ -6,11 +6,13 @@
 
 #include <stdio.h>
 #include <sys/types.h>
+#include <sys/uio.h>
 #include <sys/vfs.h>
 
 extern int fallocate(int descriptor, int mode, off_t offset, off_t length);
 extern int sync_file_range(int descriptor, off_t offset, off_t length, unsigned int flags);
 extern int syncfs(int descriptor);
+extern ssize_t pwritev2(int descriptor, const struct iovec *parts, int count, off_t offset, int flags);
 extern int renameat2(int old_directory, const char *old_name, int new_directory, const char *new_name,
                      unsigned int flags);
 

@@ -19,6 +19,11 @@ final class BodyWriter {
   static let writeBackStep: Int64 = 8 << 20
   /// Disk blocks are reserved this far ahead: enough to keep a file together, and a length that is a lie costs no more.
   static let reserveStep: Int64 = 1 << 30
+  /// Files from this length on do not stay in memory: they would push out what is of more use, and fresh memory for them
+  /// costs more than all else of a transfer (Benchmarks/).
+  static let uncachedLeast: Int64 = 128 << 20
+  /// Seconds after which bytes are written although the buffer is not full, so that a checkpoint has them (P4).
+  static let patience = 1.0
   /// Files up to this length are not worth a reservation.
   static let reserveLeast: Int64 = 1 << 20
 
@@ -32,6 +37,9 @@ final class BodyWriter {
   private let total: Int64?
   private var comparing: Int64
   private let buffer: GatherBuffer
+  private var isUncached: Bool
+  /// When it was seen first that bytes wait.
+  private var waitingSince: Double?
   private var writtenBack: Int64
   private var reserved: Int64
   /// Where what is flushed and was not told yet begins.
@@ -45,6 +53,7 @@ final class BodyWriter {
     self.total = total
     self.comparing = comparing
     self.buffer = buffer
+    isUncached = buffer.isLarge
     writtenBack = position
     reserved = position
     told = position
@@ -98,13 +107,30 @@ final class BodyWriter {
     return isExcess ? .excess : .taken
   }
 
+  /// Writes what has waited too long.
+  func flush(ifDue now: Double) throws(SystemError) {
+    guard buffer.count > 0 else { return waitingSince = nil }
+    let since = waitingSince ?? now
+    waitingSince = since
+    if now - since >= BodyWriter.patience { try flush() }
+  }
+
   /// Writes what was gathered.
   func flush() throws(SystemError) {
+    waitingSince = nil
     guard buffer.count > 0 else { return }
     let start = flushed
     try reserveAhead(of: position)
+    if isUncached, try part.writeUncached(buffer.bytes, at: start) {
+      buffer.clear()
+      return
+    }
     try part.write(buffer.bytes, at: start)
     buffer.clear()
+    if isUncached {
+      isUncached = false
+      buffer.limit(to: GatherBufferPool.bufferSize)
+    }
     if position - writtenBack >= BodyWriter.writeBackStep {
       part.startWriteBack(writtenBack..<position)
       writtenBack = position

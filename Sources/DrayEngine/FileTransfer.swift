@@ -219,7 +219,7 @@ final class FileTransfer: LoopTransfer {
     resumedFrom = kept.count
     let writer = BodyWriter(
       part: file, at: position, until: until, total: total, comparing: comparing,
-      buffer: shared.buffers.take())
+      buffer: shared.buffers.take(large: plan.gathersMuch(of: total)))
     observer.transferReceives(record, from: resumedFrom, size: total)
     // From here on this answer is what is known of the file: what is claimed below is claimed of its version.
     recorded = Checkpoint(
@@ -352,6 +352,15 @@ final class FileTransfer: LoopTransfer {
       case .success?:
         openGate(writer)
         return .proceed
+      }
+    }
+    if case .write(let writer) = mode, !writer.isComparing {
+      do throws(SystemError) {
+        try writer.flush(ifDue: now)
+        tell(writer, from: writer.position)
+      } catch {
+        next = .fail(error.failure(Job.join(plan.directory.path, plan.partName)))
+        return .abort
       }
     }
     if pace.mustAskAgain(now: now) {

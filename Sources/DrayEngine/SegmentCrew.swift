@@ -131,6 +131,22 @@ final class SegmentCrew {
     if let flushed = writer.takeFlushed() { outside.noteWritten(flushed) }
   }
 
+  /// A buffer for a member.
+  func takeBuffer(isSample: Bool) -> GatherBuffer {
+    shared.buffers.take(large: !isSample && task.gathersMuch(of: size))
+  }
+
+  /// Writes what a member has gathered and has not written for long.
+  func flush(_ writer: BodyWriter, ifDue now: Double) -> Failure? {
+    do throws(SystemError) {
+      try writer.flush(ifDue: now)
+      if let flushed = writer.takeFlushed() { outside.noteWritten(flushed) }
+      return nil
+    } catch {
+      return error.failure(path)
+    }
+  }
+
   /// Writes what a member has gathered.
   func flush(_ writer: BodyWriter) -> Failure? {
     do throws(SystemError) {

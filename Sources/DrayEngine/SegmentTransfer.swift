@@ -122,7 +122,7 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
       if isSample, validators == Validators() { validators = head.validators }
       let writer = BodyWriter(
         part: crew.part, at: segment.lowerBound, until: min(until, segment.upperBound), total: crew.size,
-        comparing: isSample ? segment.upperBound - segment.lowerBound : 0, buffer: crew.shared.buffers.take())
+        comparing: isSample ? segment.upperBound - segment.lowerBound : 0, buffer: crew.takeBuffer(isSample: isSample))
       mode = .write(writer)
       member.carries = until
       member.hasAnswered = true
@@ -188,6 +188,10 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
 
   func tick(now: Double) -> TickVerdict {
     if crew.dismisses(self, now: now) { return .abort }
+    if !isSample, let writer, let failure = crew.flush(writer, ifDue: now) {
+      end = .broken(failure)
+      return .abort
+    }
     if pace.mustAskAgain(now: now) {
       stall.reset()
       return .proceed

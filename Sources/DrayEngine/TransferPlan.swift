@@ -74,6 +74,10 @@ public struct TransferPlan: Sendable {
     checkpoint.segments = kept
   }
 
+  /// Whether a file of this length is gathered in large buffers and does not stay in memory. One with a digest is read
+  /// again at its end.
+  func gathersMuch(of size: Int64?) -> Bool { !digestIsKnown && size ?? 0 >= BodyWriter.uncachedLeast }
+
   /// Whether every byte is there already, so that nothing need be asked.
   public var isWhole: Bool { checkpoint.size.map { checkpoint.segments.isWhole($0) } ?? false }
 }

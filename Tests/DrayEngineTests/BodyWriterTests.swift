@@ -1,6 +1,7 @@
 // Where body bytes end up in the part file, and where they may not.
 
 import DrayCore
+import Foundation
 import Testing
 
 @testable import DrayEngine
@@ -47,6 +48,42 @@ import Testing
     // Nothing more to write is no error.
     try writer.flush()
     #expect(text == "abcdefghij")
+  }
+
+  /// Whether the file system can do without memory or not, all bytes are where they belong.
+  @Test(arguments: ["/tmp", "/dev/shm"]) func largeBuffersAreWrittenTheirWay(place: String) throws {
+    guard FileManager.default.isWritableFile(atPath: place) else { return }
+    let directory = try TemporaryDirectory(in: place)
+    let part = try PartFile.create("part", in: try directory.open())
+    let pool = GatherBufferPool()
+    let size = 3 * GatherBufferPool.largeSize + 1000
+    let writer = BodyWriter(
+      part: part, at: 5, until: nil, total: Int64(size), comparing: 0, buffer: pool.take(large: true))
+    let bytes = (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
+    for start in stride(from: 0, to: size, by: 16_000) {
+      let result = withBytes(Array(bytes[start..<min(size, start + 16_000)])) { writer.take($0) }
+      guard case .taken = result else {
+        Issue.record("\(result)")
+        return
+      }
+    }
+    try writer.flush()
+    #expect(directory.bytes("part") == [0, 0, 0, 0, 0] + bytes)
+    #expect(writer.takeFlushed() == 5..<Int64(size + 5))
+    pool.giveBack(writer.surrender())
+    #expect(pool.take(large: true).capacity == GatherBufferPool.largeSize)
+  }
+
+  @Test func whatHasWaitedLongIsWritten() throws {
+    let writer = writer()
+    #expect(take("abc", writer) == "taken")
+    try writer.flush(ifDue: 10)
+    try writer.flush(ifDue: 10.5)
+    #expect(text == "")
+    try writer.flush(ifDue: 11)
+    #expect(text == "abc")
+    #expect(writer.takeFlushed() == 0..<3)
+    #expect(writer.takeFlushed() == nil)
   }
 
   @Test func aPieceLargerThanTheBufferIsWrittenInOrder() throws {

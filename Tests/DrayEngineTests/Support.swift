@@ -8,8 +8,8 @@ import Foundation
 final class TemporaryDirectory: Sendable {
   let path: String
 
-  init() throws {
-    path = NSTemporaryDirectory() + "dray-engine-\(UUID().uuidString)"
+  init(in place: String = NSTemporaryDirectory()) throws {
+    path = Job.join(place, "dray-engine-\(UUID().uuidString)")
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
   }
 
