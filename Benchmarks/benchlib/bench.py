@@ -38,14 +38,15 @@ class Bench:
         return option in self.help.replace(",", " ").split()
 
     @contextmanager
-    def fresh_directory(self):
-        """With a directory `out` in it."""
+    def fresh_directory(self, keep: bool = False):
+        """With a directory `out` in it. `keep` leaves it to the end of the benchmark."""
         path = Path(tempfile.mkdtemp(dir=self.work))
         (path / "out").mkdir()
         try:
             yield path
         finally:
-            shutil.rmtree(path)
+            if not keep:
+                shutil.rmtree(path)
 
     def serve(self, name: str, size: int) -> Path:
         """A file of random bytes below the server's root."""

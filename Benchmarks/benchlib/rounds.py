@@ -34,12 +34,16 @@ class Runs:
         return statistics.median(getattr(cost, measure) for cost in self.costs) if self.costs else None
 
 
-def interleaved(bench, contenders, rounds: int, *, check, warm: int, uncounted: int = 0, around=nullcontext) -> dict:
+def interleaved(
+    bench, contenders, rounds: int, *, check, warm: int, uncounted: int = 0, around=nullcontext, keep: bool = False
+) -> dict:
     """Runs the contenders in turn, `rounds` times after `uncounted` ones; the order changes each time.
 
     Before each run, what was written before is put on disk, and `warm` bytes of memory are at hand, so that none pays
     for another; its output goes afterwards. None of that is measured. `check(directory)` looks at the output;
-    `around()` makes what must be new for each run, such as a proxy, and may yield a list of remarks.
+    `around()` makes what must be new for each run, such as a proxy, and may yield a list of remarks. `keep` leaves
+    outputs of many files in place: for minutes, ext4 does not use the inode of a removed file again, and whoever
+    creates files meanwhile pays for looking past all of them.
 
     Returns name → `Runs`."""
     results = {contender.name: Runs(contender) for contender in contenders}
@@ -48,7 +52,7 @@ def interleaved(bench, contenders, rounds: int, *, check, warm: int, uncounted: 
             runs = results[contender.name]
             if runs.failure:
                 continue
-            with bench.fresh_directory() as directory:
+            with bench.fresh_directory(keep) as directory:
                 os.sync()
                 warm_memory(directory, warm)
                 remarks = []

@@ -30,7 +30,7 @@ def small(bench) -> Result:
         contenders.insert(1, Contender("dray --no-sync", [*get, "--no-sync"]))
     # The uncounted round leaves nginx, the directories' blocks and the kernel's own memory as later ones find them.
     runs = interleaved(
-        bench, contenders, bench.scale.rounds, uncounted=1, warm=4 * count * SIZE,
+        bench, contenders, bench.scale.rounds, uncounted=1, warm=4 * count * SIZE, keep=True,
         check=lambda directory: expect(directory / "out", sources))
 
     def row(program, figure, measure, unit="s", goals=(), of=lambda value: value):
