@@ -11,6 +11,8 @@ final class ActiveTransfer {
   var pausedUntil: Double?
   /// When the next request begins, while it is waited for.
   var submitAt: Double?
+  /// Whether body bytes were refused: whatever libcurl still hands out of this answer is refused, too.
+  private var hasRefused = false
   /// Whether the next request must have a connection of its own, as the one it got was not clean.
   var needsFreshConnection = false
   /// The TLS session that the body comes over.
@@ -26,7 +28,7 @@ final class ActiveTransfer {
   /// Prepares the handle for the next request.
   func prepare() throws(CurlError) {
     handle.reset()
-    (pausedUntil, tlsSession, hasBody) = (nil, nil, false)
+    (pausedUntil, tlsSession, hasBody, hasRefused) = (nil, nil, false, false)
     try handle.set(.noSignal, true)
     _ = ccurl_setopt_tls_callback(handle.raw, CURLOPT_SSL_CTX_FUNCTION, OpenSSL.watchForNotice)
     let context = Unmanaged.passUnretained(self).toOpaque()
@@ -55,10 +57,12 @@ final class ActiveTransfer {
   }
 
   /// Lets body bytes come again. libcurl may call back at once, even from within this call.
-  func proceed() {
-    guard pausedUntil != nil else { return }
+  /// - Returns: what ends the transfer; libcurl itself would go on after bytes that were refused meanwhile, without them.
+  func proceed() -> CurlError? {
+    guard pausedUntil != nil else { return nil }
     pausedUntil = nil
-    _ = curl_easy_pause(handle.raw, CURLPAUSE_CONT)
+    let result = curl_easy_pause(handle.raw, CURLPAUSE_CONT)
+    return hasRefused || result != CURLE_OK ? handle.error(for: result) ?? CurlError(.init(CURLE_WRITE_ERROR)) : nil
   }
 
   /// The transfer that a callback belongs to.
@@ -105,7 +109,7 @@ final class ActiveTransfer {
   }
 
   private static let onBody: ccurl_data_callback = { bytes, size, count, context in
-    guard let active = ActiveTransfer.from(context) else { return 0 }
+    guard let active = ActiveTransfer.from(context), !active.hasRefused else { return 0 }
     if !active.hasBody {
       active.hasBody = true
       active.tlsSession = active.handle.tlsSession
@@ -117,6 +121,7 @@ final class ActiveTransfer {
       active.pausedUntil = time
       return Int(CURL_WRITEFUNC_PAUSE)
     case .abort:
+      active.hasRefused = true
       return 0
     }
   }

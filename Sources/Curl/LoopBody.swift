@@ -108,19 +108,23 @@ final class LoopBody {
     let isTick = now >= nextTick
     if isTick { nextTick = now + active.values.reduce(LoopBody.tickInterval) { min($0, $1.transfer.tickInterval) } }
     for one in Array(active.values) {
-      if let until = one.pausedUntil, until <= now { one.proceed() }
+      if let until = one.pausedUntil, until <= now { proceed(one) }
       if let time = one.submitAt, time <= now {
         one.submitAt = nil
         submit(one)
       }
-      if isTick { look(at: one, now) }
+      if isTick, active[one.id] != nil { look(at: one, now) }
     }
+  }
+
+  private func proceed(_ one: ActiveTransfer) {
+    if let error = one.proceed() { end(one, error) }
   }
 
   private func look(at one: ActiveTransfer, _ now: Double) {
     switch one.transfer.tick(now: now) {
     case .none: break
-    case .proceed: one.proceed()
+    case .proceed: proceed(one)
     case .abort: end(one, CurlError.aborted)
     }
   }

@@ -132,8 +132,8 @@ public struct Job: Sendable, Equatable, Identifiable {
   public var fileName: String?
   /// The name where the server suggests none and it is fetched from a mirror: that of its own URL. Not stored.
   public var ownName: String?
-  /// Its own URL where it is fetched from a mirror. Not stored.
-  public var ownURL: RequestURL?
+  /// Its own request where it is fetched from a mirror. Not stored.
+  public var ownRequest: TransferRequest?
   /// What is durably on disk.
   public var checkpoint: Checkpoint
   /// The last answer.

@@ -4,11 +4,12 @@
 public enum MirrorSample {
   /// Bytes of one sample.
   public static let length: Int64 = 64 << 10
-  /// Samples of one file at most.
-  public static let count = 3
+  /// Bytes that must be here before samples say anything: files of one kind begin alike.
+  public static let least: Int64 = 1 << 20
 
-  /// Segments of `written`, from its beginning, its middle and its end; none where too little is here to tell.
+  /// Three segments of `written`, from its beginning, its middle and its end; none where too little is here to tell.
   public static func segments(of written: SegmentSet) -> [Segment] {
+    guard written.count >= least else { return [] }
     let places = written.segments.filter { Int64($0.count) >= length }
     guard let first = places.first, let last = places.last else { return [] }
     let middle = places[places.count / 2]
@@ -18,6 +19,6 @@ public enum MirrorSample {
     for lower in lowers where !samples.contains(where: { $0.lowerBound == lower }) {
       samples.append(lower..<lower + length)
     }
-    return samples
+    return samples.count == lowers.count ? samples : []
   }
 }

@@ -7,6 +7,8 @@ public struct SegmentAnswer: Sendable {
   public enum Verdict: Sendable, Equatable {
     /// Write the body; bytes from `until` on are dropped with the connection.
     case write(until: Int64)
+    /// The server sends the whole of the same version to a condition that holds: another condition may do (R3).
+    case conditionRefused
     /// The server sends the whole, of the same version as far as it tells: it serves no ranges on this connection.
     case notServed
     /// It has another version of the file (P2).
@@ -64,6 +66,7 @@ public struct SegmentAnswer: Sendable {
       return broken(error.message)
     }
     guard case .range(let lower, let upper, let total)? = range else { return broken("Content-Range is missing") }
+    if total == nil, validators.strongETag == nil { return broken("it does not say how long the file is") }
     if let total, total != size { return .differs(.changed("its length was \(size) bytes and is \(total)")) }
     guard lower == asked.lowerBound else {
       return broken("a part starts at \(lower), not at \(asked.lowerBound)")
@@ -73,11 +76,15 @@ public struct SegmentAnswer: Sendable {
 
   /// A 200: the condition failed, or ranges are not served.
   private func whole(_ head: ResponseHead) -> Verdict {
+    // Nothing of it is written here: only what contradicts the version tells of another one. A page that says "too many
+    // connections" tells nothing.
+    if head.validators == Validators(date: head.validators.date) { return .notServed }
+    if validators.etag != nil, head.validators.etag == nil { return .notServed }
     guard validators.agree(with: head.validators) else { return .differs(changed(head)) }
     if !head.hasTransferEncoding, let length = try? ContentLength.parse(head.all("content-length")), length != size {
       return .differs(.changed("its length was \(size) bytes and is \(length)"))
     }
-    return .notServed
+    return validators.strongETag != nil ? .conditionRefused : .notServed
   }
 
   private func unsatisfied(_ head: ResponseHead) -> Verdict {

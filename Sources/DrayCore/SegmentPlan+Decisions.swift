@@ -8,7 +8,7 @@ extension SegmentPlan {
     closeSurplus(room, now, &actions)
     openUnowned(room, now, &actions)
     let isSplit = steal(room, now, &actions)
-    if now - lastReplacement >= 2, let id = crawling(room, now) ?? (isSplit ? nil : hedge(room, now)) {
+    if now - lastReplacement >= 2, let id = awaited(now) ?? crawling(room, now) ?? (isSplit ? nil : hedge(room, now)) {
       lastReplacement = now
       close(id, isReplaced: true, &actions)
     }
@@ -126,6 +126,19 @@ extension SegmentPlan {
 
   /// How often a connection for the same place is given up.
   private static let mostReplacements = 2
+
+  /// A piece without a byte that all others wait for: nobody else has anything to fetch, or one stands at its beginning and
+  /// has it as the end of its own answer.
+  private func awaited(_ now: Double) -> PieceID? {
+    alive.first { piece in
+      guard !piece.hasBytes, piece.replacements < Self.mostReplacements else { return false }
+      let age = now - piece.openedAt
+      let usual = 10 * (latency ?? 0)
+      let others = alive.filter { $0.id != piece.id }
+      return age > max(2, usual) && others.contains { $0.remaining == 0 && $0.upper == piece.lower }
+        || age > max(5, usual) && !others.contains { $0.remaining > 0 }
+    }?.id
+  }
 
   /// The piece that would end last by far and brings next to nothing beside its siblings.
   private func crawling(_ room: Room, _ now: Double) -> PieceID? {

@@ -32,7 +32,8 @@ public final class ConnectionMemory: Sendable {
   func learn(_ count: Int, of origin: Origin) {
     let name = origin.description
     let isNew = known.withLock { known in
-      guard known[name] != count else { return false }
+      // Who disagreed with itself once is not asked by several again.
+      guard known[name] != count, known[name] != 0 else { return false }
       if known.count >= ConnectionMemory.limit { known = [:] }
       known[name] = count
       return true

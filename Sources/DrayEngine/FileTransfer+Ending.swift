@@ -31,6 +31,8 @@ extension FileTransfer {
     if isCutHandshake(error, info) { next = nil }
 
     switch next {
+    case .again? where error?.code == .abortedByCallback:
+      return end(.cancelled, writer)
     case .again?:
       defer { delay = 0 }
       return delay > 0 ? .againAfter(delay) : .again

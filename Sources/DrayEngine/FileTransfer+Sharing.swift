@@ -8,14 +8,14 @@ extension FileTransfer: SegmentWorker {
 
   var tickInterval: Double { crew?.lookInterval ?? .infinity }
 
-  func bound(to upper: Int64) { writer?.bound(to: upper) }
+  func bound(to upper: Int64) { writer?.bound(to: min(upper, member.carries)) }
 
   /// Lets other connections help, where there is something to gain, or a gap behind what this one fetches.
   func share(_ writer: BodyWriter) {
     guard crew == nil, source == nil, let handle, let size = recorded.size, let head, let response else { return }
     let asked = writer.start..<min(writer.until ?? size, size)
     let isHelpful = SegmentRule.mayHelp(
-      head, missing: size - recorded.segments.count, connections: plan.maxConnections,
+      head, missing: size - recorded.segments.count, connections: plan.isSequential ? 1 : plan.maxConnections,
       isIdentified: !recorded.validators.isWeak || plan.digestIsKnown)
     guard isHelpful || ask.isBounded else { return }
     member.lower = asked.lowerBound

@@ -304,7 +304,10 @@ final class FileTransfer: LoopTransfer {
       return .pause(until: .infinity)
     case .write(let writer):
       return pace.admit(bytes, now: TransferLoop.now) { bytes in
-        if let verdict = heedCrew(bytes.count, writer) { return verdict }
+        if let verdict = heedCrew(bytes.count, writer) {
+          stall.reset()
+          return verdict
+        }
         bytesSeen += Int64(bytes.count)
         return write(bytes, writer)
       }
@@ -319,7 +322,11 @@ final class FileTransfer: LoopTransfer {
     case .taken, .excess:
       if wasComparing, !writer.isComparing { claim(writer) }
       if !writer.isComparing { tell(writer, from: before) }
-      if case .excess = result { return .abort }
+      if case .excess = result {
+        // It cannot take back what was given away: these bytes are gone with its connection.
+        member.isDismissed = true
+        return .abort
+      }
       return hasLeft(writer) ? .abort : .taken
     case .differs:
       again(.whole, .changed("the bytes that were here already differ"))

@@ -28,13 +28,17 @@ extension SegmentCrew {
 
   /// Has mirrors that were not tried yet prove themselves, where enough is here to compare and enough left to gain.
   func tryMirrors(_ now: Double) {
-    guard sources.contains(where: { $0.standing == .untried }), plan.remaining >= SegmentRule.least else { return }
+    // One at a time: what is sampled is not counted among the connections of the file.
+    guard plan.remaining >= SegmentRule.least, !sources.contains(where: { $0.standing == .sampled }) else { return }
+    let next = sources.indices.first { index in
+      sources[index].standing == .untried && now >= sources[index].notBefore
+        && !shared.load.isHeld(sources[index].url.origin, now: now)
+    }
+    guard let next else { return }
     let samples = MirrorSample.segments(of: outside.written)
     guard !samples.isEmpty else { return }
-    for index in sources.indices where sources[index].standing == .untried && now >= sources[index].notBefore {
-      sources[index].standing = .sampled
-      open(nil, samples, at: index)
-    }
+    sources[next].standing = .sampled
+    open(nil, samples, at: next)
   }
 
   /// A mirror has the same file, as far as samples tell.

@@ -8,6 +8,8 @@ internal import DrayCore
 struct CrewRecord {
   var response: ResponseRecord
   var resumedFrom: Int64
+  /// Whether more than one answer was asked for.
+  var isMixed = false
   var startedOver: StartOver?
   var lastURL: RequestURL
   /// Cookies that the redirects to the file brought, lines in Netscape's format.
@@ -44,11 +46,11 @@ final class SegmentCrew {
   var growth: ConnectionGrowth
   var members: [any SegmentWorker] = []
   var ending: Ending?
-  private let home: Origin
+  let home: Origin
   private let ceiling: Int
-  private var lastFailure: Failure?
+  var lastFailure: Failure?
   /// Whether what was found out of the server holds for its other files.
-  private var isTypical: Bool
+  var isTypical: Bool
   private var latency: Double
   private var nextLook = 0.0
   private var isLooking = false
@@ -71,6 +73,7 @@ final class SegmentCrew {
     sources[0].url = record.lastURL
     sources[0].validators = validators
     sources[0].standing = .proved
+    for index in sources.indices.dropFirst() { sources[index].url = security.upgraded(sources[index].url) }
     isTypical = ceiling >= JobOptions.defaultConnections
     // Where as many helped as are usual, more may help, too.
     let helpful = shared.connections.helpful(at: home).flatMap {
@@ -164,86 +167,18 @@ final class SegmentCrew {
     members.removeAll { $0 === worker }
     shared.load.move(&worker.member.origin, to: nil)
     guard !isOver else { return }
-    let progress = (writer?.flushed ?? worker.member.lower) - worker.member.lower
+    var end = end
+    var progress: Int64 = 0
     if let piece = worker.member.piece {
+      progress = (writer?.flushed ?? worker.member.lower) - worker.member.lower
+      let upper = plan.pieces.first { $0.id == piece }?.upper ?? 0
+      if case .done = end, !worker.member.isDismissed, worker.member.lower + progress < upper { end = .short }
       plan.end(piece, at: worker.member.lower + progress, now: now)
       if progress == 0 { giveBack(at: worker.member.lower) }
       if progress > 0 { sources[worker.member.source].strikes = 0 }
     }
     heed(end, of: worker, progress: progress, now: now)
     advance(now)
-  }
-
-  // MARK: What an end means
-
-  private func heed(_ end: SegmentEnd, of worker: any SegmentWorker, progress: Int64, now: Double) {
-    let source = worker.member.source
-    switch end {
-    case .done:
-      break
-    case .short where progress >= RetryPolicy.newGround:
-      break  // Some servers send only so much at a time.
-    case .short:
-      let failure = Failure(
-        .network, URLRedaction.redacted(sources[source].url.string), "the answer ended early",
-        advice: "`dray run` goes on from there", recovery: .retry)
-      fail(failure, at: source, now: now)
-    case .failed(let failure):
-      fail(failure, at: source, now: now)
-    case .notServed:
-      sources[source].servesRanges = false
-      if source > 0 { drop(source, because: "it serves no ranges") }
-    case .differs(let reason):
-      if source > 0 {
-        drop(source, because: "it differs: \(reason.text)")
-      } else if worker.url.origin == home {
-        // One answer of another version is one too many: nothing that is here is trusted any more (P2).
-        ending = ending ?? .restart(reason)
-      } else {
-        // Redirects led elsewhere this time: that server's version says nothing about this one's.
-        sources[0].servesRanges = false
-      }
-    case .broken(let failure):
-      ending = ending ?? .failed(failure)
-    }
-  }
-
-  private func fail(_ failure: Failure, at source: Int, now: Double) {
-    lastFailure = failure
-    // A line that broke says nothing about the server.
-    if failure.httpStatus == nil { isTypical = false }
-    record.lastURL = sources[source].url
-    sources[source].strike(failure, now: now)
-    if sources[source].standing == .sampled { sources[source].standing = .untried }
-    if !plan.pieces.isEmpty {
-      growth.refused(connections: plan.pieces.count, now: now, until: failure.retryAfter.map { now + Double($0) })
-    }
-    if source > 0 {
-      if failure.recovery != .retry || sources[source].strikes >= SegmentSource.patience {
-        drop(source, because: failure.reason)
-      }
-    } else if failure.recovery != .retry {
-      // Where redirects led may be good for a while only: the next one follows them anew.
-      if sources[0].url == sources[0].request.address { sources[0].servesRanges = false }
-      sources[0].url = sources[0].request.address
-    }
-  }
-
-  /// Gives a part that nobody brings back to the connection that brings what lies before it, and would go on.
-  private func giveBack(at lower: Int64) {
-    guard let free = plan.unowned.segments.first(where: { $0.contains(lower) }),
-      let piece = plan.pieces.first(where: { $0.upper == lower && !$0.isClosing }),
-      let worker = members.first(where: { $0.member.piece == piece.id }),
-      !worker.member.isDismissed, worker.member.carries > lower
-    else { return }
-    let upper = min(free.upperBound, worker.member.carries)
-    plan.extend(piece.id, to: upper)
-    worker.bound(to: upper)
-  }
-
-  /// Whether the connection for what begins at `position` has not answered yet.
-  private func isAwaited(_ position: Int64) -> Bool {
-    members.contains { $0.member.lower == position && !$0.member.hasAnswered && $0.member.piece != nil }
   }
 
   // MARK: Going on
@@ -255,7 +190,7 @@ final class SegmentCrew {
     guard let end = ending else {
       look(now)
       if members.allSatisfy({ $0.member.piece == nil }) {
-        ending = .failed(lastFailure ?? unfinished)
+        ending = .failed(waiting(lastFailure ?? unfinished, now))
         conclude()
       }
       return
@@ -263,13 +198,6 @@ final class SegmentCrew {
     for worker in members { worker.member.isDismissed = true }
     // Whoever only compares samples changes nothing, and is not waited for.
     if members.isEmpty || { if case .whole = end { plan.pieces.isEmpty } else { false } }() { conclude() }
-  }
-
-  private var unfinished: Failure {
-    Failure(
-      .network, URLRedaction.redacted(record.lastURL.string),
-      "the connections ended with \(ByteCount.text(plan.remaining)) missing", advice: "`dray run` goes on from there",
-      recovery: .retry)
   }
 
   /// Looks at all members, and does what the plan says.
@@ -297,6 +225,7 @@ final class SegmentCrew {
 
   /// Adds a connection: for a piece of the plan, or to compare samples.
   func open(_ piece: PieceID?, _ asked: [Segment], at source: Int) {
+    if piece != nil { record.isMixed = true }
     let worker = SegmentTransfer(self, piece: piece, asked: asked, source: sources[source], number: source)
     members.append(worker)
     outside.startPart { [box = Box(worker)] in box.worker }
@@ -319,11 +248,15 @@ final class SegmentCrew {
 
   private func room(_ now: Double) -> SegmentPlan.Room {
     let counts = plan.pieces.reduce(into: Array(repeating: 0, count: sources.count)) { $0[$1.source] += 1 }
+    let pending = sources.count { $0.standing == .untried || $0.standing == .sampled }
     let perSource = sources.indices.map { index in
       let (source, mine) = (sources[index], counts[index])
       guard source.standing == .proved else { return 0 }
-      guard source.servesRanges, now >= source.notBefore else { return mine }
-      return shared.load.room(at: source.url.origin, mine: mine, wanted: ceiling)
+      let isHeld = shared.load.isHeld(source.url.origin, now: now)
+      guard source.servesRanges, now >= source.notBefore, !isHeld else { return mine }
+      let room = shared.load.room(at: source.url.origin, mine: mine, wanted: ceiling)
+      // A place is kept for each mirror that is about to prove itself.
+      return index == 0 ? min(room, max(1, mine, ceiling - pending)) : room
     }
     return SegmentPlan.Room(connections: growth.limit, perSource: perSource)
   }
@@ -333,6 +266,7 @@ final class SegmentCrew {
   private func conclude() {
     guard !isOver, let ending else { return }
     isOver = true
+    for worker in members { worker.member.isDismissed = true }
     shared.load.count(crewAt: home, -1)
     if let learned = growth.learned, isTypical, sources.count == 1 { shared.connections.learn(learned, of: home) }
     outside.noteConnections(0)
@@ -349,7 +283,8 @@ final class SegmentCrew {
     outside.end(
       TransferOutcome(
         end: end, response: record.response, resumedFrom: record.resumedFrom, reached: written.count,
-        startedOver: record.startedOver, lastURL: record.lastURL, wasSent: true, cookies: record.cookies))
+        startedOver: record.startedOver, lastURL: record.lastURL, wasSent: true, cookies: record.cookies,
+        isMixed: record.isMixed))
   }
 
   /// Begins anew, with one connection: a server whose answers disagree once may do so again.

@@ -29,6 +29,10 @@ struct SegmentSource {
   var strikes = 0
   /// No connection is opened before this time.
   var notBefore = 0.0
+  /// Until when the server asked to be left alone.
+  var askedUntil = 0.0
+  /// Whether its `If-Range` is answered with the whole, so that `If-Match` is tried.
+  var refusesIfRange = false
 
   /// Failures in a row after which a mirror is given up.
   static let patience = 3
@@ -39,11 +43,15 @@ struct SegmentSource {
   }
 
   /// What ties a segment to the version; where nothing does, its total and its validators must do.
-  var condition: Ask.Condition { Ask.Condition(validators) ?? .overlap(0) }
+  var condition: Ask.Condition {
+    if refusesIfRange, let etag = validators.strongETag { return .ifMatch(etag) }
+    return Ask.Condition(validators) ?? .overlap(0)
+  }
 
   /// Takes a failure in: the next connection waits, as long as the server asks or longer each time.
   mutating func strike(_ failure: Failure, now: Double) {
     strikes += 1
-    notBefore = now + (failure.retryAfter.map(Double.init) ?? min(30, 0.5 * Double(1 << min(strikes, 8))))
+    if let wait = failure.retryAfter { askedUntil = max(askedUntil, now + Double(wait)) }
+    notBefore = max(notBefore, askedUntil, now + min(30, 0.5 * Double(1 << min(strikes, 8))))
   }
 }

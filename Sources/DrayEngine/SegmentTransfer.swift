@@ -66,7 +66,7 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
   private var segment: Segment { asked.first ?? 0..<0 }
 
   func bound(to upper: Int64) {
-    if let writer { return writer.bound(to: upper) }
+    if let writer { return writer.bound(to: min(upper, member.carries)) }
     if let first = asked.first { asked[0] = first.lowerBound..<max(first.lowerBound, upper) }
   }
 
@@ -128,6 +128,8 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
       member.hasAnswered = true
     case .notServed:
       end = .notServed
+    case .conditionRefused:
+      end = .conditionRefused
     case .differs(let reason):
       end = .differs(reason)
     case .refused(let failure):
@@ -145,7 +147,10 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
       hops += 1
       (mode, follows) = (.discard, true)
     case .refuse(let reason):
-      end = .failed(Failure(.protocolViolation, subject, reason, httpStatus: head.status, recovery: .keep))
+      end = .failed(
+        Failure(
+          .protocolViolation, subject, reason, advice: "`dray info` shows the chain; ask for the file's real address",
+          httpStatus: head.status, recovery: .keep))
     }
   }
 
@@ -157,7 +162,10 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
   }
 
   private func take(_ bytes: UnsafeRawBufferPointer, _ writer: BodyWriter) -> BodyVerdict {
-    if let verdict = crew.verdict(for: self, writer, count: bytes.count) { return verdict }
+    if let verdict = crew.verdict(for: self, writer, count: bytes.count) {
+      stall.reset()
+      return verdict
+    }
     bytesSeen += Int64(bytes.count)
     if !hasBytes {
       hasBytes = true
@@ -170,6 +178,8 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
       return crew.lets(self, go: writer) ? .abort : .taken
     case .excess:
       tell(writer, from: before)
+      // It cannot take back what was given away: these bytes are gone with its connection.
+      member.isDismissed = true
       return .abort
     case .differs:
       end = .differs(.changed("its bytes differ"))
@@ -215,7 +225,8 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
   func finish(_ error: CurlError?, info: TransferInfo) -> NextStep {
     let writer = writer
     defer { if let writer { crew.shared.buffers.giveBack(writer.surrender()) } }
-    if follows, !member.isDismissed, end == nil { return .again }
+    let isStopped = crew.outside.isCancelled || error?.code == .abortedByCallback
+    if follows, !member.isDismissed, !isStopped, end == nil { return .again }
     let end = how(writer, error, info)
     if isSample, case .done = end, !member.isDismissed {
       asked.removeFirst()
@@ -230,7 +241,8 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
   private func how(_ writer: BodyWriter?, _ error: CurlError?, _ info: TransferInfo) -> SegmentEnd {
     if let writer, !isSample, let failure = crew.flush(writer) { return .broken(failure) }
     if let end { return end }
-    if crew.outside.isCancelled || member.isDismissed || writer?.isDone ?? false { return .done }
+    if crew.outside.isCancelled || member.isDismissed { return .done }
+    if let writer, writer.isDone, !writer.isComparing { return .done }
     if let error { return .failed(error.failure(subject, info: info)) }
     return writer == nil ? .failed(broken("it ended early")) : .short
   }

@@ -20,6 +20,7 @@ final class OriginLoad {
   }
 
   private var entries: [Origin: Entry] = [:]
+  private var holds: [Origin: Double] = [:]
 
   /// Counts a connection at `target` from now on, and no longer at `origin`; `nil` is nowhere.
   func move(_ origin: inout Origin?, to target: Origin?) {
@@ -38,6 +39,16 @@ final class OriginLoad {
     let entry = entries[origin] ?? Entry()
     return OriginShare.room(wanted: wanted, mine: mine, all: entry.connections, files: entry.crews)
   }
+
+  /// An origin asked to be left alone until then: none of its files gets one more connection.
+  func hold(_ origin: Origin, until: Double) {
+    guard until > holds[origin] ?? 0 else { return }
+    if holds.count >= 256 { holds = [:] }
+    holds[origin] = until
+  }
+
+  /// Whether an origin asked to be left alone.
+  func isHeld(_ origin: Origin, now: Double) -> Bool { holds[origin].map { now < $0 } ?? false }
 
   private func change(_ origin: Origin, _ body: (inout Entry) -> Void) {
     var entry = entries[origin] ?? Entry()

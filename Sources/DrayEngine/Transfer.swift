@@ -44,6 +44,8 @@ public struct TransferOutcome: Sendable {
   public var wasSent = false
   /// What became of its cookies, where there were any.
   public var cookies: CookieReport?
+  /// Whether its bytes came in several answers: only a digest tells whether they fit where nothing else does.
+  public var isMixed = false
 }
 
 /// Who is told of a transfer's course.

@@ -26,6 +26,8 @@ public struct TransferPlan: Sendable {
   public var expectedSize: Int64?
   /// Connections that may fetch it at once; 1 is one after the other, as it comes.
   public var maxConnections = 1
+  /// Whether bytes must be written in their order.
+  private(set) var isSequential = false
   /// Other URLs of the same file, each as a request of its own; what differs from the file is not used.
   public var mirrors: [TransferRequest] = []
   /// Asks for the whole only if it is another version than the target is of.
@@ -68,6 +70,16 @@ public struct TransferPlan: Sendable {
     if kept.isEmpty || present > recorded.size ?? .max {
       startOver = .partFileLost
       return
+    }
+    // Somebody cut the part file: until that is recorded, the record claims bytes that are not there. Written in their
+    // order, no more are present than were written (P4).
+    if kept != recorded.segments {
+      isSequential = true
+      kept = SegmentSet(0..<kept.prefix)
+      if kept.isEmpty {
+        startOver = .partFileLost
+        return
+      }
     }
     part = file
     checkpoint = recorded

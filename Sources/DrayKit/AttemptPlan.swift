@@ -33,8 +33,11 @@ enum AttemptPlan: Sendable {
       plan.cookies = given
       plan.expectedSize = options.expectedSize
       plan.condition = condition(job, directory)
-      plan.maxConnections = options.maxConnections ?? JobOptions.defaultConnections
-      plan.mirrors = mirrors(of: job)
+      // After a digest that did not match, all comes in one answer of one server.
+      if job.failure?.kind != .integrity {
+        plan.maxConnections = options.maxConnections ?? JobOptions.defaultConnections
+        plan.mirrors = mirrors(of: job)
+      }
       return .transfer(plan)
     } catch {
       throw error.failure(job.partFile)
@@ -44,8 +47,8 @@ enum AttemptPlan: Sendable {
   /// The file's other URLs, each as the request that goes there.
   private static func mirrors(of job: Job) -> [TransferRequest] {
     let request = job.specification.request
-    return ([job.ownURL].compactMap(\.self) + (job.specification.options.mirrors ?? []))
-      .filter { $0 != request.url }.map(request.moved(to:))
+    let others = (job.specification.options.mirrors ?? []).filter { $0 != request.url }
+    return [job.ownRequest].compactMap(\.self) + others.map(request.moved(to:))
   }
 
   /// What to ask about the target that is there, where it is to be replaced only if it changed.

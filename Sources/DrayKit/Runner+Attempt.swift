@@ -42,7 +42,8 @@ extension Runner {
     switch outcome.end {
     case .whole(let part, let size, let proof):
       await check(
-        job, part, size: size, response: outcome.response ?? job.response, resumed: outcome.resumedFrom > 0,
+        job, part, size: size, response: outcome.response ?? job.response,
+        resumed: outcome.resumedFrom > 0 || outcome.isMixed,
         note: note(outcome, proof, cookies: running[job.id]?.cookieFailure))
     case .answered:
       await finishWithoutFile(job, outcome.response)
@@ -74,7 +75,9 @@ extension Runner {
       id: job.id,
       emit: { [self] in emit(job.id, $0) },
       answered: { [self] response, size in
-        if size ?? .max > Runner.smallFile { Task { await self.answered(job, response, size: size) } }
+        // Which server bytes are of must be known where several have them.
+        let isPlain = (job.specification.options.mirrors ?? []).isEmpty
+        if size ?? .max > Runner.smallFile || !isPlain { Task { await self.answered(job, response, size: size) } }
       },
       checkpointer: checkpointer)
   }

@@ -11,7 +11,7 @@ extension Runner {
     var placed = job
     if let turn = mirrors[job.id]?.current, turn > 0, all.indices.contains(turn - 1) {
       placed.specification.request = job.specification.request.moved(to: all[turn - 1])
-      placed.ownURL = job.specification.request.url
+      placed.ownRequest = job.specification.request
       placed.ownName = FileName.fromURLPath(job.specification.request.url.path)
     }
     let source = job.response.map { $0.redirects.first ?? $0.finalURL.string }

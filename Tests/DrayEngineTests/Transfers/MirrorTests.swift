@@ -66,6 +66,30 @@ import Testing
     }
   }
 
+  /// A first byte that is the same proves nothing, nor does a part of a file of unknown length.
+  @Test(arguments: [
+    FaultServer.Answer { $0.rangeLimit = 1 },
+    FaultServer.Answer { $0.headers = ["Content-Range: bytes {first}-{last}/*"] },
+  ])
+  func aMirrorThatShowsTooLittleIsNotUsed(answer: FaultServer.Answer) async throws {
+    var copy = FaultServer.Version.named("v2", size: MirrorTests.size)
+    copy.etag = "W/\"mine\""
+    try await use(copy, [answer], first: slow) { site, mirror, outcome, watcher in
+      #expect(outcome.wholeSize == MirrorTests.size)
+      #expect(site.difference(version) == nil)
+      #expect(mirror.bytesSent("/copy") < 1 << 20)
+    }
+  }
+
+  /// What a mirror has against us is no reason to ask the server itself for less.
+  @Test func aMirrorThatIsNotThereHoldsNobodyBack() async throws {
+    try await use(version, [.status(404)], first: slow) { site, mirror, outcome, watcher in
+      #expect(outcome.wholeSize == MirrorTests.size)
+      #expect(site.ranges.count >= 2)
+      #expect(watcher.now.drops.count == 1)
+    }
+  }
+
   /// What a mirror begins to serve later is another version of its own, and drops that mirror only.
   @Test func aMirrorThatChangesIsDropped() async throws {
     var copy = version

@@ -106,6 +106,11 @@ private let slow = FaultServer.Answer { $0.rate = 1 << 20 }
       FaultServer.Answer { $0.ignoresRange = true }, .status(503), .status(429, headers: ["Retry-After: 60"]),
       .status(403), .cut(after: 0, .reset), .raw("HTTP/1.1 206 Partial Content\r\nContent-Length: 5\r\n\r\n"),
       FaultServer.Answer { $0.start = .shifted(1) }, FaultServer.Answer { $0.multipart = true },
+      FaultServer.Answer(200) {
+        $0.body = Array("too many connections".utf8)
+        $0.headers = ["Content-Type: text/html"]
+        $0.without = ["etag", "last-modified", "ETag", "Last-Modified"]
+      },
     ])
   func theFirstTakesBack(second: FaultServer.Answer) async throws {
     try await Site.use(version, slow, second) { site in
@@ -116,6 +121,41 @@ private let slow = FaultServer.Answer { $0.rate = 1 << 20 }
       #expect(outcome.startedOver == nil)
       #expect(watcher.now.startsOver.isEmpty)
       #expect(site.server.requests("/file").first?.bodySent == SegmentTests.size)
+    }
+  }
+
+  /// Some networks answer 200 to an If-Range that holds (R3): If-Match brings the part.
+  @Test func anotherConditionIsTried() async throws {
+    try await Site.use(version, slow.with { $0.refusesIfRange = true }) { site in
+      let outcome = await site.run(try plan(site))
+      #expect(outcome.wholeSize == SegmentTests.size)
+      #expect(site.difference(version) == nil)
+      #expect(outcome.startedOver == nil)
+      #expect(site.server.requests("/file").contains { $0["If-Match"] == "\"v1\"" && $0.status == 206 })
+    }
+  }
+
+  /// A server that sends one byte at a time is not asked four million times (P13).
+  @Test func tinyAnswersComeToAnEnd() async throws {
+    try await Site.use(version, slow, FaultServer.Answer { $0.rangeLimit = 1 }) { site in
+      let outcome = await site.run(try plan(site))
+      #expect(outcome.failure?.recovery == .retry)
+      #expect(outcome.reached > 1 << 20)
+      #expect(site.ranges.count < 100)
+    }
+  }
+
+  @Test func aPartFileThatSomebodyCutIsFilledInItsOrder() async throws {
+    try await Site.use(version, slow) { site in
+      try site.directory.write(version.content.bytes(in: 0..<2_500_000), to: "part")
+      let recorded = Checkpoint(
+        segments: try #require(SegmentSet("0-1048576,2097152-3145728")), size: SegmentTests.size,
+        validators: Validators(etag: version.etag))
+      let outcome = await site.run(try plan(site, recorded: recorded))
+      #expect(outcome.wholeSize == SegmentTests.size)
+      #expect(outcome.resumedFrom == 1 << 20)
+      #expect(site.difference(version) == nil)
+      #expect(site.ranges == ["bytes=1048576-"])
     }
   }
 

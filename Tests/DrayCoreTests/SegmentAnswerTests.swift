@@ -1,0 +1,73 @@
+// What is done with the answer to a request for one segment, by the table.
+
+import DrayCore
+import Testing
+
+@Suite struct SegmentAnswerTests {
+  private static let strong = Validators(etag: "\"v1\"", lastModified: nil, date: nil)
+  private static let range = "Content-Range: bytes 100-199/1000"
+
+  private func verdict(_ status: Int, _ lines: [String], _ validators: Validators = strong) -> SegmentAnswer.Verdict {
+    SegmentAnswer(asked: 100..<200, size: 1000, validators: validators, subject: "http://h/f", now: 0)
+      .verdict(on: ResponseHead(status, lines))
+  }
+
+  @Test func aPartOfTheSameVersionIsWritten() {
+    #expect(verdict(206, [Self.range, "ETag: \"v1\""]) == .write(until: 200))
+    #expect(verdict(206, ["Content-Range: bytes 100-149/1000", "ETag: \"v1\""]) == .write(until: 150))
+    // More than was asked for is cut.
+    #expect(verdict(206, ["Content-Range: bytes 100-999/1000", "ETag: \"v1\""]) == .write(until: 200))
+    #expect(verdict(206, ["Content-Range: bytes 100-199/*", "ETag: \"v1\""]) == .write(until: 200))
+  }
+
+  @Test(arguments: [
+    (206, ["Content-Range: bytes 100-199/1000", "ETag: \"v2\""]),
+    (206, ["Content-Range: bytes 100-199/1001", "ETag: \"v1\""]),
+    (200, ["Content-Length: 1000", "ETag: \"v2\""]), (200, ["Content-Length: 999", "ETag: \"v1\""]),
+    (416, ["Content-Range: bytes */50"]), (412, []),
+  ])
+  func anotherVersionIsTold(status: Int, lines: [String]) {
+    guard case .differs = verdict(status, lines) else {
+      Issue.record("\(verdict(status, lines))")
+      return
+    }
+  }
+
+  @Test(arguments: [
+    [], ["ETag: \"v1\""], ["Content-Range: bytes 100-199/1000"], ["Content-Range: bytes 99-199/1000", "ETag: \"v1\""],
+    ["Content-Range: bytes 100-199/1000", "ETag: \"v1\"", "Content-Encoding: gzip"],
+    ["Content-Range: bytes 100-199/1000", "ETag: \"v1\"", "Content-Type: multipart/byteranges; boundary=x"],
+  ])
+  func aPartThatBreaksTheRulesIsNotUsed(lines: [String]) {
+    guard case .refused(let failure) = verdict(206, lines) else {
+      Issue.record("\(verdict(206, lines))")
+      return
+    }
+    #expect(failure.kind == .protocolViolation && failure.advice != nil)
+  }
+
+  @Test func theWholeIsNoPart() {
+    #expect(verdict(200, ["Content-Length: 1000", "ETag: \"v1\""]) == .conditionRefused)
+    let dated = Validators(lastModified: "Sun, 06 Nov 1994 08:49:37 GMT", date: "Mon, 07 Nov 1994 08:49:37 GMT")
+    #expect(
+      verdict(200, ["Last-Modified: Sun, 06 Nov 1994 08:49:37 GMT", "Content-Length: 1000"], dated) == .notServed)
+    // A page that says something else says nothing of the file.
+    #expect(verdict(200, ["Content-Length: 17", "Content-Type: text/html"]) == .notServed)
+    #expect(verdict(200, ["Content-Length: 17", "Date: Mon, 07 Nov 1994 08:49:37 GMT"]) == .notServed)
+  }
+
+  @Test func aLengthThatNothingTellsIsNoProof() {
+    guard case .refused = verdict(206, ["Content-Range: bytes 100-199/*"], Validators()) else {
+      Issue.record("a part of a file of unknown length was taken")
+      return
+    }
+  }
+
+  @Test func aRefusalIsAFailureWithItsWait() {
+    guard case .refused(let failure) = verdict(429, ["Retry-After: 7"]) else {
+      Issue.record("no refusal")
+      return
+    }
+    #expect(failure.retryAfter == 7 && failure.httpStatus == 429)
+  }
+}
