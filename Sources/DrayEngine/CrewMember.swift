@@ -9,6 +9,8 @@ protocol SegmentWorker: AnyObject {
   var url: RequestURL { get }
   /// Where its bytes go, once its answer is here.
   var writer: BodyWriter? { get }
+  /// The rate limits that hold for it.
+  var pace: Pace { get }
   /// It fetches up to `upper` from now on.
   func bound(to upper: Int64)
 }

@@ -69,6 +69,6 @@ final class Pace {
 
   /// Whether bytes are held back under a limit that is not in force any more.
   func mustAskAgain(now: Double) -> Bool {
-    heldUntil > now && shares.contains { $0.limiter.generation != $0.generation }
+    heldUntil > now && shares.contains { !$0.isCurrent }
   }
 }

@@ -53,6 +53,8 @@ final class SegmentCrew {
   var isTypical: Bool
   private var latency: Double
   private var nextLook = 0.0
+  /// Whether a rate limit holds its bytes back: then more connections bring no more.
+  private var isHeldBack = false
   private var isLooking = false
   private var isOver = false
   /// The last look at the loop's own work: when, and how much it had waited.
@@ -94,7 +96,7 @@ final class SegmentCrew {
 
   /// How often its members are to look.
   var lookInterval: Double {
-    growth.learned == nil && ceiling > 1 ? SegmentCrew.growingInterval : SegmentCrew.interval
+    growth.learned == nil && ceiling > 1 && !isHeldBack ? SegmentCrew.growingInterval : SegmentCrew.interval
   }
 
   // MARK: For its members
@@ -234,15 +236,14 @@ final class SegmentCrew {
   private func grow(_ now: Double) {
     let waited = outside.waited
     let elapsed = now - lastWait.time
-    // Where the thread or a rate limit holds bytes back, more connections bring no more.
-    let isSaturated =
-      elapsed > 0 && (waited - lastWait.waited) / elapsed < 0.1 || task.limiters.contains(where: \.isBinding)
+    let isBusy = elapsed > 0 && (waited - lastWait.waited) / elapsed < 0.1
+    isHeldBack = members.contains { $0.pace.heldUntil > now }
     lastWait = (now, waited)
     let pieces = plan.pieces.filter { !$0.isClosing }
     growth.look(
       ConnectionGrowth.Look(
         connections: pieces.count { $0.hasBytes }, opening: pieces.count { !$0.hasBytes }, bytes: outside.received,
-        remaining: plan.remaining, isSaturated: isSaturated, latency: latency),
+        remaining: plan.remaining, isSaturated: isBusy || isHeldBack, latency: latency),
       now: now)
   }
 

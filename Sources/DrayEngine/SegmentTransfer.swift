@@ -29,7 +29,7 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
   private var follows = false
   private var hops = 0
   private var parser = HeadParser()
-  private let pace: Pace
+  let pace: Pace
   private var stall: StallDetector
   private var cookies: TransferCookies
   private var bytesSeen: Int64 = 0
