@@ -2,7 +2,7 @@
 
 /// The rule for sharing a file among connections.
 public enum SegmentRule {
-  /// Bytes that must be missing for a second connection to be thought of.
+  /// Bytes of which more must be missing for a second connection to be thought of.
   public static let least: Int64 = 1 << 20
 
   /// Whether other connections may fetch parts of the file.
@@ -12,7 +12,7 @@ public enum SegmentRule {
   ///   - connections: how many the user allows.
   ///   - isIdentified: whether a strong validator ties the parts together, or a digest will (P2).
   public static func mayHelp(_ head: ResponseHead, missing: Int64, connections: Int, isIdentified: Bool) -> Bool {
-    guard connections > 1, missing >= least, isIdentified, head.contentCodings.isEmpty else { return false }
+    guard connections > 1, missing > least, isIdentified, head.contentCodings.isEmpty else { return false }
     return head.status == 206 || head.status == 200 && !head.refusesRanges
   }
 }

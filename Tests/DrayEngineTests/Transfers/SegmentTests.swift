@@ -174,14 +174,18 @@ private let slow = FaultServer.Answer { $0.rate = 1 << 20 }
   }
 
   @Test func theOthersGoOnWhenTheFirstIsCutOff() async throws {
-    try await Site.use(
-      version,
-      slow.with {
-        $0.bodyCut = 1 << 20; $0.ending = .reset
-      }, slow
-    ) { site in
-      let outcome = await site.run(try plan(site))
-      #expect(outcome.wholeSize == SegmentTests.size)
+    let gate = FaultServer.Gate()
+    let cut = slow.with {
+      $0.holds = [.gate(gate, after: 1 << 20)]
+      $0.bodyCut = (1 << 20) + 1000
+      $0.ending = .reset
+    }
+    try await Site.use(version, cut, slow) { site in
+      let transfer = site.engine.start(try plan(site), observer: Watcher())
+      #expect(await site.server.waitForRequests("/file", count: 2))
+      #expect(await eventually { site.server.requests("/file").last?.bodySent ?? 0 > 0 })
+      gate.open()
+      #expect(await transfer.outcome().wholeSize == SegmentTests.size)
       #expect(site.difference(version) == nil)
     }
   }

@@ -40,7 +40,7 @@ struct FramingTests {
 
   @Test("a body cut short is asked for again from where it ended", arguments: Broken.table)
   func cutIsResumed(_ row: Broken) async throws {
-    try await Sandbox.use { sandbox in
+    try await Sandbox.use(connections: 1) { sandbox in
       sandbox.server["/f"] = .init(Self.version, script: [row.first, .normal])
       let finished = try await sandbox.dray("get", sandbox.server.url("/f"), "--retry-wait", "0.05")
       expect(finished, exits: 0)
@@ -55,7 +55,7 @@ struct FramingTests {
 
   @Test("a body that is cut short each time is never called complete: 4, bytes kept", arguments: Broken.table)
   func cutEachTime(_ row: Broken) async throws {
-    try await Sandbox.use { sandbox in
+    try await Sandbox.use(connections: 1) { sandbox in
       // After the first bytes nothing more comes, so that nothing resets the count of retries.
       let nothing = row.first.with { $0.bodyCut = 0 }
       sandbox.server["/f"] = .init(Self.version, script: [row.first.with { $0.bodyCut = 300_000 }, nothing])
@@ -72,7 +72,7 @@ struct FramingTests {
 
   @Test("R23 no length and a plain close: complete, and said to be unverified")
   func closeEndsTheBody() async throws {
-    try await Sandbox.use { sandbox in
+    try await Sandbox.use(connections: 1) { sandbox in
       sandbox.server["/f"] = .init(Self.version, script: [Answer { $0.framing = .close }])
       let finished = try await sandbox.dray("get", sandbox.server.url("/f"))
       expect(finished, exits: 0, saying: "length unverified")
@@ -94,7 +94,7 @@ struct FramingTests {
 
   @Test("R24 lengths", arguments: Length.table)
   func contentLength(_ length: Length) async throws {
-    try await Sandbox.use { sandbox in
+    try await Sandbox.use(connections: 1) { sandbox in
       let version = Version.named("v1", size: 42)
       sandbox.server["/f"] = .init(
         version,
@@ -113,7 +113,7 @@ struct FramingTests {
 
   @Test("R25 zero bytes make an empty target")
   func empty() async throws {
-    try await Sandbox.use { sandbox in
+    try await Sandbox.use(connections: 1) { sandbox in
       sandbox.server["/f"] = .init(.named("v1", size: 0))
       let finished = try await sandbox.dray("get", sandbox.server.url("/f"))
       expect(finished, exits: 0)
@@ -124,7 +124,7 @@ struct FramingTests {
 
   @Test("R26 gzip that nobody asked for is stored as sent, and that is said")
   func gzipUnasked() async throws {
-    try await Sandbox.use { sandbox in
+    try await Sandbox.use(connections: 1) { sandbox in
       let zipped = Content.fixed([
         0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 0xCB, 0x48, 0xCD, 0xC9, 0xC9, 7, 0, 0x86, 0xA6, 0x10, 0x36, 5, 0,
         0, 0,

@@ -1,0 +1,48 @@
+// Which files are shared among connections, which bytes prove a mirror, how files share an origin: by the table.
+
+import DrayCore
+import Testing
+
+@Suite struct SegmentRuleTests {
+  @Test(
+    arguments: [
+      (200, [], 10 << 20, 8, true, true), (206, [], 10 << 20, 8, true, true),
+      (200, ["Accept-Ranges: bytes"], 10 << 20, 2, true, true),
+      (200, ["Accept-Ranges: none"], 10 << 20, 8, true, false),
+      (206, ["Accept-Ranges: none"], 10 << 20, 8, true, true), (200, [], 10 << 20, 1, true, false),
+      (200, [], 1 << 20, 8, true, false), (200, [], (1 << 20) + 1, 8, true, true), (200, [], 10 << 20, 8, false, false),
+      (200, ["Content-Encoding: gzip"], 10 << 20, 8, true, false), (404, [], 10 << 20, 8, true, false),
+    ] as [(Int, [String], Int64, Int, Bool, Bool)])
+  func moreConnectionsMayHelp(
+    status: Int, lines: [String], missing: Int64, connections: Int, isIdentified: Bool, expected: Bool
+  ) {
+    let may = SegmentRule.mayHelp(
+      ResponseHead(status, lines), missing: missing, connections: connections, isIdentified: isIdentified)
+    #expect(may == expected)
+  }
+
+  @Test(arguments: [
+    ("0-1048575", 0), ("0-1048576", 3), ("0-500000,600000-1200000", 3), ("0-10,100-2000000", 3),
+    // Much, but nowhere enough together.
+    ("0-60000,70000-130000,140000-200000,300000-365000,400000-1100000", 3),
+  ])
+  func samplesAreOfWhatIsHere(text: String, count: Int) throws {
+    let written = try #require(SegmentSet(text))
+    let samples = MirrorSample.segments(of: written)
+    #expect(samples.count == count)
+    for sample in samples {
+      #expect(sample.count == MirrorSample.length)
+      #expect(written.contains(sample))
+    }
+    #expect(Set(samples.map(\.lowerBound)).count == count)
+  }
+
+  @Test(arguments: [
+    // Alone: all that is wanted; beside one connection of another file, one less; never less than one.
+    (8, 1, 1, 1, 8), (8, 7, 8, 1, 7), (8, 1, 9, 2, 4), (8, 8, 9, 2, 7), (8, 4, 8, 2, 4), (4, 1, 100, 9, 1),
+    (1, 1, 1, 1, 1),
+  ])
+  func filesShareAnOrigin(wanted: Int, mine: Int, all: Int, files: Int, expected: Int) {
+    #expect(OriginShare.room(wanted: wanted, mine: mine, all: all, files: files) == expected)
+  }
+}
