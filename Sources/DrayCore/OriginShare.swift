@@ -9,8 +9,9 @@ public enum OriginShare {
   ///   - all: how many there are, those of other files included.
   ///   - files: how many files are fetched in segments, this one included.
   public static func room(wanted: Int, mine: Int, all: Int, files: Int) -> Int {
-    let share = wanted / max(1, files)
+    // What others have is theirs; but another that shares, too, gives way until each has as much.
     let unused = wanted - (all - mine)
+    let share = files > 1 ? wanted / files : 1
     return max(1, min(wanted, max(share, unused)))
   }
 }
