@@ -27,7 +27,7 @@ def https(bench) -> Result:
     if bench.knows("-x"):
         contenders.append(Contender("dray -x 4", peers.dray(bench.dray, url, "--cacert", ca, "-x", "4")))
     runs = interleaved(
-        bench, contenders, bench.scale.rounds, warm=size,
+        bench, contenders, bench.scale.long_rounds, warm=size,
         check=lambda directory: expect(directory / "out", {"file": source}))
 
     def row(work, program, measure, figure, beside):
