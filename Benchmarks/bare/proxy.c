@@ -21,8 +21,8 @@
 #include <unistd.h>
 
 enum { MOST = 256, MARKS = 4096, TICK = 1000000, SHORT = 256 << 10, LONG = 8 << 20 };
-// What a bucket may save up, in seconds. This process may have to wait for a processor; it makes up for as much.
-static const double SAVED = 0.02;
+// What a connection or the link leaves unused is gone after as many seconds.
+static const double SAVED = 0.003;
 
 // How many bytes may be under way in one direction of a connection: few, unless it takes them time.
 static size_t ring_size = SHORT;
@@ -104,7 +104,7 @@ static void close_connection(int index) {
 }
 
 static void open_connection(int listener, struct sockaddr_in *server) {
-  int client = accept4(listener, NULL, NULL, SOCK_CLOEXEC), one = 1, small = 256 << 10;
+  int client = accept4(listener, NULL, NULL, SOCK_CLOEXEC), one = 1;
   if (client < 0 || open_now == MOST) {
     if (client >= 0) close(client);
     return;
@@ -112,8 +112,6 @@ static void open_connection(int listener, struct sockaddr_in *server) {
   struct connection *it = calloc(1, sizeof *it);
   it->client = client;
   it->server = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  // What waits for its turn waits at the server, not in this process's socket.
-  setsockopt(it->server, SOL_SOCKET, SO_RCVBUF, &small, sizeof small);
   if (connect(it->server, (struct sockaddr *)server, sizeof *server)) fail("connect");
   setsockopt(it->client, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
   setsockopt(it->server, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
@@ -137,12 +135,13 @@ static int receive(struct connection *it, double share) {
   return 1;
 }
 
-// One step of all connections, `passed` seconds after the last.
+// One step of all connections, `passed` seconds after the last: more than a tick when this process had to wait for a
+// processor, and then as much more goes through.
 static void step(double passed) {
-  total_tokens = smaller(total_tokens + passed * total, SAVED * total);
+  total_tokens = smaller(total_tokens, SAVED * total) + passed * total;
   for (int n = 0; n < open_now; n++) {
     struct connection *it = connections[n];
-    it->tokens = smaller(it->tokens + passed * it->rate, SAVED * it->rate);
+    it->tokens = smaller(it->tokens, SAVED * it->rate) + passed * it->rate;
   }
   // All get the same share of what is common; what some leave goes to the others, in turns.
   static int turn;
@@ -183,6 +182,7 @@ int main(int count, char **arguments) {
   while (!stopped) {
     int ready = ppoll(&news, 1, open_now ? &tick : NULL, NULL);
     now = clock_now();
+    if (ready > 0 && open_now == 0) last = now;  // nothing was under way meanwhile
     if (ready > 0) open_connection(listener, &server);
     step(now - last);
     last = now;
