@@ -18,11 +18,19 @@ final class ActiveTransfer {
   /// The TLS session that the body comes over.
   private var tlsSession: UInt?
   private var hasBody = false
+  private let timers: LoopTimers
 
-  init(id: TransferID, transfer: any LoopTransfer, handle: EasyHandle) {
+  init(id: TransferID, transfer: any LoopTransfer, handle: EasyHandle, timers: LoopTimers) {
     self.id = id
     self.transfer = transfer
     self.handle = handle
+    self.timers = timers
+  }
+
+  /// Holds the body back, received or sent, until a time.
+  private func pause(until time: Double) {
+    pausedUntil = time
+    timers.note(time)
   }
 
   /// Prepares the handle for the next request.
@@ -87,7 +95,7 @@ final class ActiveTransfer {
     case .sent(let count):
       return count
     case .pause(let time):
-      active.pausedUntil = time
+      active.pause(until: time)
       return Int(CURL_READFUNC_PAUSE)
     case .abort:
       return Int(CURL_READFUNC_ABORT)
@@ -118,7 +126,7 @@ final class ActiveTransfer {
     case .taken:
       return size * count
     case .pause(let time):
-      active.pausedUntil = time
+      active.pause(until: time)
       return Int(CURL_WRITEFUNC_PAUSE)
     case .abort:
       active.hasRefused = true

@@ -2,6 +2,16 @@
 
 internal import CCurl
 
+/// The earliest time at which a transfer of the loop wants to go on by itself; confined to the loop's thread.
+final class LoopTimers {
+  var next = Double.infinity
+
+  /// A transfer waits until then.
+  func note(_ time: Double?) {
+    if let time, time < next { next = time }
+  }
+}
+
 /// The state of the loop, confined to its thread.
 final class LoopBody {
   /// What the outside wants: transfers to start, transfers to look after, the end.
@@ -16,11 +26,14 @@ final class LoopBody {
   private var active: [TransferID: ActiveTransfer] = [:]
   private var pool: [EasyHandle] = []
   private var nextTick = 0.0
+  private let timers = LoopTimers()
+
   init(multi: MultiHandle) { self.multi = multi }
 
   /// Runs until the orders say stop.
   func run(_ takeOrders: () -> Orders) {
     while true {
+      multi.hasOrders = false
       let orders = takeOrders()
       for (id, make) in orders.starts { begin(id, make()) }
       if orders.stop { break }
@@ -29,8 +42,7 @@ final class LoopBody {
 
       var running: Int32 = 0
       _ = curl_multi_perform(multi.raw, &running)
-      if finishEnded() { continue }
-      wait()
+      if !finishEnded(), !multi.hasOrders { wait() }
     }
     for one in Array(active.values) { end(one, CurlError.aborted) }
   }
@@ -39,7 +51,7 @@ final class LoopBody {
     do throws(CurlError) {
       let handle: EasyHandle
       if let pooled = pool.popLast() { handle = pooled } else { handle = try EasyHandle() }
-      let one = ActiveTransfer(id: id, transfer: transfer, handle: handle)
+      let one = ActiveTransfer(id: id, transfer: transfer, handle: handle, timers: timers)
       active[id] = one
       submit(one)
     } catch {
@@ -70,6 +82,7 @@ final class LoopBody {
       submit(one)
     case .againAfter(let seconds):
       one.submitAt = TransferLoop.now() + seconds
+      timers.note(one.submitAt)
     case .done:
       active[one.id] = nil
       if pool.count < LoopBody.pooledHandles {
@@ -106,6 +119,8 @@ final class LoopBody {
     guard !active.isEmpty else { return }
     let now = TransferLoop.now()
     let isTick = now >= nextTick
+    guard isTick || now >= timers.next else { return }
+    timers.next = .infinity
     if isTick { nextTick = now + active.values.reduce(LoopBody.tickInterval) { min($0, $1.transfer.tickInterval) } }
     for one in Array(active.values) {
       if let until = one.pausedUntil, until <= now { proceed(one) }
@@ -113,7 +128,10 @@ final class LoopBody {
         one.submitAt = nil
         submit(one)
       }
-      if isTick, active[one.id] != nil { look(at: one, now) }
+      guard active[one.id] != nil else { continue }
+      if isTick { look(at: one, now) }
+      timers.note(one.pausedUntil)
+      timers.note(one.submitAt)
     }
   }
 
@@ -132,16 +150,11 @@ final class LoopBody {
   /// Waits for sockets, time-outs of libcurl, our own, or a wake.
   private func wait() {
     var seconds = 3600.0
-    if !active.isEmpty {
-      let now = TransferLoop.now()
-      seconds = active.values.reduce(nextTick - now) { least, one in
-        min(least, (one.pausedUntil ?? .infinity) - now, (one.submitAt ?? .infinity) - now)
-      }
-    }
+    let before = TransferLoop.now()
+    if !active.isEmpty { seconds = min(nextTick, timers.next) - before }
     // Rounded up: waking early would only spin until the time has come.
     let milliseconds = Int32(max(0, min(seconds * 1000, 3_600_000)).rounded(.up))
     var descriptors: Int32 = 0
-    let before = TransferLoop.now()
     _ = curl_multi_poll(multi.raw, nil, 0, milliseconds, &descriptors)
     multi.waited += TransferLoop.now() - before
   }

@@ -20,6 +20,8 @@ public final class TransferLoop: Sendable {
     var signals: [TransferID] = []
     var lastID: TransferID = 0
     var isStopping = false
+
+    var isEmpty: Bool { starts.isEmpty && signals.isEmpty }
   }
 
   private let inbox = Mutex(Inbox())
@@ -31,6 +33,7 @@ public final class TransferLoop: Sendable {
   public init() throws(CurlError) {
     multi = try MultiHandle()
     let thread = Thread { [self] in
+      multi.own()
       LoopBody(multi: multi).run { takeInbox() }
       ended.signal()
     }
@@ -50,16 +53,15 @@ public final class TransferLoop: Sendable {
   /// was aborted: nobody waits for an end that does not come.
   @discardableResult
   public func start(_ make: @escaping Maker) -> TransferID {
-    let (id, isLate) = inbox.withLock { inbox in
+    let (id, isLate, mustWake) = inbox.withLock { inbox in
       inbox.lastID += 1
-      if !inbox.isStopping { inbox.starts.append((inbox.lastID, make)) }
-      return (inbox.lastID, inbox.isStopping)
+      guard !inbox.isStopping else { return (inbox.lastID, true, false) }
+      defer { inbox.starts.append((inbox.lastID, make)) }
+      // Whoever put the first thing there woke the loop already.
+      return (inbox.lastID, false, inbox.isEmpty)
     }
-    if isLate {
-      _ = make().finish(.aborted, info: TransferInfo())
-    } else {
-      multi.wake()
-    }
+    if isLate { _ = make().finish(.aborted, info: TransferInfo()) }
+    if mustWake { multi.wake() }
     return id
   }
 
@@ -68,8 +70,11 @@ public final class TransferLoop: Sendable {
 
   /// Has the transfer's ``LoopTransfer/tick(now:)`` called soon.
   public func signal(_ id: TransferID) {
-    inbox.withLock { $0.signals.append(id) }
-    multi.wake()
+    let mustWake = inbox.withLock { inbox in
+      defer { inbox.signals.append(id) }
+      return inbox.isEmpty
+    }
+    if mustWake { multi.wake() }
   }
 
   /// Ends all transfers as aborted, then the thread; returns when it has ended.
@@ -99,16 +104,37 @@ final class MultiHandle: @unchecked Sendable {
   let raw: UnsafeMutableRawPointer
   /// Seconds spent waiting; of the loop's thread only.
   var waited = 0.0
+  /// Whether the loop was given orders on its own thread; of that thread only.
+  var hasOrders = false
+  /// The loop's thread, once it runs.
+  private let owner = Atomic<UInt>(0)
 
   init() throws(CurlError) {
     LibCurl.initialize()
     guard let raw = curl_multi_init() else { throw CurlError(.init(CURLE_OUT_OF_MEMORY)) }
     self.raw = raw
     _ = ccurl_multi_setopt_long(raw, CURLMOPT_PIPELINING, Int(CURLPIPE_MULTIPLEX))
+    // By itself libcurl keeps four for each transfer that runs just now, and closes the others: of small files mostly
+    // few run, and the next needs a connection each time.
+    _ = ccurl_multi_setopt_long(raw, CURLMOPT_MAXCONNECTS, MultiHandle.kept)
   }
+
+  /// Connections that are kept open for later.
+  private static let kept = 128
 
   deinit { curl_multi_cleanup(raw) }
 
   /// Wakes the loop out of its wait (curl_multi_wakeup(3), the one call that any thread may make).
-  func wake() { _ = curl_multi_wakeup(raw) }
+  func wake() {
+    if owner.load(ordering: .relaxed) == MultiHandle.currentThread {
+      hasOrders = true
+    } else {
+      _ = curl_multi_wakeup(raw)
+    }
+  }
+
+  /// Makes the current thread the loop's.
+  func own() { owner.store(MultiHandle.currentThread, ordering: .relaxed) }
+
+  private static var currentThread: UInt { UInt(pthread_self()) }
 }

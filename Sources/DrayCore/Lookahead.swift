@@ -13,18 +13,16 @@ public struct Lookahead: Sendable, Equatable {
   private static let shortest = 0.001
 
   private var last: Double?
-  private var ended = 0
 
-  /// Nothing has ended yet.
+  /// Nothing was claimed yet.
   public init() {}
 
-  /// Notes that a job gave its slot back.
-  public mutating func noteEnd() { ended += 1 }
-
   /// How many to claim beyond the free slots.
-  /// - Parameter now: seconds of a clock that only goes forward.
-  public mutating func count(now: Double) -> Int {
-    defer { (last, ended) = (now, 0) }
+  /// - Parameters:
+  ///   - ended: jobs that gave their slot back since this was asked last.
+  ///   - now: seconds of a clock that only goes forward.
+  public mutating func count(ended: Int, now: Double) -> Int {
+    defer { last = now }
     guard let last, ended > 0 else { return 0 }
     let rate = Double(ended) / max(now - last, Lookahead.shortest)
     return min(Lookahead.limit, Int(rate * Lookahead.span))

@@ -43,8 +43,12 @@ public final class Engine: Sendable {
   }
 
   /// Starts an attempt.
-  public func start(_ plan: TransferPlan, observer: any TransferObserver) -> Transfer {
-    let transfer = Transfer(loop: loop)
+  /// - Parameter ended: told of its end where nobody waits for ``Transfer/outcome()``; called on the loop's thread, so it
+  ///   must return at once. What it starts begins without anybody being woken.
+  public func start(
+    _ plan: TransferPlan, observer: any TransferObserver, ended: (@Sendable (TransferOutcome) -> Void)? = nil
+  ) -> Transfer {
+    let transfer = Transfer(loop: loop, ended: ended)
     if Scheme(plan.request.url) == .file {
       copies.start { LocalCopy.run(plan: plan, outside: transfer, observer: observer, isStopping: $0) }
       return transfer

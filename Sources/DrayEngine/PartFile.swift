@@ -54,23 +54,30 @@ public final class PartFile: Sendable {
   }
 
   /// Bytes of disk that it takes, reserved ones among them.
-  var allocated: Int64 { (try? extent().allocated) ?? 0 }
+  var allocated: Int64 { (try? look().allocated) ?? 0 }
 
-  /// Its length, and the bytes of disk that it takes, reserved ones among them.
-  func extent() throws(SystemError) -> (size: Int64, allocated: Int64) {
-    var info = stat()
-    guard fstat(descriptor, &info) == 0 else { throw SystemError("fstat") }
-    return (Int64(info.st_size), Int64(info.st_blocks) * 512)
+  /// What one look tells.
+  struct Look {
+    var size: Int64
+    /// Bytes of disk that it takes, reserved ones among them.
+    var allocated: Int64
+    /// Whether its name still leads to it.
+    var isInPlace: Bool
+  }
+
+  /// Looks at it and at its name.
+  func look() throws(SystemError) -> Look {
+    var here = stat()
+    var there = stat()
+    guard fstat(descriptor, &here) == 0 else { throw SystemError("fstat") }
+    let isInPlace =
+      fstatat(directory.descriptor, name, &there, AT_SYMLINK_NOFOLLOW) == 0 && here.st_ino == there.st_ino
+      && here.st_dev == there.st_dev
+    return Look(size: Int64(here.st_size), allocated: Int64(here.st_blocks) * 512, isInPlace: isInPlace)
   }
 
   /// Whether its name still leads to it.
-  public var isInPlace: Bool {
-    var here = stat()
-    var there = stat()
-    return fstat(descriptor, &here) == 0
-      && fstatat(directory.descriptor, name, &there, AT_SYMLINK_NOFOLLOW) == 0
-      && here.st_ino == there.st_ino && here.st_dev == there.st_dev
-  }
+  public var isInPlace: Bool { (try? look().isInPlace) ?? false }
 
   /// Writes all of `bytes` at `position`.
   func write(_ bytes: UnsafeRawBufferPointer, at position: Int64) throws(SystemError) {

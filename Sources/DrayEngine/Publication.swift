@@ -26,13 +26,13 @@ public struct Publication: Sendable {
   /// - Returns: which file it is, to be recorded before the rename.
   /// - Throws: ``Failure`` when the file is shorter than promised, or its name or directory is gone.
   public func prepare() throws(Failure) -> FileIdentity {
-    let present = try failing(on: path) { () throws(SystemError) in try part.extent() }
+    let present = try failing(on: path) { () throws(SystemError) in try part.look() }
     guard present.size >= size else {
       throw Failure(
         .integrity, path, "the part file has \(present.size) bytes of \(size)", advice: "`dray retry` fetches it anew",
         recovery: .retry)
     }
-    guard part.directory.isInPlace, part.isInPlace else {
+    guard present.isInPlace, part.directory.isInPlace else {
       throw Failure(
         .file, path, "the directory or the part file was moved or removed meanwhile",
         advice: "`dray retry` fetches it anew")

@@ -96,11 +96,12 @@ public final class Transfer: Sendable {
     var generation = 0
     var outcome: TransferOutcome?
     var waiter: CheckedContinuation<TransferOutcome, Never>?
+    var ended: (@Sendable (TransferOutcome) -> Void)?
     var id: TransferID?
     var gate: Result<Void, Failure>?
   }
 
-  private let state = Mutex(State())
+  private let state: Mutex<State>
   private let count = Atomic<Int64>(0)
   private let total = Atomic<Int64>(-1)
   private let connectionCount = Atomic<Int>(0)
@@ -110,7 +111,11 @@ public final class Transfer: Sendable {
   private let hasEnded = Mutex(false)
   private let loop: TransferLoop
 
-  init(loop: TransferLoop) { self.loop = loop }
+  /// - Parameter ended: told of the end.
+  init(loop: TransferLoop, ended: (@Sendable (TransferOutcome) -> Void)? = nil) {
+    self.loop = loop
+    state = Mutex(State(ended: ended))
+  }
 
   // MARK: For everybody
 
@@ -234,10 +239,12 @@ public final class Transfer: Sendable {
 
   func end(_ outcome: TransferOutcome) {
     hasEnded.withLock { $0 = true }
-    let waiter = state.withLock { state in
-      state.outcome = outcome
-      return state.waiter.take()
+    let (waiter, ended) = state.withLock { state in
+      // Whoever is told needs no copy here, and the part file is to be closed when nobody else needs it.
+      if state.ended == nil { state.outcome = outcome }
+      return (state.waiter.take(), state.ended.take())
     }
     waiter?.resume(returning: outcome)
+    ended?(outcome)
   }
 }

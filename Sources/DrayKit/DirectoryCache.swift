@@ -5,18 +5,27 @@ internal import Synchronization
 
 /// Open directories by path. Blocks.
 final class DirectoryCache: Sendable {
-  private let known = Mutex<[String: TargetDirectory]>([:])
+  private let known = Mutex<[String: (directory: TargetDirectory, lookedAt: Double)]>([:])
 
   /// Directories that are kept open; beyond that all are let go, which costs an opening each.
   private static let limit = 64
+  /// Seconds for which a directory is taken to be where it was: it is looked at once more before a file is published.
+  private static let trust = 0.02
 
   /// The directory at a path as it is now, made if it is not there.
   func open(_ path: String) throws(SystemError) -> TargetDirectory {
-    if let directory = known.withLock({ $0[path] }), directory.isInPlace { return directory }
-    let directory = try TargetDirectory(path: path, create: true)
+    let now = Slots.now
+    if let (directory, lookedAt) = known.withLock({ $0[path] }) {
+      if now - lookedAt < DirectoryCache.trust { return directory }
+      if directory.isInPlace { return keep(directory, now) }
+    }
+    return keep(try TargetDirectory(path: path, create: true), now)
+  }
+
+  private func keep(_ directory: TargetDirectory, _ now: Double) -> TargetDirectory {
     known.withLock { known in
       if known.count >= DirectoryCache.limit { known = [:] }
-      known[path] = directory
+      known[directory.path] = (directory, now)
     }
     return directory
   }

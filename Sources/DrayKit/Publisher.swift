@@ -6,17 +6,25 @@ internal import Foundation
 internal import Synchronization
 
 /// A whole file on its way to its target.
-struct PublishItem: Sendable {
-  var job: Job
-  var publication: Publication
+final class PublishItem: Sendable {
+  let job: Job
+  let publication: Publication
   /// The name of the target.
-  var fileName: String
+  let fileName: String
   /// Whether that name is fixed; if not, it is with the intent.
-  var isNamed: Bool
-  var digest: DigestValue?
-  var response: ResponseRecord?
-  var note: String?
-  var attempt: Attempt?
+  let isNamed: Bool
+  let digest: DigestValue?
+  let response: ResponseRecord?
+  let note: String?
+  let attempt: Attempt?
+
+  init(
+    job: Job, publication: Publication, fileName: String, isNamed: Bool, digest: DigestValue?,
+    response: ResponseRecord?, note: String?, attempt: Attempt?
+  ) {
+    (self.job, self.publication, self.fileName, self.isNamed) = (job, publication, fileName, isNamed)
+    (self.digest, self.response, self.note, self.attempt) = (digest, response, note, attempt)
+  }
 }
 
 /// What became of it.

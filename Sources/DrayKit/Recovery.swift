@@ -50,7 +50,7 @@ extension Runner {
     let jobs = try await worker.run { [store, id, scope] () throws(Failure) in
       try store.claimPublishing(runner: id, scope: scope)
     }
-    for job in jobs { beginReserved(ReservedJob(job)) }
+    for job in jobs { beginAtOnce(ReservedJob(job)) }
   }
 
   /// Finishes the publish of a job that this runner holds.

@@ -37,7 +37,11 @@ extension Runner {
     running[job.id]?.transfer = transfer
     if running[job.id]?.stop != nil { transfer.cancel() }
 
-    let outcome = await transfer.outcome()
+    await conclude(job, transfer, await transfer.outcome())
+  }
+
+  /// What follows the end of a transfer.
+  func conclude(_ job: Job, _ transfer: Transfer?, _ outcome: TransferOutcome) async {
     await keepCookies(outcome, job)
     switch outcome.end {
     case .whole(let part, let size, let proof):
@@ -70,10 +74,10 @@ extension Runner {
     [running[job.id]?.limiter, overallLimit].compactMap(\.self)
   }
 
-  private func watcher(_ job: Job) -> TransferWatcher {
+  nonisolated func watcher(_ job: Job) -> TransferWatcher {
     TransferWatcher(
       id: job.id,
-      emit: { [self] in emit(job.id, $0) },
+      emit: { [self, id = job.id] in emit(id, $0) },
       answered: { [self] response, size in
         // Which server bytes are of must be known where several have them.
         let isPlain = (job.specification.options.mirrors ?? []).isEmpty
@@ -83,12 +87,14 @@ extension Runner {
   }
 
   /// What is worth knowing of a transfer that went well.
-  private func note(_ outcome: TransferOutcome, _ proof: LengthProof, cookies failure: Failure?) -> String? {
+  func note(_ outcome: TransferOutcome, _ proof: LengthProof, cookies failure: Failure?) -> String? {
     var notes: [String] = []
     if let failure { notes.append("its cookies were not kept: \(failure.message)") }
     if let reason = outcome.startedOver { notes.append("started over: \(reason.text)") }
     if proof == .unverified { notes.append("length unverified: the server gave none") }
-    if let codings = outcome.response?.head.contentCodings, !codings.isEmpty {
+    if let head = outcome.response?.head, head.first("content-encoding") != nil, case let codings = head.contentCodings,
+      !codings.isEmpty
+    {
       notes.append("stored as sent: the server compressed it (\(codings.joined(separator: ", "))) unasked")
     }
     return notes.isEmpty ? nil : notes.joined(separator: "; ")
@@ -103,7 +109,7 @@ extension Runner {
         _ = try store.recordResponse(job.id, runner: id, response, size: size)
         return try TargetFixing.fix(job, response, size: size, store: store, runner: id)
       }
-      running[job.id]?.name = name
+      running[job.id]?.chosenName = name
       running[job.id]?.fixedName = name
       switch conflict {
       case .none: break
@@ -182,14 +188,16 @@ extension Runner {
     let fixed = job.fileName ?? one.fixedName
     // A name that the server may suggest is fixed with the intent: asking the store earlier would cost a small file more
     // than all else.
-    one.name = fixed ?? response.map { TargetName.choose($0, ownName: job.ownName) } ?? TargetName.provisional(job)
+    let name = fixed ?? response.map { TargetName.choose($0, ownName: job.ownName) } ?? TargetName.provisional(job)
+    one.chosenName = name
+    if one.hasSlot { slots.countPublishing(1) }
     publishing[job.id] = one
     beginReserved()
     lookAgain()
     let item = PublishItem(
       job: job,
       publication: Publication(part: part, size: size, modified: Runner.time(of: job, response ?? job.response)),
-      fileName: one.name, isNamed: fixed != nil || response == nil, digest: digest, response: response, note: note,
+      fileName: name, isNamed: fixed != nil || response == nil, digest: digest, response: response, note: note,
       attempt: attempt)
     publisher.publish(item) { [self] results in Task { await self.published(results) } }
   }
@@ -315,7 +323,7 @@ extension Runner {
   /// Frees the slot of a job.
   func leave(_ id: JobID) {
     _ = vacate(id)
-    publishing[id] = nil
+    if publishing.removeValue(forKey: id) != nil { slots.countPublishing(-1) }
     beginReserved()
     lookAgain()
   }

@@ -1,54 +1,35 @@
-// How slots are filled: from the queue, and where jobs end quickly from those that were claimed ahead of their turn.
+// How slots are filled: from the queue, and where jobs end quickly from those that were claimed ahead of their turn;
+// and what follows when a job that needs nothing but a transfer ends.
 
 internal import DrayEngine
 internal import Foundation
 internal import Synchronization
 
-/// A job that was claimed ahead of its turn. It waits for a slot, and shortly at that.
-final class ReservedJob: Sendable {
-  let job: Job
-  /// The origin of its URL.
-  let origin: String
-  /// What its attempt is to do, where that was looked at already.
-  let plan: Result<AttemptPlan, Failure>?
-
-  init(_ job: Job, plan: Result<AttemptPlan, Failure>? = nil) {
-    (self.job, self.plan) = (job, plan)
-    origin = job.specification.request.url.origin.description
-  }
-}
-
 extension Runner {
-  /// Files that may wait to be published before no more is begun.
-  private static let publishBacklog = 512
   /// Seconds without use after which jobs that were claimed ahead are given back.
   private static let patience = 1.0
 
   /// The limit of each origin, with the jobs that are claimed here.
   private func originLimit(ahead: Int) -> OriginLimit {
-    var mine = origins
-    for one in reserve { mine[one.origin, default: 0] += 1 }
-    return OriginLimit(options.maxPerOrigin, mine: mine, ahead: ahead)
+    OriginLimit(options.maxPerOrigin, mine: slots.claimed, ahead: ahead)
   }
 
   /// Fills the free slots from the queue.
   func fill() async throws(Failure) {
+    absorb()
     while !isStopping.load(ordering: .acquiring) {
       beginReserved()
-      let free = options.maxConcurrent - running.count
       // The next are asked for while the last of these begin, so that no slot waits for the store.
-      guard mayClaim, publishing.count < Runner.publishBacklog, reserve.count <= ahead / 2, free > 0 || ahead > 0
-      else { return }
+      guard mayClaim, let free = slots.free, free > 0 || ahead > 0, slots.waiting <= ahead / 2 else { return }
       mayClaim = false
-      ahead = lookahead.count(now: Runner.clock)
-      let limit = free + max(0, ahead - reserve.count)
+      ahead = lookahead.count(ended: slots.takeEnded(), now: Slots.now)
+      let limit = free + max(0, ahead - slots.waiting)
       guard limit > 0 else { continue }
       let room = originLimit(ahead: ahead)
       let jobs = try await worker.run { [store, id, scope] () throws(Failure) in
         try store.claim(runner: id, limit: limit, scope: scope, perOrigin: room, now: WallClock.now())
       }
-      reserve += await planned(jobs)
-      lastBegin = Runner.clock
+      slots.add(await planned(jobs), low: ahead / 2)
       if mustObey {
         // Something was wanted of a job that was on its way here.
         mustObey = false
@@ -79,72 +60,125 @@ extension Runner {
       }
     }
     guard case .success(let plans) = plans else { return jobs.map { ReservedJob($0) } }
-    return zip(jobs, plans).map { ReservedJob($0, plan: $1) }
+    return zip(jobs, plans).map { ReservedJob($0, plan: $1, limits: [overallLimit]) }
   }
+
+  // MARK: Beginning
 
   /// Has jobs begin that were claimed already, as long as there are slots.
   func beginReserved() {
-    while running.count < options.maxConcurrent, publishing.count < Runner.publishBacklog,
-      !isStopping.load(ordering: .relaxed),
-      let index = reserve.firstIndex(where: { origins[$0.origin, default: 0] < options.maxPerOrigin })
-    {
-      beginReserved(reserve.remove(at: index))
+    while !isStopping.load(ordering: .relaxed), let one = slots.take() {
+      if one.direct == nil { begin(one) } else { slots.begin(one) }
     }
   }
 
-  func beginReserved(_ one: ReservedJob) {
-    let job = one.job
+  /// Has a job begin that has a slot.
+  private func begin(_ one: ReservedJob) {
+    note(one, at: Slots.now, time: WallClock.now())
+    emit(one.job.id, .started(attempt: one.job.attempts))
     // A publish that was cut off is finished, not begun anew, whichever way the job came back into the queue.
-    begin(job, from: one.origin) { [plan = one.plan] in
-      await job.publishing == nil ? self.attempt(job, plan) : self.finishPublish(job)
+    Task { await one.job.publishing == nil ? self.attempt(one.job, one.plan) : self.finishPublish(one.job) }
+  }
+
+  /// Has a job begin whatever the limits say.
+  func beginAtOnce(_ one: ReservedJob) {
+    slots.occupy(one.origin)
+    begin(one)
+  }
+
+  @discardableResult
+  private func note(_ one: ReservedJob, at now: Double, time: Double) -> RunningJob {
+    begun += 1
+    let job = RunningJob(one, order: begun, at: now, time: time)
+    running[one.job.id] = job
+    return job
+  }
+
+  /// What the slots need of the run, as long as it lasts.
+  nonisolated var outside: Slots.Outside {
+    Slots.Outside(
+      start: { [self] one in
+        emit(one.job.id, .started(attempt: one.job.attempts))
+        guard let plan = one.direct else { preconditionFailure("it is not direct") }
+        return engine.start(plan, observer: watcher(one.job)) { [slots] in slots.ended(one, $0) }
+      },
+      tell: { [self] in news.ring(soon: $0) })
+  }
+
+  // MARK: What happened in the slots
+
+  /// Takes in what happened, and has what follows done.
+  func heedNews() {
+    news.begin()
+    absorb()
+    beginReserved()
+    lookAgain()
+  }
+
+  /// Takes in what happened.
+  func absorb() {
+    for one in slots.takeNews() {
+      switch one {
+      case .began(let reserved, let transfer, let now, let time):
+        let id = reserved.job.id
+        note(reserved, at: now, time: time).transfer = transfer
+        if isStopping.load(ordering: .relaxed) { stopJob(id, fatal.map { .lost($0) } ?? .shutdown) }
+        if let (outcome, isHandedOn) = early.removeValue(forKey: id) { ended(reserved, outcome, isHandedOn) }
+      case .ended(let reserved, let outcome, let isHandedOn):
+        // It may have ended before the one who began it could say so.
+        if running[reserved.job.id] == nil {
+          early[reserved.job.id] = (outcome, isHandedOn)
+        } else {
+          ended(reserved, outcome, isHandedOn)
+        }
+      }
     }
   }
 
-  /// Takes a slot for a job and does its work there.
-  func begin(_ job: Job, from origin: String, _ work: @escaping @Sendable () async -> Void) {
-    begun += 1
-    lastBegin = Runner.clock
-    origins[origin, default: 0] += 1
-    running[job.id] = RunningJob(job, from: origin, order: begun, now: WallClock.now())
-    emit(job.id, .started(attempt: job.attempts))
-    Task { await work() }
+  /// A direct job's transfer has ended: what is whole is published, all else goes the way of all others.
+  private func ended(_ reserved: ReservedJob, _ outcome: TransferOutcome, _ isHandedOn: Bool) {
+    let job = reserved.job
+    guard let one = running[job.id] else { return }
+    one.hasSlot = !isHandedOn
+    let isWanted = if case .command? = one.stop { true } else { false }
+    if isHandedOn, !isWanted, case .whole(let part, let size, let proof) = outcome.end {
+      publish(
+        job, part, size: size, digest: job.digest, response: outcome.response ?? job.response,
+        note: note(outcome, proof, cookies: nil), attempt: ending(job, "complete", nil, last: size))
+    } else {
+      Task { await self.conclude(job, one.transfer, outcome) }
+    }
   }
 
   /// Takes a job's slot away.
   /// - Returns: the job, if it had one.
   func vacate(_ id: JobID) -> RunningJob? {
     guard let one = running.removeValue(forKey: id) else { return nil }
-    lookahead.noteEnd()
-    origins[one.origin, default: 1] -= 1
-    if origins[one.origin] == 0 { origins[one.origin] = nil }
+    if one.hasSlot { slots.vacate(one.origin) } else { slots.countPublishing(-1) }
     return one
   }
 
+  // MARK: Giving back
+
   /// Gives back what was claimed ahead, if none of it has begun for a while.
   func giveBackUnused() async throws(Failure) {
-    guard !reserve.isEmpty, Runner.clock - lastBegin > Runner.patience else { return }
+    guard slots.waiting > 0, Slots.now - slots.lastBegin > Runner.patience else { return }
     try await giveBack()
     lookAgain()
   }
 
   /// Gives back what was claimed ahead; where something is wanted of a job, that is done.
   func giveBack() async throws(Failure) {
-    guard !reserve.isEmpty else { return }
-    let unused = reserve
-    reserve = []
+    let unused = slots.removeAll()
+    guard !unused.isEmpty else { return }
     let ids = unused.map(\.job.id)
     let kept = try await worker.run { [store, id] () throws(Failure) in try store.giveBack(ids, runner: id) }
     guard !kept.isEmpty else { return }
-    for one in unused where kept.contains(one.job.id) { beginReserved(one) }
+    for one in unused where kept.contains(one.job.id) { beginAtOnce(one) }
     try await obey()
   }
 
-  /// Seconds of a clock that only goes forward.
-  static var clock: Double {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-  }
+  // MARK: What waits
 
   /// Counts the jobs of the scope that wait.
   func count() async throws(Failure) {

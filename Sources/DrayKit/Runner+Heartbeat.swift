@@ -54,7 +54,7 @@ extension Runner {
 
   /// Makes what all transfers have durable.
   private func checkpointAll() async {
-    let young = Runner.clock - Runner.youth
+    let young = Slots.now - Runner.youth
     let transfers = running.values.compactMap { one in
       one.begunAt <= young ? one.transfer.map { (one.job.id, $0) } : nil
     }
@@ -64,6 +64,7 @@ extension Runner {
 
   /// Writes the board that other processes read.
   private func showProgress() {
+    absorb()
     let now = WallClock.now()
     for one in running.values { one.look(now) }
     let entries = (Array(running.values) + Array(publishing.values)).sorted { $0.order < $1.order }.map { one in
@@ -78,8 +79,9 @@ extension Runner {
   /// Does what others want of the jobs that are held here.
   func obey() async throws(Failure) {
     let commands = try await worker.run { [store, id] () throws(Failure) in try store.commands(runner: id) }
+    absorb()
     for (job, command) in commands {
-      if let index = reserve.firstIndex(where: { $0.job.id == job }) { beginReserved(reserve.remove(at: index)) }
+      if let one = slots.remove(job) { beginAtOnce(one) }
       if running[job] == nil, publishing[job] == nil { mustObey = true }
       stopJob(job, .command(command))
     }

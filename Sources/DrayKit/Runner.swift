@@ -24,6 +24,8 @@ public actor Runner {
   nonisolated let hooks: HookRunner
   nonisolated let cookies: CookieKeeper
   nonisolated let directories = DirectoryCache()
+  nonisolated let slots: Slots
+  nonisolated let news = NewsBell()
   nonisolated let isStopping = Atomic<Bool>(false)
   let options: RunOptions
   let scope: ClaimScope
@@ -32,15 +34,11 @@ public actor Runner {
 
   /// Jobs that hold a slot.
   var running: [JobID: RunningJob] = [:]
-  /// How many of those each origin has.
-  var origins: [String: Int] = [:]
-  /// Jobs that were claimed ahead of their turn.
-  var reserve: [ReservedJob] = []
   /// How many were to be claimed ahead, last time.
   var ahead = 0
   var lookahead = Lookahead()
-  /// When a job began, or could have, for the last time.
-  var lastBegin = 0.0
+  /// How jobs ended of which it is not known here yet that they began.
+  var early: [JobID: (TransferOutcome, isHandedOn: Bool)] = [:]
   /// Whether something is wanted of a job that is not here yet.
   var mustObey = false
   /// Jobs whose bytes are all here and which are being published: they hold none.
@@ -78,6 +76,7 @@ public actor Runner {
     }
     let rule = Runner.rule(try store.setting(.rateLimit), options)
     overallLimit = RateLimiter(bytesPerSecond: rule.rate(at: WallClock.now(), zone: options.zone))
+    slots = Slots(limit: options.maxConcurrent, perOrigin: options.maxPerOrigin)
     checkpointer = Checkpointer(store: store, runner: lease.runner)
     cookies = CookieKeeper(home: owner.home, store: owner.store)
     publisher = Publisher(store: store, runner: lease.runner, syncs: options.syncs)
@@ -109,8 +108,12 @@ public actor Runner {
   }
 
   private func runToEnd() async throws(Failure) -> RunSummary {
+    news.open { [self] in Task { await self.heedNews() } }
+    slots.open(outside)
     let heartbeat = Task { await beat() }
     defer {
+      news.open(nil)
+      slots.close()
       heartbeat.cancel()
       timer?.cancel()
       outbox.finish()
@@ -142,9 +145,10 @@ public actor Runner {
 
   /// How things stand.
   public func snapshot() -> RunnerSnapshot {
+    absorb()
     let all = (Array(running.values) + Array(publishing.values)).sorted { $0.order < $1.order }
     return RunnerSnapshot(
-      active: all.map(\.snapshot), queued: waiting.queued + reserve.count, elsewhere: waiting.elsewhere,
+      active: all.map(\.snapshot), queued: waiting.queued + slots.waiting, elsewhere: waiting.elsewhere,
       complete: summary.complete, failed: summary.failed,
       interrupted: summary.interrupted - summary.paused - summary.removed, paused: summary.paused,
       completeBytes: completeBytes)
@@ -172,7 +176,7 @@ public actor Runner {
     outbox.send(JobEvent(id: id, time: WallClock.now(), kind: kind))
   }
 
-  private var isIdle: Bool { running.isEmpty && publishing.isEmpty && reserve.isEmpty }
+  private var isIdle: Bool { running.isEmpty && publishing.isEmpty && slots.isIdle }
 
   private func work() async throws(Failure) {
     ring()
@@ -194,10 +198,11 @@ public actor Runner {
   private func drain() async {
     isStopping.store(true, ordering: .releasing)
     // A store that fails now fails the run anyhow, and what is claimed is set free at its end.
+    slots.shut()
     try? await giveBack()
-    reserve = []
     ring()
     for await _ in bell.stream {
+      absorb()
       for id in Array(running.keys) { stopJob(id, fatal.map { .lost($0) } ?? .shutdown) }
       if isIdle { return }
     }

@@ -83,9 +83,14 @@ final class RunningJob {
   /// When it began, in seconds since 1970.
   let startedAt: Double
   /// The same by a clock that only goes forward.
-  let begunAt = Runner.clock
+  let begunAt: Double
+  /// Whether it still has its slot; without, it is among the files that wait to be published.
+  var hasSlot = true
   var phase = JobPhase.connecting
-  var name: String
+  /// The name of the target, where one was chosen.
+  var chosenName: String?
+  /// What it is called for people.
+  var name: String { chosenName ?? TargetName.provisional(job) }
   /// The name of the target, where this attempt fixed it.
   var fixedName: String?
   var transfer: Transfer?
@@ -99,13 +104,9 @@ final class RunningJob {
   /// Why cookies that came could not be kept.
   var cookieFailure: Failure?
 
-  init(_ job: Job, from origin: String, order: Int, now: Double) {
-    self.job = job
-    self.origin = origin
-    self.order = order
-    startedAt = now
-    limiter = RateLimiter(bytesPerSecond: job.specification.options.rateLimit)
-    name = TargetName.provisional(job)
+  init(_ one: ReservedJob, order: Int, at now: Double, time: Double) {
+    (job, origin, limiter) = (one.job, one.origin, one.limiter)
+    (self.order, begunAt, startedAt) = (order, now, time)
   }
 
   var received: Int64 { transfer?.received ?? job.checkpoint.segments.count }

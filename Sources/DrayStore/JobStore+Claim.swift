@@ -20,18 +20,25 @@ extension JobStore {
     }
   }
 
-  /// Makes jobs active with `runner`; the caller has seen that they are free.
+  /// Makes jobs active with `runner`, in this order; the caller has seen that they are free.
   static func take(_ db: Database, _ ids: [JobID], runner: UUID) throws -> [Job] {
-    var reader = JobReader()
+    guard !ids.isEmpty else { return [] }
+    // All in one statement: what it takes to run one is half of what a job takes.
     let take = try db.cachedStatement(
       sql: """
         UPDATE jobs SET state = 'active', runner = ?, command = NULL, attempts = attempts + 1,
           not_before = NULL, waiting_since = NULL, start_at = NULL
-        WHERE id = ? RETURNING \(JobReader.columns)
+        WHERE id IN (SELECT value FROM json_each(?)) RETURNING \(JobReader.columns)
         """)
-    return try ids.compactMap { id in
-      try Row.fetchAll(take, arguments: [runner.uuidString, id]).first.map { try reader.job($0) }
+    let list = "[\(ids.map { "\($0)" }.joined(separator: ","))]"
+    var reader = JobReader()
+    var taken: [JobID: Job] = [:]
+    let rows = try Row.fetchCursor(take, arguments: [runner.uuidString, list])
+    while let row = try rows.next() {
+      let job = try reader.job(row)
+      taken[job.id] = job
     }
+    return ids.compactMap { taken[$0] }
   }
 
   /// Gives jobs back that were claimed ahead and have not begun: they are queued as they were. Lazy.

@@ -12,20 +12,17 @@ import Testing
   ])
   func ahead(ended: Int, seconds: Double, ahead: Int) {
     var lookahead = Lookahead()
-    let first = lookahead.count(now: 100)
-    for _ in 0..<ended { lookahead.noteEnd() }
-    let second = lookahead.count(now: 100 + seconds)
+    let first = lookahead.count(ended: 0, now: 100)
+    let second = lookahead.count(ended: ended, now: 100 + seconds)
     #expect(first == 0)
     #expect(second == ahead)
   }
 
   @Test func whatEndedLongAgoDoesNotCount() {
     var lookahead = Lookahead()
-    _ = lookahead.count(now: 0)
-    for _ in 0..<1000 { lookahead.noteEnd() }
-    let busy = lookahead.count(now: 0.1)
-    lookahead.noteEnd()
-    let idle = lookahead.count(now: 60)
+    _ = lookahead.count(ended: 0, now: 0)
+    let busy = lookahead.count(ended: 1000, now: 0.1)
+    let idle = lookahead.count(ended: 1, now: 60)
     #expect((busy, idle) == (256, 0))
   }
 }

@@ -20,7 +20,9 @@ struct Notice: Equatable {
   var text: String
 
   /// The notice about an event; most events need none.
-  init?(_ event: JobEvent) {
+  /// - Parameter details: whether details are wanted: putting them into words takes its time.
+  init?(_ event: JobEvent, details: Bool = true) {
+    if !details, case .response = event.kind { return nil }
     let mark = "[\(event.id)] "
     switch event.kind {
     case .added, .started, .interrupted(nil): return nil

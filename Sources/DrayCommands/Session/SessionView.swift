@@ -5,6 +5,8 @@ internal import TerminalUI
 
 /// Shows a run. Called from one place at a time.
 protocol SessionView: AnyObject {
+  /// Whether it shows nothing but lines for people, and needs to know nothing of jobs.
+  var isSilent: Bool { get }
   /// Something happened.
   func show(_ event: JobEvent, _ ending: SessionModel.Ending?, now: Double)
   /// A tenth of a second has passed.
@@ -15,8 +17,13 @@ protocol SessionView: AnyObject {
   func finish()
 }
 
+extension SessionView {
+  var isSilent: Bool { false }
+}
+
 /// Shows nothing but lines for people.
 final class SilentView: SessionView {
+  var isSilent: Bool { true }
   func show(_ event: JobEvent, _ ending: SessionModel.Ending?, now: Double) {}
   func show(_ model: SessionModel, now: Double) {}
   func say(_ line: String) { Messages.print(line) }

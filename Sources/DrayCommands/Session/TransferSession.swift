@@ -99,8 +99,8 @@ actor TransferSession {
 
   private func take(_ event: JobEvent) {
     let now = System.now
-    let end = model.take(event, now: now)
-    if let notice = Notice(event), isShown(notice.level) { view.say(notice.text) }
+    let end = view.isSilent ? nil : model.take(event, now: now)
+    if let notice = Notice(event, details: style.verbose), isShown(notice.level) { view.say(notice.text) }
     view.show(event, end, now: now)
     switch event.kind {
     case .started where warnsOfInsecureJobs: warnIfInsecure(event.id)
@@ -114,7 +114,7 @@ actor TransferSession {
 
   private func tick(_ snapshot: RunnerSnapshot) {
     let now = System.now
-    model.take(snapshot, now: now)
+    if !view.isSilent { model.take(snapshot, now: now) }
     tellOfOthers(snapshot)
     view.show(model, now: now)
     ResultOutput.standard.flush()

@@ -1,0 +1,47 @@
+// Has somebody look at what is new: at once, or after some milliseconds in which more may come.
+
+internal import Foundation
+internal import Synchronization
+
+/// A bell that is rung from any thread, and that waits a moment where there is time: to wake a sleeper for each small
+/// file would cost as much as the file.
+final class NewsBell: Sendable {
+  private enum Ring { case none, waiting, rung }
+
+  private let ring = Mutex(Ring.none)
+  private let queue = DispatchQueue(label: "dray.news")
+  private let wake: Mutex<(@Sendable () -> Void)?> = Mutex(nil)
+
+  /// How long news may wait for more.
+  private static let delay = DispatchTimeInterval.milliseconds(3)
+
+  /// Has `wake` called from now on; `nil` ends it.
+  func open(_ wake: (@Sendable () -> Void)?) { self.wake.withLock { $0 = wake } }
+
+  /// There is news.
+  func ring(soon: Bool) {
+    let before = ring.withLock { ring in
+      defer { if soon { ring = .rung } else if ring == .none { ring = .waiting } }
+      return ring
+    }
+    switch (before, soon) {
+    case (.none, false): queue.asyncAfter(deadline: .now() + NewsBell.delay) { self.expire() }
+    case (.none, true), (.waiting, true): call()
+    case (.waiting, false), (.rung, _): break
+    }
+  }
+
+  /// Whoever was woken begins to look: what is new from here on rings again.
+  func begin() { ring.withLock { $0 = .none } }
+
+  private func expire() {
+    let isDue = ring.withLock { ring in
+      guard ring == .waiting else { return false }
+      ring = .rung
+      return true
+    }
+    if isDue { call() }
+  }
+
+  private func call() { wake.withLock(\.self)?() }
+}
