@@ -194,7 +194,7 @@ _dray() {
 
 _dray_get() {
     repeating_flags=()
-    non_repeating_flags=(--metalink --if-changed --no-mtime --hook-shell -k --insecure --netrc -4 --ipv4 -6 --ipv6 --no-cache --ssl --ssl-reqd --no-sign-request --basic --digest --ntlm --negotiate --anyauth --password-stdin --proxy-basic --proxy-digest --proxy-ntlm --proxy-negotiate --proxy-anyauth --no-cookies -G --get --post301 --post302 --post303 --quiet -q --notify --bell --verbose -v -I --head --version -h --help)
+    non_repeating_flags=(--metalink --if-changed --no-mtime --hook-shell -k --insecure --netrc -4 --ipv4 -6 --ipv6 --no-cache --ssl --ssl-reqd --no-sign-request --basic --digest --ntlm --negotiate --anyauth --password-stdin --proxy-basic --proxy-digest --proxy-ntlm --proxy-negotiate --proxy-anyauth --no-cookies -G --get --post301 --post302 --post303 --no-sync --quiet -q --notify --bell --verbose -v -I --head --version -h --help)
     repeating_options=(--mirror --after -H --header -b --cookie --query --data --data-raw --data-binary --data-urlencode -F --form --form-string)
     non_repeating_options=(-i --input-file -M --metalink-file --catalog -o --output -d --dir --on-conflict --resume --checksum -x --max-connections --on-complete --on-error --hook-timeout --priority --start-at --limit-rate --retries --retry-wait --max-retry-wait -u --user -A --user-agent -e --referer --proxy --cacert --netrc-file --connect-timeout --stall-timeout --hostpubsha256 --endpoint-url --aws-profile --aws-region --oauth2-bearer -E --cert --key --pass --pinnedpubkey --pinned-public-key --capath --proxy-user -c --cookie-jar --cookies-from-browser -X --request --json-body --plist-body -T --upload-file --max-redirs -j --max-concurrent-downloads --max-per-host --max-overall-rate --progress --notify-after)
     __dray_offer_flags_options -1
@@ -758,7 +758,7 @@ _dray_feed() {
 
 _dray_sync() {
     repeating_flags=()
-    non_repeating_flags=(--locked --dry-run -k --insecure --netrc -4 --ipv4 -6 --ipv6 --no-cache --ssl --ssl-reqd --no-sign-request --basic --digest --ntlm --negotiate --anyauth --password-stdin --proxy-basic --proxy-digest --proxy-ntlm --proxy-negotiate --proxy-anyauth --no-cookies --quiet -q --notify --bell --verbose -v --version -h --help)
+    non_repeating_flags=(--locked --dry-run -k --insecure --netrc -4 --ipv4 -6 --ipv6 --no-cache --ssl --ssl-reqd --no-sign-request --basic --digest --ntlm --negotiate --anyauth --password-stdin --proxy-basic --proxy-digest --proxy-ntlm --proxy-negotiate --proxy-anyauth --no-cookies --no-sync --quiet -q --notify --bell --verbose -v --version -h --help)
     repeating_options=(-H --header -b --cookie)
     non_repeating_options=(-x --max-connections -u --user -A --user-agent -e --referer --proxy --cacert --netrc-file --connect-timeout --stall-timeout --hostpubsha256 --endpoint-url --aws-profile --aws-region --oauth2-bearer -E --cert --key --pass --pinnedpubkey --pinned-public-key --capath --proxy-user -c --cookie-jar --cookies-from-browser -j --max-concurrent-downloads --max-per-host --max-overall-rate --progress --notify-after)
     __dray_offer_flags_options 1
@@ -969,7 +969,7 @@ _dray_catalog() {
 
 _dray_run() {
     repeating_flags=()
-    non_repeating_flags=(--wait --hook-shell --quiet -q --notify --bell --verbose -v --version -h --help)
+    non_repeating_flags=(--wait --no-sync --hook-shell --quiet -q --notify --bell --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(-j --max-concurrent-downloads --max-per-host --max-overall-rate --on-complete --on-error --hook-timeout --progress --notify-after)
     __dray_offer_flags_options 0

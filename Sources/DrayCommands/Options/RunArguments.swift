@@ -9,7 +9,9 @@ struct RunArguments: ParsableArguments, Sendable {
     help: ArgumentHelp("Transfer this many jobs at once (5 unless told).", valueName: "number"))
   var maxConcurrentDownloads: String?
 
-  @Option(help: ArgumentHelp("Of those, from one server (8 unless told).", valueName: "number"))
+  @Option(
+    help: ArgumentHelp(
+      "Of those, from one server (8 unless told, or as many as -j on the command line asks for).", valueName: "number"))
   var maxPerHost: String?
 
   @Option(
@@ -22,15 +24,27 @@ struct RunArguments: ParsableArguments, Sendable {
       valueName: "rate"))
   var maxOverallRate: String?
 
+  @Flag(
+    help: ArgumentHelp(
+      "Do not wait for the disk: a power cut may leave files in pieces that are called complete.",
+      discussion: "The end of the process, kill -9 too, does no harm. dray(1) says what is given up."))
+  var noSync = false
+
   /// The options of a run.
   /// - Throws: kind `usage`.
   func options(waits: Bool = false) throws(Failure) -> RunOptions {
     var options = RunOptions()
     if let text = maxConcurrentDownloads {
       options.maxConcurrent = try OptionValue.count(text, "--max-concurrent-downloads", 1...1000)
+      // Whoever types a number means this very run, which mostly is of one server. In the configuration it is about all
+      // of them together.
+      if !CommandContext.current.configured.contains("max-concurrent-downloads") {
+        options.maxPerOrigin = max(options.maxPerOrigin, options.maxConcurrent)
+      }
     }
     if let text = maxPerHost { options.maxPerOrigin = try OptionValue.count(text, "--max-per-host", 1...1000) }
     if let text = maxOverallRate { options.overallRule = try OptionValue.rateRule(text, "--max-overall-rate") }
+    options.syncs = !noSync
     options.waitsForMore = waits
     return options
   }

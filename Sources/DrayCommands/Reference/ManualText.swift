@@ -16,7 +16,7 @@ enum ManualText {
     """
 
   static let sections: [(title: String, body: String)] = [
-    ("RESUMING", resuming), ("CONNECTIONS", connections), ("SENDING", ManualBodies.text),
+    ("RESUMING", resuming), ("DURABILITY", durability), ("CONNECTIONS", connections), ("SENDING", ManualBodies.text),
     ("SCHEMES", ManualSchemes.text),
     ("THE QUEUE", queue), ("LISTS", lists),
     ("AUTHENTICATION AND COOKIES", ManualCredentials.text),
@@ -36,6 +36,18 @@ enum ManualText {
     Where nothing identifies the version, `--resume safe` starts over unless `--checksum` will prove the result, \
     `--resume always` compares an overlap of 64 KiB, and `--resume never` starts over whatever is known. A signed \
     link that expired leaves the bytes where they are: `dray set-url` gives the job a fresh one.
+    """
+
+  private static let durability = """
+    A job is called complete when its file is on the disk: the file is synced before it gets its name, its directory after \
+    that. Small files that end together share these syncs, so they cost little.
+
+    `--no-sync` leaves the writing to the kernel, which does it within a minute or so. It gives up this: after a power cut \
+    or a crash of the kernel, files that were completed in the last minute may be empty, have zeros in them, or be missing, \
+    and be called complete all the same; other jobs may be back in the state of some seconds before. Fetch such files anew \
+    (`dray retry`), or check them against a digest. It does not give up the rest: however dray itself ends, kill -9 \
+    included, no file has its name before it is whole, no job is lost, and no two versions are mixed; what is kept of an \
+    unfinished file is synced before it is counted upon, as ever, and what was added is durable.
     """
 
   private static let connections = """
@@ -62,7 +74,8 @@ enum ManualText {
     to before the job was added, the wait is void.
 
     Jobs of one origin (scheme, host and port of their URLs) share the limit of `--max-per-host`, over all runners; jobs \
-    of other origins go on before them. `--max-overall-rate` and `dray limit` count for each runner by itself. A \
+    of other origins go on before them. It is 8 unless told, or the number of `-j` where that is larger and typed, not \
+    configured. `--max-overall-rate` and `dray limit` count for each runner by itself. A \
     timetable holds each rate from its time until the next one's, past midnight and past the end of the week; an entry \
     for one day comes before one for all days at the same time.
     """

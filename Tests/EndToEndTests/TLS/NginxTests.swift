@@ -83,21 +83,81 @@ struct NginxTests {
     }
   }
 
-  @Test("many small files over TLS, side by side")
+  /// Small files below nginx's root, and a list of their URLs in the sandbox.
+  private func smallFiles(_ count: Int, of nginx: Nginx, _ sandbox: Sandbox) throws -> [String: Content] {
+    var files: [String: Content] = [:]
+    for index in 0..<count {
+      let content = Content.generated(seed: UInt64(index), size: 10_240)
+      try content.write(toFileAt: "\(nginx.site)/s\(index)")
+      files["s\(index)"] = content
+    }
+    try sandbox.write(files.keys.sorted().map { nginx.url("/\($0)\n") }.joined(), to: "../list")
+    return files
+  }
+
+  @Test("many small files over TLS share one connection, side by side")
   func manySmall() async throws {
-    try await Sandbox.use(connections: 1) { sandbox in
+    try await Sandbox.use { sandbox in
       let certificates = try await Certificates(in: sandbox)
       let nginx = try await Nginx(in: sandbox, certificates: certificates)
-      var files: [String: Content] = [:]
-      for index in 0..<60 {
-        let content = Content.generated(seed: UInt64(index), size: 10_240)
-        try content.write(toFileAt: "\(nginx.site)/s\(index)")
-        files["s\(index)"] = content
-      }
-      let urls = files.keys.sorted().map { nginx.url("/" + $0) }
-      let finished = try await sandbox.dray(["get", "-j", "16", "--cacert", certificates.authority] + urls)
+      let files = try smallFiles(300, of: nginx, sandbox)
+      let finished = try await sandbox.dray(
+        ["get", "-j", "16", "--cacert", certificates.authority, "-i", "../list"])
       expect(finished, exits: 0)
       sandbox.expectFiles(files, finished)
+      let log = nginx.log
+      #expect(log.count == 300 && log.allSatisfy { $0.version == "HTTP/2.0" })
+      #expect(Set(log.map(\.connection)).count == 1)
+    }
+  }
+
+  @Test("without multiplexing they share as many connections as jobs run at once", arguments: [1, 4])
+  func keptAlive(jobs: Int) async throws {
+    try await Sandbox.use { sandbox in
+      let nginx = try await Nginx(in: sandbox)
+      let files = try smallFiles(300, of: nginx, sandbox)
+      let finished = try await sandbox.dray(["get", "-j", "\(jobs)", "-i", "../list"])
+      expect(finished, exits: 0)
+      sandbox.expectFiles(files, finished)
+      let log = nginx.log
+      #expect(log.count == 300)
+      #expect(Set(log.map(\.connection)).count <= jobs)
+    }
+  }
+
+  @Test("killed again and again among small files: each is whole or not there, and all are at the end")
+  func killedAmongSmallFiles() async throws {
+    try await killed([])
+  }
+
+  @Test("the same where nothing is synced (--no-sync)")
+  func killedWithoutSync() async throws {
+    try await killed(["--no-sync"])
+  }
+
+  private func killed(_ options: [String]) async throws {
+    try await Sandbox.use { sandbox in
+      let nginx = try await Nginx(in: sandbox)
+      let files = try smallFiles(2000, of: nginx, sandbox)
+      expect(try await sandbox.dray("add", "-i", "../list"), exits: 0)
+      for share in 1...3 {
+        let program = try sandbox.start(["run", "-j", "16"] + options)
+        try await program.wait(for: "a quarter more of the files", every: 0.001) {
+          sandbox.names().count { !$0.hasPrefix(".") } >= share * 500
+        }
+        let killed = try await program.kill9()
+        for name in sandbox.names() where !name.hasPrefix(".") {
+          let difference = files[name]?.difference(fromFileAt: sandbox.path(name)) ?? "it is no file of ours"
+          #expect(files[name] != nil && files[name]?.difference(fromFileAt: sandbox.path(name)) == nil, "\(difference)")
+        }
+        #expect(try await sandbox.jobs().count == 2000, "\(killed)")
+      }
+      let last = try await sandbox.dray(["run", "-j", "16"] + options)
+      expect(last, exits: 0)
+      sandbox.expectFiles(files, last)
+      #expect(try await sandbox.jobs().allSatisfy { $0.state == "complete" })
+      // What was published is not fetched again: a few were on their way each time.
+      #expect(nginx.log.count < 2000 + 3 * 700)
     }
   }
 }
