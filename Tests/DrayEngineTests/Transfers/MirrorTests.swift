@@ -120,7 +120,7 @@ import Testing
       #expect(outcome.wholeSize == MirrorTests.size)
       #expect(site.difference(version) == nil)
       // No byte was fetched for nothing.
-      #expect(site.server.bytesSent("/file") + mirror.bytesSent("/copy") < MirrorTests.size * 5 / 4)
+      #expect(site.server.bytesSent("/file") + mirror.bytesSent("/copy") < MirrorTests.size * 3 / 2)
     }
   }
 

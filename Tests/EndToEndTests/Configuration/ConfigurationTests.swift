@@ -196,11 +196,11 @@ struct ConfigurationTests {
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
       }
       expect(
-        try await sandbox.dray(["config", "edit"], with: ["EDITOR": "false", "VISUAL": "'\(good)' -x"]), exits: 0)
+        try await sandbox.dray(["config", "edit"], with: ["EDITOR": "false", "VISUAL": "sh '\(good)' -x"]), exits: 0)
       let attributes = try FileManager.default.attributesOfItem(atPath: sandbox.configuration)
       #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600)
       #expect(try await sandbox.dray("config", "show").output.contains("retries"))
-      let finished = try await sandbox.dray(["config", "edit"], with: ["EDITOR": bad])
+      let finished = try await sandbox.dray(["config", "edit"], with: ["EDITOR": "sh '\(bad)'"])
       expect(finished, exits: 2)
       #expect(finished.errors.contains("did you mean retries?"), "\(finished)")
       expect(try await sandbox.dray(["config", "edit"], with: ["EDITOR": "false"]), exits: 1)
