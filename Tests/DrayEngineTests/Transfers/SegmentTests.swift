@@ -244,7 +244,8 @@ private let slow = FaultServer.Answer { $0.rate = 1 << 20 }
       #expect(site.difference(version) == nil)
       let again = site.server.requests("/file").dropFirst(before)
       #expect(again.allSatisfy { $0["Range"] != nil })
-      #expect(again.reduce(0) { $0 + $1.bodySent } < (SegmentTests.size - checkpoint.segments.count) * 3 / 2 + (1 << 20))
+      #expect(
+        again.reduce(0) { $0 + $1.bodySent } < (SegmentTests.size - checkpoint.segments.count) * 3 / 2 + (1 << 20))
     }
   }
 
