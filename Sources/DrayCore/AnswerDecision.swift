@@ -111,17 +111,8 @@ public struct AnswerDecision: Sendable {
   private func partial(_ head: ResponseHead, from: Int64, to: Int64?, _ condition: Ask.Condition) -> AnswerAction {
     func reject(_ what: String) -> AnswerAction { .askAgain(.whole, .badAnswer(what)) }
 
-    guard head.contentCodings.isEmpty else { return reject("it is compressed") }
-    if let type = head.first("content-type"), type.lowercased().hasPrefix("multipart/byteranges") {
-      return reject("it is multipart/byteranges")
-    }
-    let range: ContentRange?
-    do throws(ContentRangeError) {
-      range = try ContentRange.parse(head.all("content-range"))
-    } catch {
-      return reject(error.message)
-    }
-    guard case .range(let lower, let upper, let total)? = range else { return reject("Content-Range is missing") }
+    let (lower, upper, total): (Int64, Int64, Int64?)
+    do throws(ContentRangeError) { (lower, upper, total) = try head.part() } catch { return reject(error.message) }
     guard lower == from else { return reject("it starts at \(lower), not at \(from)") }
     guard recorded.validators.agree(with: head.validators) else { return .askAgain(.whole, changed(head)) }
     // Without a total nothing would tell whether this is all (P12).

@@ -57,3 +57,18 @@ public enum ContentRange: Hashable, Sendable {
     ContentRangeError(message: "Content-Range \(quoted(text)) is wrong: \(reason)")
   }
 }
+
+extension ResponseHead {
+  /// The bytes that a 206 brings: one range of the file as it is, neither compressed nor one of several (RFC 9110 §15.3.7).
+  /// - Throws: ``ContentRangeError``: why it cannot be used.
+  func part() throws(ContentRangeError) -> (lower: Int64, upper: Int64, total: Int64?) {
+    guard contentCodings.isEmpty else { throw ContentRangeError(message: "it is compressed") }
+    if let type = first("content-type"), type.lowercased().hasPrefix("multipart/byteranges") {
+      throw ContentRangeError(message: "it is multipart/byteranges")
+    }
+    guard case .range(let lower, let upper, let total)? = try ContentRange.parse(all("content-range")) else {
+      throw ContentRangeError(message: "Content-Range is missing")
+    }
+    return (lower, upper, total)
+  }
+}

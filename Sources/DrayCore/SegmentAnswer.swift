@@ -55,17 +55,8 @@ public struct SegmentAnswer: Sendable {
       return broken("a part of the file comes without its ETag")
     }
     guard validators.agree(with: head.validators) else { return .differs(changed(head)) }
-    guard head.contentCodings.isEmpty else { return broken("a part of the file is compressed") }
-    if let type = head.first("content-type"), type.lowercased().hasPrefix("multipart/byteranges") {
-      return broken("it sent multipart/byteranges")
-    }
-    let range: ContentRange?
-    do throws(ContentRangeError) {
-      range = try ContentRange.parse(head.all("content-range"))
-    } catch {
-      return broken(error.message)
-    }
-    guard case .range(let lower, let upper, let total)? = range else { return broken("Content-Range is missing") }
+    let (lower, upper, total): (Int64, Int64, Int64?)
+    do throws(ContentRangeError) { (lower, upper, total) = try head.part() } catch { return broken(error.message) }
     if total == nil, validators.strongETag == nil { return broken("it does not say how long the file is") }
     if let total, total != size { return .differs(.changed("its length was \(size) bytes and is \(total)")) }
     guard lower == asked.lowerBound else {
@@ -101,7 +92,7 @@ public struct SegmentAnswer: Sendable {
   private func broken(_ what: String) -> Verdict {
     .refused(
       Failure(
-        .protocolViolation, subject, "the server's answer breaks the rules: \(what)",
+        .protocolViolation, subject, "the server's answer to the request for a part cannot be used (\(what))",
         advice: "`dray info` shows the answer; -x 1 asks for one range only", recovery: .keep))
   }
 }

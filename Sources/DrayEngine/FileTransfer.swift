@@ -380,10 +380,7 @@ final class FileTransfer: LoopTransfer {
       return .none
     }
     if stall.isStalled(bytes: bytesSeen, now: now) {
-      next = .fail(
-        Failure(
-          .network, subject, "less than 1 KiB/s came over \(Int(plan.request.stallTimeout.rounded(.up))) s",
-          advice: "`dray run` goes on from there; --stall-timeout sets the patience", recovery: .retry))
+      next = .fail(stall.failure(subject))
       return .abort
     }
     return .none

@@ -211,10 +211,7 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
       return .none
     }
     if stall.isStalled(bytes: bytesSeen, now: now) {
-      end = .failed(
-        Failure(
-          .network, subject, "less than 1 KiB/s came over \(Int(request.stallTimeout.rounded(.up))) s",
-          advice: "`dray run` goes on from there; --stall-timeout sets the patience", recovery: .retry))
+      end = .failed(stall.failure(subject))
       return .abort
     }
     return .none

@@ -1,5 +1,7 @@
 // Tells when a transfer has stalled: less than 1 KiB/s over the stall time-out.
 
+internal import DrayCore
+
 /// Watches how many bytes came over a sliding window. Pure: time and bytes are handed in.
 struct StallDetector {
   /// Bytes a second below which a transfer stalls.
@@ -11,6 +13,13 @@ struct StallDetector {
   private var marks: [(time: Double, bytes: Int64)] = []
 
   init(window: Double) { self.window = window }
+
+  /// What a stall is to the transfer from `subject`, a URL without secrets.
+  func failure(_ subject: String) -> Failure {
+    Failure(
+      .network, subject, "less than 1 KiB/s came over \(Int(window.rounded(.up))) s",
+      advice: "`dray run` goes on from there; --stall-timeout sets the patience", recovery: .retry)
+  }
 
   /// Forgets what came before: the transfer was held back by us, or a new request began.
   mutating func reset() { marks.removeAll(keepingCapacity: true) }
