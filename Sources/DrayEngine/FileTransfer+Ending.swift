@@ -81,13 +81,7 @@ extension FileTransfer {
   /// Writes what was gathered; a transfer that ends for another reason keeps these bytes too.
   private func flush(_ writer: BodyWriter?) -> Failure? {
     guard let writer, case .write = mode else { return nil }
-    do throws(SystemError) {
-      try writer.flush()
-      if !writer.isComparing, plan.request.isSafe, let flushed = writer.takeFlushed() { outside.noteWritten(flushed) }
-      return nil
-    } catch {
-      return error.failure(Job.join(plan.directory.path, plan.partName))
-    }
+    return outside.flush(writer, path: path)
   }
 
   /// The body ended: whole, short, or cut off.

@@ -102,6 +102,9 @@ final class FileTransfer: LoopTransfer {
     outside.noteSize(recorded.size)
   }
 
+  /// The path of the part file, for messages.
+  var path: String { Job.join(plan.directory.path, plan.partName) }
+
   var subject: String { URLRedaction.redacted(url.string) }
 
   // MARK: The request
@@ -211,7 +214,7 @@ final class FileTransfer: LoopTransfer {
       if let part { file = part } else { file = try PartFile.create(plan.partName, in: plan.directory) }
       if !kept.isEmpty, comparing == 0 { try file.truncate(to: max(position, kept.end)) }
     } catch {
-      return fail(error.failure(Job.join(plan.directory.path, plan.partName)))
+      return fail(error.failure(path))
     }
     part = file
     let record = record(head)
@@ -260,7 +263,7 @@ final class FileTransfer: LoopTransfer {
   /// Empties the part file once nothing durable claims its bytes, then lets the body come.
   private func waitForGate(_ file: PartFile, _ reason: StartOver) {
     outside.closeGate()
-    Task { [observer, outside, path = Job.join(plan.directory.path, plan.partName)] in
+    Task { [observer, outside, path = path] in
       do throws(Failure) {
         try await observer.transferStartsOver(reason)
         try failing(on: path) { () throws(SystemError) in
@@ -321,7 +324,7 @@ final class FileTransfer: LoopTransfer {
     switch result {
     case .taken, .excess:
       if wasComparing, !writer.isComparing { claim(writer) }
-      if !writer.isComparing { tell(writer, from: before) }
+      if !writer.isComparing { outside.note(writer, from: before) }
       if case .excess = result {
         // It cannot take back what was given away: these bytes are gone with its connection.
         member.isDismissed = true
@@ -332,15 +335,9 @@ final class FileTransfer: LoopTransfer {
       again(.whole, .changed("the bytes that were here already differ"))
       return .abort
     case .failed(let error):
-      next = .fail(error.failure(Job.join(plan.directory.path, plan.partName)))
+      next = .fail(error.failure(path))
       return .abort
     }
-  }
-
-  /// Tells the outside what was taken and what was written.
-  func tell(_ writer: BodyWriter, from before: Int64) {
-    outside.noteReceived(Int(writer.position - before))
-    if plan.request.isSafe, let flushed = writer.takeFlushed() { outside.noteWritten(flushed) }
   }
 
   // MARK: Looking after itself
@@ -361,14 +358,9 @@ final class FileTransfer: LoopTransfer {
         return .proceed
       }
     }
-    if case .write(let writer) = mode, !writer.isComparing {
-      do throws(SystemError) {
-        try writer.flush(ifDue: now)
-        tell(writer, from: writer.position)
-      } catch {
-        next = .fail(error.failure(Job.join(plan.directory.path, plan.partName)))
-        return .abort
-      }
+    if case .write(let writer) = mode, let failure = outside.flush(writer, ifDue: now, path: path) {
+      next = .fail(failure)
+      return .abort
     }
     if pace.mustAskAgain(now: now) {
       stall.reset()

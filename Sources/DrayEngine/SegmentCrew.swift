@@ -130,37 +130,9 @@ final class SegmentCrew {
   /// Takes in how long a connection took from its opening to its first byte.
   func hears(after seconds: Double) { latency += (seconds - latency) / 4 }
 
-  /// Tells the outside what a member has taken and written.
-  func tell(_ writer: BodyWriter, from before: Int64) {
-    outside.noteReceived(Int(writer.position - before))
-    if let flushed = writer.takeFlushed() { outside.noteWritten(flushed) }
-  }
-
   /// A buffer for a member.
   func takeBuffer(isSample: Bool) -> GatherBuffer {
     shared.buffers.take(large: !isSample && task.gathersMuch(of: size))
-  }
-
-  /// Writes what a member has gathered and has not written for long.
-  func flush(_ writer: BodyWriter, ifDue now: Double) -> Failure? {
-    do throws(SystemError) {
-      try writer.flush(ifDue: now)
-      if let flushed = writer.takeFlushed() { outside.noteWritten(flushed) }
-      return nil
-    } catch {
-      return error.failure(path)
-    }
-  }
-
-  /// Writes what a member has gathered.
-  func flush(_ writer: BodyWriter) -> Failure? {
-    do throws(SystemError) {
-      try writer.flush()
-      if let flushed = writer.takeFlushed() { outside.noteWritten(flushed) }
-      return nil
-    } catch {
-      return error.failure(path)
-    }
   }
 
   /// Takes a member out.

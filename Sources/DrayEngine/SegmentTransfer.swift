@@ -191,14 +191,14 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
   }
 
   private func tell(_ writer: BodyWriter, from before: Int64) {
-    if !isSample { crew.tell(writer, from: before) }
+    if !isSample { crew.outside.note(writer, from: before) }
   }
 
   // MARK: Looking after itself
 
   func tick(now: Double) -> TickVerdict {
     if crew.dismisses(self, now: now) { return .abort }
-    if !isSample, let writer, let failure = crew.flush(writer, ifDue: now) {
+    if !isSample, let writer, let failure = crew.outside.flush(writer, ifDue: now, path: crew.path) {
       end = .broken(failure)
       return .abort
     }
@@ -236,7 +236,7 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
   }
 
   private func how(_ writer: BodyWriter?, _ error: CurlError?, _ info: TransferInfo) -> SegmentEnd {
-    if let writer, !isSample, let failure = crew.flush(writer) { return .broken(failure) }
+    if let writer, !isSample, let failure = crew.outside.flush(writer, path: crew.path) { return .broken(failure) }
     if let end { return end }
     if crew.outside.isCancelled || member.isDismissed { return .done }
     if let writer, writer.isDone, !writer.isComparing { return .done }

@@ -189,7 +189,12 @@ public final class Transfer: Sendable {
   func setReceived(_ value: Int64) { count.store(value, ordering: .relaxed) }
   func noteReceived(_ more: Int) { count.wrappingAdd(Int64(more), ordering: .relaxed) }
   func noteSize(_ value: Int64?) { total.store(value ?? -1, ordering: .relaxed) }
-  func noteWritten(_ segment: Segment) { state.withLock { $0.written.insert(segment) } }
+  /// Notes bytes on disk, where there is a version that they may be claimed of.
+  func noteWritten(_ segment: Segment) {
+    state.withLock { state in
+      if state.version != nil { state.written.insert(segment) }
+    }
+  }
   func noteConnections(_ value: Int) { connectionCount.store(value, ordering: .relaxed) }
 
   /// What was written so far, all of one version.

@@ -14,7 +14,7 @@ final class DirectoryCache: Sendable {
 
   /// The directory at a path as it is now, made if it is not there.
   func open(_ path: String) throws(SystemError) -> TargetDirectory {
-    let now = Slots.now
+    let now = SteadyClock.now()
     if let (directory, lookedAt) = known.withLock({ $0[path] }) {
       if now - lookedAt < DirectoryCache.trust { return directory }
       if directory.isInPlace { return keep(directory, now) }

@@ -19,9 +19,9 @@ struct GroupSync {
         renamed.namesAreDurable(on: fileSystem)
         group.checkWriteBack(on: fileSystem)
       } else {
-        let start = GroupSync.now
+        let start = SteadyClock.now()
         group.syncFiles(on: fileSystem)
-        choices[fileSystem, default: SyncChoice()].note(files: files, GroupSync.now - start)
+        choices[fileSystem, default: SyncChoice()].note(files: files, SteadyClock.now() - start)
       }
     }
     renamed.syncDirectories()
@@ -38,16 +38,9 @@ struct GroupSync {
 
   /// - Returns: whether that was done. Where it was not, each file tells its own error.
   private mutating func sync(_ fileSystem: FileSystem, by directory: TargetDirectory) -> Bool {
-    let start = GroupSync.now
+    let start = SteadyClock.now()
     do throws(SystemError) { try directory.syncFileSystem() } catch { return false }
-    choices[fileSystem, default: SyncChoice()].note(fileSystem: GroupSync.now - start)
+    choices[fileSystem, default: SyncChoice()].note(fileSystem: SteadyClock.now() - start)
     return true
-  }
-
-  /// Seconds of a clock that only goes forward.
-  private static var now: Double {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 }

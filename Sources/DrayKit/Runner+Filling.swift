@@ -22,7 +22,7 @@ extension Runner {
       // The next are asked for while the last of these begin, so that no slot waits for the store.
       guard mayClaim, let free = slots.free, free > 0 || ahead > 0, slots.waiting <= ahead / 2 else { return }
       mayClaim = false
-      ahead = lookahead.count(ended: slots.takeEnded(), now: Slots.now)
+      ahead = lookahead.count(ended: slots.takeEnded(), now: SteadyClock.now())
       let limit = free + max(0, ahead - slots.waiting)
       guard limit > 0 else { continue }
       let room = originLimit(ahead: ahead)
@@ -74,7 +74,7 @@ extension Runner {
 
   /// Has a job begin that has a slot.
   private func begin(_ one: ReservedJob) {
-    note(one, at: Slots.now, time: WallClock.now())
+    note(one, at: SteadyClock.now(), time: WallClock.now())
     emit(one.job.id, .started(attempt: one.job.attempts))
     // A publish that was cut off is finished, not begun anew, whichever way the job came back into the queue.
     Task { await one.job.publishing == nil ? self.attempt(one.job, one.plan) : self.finishPublish(one.job) }
@@ -162,7 +162,7 @@ extension Runner {
 
   /// Gives back what was claimed ahead, if none of it has begun for a while.
   func giveBackUnused() async throws(Failure) {
-    guard slots.waiting > 0, Slots.now - slots.lastBegin > Runner.patience else { return }
+    guard slots.waiting > 0, SteadyClock.now() - slots.lastBegin > Runner.patience else { return }
     try await giveBack()
     lookAgain()
   }

@@ -54,7 +54,7 @@ extension Runner {
 
   /// Makes what all transfers have durable.
   private func checkpointAll() async {
-    let young = Slots.now - Runner.youth
+    let young = SteadyClock.now() - Runner.youth
     let transfers = running.values.compactMap { one in
       one.begunAt <= young ? one.transfer.map { (one.job.id, $0) } : nil
     }

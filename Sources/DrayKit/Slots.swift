@@ -114,7 +114,7 @@ final class Slots: Sendable {
     state.withLock { state in
       state.reserve += jobs
       state.low = low
-      state.lastBegin = Slots.now
+      state.lastBegin = SteadyClock.now()
     }
   }
 
@@ -162,7 +162,7 @@ final class Slots: Sendable {
   /// Begins a direct job that has a slot.
   func begin(_ job: ReservedJob) {
     guard let outside = state.withLock({ $0.outside }) else { return }
-    let (now, time) = (Slots.now, WallClock.now())
+    let (now, time) = (SteadyClock.now(), WallClock.now())
     let transfer = outside.start(job)
     state.withLock { $0.news.append(.began(job, transfer, at: now, time: time)) }
   }
@@ -201,7 +201,7 @@ final class Slots: Sendable {
   private func occupy(_ state: inout State, _ origin: String) {
     state.running += 1
     state.origins[origin, default: 0] += 1
-    state.lastBegin = Slots.now
+    state.lastBegin = SteadyClock.now()
   }
 
   private func vacate(_ state: inout State, _ origin: String) {
@@ -209,12 +209,5 @@ final class Slots: Sendable {
     state.ended += 1
     state.origins[origin, default: 1] -= 1
     if state.origins[origin] == 0 { state.origins[origin] = nil }
-  }
-
-  /// Seconds of a clock that only goes forward.
-  static var now: Double {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 }

@@ -1,0 +1,27 @@
+// What a transfer is told of those who write its bytes, on the loop's thread.
+
+internal import DrayCore
+
+extension Transfer {
+  /// Counts what a writer has taken since it stood at `before`, and notes what it has written.
+  func note(_ writer: BodyWriter, from before: Int64) {
+    noteReceived(Int(writer.position - before))
+    noteFlushed(writer)
+  }
+
+  /// Writes what a writer has gathered; with a time, only what has waited too long by then.
+  /// - Returns: a failure about the file at `path`.
+  func flush(_ writer: BodyWriter, ifDue now: Double? = nil, path: String) -> Failure? {
+    do throws(SystemError) {
+      if let now { try writer.flush(ifDue: now) } else { try writer.flush() }
+    } catch {
+      return error.failure(path)
+    }
+    noteFlushed(writer)
+    return nil
+  }
+
+  private func noteFlushed(_ writer: BodyWriter) {
+    if !writer.isComparing, let flushed = writer.takeFlushed() { noteWritten(flushed) }
+  }
+}
