@@ -1,4 +1,4 @@
-// What the tests of Curl share: a transfer that follows a script and keeps a record, and a port that refuses.
+// What the tests of Curl share: a transfer that follows a script and keeps a record.
 
 import Curl
 import Glibc
@@ -106,30 +106,6 @@ extension TransferLoop {
     defer { loop.stop() }
     try await body(loop)
   }
-}
-
-/// A port of 127.0.0.1 that refuses connections for as long as this value lives: bound, and not listening.
-final class RefusingPort {
-  private let descriptor: Int32
-  let number: UInt16
-
-  init() {
-    descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let descriptor = descriptor
-    withUnsafeMutablePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-        _ = bind(descriptor, address, length)
-        _ = getsockname(descriptor, address, &length)
-      }
-    }
-    number = UInt16(bigEndian: address.sin_port)
-  }
-
-  deinit { close(descriptor) }
 }
 
 /// Waits until `condition` holds, long enough for a machine that is busy with other things; `false` if it never does.

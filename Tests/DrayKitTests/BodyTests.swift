@@ -194,12 +194,10 @@ import Testing
 
   @Test func whatWasNotSentIsTriedAgain() async throws {
     try await House.use { house in
-      let other = try FaultServer()
-      let port = other.port
-      other.stop()
+      let port = try RefusingPort()
       let body = try await house.manager.spool(.content(.text("hello"), contentType: nil))
       var specification = try house.specification("/f") { $0.retries = 2 }
-      specification.request.url = try RequestURL.parse("http://127.0.0.1:\(port)/f").url
+      specification.request.url = try RequestURL.parse(port.url("/f")).url
       specification.request.method = "POST"
       specification.request.body = body.body
       let id = try #require(house.manager.add([specification]).first).id

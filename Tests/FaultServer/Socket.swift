@@ -22,11 +22,19 @@ struct Socket: ~Copyable, Sendable {
   ///
   /// The backlog is deep: with 5, fifty parallel transfers took 40 times as long.
   static func listening() throws(SocketError) -> Socket {
+    let listener = try bound(to: 0)
+    guard listen(listener.descriptor, 4096) == 0 else { throw SocketError(call: "listen") }
+    return listener
+  }
+
+  /// A socket that is bound to a port of 127.0.0.1, 0 being one that is free, and does not listen.
+  static func bound(to port: UInt16) throws(SocketError) -> Socket {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     guard descriptor >= 0 else { throw SocketError(call: "socket") }
-    let listener = Socket(owning: descriptor)
+    let owner = Socket(owning: descriptor)
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = port.bigEndian
     address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
     let bound = withUnsafePointer(to: &address) { pointer in
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
@@ -34,8 +42,7 @@ struct Socket: ~Copyable, Sendable {
       }
     }
     guard bound == 0 else { throw SocketError(call: "bind") }
-    guard listen(descriptor, 4096) == 0 else { throw SocketError(call: "listen") }
-    return listener
+    return owner
   }
 
   /// The port that the socket is bound to.

@@ -150,8 +150,9 @@ import Testing
 
   @Test func whatCouldNotBeSentWasNotSent() async throws {
     try await Site.use(answer) { site in
-      let (request, _) = try sending(10, site)
-      site.server.stop()
+      var (request, _) = try sending(10, site)
+      let port = try RefusingPort()
+      request.url = try RequestURL.parse(port.url("/file")).url
       let outcome = await site.run(try site.plan(request))
       #expect(outcome.failure?.kind == .network)
       #expect(!outcome.wasSent)

@@ -45,7 +45,6 @@ struct Nginx: Sendable {
     self.prefix = prefix
     try FileManager.default.createDirectory(atPath: prefix + "/site", withIntermediateDirectories: true)
     for attempt in 1... {
-      // A free port: found by binding, given back, and taken by nginx unless somebody was faster.
       let port = try LocalPort.free()
       let configuration = Self.configuration(
         prefix: prefix, port: port, rate: rate,

@@ -1,0 +1,23 @@
+// A port of this machine that refuses every connection, and that nobody else gets meanwhile.
+
+/// A port of 127.0.0.1 at which nobody listens, for as long as this lives.
+///
+/// The port of a server that has stopped is no such thing: the system gives it to whoever asks for one next, and the
+/// servers of other tests do all the time.
+public final class RefusingPort: Sendable {
+  private let socket: Socket
+
+  /// Its number.
+  public let number: UInt16
+
+  /// Takes a free port, or `port`.
+  ///
+  /// - Throws: `SocketError` when the system gives none, or `port` is in use.
+  public init(_ port: UInt16 = 0) throws {
+    socket = try Socket.bound(to: port)
+    number = socket.port
+  }
+
+  /// `http://127.0.0.1:PORT` followed by `path`, which is taken verbatim.
+  public func url(_ path: String) -> String { "http://127.0.0.1:\(number)\(path)" }
+}
