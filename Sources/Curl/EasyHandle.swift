@@ -119,7 +119,13 @@ public final class EasyHandle {
   func error(for result: CURLcode) -> CurlError? {
     guard result != CURLE_OK else { return nil }
     let text = String(cString: errorText)
-    return CurlError(.init(result), text.isEmpty ? nil : text)
+    guard result == CURLE_COULDNT_CONNECT else { return CurlError(.init(result), text.isEmpty ? nil : text) }
+    // libcurl ends its text with what its code means, and has the system's reason besides.
+    var reason = 0
+    _ = ccurl_getinfo_long(raw, CURLINFO_OS_ERRNO, &reason)
+    let general = String(cString: curl_easy_strerror(result))
+    guard reason != 0, text.hasSuffix(general) else { return CurlError(.init(result), text) }
+    return CurlError(.init(result), text.dropLast(general.count) + String(cString: strerror(Int32(reason))))
   }
 
   private func check(_ result: CURLcode) throws(CurlError) {

@@ -17,12 +17,13 @@ import Testing
   }
 
   @Test func aRefusedConnection() async throws {
-    let port = RefusingPort()
+    let port = try RefusingPort()
     let error = try await failure(of: "http://127.0.0.1:\(port.number)/")
     #expect(error.code == .couldNotConnect)
     #expect(error.code.category == .network)
-    // The particular text, not only that of the code.
+    // The particular text with the system's reason, not only that of the code.
     #expect(error.message.contains("\(port.number)"))
+    #expect(error.message.hasSuffix(": Connection refused"))
   }
 
   @Test func anUnknownHost() async throws {

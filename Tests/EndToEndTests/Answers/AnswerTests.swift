@@ -106,12 +106,9 @@ struct AnswerTests {
   @Test("a port that nobody listens on is 4, with the reason")
   func refused() async throws {
     try await Sandbox.use { sandbox in
-      let other = try FaultServer()
-      let url = other.url("/f")
-      other.stop()
-      // The listener is gone with its server.
-      let finished = try await sandbox.dray("get", url, "--retries", "1", "--retry-wait", "0.05")
-      expect(finished, exits: 4)
+      let port = try RefusingPort()
+      let finished = try await sandbox.dray("get", port.url("/f"), "--retries", "1", "--retry-wait", "0.05")
+      expect(finished, exits: 4, saying: "Connection refused")
       sandbox.expectNoFiles()
     }
   }
