@@ -276,8 +276,11 @@ final class FileTransfer: LoopTransfer {
     }
   }
 
+  /// Files up to this length, in bytes, are written without asking for room first: the write itself tells as soon.
+  private static let sparedLook: Int64 = 64 << 10
+
   private func shortOfSpace(total: Int64?, have kept: Int64) -> Failure? {
-    guard let total, let unused = plan.directory.freeSpace else { return nil }
+    guard let total, total > FileTransfer.sparedLook, let unused = plan.directory.freeSpace else { return nil }
     // What the part file holds beyond its kept bytes is written over, or was reserved for just this.
     let free = unused + max(0, (part?.allocated ?? 0) - kept)
     let need = total - kept

@@ -23,16 +23,18 @@ public struct Publication: Sendable {
   }
 
   /// Gives the file its length and mode, and checks that it is what it should be.
+  /// - Parameter directoryIsInPlace: whether the directory is where it was, if that was just looked at for all files in
+  ///   it; `nil` has it looked at.
   /// - Returns: which file it is, to be recorded before the rename.
   /// - Throws: ``Failure`` when the file is shorter than promised, or its name or directory is gone.
-  public func prepare() throws(Failure) -> FileIdentity {
+  public func prepare(directoryIsInPlace: Bool? = nil) throws(Failure) -> FileIdentity {
     let present = try failing(on: path) { () throws(SystemError) in try part.look() }
     guard present.size >= size else {
       throw Failure(
         .integrity, path, "the part file has \(present.size) bytes of \(size)", advice: "`dray retry` fetches it anew",
         recovery: .retry)
     }
-    guard present.isInPlace, part.directory.isInPlace else {
+    guard present.isInPlace, directoryIsInPlace ?? part.directory.isInPlace else {
       throw Failure(
         .file, path, "the directory or the part file was moved or removed meanwhile",
         advice: "`dray retry` fetches it anew")

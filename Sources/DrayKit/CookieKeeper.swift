@@ -12,6 +12,17 @@ struct CookieKeeper: Sendable {
   let home: StateDirectory?
   /// Where the cookies of a job's session are.
   let store: JobStore?
+  /// What is in dray's own jar, where it was read for several attempts at once.
+  private var own: CookieList?
+
+  init(home: StateDirectory?, store: JobStore?) { (self.home, self.store) = (home, store) }
+
+  /// The same for attempts that are planned together: dray's own jar is looked at once for all of them.
+  func forMany() throws(Failure) -> CookieKeeper {
+    var keeper = self
+    keeper.own = try home.map { home throws(Failure) in try CookieJar(in: home).read() }
+    return keeper
+  }
 
   /// The cookies to begin with, lines in Netscape's format. Later ones take the place of earlier: dray's own, those of
   /// a browser, those of files, those of the job's session.
@@ -19,7 +30,10 @@ struct CookieKeeper: Sendable {
   func given(for request: TransferRequest, job: JobID? = nil) throws(Failure) -> [String] {
     let options = request.cookies ?? CookieOptions()
     var lines: [String] = []
-    if let home, options.ignoresOwnJar != true { lines += try CookieJar(in: home).read().cookies.map(\.line) }
+    if let home, options.ignoresOwnJar != true {
+      let jar = if let own { own } else { try CookieJar(in: home).read() }
+      lines += jar.cookies.map(\.line)
+    }
     lines += options.taken ?? []
     for file in options.files ?? [] { lines += try CookieJar.read(file).cookies.map(\.line) }
     if let job, let store { lines += try store.sessionCookies(job) }

@@ -28,7 +28,13 @@ struct PublishGroup {
 
   /// Verifies length and place.
   mutating func prepare() {
-    each { entry throws(Failure) in entry.identity = try entry.item.publication.prepare() }
+    var inPlace: [ObjectIdentifier: Bool] = [:]
+    each { entry throws(Failure) in
+      let directory = entry.directory
+      let isInPlace = inPlace[ObjectIdentifier(directory)] ?? directory.isInPlace
+      inPlace[ObjectIdentifier(directory)] = isInPlace
+      entry.identity = try entry.item.publication.prepare(directoryIsInPlace: isInPlace)
+    }
   }
 
   // MARK: Syncing

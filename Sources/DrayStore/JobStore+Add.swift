@@ -67,7 +67,7 @@ extension JobStore {
           try Targets.free(
             output, in: specification.directory, policy: specification.options.onConflict, db: db)
         }
-        let uuid = UUID()
+        let uuid = UUID.random()
         try insert.execute(arguments: [
           uuid.uuidString, specification.priority, url.string, url.origin.description,
           specification.directory,
