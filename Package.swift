@@ -70,7 +70,7 @@ let package = Package(
     .target(
       name: "DrayCommands",
       dependencies: [
-        "DrayCore", "DrayDocuments", "DrayKit", "TerminalUI",
+        "CLinux", "DrayCore", "DrayDocuments", "DrayKit", "TerminalUI",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict

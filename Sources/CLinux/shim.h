@@ -4,6 +4,7 @@
 #ifndef DRAY_CSYSTEM_SHIM_H
 #define DRAY_CSYSTEM_SHIM_H
 
+#include <malloc.h>
 #include <stdio.h>
 #include <sys/types.h>
 #include <sys/uio.h>

@@ -7,6 +7,7 @@ internal import DrayKit
 public enum DrayProgram {
   /// Runs the command line of this process and ends it.
   public static func main() async -> Never {
+    System.useOneHeap()
     System.reserveStandardDescriptors()
     System.ignoreBrokenPipes()
     let status = await run(Array(CommandLine.arguments.dropFirst()))

@@ -1,6 +1,7 @@
 // System calls that commands make themselves, each wrapped once.
 
 #if canImport(Glibc)
+  internal import CLinux
   import Glibc
 #elseif canImport(Musl)
   import Musl
@@ -9,6 +10,14 @@
 #endif
 
 enum System {
+  /// Has all threads share one heap. glibc gives each its own, which grows by a page and a system call at a time and keeps
+  /// what it had: with 10,000 small files that was a tenth of the memory and a twentieth of the time.
+  static func useOneHeap() {
+    #if canImport(Glibc)
+      mallopt(M_ARENA_MAX, 1)
+    #endif
+  }
+
   /// Sees to it that descriptors 0 to 2 are taken: the job store must not become "standard error" because the caller
   /// closed that. What stands in for an output can only be read, so that writing to it fails as it should.
   static func reserveStandardDescriptors() {
