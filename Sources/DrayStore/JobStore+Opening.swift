@@ -94,7 +94,7 @@ extension JobStore {
       sql: """
         PRAGMA synchronous = FULL;
         PRAGMA temp_store = MEMORY;
-        PRAGMA cache_size = -8000;
+        PRAGMA cache_size = -2000;
         PRAGMA wal_autocheckpoint = 4000;
         PRAGMA journal_size_limit = 16777216;
         PRAGMA secure_delete = FAST;
