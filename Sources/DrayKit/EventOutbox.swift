@@ -11,13 +11,13 @@ final class EventOutbox: Sendable {
   }
 
   private let state = Mutex(State())
-  private let sink: AsyncStream<JobEvent>.Continuation
+  private let sink: AsyncStream<[JobEvent]>.Continuation
   private let queue = DispatchQueue(label: "dray.events")
 
   /// How long an event may wait for others.
   private static let delay = DispatchTimeInterval.milliseconds(5)
 
-  init(_ sink: AsyncStream<JobEvent>.Continuation) { self.sink = sink }
+  init(_ sink: AsyncStream<[JobEvent]>.Continuation) { self.sink = sink }
 
   /// Sends an event soon.
   func send(_ event: JobEvent) {
@@ -42,6 +42,6 @@ final class EventOutbox: Sendable {
       defer { state = State() }
       return state.events
     }
-    for event in events { sink.yield(event) }
+    if !events.isEmpty { sink.yield(events) }
   }
 }

@@ -8,8 +8,8 @@ public struct JobEvent: Sendable, Equatable {
   public enum Kind: Sendable, Equatable {
     /// It was stored.
     case added
-    /// An attempt began.
-    case started(attempt: Int)
+    /// An attempt began; whether it does so without checking certificates.
+    case started(attempt: Int, isInsecure: Bool = false)
     /// A redirect is followed.
     case redirected(status: Int, from: RequestURL, to: RequestURL)
     /// Bytes are about to come, from position `from` on.

@@ -77,7 +77,7 @@ extension Runner {
   /// Has a job begin that has a slot.
   private func begin(_ one: ReservedJob) {
     note(one, at: SteadyClock.now(), time: WallClock.now())
-    emit(one.job.id, .started(attempt: one.job.attempts))
+    emit(one.job.id, one.started)
     // A publish that was cut off is finished, not begun anew, whichever way the job came back into the queue.
     Task { await one.job.publishing == nil ? self.attempt(one.job, one.plan) : self.finishPublish(one.job) }
   }
@@ -100,7 +100,7 @@ extension Runner {
   nonisolated var outside: Slots.Outside {
     Slots.Outside(
       start: { [self] one in
-        emit(one.job.id, .started(attempt: one.job.attempts))
+        emit(one.job.id, one.started)
         guard let plan = one.direct else { preconditionFailure("it is not direct") }
         return engine.start(plan, observer: watcher(one.job)) { [slots] in slots.ended(one, $0) }
       },

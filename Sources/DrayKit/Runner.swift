@@ -9,7 +9,7 @@ public actor Runner {
   /// The name that its jobs and its lease carry.
   public nonisolated let id: UUID
   /// What happens to its jobs; for one consumer. Ends with the run.
-  public nonisolated let events: AsyncStream<JobEvent>
+  public nonisolated let events: JobEvents
 
   nonisolated let outbox: EventOutbox
   nonisolated let store: JobStore
@@ -80,8 +80,8 @@ public actor Runner {
     checkpointer = Checkpointer(store: store, runner: lease.runner)
     cookies = CookieKeeper(home: owner.home, store: owner.store)
     publisher = Publisher(store: store, runner: lease.runner, syncs: options.syncs)
-    let (told, sink) = AsyncStream.makeStream(of: JobEvent.self)
-    (events, outbox) = (told, EventOutbox(sink))
+    let (told, sink) = AsyncStream.makeStream(of: [JobEvent].self)
+    (events, outbox) = (JobEvents(batches: told), EventOutbox(sink))
     let (stream, ring) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     bell = (stream, ring)
     hooks = HookRunner(

@@ -25,6 +25,11 @@ final class ReservedJob: Sendable {
     direct = ReservedJob.direct(job, plan, [limiter] + limits)
   }
 
+  /// What is told when it begins.
+  var started: JobEvent.Kind {
+    .started(attempt: job.attempts, isInsecure: job.specification.request.isInsecure)
+  }
+
   private static func direct(
     _ job: Job, _ plan: Result<AttemptPlan, Failure>?, _ limiters: [RateLimiter]
   ) -> TransferPlan? {

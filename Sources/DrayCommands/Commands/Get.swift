@@ -51,7 +51,7 @@ struct Get: DrayCommand {
     guard !ids.isEmpty else { return .success }
     if !style.quiet { for line in try JobWait.lines(ids, manager.store) { Messages.print(line) } }
     let runner = try manager.makeRunner(.jobs(ids), options)
-    let session = TransferSession(manager, runner, style, warnsOfInsecureJobs: false, herald: herald)
+    let session = TransferSession(runner, style, warnsOfInsecureJobs: false, herald: herald)
     return try await session.run()
   }
 }

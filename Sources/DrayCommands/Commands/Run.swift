@@ -30,6 +30,6 @@ struct Run: DrayCommand {
     // Without a store there is nothing to do; only who waits needs one.
     guard let manager = wait ? try Store.open() : try Store.openIfPresent() else { return .success }
     let runner = try manager.makeRunner(.all, options)
-    return try await TransferSession(manager, runner, style, warnsOfInsecureJobs: true, herald: herald).run()
+    return try await TransferSession(runner, style, warnsOfInsecureJobs: true, herald: herald).run()
   }
 }

@@ -59,7 +59,7 @@ struct SyncCommand: DrayCommand {
     var status = ExitStatus.success
     if !ids.isEmpty {
       let runner = try manager.makeRunner(.jobs(ids), options)
-      status = try await TransferSession(manager, runner, style, warnsOfInsecureJobs: false).run()
+      status = try await TransferSession(runner, style, warnsOfInsecureJobs: false).run()
     }
     guard status == .success, !locked else { return status }
     let text = try plan.lock(manager).text

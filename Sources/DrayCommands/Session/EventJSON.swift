@@ -15,7 +15,7 @@ enum EventJSON {
   private static func write(_ kind: JobEvent.Kind, to json: inout JSONText) {
     switch kind {
     case .added, .paused, .removed: break
-    case .started(let attempt): json.field("attempt", attempt)
+    case .started(let attempt, _): json.field("attempt", attempt)
     case .redirected(let status, let from, let to):
       json.field("status", status)
       json.field("from", from.description)

@@ -44,14 +44,13 @@ struct SessionStyle: Sendable {
 /// Runs a runner to its end and shows it.
 actor TransferSession {
   private let runner: Runner
-  private let store: JobStore
   private let style: SessionStyle
   private let view: any SessionView
   private var model = SessionModel()
   private var ending: Int32?
   /// Whether it was said that another process has the jobs.
   private var toldOfOthers = false
-  /// Whether jobs are asked at their start if they check certificates; `get` knows beforehand.
+  /// Whether a job that checks no certificates is warned of when it begins; `get` knows beforehand.
   private let warnsOfInsecureJobs: Bool
 
   /// Tells somebody of the end.
@@ -60,14 +59,12 @@ actor TransferSession {
   private var lastFile: String?
 
   init(
-    _ manager: DownloadManager, _ runner: Runner, _ style: SessionStyle, warnsOfInsecureJobs: Bool,
-    herald: Herald? = nil
+    _ runner: Runner, _ style: SessionStyle, warnsOfInsecureJobs: Bool, herald: Herald? = nil
   ) {
     self.herald = herald
     self.runner = runner
     self.style = style
     self.warnsOfInsecureJobs = warnsOfInsecureJobs
-    store = manager.store
     view = style.makeView()
   }
 
@@ -103,7 +100,7 @@ actor TransferSession {
     if let notice = Notice(event, details: style.verbose), isShown(notice.level) { view.say(notice.text) }
     view.show(event, end, now: now)
     switch event.kind {
-    case .started where warnsOfInsecureJobs: warnIfInsecure(event.id)
+    case .started(_, isInsecure: true) where warnsOfInsecureJobs: view.say("[\(event.id)] " + InsecureWarning.text)
     case .complete(let path, _, _, _):
       lastFile = PathText.split(path).name
       if style.printsPaths { ResultOutput.standard.write(path + "\n") }
@@ -136,11 +133,6 @@ actor TransferSession {
     case .notice: !style.quiet
     case .detail: style.verbose
     }
-  }
-
-  private func warnIfInsecure(_ id: JobID) {
-    guard let job = try? store.job(id), job.specification.request.isInsecure else { return }
-    view.say("[\(id)] " + InsecureWarning.text)
   }
 
   private func obey(_ wish: SignalWatch.Wish) {
