@@ -15,7 +15,7 @@ public struct JobEvents: AsyncSequence, Sendable {
 
     /// The next event; `nil` at the end.
     public mutating func next(isolation actor: isolated (any Actor)?) async -> JobEvent? {
-      if position == batch.count {
+      while position == batch.count {
         guard let new = await batches.next(isolation: actor) else { return nil }
         (batch, position) = (new, 0)
       }

@@ -26,6 +26,21 @@ import Testing
     #expect(try store.job(uuid: added[1].uuid) == jobs[0])
   }
 
+  @Test func namesOfFilesAreRandomUUIDs() {
+    let all = (0..<1000).map { _ in UUID.random() }
+    #expect(Set(all).count == all.count)
+    // RFC 9562 §5.4: the version is 4, and the variant's two bits are 10.
+    #expect(all.allSatisfy { $0.uuid.6 >> 4 == 4 && $0.uuid.8 >> 6 == 0b10 })
+    // All other bits are either, in some of them.
+    let bits = all.map { withUnsafeBytes(of: $0.uuid) { Array($0) } }
+    let (ones, zeros) = (0..<16).reduce(into: ([UInt8](), [UInt8]())) { sums, index in
+      sums.0.append(bits.reduce(0) { $0 | $1[index] })
+      sums.1.append(bits.reduce(0xFF) { $0 & $1[index] })
+    }
+    #expect(ones == [255, 255, 255, 255, 255, 255, 0x4F, 255, 0xBF, 255, 255, 255, 255, 255, 255, 255])
+    #expect(zeros == [0, 0, 0, 0, 0, 0, 0x40, 0, 0x80, 0, 0, 0, 0, 0, 0, 0])
+  }
+
   @Test func oneHundredThousand() throws {
     let store = try TemporaryState().open()
     let count = 100_000
