@@ -196,7 +196,7 @@ _dray_get() {
     repeating_flags=()
     non_repeating_flags=(--metalink --if-changed --no-mtime --hook-shell -k --insecure --netrc -4 --ipv4 -6 --ipv6 --no-cache --ssl --ssl-reqd --no-sign-request --basic --digest --ntlm --negotiate --anyauth --password-stdin --proxy-basic --proxy-digest --proxy-ntlm --proxy-negotiate --proxy-anyauth --no-cookies -G --get --post301 --post302 --post303 --no-sync --quiet -q --notify --bell --verbose -v -I --head --version -h --help)
     repeating_options=(--mirror --after -H --header -b --cookie --query --data --data-raw --data-binary --data-urlencode -F --form --form-string)
-    non_repeating_options=(-i --input-file -M --metalink-file --catalog -o --output -d --dir --on-conflict --resume --checksum -x --max-connections --on-complete --on-error --hook-timeout --priority --start-at --limit-rate --retries --retry-wait --max-retry-wait -u --user -A --user-agent -e --referer --proxy --cacert --netrc-file --connect-timeout --stall-timeout --hostpubsha256 --endpoint-url --aws-profile --aws-region --oauth2-bearer -E --cert --key --pass --pinnedpubkey --pinned-public-key --capath --proxy-user -c --cookie-jar --cookies-from-browser -X --request --json-body --plist-body -T --upload-file --max-redirs -j --max-concurrent-downloads --max-per-host --max-overall-rate --progress --notify-after)
+    non_repeating_options=(-i --input-file -M --metalink-file --catalog -o --output -d --dir --on-conflict --resume --checksum --expect-type -x --max-connections --on-complete --on-error --hook-timeout --priority --start-at --limit-rate --retries --retry-wait --max-retry-wait -u --user -A --user-agent -e --referer --proxy --cacert --netrc-file --connect-timeout --stall-timeout --hostpubsha256 --endpoint-url --aws-profile --aws-region --oauth2-bearer -E --cert --key --pass --pinnedpubkey --pinned-public-key --capath --proxy-user -c --cookie-jar --cookies-from-browser -X --request --json-body --plist-body -T --upload-file --max-redirs -j --max-concurrent-downloads --max-per-host --max-overall-rate --progress --notify-after)
     __dray_offer_flags_options -1
 
     # Offer option value completions
@@ -230,6 +230,9 @@ _dray_get() {
         return
         ;;
     '--checksum')
+        return
+        ;;
+    '--expect-type')
         return
         ;;
     '--mirror')
@@ -405,7 +408,7 @@ _dray_add() {
     repeating_flags=()
     non_repeating_flags=(--metalink --if-changed --no-mtime --hook-shell -k --insecure --netrc -4 --ipv4 -6 --ipv6 --no-cache --ssl --ssl-reqd --no-sign-request --basic --digest --ntlm --negotiate --anyauth --password-stdin --proxy-basic --proxy-digest --proxy-ntlm --proxy-negotiate --proxy-anyauth --no-cookies -G --get --post301 --post302 --post303 --quiet -q --version -h --help)
     repeating_options=(--mirror --after -H --header -b --cookie --query --data --data-raw --data-binary --data-urlencode -F --form --form-string)
-    non_repeating_options=(-i --input-file -M --metalink-file --catalog -o --output -d --dir --on-conflict --resume --checksum -x --max-connections --on-complete --on-error --hook-timeout --priority --start-at --limit-rate --retries --retry-wait --max-retry-wait -u --user -A --user-agent -e --referer --proxy --cacert --netrc-file --connect-timeout --stall-timeout --hostpubsha256 --endpoint-url --aws-profile --aws-region --oauth2-bearer -E --cert --key --pass --pinnedpubkey --pinned-public-key --capath --proxy-user -c --cookie-jar --cookies-from-browser -X --request --json-body --plist-body -T --upload-file --max-redirs)
+    non_repeating_options=(-i --input-file -M --metalink-file --catalog -o --output -d --dir --on-conflict --resume --checksum --expect-type -x --max-connections --on-complete --on-error --hook-timeout --priority --start-at --limit-rate --retries --retry-wait --max-retry-wait -u --user -A --user-agent -e --referer --proxy --cacert --netrc-file --connect-timeout --stall-timeout --hostpubsha256 --endpoint-url --aws-profile --aws-region --oauth2-bearer -E --cert --key --pass --pinnedpubkey --pinned-public-key --capath --proxy-user -c --cookie-jar --cookies-from-browser -X --request --json-body --plist-body -T --upload-file --max-redirs)
     __dray_offer_flags_options -1
 
     # Offer option value completions
@@ -439,6 +442,9 @@ _dray_add() {
         return
         ;;
     '--checksum')
+        return
+        ;;
+    '--expect-type')
         return
         ;;
     '--mirror')
@@ -598,7 +604,7 @@ _dray_feed() {
     repeating_flags=()
     non_repeating_flags=(--metalink --if-changed --no-mtime --hook-shell -k --insecure --netrc -4 --ipv4 -6 --ipv6 --no-cache --ssl --ssl-reqd --no-sign-request --basic --digest --ntlm --negotiate --anyauth --password-stdin --proxy-basic --proxy-digest --proxy-ntlm --proxy-negotiate --proxy-anyauth --no-cookies --list --dry-run --again --json --quiet -q --version -h --help)
     repeating_options=(--mirror --after -H --header -b --cookie)
-    non_repeating_options=(-i --input-file -M --metalink-file --catalog -o --output -d --dir --on-conflict --resume --checksum -x --max-connections --on-complete --on-error --hook-timeout --priority --start-at --limit-rate --retries --retry-wait --max-retry-wait -u --user -A --user-agent -e --referer --proxy --cacert --netrc-file --connect-timeout --stall-timeout --hostpubsha256 --endpoint-url --aws-profile --aws-region --oauth2-bearer -E --cert --key --pass --pinnedpubkey --pinned-public-key --capath --proxy-user -c --cookie-jar --cookies-from-browser --limit --match)
+    non_repeating_options=(-i --input-file -M --metalink-file --catalog -o --output -d --dir --on-conflict --resume --checksum --expect-type -x --max-connections --on-complete --on-error --hook-timeout --priority --start-at --limit-rate --retries --retry-wait --max-retry-wait -u --user -A --user-agent -e --referer --proxy --cacert --netrc-file --connect-timeout --stall-timeout --hostpubsha256 --endpoint-url --aws-profile --aws-region --oauth2-bearer -E --cert --key --pass --pinnedpubkey --pinned-public-key --capath --proxy-user -c --cookie-jar --cookies-from-browser --limit --match)
     __dray_offer_flags_options -1
 
     # Offer option value completions
@@ -632,6 +638,9 @@ _dray_feed() {
         return
         ;;
     '--checksum')
+        return
+        ;;
+    '--expect-type')
         return
         ;;
     '--mirror')

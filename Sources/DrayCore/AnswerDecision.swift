@@ -27,6 +27,8 @@ public struct AnswerDecision: Sendable {
   public var digestIsKnown: Bool
   /// The length that the file must have, where somebody but the server told it.
   public var expectedSize: Int64?
+  /// The type that the file must be of.
+  public var expectedType: ExpectedType?
   /// The URL that answered, without secrets, for messages.
   public var subject: String
   /// Seconds since 1970, for a `Retry-After` that is a date.
@@ -34,13 +36,14 @@ public struct AnswerDecision: Sendable {
 
   /// Makes the question.
   public init(
-    recorded: Checkpoint, asked: Ask, digestIsKnown: Bool = false, expectedSize: Int64? = nil, subject: String,
-    now: Int64
+    recorded: Checkpoint, asked: Ask, digestIsKnown: Bool = false, expectedSize: Int64? = nil,
+    expectedType: ExpectedType? = nil, subject: String, now: Int64
   ) {
     self.recorded = recorded
     self.asked = asked
     self.digestIsKnown = digestIsKnown
     self.expectedSize = expectedSize
+    self.expectedType = expectedType
     self.subject = subject
     self.now = now
   }
@@ -48,8 +51,15 @@ public struct AnswerDecision: Sendable {
   /// Decides on `head`.
   public func action(on head: ResponseHead) -> AnswerAction {
     let action = rule(head)
-    guard let expectedSize, case .write(_, _, let total?, _, _) = action, total != expectedSize else { return action }
+    guard case .write(_, _, let total, _, _) = action else { return action }
     // Before a byte is written: what is on disk may be of the right file, and another mirror may have the rest.
+    if let reason = ContentCheck(names: [], expected: expectedType, head: head).refusal {
+      return .stop(
+        Failure(
+          .integrity, subject, reason, advice: "`dray info` shows the answer; it may be a page to log in",
+          recovery: .keep))
+    }
+    guard let expectedSize, let total, total != expectedSize else { return action }
     return .stop(
       Failure(
         .integrity, subject, "the server's file has \(total) bytes, expected were \(expectedSize)",

@@ -113,6 +113,8 @@ public struct JobOptions: Sendable, Equatable, Codable {
   public var digest: DigestValue?
   /// The length that the file must have, where somebody but the server told it.
   public var expectedSize: Int64?
+  /// The type that the file must be of.
+  public var expectedType: ExpectedType?
   /// Other URLs of the same file, the preferred first.
   public var mirrors: [RequestURL]?
   /// Connections to the file at once, at the most; `nil` is ``defaultConnections``.

@@ -52,6 +52,22 @@ public struct Publication: Sendable {
   /// Bytes that a file may take on disk beyond its length without having reserved them.
   private static let slack: Int64 = 64 << 10
 
+  /// The first `count` bytes of it, or all where it has fewer.
+  public func start(_ count: Int) throws(Failure) -> [UInt8] {
+    guard count > 0 else { return [] }
+    return try failing(on: path) { () throws(SystemError) in
+      var bytes = [UInt8](repeating: 0, count: min(count, Int(clamping: size)))
+      var result: Result<Int, SystemError> = .success(0)
+      bytes.withUnsafeMutableBytes { buffer in
+        do throws(SystemError) { result = .success(try part.read(into: buffer, at: 0)) } catch {
+          result = .failure(error)
+        }
+      }
+      bytes.removeLast(bytes.count - (try result.get()))
+      return bytes
+    }
+  }
+
   /// Begins to write it back, without waiting for it: where many files are synced one by one, all are begun first.
   public func startWriteBack() { part.startWriteBack(0..<max(size, 1)) }
 

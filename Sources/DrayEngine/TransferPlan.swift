@@ -24,6 +24,8 @@ public struct TransferPlan: Sendable {
   public var digestIsKnown: Bool
   /// The length that the file must have.
   public var expectedSize: Int64?
+  /// The type that the file must be of.
+  public var expectedType: ExpectedType?
   /// Connections that may fetch it at once; 1 is one after the other, as it comes.
   public var maxConnections = 1
   /// Whether bytes must be written in their order.

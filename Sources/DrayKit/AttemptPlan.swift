@@ -32,6 +32,7 @@ enum AttemptPlan: Sendable {
         recorded: job.checkpoint, resume: options.resume, digestIsKnown: options.digest != nil)
       plan.cookies = given
       plan.expectedSize = options.expectedSize
+      plan.expectedType = options.expectedType
       plan.condition = condition(job, directory)
       // After a digest that did not match, all comes in one answer of one server.
       if job.failure?.kind != .integrity {

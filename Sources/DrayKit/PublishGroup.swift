@@ -10,26 +10,36 @@ struct PublishGroup {
     /// Which file it is, once that was verified.
     var identity = FileIdentity(device: 0, inode: 0, size: 0, modified: 0)
     var name: String
+    /// What is worth knowing of it.
+    var note: String?
     /// Whether the name that it was given is durable.
     var isDurable = false
     var result: PublishResult?
 
     var isOpen: Bool { result == nil }
     var directory: TargetDirectory { item.publication.part.directory }
+
+    /// Notes what is odd about its content.
+    mutating func look() throws(Failure) {
+      let head = (item.response ?? item.job.response)?.head
+      guard let oddity = try item.publication.oddity(of: item.job.specification, named: name, head) else { return }
+      note = note.map { "\($0); \(oddity)" } ?? oddity
+    }
   }
 
   private var entries: [Entry]
 
   init(items: [PublishItem] = []) {
-    entries = items.map { Entry(item: $0, name: $0.fileName) }
+    entries = items.map { Entry(item: $0, name: $0.fileName, note: $0.note) }
   }
 
   var isEmpty: Bool { entries.isEmpty }
 
-  /// Verifies length and place.
+  /// Verifies length, place and content.
   mutating func prepare() {
     var inPlace: [ObjectIdentifier: Bool] = [:]
     each { entry throws(Failure) in
+      try entry.look()
       let directory = entry.directory
       let isInPlace = inPlace[ObjectIdentifier(directory)] ?? directory.isInPlace
       inPlace[ObjectIdentifier(directory)] = isInPlace
@@ -149,7 +159,7 @@ struct PublishGroup {
       guard entry.isOpen else { return nil }
       return Finished(
         id: entry.item.job.id, published: entry.identity, received: entry.identity.size, size: entry.identity.size,
-        note: entry.item.note, digest: entry.item.digest, attempt: entry.item.attempt)
+        note: entry.note, digest: entry.item.digest, attempt: entry.item.attempt)
     }
   }
 
@@ -162,7 +172,7 @@ struct PublishGroup {
   var results: [Published] {
     entries.map { entry in
       Published(
-        item: entry.item, name: entry.name,
+        item: entry.item, name: entry.name, note: entry.note,
         result: entry.result ?? .published(path: Job.join(entry.directory.path, entry.name)))
     }
   }

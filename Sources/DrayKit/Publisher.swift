@@ -32,6 +32,8 @@ struct Published: Sendable {
   var item: PublishItem
   /// The name of the target, fixed by now.
   var name: String
+  /// What is worth knowing of it.
+  var note: String?
   var result: PublishResult
 }
 

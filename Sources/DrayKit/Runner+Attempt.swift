@@ -210,7 +210,7 @@ extension Runner {
       switch one.result {
       case .published(let path):
         completeBytes += size
-        ended(job, .complete(path: path, size: size, digest: one.item.digest, note: one.item.note))
+        ended(job, .complete(path: path, size: size, digest: one.item.digest, note: one.note))
       case .skipped(let path):
         await skip(job, path)
       case .unfinished(let failure):

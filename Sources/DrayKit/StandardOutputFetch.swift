@@ -41,6 +41,7 @@ extension DownloadManager {
       }
       plan.cookies = cookies
       plan.expectedSize = specification.options.expectedSize
+      plan.expectedType = specification.options.expectedType
       plan.maxConnections = specification.options.maxConnections ?? JobOptions.defaultConnections
       plan.mirrors = (specification.options.mirrors ?? []).map(specification.request.moved(to:))
       plan.limiters = specification.options.rateLimit.map { [RateLimiter(bytesPerSecond: $0)] } ?? []
@@ -60,11 +61,13 @@ extension DownloadManager {
         return true
       case .whole(let part, let size, _):
         let digest = specification.options.digest
-        try await queue.run { () throws(Failure) in
+        let note = try await queue.run { () throws(Failure) in
           if let digest { try Spool.check(part, size, digest, specification.request.url) }
+          let note = try Publication(part: part, size: size).oddity(of: specification, outcome.response?.head)
           try Spool.copy(part, size, to: descriptor)
+          return note
         }
-        emit(.complete(path: "-", size: size, digest: digest, note: nil))
+        emit(.complete(path: "-", size: size, digest: digest, note: note))
         return true
       case .failed(var failure):
         let request = specification.request

@@ -78,6 +78,7 @@ struct SpecificationTests {
     Row("--max-retry-wait", "2h") { $0.options.maxRetryWait == 7200 },
     Row("--on-conflict", "rename") { $0.options.onConflict == .rename },
     Row("--resume", "always") { $0.options.resume == .always },
+    Row("--expect-type", "Image/*") { $0.options.expectedType?.description == "image/*" },
     Row("--priority=-3") { $0.priority == -3 },
     Row("--checksum", "sha-256=\(sha)") { $0.options.digest?.hex == sha },
   ]

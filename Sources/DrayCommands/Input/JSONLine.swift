@@ -5,7 +5,7 @@ internal import DrayKit
 
 enum JSONLine {
   static let names = [
-    "url", "mirrors", "out", "dir", "headers", "checksum", "size", "priority", "after", "start-at",
+    "url", "mirrors", "out", "dir", "headers", "checksum", "size", "expect-type", "priority", "after", "start-at",
     "max-connections", "max-connection-per-server", "user-agent", "referer",
   ]
 

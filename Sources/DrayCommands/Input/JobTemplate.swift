@@ -35,6 +35,7 @@ struct JobTemplate: Sendable {
         "it replaces a file that changed, and --on-conflict \(arguments.onConflict) does not: choose one")
     }
     if let text = arguments.checksum { options.digest = try OptionValue.digest(text, "--checksum") }
+    if let text = arguments.expectType { options.expectedType = try OptionValue.type(text, "--expect-type") }
     if let text = arguments.limitRate { options.rateLimit = try OptionValue.rate(text, "--limit-rate") }
     options.maxConnections = try arguments.connections.count()
     if let text = arguments.retries { options.retries = try OptionValue.count(text, "--retries", 0...1_000_000) }

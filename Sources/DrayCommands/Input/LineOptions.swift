@@ -10,6 +10,7 @@ struct LineOptions: Equatable, Sendable {
   var headers: [HeaderField] = []
   var digest: DigestValue?
   var size: Int64?
+  var type: ExpectedType?
   var pieces: PieceHashes?
   var mirrors: [RequestURL] = []
   var maxConnections: Int?
@@ -23,7 +24,7 @@ struct LineOptions: Equatable, Sendable {
   var home: RequestURL?
 
   static let names = [
-    "out", "dir", "header", "checksum", "size", "priority", "after", "start-at", "max-connections",
+    "out", "dir", "header", "checksum", "size", "expect-type", "priority", "after", "start-at", "max-connections",
     "max-connection-per-server", "user-agent", "referer",
   ]
 
@@ -38,6 +39,7 @@ struct LineOptions: Equatable, Sendable {
         throw OptionValue.bad(place, "\(OptionValue.quote(value)) is no number of bytes")
       }
       size = count
+    case "expect-type": type = try OptionValue.type(value, place)
     case "priority": priority = try OptionValue.count(value, place, JobTemplate.priorities)
     case "after": after = (after ?? []) + (try OptionValue.ids([value], place))
     case "start-at": startAt = try OptionValue.start(value, place)
@@ -68,6 +70,7 @@ struct LineOptions: Equatable, Sendable {
   func apply(to options: inout JobOptions) {
     if let digest { options.digest = digest }
     if let size { options.expectedSize = size }
+    if let type { options.expectedType = type }
     if let pieces { options.pieces = pieces }
     if !mirrors.isEmpty { options.mirrors = mirrors }
   }

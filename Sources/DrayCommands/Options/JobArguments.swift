@@ -86,6 +86,15 @@ struct JobArguments: ParsableArguments, Sendable {
 
   @Option(
     help: ArgumentHelp(
+      "Fail unless the file is of this type, such as application/zip or image/*.",
+      discussion: """
+        What the server calls it and its first bytes must say so. Without this a web page that comes where an archive \
+        was asked for is told of, and kept.
+        """, valueName: "type"))
+  var expectType: String?
+
+  @Option(
+    help: ArgumentHelp(
       "Another URL of the same file; may be repeated.",
       discussion: "For one URL only. Credentials, fields and cookies do not go there.", valueName: "url"))
   var mirror: [String] = []

@@ -63,6 +63,14 @@ enum OptionValue {
     do throws(DigestParseError) { return try DigestValue.parse(text) } catch { throw bad(option, error.message) }
   }
 
+  /// A media type to expect.
+  static func type(_ text: String, _ option: String) throws(Failure) -> ExpectedType {
+    guard let type = ExpectedType(text) else {
+      throw bad(option, "\(quote(text)) is no media type", advice: "write application/zip or image/*")
+    }
+    return type
+  }
+
   /// What is said of a bad value.
   static func bad(_ option: String, _ reason: String, advice: String? = nil) -> Failure {
     Failure(.usage, option, reason, advice: advice)

@@ -23,6 +23,7 @@ extension JobDetails {
       }
       json.field("expectedDigest", job.specification.options.digest?.description)
       json.field("expectedSize", job.specification.options.expectedSize)
+      json.field("expectedType", job.specification.options.expectedType?.description)
       json.array("mirrors", job.specification.options.mirrors ?? []) { json, url in json.value(url.description) }
       json.array("attemptHistory", attempts) { json, attempt in
         json.object { JobDetails.write(attempt, to: &$0) }

@@ -91,6 +91,7 @@ struct JobDetails {
     page.add("retries", "\(options.retries)")
     for mirror in options.mirrors ?? [] { page.add("mirror", mirror.description) }
     page.add("expected size", options.expectedSize.map { "\($0) bytes" })
+    page.add("expected type", options.expectedType?.description)
     page.add("pieces", options.pieces.map { "\($0.hashes.count) of \($0.length) bytes, \($0.algorithm.rawValue)" })
     page.add("on conflict", options.onConflict.rawValue)
     page.add("resume", options.resume.rawValue)

@@ -35,7 +35,7 @@ enum ManualFormats {
     null, or an object of `code` (other, usage, file, network, tls, authentication, protocol, status, integrity or store), \
     `exitStatus`, `message` and `httpStatus`.
 
-    = `request`, `response`, `validators`, `segments`, `expectedDigest`, `expectedSize`, `mirrors`, `attemptHistory`
+    = `request`, `response`, `validators`, `segments`, `expectedDigest`, `expectedSize`, `expectedType`, `mirrors`, `attemptHistory`
     Of `show` only. A segment is a pair: its first byte, and one past its last. `request` has `maxConnections`, the most \
     connections that there may be at once.
 

@@ -91,8 +91,8 @@ enum ManualText {
         header=X-Key: 7
         priority=5
 
-    Known are `out`, `dir`, `header`, `checksum`, `size`, `priority`, `after`, `start-at`, `max-connections` (or \
-    `max-connection-per-server`, as aria2 has it), `user-agent` and `referer`. Further URLs in a line, \
+    Known are `out`, `dir`, `header`, `checksum`, `size`, `expect-type`, `priority`, `after`, `start-at`, \
+    `max-connections` (or `max-connection-per-server`, as aria2 has it), `user-agent` and `referer`. Further URLs in a line, \
     after tabs, are mirrors of the first. The whole list is read before anything is queued; if a line is wrong, its \
     number is told and nothing is queued.
 
@@ -100,8 +100,8 @@ enum ManualText {
 
       {"url": "https://example.org/a.iso", "out": "first.iso", "size": 4096}
 
-    Its fields are `url`, `mirrors` (an array), `out`, `dir`, `headers` (an object), `checksum`, `size`, `priority`, \
-    `after`, `start-at`, `max-connections`, `user-agent` and `referer`.
+    Its fields are `url`, `mirrors` (an array), `out`, `dir`, `headers` (an object), `checksum`, `size`, \
+    `expect-type`, `priority`, `after`, `start-at`, `max-connections`, `user-agent` and `referer`.
     """
 
   private static let environment = """

@@ -1,0 +1,27 @@
+// What type a file must be of (`--expect-type`).
+
+/// A media type, or all of a top-level type: `application/zip`, `image/*`.
+public struct ExpectedType: Sendable, Equatable, Codable, CustomStringConvertible {
+  /// Lower case.
+  public let description: String
+
+  /// Reads `type/subtype` or `type/*` (RFC 9110 §8.3.1); `nil` for anything else.
+  public init?(_ text: String) {
+    let parts = text.lowercased().split(separator: "/", omittingEmptySubsequences: false)
+    guard MediaType.isValid(text), !text.contains(";"), parts.count == 2, !parts[0].contains("*"),
+      parts[1] == "*" || !parts[1].contains("*")
+    else { return nil }
+    description = parts.joined(separator: "/")
+  }
+
+  /// Whether all of a top-level type are meant.
+  var isWide: Bool { description.hasSuffix("/*") }
+
+  /// Whether a type is this, or one of these.
+  func matches(_ essence: String) -> Bool {
+    isWide ? essence.hasPrefix(description.dropLast()) : essence == description
+  }
+
+  /// The kinds that a file of this type may have; empty where none has a mark.
+  var kinds: Set<ContentKind> { ContentKind.kinds(ofTypes: matches) }
+}

@@ -1,0 +1,127 @@
+// What is told of a file by its name, its type and its first bytes.
+
+import Testing
+
+@testable import DrayCore
+
+@Suite struct ContentCheckTests {
+  private static let page = Array("<!DOCTYPE html>\n<html><head><title>Log in</title>".utf8)
+  private static let zip = Array("PK\u{3}\u{4}and more".utf8)
+  private static let gzip: [UInt8] = [0x1F, 0x8B, 8, 0, 0]
+  private static let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0xD, 0xA, 0x1A, 0xA, 0]
+  private static let text = Array("a,b,c\n1,2,3\n".utf8)
+
+  private static func padded(_ count: Int, _ mark: String) -> [UInt8] {
+    [UInt8](repeating: 0, count: count) + Array(mark.utf8)
+  }
+
+  private static func head(_ type: String?, coding: String? = nil) -> ResponseHead {
+    let fields = [type.map { HeaderField("Content-Type", $0) }, coding.map { HeaderField("Content-Encoding", $0) }]
+    return ResponseHead(status: 200, reason: "OK", fields: fields.compactMap(\.self))
+  }
+
+  @Test(arguments: [
+    (page, ContentKind.webPage), (Array("\u{FEFF}  \r\n<HTML lang=x>".utf8), .webPage),
+    (Array("<body>".utf8), .webPage),
+    (Array("<head".utf8), .webPage), (zip, .zip), (Array("PK\u{5}\u{6}".utf8), .zip), (gzip, .gzip), (png, .png),
+    (Array("BZh91".utf8), .bzip2), ([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0, 0], .xz), ([0x28, 0xB5, 0x2F, 0xFD], .zstd),
+    (Array("!<arch>\ndebian-binary".utf8), .debian), (padded(257, "ustar\u{0}00"), .tar),
+    (padded(32_769, "CD001"), .iso),
+    (Array("RIFF1234WEBPVP8 ".utf8), .webP), (Array("GGUF\u{3}".utf8), .gguf), (Array("%PDF-1.7".utf8), .pdf),
+  ])
+  func theFirstBytesTell(start: [UInt8], kind: ContentKind) {
+    #expect(ContentKind.found(in: start) == kind)
+  }
+
+  @Test(
+    arguments: [
+      [], [0x1F], text, Array("<svg xmlns=".utf8), Array("<?xml version=".utf8), Array("<header>".utf8),
+      Array("<!-- a comment of any XML -->".utf8), Array("PK".utf8), padded(257, "usta"), Array("!<arch>\nlib.o/".utf8),
+      Array("<htmlx>".utf8), Array("RIFF1234WAVE".utf8),
+    ] as [[UInt8]])
+  func theFirstBytesTellNothing(start: [UInt8]) {
+    #expect(ContentKind.found(in: start) == nil)
+  }
+
+  struct Row: Sendable, CustomTestStringConvertible {
+    var names: [String]
+    var type: String?
+    var expected: String?
+    var coding: String?
+    var start: [UInt8]
+    var verdict: ContentCheck.Verdict
+
+    var testDescription: String { "\(names) \(type ?? "-") \(expected ?? "-") \(verdict)" }
+  }
+
+  private static let isPage = "it is a web page, which is hardly what was wanted"
+
+  @Test(arguments: [
+    // Nothing was asked for: told of, where a name promises something else.
+    Row(names: ["a.zip"], start: zip, verdict: .fine),
+    Row(names: ["a.zip"], type: "text/html", start: page, verdict: .odd("it is a web page, not a ZIP archive")),
+    Row(names: ["a.ZIP", "b"], start: gzip, verdict: .odd("it is gzip data, not a ZIP archive")),
+    Row(names: ["login", "a.tar.gz"], start: page, verdict: .odd("it is a web page, not gzip data")),
+    Row(names: ["a.gz"], start: text, verdict: .odd("it does not begin as gzip data does")),
+    Row(names: ["a.gz"], coding: "gzip", start: text, verdict: .fine),
+    Row(names: ["a.gz"], start: [], verdict: .fine),
+    Row(names: ["a.iso"], start: page, verdict: .odd("it is a web page, not an ISO 9660 image")),
+    Row(names: ["a.iso"], start: text, verdict: .fine), Row(names: ["a.tar"], start: text, verdict: .fine),
+    Row(names: ["a.tar"], start: gzip, verdict: .odd("it is gzip data, not a tar archive")),
+    Row(names: ["a.jpg"], start: png, verdict: .fine),
+    Row(names: ["a.jpg"], start: page, verdict: .odd("it is a web page, not a JPEG image")),
+    Row(names: ["a.apk"], start: gzip, verdict: .fine), Row(names: ["a.bin"], start: page, verdict: .odd(isPage)),
+    Row(names: ["a.bin"], start: text, verdict: .fine),
+    Row(names: ["a.safetensors"], start: page, verdict: .odd(isPage)),
+    Row(names: ["a.html"], start: page, verdict: .fine),
+    Row(names: ["a"], type: "text/html", start: page, verdict: .fine),
+    Row(names: ["a.txt"], start: gzip, verdict: .fine), Row(names: [], start: page, verdict: .fine),
+    // A type was asked for.
+    Row(names: ["a"], expected: "application/zip", start: zip, verdict: .fine),
+    Row(names: ["a"], type: "application/octet-stream", expected: "application/zip", start: zip, verdict: .fine),
+    Row(names: ["a"], type: "application/x-what", expected: "application/zip", start: zip, verdict: .fine),
+    Row(
+      names: ["a.zip"], type: "text/html; charset=utf-8", expected: "application/zip", start: page,
+      verdict: .wrong("the server's file is text/html, expected was application/zip")),
+    Row(
+      names: ["a.zip"], expected: "application/zip", start: page,
+      verdict: .wrong("it is a web page, expected was application/zip")),
+    Row(
+      names: ["a"], expected: "application/zip", start: gzip,
+      verdict: .wrong("it is gzip data, expected was application/zip")),
+    Row(
+      names: ["a"], expected: "application/zip", start: [],
+      verdict: .wrong("it does not begin as such a file does, expected was application/zip")),
+    Row(names: ["a"], type: "image/png", expected: "image/*", start: png, verdict: .fine),
+    Row(names: ["a"], type: "image/avif", expected: "image/*", start: text, verdict: .fine),
+    Row(names: ["a"], expected: "image/*", start: zip, verdict: .wrong("it is a ZIP archive, expected was image/*")),
+    Row(names: ["a"], type: "text/csv", expected: "text/csv", start: text, verdict: .fine),
+    Row(names: ["a"], type: "text/plain", expected: "text/csv", start: text, verdict: .fine),
+    Row(names: ["a"], expected: "text/csv", start: page, verdict: .wrong("it is a web page, expected was text/csv")),
+    Row(
+      names: ["a"], type: "application/json", expected: "text/csv", start: text,
+      verdict: .wrong("the server's file is application/json, expected was text/csv")),
+    Row(names: ["a"], type: "text/html", expected: "text/html", start: page, verdict: .fine),
+    Row(names: ["a"], type: "text/html", expected: "text/*", start: page, verdict: .fine),
+    Row(names: ["a"], type: "application/x-tar", expected: "application/x-tar", start: text, verdict: .fine),
+    Row(names: ["a"], expected: "application/vnd.own", start: zip, verdict: .fine),
+    Row(names: ["a"], expected: "application/zip", coding: "gzip", start: gzip, verdict: .fine),
+  ])
+  func verdicts(row: Row) throws {
+    let check = ContentCheck(
+      names: row.names, expected: try row.expected.map { try #require(ExpectedType($0)) },
+      head: Self.head(row.type, coding: row.coding))
+    // What the look is long enough for is what is judged.
+    #expect(check.verdict(Array(row.start.prefix(check.lookLength))) == row.verdict)
+  }
+
+  @Test(arguments: [
+    ("application/zip", "application/zip"), ("Image/*", "image/*"), ("text/x-a+b", "text/x-a+b"),
+    ("", nil), ("zip", nil), ("*/*", nil), ("a/b/c", nil), ("image/p*", nil), ("text/html; charset=x", nil),
+    ("/x", nil),
+    ("a b/c", nil),
+  ])
+  func typesAreRead(text: String, read: String?) {
+    #expect(ExpectedType(text)?.description == read)
+  }
+}
