@@ -14,7 +14,7 @@ INSTALLED := $(BIN)/dray $(SHARE)/man/man1/dray.1 \
 	$(SHARE)/fish/vendor_completions.d/dray.fish
 
 .DEFAULT_GOAL := build
-.PHONY: help setup build demo test format lint generate install uninstall bench bench-quick clean
+.PHONY: help setup build demo test soak format lint generate install uninstall bench bench-quick clean
 
 help: ## list these tasks
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1|\2/p' $(MAKEFILE_LIST) | column -t -s '|'
@@ -30,6 +30,9 @@ demo: ## show it: queue real files, kill the runner half-way, resume, compare
 
 test: ## everything that must hold before a commit is shared; .ci/run runs the same
 	@scripts/test.sh
+
+soak: ## hours of the same: the crash sweep at every call that it is feasible for, with another seed each time
+	@DRAY_SOAK=1 DRAY_TEST_LIMIT=28800 scripts/test.sh --filter 'Crash'
 
 format: ## lay out the Swift code as .swift-format says
 	$(SWIFT) format --in-place --recursive --parallel --configuration .swift-format $(SWIFT_PLACES)

@@ -22,6 +22,8 @@ let package = Package(
     .executable(name: "dray", targets: ["dray"]),
     .library(name: "Curl", targets: ["Curl"]),
     .library(name: "DrayKit", targets: ["DrayKit"]),
+    // For the end-to-end tests, which preload it; no part of the program.
+    .library(name: "CrashShim", type: .dynamic, targets: ["CrashShim"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -83,6 +85,8 @@ let package = Package(
 
     // Test support: servers that misbehave on purpose, and the means to drive the built program.
     .target(name: "FaultServer", path: "Tests/FaultServer", swiftSettings: strict),
+    // Kills the program that it is preloaded into at a call that is told.
+    .target(name: "CrashShim", path: "Tests/CrashShim", cSettings: [.define("_GNU_SOURCE")]),
 
     .testTarget(name: "CurlTests", dependencies: ["Curl", "FaultServer"], swiftSettings: strict),
     .testTarget(name: "DrayCoreTests", dependencies: ["DrayCore"], swiftSettings: strict),

@@ -1,0 +1,243 @@
+/* Preloaded into a program under test: counts the calls that change files, over all threads, and kills the program with
+   SIGKILL at one of them, as a crash at just that moment would.
+
+     DRAY_CRASH_AT=k         the k-th call is not carried out; 0 or none: only count
+     DRAY_CRASH_CALL=name    instead: the first call of that name, such as renameat2; name:end for one on a path that ends so
+     DRAY_CRASH_AFTER=1      the call is carried out, then comes the kill
+     DRAY_CRASH_TEAR=1       if the call writes, the first half of its bytes is written before the kill
+     DRAY_CRASH_LOG=path     where the count is kept (struct crash_record)
+
+   Calls count that change a regular file or a directory: not those on sockets, pipes and standard streams, not the making of
+   what is there already. Calls of libc's own, as fopen's, do not come by here. */
+
+#include "CrashShim.h"
+
+#ifdef __linux__
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/types.h>
+#include <sys/uio.h>
+#include <time.h>
+#include <unistd.h>
+
+static struct crash_record alone;
+static struct crash_record *record = &alone;
+static unsigned long long crash_at;
+static const char *crash_call, *crash_end;
+static int crash_after, crash_tears;
+static atomic_bool crashing;
+
+__attribute__((constructor)) static void begin(void) {
+  const char *at = getenv("DRAY_CRASH_AT"), *log = getenv("DRAY_CRASH_LOG");
+  if (at) crash_at = strtoull(at, NULL, 10);
+  crash_call = getenv("DRAY_CRASH_CALL");
+  crash_end = crash_call ? strchr(crash_call, ':') : NULL;
+  crash_after = getenv("DRAY_CRASH_AFTER") != NULL;
+  crash_tears = getenv("DRAY_CRASH_TEAR") != NULL;
+  if (!log) return;
+  int fd = (int)syscall(SYS_openat, AT_FDCWD, log, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+  if (fd < 0) return;
+  if (syscall(SYS_ftruncate, fd, sizeof *record) == 0) {
+    void *map = mmap(NULL, sizeof *record, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    if (map != MAP_FAILED) record = map;
+  }
+  syscall(SYS_close, fd);
+}
+
+/* The program comes no further: whoever is later than the kill must change nothing more. */
+static void wait_for_the_end(void) {
+  for (;;) pause();
+}
+
+static void die(void) {
+  syscall(SYS_kill, syscall(SYS_getpid), 9);
+  wait_for_the_end();
+}
+
+static void find_path(int fd, const char *path, char *found, size_t size) {
+  char link[40];
+  snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+  ssize_t length = path ? snprintf(found, size, "%s", path) : readlink(link, found, size - 1);
+  found[length < 0 ? 0 : (size_t)length < size ? (size_t)length : size - 1] = 0;
+}
+
+/* Whether a call is the one at which the program is to die; then `found` is its path. */
+static int is_chosen(const char *name, unsigned long long number, int fd, const char *path, char *found, size_t size) {
+  if (!crash_call) {
+    if (number != crash_at) return 0;
+    find_path(fd, path, found, size);
+    return 1;
+  }
+  size_t length = crash_end ? (size_t)(crash_end - crash_call) : strlen(crash_call);
+  if (strlen(name) != length || strncmp(name, crash_call, length) != 0) return 0;
+  int before = errno;
+  find_path(fd, path, found, size);
+  errno = before;
+  size_t end = crash_end ? strlen(crash_end + 1) : 0, all = strlen(found);
+  return all >= end && strcmp(found + all - end, crash_end ? crash_end + 1 : "") == 0;
+}
+
+/* Counts a call; 1 if it is the one at which the program is to die. */
+static int arrive(const char *name, int fd, const char *path) {
+  unsigned long long number = __atomic_add_fetch(&record->count, 1, __ATOMIC_SEQ_CST);
+  if (crash_call ? atomic_load(&crashing) : crash_at && number > crash_at) wait_for_the_end();
+  char found[sizeof record->path];
+  if (!is_chosen(name, number, fd, path, found, sizeof found)) return 0;
+  if (atomic_exchange(&crashing, 1)) wait_for_the_end();
+  snprintf(record->name, sizeof record->name, "%s", name);
+  snprintf(record->path, sizeof record->path, "%s", found);
+  if (!crash_after && !crash_tears) die();
+  return 1;
+}
+
+/* Whether a descriptor is one whose bytes last: a regular file that is no standard stream. */
+static int lasts(int fd) {
+  struct stat info;
+  int before = errno;
+  int is = fd > 2 && fstat(fd, &info) == 0 && S_ISREG(info.st_mode);
+  errno = before;
+  return is;
+}
+
+static int is_there(int directory, const char *path) {
+  int before = errno;
+  int is = syscall(SYS_faccessat, directory, path, F_OK) == 0;
+  errno = before;
+  return is;
+}
+
+#define REAL(name) \
+  static __typeof__(&name) real; \
+  if (!real) real = (__typeof__(&name))dlsym(RTLD_NEXT, #name)
+
+/* A call that is carried out whole or not at all. */
+#define CALL(type, name, parameters, arguments, counts, told, fd, path) \
+  type name parameters { \
+    REAL(name); \
+    if (!(counts) || !arrive(told, fd, path)) return real arguments; \
+    if (crash_after) (void)real arguments; \
+    die(); \
+    return 0; \
+  }
+
+/* A call that writes `size` bytes, which may be torn: `half` does the same with half of them. */
+#define WRITE(name, parameters, arguments, half) \
+  ssize_t name parameters { \
+    REAL(name); \
+    if (!lasts(fd) || !arrive(#name, fd, NULL)) return real arguments; \
+    if (crash_after) { \
+      (void)!real arguments; \
+    } else { \
+      (void)!(half); \
+    } \
+    die(); \
+    return 0; \
+  }
+
+WRITE(write, (int fd, const void *bytes, size_t size), (fd, bytes, size), real(fd, bytes, size / 2))
+WRITE(pwrite, (int fd, const void *bytes, size_t size, off_t place), (fd, bytes, size, place),
+      real(fd, bytes, size / 2, place))
+WRITE(pwrite64, (int fd, const void *bytes, size_t size, off64_t place), (fd, bytes, size, place),
+      real(fd, bytes, size / 2, place))
+
+static size_t half_of(const struct iovec *parts, int count, struct iovec *half) {
+  *half = count > 0 ? parts[0] : (struct iovec){0};
+  if (count < 2) half->iov_len /= 2;
+  return half->iov_len;
+}
+
+ssize_t writev(int fd, const struct iovec *parts, int count) {
+  REAL(writev);
+  if (!lasts(fd) || !arrive("writev", fd, NULL)) return real(fd, parts, count);
+  struct iovec half;
+  if (crash_after) {
+    (void)!real(fd, parts, count);
+  } else if (half_of(parts, count, &half)) {
+    (void)!real(fd, &half, 1);
+  }
+  die();
+  return 0;
+}
+
+ssize_t pwritev2(int fd, const struct iovec *parts, int count, off_t place, int flags) {
+  REAL(pwritev2);
+  if (!lasts(fd) || !arrive("pwritev2", fd, NULL)) return real(fd, parts, count, place, flags);
+  struct iovec half;
+  if (crash_after) {
+    (void)!real(fd, parts, count, place, flags);
+  } else if (half_of(parts, count, &half)) {
+    (void)!real(fd, &half, 1, place, flags);
+  }
+  die();
+  return 0;
+}
+
+CALL(int, fsync, (int fd), (fd), 1, "fsync", fd, NULL)
+CALL(int, fdatasync, (int fd), (fd), 1, "fdatasync", fd, NULL)
+CALL(int, syncfs, (int fd), (fd), 1, "syncfs", fd, NULL)
+CALL(int, sync_file_range, (int fd, off64_t from, off64_t size, unsigned flags), (fd, from, size, flags), 1,
+     "sync_file_range", fd, NULL)
+CALL(int, ftruncate, (int fd, off_t size), (fd, size), lasts(fd), "ftruncate", fd, NULL)
+CALL(int, ftruncate64, (int fd, off64_t size), (fd, size), lasts(fd), "ftruncate", fd, NULL)
+CALL(int, truncate, (const char *path, off_t size), (path, size), 1, "truncate", -1, path)
+CALL(int, fallocate, (int fd, int mode, off_t from, off_t size), (fd, mode, from, size), 1, "fallocate", fd, NULL)
+CALL(int, fallocate64, (int fd, int mode, off64_t from, off64_t size), (fd, mode, from, size), 1, "fallocate", fd,
+     NULL)
+CALL(int, posix_fallocate, (int fd, off_t from, off_t size), (fd, from, size), 1, "posix_fallocate", fd, NULL)
+CALL(int, fchmod, (int fd, mode_t mode), (fd, mode), lasts(fd), "fchmod", fd, NULL)
+CALL(int, chmod, (const char *path, mode_t mode), (path, mode), 1, "chmod", -1, path)
+CALL(int, futimens, (int fd, const struct timespec times[2]), (fd, times), lasts(fd), "futimens", fd, NULL)
+
+CALL(int, rename, (const char *from, const char *to), (from, to), 1, "rename", -1, to)
+CALL(int, renameat, (int old, const char *from, int new, const char *to), (old, from, new, to), 1, "renameat", -1, to)
+CALL(int, renameat2, (int old, const char *from, int new, const char *to, unsigned flags),
+     (old, from, new, to, flags), 1, "renameat2", -1, to)
+CALL(int, link, (const char *from, const char *to), (from, to), 1, "link", -1, to)
+CALL(int, linkat, (int old, const char *from, int new, const char *to, int flags), (old, from, new, to, flags), 1,
+     "linkat", -1, to)
+CALL(int, symlink, (const char *from, const char *to), (from, to), 1, "symlink", -1, to)
+CALL(int, unlink, (const char *path), (path), is_there(AT_FDCWD, path), "unlink", -1, path)
+CALL(int, unlinkat, (int fd, const char *path, int flags), (fd, path, flags), is_there(fd, path), "unlinkat", -1, path)
+CALL(int, rmdir, (const char *path), (path), is_there(AT_FDCWD, path), "rmdir", -1, path)
+CALL(int, mkdir, (const char *path, mode_t mode), (path, mode), !is_there(AT_FDCWD, path), "mkdir", -1, path)
+CALL(int, mkdirat, (int fd, const char *path, mode_t mode), (fd, path, mode), !is_there(fd, path), "mkdirat", -1, path)
+
+/* Opening counts where it makes a file or empties one. */
+static int changes(int directory, const char *path, int flags) {
+  return flags & O_TRUNC || (flags & O_CREAT && !is_there(directory, path));
+}
+
+#define MODE(flags) \
+  mode_t mode = 0; \
+  if (flags & (O_CREAT | O_TMPFILE)) { \
+    va_list rest; \
+    va_start(rest, flags); \
+    mode = va_arg(rest, mode_t); \
+    va_end(rest); \
+  }
+
+#define OPEN(name, parameters, arguments, directory) \
+  int name parameters { \
+    REAL(name); \
+    MODE(flags) \
+    if (!changes(directory, path, flags) || !arrive("open", -1, path)) return real arguments; \
+    if (crash_after) (void)real arguments; \
+    die(); \
+    return -1; \
+  }
+
+OPEN(open, (const char *path, int flags, ...), (path, flags, mode), AT_FDCWD)
+OPEN(open64, (const char *path, int flags, ...), (path, flags, mode), AT_FDCWD)
+OPEN(openat, (int fd, const char *path, int flags, ...), (fd, path, flags, mode), fd)
+OPEN(openat64, (int fd, const char *path, int flags, ...), (fd, path, flags, mode), fd)
+#endif

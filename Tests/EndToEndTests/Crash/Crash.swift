@@ -1,0 +1,81 @@
+// Runs the program with the crash shim preloaded (Tests/CrashShim), which kills it at one of the calls that change files.
+
+import FaultServer
+import Foundation
+
+/// Where the program is killed.
+struct Crash: Sendable, CustomStringConvertible {
+  /// The number of the call, from 1; 0 only counts.
+  var at: UInt64 = 0
+  /// The first call of this name, instead of a number; after a colon, what the path must end with.
+  var call: String?
+  /// Whether the call is carried out before the kill.
+  var isAfter = false
+  /// Whether half of the bytes are written, where the call writes.
+  var isTorn = false
+
+  /// As `DRAY_CRASH_CASE` takes it.
+  var description: String { (call ?? "\(at)") + (isTorn ? ":torn" : "") }
+
+  /// The shim, which the build puts beside the running test program.
+  static func library() throws -> String {
+    let testProgram = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+    let path = (testProgram as NSString).deletingLastPathComponent + "/libCrashShim.so"
+    guard FileManager.default.fileExists(atPath: path) else {
+      throw HarnessError("no crash shim at \(path): build with --build-tests")
+    }
+    return path
+  }
+
+  /// What the shim reads, and where it logs.
+  func environment(log: String) throws -> [String: String] {
+    var all = ["LD_PRELOAD": try Crash.library(), "DRAY_CRASH_LOG": log, "DRAY_CRASH_AT": "\(at)"]
+    if let call { all["DRAY_CRASH_CALL"] = call }
+    if isAfter { all["DRAY_CRASH_AFTER"] = "1" }
+    if isTorn { all["DRAY_CRASH_TEAR"] = "1" }
+    return all
+  }
+}
+
+/// What the shim told: `struct crash_record`.
+struct CrashRecord: Sendable {
+  /// Calls that counted.
+  var count: UInt64 = 0
+  /// The call that the program died at, and its file; empty if it did not.
+  var call = ""
+  var path = ""
+
+  init(contentsOfFile path: String) throws {
+    let data = FileManager.default.contents(atPath: path) ?? Data()
+    guard data.count >= 1024 else { throw HarnessError("the crash shim was not loaded: no log at \(path)") }
+    count = data.prefix(8).reversed().reduce(0) { $0 << 8 | UInt64($1) }
+    call = String(decoding: data[8..<64].prefix { $0 != 0 }, as: UTF8.self)
+    self.path = String(decoding: data[64..<1024].prefix { $0 != 0 }, as: UTF8.self)
+  }
+}
+
+extension Sandbox {
+  /// Runs `dray` until `crash`, or to its end where that never comes.
+  func dray(_ arguments: [String], until crash: Crash, seconds: Double = 60) async throws -> (Finished, CrashRecord) {
+    let log = "\(root)/streams/crash-\(UUID().uuidString)"
+    let added = try crash.environment(log: log)
+    let program = try start(arguments) { launch in launch.environment.merge(added) { $1 } }
+    let finished = try await program.finish(seconds: seconds)
+    return (finished, try CrashRecord(contentsOfFile: log))
+  }
+}
+
+/// Random numbers that a seed repeats (SplitMix64).
+struct Dice: RandomNumberGenerator, Sendable {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+}

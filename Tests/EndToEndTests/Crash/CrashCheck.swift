@@ -1,0 +1,217 @@
+// What must hold of the disk after a crash, and after running again. Each finding begins with the promise that it breaks
+// (DESIGN §4).
+
+import FaultServer
+import Foundation
+
+/// What the run that nothing killed left.
+struct CrashReference: Sendable, Equatable {
+  var jobs: [String] = []
+  /// The store's health, version and schema.
+  var store = ""
+}
+
+/// What the store claims to be in a part file.
+struct CrashClaim: Sendable {
+  struct Details: Decodable {
+    struct Validators: Decodable { let etag: String? }
+    let segments: [[Int64]]
+    let validators: Validators
+  }
+
+  var ranges: [Range<Int64>]
+  var version: Version
+}
+
+/// Looks at a sandbox and gathers what is wrong.
+struct CrashCheck {
+  let scenario: CrashScenario
+  let sandbox: Sandbox
+  /// Nil in the run that nothing kills.
+  let reference: CrashReference?
+  private(set) var problems: [String] = []
+  private var claims: [CrashClaim] = []
+  private var requestsBefore = 0
+
+  init(_ scenario: CrashScenario, _ sandbox: Sandbox, _ reference: CrashReference?) {
+    (self.scenario, self.sandbox, self.reference) = (scenario, sandbox, reference)
+    copy = "\(sandbox.root)/streams/copy-\(UUID().uuidString)"
+  }
+
+  mutating func note(_ isRight: Bool, _ problem: String) {
+    if !isRight { problems.append(problem) }
+  }
+
+  // MARK: After the crash
+
+  /// Checks what the crash left. The store is looked at in a copy, so that nobody but the commands after it mends it.
+  mutating func afterCrash(_ finished: Finished) async throws {
+    let isWhole = finished.exit == .code(0)
+    note(isWhole || finished.exit == .signal(SIGKILL), "it ended by itself: \(finished)")
+    checkPlaces()
+    let jobs: [ListedJob]
+    do {
+      jobs = try await jobsOfCopy()
+    } catch {
+      return problems.append("P3 P14 the store cannot be read: \(error)")
+    }
+    if scenario.keepsJobs {
+      let now = CrashCheck.text(jobs)
+      if let reference { note(now == reference.jobs, "P3 other jobs: \(now), not \(reference.jobs)") }
+    } else if finished.command.contains(" add ") {
+      let printed = finished.output.split(separator: "\n").compactMap { Int($0) }
+      note(!isWhole || printed.count == scenario.wanted.count, "P3 exit 0, and ids \(printed)")
+      let known = Set(jobs.map(\.id))
+      note(known.isSuperset(of: printed), "P3 ids \(printed) were printed, \(known) are known")
+      note(jobs.isEmpty || jobs.count == scenario.wanted.count, "P3 \(jobs.count) jobs of \(scenario.wanted.count)")
+    }
+    try checkFiles(jobs)
+    for job in jobs where !scenario.keepsJobs && job.received > 0 && job.state != "complete" {
+      try await checkClaim(job)
+    }
+    requestsBefore = sandbox.server.requests.count
+  }
+
+  /// Names and bytes of the download directory.
+  private mutating func checkFiles(_ jobs: [ListedJob]) throws {
+    let unfinished = Set(jobs.filter { $0.state != "complete" && $0.state != "failed" }.map { $0.uuid.uppercased() })
+    let names = sandbox.names()
+    for name in names {
+      let path = sandbox.path(name)
+      let versions = scenario.wanted[name, default: []].map(\.content)
+      if sandbox.isPartFile(name) {
+        let uuid = String(name.dropFirst().dropLast(5)).uppercased()
+        note(unfinished.contains(uuid), "P5 \(name) belongs to no unfinished job")
+        // One that is whole and about to be renamed has the target's mode already, so that the target has it at once.
+        let isPrivate = mode(of: path) == 0o600
+        let all = scenario.wanted.values.joined().map(\.content)
+        note(isPrivate || all.contains { $0.difference(fromFileAt: path) == nil }, "P5 the mode of \(name)")
+      } else {
+        let allowed = versions + (scenario.present[name].map { [$0] } ?? [])
+        note(!allowed.isEmpty, "P6 \(name) is none of the files that may be there")
+        let found = allowed.compactMap { $0.difference(fromFileAt: path) }
+        note(allowed.isEmpty || found.count < allowed.count, "P1 \(name) \(found)")
+      }
+    }
+    let missing = Set(scenario.present.keys).subtracting(names)
+    note(missing.isEmpty, "P1 \(missing) were there and are not")
+  }
+
+  /// Nothing but the state and the downloads has changed (P6).
+  private mutating func checkPlaces() {
+    let places = sandbox.names(in: sandbox.root)
+    note(places.subtracting(["downloads", "user", "streams", "home"]).isEmpty, "P6 \(places)")
+    note(sandbox.names(in: sandbox.root + "/user").isEmpty, "P6 something in the home directory")
+    let state = sandbox.names(in: sandbox.home)
+    let known: Set = ["", "-wal", "-shm", "-journal"]
+    note(
+      state.subtracting(known.map { "dray.sqlite" + $0 } + ["runners"]).isEmpty, "P6 \(state) in the state directory")
+  }
+
+  /// What the store claims is in the part file, and of one version (P2, P4).
+  private mutating func checkClaim(_ job: ListedJob) async throws {
+    let shown = try await sandbox.start(["show", "\(job.id)", "--json"]) { $0.environment["DRAY_HOME"] = copy }.finish()
+    let details = try JSONDecoder().decode(CrashClaim.Details.self, from: Data(shown.output.utf8))
+    let ranges = details.segments.map { $0[0]..<$0[1] }
+    guard !ranges.isEmpty else { return }
+    let versions = scenario.wanted.values.joined()
+    guard let version = versions.first(where: { $0.etag == details.validators.etag }) else {
+      return problems.append("P2 bytes are claimed of version \(details.validators.etag ?? "none")")
+    }
+    let path = sandbox.path(".\(job.uuid).part")
+    // A part file that is gone was renamed: then the target was checked, and the publish is finished by who looks next.
+    guard let file = FileHandle(forReadingAtPath: path) else {
+      return note(scenario.wanted.keys.contains { sandbox.names().contains($0) }, "P4 no part file of job \(job.id)")
+    }
+    defer { try? file.close() }
+    for range in ranges {
+      try file.seek(toOffset: UInt64(range.lowerBound))
+      let found = try file.read(upToCount: range.count) ?? Data()
+      note(found == Data(version.content.bytes(in: range)), "P4 the bytes \(range) are claimed and are others")
+    }
+    claims.append(CrashClaim(ranges: ranges, version: version))
+  }
+
+  // MARK: After running again
+
+  /// Checks that running again brought everything to its end.
+  mutating func atEnd() async throws -> CrashReference {
+    checkPlaces()
+    let names = sandbox.names()
+    let wanted = Set(scenario.wanted.keys).union(scenario.present.keys)
+    note(names == wanted, "P5 at the end there are \(names), not \(wanted)")
+    for name in names.intersection(wanted) {
+      let allowed = scenario.wanted[name]?.map(\.content) ?? scenario.present[name].map { [$0] } ?? []
+      let found = allowed.compactMap { $0.difference(fromFileAt: sandbox.path(name)) }
+      note(found.count < allowed.count, "P1 P2 at the end \(name) \(found)")
+    }
+    if !scenario.wanted.isEmpty {
+      let usual = mode(of: try sandbox.write("", to: "../streams/usual"))
+      for name in scenario.wanted.keys where names.contains(name) {
+        note(mode(of: sandbox.path(name)) == usual, "P5 the mode of \(name)")
+      }
+    }
+    checkRequests()
+    let jobs = try await sandbox.jobs()
+    if !scenario.keepsJobs {
+      let targets = Set(jobs.compactMap { $0.state == "complete" ? $0.target : nil })
+      let isOnce = jobs.count == scenario.wanted.count && targets.count == jobs.count
+      note(isOnce, "P3 at the end the jobs are \(CrashCheck.text(jobs))")
+    }
+    let now = CrashReference(jobs: CrashCheck.text(jobs), store: try await store())
+    note(now.store.contains("\"ok\""), "P14 the store: \(now.store)")
+    if let reference {
+      note(now.store == reference.store, "P14 the store: \(now.store)\nnot \(reference.store)")
+      note(!scenario.keepsJobs || now.jobs == reference.jobs, "P3 at the end: \(now.jobs), not \(reference.jobs)")
+    }
+    return now
+  }
+
+  /// What was checkpointed was not asked for again (P4).
+  private mutating func checkRequests() {
+    guard scenario.resumes, let claim = claims.first else { return }
+    for request in sandbox.server.requests.dropFirst(requestsBefore) {
+      let start = request["Range"].flatMap { Int64($0.dropFirst(6).prefix { $0.isNumber }) }
+      let isNew = start.map { start in !claim.ranges.contains { $0.contains(start) } } ?? false
+      note(isNew && request.status == 206, "P4 \(request["Range"] ?? "everything") was asked for, with \(claim.ranges)")
+    }
+  }
+
+  // MARK: Looking
+
+  private let copy: String
+
+  /// The jobs of a copy of the state directory.
+  private func jobsOfCopy() async throws -> [ListedJob] {
+    guard FileManager.default.fileExists(atPath: sandbox.home) else { return [] }
+    try FileManager.default.copyItem(atPath: sandbox.home, toPath: copy)
+    let listed = try await sandbox.start(["list", "--json"]) { $0.environment["DRAY_HOME"] = copy }.finish()
+    guard listed.status == 0 else { throw HarnessError("\(listed)") }
+    return try JSONDecoder().decode([ListedJob].self, from: Data(listed.output.utf8))
+  }
+
+  /// The store's health, its version and its schema, by SQLite itself.
+  private func store() async throws -> String {
+    let script = """
+      import json, sqlite3, sys
+      store = sqlite3.connect(sys.argv[1])
+      ask = lambda text: [row[0] for row in store.execute(text)]
+      print(json.dumps([ask("PRAGMA integrity_check"), ask("PRAGMA foreign_key_check"), ask("PRAGMA user_version"),
+        sorted(" ".join(sql.split()) for sql in ask("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL"))]))
+      """
+    let finished = try await sandbox.tool("python3", ["-c", script, sandbox.home + "/dray.sqlite"])
+    guard finished.status == 0 else { throw HarnessError("\(finished)") }
+    return finished.output
+  }
+
+  private func mode(of path: String) -> Int? {
+    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+    return (attributes?[.posixPermissions] as? NSNumber)?.intValue
+  }
+
+  private static func text(_ jobs: [ListedJob]) -> [String] {
+    jobs.map { job in
+      "\(job.id) \(job.uuid) \(job.url) \(job.state) \(job.target ?? "-") \(job.received) \(job.size ?? -1) \(job.priority)"
+    }
+  }
+}

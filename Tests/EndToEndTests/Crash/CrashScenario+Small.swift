@@ -1,0 +1,121 @@
+// The scenarios that are quick enough to be tried at every call, in a soak: adding, small files, publishing, recovery.
+
+import FaultServer
+import Foundation
+
+extension CrashScenario {
+  /// All that take a fraction of a second.
+  static let quick: [CrashScenario] = [
+    add("first-add", sample: 12, count: 1, hasStore: false),
+    add("add", count: 1),
+    addList,
+    get("small"),
+    get("publish-rename", ["--on-conflict", "rename"], target: "f0.1", present: ["f0": old]),
+    get("publish-overwrite", ["--on-conflict", "overwrite"], target: "f0", present: ["f0": old]),
+    group,
+    recovery("recovery-before-rename"),
+    recovery("recovery-after-rename", isAfter: true),
+    recovery("recovery-name-taken", ["--on-conflict", "rename"], target: "f0.1", planted: ["f0": old]),
+    recovery("recovery-overwrite", ["--on-conflict", "overwrite"], call: "renameat", present: ["f0": old]),
+    kept("remove", ["remove", "--all"], again: [["remove", "--all"]], wanted: [:]),
+    kept("retry", ["retry", "--all"], again: [["run"]], wanted: small()),
+  ]
+
+  private static let old = Content.generated(seed: 77, size: 3000)
+
+  private static func add(_ name: String, sample: Int? = nil, count: Int, hasStore: Bool = true) -> CrashScenario {
+    let wanted = small(count)
+    return CrashScenario(
+      name: name, sample: sample,
+      prepare: { sandbox, _ in
+        serve(wanted, sandbox)
+        if hasStore { try await plantStore(sandbox) }
+      },
+      command: { sandbox in ["add"] + wanted.keys.sorted().map { sandbox.server.url("/\($0)") } },
+      again: { sandbox in [["add"] + wanted.keys.sorted().map { sandbox.server.url("/\($0)") }, ["run"]] },
+      wanted: wanted)
+  }
+
+  /// Several jobs by one list: all of them or none.
+  private static let addList: CrashScenario = {
+    let wanted = small(3)
+    let add: @Sendable (Sandbox) -> [String] = { ["add", "-i", $0.root + "/streams/list"] }
+    return CrashScenario(
+      name: "add-list", sample: 12,
+      prepare: { sandbox, _ in
+        serve(wanted, sandbox)
+        try await plantStore(sandbox)
+        let lines = wanted.keys.sorted().map { sandbox.server.url("/\($0)") + "\n" }
+        try sandbox.write(lines.joined(), to: "../streams/list")
+      },
+      command: add, again: { [add($0), ["run"]] }, wanted: wanted)
+  }()
+
+  /// `get` of one small file; `target` is the name that it must get.
+  private static func get(
+    _ name: String, _ options: [String] = [], target: String = "f0", present: [String: Content] = [:]
+  ) -> CrashScenario {
+    let version = Version.named("small 0", size: 5000)
+    let get: @Sendable (Sandbox) -> [String] = { ["get"] + options + [$0.server.url("/f0")] }
+    return CrashScenario(
+      name: name, sample: 12,
+      prepare: { sandbox, _ in
+        sandbox.server["/f0"] = Resource(version)
+        for (name, content) in present { try content.write(toFileAt: sandbox.path(name)) }
+        try await plantStore(sandbox)
+      },
+      command: get, again: { [get($0)] }, present: present, wanted: [target: [version]])
+  }
+
+  /// Twenty small files at once, which are published in groups.
+  private static let group: CrashScenario = {
+    let wanted = small(20)
+    let get: @Sendable (Sandbox) -> [String] = { sandbox in
+      ["get", "-j", "8"] + wanted.keys.sorted().map { sandbox.server.url("/\($0)") }
+    }
+    return CrashScenario(
+      name: "group", sample: 12,
+      prepare: { sandbox, _ in
+        serve(wanted, sandbox)
+        try await plantStore(sandbox)
+      },
+      command: get, again: { [get($0)] }, wanted: wanted)
+  }()
+
+  /// `run` takes up a publish that an earlier crash cut off at its rename; `planted` came after that crash.
+  private static func recovery(
+    _ name: String, _ options: [String] = [], call: String = "renameat2", isAfter: Bool = false, target: String = "f0",
+    present: [String: Content] = [:], planted: [String: Content] = [:]
+  ) -> CrashScenario {
+    let version = Version.named("small 0", size: 5000)
+    return CrashScenario(
+      name: name, sample: 12,
+      prepare: { sandbox, _ in
+        sandbox.server["/f0"] = Resource(version)
+        for (name, content) in present { try content.write(toFileAt: sandbox.path(name)) }
+        try await plantStore(sandbox)
+        let get = ["get"] + options + [sandbox.server.url("/f0")]
+        let (finished, _) = try await sandbox.dray(get, until: Crash(call: call, isAfter: isAfter))
+        guard finished.exit == .signal(SIGKILL) else { throw HarnessError("no crash at \(call): \(finished)") }
+        for (name, content) in planted { try content.write(toFileAt: sandbox.path(name)) }
+      },
+      command: { _ in ["run"] }, again: { _ in [["run"]] },
+      present: present.merging(planted) { $1 }, wanted: [target: [version]])
+  }
+
+  /// A command about a job of which an earlier crash left a part file, all of it.
+  private static func kept(
+    _ name: String, _ command: [String], again: [[String]], wanted: [String: [Version]]
+  ) -> CrashScenario {
+    CrashScenario(
+      name: name, sample: 12,
+      prepare: { sandbox, _ in
+        serve(small(), sandbox)
+        try await plantStore(sandbox)
+        let (finished, _) = try await sandbox.dray(
+          ["get", sandbox.server.url("/f0")], until: Crash(call: "fchmod:.part"))
+        guard finished.exit == .signal(SIGKILL) else { throw HarnessError("no crash at fchmod: \(finished)") }
+      },
+      command: { _ in command }, again: { _ in again }, wanted: wanted)
+  }
+}

@@ -1,0 +1,70 @@
+// What a crash may come in the middle of: what is there before, the command that is killed, and what must be there after
+// running again.
+
+import FaultServer
+import Foundation
+
+/// A command that is killed at each of its calls in turn, and all that is expected of it.
+struct CrashScenario: Sendable, CustomStringConvertible {
+  /// Its short name, for `DRAY_CRASH_CASE`.
+  var name: String
+  /// How many calls are tried at the gate, spread over all; nil is every one.
+  var sample: Int?
+  /// Makes what is there before: the store, files, the server's resources.
+  var prepare: @Sendable (Sandbox, inout Dice) async throws -> Void
+  /// The command that is killed.
+  var command: @Sendable (Sandbox) -> [String]
+  /// Changes the server between the crash and the commands after it.
+  var between: @Sendable (Sandbox, inout Dice) -> Void = { _, _ in }
+  /// The commands after the crash; each must exit with 0.
+  var again: @Sendable (Sandbox) -> [[String]]
+  /// Files of the download directory that are not the program's, or not yet.
+  var present: [String: Content] = [:]
+  /// Targets, and of which versions each may be.
+  var wanted: [String: [Version]]
+  /// Whether what was checkpointed must not be asked for again.
+  var resumes = false
+  /// Whether the jobs are those of the run that nothing killed, as they were there, instead of one complete job a target.
+  var keepsJobs = false
+  /// Seconds that the killed command may take.
+  var seconds = 60.0
+
+  var description: String { name }
+}
+
+// MARK: What several have in common
+
+extension CrashScenario {
+  /// A job store without jobs, as a program left it that ended well.
+  static let emptyStore = Task {
+    var bytes = Data()
+    try await Sandbox.use { sandbox in
+      let made = try await sandbox.dray("limit", "off")
+      guard made.status == 0 else { throw HarnessError("\(made)") }
+      bytes = try Data(contentsOf: URL(fileURLWithPath: sandbox.home + "/dray.sqlite"))
+    }
+    return bytes
+  }
+
+  /// Puts a store without jobs in place, so that the calls that make one are not tried again and again.
+  static func plantStore(_ sandbox: Sandbox) async throws {
+    let bytes = try await emptyStore.value
+    for directory in [sandbox.home, sandbox.home + "/runners"] {
+      try FileManager.default.createDirectory(
+        atPath: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    }
+    let path = sandbox.home + "/dray.sqlite"
+    try bytes.write(to: URL(fileURLWithPath: path))
+    try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+  }
+
+  /// `count` small versions with names of their own.
+  static func small(_ count: Int = 1) -> [String: [Version]] {
+    Dictionary(uniqueKeysWithValues: (0..<count).map { ("f\($0)", [.named("small \($0)", size: 5000 + Int64($0))]) })
+  }
+
+  /// Serves the first version of each target under its name.
+  static func serve(_ wanted: [String: [Version]], _ sandbox: Sandbox) {
+    for (name, versions) in wanted { sandbox.server["/" + name] = Resource(versions[0]) }
+  }
+}

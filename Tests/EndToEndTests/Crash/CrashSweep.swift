@@ -1,0 +1,125 @@
+// Tries a scenario at call after call, several at once, and says how each failure is repeated.
+
+import FaultServer
+import Foundation
+import Testing
+
+/// What one crash came to.
+struct CrashOutcome: Sendable {
+  var crash: Crash
+  var problems: [String] = []
+  var record: CrashRecord?
+  var reference = CrashReference()
+}
+
+/// All the crashes of one scenario.
+struct CrashSweep: Sendable {
+  let scenario: CrashScenario
+  let seed: UInt64
+
+  /// Crashes that are tried at once; slots bound those of all tests.
+  private static let width = 4
+  /// Failures that are told in full.
+  private static let told = 5
+  /// Crashes of a large scenario in a soak.
+  private static let soakSample = 500
+
+  private static var environment: [String: String] { ProcessInfo.processInfo.environment }
+  /// Whether there is a night for it (`make soak`).
+  static var isSoak: Bool { environment["DRAY_SOAK"] != nil }
+
+  /// The sweep of `scenario`, by `DRAY_CRASH_SEED`; else by the same seed each time, or in a soak by another each time.
+  init(_ scenario: CrashScenario) {
+    self.scenario = scenario
+    let given = Self.environment["DRAY_CRASH_SEED"].flatMap { UInt64($0) }
+    seed = given ?? (Self.isSoak ? UInt64.random(in: 0..<1_000_000) : 1)
+  }
+
+  /// Runs the sweep, and records an issue for each crash after which something is wrong.
+  func run() async throws {
+    if let only = Self.environment["DRAY_CRASH_CASE"], only.prefix(while: { $0 != ":" }) != scenario.name { return }
+    let begin = ContinuousClock.now
+    // Before any slot is taken: making it takes one.
+    _ = try await CrashScenario.emptyStore.value
+    let whole = await attempt(Crash(), against: nil)
+    guard whole.problems.isEmpty, let calls = whole.record?.count else { return tell(whole) }
+    let crashes = self.crashes(of: calls)
+    var failed: [CrashOutcome] = []
+    await withTaskGroup(of: CrashOutcome.self) { group in
+      var left = crashes.makeIterator()
+      for crash in crashes.prefix(Self.width) {
+        _ = left.next()
+        group.addTask { await attempt(crash, against: whole.reference) }
+      }
+      for await outcome in group {
+        if !outcome.problems.isEmpty { failed.append(outcome) }
+        if let crash = left.next() { group.addTask { await attempt(crash, against: whole.reference) } }
+      }
+    }
+    for outcome in failed.prefix(Self.told) { tell(outcome) }
+    if failed.count > Self.told {
+      let rest = failed.dropFirst(Self.told).map { "\($0.crash)" }.joined(separator: " ")
+      Issue.record("\(scenario.name): \(failed.count) of \(crashes.count) crashes, also \(rest)")
+    }
+    let seconds = (ContinuousClock.now - begin).components.seconds
+    print("crash sweep: \(scenario.name): \(crashes.count) crashes at \(calls) calls, seed \(seed), \(seconds) s")
+  }
+
+  private func tell(_ outcome: CrashOutcome) {
+    let place = outcome.record.map { "\($0.call) \($0.path)" } ?? ""
+    Issue.record(
+      """
+      \(scenario.name), seed \(seed), killed at call \(outcome.crash): \(place)
+      \(outcome.problems.joined(separator: "\n"))
+      again: DRAY_CRASH_CASE=\(scenario.name):\(outcome.crash) DRAY_CRASH_SEED=\(seed) swift test --filter CrashTests
+      """)
+  }
+
+  // MARK: Which
+
+  /// The crashes that are tried where there are `calls` calls.
+  func crashes(of calls: UInt64) -> [Crash] {
+    let words = Self.environment["DRAY_CRASH_CASE"]?.split(separator: ":") ?? []
+    if words.count > 1, let at = UInt64(words[1]) { return [Crash(at: at, isTorn: words.last == "torn")] }
+    // In a soak, what is small enough is tried at every call.
+    let count = Self.isSoak ? Self.soakSample : scenario.sample
+    let all = (1...max(calls, 1)).flatMap { [Crash(at: $0), Crash(at: $0, isTorn: true)] }
+    // One of the two by turns at the gate; in a soak both.
+    guard let count, count < all.count else {
+      return Self.isSoak ? all : all.enumerated().filter { $0.offset % 4 == 0 || $0.offset % 4 == 3 }.map(\.element)
+    }
+    // One out of each of as many stretches, so that they are spread over the whole run.
+    var dice = Dice(seed: seed)
+    return (0..<count).map { index in
+      all[Int.random(in: all.count * index / count..<all.count * (index + 1) / count, using: &dice)]
+    }
+  }
+
+  // MARK: One
+
+  /// Kills the program once, looks, runs it again, and looks.
+  func attempt(_ crash: Crash, against reference: CrashReference?) async -> CrashOutcome {
+    var outcome = CrashOutcome(crash: crash)
+    do {
+      try await Sandbox.use { sandbox in
+        var dice = Dice(seed: seed &+ crash.at &* 1_000_003)
+        try await scenario.prepare(sandbox, &dice)
+        let (finished, record) = try await sandbox.dray(
+          scenario.command(sandbox), until: crash, seconds: scenario.seconds)
+        outcome.record = record
+        var check = CrashCheck(scenario, sandbox, reference)
+        try await check.afterCrash(finished)
+        scenario.between(sandbox, &dice)
+        for arguments in scenario.again(sandbox) {
+          let again = try await sandbox.dray(arguments, seconds: scenario.seconds)
+          check.note(again.exit == .code(0), "running again: \(again)")
+        }
+        outcome.reference = try await check.atEnd()
+        outcome.problems = check.problems
+      }
+    } catch {
+      outcome.problems.append("\(error)")
+    }
+    return outcome
+  }
+}
