@@ -40,6 +40,12 @@ extension DownloadManager {
 
   /// Forgets jobs, and removes their part files. Targets stay.
   public func remove(_ ids: [JobID]) async throws(Failure) -> [ControlOutcome] {
+    // The part files first: what a crash leaves then is a job that can be removed again, not a file that is nobody's (P5). A
+    // runner that takes such a job in between is asked to remove it.
+    for id in ids {
+      guard let job = try store.job(id), [.queued, .interrupted, .paused].contains(job.state) else { continue }
+      Recovery.removePart(of: job)
+    }
     let outcomes = try store.remove(ids)
     for case (_, .done(let job)) in outcomes {
       Recovery.removePart(of: job)

@@ -14,8 +14,9 @@ enum Recovery {
     for one in recovered {
       switch one.command {
       case .remove?:
-        _ = try store.remove([one.job.id])
+        // In this order no crash leaves a part file that is nobody's (P5).
         removePart(of: one.job)
+        _ = try store.remove([one.job.id])
         BodyFiles.remove(of: one.job, in: home)
       case .retry?:
         removePart(of: one.job)

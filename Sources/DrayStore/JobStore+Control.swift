@@ -27,8 +27,9 @@ extension JobStore {
     }
   }
 
-  /// Forgets jobs. The result has them as they were: their part files are the caller's to remove, after this. An active one is
-  /// asked of its runner.
+  /// Forgets jobs. The result has them as they were: their part files are the caller's to remove: before this, so
+  /// that no crash leaves one behind, and once more after it, as the job may have run between. An active one is asked of its
+  /// runner.
   public func remove(_ ids: some Sequence<JobID>) throws(Failure) -> [(id: JobID, result: ControlResult)] {
     try control(.remove, ids) { _, _ in "" }
   }
