@@ -14,7 +14,7 @@ step() { printf '== %s (%d s)\n' "$1" "$SECONDS"; }
 
 # Test runners print two lines a test. All of them go to the log; the terminal gets suites, failures and the end.
 summarized() {
-  tee "$log" | awk '!/^(◇|✔) / || /^✔ (Suite|Test run) / { print; fflush() }'
+  tee -a "$log" | awk '!/^(◇|✔) / || /^✔ (Suite|Test run) / { print; fflush() }'
 }
 
 # Names the tests that began and did not end, by the log.
@@ -53,10 +53,23 @@ step "unit and end-to-end tests"
 # A thousand tests at once would keep each other from the cores for half a minute, and what a test does "soon after" would not be.
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=${SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH:-16}
 # No test takes minutes. One that hangs must fail the gate, and be named, instead of holding it for ever.
-if ! timeout --foreground --signal=INT --kill-after=30 "$limit" swift test --skip-build --disable-xctest "$@" 2>&1 | summarized; then
-  unfinished
-  echo "== FAILED: all lines are in $log" >&2
-  exit 1
+tests() {
+  : >"$log"
+  if ! timeout --foreground --signal=INT --kill-after=30 "$limit" \
+    swift test --skip-build --disable-xctest "$@" 2>&1 | summarized; then
+    unfinished
+    echo "== FAILED: all lines are in $log" >&2
+    exit 1
+  fi
+}
+
+if [ $# -gt 0 ]; then
+  tests "$@"
+else
+  tests --skip CrashTests
+  # By itself: it takes all there is of the machine, and others look at what happens in time.
+  step "crash sweep"
+  tests --filter CrashTests
 fi
 
 step "all steps passed"

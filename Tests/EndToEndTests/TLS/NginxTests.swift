@@ -22,7 +22,7 @@ struct NginxTests {
   @Test("killed at 30 % and at 70 %: the log shows 206 and only the missing bytes")
   func killedTwice() async throws {
     try await Sandbox.use(connections: 1) { sandbox in
-      let nginx = try await Nginx(in: sandbox, rate: "6m")
+      let nginx = try await Nginx(in: sandbox, rate: "4m")
       try Self.old.write(toFileAt: nginx.site + "/file")
       let get = ["get", nginx.url("/file")]
       try await kill(at: 0.3, sandbox, get)
@@ -35,7 +35,7 @@ struct NginxTests {
       #expect(log.map(\.status) == [200, 206, 206], "\(log)")
       let last = try #require(log.last)
       #expect(last.range == "bytes=\(recorded)-" && last.sent == Self.size - recorded, "\(log)")
-      // A checkpoint at least every two seconds: 6 MB/s lose at most about 12 MB of the 70 %.
+      // A checkpoint at least every two seconds: 4 MB/s lose at most about 8 MB of the 70 %.
       #expect(recorded > Self.size / 3, "\(log)")
     }
   }
@@ -43,7 +43,7 @@ struct NginxTests {
   @Test("replaced on the server meanwhile: the new file, whole, and a notice", arguments: [0.3, 0.7])
   func replaced(share: Double) async throws {
     try await Sandbox.use(connections: 1) { sandbox in
-      let nginx = try await Nginx(in: sandbox, rate: "6m")
+      let nginx = try await Nginx(in: sandbox, rate: "4m")
       try Self.old.write(toFileAt: nginx.site + "/file")
       let get = ["get", nginx.url("/file")]
       try await kill(at: share, sandbox, get)
@@ -64,7 +64,7 @@ struct NginxTests {
   func http2() async throws {
     try await Sandbox.use(connections: 1) { sandbox in
       let certificates = try await Certificates(in: sandbox)
-      let nginx = try await Nginx(in: sandbox, rate: "10m", certificates: certificates)
+      let nginx = try await Nginx(in: sandbox, rate: "2m", certificates: certificates)
       let content = Content.generated(seed: 3, size: 20 << 20)
       try content.write(toFileAt: nginx.site + "/file")
       let get = ["get", nginx.url("/file"), "--cacert", certificates.authority]
