@@ -78,7 +78,9 @@ extension JobStore {
       throw StoreFailure.newer(path, version: version, known: Schema.version)
     }
     let pageSize = try Int64.fetchOne(db, sql: "PRAGMA page_size") ?? 4096
-    if try System.node(path).size % pageSize != 0 {
+    // A crash in the middle of a merge may leave it so; the log has these pages then, and SQLite merges them again.
+    let log = try? System.node(path + "-wal")
+    if log?.size ?? 0 == 0, try System.node(path).size % pageSize != 0 {
       throw StoreFailure.corrupt(path, "it ends in the middle of a page")
     }
     // Of a small store all pages are looked at, of a large one each when it is needed.

@@ -180,6 +180,23 @@ import Testing
     #expect(try state.open().unfinishedCount() == 16)
   }
 
+  @Test func aMergeThatACrashCutOffInAPageIsMended() throws {
+    let (state, crashed) = (TemporaryState(), TemporaryState())
+    let store = try state.open()
+    let count = 200
+    _ = try store.add(try (0..<count).map { try specification("http://h/\($0)") }, now: 1)
+    // As a crash leaves it: the log is there, and the first of the pages that it adds is written half-way.
+    try crashed.plant(try state.databaseBytes + Data(repeating: 7, count: 1000))
+    try FileManager.default.copyItem(
+      atPath: state.directory.databasePath + "-wal", toPath: crashed.directory.databasePath + "-wal")
+    try #require(crashed.databaseBytes.count % 4096 != 0)
+    let opened = try crashed.open()
+    #expect(try opened.unfinishedCount() == count)
+    try opened.close()
+    #expect(try crashed.databaseBytes.count % 4096 == 0)
+    #expect(try crashed.open().unfinishedCount() == count)
+  }
+
   @Test func diskFullIsTold() throws {
     let store = try TemporaryState().open()
     try store.access { db in
