@@ -39,6 +39,13 @@ struct SyncCommand: DrayCommand {
     let style = SessionStyle(display, printsPaths: true)
     let path = PathText.absolute(manifest, from: surroundings.currentDirectory)
     let lockPath = SyncCommand.lockPath(path)
+    // What one has decided to fetch, another must not fetch in between.
+    if !dryRun, surroundings.kind(path) == .file {
+      System.hold(path) {
+        guard !display.quiet else { return }
+        Messages.print("another sync of \(TextSafety.escaped(manifest)) is at work; waiting for it")
+      }
+    }
     let (document, lock) = try read(path, lockPath, surroundings)
     var job = try JobArguments.parse([])
     job.connections = connections

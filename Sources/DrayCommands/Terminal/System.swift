@@ -26,6 +26,16 @@ enum System {
     }
   }
 
+  /// Holds a file that is there for this process, until it ends; another that wants it, too, waits.
+  /// - Parameter waiting: called once if another has it now.
+  static func hold(_ path: String, waiting: () -> Void) {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    // What cannot be opened is told by who reads it next, and without locks nobody waits.
+    guard descriptor >= 0, flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK else { return }
+    waiting()
+    while flock(descriptor, LOCK_EX) != 0, errno == EINTR {}
+  }
+
   /// What a write tells when its reader has gone.
   static let brokenPipe = EPIPE
 
