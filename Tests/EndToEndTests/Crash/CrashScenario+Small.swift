@@ -60,11 +60,16 @@ extension CrashScenario {
     return CrashScenario(
       name: name, sample: 12,
       prepare: { sandbox, _ in
-        sandbox.server["/f0"] = Resource(version)
-        for (name, content) in present { try content.write(toFileAt: sandbox.path(name)) }
-        try await plantStore(sandbox)
+        try await offer(version, beside: present, sandbox)
       },
       command: get, again: { [get($0)] }, present: present, wanted: [target: [version]])
+  }
+
+  /// Serves one small file, with other files in its directory and an empty store.
+  private static func offer(_ version: Version, beside present: [String: Content], _ sandbox: Sandbox) async throws {
+    sandbox.server["/f0"] = Resource(version)
+    for (name, content) in present { try content.write(toFileAt: sandbox.path(name)) }
+    try await plantStore(sandbox)
   }
 
   /// Twenty small files at once, which are published in groups.
@@ -91,9 +96,7 @@ extension CrashScenario {
     return CrashScenario(
       name: name, sample: 12,
       prepare: { sandbox, _ in
-        sandbox.server["/f0"] = Resource(version)
-        for (name, content) in present { try content.write(toFileAt: sandbox.path(name)) }
-        try await plantStore(sandbox)
+        try await offer(version, beside: present, sandbox)
         let get = ["get"] + options + [sandbox.server.url("/f0")]
         let (finished, _) = try await sandbox.dray(get, until: Crash(call: call, isAfter: isAfter))
         guard finished.exit == .signal(SIGKILL) else { throw HarnessError("no crash at \(call): \(finished)") }
