@@ -40,8 +40,10 @@ let package = Package(
     ),
     // Linux calls that Swift's Glibc does not declare.
     .systemLibrary(name: "CLinux"),
+    // CRC-32C by the processor's own instruction, which Swift has no word for.
+    .target(name: "CChecksum"),
     .target(name: "Curl", dependencies: ["CCurl"], swiftSettings: strict),
-    .target(name: "DrayCore", swiftSettings: strict),
+    .target(name: "DrayCore", dependencies: ["CChecksum"], swiftSettings: strict),
     // Documents from outside as values: feeds, Metalink, catalogs, manifests, configuration. No I/O.
     .target(
       name: "DrayDocuments",
@@ -89,7 +91,7 @@ let package = Package(
     .target(name: "CrashShim", path: "Tests/CrashShim", cSettings: [.define("_GNU_SOURCE")]),
 
     .testTarget(name: "CurlTests", dependencies: ["Curl", "FaultServer"], swiftSettings: strict),
-    .testTarget(name: "DrayCoreTests", dependencies: ["DrayCore"], swiftSettings: strict),
+    .testTarget(name: "DrayCoreTests", dependencies: ["CChecksum", "DrayCore"], swiftSettings: strict),
     .testTarget(
       name: "DrayDocumentsTests", dependencies: ["DrayDocuments", "DrayCore"], swiftSettings: strict),
     .testTarget(

@@ -1,0 +1,50 @@
+// CRC-32C: a checksum that costs next to nothing and tells bytes that changed by accident.
+
+internal import CChecksum
+
+/// The CRC-32C (Castagnoli) of some bytes, the checksum of iSCSI (RFC 3720 §12.1), ext4, and of object stores' headers. It
+/// tells damage, not malice: for that there are digests.
+public struct CRC32C: Hashable, Sendable {
+  /// The checksum as a number.
+  public private(set) var value: UInt32
+
+  /// That of no bytes, or one that was computed before.
+  public init(_ value: UInt32 = 0) { self.value = value }
+
+  /// That of `bytes`.
+  public init(of bytes: UnsafeRawBufferPointer) {
+    value = 0
+    update(bytes)
+  }
+
+  /// Makes it that of what it is of, followed by `bytes`.
+  public mutating func update(_ bytes: UnsafeRawBufferPointer) {
+    value = dray_crc32c(value, bytes.baseAddress, bytes.count)
+  }
+
+  /// That of the bytes of `self` followed by others, of which only their checksum and length are known.
+  public func followed(by next: CRC32C, _ length: CRC32C.Length) -> CRC32C {
+    CRC32C(dray_crc32c_joined(value, next.value, length.factor))
+  }
+
+  /// The four bytes of the checksum, most significant first, as headers have them in base64 (`x-goog-hash`,
+  /// `x-amz-checksum-crc32c`).
+  public var bytes: [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) } }
+
+  /// Whether the processor has an instruction for it.
+  public static var isInHardware: Bool { dray_crc32c_is_in_hardware() != 0 }
+
+  /// A length of bytes, with what it makes of a checksum that it follows: computing that costs four times what using it
+  /// does, so whoever joins many of one length keeps it.
+  public struct Length: Hashable, Sendable {
+    /// Bytes.
+    public let count: Int64
+    fileprivate let factor: UInt32
+
+    /// A length of `count` bytes, which is not negative.
+    public init(_ count: Int64) {
+      self.count = count
+      factor = dray_crc32c_factor(UInt64(count))
+    }
+  }
+}
