@@ -91,14 +91,20 @@ public struct ResponseRecord: Sendable, Equatable, Codable {
 public struct Checkpoint: Sendable, Equatable {
   /// The byte ranges of the part file that are on disk for certain.
   public var segments: SegmentSet
+  /// What is known of their bytes. A job that comes from the store has them apart, as few need them.
+  public var sums: BlockSums
   /// The length of the whole file, where it is known.
   public var size: Int64?
   /// What identifies the version that the bytes are of.
   public var validators: Validators
 
   /// Makes a checkpoint; the default is that of a job that has nothing.
-  public init(segments: SegmentSet = SegmentSet(), size: Int64? = nil, validators: Validators = Validators()) {
+  public init(
+    segments: SegmentSet = SegmentSet(), sums: BlockSums = BlockSums(), size: Int64? = nil,
+    validators: Validators = Validators()
+  ) {
     self.segments = segments
+    self.sums = sums
     self.size = size
     self.validators = validators
   }

@@ -42,8 +42,8 @@ final class BodyWriter {
   private var waitingSince: Double?
   private var writtenBack: Int64
   private var reserved: Int64
-  /// Where what is flushed and was not told yet begins.
-  private var told: Int64
+  /// What is flushed and was not told yet, with its checksum: cut at the lines between blocks.
+  private var untold: [BlockSums.Extent] = []
 
   init(part: PartFile, at position: Int64, until: Int64?, total: Int64?, comparing: Int64, buffer: GatherBuffer) {
     self.part = part
@@ -56,7 +56,6 @@ final class BodyWriter {
     isUncached = buffer.isLarge
     writtenBack = position
     reserved = position
-    told = position
   }
 
   /// One past the last byte that a `write` has put there.
@@ -71,11 +70,11 @@ final class BodyWriter {
   /// Takes bytes up to `upper` from now on, where what lies beyond was given to another connection or came back from it.
   func bound(to upper: Int64) { until = max(position, upper) }
 
-  /// What was flushed since it was asked last; `nil` if nothing was.
-  func takeFlushed() -> Segment? {
-    guard flushed > told else { return nil }
-    defer { told = flushed }
-    return told..<flushed
+  /// Tells what was flushed since it was asked last.
+  func takeFlushed(_ take: (BlockSums.Extent) -> Void) {
+    guard !untold.isEmpty else { return }
+    untold.forEach(take)
+    untold.removeAll(keepingCapacity: true)
   }
 
   /// Takes bytes of the body.
@@ -88,7 +87,6 @@ final class BodyWriter {
       position += Int64(count)
       writtenBack = position
       reserved = position
-      told = position
       rest = UnsafeRawBufferPointer(rebasing: rest[count...])
     }
     var isExcess = false
@@ -122,10 +120,12 @@ final class BodyWriter {
     let start = flushed
     try reserveAhead(of: position)
     if isUncached, try part.writeUncached(buffer.bytes, at: start) {
+      note(buffer.bytes, at: start)
       buffer.clear()
       return
     }
     try part.write(buffer.bytes, at: start)
+    note(buffer.bytes, at: start)
     buffer.clear()
     if isUncached {
       isUncached = false
@@ -139,6 +139,23 @@ final class BodyWriter {
 
   /// The buffer, back for the pool; the writer is of no use after this.
   func surrender() -> GatherBuffer { buffer }
+
+  /// Sums what was written, as long as the processor has it at hand.
+  private func note(_ bytes: UnsafeRawBufferPointer, at start: Int64) {
+    var (rest, lower) = (bytes, start)
+    while !rest.isEmpty {
+      let upper = min(lower + Int64(rest.count), (lower / BlockSums.block + 1) * BlockSums.block)
+      let piece = UnsafeRawBufferPointer(rebasing: rest[..<Int(upper - lower)])
+      if let last = untold.indices.last, untold[last].upper == lower, lower % BlockSums.block != 0 {
+        untold[last].upper = upper
+        untold[last].sum.update(piece)
+      } else {
+        untold.append(BlockSums.Extent(lower..<upper, CRC32C(of: piece)))
+      }
+      rest = UnsafeRawBufferPointer(rebasing: rest[piece.count...])
+      lower = upper
+    }
+  }
 
   private func reserveAhead(of end: Int64) throws(SystemError) {
     guard let total = until ?? total, total >= BodyWriter.reserveLeast, end > reserved, reserved < total else { return }

@@ -113,7 +113,7 @@ extension FileTransfer {
 
   /// A part of the rest came, and there is more: some servers send only so much at a time.
   private func askForRest(_ writer: BodyWriter) -> NextStep {
-    recorded.segments = outside.written
+    (recorded.segments, recorded.sums) = (outside.written, outside.sums)
     mustReleaseRecord = true
     let (ask, reason) = Ask.first(for: recorded, mode: plan.resume, digestIsKnown: plan.digestIsKnown)
     again(ask, reason)

@@ -15,7 +15,7 @@ extension FileTransfer: SegmentWorker {
     guard crew == nil, source == nil, let handle, let size = recorded.size, let head, let response else { return }
     let asked = writer.start..<min(writer.until ?? size, size)
     let isHelpful = SegmentRule.mayHelp(
-      head, missing: size - recorded.segments.count, connections: plan.isSequential ? 1 : plan.maxConnections,
+      head, missing: size - recorded.segments.count, connections: plan.isShort ? 1 : plan.maxConnections,
       isIdentified: !recorded.validators.isWeak || plan.digestIsKnown)
     guard isHelpful || ask.isBounded else { return }
     member.lower = asked.lowerBound

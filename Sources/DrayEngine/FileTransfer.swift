@@ -225,7 +225,7 @@ final class FileTransfer: LoopTransfer {
     observer.transferReceives(record, from: resumedFrom, size: total)
     // From here on this answer is what is known of the file: what is claimed below is claimed of its version.
     recorded = Checkpoint(
-      segments: recorded.segments, size: total,
+      segments: recorded.segments, sums: recorded.sums, size: total,
       // The rest of a version may leave out what identified its beginning (RFC 9110 §15.3.7).
       validators: isRest && recorded.validators != Validators() ? recorded.validators : head.validators)
 
@@ -254,8 +254,7 @@ final class FileTransfer: LoopTransfer {
       outside.noteSize(recorded.size)
       return outside.setReceived(0)
     }
-    outside.begin(
-      .init(part: writer.part, size: recorded.size, validators: recorded.validators), with: recorded.segments)
+    outside.begin(recorded, in: writer.part)
     share(writer)
   }
 
@@ -382,7 +381,7 @@ final class FileTransfer: LoopTransfer {
 
   func openGate(_ writer: BodyWriter) {
     mustReleaseRecord = false
-    recorded.segments = SegmentSet()
+    (recorded.segments, recorded.sums) = (SegmentSet(), BlockSums())
     mode = .write(writer)
     claim(writer)
   }

@@ -22,6 +22,6 @@ extension Transfer {
   }
 
   private func noteFlushed(_ writer: BodyWriter) {
-    if !writer.isComparing, let flushed = writer.takeFlushed() { noteWritten(flushed) }
+    writer.takeFlushed { noteWritten($0.segment, $0.sum) }
   }
 }

@@ -92,6 +92,8 @@ public final class Transfer: Sendable {
     var version: Version?
     /// What was written of the version.
     var written = SegmentSet()
+    /// What its bytes sum to.
+    var sums = BlockSums()
     /// Counts the versions, so that a checkpoint which was overtaken by a new one is dropped.
     var generation = 0
     var outcome: TransferOutcome?
@@ -160,12 +162,12 @@ public final class Transfer: Sendable {
   /// Makes what was written so far durable, and tells what that is; `nil` if there is nothing to claim. Blocks.
   /// - Throws: ``SystemError`` when the disk does not take it.
   public func checkpoint() throws(SystemError) -> Checkpoint? {
-    let (version, generation, written) = state.withLock { ($0.version, $0.generation, $0.written) }
+    let (version, generation, written, sums) = state.withLock { ($0.version, $0.generation, $0.written, $0.sums) }
     guard let version else { return nil }
     try version.part.sync()
     // The order of the promise: the bytes are durable before anybody claims them (P4), and none of an older version.
     guard !written.isEmpty, state.withLock({ $0.generation }) == generation else { return nil }
-    return Checkpoint(segments: written, size: version.size, validators: version.validators)
+    return Checkpoint(segments: written, sums: sums, size: version.size, validators: version.validators)
   }
 
   // MARK: For the loop's side
@@ -189,10 +191,12 @@ public final class Transfer: Sendable {
   func setReceived(_ value: Int64) { count.store(value, ordering: .relaxed) }
   func noteReceived(_ more: Int) { count.wrappingAdd(Int64(more), ordering: .relaxed) }
   func noteSize(_ value: Int64?) { total.store(value ?? -1, ordering: .relaxed) }
-  /// Notes bytes on disk, where there is a version that they may be claimed of.
-  func noteWritten(_ segment: Segment) {
+  /// Notes bytes on disk and what they sum to, where there is a version that they may be claimed of.
+  func noteWritten(_ segment: Segment, _ sum: CRC32C) {
     state.withLock { state in
-      if state.version != nil { state.written.insert(segment) }
+      guard state.version != nil else { return }
+      state.written.insert(segment)
+      state.sums.insert(segment, sum)
     }
   }
   func noteConnections(_ value: Int) { connectionCount.store(value, ordering: .relaxed) }
@@ -200,14 +204,19 @@ public final class Transfer: Sendable {
   /// What was written so far, all of one version.
   var written: SegmentSet { state.withLock { $0.written } }
 
-  /// From now on these bytes of the part file are of this version.
-  func begin(_ version: Version, with written: SegmentSet) {
+  /// What the bytes sum to that were written so far.
+  public var sums: BlockSums { state.withLock { $0.sums } }
+
+  /// From now on the bytes that `checkpoint` claims of the part file are of its version.
+  func begin(_ checkpoint: Checkpoint, in part: PartFile) {
+    let written = checkpoint.segments
     state.withLock { state in
-      state.version = version
+      state.version = Version(part: part, size: checkpoint.size, validators: checkpoint.validators)
       state.written = written
+      state.sums = checkpoint.sums
       state.generation += 1
     }
-    noteSize(version.size)
+    noteSize(checkpoint.size)
     setReceived(written.count)
   }
 
@@ -216,6 +225,7 @@ public final class Transfer: Sendable {
     state.withLock { state in
       state.version = nil
       state.written = SegmentSet()
+      state.sums = BlockSums()
       state.generation += 1
     }
     noteSize(nil)

@@ -28,8 +28,11 @@ public struct TransferPlan: Sendable {
   public var expectedType: ExpectedType?
   /// Connections that may fetch it at once; 1 is one after the other, as it comes.
   public var maxConnections = 1
-  /// Whether bytes must be written in their order.
-  private(set) var isSequential = false
+  /// Whether bytes that are claimed were not there: somebody cut the part file. Until that is recorded, they must be
+  /// written in their order.
+  public private(set) var isShort = false
+  /// Whether gaps may be filled one by one, or only what is there from the start is of use.
+  private let fillsGaps: Bool
   /// Other URLs of the same file, each as a request of its own; what differs from the file is not used.
   public var mirrors: [TransferRequest] = []
   /// Asks for the whole only if it is another version than the target is of.
@@ -57,6 +60,9 @@ public struct TransferPlan: Sendable {
     // What a request that is not safe brought belongs to it: it is never built upon (P10).
     recordClaimsBytes = request.isSafe && !recorded.segments.isEmpty
     checkpoint = Checkpoint()
+    // Gaps are filled one by one, each tied to the version by a condition of its own, or proved by the digest.
+    let isIdentified = !recorded.validators.isWeak || digestIsKnown
+    fillsGaps = isIdentified && Scheme(request.url)?.speaksHTTP ?? true
     guard recordClaimsBytes else { return }
 
     guard let file = try PartFile.open(partName, in: directory) else {
@@ -66,9 +72,7 @@ public struct TransferPlan: Sendable {
     let present = try file.identity().size
     // Only what is durable and present counts.
     var kept = recorded.segments.clamped(to: 0..<present)
-    // Gaps are filled one by one, each tied to the version by a condition of its own, or proved by the digest.
-    let isIdentified = !recorded.validators.isWeak || digestIsKnown
-    if !isIdentified || !(Scheme(request.url)?.speaksHTTP ?? true) { kept = SegmentSet(0..<kept.prefix) }
+    if !fillsGaps { kept = SegmentSet(0..<kept.prefix) }
     if kept.isEmpty || present > recorded.size ?? .max {
       startOver = .partFileLost
       return
@@ -76,7 +80,7 @@ public struct TransferPlan: Sendable {
     // Somebody cut the part file: until that is recorded, the record claims bytes that are not there. Written in their
     // order, no more are present than were written (P4).
     if kept != recorded.segments {
-      isSequential = true
+      isShort = true
       kept = SegmentSet(0..<kept.prefix)
       if kept.isEmpty {
         startOver = .partFileLost
@@ -86,6 +90,14 @@ public struct TransferPlan: Sendable {
     part = file
     checkpoint = recorded
     checkpoint.segments = kept
+  }
+
+  /// Builds upon these bytes and no others, of which `sums` is known; starts over where they are of no use.
+  public mutating func build(on segments: SegmentSet, _ sums: BlockSums) {
+    let kept = fillsGaps ? segments : SegmentSet(0..<segments.prefix)
+    checkpoint.segments = kept
+    checkpoint.sums = sums.restricted(to: kept)
+    if kept.isEmpty { (part, checkpoint, startOver) = (nil, Checkpoint(), .partFileLost) }
   }
 
   /// Whether a file of this length is gathered in large buffers and does not stay in memory. One with a digest is read

@@ -8,6 +8,8 @@ enum AttemptPlan: Sendable {
   case transfer(TransferPlan)
   /// The target is there, and the user wants it to stay.
   case skip(path: String)
+  /// The runner ends.
+  case stop
 
   static func make(_ job: Job, _ cookies: CookieKeeper, _ directories: DirectoryCache) throws(Failure) -> AttemptPlan {
     let path = job.specification.directory

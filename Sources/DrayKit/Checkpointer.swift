@@ -10,6 +10,8 @@ actor Checkpointer {
   private let store: JobStore
   private let runner: UUID
   private var claimed: [JobID: Int64] = [:]
+  /// Of which jobs all that is known of their bytes was recorded, and the mark that it had then.
+  private var recorded: [JobID: UInt32] = [:]
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { queue.asUnownedSerialExecutor() }
 
@@ -28,27 +30,42 @@ actor Checkpointer {
       if let checkpoint = try? transfer.checkpoint() { batch.append((id, checkpoint)) }
     }
     guard !batch.isEmpty else { return [:] }
-    let held = try store.checkpoint(batch, runner: runner)
-    var recorded: [JobID: Checkpoint] = [:]
-    for (id, checkpoint) in batch where held.contains(id) {
-      recorded[id] = checkpoint
-      claimed[id] = checkpoint.segments.count
+    var since: [JobID: UInt32] = [:]
+    for (id, checkpoint) in batch {
+      if let mark = recorded[id], !checkpoint.sums.isToBeRecordedInFull(since: mark) { since[id] = mark }
     }
-    return recorded
+    let held = try store.checkpoint(batch, since: since, runner: runner)
+    var result: [JobID: Checkpoint] = [:]
+    for (id, checkpoint) in batch where held.contains(id) {
+      result[id] = checkpoint
+      claimed[id] = checkpoint.segments.count
+      if since[id] == nil { recorded[id] = checkpoint.sums.mark }
+    }
+    return result
+  }
+
+  /// Records that less of a job's part file may be built upon than was claimed, durably.
+  /// - Throws: kind `store`; kind `other` where the runner no longer holds the job.
+  func reduce(_ id: JobID, to checkpoint: Checkpoint) throws(Failure) {
+    ended(id)
+    guard try !store.checkpoint([(id, checkpoint)], runner: runner).isEmpty else { throw Failure.leaseLost(id) }
   }
 
   /// Takes back every claim on a job's part file, durably.
   /// - Throws: kind `store`; kind `other` where the runner no longer holds the job.
   func forget(_ id: JobID, note: String?) throws(Failure) {
-    claimed[id] = nil
+    ended(id)
     guard try store.forgetCheckpoint(id, runner: runner, note: note) else { throw Failure.leaseLost(id) }
   }
 
   /// Forgets what was noted here of a job that has ended.
-  func ended(_ id: JobID) { claimed[id] = nil }
+  func ended(_ id: JobID) {
+    claimed[id] = nil
+    recorded[id] = nil
+  }
 
   /// Forgets what was noted here of jobs that have ended.
-  func ended(_ ids: [JobID]) { for id in ids { claimed[id] = nil } }
+  func ended(_ ids: [JobID]) { for id in ids { ended(id) } }
 }
 
 extension Failure {

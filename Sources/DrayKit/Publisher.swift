@@ -17,13 +17,15 @@ final class PublishItem: Sendable {
   let response: ResponseRecord?
   let note: String?
   let attempt: Attempt?
+  /// What is known of its bytes, where that is to be recorded.
+  let sums: BlockSums?
 
   init(
     job: Job, publication: Publication, fileName: String, isNamed: Bool, digest: DigestValue?,
-    response: ResponseRecord?, note: String?, attempt: Attempt?
+    response: ResponseRecord?, note: String?, attempt: Attempt?, sums: BlockSums? = nil
   ) {
     (self.job, self.publication, self.fileName, self.isNamed) = (job, publication, fileName, isNamed)
-    (self.digest, self.response, self.note, self.attempt) = (digest, response, note, attempt)
+    (self.digest, self.response, self.note, self.attempt, self.sums) = (digest, response, note, attempt, sums)
   }
 }
 
@@ -157,6 +159,6 @@ extension PublishItem {
     }
     return PublishIntent(
       id: job.id, identity: identity, fileName: name, naming: isNamed || isFixed ? nil : naming, digest: digest,
-      response: response)
+      response: response, sums: sums)
   }
 }

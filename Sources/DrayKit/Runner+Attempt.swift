@@ -12,15 +12,19 @@ extension Runner {
   /// - Parameter known: what it is to do, where that was looked at already.
   func attempt(_ claimed: Job, _ known: Result<AttemptPlan, Failure>? = nil) async {
     let job = placed(claimed)
-    let looked =
+    var looked =
       if let known { known } else {
         await disk.attemptRun { [cookies, directories] () throws(Failure) in
           try AttemptPlan.make(job, cookies, directories)
         }
       }
+    if case .success(.transfer(let made)) = looked {
+      do throws(Failure) { looked = .success(try await checked(made, of: job)) } catch { looked = .failure(error) }
+    }
     let plan: TransferPlan
     switch looked {
     case .success(.transfer(let made)): plan = made
+    case .success(.stop): return await stopped(job, nil)
     case .success(.skip(let path)): return await skip(job, path)
     case .failure(let failure): return await settle(job, failure, nil, nil)
     }
@@ -198,7 +202,7 @@ extension Runner {
       job: job,
       publication: Publication(part: part, size: size, modified: Runner.time(of: job, response ?? job.response)),
       fileName: name, isNamed: fixed != nil || response == nil, digest: digest, response: response, note: note,
-      attempt: attempt)
+      attempt: attempt, sums: one.transfer?.sums.ifWorthKeeping)
     publisher.publish(item) { [self] results in Task { await self.published(results) } }
   }
 

@@ -27,21 +27,6 @@ extension JobStore {
     }
   }
 
-  /// The same for many jobs in one transaction; gives those that `runner` holds.
-  func updateAll<Entry>(
-    _ durability: Durability, _ batch: [Entry], id: (Entry) -> JobID, _ runner: UUID,
-    attempt: (Entry) -> Attempt? = { _ in nil }, set: (Entry, inout Arguments) throws -> String
-  ) throws(Failure) -> Set<JobID> {
-    try write(durability) { db in
-      var held: Set<JobID> = []
-      for entry in batch
-      where try JobStore.update(db, id(entry), runner, attempt: attempt(entry), set: { try set(entry, &$0) }) {
-        held.insert(id(entry))
-      }
-      return held
-    }
-  }
-
   /// The same within a transaction of the caller's; with `unlessAsked`, a job of which something is wanted is left as
   /// it is.
   static func update(

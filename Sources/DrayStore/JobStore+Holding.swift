@@ -21,17 +21,31 @@ extension JobStore {
   }
 
   /// Records what is durably on disk of several jobs, in one durable transaction. The bytes must be synced before.
+  /// - Parameter since: the marks of the checksums of which all that was known was recorded; of these jobs only those are
+  ///   that came since.
   /// - Returns: the jobs that `runner` holds; of the others nothing was recorded.
   public func checkpoint(
-    _ batch: [(id: JobID, checkpoint: Checkpoint)], runner: UUID
+    _ batch: [(id: JobID, checkpoint: Checkpoint)], since: [JobID: UInt32] = [:], runner: UUID
   ) throws(Failure) -> Set<JobID> {
-    try updateAll(.durable, batch, id: \.id, runner) { entry, row in
-      let checkpoint = entry.checkpoint
-      return """
-        segments = \(row.bind(checkpoint.segments.description)), received = \(row.bind(checkpoint.segments.count)),
-        size = \(row.bind(checkpoint.size)), etag = \(row.bind(checkpoint.validators.etag)),
-        last_modified = \(row.bind(checkpoint.validators.lastModified)), date = \(row.bind(checkpoint.validators.date))
-        """
+    try write(.durable) { db in
+      var held: Set<JobID> = []
+      for (id, checkpoint) in batch where try JobStore.claim(db, checkpoint, of: id, runner) {
+        try JobStore.record(db, checkpoint.sums, of: id, since: since[id])
+        held.insert(id)
+      }
+      return held
+    }
+  }
+
+  private static func claim(
+    _ db: Database, _ checkpoint: Checkpoint, of id: JobID, _ runner: UUID
+  ) throws -> Bool {
+    try update(db, id, runner, attempt: nil) { row in
+      """
+      segments = \(row.bind(checkpoint.segments.description)), received = \(row.bind(checkpoint.segments.count)),
+      size = \(row.bind(checkpoint.size)), etag = \(row.bind(checkpoint.validators.etag)),
+      last_modified = \(row.bind(checkpoint.validators.lastModified)), date = \(row.bind(checkpoint.validators.date))
+      """
     }
   }
 

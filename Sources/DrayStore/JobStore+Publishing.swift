@@ -22,11 +22,13 @@ public struct PublishIntent: Sendable {
   public var digest: DigestValue?
   /// The last answer, where it is not recorded yet; its validators are of the whole file.
   public var response: ResponseRecord?
+  /// What is known of its bytes, where that is to be recorded.
+  public var sums: BlockSums?
 
   /// Makes an intent.
   public init(
     id: JobID, identity: FileIdentity, fileName: String, naming: TargetNaming? = nil, digest: DigestValue? = nil,
-    response: ResponseRecord? = nil
+    response: ResponseRecord? = nil, sums: BlockSums? = nil
   ) {
     self.id = id
     self.identity = identity
@@ -34,6 +36,7 @@ public struct PublishIntent: Sendable {
     self.naming = naming
     self.digest = digest
     self.response = response
+    self.sums = sums
   }
 }
 
@@ -106,7 +109,11 @@ extension JobStore {
   ) throws(Failure) -> [PublishPermit] {
     try write(isDurable ? .durable : .lazy) { db in
       _ = try JobStore.finish(db, finished, runner: runner, now: now)
-      return try batch.map { try JobStore.permit(db, $0, runner.uuidString) }
+      return try batch.map { intent in
+        let permit = try JobStore.permit(db, intent, runner.uuidString)
+        if case .granted = permit, let sums = intent.sums { try JobStore.record(db, sums, of: intent.id) }
+        return permit
+      }
     }
   }
 

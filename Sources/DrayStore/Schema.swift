@@ -10,7 +10,7 @@ enum Schema {
   static let applicationID: Int32 = 0x6472_6179
 
   /// The `user_version` that this program writes.
-  static let version = 3
+  static let version = 4
 
   /// All migrations, oldest first.
   static var migrator: DatabaseMigrator {
@@ -18,6 +18,7 @@ enum Schema {
     migrator.registerMigration("v1") { db in try db.execute(sql: v1) }
     migrator.registerMigration("v2") { db in try db.execute(sql: v2) }
     migrator.registerMigration("v3") { db in try db.execute(sql: v3) }
+    migrator.registerMigration("v4") { db in try db.execute(sql: v4) }
     return migrator
   }
 
@@ -171,5 +172,27 @@ enum Schema {
     ) WITHOUT ROWID;
 
     PRAGMA user_version = 3;
+    """
+
+  /// `block_sums` has the checksums of what is on disk of a job, and `recent_sums` those that came since and are laid over
+  /// them. Of bytes that are claimed no more nothing is known: the trigger sees to that, whoever forgets them.
+  private static let v4 = """
+    CREATE TABLE block_sums (
+      job INTEGER PRIMARY KEY REFERENCES jobs (id) ON DELETE CASCADE,
+      sums BLOB NOT NULL
+    );
+
+    CREATE TABLE recent_sums (
+      job INTEGER PRIMARY KEY REFERENCES jobs (id) ON DELETE CASCADE,
+      sums BLOB NOT NULL
+    );
+
+    CREATE TRIGGER sums_void AFTER UPDATE OF segments ON jobs WHEN NEW.segments = ''
+    BEGIN
+      DELETE FROM block_sums WHERE job = NEW.id;
+      DELETE FROM recent_sums WHERE job = NEW.id;
+    END;
+
+    PRAGMA user_version = 4;
     """
 }

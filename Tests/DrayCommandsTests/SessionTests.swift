@@ -82,6 +82,10 @@ struct SessionTests {
     let table: [(JobEvent.Kind, Notice.Level?, String)] = [
       (.started(attempt: 1), nil, ""), (.interrupted(nil), nil, ""),
       (.restarted(.asked), .notice, "[7] started over: --resume never"),
+      (
+        .damaged(bytes: 2 << 20), .notice,
+        "[7] \(ByteText.size(2 << 20)) of the part file are not what they should be; they are fetched again"
+      ),
       (.retrying(Self.failure, delay: 2), .notice, "[7] retrying in 2 s: http://h/f: the server answered 503"),
       (.failed(Self.failure), .failure, "[7] http://h/f: the server answered 503; try later"),
       (.interrupted(Self.failure), .failure, "[7] http://h/f: the server answered 503; try later"),
@@ -104,7 +108,8 @@ struct SessionTests {
   func json() throws {
     let kinds: [JobEvent.Kind] = [
       .started(attempt: 2), .redirected(status: 302, from: try url("http://h/a"), to: try url("http://h/b")),
-      try response(nil), .restarted(.unidentified), .retrying(Self.failure, delay: 0.5), .interrupted(nil),
+      try response(nil), .restarted(.unidentified), .damaged(bytes: 5), .retrying(Self.failure, delay: 0.5),
+      .interrupted(nil),
       .failed(Self.failure), .paused, .removed, .skipped(path: "/x"),
       .complete(path: "/d/f", size: 5, digest: nil, note: nil),
     ]

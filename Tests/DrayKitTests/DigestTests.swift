@@ -36,19 +36,20 @@ import Testing
     }
   }
 
-  /// Brings a job half-way, spoils the bytes that are here, and goes on.
+  /// Brings a job half-way with bytes that are not those of the file, and goes on.
   private func resumeSpoiled(in house: House, _ digest: String) async throws -> (JobID, RunSummary) {
     let digest = try DigestValue.parse(digest)
-    let id = try house.add("/f", .sample, [.cut(after: 100_000), .normal]) { options in
+    var bytes = FaultServer.Version.sample.content.bytes(in: 0..<FaultServer.Version.sample.content.size)
+    bytes[50_000] ^= 1
+    let spoiled = FaultServer.Version(.fixed(bytes), etag: FaultServer.Version.sample.etag)
+    let id = try house.add("/f", spoiled, [.cut(after: 100_000)]) { options in
       options.retries = 0
       options.digest = digest
     }
     try await house.run()
     let job = try house.job(id)
     try #require(job.state == .interrupted)
-    var bytes = try #require(house.bytes(job.partFileName))
-    bytes[50_000] ^= 1
-    try house.write(bytes, to: job.partFileName)
+    house.server["/f"] = .init(.sample)
     return (id, try await house.run())
   }
 

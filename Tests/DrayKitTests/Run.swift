@@ -65,6 +65,7 @@ extension JobEvent.Kind {
     case .redirected: "redirected"
     case .response: "response"
     case .restarted: "restarted"
+    case .damaged: "damaged"
     case .retrying: "retrying"
     case .interrupted: "interrupted"
     case .paused: "paused"

@@ -91,6 +91,9 @@ enum ManualFormats {
     = `restarted`
     The bytes were given up; `reason`. Counts begin again.
 
+    = `damaged`
+    So many `bytes` of the part file are not what they should be; they are fetched again.
+
     = `retrying`
     `delay` in seconds, and `error`.
 

@@ -29,6 +29,7 @@ enum EventJSON {
       json.field("etag", response.head.first("etag"))
       json.field("lastModified", response.head.first("last-modified"))
     case .restarted(let reason): json.field("reason", reason.text)
+    case .damaged(let bytes): json.field("bytes", bytes)
     case .mirrorDropped(let mirror, let reason):
       json.field("url", mirror.description)
       json.field("reason", reason)
@@ -136,6 +137,7 @@ enum EventJSON {
     case .redirected: "redirected"
     case .response: "response"
     case .restarted: "restarted"
+    case .damaged: "damaged"
     case .mirrorDropped: "mirror-dropped"
     case .retrying: "retrying"
     case .interrupted: "interrupted"

@@ -32,6 +32,10 @@ struct Notice: Equatable {
       (level, text) = (.detail, mark + Notice.words(response, from: from, size: size))
     case .restarted(let reason):
       (level, text) = (.notice, "\(mark)started over: \(reason.text)")
+    case .damaged(let bytes):
+      (level, text) = (
+        .notice, "\(mark)\(ByteText.size(bytes)) of the part file are not what they should be; they are fetched again"
+      )
     case .mirrorDropped(let mirror, let reason):
       (level, text) = (.notice, "\(mark)the mirror \(mirror) is not used: \(reason)")
     case .retrying(let failure, let delay):

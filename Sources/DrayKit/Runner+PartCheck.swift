@@ -1,0 +1,35 @@
+// What is there of a file is compared with what was written, before an attempt builds upon it.
+
+internal import DrayEngine
+internal import Foundation
+internal import Synchronization
+
+extension Runner {
+  /// Compares what a plan builds upon with what was written; what is not that is fetched again, and is claimed no more
+  /// from then on (P2, P12).
+  ///
+  /// This is done before every attempt: what was written last is in memory anyhow when an attempt has just ended, and a part
+  /// file that was stopped cleanly may have been changed since.
+  func checked(_ plan: TransferPlan, of job: Job) async throws(Failure) -> AttemptPlan {
+    guard let part = plan.part, !plan.checkpoint.segments.isEmpty else { return .transfer(plan) }
+    let sums = try await worker.run { [store] () throws(Failure) in try store.sums(of: job.id) }
+    let check = PartCheck(claims: plan.checkpoint.segments, sums: sums, isSuspect: plan.isShort)
+    let bad = try await hasher.run { [self] () throws(Failure) -> [BlockSums.Extent]? in
+      let isCancelled = { self.isStopping.load(ordering: .relaxed) }
+      guard let bad = BlockComparison.differing(check.first, in: part, isCancelled: isCancelled) else { return nil }
+      if bad.isEmpty { return bad }
+      return BlockComparison.differing(check.rest, in: part, isCancelled: isCancelled).map { bad + $0 }
+    }
+    guard let bad else { return .stop }
+    let (segments, known) = check.kept(without: bad)
+    var plan = plan
+    plan.build(on: segments, known)
+    guard !bad.isEmpty else { return .transfer(plan) }
+    // Where nothing is left, the attempt starts over, tells that, and gives the claims up before it writes.
+    if plan.part != nil {
+      try await checkpointer.reduce(job.id, to: plan.checkpoint)
+      emit(job.id, .damaged(bytes: check.claims.count - plan.checkpoint.segments.count))
+    }
+    return .transfer(plan)
+  }
+}

@@ -1,0 +1,100 @@
+// Checksums of blocks in the store: recorded with the claims that they belong to, gone with them.
+
+import DrayCore
+import Foundation
+import GRDB
+import Testing
+
+@testable import DrayStore
+
+@Suite struct SumsTests {
+  private let state = TemporaryState()
+  private let store: JobStore
+  private let runner = UUID()
+  private let id: JobID
+
+  init() throws {
+    store = try state.open()
+    id = try store.makeJob("a", in: .active, runner: runner)
+  }
+
+  private func checkpoint(blocks: Int64) -> Checkpoint {
+    var sums = BlockSums()
+    for index in 0..<blocks {
+      sums.insert(index * BlockSums.block..<(index + 1) * BlockSums.block, CRC32C(UInt32(index + 1)))
+    }
+    return Checkpoint(segments: SegmentSet(0..<blocks * BlockSums.block), sums: sums)
+  }
+
+  @Test func theyAreRecordedInFullAndThenWhatCame() throws {
+    let (first, second, third) = (checkpoint(blocks: 300), checkpoint(blocks: 310), checkpoint(blocks: 320))
+    _ = try store.checkpoint([(id, first)], runner: runner)
+    #expect(try store.sums(of: id) == first.sums)
+    for later in [second, third] {
+      _ = try store.checkpoint([(id, later)], since: [id: first.sums.mark], runner: runner)
+      #expect(try state.open().sums(of: id) == later.sums)
+    }
+    let sizes = try store.access { db in
+      (
+        try Int.fetchOne(db, sql: "SELECT length(sums) FROM block_sums") ?? 0,
+        try Int.fetchOne(db, sql: "SELECT length(sums) FROM recent_sums") ?? 0
+      )
+    }
+    #expect(sizes.0 > 2000 && sizes.1 < 200)
+    _ = try store.checkpoint([(id, first)], runner: runner)
+    #expect(try store.sums(of: id) == first.sums)
+  }
+
+  @Test func nothingIsRecordedWithoutTheLease() throws {
+    #expect(try store.checkpoint([(id, checkpoint(blocks: 1))], runner: UUID()).isEmpty)
+    #expect(try store.sums(of: id).isEmpty)
+  }
+
+  /// Whoever forgets the claims forgets what is known of their bytes.
+  @Test(arguments: ["forgotten", "failed", "retried", "removed", "nothing is known any more"])
+  func theyGoWithTheClaims(how: String) throws {
+    _ = try store.checkpoint([(id, checkpoint(blocks: 3))], runner: runner)
+    _ = try store.checkpoint([(id, checkpoint(blocks: 4))], since: [id: 3], runner: runner)
+    switch how {
+    case "forgotten":
+      _ = try store.forgetCheckpoint(id, runner: runner, note: nil)
+    case "failed":
+      _ = try store.stop(
+        id, runner: runner, state: .failed, failure: nil, retry: RetryRecord(), now: 1, attempt: nil)
+    case "retried":
+      _ = try store.stop(
+        id, runner: runner, state: .interrupted, failure: nil, retry: RetryRecord(), now: 1, attempt: nil)
+      #expect(try !store.sums(of: id).isEmpty)
+      _ = try store.retry([id])
+    case "removed":
+      _ = try store.removeHeld(id, runner: runner)
+    default:
+      _ = try store.checkpoint([(id, Checkpoint(segments: SegmentSet(0..<9)))], runner: runner)
+    }
+    #expect(try store.sums(of: id).isEmpty)
+    let rows = try store.access { db in
+      try Int.fetchOne(db, sql: "SELECT (SELECT count(*) FROM block_sums) + (SELECT count(*) FROM recent_sums)")
+    }
+    #expect(rows == 0)
+  }
+
+  /// What is known of a published file stays with its job.
+  @Test func theyStayWithTheTarget() throws {
+    let sums = checkpoint(blocks: 5).sums
+    let identity = FileIdentity(device: 1, inode: 2, size: 3, modified: 4)
+    let intent = PublishIntent(id: id, identity: identity, fileName: "n", sums: sums)
+    #expect(try store.beginPublishing([intent], runner: UUID(), now: 8) == [.lost])
+    #expect(try store.sums(of: id).isEmpty)
+    #expect(try store.beginPublishing([intent], runner: runner, now: 8) == [.granted("n")])
+    _ = try store.finish([.sample(id)], runner: runner, now: 9)
+    #expect(try store.sums(of: id) == sums)
+    try store.recheck([id])
+    #expect(try store.sums(of: id).isEmpty)
+  }
+
+  @Test func whatCannotBeReadIsNothing() throws {
+    _ = try store.checkpoint([(id, checkpoint(blocks: 3))], runner: runner)
+    try store.write(.durable) { db in try db.execute(sql: "UPDATE block_sums SET sums = x'01ff'") }
+    #expect(try store.sums(of: id).isEmpty)
+  }
+}

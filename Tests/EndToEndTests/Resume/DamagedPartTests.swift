@@ -1,0 +1,157 @@
+// A part file of which some bytes are not what was written: they cost their blocks, and not the file (R27, Q2).
+
+import FaultServer
+import Foundation
+import Testing
+
+@Suite("Damaged part file")
+struct DamagedPartTests {
+  private static let block: Int64 = 1 << 20
+  private static let size = 8 * block
+  /// Where the first run is stopped: in the midst of a block.
+  private static let half = 5 * block + 123_456
+  private static let version = FaultServer.Version.named("v1", size: size)
+
+  /// What is done to the part file, and what must be asked for again.
+  struct Case: Sendable, CustomTestStringConvertible {
+    var what: String
+    var stop = Stop.interrupt
+    var flips: [Int64] = []
+    var zeros: Range<Int64>?
+    var asked: [Range<Int64>]
+
+    var testDescription: String { "\(what), \(stop)" }
+  }
+
+  static let cases: [Case] = [Stop.interrupt, .kill].flatMap { stop in
+    [
+      Case(what: "nothing", stop: stop, asked: [half..<size]),
+      Case(what: "the last byte is flipped", stop: stop, flips: [half - 1], asked: [5 * block..<size]),
+      Case(what: "zeros at the end", stop: stop, zeros: half - 10_000..<half, asked: [5 * block..<size]),
+      Case(
+        what: "zeros over the end of two blocks", stop: stop, zeros: 5 * block - 5..<half, asked: [4 * block..<size]),
+      Case(
+        what: "a bit in the middle", stop: stop, flips: [2 * block + 77],
+        asked: [2 * block..<3 * block, half..<size]),
+      Case(
+        what: "the first byte and the last", stop: stop, flips: [0, half - 1], asked: [0..<block, 5 * block..<size]),
+      Case(what: "zeros all over", stop: stop, zeros: 0..<half, asked: [0..<size]),
+    ]
+  }
+
+  @Test("R27 only the bad blocks are fetched again", arguments: cases)
+  func badBlocks(_ row: Case) async throws {
+    try await Sandbox.use { sandbox in
+      let gate = Gate()
+      sandbox.server["/f"] = .init(Self.version, script: [.held(by: gate, after: Self.half), .normal])
+      let get = ["get", sandbox.server.url("/f"), "-x", "1"]
+      let job = try await sandbox.runHalf(get, gate: gate, bytes: Self.half, stop: row.stop)
+      #expect(job.received == Self.half)
+      let part = try #require(job.partFile)
+      for place in row.flips { try Self.flip(place, in: part) }
+      if let zeros = row.zeros {
+        try Self.write([UInt8](repeating: 0, count: zeros.count), at: zeros.lowerBound, in: part)
+      }
+
+      let before = sandbox.server.requests("/f").count
+      let second = try await sandbox.dray(get)
+      expect(second, exits: 0)
+      sandbox.expectFiles(["f": Self.version.content], second)
+      let asked = sandbox.server.requests("/f").dropFirst(before)
+      #expect(asked.map { Self.range($0, Self.size) } == row.asked, "\(second)")
+      let isSound = row.flips.isEmpty && row.zeros == nil
+      #expect(second.errors.contains("are not what they should be") == (!isSound && row.asked != [0..<Self.size]))
+      #expect(second.errors.contains("started over") == (row.asked == [0..<Self.size]))
+    }
+  }
+
+  /// What was written long ago is looked at only where what was written last is bad.
+  @Test("Q2 one bad block at the end has all of them looked at")
+  func allAreLookedAt() async throws {
+    try await Sandbox.use { sandbox in
+      let size = 80 * Self.block
+      let half = 75 * Self.block
+      let version = FaultServer.Version.named("v1", size: size)
+      let gate = Gate()
+      sandbox.server["/f"] = .init(version, script: [.held(by: gate, after: half), .normal])
+      let get = ["get", sandbox.server.url("/f"), "-x", "1"]
+      let part = try #require(try await sandbox.runHalf(get, gate: gate, bytes: half, stop: .kill).partFile)
+      try Self.flip(3 * Self.block, in: part)
+      try Self.flip(74 * Self.block, in: part)
+      let before = sandbox.server.requests("/f").count
+      let second = try await sandbox.dray(get)
+      expect(second, exits: 0, saying: "2.0 MiB of the part file are not what they should be")
+      sandbox.expectFiles(["f": version.content], second)
+      let asked = sandbox.server.requests("/f").dropFirst(before).map { Self.range($0, size) }
+      #expect(asked == [3 * Self.block..<4 * Self.block, 74 * Self.block..<size])
+    }
+  }
+
+  @Test(
+    "Q2 killed with several connections open, and each segment damaged: the file is whole, and little is asked for again"
+  )
+  func severalConnections() async throws {
+    try await Sandbox.use { sandbox in
+      let size = 16 * Self.block
+      let version = FaultServer.Version.named("v1", size: size)
+      sandbox.server["/f"] = .init(version, script: [Answer { $0.rate = 1 << 20 }])
+      let get = ["get", sandbox.server.url("/f"), "-x", "8"]
+      let program = try sandbox.start(get)
+      try await program.wait(for: "a checkpoint of several segments", seconds: 60, every: 0.2) {
+        try await Self.segments(sandbox).count > 1
+      }
+      try await program.kill9()
+      let job = try await sandbox.onlyJob()
+      let segments = try await Self.segments(sandbox)
+      let part = try #require(job.partFile)
+      for segment in segments { try Self.flip(segment.upperBound - 1, in: part) }
+      let before = sandbox.server.requests("/f").count
+
+      sandbox.server["/f"] = .init(version)
+      let second = try await sandbox.dray(get, seconds: 120)
+      expect(second, exits: 0, saying: "of the part file are not what they should be")
+      sandbox.expectFiles(["f": version.content], second)
+      let asked = sandbox.server.requests("/f").dropFirst(before)
+      #expect(asked.allSatisfy { $0.status == 206 && $0["If-Range"] == "\"v1\"" })
+      // Of each segment the last block comes again, and nothing before it.
+      let good = segments.map { $0.lowerBound..<max($0.lowerBound, ($0.upperBound - 1) / Self.block * Self.block) }
+      for request in asked {
+        let range = Self.range(request, size)
+        #expect(!good.contains { $0.overlaps(range) }, "\(range) of \(segments)")
+      }
+    }
+  }
+
+  // MARK: -
+
+  /// What a request asks for, of a file of `size` bytes.
+  private static func range(_ request: SeenRequest, _ size: Int64) -> Range<Int64> {
+    let ends = request["Range"]?.dropFirst("bytes=".count).split(separator: "-", omittingEmptySubsequences: false)
+    guard let ends, ends.count == 2, let lower = Int64(ends[0]) else { return 0..<size }
+    return lower..<(Int64(ends[1]).map { $0 + 1 } ?? size)
+  }
+
+  /// The segments that the only job's checkpoint claims.
+  private static func segments(_ sandbox: Sandbox) async throws -> [Range<Int64>] {
+    struct Details: Decodable { let segments: [[Int64]] }
+    let shown = try await sandbox.dray("show", "1", "--json").output
+    // Before it is added there is none.
+    guard shown.hasPrefix("{") else { return [] }
+    return try JSONDecoder().decode(Details.self, from: Data(shown.utf8)).segments.map { $0[0]..<$0[1] }
+  }
+
+  private static func flip(_ place: Int64, in path: String) throws {
+    let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
+    try file.seek(toOffset: UInt64(place))
+    let byte = try file.read(upToCount: 1)?.first ?? 0
+    try file.close()
+    try write([byte ^ 0x10], at: place, in: path)
+  }
+
+  private static func write(_ bytes: [UInt8], at place: Int64, in path: String) throws {
+    let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
+    try file.seek(toOffset: UInt64(place))
+    try file.write(contentsOf: bytes)
+    try file.close()
+  }
+}
