@@ -4,8 +4,10 @@
 #ifndef DRAY_CSYSTEM_SHIM_H
 #define DRAY_CSYSTEM_SHIM_H
 
+#include <linux/fs.h>
 #include <malloc.h>
 #include <stdio.h>
+#include <sys/ioctl.h>
 #include <sys/types.h>
 #include <sys/uio.h>
 #include <sys/vfs.h>
@@ -14,7 +16,12 @@ extern int fallocate(int descriptor, int mode, off_t offset, off_t length);
 extern int sync_file_range(int descriptor, off_t offset, off_t length, unsigned int flags);
 extern int syncfs(int descriptor);
 extern ssize_t pwritev2(int descriptor, const struct iovec *parts, int count, off_t offset, int flags);
+extern ssize_t copy_file_range(int source, off_t *source_offset, int target, off_t *target_offset, size_t count,
+                               unsigned int flags);
 extern int renameat2(int old_directory, const char *old_name, int new_directory, const char *new_name,
                      unsigned int flags);
+
+/* Has `target` share the bytes of `source`, where the file system can. */
+static inline int dray_clone(int target, int source) { return ioctl(target, FICLONE, source); }
 
 #endif

@@ -125,6 +125,8 @@ public struct JobOptions: Sendable, Equatable, Codable {
   public var keepsArrivalTime: Bool?
   /// What is run when the job ends.
   public var hooks: Hooks?
+  /// The damaged target that the file is to replace: it, and nothing else that may have its name by then.
+  public var repairs: FileIdentity?
 
   /// Connections to a file at once, where nothing else is said.
   public static let defaultConnections = 8

@@ -35,15 +35,27 @@ public final class PartFile: Sendable {
   /// Opens a part file that is there; `nil` if there is none, or what is there is none of ours: not a regular
   /// file, or one with a second name.
   public static func open(_ name: String, in directory: TargetDirectory) throws(SystemError) -> PartFile? {
-    let descriptor = openat(directory.descriptor, name, O_RDWR | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
+    guard let file = try open(name, in: directory, O_RDWR) else { return nil }
+    var info = stat()
+    guard fstat(file.descriptor, &info) == 0, info.st_mode & S_IFMT == S_IFREG, info.st_nlink == 1 else { return nil }
+    return file
+  }
+
+  /// Opens what has this name, a link excepted; `nil` if there is nothing to be opened.
+  static func open(_ name: String, in directory: TargetDirectory, _ mode: Int32) throws(SystemError) -> PartFile? {
+    let descriptor = openat(directory.descriptor, name, mode | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else {
       if errno == ENOENT || errno == ELOOP || errno == EISDIR { return nil }
       throw SystemError("open")
     }
-    let file = PartFile(descriptor, directory, name)
+    return PartFile(descriptor, directory, name)
+  }
+
+  /// Whether it is a regular file.
+  func isRegular() throws(SystemError) -> Bool {
     var info = stat()
-    guard fstat(descriptor, &info) == 0, info.st_mode & S_IFMT == S_IFREG, info.st_nlink == 1 else { return nil }
-    return file
+    guard fstat(descriptor, &info) == 0 else { throw SystemError("fstat") }
+    return info.st_mode & S_IFMT == S_IFREG
   }
 
   /// Which file it is, and its length.

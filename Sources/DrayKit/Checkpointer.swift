@@ -51,6 +51,16 @@ actor Checkpointer {
     guard try !store.checkpoint([(id, checkpoint)], runner: runner).isEmpty else { throw Failure.leaseLost(id) }
   }
 
+  /// Records that of what a transfer has only these bytes may be built upon, durably. Without a transfer it is of what is
+  /// `recorded`.
+  /// - Throws: as ``reduce(_:to:)``.
+  func reduce(_ id: JobID, to segments: SegmentSet, of transfer: Transfer?, or recorded: Checkpoint) throws(Failure) {
+    var checkpoint = transfer.flatMap { try? $0.checkpoint() } ?? recorded
+    let sums = if let transfer { transfer.sums } else { try store.sums(of: id) }
+    (checkpoint.segments, checkpoint.sums) = (segments, sums.restricted(to: segments))
+    try reduce(id, to: checkpoint)
+  }
+
   /// Takes back every claim on a job's part file, durably.
   /// - Throws: kind `store`; kind `other` where the runner no longer holds the job.
   func forget(_ id: JobID, note: String?) throws(Failure) {

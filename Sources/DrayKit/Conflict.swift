@@ -36,6 +36,13 @@ enum Conflict: Equatable {
     let policy = specification.options.onConflict
     let path = Job.join(directory.path, name)
     let isDirectory = directory.isDirectory(name)
+    if let damaged = specification.options.repairs, let found = directory.identity(of: name) {
+      if found == damaged { return .none }
+      return .refuse(
+        Failure(
+          .file, path, "somebody changed it since its repair was begun, so it is not replaced",
+          advice: "move it away, then `dray retry` fetches it anew"))
+    }
     guard let baseline = specification.request.cache?.ifChanged, directory.exists(name), !isDirectory else {
       return decide(policy, path: path, exists: directory.exists(name), isDirectory: isDirectory)
     }

@@ -122,7 +122,8 @@ struct PublishGroup {
     each { entry throws(Failure) in
       let job = entry.item.job
       let policy = job.specification.options.onConflict
-      let mayReplace = job.specification.request.cache?.ifChanged != nil
+      let mayReplace =
+        job.specification.request.cache?.ifChanged != nil || job.specification.options.repairs != nil
       let fixed = entry.name
       var replaces = policy == .overwrite && !mayReplace
       var number = 0

@@ -154,7 +154,7 @@ extension Runner {
           .integrity, job.specification.request.url.description,
           "the digest is \(value), expected was \(expected.hex)",
           advice: "check the digest that was given, and whether the file changed on the server")
-        return await mismatch(job, failure, resumed: resumed)
+        return await mismatch(job, failure, in: part, size: size, resumed: resumed)
       case .failure(let failure):
         return await settle(job, failure, running[job.id]?.transfer, nil)
       }
@@ -237,19 +237,24 @@ extension Runner {
 
   // MARK: The end
 
-  /// A digest or a length that is not the expected one: after a resume one clean fetch from zero, then a mirror, else
-  /// the end.
-  private func mismatch(_ job: Job, _ failure: Failure, resumed: Bool) async {
+  /// A digest or a length that is not the expected one: the pieces that are bad, where hashes tell; after a resume one clean
+  /// fetch from zero; then a mirror, else the end.
+  private func mismatch(
+    _ job: Job, _ failure: Failure, in part: PartFile? = nil, size: Int64 = 0, resumed: Bool
+  ) async {
     if running[job.id]?.stop != nil { return await stopped(job, running[job.id]?.transfer) }
     do throws(Failure) {
-      let again = try await worker.run { [store, id] () throws(Failure) in
-        guard resumed else { return false }
-        return try store.recordDigestRetry(job.id, runner: id)
+      let keepsPieces = if let part { try await keepGoodPieces(job, part, size: size) } else { false }
+      if !keepsPieces {
+        let again = try await worker.run { [store, id] () throws(Failure) in
+          guard resumed else { return false }
+          return try store.recordDigestRetry(job.id, runner: id)
+        }
+        if !again, let told = turn(job, failure, reached: 0) { return await finish(job, told) }
+        try await checkpointer.forget(job.id, note: "started over: \(StartOver.digestMismatch.text)")
+        Recovery.removePart(of: job)
+        emit(job.id, .restarted(.digestMismatch))
       }
-      if !again, let told = turn(job, failure, reached: 0) { return await finish(job, told) }
-      try await checkpointer.forget(job.id, note: "started over: \(StartOver.digestMismatch.text)")
-      Recovery.removePart(of: job)
-      emit(job.id, .restarted(.digestMismatch))
       let attempt = ending(job, "digest mismatch", failure, last: nil)
       _ = try await worker.run { [store, id] () throws(Failure) in
         try store.requeue(

@@ -32,4 +32,22 @@ extension Runner {
     }
     return .transfer(plan)
   }
+
+  /// After a digest that did not match: has only those pieces fetched again that do not have their hash, where hashes are
+  /// known, some pieces are good, and this was not done before.
+  /// - Returns: whether it is done.
+  func keepGoodPieces(_ job: Job, _ part: PartFile, size: Int64) async throws(Failure) -> Bool {
+    guard let pieces = job.specification.options.pieces, pieces.fits(size) else { return false }
+    let good = try await hasher.run { [self] () throws(Failure) in
+      pieces.good(in: part, size: size) { isStopping.load(ordering: .relaxed) }
+    }
+    guard let good, !good.isEmpty, !good.isWhole(size) else { return false }
+    let isFirst = try await worker.run { [store, id] () throws(Failure) in
+      try store.recordDigestRetry(job.id, .pieces, runner: id)
+    }
+    guard isFirst else { return false }
+    try await checkpointer.reduce(job.id, to: good, of: running[job.id]?.transfer, or: job.checkpoint)
+    emit(job.id, .damaged(bytes: size - good.count))
+    return true
+  }
 }

@@ -56,13 +56,23 @@ extension JobStore {
     try update(.durable, id, runner) { "\(JobStore.nothingKept), size = NULL, note = \($0.bind(note))" }
   }
 
-  /// Notes that the one clean fetch after a digest mismatch is used up. Durable.
+  /// What is done once after a digest mismatch; the bits of `digest_retried`.
+  public enum DigestRetry: Int64, Sendable {
+    /// The one clean fetch from zero.
+    case whole = 1
+    /// The pieces that do not have their hash.
+    case pieces = 2
+  }
+
+  /// Notes that what is done once after a digest mismatch is used up. Durable.
   /// - Returns: whether it was not used up before, and `runner` holds the job.
-  public func recordDigestRetry(_ id: JobID, runner: UUID) throws(Failure) -> Bool {
+  public func recordDigestRetry(_ id: JobID, _ retry: DigestRetry = .whole, runner: UUID) throws(Failure) -> Bool {
     try write(.durable) { db in
       try db.execute(
-        sql: "UPDATE jobs SET digest_retried = 1 WHERE id = ? AND runner = ? AND digest_retried = 0",
-        arguments: [id, runner.uuidString])
+        sql: """
+          UPDATE jobs SET digest_retried = digest_retried | ?1 WHERE id = ?2 AND runner = ?3 AND digest_retried & ?1 = 0
+          """,
+        arguments: [retry.rawValue, id, runner.uuidString])
       return db.changesCount == 1
     }
   }

@@ -1,0 +1,65 @@
+// What is done about a published file that may have been damaged since: which of its bytes stay.
+
+/// What tells which bytes of a published file are still the right ones.
+public enum RepairKnowledge: Sendable, Equatable {
+  /// The hashes of its pieces, from the document that named it.
+  case pieces(PieceHashes)
+  /// The checksums of what was written.
+  case sums(BlockSums)
+  /// Nothing: only its digest is known, so that all of it is fetched again and proved.
+  case nothing
+}
+
+/// What a look at a published file comes to.
+public enum RepairVerdict: Sendable, Equatable {
+  /// It is as it was published.
+  case sound
+  /// These bytes of it are good; the others are to be fetched again.
+  case keeps(SegmentSet)
+}
+
+/// The decisions of a repair.
+public enum RepairRule {
+  /// What a file of `size` bytes is compared with, the best first; `nil` where nothing would tell that it is damaged, or
+  /// that it is right afterwards.
+  public static func knowledge(
+    size: Int64, pieces: PieceHashes?, sums: BlockSums, digestIsKnown: Bool
+  ) -> RepairKnowledge? {
+    if let pieces, pieces.fits(size), size > 0 { return .pieces(pieces) }
+    if !sums.isEmpty { return .sums(sums) }
+    return digestIsKnown ? .nothing : nil
+  }
+
+  /// What follows from a look.
+  /// - Parameters:
+  ///   - size: how long it was published.
+  ///   - present: how long it is now.
+  ///   - good: the bytes that were found to be the right ones.
+  ///   - digestAgrees: whether its first `size` bytes have the digest that is known; `nil` where none is.
+  public static func verdict(
+    size: Int64, present: Int64, good: SegmentSet, digestAgrees: Bool?
+  ) -> RepairVerdict {
+    if digestAgrees ?? good.isWhole(size) {
+      return present == size ? .sound : .keeps(good.covering(size, digestAgrees))
+    }
+    // Everything seems right and is not: what it was compared with is of no use.
+    return good.isWhole(size) ? .keeps(SegmentSet()) : .keeps(good)
+  }
+}
+
+extension SegmentSet {
+  /// All of a file, where its digest proved it.
+  fileprivate func covering(_ size: Int64, _ digestAgrees: Bool?) -> SegmentSet {
+    digestAgrees == true ? SegmentSet(0..<size) : self
+  }
+}
+
+extension PieceHashes {
+  /// The pieces of a file of `size` bytes, with the hash of each.
+  public func pieces(of size: Int64) -> [(segment: Segment, hash: String)] {
+    hashes.enumerated().map { index, hash in
+      let lower = Int64(index) * length
+      return (lower..<max(lower, min(lower + length, size)), hash)
+    }
+  }
+}

@@ -1,0 +1,133 @@
+// Repairing a published file: what of it is still right becomes the part file of its job, which then goes on as any other.
+
+internal import DrayEngine
+internal import Foundation
+
+/// What a repair found.
+public enum RepairOutcome: Sendable, Equatable {
+  /// The target is as it was published.
+  case sound
+  /// The job is queued; this many of its bytes will be fetched again.
+  case queued(missing: Int64, size: Int64)
+}
+
+extension DownloadManager {
+  /// Compares the target of a complete job with what is known of it, and queues the job if it is not what it should be. What
+  /// is still right is not fetched again. The target stays as it is until the repaired file replaces it, proved and
+  /// whole (P1). Blocks.
+  /// - Returns: `nil` once `isCancelled` says so; nothing was changed then.
+  /// - Throws: where the job cannot be repaired, with what to do instead.
+  public func repair(_ id: JobID, isCancelled: () -> Bool = { false }) throws(Failure) -> RepairOutcome? {
+    guard let job = try store.job(id) else {
+      throw Failure(.usage, "job \(id)", "there is no such job", advice: "`dray list` shows them")
+    }
+    guard job.state == .complete, let name = job.fileName, let size = job.published?.size else {
+      throw Failure(
+        .other, "job \(id)", "it is \(job.state.rawValue), and only a published file can be repaired",
+        advice: job.state == .failed ? "`dray retry \(id)` starts it over" : "`dray run` goes on with it")
+    }
+    guard job.specification.request.isSafe else {
+      throw Failure(
+        .other, "job \(id)", "its request is not one to be repeated",
+        advice: "`dray get` makes it again if you want that")
+    }
+    let path = Job.join(job.specification.directory, name)
+    let found: DamagedTarget?
+    do throws(SystemError) {
+      found = try DamagedTarget(name, in: TargetDirectory(path: job.specification.directory))
+    } catch {
+      throw error.failure(path)
+    }
+    guard let look = found else {
+      throw Failure(.file, path, "it is not there, or is no file", advice: "`dray retry \(id)` fetches it anew")
+    }
+    guard look.file.lock() else {
+      throw Failure(.other, path, "another process is at it", advice: "try again when that is done")
+    }
+    let digest = job.specification.options.digest ?? job.digest
+    let sums = try store.sums(of: id)
+    let knowledge = RepairRule.knowledge(
+      size: size, pieces: job.specification.options.pieces, sums: sums, digestIsKnown: digest != nil)
+    guard let knowledge else {
+      throw Failure(
+        .other, path, "neither a digest nor checksums of its blocks are known, so nothing tells whether it is right",
+        advice: "remove it, and `dray retry \(id)` fetches it anew")
+    }
+    // The lock is held as long as the file is open.
+    defer { withExtendedLifetime(look) {} }
+    guard let verdict = try look.verdict(size, digest, knowledge, isCancelled) else { return nil }
+    guard case .keeps(let good) = verdict else { return .sound }
+    try begin(job, look, good: good, sums: sums, digest: digest)
+    return .queued(missing: size - good.count, size: size)
+  }
+
+  /// Makes the job's part file, and queues the job with it: in this order, so that what is claimed is there.
+  private func begin(
+    _ job: Job, _ target: DamagedTarget, good: SegmentSet, sums: BlockSums, digest: DigestValue?
+  ) throws(Failure) {
+    var specification = job.specification
+    specification.options.repairs = target.identity
+    specification.options.digest = digest
+    // The server's word that nothing has changed would be the wrong answer now.
+    specification.request.cache?.ifChanged = nil
+    var checkpoint = job.checkpoint
+    (checkpoint.segments, checkpoint.sums) = (good, sums.restricted(to: good))
+    let part: PartFile
+    do throws(SystemError) {
+      part = try PartFile.create(job.partFileName, in: target.directory)
+      try part.take(good, from: target.file)
+      try part.sync()
+      try target.directory.sync()
+    } catch {
+      try? target.directory.remove(job.partFileName)
+      throw error.failure(job.partFile)
+    }
+    guard try !store.queueRepair(job.id, specification, checkpoint) else { return }
+    // Somebody else was quicker; what has the name by now may be theirs.
+    if part.isInPlace { Recovery.removePart(of: job) }
+    throw Failure(
+      .other, "job \(job.id)", "another process changed it meanwhile", advice: "`dray show \(job.id)` tells")
+  }
+}
+
+/// A published file that may be damaged, held open.
+private struct DamagedTarget {
+  let directory: TargetDirectory
+  let file: PartFile
+  let identity: FileIdentity
+
+  init?(_ name: String, in directory: TargetDirectory) throws(SystemError) {
+    guard let file = try PartFile.openPublished(name, in: directory) else { return nil }
+    (self.directory, self.file, identity) = (directory, file, try file.identity())
+  }
+
+  /// What the file is, compared with what is known of it.
+  func verdict(
+    _ size: Int64, _ digest: DigestValue?, _ knowledge: RepairKnowledge, _ isCancelled: () -> Bool
+  ) throws(Failure) -> RepairVerdict? {
+    var agrees = digest.map { _ in false }
+    if let digest, identity.size >= size {
+      guard let found = try AttemptPlan.digest(digest.algorithm, file, size, isCancelled: isCancelled) else {
+        return nil
+      }
+      agrees = found == digest
+    }
+    if agrees == true {
+      return RepairRule.verdict(size: size, present: identity.size, good: SegmentSet(), digestAgrees: true)
+    }
+    var good = SegmentSet()
+    switch knowledge {
+    case .pieces(let pieces):
+      guard let found = pieces.good(in: file, size: size, isCancelled: isCancelled) else { return nil }
+      good = found
+    case .sums(let sums):
+      guard let bad = BlockComparison.differing(sums.extents, in: file, isCancelled: isCancelled) else { return nil }
+      var left = sums
+      for extent in bad { left.remove(extent.segment) }
+      good = left.covered
+    case .nothing:
+      break
+    }
+    return RepairRule.verdict(size: size, present: identity.size, good: good, digestAgrees: agrees)
+  }
+}

@@ -1,0 +1,214 @@
+// A published file that was damaged since: what is still right stays, and the target is never less than it was (P1).
+
+import DrayCore
+import FaultServer
+import Foundation
+import Testing
+
+@testable import DrayKit
+
+@Suite struct RepairTests {
+  private static let block = Int(BlockSums.block)
+  private static let size = 5 * block + 1234
+  private static let version = FaultServer.Version.named("v1", size: Int64(size))
+
+  /// Fetches the file; gives its job.
+  private func fetched(_ house: House, _ change: (inout JobOptions) -> Void = { _ in }) async throws -> JobID {
+    let id = try house.add("/f", Self.version) { options in
+      options.maxConnections = 1
+      change(&options)
+    }
+    try #require(try await house.run().complete == 1)
+    #expect(house.difference("f", Self.version) == nil)
+    return id
+  }
+
+  /// Changes the target in place.
+  private func damage(_ house: House, _ places: [Int], length: Int = size) throws {
+    var bytes = try #require(house.bytes("f"))
+    for place in places { bytes[place] ^= 4 }
+    bytes = Array(bytes.prefix(length)) + [UInt8](repeating: 9, count: max(0, length - bytes.count))
+    let file = try FileHandle(forWritingTo: URL(fileURLWithPath: house.path("f")))
+    try file.truncate(atOffset: 0)
+    try file.write(contentsOf: Data(bytes))
+    try file.close()
+  }
+
+  /// The ranges that were asked for after the first fetch.
+  private func asked(_ house: House) -> [String?] { Array(house.ranges("/f").dropFirst()) }
+
+  @Test(
+    arguments: [
+      ([2 * block + 5], size, ["bytes=\(2 * block)-\(3 * block - 1)"]),
+      ([0, size - 1], size, ["bytes=0-\(block - 1)", "bytes=\(5 * block)-\(size - 1)"]),
+      ([], 3 * block - 7, ["bytes=\(2 * block)-"]), ([], size + 100, []),
+      ([], 0, [nil]),
+    ] as [([Int], Int, [String?])])
+  func onlyBadBlocksAreFetched(places: [Int], length: Int, ranges: [String?]) async throws {
+    try await House.use { house in
+      let id = try await fetched(house)
+      try damage(house, places, length: length)
+      let damaged = try #require(house.bytes("f"))
+      guard case .queued(let missing, let size)? = try house.manager.repair(id) else {
+        Issue.record("nothing to repair")
+        return
+      }
+      #expect(size == Int64(Self.size) && (missing == 0) == ranges.isEmpty)
+      // Until it is whole and proved, what is there stays.
+      #expect(house.bytes("f") == damaged)
+      #expect(try house.job(id).state == .queued)
+      try await house.run()
+      #expect(try house.job(id).state == .complete)
+      #expect(house.difference("f", Self.version) == nil)
+      #expect(asked(house) == ranges)
+      #expect(try house.names == ["f"])
+      #expect(try house.manager.repair(id) == .sound)
+    }
+  }
+
+  @Test func whatIsSoundIsLeftAlone() async throws {
+    try await House.use { house in
+      let id = try await fetched(house)
+      let before = try house.identity("f")
+      #expect(try house.manager.repair(id) == .sound)
+      #expect(try house.identity("f") == before && house.job(id).state == .complete)
+      #expect(try house.names == ["f"])
+    }
+  }
+
+  /// Hashes of pieces know better than checksums, as they are not our own.
+  @Test func piecesAreUsedWhereTheyAreKnown() async throws {
+    try await House.use { house in
+      let length = 700_000
+      let content = Self.version.content
+      let hashes = try stride(from: 0, to: Self.size, by: length).map { lower in
+        try sha256(content.bytes(in: Int64(lower)..<Int64(min(lower + length, Self.size))), in: house)
+      }
+      let id = try await fetched(house) {
+        $0.pieces = PieceHashes(algorithm: .sha256, length: Int64(length), hashes: hashes)
+      }
+      try damage(house, [2 * length + 1])
+      #expect(try house.manager.repair(id) == .queued(missing: Int64(length), size: Int64(Self.size)))
+      try await house.run()
+      #expect(house.difference("f", Self.version) == nil)
+      #expect(asked(house) == ["bytes=\(2 * length)-\(3 * length - 1)"])
+    }
+  }
+
+  /// Bytes that were wrong when they came: only the pieces that are bad are fetched again.
+  @Test func badPiecesOfADownloadAreFetchedAgain() async throws {
+    try await House.use { house in
+      let content = Self.version.content
+      let all = content.bytes(in: 0..<content.size)
+      let hashes = try stride(from: 0, to: Self.size, by: Self.block).map { lower in
+        try sha256(Array(all[lower..<min(lower + Self.block, Self.size)]), in: house)
+      }
+      var spoiled = all
+      spoiled[3 * Self.block + 9] ^= 1
+      let digest = try DigestValue.parse("sha-256=\(try sha256(all, in: house))")
+      let id = try house.add(
+        "/f", Self.version, [.changed(to: .init(.fixed(spoiled), etag: Self.version.etag)), .changed(to: Self.version)]
+      ) { options in
+        options.maxConnections = 1
+        options.digest = digest
+        options.pieces = PieceHashes(algorithm: .sha256, length: Int64(Self.block), hashes: hashes)
+      }
+      try await house.run()
+      #expect(try house.job(id).state == .complete)
+      #expect(house.difference("f", Self.version) == nil)
+      #expect(house.ranges("/f") == [nil, "bytes=\(3 * Self.block)-\(4 * Self.block - 1)"])
+    }
+  }
+
+  @Test func anotherVersionIsFetchedWhole() async throws {
+    try await House.use { house in
+      let id = try await fetched(house)
+      try damage(house, [7])
+      let new = FaultServer.Version.named("v2", size: 400_000)
+      house.server["/f"] = .init(new)
+      #expect(try house.manager.repair(id) != .sound)
+      try await house.run()
+      #expect(try house.job(id).state == .complete)
+      #expect(house.difference("f", new) == nil)
+    }
+  }
+
+  /// With a digest another version is not what was to be repaired: what is there stays.
+  @Test func butNotInThePlaceOfTheOneThatIsWanted() async throws {
+    try await House.use { house in
+      let content = Self.version.content
+      let digest = try DigestValue.parse("sha-256=\(try sha256(content.bytes(in: 0..<content.size), in: house))")
+      let id = try await fetched(house) { $0.digest = digest }
+      try damage(house, [7])
+      let damaged = house.bytes("f")
+      house.server["/f"] = .init(.named("v2", size: 400_000))
+      #expect(try house.manager.repair(id) != .sound)
+      try await house.run()
+      #expect(try house.job(id).state == .failed)
+      #expect(house.bytes("f") == damaged)
+      #expect(try house.names == ["f"])
+    }
+  }
+
+  /// A target that somebody changed after the repair was begun is theirs.
+  @Test func whatWasChangedMeanwhileIsNotReplaced() async throws {
+    try await House.use { house in
+      let id = try await fetched(house)
+      try damage(house, [7])
+      #expect(try house.manager.repair(id) != .sound)
+      try house.write("mine".utf8, to: "f")
+      try await house.run()
+      #expect(try house.job(id).failure?.message.contains("since its repair was begun") == true)
+      #expect(house.bytes("f") == Array("mine".utf8))
+    }
+  }
+
+  /// Where only the digest is known, all is fetched again.
+  @Test func withNothingButADigestAllIsFetched() async throws {
+    try await House.use { house in
+      let small = FaultServer.Version.named("s", size: 5000)
+      let digest = try DigestValue.parse("sha-256=\(try sha256(small.content.bytes(in: 0..<5000), in: house))")
+      let id = try house.add("/f", small) { $0.digest = digest }
+      try await house.run()
+      #expect(try house.manager.repair(id) == .sound)
+      try damage(house, [7], length: 5000)
+      #expect(try house.manager.repair(id) == .queued(missing: 5000, size: 5000))
+      try await house.run()
+      #expect(house.difference("f", small) == nil)
+    }
+  }
+
+  @Test func whatCannotBeRepairedIsRefused() async throws {
+    try await House.use { house in
+      func refusal(_ id: JobID) -> String {
+        do {
+          return "\(String(describing: try house.manager.repair(id)))"
+        } catch {
+          return "\(error)"
+        }
+      }
+      #expect(refusal(99).contains("no such job"))
+      let small = try house.add("/s", .named("s", size: 5000))
+      #expect(refusal(small).contains("it is queued"))
+      try await house.run()
+      #expect(refusal(small).contains("neither a digest nor checksums"))
+      try FileManager.default.removeItem(atPath: house.path("s"))
+      #expect(refusal(small).contains("it is not there"))
+      #expect(try house.names.isEmpty)
+    }
+  }
+
+  private func sha256(_ bytes: [UInt8], in house: House) throws -> String {
+    let name = house.root + "/piece"
+    try Data(bytes).write(to: URL(fileURLWithPath: name))
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/sha256sum")
+    process.arguments = [name]
+    let output = Pipe()
+    process.standardOutput = output
+    try process.run()
+    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    return String(text.prefix(64))
+  }
+}
