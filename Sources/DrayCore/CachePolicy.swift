@@ -41,7 +41,7 @@ public struct TargetBaseline: Sendable, Equatable, Codable {
   /// files that they know nothing else of.
   public func condition(for found: FileIdentity) -> CacheCondition {
     let time = HTTPDate.format(TargetBaseline.seconds(found))
-    guard found == identity, let validators, validators.etag != nil || validators.lastModified != nil else {
+    guard isUnchanged(found), let validators, validators.etag != nil || validators.lastModified != nil else {
       return CacheCondition(etag: nil, since: time, size: found.size)
     }
     return CacheCondition(etag: validators.etag, since: validators.lastModified ?? time, size: found.size)
@@ -52,8 +52,10 @@ public struct TargetBaseline: Sendable, Equatable, Codable {
   /// - Parameter addedAt: when the job was added, in seconds since 1970.
   public func permitsReplacing(_ found: FileIdentity, named name: String, addedAt: Double) -> Bool {
     guard let known = self.name else { return TargetBaseline.seconds(found) <= Int64(addedAt) }
-    return known == name && found == identity
+    return known == name && isUnchanged(found)
   }
+
+  private func isUnchanged(_ found: FileIdentity) -> Bool { identity.map(found.isUnchanged) ?? false }
 
   private static func seconds(_ file: FileIdentity) -> Int64 {
     let (quotient, rest) = file.modified.quotientAndRemainder(dividingBy: 1_000_000_000)

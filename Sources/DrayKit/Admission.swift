@@ -52,7 +52,7 @@ extension DownloadManager {
       }
       if mayBeDone, let done = try completed(specification) {
         if let published = done.published, let name = done.fileName, let directory,
-          directory.identity(of: name) == published
+          directory.identity(of: name)?.isUnchanged(since: published) == true
         {
           if let digest = specification.options.digest, digest != done.digest {
             try prove(digest, name, in: directory, size: published.size)

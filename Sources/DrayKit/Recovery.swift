@@ -92,7 +92,7 @@ private enum HalfPublished: Sendable {
       let directory = try? TargetDirectory(path: job.specification.directory)
     else { return .neither }
     func isIt(_ found: FileIdentity?) -> Bool {
-      found.map { $0.inode == expected.inode && $0.device == expected.device && $0.size == expected.size } ?? false
+      found.map { $0.isSameFile(as: expected) } ?? false
     }
     let target = directory.identity(of: name)
     if let target, isIt(target) {

@@ -58,7 +58,8 @@ private enum UpToDate {
     guard let directory = try? TargetDirectory(path: path), let identity = directory.identity(of: name) else {
       throw Failure(.file, target, "it is gone since it was compared", advice: "the same command again fetches it")
     }
-    guard let digest, identity != known?.identity || digest != known?.digest else { return identity }
+    let isUnchanged = known?.identity.map(identity.isUnchanged) ?? false
+    guard let digest, !isUnchanged || digest != known?.digest else { return identity }
     guard let file = try? PartFile.open(name, in: directory) else {
       throw Failure(.file, target, "it cannot be read to check its digest", advice: "check its permissions")
     }

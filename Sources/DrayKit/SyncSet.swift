@@ -69,7 +69,8 @@ public struct SyncSet: Sendable {
         digests.append(digest)
       }
     }
-    return .file(size: identity.size, digests: digests, isPublished: job?.published == identity)
+    let isPublished = job?.published.map(identity.isUnchanged) ?? false
+    return .file(size: identity.size, digests: digests, isPublished: isPublished)
   }
 
   /// The lock of the files as they are now. Blocks.

@@ -27,6 +27,31 @@ import Testing
     #expect(!state.canMove(to: state))
   }
 
+  /// What is there now against what was recorded (device 1, inode 2, 3 bytes, 5.25 s).
+  @Test(
+    arguments: [
+      (1, 2, 3, 5_250_000_000, true, true),
+      (1, 2, 3, 6_250_000_000, true, false),
+      (1, 2, 3, 5_250_000_001, true, false),
+      // After a boot.
+      (9, 2, 3, 5_250_000_000, true, true),
+      (9, 2, 3, 6_250_000_000, false, false),
+      // Whole seconds, and every other one.
+      (9, 2, 3, 5_000_000_000, true, true),
+      (1, 2, 3, 4_000_000_000, true, true),
+      (1, 2, 3, 3_000_000_000, true, false),
+      (1, 2, 3, 6_000_000_000, true, false),
+      (1, 8, 3, 5_250_000_000, false, false),
+      (1, 2, 4, 5_250_000_000, false, false),
+      (9, 2, 3, Int64.min, false, false),
+    ] as [(UInt64, UInt64, Int64, Int64, Bool, Bool)])
+  func recognisesFiles(device: UInt64, inode: UInt64, size: Int64, modified: Int64, isSame: Bool, isUnchanged: Bool) {
+    let recorded = FileIdentity(device: 1, inode: 2, size: 3, modified: 5_250_000_000)
+    let found = FileIdentity(device: device, inode: inode, size: size, modified: modified)
+    #expect(found.isSameFile(as: recorded) == isSame)
+    #expect(found.isUnchanged(since: recorded) == isUnchanged)
+  }
+
   @Test func theNamesOfItsFiles() throws {
     let uuid = try #require(UUID(uuidString: "0F4C1B6A-9C0E-4E5B-8A1D-2B3C4D5E6F70"))
     let request = TransferRequest(url: try url("http://h/f"))
