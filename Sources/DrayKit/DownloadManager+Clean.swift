@@ -40,6 +40,7 @@ extension DownloadManager {
     report.forgotten = try store.forgetFinished(before: olderThan.map { WallClock.now() - $0 })
     report.removed += try BodyFiles.sweep(home) { () throws(Failure) in try store.bodyNames() }
     report.removed += DownloadManager.cleanTemporary()
+    Recovery.sweepLeases(store, home)
     return report
   }
 

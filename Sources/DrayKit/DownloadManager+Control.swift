@@ -42,10 +42,8 @@ extension DownloadManager {
   public func remove(_ ids: [JobID]) async throws(Failure) -> [ControlOutcome] {
     // The part files first: what a crash leaves then is a job that can be removed again, not a file that is nobody's (P5). A
     // runner that takes such a job in between is asked to remove it.
-    for id in ids {
-      guard let job = try store.job(id), [.queued, .interrupted, .paused].contains(job.state) else { continue }
-      Recovery.removePart(of: job)
-    }
+    let present = try store.jobs(ids: ids)
+    Recovery.removeParts(of: present.filter { [.queued, .interrupted, .paused].contains($0.state) })
     let outcomes = try store.remove(ids)
     for case (_, .done(let job)) in outcomes {
       Recovery.removePart(of: job)

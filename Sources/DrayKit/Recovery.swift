@@ -9,22 +9,23 @@ enum Recovery {
   static func reap(_ store: JobStore, _ home: StateDirectory) throws(Failure) {
     let named = try store.activeRunners()
     let dead = RunnerLease.dead(among: named, in: home)
-    let recovered = try store.interruptJobs(ofDeadRunners: dead)
-    if !dead.isEmpty { RunnerLease.sweep(in: home, keeping: named.subtracting(dead)) }
-    for one in recovered {
-      switch one.command {
-      case .remove?:
-        // In this order no crash leaves a part file that is nobody's (P5).
-        removePart(of: one.job)
-        _ = try store.remove([one.job.id])
-        BodyFiles.remove(of: one.job, in: home)
-      case .retry?:
-        removePart(of: one.job)
-        _ = try store.retry([one.job.id])
-      case .pause?, .restart?, nil:
-        break
-      }
-    }
+    guard !dead.isEmpty else { return }
+    // The part files first, and durably: whatever a crash leaves then is a job that is still to be removed, not a file that is
+    // nobody's (P5). Who is asked to be removed meanwhile has its turn in the next round.
+    var doomed: [Job]
+    repeat {
+      doomed = try store.doomedJobs(ofDeadRunners: dead)
+      removeParts(of: doomed)
+      let recovered = try store.interruptJobs(ofDeadRunners: dead, removing: Set(doomed.map(\.id)))
+      for one in recovered where one.command == .remove { BodyFiles.remove(of: one.job, in: home) }
+    } while !doomed.isEmpty
+    sweepLeases(store, home)
+  }
+
+  /// Removes the files of runners that died, with jobs or without. A store that cannot be read keeps them.
+  static func sweepLeases(_ store: JobStore, _ home: StateDirectory) {
+    guard let named = try? store.activeRunners() else { return }
+    RunnerLease.sweep(in: home, keeping: named)
   }
 
   /// Removes the part file of a job that is held by nobody. That it is not there is no error; a directory that is
@@ -33,13 +34,27 @@ enum Recovery {
     guard let directory = try? TargetDirectory(path: job.specification.directory) else { return }
     try? directory.remove(job.partFileName)
   }
+
+  /// Removes the part files of jobs that are to be forgotten, so that not even a power cut brings one back: nobody would know
+  /// where to look for it (P5).
+  static func removeParts(of jobs: [Job]) {
+    for (path, jobs) in Dictionary(grouping: jobs, by: \.specification.directory) {
+      guard let directory = try? TargetDirectory(path: path) else { continue }
+      let names = jobs.map(\.partFileName).filter(directory.exists)
+      for name in names { try? directory.remove(name) }
+      if !names.isEmpty { try? directory.sync() }
+    }
+  }
 }
 
 extension Runner {
   /// What a run begins with: the dead are cleared away, publishes that were cut off are finished, what was interrupted
   /// is queued again.
   func recover() async throws(Failure) {
-    try await worker.run { [store, home] () throws(Failure) in try Recovery.reap(store, home) }
+    try await worker.run { [store, home] () throws(Failure) in
+      try Recovery.reap(store, home)
+      Recovery.sweepLeases(store, home)
+    }
     try await finishPublishes()
     _ = try await worker.run { [store, scope] () throws(Failure) in
       try store.requeueInterrupted(scope: scope, now: WallClock.now())

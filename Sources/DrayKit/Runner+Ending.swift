@@ -24,7 +24,7 @@ extension Runner {
         try await stop(job, .paused, nil, job.retry.reaching(kept), nil)
         ended(job, .paused)
       case .command(.remove):
-        Recovery.removePart(of: job)
+        await removePart(of: job)
         _ = try await worker.run { [store, id] () throws(Failure) in try store.removeHeld(job.id, runner: id) }
         BodyFiles.remove(of: job, in: home)
         ended(job, .removed)
@@ -50,7 +50,7 @@ extension Runner {
         ended(job, .failed(failure))
         try await endDependents(of: job.id)
       case .skip(let path):
-        Recovery.removePart(of: job)
+        await removePart(of: job)
         _ = try await worker.run { [store, id] () throws(Failure) in
           try store.removeHeld(job.id, runner: id, isMet: true)
         }
@@ -68,6 +68,11 @@ extension Runner {
       giveUp(error)
       leave(job.id)
     }
+  }
+
+  /// Removes the part file of a job that is to be forgotten.
+  private func removePart(of job: Job) async {
+    _ = await disk.attemptRun { () throws(Failure) in Recovery.removeParts(of: [job]) }
   }
 
   /// A failure: the policy decides, its decision is carried out.

@@ -55,10 +55,13 @@ extension JobStore {
   /// Starts over a job whose holder was asked to with ``JobCommand/retry``. Durable.
   /// - Returns: whether `runner` held it.
   public func retryHeld(_ id: JobID, runner: UUID) throws(Failure) -> Bool {
-    try update(.durable, id, runner) { _ in
-      "state = 'queued', runner = NULL, command = NULL, file_name = iif(output IS NULL, NULL, file_name), \(JobStore.startedOver)"
-    }
+    try update(.durable, id, runner) { _ in JobStore.queuedAnew }
   }
+
+  /// The columns of a job that its holder, or whoever finds that dead, lets go of so that it begins anew.
+  static let queuedAnew = """
+    state = 'queued', runner = NULL, command = NULL, file_name = iif(output IS NULL, NULL, file_name), \(startedOver)
+    """
 
   /// What is wanted of the jobs that `runner` holds.
   public func commands(runner: UUID) throws(Failure) -> [(id: JobID, command: JobCommand)] {

@@ -114,15 +114,16 @@ extension JobStore {
     }
   }
 
-  /// Sets free what a runner still holds when it ends: such jobs are interrupted.
+  /// Sets free what a runner still holds when it ends: such jobs are interrupted. One of which somebody wants something is left
+  /// to whoever sees that the runner is gone (``interruptJobs(ofDeadRunners:removing:)``), so that the wish is not lost.
   /// - Returns: how many there were.
   @discardableResult
   public func release(_ runner: UUID) throws(Failure) -> Int {
     try write(.durable) { db in
-      try JobStore.tellOfUnanswered(db, "runner = ?", [runner.uuidString])
+      let held = "runner = ? AND command IS NULL"
+      try JobStore.tellOfUnanswered(db, held, [runner.uuidString])
       try db.execute(
-        sql: "UPDATE jobs SET state = 'interrupted', runner = NULL, command = NULL WHERE runner = ?",
-        arguments: [runner.uuidString])
+        sql: "UPDATE jobs SET state = 'interrupted', runner = NULL WHERE \(held)", arguments: [runner.uuidString])
       return db.changesCount
     }
   }

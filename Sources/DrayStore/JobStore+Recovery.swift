@@ -15,11 +15,22 @@ extension JobStore {
     }
   }
 
-  /// Makes the jobs of runners that are dead `interrupted`, or `paused` where that was asked for. Durable.
+  /// The jobs that dead runners had been asked to remove, and hold still.
+  public func doomedJobs(ofDeadRunners runners: Set<UUID>) throws(Failure) -> [Job] {
+    try access { db in
+      try runners.flatMap { try JobStore.jobs(db, "runner = ? AND command = 'remove'", [$0.uuidString]) }
+    }
+  }
+
+  /// Sets the jobs of runners that are dead free, with what had been asked of them done: they are `interrupted`, `paused`, begun
+  /// anew, or removed. One durable transaction, so that no wish is lost between being read and being done.
   ///
-  /// A job that was being published keeps ``DrayCore/Job/publishing``, so that recovery can finish it. Jobs that were
-  /// to be removed come back with ``RecoveredJob/command``: removing them is the caller's.
-  public func interruptJobs(ofDeadRunners runners: Set<UUID>) throws(Failure) -> [RecoveredJob] {
+  /// A job that was being published keeps ``DrayCore/Job/publishing``, so that recovery can finish it. Of the jobs that were to
+  /// be removed only those in `removing` are, whose part files the caller has removed; another one stays as it is.
+  /// - Returns: the jobs as they are now; removed ones as they were.
+  public func interruptJobs(
+    ofDeadRunners runners: Set<UUID>, removing doomed: Set<JobID> = []
+  ) throws(Failure) -> [RecoveredJob] {
     guard !runners.isEmpty else { return [] }
     return try write(.durable) { db in
       var recovered: [RecoveredJob] = []
@@ -29,19 +40,30 @@ extension JobStore {
           db, sql: "SELECT id, command FROM jobs WHERE runner = ? ORDER BY id", arguments: [runner.uuidString]
         )
         for row in wanted {
+          let id = row[0] as JobID
           let command = (row[1] as String?).flatMap(JobCommand.init)
+          if command == .remove, !doomed.contains(id) { continue }
           let rows = try Row.fetchAll(
-            db,
-            sql: """
-              UPDATE jobs SET state = iif(command IS 'pause' AND publishing IS NULL, 'paused', 'interrupted'),
-                runner = NULL, command = NULL, failure = NULL
-              WHERE id = ? RETURNING \(JobReader.columns)
-              """, arguments: [row[0] as JobID])
+            db, sql: "\(JobStore.recovering(command)) WHERE id = ? RETURNING \(JobReader.columns)", arguments: [id])
           recovered += try rows.map { RecoveredJob(job: try reader.job($0), command: command) }
-          try JobStore.tellOfUnanswered(db, "id = ?", [row[0] as JobID])
+          try JobStore.tellOfUnanswered(db, "id = ?", [id])
         }
       }
+      try Prerequisites.failDependents(db, of: recovered.filter { $0.command == .remove }.map(\.job.id))
       return recovered
+    }
+  }
+
+  /// What is done to a job whose holder died before it did this.
+  private static func recovering(_ command: JobCommand?) -> String {
+    switch command {
+    case .remove?: "DELETE FROM jobs"
+    case .retry?: "UPDATE jobs SET \(queuedAnew)"
+    case .pause?, .restart?, nil:
+      """
+      UPDATE jobs SET state = iif(command IS 'pause' AND publishing IS NULL, 'paused', 'interrupted'),
+        runner = NULL, command = NULL, failure = NULL
+      """
     }
   }
 

@@ -12,22 +12,38 @@ import Testing
     let store = try state.open()
     let dead = UUID()
     let living = try RunnerLease.acquire(in: state.directory)
-    let ids = try ["a", "b", "c"].map { try store.makeJob($0, in: .active, runner: dead) }
-    let other = try store.makeJob("d", in: .active, runner: living.runner)
+    let ids = try ["a", "b", "c", "d"].map { try store.makeJob($0, in: .active, runner: dead) }
+    let other = try store.makeJob("e", in: .active, runner: living.runner)
     _ = try store.pause([ids[1]])
     _ = try store.remove([ids[2]])
+    _ = try store.retry([ids[3]])
 
     let runners = try store.activeRunners()
     #expect(runners == [dead, living.runner])
     let gone = RunnerLease.dead(among: runners, in: state.directory)
     #expect(gone == [dead])
+    // The part file of the one that is to be removed is there still: it waits.
     let recovered = try store.interruptJobs(ofDeadRunners: gone)
-    #expect(recovered.map(\.job.id) == ids)
-    #expect(recovered.map(\.job.state) == [.interrupted, .paused, .interrupted])
-    #expect(recovered.map(\.command) == [nil, .pause, .remove])
+    #expect(recovered.map(\.job.id) == [ids[0], ids[1], ids[3]])
+    #expect(recovered.map(\.job.state) == [.interrupted, .paused, .queued])
+    #expect(recovered.map(\.command) == [nil, .pause, .retry])
     #expect(recovered.allSatisfy { $0.job.runner == nil })
     #expect(try store.job(other)?.state == .active)
+    #expect(try store.doomedJobs(ofDeadRunners: gone).map(\.id) == [ids[2]])
     #expect(try store.interruptJobs(ofDeadRunners: gone).isEmpty)
+    #expect(try store.interruptJobs(ofDeadRunners: gone, removing: [ids[2]]).map(\.job.id) == [ids[2]])
+    #expect(try store.job(ids[2]) == nil)
+    #expect(try store.doomedJobs(ofDeadRunners: gone).isEmpty)
+  }
+
+  @Test func wishesOutliveTheRunnerThatEnds() throws {
+    let store = try TemporaryState().open()
+    let runner = UUID()
+    let ids = try ["a", "b"].map { try store.makeJob($0, in: .active, runner: runner) }
+    _ = try store.remove([ids[1]])
+    #expect(try store.release(runner) == 1)
+    #expect(try store.job(ids[0])?.state == .interrupted)
+    #expect(try store.doomedJobs(ofDeadRunners: [runner]).map(\.id) == [ids[1]])
   }
 
   @Test func halfPublished() throws {
