@@ -22,7 +22,7 @@ public struct Publication: Sendable {
     self.modified = modified
   }
 
-  /// Gives the file its length and mode, and checks that it is what it should be.
+  /// Gives the file its length, and checks that it is what it should be.
   /// - Parameter directoryIsInPlace: whether the directory is where it was, if that was just looked at for all files in
   ///   it; `nil` has it looked at.
   /// - Returns: which file it is, to be recorded before the rename.
@@ -42,8 +42,7 @@ public struct Publication: Sendable {
     return try failing(on: path) { () throws(SystemError) in
       // Also gives back blocks that were reserved beyond the end; a small file never has any.
       if present.size > size || present.allocated - size > Publication.slack { try part.truncate(to: size) }
-      try part.makePublic()
-      // The last change of all: the identity that is recorded is that of the target.
+      // The last change of all but of its mode: the identity that is recorded is that of the target.
       if let modified { part.setModified(modified) }
       return try part.identity()
     }
@@ -79,6 +78,15 @@ public struct Publication: Sendable {
   /// Finds out whether its bytes got to the disk, after its file system was synced.
   public func checkWriteBack() throws(Failure) {
     try failing(on: path) { () throws(SystemError) in try part.checkWriteBack() }
+  }
+
+  /// Gives it the mode that the umask leaves a new file: the step before the rename, when all of it is durable.
+  ///
+  /// Not the step after: whoever waits for the target may open it the moment it is there, and a crash in between would leave one
+  /// that nobody else can read. File systems with a journal make the mode durable no later than the name that follows it. What a
+  /// crash leaves between these two steps is a part file with the bytes and the mode of the target (P5).
+  public func show() throws(Failure) {
+    try failing(on: path) { () throws(SystemError) in try part.makePublic() }
   }
 
   /// Renames it to `name`.

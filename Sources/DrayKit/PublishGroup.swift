@@ -127,6 +127,7 @@ struct PublishGroup {
       let fixed = entry.name
       var replaces = policy == .overwrite && !mayReplace
       var number = 0
+      try entry.item.publication.show()
       while try !Publication.rename(
         entry.item.publication.part.name, to: entry.name, in: entry.directory, replacing: replaces)
       {

@@ -31,6 +31,8 @@ import Testing
     let publication = Publication(part: part, size: 10)
     let identity = try publication.prepare()
     try publication.sync()
+    #expect(try #require(temporary.status("part")).st_mode & 0o7777 == 0o600)
+    try publication.show()
     #expect(try Publication.rename("part", to: "target", in: directory, replacing: false))
     #expect(directory.identity(of: "target") == identity)
     #expect(temporary.bytes("target") == Array("0123456789".utf8))
