@@ -5,14 +5,15 @@ internal import Foundation
 
 /// Files that are replaced in one instant.
 public enum AtomicFile {
-  /// Writes `bytes` to `path`: a temporary file beside it, synced, renamed, its directory synced.
+  /// Writes `bytes` to `path`: a temporary file beside it, synced, renamed, its directory synced. That file always has the same
+  /// name, so that what a crash leaves of it is replaced by the next; the caller sees to it that there is one writer at a time.
   /// - Throws: kind `file`; then the old file is as it was.
   public static func write(_ bytes: some Collection<UInt8>, to path: String) throws(Failure) {
     let parent = (path as NSString).deletingLastPathComponent
     let name = (path as NSString).lastPathComponent
     do throws(SystemError) {
       let directory = try TargetDirectory(path: parent)
-      let temporary = Job.partFileName(UUID())
+      let temporary = ".\(name).new"
       let part = try PartFile.create(temporary, in: directory)
       do throws(SystemError) {
         try part.replace(with: Array(bytes))

@@ -97,7 +97,9 @@ public struct CookieJar: Sendable {
   /// Writes a private file beside the jar, makes it durable, and gives it the jar's name.
   private func replace(with text: String) throws(Failure) {
     let directory = (path as NSString).deletingLastPathComponent
-    let temporary = Job.join(directory, ".\(UUID().uuidString).cookies")
+    // Always the same name, as the lock keeps others away: what a crash left of it is not there twice.
+    let temporary = Job.join(directory, ".\((path as NSString).lastPathComponent).new")
+    unlink(temporary)
     let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw CookieJar.unusable(temporary, "the cookies cannot be written", errno) }
     var error: Int32 = 0
