@@ -31,8 +31,8 @@ demo: ## show it: queue real files, kill the runner half-way, resume, compare
 test: ## everything that must hold before a commit is shared; .ci/run runs the same
 	@scripts/test.sh
 
-soak: ## hours of the same: the crash sweep at every call that it is feasible for, with another seed each time
-	@DRAY_SOAK=1 DRAY_TEST_LIMIT=28800 scripts/test.sh --filter 'Crash'
+soak: ## hours of the same: crashes and power cuts at every call that it is feasible for; another seed each time
+	@DRAY_SOAK=1 DRAY_TEST_LIMIT=28800 scripts/test.sh --filter 'Crash|PowerCut'
 
 format: ## lay out the Swift code as .swift-format says
 	$(SWIFT) format --in-place --recursive --parallel --configuration .swift-format $(SWIFT_PLACES)

@@ -26,6 +26,7 @@ needs() {
             command:curl curl
             command:python3 python3
             command:mount mount
+            command:mkfs.ext4 e2fsprogs
             command:strace strace
             command:tmux tmux
             command:zsh zsh

@@ -66,10 +66,10 @@ tests() {
 if [ $# -gt 0 ]; then
   tests "$@"
 else
-  tests --skip CrashTests
-  # By itself: it takes all there is of the machine, and others look at what happens in time.
-  step "crash sweep"
-  tests --filter CrashTests
+  tests --skip 'CrashTests|PowerCutTests'
+  # By themselves: they take all there is of the machine, and others look at what happens in time.
+  step "crash sweep, power cuts"
+  tests --filter 'CrashTests|PowerCutTests'
 fi
 
 step "all steps passed"

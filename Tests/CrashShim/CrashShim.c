@@ -6,6 +6,8 @@
      DRAY_CRASH_AFTER=1      the call is carried out, then comes the kill
      DRAY_CRASH_TEAR=1       if the call writes, the first half of its bytes is written before the kill
      DRAY_CRASH_LOG=path     where the count is kept (struct crash_record)
+     DRAY_CRASH_UNSYNCED=a:b syncs of files whose path is like a or b (fnmatch) do nothing and say that they did: what tests of
+                             a power cut must notice
 
    Calls count that change a regular file or a directory: not those on sockets, pipes and standard streams, not the making of
    what is there already. Calls of libc's own, as fopen's, do not come by here. */
@@ -16,6 +18,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <fnmatch.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdint.h>
@@ -34,6 +37,7 @@ static struct crash_record alone;
 static struct crash_record *record = &alone;
 static unsigned long long crash_at;
 static const char *crash_call, *crash_end;
+static char *unsynced;
 static int crash_after, crash_tears;
 static atomic_bool crashing;
 
@@ -44,6 +48,7 @@ __attribute__((constructor)) static void begin(void) {
   crash_end = crash_call ? strchr(crash_call, ':') : NULL;
   crash_after = getenv("DRAY_CRASH_AFTER") != NULL;
   crash_tears = getenv("DRAY_CRASH_TEAR") != NULL;
+  if (getenv("DRAY_CRASH_UNSYNCED")) unsynced = strdup(getenv("DRAY_CRASH_UNSYNCED"));
   if (!log) return;
   int fd = (int)syscall(SYS_openat, AT_FDCWD, log, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
   if (fd < 0) return;
@@ -116,6 +121,19 @@ static int is_there(int directory, const char *path) {
   return is;
 }
 
+/* Whether syncs of this file are not carried out. */
+static int is_unsynced(int fd) {
+  if (!unsynced) return 0;
+  int before = errno, is = 0;
+  char found[sizeof record->path], patterns[sizeof record->path], *rest = NULL;
+  find_path(fd, NULL, found, sizeof found);
+  snprintf(patterns, sizeof patterns, "%s", unsynced);
+  for (char *one = strtok_r(patterns, ":", &rest); one && !is; one = strtok_r(NULL, ":", &rest))
+    is = fnmatch(one, found, 0) == 0;
+  errno = before;
+  return is;
+}
+
 #define REAL(name) \
   static __typeof__(&name) real; \
   if (!real) real = (__typeof__(&name))dlsym(RTLD_NEXT, #name)
@@ -126,6 +144,16 @@ static int is_there(int directory, const char *path) {
     REAL(name); \
     if (!(counts) || !arrive(told, fd, path)) return real arguments; \
     if (crash_after) (void)real arguments; \
+    die(); \
+    return 0; \
+  }
+
+/* A call that makes something durable. */
+#define SYNC(name, parameters, arguments) \
+  int name parameters { \
+    REAL(name); \
+    if (!arrive(#name, fd, NULL)) return is_unsynced(fd) ? 0 : real arguments; \
+    if (crash_after && !is_unsynced(fd)) (void)real arguments; \
     die(); \
     return 0; \
   }
@@ -182,11 +210,10 @@ ssize_t pwritev2(int fd, const struct iovec *parts, int count, off_t place, int 
   return 0;
 }
 
-CALL(int, fsync, (int fd), (fd), 1, "fsync", fd, NULL)
-CALL(int, fdatasync, (int fd), (fd), 1, "fdatasync", fd, NULL)
-CALL(int, syncfs, (int fd), (fd), 1, "syncfs", fd, NULL)
-CALL(int, sync_file_range, (int fd, off64_t from, off64_t size, unsigned flags), (fd, from, size, flags), 1,
-     "sync_file_range", fd, NULL)
+SYNC(fsync, (int fd), (fd))
+SYNC(fdatasync, (int fd), (fd))
+SYNC(syncfs, (int fd), (fd))
+SYNC(sync_file_range, (int fd, off64_t from, off64_t size, unsigned flags), (fd, from, size, flags))
 CALL(int, ftruncate, (int fd, off_t size), (fd, size), lasts(fd), "ftruncate", fd, NULL)
 CALL(int, ftruncate64, (int fd, off64_t size), (fd, size), lasts(fd), "ftruncate", fd, NULL)
 CALL(int, truncate, (const char *path, off_t size), (path, size), 1, "truncate", -1, path)

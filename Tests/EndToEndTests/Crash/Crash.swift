@@ -14,8 +14,24 @@ struct Crash: Sendable, CustomStringConvertible {
   /// Whether half of the bytes are written, where the call writes.
   var isTorn = false
 
-  /// As `DRAY_CRASH_CASE` takes it.
-  var description: String { (call ?? "\(at)") + (isTorn ? ":torn" : "") }
+  /// Which files' syncs do nothing, as fnmatch has it, several between colons.
+  var unsynced: String?
+
+  /// As `DRAY_CRASH_CASE` takes it, behind the name of a scenario.
+  var description: String { (call ?? "\(at)") + (isAfter ? "+" : "") + (isTorn ? ":torn" : "") }
+
+  /// A crash at the call of that number.
+  init(at: UInt64 = 0, call: String? = nil, isAfter: Bool = false, isTorn: Bool = false) {
+    (self.at, self.call, self.isAfter, self.isTorn) = (at, call, isAfter, isTorn)
+  }
+
+  /// Reads what ``description`` writes.
+  init(_ text: String) {
+    var rest = text[...]
+    if rest.hasSuffix(":torn") { (isTorn, rest) = (true, rest.dropLast(5)) }
+    if rest.hasSuffix("+") { (isAfter, rest) = (true, rest.dropLast()) }
+    if let number = UInt64(rest) { at = number } else { call = String(rest) }
+  }
 
   /// The shim, which the build puts beside the running test program.
   static func library() throws -> String {
@@ -33,6 +49,7 @@ struct Crash: Sendable, CustomStringConvertible {
     if let call { all["DRAY_CRASH_CALL"] = call }
     if isAfter { all["DRAY_CRASH_AFTER"] = "1" }
     if isTorn { all["DRAY_CRASH_TEAR"] = "1" }
+    if let unsynced { all["DRAY_CRASH_UNSYNCED"] = unsynced }
     return all
   }
 }

@@ -29,12 +29,14 @@ struct CrashCheck {
   let sandbox: Sandbox
   /// Nil in the run that nothing kills.
   let reference: CrashReference?
+  /// Whether the end of a job may be lost: after a power cut it is found again from the target.
+  let isPowerCut: Bool
   private(set) var problems: [String] = []
   private var claims: [CrashClaim] = []
   private var requestsBefore = 0
 
-  init(_ scenario: CrashScenario, _ sandbox: Sandbox, _ reference: CrashReference?) {
-    (self.scenario, self.sandbox, self.reference) = (scenario, sandbox, reference)
+  init(_ scenario: CrashScenario, _ sandbox: Sandbox, _ reference: CrashReference?, isPowerCut: Bool = false) {
+    (self.scenario, self.sandbox, self.reference, self.isPowerCut) = (scenario, sandbox, reference, isPowerCut)
     copy = "\(sandbox.root)/streams/copy-\(UUID().uuidString)"
   }
 
@@ -47,7 +49,8 @@ struct CrashCheck {
   /// Checks what the crash left. The store is looked at in a copy, so that nobody but the commands after it mends it.
   mutating func afterCrash(_ finished: Finished) async throws {
     let isWhole = finished.exit == .code(0)
-    note(isWhole || finished.exit == .signal(SIGKILL), "it ended by itself: \(finished)")
+    let isEnd = finished.status.map { scenario.end.exits.contains($0) } ?? (finished.exit == .signal(SIGKILL))
+    note(isEnd, "it ended by itself: \(finished)")
     checkPlaces()
     let jobs: [ListedJob]
     do {
@@ -66,6 +69,8 @@ struct CrashCheck {
       note(jobs.isEmpty || jobs.count == scenario.wanted.count, "P3 \(jobs.count) jobs of \(scenario.wanted.count)")
     }
     try checkFiles(jobs)
+    let isGet = finished.command.hasPrefix("dray get")
+    if !scenario.keepsJobs { checkComplete(jobs, isEnd: isWhole && isGet) }
     for job in jobs where !scenario.keepsJobs && job.received > 0 && job.state != "complete" {
       try await checkClaim(job)
     }
@@ -76,13 +81,13 @@ struct CrashCheck {
   private mutating func checkFiles(_ jobs: [ListedJob]) throws {
     let unfinished = Set(jobs.filter { $0.state != "complete" && $0.state != "failed" }.map { $0.uuid.uppercased() })
     let names = sandbox.names()
-    for name in names {
+    for name in names.subtracting(scenario.end.strays).subtracting(scenario.end.files) {
       let path = sandbox.path(name)
       let versions = scenario.wanted[name, default: []].map(\.content)
       if sandbox.isPartFile(name) {
         let uuid = String(name.dropFirst().dropLast(5)).uppercased()
         note(unfinished.contains(uuid), "P5 \(name) belongs to no unfinished job")
-        // One that is whole and about to be renamed has the target's mode already, so that the target has it at once.
+        // One that is whole, durable and about to be renamed has the target's mode already (`Publication.show`).
         let isPrivate = mode(of: path) == 0o600
         let all = scenario.wanted.values.joined().map(\.content)
         note(isPrivate || all.contains { $0.difference(fromFileAt: path) == nil }, "P5 the mode of \(name)")
@@ -97,6 +102,22 @@ struct CrashCheck {
     note(missing.isEmpty, "P1 \(missing) were there and are not")
   }
 
+  /// What is called complete is there, and exact (P1, P12); all is, if it was said that it had ended well.
+  private mutating func checkComplete(_ jobs: [ListedJob], isEnd: Bool) {
+    for job in jobs where job.state == "complete" {
+      let name = job.target.map { ($0 as NSString).lastPathComponent } ?? ""
+      let versions = scenario.wanted[name, default: []].map(\.content)
+      let found = versions.compactMap { $0.difference(fromFileAt: sandbox.path(name)) }
+      note(found.count < versions.count, "P12 job \(job.id) is complete, and \(name) \(found)")
+    }
+    guard isEnd else { return }
+    let states = jobs.map(\.state)
+    let areComplete = states.allSatisfy { $0 == "complete" || isPowerCut && $0 == "interrupted" }
+    note(areComplete && states.count == scenario.wanted.count, "P3 exit 0, and the jobs are \(states)")
+    let missing = Set(scenario.wanted.keys).subtracting(sandbox.names())
+    note(missing.isEmpty, "P12 exit 0, and there is no \(missing)")
+  }
+
   /// Nothing but the state and the downloads has changed (P6).
   private mutating func checkPlaces() {
     let places = sandbox.names(in: sandbox.root)
@@ -104,8 +125,8 @@ struct CrashCheck {
     note(sandbox.names(in: sandbox.root + "/user").isEmpty, "P6 something in the home directory")
     let state = sandbox.names(in: sandbox.home)
     let known: Set = ["", "-wal", "-shm", "-journal"]
-    note(
-      state.subtracting(known.map { "dray.sqlite" + $0 } + ["runners"]).isEmpty, "P6 \(state) in the state directory")
+    let expected = scenario.end.state.union(known.map { "dray.sqlite" + $0 }).union(["runners"])
+    note(state.isSubset(of: expected), "P6 \(state) in the state directory")
   }
 
   /// What the store claims is in the part file, and of one version (P2, P4).
@@ -137,9 +158,15 @@ struct CrashCheck {
   /// Checks that running again brought everything to its end.
   mutating func atEnd() async throws -> CrashReference {
     checkPlaces()
-    let names = sandbox.names()
+    // Whatever runs or cleans removes them.
+    let leases = sandbox.names(in: sandbox.home + "/runners")
+    let hasRun = scenario.again(sandbox).last.map { $0[0] != "remove" && $0[0] != "list" && $0[0] != "add" } ?? false
+    note(leases.isEmpty || !hasRun, "P5 leases of runners that died: \(leases)")
+    let names = sandbox.names().subtracting(scenario.end.files)
     let wanted = Set(scenario.wanted.keys).union(scenario.present.keys)
-    note(names == wanted, "P5 at the end there are \(names), not \(wanted)")
+    let areThere = scenario.end.mayLackTargets ? names.isSubset(of: wanted) : names == wanted
+    note(areThere, "P5 at the end there are \(names), not \(wanted)")
+    problems += try await scenario.end.problems(sandbox)
     for name in names.intersection(wanted) {
       let allowed = scenario.wanted[name]?.map(\.content) ?? scenario.present[name].map { [$0] } ?? []
       let found = allowed.compactMap { $0.difference(fromFileAt: sandbox.path(name)) }
@@ -153,7 +180,10 @@ struct CrashCheck {
     }
     checkRequests()
     let jobs = try await sandbox.jobs()
-    if !scenario.keepsJobs {
+    if let count = scenario.end.jobs {
+      let areRight = count.contains(jobs.count) && jobs.allSatisfy { scenario.end.states.contains($0.state) }
+      note(areRight, "P3 at the end the jobs are \(CrashCheck.text(jobs))")
+    } else if !scenario.keepsJobs {
       let targets = Set(jobs.compactMap { $0.state == "complete" ? $0.target : nil })
       let isOnce = jobs.count == scenario.wanted.count && targets.count == jobs.count
       note(isOnce, "P3 at the end the jobs are \(CrashCheck.text(jobs))")

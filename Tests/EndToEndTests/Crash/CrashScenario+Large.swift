@@ -13,7 +13,7 @@ extension CrashScenario {
   ]
 
   private static let size: Int64 = 16 << 20
-  private static let first = Version.named("v1", size: size)
+  static let first = Version.named("v1", size: size)
   /// Longer than the first, so that what is left of it never looks whole.
   private static let second = Version.named("v2", size: size + 12_345)
 
@@ -22,17 +22,19 @@ extension CrashScenario {
   }
 
   /// The server is slow until the crash, and keeps the rules.
-  private static func whole(_ name: String, connections: Int, rate: Int) -> CrashScenario {
+  static func whole(
+    _ name: String, connections: Int, rate: Int, version: Version = first
+  ) -> CrashScenario {
     let get = get(connections)
     return CrashScenario(
       name: name, sample: 15,
       prepare: { sandbox, _ in
-        sandbox.server["/f"] = Resource(first, script: [Answer { $0.rate = rate }])
+        sandbox.server["/f"] = Resource(version, script: [Answer { $0.rate = rate }])
         try await plantStore(sandbox)
       },
       command: get,
       between: { sandbox, _ in sandbox.server.update("/f") { $0.script = [] } },
-      again: { [get($0)] }, wanted: ["f": [first]], resumes: true)
+      again: { [get($0)] }, wanted: ["f": [version]], resumes: true)
   }
 
   /// The server has another version from some request on, or from the crash on. The first answers are cut off somewhere, so

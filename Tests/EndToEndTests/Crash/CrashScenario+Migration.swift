@@ -7,7 +7,7 @@ extension CrashScenario {
   static let migrations = [migration(1), migration(2)]
 
   /// `list` opens the store, and so brings it up to date. Nothing is transferred: the jobs name hosts that are not here.
-  private static func migration(_ version: Int) -> CrashScenario {
+  static func migration(_ version: Int) -> CrashScenario {
     CrashScenario(
       name: "migration-\(version)", sample: 12,
       prepare: { sandbox, _ in

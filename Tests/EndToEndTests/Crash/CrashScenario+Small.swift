@@ -21,9 +21,9 @@ extension CrashScenario {
     kept("retry", ["retry", "--all"], again: [["run"]], wanted: small()),
   ]
 
-  private static let old = Content.generated(seed: 77, size: 3000)
+  static let old = Content.generated(seed: 77, size: 3000)
 
-  private static func add(_ name: String, sample: Int? = nil, count: Int, hasStore: Bool = true) -> CrashScenario {
+  static func add(_ name: String, sample: Int? = nil, count: Int, hasStore: Bool = true) -> CrashScenario {
     let wanted = small(count)
     return CrashScenario(
       name: name, sample: sample,
@@ -52,7 +52,7 @@ extension CrashScenario {
   }()
 
   /// `get` of one small file; `target` is the name that it must get.
-  private static func get(
+  static func get(
     _ name: String, _ options: [String] = [], target: String = "f0", present: [String: Content] = [:]
   ) -> CrashScenario {
     let version = Version.named("small 0", size: 5000)
@@ -73,7 +73,7 @@ extension CrashScenario {
   }
 
   /// Twenty small files at once, which are published in groups.
-  private static let group: CrashScenario = {
+  static let group: CrashScenario = {
     let wanted = small(20)
     let get: @Sendable (Sandbox) -> [String] = { sandbox in
       ["get", "-j", "8"] + wanted.keys.sorted().map { sandbox.server.url("/\($0)") }
@@ -88,7 +88,7 @@ extension CrashScenario {
   }()
 
   /// `run` takes up a publish that an earlier crash cut off at its rename; `planted` came after that crash.
-  private static func recovery(
+  static func recovery(
     _ name: String, _ options: [String] = [], call: String = "renameat2", isAfter: Bool = false, target: String = "f0",
     present: [String: Content] = [:], planted: [String: Content] = [:]
   ) -> CrashScenario {
@@ -106,9 +106,10 @@ extension CrashScenario {
       present: present.merging(planted) { $1 }, wanted: [target: [version]])
   }
 
-  /// A command about a job of which an earlier crash left a part file, all of it.
-  private static func kept(
-    _ name: String, _ command: [String], again: [[String]], wanted: [String: [Version]]
+  /// A command about a job of which an earlier crash left a part file, all of it. A `wish` had come to its runner by then.
+  static func kept(
+    _ name: String, _ command: [String], again: [[String]], wanted: [String: [Version]],
+    wish: String? = nil, end: CrashEnd = CrashEnd()
   ) -> CrashScenario {
     CrashScenario(
       name: name, sample: 12,
@@ -116,9 +117,18 @@ extension CrashScenario {
         serve(small(), sandbox)
         try await plantStore(sandbox)
         let (finished, _) = try await sandbox.dray(
-          ["get", sandbox.server.url("/f0")], until: Crash(call: "fchmod:.part"))
-        guard finished.exit == .signal(SIGKILL) else { throw HarnessError("no crash at fchmod: \(finished)") }
+          ["get", "-o", "f0", sandbox.server.url("/f0")], until: Crash(call: "fdatasync:.part"))
+        guard finished.exit == .signal(SIGKILL) else { throw HarnessError("no crash at fdatasync: \(finished)") }
+        guard let wish else { return }
+        let script = """
+          import sqlite3, sys
+          store = sqlite3.connect(sys.argv[1])
+          store.execute("UPDATE jobs SET command = ? WHERE runner IS NOT NULL", sys.argv[2:])
+          sys.exit(store.total_changes != 1 or store.commit())
+          """
+        let wished = try await sandbox.tool("python3", ["-c", script, sandbox.home + "/dray.sqlite", wish])
+        guard wished.status == 0 else { throw HarnessError("\(wished)") }
       },
-      command: { _ in command }, again: { _ in again }, wanted: wanted)
+      command: { _ in command }, again: { _ in again }, wanted: wanted, end: end)
   }
 }

@@ -10,6 +10,8 @@ struct CrashScenario: Sendable, CustomStringConvertible {
   var name: String
   /// How many calls are tried at the gate, spread over all; nil is every one.
   var sample: Int?
+  /// Crashes that are tried besides, whichever are drawn.
+  var named: [Crash] = []
   /// Makes what is there before: the store, files, the server's resources.
   var prepare: @Sendable (Sandbox, inout Dice) async throws -> Void
   /// The command that is killed.
@@ -26,10 +28,32 @@ struct CrashScenario: Sendable, CustomStringConvertible {
   var resumes = false
   /// Whether the jobs are those of the run that nothing killed, as they were there, instead of one complete job a target.
   var keepsJobs = false
+  /// How it may end, where that is not a complete job for each target.
+  var end = CrashEnd()
   /// Seconds that the killed command may take.
   var seconds = 60.0
 
   var description: String { name }
+}
+
+/// How a scenario may end, and what may lie about meanwhile.
+struct CrashEnd: Sendable {
+  /// Exit statuses of the command, and of those after it.
+  var exits: Set<Int32> = [0]
+  /// States of the jobs.
+  var states: Set<String> = ["complete"]
+  /// How many jobs there are; nil is one a target.
+  var jobs: ClosedRange<Int>?
+  /// Whether targets may be missing: nobody may fetch them again.
+  var mayLackTargets = false
+  /// More names in the state directory.
+  var state: Set<String> = []
+  /// Names in the download directory that are there after the crash, but not at the end.
+  var strays: Set<String> = []
+  /// Names in the download directory that may be there after the crash and at the end.
+  var files: Set<String> = []
+  /// What else is wrong at the end.
+  var problems: @Sendable (Sandbox) async throws -> [String] = { _ in [] }
 }
 
 // MARK: What several have in common

@@ -16,6 +16,8 @@ struct CrashOutcome: Sendable {
 struct CrashSweep: Sendable {
   let scenario: CrashScenario
   let seed: UInt64
+  /// Whether the power goes, and not the program alone.
+  let isPowerCut: Bool
 
   /// Crashes that are tried at once; slots bound those of all tests.
   private static let width = 4
@@ -29,8 +31,9 @@ struct CrashSweep: Sendable {
   static var isSoak: Bool { environment["DRAY_SOAK"] != nil }
 
   /// The sweep of `scenario`, by `DRAY_CRASH_SEED`; else by the same seed each time, or in a soak by another each time.
-  init(_ scenario: CrashScenario) {
+  init(_ scenario: CrashScenario, isPowerCut: Bool = false) {
     self.scenario = scenario
+    self.isPowerCut = isPowerCut
     let given = Self.environment["DRAY_CRASH_SEED"].flatMap { UInt64($0) }
     seed = given ?? (Self.isSoak ? UInt64.random(in: 0..<1_000_000) : 1)
   }
@@ -41,19 +44,25 @@ struct CrashSweep: Sendable {
     let begin = ContinuousClock.now
     // Before any slot is taken: making it takes one.
     _ = try await CrashScenario.emptyStore.value
+    if isPowerCut { _ = await PowerDisk.template.value }
     let whole = await attempt(Crash(), against: nil)
     guard whole.problems.isEmpty, let calls = whole.record?.count else { return tell(whole) }
     let crashes = self.crashes(of: calls)
     var failed: [CrashOutcome] = []
     await withTaskGroup(of: CrashOutcome.self) { group in
       var left = crashes.makeIterator()
-      for crash in crashes.prefix(Self.width) {
-        _ = left.next()
-        group.addTask { await attempt(crash, against: whole.reference) }
+      func begin() {
+        guard let crash = left.next() else { return }
+        group.addTask {
+          isPowerCut
+            ? await attempt(crash, PowerLoss.some(after: crash), against: whole.reference)
+            : await attempt(crash, against: whole.reference)
+        }
       }
+      for _ in 0..<Self.width { begin() }
       for await outcome in group {
         if !outcome.problems.isEmpty { failed.append(outcome) }
-        if let crash = left.next() { group.addTask { await attempt(crash, against: whole.reference) } }
+        begin()
       }
     }
     for outcome in failed.prefix(Self.told) { tell(outcome) }
@@ -79,8 +88,12 @@ struct CrashSweep: Sendable {
 
   /// The crashes that are tried where there are `calls` calls.
   func crashes(of calls: UInt64) -> [Crash] {
-    let words = Self.environment["DRAY_CRASH_CASE"]?.split(separator: ":") ?? []
-    if words.count > 1, let at = UInt64(words[1]) { return [Crash(at: at, isTorn: words.last == "torn")] }
+    let words = Self.environment["DRAY_CRASH_CASE"]?.split(separator: ":", maxSplits: 1) ?? []
+    if words.count > 1 { return [Crash(String(words[1]))] }
+    return scenario.named + drawn(of: calls)
+  }
+
+  private func drawn(of calls: UInt64) -> [Crash] {
     // In a soak, what is small enough is tried at every call.
     let count = Self.isSoak ? Self.soakSample : scenario.sample
     let all = (1...max(calls, 1)).flatMap { [Crash(at: $0), Crash(at: $0, isTorn: true)] }
@@ -107,15 +120,16 @@ struct CrashSweep: Sendable {
         let (finished, record) = try await sandbox.dray(
           scenario.command(sandbox), until: crash, seconds: scenario.seconds)
         outcome.record = record
+        if crash.call != nil, record.call.isEmpty { outcome.problems.append("there was no call \(crash)") }
         var check = CrashCheck(scenario, sandbox, reference)
         try await check.afterCrash(finished)
         scenario.between(sandbox, &dice)
         for arguments in scenario.again(sandbox) {
           let again = try await sandbox.dray(arguments, seconds: scenario.seconds)
-          check.note(again.exit == .code(0), "running again: \(again)")
+          check.note(scenario.end.exits.contains(again.status ?? -1), "running again: \(again)")
         }
         outcome.reference = try await check.atEnd()
-        outcome.problems = check.problems
+        outcome.problems += check.problems
       }
     } catch {
       outcome.problems.append("\(error)")

@@ -1,0 +1,167 @@
+// Disks that lose their power: ext4 in an image file, mounted through a loop device. What was given to the loop device is in
+// the file; what the kernel has not written back is not, and a copy of the file is the disk after a cut.
+//
+// What this cannot show: a disk that loses or reorders what it was given before a flush, as each write to the image counts.
+// That the file system asks for flushes is its own promise. And it shows ext4 only, whose journal keeps all changes of names and
+// inodes in their order; so that this does not hide an order that is wrong, the job store is on a disk of its own.
+
+import FaultServer
+import Foundation
+
+/// What a cut leaves of what nobody had synced.
+enum Survivor: String, Sendable, CaseIterable {
+  /// Nothing but what was synced, or written back by itself.
+  case synced
+  /// All names, lengths and modes too, but no more bytes: the journal was committed just before the cut, as it is at any time.
+  case names
+}
+
+/// What a cut leaves on both disks.
+struct PowerLoss: Sendable, CustomStringConvertible {
+  var home: Survivor
+  var downloads: Survivor
+
+  var description: String { "of the store \(home), of the downloads \(downloads)" }
+
+  static let all = Survivor.allCases.flatMap { home in
+    Survivor.allCases.map { PowerLoss(home: home, downloads: $0) }
+  }
+
+  /// All of them in a soak; else the two where one disk is ahead of the other, or the other two by turns.
+  static func some(after crash: Crash) -> [PowerLoss] {
+    if CrashSweep.isSoak { return all }
+    return all.filter { ($0.home == $0.downloads) == (crash.call == nil && crash.at % 4 == 0) }
+  }
+}
+
+/// One disk, at a place of the sandbox.
+struct PowerDisk: Sendable {
+  /// Where it is mounted.
+  let place: String
+  /// The file with what is on it.
+  let image: String
+  let sandbox: Sandbox
+
+  /// Journals name and inode only, gives files their blocks before they have bytes, and helps no program that forgets a sync: a
+  /// file whose bytes were not synced has whatever was in its blocks before. The journal is committed only when that is asked for.
+  private static let harsh = "loop,data=writeback,nodelalloc,noauto_da_alloc,noatime,commit=300"
+  /// As Debian mounts it, but for the help and the commits.
+  private static let usual = "loop,noauto_da_alloc,noatime,commit=300"
+  /// Bytes of a disk: room for some files of 4 MiB and a journal.
+  private static let size = 28 << 20
+
+  /// An empty disk whose free blocks are not zeros; none where there are no loop devices, or no right to mount them.
+  static let template = Task<Data?, Never> {
+    guard geteuid() == 0, FileManager.default.fileExists(atPath: "/dev/loop-control") else { return nil }
+    var bytes: Data?
+    try? await Sandbox.use { sandbox in
+      let image = sandbox.root + "/streams/disk"
+      try Data(repeating: 0xA5, count: size).write(to: URL(fileURLWithPath: image))
+      let options = ["-q", "-F", "-m", "0", "-b", "1024", "-E", "nodiscard,lazy_itable_init=1", "-J", "size=4", image]
+      guard try await sandbox.tool("mkfs.ext4", options).status == 0 else { return }
+      let disk = PowerDisk(place: sandbox.downloads, image: image, sandbox: sandbox)
+      try await disk.mount(isHarsh: true)
+      try FileManager.default.removeItem(atPath: disk.place + "/lost+found")
+      try await disk.unmount()
+      bytes = try Data(contentsOf: URL(fileURLWithPath: image))
+    }
+    return bytes
+  }
+
+  /// Whether there can be such disks here.
+  static var isPossible: Bool { get async { await template.value != nil } }
+
+  func mount(isHarsh: Bool) async throws {
+    let mounted = try await sandbox.tool("mount", ["-o", isHarsh ? Self.harsh : Self.usual, image, place])
+    guard mounted.status == 0 else { throw HarnessError("\(mounted)") }
+  }
+
+  func unmount() async throws {
+    // Somebody may just be looking at all that is mounted.
+    for options in [[], [], ["-l"]] where try await sandbox.tool("umount", options + [place]).status == 0 { return }
+    throw HarnessError("\(place) cannot be unmounted")
+  }
+
+  /// Commits the journal, and no bytes of files with it but where the file system wants that.
+  func commitNames() async throws {
+    // A change to the directory's own inode, so that there is something that its sync must commit.
+    let committed = try await sandbox.tool("bash", ["-c", "touch \"$0\" && sync \"$0\"", place])
+    guard committed.status == 0 else { throw HarnessError("\(committed)") }
+  }
+}
+
+/// The two disks of a sandbox: one has the state directory, the other the downloads.
+struct PowerDisks: Sendable {
+  private let home, downloads: PowerDisk
+  private let sandbox: Sandbox
+  private let isHarsh: Bool
+
+  private var images: String { (home.image as NSString).deletingLastPathComponent }
+
+  /// Runs `body` with both disks mounted.
+  static func use(_ sandbox: Sandbox, isHarsh: Bool, _ body: (PowerDisks) async throws -> Void) async throws {
+    guard let template = await PowerDisk.template.value else { throw HarnessError("no loop devices") }
+    // In memory where there is some: only what the file system writes counts, not where that goes.
+    let memory = (try? FileManager.default.attributesOfFileSystem(forPath: "/dev/shm")[.systemFreeSize]) as? NSNumber
+    let roomy = (memory?.int64Value ?? 0) > 4 << 30
+    let images = (roomy ? "/dev/shm/" : NSTemporaryDirectory()) + "dray-disks-\(UUID().uuidString)"
+    let manager = FileManager.default
+    try manager.createDirectory(atPath: images, withIntermediateDirectories: true)
+    defer { try? manager.removeItem(atPath: images) }
+    let disks = PowerDisks(
+      home: PowerDisk(place: sandbox.home, image: images + "/home", sandbox: sandbox),
+      downloads: PowerDisk(place: sandbox.downloads, image: images + "/downloads", sandbox: sandbox),
+      sandbox: sandbox, isHarsh: isHarsh)
+    try manager.createDirectory(atPath: sandbox.home, withIntermediateDirectories: true)
+    for disk in disks.both {
+      try template.write(to: URL(fileURLWithPath: disk.image))
+      try await disk.mount(isHarsh: isHarsh)
+    }
+    try manager.setAttributes([.posixPermissions: 0o700], ofItemAtPath: sandbox.home)
+    do {
+      try await body(disks)
+    } catch {
+      for disk in disks.both { try? await disk.unmount() }
+      throw error
+    }
+    for disk in disks.both { try await disk.unmount() }
+  }
+
+  private var both: [PowerDisk] { [home, downloads] }
+
+  /// Makes everything that is there durable.
+  func settle() async throws {
+    for disk in both {
+      let synced = try await sandbox.tool("sync", ["-f", disk.place])
+      guard synced.status == 0 else { throw HarnessError("\(synced)") }
+    }
+  }
+
+  /// Cuts the power: keeps what is on the disks at this moment, once for each survivor.
+  func cut() async throws {
+    // All of both as they are, before a commit on one of them can write to it.
+    try await keep(.synced)
+    for disk in both { try await disk.commitNames() }
+    try await keep(.names)
+  }
+
+  private func keep(_ survivor: Survivor) async throws {
+    for disk in both { try await copy(disk.image, disk.image + ".\(survivor)") }
+  }
+
+  /// Gives the power back, after `loss`: both disks are mounted as the cut left them.
+  func restore(_ loss: PowerLoss) async throws {
+    for (disk, survivor) in [(home, loss.home), (downloads, loss.downloads)] {
+      try await disk.unmount()
+      // To a new file: the loop device of the old one may take a moment to let go of it.
+      try FileManager.default.removeItem(atPath: disk.image)
+      try await copy(disk.image + ".\(survivor)", disk.image)
+      try await disk.mount(isHarsh: isHarsh)
+    }
+  }
+
+  private func copy(_ from: String, _ to: String) async throws {
+    let copied = try await sandbox.tool("cp", ["--reflink=never", from, to])
+    guard copied.status == 0 else { throw HarnessError("\(copied)") }
+  }
+}
