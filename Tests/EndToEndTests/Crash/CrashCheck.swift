@@ -158,10 +158,6 @@ struct CrashCheck {
   /// Checks that running again brought everything to its end.
   mutating func atEnd() async throws -> CrashReference {
     checkPlaces()
-    // Whatever runs or cleans removes them.
-    let leases = sandbox.names(in: sandbox.home + "/runners")
-    let hasRun = scenario.again(sandbox).last.map { $0[0] != "remove" && $0[0] != "list" && $0[0] != "add" } ?? false
-    note(leases.isEmpty || !hasRun, "P5 leases of runners that died: \(leases)")
     let names = sandbox.names().subtracting(scenario.end.files)
     let wanted = Set(scenario.wanted.keys).union(scenario.present.keys)
     let areThere = scenario.end.mayLackTargets ? names.isSubset(of: wanted) : names == wanted
@@ -187,6 +183,12 @@ struct CrashCheck {
       let targets = Set(jobs.compactMap { $0.state == "complete" ? $0.target : nil })
       let isOnce = jobs.count == scenario.wanted.count && targets.count == jobs.count
       note(isOnce, "P3 at the end the jobs are \(CrashCheck.text(jobs))")
+    }
+    if !scenario.keepsJobs, !sandbox.names(in: sandbox.home + "/runners").isEmpty {
+      // The lease of a runner that died: whatever runs next removes it.
+      let run = try await sandbox.dray("run")
+      let leases = sandbox.names(in: sandbox.home + "/runners")
+      note(run.status == 0 && leases.isEmpty, "P5 leases of runners that died: \(leases) \(run)")
     }
     let now = CrashReference(jobs: CrashCheck.text(jobs), store: try await store())
     note(now.store.contains("\"ok\""), "P14 the store: \(now.store)")

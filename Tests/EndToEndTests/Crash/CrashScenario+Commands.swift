@@ -1,0 +1,122 @@
+// The scenarios of all else that changes files: downloads that fail, bodies, cookies, sets, and the commands about jobs.
+
+import FaultServer
+import Foundation
+
+extension CrashScenario {
+  /// All of them; they take a fraction of a second.
+  static let commands: [CrashScenario] = [
+    failing("not-found", ["get"], path: "/none", exit: 8),
+    failing("wrong-digest", ["get", "--checksum", "sha-256=" + zeros], path: "/f0", exit: 9),
+    post,
+    cookies,
+    clean,
+    sync,
+    kept("pause", ["pause", "--all"], again: [["resume", "--all"], ["run"]], wanted: small()),
+    setURL,
+    kept(
+      "recovery-remove", ["list"], again: [["run"]], wanted: [:], wish: "remove",
+      end: CrashEnd(jobs: 0...0)),
+    kept("recovery-retry", ["list"], again: [["run"]], wanted: small(), wish: "retry"),
+  ]
+
+  private static let zeros = String(repeating: "0", count: 64)
+
+  /// A download that fails for good: nothing of it stays but its job.
+  private static func failing(_ name: String, _ command: [String], path: String, exit: Int32) -> CrashScenario {
+    let get: @Sendable (Sandbox) -> [String] = { command + [$0.server.url(path)] }
+    return CrashScenario(
+      name: name, sample: 10,
+      prepare: { sandbox, _ in
+        serve(small(), sandbox)
+        try await plantStore(sandbox)
+      },
+      command: get, again: { [get($0)] }, wanted: [:],
+      end: CrashEnd(exits: [exit], states: ["failed"], jobs: 1...2))
+  }
+
+  /// A request with a body, which nobody may send twice (P10); what was spooled goes with its job.
+  private static let post = CrashScenario(
+    name: "post", sample: 12,
+    prepare: { sandbox, _ in
+      serve(small(), sandbox)
+      try await plantStore(sandbox)
+    },
+    command: { ["get", "-o", "f0", "--data", "a=b", $0.server.url("/f0")] },
+    again: { _ in [["run"], ["remove", "--all"], ["clean"]] }, wanted: small(),
+    end: CrashEnd(jobs: 0...0, mayLackTargets: true, state: ["bodies"]) { sandbox in
+      let bodies = sandbox.names(in: sandbox.home + "/bodies")
+      let sent = sandbox.server.requests.count { $0.method == "POST" }
+      return (bodies.isEmpty ? [] : ["P5 bodies of no job: \(bodies)"])
+        + (sent < 2 ? [] : ["P10 it was sent \(sent) times"])
+    })
+
+  /// A download whose answer sets a cookie that lasts.
+  private static let cookies: CrashScenario = {
+    let get: @Sendable (Sandbox) -> [String] = { ["get", $0.server.url("/f0")] }
+    let answer = Answer { $0.headers = ["Set-Cookie: a=b; Max-Age=36000"] }
+    return CrashScenario(
+      name: "cookies", sample: 12,
+      prepare: { sandbox, _ in
+        sandbox.server["/f0"] = Resource(.named("small 0", size: 5000), script: [answer])
+        try await plantStore(sandbox)
+      },
+      command: get, again: { [get($0)] }, wanted: small(),
+      end: CrashEnd(state: ["cookies.txt", "cookies.txt.lock", ".cookies.txt.new"]) { sandbox in
+        let listed = try await sandbox.dray("cookies", "list")
+        return listed.status == 0 ? [] : ["P1 the cookies: \(listed)"]
+      })
+  }()
+
+  /// Forgetting what is complete and what has failed, and the part file of a job that is no more.
+  private static let clean: CrashScenario = {
+    let stray = ".\(UUID().uuidString).part"
+    return CrashScenario(
+      name: "clean", sample: 10,
+      prepare: { sandbox, _ in
+        serve(small(), sandbox)
+        try await plantStore(sandbox)
+        for (path, exit) in [("/f0", 0), ("/none", 8)] as [(String, Int32)] {
+          let got = try await sandbox.dray("get", sandbox.server.url(path))
+          guard got.status == exit else { throw HarnessError("\(got)") }
+        }
+        try sandbox.write("stray", to: stray)
+      },
+      command: { _ in ["clean"] }, again: { _ in [["clean"]] }, wanted: small(),
+      end: CrashEnd(states: [], jobs: 0...0, strays: [stray]))
+  }()
+
+  /// A set of two files and its lock.
+  private static let sync: CrashScenario = {
+    let wanted = small(2)
+    return CrashScenario(
+      name: "sync", sample: 12,
+      prepare: { sandbox, _ in
+        serve(wanted, sandbox)
+        try await plantStore(sandbox)
+        let files = wanted.keys.sorted().map { "[[file]]\nurl = \"\(sandbox.server.url("/" + $0))\"\n" }
+        try sandbox.write(files.joined(), to: "set.toml")
+      },
+      command: { _ in ["sync", "set.toml"] }, again: { _ in [["sync", "set.toml"]] }, wanted: wanted,
+      end: CrashEnd(jobs: 0...4, files: ["set.toml", "set.lock", ".set.lock.new"]) { sandbox in
+        let names = sandbox.names()
+        let checked = try await sandbox.dray("sync", "--locked", "set.toml")
+        return (names.contains(".set.lock.new") ? ["P5 what the lock was written to"] : [])
+          + (checked.status == 0 ? [] : ["P1 the lock: \(checked)"])
+      })
+  }()
+
+  /// Another link for the same file.
+  private static let setURL: CrashScenario = {
+    var scenario = kept("set-url", [], again: [], wanted: small())
+    let prepare = scenario.prepare
+    let set: @Sendable (Sandbox) -> [String] = { ["set-url", "1", $0.server.url("/g")] }
+    scenario.prepare = { sandbox, dice in
+      try await prepare(sandbox, &dice)
+      sandbox.server["/g"] = Resource(.named("small 0", size: 5000))
+    }
+    scenario.command = set
+    scenario.again = { [set($0), ["run"]] }
+    return scenario
+  }()
+}
