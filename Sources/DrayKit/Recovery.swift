@@ -97,7 +97,7 @@ extension Runner {
 }
 
 /// A publish that was cut off: how far it came.
-private enum HalfPublished: Sendable {
+enum HalfPublished: Sendable {
   case renamed(path: String, Finished)
   case ready(PartFile, size: Int64)
   case neither

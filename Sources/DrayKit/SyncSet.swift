@@ -108,6 +108,23 @@ extension DownloadManager {
     return job?.state == .complete ? job : nil
   }
 
+  /// The jobs of a set whose targets are there already, while their ends were not recorded: a crash came in between. To run them is
+  /// to finish them, and before that they look like files of somebody else's.
+  public func halfPublished(_ manifest: Manifest, in directory: String) throws(Failure) -> [JobID] {
+    try refresh()
+    var ids: [JobID] = []
+    for file in manifest.files {
+      let path = Job.join(directory, file.target) as NSString
+      guard let url = file.urls.first,
+        let job = try store.find(url: url, directory: path.deletingLastPathComponent, output: path.lastPathComponent),
+        job.publishing != nil, [.queued, .interrupted].contains(job.state),
+        case .renamed = try HalfPublished.look(job)
+      else { continue }
+      ids.append(job.id)
+    }
+    return ids
+  }
+
   /// Forgets what was published at a target that is to be fetched anew, so that it does not pass for complete.
   public func forget(_ item: SyncSet.Item) throws(Failure) {
     if let job = try published(item) { _ = try store.remove([job.id]) }

@@ -53,7 +53,15 @@ struct SyncCommand: DrayCommand {
     if let warning = ConnectionArguments.warning(template.options.maxConnections) { Messages.print(warning) }
     for url in document.files.flatMap(\.urls) { try template.prepare(for: url) }
     let directory = PathText.split(path).directory ?? "/"
-    let plan = try SyncSet.plan(document, lock, in: directory, isLocked: locked, try Store.openIfPresent())
+    let present = try Store.openIfPresent()
+    if !dryRun, let present {
+      let ids = try present.halfPublished(document, in: directory)
+      if !ids.isEmpty {
+        let runner = try present.makeRunner(.jobs(ids), options)
+        _ = try await TransferSession(runner, style, warnsOfInsecureJobs: false).run()
+      }
+    }
+    let plan = try SyncSet.plan(document, lock, in: directory, isLocked: locked, present)
     if dryRun { return show(plan) }
     try refuse(plan, lockPath)
 
