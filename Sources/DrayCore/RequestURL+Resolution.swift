@@ -28,7 +28,10 @@ extension RequestURL {
       let stays = reference.path.isEmpty
       let path = stays ? Array(base.path.utf8) : reference.path(mergedWith: base.path)
       let query = reference.query ?? (stays ? base.query.map { Array($0.utf8)[...] } : nil)
-      return .url(try fit(base.origin, path: path, query: query))
+      guard let scheme = Scheme(base) else { return .otherScheme(base.scheme) }
+      // What a whole URL of that scheme may not have, a relative one may not either.
+      let (fittingPath, fittingQuery) = try fitting(path, query, scheme)
+      return .url(try fit(base.origin, path: fittingPath, query: fittingQuery))
     } catch {
       return .invalid(error.message)
     }

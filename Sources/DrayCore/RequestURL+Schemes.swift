@@ -9,8 +9,7 @@ extension RequestURL {
     guard host.isEmpty || host == "localhost" else {
       throw URLParseError("a file URL names a file of this machine: write file:///PATH")
     }
-    let whole = joined(path, query)
-    try check(whole, of: .file)
+    let (whole, _) = try fitting(path, query, .file)
     return Parsed(url: try fit(Origin(scheme: "file", host: "", port: 0), path: whole, query: nil), userInfo: nil)
   }
 
@@ -19,8 +18,11 @@ extension RequestURL {
     _ path: [UInt8], _ query: ArraySlice<UInt8>?, _ scheme: Scheme
   ) throws(URLParseError) -> ([UInt8], ArraySlice<UInt8>?) {
     guard scheme != .http, scheme != .https else { return (path, query) }
-    var whole = joined(path, query)
+    // Without a path, what is behind the `?` must not become part of the host.
+    var whole = joined(path.isEmpty ? [UInt8(ascii: "/")] : path, query)
     if scheme == .ftp || scheme == .ftps { try removeType(&whole) }
+    // Where dots lead to is what is checked.
+    whole = URLReference.removingDots(whole)
     try check(whole, of: scheme)
     return (whole, nil)
   }
@@ -39,13 +41,15 @@ extension RequestURL {
 
   /// `;type=i` is what dray asks for anyway; the other types would change the bytes or bring a list (RFC 1738 §3.2.2).
   private static func removeType(_ path: inout [UInt8]) throws(URLParseError) {
-    let ending = path.suffix(7).map(\.lowercased)
-    guard ending.starts(with: ";type=".utf8), let type = ending.last, ending.count == 7 else { return }
-    guard type == UInt8(ascii: "i") else {
-      throw URLParseError(
-        "it asks for ;type=\(Character(Unicode.Scalar(type))): dray fetches files as they are, ;type=i")
+    while true {
+      let ending = path.suffix(7).map(\.lowercased)
+      guard ending.starts(with: ";type=".utf8), let type = ending.last, ending.count == 7 else { return }
+      guard type == UInt8(ascii: "i") else {
+        throw URLParseError(
+          "it asks for ;type=\(TextSafety.escaped(utf8: [type])): dray fetches files as they are, ;type=i")
+      }
+      path.removeLast(7)
     }
-    path.removeLast(7)
   }
 
   /// Refuses what the path would be misread for: a command of FTP, the end of a C string, no file at all.
