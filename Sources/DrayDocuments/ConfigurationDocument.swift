@@ -63,6 +63,8 @@ public struct ConfigurationDocument: Sendable, Equatable {
   /// Reads a file's text.
   /// - Throws: ``DocumentError`` with the line; the column is in its reason.
   public static func parse(_ text: String) throws(DocumentError) -> ConfigurationDocument {
+    let shape = TOMLShape(text)
+    if let reason = shape.reason { throw DocumentError("TOML", reason, line: shape.line) }
     let root: TOMLTable
     do {
       root = try TOMLTable(string: text)
@@ -89,7 +91,8 @@ public struct ConfigurationDocument: Sendable, Equatable {
         guard let value = table[key] else { continue }
         let below = path + [key]
         let line = places.line(below) ?? 1
-        guard let inner = value.table else {
+        // No section is that deep, and each one keeps its whole path.
+        guard let inner = value.table, path.count < 2 * TOMLShape.partLimit else {
           entries.append(Entry(section: Self.section(path), key: key, value: Self.value(value), line: line))
           continue
         }

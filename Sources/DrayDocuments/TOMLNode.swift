@@ -10,6 +10,8 @@ struct TOMLNode {
 
   /// Reads a document.
   static func parse(_ text: String, kind: String) throws(DocumentError) -> TOMLNode {
+    let shape = TOMLShape(text)
+    if let reason = shape.reason { throw DocumentError(kind, "it is not TOML: \(reason)", line: shape.line) }
     do {
       return TOMLNode(table: try TOMLTable(string: text), kind: kind)
     } catch let error as TOMLParseError {

@@ -1,0 +1,123 @@
+// A look at a TOML document before any parser is let near it: what would end the program instead of the reading.
+
+/// The shape of a document, looked at without understanding it.
+///
+/// toml++, on which TOMLKit stands, ends the process for a heading that begins with no key, and follows the parts of a
+/// dotted key in depth, until the stack is full (P13). Up to the first mistake in a document this look and toml++ agree on
+/// what is text and what is not; beyond it nothing is read.
+struct TOMLShape {
+  /// Parts of one key that are taken.
+  static let partLimit = 16
+
+  /// What is wrong.
+  private(set) var reason: String?
+  /// The line that it is in, from 1 on.
+  private(set) var line = 1
+
+  private let bytes: [UInt8]
+  private var at = 0
+  /// Parts of the key that is under way, as far as it may be one.
+  private var parts = 1
+
+  init(_ text: String) {
+    bytes = Array(text.utf8)
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { at = 3 }
+    while reason == nil, at < bytes.count { statement() }
+  }
+
+  private var next: UInt8? { at < bytes.count ? bytes[at] : nil }
+
+  private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+
+  /// Whether a key may begin so: ASCII letters and digits, `-`, `_`, quotation marks.
+  private static func beginsKey(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"):
+      true
+    default: "-_\"'".utf8.contains(byte)
+    }
+  }
+
+  private mutating func step() {
+    if next == UInt8(ascii: "\n") { line += 1 }
+    at += 1
+  }
+
+  private mutating func skip(while condition: (UInt8) -> Bool) {
+    while let byte = next, condition(byte) { step() }
+  }
+
+  /// A heading, a key with its value, a comment, or an empty line.
+  private mutating func statement() {
+    skip { TOMLShape.isBlank($0) || $0 == 0x0A || $0 == 0x0D }
+    parts = 1
+    if next == UInt8(ascii: "[") { heading() }
+    var depth = 0
+    while reason == nil, let byte = next {
+      switch byte {
+      case UInt8(ascii: "\""), UInt8(ascii: "'"): string()
+      case UInt8(ascii: "#"): skip { $0 != 0x0A }
+      case UInt8(ascii: "\n"):
+        parts = 1
+        step()
+        if depth <= 0 { return }
+      default:
+        count(byte, &depth)
+        step()
+      }
+    }
+  }
+
+  private mutating func count(_ byte: UInt8, _ depth: inout Int) {
+    switch byte {
+    case UInt8(ascii: "."):
+      parts += 1
+      if parts > TOMLShape.partLimit { reason = "a key has more than \(TOMLShape.partLimit) parts" }
+    case UInt8(ascii: "["), UInt8(ascii: "{"): (depth, parts) = (depth + 1, 1)
+    case UInt8(ascii: "]"), UInt8(ascii: "}"): (depth, parts) = (depth - 1, 1)
+    case UInt8(ascii: "="), UInt8(ascii: ","): parts = 1
+    default: break
+    }
+  }
+
+  /// The one or two brackets of a heading, and what follows them; the closing ones are not waited for.
+  private mutating func heading() {
+    for _ in 0..<2 where next == UInt8(ascii: "[") {
+      step()
+      skip(while: TOMLShape.isBlank)
+    }
+    if let byte = next, !TOMLShape.beginsKey(byte), byte != UInt8(ascii: "]") {
+      reason = "a heading has no name"
+    }
+    while let byte = next, reason == nil, byte != UInt8(ascii: "]"), byte != UInt8(ascii: "\n") {
+      if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
+        string()
+      } else {
+        var depth = 0
+        count(byte, &depth)
+        step()
+      }
+    }
+    skip { $0 == UInt8(ascii: "]") }
+  }
+
+  /// Passes over a string of one of the four kinds; one that does not end, ends with its line.
+  private mutating func string() {
+    guard let quote = next else { return }
+    let mark = [UInt8](repeating: quote, count: 3)
+    let isLong = bytes[at...].starts(with: mark)
+    at += isLong ? 3 : 1
+    while let byte = next {
+      if isLong ? bytes[at...].starts(with: mark) : byte == quote {
+        at += isLong ? 3 : 1
+        // Up to two more quotation marks may be the end of a long string's content.
+        if isLong { skip { $0 == quote } }
+        return
+      }
+      if byte == UInt8(ascii: "\n"), !isLong { return }
+      step()
+      if byte == UInt8(ascii: "\\"), quote == UInt8(ascii: "\""), next != nil, isLong || next != 0x0A { step() }
+    }
+  }
+}
