@@ -83,6 +83,11 @@ public struct RequestURL: Hashable, Sendable {
     pathEnd < string.utf8.count ? slice(pathEnd + 1, string.utf8.count) : nil
   }
 
+  /// This URL without its query.
+  public var withoutQuery: RequestURL {
+    RequestURL(scheme: scheme, host: host, port: port, path: Array(path.utf8), query: nil)
+  }
+
   private func slice(_ start: Int, _ end: Int) -> String {
     let bytes = string.utf8
     return String(string[bytes.index(bytes.startIndex, offsetBy: start)..<bytes.index(bytes.startIndex, offsetBy: end)])

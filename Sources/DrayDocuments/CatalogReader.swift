@@ -87,6 +87,7 @@ extension Catalog {
       throw DocumentError(kind, "\"urls\" of \(place) must be an array of one URL or more", line: node?.line ?? line)
     }
     var urls: [RequestURL] = []
+    var seen: Set<RequestURL> = []
     for text in texts {
       guard let written = text.string, let url = DocumentURL.resolve(written, against: base) else {
         let schemes = DocumentURL.schemes.sorted().joined(separator: ", ")
@@ -96,7 +97,7 @@ extension Catalog {
             ? "a URL of \(place) is none that can be used: write it whole (\(schemes))"
             : "a URL of \(place) is none that can be used (\(schemes))", line: text.line)
       }
-      if !urls.contains(url) { urls.append(url) }
+      if seen.insert(url).inserted { urls.append(url) }
     }
     return urls
   }

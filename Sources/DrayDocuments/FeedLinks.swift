@@ -3,14 +3,14 @@
 internal import DrayCore
 
 enum FeedLinks {
-  /// Feeds that are named in an error.
+  /// Feeds that are looked for: those that an error names.
   private static let limit = 3
 
   /// The error that names the page's feeds, if it has any.
   static func error(in page: String, base: RequestURL?) -> DocumentError {
     let found = feeds(in: page, base: base)
     guard !found.isEmpty else { return DocumentError(Feed.kind, "it is a web page, which names no feed") }
-    let list = found.prefix(limit).map(\.description).joined(separator: " ")
+    let list = found.map(\.description).joined(separator: " ")
     return DocumentError(Feed.kind, "it is a web page; the feed it names is at \(list)")
   }
 
@@ -18,8 +18,10 @@ enum FeedLinks {
   static func feeds(in page: String, base: RequestURL?) -> [RequestURL] {
     var found: [RequestURL] = []
     var rest = Array(page.utf8.prefix(1 << 20))[...]
-    while let mark = rest.firstRange(of: Array("<link".utf8)) ?? rest.firstRange(of: Array("<LINK".utf8)) {
-      rest = rest[mark.upperBound...]
+    while found.count < limit, let mark = rest.firstIndex(of: UInt8(ascii: "<")) {
+      rest = rest[(mark + 1)...]
+      guard rest.prefix(4).elementsEqual("link".utf8, by: { $0 | 0x20 == $1 }) else { continue }
+      rest = rest.dropFirst(4)
       let attributes = attributes(&rest)
       let relations = attributes["rel"]?.lowercased().split { $0.isWhitespace } ?? []
       let type = attributes["type"]?.lowercased() ?? ""

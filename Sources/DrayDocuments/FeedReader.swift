@@ -28,7 +28,10 @@ struct FeedReader {
   }
 
   private mutating func append(_ files: [FeedEntry], of item: XMLNode) {
-    let guid = item.text(of: "guid", "atom:id") ?? item.value("rdf:about")
+    // One that is longer is none: each file of the entry would get a copy of it (P13).
+    let guid = (item.text(of: "guid", "atom:id") ?? item.value("rdf:about")).flatMap {
+      $0.utf8.count <= 1024 ? $0 : nil
+    }
     let date = item.text(of: "pubDate", "atom:published", "dc:date", "atom:updated", "atom:issued", "atom:modified")
     for (index, file) in files.enumerated() {
       var entry = file

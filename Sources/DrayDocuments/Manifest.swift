@@ -65,8 +65,12 @@ public struct Manifest: Sendable, Equatable {
       files.append(file)
     }
     // A file's name cannot be a directory of another's.
-    for target in targets where targets.contains(where: { $0.hasPrefix(target + "/") }) {
-      throw DocumentError(kind, "\(quote(target)) is the target of one file and the directory of another")
+    for file in files {
+      for (index, byte) in zip(file.target.utf8.indices, file.target.utf8) where byte == UInt8(ascii: "/") {
+        let directory = String(file.target[..<index])
+        guard targets.contains(directory) else { continue }
+        throw DocumentError(kind, "\(quote(directory)) is the target of one file and the directory of another")
+      }
     }
     guard !files.isEmpty else { throw DocumentError(kind, "there is no [[file]] in it") }
     return Manifest(files: files)

@@ -33,10 +33,10 @@ public struct Metalink: Sendable, Equatable {
       throw DocumentError(kind, "the name \(quote(written)) is none that stays in its directory", line: node.line)
     }
     let urls = try urls(node, base)
-    guard let first = urls.first else {
+    guard !urls.isEmpty else {
       throw DocumentError(kind, "the file \(quote(written)) has no URL that can be fetched", line: node.line)
     }
-    var file = OfferedFile(urls: [first] + urls.dropFirst().filter { $0 != first }, name: name)
+    var file = OfferedFile(urls: urls, name: name)
     if let size = node.child("size") {
       guard let count = Int64(size.trimmedText), count >= 0 else {
         throw DocumentError(kind, "the size of \(quote(written)) is no number of bytes", line: size.line)
@@ -57,14 +57,12 @@ public struct Metalink: Sendable, Equatable {
     let ranked = nodes.enumerated().compactMap { index, node -> (rank: Int, index: Int, url: RequestURL)? in
       guard let url = DocumentURL.resolve(node.trimmedText, against: base) else { return nil }
       let priority =
-        node.value("priority").flatMap { Int($0) } ?? node.value("preference").flatMap { Int($0) }.map { -$0 }
+        node.value("priority").flatMap { Int($0) }
+        ?? node.value("preference").flatMap { Int($0) }.map { -max($0, -.max) }
       return (priority ?? 999_999, index, url)
     }
-    var urls: [RequestURL] = []
-    for one in ranked.sorted(by: { ($0.rank, $0.index) < ($1.rank, $1.index) }) where !urls.contains(one.url) {
-      urls.append(one.url)
-    }
-    return urls
+    var seen: Set<RequestURL> = []
+    return ranked.sorted { ($0.rank, $0.index) < ($1.rank, $1.index) }.map(\.url).filter { seen.insert($0).inserted }
   }
 
   /// The strongest hash; one of an algorithm that is not known says nothing.

@@ -37,6 +37,10 @@ public enum DocumentURL {
   public static let schemes = Set(
     Scheme.allCases.filter { SchemePolicy.allows($0, from: .document) }.map(\.rawValue))
 
+  /// The longest URL, in bytes, that others in a document start from: there may be a hundred thousand of those, and
+  /// each gets a copy of it (P13). Of a longer one the query is left out, which none of them needs.
+  static let longestBase = 2048
+
   /// Reads a URL of a document; `nil` for what is none, or of another scheme. User name and password in it are left
   /// out: a document has no say in whom to log in as.
   public static func resolve(_ text: String, against base: RequestURL?) -> RequestURL? {
@@ -44,7 +48,9 @@ public enum DocumentURL {
     let reference = String(trimmed)
     guard !reference.isEmpty else { return nil }
     if let url = try? RequestURL.parse(reference).url { return schemes.contains(url.scheme) ? url : nil }
-    guard let base, case .url(let url) = RequestURL.resolve(location: reference, against: base),
+    guard let base = base.map({ $0.string.utf8.count > longestBase ? $0.withoutQuery : $0 }),
+      base.string.utf8.count <= longestBase,
+      case .url(let url) = RequestURL.resolve(location: reference, against: base),
       schemes.contains(url.scheme)
     else { return nil }
     return url

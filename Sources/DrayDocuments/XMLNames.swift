@@ -13,11 +13,13 @@ struct XMLNames {
     "urn:ietf:params:xml:ns:metalink": "", "http://www.metalinker.org/": "",
   ]
 
+  /// What each element declares, the outermost first. Not what holds in it: that would be copied for each of them, and
+  /// one document can have a hundred thousand declarations and as many elements (P13).
   private var scopes: [[String: String]] = []
 
   /// Begins an element: its declarations hold inside of it.
   mutating func enter(_ attributes: [String: String]) {
-    var scope = scopes.last ?? [:]
+    var scope: [String: String] = [:]
     for (name, value) in attributes {
       if name == "xmlns" { scope[""] = value }
       if name.hasPrefix("xmlns:") { scope[String(name.dropFirst(6))] = value }
@@ -33,7 +35,7 @@ struct XMLNames {
   func name(of written: String) -> String {
     let parts = written.split(separator: ":", maxSplits: 1)
     let (prefix, local) = parts.count == 2 ? (String(parts[0]), String(parts[1])) : ("", written)
-    guard let space = scopes.last?[prefix], !space.isEmpty else { return written }
+    guard let space = scopes.reversed().lazy.compactMap({ $0[prefix] }).first, !space.isEmpty else { return written }
     return XMLNames.prefixes[space].map { $0 + local } ?? "?:" + local
   }
 }
