@@ -90,7 +90,7 @@ public struct CacheCondition: Sendable, Equatable {
   /// - Parameter length: the length of the file on the server, where it is known.
   public func isMet(by head: ResponseHead, length: Int64?) -> Bool {
     let mine = Validators(etag: etag).strongETag
-    if let mine, let theirs = head.validators.strongETag { return mine == theirs }
+    if let mine, let theirs = head.validators.strongETag { return Validators.isSame(mine, theirs) }
     guard length == size, let since = since.flatMap({ HTTPDate.parse($0) }),
       let modified = head.first("last-modified").flatMap({ HTTPDate.parse($0) })
     else { return false }

@@ -47,18 +47,23 @@ public struct Validators: Sendable, Equatable, Codable {
   /// `Last-Modified` may be left out of a 206 (RFC 9110 §15.3.7) but may not differ; weak ones may not
   /// contradict each other.
   public func agree(with answer: Validators) -> Bool {
-    if let strongETag { return answer.etag == strongETag }
+    if let strongETag { return Validators.isSame(strongETag, answer.etag) }
     if let etag, let other = answer.etag {
-      guard Validators.opaque(etag) == Validators.opaque(other) else { return false }
+      guard Validators.isSame(Validators.opaque(etag), Validators.opaque(other)) else { return false }
     }
-    if let lastModified, let other = answer.lastModified, lastModified != other { return false }
+    if let lastModified, let other = answer.lastModified { return Validators.isSame(lastModified, other) }
     return true
+  }
+
+  /// Whether both are the same bytes (RFC 9110 §8.8.3.2): two ways to write one letter are two tags.
+  static func isSame(_ one: some StringProtocol, _ other: (some StringProtocol)?) -> Bool {
+    other.map { one.utf8.elementsEqual($0.utf8) } ?? false
   }
 
   /// How the version of `answer` differs, as a clause; `nil` where validators do not tell.
   func difference(from answer: Validators) -> String? {
-    if let etag, etag != answer.etag { return "ETag was \(etag) and is \(answer.etag ?? "gone")" }
-    if let lastModified, let other = answer.lastModified, other != lastModified {
+    if let etag, !Validators.isSame(etag, answer.etag) { return "ETag was \(etag) and is \(answer.etag ?? "gone")" }
+    if let lastModified, let other = answer.lastModified, !Validators.isSame(lastModified, other) {
       return "Last-Modified was \(lastModified) and is \(other)"
     }
     return nil
