@@ -72,13 +72,14 @@ public struct Cookie: Sendable, Hashable, Codable {
   /// seven fields between tabs, and may leave an empty value out.
   public init?(line: some StringProtocol) {
     var rest = Substring(line)
-    while rest.last?.isNewline ?? false { rest.removeLast() }
+    while let last = rest.unicodeScalars.last, last == "\n" || last == "\r" { rest.unicodeScalars.removeLast() }
     let isHTTPOnly = rest.hasPrefix(Cookie.httpOnlyMark)
     if isHTTPOnly { rest = rest.dropFirst(Cookie.httpOnlyMark.count) }
     guard !rest.hasPrefix("#") else { return nil }
     var fields = rest.split(separator: "\t", omittingEmptySubsequences: false)
     if fields.count == 6 { fields.append("") }
-    guard fields.count == 7, !fields[0].drop(while: { $0 == "." }).isEmpty, fields[2].hasPrefix("/"),
+    guard fields.count == 7, let place = fields[0].drop(while: { $0 == "." }).first, place != "#",
+      fields[2].hasPrefix("/"),
       !fields[5].isEmpty, let expires = Cookie.time(fields[4]),
       !rest.unicodeScalars.contains(where: { $0.value < 0x20 && $0 != "\t" || $0.value == 0x7F })
     else { return nil }

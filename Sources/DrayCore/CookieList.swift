@@ -36,7 +36,8 @@ public struct CookieList: Sendable, Equatable {
 
   /// Reads a file in Netscape's format; lines that are no cookies are left out.
   public init(text: String) {
-    self.init(text.split(whereSeparator: \.isNewline).compactMap { Cookie(line: $0) })
+    // At line feeds only: a value may have what Unicode takes for the end of a line.
+    self.init(text.utf8.split(separator: UInt8(ascii: "\n")).compactMap { Cookie(line: Substring($0)) })
   }
 
   /// Carries changes out.

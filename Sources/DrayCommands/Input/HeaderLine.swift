@@ -52,13 +52,16 @@ enum HeaderLine {
       }
       let path = String(value.dropFirst())
       let text = String(decoding: try readFile(path), as: UTF8.self)
-      for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated()
+      for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: isLineEnd).enumerated()
       where !line.trimmingSpaces().isEmpty {
         fields.append(try parse(String(line), "\(path):\(index + 1)"))
       }
     }
     return fields
   }
+
+  /// What Unicode takes for the end of a line besides is part of a value.
+  private static func isLineEnd(_ character: Character) -> Bool { character == "\n" || character == "\r\n" }
 
   private static func isToken(_ name: String) -> Bool { !name.isEmpty && name.utf8.allSatisfy(isTokenByte) }
 
