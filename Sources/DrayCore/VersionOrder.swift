@@ -4,80 +4,106 @@
 public enum VersionOrder {
   /// Whether `one` is lower than `other`.
   ///
-  /// Two semantic versions (a `v` before them and fewer or more than three numbers do no harm) are ordered by Semantic
+  /// Semantic versions (a `v` before them and fewer or more than three numbers do no harm) are ordered by Semantic
   /// Versioning 2.0.0 §11: numbers first, a pre-release below its release, its parts one by one, what follows `+`
-  /// ignored. Any other two texts are in natural order: runs of digits count as numbers. Texts that come out equal are
-  /// ordered by their bytes, so that the order is total.
+  /// ignored. What follows the numbers otherwise is higher than nothing (`1.0.2` before `1.0.2k`), in natural order: runs
+  /// of digits count as numbers. Texts that do not begin with a number are lower than all that do, and in natural order.
+  /// Texts that come out equal are ordered by their bytes, so that the order is total.
   public static func isLower(_ one: String, _ other: String) -> Bool {
-    let order =
-      if let a = Semantic(one), let b = Semantic(other) { compare(a, b) } else { natural(one, other) }
-    return order == 0 ? one < other : order < 0
+    let order = compare(Version(one), Version(other))
+    return order == 0 ? one.utf8.lexicographicallyPrecedes(other.utf8) : order < 0
   }
 
   /// The highest of several versions.
   public static func highest(_ versions: some Sequence<String>) -> String? { versions.max(by: isLower) }
 
-  private struct Semantic {
-    var numbers: [Substring]
-    var prerelease: [Substring]
+  private typealias Text = Substring.UTF8View
 
-    init?(_ text: String) {
-      var rest = text[...]
-      if rest.first == "v" || rest.first == "V" { rest.removeFirst() }
-      rest = rest.prefix { $0 != "+" }
-      let parts = rest.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
-      numbers = parts[0].split(separator: ".", omittingEmptySubsequences: false)
-      prerelease = parts.count > 1 ? parts[1].split(separator: ".", omittingEmptySubsequences: false) : []
-      guard numbers.allSatisfy(isNumber), !prerelease.contains("") else { return nil }
-      while numbers.count > 1, numbers.last?.allSatisfy({ $0 == "0" }) ?? false { numbers.removeLast() }
+  /// A version in the parts that are compared, one after the other. Any two can be: otherwise three could make a circle.
+  private struct Version {
+    /// The numbers it begins with, without zeros at their end; empty where it begins with none.
+    var numbers: [Text] = []
+    /// What follows them, without what `+` begins.
+    var rest: Text
+    var hasNumbers: Bool { !numbers.isEmpty }
+    /// A pre-release is below its release, and anything else above.
+    var rank: Int { rest.isEmpty ? 0 : rest.first == UInt8(ascii: "-") ? -1 : 1 }
+
+    init(_ text: String) {
+      rest = Substring(text).utf8
+      if let first = rest.first, first | 0x20 == UInt8(ascii: "v"), rest.dropFirst().first?.isDigit ?? false {
+        rest = rest.dropFirst()
+      }
+      while true {
+        let number = rest.prefix(while: \.isDigit)
+        guard !number.isEmpty else { break }
+        numbers.append(number)
+        rest = rest[number.endIndex...]
+        guard rest.first == UInt8(ascii: "."), rest.dropFirst().first?.isDigit ?? false else { break }
+        rest = rest.dropFirst()
+      }
+      guard hasNumbers else { return }
+      rest = rest.prefix { $0 != UInt8(ascii: "+") }
+      while numbers.count > 1, numbers.last?.allSatisfy({ $0 == UInt8(ascii: "0") }) ?? false { numbers.removeLast() }
     }
   }
 
-  private static func compare(_ one: Semantic, _ other: Semantic) -> Int {
-    for (a, b) in zip(one.numbers, other.numbers) where compareNumbers(a, b) != 0 { return compareNumbers(a, b) }
-    if one.numbers.count != other.numbers.count { return one.numbers.count < other.numbers.count ? -1 : 1 }
-    if one.prerelease.isEmpty || other.prerelease.isEmpty {
-      return one.prerelease.isEmpty == other.prerelease.isEmpty ? 0 : one.prerelease.isEmpty ? 1 : -1
+  private static func compare(_ one: Version, _ other: Version) -> Int {
+    if one.hasNumbers != other.hasNumbers { return one.hasNumbers ? 1 : -1 }
+    if let order = firstDifference(one.numbers, other.numbers, by: compareNumbers) { return order }
+    if one.rank != other.rank { return one.rank < other.rank ? -1 : 1 }
+    if one.rank < 0 {
+      let parts = [one, other].map { version in
+        version.rest.dropFirst().split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+      }
+      return firstDifference(parts[0], parts[1], by: compareIdentifiers) ?? 0
     }
-    for (a, b) in zip(one.prerelease, other.prerelease) {
-      let order =
-        switch (isNumber(a), isNumber(b)) {
-        case (true, true): compareNumbers(a, b)
-        case (true, false): -1
-        case (false, true): 1
-        case (false, false): a == b ? 0 : a.utf8.lexicographicallyPrecedes(b.utf8) ? -1 : 1
-        }
+    return firstDifference(runs(one.rest), runs(other.rest), by: compareRuns) ?? 0
+  }
+
+  /// The order of the first two that differ; what ends first is lower; `nil` where all are equal.
+  private static func firstDifference(_ one: [Text], _ other: [Text], by compare: (Text, Text) -> Int) -> Int? {
+    for (a, b) in zip(one, other) {
+      let order = compare(a, b)
       if order != 0 { return order }
     }
-    return (one.prerelease.count - other.prerelease.count).signum()
+    return one.count == other.count ? nil : (one.count - other.count).signum()
   }
 
-  private static func natural(_ one: String, _ other: String) -> Int {
-    for (a, b) in zip(runs(one), runs(other)) {
-      let order = isNumber(a) && isNumber(b) ? compareNumbers(a, b) : a == b ? 0 : a < b ? -1 : 1
-      if order != 0 { return order }
+  /// Numbers below everything else, which is ordered by its bytes.
+  private static func compareIdentifiers(_ one: Text, _ other: Text) -> Int {
+    switch (isNumber(one), isNumber(other)) {
+    case (true, true): compareNumbers(one, other)
+    case (true, false): -1
+    case (false, true): 1
+    case (false, false): compareBytes(one, other)
     }
-    return (runs(one).count - runs(other).count).signum()
   }
 
-  private static func runs(_ text: String) -> [Substring] {
-    var runs: [Substring] = []
-    var rest = text[...]
+  private static func compareRuns(_ one: Text, _ other: Text) -> Int {
+    isNumber(one) && isNumber(other) ? compareNumbers(one, other) : compareBytes(one, other)
+  }
+
+  private static func runs(_ text: Text) -> [Text] {
+    var runs: [Text] = []
+    var rest = text
     while let first = rest.first {
-      let run = rest.prefix { isDigit($0) == isDigit(first) }
+      let run = rest.prefix { $0.isDigit == first.isDigit }
       runs.append(run)
       rest = rest[run.endIndex...]
     }
     return runs
   }
 
-  private static func isDigit(_ character: Character) -> Bool { character.isASCII && character.isNumber }
-  private static func isNumber(_ text: Substring) -> Bool { !text.isEmpty && text.allSatisfy(isDigit) }
+  private static func isNumber(_ text: Text) -> Bool { !text.isEmpty && text.allSatisfy(\.isDigit) }
+
+  private static func compareBytes(_ one: Text, _ other: Text) -> Int {
+    one.elementsEqual(other) ? 0 : one.lexicographicallyPrecedes(other) ? -1 : 1
+  }
 
   /// Compares numbers of any length.
-  private static func compareNumbers(_ one: Substring, _ other: Substring) -> Int {
-    let (a, b) = (one.drop { $0 == "0" }, other.drop { $0 == "0" })
-    if a.count != b.count { return a.count < b.count ? -1 : 1 }
-    return a == b ? 0 : a < b ? -1 : 1
+  private static func compareNumbers(_ one: Text, _ other: Text) -> Int {
+    let (a, b) = (one.drop { $0 == UInt8(ascii: "0") }, other.drop { $0 == UInt8(ascii: "0") })
+    return a.count == b.count ? compareBytes(a, b) : a.count < b.count ? -1 : 1
   }
 }

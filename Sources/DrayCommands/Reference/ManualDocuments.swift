@@ -4,7 +4,8 @@ enum ManualDocuments {
   static let catalogs = """
     A catalog tells where the versions of services are. `dray add --catalog` URL `NAME@VERSION` queues the file of one, \
     `NAME` alone that of its highest version, by the rules of Semantic Versioning (a pre-release is lower than its \
-    release); versions of another form are compared as people read them. A catalog is JSON:
+    release); versions of another form are compared as people read them, and one that begins with no number is lower than all \
+    others. A catalog is JSON:
 
       {
         "dray-catalog": 1,
