@@ -29,7 +29,7 @@ enum UsageText {
   /// What is said of a command that does not exist; `nil` where that is not what is wrong.
   static func unknownCommand(_ arguments: [String]) -> String? {
     guard let name = arguments.first, !name.hasPrefix("-"), !names.contains(name) else { return nil }
-    let shown = TextSafety.escaped(URLRedaction.redacted(String(name.prefix(60))))
+    let shown = TextSafety.escaped(URLRedaction.redacted(name.start(60)))
     if name.contains("://") { return "\"\(shown)\" is no command; to fetch it, write `dray get URL`" }
     let hint = NearestName.find(name, among: names).map { "did you mean `dray \($0)`?" } ?? "see `dray --help`"
     return "there is no command \"\(shown)\"; \(hint)"

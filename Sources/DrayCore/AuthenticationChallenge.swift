@@ -11,10 +11,11 @@ public enum AuthenticationChallenge {
   /// begins a challenge.
   public static func schemes(_ fields: [String]) -> [String] {
     var found: [String] = []
+    var seen: Set<String> = []
     for element in fields.flatMap(elements) {
       let word = element.prefix { $0 != " " && $0 != "\t" && $0 != "=" }
       guard !word.isEmpty, element[word.endIndex...].trimmingSpaces().first != "=" else { continue }
-      if !found.contains(where: { $0.lowercased() == word.lowercased() }) { found.append(String(word)) }
+      if seen.insert(word.lowercased()).inserted { found.append(String(word)) }
     }
     return found
   }
@@ -42,7 +43,7 @@ public enum AuthenticationChallenge {
   /// `; it offers Digest, Basic`, fit to be printed; empty where nothing is offered.
   static func words(_ schemes: [String]) -> String {
     guard !schemes.isEmpty else { return "" }
-    let names = schemes.prefix(limit).map { TextSafety.escaped(String($0.prefix(40))) }
+    let names = schemes.prefix(limit).map { TextSafety.escaped($0.start(40)) }
     return "; it offers \(names.joined(separator: ", "))\(schemes.count > limit ? ", …" : "")"
   }
 

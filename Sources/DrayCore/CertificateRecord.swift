@@ -22,7 +22,7 @@ public struct CertificateRecord: Sendable, Equatable, Codable {
     self.notAfter = notAfter
   }
 
-  /// Names that are kept of one certificate, and characters of each text (P13).
+  /// Names that are kept of one certificate, and scalars of each text (P13).
   static let limits = (names: 100, text: 512)
 
   /// Reads what libcurl tells of a certificate, lines `Name:value`; `nil` where it does not name its subject.
@@ -35,8 +35,8 @@ public struct CertificateRecord: Sendable, Equatable, Codable {
     guard let subject = values["Subject"] else { return nil }
     let names = values["X509v3 Subject Alternative Name"]?.split(separator: ",") ?? []
     self.init(
-      subject: String(subject.prefix(Self.limits.text)),
-      issuer: String((values["Issuer"] ?? "").prefix(Self.limits.text)),
+      subject: subject.start(Self.limits.text),
+      issuer: (values["Issuer"] ?? "").start(Self.limits.text),
       names: names.prefix(Self.limits.names).compactMap(Self.name),
       notBefore: values["Start date"].flatMap(Self.date), notAfter: values["Expire date"].flatMap(Self.date))
   }
@@ -45,7 +45,7 @@ public struct CertificateRecord: Sendable, Equatable, Codable {
   private static func name(_ text: Substring) -> String? {
     let text = text.trimmingSpaces()
     for kind in ["DNS:", "IP Address:"] where text.hasPrefix(kind) {
-      return String(text.dropFirst(kind.count).prefix(Self.limits.text))
+      return text.dropFirst(kind.count).start(Self.limits.text)
     }
     return nil
   }

@@ -81,7 +81,7 @@ extension ResponseHead {
   /// This head with as many of its fields, from the first on, as fit into these bounds.
   func cut(fields limit: Int, bytes: Int) -> ResponseHead {
     var copy = self
-    copy.reason = String(reason.prefix(80))
+    copy.reason = reason.start(80)
     var left = bytes
     copy.fields = Array(
       fields.prefix(limit).prefix { field in

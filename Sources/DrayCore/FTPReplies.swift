@@ -49,7 +49,7 @@ public struct FTPReplies: Sendable {
     guard open == nil || open == code else { return true }
     open = nil
     let text = String(decoding: line.dropFirst(3).filter { !$0.isControl }, as: UTF8.self).trimmingSpaces()
-    let reply = FTPReply(Int(code), String(text.prefix(200)))
+    let reply = FTPReply(Int(code), text.start(200))
     last = reply
     if code >= 400 { refusal = reply }
     if code == 350 { acceptsRest = true }

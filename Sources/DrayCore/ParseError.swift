@@ -17,6 +17,6 @@ extension ParseError {
 /// marks without end).
 func quoted(_ text: some StringProtocol) -> String {
   let scalars = text.unicodeScalars
-  let start = TextSafety.escaped(String(String.UnicodeScalarView(scalars.prefix(60))))
+  let start = TextSafety.escaped(text.start(60))
   return scalars.dropFirst(60).isEmpty ? "\"\(start)\"" : "\"\(start)…\""
 }

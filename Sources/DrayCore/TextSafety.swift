@@ -14,6 +14,11 @@ extension Unicode.Scalar {
   }
 }
 
+extension StringProtocol {
+  /// At most so many scalars from the start of a text of others. Not characters: one of those can have marks without end.
+  public func start(_ count: Int) -> String { String(String.UnicodeScalarView(unicodeScalars.prefix(count))) }
+}
+
 /// Text that may be printed.
 public enum TextSafety {
   /// The text with every unprintable character made visible: `\n`, `\r`, `\t`, else `\u{1B}`.

@@ -77,7 +77,7 @@ struct HeadParser {
   }
 
   private mutating func begin(_ line: String) -> Event {
-    guard let parsed = HeadParser.statusLine(line) else { return .violation("status line \(line.prefix(80))") }
+    guard let parsed = HeadParser.statusLine(line) else { return .violation("status line \(line.start(80))") }
     head = parsed
     return .none
   }

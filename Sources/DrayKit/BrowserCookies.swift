@@ -23,7 +23,7 @@ public enum BrowserCookies {
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     let browser = parts[0].lowercased()
     guard browser == "firefox" else {
-      let name = TextSafety.escaped(String(parts[0].prefix(40)))
+      let name = TextSafety.escaped(parts[0].start(40))
       let reason =
         encrypted.contains(browser)
         ? "\(name) encrypts its cookies with a key of the desktop's keyring, which dray does not ask for"

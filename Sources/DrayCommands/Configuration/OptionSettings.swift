@@ -48,7 +48,7 @@ struct OptionSettings {
   private static func unknown(
     _ entry: ConfigurationDocument.Entry, _ place: String, _ allowed: [OptionCatalog.Command], _ catalog: OptionCatalog
   ) -> Failure {
-    let key = TextSafety.escaped(String(entry.key.prefix(60)))
+    let key = TextSafety.escaped(entry.key.start(60))
     if case .command(let path) = entry.section, let other = catalog.commands(with: entry.key).first {
       return OptionValue.bad(
         place,

@@ -190,6 +190,6 @@ struct SpecificationList: RandomAccessCollection, Sendable {
 
   /// A URL as errors name it.
   static func place(_ text: String) -> String {
-    text.isEmpty ? "the URL" : TextSafety.escaped(URLRedaction.redacted(String(text.prefix(200))))
+    text.isEmpty ? "the URL" : TextSafety.escaped(URLRedaction.redacted(text.start(200)))
   }
 }

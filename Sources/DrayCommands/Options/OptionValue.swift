@@ -78,6 +78,6 @@ enum OptionValue {
 
   /// Typed text as it may stand in a message.
   static func quote(_ text: String) -> String {
-    "\"\(TextSafety.escaped(String(text.prefix(80))))\(text.count > 80 ? "…" : "")\""
+    "\"\(TextSafety.escaped(text.start(80)))\(text.unicodeScalars.count > 80 ? "…" : "")\""
   }
 }
