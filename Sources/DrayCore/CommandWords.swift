@@ -18,7 +18,8 @@ public enum CommandWords {
   /// - Throws: ``CommandWordsError``.
   public static func split(_ text: String, home: String? = nil) throws(CommandWordsError) -> [String] {
     var splitter = Splitter(home: home)
-    for character in text { try splitter.take(character) }
+    // Scalars, as a shell knows no characters: with a mark behind it a quotation mark is one still.
+    for scalar in text.unicodeScalars { try splitter.take(scalar) }
     let words = try splitter.end()
     guard let program = words.first else { throw CommandWordsError("there is no command in it: name a program") }
     guard !program.isEmpty else { throw CommandWordsError("the name of the program is empty") }
@@ -36,7 +37,7 @@ public enum CommandWords {
     /// Whether the word so far is a bare `~`.
     var isTilde = false
 
-    mutating func take(_ character: Character) throws(CommandWordsError) {
+    mutating func take(_ character: Unicode.Scalar) throws(CommandWordsError) {
       guard character != "\0" else { throw CommandWordsError("there is a NUL in it: leave it out") }
       switch state {
       case .plain: try plain(character)
@@ -51,15 +52,15 @@ public enum CommandWords {
         if character != "\n" { append(character) }
         state = .plain
       case .escapedInDouble:
-        if !"\"\\$`\n".contains(character) { append("\\") }
+        if !"\"\\$`\n".unicodeScalars.contains(character) { append("\\") }
         if character != "\n" { append(character) }
         state = .double
       }
     }
 
-    private mutating func plain(_ character: Character) throws(CommandWordsError) {
+    private mutating func plain(_ character: Unicode.Scalar) throws(CommandWordsError) {
       switch character {
-      case " ", "\t", "\n", "\r\n": finishWord()
+      case " ", "\t", "\n", "\r": finishWord()
       case "'", "\"":
         word = word ?? ""
         isTilde = false
@@ -82,8 +83,9 @@ public enum CommandWords {
       }
     }
 
-    private mutating func append(_ character: Character) {
-      word = (word ?? "") + String(character)
+    private mutating func append(_ character: Unicode.Scalar) {
+      if word == nil { word = "" }
+      word?.unicodeScalars.append(character)
       isTilde = false
     }
 
