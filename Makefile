@@ -14,7 +14,7 @@ INSTALLED := $(BIN)/dray $(SHARE)/man/man1/dray.1 \
 	$(SHARE)/fish/vendor_completions.d/dray.fish
 
 .DEFAULT_GOAL := build
-.PHONY: help setup build demo test soak format lint generate install uninstall bench bench-quick clean
+.PHONY: help setup build demo test soak fuzz format lint generate install uninstall bench bench-quick clean
 
 help: ## list these tasks
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1|\2/p' $(MAKEFILE_LIST) | column -t -s '|'
@@ -33,6 +33,9 @@ test: ## everything that must hold before a commit is shared; .ci/run runs the s
 
 soak: ## hours of the same: crashes and power cuts at every call that it is feasible for; another seed each time
 	@DRAY_SOAK=1 DRAY_TEST_LIMIT=28800 scripts/test.sh --filter 'Crash|PowerCut'
+
+fuzz: ## feed the parsers what nobody would write, 20 s each; FUZZ='Metalink 60' is one target for 60 s
+	@scripts/fuzz.sh $(FUZZ)
 
 format: ## lay out the Swift code as .swift-format says
 	$(SWIFT) format --in-place --recursive --parallel --configuration .swift-format $(SWIFT_PLACES)

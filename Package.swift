@@ -15,6 +15,20 @@ let strict: [SwiftSetting] =
   + (ProcessInfo.processInfo.environment["CI"] == nil
     ? [] : [.treatAllWarnings(as: .error)])
 
+/// `make fuzz` makes a program of the same files that are the gate's property tests.
+let isFuzzed = ProcessInfo.processInfo.environment["DRAY_FUZZ"] != nil
+let fuzzed: [Target.Dependency] = [
+  "DrayCommands", "DrayCore", "DrayDocuments", "DrayEngine", "DrayKit", "DrayStore",
+]
+let fuzzing: Target =
+  isFuzzed
+  ? .executableTarget(
+    name: "DrayFuzz", dependencies: fuzzed, path: "Tests/Fuzzing", exclude: ["Gate", "Regressions"],
+    swiftSettings: strict)
+  : .testTarget(
+    name: "FuzzingTests", dependencies: fuzzed, path: "Tests/Fuzzing", exclude: ["Driver", "Regressions"],
+    swiftSettings: strict)
+
 let package = Package(
   name: "dray",
   platforms: [.macOS(.v15)],
@@ -118,6 +132,7 @@ let package = Package(
       ],
       swiftSettings: strict
     ),
+    fuzzing,
     .testTarget(
       name: "EndToEndTests", dependencies: ["FaultServer", "dray"], exclude: ["Schemes/ftpd.py", "Schemes/s3d.py"],
       swiftSettings: strict),

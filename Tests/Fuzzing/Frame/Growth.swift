@@ -1,0 +1,60 @@
+// How the cost of an input grows with its length: a parser that takes sixteen times as long for four times as much is
+// a way to stop dray with one answer (P13). Counted in time of this thread's own, which other programs do not disturb.
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+enum Growth {
+  /// Seconds of the processor that this thread takes for something.
+  static func cost(_ work: () -> Void) -> Double {
+    func spent() -> Double {
+      var time = timespec()
+      clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+      return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+    let before = spent()
+    work()
+    return spent() - before
+  }
+
+  /// What is cheap is of no interest, and cannot be measured.
+  private static let least = 0.08
+  /// Twice what proportional cost comes to, half of what the square does; sorting is between.
+  private static let most = 8.0
+
+  /// Says how the cost of `input` grows, where that is faster than the input itself.
+  /// - Parameters:
+  ///   - length: bytes of the shorter input; the longer has four times as many.
+  ///   - input: makes an input of about so many bytes.
+  static func excess(_ length: Int, _ input: (Int) -> [UInt8], _ check: ([UInt8]) -> Void) -> String? {
+    let (short, long) = (input(length), input(4 * length))
+    let first = cost { check(long) }
+    guard first > least else { return nil }
+    // Others may have taken memory bandwidth: the best of three is what it costs.
+    let costs = [short, short, short].map { input in cost { check(input) } }
+    let slow = min(first, cost { check(long) })
+    guard let quick = costs.min(), slow > least, slow > most * quick else { return nil }
+    return "\(short.count) bytes cost \(quick) s, \(long.count) bytes \(slow) s"
+  }
+
+  /// Inputs that are one piece again and again, within the beginning and the end of each good sample.
+  static func repetitions(for target: FuzzTarget) -> [(piece: [UInt8], make: @Sendable (Int) -> [UInt8])] {
+    let start = target.seeds.first ?? []
+    let pieces =
+      target.words.map { Array($0.utf8) }
+      + [" ", "a", "[", "(", "\"", "\\", "%", ".", ",", "a,"].map { Array($0.utf8) }
+    return pieces.filter { !$0.isEmpty }.map { piece in
+      (
+        piece,
+        { count in
+          let middle = start.count / 2
+          return Array(start[..<middle]) + Array(repeatElement(piece, count: count / piece.count).joined())
+            + start[middle...]
+        }
+      )
+    }
+  }
+}

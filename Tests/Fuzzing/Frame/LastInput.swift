@@ -1,0 +1,48 @@
+// Keeps the input that is being looked at in a file: a trap ends the process, and only the file can tell of what.
+
+import Foundation
+
+/// The input under way.
+final class LastInput {
+  /// Where it is.
+  let path: String
+  private let file: FileHandle?
+
+  init(_ target: FuzzTarget, in directory: String = FileManager.default.temporaryDirectory.path) {
+    path = "\(directory)/dray-fuzz-\(getpid())-\(target.slug)"
+    _ = FileManager.default.createFile(atPath: path, contents: nil)
+    file = FileHandle(forWritingAtPath: path)
+  }
+
+  /// Notes an input before it is looked at.
+  func note(_ input: [UInt8]) {
+    guard let file else { return }
+    let descriptor = file.fileDescriptor
+    _ = ftruncate(descriptor, 0)
+    _ = input.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, 0) }
+  }
+
+  /// Nothing happened: the file is of no use any more.
+  func remove() {
+    try? file?.close()
+    try? FileManager.default.removeItem(atPath: path)
+  }
+}
+
+extension FuzzTarget {
+  /// The name as the name of a file: lower case, hyphens for what is neither letter nor digit.
+  var slug: String {
+    String(name.lowercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" })
+  }
+
+  /// Looks at one input.
+  /// - Returns: what did not hold.
+  func violation(_ input: [UInt8]) -> String? {
+    do throws(Violation) {
+      try check(input)
+      return nil
+    } catch {
+      return error.description
+    }
+  }
+}

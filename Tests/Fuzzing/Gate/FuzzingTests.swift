@@ -1,0 +1,77 @@
+// The gate's share of the fuzzing: the same targets as `make fuzz`, with inputs of a fixed seed (`DRAY_FUZZ_SEED`
+// changes it, `DRAY_FUZZ_ROUNDS=100` makes them a hundred times as many), the samples of faults that were found, and the
+// growth of what an input costs.
+
+import Foundation
+import Testing
+
+@Suite("Fuzzing")
+struct FuzzingTests {
+  static let seed = ProcessInfo.processInfo.environment["DRAY_FUZZ_SEED"].flatMap { UInt64($0) } ?? 1
+
+  /// How many times as many inputs as in the gate.
+  static let factor = ProcessInfo.processInfo.environment["DRAY_FUZZ_ROUNDS"].flatMap { Int($0) } ?? 1
+
+  @Test("whatever comes, what is promised holds", arguments: FuzzTarget.all)
+  func holds(_ target: FuzzTarget) {
+    var maker = InputMaker(target, seed: Self.seed)
+    let last = LastInput(target)
+    // What ends the process leaves this line in the log, and the input in the file.
+    print("fuzzing \(target.name) with DRAY_FUZZ_SEED=\(Self.seed), the input under way is in \(last.path)")
+    let generated = (0..<target.rounds * Self.factor).lazy.map { _ in maker.next() }
+    for input in chain(target.seeds, generated) {
+      last.note(input)
+      guard let violation = target.violation(input) else { continue }
+      Issue.record("\(violation)\nits input is in \(last.path); replay: make fuzz FUZZ='\(target.name) \(last.path)'")
+      return
+    }
+    last.remove()
+  }
+
+  private func chain(_ seeds: [[UInt8]], _ generated: some Sequence<[UInt8]>) -> AnySequence<[UInt8]> {
+    AnySequence([AnySequence(seeds), AnySequence(generated)].joined())
+  }
+
+  @Test("what was found once is not found again", arguments: FuzzTarget.all)
+  func regressions(_ target: FuzzTarget) throws {
+    let directory = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .appending(path: "Regressions/\(target.slug)")
+    guard let names = try? FileManager.default.contentsOfDirectory(atPath: directory.path) else { return }
+    for name in names.sorted() {
+      let input = try Data(contentsOf: directory.appending(path: name))
+      let violation = target.violation(Array(input))
+      #expect(violation == nil, "\(name)")
+    }
+  }
+
+  @Test("four times the input costs about four times as much (P13)", arguments: FuzzTarget.all)
+  func growth(_ target: FuzzTarget) {
+    guard !target.isBounded else { return }
+    for (piece, make) in Growth.repetitions(for: target) {
+      let excess = Growth.excess(Self.factor == 1 ? 1024 : 8192, make) { _ = target.violation($0) }
+      #expect(excess == nil, "\(target.name), of \(String(decoding: piece, as: UTF8.self))")
+    }
+  }
+
+  @Test("what cost the square once does so no more", arguments: Growth.known)
+  func knownGrowth(_ known: Growth.Known) {
+    let excess = Growth.excess(known.length, known.make) { _ = known.target.violation($0) }
+    #expect(excess == nil, "\(known)")
+  }
+
+  @Test("the targets can tell: a broken one is found, and no name is there twice")
+  func canFail() {
+    let broken = FuzzTarget("broken", words: ["x"], seeds: ["abc"]) { (text: String) throws(Violation) in
+      try hold(!text.contains("x"), "no x")
+    }
+    var maker = InputMaker(broken, seed: Self.seed)
+    #expect((0..<500).contains { _ in broken.violation(maker.next()) != nil })
+    let square = { (input: [UInt8]) in
+      var sum = 0
+      for one in input { for other in input { sum &+= Int(one ^ other) } }
+      withExtendedLifetime(sum) {}
+    }
+    #expect(Growth.excess(1024, { Array(repeating: 1, count: $0) }, square) != nil)
+    #expect(Set(FuzzTarget.all.map(\.slug)).count == FuzzTarget.all.count)
+  }
+}

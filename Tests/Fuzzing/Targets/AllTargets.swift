@@ -1,0 +1,16 @@
+// The list: whoever adds a parser of something that comes from outside adds it here.
+
+extension FuzzTarget {
+  /// Every target.
+  static let all: [FuzzTarget] =
+    [
+      contentRange, contentLength, httpDate, retryAfter, ftpReplies, statusRule, challenge, hsts, mediaType, refresh,
+      link,
+      contentDisposition, contentDispositionRoundTrip, fileName, documentPath, textSafety,
+      requestURL, resolution, percentEncoding, hostName, redaction,
+      digest, quantity, rateRule, startTime, versions, patterns, commandWords, cookies, profiles,
+      metalink, feed, feedDate, catalog, json, manifest, lock, configuration, inputList,
+      headParser, board, boardValues, recordText,
+      answerDecision, segmentAnswer, validators, ask, retryPolicy, segmentSet, segmentText, segmentPlan,
+    ] + columns
+}
