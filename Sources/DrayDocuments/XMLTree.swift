@@ -66,6 +66,9 @@ enum XMLTree {
         line: prolog.line)
     }
     guard prolog.rootName != nil else { throw DocumentError(kind, "there is no XML in it", line: 1) }
+    if let line = XMLTags.crowdedLine(in: clean) {
+      throw DocumentError(kind, "an element has more than \(XMLTags.attributeLimit) attributes", line: line)
+    }
     let builder = XMLBuilder()
     let parser = XMLParser(data: Data(prolog.withoutDeclaration(clean).utf8))
     parser.shouldResolveExternalEntities = false
