@@ -93,6 +93,8 @@ public enum FileName {
     guard !name.isEmpty else { return nil }
     // Cutting may uncover a device's name, so that is looked for afterwards.
     let kept = cut(String(name), limit)
+    // Hundreds of dots and a letter: what fits is dots, and of those nothing is left.
+    guard !kept.isEmpty else { return nil }
     return isSpecial(kept) ? "_" + cut(String(name), limit - 1) : kept
   }
 
