@@ -3,12 +3,14 @@
 
 extension Unicode.Scalar {
   /// Whether it does something to a terminal or a reader instead of being seen: controls (C0, DEL, C1), format
-  /// characters (bidi overrides, zero-width), line and paragraph separators, noncharacters.
+  /// characters (bidi overrides, zero-width), line and paragraph separators, noncharacters, and what is reserved for
+  /// more of the kind.
   var isUnprintable: Bool {
     if value < 0x7F { return value < 0x20 }
     if value < 0xA0 { return true }
     switch properties.generalCategory {
     case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate: return true
+    case .unassigned: return properties.isDefaultIgnorableCodePoint || properties.isNoncharacterCodePoint
     default: return properties.isNoncharacterCodePoint
     }
   }
