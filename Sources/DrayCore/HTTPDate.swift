@@ -73,7 +73,7 @@ public enum HTTPDate {
     year: Int64, month: Int, day: Int64, hour: Int64, minute: Int64, second: Int64
   ) -> Int64? {
     guard (1...12).contains(month), (0..<24).contains(hour), (0..<60).contains(minute), (0...60).contains(second),
-      (0...9999).contains(year)
+      (0...9999).contains(year), (1...31).contains(day)
     else { return nil }
     let number = days(year, month, day)
     // A day that the month does not have comes back as another one.
