@@ -1,4 +1,5 @@
-/* CRC-32C: three streams at once with the processor's instruction, eight tables without it.
+/* CRC-32C: by carry-less multiplication of 256 bytes at once where the processor can, else three streams at once with
+   its instruction for just this, else by eight tables.
 
    A checksum is a polynomial over GF(2) modulo the polynomial of the code, its highest power in the lowest bit. Bytes that
    follow multiply it by x^8 each. So the streams of one stretch can be summed apart and put together afterwards, and so can
@@ -36,12 +37,15 @@ static uint32_t product(uint32_t first, uint32_t second) {
   return sum;
 }
 
-static uint32_t x_to_bytes(uint64_t count) {
+/* x to the power of `exponent` times 2^`shift`. */
+static uint32_t x_to(uint64_t exponent, int shift) {
   uint32_t result = 1u << 31;
-  for (int bit = 3; count != 0; count >>= 1, bit += 1)
-    if (count & 1) result = product(powers[bit], result);
+  for (int bit = shift; exponent != 0; exponent >>= 1, bit += 1)
+    if (exponent & 1) result = product(powers[bit], result);
   return result;
 }
+
+static uint32_t x_to_bytes(uint64_t count) { return x_to(count, 3); }
 
 static void fill_past(uint32_t past[4][256], size_t count) {
   uint32_t factor = x_to_bytes(count);
@@ -57,7 +61,7 @@ static void fill_past(uint32_t past[4][256], size_t count) {
 
 #if defined(__x86_64__)
 #include <cpuid.h>
-#include <nmmintrin.h>
+#include <immintrin.h>
 
 #define HAS_CODE 1
 #define TARGET __attribute__((target("sse4.2")))
@@ -127,6 +131,73 @@ TARGET static uint32_t by_instruction(uint32_t start, const uint8_t *bytes, size
 
 #endif
 
+/* MARK: Folding */
+
+#if defined(__x86_64__)
+
+/* Bytes that are folded at once, in four registers of 64. */
+#define FOLD 256
+#define WIDE __attribute__((target("avx512f,avx512vl,vpclmulqdq,pclmul,sse4.2")))
+
+static int can_fold;
+
+/* What takes the two halves of 16 bytes past a distance of bits. A product of two reflected values is one bit short of
+   its place, which the factors make up for. */
+struct distance {
+  uint64_t first, second;
+};
+static struct distance past_fold, past_register, past_lane;
+
+static struct distance distance_of(uint64_t bits) {
+  struct distance result = {(uint64_t)x_to(bits + 63, 0) << 32, (uint64_t)x_to(bits - 1, 0) << 32};
+  return result;
+}
+
+static int has_folding(void) {
+  unsigned a, b, c, d;
+  if (!__get_cpuid(1, &a, &b, &c, &d) || !(c & bit_OSXSAVE) || !(c & bit_PCLMUL) || !(c & bit_SSE4_2)) return 0;
+  if (!__get_cpuid_count(7, 0, &a, &b, &c, &d)) return 0;
+  /* AVX512F, AVX512VL and VPCLMULQDQ; and the system keeps the registers of all of them. */
+  if (!(b >> 16 & 1) || !(b >> 31 & 1) || !(c >> 10 & 1)) return 0;
+  __asm__("xgetbv" : "=a"(a), "=d"(d) : "c"(0));
+  return (a & 0xe6) == 0xe6;
+}
+
+WIDE static inline __m512i wide(struct distance by) {
+  return _mm512_broadcast_i32x4(_mm_set_epi64x((long long)by.second, (long long)by.first));
+}
+
+WIDE static inline __m512i folded(__m512i value, __m512i by, __m512i next) {
+  __m512i first = _mm512_clmulepi64_epi128(value, by, 0x00), second = _mm512_clmulepi64_epi128(value, by, 0x11);
+  return _mm512_ternarylogic_epi64(first, second, next, 0x96);
+}
+
+/* Takes as many times 256 bytes as there are, which is once at least; tells how many bytes those were. */
+WIDE static size_t fold(uint32_t *sum, const uint8_t *bytes, size_t count) {
+  const uint8_t *start = bytes;
+  __m512i part[4], by = wide(past_fold);
+  for (int index = 0; index < 4; index += 1) part[index] = _mm512_loadu_si512(bytes + 64 * index);
+  part[0] = _mm512_xor_si512(part[0], _mm512_zextsi128_si512(_mm_cvtsi32_si128((int)~*sum)));
+  for (bytes += FOLD, count -= FOLD; count >= FOLD; bytes += FOLD, count -= FOLD)
+    for (int index = 0; index < 4; index += 1)
+      part[index] = folded(part[index], by, _mm512_loadu_si512(bytes + 64 * index));
+  by = wide(past_register);
+  for (int index = 0; index < 3; index += 1) part[index + 1] = folded(part[index], by, part[index + 1]);
+  uint64_t words[8];
+  _mm512_storeu_si512(words, part[3]);
+  __m128i lane = _mm_set_epi64x((long long)words[1], (long long)words[0]);
+  __m128i step = _mm_set_epi64x((long long)past_lane.second, (long long)past_lane.first);
+  for (int index = 1; index < 4; index += 1)
+    lane = _mm_xor_si128(
+      _mm_xor_si128(_mm_clmulepi64_si128(lane, step, 0x00), _mm_clmulepi64_si128(lane, step, 0x11)),
+      _mm_set_epi64x((long long)words[2 * index + 1], (long long)words[2 * index]));
+  uint64_t state = _mm_crc32_u64(0, (uint64_t)_mm_extract_epi64(lane, 0));
+  *sum = ~(uint32_t)_mm_crc32_u64(state, (uint64_t)_mm_extract_epi64(lane, 1));
+  return (size_t)(bytes - start);
+}
+
+#endif
+
 static void prepare(void) {
   for (uint32_t value = 0; value < 256; value += 1) {
     uint32_t sum = value;
@@ -143,6 +214,12 @@ static void prepare(void) {
   fill_past(past_long, LONG_STREAM);
   fill_past(past_short, SHORT_STREAM);
   is_in_hardware = has_instruction();
+#if defined(__x86_64__)
+  past_fold = distance_of(8 * FOLD);
+  past_register = distance_of(512);
+  past_lane = distance_of(128);
+  can_fold = has_folding();
+#endif
 }
 
 /* MARK: For everybody */
@@ -163,6 +240,18 @@ uint32_t dray_crc32c_by_table(uint32_t start, const void *data, size_t count) {
 }
 
 uint32_t dray_crc32c(uint32_t sum, const void *bytes, size_t count) {
+  pthread_once(&once, prepare);
+#if defined(__x86_64__)
+  if (can_fold && count >= 2 * FOLD) {
+    size_t done = fold(&sum, bytes, count);
+    bytes = (const uint8_t *)bytes + done;
+    count -= done;
+  }
+#endif
+  return dray_crc32c_by_instruction(sum, bytes, count);
+}
+
+uint32_t dray_crc32c_by_instruction(uint32_t sum, const void *bytes, size_t count) {
   pthread_once(&once, prepare);
 #if HAS_CODE
   if (is_in_hardware) return by_instruction(sum, bytes, count);

@@ -31,13 +31,17 @@ import Testing
   }
 
   /// Lengths around those at which the way of computing changes, at every place in a word.
-  @Test(arguments: [0, 1, 7, 8, 9, 255, 767, 768, 769, 24_575, 24_576, 24_577, 25_344, 70_001])
+  @Test(
+    arguments: [
+      0, 1, 7, 8, 9, 255, 256, 511, 512, 513, 767, 768, 769, 1023, 1024, 24_575, 24_576, 24_577, 25_344, 70_001,
+    ])
   func everyWayComesToTheSame(length: Int) {
     for offset in 0..<8 {
       let bytes = Array(random(length + offset, seed: UInt64(length)).dropFirst(offset))
       let plain = byDefinition(bytes)
       #expect(CRC32C(of: bytes).value == plain)
       #expect(byTable(0, bytes) == plain)
+      #expect(byInstruction(0, bytes) == plain)
     }
   }
 
@@ -51,15 +55,16 @@ import Testing
     let whole = CRC32C(of: bytes)
     var updated = CRC32C()
     var joined = CRC32C()
-    var table: UInt32 = 0
+    var (table, instruction): (UInt32, UInt32) = (0, 0)
     for piece in pieces {
       piece.withUnsafeBytes { updated.update($0) }
       joined = joined.followed(by: CRC32C(of: piece), CRC32C.Length(Int64(piece.count)))
       table = byTable(table, piece)
+      instruction = byInstruction(instruction, piece)
     }
     #expect(updated == whole)
     #expect(joined == whole)
-    #expect(table == whole.value)
+    #expect(table == whole.value && instruction == whole.value)
   }
 
   /// Lengths whose bits do not fit in 32: twice 2^40 zeros are 2^41 of them, and an odd count is one more.
@@ -92,6 +97,10 @@ import Testing
     ~bytes.reduce(~0) { sum, byte in
       (0..<8).reduce(sum ^ UInt32(byte)) { value, _ in value & 1 == 1 ? value >> 1 ^ 0x82f6_3b78 : value >> 1 }
     }
+  }
+
+  private func byInstruction(_ sum: UInt32, _ bytes: [UInt8]) -> UInt32 {
+    bytes.withUnsafeBytes { dray_crc32c_by_instruction(sum, $0.baseAddress, $0.count) }
   }
 
   private func byTable(_ sum: UInt32, _ bytes: [UInt8]) -> UInt32 {

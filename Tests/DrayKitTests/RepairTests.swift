@@ -66,6 +66,43 @@ import Testing
     }
   }
 
+  /// A repair that was killed before its job was queued left part of a part file: the next one makes its own. One that was
+  /// killed later is gone on with by whoever runs the queue.
+  @Test func aRepairThatWasCutOffIsBegunAgain() async throws {
+    try await House.use { house in
+      let id = try await fetched(house)
+      try damage(house, [2 * Self.block])
+      let damaged = house.bytes("f")
+      let part = try house.job(id).partFileName
+      try house.write([UInt8](repeating: 3, count: 2_000_000), to: part)
+      #expect(try house.manager.repair(id) == .queued(missing: Int64(Self.block), size: Int64(Self.size)))
+      // Meanwhile it is not complete, and is not to be begun again.
+      #expect(throws: Failure.self) { try house.manager.repair(id) }
+      #expect(house.bytes("f") == damaged)
+      let other = try house.anotherManager()
+      _ = try await Run(other).summary()
+      #expect(try house.job(id).state == .complete)
+      #expect(house.difference("f", Self.version) == nil)
+      #expect(try house.names == ["f"])
+    }
+  }
+
+  /// Of bytes of the part file that go bad between the repair and the run, too.
+  @Test func thePartFileIsLookedAtAgain() async throws {
+    try await House.use { house in
+      let id = try await fetched(house)
+      try damage(house, [0])
+      #expect(try house.manager.repair(id) != .sound)
+      let part = try house.job(id).partFileName
+      var bytes = try #require(house.bytes(part))
+      bytes[4 * Self.block + 1] ^= 1
+      try house.write(bytes, to: part)
+      try await house.run()
+      #expect(house.difference("f", Self.version) == nil)
+      #expect(asked(house) == ["bytes=0-\(Self.block - 1)", "bytes=\(4 * Self.block)-\(5 * Self.block - 1)"])
+    }
+  }
+
   @Test func whatIsSoundIsLeftAlone() async throws {
     try await House.use { house in
       let id = try await fetched(house)

@@ -10,6 +10,9 @@
 /* The checksum of what `sum` is of, followed by `count` bytes; 0 is the checksum of nothing. */
 uint32_t dray_crc32c(uint32_t sum, const void *bytes, size_t count);
 
+/* The same by the processor's instruction for this alone, without wider ones; by tables where it has none. */
+uint32_t dray_crc32c_by_instruction(uint32_t sum, const void *bytes, size_t count);
+
 /* The same by tables, as it is done where the processor has no instruction for it. */
 uint32_t dray_crc32c_by_table(uint32_t sum, const void *bytes, size_t count);
 
