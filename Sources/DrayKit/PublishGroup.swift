@@ -23,7 +23,7 @@ struct PublishGroup {
     mutating func look() throws(Failure) {
       let head = (item.response ?? item.job.response)?.head
       guard let oddity = try item.publication.oddity(of: item.job.specification, named: name, head) else { return }
-      note = note.map { "\($0); \(oddity)" } ?? oddity
+      note = JobNote.adding(oddity, to: note)
     }
   }
 

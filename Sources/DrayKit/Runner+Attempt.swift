@@ -94,14 +94,13 @@ extension Runner {
   func note(_ outcome: TransferOutcome, _ proof: LengthProof, cookies failure: Failure?) -> String? {
     var notes: [String] = []
     if let failure { notes.append("its cookies were not kept: \(failure.message)") }
-    if let reason = outcome.startedOver { notes.append("started over: \(reason.text)") }
     if proof == .unverified { notes.append("length unverified: the server gave none") }
     if let head = outcome.response?.head, head.first("content-encoding") != nil, case let codings = head.contentCodings,
       !codings.isEmpty
     {
       notes.append("stored as sent: the server compressed it (\(codings.joined(separator: ", "))) unasked")
     }
-    return notes.isEmpty ? nil : notes.joined(separator: "; ")
+    return JobNote.joined(notes, startedOver: outcome.startedOver)
   }
 
   /// The head of the answer is here: the name is fixed, and what is in its way is noticed before the bytes have come.
@@ -251,7 +250,7 @@ extension Runner {
           return try store.recordDigestRetry(job.id, runner: id)
         }
         if !again, let told = turn(job, failure, reached: 0) { return await finish(job, told) }
-        try await checkpointer.forget(job.id, note: "started over: \(StartOver.digestMismatch.text)")
+        try await checkpointer.forget(job.id, note: JobNote.startedOver(.digestMismatch))
         Recovery.removePart(of: job)
         emit(job.id, .restarted(.digestMismatch))
       }

@@ -23,7 +23,7 @@ struct TransferWatcher: TransferObserver {
   }
 
   func transferStartsOver(_ reason: StartOver) async throws(Failure) {
-    try await checkpointer.forget(id, note: "started over: \(reason.text)")
+    try await checkpointer.forget(id, note: JobNote.startedOver(reason))
     emit(.restarted(reason))
   }
 }

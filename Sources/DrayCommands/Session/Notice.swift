@@ -31,7 +31,7 @@ struct Notice: Equatable {
     case .response(let response, let from, let size):
       (level, text) = (.detail, mark + Notice.words(response, from: from, size: size))
     case .restarted(let reason):
-      (level, text) = (.notice, "\(mark)started over: \(reason.text)")
+      (level, text) = (.notice, mark + JobNote.startedOver(reason))
     case .damaged(let bytes):
       (level, text) = (
         .notice, "\(mark)\(ByteText.size(bytes)) of the part file are not what they should be; they are fetched again"
@@ -57,7 +57,7 @@ struct Notice: Equatable {
       }
     case .complete(let path, _, _, let note):
       // That it started over was said when it did.
-      guard let note, !note.hasPrefix("started over") else { return nil }
+      guard let note = note.flatMap(JobNote.withoutStartOver) else { return nil }
       (level, text) = (.notice, "\(mark)\(path): \(note)")
     }
   }

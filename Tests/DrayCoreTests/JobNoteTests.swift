@@ -1,0 +1,23 @@
+// Notes of jobs, and what of them is told at the end.
+
+import DrayCore
+import Testing
+
+@Suite("Job notes")
+struct JobNoteTests {
+  @Test(
+    "what is said beside that it started over is said at the end, too",
+    arguments: [
+      ([String](), StartOver?.none, String?.none), (["a"], nil, "a"), (["a", "b"], nil, "a; b"), ([], .asked, nil),
+      (["a", "b"], .asked, "a; b"), ([], .changed("ETag was \"x; y\" and is \"z\""), nil),
+      (["a"], .changed("ETag was \"x; y\" and is \"; started over: \""), "a"),
+    ])
+  func told(_ notes: [String], _ reason: StartOver?, _ left: String?) {
+    let note = JobNote.joined(notes, startedOver: reason)
+    #expect(note.flatMap(JobNote.withoutStartOver) == left)
+    if let reason { #expect(note?.hasSuffix(JobNote.startedOver(reason)) == true) }
+    // What is found out at the publishing comes before it.
+    let more = JobNote.adding("m", to: note)
+    #expect(JobNote.withoutStartOver(more) == JobNote.joined(["m"] + notes, startedOver: nil))
+  }
+}
