@@ -33,6 +33,12 @@ needs() {
             command:fish fish
             command:mandoc mandoc
             command:vsftpd vsftpd
+            command:apache2 apache2
+            command:lighttpd lighttpd
+            file:/usr/lib/lighttpd/mod_openssl.so lighttpd-mod-openssl
+            file:/usr/lib/lighttpd/mod_deflate.so lighttpd-mod-deflate
+            command:caddy caddy
+            command:squid squid
             command:sshd openssh-server
             file:$(python_venv) python3-venv"
       ;;
@@ -131,7 +137,7 @@ if ! apt install -y --no-install-recommends "${missing[@]}" 2>/dev/null; then
 fi
 
 # Debian starts these as services when they are installed. Nobody asked for servers on this machine.
-for package in nginx vsftpd openssh-server; do
+for package in nginx vsftpd openssh-server apache2 lighttpd caddy squid; do
   [[ " ${missing[*]} " == *" $package "* ]] || continue
   name=${package/openssh-server/ssh}
   if [ -d /run/systemd/system ]; then

@@ -2,16 +2,16 @@
 
 import Synchronization
 
-/// Holds a connection until its thread takes it.
-final class Handover: Sendable {
-  private let connection: Mutex<Connection?>
+/// Holds a value, such as a connection, until its thread takes it.
+final class Handover<Value: ~Copyable>: Sendable {
+  private let value: Mutex<Value?>
 
-  init(_ connection: consuming sending Connection) {
-    self.connection = Mutex(connection)
+  init(_ value: consuming sending Value) {
+    self.value = Mutex(value)
   }
 
-  /// The connection, the first time.
-  func take() -> Connection? {
-    connection.withLock { $0.take() }
+  /// The value, the first time.
+  func take() -> Value? {
+    value.withLock { $0.take() }
   }
 }

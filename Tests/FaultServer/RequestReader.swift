@@ -71,7 +71,8 @@ struct RequestReader {
     }
   }
 
-  private static func parse(_ head: String, connection: Int) -> FaultServer.SeenRequest? {
+  /// The request that `head`, without the empty line at its end, is; nil when it is none.
+  static func parse(_ head: String, connection: Int) -> FaultServer.SeenRequest? {
     // Swift reads CR LF as one character, so splitting at it is exact.
     let lines = head.split(separator: "\r\n", omittingEmptySubsequences: false)
     let words = lines.first?.split(separator: " ") ?? []

@@ -18,13 +18,36 @@ struct Socket: ~Copyable, Sendable {
     Glibc.close(descriptor)
   }
 
-  /// A socket that listens on a free port of 127.0.0.1.
+  /// A socket that listens on `port` of 127.0.0.1; 0 is one that is free.
   ///
   /// The backlog is deep: with 5, fifty parallel transfers took 40 times as long.
-  static func listening() throws(SocketError) -> Socket {
-    let listener = try bound(to: 0)
+  static func listening(on port: UInt16 = 0) throws(SocketError) -> Socket {
+    let listener = try bound(to: port)
     guard listen(listener.descriptor, 4096) == 0 else { throw SocketError(call: "listen") }
     return listener
+  }
+
+  /// A socket that is connected to `port` of 127.0.0.1; nil where nobody listens.
+  static func connected(to port: UInt16) -> Socket? {
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    guard descriptor >= 0 else { return nil }
+    let owner = Socket(owning: descriptor)
+    var address = loopback(port)
+    let connected = withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+      }
+    }
+    guard connected == 0 else { return nil }
+    return owner
+  }
+
+  private static func loopback(_ port: UInt16) -> sockaddr_in {
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = port.bigEndian
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    return address
   }
 
   /// A socket that is bound to a port of 127.0.0.1, 0 being one that is free, and does not listen.
@@ -32,10 +55,7 @@ struct Socket: ~Copyable, Sendable {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     guard descriptor >= 0 else { throw SocketError(call: "socket") }
     let owner = Socket(owning: descriptor)
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = port.bigEndian
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    var address = loopback(port)
     let bound = withUnsafePointer(to: &address) { pointer in
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
         bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
@@ -77,12 +97,12 @@ struct Socket: ~Copyable, Sendable {
     }
   }
 
-  /// Up to 64 KiB of what came; nil at the end of the stream or on an error.
-  func read() -> [UInt8]? {
-    let bytes = [UInt8](unsafeUninitializedCapacity: 65_536) { buffer, count in
+  /// Up to `limit` bytes of what came, 64 KiB unless told; nil at the end of the stream or on an error.
+  func read(upTo limit: Int = 65_536) -> [UInt8]? {
+    let bytes = [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
       var received = 0
       repeat {
-        received = recv(descriptor, buffer.baseAddress, buffer.count, 0)
+        received = recv(descriptor, buffer.baseAddress, limit, 0)
       } while received < 0 && errno == EINTR
       count = max(0, received)
     }

@@ -53,7 +53,7 @@ struct CertificateTests {
     try await Sandbox.use { sandbox in
       let certificates = try await Certificates(in: sandbox)
       try await prepare(sandbox, certificates)
-      let nginx = try await Nginx(in: sandbox, certificates: certificates, clients: certificates.authority)
+      let nginx = try await RealServer(.nginx, in: sandbox, certificates: certificates, clients: certificates.authority)
       try Self.content.write(toFileAt: nginx.site + "/f")
       let options = row.options.map { option in
         let isFile = option.contains(".") || option.hasPrefix("@")
@@ -76,7 +76,7 @@ struct CertificateTests {
     try await Sandbox.use { sandbox in
       let certificates = try await Certificates(in: sandbox)
       try await prepare(sandbox, certificates)
-      let nginx = try await Nginx(in: sandbox, certificates: certificates)
+      let nginx = try await RealServer(.nginx, in: sandbox, certificates: certificates)
       try Self.content.write(toFileAt: nginx.site + "/f")
       let pin = try String(contentsOfFile: certificates.directory + "/pin", encoding: .utf8)
         .trimmingCharacters(in: .whitespacesAndNewlines)

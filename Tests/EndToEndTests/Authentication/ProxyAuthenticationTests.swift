@@ -20,7 +20,7 @@ struct ProxyAuthenticationTests {
       var url = sandbox.server.url("/f")
       if isSecure {
         let certificates = try await Certificates(in: sandbox)
-        let nginx = try await Nginx(in: sandbox, certificates: certificates)
+        let nginx = try await RealServer(.nginx, in: sandbox, certificates: certificates)
         try Self.content.write(toFileAt: nginx.site + "/f")
         options += ["--cacert", certificates.authority]
         url = nginx.url("/f")

@@ -10,18 +10,18 @@ struct HarnessTests {
   func nginx() async throws {
     try await Sandbox.use { sandbox in
       let certificates = try await Certificates(in: sandbox, Certificates.Kind.allCases)
-      let nginx = try await Nginx(in: sandbox, certificates: certificates)
+      let nginx = try await RealServer(.nginx, in: sandbox, certificates: certificates)
       let content = Content.generated(seed: 1, size: 5_000)
       try content.write(toFileAt: nginx.site + "/file")
       let curl = try await sandbox.tool(
         "curl", ["-sS", "--cacert", certificates.authority, "-r", "1000-", "-o", "part", nginx.url("/file")])
       expect(curl, exits: 0)
       sandbox.expectFiles(["part": .fixed(content.bytes(in: 1000..<5000))])
-      let entry = try #require(nginx.log.first)
+      let entry = try #require(nginx.entries.first)
       #expect(entry.status == 206 && entry.range == "bytes=1000-" && entry.sent == 4000)
       #expect(entry.version == "HTTP/2.0")
       for kind in [Certificates.Kind.expired, .wrongHost, .selfSigned] {
-        let other = try await Nginx(in: sandbox, certificates: certificates, kind: kind)
+        let other = try await RealServer(.nginx, in: sandbox, certificates: certificates, certificate: kind)
         let refused = try await sandbox.tool(
           "curl", ["-sS", "--cacert", certificates.authority, other.url("/")])
         expect(refused, exits: 60)

@@ -99,7 +99,7 @@ struct ResponseTests {
   func secure() async throws {
     try await Sandbox.use { sandbox in
       let certificates = try await Certificates(in: sandbox)
-      let nginx = try await Nginx(in: sandbox, certificates: certificates)
+      let nginx = try await RealServer(.nginx, in: sandbox, certificates: certificates)
       try AnswerCase.version.content.write(toFileAt: nginx.site + "/a.html")
       try AnswerCase.version.content.write(toFileAt: nginx.site + "/b")
       let trust = ["--cacert", certificates.authority]

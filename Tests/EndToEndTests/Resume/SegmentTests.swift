@@ -52,14 +52,14 @@ struct SegmentTests {
   func ownConnections() async throws {
     try await Sandbox.use { sandbox in
       let certificates = try await Certificates(in: sandbox)
-      let nginx = try await Nginx(in: sandbox, rate: "2m", certificates: certificates)
+      let nginx = try await RealServer(.nginx, in: sandbox, certificates: certificates, rate: "2m")
       let content = Content.generated(seed: 7, size: Self.size)
       try content.write(toFileAt: nginx.site + "/file")
       let finished = try await sandbox.dray(
         "get", "-x", "4", "--cacert", certificates.authority, nginx.namedURL("/file", scheme: "https"))
       expect(finished, exits: 0)
       sandbox.expectFiles(["file": content], finished)
-      let log = nginx.log
+      let log = nginx.entries
       #expect(log.filter { $0.range == "-" }.map(\.version) == ["HTTP/2.0"], "\(log)")
       let parts = log.filter { $0.range != "-" }
       #expect(parts.count >= 3 && parts.allSatisfy { $0.version == "HTTP/1.1" && $0.status == 206 }, "\(log)")

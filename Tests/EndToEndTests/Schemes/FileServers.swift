@@ -1,4 +1,4 @@
-// Servers of files that do not speak HTTP: vsftpd and sshd from Debian, and an FTP server that breaks rules.
+// Servers of files that do not speak HTTP: sshd from Debian, and an FTP server that breaks rules.
 
 import FaultServer
 import Foundation
@@ -29,29 +29,10 @@ struct FileServer: Sendable {
     site = directory + "/site"
     logFile = directory + "/log"
     try FileManager.default.createDirectory(atPath: site, withIntermediateDirectories: true)
-    // vsftpd becomes somebody else, who must be able to go there.
-    for path in [sandbox.root, directory, site] { chmod(path, 0o755) }
     let port = try LocalPort.free()
     self.port = port
     let running = try start(directory, port)
     try await running.wait(for: "\(name) to listen", seconds: 20) { LocalPort.isListening(port) }
-  }
-
-  /// vsftpd for anybody, as root only: it changes root and user.
-  static func vsftpd(in sandbox: Sandbox) async throws -> FileServer {
-    let program = try toolPath("vsftpd")
-    return try await FileServer(in: sandbox, "vsftpd") { directory, port in
-      try FileManager.default.createDirectory(atPath: directory + "/empty", withIntermediateDirectories: true)
-      let lines = [
-        "listen=YES", "listen_address=127.0.0.1", "listen_port=\(port)", "background=NO", "anonymous_enable=YES",
-        "local_enable=NO", "anon_root=\(directory)/site", "secure_chroot_dir=\(directory)/empty",
-        "connect_from_port_20=NO", "seccomp_sandbox=NO", "xferlog_enable=YES", "log_ftp_protocol=YES",
-        "vsftpd_log_file=\(directory)/log",
-      ]
-      let file = directory + "/vsftpd.conf"
-      try Data(lines.joined(separator: "\n").appending("\n").utf8).write(to: URL(fileURLWithPath: file))
-      return try sandbox.launch(program, [file])
-    }
   }
 
   /// An FTP server that does what `options` say; the words are in `ftpd.py`.

@@ -8,9 +8,9 @@ import Testing
 struct VsftpdTests {
   static let version = Version.named("v1", size: 6 << 20)
 
-  private func serve(_ body: (Sandbox, FileServer, String) async throws -> Void) async throws {
+  private func serve(_ body: (Sandbox, RealServer, String) async throws -> Void) async throws {
     try await Sandbox.use { sandbox in
-      let server = try await FileServer.vsftpd(in: sandbox)
+      let server = try await RealServer(.vsftpd, in: sandbox)
       try server.put("file.bin", Self.version.content)
       try await body(sandbox, server, "ftp://127.0.0.1:\(server.port)/file.bin")
     }

@@ -12,7 +12,7 @@ struct HSTSTests {
   func kept() async throws {
     try await Sandbox.use { sandbox in
       let certificates = try await Certificates(in: sandbox)
-      let nginx = try await Nginx(in: sandbox, certificates: certificates)
+      let nginx = try await RealServer(.nginx, in: sandbox, certificates: certificates)
       for directory in ["hsts", "hsts-off"] {
         try FileManager.default.createDirectory(
           atPath: nginx.site + "/\(directory)", withIntermediateDirectories: true)
@@ -42,7 +42,7 @@ struct HSTSTests {
   func insecureTeachesNothing() async throws {
     try await Sandbox.use { sandbox in
       let certificates = try await Certificates(in: sandbox)
-      let nginx = try await Nginx(in: sandbox, certificates: certificates)
+      let nginx = try await RealServer(.nginx, in: sandbox, certificates: certificates)
       try FileManager.default.createDirectory(atPath: nginx.site + "/hsts", withIntermediateDirectories: true)
       try Self.content.write(toFileAt: nginx.site + "/hsts/file")
       expect(try await sandbox.dray("get", "-k", nginx.namedURL("/hsts/file", scheme: "https")), exits: 0)

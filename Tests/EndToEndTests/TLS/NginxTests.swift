@@ -22,7 +22,7 @@ struct NginxTests {
   @Test("killed at 30 % and at 70 %: the log shows 206 and only the missing bytes")
   func killedTwice() async throws {
     try await Sandbox.use(connections: 1) { sandbox in
-      let nginx = try await Nginx(in: sandbox, rate: "4m")
+      let nginx = try await RealServer(.nginx, in: sandbox, rate: "4m")
       try Self.old.write(toFileAt: nginx.site + "/file")
       let get = ["get", nginx.url("/file")]
       try await kill(at: 0.3, sandbox, get)
@@ -31,7 +31,7 @@ struct NginxTests {
       let finished = try await sandbox.dray(get)
       expect(finished, exits: 0)
       sandbox.expectFiles(["file": Self.old], finished)
-      let log = nginx.log
+      let log = nginx.entries
       #expect(log.map(\.status) == [200, 206, 206], "\(log)")
       let last = try #require(log.last)
       #expect(last.range == "bytes=\(recorded)-" && last.sent == Self.size - recorded, "\(log)")
@@ -43,7 +43,7 @@ struct NginxTests {
   @Test("replaced on the server meanwhile: the new file, whole, and a notice", arguments: [0.3, 0.7])
   func replaced(share: Double) async throws {
     try await Sandbox.use(connections: 1) { sandbox in
-      let nginx = try await Nginx(in: sandbox, rate: "4m")
+      let nginx = try await RealServer(.nginx, in: sandbox, rate: "4m")
       try Self.old.write(toFileAt: nginx.site + "/file")
       let get = ["get", nginx.url("/file")]
       try await kill(at: share, sandbox, get)
@@ -64,7 +64,7 @@ struct NginxTests {
   func http2() async throws {
     try await Sandbox.use(connections: 1) { sandbox in
       let certificates = try await Certificates(in: sandbox)
-      let nginx = try await Nginx(in: sandbox, rate: "2m", certificates: certificates)
+      let nginx = try await RealServer(.nginx, in: sandbox, certificates: certificates, rate: "2m")
       let content = Content.generated(seed: 3, size: 20 << 20)
       try content.write(toFileAt: nginx.site + "/file")
       let get = ["get", nginx.url("/file"), "--cacert", certificates.authority]
@@ -78,13 +78,13 @@ struct NginxTests {
       let finished = try await sandbox.dray(get)
       expect(finished, exits: 0)
       sandbox.expectFiles(["file": content], finished)
-      let last = try #require(nginx.log.last)
+      let last = try #require(nginx.entries.last)
       #expect(last.version == "HTTP/2.0" && last.status == 206 && last.sent == content.size - recorded)
     }
   }
 
   /// Small files below nginx's root, and a list of their URLs in the sandbox.
-  private func smallFiles(_ count: Int, of nginx: Nginx, _ sandbox: Sandbox) throws -> [String: Content] {
+  private func smallFiles(_ count: Int, of nginx: RealServer, _ sandbox: Sandbox) throws -> [String: Content] {
     var files: [String: Content] = [:]
     for index in 0..<count {
       let content = Content.generated(seed: UInt64(index), size: 10_240)
@@ -99,13 +99,13 @@ struct NginxTests {
   func manySmall() async throws {
     try await Sandbox.use { sandbox in
       let certificates = try await Certificates(in: sandbox)
-      let nginx = try await Nginx(in: sandbox, certificates: certificates)
+      let nginx = try await RealServer(.nginx, in: sandbox, certificates: certificates)
       let files = try smallFiles(300, of: nginx, sandbox)
       let finished = try await sandbox.dray(
         ["get", "-j", "16", "--cacert", certificates.authority, "-i", "../list"])
       expect(finished, exits: 0)
       sandbox.expectFiles(files, finished)
-      let log = nginx.log
+      let log = nginx.entries
       #expect(log.count == 300 && log.allSatisfy { $0.version == "HTTP/2.0" })
       #expect(Set(log.map(\.connection)).count == 1)
     }
@@ -114,12 +114,12 @@ struct NginxTests {
   @Test("without multiplexing they share as many connections as jobs run at once", arguments: [1, 4])
   func keptAlive(jobs: Int) async throws {
     try await Sandbox.use { sandbox in
-      let nginx = try await Nginx(in: sandbox)
+      let nginx = try await RealServer(.nginx, in: sandbox)
       let files = try smallFiles(300, of: nginx, sandbox)
       let finished = try await sandbox.dray(["get", "-j", "\(jobs)", "-i", "../list"])
       expect(finished, exits: 0)
       sandbox.expectFiles(files, finished)
-      let log = nginx.log
+      let log = nginx.entries
       #expect(log.count == 300)
       #expect(Set(log.map(\.connection)).count <= jobs)
     }
@@ -137,7 +137,7 @@ struct NginxTests {
 
   private func killed(_ options: [String]) async throws {
     try await Sandbox.use { sandbox in
-      let nginx = try await Nginx(in: sandbox)
+      let nginx = try await RealServer(.nginx, in: sandbox)
       let files = try smallFiles(2000, of: nginx, sandbox)
       expect(try await sandbox.dray("add", "-i", "../list"), exits: 0)
       for share in 1...3 {
@@ -157,7 +157,7 @@ struct NginxTests {
       sandbox.expectFiles(files, last)
       #expect(try await sandbox.jobs().allSatisfy { $0.state == "complete" })
       // What was published is not fetched again: a few were on their way each time.
-      #expect(nginx.log.count < 2000 + 3 * 700)
+      #expect(nginx.entries.count < 2000 + 3 * 700)
     }
   }
 }

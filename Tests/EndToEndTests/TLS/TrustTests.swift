@@ -14,7 +14,7 @@ struct TrustTests {
   func untrusted(_ kind: Certificates.Kind) async throws {
     try await Sandbox.use { sandbox in
       let certificates = try await Certificates(in: sandbox, [kind])
-      let nginx = try await Nginx(in: sandbox, certificates: certificates, kind: kind)
+      let nginx = try await RealServer(.nginx, in: sandbox, certificates: certificates, certificate: kind)
       try Self.content.write(toFileAt: nginx.site + "/file")
       let get = ["get", nginx.url("/file"), "--retry-wait", "30"]
       // The good one is of an authority that the system does not know.
@@ -23,7 +23,7 @@ struct TrustTests {
       expect(finished, exits: 5, saying: "certificate")
       if kind == .expired { #expect(finished.text.contains("expired"), "\(finished)") }
       sandbox.expectNoFiles(finished)
-      #expect(nginx.log.allSatisfy { $0.status != 200 })
+      #expect(nginx.entries.allSatisfy { $0.status != 200 })
     }
   }
 
@@ -31,7 +31,7 @@ struct TrustTests {
   func insecure() async throws {
     try await Sandbox.use { sandbox in
       let certificates = try await Certificates(in: sandbox, [.selfSigned])
-      let nginx = try await Nginx(in: sandbox, certificates: certificates, kind: .selfSigned)
+      let nginx = try await RealServer(.nginx, in: sandbox, certificates: certificates, certificate: .selfSigned)
       try Self.content.write(toFileAt: nginx.site + "/file")
       expect(try await sandbox.dray("add", "-k", nginx.url("/file")), exits: 0)
       let finished = try await sandbox.dray("run")
@@ -45,8 +45,8 @@ struct TrustTests {
   func downgrade() async throws {
     try await Sandbox.use { sandbox in
       let certificates = try await Certificates(in: sandbox)
-      let nginx = try await Nginx(in: sandbox, certificates: certificates)
-      let finished = try await sandbox.dray("get", nginx.url("/to-plain"), "--cacert", certificates.authority)
+      let nginx = try await RealServer(.nginx, in: sandbox, certificates: certificates)
+      let finished = try await sandbox.dray("get", nginx.url("/to/absolute"), "--cacert", certificates.authority)
       expect(finished, exits: 7)
       sandbox.expectNoFiles(finished)
     }

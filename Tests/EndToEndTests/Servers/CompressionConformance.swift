@@ -1,0 +1,41 @@
+// Servers that compress: dray asks for files as they are, and what comes compressed all the same is told of.
+
+import FaultServer
+import Foundation
+import Testing
+
+extension Conformance {
+  @Suite struct Compression {
+    @Test("who does not ask for compression gets none, and can resume", arguments: ServerKind.with(.packed))
+    func notAsked(_ kind: ServerKind) async throws {
+      try await serve(kind) { sandbox, server, relay, _ in
+        try server.put("packed/f.txt", Conformance.old)
+        let get = ["get", url(relay, "/packed/f.txt")]
+        let recorded = try await sandbox.killHalf(get, relay)
+        let before = relay.bytesDown
+        let finished = try await sandbox.dray(get)
+        expect(finished, exits: 0)
+        sandbox.expectFiles(["f.txt": Conformance.old], finished)
+        #expect(relay.bytesDown - before < Conformance.size - recorded + heads)
+      }
+    }
+
+    @Test("a body that is compressed unasked is stored as sent, and said to be", arguments: ServerKind.with(.forced))
+    func forced(_ kind: ServerKind) async throws {
+      try await serve(kind) { sandbox, server, relay, _ in
+        try server.put("forced/f.txt", Conformance.old)
+        expect(try await sandbox.shell("gzip -k '\(server.site)/forced/f.txt'"), exits: 0)
+        let get = ["get", url(relay, "/forced/f.txt")]
+        _ = try await sandbox.killHalf(get, relay)
+        let finished = try await sandbox.dray(get)
+        // Nobody serves parts of it; and both is said.
+        expect(finished, exits: 0, saying: "started over")
+        #expect(finished.errors.contains("stored as sent"), "\(finished)")
+        let expanded = try await sandbox.shell("gzip -dc <'\(sandbox.path("f.txt"))' >'\(sandbox.root)/expanded'")
+        expect(expanded, exits: 0)
+        let difference = Conformance.old.difference(fromFileAt: sandbox.root + "/expanded")
+        #expect(difference == nil, "\(finished)")
+      }
+    }
+  }
+}

@@ -1,0 +1,89 @@
+// What the conformance suite is made of: one suite over all real servers, with the steps that its tests share.
+
+import FaultServer
+import Foundation
+import Testing
+
+/// Everything that dray promises, asked of real servers. What one of them cannot do is said in its ``ServerKind``, and the
+/// other outcome is expected then.
+@Suite("Real servers", .enabled(if: ServersThere.enough, "no apt, and not installed: \(ServersThere.missing)"))
+enum Conformance {
+  /// What is fetched where it must be stopped half-way.
+  static let size: Int64 = 4 << 20
+  static let old = Content.generated(seed: 1, size: size)
+  static let new = Content.generated(seed: 2, size: size)
+  /// Where it is stopped. What a server's head takes of it is no matter.
+  static let half: Int64 = 5 << 19
+  /// The most that heads take, over a few requests.
+  static let heads: Int64 = 8 << 10
+
+  /// Runs `body` with a server of `kind`, and a relay before it.
+  static func serve(
+    _ kind: ServerKind, connections: Int? = 1, isSecure: Bool = false, rate: Int? = nil,
+    _ body: (Sandbox, RealServer, FaultServer.Relay, Certificates?) async throws -> Void
+  ) async throws {
+    try await Sandbox.use(connections: connections) { sandbox in
+      let certificates = isSecure ? try await Certificates(in: sandbox) : nil
+      let server = try await RealServer(kind, in: sandbox, certificates: certificates)
+      let relay = try FaultServer.Relay(to: server.port, rate: rate)
+      defer { relay.stop() }
+      try await body(sandbox, server, relay, certificates)
+    }
+  }
+
+  /// The URL of `path` by way of `relay`.
+  static func url(_ relay: FaultServer.Relay, _ path: String, _ scheme: String = "http") -> String {
+    "\(scheme)://127.0.0.1:\(relay.port)\(path)"
+  }
+}
+
+/// Whether the servers are installed.
+private enum ServersThere {
+  /// The programs that are not here.
+  static let missing = Set(ServerKind.http.map(\.program)).filter { (try? toolPath($0)) == nil }.sorted()
+
+  /// Where there is apt, `scripts/setup.sh test` installs the servers, and a test without its server fails.
+  static let enough = missing.isEmpty || (try? toolPath("apt-get")) != nil
+}
+
+extension Sandbox {
+  private struct Shown: Decodable {
+    struct Tags: Decodable {
+      let etag: String?
+      let lastModified: String?
+    }
+    let segments: [[Int64]]
+    let validators: Tags?
+  }
+
+  private func shown() async throws -> Shown? {
+    let finished = try await dray("show", "--json", "1")
+    guard finished.status == 0 else { return nil }
+    return try JSONDecoder().decode(Shown.self, from: Data(finished.output.utf8))
+  }
+
+  /// How many bytes the checkpoint of job 1 counts.
+  func recorded() async throws -> Int64 {
+    try await shown()?.segments.reduce(0) { $0 + $1[1] - $1[0] } ?? 0
+  }
+
+  /// What an `If-Range` of job 1 must be.
+  func recordedValidator() async throws -> String? {
+    let tags = try await shown()?.validators
+    return tags?.etag ?? tags?.lastModified
+  }
+
+  /// Runs `dray` until `relay` has let half of the file through and a checkpoint counts most of that, then kills it hard.
+  /// Gives what is recorded.
+  func killHalf(_ arguments: [String], _ relay: FaultServer.Relay) async throws -> Int64 {
+    let gate = relay.hold(after: Conformance.half)
+    let program = try start(arguments)
+    try await program.wait(for: "half of the file") { gate.arrivals > 0 }
+    try await program.wait(for: "a checkpoint", every: 0.1) { try await recorded() > Conformance.half / 2 }
+    try await program.kill9()
+    try await waitUntil("the end of its connections") { relay.openConnections == 0 }
+    gate.open()
+    expectOnlyPartFile()
+    return try await recorded()
+  }
+}

@@ -1,0 +1,124 @@
+// A real server as a plain process of a sandbox, in the foreground, at ports of its own: never the machine's service.
+
+import FaultServer
+import Foundation
+import Synchronization
+import Testing
+
+/// A running server. It ends with its sandbox.
+final class RealServer: Sendable {
+  let kind: ServerKind
+  /// The server behind it.
+  let origin: RealServer?
+  private let setup: ServerSetup
+  private let start: ServerStart
+  private let sandbox: Sandbox
+  private let process: Mutex<RunningProgram?> = Mutex(nil)
+
+  /// The directory that is served.
+  var site: String { setup.site }
+  /// Its own directory.
+  var directory: String { setup.directory }
+  /// The port that ``url(_:)`` has.
+  var port: Int { setup.tls == nil ? setup.port : setup.securePort }
+  /// The port without TLS.
+  var plainPort: Int { setup.port }
+
+  /// The port of a forward proxy.
+  var forwardPort: Int { setup.securePort }
+
+  /// The URL of `path`: over TLS where that was wanted.
+  func url(_ path: String) -> String { "\(setup.tls == nil ? kind.scheme : "https")://127.0.0.1:\(port)\(path)" }
+
+  /// The URL of `path` by the name of this machine, with a scheme of the caller's choice.
+  func namedURL(_ path: String, scheme: String) -> String { "\(scheme)://localhost:\(port)\(path)" }
+
+  /// Starts a server of `kind` in `sandbox`, with TLS when `certificates` are given, and waits until it answers.
+  /// - Parameters:
+  ///   - kind: which server, and how it is set up.
+  ///   - certificates: whose certificate of the kind `certificate` it shows.
+  ///   - clients: the authority of the certificates that it wants of whoever asks.
+  ///   - rate: bytes a second of each connection, in nginx's words (`5m`); only nginx knows of it.
+  ///   - elsewhere: where `/to/elsewhere` leads, without the path.
+  /// - Throws: `HarnessError` when it is not installed or does not start.
+  init(
+    _ kind: ServerKind, in sandbox: Sandbox, certificates: Certificates? = nil,
+    certificate: Certificates.Kind = .good, clients: String? = nil, rate: String? = nil, elsewhere: String? = nil
+  ) async throws {
+    let program = try toolPath(kind.program)
+    let directory = "\(sandbox.root)/\(kind.name)-\(UUID().uuidString.prefix(8))"
+    self.kind = kind
+    self.sandbox = sandbox
+    if let behind = kind.origin() {
+      origin = try await RealServer(behind, in: sandbox, elsewhere: elsewhere)
+    } else {
+      origin = nil
+    }
+    let site = origin?.site ?? directory + "/site"
+    for path in [directory, site] {
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+    // As root, some become somebody else, who must be able to go there.
+    for path in [sandbox.root, directory, site] { chmod(path, 0o755) }
+    for attempt in 1... {
+      let setup = ServerSetup(
+        directory: directory, site: site, port: try LocalPort.free(), securePort: try LocalPort.free(),
+        tls: certificates.map { ($0.certificate(certificate), $0.key(certificate)) }, clients: clients, rate: rate,
+        elsewhere: elsewhere, originPort: origin?.setup.port)
+      let start = try kind.prepare(setup)
+      let running = try sandbox.launch(program, start.arguments) { $0.environment.merge(start.environment) { $1 } }
+      do {
+        try await Self.wait(for: running, setup)
+        self.setup = setup
+        self.start = start
+        process.withLock { $0 = running }
+        return
+      } catch  where attempt < 5 {
+        try await running.kill9()
+      }
+    }
+    throw HarnessError("\(kind.name) does not start")
+  }
+
+  private static func wait(for running: RunningProgram, _ setup: ServerSetup) async throws {
+    try await running.wait(for: "\(running.command) to listen", seconds: 20) {
+      LocalPort.isListening(setup.port) && (setup.tls == nil || LocalPort.isListening(setup.securePort))
+    }
+  }
+
+  /// Ends it at once, as a crash would.
+  func kill() async throws {
+    try await process.withLock { $0 }?.kill9()
+  }
+
+  /// Starts it again, at its ports, after ``kill()``.
+  func restart() async throws {
+    let running = try sandbox.launch(try toolPath(kind.program), start.arguments) { [start] launch in
+      launch.environment.merge(start.environment) { $1 }
+    }
+    try await Self.wait(for: running, setup)
+    process.withLock { $0 = running }
+  }
+
+  // MARK: Its files
+
+  /// A time long ago, which any server counts as settled. Seconds since 1970.
+  static let longAgo = 1_700_000_000.0
+
+  /// Puts a file there, in one instant as `mv` does, that was changed at `time`.
+  func put(_ name: String, _ content: Content, time: Double = longAgo) throws {
+    let path = "\(site)/\(name)"
+    try FileManager.default.createDirectory(
+      atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+    let new = "\(path).new-\(UUID().uuidString)"
+    try content.write(toFileAt: new)
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSince1970: time), .posixPermissions: 0o644], ofItemAtPath: new)
+    guard rename(new, path) == 0 else { throw HarnessError("cannot put \(path)") }
+  }
+
+  /// Its own log, where it has one.
+  var log: String {
+    String(decoding: FileManager.default.contents(atPath: directory + "/log") ?? Data(), as: UTF8.self)
+  }
+}

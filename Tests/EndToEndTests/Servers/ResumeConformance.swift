@@ -1,0 +1,136 @@
+// Killed half-way and run again: only what is missing travels, from the servers that can; and the file changes meanwhile.
+
+import FaultServer
+import Foundation
+import Testing
+
+extension Conformance {
+  @Suite struct Resume {
+    /// A file of a server.
+    struct Row: Sendable, CustomTestStringConvertible {
+      let kind: ServerKind
+      var place: ServerKind.Place?
+      var path: String { (place.map { "/\($0)" } ?? "") + "/f" }
+      var servesRanges: Bool { kind.servesRanges && place != .whole }
+      var testDescription: String { kind.name + path }
+    }
+
+    static let rows =
+      (ServerKind.http + [.squidFilling]).map { Row(kind: $0) }
+      + ServerKind.with(.dated).map { Row(kind: $0, place: .dated) }
+      + ServerKind.with(.whole).map { Row(kind: $0, place: .whole) }
+
+    @Test(
+      "P4 kill -9 half-way: If-Range is sent, and the missing bytes travel, or all with one notice", arguments: rows)
+    func killed(_ row: Row) async throws {
+      try await serve(row.kind) { sandbox, server, relay, _ in
+        try server.put(String(row.path.dropFirst()), old)
+        let get = ["get", url(relay, row.path)]
+        let recorded = try await sandbox.killHalf(get, relay)
+        let (before, asked) = (relay.bytesDown, relay.requests.count)
+        let validator = try await sandbox.recordedValidator()
+        let finished = try await sandbox.dray(get)
+        expect(finished, exits: 0)
+        sandbox.expectFiles(["f": old], finished)
+
+        let requests = relay.requests.dropFirst(asked)
+        let first = try #require(requests.first)
+        #expect(first["Range"] == "bytes=\(recorded)-" && first["If-Range"] == validator, "\(first)")
+        #expect(first["Accept-Encoding"] == "identity")
+        let travelled = relay.bytesDown - before
+        let notices = finished.errors.components(separatedBy: "started over").count - 1
+        if row.servesRanges {
+          #expect(requests.count == 1 && notices == 0, "\(requests) \(finished)")
+          #expect((size - recorded..<size - recorded + heads).contains(travelled), "\(travelled) after \(recorded)")
+        } else {
+          #expect(notices == 1, "\(finished)")
+          #expect(travelled >= size, "\(travelled)")
+        }
+      }
+    }
+
+    /// When the other file is from.
+    enum Time: Double, Sendable, CaseIterable {
+      case newer = 3600
+      case older = -3600
+      /// In the same second, but not at the same instant.
+      case sameSecond = 0.25
+    }
+
+    @Test(
+      "P2 another file of the same length meanwhile: that one, whole, and a notice",
+      // What the slices of a cache do to it has a test of its own.
+      arguments: (ServerKind.http + [.squidFilling]).filter { $0.name != ServerKind.nginxCache.name }, Time.allCases)
+    func replaced(_ kind: ServerKind, _ time: Time) async throws {
+      try await serve(kind) { sandbox, server, relay, _ in
+        try server.put("f", old)
+        // A cache gives what it has, unless it is told not to; its own tests look at that.
+        let get = ["get", url(relay, "/f")] + (kind.keeps ? ["--no-cache"] : [])
+        _ = try await sandbox.killHalf(get, relay)
+        try server.put("f", new, time: RealServer.longAgo + time.rawValue)
+        // Nobody can know that a file is another one whose server says that it is the same; but for a digest.
+        let isToldApart = time != .sameSecond || kind.tags == .fine || !kind.servesRanges
+        let proof = isToldApart ? [] : ["--checksum", "sha-256=" + (try await sandbox.sha256(new))]
+        let finished = try await sandbox.dray(get + proof)
+        expect(finished, exits: 0, saying: "started over")
+        sandbox.expectFiles(["f": new], finished)
+      }
+    }
+
+    @Test(
+      "a shorter file with the time of the old one, where the time is all there is", arguments: ServerKind.with(.dated))
+    func shorter(_ kind: ServerKind) async throws {
+      try await serve(kind) { sandbox, server, relay, _ in
+        try server.put("dated/f", old)
+        let get = ["get", url(relay, "/dated/f")] + (kind.keeps ? ["--no-cache"] : [])
+        _ = try await sandbox.killHalf(get, relay)
+        let short = Content.generated(seed: 3, size: 100_000)
+        try server.put("dated/f", short)
+        let finished = try await sandbox.dray(get)
+        expect(finished, exits: 0, saying: "started over")
+        sandbox.expectFiles(["f": short], finished)
+      }
+    }
+
+    @Test("over TLS, and HTTP/2 where the server has it: the missing bytes travel", arguments: ServerKind.secure)
+    func secure(_ kind: ServerKind) async throws {
+      try await serve(kind, isSecure: true) { sandbox, server, relay, certificates in
+        try server.put("f", old)
+        let trust = ["--cacert", try #require(certificates).authority]
+        let get = ["get", url(relay, "/f", "https")] + trust
+        let look = try await sandbox.dray(["info", "--json", url(relay, "/f", "https")] + trust)
+        #expect(look.output.contains("\"httpVersion\":\"\(kind.secureVersion ?? "")\""), "\(look)")
+        let recorded = try await sandbox.killHalf(get, relay)
+        let before = relay.bytesDown
+        let finished = try await sandbox.dray(get)
+        expect(finished, exits: 0)
+        sandbox.expectFiles(["f": old], finished)
+        #expect(!finished.errors.contains("started over"), "\(finished)")
+        let travelled = relay.bytesDown - before
+        // Records and frames add less than one in a hundred.
+        #expect(travelled < (size - recorded) * 101 / 100 + heads, "\(travelled) after \(recorded)")
+      }
+    }
+
+    @Test("the server is killed in the middle, and is back a little later", arguments: ServerKind.http)
+    func restarted(_ kind: ServerKind) async throws {
+      try await Sandbox.use(connections: 1) { sandbox in
+        let server = try await RealServer(kind, in: sandbox)
+        // More than the buffers of a connection hold, so that the end of the server is the end of the bytes.
+        let content = Content.generated(seed: 5, size: 32 << 20)
+        try server.put("f", content)
+        let program = try sandbox.start(
+          ["get", "--max-overall-rate", "2M", "--retries", "50", "--retry-wait", "0.2", server.url("/f")])
+        try await program.wait(for: "a checkpoint", every: 0.1) { try await sandbox.recorded() > 1 << 20 }
+        try await server.kill()
+        expect(try await sandbox.dray("limit", "off"), exits: 0)
+        try await program.wait(for: "a connection refused") { program.errors.contains("refused") }
+        try await server.restart()
+        let finished = try await program.finish()
+        expect(finished, exits: 0)
+        sandbox.expectFiles(["f": content], finished)
+        #expect(finished.errors.contains("started over") == !kind.servesRanges, "\(finished)")
+      }
+    }
+  }
+}

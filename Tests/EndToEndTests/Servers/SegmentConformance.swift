@@ -1,0 +1,65 @@
+// Several connections to one file of a real server.
+
+import FaultServer
+import Foundation
+import Testing
+
+extension Conformance {
+  @Suite struct Connections {
+    static let size: Int64 = 8 << 20
+    static let old = Content.generated(seed: 11, size: size)
+    static let new = Content.generated(seed: 12, size: size)
+    /// Bytes a second of each connection: slow enough for more of them to be of use.
+    static let rate = 1 << 20
+
+    @Test("eight connections: as many as help, each for its part of that version; or one", arguments: ServerKind.http)
+    func several(_ kind: ServerKind) async throws {
+      try await serve(kind, connections: 8, rate: Self.rate) { sandbox, server, relay, _ in
+        try server.put("f", Self.old)
+        let finished = try await sandbox.dray("get", url(relay, "/f"))
+        expect(finished, exits: 0)
+        sandbox.expectFiles(["f": Self.old], finished)
+        #expect(!finished.errors.contains("started over"), "\(finished)")
+        let parts = relay.requests.dropFirst()
+        // squid answers 200 to an If-Range of what it is still fetching, and is asked with If-Match.
+        #expect(parts.allSatisfy { $0["Range"] != nil && ($0["If-Range"] ?? $0["If-Match"]) != nil }, "\(parts)")
+        if kind.servesRanges { #expect(parts.count >= 2, "\(parts)") }
+        // What is cut off a connection, as another takes it over, may come twice.
+        #expect(relay.bytesDown < Self.size * 3 / 2, "\(relay.bytesDown)")
+      }
+    }
+
+    @Test("P2 the file is replaced while several connections fetch it: the new one, whole", arguments: ServerKind.http)
+    func replaced(_ kind: ServerKind) async throws {
+      // A cache gives what it has; its own tests look at that.
+      guard !kind.keeps else { return }
+      try await serve(kind, connections: 8, rate: Self.rate) { sandbox, server, relay, _ in
+        try server.put("f", Self.old)
+        let program = try sandbox.start(["get", "--retry-wait", "0.05", url(relay, "/f")])
+        try await program.wait(for: "several connections") {
+          relay.requests.count >= (kind.servesRanges ? 3 : 1) && relay.bytesDown > 1 << 20
+        }
+        let gate = relay.hold(after: 0)
+        try server.put("f", Self.new, time: RealServer.longAgo + 3600)
+        // Those that are open would bring the old file to its end: the server has it open.
+        relay.cut()
+        gate.open()
+        let finished = try await program.finish()
+        expect(finished, exits: 0, saying: "started over")
+        sandbox.expectFiles(["f": Self.new], finished)
+      }
+    }
+
+    @Test("eight connections over TLS", arguments: ServerKind.secure)
+    func secure(_ kind: ServerKind) async throws {
+      try await serve(kind, connections: 8, isSecure: true, rate: Self.rate) { sandbox, server, relay, certificates in
+        try server.put("f", Self.old)
+        let finished = try await sandbox.dray(
+          "get", "--cacert", try #require(certificates).authority, url(relay, "/f", "https"))
+        expect(finished, exits: 0)
+        sandbox.expectFiles(["f": Self.old], finished)
+        #expect(relay.connections >= 3)
+      }
+    }
+  }
+}

@@ -1,0 +1,216 @@
+// Stands between a client and a real server: counts what passes, reads the requests along, and stops the bytes where a
+// test wants them stopped. So that no test trusts a server's log, or its speed.
+
+import Glibc
+import Synchronization
+
+extension FaultServer {
+  /// A relay on 127.0.0.1 to a port of this machine. Must be stopped.
+  ///
+  /// It passes bytes on as they are, and so TLS, of which it reads nothing but the amount.
+  public final class Relay: Sendable {
+    private struct State {
+      var requests: [SeenRequest] = []
+      var down: Int64 = 0
+      /// Bytes that a connection is about to pass on.
+      var taken: Int64 = 0
+      var hold: (limit: Int64, gate: Gate)?
+      var open: [Int: (client: Int32, server: Int32)] = [:]
+      var connections = 0
+      var isStopping = false
+    }
+
+    private let state = Mutex(State())
+    private let threads = ThreadGroup()
+    private let listener: Socket
+    private let target: UInt16
+    /// Bytes a second to the client of each connection.
+    let rate: Int?
+
+    /// The port that it listens on.
+    public let port: Int
+
+    /// Starts to listen and to pass on to `target`, to each client no more than `rate` bytes a second.
+    ///
+    /// - Throws: `SocketError` when the system gives no socket.
+    public init(to target: Int, rate: Int? = nil) throws {
+      self.target = UInt16(target)
+      self.rate = rate
+      listener = try Socket.listening()
+      port = Int(listener.port)
+      threads.spawn { [self] in acceptAll() }
+    }
+
+    /// Ends all connections and threads, and waits for them.
+    public func stop() {
+      state.withLock { $0.isStopping = true }
+      cut()
+      shutDown(listener.descriptor)
+      threads.joinAll()
+    }
+
+    // MARK: What passed
+
+    /// The requests that passed, in the order they came; none of those within TLS. Their statuses are not known.
+    public var requests: [SeenRequest] { state.withLock { $0.requests } }
+
+    /// Bytes that passed to clients, heads and all, over all connections.
+    public var bytesDown: Int64 { state.withLock { $0.down } }
+
+    /// Connections that were accepted so far.
+    public var connections: Int { state.withLock { $0.connections } }
+
+    /// Connections that are open.
+    public var openConnections: Int { state.withLock { $0.open.count } }
+
+    // MARK: What passes
+
+    /// Passes `count` more bytes to clients, over all connections, and then none until the gate is opened, at which one
+    /// arrives when the bytes are through.
+    public func hold(after count: Int64) -> Gate {
+      let gate = Gate()
+      state.withLock { $0.hold = ($0.down + count, gate) }
+      return gate
+    }
+
+    /// Ends all connections there are, on both sides.
+    public func cut() {
+      state.withLock { state in
+        for ends in state.open.values {
+          shutDown(ends.client)
+          shutDown(ends.server)
+        }
+      }
+    }
+
+    private func acceptAll() {
+      while let client = listener.accept() {
+        // A connection that cannot be passed on ends at once, as one to a server that dies would.
+        guard let server = Socket.connected(to: target) else { continue }
+        let ends = (client.descriptor, server.descriptor)
+        let number = state.withLock { state -> Int? in
+          guard !state.isStopping else { return nil }
+          state.connections += 1
+          state.open[state.connections] = ends
+          return state.connections
+        }
+        guard let number else { return }
+        let box = Handover(RelayedConnection(client: client, server: server, number: number, relay: self))
+        threads.spawn { [self] in
+          guard let connection = box.take() else { return }
+          connection.serve()
+          // Before the descriptors are closed, so that cut() never shuts down a stranger's.
+          state.withLock { _ = $0.open.removeValue(forKey: number) }
+        }
+      }
+    }
+
+    // MARK: For its connections
+
+    /// How many bytes may be on their way to a client now.
+    var allowance: Int { state.withLock { Self.allowance($0) } }
+
+    /// Takes up to 64 KiB off what may pass; what was taken is settled afterwards.
+    func take() -> Int {
+      state.withLock { state in
+        let count = Self.allowance(state)
+        state.taken += Int64(count)
+        return count
+      }
+    }
+
+    /// Of the bytes that were taken, `passed` have passed.
+    func settle(taken: Int, passed: Int) {
+      state.withLock { state in
+        state.taken -= Int64(taken)
+        state.down += Int64(passed)
+        if passed > 0, let hold = state.hold, state.down >= hold.limit { hold.gate.arrive() }
+      }
+    }
+
+    private static func allowance(_ state: State) -> Int {
+      guard let hold = state.hold, !hold.gate.isOpen else { return 65_536 }
+      return Int(min(max(0, hold.limit - state.down - state.taken), 65_536))
+    }
+
+    func note(_ request: SeenRequest) { state.withLock { $0.requests.append(request) } }
+  }
+}
+
+/// One connection of a relay, on a thread of its own.
+private struct RelayedConnection: ~Copyable, Sendable {
+  let client: Socket
+  let server: Socket
+  let number: Int
+  let relay: FaultServer.Relay
+
+  /// Passes on until both sides have ended.
+  func serve() {
+    var head: [UInt8]? = []
+    var passed = 0
+    let start = ContinuousClock.now
+    while true {
+      let due = relay.rate.map { Double($0) * (start.duration(to: .now) / .seconds(1)) + 16_384 }
+      let allowance = due.map { Double(passed) < $0 } ?? true ? relay.allowance : 0
+      var ends = [
+        pollfd(fd: client.descriptor, events: Int16(POLLIN), revents: 0),
+        pollfd(fd: allowance > 0 ? server.descriptor : -1, events: Int16(POLLIN), revents: 0),
+      ]
+      // Soon again where something is held: nobody tells of the gate.
+      guard poll(&ends, 2, allowance > 0 ? 1000 : 10) > 0 else { continue }
+      if ends[0].revents != 0 {
+        if let bytes = client.read() {
+          note(bytes, &head)
+          guard server.write(bytes) else { return client.reset() }
+        } else {
+          // A client that has left wants nothing more; none of ours ends its own side alone.
+          return
+        }
+      }
+      if ends[1].revents != 0 {
+        switch passDown() {
+        case .passed(let count): passed += count
+        case .clientGone: return
+        case .serverEnded: return client.finish()
+        }
+      }
+    }
+  }
+
+  /// What came of passing on.
+  private enum Step {
+    case passed(Int)
+    case clientGone
+    case serverEnded
+  }
+
+  /// Passes on what came from the server.
+  private func passDown() -> Step {
+    let taken = relay.take()
+    guard taken > 0 else { return .passed(0) }
+    guard let bytes = server.read(upTo: taken) else {
+      relay.settle(taken: taken, passed: 0)
+      return .serverEnded
+    }
+    let isThere = client.write(bytes)
+    relay.settle(taken: taken, passed: bytes.count)
+    return isThere ? .passed(bytes.count) : .clientGone
+  }
+
+  /// Reads heads out of what the client sends, until something is no head.
+  private func note(_ bytes: [UInt8], _ head: inout [UInt8]?) {
+    guard var text = head else { return }
+    text += bytes
+    while let end = text.firstRange(of: [13, 10, 13, 10]) {
+      guard
+        let request = RequestReader.parse(String(decoding: text[..<end.lowerBound], as: UTF8.self), connection: number)
+      else {
+        head = nil
+        return
+      }
+      relay.note(request)
+      text.removeSubrange(..<end.upperBound)
+    }
+    head = text.count < 65_536 ? text : nil
+  }
+}
