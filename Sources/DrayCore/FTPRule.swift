@@ -26,7 +26,7 @@ public enum FTPRule {
         .status, "the server does not have the file, or refuses it",
         "check the path: it starts at the login's directory, %2F begins one at the root")
     case 400..<500:
-      return failure(.status, "the server cannot do it now", "`dray retry` tries again", .retry)
+      return failure(.status, "the server cannot do it now", "`dray retry ID` tries again", .retry)
     case 500..<505:
       return failure(.protocolViolation, "the server does not do what is needed", "another mirror may do better")
     default:

@@ -77,7 +77,17 @@ public struct Failure: Error, Sendable, Equatable, Codable {
   /// This failure as one of a job, whose number stands for the `ID` in commands of the advice.
   public func naming(_ id: Int64) -> Failure {
     var copy = self
-    copy.advice = advice?.replacing(" ID URL`", with: " \(id) URL`")
+    copy.advice = advice?.replacing(" ID URL`", with: " \(id) URL`").replacing(" ID`", with: " \(id)`")
+    return copy
+  }
+
+  /// This failure where there is no job: what its advice says of commands for jobs is left out.
+  public var ofNoJob: Failure {
+    let commands = ["`dray run`", "`dray retry", "`dray resume", "`dray set-url"]
+    let kept = (advice ?? "").split(separator: "; ").filter { clause in !commands.contains { clause.contains($0) } }
+    let told = kept.joined(separator: "; ")
+    var copy = self
+    copy.advice = told.isEmpty ? nil : told.hasPrefix("else ") ? String(told.dropFirst("else ".utf8.count)) : told
     return copy
   }
 

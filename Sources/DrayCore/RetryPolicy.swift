@@ -33,6 +33,11 @@ public struct RetryPolicy: Sendable, Equatable {
     case retry(after: Double)
     /// Stop, in this state, with the failure amended to say why no more is tried.
     case stop(JobState, Failure)
+
+    /// This decision on the job of this number, which stands for the `ID` in commands of its advice.
+    public func naming(_ id: Int64) -> Decision {
+      if case .stop(let state, let failure) = self { .stop(state, failure.naming(id)) } else { self }
+    }
   }
 
   /// Decides what follows `failure`.
@@ -51,7 +56,7 @@ public struct RetryPolicy: Sendable, Equatable {
     let stopped: JobState = kept > 0 ? .interrupted : .failed
     var failure = failure
     // A run does not take up what has failed.
-    if stopped == .failed, failure.recovery == .retry { failure.advice = "`dray retry` tries it again" }
+    if stopped == .failed, failure.recovery == .retry { failure.advice = "`dray retry ID` tries it again" }
 
     switch failure.recovery {
     case .final:
@@ -65,7 +70,7 @@ public struct RetryPolicy: Sendable, Equatable {
     }
     guard isSafe else {
       var told = failure
-      told.advice = "it was not repeated, as it may have taken effect; `dray retry` sends it again"
+      told.advice = "it was not repeated, as it may have taken effect; `dray retry ID` sends it again"
       return .stop(stopped, told)
     }
     guard record.used < limit else {

@@ -38,7 +38,7 @@ public enum StatusRule {
         .status, "the server does not have the file (\(name))",
         "check the URL; if the file moved, `dray set-url ID URL` goes on from there")
     case 408, 425, 429, 500...599:
-      return failure(.status, "the server answered \(name)", "`dray retry` tries again", .retry)
+      return failure(.status, "the server answered \(name)", "`dray retry ID` tries again", .retry)
     case 400...499:
       return failure(.status, "the server answered \(name)", "check the URL and the options of the request")
     default:

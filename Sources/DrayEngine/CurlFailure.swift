@@ -54,7 +54,7 @@ extension CurlError {
     case .usage:
       return Failure(.usage, subject, text, advice: "check the URL and the options", recovery: .keep)
     case .callback, .other:
-      return Failure(.other, subject, text, advice: "`dray retry` tries again", recovery: .keep)
+      return Failure(.other, subject, text, advice: "`dray retry ID` tries again", recovery: .keep)
     }
   }
 }

@@ -113,6 +113,6 @@ enum LocalCopy {
   private static func changed(_ file: LocalFile) -> Failure {
     Failure(
       .integrity, file.path, "somebody wrote to the file while it was copied",
-      advice: "wait until it is finished, then `dray retry`", recovery: .retry)
+      advice: "wait until it is finished, then `dray retry ID`", recovery: .retry)
   }
 }

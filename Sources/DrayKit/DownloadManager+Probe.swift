@@ -26,7 +26,9 @@ extension DownloadManager {
     let engine = try Engine(security: security(of: manager), hosts: hosts)
     defer { engine.stop() }
     let cookies = try CookieKeeper(home: manager?.home, store: nil).given(for: request)
-    let result = try await engine.probe(try S3Access.credentialed(request), cookies: cookies)
+    let request = try S3Access.credentialed(request)
+    let result: ProbeResult
+    do throws(Failure) { result = try await engine.probe(request, cookies: cookies) } catch { throw error.ofNoJob }
     return ProbeReport(
       response: result.response, facts: ResponseFacts(result.response), usedRange: result.usedRange)
   }

@@ -96,7 +96,7 @@ extension Runner {
       let decision = RetryPolicy(job.specification.options).decide(
         failure, record: &retry, kept: kept, reached: outcome?.reached ?? 0,
         isSafe: job.specification.request.isSafe || !(outcome?.wasSent ?? true), jitter: Double.random(in: 0..<1))
-      switch decision {
+      switch decision.naming(job.id) {
       case .retry(let delay):
         guard try await retryLater(job, failure, delay, retry, origin: outcome?.lastURL.origin, kept: kept) else {
           return await overtaken(job, transfer)

@@ -80,8 +80,8 @@ extension DownloadManager {
           failure, record: &retry, kept: checkpoint.segments.count, reached: outcome.reached,
           isSafe: specification.request.isSafe || !outcome.wasSent, jitter: Double.random(in: 0..<1))
         guard case .retry(let delay) = decision else {
-          if case .stop(_, let told) = decision { throw told }
-          throw failure
+          if case .stop(_, let told) = decision { throw told.ofNoJob }
+          throw failure.ofNoJob
         }
         emit(.retrying(failure, delay: delay))
         do { try await Task.sleep(for: .seconds(delay)) } catch { return false }

@@ -115,7 +115,8 @@ struct JobDetails {
 
   private static func line(_ attempt: Attempt) -> String {
     var parts = [TimeStamp.text(attempt.startedAt), attempt.outcome]
-    parts.append("after " + TimeText.elapsed(attempt.endedAt - attempt.startedAt))
+    let taken = attempt.endedAt - attempt.startedAt
+    parts.append("after " + (taken < 1 ? "less than 1 s" : TimeText.elapsed(taken)))
     if let first = attempt.firstByte, let last = attempt.lastByte { parts.append("bytes \(first)-\(last)") }
     return parts.joined(separator: ", ") + (attempt.message.map { ": \($0)" } ?? "")
   }
