@@ -40,6 +40,8 @@ needs() {
             command:caddy caddy
             command:squid squid
             command:sshd openssh-server
+            command:gpg gnupg
+            command:minisign minisign
             file:$(python_venv) python3-venv"
       ;;
     bench)

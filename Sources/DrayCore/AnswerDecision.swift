@@ -29,6 +29,8 @@ public struct AnswerDecision: Sendable {
   public var expectedSize: Int64?
   /// The type that the file must be of.
   public var expectedType: ExpectedType?
+  /// What the file must hash to, where what the server says of that counts.
+  public var expectedDigest: DigestValue?
   /// The URL that answered, without secrets, for messages.
   public var subject: String
   /// Seconds since 1970, for a `Retry-After` that is a date.
@@ -37,13 +39,14 @@ public struct AnswerDecision: Sendable {
   /// Makes the question.
   public init(
     recorded: Checkpoint, asked: Ask, digestIsKnown: Bool = false, expectedSize: Int64? = nil,
-    expectedType: ExpectedType? = nil, subject: String, now: Int64
+    expectedType: ExpectedType? = nil, expectedDigest: DigestValue? = nil, subject: String, now: Int64
   ) {
     self.recorded = recorded
     self.asked = asked
     self.digestIsKnown = digestIsKnown
     self.expectedSize = expectedSize
     self.expectedType = expectedType
+    self.expectedDigest = expectedDigest
     self.subject = subject
     self.now = now
   }
@@ -58,6 +61,15 @@ public struct AnswerDecision: Sendable {
         Failure(
           .integrity, subject, reason, advice: "`dray info` shows the answer; it may be a page to log in",
           recovery: .keep))
+    }
+    if let expected = expectedDigest,
+      let other = head.offeredDigests.best(of: expected.algorithm), other.digest != expected
+    {
+      return .stop(
+        Failure(
+          .integrity, subject,
+          "the server's file is another one: its \(other.source.rawValue) is \(other.digest), expected was \(expected.hex)",
+          advice: "check the digest that was given; --verify none does not heed what the server says", recovery: .keep))
     }
     guard let expectedSize, let total, total != expectedSize else { return action }
     return .stop(
@@ -125,6 +137,9 @@ public struct AnswerDecision: Sendable {
     do throws(ContentRangeError) { (lower, upper, total) = try head.part() } catch { return reject(error.message) }
     guard lower == from else { return reject("it starts at \(lower), not at \(from)") }
     guard recorded.validators.agree(with: head.validators) else { return .askAgain(.whole, changed(head)) }
+    if let other = recorded.offered.difference(from: head.offeredDigests) {
+      return .askAgain(.whole, .changed(other))
+    }
     // Without a total nothing would tell whether this is all (P12).
     guard let total else { return reject("it does not say how long the file is") }
     if let size = recorded.size, total != size {

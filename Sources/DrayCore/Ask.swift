@@ -107,6 +107,8 @@ extension Ask {
     guard mode != .never else { return (.whole, .asked) }
     let (from, to) = (gap.lower, gap.upper)
     if let condition = Condition(checkpoint.validators) { return (.rest(from: from, to: to, condition), nil) }
+    // What the server said of the version that is here will prove the result, too.
+    let digestIsKnown = digestIsKnown || checkpoint.offered.identifies
     guard mode == .always || digestIsKnown else { return (.whole, .unidentified) }
     // Where nothing precedes the gap nothing can be compared, and only a digest tells.
     guard from > 0 || digestIsKnown else { return (.whole, .unidentified) }

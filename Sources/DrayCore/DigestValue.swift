@@ -2,35 +2,6 @@
 
 internal import Foundation
 
-/// A hash function that a digest may be of.
-public enum DigestAlgorithm: String, Sendable, Codable, CaseIterable {
-  case md5
-  case sha1 = "sha-1"
-  case sha256 = "sha-256"
-  case sha384 = "sha-384"
-  case sha512 = "sha-512"
-
-  /// Bytes of a digest.
-  public var byteCount: Int {
-    switch self {
-    case .md5: 16
-    case .sha1: 20
-    case .sha256: 32
-    case .sha384: 48
-    case .sha512: 64
-    }
-  }
-
-  /// The algorithm of a name, in either case, with or without the dash.
-  public init?(named name: String) {
-    let folded = name.lowercased().filter { $0 != "-" && $0 != "_" }
-    guard let match = DigestAlgorithm.allCases.first(where: { $0.rawValue.filter { $0 != "-" } == folded }) else {
-      return nil
-    }
-    self = match
-  }
-}
-
 /// Why a text is no digest.
 public struct DigestParseError: ParseError, Sendable {
   /// One line: what was wrong, and what would be right.

@@ -118,16 +118,19 @@ public struct Checkpoint: Sendable, Equatable {
   public var size: Int64?
   /// What identifies the version that the bytes are of.
   public var validators: Validators
+  /// What the server says that the whole of this version hashes to.
+  public var offered: [SourcedDigest]
 
   /// Makes a checkpoint; the default is that of a job that has nothing.
   public init(
     segments: SegmentSet = SegmentSet(), sums: BlockSums = BlockSums(), size: Int64? = nil,
-    validators: Validators = Validators()
+    validators: Validators = Validators(), offered: [SourcedDigest] = []
   ) {
     self.segments = segments
     self.sums = sums
     self.size = size
     self.validators = validators
+    self.offered = offered
   }
 }
 
@@ -171,6 +174,8 @@ public struct Job: Sendable, Equatable, Identifiable {
   public var published: FileIdentity?
   /// What the whole file hashes to, as computed or checked.
   public var digest: DigestValue?
+  /// Who had said so.
+  public var digestSource: DigestSource?
   /// How many times it was tried.
   public var attempts: Int
   /// The memory of the retry policy.
@@ -206,6 +211,9 @@ public struct Job: Sendable, Equatable, Identifiable {
 
   /// The part file's name for a UUID.
   public static func partFileName(_ uuid: UUID) -> String { ".\(uuid.uuidString).part" }
+
+  /// What the whole file hashes to, and who had said so.
+  public var knownDigest: SourcedDigest? { digest.map { SourcedDigest($0, digestSource ?? .given) } }
 
   /// The absolute path of the target, where its name is fixed.
   public var target: String? { fileName.map { Job.join(specification.directory, $0) } }

@@ -23,13 +23,18 @@ public struct SegmentAnswer: Sendable {
   public var size: Int64
   /// What identifies the version that the file is of, at the server that answered.
   public var validators: Validators
+  /// What the first server says that the file hashes to.
+  public var offered: [SourcedDigest]
   /// The URL that answered, without secrets, for messages.
   public var subject: String
   /// Seconds since 1970, for a `Retry-After` that is a date.
   public var now: Int64
 
   /// Makes the question.
-  public init(asked: Segment, size: Int64, validators: Validators, subject: String, now: Int64) {
+  public init(
+    asked: Segment, size: Int64, validators: Validators, offered: [SourcedDigest] = [], subject: String, now: Int64
+  ) {
+    self.offered = offered
     self.asked = asked
     self.size = size
     self.validators = validators
@@ -55,6 +60,7 @@ public struct SegmentAnswer: Sendable {
       return broken("a part of the file comes without its ETag")
     }
     guard validators.agree(with: head.validators) else { return .differs(changed(head)) }
+    if let other = offered.difference(from: head.offeredDigests) { return .differs(.changed(other)) }
     let (lower, upper, total): (Int64, Int64, Int64?)
     do throws(ContentRangeError) { (lower, upper, total) = try head.part() } catch { return broken(error.message) }
     if total == nil, validators.strongETag == nil { return broken("it does not say how long the file is") }

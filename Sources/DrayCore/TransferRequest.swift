@@ -111,6 +111,12 @@ public struct JobOptions: Sendable, Equatable, Codable {
   public var rateLimit: Int64?
   /// What the whole file must hash to.
   public var digest: DigestValue?
+  /// Who says so; `nil` is the user.
+  public var digestSource: DigestSource?
+  /// How far other digests of it are looked for; `nil` is ``VerifyMode/offered``.
+  public var verify: VerifyMode?
+  /// The public key that lists of digests are signed with by minisign: the key itself, or an absolute path.
+  public var verifyKey: String?
   /// The length that the file must have, where somebody but the server told it.
   public var expectedSize: Int64?
   /// The type that the file must be of.
@@ -127,6 +133,9 @@ public struct JobOptions: Sendable, Equatable, Codable {
   public var hooks: Hooks?
   /// The damaged target that the file is to replace: it, and nothing else that may have its name by then.
   public var repairs: FileIdentity?
+
+  /// The digests that the file must have, whatever its server says.
+  public var binding: [SourcedDigest] { digest.map { [SourcedDigest($0, digestSource ?? .given)] } ?? [] }
 
   /// Connections to a file at once, where nothing else is said.
   public static let defaultConnections = 8

@@ -61,7 +61,10 @@ extension Catalog {
       file.size = count
     }
     if let digest = node["digest"], let written = try text(digest, "\"digest\" of \(place)") {
-      do throws(DigestParseError) { file.digest = try DigestValue.parse(written) } catch {
+      do throws(DigestParseError) {
+        file.digest = try DigestValue.parse(written)
+        file.digestSource = .catalog
+      } catch {
         throw DocumentError(kind, "\"digest\" of \(place): \(error.message)", line: digest.line)
       }
     }

@@ -45,6 +45,7 @@ public struct Metalink: Sendable, Equatable {
     }
     let hashes = node.all("hash") + node.all("verification").flatMap { $0.all("hash") }
     file.digest = try strongest(hashes, of: written)
+    file.digestSource = file.digest.map { _ in .metalink }
     if let pieces = node.child("pieces") ?? node.child("verification")?.child("pieces") {
       file.pieces = try self.pieces(pieces, file.size, of: written)
     }

@@ -12,6 +12,8 @@ public struct OfferedFile: Sendable, Equatable {
   public var size: Int64?
   /// What it hashes to: the strongest of the digests that the document gives.
   public var digest: DigestValue?
+  /// Who says so; `nil` is whoever wrote the document, as the user did.
+  public var digestSource: DigestSource?
   /// What its pieces hash to.
   public var pieces: PieceHashes?
   /// Fields that a request for the first of ``urls`` is to carry.

@@ -22,6 +22,8 @@ final class BodyWriter {
   /// Files from this length on do not stay in memory: they would push out what is of more use, and fresh memory for them
   /// costs more than all else of a transfer (Benchmarks/).
   static let uncachedLeast: Int64 = 128 << 20
+  /// Whether a file of this length is gathered in large buffers and does not stay in memory.
+  static func isLarge(_ size: Int64?) -> Bool { size ?? 0 >= uncachedLeast }
   /// Seconds after which bytes are written although the buffer is not full, so that a checkpoint has them (P4).
   static let patience = 1.0
   /// Files up to this length are not worth a reservation.

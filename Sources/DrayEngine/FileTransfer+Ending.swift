@@ -130,7 +130,7 @@ extension FileTransfer {
       TransferOutcome(
         end: end, response: response, resumedFrom: resumedFrom,
         reached: outside.written.count, startedOver: startOver, lastURL: url,
-        wasSent: outside.wasSent, cookies: cookies.report(from: handle)))
+        wasSent: outside.wasSent, cookies: cookies.report(from: handle), offered: recorded.offered))
     return .done
   }
 }

@@ -26,7 +26,8 @@ extension FileTransfer: SegmentWorker {
       cookieLines: cookies.report(from: handle)?.after ?? plan.cookies ?? [])
     crew = SegmentCrew(
       lead: self, writer: writer, plan, outside: outside, observer: observer, shared: shared, security: security,
-      part: writer.part, size: size, validators: recorded.validators, record: record, canGrow: isHelpful,
+      part: writer.part, size: size, validators: recorded.validators, offered: recorded.offered, record: record,
+      canGrow: isHelpful,
       latency: handle.info.firstByte)
   }
 

@@ -180,7 +180,8 @@ final class FileTransfer: LoopTransfer {
     if !hop.isSafe { return submitted(head) }
     let decision = AnswerDecision(
       recorded: recorded, asked: ask, digestIsKnown: plan.digestIsKnown, expectedSize: plan.expectedSize,
-      expectedType: plan.expectedType, subject: subject, now: Int64(WallClock.now()))
+      expectedType: plan.expectedType, expectedDigest: plan.verify == .none ? nil : plan.digest, subject: subject,
+      now: Int64(WallClock.now()))
     switch decision.action(on: head) {
     case .write(let position, let until, let total, let comparing, let reason):
       begin(at: position, until: until, total: total, comparing: comparing, reason: reason, head)
@@ -219,15 +220,19 @@ final class FileTransfer: LoopTransfer {
     let record = record(head)
     response = record
     resumedFrom = kept.count
+    let offered = isRest && !recorded.offered.isEmpty ? recorded.offered : plan.offered(by: head)
+    // What is hashed is read again, so it stays in memory.
+    let isLarge = BodyWriter.isLarge(total) && plan.algorithms(offered: offered).isEmpty
     let writer = BodyWriter(
       part: file, at: position, until: until, total: total, comparing: comparing,
-      buffer: shared.buffers.take(large: plan.gathersMuch(of: total)))
+      buffer: shared.buffers.take(large: isLarge))
     observer.transferReceives(record, from: resumedFrom, size: total)
     // From here on this answer is what is known of the file: what is claimed below is claimed of its version.
     recorded = Checkpoint(
       segments: recorded.segments, sums: recorded.sums, size: total,
       // The rest of a version may leave out what identified its beginning (RFC 9110 §15.3.7).
-      validators: isRest && recorded.validators != Validators() ? recorded.validators : head.validators)
+      validators: isRest && recorded.validators != Validators() ? recorded.validators : head.validators,
+      offered: offered)
 
     if kept.isEmpty, mustReleaseRecord {
       startOver = reason ?? startOver ?? .rangesNotServed
@@ -254,7 +259,7 @@ final class FileTransfer: LoopTransfer {
       outside.noteSize(recorded.size)
       return outside.setReceived(0)
     }
-    outside.begin(recorded, in: writer.part)
+    outside.begin(recorded, in: writer.part, hashing: plan.algorithms(offered: recorded.offered))
     share(writer)
   }
 

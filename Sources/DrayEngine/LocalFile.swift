@@ -15,8 +15,11 @@ final class LocalFile: FileSource {
 
   /// Opens the file that a URL names.
   /// - Throws: ``Failure`` when there is none, it is no regular file, or it may not be read.
-  init(_ url: RequestURL) throws(Failure) {
-    let bytes = url.filePath
+  convenience init(_ url: RequestURL) throws(Failure) { try self.init(path: url.filePath) }
+
+  /// Opens the file of a path.
+  /// - Throws: as for a URL.
+  init(path bytes: [UInt8]) throws(Failure) {
     let path = TextSafety.escaped(String(decoding: bytes, as: UTF8.self))
     self.path = path
     // A pipe or a device could keep an opener waiting.

@@ -11,8 +11,8 @@ extension PieceHashes {
     var good = SegmentSet()
     for (segment, hash) in pieces(of: size) {
       do {
-        let found = try FileDigest.compute(algorithm, of: file, in: segment, isCancelled: isCancelled)
-        if found.hex == hash.lowercased() { good.insert(segment) }
+        let found = try FileDigest.compute([algorithm], of: file, in: segment, isCancelled: isCancelled)
+        if found.first?.hex == hash.lowercased() { good.insert(segment) }
       } catch is CancellationError {
         return nil
       } catch {

@@ -33,12 +33,18 @@ struct RequestFields: Equatable {
   /// Bytes from which on the server is asked first whether it takes a body (`Expect: 100-continue`), as curl does.
   static let announced: Int64 = 1 << 20
 
+  /// The digests that a server may send along (RFC 9530 §4), those first that are computed fastest among the safe ones.
+  static let wantedDigests = "Want-Repr-Digest: sha-256=10, sha-512=7, md5=1"
+
   /// Decides for a request to `url`. Fields of the user's own, cookies, `Referer` and credentials go to the origin of
   /// the job's URL only; they are sent again where a chain of redirects returns there.
   init(_ request: TransferRequest, to url: RequestURL, asking ask: Ask) {
     let isHome = url.origin == request.address.origin
     // identity: with gzip asked for, some networks ignore Range, and ranges of a coding are no ranges of the file.
     lines = ["Accept-Encoding: identity"]
+    if !isHome || !request.headers.contains(where: { $0.name.lowercased() == "want-repr-digest" }) {
+      lines.append(RequestFields.wantedDigests)
+    }
     lines += ask.fields.map { "\($0.name): \($0.value)" }
     if let body = request.body {
       // It goes wherever the redirects lead, and its type with it. A small one is not announced first.
@@ -54,7 +60,8 @@ struct RequestFields: Equatable {
     netrcFile = credentials == nil ? request.netrcFile : nil
     if let signature = request.signature, credentials != nil {
       self.signature = signature
-      lines = RequestSignature.lines(lines, signature, hasBody: request.body != nil)
+      lines = RequestSignature.lines(
+        lines.filter { $0 != RequestFields.wantedDigests }, signature, hasBody: request.body != nil)
     }
     guard let authentication = request.authentication else { return }
     scheme = authentication.scheme

@@ -19,6 +19,8 @@ enum RequestSignature {
       line.split { $0 == " " || $0 == "\t" }.joined(separator: " ")
     }
     result.append("x-amz-content-sha256: \(hasBody ? unsignedBody : emptyBody)")
+    // Without this S3 keeps the checksum of the object to itself.
+    if !hasBody { result.append("x-amz-checksum-mode: ENABLED") }
     if let token = signature.sessionToken { result.append("x-amz-security-token: \(token)") }
     return result
   }

@@ -40,6 +40,8 @@ final class SegmentCrew {
   /// The length of the file, and what identifies its version at the first server.
   let size: Int64
   let validators: Validators
+  /// What the first server says that the file hashes to.
+  let offered: [SourcedDigest]
   var record: CrewRecord
   var sources: [SegmentSource]
   var plan: SegmentPlan
@@ -64,10 +66,11 @@ final class SegmentCrew {
   init(
     lead: FileTransfer, writer: BodyWriter, _ task: TransferPlan, outside: Transfer, observer: any TransferObserver,
     shared: SharedMemory, security: TransportSecurity, part: PartFile, size: Int64, validators: Validators,
-    record: CrewRecord, canGrow: Bool, latency: Double
+    offered: [SourcedDigest], record: CrewRecord, canGrow: Bool, latency: Double
   ) {
     (self.task, self.outside, self.observer, self.shared, self.security) = (task, outside, observer, shared, security)
     (self.part, self.size, self.validators, self.record, self.latency) = (part, size, validators, record, latency)
+    self.offered = offered
     home = record.lastURL.origin
     let ceiling = canGrow && !shared.connections.disagrees(home) ? task.maxConnections : 1
     self.ceiling = ceiling
@@ -132,7 +135,8 @@ final class SegmentCrew {
 
   /// A buffer for a member.
   func takeBuffer(isSample: Bool) -> GatherBuffer {
-    shared.buffers.take(large: !isSample && task.gathersMuch(of: size))
+    shared.buffers.take(
+      large: !isSample && BodyWriter.isLarge(size) && task.algorithms(offered: offered).isEmpty)
   }
 
   /// Takes a member out.
@@ -257,7 +261,7 @@ final class SegmentCrew {
       TransferOutcome(
         end: end, response: record.response, resumedFrom: record.resumedFrom, reached: written.count,
         startedOver: record.startedOver, lastURL: record.lastURL, wasSent: true, cookies: record.cookies,
-        isMixed: record.isMixed))
+        offered: offered, isMixed: record.isMixed))
   }
 
   /// Begins anew, with one connection: a server whose answers disagree once may do so again.

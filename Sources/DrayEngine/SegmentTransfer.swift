@@ -116,7 +116,8 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
     crew.security.learn(from: head, of: url, isInsecure: request.isInsecure)
     if RedirectPolicy.isRedirect(head.status) { return follow(head) }
     let answer = SegmentAnswer(
-      asked: segment, size: crew.size, validators: validators, subject: subject, now: Int64(WallClock.now()))
+      asked: segment, size: crew.size, validators: validators, offered: crew.offered, subject: subject,
+      now: Int64(WallClock.now()))
     switch answer.verdict(on: head) {
     case .write(let until):
       if isSample, validators == Validators() { validators = head.validators }

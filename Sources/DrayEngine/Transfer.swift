@@ -44,6 +44,8 @@ public struct TransferOutcome: Sendable {
   public var wasSent = false
   /// What became of its cookies, where there were any.
   public var cookies: CookieReport?
+  /// What its server says that the file hashes to.
+  public var offered: [SourcedDigest] = []
   /// Whether its bytes came in several answers: only a digest tells whether they fit where nothing else does.
   public var isMixed = false
 }
@@ -86,6 +88,8 @@ public final class Transfer: Sendable {
     var part: PartFile
     var size: Int64?
     var validators: Validators
+    /// What its server says that it hashes to.
+    var offered: [SourcedDigest] = []
   }
 
   private struct State {
@@ -96,6 +100,8 @@ public final class Transfer: Sendable {
     var sums = BlockSums()
     /// Counts the versions, so that a checkpoint which was overtaken by a new one is dropped.
     var generation = 0
+    /// Hashes what was written, where a digest is wanted.
+    var follower: DigestFollower?
     var outcome: TransferOutcome?
     var waiter: CheckedContinuation<TransferOutcome, Never>?
     var ended: (@Sendable (TransferOutcome) -> Void)?
@@ -167,7 +173,22 @@ public final class Transfer: Sendable {
     try version.part.sync()
     // The order of the promise: the bytes are durable before anybody claims them (P4), and none of an older version.
     guard !written.isEmpty, state.withLock({ $0.generation }) == generation else { return nil }
-    return Checkpoint(segments: written, sums: sums, size: version.size, validators: version.validators)
+    return Checkpoint(
+      segments: written, sums: sums, size: version.size, validators: version.validators, offered: version.offered)
+  }
+
+  /// The digests of the first `size` bytes of its part file, which all are there, in the order of the algorithms. Most
+  /// of the work was done while they came. Blocks.
+  /// - Throws: ``SystemError`` when it cannot be read; `CancellationError` once `isCancelled` says so.
+  public func digests(
+    _ algorithms: [DigestAlgorithm], of part: PartFile, size: Int64, isCancelled: () -> Bool
+  ) throws -> [DigestValue] {
+    if let follower = state.withLock({ $0.follower }),
+      let values = try follower.values(algorithms, size: size, isCancelled: isCancelled)
+    {
+      return values
+    }
+    return try FileDigest.compute(algorithms, of: part, size: size, isCancelled: isCancelled)
   }
 
   // MARK: For the loop's side
@@ -193,11 +214,14 @@ public final class Transfer: Sendable {
   func noteSize(_ value: Int64?) { total.store(value ?? -1, ordering: .relaxed) }
   /// Notes bytes on disk and what they sum to, where there is a version that they may be claimed of.
   func noteWritten(_ segment: Segment, _ sum: CRC32C) {
-    state.withLock { state in
-      guard state.version != nil else { return }
-      state.written.insert(segment)
-      state.sums.insert(segment, sum)
+    let (follower, prefix) = state.withLock { state in
+      if state.version != nil {
+        state.written.insert(segment)
+        state.sums.insert(segment, sum)
+      }
+      return (state.follower, state.written.prefix)
     }
+    follower?.advance(to: prefix)
   }
   func noteConnections(_ value: Int) { connectionCount.store(value, ordering: .relaxed) }
 
@@ -208,14 +232,24 @@ public final class Transfer: Sendable {
   public var sums: BlockSums { state.withLock { $0.sums } }
 
   /// From now on the bytes that `checkpoint` claims of the part file are of its version.
-  func begin(_ checkpoint: Checkpoint, in part: PartFile) {
+  /// - Parameter algorithms: the digests that are computed while it comes.
+  func begin(_ checkpoint: Checkpoint, in part: PartFile, hashing algorithms: [DigestAlgorithm] = []) {
     let written = checkpoint.segments
-    state.withLock { state in
-      state.version = Version(part: part, size: checkpoint.size, validators: checkpoint.validators)
+    let isWorthIt = !algorithms.isEmpty && checkpoint.size ?? .max >= DigestFollower.least
+    let new = isWorthIt ? DigestFollower(part, algorithms) : nil
+    let follower = state.withLock { state -> DigestFollower? in
+      state.version = Version(
+        part: part, size: checkpoint.size, validators: checkpoint.validators, offered: checkpoint.offered)
       state.written = written
       state.sums = checkpoint.sums
       state.generation += 1
+      // Some servers send only so much at a time: what was hashed of the same bytes is not hashed again.
+      if let new, let old = state.follower, old.serves(new, from: written.prefix) { return old }
+      state.follower?.stop()
+      state.follower = new
+      return new
     }
+    follower?.advance(to: written.prefix)
     noteSize(checkpoint.size)
     setReceived(written.count)
   }
@@ -227,6 +261,8 @@ public final class Transfer: Sendable {
       state.written = SegmentSet()
       state.sums = BlockSums()
       state.generation += 1
+      state.follower?.stop()
+      state.follower = nil
     }
     noteSize(nil)
     setReceived(0)
@@ -254,7 +290,9 @@ public final class Transfer: Sendable {
 
   func end(_ outcome: TransferOutcome) {
     hasEnded.withLock { $0 = true }
+    let isWhole = if case .whole = outcome.end { true } else { false }
     let (waiter, ended) = state.withLock { state in
+      if !isWhole { state.follower?.stop() }
       // Whoever is told needs no copy here, and the part file is to be closed when nobody else needs it.
       if state.ended == nil { state.outcome = outcome }
       return (state.waiter.take(), state.ended.take())

@@ -22,6 +22,10 @@ public struct TransferPlan: Sendable {
   public var resume: ResumeMode
   /// Whether a digest will prove the result.
   public var digestIsKnown: Bool
+  /// What the file must hash to, where that is known; the engine hashes, and leaves the comparison to its caller.
+  public var digest: DigestValue?
+  /// How far other digests of it are looked for.
+  public var verify = VerifyMode.offered
   /// The length that the file must have.
   public var expectedSize: Int64?
   /// The type that the file must be of.
@@ -100,9 +104,15 @@ public struct TransferPlan: Sendable {
     if kept.isEmpty { (part, checkpoint, startOver) = (nil, Checkpoint(), .partFileLost) }
   }
 
-  /// Whether a file of this length is gathered in large buffers and does not stay in memory. One with a digest is read
-  /// again at its end.
-  func gathersMuch(of size: Int64?) -> Bool { !digestIsKnown && size ?? 0 >= BodyWriter.uncachedLeast }
+  /// The digests that are computed while the file comes, where its server offers these. What a list beside the file
+  /// will say is not known yet; nearly all say SHA-256.
+  func algorithms(offered: [SourcedDigest]) -> [DigestAlgorithm] {
+    let known = DigestCheck(binding: digest.map { [SourcedDigest($0, .given)] } ?? [], offered: offered).algorithms
+    return known.isEmpty && verify.looksBeside ? [.sha256] : known
+  }
+
+  /// What an answer offers of the file, as far as it counts.
+  func offered(by head: ResponseHead) -> [SourcedDigest] { verify == .none ? [] : head.offeredDigests }
 
   /// Whether every byte is there already, so that nothing need be asked.
   public var isWhole: Bool { checkpoint.size.map { checkpoint.segments.isWhole($0) } ?? false }

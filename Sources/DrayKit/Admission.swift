@@ -117,7 +117,7 @@ extension DownloadManager {
     guard let file = try? PartFile.open(name, in: directory) else {
       throw Failure(.file, path, "it cannot be read to check its digest", advice: "check its permissions")
     }
-    let found = try AttemptPlan.digest(digest.algorithm, file, size) { false }
+    let found = try FileHashing.digest(digest.algorithm, file, size) { false }
     guard found == digest else {
       throw Failure(
         .integrity, path, "it is complete, but its digest is \(found?.hex ?? "unknown"), expected was \(digest.hex)",

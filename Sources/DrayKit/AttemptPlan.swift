@@ -33,6 +33,8 @@ enum AttemptPlan: Sendable {
         request: request, directory: directory, partName: job.partFileName,
         recorded: job.checkpoint, resume: options.resume, digestIsKnown: options.digest != nil)
       plan.cookies = given
+      plan.digest = options.digest
+      plan.verify = options.verify ?? .offered
       plan.expectedSize = options.expectedSize
       plan.expectedType = options.expectedType
       plan.condition = condition(job, directory)
@@ -60,20 +62,6 @@ enum AttemptPlan: Sendable {
       let found = (job.fileName ?? baseline.name).flatMap(directory.identity)
     else { return nil }
     return baseline.condition(for: found)
-  }
-
-  /// The digest of a file; `nil` if it was given up before its end.
-  static func digest(
-    _ algorithm: DigestAlgorithm, _ part: PartFile, _ size: Int64, isCancelled: () -> Bool
-  ) throws(Failure) -> DigestValue? {
-    do {
-      return try FileDigest.compute(algorithm, of: part, size: size, isCancelled: isCancelled)
-    } catch is CancellationError {
-      return nil
-    } catch {
-      let path = Job.join(part.directory.path, part.name)
-      throw (error as? SystemError)?.failure(path) ?? Failure(.other, path, "\(error)")
-    }
   }
 }
 

@@ -67,7 +67,9 @@ extension DownloadManager {
   ) throws(Failure) {
     var specification = job.specification
     specification.options.repairs = target.identity
-    specification.options.digest = digest
+    if specification.options.digest == nil {
+      (specification.options.digest, specification.options.digestSource) = (digest, job.digestSource)
+    }
     // The server's word that nothing has changed would be the wrong answer now.
     specification.request.cache?.ifChanged = nil
     var checkpoint = job.checkpoint
@@ -107,7 +109,7 @@ private struct DamagedTarget {
   ) throws(Failure) -> RepairVerdict? {
     var agrees = digest.map { _ in false }
     if let digest, identity.size >= size {
-      guard let found = try AttemptPlan.digest(digest.algorithm, file, size, isCancelled: isCancelled) else {
+      guard let found = try FileHashing.digest(digest.algorithm, file, size, isCancelled) else {
         return nil
       }
       agrees = found == digest

@@ -37,7 +37,7 @@ public struct JobEvent: Sendable, Equatable {
     /// What was run because it ended has come to its end.
     case hook(HookReport)
     /// It is whole, checked and published at `path`.
-    case complete(path: String, size: Int64, digest: DigestValue?, note: String?)
+    case complete(path: String, size: Int64, digest: SourcedDigest?, note: String?)
     /// It was done, and the answer has no body, so there is no file: 204 to a PUT, say.
     case completeWithoutFile(note: String)
   }

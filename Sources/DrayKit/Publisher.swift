@@ -13,7 +13,7 @@ final class PublishItem: Sendable {
   let fileName: String
   /// Whether that name is fixed; if not, it is with the intent.
   let isNamed: Bool
-  let digest: DigestValue?
+  let digest: SourcedDigest?
   let response: ResponseRecord?
   let note: String?
   let attempt: Attempt?
@@ -21,7 +21,7 @@ final class PublishItem: Sendable {
   let sums: BlockSums?
 
   init(
-    job: Job, publication: Publication, fileName: String, isNamed: Bool, digest: DigestValue?,
+    job: Job, publication: Publication, fileName: String, isNamed: Bool, digest: SourcedDigest?,
     response: ResponseRecord?, note: String?, attempt: Attempt?, sums: BlockSums? = nil
   ) {
     (self.job, self.publication, self.fileName, self.isNamed) = (job, publication, fileName, isNamed)

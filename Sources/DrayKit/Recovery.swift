@@ -78,13 +78,13 @@ extension Runner {
         _ = try await worker.run { [store, id] () throws(Failure) in
           try store.finish([finished], runner: id, now: WallClock.now())
         }
-        ended(job, .complete(path: path, size: finished.received, digest: job.digest, note: job.note))
+        ended(job, .complete(path: path, size: finished.received, digest: job.knownDigest, note: job.note))
       } catch {
         giveUp(error)
         leave(job.id)
       }
     case .success(.ready(let part, let size)):
-      publish(job, part, size: size, digest: job.digest, response: nil, note: job.note, attempt: nil)
+      publish(job, part, size: size, digest: job.knownDigest, response: nil, note: job.note, attempt: nil)
     case .failure(let failure):
       ended(job, .interrupted(failure))
     case .success(.neither) where !job.specification.request.isSafe:
@@ -117,7 +117,7 @@ enum HalfPublished: Sendable {
         path: Job.join(directory.path, name),
         Finished(
           id: job.id, published: target, received: expected.size, size: expected.size, note: job.note,
-          digest: job.digest))
+          digest: job.knownDigest))
     }
     if let part = try? PartFile.open(job.partFileName, in: directory), isIt(try? part.identity()) {
       return .ready(part, size: expected.size)

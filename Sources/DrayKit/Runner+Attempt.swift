@@ -32,9 +32,12 @@ extension Runner {
       return await stopped(job, nil)
     }
     limited.limiters = limiters(for: job)
+    running[job.id]?.search = DigestSearchTask(job.specification, engine)
     limited.request.body = limited.request.body.map { BodyFiles.located($0, in: home) }
     if limited.isWhole, let part = limited.part, let size = limited.checkpoint.size {
-      return await check(job, part, size: size, response: job.response, resumed: true, note: job.note)
+      return await check(
+        job, part, size: size, response: job.response, offered: limited.checkpoint.offered, resumed: true,
+        note: job.note)
     }
     guard await mayBegin(job) else { return }
     let transfer = engine.start(limited, observer: watcher(job))
@@ -50,7 +53,7 @@ extension Runner {
     switch outcome.end {
     case .whole(let part, let size, let proof):
       await check(
-        job, part, size: size, response: outcome.response ?? job.response,
+        job, part, size: size, response: outcome.response ?? job.response, offered: outcome.offered,
         resumed: outcome.resumedFrom > 0 || outcome.isMixed,
         note: note(outcome, proof, cookies: running[job.id]?.cookieFailure))
     case .answered:
@@ -127,63 +130,9 @@ extension Runner {
 
   // MARK: All bytes are here
 
-  /// Checks a whole file against its digest, then publishes it.
-  private func check(
-    _ job: Job, _ part: PartFile, size: Int64, response: ResponseRecord?, resumed: Bool, note: String?
-  ) async {
-    if let expected = job.specification.options.expectedSize, expected != size {
-      let failure = Failure(
-        .integrity, job.specification.request.url.description, "\(size) bytes came, expected were \(expected)",
-        advice: "check the size that was given, and whether the file changed on the server")
-      return await mismatch(job, failure, resumed: resumed)
-    }
-    var digest = job.digest
-    if let expected = job.specification.options.digest {
-      running[job.id]?.phase = .verifying
-      let found = await hasher.attemptRun { [self] () throws(Failure) in
-        try AttemptPlan.digest(expected.algorithm, part, size) { isStopping.load(ordering: .relaxed) }
-      }
-      switch found {
-      case .success(nil):
-        return await stopped(job, running[job.id]?.transfer)
-      case .success(let value?) where value == expected:
-        digest = value
-      case .success(let value?):
-        let failure = Failure(
-          .integrity, job.specification.request.url.description,
-          "the digest is \(value), expected was \(expected.hex)",
-          advice: "check the digest that was given, and whether the file changed on the server")
-        return await mismatch(job, failure, in: part, size: size, resumed: resumed)
-      case .failure(let failure):
-        return await settle(job, failure, running[job.id]?.transfer, nil)
-      }
-    }
-    if let reason = running[job.id]?.stop, case .command = reason {
-      return await stopped(job, running[job.id]?.transfer)
-    }
-    do throws(Failure) {
-      guard try await mayReplace(job, response, size: size) else { return await upToDate(job, response) }
-      publish(
-        job, part, size: size, digest: digest, response: response, note: note,
-        attempt: ending(job, "complete", nil, last: size))
-    } catch {
-      await settle(job, error, running[job.id]?.transfer, nil)
-    }
-  }
-
-  /// Whether the target is to be published: not if what has its name is up to date, where only the server could name it.
-  private func mayReplace(_ job: Job, _ response: ResponseRecord?, size: Int64) async throws(Failure) -> Bool {
-    guard job.specification.request.cache?.ifChanged != nil, job.fileName == nil, let response else { return true }
-    let (name, conflict) = try await worker.run { [store, id] () throws(Failure) in
-      try TargetFixing.fix(job, response, size: size, store: store, runner: id)
-    }
-    running[job.id]?.fixedName = name
-    return conflict != .upToDate
-  }
-
   /// Publishes a file that has been checked; its slot is free from here on.
   func publish(
-    _ job: Job, _ part: PartFile, size: Int64, digest: DigestValue?, response: ResponseRecord?, note: String?,
+    _ job: Job, _ part: PartFile, size: Int64, digest: SourcedDigest?, response: ResponseRecord?, note: String?,
     attempt: Attempt?
   ) {
     guard let one = vacate(job.id) else { return }
@@ -235,44 +184,6 @@ extension Runner {
   }
 
   // MARK: The end
-
-  /// A digest or a length that is not the expected one: the pieces that are bad, where hashes tell; after a resume one clean
-  /// fetch from zero; then a mirror, else the end.
-  private func mismatch(
-    _ job: Job, _ failure: Failure, in part: PartFile? = nil, size: Int64 = 0, resumed: Bool
-  ) async {
-    if running[job.id]?.stop != nil { return await stopped(job, running[job.id]?.transfer) }
-    do throws(Failure) {
-      let keepsPieces = if let part { try await keepGoodPieces(job, part, size: size) } else { false }
-      if !keepsPieces {
-        let again = try await worker.run { [store, id] () throws(Failure) in
-          guard resumed else { return false }
-          return try store.recordDigestRetry(job.id, runner: id)
-        }
-        if !again, let told = turn(job, failure, reached: 0) { return await finish(job, told) }
-        try await checkpointer.forget(job.id, note: JobNote.startedOver(.digestMismatch))
-        Recovery.removePart(of: job)
-        emit(job.id, .restarted(.digestMismatch))
-      }
-      let attempt = ending(job, "digest mismatch", failure, last: nil)
-      _ = try await worker.run { [store, id] () throws(Failure) in
-        try store.requeue(
-          job.id, runner: id, notBefore: nil, now: WallClock.now(), retry: job.retry, failure: failure,
-          attempt: attempt)
-      }
-      leave(job.id)
-    } catch {
-      giveUp(error)
-      leave(job.id)
-    }
-  }
-
-  /// Ends a job whose bytes are the wrong ones.
-  private func finish(_ job: Job, _ failure: Failure) async {
-    var alone = job
-    alone.specification.options.mirrors = nil
-    await settle(alone, failure, nil, nil)
-  }
 
   /// Leaves a job because its target is there and is to stay.
   private func skip(_ job: Job, _ path: String) async {

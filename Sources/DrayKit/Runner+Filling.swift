@@ -145,7 +145,7 @@ extension Runner {
     let isWanted = if case .command? = one.stop { true } else { false }
     if isHandedOn, !isWanted, case .whole(let part, let size, let proof) = outcome.end {
       publish(
-        job, part, size: size, digest: job.digest, response: outcome.response ?? job.response,
+        job, part, size: size, digest: nil, response: outcome.response ?? job.response,
         note: note(outcome, proof, cookies: nil), attempt: ending(job, "complete", nil, last: size))
     } else {
       Task { await self.conclude(job, one.transfer, outcome) }

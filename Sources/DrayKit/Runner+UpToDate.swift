@@ -22,7 +22,9 @@ extension Runner {
       guard let found = try found.get() else { return await stopped(job, nil) }
       let finished = Finished(
         id: job.id, published: found, received: found.size, size: found.size, note: "up to date: nothing was fetched",
-        digest: digest ?? baseline?.digest, attempt: ending(job, "up to date", nil, last: nil))
+        digest: digest.map { SourcedDigest($0, .given) }
+          ?? baseline?.digest.map { SourcedDigest($0, job.digestSource ?? .given) },
+        attempt: ending(job, "up to date", nil, last: nil))
       _ = try await worker.run { [store, id] () throws(Failure) in
         // What is recorded of the answer that brought the file says more than a 304.
         if let response, job.response == nil { _ = try store.recordResponse(job.id, runner: id, response, size: nil) }
@@ -63,7 +65,7 @@ private enum UpToDate {
     guard let file = try? PartFile.open(name, in: directory) else {
       throw Failure(.file, target, "it cannot be read to check its digest", advice: "check its permissions")
     }
-    guard let found = try AttemptPlan.digest(digest.algorithm, file, identity.size, isCancelled: isCancelled) else {
+    guard let found = try FileHashing.digest(digest.algorithm, file, identity.size, isCancelled) else {
       return nil
     }
     guard found == digest else {

@@ -35,7 +35,8 @@ final class ReservedJob: Sendable {
   ) -> TransferPlan? {
     let (request, options) = (job.specification.request, job.specification.options)
     guard case .success(.transfer(var direct))? = plan, request.isSafe, request.cache?.ifChanged == nil,
-      options.digest == nil, options.expectedSize == nil, options.mirrors == nil, !direct.isWhole
+      options.digest == nil, !(options.verify?.looksBeside ?? false), options.expectedSize == nil,
+      options.mirrors == nil, !direct.isWhole
     else { return nil }
     direct.limiters = limiters
     return direct
@@ -176,7 +177,8 @@ final class Slots: Sendable {
 
   /// Takes in the end of a direct job; what is next begins at once.
   func ended(_ job: ReservedJob, _ outcome: TransferOutcome) {
-    let isWhole = if case .whole = outcome.end, outcome.cookies == nil { true } else { false }
+    let isWhole =
+      if case .whole = outcome.end, outcome.cookies == nil, outcome.offered.isEmpty { true } else { false }
     let (next, outside, isUrgent) = state.withLock { state in
       let isHandedOn = isWhole && state.isOpen
       state.news.append(.ended(job, outcome, isHandedOn: isHandedOn))

@@ -29,6 +29,7 @@ extension DownloadManager {
     var retry = RetryRecord()
     let keeper = CookieKeeper(home: manager?.home, store: nil)
     var cookies = try keeper.given(for: specification.request)
+    let search = DigestSearchTask(specification, engine)
 
     while true {
       var plan: TransferPlan
@@ -40,6 +41,8 @@ extension DownloadManager {
         throw error.failure(spool.directory.path)
       }
       plan.cookies = cookies
+      plan.digest = specification.options.digest
+      plan.verify = specification.options.verify ?? .offered
       plan.expectedSize = specification.options.expectedSize
       plan.expectedType = specification.options.expectedType
       plan.maxConnections = specification.options.maxConnections ?? JobOptions.defaultConnections
@@ -60,12 +63,18 @@ extension DownloadManager {
         emit(.completeWithoutFile(note: "the server answered without a body"))
         return true
       case .whole(let part, let size, _):
-        let digest = specification.options.digest
-        let note = try await queue.run { () throws(Failure) in
-          if let digest { try Spool.check(part, size, digest, specification.request.url) }
-          let note = try Publication(part: part, size: size).oddity(of: specification, outcome.response?.head)
+        var check = DigestCheck(binding: specification.options.binding, offered: outcome.offered)
+        var searchNote: String?
+        if let search, let result = await search.result(unless: { Task.isCancelled }) {
+          searchNote = try search.add(result, to: &check, specification.request.url.description)
+        }
+        let (digest, note) = try await queue.run { [check, searchNote] () throws(Failure) in
+          let found = try FileHashing.digests(check.algorithms, part, size, after: transfer) { false } ?? []
+          let proof = try DigestCheck.outcome(check.verdict(found), specification.request.url.description)
+          let oddity = try Publication(part: part, size: size).oddity(of: specification, outcome.response?.head)
           try Spool.copy(part, size, to: descriptor)
-          return note
+          let notes = [proof.doubt, searchNote, oddity].compactMap(\.self)
+          return (proof.digest, notes.isEmpty ? nil : notes.joined(separator: "; "))
         }
         emit(.complete(path: "-", size: size, digest: digest, note: note))
         return true
@@ -92,15 +101,6 @@ extension DownloadManager {
 
 /// What is done with a spooled file.
 private enum Spool {
-  static func check(_ part: PartFile, _ size: Int64, _ digest: DigestValue, _ url: RequestURL) throws(Failure) {
-    let found = try AttemptPlan.digest(digest.algorithm, part, size) { false }
-    guard found == digest else {
-      throw Failure(
-        .integrity, url.description, "the digest is \(found?.hex ?? "unknown"), expected was \(digest.hex)",
-        advice: "check the digest that was given; nothing was written")
-    }
-  }
-
   static func copy(_ part: PartFile, _ size: Int64, to descriptor: Int32) throws(Failure) {
     let block = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 4096)
     defer { block.deallocate() }

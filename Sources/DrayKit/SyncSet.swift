@@ -63,14 +63,9 @@ public struct SyncSet: Sendable {
     }
     let job = try manager?.published(item)
     let algorithms = Set([.sha256, item.file.digest?.algorithm].compactMap(\.self))
-    var digests: [DigestValue] = []
-    for algorithm in algorithms {
-      if let digest = try AttemptPlan.digest(algorithm, file, identity.size, isCancelled: { false }) {
-        digests.append(digest)
-      }
-    }
+    let digests = try FileHashing.digests(Array(algorithms), file, identity.size) { false }
     let isPublished = job?.published.map(identity.isUnchanged) ?? false
-    return .file(size: identity.size, digests: digests, isPublished: isPublished)
+    return .file(size: identity.size, digests: digests ?? [], isPublished: isPublished)
   }
 
   /// The lock of the files as they are now. Blocks.

@@ -76,7 +76,7 @@ extension JobStore {
 
   /// The columns of a job that is to begin from nothing, but for its state and its name.
   private static let startedOver = """
-    \(nothingKept), size = NULL, publishing = NULL, published = NULL, digest = NULL, digest_retried = 0,
+    \(nothingKept), size = NULL, publishing = NULL, published = NULL, digest = NULL, digest_source = NULL, digest_retried = 0,
     retries_used = 0, furthest = 0, not_before = NULL, waiting_since = NULL, start_at = NULL, finished_at = NULL,
     failure = NULL, note = NULL, final_url = NULL, response = NULL, submitted_at = NULL
     """

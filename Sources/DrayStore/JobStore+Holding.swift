@@ -44,7 +44,8 @@ extension JobStore {
       """
       segments = \(row.bind(checkpoint.segments.description)), received = \(row.bind(checkpoint.segments.count)),
       size = \(row.bind(checkpoint.size)), etag = \(row.bind(checkpoint.validators.etag)),
-      last_modified = \(row.bind(checkpoint.validators.lastModified)), date = \(row.bind(checkpoint.validators.date))
+      last_modified = \(row.bind(checkpoint.validators.lastModified)), date = \(row.bind(checkpoint.validators.date)),
+      offered = \(row.bind(checkpoint.offered.isEmpty ? nil : try JSONColumn.text(checkpoint.offered)))
       """
     }
   }
@@ -129,5 +130,5 @@ extension JobStore {
   }
 
   /// The columns of a job that has no byte on disk.
-  static let nothingKept = "segments = '', received = 0, etag = NULL, last_modified = NULL, date = NULL"
+  static let nothingKept = "segments = '', received = 0, etag = NULL, last_modified = NULL, date = NULL, offered = NULL"
 }

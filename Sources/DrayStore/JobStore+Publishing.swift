@@ -19,7 +19,7 @@ public struct PublishIntent: Sendable {
   /// How the name is kept clear of other jobs' targets, where it is not fixed yet; a name that is fixed stays.
   public var naming: TargetNaming?
   /// What the file hashes to, where that was computed.
-  public var digest: DigestValue?
+  public var digest: SourcedDigest?
   /// The last answer, where it is not recorded yet; its validators are of the whole file.
   public var response: ResponseRecord?
   /// What is known of its bytes, where that is to be recorded.
@@ -27,7 +27,7 @@ public struct PublishIntent: Sendable {
 
   /// Makes an intent.
   public init(
-    id: JobID, identity: FileIdentity, fileName: String, naming: TargetNaming? = nil, digest: DigestValue? = nil,
+    id: JobID, identity: FileIdentity, fileName: String, naming: TargetNaming? = nil, digest: SourcedDigest? = nil,
     response: ResponseRecord? = nil, sums: BlockSums? = nil
   ) {
     self.id = id
@@ -78,14 +78,14 @@ public struct Finished: Sendable {
   /// What is worth knowing: "length unverified".
   public var note: String?
   /// What the file hashes to, where that was computed.
-  public var digest: DigestValue?
+  public var digest: SourcedDigest?
   /// The try that ended so; `nil` for a publish that was finished for a dead runner.
   public var attempt: Attempt?
 
   /// Makes the record of a finished job.
   public init(
     id: JobID, published: FileIdentity, received: Int64, size: Int64?, note: String? = nil,
-    digest: DigestValue? = nil, attempt: Attempt? = nil
+    digest: SourcedDigest? = nil, attempt: Attempt? = nil
   ) {
     self.id = id
     self.published = published
@@ -129,7 +129,8 @@ extension JobStore {
     let update = try db.cachedStatement(
       sql: """
         UPDATE jobs SET state = 'complete', runner = NULL, command = NULL, publishing = NULL, failure = NULL,
-          published = ?, received = ?, segments = ?, size = ?, note = ?, digest = ifnull(?, digest), finished_at = ?
+          published = ?, received = ?, segments = ?, size = ?, note = ?, digest_source = iif(? IS NULL, digest_source, ?),
+          digest = ifnull(?, digest), finished_at = ?
         WHERE id = ? AND runner = ?
         """)
     let holder = runner.uuidString
@@ -137,7 +138,8 @@ extension JobStore {
     for job in batch {
       try update.execute(arguments: [
         RecordText.of(job.published), job.received, SegmentSet(0..<job.received).description, job.size, job.note,
-        job.digest?.description, now, job.id, holder,
+        job.digest?.digest.description, job.digest?.source.rawValue, job.digest?.digest.description, now, job.id,
+        holder,
       ])
       guard db.changesCount == 1 else { continue }
       held.insert(job.id)
@@ -182,16 +184,17 @@ extension JobStore {
   /// What is said of an answer replaces what was known, validators included: they are of the whole file.
   private static let setIntent = """
     UPDATE jobs SET publishing = ?, file_name = ?, digest = ifnull(?, digest),
+      digest_source = iif(?3 IS NULL, digest_source, ?11),
       response = ifnull(?4, response), final_url = ifnull(?5, final_url), etag = iif(?4 IS NULL, etag, ?6),
       last_modified = iif(?4 IS NULL, last_modified, ?7), date = iif(?4 IS NULL, date, ?8)
-    WHERE id = ? AND runner = ?
+    WHERE id = ?9 AND runner = ?10
     """
 
   /// The same, if the job has no name yet, and no other unfinished one fetches to this.
   private static let setFreeIntent = """
     \(setIntent) AND file_name IS NULL AND NOT EXISTS (
       SELECT 1 FROM jobs AS other INDEXED BY jobs_target
-      WHERE other.directory = jobs.directory AND other.file_name = ? AND other.id <> jobs.id
+      WHERE other.directory = jobs.directory AND other.file_name = ?12 AND other.id <> jobs.id
         AND other.state IN ('queued', 'active', 'interrupted', 'paused'))
     """
 
@@ -200,8 +203,9 @@ extension JobStore {
   ) -> [(any DatabaseValueConvertible)?] {
     let validators = intent.response?.head.validators
     return [
-      RecordText.of(intent.identity), name, intent.digest?.description, intent.response.map(RecordText.of),
+      RecordText.of(intent.identity), name, intent.digest?.digest.description, intent.response.map(RecordText.of),
       intent.response?.finalURL.string, validators?.etag, validators?.lastModified, validators?.date, intent.id, runner,
+      intent.digest?.source.rawValue,
     ]
   }
 }

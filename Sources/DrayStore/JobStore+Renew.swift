@@ -62,7 +62,7 @@ extension JobStore {
       for id in ids {
         try db.cachedStatement(
           sql: """
-            UPDATE jobs SET state = 'queued', segments = '', received = 0, digest = NULL, digest_retried = 0,
+            UPDATE jobs SET state = 'queued', segments = '', received = 0, offered = NULL, digest = NULL, digest_retried = 0,
               retries_used = 0, furthest = 0, not_before = NULL, waiting_since = NULL, finished_at = NULL,
               failure = NULL, note = NULL, publishing = NULL
             WHERE id = ? AND state = 'complete'

@@ -35,6 +35,8 @@ public struct JobSummary: Sendable, Identifiable {
   public var attempts: Int
   /// What the whole file hashes to, as text.
   public var digest: String?
+  /// Who had said so.
+  public var digestSource: DigestSource?
   /// What went wrong last, as the store's JSON.
   public var failureText: String?
   /// The UUID of the runner that holds it, as text.
@@ -56,6 +58,10 @@ public struct JobSummary: Sendable, Identifiable {
   public var runner: UUID? { runnerText.flatMap(UUID.init(uuidString:)) }
   /// What went wrong last; read at each call.
   public var failure: Failure? { failureText.flatMap { try? JSONColumn<Failure>.value($0) } }
+  /// What the whole file hashes to, and who had said so; read at each call.
+  public var knownDigest: SourcedDigest? {
+    digest.flatMap { try? DigestValue.parse($0) }.map { SourcedDigest($0, digestSource ?? .given) }
+  }
   /// The absolute path of the target, where its name is fixed.
   public var target: String? { fileName.map { Job.join(directory, $0) } }
   /// The absolute path of the part file.
@@ -66,7 +72,7 @@ public struct JobSummary: Sendable, Identifiable {
     id, uuid, state, url, final_url, directory, file_name, received, size, priority, added_at, finished_at, attempts,
     digest, failure, runner, not_before, note, start_at, ifnull(rank, id),
     iif(state IN ('queued', 'paused', 'failed'),
-      (SELECT group_concat(prerequisite) FROM prerequisites WHERE job = jobs.id), NULL)
+      (SELECT group_concat(prerequisite) FROM prerequisites WHERE job = jobs.id), NULL), digest_source
     """
 
   init(_ row: Row) throws {
@@ -91,6 +97,7 @@ public struct JobSummary: Sendable, Identifiable {
     note = row[17]
     startAt = row[18]
     rank = row[19]
+    digestSource = (row[21] as String?).map(DigestSource.init(rawValue:))
     waitsFor = (row[20] as String?).map { $0.split(separator: ",").compactMap { JobID($0) }.sorted() } ?? []
   }
 }

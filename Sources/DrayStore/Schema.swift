@@ -10,7 +10,7 @@ enum Schema {
   static let applicationID: Int32 = 0x6472_6179
 
   /// The `user_version` that this program writes.
-  static let version = 4
+  static let version = 5
 
   /// All migrations, oldest first.
   static var migrator: DatabaseMigrator {
@@ -19,6 +19,7 @@ enum Schema {
     migrator.registerMigration("v2") { db in try db.execute(sql: v2) }
     migrator.registerMigration("v3") { db in try db.execute(sql: v3) }
     migrator.registerMigration("v4") { db in try db.execute(sql: v4) }
+    migrator.registerMigration("v5") { db in try db.execute(sql: v5) }
     return migrator
   }
 
@@ -194,5 +195,14 @@ enum Schema {
     END;
 
     PRAGMA user_version = 4;
+    """
+
+  /// `digest_source` is who had said what `digest` is. `offered` belongs to the checkpoint: what the server says that the
+  /// whole of that version hashes to.
+  private static let v5 = """
+    ALTER TABLE jobs ADD COLUMN digest_source TEXT;
+    ALTER TABLE jobs ADD COLUMN offered TEXT;
+
+    PRAGMA user_version = 5;
     """
 }

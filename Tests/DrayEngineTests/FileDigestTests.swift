@@ -27,25 +27,34 @@ import Testing
   ])
   func abc(_ text: String) throws {
     let expected = try DigestValue.parse(text)
-    #expect(try FileDigest.compute(expected.algorithm, of: try part("abc".utf8), size: 3) == expected)
+    #expect(try FileDigest.compute([expected.algorithm], of: try part("abc".utf8), size: 3) == [expected])
     // Only the bytes of the file count, not what is behind them.
-    #expect(try FileDigest.compute(expected.algorithm, of: try part("abcdef".utf8), size: 3) == expected)
+    #expect(try FileDigest.compute([expected.algorithm], of: try part("abcdef".utf8), size: 3) == [expected])
   }
 
   @Test func nothing() throws {
     let empty = "sha-256=e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
-    #expect(try FileDigest.compute(.sha256, of: try part([]), size: 0).description == empty)
+    #expect(try FileDigest.compute([.sha256], of: try part([]), size: 0).first?.description == empty)
   }
 
   /// FIPS 180: a million times "a", which is more than one block.
   @Test func aMillion() throws {
     let bytes = [UInt8](repeating: UInt8(ascii: "a"), count: 1_000_000) + [UInt8](repeating: 0, count: 500_000)
-    let found = try FileDigest.compute(.sha256, of: try part(bytes), size: 1_000_000)
+    let found = try #require(try FileDigest.compute([.sha256], of: try part(bytes), size: 1_000_000).first)
     #expect(found.hex == "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0")
   }
 
+  @Test func severalAtOnce() throws {
+    let found = try FileDigest.compute([.crc32, .md5, .crc64nvme, .crc32c], of: try part("123456789".utf8), size: 9)
+    #expect(
+      found.map(\.description) == [
+        "crc32=cbf43926", "md5=25f9e794323b453885f5181f1b624d0b", "crc64nvme=ae8b14860a799888",
+        "crc32c=e3069283",
+      ])
+  }
+
   @Test func aFileThatIsTooShortHasNone() throws {
-    #expect(throws: SystemError.self) { try FileDigest.compute(.md5, of: try part("abc".utf8), size: 4) }
+    #expect(throws: SystemError.self) { try FileDigest.compute([.md5], of: try part("abc".utf8), size: 4) }
   }
 
   @Test func itEndsWhenItIsNoLongerWanted() throws {
@@ -56,7 +65,7 @@ import Testing
       return asked == 2
     }
     #expect(throws: CancellationError.self) {
-      try FileDigest.compute(.sha256, of: part, size: 3 << 20, isCancelled: isCancelled)
+      try FileDigest.compute([.sha256], of: part, size: 3 << 20, isCancelled: isCancelled)
     }
     #expect(asked == 2)
   }

@@ -6,6 +6,16 @@ import Testing
 @testable import DrayEngine
 
 @Suite struct RequestFieldsTests {
+  /// What every request asks.
+  static let always = ["Accept-Encoding: identity", RequestFields.wantedDigests]
+
+  @Test func whoeverWantsOtherDigestsAsksForThem() throws {
+    var request = TransferRequest(url: try url("https://home.example/"))
+    request.headers = [HeaderField("want-repr-digest", "sha-512=10")]
+    let fields = RequestFields(request, to: request.url, asking: .whole)
+    #expect(fields.lines == ["Accept-Encoding: identity", "want-repr-digest: sha-512=10"])
+  }
+
   private func request() throws -> TransferRequest {
     var request = TransferRequest(url: try url("https://home.example/file?token=secret"))
     request.headers = [HeaderField("X-Own", "mine"), HeaderField("Accept", "")]
@@ -21,7 +31,7 @@ import Testing
   ])
   func whatGoesHome(_ target: String) throws {
     let fields = RequestFields(try request(), to: try url(target), asking: .whole)
-    #expect(fields.lines == ["Accept-Encoding: identity", "X-Own: mine", "Accept:"])
+    #expect(fields.lines == Self.always + ["X-Own: mine", "Accept:"])
     #expect(fields.cookie == "a=1")
     #expect(fields.referer == "https://home.example/page")
     #expect(fields.credentials == Credentials(user: "me", password: "pw"))
@@ -37,7 +47,7 @@ import Testing
     var request = try request()
     request.netrcFile = "/home/me/.netrc"
     let fields = RequestFields(request, to: try url(target), asking: .whole)
-    #expect(fields.lines == ["Accept-Encoding: identity"])
+    #expect(fields.lines == Self.always)
     #expect(fields.cookie == nil)
     #expect(fields.referer == nil)
     #expect(fields.credentials == nil)
@@ -84,7 +94,7 @@ import Testing
     ] as [(Ask, [String])])
   func whatIsAskedForGoesEverywhere(_ ask: Ask, _ lines: [String]) throws {
     let fields = RequestFields(try request(), to: try url("http://elsewhere/"), asking: ask)
-    #expect(fields.lines == ["Accept-Encoding: identity"] + lines)
+    #expect(fields.lines == Self.always + lines)
   }
 }
 
@@ -95,7 +105,8 @@ import Testing
       ["Accept-Encoding: identity", "Range: bytes=1-", "Accept:", "X-A:  b   c "], signature, hasBody: false)
     #expect(
       lines == [
-        "Range: bytes=1-", "X-A: b c", "x-amz-content-sha256: \(RequestSignature.emptyBody)", "x-amz-security-token: t",
+        "Range: bytes=1-", "X-A: b c", "x-amz-content-sha256: \(RequestSignature.emptyBody)",
+        "x-amz-checksum-mode: ENABLED", "x-amz-security-token: t",
       ])
     #expect(RequestSignature.lines([], AWSSignature(), hasBody: true) == ["x-amz-content-sha256: UNSIGNED-PAYLOAD"])
   }

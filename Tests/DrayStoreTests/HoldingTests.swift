@@ -45,7 +45,7 @@ import Testing
     let digest = try DigestValue.parse("md5=00112233445566778899aabbccddeeff")
     let identity = FileIdentity(device: 1, inode: .max, size: 3, modified: 4)
     let intent = PublishIntent(
-      id: id, identity: identity, fileName: "n", digest: digest,
+      id: id, identity: identity, fileName: "n", digest: SourcedDigest(digest, .metalink),
       response: try response("http://h/z", etag: "\"e\""))
     #expect(try store.beginPublishing([intent], runner: runner, now: 8) == [.granted("n")])
     var job = try #require(try store.job(id))
@@ -58,6 +58,7 @@ import Testing
     #expect(job.runner == nil && job.publishing == nil && job.finishedAt == 9)
     #expect(job.published == Finished.sample(id).published)
     #expect(job.digest == digest)
+    #expect(job.digestSource == .metalink)
     #expect(job.checkpoint.segments == SegmentSet(0..<3))
     #expect(
       try store.attempts(of: id) == [

@@ -35,6 +35,15 @@ struct JobTemplate: Sendable {
         "it replaces a file that changed, and --on-conflict \(arguments.onConflict) does not: choose one")
     }
     if let text = arguments.checksum { options.digest = try OptionValue.digest(text, "--checksum") }
+    if arguments.verify != .offered { options.verify = arguments.verify }
+    options.verifyKey = try arguments.verifyKey.map { (text) throws(Failure) in
+      try OptionValue.minisignKey(text, "--verify-key", surroundings)
+    }
+    guard options.verifyKey == nil || arguments.verify.looksBeside else {
+      throw OptionValue.bad(
+        "--verify-key", "it is the key of lists beside the file, which are not looked for",
+        advice: "add --verify auto")
+    }
     if let text = arguments.expectType { options.expectedType = try OptionValue.type(text, "--expect-type") }
     if let text = arguments.limitRate { options.rateLimit = try OptionValue.rate(text, "--limit-rate") }
     options.maxConnections = try arguments.connections.count()

@@ -9,6 +9,8 @@ struct LineOptions: Equatable, Sendable {
   var dir: String?
   var headers: [HeaderField] = []
   var digest: DigestValue?
+  /// Who says so; `nil` is the user.
+  var digestSource: DigestSource?
   var size: Int64?
   var type: ExpectedType?
   var pieces: PieceHashes?
@@ -68,7 +70,7 @@ struct LineOptions: Equatable, Sendable {
 
   /// What of it goes into the options of a job.
   func apply(to options: inout JobOptions) {
-    if let digest { options.digest = digest }
+    if let digest { (options.digest, options.digestSource) = (digest, digestSource) }
     if let size { options.expectedSize = size }
     if let type { options.expectedType = type }
     if let pieces { options.pieces = pieces }
@@ -87,7 +89,7 @@ extension InputList {
     var own = LineOptions()
     own.home = home
     own.out = keepsName ? file.name : nil
-    own.digest = file.digest
+    (own.digest, own.digestSource) = (file.digest, file.digestSource)
     own.size = file.size
     own.pieces = file.pieces
     own.mirrors = Array(file.urls.dropFirst())

@@ -76,7 +76,7 @@ enum MetalinkSource {
   /// What was typed counts more than what a server says.
   private static func merged(_ own: LineOptions, _ file: OfferedFile, _ url: RequestURL) -> LineOptions {
     var merged = own
-    merged.digest = own.digest ?? file.digest
+    if own.digest == nil { (merged.digest, merged.digestSource) = (file.digest, file.digestSource) }
     merged.size = own.size ?? file.size
     merged.pieces = own.pieces ?? file.pieces
     if own.mirrors.isEmpty { merged.mirrors = file.urls.filter { $0 != url } }

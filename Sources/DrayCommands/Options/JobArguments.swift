@@ -5,6 +5,7 @@ public import DrayKit
 
 extension ConflictPolicy: ExpressibleByArgument {}
 extension ResumeMode: ExpressibleByArgument {}
+extension VerifyMode: ExpressibleByArgument {}
 
 struct JobArguments: ParsableArguments, Sendable {
   @Argument(help: ArgumentHelp("What to fetch: http or https.", valueName: "url"))
@@ -80,9 +81,26 @@ struct JobArguments: ParsableArguments, Sendable {
 
   @Option(
     help: ArgumentHelp(
-      "Check the whole file: md5, sha-1, sha-256, sha-384 or sha-512, in hex or base64.",
+      "Check the whole file: md5, sha-1, sha-256, sha-384, sha-512, crc32, crc32c or crc64nvme, in hex or base64.",
       valueName: "alg=digest"))
   var checksum: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Where digests of the file are looked for, beside --checksum.",
+      discussion: """
+        offered checks those in the header of the answer (Repr-Digest, Content-MD5, x-goog-hash and their kin), auto \
+        looks for lists beside the file, too (URL.sha256, SHA256SUMS and their kin, with their signatures), require \
+        fails where none is found, none heeds none.
+        """))
+  var verify: VerifyMode = .offered
+
+  @Option(
+    help: ArgumentHelp(
+      "The public key of minisign that lists of digests are signed with, or the file that has it.",
+      discussion: "For --verify auto and require. Signatures by gpg are checked with your own keyring.",
+      valueName: "key|file"))
+  var verifyKey: String?
 
   @Option(
     help: ArgumentHelp(

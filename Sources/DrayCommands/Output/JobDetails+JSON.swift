@@ -22,6 +22,12 @@ extension JobDetails {
         json.endArray()
       }
       json.field("expectedDigest", job.specification.options.digest?.description)
+      json.array("offeredDigests", job.checkpoint.offered) { json, offered in
+        json.object { json in
+          json.field("digest", offered.digest.description)
+          json.field("source", offered.source.rawValue)
+        }
+      }
       json.field("expectedSize", job.specification.options.expectedSize)
       json.field("expectedType", job.specification.options.expectedType?.description)
       json.array("mirrors", job.specification.options.mirrors ?? []) { json, url in json.value(url.description) }

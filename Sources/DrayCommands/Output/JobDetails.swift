@@ -26,8 +26,9 @@ struct JobDetails {
       page.add("\(index + 1)", JobDetails.line(attempt))
     }
     page.section("Digests")
-    page.add("expected", job.specification.options.digest?.description)
-    page.add("of the file", job.digest?.description)
+    page.add("expected", job.specification.options.binding.first.map(JobDetails.line))
+    for offered in job.checkpoint.offered { page.add("offered", JobDetails.line(offered)) }
+    page.add("of the file", job.knownDigest.map(JobDetails.line))
     if let failure = job.failure {
       page.section("Failure")
       page.add("kind", "\(failure.kind.rawValue) (exit status \(failure.exitStatus.rawValue))")
@@ -92,6 +93,8 @@ struct JobDetails {
     for mirror in options.mirrors ?? [] { page.add("mirror", mirror.description) }
     page.add("expected size", options.expectedSize.map { "\($0) bytes" })
     page.add("expected type", options.expectedType?.description)
+    page.add("digests looked for", options.verify.map(\.rawValue))
+    page.add("minisign key", options.verifyKey)
     page.add("pieces", options.pieces.map { "\($0.hashes.count) of \($0.length) bytes, \($0.algorithm.rawValue)" })
     page.add("on conflict", options.onConflict.rawValue)
     page.add("resume", options.resume.rawValue)
@@ -112,6 +115,8 @@ struct JobDetails {
     page.add("Last-Modified", validators.lastModified)
     page.add("strength", validators.isWeak ? "weak" : "strong")
   }
+
+  static func line(_ digest: SourcedDigest) -> String { "\(digest.digest) (\(digest.source.rawValue))" }
 
   private static func line(_ attempt: Attempt) -> String {
     var parts = [TimeStamp.text(attempt.startedAt), attempt.outcome]

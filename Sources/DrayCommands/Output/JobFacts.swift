@@ -23,6 +23,7 @@ struct JobFacts {
   var after: [JobID]
   var attempts: Int
   var digest: String?
+  var digestSource: String?
   var note: String?
   var failure: Failure?
 
@@ -49,6 +50,7 @@ struct JobFacts {
     after = summary.waitsFor
     attempts = summary.attempts
     digest = summary.digest
+    digestSource = summary.digest == nil ? nil : summary.digestSource?.rawValue ?? DigestSource.given.rawValue
     note = summary.note
     failure = summary.failureText == nil ? nil : summary.failure
   }
@@ -73,6 +75,7 @@ struct JobFacts {
     json.array("after", after) { $0.value($1) }
     json.field("attempts", attempts)
     json.field("digest", digest)
+    json.field("digestSource", digestSource)
     json.field("note", note)
     json.field("error", failure: failure)
   }
@@ -101,6 +104,7 @@ extension JobFacts {
     self.after = after
     attempts = job.attempts
     digest = job.digest?.description
+    digestSource = job.knownDigest?.source.rawValue
     note = job.note
     failure = job.failure
   }

@@ -28,8 +28,9 @@ enum ManualFormats {
     = `startAt`, `after`
     The time before which it does not start, or null; the numbers of the jobs that it waits for.
 
-    = `digest`, `note`
-    ALGORITHM=HEX of the file, or null; what is worth knowing of a job that went well, or null.
+    = `digest`, `digestSource`, `note`
+    ALGORITHM=HEX of the file, or null; who had said so (`given`, the name of a header field, `Metalink`, `catalog`, the \
+    URL of a list, or `computed`), or null; what is worth knowing of a job that went well, or null.
 
     = `error`
     null, or an object of `code` (other, usage, file, network, tls, authentication, protocol, status, integrity or store), \
@@ -110,7 +111,7 @@ enum ManualFormats {
     The `target` is of the version that the server has, and nothing was fetched (`--if-changed`).
 
     = `complete`
-    `target`, `size`, `digest`, `note`. The target is null where the answer had no body.
+    `target`, `size`, `digest`, `digestSource`, `note`. The target is null where the answer had no body.
 
     = `hook`
     What was run at the end of the job has ended: `program`, its `problem` or null, and the last lines of its `output`.

@@ -16,7 +16,8 @@ enum ManualText {
     """
 
   static let sections: [(title: String, body: String)] = [
-    ("RESUMING", resuming), ("DURABILITY", durability), ("CONNECTIONS", connections), ("SENDING", ManualBodies.text),
+    ("RESUMING", resuming), ("VERIFYING", ManualVerifying.text), ("DURABILITY", durability),
+    ("CONNECTIONS", connections), ("SENDING", ManualBodies.text),
     ("SCHEMES", ManualSchemes.text),
     ("THE QUEUE", queue), ("LISTS", lists),
     ("AUTHENTICATION AND COOKIES", ManualCredentials.text),

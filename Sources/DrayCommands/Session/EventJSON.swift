@@ -46,12 +46,14 @@ enum EventJSON {
     case .complete(let path, let size, let digest, let note):
       json.field("target", path)
       json.field("size", size)
-      json.field("digest", digest?.description)
+      json.field("digest", digest?.digest.description)
+      json.field("digestSource", digest?.source.rawValue)
       json.field("note", note)
     case .completeWithoutFile(let note):
       json.field("target", nil as String?)
       json.field("size", 0)
       json.field("digest", nil as String?)
+      json.field("digestSource", nil as String?)
       json.field("note", note)
     }
   }

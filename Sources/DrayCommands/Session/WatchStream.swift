@@ -137,7 +137,7 @@ actor WatchStream {
       write(
         .complete(
           path: summary.target ?? "", size: summary.size ?? summary.received,
-          digest: summary.digest.flatMap { try? DigestValue.parse($0) }, note: summary.note))
+          digest: summary.knownDigest, note: summary.note))
     }
   }
 }

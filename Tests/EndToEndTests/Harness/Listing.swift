@@ -19,6 +19,8 @@ struct ListedJob: Decodable {
   let received: Int64
   let size: Int64?
   let priority: Int
+  let digest: String?
+  let digestSource: String?
   let error: Failure?
 }
 

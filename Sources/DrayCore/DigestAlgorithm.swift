@@ -1,0 +1,51 @@
+// The functions that digests are of: how long they are, what they are called, which one is worth computing.
+
+/// A function that a digest may be of.
+public enum DigestAlgorithm: String, Sendable, Codable, CaseIterable {
+  case md5
+  case sha1 = "sha-1"
+  case sha256 = "sha-256"
+  case sha384 = "sha-384"
+  case sha512 = "sha-512"
+  /// The checksum of ISO 3309 and zlib.
+  case crc32
+  /// The Castagnoli checksum (RFC 3720 §12.1).
+  case crc32c
+  /// The checksum of the NVMe specification, as Amazon's S3 offers it.
+  case crc64nvme
+
+  /// Bytes of a digest.
+  public var byteCount: Int {
+    switch self {
+    case .crc32, .crc32c: 4
+    case .crc64nvme: 8
+    case .md5: 16
+    case .sha1: 20
+    case .sha256: 32
+    case .sha384: 48
+    case .sha512: 64
+    }
+  }
+
+  /// Whether two files that are not the same never have the same digest by accident. What a checksum of 32 or 64 bits
+  /// says is good for finding damage, not for joining bytes of which nothing else proves that they fit (P2).
+  public var identifies: Bool { byteCount >= 16 }
+
+  /// The order in which they are preferred where several are offered: those that nobody can forge first, and among
+  /// them the one that processors compute themselves.
+  static let preferred: [DigestAlgorithm] = [.sha256, .sha512, .sha384, .sha1, .md5, .crc64nvme, .crc32c, .crc32]
+
+  /// Those that are hash functions: a list of digests tells by the length of one which it is of.
+  public static let hashes: [DigestAlgorithm] = allCases.filter(\.identifies)
+
+  /// The place in the order in which they are preferred, 0 for the best.
+  public var rank: Int { DigestAlgorithm.preferred.firstIndex(of: self) ?? DigestAlgorithm.preferred.count }
+
+  /// The algorithm of a name, in either case, with or without the dash. `sha` is SHA-1, as in the registry of RFC 9530.
+  public init?(named name: String) {
+    let folded = name.lowercased().filter { $0 != "-" && $0 != "_" }
+    let known = DigestAlgorithm.allCases.first { $0.rawValue.filter { $0 != "-" } == folded }
+    guard let match = folded == "sha" ? .sha1 : known else { return nil }
+    self = match
+  }
+}

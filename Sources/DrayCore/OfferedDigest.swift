@@ -1,0 +1,154 @@
+// Digests that an answer offers: which header fields have them, and of which answers they are those of the whole file.
+
+/// Who says what a file hashes to, in the words in which people are told.
+public struct DigestSource: Sendable, Hashable, Codable, RawRepresentable {
+  /// The words: `given`, the name of a header field, `Metalink`, the URL of a list.
+  public let rawValue: String
+
+  /// Makes a source out of its words.
+  public init(rawValue: String) { self.rawValue = rawValue }
+
+  /// The user.
+  public static let given = DigestSource(rawValue: "given")
+  /// A Metalink file (RFC 5854).
+  public static let metalink = DigestSource(rawValue: "Metalink")
+  /// A catalog.
+  public static let catalog = DigestSource(rawValue: "catalog")
+  /// Nobody: it was computed from the file that is here.
+  public static let computed = DigestSource(rawValue: "computed")
+
+  /// A header field of the answer.
+  public static func field(_ name: String) -> DigestSource { DigestSource(rawValue: name) }
+}
+
+/// A digest and who says so.
+public struct SourcedDigest: Sendable, Hashable, Codable {
+  /// The digest of the whole file.
+  public var digest: DigestValue
+  /// Who says so.
+  public var source: DigestSource
+
+  /// Makes one.
+  public init(_ digest: DigestValue, _ source: DigestSource) {
+    (self.digest, self.source) = (digest, source)
+  }
+}
+
+extension [SourcedDigest] {
+  /// The best of them: the one that is worth computing. Where two of one algorithm say different things, neither counts.
+  public var best: SourcedDigest? {
+    filter { one in allSatisfy { $0.digest.algorithm != one.digest.algorithm || $0.digest == one.digest } }
+      .min { $0.digest.algorithm.rank < $1.digest.algorithm.rank }
+  }
+
+  /// The one of an algorithm; `nil` where there is none, or they say different things.
+  func best(of algorithm: DigestAlgorithm) -> SourcedDigest? { filter { $0.digest.algorithm == algorithm }.best }
+
+  /// Whether one of them proves which version of a file some bytes are of.
+  public var identifies: Bool { best?.digest.algorithm.identifies ?? false }
+
+  /// How the file of `others` is another one, as a clause; `nil` where they do not tell.
+  public func difference(from others: [SourcedDigest]) -> String? {
+    for mine in self {
+      guard
+        let theirs = others.first(where: { $0.source == mine.source && $0.digest.algorithm == mine.digest.algorithm })
+      else { continue }
+      if theirs.digest != mine.digest { return "\(mine.source.rawValue) was \(mine.digest) and is \(theirs.digest)" }
+    }
+    return nil
+  }
+}
+
+extension ResponseHead {
+  /// The digests of the whole file that this answer offers, in the order of its fields.
+  ///
+  /// `Repr-Digest` (RFC 9530 §3) and its forerunner `Digest` (RFC 3230 §4.3.2) are those of the whole in a 206, too;
+  /// `Content-Digest` (RFC 9530 §2) and `Content-MD5` (RFC 1864) are those of what this answer carries. What a coding
+  /// would have changed on the way is not believed.
+  public var offeredDigests: [SourcedDigest] {
+    guard status == 200 || status == 206, contentCodings.isEmpty else { return [] }
+    var found: [SourcedDigest] = []
+    for field in fields {
+      guard field.name.utf8.count <= DigestField.longestName,
+        let kind = DigestField.all[field.name.lowercased()], status == 200 || kind.isOfWhole
+      else { continue }
+      if kind.isRepeated, found.contains(where: { $0.source.rawValue == kind.name }) { continue }
+      found += kind.digests(of: self, in: field).map { SourcedDigest($0, .field(kind.name)) }
+    }
+    return found
+  }
+}
+
+/// A header field that has digests.
+struct DigestField: Sendable {
+  /// How its value is written.
+  enum Form: Sendable {
+    /// A dictionary of byte sequences (RFC 9651).
+    case dictionary
+    /// `SHA-256=BASE64,MD5=BASE64` (RFC 3230).
+    case pairs
+    /// One digest, in base64 or hexadecimal digits.
+    case value(DigestAlgorithm)
+  }
+
+  /// Its name as people are told.
+  let name: String
+  let form: Form
+  /// Whether it is about the whole file in an answer that carries a part, too.
+  let isOfWhole: Bool
+
+  /// Whether all fields of the name are one value.
+  var isRepeated: Bool { if case .value = form { false } else { true } }
+
+  /// All that are known, by their names in lower case.
+  static let all: [String: DigestField] = Dictionary(
+    uniqueKeysWithValues: known.map { ($0.name.lowercased(), $0) })
+
+  /// Bytes of the longest name.
+  static let longestName = known.map(\.name.utf8.count).max() ?? 0
+
+  private static let known = [
+    DigestField(name: "Repr-Digest", form: .dictionary, isOfWhole: true),
+    DigestField(name: "Content-Digest", form: .dictionary, isOfWhole: false),
+    DigestField(name: "Digest", form: .pairs, isOfWhole: true),
+    DigestField(name: "Content-MD5", form: .value(.md5), isOfWhole: false),
+    // Google Cloud Storage tells those of the stored object with every answer.
+    DigestField(name: "x-goog-hash", form: .pairs, isOfWhole: true),
+    DigestField(name: "x-amz-checksum-sha256", form: .value(.sha256), isOfWhole: false),
+    DigestField(name: "x-amz-checksum-sha1", form: .value(.sha1), isOfWhole: false),
+    DigestField(name: "x-amz-checksum-crc64nvme", form: .value(.crc64nvme), isOfWhole: false),
+    DigestField(name: "x-amz-checksum-crc32c", form: .value(.crc32c), isOfWhole: false),
+    DigestField(name: "x-amz-checksum-crc32", form: .value(.crc32), isOfWhole: false),
+    // Azure's blobs, and Artifactory.
+    DigestField(name: "x-ms-blob-content-md5", form: .value(.md5), isOfWhole: true),
+    DigestField(name: "X-Checksum-Sha256", form: .value(.sha256), isOfWhole: true),
+    DigestField(name: "X-Checksum-Sha1", form: .value(.sha1), isOfWhole: true),
+    DigestField(name: "X-Checksum-Md5", form: .value(.md5), isOfWhole: true),
+  ]
+
+  /// The digests that the field has; what is not understood is none.
+  func digests(of head: ResponseHead, in field: HeaderField) -> [DigestValue] {
+    switch form {
+    case .dictionary:
+      return (ByteDictionary.parse(head.all(name)) ?? []).compactMap { DigestField.digest($0.key, $0.base64) }
+    case .pairs:
+      // An object that is stored compressed and was unpacked on the way: it is not what was stored.
+      guard head.first("x-goog-stored-content-encoding").map({ $0 == "identity" }) ?? true else { return [] }
+      return head.all(name).flatMap { $0.split(separator: ",") }.compactMap { pair in
+        let pair = pair.trimmingSpaces()
+        guard let mark = pair.firstIndex(of: "=") else { return nil }
+        return DigestField.digest(String(pair[..<mark]), String(pair[pair.index(after: mark)...]))
+      }
+    case .value(let algorithm):
+      // Of an upload in parts S3 has the checksum of the parts' checksums, with their number after a dash.
+      guard head.first("x-amz-checksum-type")?.uppercased() != "COMPOSITE" || !name.hasPrefix("x-amz"),
+        let value = try? DigestValue.parse("\(algorithm.rawValue)=\(field.value)")
+      else { return [] }
+      return [value]
+    }
+  }
+
+  private static func digest(_ name: String, _ text: String) -> DigestValue? {
+    DigestAlgorithm(named: name).flatMap { try? DigestValue.parse("\($0.rawValue)=\(text)") }
+  }
+}

@@ -1,0 +1,69 @@
+// Several digests of one stream of bytes.
+
+internal import Crypto
+internal import DrayCore
+
+/// Takes bytes in and tells their digests at the end.
+struct RunningDigest {
+  private var functions: [any RunningFunction]
+
+  /// Begins with no bytes.
+  init(_ algorithms: [DigestAlgorithm]) { functions = algorithms.map(RunningDigest.function) }
+
+  mutating func update(_ bytes: UnsafeRawBufferPointer) {
+    for index in functions.indices { functions[index].update(bytes) }
+  }
+
+  /// The digests, in the order of the algorithms.
+  var values: [DigestValue] { functions.map(\.value) }
+
+  private static func function(_ algorithm: DigestAlgorithm) -> any RunningFunction {
+    switch algorithm {
+    case .md5: Hash<Insecure.MD5>(algorithm)
+    case .sha1: Hash<Insecure.SHA1>(algorithm)
+    case .sha256: Hash<SHA256>(algorithm)
+    case .sha384: Hash<SHA384>(algorithm)
+    case .sha512: Hash<SHA512>(algorithm)
+    case .crc32c: Castagnoli()
+    case .crc32, .crc64nvme: Checksum(algorithm)
+    }
+  }
+}
+
+private protocol RunningFunction {
+  mutating func update(_ bytes: UnsafeRawBufferPointer)
+  var value: DigestValue { get }
+}
+
+private struct Hash<Function: HashFunction>: RunningFunction {
+  let algorithm: DigestAlgorithm
+  var function = Function()
+
+  init(_ algorithm: DigestAlgorithm) { self.algorithm = algorithm }
+
+  mutating func update(_ bytes: UnsafeRawBufferPointer) { function.update(bufferPointer: bytes) }
+
+  var value: DigestValue { DigestValue(algorithm, bytes: Array(function.finalize())) }
+}
+
+private struct Checksum: RunningFunction {
+  let algorithm: DigestAlgorithm
+  var checksum: CyclicChecksum
+
+  init(_ algorithm: DigestAlgorithm) {
+    guard let checksum = CyclicChecksum(algorithm) else { preconditionFailure("\(algorithm) is no checksum") }
+    (self.algorithm, self.checksum) = (algorithm, checksum)
+  }
+
+  mutating func update(_ bytes: UnsafeRawBufferPointer) { checksum.update(bytes) }
+
+  var value: DigestValue { DigestValue(algorithm, bytes: checksum.bytes) }
+}
+
+private struct Castagnoli: RunningFunction {
+  var checksum = CRC32C()
+
+  mutating func update(_ bytes: UnsafeRawBufferPointer) { checksum.update(bytes) }
+
+  var value: DigestValue { DigestValue(.crc32c, bytes: checksum.bytes) }
+}

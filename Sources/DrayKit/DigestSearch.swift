@@ -1,0 +1,160 @@
+// Looks for the digest of a file in the lists beside it on its server, while the file comes.
+
+internal import DrayDocuments
+internal import DrayEngine
+internal import Foundation
+internal import Synchronization
+
+/// What a search came to.
+struct FoundDigest: Sendable, Equatable {
+  /// The digest, and where it stands.
+  var digest: SourcedDigest
+  /// What is worth knowing of the list's signature.
+  var note: String?
+}
+
+/// A search for one file.
+struct DigestSearch: Sendable {
+  /// The longest list that is worth reading, in bytes.
+  private static let longestList = 4 << 20
+
+  /// Fetches a document; `nil` where there is none.
+  let fetch: @Sendable (RequestURL) async throws(Failure) -> [UInt8]?
+  /// minisign's public key, where the user gave one.
+  let key: String?
+
+  /// A search that asks with the fields, credentials and proxies of `request`, as far as they belong to the same origin.
+  init(_ request: TransferRequest, _ engine: Engine, key: String?) {
+    self.key = key
+    fetch = { url throws(Failure) in
+      var one = request.moved(to: url)
+      (one.method, one.body, one.cache) = ("GET", nil, nil)
+      do throws(Failure) {
+        return try await engine.fetchDocument(one, accept: "text/plain, */*;q=0.5").bytes
+      } catch {
+        // That it is not there is what most servers say of most places.
+        guard error.kind == .network || error.kind == .tls || error.recovery == .retry else { return nil }
+        throw error
+      }
+    }
+  }
+
+  /// Looks in one place after the other.
+  /// - Returns: `nil` where no list has the file.
+  /// - Throws: kind `integrity` for a list whose signature is not good; the failure of the network where no answer came.
+  func find(_ url: RequestURL) async throws(Failure) -> FoundDigest? {
+    let name = FileName.fromURLPath(url.path)
+    let written = url.path.split(separator: "/").last.map(String.init)
+    for place in DigestListPlace.beside(url) {
+      guard let bytes = try await fetch(place.url), bytes.count <= DigestSearch.longestList,
+        let list = try? DigestList.parse(bytes),
+        let digest = [name, written].lazy.compactMap({ $0 }).compactMap({ list.digest(of: $0, isOwn: place.isOwn) })
+          .first
+      else { continue }
+      let shown = place.url.description
+      switch try await signature(of: list, bytes, at: place.url) {
+      case .bad:
+        throw Failure(
+          .integrity, shown, "the signature of this list of digests is not good",
+          advice: "do not trust the server; --verify offered does without its lists")
+      case .good(let signer):
+        return FoundDigest(
+          digest: SourcedDigest(digest, DigestSource(rawValue: "\(shown), signed by \(TextSafety.escaped(signer))")))
+      case .unchecked(let why):
+        return FoundDigest(
+          digest: SourcedDigest(digest, DigestSource(rawValue: shown)),
+          note: "the signature of \(shown) was not checked: \(TextSafety.escaped(why))")
+      case nil:
+        return FoundDigest(digest: SourcedDigest(digest, DigestSource(rawValue: shown)))
+      }
+    }
+    return nil
+  }
+
+  /// What becomes of the list's signature; `nil` where it has none.
+  private func signature(
+    of list: DigestList, _ bytes: [UInt8], at url: RequestURL
+  ) async throws(Failure) -> SignatureVerdict? {
+    if list.isSigned { return await SignatureCheck(form: .clear, list: bytes, signature: [], key: nil).run() }
+    var last: SignatureVerdict?
+    for form in key == nil ? [SignatureForm.openPGP] : [.minisign, .openPGP] {
+      for suffix in form.suffixes {
+        guard case .url(let place) = RequestURL.resolve(location: "\(url.path).\(suffix)", against: url),
+          let signature = try await fetch(place), form.isOne(signature)
+        else { continue }
+        let verdict = await SignatureCheck(form: form, list: bytes, signature: signature, key: key).run()
+        if case .unchecked = verdict { last = verdict } else { return verdict }
+      }
+    }
+    // A key was given, and nothing that it could have signed is there.
+    return last ?? (key == nil ? nil : .unchecked("there is none by minisign"))
+  }
+}
+
+extension SignatureForm {
+  /// Whether these bytes look like such a signature, and not like a page that says "not found".
+  func isOne(_ bytes: [UInt8]) -> Bool {
+    switch self {
+    case .minisign: bytes.starts(with: Array("untrusted comment:".utf8))
+    // Armoured, or a signature packet (RFC 9580 §4.2: tag 2, old or new format).
+    case .openPGP, .clear:
+      bytes.starts(with: Array("-----BEGIN PGP".utf8)) || bytes.first.map { $0 & 0xFC == 0x88 || $0 == 0xC2 } ?? false
+    }
+  }
+}
+
+/// A search that goes on beside a transfer.
+final class DigestSearchTask: Sendable {
+  private let state = Mutex<Result<FoundDigest?, Failure>?>(nil)
+  private let mode: VerifyMode
+
+  /// Begins to search; `nil` where the job wants none, knows its digest, or sends something.
+  init?(_ specification: JobSpecification, _ engine: Engine) {
+    let options = specification.options
+    guard let mode = options.verify, mode.looksBeside, options.digest == nil, specification.request.isSafe else {
+      return nil
+    }
+    self.mode = mode
+    let search = DigestSearch(specification.request, engine, key: options.verifyKey)
+    Task { [self] in
+      let result: Result<FoundDigest?, Failure>
+      do throws(Failure) { result = .success(try await search.find(specification.request.url)) } catch {
+        result = .failure(error)
+      }
+      state.withLock { $0 = result }
+    }
+  }
+
+  /// Waits for the end.
+  /// - Returns: `nil` once `isStopped` says so.
+  func result(unless isStopped: @Sendable () async -> Bool) async -> Result<FoundDigest?, Failure>? {
+    while true {
+      if let result = state.withLock({ $0 }) { return result }
+      if await isStopped() { return nil }
+      try? await Task.sleep(for: .milliseconds(20))
+    }
+  }
+
+  /// Takes what was found into a check.
+  /// - Returns: what is worth knowing of the search.
+  /// - Throws: what the search failed with, where the file cannot be called checked without it.
+  func add(
+    _ result: Result<FoundDigest?, Failure>, to check: inout DigestCheck, _ subject: String
+  ) throws(Failure) -> String? {
+    switch result {
+    case .success(let found?):
+      check.binding.append(found.digest)
+      return found.note
+    case .success(nil) where mode == .require && check.offered.isEmpty:
+      throw Failure(
+        .integrity, subject, "no digest of it is offered, and --verify require asks for one",
+        advice: "give one with --checksum, or take it with --verify auto", recovery: .keep)
+    case .success(nil):
+      return check.offered.isEmpty ? "no digest of it was found" : nil
+    case .failure(let failure) where mode == .require || failure.kind == .integrity:
+      throw failure
+    case .failure(let failure):
+      return "lists of digests could not be asked for: \(failure.message)"
+    }
+  }
+}

@@ -1,0 +1,52 @@
+// Digests of files, with the failures that people are told.
+
+internal import DrayEngine
+internal import Foundation
+
+enum FileHashing {
+  /// The digest of the first `size` bytes of a file; `nil` if it was given up before its end. Blocks.
+  static func digest(
+    _ algorithm: DigestAlgorithm, _ file: PartFile, _ size: Int64, _ isCancelled: () -> Bool
+  ) throws(Failure) -> DigestValue? {
+    try digests([algorithm], file, size, isCancelled)?.first
+  }
+
+  /// The same for several digests; of a file that has just come, `transfer` knows most of them. Blocks.
+  static func digests(
+    _ algorithms: [DigestAlgorithm], _ file: PartFile, _ size: Int64, after transfer: Transfer? = nil,
+    _ isCancelled: () -> Bool
+  ) throws(Failure) -> [DigestValue]? {
+    do {
+      guard let transfer else {
+        return try FileDigest.compute(algorithms, of: file, size: size, isCancelled: isCancelled)
+      }
+      return try transfer.digests(algorithms, of: file, size: size, isCancelled: isCancelled)
+    } catch is CancellationError {
+      return nil
+    } catch {
+      let path = Job.join(file.directory.path, file.name)
+      throw (error as? SystemError)?.failure(path) ?? Failure(.other, path, "\(error)")
+    }
+  }
+}
+
+extension DigestCheck {
+  /// What a verdict means for the file at `subject`: the digest that was proved, and what is worth knowing of it.
+  /// - Throws: kind `integrity` for a file that is not the one that was meant.
+  static func outcome(_ verdict: Verdict, _ subject: String) throws(Failure) -> (digest: SourcedDigest?, doubt: String?)
+  {
+    switch verdict {
+    case .unknown: return (nil, nil)
+    case .proved(let digest, let doubt): return (digest, doubt)
+    case .refuted(let expected, let found) where expected.source == .given:
+      throw Failure(
+        .integrity, subject, "the digest is \(found), expected was \(expected.digest.hex)",
+        advice: "check the digest that was given, and whether the file changed on the server")
+    case .refuted(let expected, let found):
+      throw Failure(
+        .integrity, subject,
+        "the digest is \(found), and by \(TextSafety.escaped(expected.source.rawValue)) it is \(expected.digest.hex)",
+        advice: "`dray retry` fetches it anew; --verify none takes it as it is")
+    }
+  }
+}

@@ -1,0 +1,110 @@
+// Which digests an answer offers, and what is made of several.
+
+import DrayCore
+import Testing
+
+@Suite struct OfferedDigestTests {
+  /// Digests of the bytes "hello\n", in base64.
+  static let sha256 = "WJG1tSLV3whtD/CxEPvZ0hu0/HFjrzTQgoai6Eb2viI="
+  static let md5 = "sZRqySSS0jR8YjW00mEhhA=="
+
+  static func offers(_ fields: [(String, String)], status: Int = 200) -> [String] {
+    ResponseHead(status: status, fields: fields.map { HeaderField($0, $1) }).offeredDigests.map {
+      "\($0.source.rawValue) \($0.digest.algorithm.rawValue) \($0.digest.base64)"
+    }
+  }
+
+  struct Row: Sendable, CustomTestStringConvertible {
+    var fields: [(String, String)]
+    var status = 200
+    var found: [String]
+    var testDescription: String { "\(status) \(fields.map { "\($0): \($1)" }.joined(separator: "; "))" }
+  }
+
+  static let rows = [
+    Row(fields: [("Repr-Digest", "sha-256=:\(sha256):")], found: ["Repr-Digest sha-256 \(sha256)"]),
+    Row(fields: [("repr-digest", "sha-256=:\(sha256):")], status: 206, found: ["Repr-Digest sha-256 \(sha256)"]),
+    Row(
+      fields: [("Repr-Digest", "unixsum=:AAE=:, md5=:\(md5):;q=\"a\\\"b\""), ("Repr-Digest", "sha-256=:\(sha256):")],
+      found: ["Repr-Digest md5 \(md5)", "Repr-Digest sha-256 \(sha256)"]),
+    // The last of one key counts, a flag and another type are no digests.
+    Row(
+      fields: [("Repr-Digest", "md5=:AAAA:, x, y=1.5, z=\"t\", md5=:\(md5):")], found: ["Repr-Digest md5 \(md5)"]),
+    // What breaks the grammar counts for nothing.
+    Row(fields: [("Repr-Digest", "sha-256=:\(sha256):,")], found: []),
+    Row(fields: [("Repr-Digest", "sha-256=:\(sha256)")], found: []),
+    Row(fields: [("Repr-Digest", "sha-256=\(sha256)")], found: []),
+    Row(fields: [("Repr-Digest", "SHA-256=:\(sha256):")], found: []),
+    Row(fields: [("Repr-Digest", "sha-256=:AAAA:")], found: []),
+    // What this answer carries is a part.
+    Row(fields: [("Content-Digest", "sha-256=:\(sha256):")], found: ["Content-Digest sha-256 \(sha256)"]),
+    Row(fields: [("Content-Digest", "sha-256=:\(sha256):")], status: 206, found: []),
+    Row(fields: [("Content-MD5", md5)], found: ["Content-MD5 md5 \(md5)"]),
+    Row(fields: [("Content-MD5", md5)], status: 206, found: []),
+    Row(fields: [("Content-MD5", "garbage")], found: []),
+    Row(
+      fields: [("Digest", "SHA-256=\(sha256),MD5=\(md5),unixsum=30637")],
+      found: ["Digest sha-256 \(sha256)", "Digest md5 \(md5)"]),
+    Row(fields: [("Digest", "SHA-256=\(sha256)")], status: 206, found: ["Digest sha-256 \(sha256)"]),
+    // An answer with an error is none of the file.
+    Row(fields: [("Digest", "SHA-256=\(sha256)")], status: 404, found: []),
+    // Whether it is of the bytes before or after the coding is not known.
+    Row(fields: [("Repr-Digest", "sha-256=:\(sha256):"), ("Content-Encoding", "gzip")], found: []),
+    Row(
+      fields: [("Repr-Digest", "md5=:\(md5):"), ("Content-Encoding", "identity")], found: ["Repr-Digest md5 \(md5)"]),
+    Row(
+      fields: [("x-goog-hash", "crc32c=NjYKcw=="), ("x-goog-hash", "md5=\(md5)")], status: 206,
+      found: ["x-goog-hash crc32c NjYKcw==", "x-goog-hash md5 \(md5)"]),
+    Row(
+      fields: [("x-goog-hash", "crc32c=NjYKcw==,md5=\(md5)"), ("x-goog-stored-content-encoding", "identity")],
+      found: ["x-goog-hash crc32c NjYKcw==", "x-goog-hash md5 \(md5)"]),
+    // Stored compressed, and unpacked on the way.
+    Row(fields: [("x-goog-hash", "md5=\(md5)"), ("x-goog-stored-content-encoding", "gzip")], found: []),
+    Row(
+      fields: [("x-amz-checksum-crc64nvme", "rosUhgp5mIg=")],
+      found: ["x-amz-checksum-crc64nvme crc64nvme rosUhgp5mIg="]),
+    Row(
+      fields: [("x-amz-checksum-sha256", sha256), ("x-amz-checksum-type", "FULL_OBJECT")],
+      found: ["x-amz-checksum-sha256 sha-256 \(sha256)"]),
+    // Of the parts of an upload.
+    Row(fields: [("x-amz-checksum-sha256", sha256), ("x-amz-checksum-type", "COMPOSITE")], found: []),
+    Row(fields: [("x-amz-checksum-crc32c", "NjYKcw==-3")], found: []),
+    Row(fields: [("x-amz-checksum-crc32", "NjYKcw==")], status: 206, found: []),
+    Row(
+      fields: [("x-checksum-sha256", "5891b5b522d5df086d0ff0b110fbd9d21bb4fc7163af34d08286a2e846f6be03")],
+      found: ["X-Checksum-Sha256 sha-256 WJG1tSLV3whtD/CxEPvZ0hu0/HFjrzTQgoai6Eb2vgM="]),
+  ]
+
+  @Test(arguments: rows)
+  func offers(row: Row) { #expect(OfferedDigestTests.offers(row.fields, status: row.status) == row.found) }
+
+  static func digest(_ text: String, _ field: String = "Repr-Digest") throws -> SourcedDigest {
+    SourcedDigest(try DigestValue.parse(text), .field(field))
+  }
+
+  @Test("the best is the one that nobody can forge; two that differ are none")
+  func best() throws {
+    let sha = try OfferedDigestTests.digest("sha-256=\(OfferedDigestTests.sha256)")
+    let md5 = try OfferedDigestTests.digest("md5=\(OfferedDigestTests.md5)", "Content-MD5")
+    let check = try OfferedDigestTests.digest("crc32c=e3069283", "x-goog-hash")
+    let other = try OfferedDigestTests.digest("sha-256=" + String(repeating: "0", count: 64), "Digest")
+    #expect([check, md5, sha].best == sha)
+    #expect([check, md5, sha, other].best == md5)
+    #expect([sha, other].best == nil)
+    #expect([SourcedDigest]().best == nil)
+    #expect([md5].identifies)
+    #expect(![check].identifies)
+  }
+
+  @Test("a difference is one of the same field and algorithm")
+  func difference() throws {
+    let one = try OfferedDigestTests.digest("md5=" + String(repeating: "1", count: 32))
+    let two = try OfferedDigestTests.digest("md5=" + String(repeating: "2", count: 32))
+    let elsewhere = try OfferedDigestTests.digest("md5=" + String(repeating: "2", count: 32), "Digest")
+    #expect([one].difference(from: [one]) == nil)
+    #expect([one].difference(from: []) == nil)
+    #expect([one].difference(from: [elsewhere]) == nil)
+    let what = try #require([one].difference(from: [two]))
+    #expect(what.hasPrefix("Repr-Digest was md5=1111") && what.contains("and is md5=2222"))
+  }
+}

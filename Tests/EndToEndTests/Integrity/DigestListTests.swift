@@ -1,0 +1,141 @@
+// `--verify auto` and `require`: lists of digests beside the file, with their signatures.
+
+import FaultServer
+import Foundation
+import Testing
+
+@Suite("Digest lists")
+struct DigestListTests {
+  static let version = OfferedDigestTests.version
+  static var hex: String { OfferedDigestTests.hex(OfferedDigestTests.sha256(version)) }
+
+  static func text(_ text: String) -> FaultServer.Resource { .init(Version(.fixed(text.utf8))) }
+
+  @Test("the list beside the file is found and is the proof, whichever it is", arguments: ["f.sha256", "SHA256SUMS"])
+  func found(name: String) async throws {
+    try await Sandbox.use { sandbox in
+      sandbox.server["/d/f"] = .init(Self.version)
+      sandbox.server["/d/" + name] = Self.text("\(String(repeating: "0", count: 64))  g\n\(Self.hex)  f\n")
+      let finished = try await sandbox.dray("get", "--verify", "auto", sandbox.server.url("/d/f"))
+      expect(finished, exits: 0)
+      sandbox.expectFiles(["f": Self.version.content], finished)
+      let job = try await sandbox.onlyJob()
+      #expect(job.digest == "sha-256=\(Self.hex)")
+      #expect(job.digestSource == sandbox.server.url("/d/" + name))
+    }
+  }
+
+  @Test("a file that is not as its list says is not published")
+  func wrong() async throws {
+    try await Sandbox.use { sandbox in
+      sandbox.server["/f"] = .init(Self.version)
+      sandbox.server["/f.sha256"] = Self.text(String(repeating: "0", count: 64))
+      for words in [["get"], ["get", "-o", "-"]] {
+        let finished = try await sandbox.dray(words + ["--verify", "auto", sandbox.server.url("/f")])
+        expect(finished, exits: 9, saying: "/f.sha256 it is 0000")
+        sandbox.expectNoFiles(finished)
+      }
+    }
+  }
+
+  @Test("where there is none, auto takes the file and says so, require does not")
+  func absent() async throws {
+    try await Sandbox.use { sandbox in
+      sandbox.server["/f"] = .init(Self.version)
+      // A server that has a page for everything.
+      sandbox.server["/f.sha256"] = Self.text("<!DOCTYPE html><title>not found</title>")
+      let refused = try await sandbox.dray("get", "--verify", "require", sandbox.server.url("/f"))
+      expect(refused, exits: 9, saying: "no digest of it is offered")
+      #expect(!sandbox.names().contains("f"))
+      let taken = try await sandbox.dray("get", "--verify", "auto", sandbox.server.url("/f"))
+      expect(taken, exits: 0, saying: "no digest of it was found")
+      sandbox.expectFiles(["f": Self.version.content], taken)
+    }
+  }
+
+  @Test("secrets of the file's URL do not go to the lists beside it; its credentials do, as it is the same server")
+  func secrets() async throws {
+    try await Sandbox.use { sandbox in
+      sandbox.server["/f"] = .init(Self.version)
+      sandbox.server["/f.sha256"] = Self.text(Self.hex)
+      let finished = try await sandbox.dray(
+        "get", "--verify", "auto", "-H", "X-Key: k", sandbox.server.url("/f") + "?token=s")
+      expect(finished, exits: 0)
+      let asked = try #require(sandbox.server.requests("/f.sha256").first)
+      #expect(!asked.target.contains("token") && asked["X-Key"] == "k")
+    }
+  }
+
+  @Test("a signature by minisign: good, of another list, none at all")
+  func minisign() async throws {
+    try await Sandbox.use { sandbox in
+      for (list, text) in [("SUMS", "\(Self.hex)  f\n"), ("OTHER", "\(Self.hex)  f\n\n")] {
+        _ = try sandbox.write(text, to: "../" + list)
+      }
+      let line =
+        "cd .. && minisign -G -W -p pub -s sec && minisign -S -s sec -m SUMS -x good && minisign -S -s sec -m OTHER -x bad"
+      expect(try await sandbox.shell(line), exits: 0)
+      func file(_ name: String) throws -> FaultServer.Resource {
+        .init(Version(.fixed(try Data(contentsOf: URL(fileURLWithPath: sandbox.root + "/" + name)))))
+      }
+      let key = try #require(sandbox.read("../pub")?.split(separator: "\n").last.map(String.init))
+      sandbox.server["/f"] = .init(Self.version)
+      sandbox.server["/SHA256SUMS"] = try file("SUMS")
+      func get(_ name: String, _ key: String) async throws -> Finished {
+        try await sandbox.dray(
+          "get", "--verify", "auto", "--verify-key", key, "-o", name, sandbox.server.url("/f"))
+      }
+      expect(try await get("unsigned", key), exits: 0, saying: "there is none by minisign")
+      sandbox.server["/SHA256SUMS.minisig"] = try file("good")
+      for (name, key) in [("key", key), ("file", "../pub")] {
+        expect(try await get(name, key), exits: 0)
+        #expect(try await sandbox.jobs().last?.digestSource?.hasSuffix("signed by the minisign key") ?? false)
+      }
+      sandbox.server["/SHA256SUMS.minisig"] = try file("bad")
+      expect(try await get("bad", key), exits: 9, saying: "the signature of this list of digests is not good")
+    }
+  }
+
+  @Test("a signature by gpg: good, of another list, of a key that is not known; around the list, too")
+  func openPGP() async throws {
+    try await Sandbox.use { sandbox in
+      let home = sandbox.root + "/gnupg"
+      try FileManager.default.createDirectory(
+        atPath: home, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+      func gpg(_ line: String) async throws -> Finished {
+        try await sandbox.shell(
+          "GNUPGHOME=\(home) gpg --batch --no-tty --pinentry-mode loopback --passphrase '' \(line)")
+      }
+      expect(try await gpg("--quick-gen-key 'Release Team <r@example.org>' ed25519 sign never"), exits: 0)
+      _ = try sandbox.write("\(Self.hex)  f\n", to: "../SUMS")
+      _ = try sandbox.write("\(Self.hex)  f\n\n", to: "../OTHER")
+      for line in ["-o ../sig -b ../SUMS", "-o ../othersig -b ../OTHER", "-o ../clear --clear-sign ../SUMS"] {
+        expect(try await gpg(line), exits: 0)
+      }
+      func file(_ name: String) throws -> FaultServer.Resource {
+        .init(Version(.fixed(try Data(contentsOf: URL(fileURLWithPath: sandbox.root + "/" + name)))))
+      }
+      let get = { (name: String, keyring: String) in
+        try await sandbox.shell(
+          "GNUPGHOME=\(keyring) $DRAY get --verify auto -o \(name) \(sandbox.server.url("/f"))")
+      }
+      sandbox.server["/f"] = .init(Self.version)
+      sandbox.server["/SHA256SUMS"] = try file("SUMS")
+      sandbox.server["/SHA256SUMS.gpg"] = try file("sig")
+      expect(try await get("good", home), exits: 0)
+      #expect(try await sandbox.onlyJob().digestSource?.hasSuffix("signed by Release Team <r@example.org>") ?? false)
+      // The agent that gpg started for the key would stay.
+      expect(try await sandbox.shell("gpgconf --homedir \(home) --kill all"), exits: 0)
+      let empty = sandbox.root + "/empty"
+      try FileManager.default.createDirectory(
+        atPath: empty, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+      expect(try await get("unknown", empty), exits: 0, saying: "is not in your keyring")
+      sandbox.server["/SHA256SUMS.gpg"] = try file("othersig")
+      expect(try await get("bad", home), exits: 9, saying: "the signature of this list of digests is not good")
+      #expect(!sandbox.names().contains("bad"))
+      sandbox.server["/SHA256SUMS"] = try file("clear")
+      expect(try await get("clear", home), exits: 0)
+      #expect(try await sandbox.jobs().last?.digestSource?.contains("signed by Release Team") ?? false)
+    }
+  }
+}
