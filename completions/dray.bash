@@ -181,13 +181,13 @@ _dray() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    get|add|feed|sync|catalog|run|list|show|watch|wait|path|open|pause|resume|retry|move|remove|limit|set-url|info|clean|cookies|config|help)
+    get|add|feed|sync|catalog|run|list|show|watch|wait|path|open|pause|resume|retry|move|remove|limit|set-url|info|verify|clean|cookies|config|help)
         # Offer subcommand argument completions
         "_dray_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'get add feed sync catalog run list show watch wait path open pause resume retry move remove limit set-url info clean cookies config help' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'get add feed sync catalog run list show watch wait path open pause resume retry move remove limit set-url info verify clean cookies config help' -- "${cur}"))
         ;;
     esac
 }
@@ -196,7 +196,7 @@ _dray_get() {
     repeating_flags=()
     non_repeating_flags=(--metalink --if-changed --no-mtime --hook-shell -k --insecure --netrc -4 --ipv4 -6 --ipv6 --no-cache --ssl --ssl-reqd --no-sign-request --basic --digest --ntlm --negotiate --anyauth --password-stdin --proxy-basic --proxy-digest --proxy-ntlm --proxy-negotiate --proxy-anyauth --no-cookies -G --get --post301 --post302 --post303 --no-sync --quiet -q --notify --bell --verbose -v -I --head --version -h --help)
     repeating_options=(--mirror --after -H --header -b --cookie --query --data --data-raw --data-binary --data-urlencode -F --form --form-string)
-    non_repeating_options=(-i --input-file -M --metalink-file --catalog -o --output -d --dir --on-conflict --resume --checksum --expect-type -x --max-connections --on-complete --on-error --hook-timeout --priority --start-at --limit-rate --retries --retry-wait --max-retry-wait -u --user -A --user-agent -e --referer --proxy --cacert --netrc-file --connect-timeout --stall-timeout --hostpubsha256 --endpoint-url --aws-profile --aws-region --oauth2-bearer -E --cert --key --pass --pinnedpubkey --pinned-public-key --capath --proxy-user -c --cookie-jar --cookies-from-browser -X --request --json-body --plist-body -T --upload-file --max-redirs -j --max-concurrent-downloads --max-per-host --max-overall-rate --progress --notify-after)
+    non_repeating_options=(-i --input-file -M --metalink-file --catalog -o --output -d --dir --on-conflict --resume --checksum --verify --verify-key --expect-type -x --max-connections --on-complete --on-error --hook-timeout --priority --start-at --limit-rate --retries --retry-wait --max-retry-wait -u --user -A --user-agent -e --referer --proxy --cacert --netrc-file --connect-timeout --stall-timeout --hostpubsha256 --endpoint-url --aws-profile --aws-region --oauth2-bearer -E --cert --key --pass --pinnedpubkey --pinned-public-key --capath --proxy-user -c --cookie-jar --cookies-from-browser -X --request --json-body --plist-body -T --upload-file --max-redirs -j --max-concurrent-downloads --max-per-host --max-overall-rate --progress --notify-after)
     __dray_offer_flags_options -1
 
     # Offer option value completions
@@ -230,6 +230,13 @@ _dray_get() {
         return
         ;;
     '--checksum')
+        return
+        ;;
+    '--verify')
+        __dray_add_completions -W 'none'$'\n''offered'$'\n''auto'$'\n''require'
+        return
+        ;;
+    '--verify-key')
         return
         ;;
     '--expect-type')
@@ -408,7 +415,7 @@ _dray_add() {
     repeating_flags=()
     non_repeating_flags=(--metalink --if-changed --no-mtime --hook-shell -k --insecure --netrc -4 --ipv4 -6 --ipv6 --no-cache --ssl --ssl-reqd --no-sign-request --basic --digest --ntlm --negotiate --anyauth --password-stdin --proxy-basic --proxy-digest --proxy-ntlm --proxy-negotiate --proxy-anyauth --no-cookies -G --get --post301 --post302 --post303 --quiet -q --version -h --help)
     repeating_options=(--mirror --after -H --header -b --cookie --query --data --data-raw --data-binary --data-urlencode -F --form --form-string)
-    non_repeating_options=(-i --input-file -M --metalink-file --catalog -o --output -d --dir --on-conflict --resume --checksum --expect-type -x --max-connections --on-complete --on-error --hook-timeout --priority --start-at --limit-rate --retries --retry-wait --max-retry-wait -u --user -A --user-agent -e --referer --proxy --cacert --netrc-file --connect-timeout --stall-timeout --hostpubsha256 --endpoint-url --aws-profile --aws-region --oauth2-bearer -E --cert --key --pass --pinnedpubkey --pinned-public-key --capath --proxy-user -c --cookie-jar --cookies-from-browser -X --request --json-body --plist-body -T --upload-file --max-redirs)
+    non_repeating_options=(-i --input-file -M --metalink-file --catalog -o --output -d --dir --on-conflict --resume --checksum --verify --verify-key --expect-type -x --max-connections --on-complete --on-error --hook-timeout --priority --start-at --limit-rate --retries --retry-wait --max-retry-wait -u --user -A --user-agent -e --referer --proxy --cacert --netrc-file --connect-timeout --stall-timeout --hostpubsha256 --endpoint-url --aws-profile --aws-region --oauth2-bearer -E --cert --key --pass --pinnedpubkey --pinned-public-key --capath --proxy-user -c --cookie-jar --cookies-from-browser -X --request --json-body --plist-body -T --upload-file --max-redirs)
     __dray_offer_flags_options -1
 
     # Offer option value completions
@@ -442,6 +449,13 @@ _dray_add() {
         return
         ;;
     '--checksum')
+        return
+        ;;
+    '--verify')
+        __dray_add_completions -W 'none'$'\n''offered'$'\n''auto'$'\n''require'
+        return
+        ;;
+    '--verify-key')
         return
         ;;
     '--expect-type')
@@ -604,7 +618,7 @@ _dray_feed() {
     repeating_flags=()
     non_repeating_flags=(--metalink --if-changed --no-mtime --hook-shell -k --insecure --netrc -4 --ipv4 -6 --ipv6 --no-cache --ssl --ssl-reqd --no-sign-request --basic --digest --ntlm --negotiate --anyauth --password-stdin --proxy-basic --proxy-digest --proxy-ntlm --proxy-negotiate --proxy-anyauth --no-cookies --list --dry-run --again --json --quiet -q --version -h --help)
     repeating_options=(--mirror --after -H --header -b --cookie)
-    non_repeating_options=(-i --input-file -M --metalink-file --catalog -o --output -d --dir --on-conflict --resume --checksum --expect-type -x --max-connections --on-complete --on-error --hook-timeout --priority --start-at --limit-rate --retries --retry-wait --max-retry-wait -u --user -A --user-agent -e --referer --proxy --cacert --netrc-file --connect-timeout --stall-timeout --hostpubsha256 --endpoint-url --aws-profile --aws-region --oauth2-bearer -E --cert --key --pass --pinnedpubkey --pinned-public-key --capath --proxy-user -c --cookie-jar --cookies-from-browser --limit --match)
+    non_repeating_options=(-i --input-file -M --metalink-file --catalog -o --output -d --dir --on-conflict --resume --checksum --verify --verify-key --expect-type -x --max-connections --on-complete --on-error --hook-timeout --priority --start-at --limit-rate --retries --retry-wait --max-retry-wait -u --user -A --user-agent -e --referer --proxy --cacert --netrc-file --connect-timeout --stall-timeout --hostpubsha256 --endpoint-url --aws-profile --aws-region --oauth2-bearer -E --cert --key --pass --pinnedpubkey --pinned-public-key --capath --proxy-user -c --cookie-jar --cookies-from-browser --limit --match)
     __dray_offer_flags_options -1
 
     # Offer option value completions
@@ -638,6 +652,13 @@ _dray_feed() {
         return
         ;;
     '--checksum')
+        return
+        ;;
+    '--verify')
+        __dray_add_completions -W 'none'$'\n''offered'$'\n''auto'$'\n''require'
+        return
+        ;;
+    '--verify-key')
         return
         ;;
     '--expect-type')
@@ -1015,7 +1036,7 @@ _dray_run() {
 
 _dray_list() {
     repeating_flags=()
-    non_repeating_flags=(--all -a --json --verbose -v --version -h --help)
+    non_repeating_flags=(--all -a --json --sums --verbose -v --version -h --help)
     repeating_options=(--state)
     non_repeating_options=(--since --match --sort)
     __dray_offer_flags_options 0
@@ -1349,6 +1370,29 @@ _dray_info() {
         return
         ;;
     '--cookies-from-browser')
+        return
+        ;;
+    esac
+}
+
+_dray_verify() {
+    repeating_flags=()
+    non_repeating_flags=(--all --record --json --quiet -q --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--checksum)
+    __dray_offer_flags_options -1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--checksum')
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    *)
+        __dray_add_completions -f
         return
         ;;
     esac

@@ -72,6 +72,7 @@ _dray() {
             'limit:Limit the rate of all runners, or of one job, while they run.'
             'set-url:Give a job a fresh URL for the same file.'
             'info:Look at a URL without fetching it.'
+            'verify:Check files against the digests that are recorded or given.'
             'clean:Forget finished jobs and remove stray part files.'
             'cookies:Look at the cookies that dray keeps, add some, remove some.'
             'config:Show, check and edit the configuration.'
@@ -81,7 +82,7 @@ _dray() {
         ;;
     arg)
         case "${words[1]}" in
-        get|add|feed|sync|catalog|run|list|show|watch|wait|path|open|pause|resume|retry|move|remove|limit|set-url|info|clean|cookies|config|help)
+        get|add|feed|sync|catalog|run|list|show|watch|wait|path|open|pause|resume|retry|move|remove|limit|set-url|info|verify|clean|cookies|config|help)
             "_dray_${words[1]}" && ret=0
             ;;
         esac
@@ -95,6 +96,7 @@ _dray_get() {
     local -i ret=1
     local -ar ___on_conflict=('fail' 'rename' 'overwrite' 'skip')
     local -ar ___resume=('safe' 'always' 'never')
+    local -ar ___verify=('none' 'offered' 'auto' 'require')
     local -ar ___progress=('auto' 'bars' 'plain' 'json' 'none')
     local -ar arg_specs=(
         '*:url:'
@@ -108,7 +110,9 @@ _dray_get() {
         '--no-mtime[Give files the time of their arrival, not that of the server'\''s file.]'
         '--on-conflict[What to do when the target exists.]:on-conflict:{__dray_complete "${___on_conflict[@]}"}'
         '--resume[How to resume when nothing identifies the version of the file.]:resume:{__dray_complete "${___resume[@]}"}'
-        '--checksum[Check the whole file\: md5, sha-1, sha-256, sha-384 or sha-512, in hex or base64.]:alg=digest:'
+        '--checksum[Check the whole file\: md5, sha-1, sha-256, sha-384, sha-512, crc32, crc32c or crc64nvme, in hex or base64.]:alg=digest:'
+        '--verify[Where digests of the file are looked for, beside --checksum.]:verify:{__dray_complete "${___verify[@]}"}'
+        '--verify-key[The public key of minisign that lists of digests are signed with, or the file that has it.]:key|file:'
         '--expect-type[Fail unless the file is of this type, such as application/zip or image/*.]:type:'
         '*--mirror[Another URL of the same file; may be repeated.]:url:'
         '(-x --max-connections)'{-x,--max-connections}'[Connections to one file at once (8 unless told; 1 is one).]:number:'
@@ -205,6 +209,7 @@ _dray_add() {
     local -i ret=1
     local -ar ___on_conflict=('fail' 'rename' 'overwrite' 'skip')
     local -ar ___resume=('safe' 'always' 'never')
+    local -ar ___verify=('none' 'offered' 'auto' 'require')
     local -ar arg_specs=(
         '*:url:'
         '(-i --input-file)'{-i,--input-file}'[Read URLs from a file, or from standard input with -.]:file:_files'
@@ -217,7 +222,9 @@ _dray_add() {
         '--no-mtime[Give files the time of their arrival, not that of the server'\''s file.]'
         '--on-conflict[What to do when the target exists.]:on-conflict:{__dray_complete "${___on_conflict[@]}"}'
         '--resume[How to resume when nothing identifies the version of the file.]:resume:{__dray_complete "${___resume[@]}"}'
-        '--checksum[Check the whole file\: md5, sha-1, sha-256, sha-384 or sha-512, in hex or base64.]:alg=digest:'
+        '--checksum[Check the whole file\: md5, sha-1, sha-256, sha-384, sha-512, crc32, crc32c or crc64nvme, in hex or base64.]:alg=digest:'
+        '--verify[Where digests of the file are looked for, beside --checksum.]:verify:{__dray_complete "${___verify[@]}"}'
+        '--verify-key[The public key of minisign that lists of digests are signed with, or the file that has it.]:key|file:'
         '--expect-type[Fail unless the file is of this type, such as application/zip or image/*.]:type:'
         '*--mirror[Another URL of the same file; may be repeated.]:url:'
         '(-x --max-connections)'{-x,--max-connections}'[Connections to one file at once (8 unless told; 1 is one).]:number:'
@@ -304,6 +311,7 @@ _dray_feed() {
     local -i ret=1
     local -ar ___on_conflict=('fail' 'rename' 'overwrite' 'skip')
     local -ar ___resume=('safe' 'always' 'never')
+    local -ar ___verify=('none' 'offered' 'auto' 'require')
     local -ar arg_specs=(
         '*:url:'
         '(-i --input-file)'{-i,--input-file}'[Read URLs from a file, or from standard input with -.]:file:_files'
@@ -316,7 +324,9 @@ _dray_feed() {
         '--no-mtime[Give files the time of their arrival, not that of the server'\''s file.]'
         '--on-conflict[What to do when the target exists.]:on-conflict:{__dray_complete "${___on_conflict[@]}"}'
         '--resume[How to resume when nothing identifies the version of the file.]:resume:{__dray_complete "${___resume[@]}"}'
-        '--checksum[Check the whole file\: md5, sha-1, sha-256, sha-384 or sha-512, in hex or base64.]:alg=digest:'
+        '--checksum[Check the whole file\: md5, sha-1, sha-256, sha-384, sha-512, crc32, crc32c or crc64nvme, in hex or base64.]:alg=digest:'
+        '--verify[Where digests of the file are looked for, beside --checksum.]:verify:{__dray_complete "${___verify[@]}"}'
+        '--verify-key[The public key of minisign that lists of digests are signed with, or the file that has it.]:key|file:'
         '--expect-type[Fail unless the file is of this type, such as application/zip or image/*.]:type:'
         '*--mirror[Another URL of the same file; may be repeated.]:url:'
         '(-x --max-connections)'{-x,--max-connections}'[Connections to one file at once (8 unless told; 1 is one).]:number:'
@@ -552,6 +562,7 @@ _dray_list() {
         '--sort[The order; queue is the one in which runners take them.]:sort:{__dray_complete "${___sort[@]}"}'
         '(--all -a)'{--all,-a}'[The whole history of each job\: when it was added and ended, and its digest.]'
         '--json[Print JSON.]'
+        '--sums[Print the digests of complete files, for `cksum -c`.]'
         '(--verbose -v)'{--verbose,-v}'[Show the URLs however narrow the window is.]'
         '--version[Show the version.]'
         '(-h --help)'{-h,--help}'[Show help information.]'
@@ -781,6 +792,23 @@ _dray_info() {
         '(-c --cookie-jar)'{-c,--cookie-jar}'[Write cookies into this file at the end, in Netscape'\''s format.]:file:_files'
         '--no-cookies[Leave dray'\''s own jar alone\: none of its cookies is sent, and none is added to it.]'
         '--cookies-from-browser[Take the cookies for the URL'\''s site from a browser\: firefox, or firefox\:PROFILE.]:browser\[\:profile\]:'
+        '--version[Show the version.]'
+        '(-h --help)'{-h,--help}'[Show help information.]'
+    )
+    _arguments -w -s -S : "${arg_specs[@]}" && ret=0
+
+    return "${ret}"
+}
+
+_dray_verify() {
+    local -i ret=1
+    local -ar arg_specs=(
+        '*:id|file:_files'
+        '--all[All complete jobs.]'
+        '--checksum[What one file must hash to.]:alg=digest:'
+        '--record[Keep the digest of jobs that have none.]'
+        '--json[Print JSON\: one object a line.]'
+        '(--quiet -q)'{--quiet,-q}'[Print only what is not right.]'
         '--version[Show the version.]'
         '(-h --help)'{-h,--help}'[Show help information.]'
     )

@@ -38,6 +38,6 @@ struct DrayRoot: ParsableCommand {
     Get.self, Add.self, FeedCommand.self, SyncCommand.self, CatalogCommand.self,
     Run.self, List.self, Show.self, Watch.self, Wait.self, Path.self, Open.self,
     Pause.self, Resume.self, Retry.self, Move.self, Remove.self, Limit.self, SetURL.self,
-    Info.self, Clean.self, Cookies.self, Config.self, Generate.self,
+    Info.self, Verify.self, Clean.self, Cookies.self, Config.self, Generate.self,
   ]
 }

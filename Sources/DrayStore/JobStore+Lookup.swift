@@ -34,6 +34,26 @@ extension JobStore {
     .first
   }
 
+  /// The newest complete job with this target.
+  public func completeJob(named name: String, in directory: String) throws(Failure) -> Job? {
+    try jobs(
+      "directory = ? AND file_name = ? AND state = 'complete' ORDER BY finished_at DESC, id DESC LIMIT 1",
+      [directory, name]
+    ).first
+  }
+
+  /// Records the digest of a complete job's file. Durable.
+  /// - Returns: whether there is such a job.
+  @discardableResult
+  public func record(_ digest: SourcedDigest, of id: JobID) throws(Failure) -> Bool {
+    try write(.durable) { db in
+      try db.execute(
+        sql: "UPDATE jobs SET digest = ?, digest_source = ? WHERE id = ? AND state = 'complete'",
+        arguments: [digest.digest.description, digest.source.rawValue, id])
+      return db.changesCount == 1
+    }
+  }
+
   /// The UUIDs of the jobs that may have a part file in `directory`: those that are not finished. Ask after the directory
   /// was read, or a job that was added meanwhile looks like none.
   public func knownUUIDs(in directory: String) throws(Failure) -> Set<UUID> {

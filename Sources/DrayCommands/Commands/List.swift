@@ -12,6 +12,7 @@ struct List: DrayCommand {
       turn. With --json the jobs are an array of objects; dray(1) has the fields.
 
       EXAMPLES
+        dray list --sums > sums && cksum -c sums
         dray list --state failed,interrupted
         dray list --sort queue
         dray list --all --since 2d --match '*.iso'
@@ -43,10 +44,16 @@ struct List: DrayCommand {
   @Flag(help: "Print JSON.")
   var json = false
 
+  @Flag(
+    help: ArgumentHelp(
+      "Print the digests of complete files, for `cksum -c`.", discussion: "SHA256 (PATH) = DIGEST, one line a file."))
+  var sums = false
+
   @Flag(name: .shortAndLong, help: "Show the URLs however narrow the window is.")
   var verbose = false
 
   func execute() async throws -> ExitStatus {
+    guard !json || !sums else { throw OptionValue.bad("--sums", "it is a format, as --json is: choose one") }
     var filter = ListFilter(states: try List.states(state))
     if let since {
       do throws(QuantityParseError) {
@@ -62,6 +69,7 @@ struct List: DrayCommand {
       return .success
     }
     let live = try manager.progress()
+    if sums { return try writeSums(manager, filter) }
     if json { try writeJSON(manager, filter, live) } else { try writeTable(manager, filter, live) }
     return .success
   }
@@ -90,6 +98,22 @@ struct List: DrayCommand {
       isFirst = false
     }
     output.write(isFirst ? "[]\n" : "\n]\n")
+  }
+
+  /// Writes digests as BSD's tools and `cksum --tag` do.
+  private func writeSums(_ manager: DownloadManager, _ filter: ListFilter) throws -> ExitStatus {
+    var without = 0
+    try forEach(manager, filter) { summary in
+      guard summary.state == .complete, let path = summary.target else { return }
+      guard let digest = summary.knownDigest?.digest else { return without += 1 }
+      ResultOutput.standard.write(DigestLine.text(digest, path))
+    }
+    if without > 0 {
+      Messages.print(
+        "\(without) complete \(without == 1 ? "job has" : "jobs have") no digest; `dray verify --record --all` computes them"
+      )
+    }
+    return .success
   }
 
   private func writeTable(

@@ -1,0 +1,152 @@
+// `dray verify`: files that are here, against the digests that are known of them.
+
+internal import ArgumentParser
+internal import DrayKit
+
+struct Verify: DrayCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Check files against the digests that are recorded or given.",
+    discussion: """
+      A number is a job, anything else a path; write ./7 for a file of that name. Of a job the digest counts that was \
+      checked when it was fetched, of a path that of the job that brought it. Without any, the SHA-256 is computed and \
+      printed, and --record keeps it for the next time.
+
+      One line a file: OK, FAILED or UNKNOWN, the digest, the path. The exit status is 9 if one failed, 3 if one could \
+      not be read, and 1 if one has nothing to be compared with.
+
+      EXAMPLES
+        dray verify 7
+        dray verify --all
+        dray verify --checksum sha-256=9f86d081… big.iso
+      """)
+
+  @Argument(
+    help: ArgumentHelp("Jobs by their ids, or files.", valueName: "id|file"), completion: .file())
+  var operands: [String] = []
+
+  @Flag(help: "All complete jobs.")
+  var all = false
+
+  @Option(help: ArgumentHelp("What one file must hash to.", valueName: "alg=digest"))
+  var checksum: String?
+
+  @Flag(help: "Keep the digest of jobs that have none.")
+  var record = false
+
+  @Flag(help: "Print JSON: one object a line.")
+  var json = false
+
+  @Flag(name: .shortAndLong, help: "Print only what is not right.")
+  var quiet = false
+
+  /// One file to look at.
+  private struct Item {
+    var path: String
+    var job: Job?
+    var expected: SourcedDigest?
+  }
+
+  func execute() async throws -> ExitStatus {
+    guard operands.isEmpty || !all else { throw OptionValue.bad("--all", "it leaves no choice: name files or --all") }
+    guard !operands.isEmpty || all else {
+      throw OptionValue.bad("no file is given", "name jobs by their ids, files by their paths, or write --all")
+    }
+    let given = try checksum.map { (text) throws(Failure) in
+      SourcedDigest(try OptionValue.digest(text, "--checksum"), .given)
+    }
+    guard given == nil || operands.count == 1 else {
+      throw OptionValue.bad("--checksum", "one digest cannot be that of \(all ? "all" : "\(operands.count)") files")
+    }
+    let manager = try Store.look()
+    let items = try all ? allItems(manager) : operands.map { operand throws(Failure) in try item(operand, manager) }
+    var statuses: Set<ExitStatus> = []
+    for var item in items {
+      if let given { item.expected = given }
+      do throws(Failure) {
+        let found = try Verification.verify(item.path, expected: item.expected, job: item.job?.id)
+        if let status = try report(found, manager) { statuses.insert(status) }
+      } catch {
+        Messages.print(error)
+        statuses.insert(error.exitStatus)
+      }
+    }
+    return ExitStatus.combined(statuses)
+  }
+
+  private func allItems(_ manager: DownloadManager?) throws(Failure) -> [Item] {
+    let ids = try manager?.store.ids(states: [.complete]) ?? []
+    return try (manager?.store.jobs(ids: ids) ?? []).compactMap { job in
+      job.target.map { Item(path: $0, job: job, expected: job.knownDigest) }
+    }
+  }
+
+  private func item(_ operand: String, _ manager: DownloadManager?) throws(Failure) -> Item {
+    if let id = JobID(operand), id > 0 {
+      let job = try JobIDs.job(id, manager)
+      guard job.state == .complete, let path = job.target else {
+        throw Failure(
+          .usage, "job \(id)", "it is \(job.state.rawValue): there is no whole file to check",
+          advice: job.state.isFinished ? nil : "`dray run` fetches it, and checks it")
+      }
+      return Item(path: path, job: job, expected: job.knownDigest)
+    }
+    guard !operand.isEmpty else { throw OptionValue.bad("a file", "its name is empty") }
+    let path = PathText.absolute(operand, from: try Surroundings.real().currentDirectory)
+    let job = try manager?.completeJob(at: path)
+    return Item(path: path, job: job, expected: job?.knownDigest)
+  }
+
+  /// Prints what was found.
+  /// - Returns: the exit status that it calls for; `nil` where all is right.
+  private func report(_ found: Verification, _ manager: DownloadManager?) throws(Failure) -> ExitStatus? {
+    let (word, digest, status): (String, DigestValue?, ExitStatus?) =
+      switch found.outcome {
+      case .right: ("OK", found.expected?.digest, nil)
+      case .wrong(let value): ("FAILED", value, .integrity)
+      case .unknown(let value): ("UNKNOWN", value, .other)
+      }
+    let isRecorded = try recordIfWanted(found, manager)
+    if json {
+      write(found, word, digest)
+    } else if !quiet || status != nil {
+      let shown = isRecorded ? "RECORDED" : word
+      ResultOutput.standard.write("\(shown)  \(digest?.description ?? "")  \(TextSafety.escaped(found.path))\n")
+    }
+    guard let status, !isRecorded else { return nil }
+    switch found.outcome {
+    case .wrong:
+      let source = found.expected.map { "; by \(TextSafety.escaped($0.source.rawValue)) it is \($0.digest.hex)" } ?? ""
+      Messages.print(
+        Failure(
+          .integrity, found.path, "the file is not the one that it was\(source)",
+          advice: found.job.map { "`dray retry \($0)` fetches it anew, once the file is out of the way" }))
+    case .unknown where !json:
+      Messages.print(
+        Failure(
+          .other, found.path, "nothing is known that it could be compared with",
+          advice: found.job == nil ? "give a digest with --checksum" : "--record keeps this digest for the next time"))
+    case .unknown, .right: break
+    }
+    return status
+  }
+
+  private func recordIfWanted(_ found: Verification, _ manager: DownloadManager?) throws(Failure) -> Bool {
+    guard record, case .unknown(let value) = found.outcome, let job = found.job else { return false }
+    return try manager?.store.record(SourcedDigest(value, .computed), of: job) ?? false
+  }
+
+  private func write(_ found: Verification, _ word: String, _ digest: DigestValue?) {
+    var json = JSONText()
+    json.object { json in
+      json.field("id", found.job)
+      json.field("path", found.path)
+      json.field("size", found.size)
+      json.field("outcome", word.lowercased())
+      json.field("digest", digest?.description)
+      json.field("expected", found.expected?.digest.description)
+      json.field("source", found.expected?.source.rawValue)
+    }
+    json.endLine()
+    ResultOutput.standard.write(json)
+  }
+}

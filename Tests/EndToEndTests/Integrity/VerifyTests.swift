@@ -1,0 +1,76 @@
+// `dray verify` and `dray list --sums`.
+
+import FaultServer
+import Foundation
+import Testing
+
+@Suite("Verify")
+struct VerifyTests {
+  static let version = OfferedDigestTests.version
+  static var hex: String { OfferedDigestTests.hex(OfferedDigestTests.sha256(version)) }
+
+  @Test("a file is as it was, or it is named; by job, by path, all of them")
+  func verify() async throws {
+    try await Sandbox.use { sandbox in
+      sandbox.server["/f"] = .init(
+        Self.version, script: [OfferedDigestTests.answer(OfferedDigestTests.field(Self.version))])
+      expect(try await sandbox.dray("get", sandbox.server.url("/f")), exits: 0)
+      for operand in [["1"], ["f"], ["--all"], [sandbox.path("f")]] {
+        let finished = try await sandbox.dray(["verify"] + operand)
+        expect(finished, exits: 0)
+        #expect(finished.output == "OK  sha-256=\(Self.hex)  \(sandbox.path("f"))\n", "\(finished)")
+      }
+      #expect(try await sandbox.dray("verify", "-q", "1").output == "")
+
+      try Data(Self.version.content.bytes(in: 0..<299_999) + [0]).write(to: URL(fileURLWithPath: sandbox.path("f")))
+      let wrong = try await sandbox.dray("verify", "1")
+      expect(wrong, exits: 9, saying: "by Repr-Digest it is \(Self.hex)")
+      #expect(wrong.output.hasPrefix("FAILED  sha-256="), "\(wrong)")
+      expect(try await sandbox.dray("verify", "--checksum", "sha-256=\(Self.hex)", "f"), exits: 9, saying: "by given")
+      try FileManager.default.removeItem(atPath: sandbox.path("f"))
+      expect(try await sandbox.dray("verify", "1"), exits: 3, saying: "cannot be opened")
+    }
+  }
+
+  @Test("what has no digest is told of, and can be given one; lists for cksum")
+  func recordAndList() async throws {
+    try await Sandbox.use { sandbox in
+      sandbox.server["/a%20b"] = .init(Self.version)
+      expect(try await sandbox.dray("get", sandbox.server.url("/a%20b")), exits: 0)
+      let without = try await sandbox.dray("list", "--sums")
+      expect(without, exits: 0, saying: "1 complete job has no digest")
+      #expect(without.output == "")
+      let unknown = try await sandbox.dray("verify", "1")
+      expect(unknown, exits: 1, saying: "--record keeps this digest")
+      #expect(unknown.output == "UNKNOWN  sha-256=\(Self.hex)  \(sandbox.path("a b"))\n")
+      expect(try await sandbox.dray("verify", "--record", "--all"), exits: 0)
+      let job = try await sandbox.onlyJob()
+      #expect(job.digest == "sha-256=\(Self.hex)" && job.digestSource == "computed")
+      #expect(try await sandbox.dray("verify", "1").output.hasPrefix("OK"))
+
+      let sums = try await sandbox.dray("list", "--sums")
+      #expect(sums.output == "SHA256 (\(sandbox.path("a b"))) = \(Self.hex)\n")
+      let json = try await sandbox.dray("verify", "--json", "1")
+      #expect(json.output.contains("\"outcome\":\"ok\"") && json.output.contains("\"source\":\"computed\""), "\(json)")
+    }
+  }
+
+  @Test(
+    "bad input is refused",
+    arguments: [
+      ["verify"], ["verify", "--all", "1"], ["verify", "99"], ["verify", "--checksum", "x", "f"],
+      ["verify", "--checksum", "md5=00000000000000000000000000000000", "1", "2"], ["list", "--json", "--sums"],
+      ["get", "--verify", "perhaps", "http://127.0.0.1:1/"], ["get", "--verify-key", "nofile", "http://127.0.0.1:1/"],
+    ])
+  func refused(words: [String]) async throws {
+    try await Sandbox.use { sandbox in expect(try await sandbox.dray(words), exits: 2) }
+  }
+
+  @Test("a job that is not complete has no file to check")
+  func unfinished() async throws {
+    try await Sandbox.use { sandbox in
+      expect(try await sandbox.dray("add", sandbox.server.url("/f")), exits: 0)
+      expect(try await sandbox.dray("verify", "1"), exits: 2, saying: "there is no whole file")
+    }
+  }
+}
