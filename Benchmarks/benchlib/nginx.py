@@ -1,10 +1,14 @@
 """nginx on loopback with a prefix and a configuration of its own."""
 
+import base64
+import hashlib
 import os
 import shutil
+import signal
 import socket
 import subprocess
 import time
+import urllib.request
 from pathlib import Path
 
 from . import certificate
@@ -25,6 +29,11 @@ http {{
     location /slow/ {{ limit_rate 16k; rewrite ^ /slow.bin break; }}
     # 2 MiB/s for each connection. nginx sends the quota of a second at once, the first before any time has passed.
     location /limited/ {{ limit_rate 2m; rewrite ^/limited/(.*)$ /$1 break; }}
+    # The digest that a case wrote into a file is offered with every answer, at any speed and at that of a good line.
+    location /offered/ {{ include {prefix}/digest*.conf; rewrite ^/offered/(.*)$ /$1 break; }}
+    location /offered-limited/ {{
+      limit_rate 100m; include {prefix}/digest*.conf; rewrite ^/offered-limited/(.*)$ /$1 break;
+    }}
   }}
   server {{
     listen 127.0.0.1:{tls_port} ssl backlog=4096;
@@ -79,6 +88,21 @@ class Server:
                 if self.process.poll() is not None or time.monotonic() > deadline:
                     raise Broken(f"nginx does not start: {(self.prefix / 'error.log').read_text()}") from None
                 time.sleep(0.05)
+
+    def offer(self, path: Path):
+        """Has every answer below `offered` and `offered-limited` tell the SHA-256 of this file (RFC 9530)."""
+        with path.open("rb") as file:
+            digest = base64.b64encode(hashlib.file_digest(file, "sha256").digest()).decode()
+        (self.prefix / "digest.conf").write_text(f'add_header Repr-Digest "sha-256=:{digest}:";\n')
+        self.process.send_signal(signal.SIGHUP)
+        deadline = time.monotonic() + 10
+        while True:
+            with urllib.request.urlopen(self.url("offered/" + path.name)) as answer:
+                if answer.headers["Repr-Digest"]:
+                    return
+            if time.monotonic() > deadline:
+                raise Broken("nginx does not offer the digest")
+            time.sleep(0.05)
 
     def __exit__(self, *_):
         self.process.terminate()

@@ -2,6 +2,7 @@
 
 from .crawling import crawling
 from .distant import distant
+from .hashing import hashing
 from .https import https
 from .large import large
 from .limited import limited
@@ -11,4 +12,4 @@ from .small import small
 from .start import start
 
 CASES = {
-    case.__name__: case for case in (large, https, small, limited, crawling, distant, memory, start, queue)}
+    case.__name__: case for case in (large, hashing, https, small, limited, crawling, distant, memory, start, queue)}
