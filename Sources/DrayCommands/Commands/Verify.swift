@@ -14,10 +14,15 @@ struct Verify: DrayCommand {
       One line a file: OK, FAILED or UNKNOWN, the digest, the path. The exit status is 9 if one failed, 3 if one could \
       not be read, and 1 if one has nothing to be compared with.
 
+      With --repair, what is bad of the files of jobs is fetched again, and nothing else, where the hashes of their pieces \
+      or the checksums of their blocks are known; the repaired file replaces the damaged one when it is whole and \
+      proved.
+
       EXAMPLES
         dray verify 7
         dray verify --all
         dray verify --checksum sha-256=9f86d081… big.iso
+        dray verify --repair 7
       """)
 
   @Argument(
@@ -32,6 +37,9 @@ struct Verify: DrayCommand {
 
   @Flag(help: "Keep the digest of jobs that have none.")
   var record = false
+
+  @Flag(help: "Fetch again what is bad of the files of jobs.")
+  var repair = false
 
   @Flag(help: "Print JSON: one object a line.")
   var json = false
@@ -59,6 +67,7 @@ struct Verify: DrayCommand {
     }
     let manager = try Store.look()
     let items = try all ? allItems(manager) : operands.map { operand throws(Failure) in try item(operand, manager) }
+    if repair { return try await repaired(items) }
     var statuses: Set<ExitStatus> = []
     for var item in items {
       if let given { item.expected = given }
@@ -71,6 +80,21 @@ struct Verify: DrayCommand {
       }
     }
     return ExitStatus.combined(statuses)
+  }
+
+  private func repaired(_ items: [Item]) async throws -> ExitStatus {
+    guard checksum == nil, !record, !json else {
+      throw OptionValue.bad("--repair", "it goes with none of --checksum, --record and --json")
+    }
+    let ids = try items.map { item throws(Failure) in
+      guard let job = item.job else {
+        throw Failure(
+          .usage, item.path, "no job brought this file, so nothing tells where its bytes are",
+          advice: "`dray get --checksum` fetches it anew")
+      }
+      return job.id
+    }
+    return try await RepairRun.run(ids, quiet: quiet)
   }
 
   private func allItems(_ manager: DownloadManager?) throws(Failure) -> [Item] {

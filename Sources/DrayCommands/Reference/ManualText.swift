@@ -34,6 +34,12 @@ enum ManualText {
     with what was recorded. When the file changed, the bytes are dropped, the new file is fetched whole, and dray \
     says that it started over and why.
 
+    What was written is summed block by block (CRC-32C), and the sums are kept with the job. Before anything is built \
+    upon a part file, the 64 MiB that were written last are compared with them, and all of it if some of that is bad. \
+    What is not what was written is fetched again, and dray says how much that is: a disk that lost a write costs some \
+    blocks of a MiB, not the file. The sums of a published file stay with its job: `dray verify --repair` fetches again \
+    what went bad since, and only that.
+
     Where nothing identifies the version, `--resume safe` starts over unless `--checksum` will prove the result, \
     `--resume always` compares an overlap of 64 KiB, and `--resume never` starts over whatever is known. A signed \
     link that expired leaves the bytes where they are: `dray set-url` gives the job a fresh one.

@@ -21,6 +21,13 @@ struct SessionStyle: Sendable {
     self.printsPaths = printsPaths && progress != .json && !TerminalDevice.isTTY(1)
   }
 
+  /// That of a command without options for it.
+  init(quiet: Bool, environment: [String: String] = ProcessVariables.all) {
+    profile = TerminalProfile.detect(isTTY: TerminalDevice.isTTY(2), environment: environment)
+    (self.quiet, verbose, printsPaths) = (quiet, false, false)
+    progress = quiet ? .none : profile.isInteractive ? .bars : .plain
+  }
+
   /// What `auto` and `-q` come to. Bars that were asked for where none can be painted are plain lines.
   static func resolve(_ arguments: DisplayArguments, _ profile: TerminalProfile) -> ProgressStyle {
     switch arguments.progress {

@@ -1,0 +1,43 @@
+// `dray verify --repair`: what is bad of the files of jobs is fetched again, in the foreground.
+
+internal import DrayKit
+internal import TerminalUI
+
+/// Repairs the targets of complete jobs.
+enum RepairRun {
+  /// Compares the target of each job with what is known of it, and fetches again what is bad. One line a job on standard
+  /// output: OK or REPAIRED, and the path.
+  /// - Returns: the status of the run, and of jobs that cannot be repaired.
+  static func run(_ ids: [JobID], quiet: Bool) async throws -> ExitStatus {
+    let manager = try Store.open()
+    var statuses: Set<ExitStatus> = []
+    var queued: [JobID] = []
+    for id in ids {
+      do throws(Failure) {
+        let path = TextSafety.escaped(try manager.store.job(id)?.target ?? "")
+        switch try manager.repair(id) {
+        case nil: break
+        case .sound?:
+          if !quiet { ResultOutput.standard.write("OK  \(path)\n") }
+        case .queued(let missing, let size)?:
+          if !quiet {
+            Messages.print(
+              "[\(id)] \(ByteText.size(missing)) of \(ByteText.size(size)) are to be fetched again: \(path)")
+          }
+          queued.append(id)
+        }
+      } catch {
+        Messages.print(error)
+        statuses.insert(error.exitStatus)
+      }
+    }
+    guard !queued.isEmpty else { return ExitStatus.combined(statuses) }
+    let runner = try manager.makeRunner(.jobs(queued), RunOptions())
+    let status = try await TransferSession(runner, SessionStyle(quiet: quiet), warnsOfInsecureJobs: true).run()
+    if status != .success { statuses.insert(status) }
+    for job in try manager.store.jobs(ids: queued) where job.state == .complete && !quiet {
+      ResultOutput.standard.write("REPAIRED  \(TextSafety.escaped(job.target ?? ""))\n")
+    }
+    return ExitStatus.combined(statuses)
+  }
+}
