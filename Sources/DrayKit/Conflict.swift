@@ -37,7 +37,7 @@ enum Conflict: Equatable {
     let path = Job.join(directory.path, name)
     let isDirectory = directory.isDirectory(name)
     if let damaged = specification.options.repairs, let found = directory.identity(of: name) {
-      if found == damaged { return .none }
+      if found.isUnchanged(since: damaged) { return .none }
       return .refuse(
         Failure(
           .file, path, "somebody changed it since its repair was begun, so it is not replaced",
