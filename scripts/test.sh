@@ -66,10 +66,10 @@ tests() {
 if [ $# -gt 0 ]; then
   tests "$@"
 else
-  tests --skip 'CrashTests|PowerCutTests'
+  tests --skip 'CrashTests|PowerCutTests|SoakTests'
   # By themselves: they take all there is of the machine, and others look at what happens in time.
-  step "crash sweep, power cuts"
-  tests --filter 'CrashTests|PowerCutTests'
+  step "crash sweep, power cuts, soak"
+  tests --filter 'CrashTests|PowerCutTests|SoakTests'
 fi
 
 step "all steps passed"

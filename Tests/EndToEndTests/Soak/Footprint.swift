@@ -1,0 +1,44 @@
+// What a process takes while it runs: memory and descriptors, looked at many times.
+
+import Foundation
+
+/// One look at a process.
+struct Footprint: Sendable, CustomStringConvertible {
+  /// Bytes of memory that are its own or shared, as they are now.
+  var memory: Int
+  /// Descriptors that are open.
+  var descriptors: Int
+
+  var description: String { "\(memory >> 10) KiB, \(descriptors) descriptors" }
+
+  /// Nil when there is no such process any more.
+  init?(of process: pid_t) {
+    guard let status = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8),
+      let line = status.split(separator: "\n").first(where: { $0.hasPrefix("VmRSS:") }),
+      let kilobytes = line.split(whereSeparator: { !$0.isNumber }).first.flatMap({ Int($0) }),
+      let open = try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/fd")
+    else { return nil }
+    (memory, descriptors) = (kilobytes << 10, open.count)
+  }
+
+  private init(memory: Int, descriptors: Int) { (self.memory, self.descriptors) = (memory, descriptors) }
+
+  /// The most of each.
+  static func peak(_ all: some Sequence<Footprint>) -> Footprint {
+    all.reduce(Footprint(memory: 0, descriptors: 0)) {
+      Footprint(memory: max($0.memory, $1.memory), descriptors: max($0.descriptors, $1.descriptors))
+    }
+  }
+}
+
+extension RunningProgram {
+  /// Waits for its end, and looks at it meanwhile.
+  func finish(seconds: Double, lookingEvery interval: Double) async throws -> (Finished, [Footprint]) {
+    var looks: [Footprint] = []
+    try await waitUntil("the end of the program", seconds: seconds, every: interval) {
+      if let look = Footprint(of: pid) { looks.append(look) }
+      return exit != nil
+    }
+    return (try await finish(), looks)
+  }
+}
