@@ -24,10 +24,11 @@ import Testing
     for value in UInt32(0)...0x10FFFF {
       guard let scalar = Unicode.Scalar(value) else { continue }
       let isObeyed = value < 0x20 || (0x7F..<0xA0).contains(value) || [0x2028, 0x2029].contains(value)
-      let isFormat = scalar.properties.generalCategory == .format || scalar.properties.isNoncharacterCodePoint
-      guard TextSafety.escaped(String(scalar)).unicodeScalars.elementsEqual([scalar]) == (isObeyed || isFormat) else {
-        continue
-      }
+      let properties = scalar.properties
+      let isFormat = properties.generalCategory == .format || properties.isNoncharacterCodePoint
+      let isReserved = properties.generalCategory == .unassigned && properties.isDefaultIgnorableCodePoint
+      let isEscaped = !TextSafety.escaped(String(scalar)).unicodeScalars.elementsEqual([scalar])
+      guard isEscaped != (isObeyed || isFormat || isReserved) else { continue }
       Issue.record("U+\(String(value, radix: 16))")
     }
   }
