@@ -112,9 +112,9 @@ public struct AnswerDecision: Sendable {
 
   /// A 206 that nobody asked for: good only where it is the whole (RFC 9110 §15.3.7).
   private func uninvited(_ head: ResponseHead) -> AnswerAction {
-    guard head.contentCodings.isEmpty,
-      case .range(0, let upper, let total?)? = try? ContentRange.parse(head.all("content-range")), upper == total
-    else { return .stop(broken("it sent a part of the file (206) though the whole was asked for")) }
+    guard case (0, let upper, let total?)? = try? head.part(), upper == total else {
+      return .stop(broken("it sent a part of the file (206) though the whole was asked for"))
+    }
     return .write(at: 0, until: total, total: total)
   }
 

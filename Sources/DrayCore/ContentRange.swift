@@ -59,12 +59,18 @@ public enum ContentRange: Hashable, Sendable {
 }
 
 extension ResponseHead {
-  /// The bytes that a 206 brings: one range of the file as it is, neither compressed nor one of several (RFC 9110 §15.3.7).
+  /// The bytes that a 206 brings: one range of the file as it is, neither compressed nor one of several (RFC 9110 §15.3.7),
+  /// in a body whose end is beyond doubt.
   /// - Throws: ``ContentRangeError``: why it cannot be used.
   func part() throws(ContentRangeError) -> (lower: Int64, upper: Int64, total: Int64?) {
     guard contentCodings.isEmpty else { throw ContentRangeError(message: "it is compressed") }
-    if let type = first("content-type"), type.lowercased().hasPrefix("multipart/byteranges") {
+    if all("content-type").contains(where: { $0.lowercased().hasPrefix("multipart/byteranges") }) {
       throw ContentRangeError(message: "it is multipart/byteranges")
+    }
+    if !hasTransferEncoding {
+      do throws(ContentLengthError) { _ = try ContentLength.parse(all("content-length")) } catch {
+        throw ContentRangeError(message: error.message)
+      }
     }
     guard case .range(let lower, let upper, let total)? = try ContentRange.parse(all("content-range")) else {
       throw ContentRangeError(message: "Content-Range is missing")

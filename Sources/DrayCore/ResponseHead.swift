@@ -61,7 +61,15 @@ public struct ResponseHead: Sendable, Equatable, Codable {
 
   /// The validators of this answer.
   public var validators: Validators {
-    Validators(etag: first("etag"), lastModified: first("last-modified"), date: first("date"))
+    Validators(etag: only("etag"), lastModified: only("last-modified"), date: only("date"))
+  }
+
+  /// The value of a field that may come once. Several that differ are one list (RFC 9110 §5.3), which is neither an entity
+  /// tag nor a date: to take the first would let a server that names two versions pass for one that has either (P2).
+  private func only(_ name: String) -> String? {
+    let values = all(name)
+    guard let value = values.first else { return nil }
+    return values.allSatisfy { $0 == value } ? value : values.joined(separator: ", ")
   }
 
   /// The content codings other than `identity`, lower case (RFC 9110 §8.4).

@@ -63,6 +63,8 @@ import Testing
       ("R3 resumed", matched, 206, ["ETag: \"v1\"", "Content-Range: bytes 40-99/100"], resumed),
       ("R4", rest, 206, ["ETag: \"v2\"", "Content-Range: bytes 40-99/100"], .restart),
       ("R4 weak", rest, 206, ["ETag: W/\"v1\"", "Content-Range: bytes 40-99/100"], .restart),
+      ("R4 two ETags", rest, 206, ["ETag: \"v1\"", "ETag: \"v2\"", "Content-Range: bytes 40-99/100"], .restart),
+      ("R4 the ETag twice", rest, 206, ["ETag: \"v1\"", "ETag: \"v1\"", "Content-Range: bytes 40-99/100"], resumed),
       ("R5", rest, 206, ["Last-Modified: \(other)", "Content-Range: bytes 40-99/100"], .restart),
       ("R5 same date", rest, 206, ["Last-Modified: \(modified)", "Content-Range: bytes 40-99/100"], .restart),
       ("R6", rest, 206, ["ETag: \"v1\"", "Content-Range: bytes 40-98/99"], .restart),
@@ -82,6 +84,24 @@ import Testing
       (
         "R12 both", rest, 206,
         ["ETag: \"v1\"", "Content-Type: multipart/byteranges", "Content-Range: bytes 40-99/100"], .restart
+      ),
+      (
+        "R12 two types", rest, 206,
+        [
+          "ETag: \"v1\"", "Content-Type: a/b", "Content-Type: multipart/byteranges; boundary=x",
+          "Content-Range: bytes 40-99/100",
+        ], .restart
+      ),
+      (
+        "R12 two lengths", rest, 206,
+        ["ETag: \"v1\"", "Content-Length: 60", "Content-Length: 10", "Content-Range: bytes 40-99/100"], .restart
+      ),
+      (
+        "R12 lengths of chunks", rest, 206,
+        [
+          "ETag: \"v1\"", "Transfer-Encoding: chunked", "Content-Length: 60", "Content-Length: 10",
+          "Content-Range: bytes 40-99/100",
+        ], resumed
       ),
       ("R12 gzip", rest, 206, ["ETag: \"v1\"", "Content-Encoding: gzip", "Content-Range: bytes 40-99/100"], .restart),
       (
@@ -105,6 +125,10 @@ import Testing
     arguments: [
       ("R18", 206, ["Last-Modified: \(modified)", "Content-Range: bytes 40-99/100"], resumed),
       ("R18 left out", 206, ["Content-Range: bytes 40-99/100"], resumed),
+      (
+        "R5 two dates", 206,
+        ["Last-Modified: \(modified)", "Last-Modified: \(other)", "Content-Range: bytes 40-99/100"], .restart
+      ),
       ("R5", 206, ["Last-Modified: \(other)", "Content-Range: bytes 40-99/100"], .restart),
       ("200 same date", 200, ["Last-Modified: \(modified)", "Content-Length: 100"], whole(100)),
     ] as [(String, Int, [String], Outcome)])

@@ -51,8 +51,18 @@ import Testing
   }
 
   @Test func theyAreReadFromTheHead() {
-    let head = ResponseHead(200, "etag: \"a\"", "LAST-MODIFIED: \(ValidatorsTests.modified)", "Date: x", "ETag: \"b\"")
+    let head = ResponseHead(200, "etag: \"a\"", "LAST-MODIFIED: \(ValidatorsTests.modified)", "Date: x", "ETag: \"a\"")
     #expect(head.validators == Validators(etag: "\"a\"", lastModified: ValidatorsTests.modified, date: "x"))
+  }
+
+  @Test func severalThatDifferIdentifyNothing() {
+    let head = ResponseHead(
+      200, "ETag: \"a\"", "ETag: \"b\"", "Last-Modified: \(ValidatorsTests.modified)", "Date: \(ValidatorsTests.later)",
+      "Last-Modified: \(ValidatorsTests.later)")
+    #expect(head.validators.isWeak)
+    #expect(!Validators(etag: "\"a\"").agree(with: head.validators))
+    #expect(Validators(lastModified: ValidatorsTests.modified, date: ValidatorsTests.later).isWeak == false)
+    #expect(Validators(date: ValidatorsTests.later).agree(with: head.validators))
   }
 
   @Test(
