@@ -134,7 +134,9 @@ let package = Package(
     ),
     fuzzing,
     .testTarget(
-      name: "EndToEndTests", dependencies: ["FaultServer", "dray"], exclude: ["Schemes/ftpd.py", "Schemes/s3d.py"],
+      name: "EndToEndTests",
+      dependencies: ["FaultServer", "dray", .product(name: "TOMLKit", package: "TOMLKit")],
+      exclude: ["Cases/bin", "Schemes/ftpd.py", "Schemes/s3d.py"],
       swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]

@@ -28,6 +28,7 @@ needs() {
             command:mount mount
             command:mkfs.ext4 e2fsprogs
             command:strace strace
+            command:faketime faketime
             command:tmux tmux
             command:zsh zsh
             command:fish fish

@@ -28,6 +28,12 @@ extension FaultServer {
     /// Sends only this many bytes of the head, then ends the connection as `ending` says.
     public var headCut: Int?
 
+    /// The whole answer, piece by piece, in place of all else but `version` and `latency`.
+    public var wire: [Wire]?
+
+    /// What comes after the last piece of `wire`.
+    public var wireEnd = WireEnd.close
+
     // MARK: The rules of ranges
 
     /// Serves 200 and the whole to a `Range`.
@@ -172,6 +178,11 @@ extension FaultServer {
     /// Bytes of this answer's body that are sent before.
     let offset: Int64
     let release: Release
+
+    /// Whether it waits for a gate, and not for a time.
+    public var isForGate: Bool {
+      if case .gate = release { true } else { false }
+    }
 
     /// Waits for `seconds` after `offset` bytes of the body.
     public static func stall(after offset: Int64, seconds: Double) -> Hold {

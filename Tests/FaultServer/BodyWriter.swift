@@ -73,11 +73,16 @@ struct BodyWriter {
     case .seconds(let seconds):
       return socket.wait(seconds: seconds)
     case .gate(let gate):
-      gate.arrive()
-      while !gate.isOpen {
-        guard socket.wait(seconds: 0.002) else { return false }
-      }
-      return true
+      return Self.wait(for: gate, socket)
     }
+  }
+
+  /// Waits until `gate` opens; false when the peer is gone or the server stops.
+  static func wait(for gate: FaultServer.Gate, _ socket: borrowing Socket) -> Bool {
+    gate.arrive()
+    while !gate.isOpen {
+      guard socket.wait(seconds: 0.002) else { return false }
+    }
+    return true
   }
 }

@@ -19,6 +19,8 @@ struct Connection: ~Copyable {
       switch send(response, ticket: ticket) {
       case .gone:
         return
+      case .cut where response.answer.wire != nil:
+        return response.answer.wireEnd == .reset ? socket.reset() : socket.finish()
       case .cut:
         return response.answer.ending == .reset ? socket.reset() : socket.finish()
       case .whole:
@@ -31,6 +33,10 @@ struct Connection: ~Copyable {
     let answer = response.answer
     if answer.latency > 0 {
       guard socket.wait(seconds: answer.latency) else { return .gone }
+    }
+    if let wire = answer.wire {
+      guard WireWriter.send(wire, over: socket) else { return .gone }
+      return answer.wireEnd == .stay ? .whole : .cut
     }
     guard sendInterim(answer.interim) else { return .gone }
     let head = response.head.prefix(answer.headCut ?? .max)

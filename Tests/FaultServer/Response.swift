@@ -19,11 +19,12 @@ struct Response: Sendable {
     self.answer = answer
     closes = answer.closes || request["Connection"]?.lowercased() == "close"
     if case .close = answer.framing { closes = true }
+    if answer.wire != nil { closes = answer.wireEnd != .stay }
     decide(request, version: resource.version)
     let declared = body.length
     body.append(filler: answer.excess)
     head = answer.rawHead ?? computedHead(resource, declared: declared)
-    if answer.rawHead != nil { status = 0 }
+    if answer.rawHead != nil || answer.wire != nil { status = 0 }
     if request.method == "HEAD" { body = Body() }
   }
 
@@ -95,7 +96,7 @@ struct Response: Sendable {
     lines += answer.headers.map { line in
       guard line.contains("{") else { return line }
       return
-        line
+        line.replacing(/\{date\+?([0-9]*)\}/) { httpDate(secondsFromNow: Double($0.output.1) ?? 0) }
         .replacing("{first}", with: String(range?.lowerBound ?? 0))
         .replacing("{last}", with: String((range?.upperBound ?? total) - 1))
         .replacing("{total}", with: String(total))

@@ -1,0 +1,60 @@
+// Every row of the matrix has a case, or a test in Swift that does what a declaration cannot.
+
+import Foundation
+import Testing
+
+@Suite("Case coverage")
+struct CaseCoverageTests {
+  private static let rows: [String] =
+    [("R", 27), ("H", 13), ("S", 5), ("N", 6), ("D", 7), ("Q", 10)].flatMap { letter, count in
+      (1...count).map { "\(letter)\($0)" }
+    }
+
+  /// What a declaration cannot say: the row, the file below `Tests`, the function, and why.
+  private static let inSwift: [(row: String, file: String, function: String, why: String)] = [
+    ("S5", "EndToEndTests/Secrets/CredentialSecretTests.swift", "hidden", "looks at /proc while a transfer is held"),
+    ("Q2", "EndToEndTests/Crash/CrashTests.swift", "everyCall", "kills at every call that changes a file"),
+    ("Q3", "EndToEndTests/Files/SyncTests.swift", "synced", "looks at the order of syncs and names"),
+    ("Q4", "EndToEndTests/Process/RunnersTests.swift", "takeOver", "two runners at once, one of them killed"),
+    ("Q4", "EndToEndTests/Process/RunnersTests.swift", "stoppedRunner", "a runner that is stopped and continued"),
+    ("Q7", "EndToEndTests/Terminal/BarTests.swift", "narrow", "terminals of one column"),
+    ("Q9", "EndToEndTests/Store/StoreTests.swift", "manyJobs", "a hundred thousand jobs"),
+  ]
+
+  private static let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .appendingPathComponent("../..").standardizedFileURL.path
+
+  @Test("every row has a case or a test in Swift", arguments: rows)
+  func covered(_ row: String) throws {
+    let prefix = "\(row.prefix(1))\(row.count == 2 ? "0" : "")\(row.dropFirst())-"
+    let names = try FileManager.default.contentsOfDirectory(atPath: CaseName.folder)
+    let isDeclared = names.contains { $0.hasPrefix(prefix) && $0.hasSuffix(".toml") }
+    #expect(isDeclared || Self.inSwift.contains { $0.row == row }, "no file \(prefix)… in Tests/Cases")
+  }
+
+  @Test("the tests in Swift that stand for cases are there", arguments: inSwift.indices)
+  func exists(_ index: Int) throws {
+    let entry = Self.inSwift[index]
+    let text = try String(contentsOfFile: "\(Self.sources)/\(entry.file)", encoding: .utf8)
+    let match = text.firstRange(of: "func \(entry.function)(")
+    let start = try #require(match, "\(entry.file) has no \(entry.function) (\(entry.why))").lowerBound
+    #expect(text[..<start].suffix(500).contains("@Test"), "\(entry.function) is no test")
+  }
+
+  @Test("every file of the folder is a case, named after its row", arguments: CaseName.all)
+  func named(_ name: CaseName) throws {
+    let faultCase = try CaseReader.read(name.text(), file: "\(name.name).toml")
+    let row = faultCase.row
+    #expect(Self.rows.contains(row))
+    let prefix = "\(row.prefix(1))\(row.count == 2 ? "0" : "")\(row.dropFirst())-"
+    #expect(name.name.hasPrefix(prefix), "\(name.name) is a case of \(row)")
+    #expect(name.name.wholeMatch(of: /[A-Z][0-9]{2}(-[a-z0-9]+)+/) != nil)
+  }
+
+  @Test("nothing else lies in the folder")
+  func noStrangers() throws {
+    let names = try FileManager.default.contentsOfDirectory(atPath: CaseName.folder)
+    #expect(names.filter { !$0.hasSuffix(".toml") } == [])
+    #expect(names.count > 100)
+  }
+}

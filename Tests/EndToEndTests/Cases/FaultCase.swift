@@ -1,0 +1,126 @@
+// A case of the fault matrix as values: what servers do, what is run, what must come out.
+
+import FaultServer
+
+/// One file of `Tests/Cases`.
+struct FaultCase {
+  /// The row of the matrix that it belongs to.
+  let row: String
+  /// Why it is there, in a line.
+  let why: String
+  /// How many connections a file may have; nil for as many as the program likes.
+  let connections: Int?
+  /// Options of the small file system that the download directory is; nil for none.
+  let disk: String?
+  let tls: TLS?
+  /// Tools that are needed besides.
+  let needs: [String]
+  /// What may be seen nowhere.
+  let secret: String?
+  let serves: [Serve]
+  let steps: [Step]
+  let expect: Expectation
+
+  /// How the fault server is reached by TLS.
+  struct TLS {
+    let certificate: Certificates.Kind
+    /// Whether connections are ended as TLS wants it, with close_notify.
+    let notice: Bool
+  }
+
+  /// Which of the two servers.
+  enum Site: String {
+    case main, other
+  }
+
+  /// What lies at a path.
+  struct Serve {
+    let site: Site
+    let path: String
+    let resource: Resource
+  }
+
+  /// A line of shell that is run, and what must come of it.
+  struct Step {
+    let line: Int
+    let run: String
+    let exits: [Exit]
+    let says: [String]
+    let saysNot: [String]
+    let environment: [String: String?]
+    let input: String?
+    /// When `meanwhile` and `stop` are done; nil for at once.
+    let moment: Moment?
+    let meanwhile: String?
+    let stop: [Int32]
+    /// The largest memory that it may have had, in bytes.
+    let memory: Int64?
+  }
+
+  /// A point in the run of a program.
+  enum Moment {
+    /// So many bytes were received.
+    case received(Int64)
+    /// So many bytes are recorded durably.
+    case durable(Int64)
+    /// The last job waits for its next try.
+    case waiting
+    /// A path was asked for.
+    case requested(Site, String)
+  }
+}
+
+/// What must be there when all steps were run.
+struct Expectation {
+  /// What is at a path.
+  enum Entry: Equatable {
+    case content(Content)
+    case directory
+    case link(String)
+    case pipe
+    case absent
+  }
+
+  /// The requests for a path.
+  struct Asked {
+    let site: FaultCase.Site
+    let path: String
+    let line: Int
+    let requests: Requests
+  }
+
+  enum Requests {
+    case count(ClosedRange<Int>)
+    case each([RequestPattern])
+  }
+
+  /// What is in the download directory, part files apart, and what is elsewhere, by absolute paths.
+  let files: [String: Entry]
+  let filesLine: Int
+  /// How many part files there are.
+  let parts: Int
+  /// The states of the jobs; nil when the store must be refused.
+  let states: [String]?
+  let statesLine: Int
+  /// Fields of the last job, by dotted names, as JSON writes their values.
+  let job: [(name: String, value: String, line: Int)]
+  let asked: [Asked]
+  /// Whether the last step fetched just the bytes that were missing before it.
+  let onlyMissing: Bool
+}
+
+/// What a request must be like. Of range and conditions all that is not told must be absent.
+struct RequestPattern {
+  let line: Int
+  /// Field names, lower case, with their values: nil for absent, "*" for any.
+  var fields: [String: String?]
+  var method = "GET"
+  var target: String?
+  var status: Int?
+  var sent: Int64?
+  /// The least time since the request before, or since the first one for `since`, in seconds.
+  var after: Double?
+  var since: String?
+  var carriesSecret: Bool?
+  var isOptional = false
+}
