@@ -1,4 +1,4 @@
-// A runner that is told to stop, or stopped without being told: Q1, Q2, Q5 of CASES.md.
+// A runner that is told to stop, or stopped without being told: Q1, Q2 of CASES.md.
 
 import FaultServer
 import Foundation
@@ -6,57 +6,6 @@ import Testing
 
 @Suite("Signals")
 struct SignalTests {
-  struct Signal: Sendable, CustomTestStringConvertible {
-    let name: String
-    let number: Int32
-    let status: Int32
-    var testDescription: String { name }
-  }
-
-  static let signals = [
-    Signal(name: "SIGINT", number: SIGINT, status: 130),
-    Signal(name: "SIGTERM", number: SIGTERM, status: 143),
-    Signal(name: "SIGHUP", number: SIGHUP, status: 129),
-  ]
-
-  @Test("Q1 a signal ends the run after a clean checkpoint", arguments: signals)
-  func cleanStop(_ signal: Signal) async throws {
-    try await Sandbox.use { sandbox in
-      let gate = Gate()
-      sandbox.server["/f"] = .init(ResumeCase.v1, script: [.held(by: gate, after: ResumeCase.half), .normal])
-      let program = try sandbox.start(["get", sandbox.server.url("/f")])
-      try await program.wait(for: "received", every: 0.1) {
-        try await sandbox.jobs().first.map { $0.received >= ResumeCase.half } ?? false
-      }
-      program.send(signal.number)
-      let finished = try await program.finish(seconds: 20)
-      expect(finished, exits: signal.status)
-      let job = try await sandbox.onlyJob()
-      #expect(job.state == "interrupted" && job.received == ResumeCase.half, "\(finished)")
-      sandbox.expectOnlyPartFile(finished)
-      let run = try await sandbox.dray("run")
-      expect(run, exits: 0)
-      sandbox.expectFiles(["f": ResumeCase.v1.content], run)
-    }
-  }
-
-  @Test("Q1 a second SIGINT stops at once")
-  func twice() async throws {
-    try await Sandbox.use { sandbox in
-      let gate = Gate()
-      sandbox.server["/f"] = .init(ResumeCase.v1, script: [.held(by: gate, after: ResumeCase.half), .normal])
-      let program = try sandbox.start(["get", sandbox.server.url("/f")])
-      try await program.wait(for: "the gate") { gate.arrivals > 0 }
-      program.send(SIGINT)
-      program.send(SIGINT)
-      let finished = try await program.finish(seconds: 10)
-      #expect(finished.exit == .code(130) || finished.exit == .signal(SIGINT), "\(finished)")
-      gate.open()
-      expect(try await sandbox.dray("get", sandbox.server.url("/f")), exits: 0)
-      sandbox.expectFiles(["f": ResumeCase.v1.content])
-    }
-  }
-
   @Test("Q1 a signal ends a run that waits for a retry, and `run --wait` that waits for jobs")
   func stopWhileWaiting() async throws {
     try await Sandbox.use { sandbox in
@@ -125,29 +74,6 @@ struct SignalTests {
       sandbox.expectFiles(files, run)
       let jobs = try await sandbox.jobs()
       #expect(jobs.count == 40 && jobs.allSatisfy { $0.state == "complete" })
-    }
-  }
-
-  @Test("Q5 killed between the rename and `complete`: the next run says complete, without a second copy")
-  func killedAfterRename() async throws {
-    try await Sandbox.use { sandbox in
-      sandbox.server["/f"] = .init(AnswerCase.version)
-      let get = ["get", sandbox.server.url("/f")]
-      // The sync of the directory comes right after the rename.
-      let traced = try await sandbox.tool(
-        "strace",
-        [
-          "-f", "-qq", "-o", "/dev/null", "-P", sandbox.downloads, "-e", "trace=fsync,fdatasync", "-e",
-          "inject=fsync,fdatasync:signal=SIGKILL", try programPath(),
-        ] + get)
-      #expect(traced.exit == .signal(SIGKILL), "\(traced)")
-      #expect(sandbox.names() == ["f"], "\(traced)")
-      let before = sandbox.server.requests.count
-      let second = try await sandbox.dray(get)
-      expect(second, exits: 0)
-      #expect(sandbox.server.requests.count == before, "\(second)")
-      sandbox.expectFiles(["f": AnswerCase.version.content], second)
-      #expect(try await sandbox.onlyJob().state == "complete")
     }
   }
 }

@@ -1,4 +1,4 @@
-// Output that is no terminal, or none at all: Q7 of CASES.md, P8 of the promises.
+// Output that is no terminal: P8 of the promises.
 
 import FaultServer
 import Foundation
@@ -61,39 +61,6 @@ struct PlainOutputTests {
       #expect(finished.errors.isEmpty, "\(finished)")
       let failed = try await sandbox.dray("get", "-q", sandbox.server.url("/missing"))
       expect(failed, exits: 8, saying: "404")
-    }
-  }
-
-  enum Sink: Sendable, CaseIterable {
-    case outputClosed, errorsClosed, allClosed, outputFull, errorsFull, pipeEnds
-  }
-
-  @Test("Q7 output that cannot be written: no crash, and the file is right", arguments: Sink.allCases)
-  func brokenOutput(_ sink: Sink) async throws {
-    try await Sandbox.use { sandbox in
-      sandbox.server["/f"] = .init(Self.version, script: [Answer { $0.rate = 2 << 20 }])
-      let get = ["get", sandbox.server.url("/f"), "--progress", "json"]
-      if sink == .pipeEnds {
-        _ = try await sandbox.shell("$DRAY \(get.joined(separator: " ")) | head -n 1; exit ${PIPESTATUS[0]}")
-        // Whether a pipe without reader ends the run is a matter of taste; a wrong file never is.
-        let second = try await sandbox.dray("get", sandbox.server.url("/f"))
-        expect(second, exits: 0)
-      } else {
-        let program = try sandbox.start(get) { launch in
-          switch sink {
-          case .outputClosed: launch.output = .closed
-          case .errorsClosed: launch.errors = .closed
-          case .allClosed: (launch.input, launch.output, launch.errors) = (.closed, .closed, .closed)
-          case .outputFull: launch.output = .file("/dev/full")
-          case .errorsFull: launch.errors = .file("/dev/full")
-          case .pipeEnds: break
-          }
-        }
-        let finished = try await program.finish()
-        #expect(finished.status != nil, "\(finished)")
-      }
-      sandbox.expectFiles(["f": Self.version.content], "\(sink)")
-      #expect(try await sandbox.onlyJob().state == "complete")
     }
   }
 
