@@ -113,6 +113,8 @@ final class ActiveTransfer {
   private static let onHeader: ccurl_data_callback = { bytes, size, count, context in
     guard let active = ActiveTransfer.from(context) else { return 0 }
     let line = UnsafeRawBufferPointer(start: bytes, count: size * count)
+    // At the end of each head, as a body without a byte may have been cut, too. The last head is that of the server.
+    if line.count <= 2 { active.tlsSession = active.handle.tlsSession }
     return active.transfer.receive(header: line) ? size * count : 0
   }
 
