@@ -1377,7 +1377,7 @@ _dray_info() {
 
 _dray_verify() {
     repeating_flags=()
-    non_repeating_flags=(--all --record --json --quiet -q --version -h --help)
+    non_repeating_flags=(--all --record --repair --json --quiet -q --version -h --help)
     repeating_options=()
     non_repeating_options=(--checksum)
     __dray_offer_flags_options -1

@@ -807,6 +807,7 @@ _dray_verify() {
         '--all[All complete jobs.]'
         '--checksum[What one file must hash to.]:alg=digest:'
         '--record[Keep the digest of jobs that have none.]'
+        '--repair[Fetch again what is bad of the files of jobs.]'
         '--json[Print JSON\: one object a line.]'
         '(--quiet -q)'{--quiet,-q}'[Print only what is not right.]'
         '--version[Show the version.]'
