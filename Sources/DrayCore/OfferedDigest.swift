@@ -68,11 +68,13 @@ extension ResponseHead {
   public var offeredDigests: [SourcedDigest] {
     guard status == 200 || status == 206, contentCodings.isEmpty else { return [] }
     var found: [SourcedDigest] = []
+    // Each of those that are one value in several fields is read once, however many there are (P13).
+    var read: Set<String> = []
     for field in fields {
       guard field.name.utf8.count <= DigestField.longestName,
         let kind = DigestField.all[field.name.lowercased()], status == 200 || kind.isOfWhole
       else { continue }
-      if kind.isRepeated, found.contains(where: { $0.source.rawValue == kind.name }) { continue }
+      if kind.isRepeated, !read.insert(kind.name).inserted { continue }
       found += kind.digests(of: self, in: field).map { SourcedDigest($0, .field(kind.name)) }
     }
     return found

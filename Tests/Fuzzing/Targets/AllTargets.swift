@@ -5,7 +5,7 @@ extension FuzzTarget {
   static let all: [FuzzTarget] =
     [
       contentRange, contentLength, httpDate, retryAfter, ftpReplies, statusRule, challenge, hsts, mediaType, refresh,
-      link,
+      link, offeredDigests, digestLists,
       contentDisposition, contentDispositionRoundTrip, fileName, documentPath, textSafety,
       requestURL, resolution, percentEncoding, hostName, redaction,
       digest, quantity, rateRule, startTime, versions, patterns, commandWords, cookies, profiles,
