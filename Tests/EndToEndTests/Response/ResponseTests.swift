@@ -71,7 +71,7 @@ struct ResponseTests {
     try await Sandbox.use { sandbox in
       prepare(sandbox)
       check(try await json(sandbox, ["info", "--json", sandbox.server.url("/start")]), sandbox)
-      expect(try await sandbox.dray("get", "-q", sandbox.server.url("/start")), exits: 0)
+      expect(try await sandbox.dray("get", "-q", "--verify", "none", sandbox.server.url("/start")), exits: 0)
       let job = try await json(sandbox, ["show", "--json", "1"])
       check(try #require(job["response"] as? [String: Any]), sandbox)
       let text = try await sandbox.dray("show", "1", "-v")
