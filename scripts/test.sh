@@ -8,7 +8,7 @@ cd "$(dirname "$0")/.."
 # Warnings are errors in here (Package.swift reads this).
 export CI=true
 log=.build/test.log
-limit=${DRAY_TEST_LIMIT:-2400} # seconds
+limit=${DRAY_TEST_LIMIT:-3600} # seconds
 
 step() { printf '== %s (%d s)\n' "$1" "$SECONDS"; }
 
