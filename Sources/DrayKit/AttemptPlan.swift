@@ -35,6 +35,8 @@ enum AttemptPlan: Sendable {
       plan.cookies = given
       plan.digest = options.digest
       plan.verify = options.verify ?? .offered
+      // What an earlier attempt was offered does not count any more where nothing that is offered does.
+      if plan.verify == .none { plan.checkpoint.offered = [] }
       plan.expectedSize = options.expectedSize
       plan.expectedType = options.expectedType
       plan.condition = condition(job, directory)

@@ -84,6 +84,22 @@ struct OfferedDigestTests {
     }
   }
 
+  @Test("--verify none also forgets what was offered with the first half")
+  func noneOnTheWay() async throws {
+    try await Sandbox.use(connections: 1) { sandbox in
+      let gate = Gate()
+      let wrong = "Repr-Digest: sha-256=:\(Self.base64([UInt8](repeating: 1, count: 32))):"
+      sandbox.server["/f"] = .init(
+        Self.version, script: [.held(by: gate, after: 200_000).with { $0.headers.append(wrong) }, .normal])
+      let get = ["get", sandbox.server.url("/f")]
+      let job = try await sandbox.runHalf(get, gate: gate, bytes: 200_000, stop: .interrupt)
+      #expect(job.received > 0)
+      expect(try await sandbox.dray(get + ["--verify", "none"]), exits: 0)
+      sandbox.expectFiles(["f": Self.version.content])
+      #expect(sandbox.server.requests("/f").last?["Range"] != nil)
+    }
+  }
+
   @Test("an offered digest proves the rest where nothing else identifies the version, also after kill -9")
   func proves() async throws {
     try await Sandbox.use { sandbox in
