@@ -143,7 +143,7 @@ struct Verify: DrayCommand {
       Messages.print(
         Failure(
           .integrity, found.path, "the file is not the one that it was\(source)",
-          advice: found.job.map { "`dray retry \($0)` fetches it anew, once the file is out of the way" }))
+          advice: found.job.map { "`dray verify --repair \($0)` fetches again what is bad of it" }))
     case .unknown where !json:
       Messages.print(
         Failure(
