@@ -80,7 +80,7 @@ struct CrashSweep: Sendable {
       """
       \(scenario.name), seed \(seed), killed at call \(outcome.crash): \(place)
       \(outcome.problems.joined(separator: "\n"))
-      again: DRAY_CRASH_CASE=\(scenario.name):\(outcome.crash) DRAY_CRASH_SEED=\(seed) swift test --filter CrashTests
+      again: DRAY_CRASH_CASE=\(scenario.name):\(outcome.crash) DRAY_CRASH_SEED=\(seed) swift test --filter \(isPowerCut ? "PowerCutTests" : "CrashTests")
       """)
   }
 
