@@ -130,6 +130,14 @@ elif [ "$(id -u)" != 0 ] && ! command -v sudo >/dev/null; then
 fi
 
 echo "setup: $install" >&2
+# Debian starts servers when they are installed, and two of these want the same port: whoever would start one asks this
+# file first. Nobody asked for servers on this machine.
+policy=/usr/sbin/policy-rc.d
+if [ ! -e "$policy" ]; then
+  trap 'as_root rm -f "$policy"' EXIT
+  printf '#!/bin/sh\nexit 101\n' | as_root tee "$policy" >/dev/null
+  as_root chmod 755 "$policy"
+fi
 # A package list may be absent or stale: it is fetched only when the installation fails without it.
 if ! apt install -y --no-install-recommends "${missing[@]}" 2>/dev/null; then
   apt update
@@ -139,7 +147,7 @@ if ! apt install -y --no-install-recommends "${missing[@]}" 2>/dev/null; then
   }
 fi
 
-# Debian starts these as services when they are installed. Nobody asked for servers on this machine.
+# They would start with the machine all the same.
 for package in nginx vsftpd openssh-server apache2 lighttpd caddy squid; do
   [[ " ${missing[*]} " == *" $package "* ]] || continue
   name=${package/openssh-server/ssh}
