@@ -110,7 +110,7 @@ let package = Package(
       name: "DrayDocumentsTests", dependencies: ["DrayDocuments", "DrayCore"], swiftSettings: strict),
     .testTarget(
       name: "DrayEngineTests",
-      dependencies: ["DrayEngine", "DrayCore", "FaultServer"],
+      dependencies: ["DrayEngine", "DrayCore", "FaultServer", .product(name: "Crypto", package: "swift-crypto")],
       swiftSettings: strict
     ),
     .testTarget(
@@ -120,7 +120,7 @@ let package = Package(
     ),
     .testTarget(
       name: "DrayKitTests",
-      dependencies: ["DrayKit", "DrayCore", "FaultServer"],
+      dependencies: ["DrayKit", "DrayCore", "FaultServer", .product(name: "Crypto", package: "swift-crypto")],
       swiftSettings: strict
     ),
     .testTarget(name: "TerminalUITests", dependencies: ["TerminalUI"], swiftSettings: strict),
@@ -135,7 +135,10 @@ let package = Package(
     fuzzing,
     .testTarget(
       name: "EndToEndTests",
-      dependencies: ["FaultServer", "dray", .product(name: "TOMLKit", package: "TOMLKit")],
+      dependencies: [
+        "FaultServer", "dray", .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "TOMLKit", package: "TOMLKit"),
+      ],
       exclude: ["Cases/bin", "Schemes/ftpd.py", "Schemes/s3d.py"],
       swiftSettings: strict),
   ],

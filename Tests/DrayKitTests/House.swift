@@ -1,5 +1,6 @@
 // A server, a state directory and a directory for files: what every test of the queue begins with.
 
+import Crypto
 import DrayKit
 import FaultServer
 import Foundation
@@ -62,6 +63,11 @@ final class House: Sendable {
   func job(_ id: JobID) throws -> Job { try #require(try manager.store.job(id)) }
 
   // MARK: Files
+
+  /// The SHA-256 of bytes, in hexadecimal digits.
+  static func sha256(_ bytes: some Sequence<UInt8>) -> String {
+    SHA256.hash(data: Array(bytes)).map { String(format: "%02x", $0) }.joined()
+  }
 
   func path(_ name: String) -> String { directory + "/" + name }
 

@@ -118,8 +118,8 @@ import Testing
     try await House.use { house in
       let length = 700_000
       let content = Self.version.content
-      let hashes = try stride(from: 0, to: Self.size, by: length).map { lower in
-        try sha256(content.bytes(in: Int64(lower)..<Int64(min(lower + length, Self.size))), in: house)
+      let hashes = stride(from: 0, to: Self.size, by: length).map { lower in
+        House.sha256(content.bytes(in: Int64(lower)..<Int64(min(lower + length, Self.size))))
       }
       let id = try await fetched(house) {
         $0.pieces = PieceHashes(algorithm: .sha256, length: Int64(length), hashes: hashes)
@@ -137,12 +137,12 @@ import Testing
     try await House.use { house in
       let content = Self.version.content
       let all = content.bytes(in: 0..<content.size)
-      let hashes = try stride(from: 0, to: Self.size, by: Self.block).map { lower in
-        try sha256(Array(all[lower..<min(lower + Self.block, Self.size)]), in: house)
+      let hashes = stride(from: 0, to: Self.size, by: Self.block).map { lower in
+        House.sha256(Array(all[lower..<min(lower + Self.block, Self.size)]))
       }
       var spoiled = all
       spoiled[3 * Self.block + 9] ^= 1
-      let digest = try DigestValue.parse("sha-256=\(try sha256(all, in: house))")
+      let digest = try DigestValue.parse("sha-256=\(House.sha256(all))")
       let id = try house.add(
         "/f", Self.version, [.changed(to: .init(.fixed(spoiled), etag: Self.version.etag)), .changed(to: Self.version)]
       ) { options in
@@ -174,7 +174,7 @@ import Testing
   @Test func butNotInThePlaceOfTheOneThatIsWanted() async throws {
     try await House.use { house in
       let content = Self.version.content
-      let digest = try DigestValue.parse("sha-256=\(try sha256(content.bytes(in: 0..<content.size), in: house))")
+      let digest = try DigestValue.parse("sha-256=\(House.sha256(content.bytes(in: 0..<content.size)))")
       let id = try await fetched(house) { $0.digest = digest }
       try damage(house, [7])
       let damaged = house.bytes("f")
@@ -204,7 +204,7 @@ import Testing
   @Test func withNothingButADigestAllIsFetched() async throws {
     try await House.use { house in
       let small = FaultServer.Version.named("s", size: 5000)
-      let digest = try DigestValue.parse("sha-256=\(try sha256(small.content.bytes(in: 0..<5000), in: house))")
+      let digest = try DigestValue.parse("sha-256=\(House.sha256(small.content.bytes(in: 0..<5000)))")
       let id = try house.add("/f", small) { $0.digest = digest }
       try await house.run()
       #expect(try house.manager.repair(id) == .sound)
@@ -233,19 +233,5 @@ import Testing
       #expect(refusal(small).contains("it is not there"))
       #expect(try house.names.isEmpty)
     }
-  }
-
-  private func sha256(_ bytes: [UInt8], in house: House) throws -> String {
-    let name = house.root + "/piece"
-    try Data(bytes).write(to: URL(fileURLWithPath: name))
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/sha256sum")
-    process.arguments = [name]
-    let output = Pipe()
-    process.standardOutput = output
-    try process.run()
-    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
-    return String(text.prefix(64))
   }
 }
