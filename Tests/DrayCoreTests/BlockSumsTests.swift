@@ -105,7 +105,7 @@ import Testing
   /// 40 GiB of zeros, by five hands: few extents, all true, and the last ones fine.
   @Test func largeFilesHaveLargerBlocks() throws {
     var sums = BlockSums()
-    let one = zeros(Self.block)
+    let one = CRC32C.ofZeros(Self.block)
     let hands: Int64 = 5
     let share: Int64 = 8 << 10
     var most = 0
@@ -119,7 +119,7 @@ import Testing
     try expectSound(sums)
     #expect(most <= BlockSums.limit + BlockSums.slack + 1)
     #expect(sums.covered == SegmentSet(0..<hands * share * Self.block))
-    #expect(sums.extents.allSatisfy { $0.sum == zeros($0.count) })
+    #expect(sums.extents.allSatisfy { $0.sum == CRC32C.ofZeros($0.count) })
     #expect(sums.writtenLast().allSatisfy { $0.count == Self.block })
     #expect(sums.encoded().count < 40 << 10)
     #expect(BlockSums(sums.encoded()) == sums)
@@ -193,16 +193,5 @@ import Testing
   private func expectSound(_ sums: BlockSums) throws {
     #expect(sums.extents.allSatisfy { $0.lower < $0.upper })
     for (one, next) in zip(sums.extents, sums.extents.dropFirst()) { try #require(one.upper <= next.lower) }
-  }
-
-  /// The checksum of zeros, by doubling.
-  private func zeros(_ count: Int64) -> CRC32C {
-    var (result, power, length) = (CRC32C(), CRC32C(of: [0]), Int64(1))
-    while length <= count {
-      if count & length != 0 { result = result.followed(by: power, CRC32C.Length(length)) }
-      power = power.followed(by: power, CRC32C.Length(length))
-      length *= 2
-    }
-    return result
   }
 }

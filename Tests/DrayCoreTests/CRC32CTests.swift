@@ -71,12 +71,12 @@ import Testing
   @Test func longStretchesJoin() {
     let one = CRC32C(of: [7])
     let half = CRC32C.Length(1 << 40)
-    let zeros = zeros(1 << 40)
+    let zeros = CRC32C.ofZeros(1 << 40)
     let twice = one.followed(by: zeros, half).followed(by: zeros, half)
-    #expect(twice == one.followed(by: self.zeros(1 << 41), CRC32C.Length(1 << 41)))
+    #expect(twice == one.followed(by: CRC32C.ofZeros(1 << 41), CRC32C.Length(1 << 41)))
     #expect(
       twice.followed(by: CRC32C(of: [0]), CRC32C.Length(1))
-        == one.followed(by: self.zeros(1 << 41 + 1), CRC32C.Length(1 << 41 + 1)))
+        == one.followed(by: CRC32C.ofZeros(1 << 41 + 1), CRC32C.Length(1 << 41 + 1)))
   }
 
   /// A bit that is flipped anywhere is told.
@@ -105,17 +105,6 @@ import Testing
 
   private func byTable(_ sum: UInt32, _ bytes: [UInt8]) -> UInt32 {
     bytes.withUnsafeBytes { dray_crc32c_by_table(sum, $0.baseAddress, $0.count) }
-  }
-
-  /// The checksum of `count` zeros, by doubling.
-  private func zeros(_ count: Int64) -> CRC32C {
-    var (result, power, length) = (CRC32C(), CRC32C(of: [0]), Int64(1))
-    while length <= count {
-      if count & length != 0 { result = result.followed(by: power, CRC32C.Length(length)) }
-      power = power.followed(by: power, CRC32C.Length(length))
-      length *= 2
-    }
-    return result
   }
 
   private func random(_ count: Int, seed: UInt64) -> [UInt8] {

@@ -36,3 +36,16 @@ extension ResponseHead {
 
 /// The URL of a text that is one.
 func url(_ text: String) throws -> RequestURL { try RequestURL.parse(text).url }
+
+extension CRC32C {
+  /// The checksum of `count` zeros, by doubling.
+  static func ofZeros(_ count: Int64) -> CRC32C {
+    var (result, power, length) = (CRC32C(), CRC32C(of: [0]), Int64(1))
+    while length <= count {
+      if count & length != 0 { result = result.followed(by: power, CRC32C.Length(length)) }
+      power = power.followed(by: power, CRC32C.Length(length))
+      length *= 2
+    }
+    return result
+  }
+}
