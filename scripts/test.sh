@@ -8,6 +8,7 @@ cd "$(dirname "$0")/.."
 # Warnings are errors in here (Package.swift reads this).
 export CI=true
 log=.build/test.log
+events=.build/test.events.json
 limit=${DRAY_TEST_LIMIT:-3600} # seconds
 
 step() { printf '== %s (%d s)\n' "$1" "$SECONDS"; }
@@ -17,11 +18,12 @@ summarized() {
   tee -a "$log" | awk '!/^(◇|✔) / || /^✔ (Suite|Test run) / { print; fflush() }'
 }
 
-# Names the tests that began and did not end, by the log.
+# The tests of which the events have this kind: suite, function, file and line.
+tests_that() { grep "\"kind\":\"$1\"" "$events" | grep -o '"testID":"[^"]*\.swift:[^"]*"' | cut -d '"' -f 4 | sort -u; }
+
+# Names the tests that began and did not end. (In the log lines of tests that run at once are now and then cut.)
 unfinished() {
-  awk '/^◇ Test .* started\.$/ && !/^◇ Test (case|run) / { sub(/^◇ Test /, ""); sub(/ started\.$/, ""); open[$0] }
-       /^(✔|✘) Test / { sub(/^(✔|✘) Test /, ""); sub(/( with [0-9]+ test cases?)? (passed|failed) after .*/, ""); delete open[$0] }
-       END { for (name in open) print "✘ did not end: " name }' "$log" >&2
+  comm -23 <(tests_that testStarted) <(tests_that testEnded) | sed 's|\\/|/|g; s/^/✘ did not end: /' >&2
 }
 
 step "set-up"
@@ -55,8 +57,9 @@ export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=${SWT_EXPERIMENTAL_MAXIMUM
 # No test takes minutes. One that hangs must fail the gate, and be named, instead of holding it for ever.
 tests() {
   : >"$log"
+  rm -f "$events"
   if ! timeout --foreground --signal=INT --kill-after=30 "$limit" \
-    swift test --skip-build --disable-xctest "$@" 2>&1 | summarized; then
+    swift test --skip-build --disable-xctest --event-stream-output-path "$events" "$@" 2>&1 | summarized; then
     unfinished
     echo "== FAILED: all lines are in $log" >&2
     exit 1
