@@ -120,7 +120,9 @@ let package = Package(
     ),
     .testTarget(
       name: "DrayKitTests",
-      dependencies: ["DrayKit", "DrayCore", "FaultServer", .product(name: "Crypto", package: "swift-crypto")],
+      dependencies: [
+        "DrayKit", "DrayCore", "DrayEngine", "FaultServer", .product(name: "Crypto", package: "swift-crypto"),
+      ],
       swiftSettings: strict
     ),
     .testTarget(name: "TerminalUITests", dependencies: ["TerminalUI"], swiftSettings: strict),

@@ -177,6 +177,14 @@ public final class Transfer: Sendable {
       segments: written, sums: sums, size: version.size, validators: version.validators, offered: version.offered)
   }
 
+  /// Claims nothing of its part file from now on, as that is to be another's to write (P2): ``checkpoint()`` is `nil`.
+  public func forgetClaims() {
+    state.withLock { state in
+      state.version = nil
+      state.generation += 1
+    }
+  }
+
   /// The digests of the first `size` bytes of its part file, which all are there, in the order of the algorithms. Most
   /// of the work was done while they came. Blocks.
   /// - Throws: ``SystemError`` when it cannot be read; `CancellationError` once `isCancelled` says so.

@@ -58,13 +58,16 @@ actor Checkpointer {
     var checkpoint = transfer.flatMap { try? $0.checkpoint() } ?? recorded
     let sums = if let transfer { transfer.sums } else { try store.sums(of: id) }
     (checkpoint.segments, checkpoint.sums) = (segments, sums.restricted(to: segments))
+    // The next beat would claim all of it again.
+    transfer?.forgetClaims()
     try reduce(id, to: checkpoint)
   }
 
-  /// Takes back every claim on a job's part file, durably.
+  /// Takes back every claim on a job's part file, durably, and for good: `transfer`, which brought it, makes none any more.
   /// - Throws: kind `store`; kind `other` where the runner no longer holds the job.
-  func forget(_ id: JobID, note: String?) throws(Failure) {
+  func forget(_ id: JobID, of transfer: Transfer? = nil, note: String?) throws(Failure) {
     ended(id)
+    transfer?.forgetClaims()
     guard try store.forgetCheckpoint(id, runner: runner, note: note) else { throw Failure.leaseLost(id) }
   }
 

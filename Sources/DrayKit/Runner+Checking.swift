@@ -96,7 +96,7 @@ extension Runner {
           return try store.recordDigestRetry(job.id, runner: id)
         }
         if !again, let told = turn(job, failure, reached: 0) { return await finish(job, told) }
-        try await checkpointer.forget(job.id, note: JobNote.startedOver(.digestMismatch))
+        try await checkpointer.forget(job.id, of: running[job.id]?.transfer, note: JobNote.startedOver(.digestMismatch))
         Recovery.removePart(of: job)
         emit(job.id, .restarted(.digestMismatch))
       }

@@ -33,6 +33,21 @@ import Testing
     }
   }
 
+  @Test("P2 what must not be claimed any more is not, whatever comes after")
+  func forgottenClaims() async throws {
+    let gate = FaultServer.Gate()
+    try await Site.use(version, .held(by: gate, after: 500_000)) { site in
+      let transfer = site.engine.start(try site.plan(), observer: Watcher())
+      try #require(await eventually { transfer.received == 500_000 })
+      #expect(try transfer.checkpoint() != nil)
+      transfer.forgetClaims()
+      #expect(try transfer.checkpoint() == nil)
+      gate.open()
+      #expect(await transfer.outcome().wholeSize == 1_000_000)
+      #expect(try transfer.checkpoint() == nil)
+    }
+  }
+
   @Test func beforeTheFirstByteThereIsNothingToClaim() async throws {
     let gate = FaultServer.Gate()
     try await Site.use(version, .held(by: gate, after: 0)) { site in
