@@ -241,8 +241,11 @@ extension Runner {
 
   /// Frees the slot of a job.
   func leave(_ id: JobID) {
-    _ = vacate(id)
-    if publishing.removeValue(forKey: id) != nil { slots.countPublishing(-1) }
+    let (held, published) = (vacate(id), publishing.removeValue(forKey: id))
+    if published != nil { slots.countPublishing(-1) }
+    // A beat may have taken note of the transfer, and come to it when the job has begun anew.
+    (held ?? published)?.transfer?.forgetClaims()
+    beginReclaimed(id)
     beginReserved()
     lookAgain()
   }

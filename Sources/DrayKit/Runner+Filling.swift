@@ -29,7 +29,7 @@ extension Runner {
       let jobs = try await worker.run { [store, id, scope] () throws(Failure) in
         try store.claim(runner: id, limit: limit, scope: scope, perOrigin: room, now: WallClock.now())
       }
-      slots.add(await planned(jobs), low: ahead / 2)
+      slots.add(await planned(jobs.filter(mayBeginNow)), low: ahead / 2)
       if mustObey {
         // Something was wanted of a job that was on its way here.
         mustObey = false
@@ -43,6 +43,22 @@ extension Runner {
         try await setTimer()
       }
     }
+  }
+
+  /// Whether nothing is left here of a job's last attempt; where something is, the job begins when that has gone.
+  private func mayBeginNow(_ job: Job) -> Bool {
+    if running[job.id] == nil, publishing[job.id] == nil { return true }
+    reclaimed[job.id] = (ReservedJob(job), nil)
+    // What was wanted of it meanwhile was taken for a wish about the attempt that is over.
+    mustObey = true
+    return false
+  }
+
+  /// Has a job begin that was claimed anew, as its last attempt has left.
+  func beginReclaimed(_ id: JobID) {
+    guard let (job, wish) = reclaimed.removeValue(forKey: id) else { return }
+    beginAtOnce(job)
+    if let wish { stopJob(id, .command(wish)) }
   }
 
   /// Looks at the disk for new jobs, for all of them at once; one that has bytes is looked at when it begins.

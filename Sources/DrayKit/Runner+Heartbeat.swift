@@ -81,6 +81,10 @@ extension Runner {
     let commands = try await worker.run { [store, id] () throws(Failure) in try store.commands(runner: id) }
     absorb()
     for (job, command) in commands {
+      if reclaimed[job] != nil {
+        reclaimed[job]?.wish = command
+        continue
+      }
       if let one = slots.remove(job) { beginAtOnce(one) }
       if running[job] == nil, publishing[job] == nil { mustObey = true }
       stopJob(job, .command(command))

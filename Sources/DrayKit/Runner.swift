@@ -39,6 +39,9 @@ public actor Runner {
   var lookahead = Lookahead()
   /// How jobs ended of which it is not known here yet that they began.
   var early: [JobID: (TransferOutcome, isHandedOn: Bool)] = [:]
+  /// Jobs that were claimed anew before their last attempt had left: what it gave up another claim may take at once. They
+  /// begin when it has; with what was wanted of them meanwhile.
+  var reclaimed: [JobID: (job: ReservedJob, wish: JobCommand?)] = [:]
   /// Whether something is wanted of a job that is not here yet.
   var mustObey = false
   /// Jobs whose bytes are all here and which are being published: they hold none.

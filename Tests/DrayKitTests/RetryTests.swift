@@ -135,4 +135,47 @@ import Testing
       #expect(house.server.requests("/f").count == 1)
     }
   }
+
+  /// A job that is queued again may be claimed before the attempt that gave it up has left its slot.
+  @Test("P9 a job that is claimed again at once is run to its end, however often the queue is looked at")
+  func claimedAgainAtOnce() async throws {
+    try await House.use { house in
+      let cuts = (1...20).map { _ in FaultServer.Answer.cut(after: 5000) }
+      let ids = try (0..<4).map { n in
+        try house.add("/f\(n)", .sample, cuts + [.normal]) { ($0.retries, $0.retryWait) = (100, 0) }
+      }
+      let run = try Run(house.manager)
+      let looks = Task { while !Task.isCancelled { await run.runner.lookAgain() } }
+      defer { looks.cancel() }
+      #expect(try await run.summary().complete == ids.count)
+      for (n, id) in ids.enumerated() {
+        #expect(house.difference("f\(n)", .sample) == nil)
+        #expect(run.starts().filter { $0 == id }.count == cuts.count + 1)
+        #expect(house.server.requests("/f\(n)").count == cuts.count + 1)
+      }
+    }
+  }
+
+  /// The moment between the two, held still: the job is free in the store, and its attempt is still here.
+  @Test("P9 a job has one attempt at a time")
+  func oneAttemptAtATime() async throws {
+    try await House.use { house in
+      let gate = FaultServer.Gate()
+      let id = try house.add("/f", .sample, [.held(by: gate, after: 200_000), .normal])
+      let run = try Run(house.manager)
+      try #require(await run.hasReceived(200_000, of: id))
+      _ = try house.manager.store.requeue(
+        id, runner: run.runner.id, notBefore: nil, now: 0, retry: RetryRecord(), failure: nil,
+        attempt: nil)
+      await run.runner.lookAgain()
+      #expect(await eventually { await run.runner.reclaimed[id] != nil })
+      #expect(run.starts() == [id])
+      run.runner.stop()
+      _ = try await run.summary()
+      #expect(house.server.requests("/f").count == 1)
+      try await house.run()
+      #expect(house.ranges("/f") == [nil, "bytes=200000-"])
+      #expect(house.difference("f", .sample) == nil)
+    }
+  }
 }
