@@ -17,7 +17,7 @@ extension Runner {
   /// Beats until it is cancelled.
   func beat() async {
     var beats = 0
-    var version: Int?
+    var mark: JobStore.ChangeMark?
     var checkpoint: Task<Void, Never>?
     while !Task.isCancelled {
       try? await Task.sleep(for: .seconds(Runner.interval))
@@ -25,11 +25,11 @@ extension Runner {
       do throws(Failure) {
         showProgress()
         let (now, limit) = try await worker.run { [store] () throws(Failure) in
-          (try store.dataVersion(), try store.setting(.rateLimit))
+          (try store.changeMark(), try store.setting(.rateLimit))
         }
         heedLimit(limit)
-        if now != version {
-          version = now
+        if now != mark {
+          mark = now
           try await obey()
           try await heedOwnLimits()
           lookAgain()

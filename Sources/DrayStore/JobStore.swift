@@ -76,8 +76,19 @@ public final class JobStore: Sendable {
     }
   }
 
-  /// A number that changes only when another connection, of this process or of another, has changed the store.
-  public func dataVersion() throws(Failure) -> Int {
-    try access { db in try Int.fetchOne(db, sql: "PRAGMA data_version") ?? 0 }
+  /// A mark that is another one once anything in the store was changed, through this store or by whoever else.
+  public func changeMark() throws(Failure) -> ChangeMark {
+    try access { db in
+      ChangeMark(
+        others: try Int.fetchOne(db, sql: "PRAGMA data_version") ?? 0, own: db.totalChangesCount)
+    }
+  }
+
+  /// How often a store was changed.
+  public struct ChangeMark: Sendable, Equatable {
+    /// Of other connections SQLite tells only that there was something (PRAGMA data_version)
+    let others: Int
+    /// and of its own how many rows (sqlite3_total_changes).
+    let own: Int
   }
 }

@@ -1,4 +1,4 @@
-// Wishes of other processes reach a job that is being transferred; stopping keeps what is here.
+// Wishes, of other processes too, reach a job that is being transferred; stopping keeps what is here.
 
 import DrayCore
 import FaultServer
@@ -29,9 +29,11 @@ import Testing
     }
   }
 
-  @Test func pauseAndResume() async throws {
+  /// By another process, and by the one that runs, through the same manager.
+  @Test(arguments: [true, false]) func pauseAndResume(byAnother: Bool) async throws {
     try await midway { house, run, id in
-      _ = try await house.anotherManager().pause([id])
+      let manager = byAnother ? try house.anotherManager() : house.manager
+      _ = try await manager.pause([id])
       let summary = try await run.summary()
       #expect((summary.interrupted, summary.exitStatus) == (1, .success))
       #expect(run.story(id).last == "paused")

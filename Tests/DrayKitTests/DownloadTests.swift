@@ -47,6 +47,21 @@ import Testing
     }
   }
 
+  @Test func theSameOneTwiceIsOneJob() async throws {
+    try await House.use { house in
+      let gate = FaultServer.Gate()
+      house.server["/f"] = .init(.sample, script: [.held(by: gate, after: 200_000)])
+      let first = try house.manager.download(house.server.url("/f"), to: house.directory)
+      try #require(await gate.waitForArrivals(1, seconds: 60))
+      let second = try house.manager.download(house.server.url("/f"), to: house.directory)
+      // So that it is looked for while the first has it.
+      try await Task.sleep(for: .seconds(1))
+      gate.open()
+      #expect(try await first.value().job.id == second.value().job.id)
+      #expect(house.server.requests("/f").count == 1)
+    }
+  }
+
   @Test func aFailureIsThrown() async throws {
     try await House.use { house in
       let url = house.server.url("/nothing")

@@ -91,11 +91,13 @@ import Testing
     }
   }
 
-  @Test func aRunThatWaitsTakesWhatIsAddedByOthers() async throws {
+  /// By another process, and by the one that runs, through the same manager.
+  @Test(arguments: [true, false]) func aRunThatWaitsTakesWhatIsAdded(byAnother: Bool) async throws {
     try await House.use { house in
+      let manager = byAnother ? try house.anotherManager() : house.manager
       let run = try Run(house.manager) { $0.waitsForMore = true }
       house.server["/late"] = .init(.sample)
-      let id = try #require(try house.anotherManager().add([try house.specification("/late")]).first).id
+      let id = try #require(try manager.add([try house.specification("/late")]).first).id
       try #require(try await eventually { try house.job(id).state == .complete })
       run.runner.stop()
       let summary = try await run.summary()

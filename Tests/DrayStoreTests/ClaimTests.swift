@@ -88,10 +88,30 @@ import Testing
     _ = try store.remove([ids[0]])
     #expect(try queued() == [2, 1])
     // What another connection does is seen as well.
-    let version = try store.dataVersion()
     _ = try state.open().remove([ids[1]])
-    #expect(try store.dataVersion() != version)
     #expect(try queued() == [1, 0])
+  }
+
+  @Test("a change is noticed whoever made it, and nothing else is one")
+  func changes() throws {
+    let state = TemporaryState()
+    let store = try state.open()
+    let other = try state.open()
+    var mark = try store.changeMark()
+    func hasChanged() throws -> Bool {
+      defer { mark = (try? store.changeMark()) ?? mark }
+      return try store.changeMark() != mark
+    }
+    let ids = try store.add(paths: "a", "b")
+    #expect(try hasChanged())
+    #expect(try !hasChanged())
+    _ = try other.pause([ids[0]])
+    #expect(try hasChanged())
+    _ = try store.resume([ids[0]])
+    #expect(try hasChanged())
+    _ = try store.jobs(ids: ids)
+    _ = try store.claim(runner: UUID(), limit: 0, scope: .all, now: 2)
+    #expect(try !hasChanged())
   }
 
   /// Waits begun at 100 that end at 200.

@@ -31,7 +31,7 @@ actor WaitSession {
     let signals = SignalWatch(restore: "") { wish in Task { await self.obey(wish) } }
     let start = System.now
     var reaped = start
-    var version: Int?
+    var mark: JobStore.ChangeMark?
     tell()
     while ending == nil {
       let now = System.now
@@ -39,10 +39,10 @@ actor WaitSession {
         reaped = now
         try? manager.refresh()
       }
-      let current = try manager.store.dataVersion()
-      // What this process reaped is no change of the version.
-      if current != version || !stoppedSince.isEmpty || reaped == now {
-        version = current
+      let current = try manager.store.changeMark()
+      // That a runner has gone is no change of the store.
+      if current != mark || !stoppedSince.isEmpty || reaped == now {
+        mark = current
         try look(now)
       }
       guard !left.isEmpty else { break }

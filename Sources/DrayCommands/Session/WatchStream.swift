@@ -11,7 +11,7 @@ actor WatchStream {
   private let output: ResultOutput
   private var known: [JobID: WatchedJob] = [:]
   private var newest: JobID = 0
-  private var version: Int?
+  private var mark: JobStore.ChangeMark?
   private var told: [JobID: Int64] = [:]
   private var ending: Int32?
 
@@ -49,7 +49,7 @@ actor WatchStream {
   /// Tells how things stand.
   private func begin() throws {
     try? manager.refresh()
-    version = try manager.store.dataVersion()
+    mark = try manager.store.changeMark()
     let live = try manager.progress()
     for summary in try current() {
       known[summary.id] = WatchedJob(summary)
@@ -62,9 +62,9 @@ actor WatchStream {
   /// Tells what happened since the last look.
   private func look() throws {
     try? manager.refresh()
-    let now = try manager.store.dataVersion()
-    if now != version {
-      version = now
+    let now = try manager.store.changeMark()
+    if now != mark {
+      mark = now
       try compare()
     }
     let time = WallTime.now
