@@ -48,6 +48,17 @@ struct CaseCheckTests {
     #expect(try await CaseRun.complaints(file: "x.toml", text: Self.text) == [])
   }
 
+  @Test("a tool that is not here is named, before anything is run; rights are no tools")
+  func missingTool() async throws {
+    func text(_ needs: String) -> String { Self.text.replacing("size =", with: "needs = \(needs)\nsize =") }
+    let error = await #expect(throws: HarnessError.self) {
+      try await CaseRun.complaints(file: "x.toml", text: text("[\"bash\", \"no-such-tool\"]"))
+    }
+    #expect(error?.description.hasPrefix("no-such-tool is not installed") == true, "\(String(describing: error))")
+    let privileged = try CaseReader.read(text("[\"root\", \"strace\"]"), file: "x.toml")
+    #expect(privileged.needsRoot && privileged.tools == ["strace"])
+  }
+
   struct Plant: Sendable, CustomTestStringConvertible {
     let from: String
     let into: String

@@ -13,6 +13,8 @@ struct CaseRun {
   /// - Throws: `CaseError` when the file is no case, `HarnessError` when it cannot be run.
   static func complaints(file: String, text: String) async throws -> [String] {
     let draft = try CaseReader.read(text, file: file)
+    // So that a machine without it is not taken for a fault of the program.
+    for tool in draft.tools { _ = try toolPath(tool) }
     var complaints: [String] = []
     try await Sandbox.use { sandbox in
       complaints = try await CaseRun(file: file, text: text).run(draft, sandbox)

@@ -13,13 +13,19 @@ struct FaultCase {
   /// Options of the small file system that the download directory is; nil for none.
   let disk: String?
   let tls: TLS?
-  /// Tools that are needed besides.
+  /// What is needed besides: names of tools, or `mount` and `root` for what only root may do.
   let needs: [String]
   /// What may be seen nowhere.
   let secret: String?
   let serves: [Serve]
   let steps: [Step]
   let expect: Expectation
+
+  private static let rights: Set = ["mount", "root"]
+  /// Whether it mounts something, or does what only root may.
+  var needsRoot: Bool { disk != nil || !Self.rights.isDisjoint(with: needs) }
+  /// The tools of `needs`.
+  var tools: [String] { needs.filter { !Self.rights.contains($0) } }
 
   /// How the fault server is reached by TLS.
   struct TLS {
