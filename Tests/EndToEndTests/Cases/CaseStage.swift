@@ -105,17 +105,9 @@ struct CaseStage {
     case .durable(let count):
       try await program.wait(for: "the gate") { gate.arrivals > 0 }
       try await program.wait(for: "a checkpoint of \(count)", every: 0.2) {
-        try await durable() >= count
+        try await sandbox.shown(1)?.recorded ?? 0 >= count
       }
     }
-  }
-
-  /// Bytes that the store has recorded for the first job.
-  private func durable() async throws -> Int64 {
-    struct Details: Decodable { let segments: [[Int64]] }
-    let shown = try await sandbox.dray("show", "1", "--json")
-    guard let details = try? JSONDecoder().decode(Details.self, from: Data(shown.output.utf8)) else { return 0 }
-    return details.segments.reduce(0) { $0 + ($1.last ?? 0) - ($1.first ?? 0) }
   }
 
   // MARK: The look

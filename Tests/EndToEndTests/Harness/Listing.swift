@@ -1,4 +1,4 @@
-// Jobs as `dray list --json` tells of them (DESIGN §6).
+// Jobs as `dray list --json` and `dray show --json` tell of them (DESIGN §6).
 
 import Foundation
 
@@ -24,6 +24,32 @@ struct ListedJob: Decodable {
   let error: Failure?
 }
 
+/// One job as `show` has it; only what tests ask for that is not in the list.
+struct ShownJob: Decodable {
+  struct Validators: Decodable {
+    let etag: String?
+    let lastModified: String?
+  }
+
+  /// What the checkpoint claims of the file.
+  let segments: [Range<Int64>]
+  let validators: Validators?
+
+  /// How many bytes the checkpoint claims.
+  var recorded: Int64 { segments.reduce(0) { $0 + $1.upperBound - $1.lowerBound } }
+
+  private enum Field: CodingKey { case segments, validators }
+
+  init(from decoder: any Decoder) throws {
+    let fields = try decoder.container(keyedBy: Field.self)
+    segments = try fields.decode([[Int64]].self, forKey: .segments).map { pair in
+      guard pair.count == 2, pair[0] <= pair[1] else { throw HarnessError("\(pair) is no segment") }
+      return pair[0]..<pair[1]
+    }
+    validators = try fields.decodeIfPresent(Validators.self, forKey: .validators)
+  }
+}
+
 extension Sandbox {
   /// The jobs, as another process sees them.
   ///
@@ -33,6 +59,20 @@ extension Sandbox {
     guard finished.status == 0 else { throw HarnessError("\(finished)") }
     do {
       return try JSONDecoder().decode([ListedJob].self, from: Data(finished.output.utf8))
+    } catch {
+      throw HarnessError("\(error)\n\(finished)")
+    }
+  }
+
+  /// One job with all that is known of it; nil before it is added.
+  ///
+  /// - Throws: `HarnessError` with the output when it is no job.
+  func shown(_ id: Int) async throws -> ShownJob? {
+    let finished = try await dray("show", "\(id)", "--json")
+    if finished.status == 2 { return nil }
+    guard finished.status == 0 else { throw HarnessError("\(finished)") }
+    do {
+      return try JSONDecoder().decode(ShownJob.self, from: Data(finished.output.utf8))
     } catch {
       throw HarnessError("\(error)\n\(finished)")
     }

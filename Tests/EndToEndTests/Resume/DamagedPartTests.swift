@@ -98,11 +98,11 @@ struct DamagedPartTests {
       let get = ["get", sandbox.server.url("/f"), "-x", "8"]
       let program = try sandbox.start(get)
       try await program.wait(for: "a checkpoint of several segments", seconds: 60, every: 0.2) {
-        try await Self.segments(sandbox).count > 1
+        try await sandbox.shown(1)?.segments.count ?? 0 > 1
       }
       try await program.kill9()
       let job = try await sandbox.onlyJob()
-      let segments = try await Self.segments(sandbox)
+      let segments = try #require(try await sandbox.shown(job.id)).segments
       let part = try #require(job.partFile)
       for segment in segments { try Self.flip(segment.upperBound - 1, in: part) }
       let before = sandbox.server.requests("/f").count
@@ -129,15 +129,6 @@ struct DamagedPartTests {
     let ends = request["Range"]?.dropFirst("bytes=".count).split(separator: "-", omittingEmptySubsequences: false)
     guard let ends, ends.count == 2, let lower = Int64(ends[0]) else { return 0..<size }
     return lower..<(Int64(ends[1]).map { $0 + 1 } ?? size)
-  }
-
-  /// The segments that the only job's checkpoint claims.
-  private static func segments(_ sandbox: Sandbox) async throws -> [Range<Int64>] {
-    struct Details: Decodable { let segments: [[Int64]] }
-    let shown = try await sandbox.dray("show", "1", "--json").output
-    // Before it is added there is none.
-    guard shown.hasPrefix("{") else { return [] }
-    return try JSONDecoder().decode(Details.self, from: Data(shown.utf8)).segments.map { $0[0]..<$0[1] }
   }
 
   private static func flip(_ place: Int64, in path: String) throws {

@@ -47,29 +47,12 @@ private enum ServersThere {
 }
 
 extension Sandbox {
-  private struct Shown: Decodable {
-    struct Tags: Decodable {
-      let etag: String?
-      let lastModified: String?
-    }
-    let segments: [[Int64]]
-    let validators: Tags?
-  }
-
-  private func shown() async throws -> Shown? {
-    let finished = try await dray("show", "--json", "1")
-    guard finished.status == 0 else { return nil }
-    return try JSONDecoder().decode(Shown.self, from: Data(finished.output.utf8))
-  }
-
   /// How many bytes the checkpoint of job 1 counts.
-  func recorded() async throws -> Int64 {
-    try await shown()?.segments.reduce(0) { $0 + $1[1] - $1[0] } ?? 0
-  }
+  func recorded() async throws -> Int64 { try await shown(1)?.recorded ?? 0 }
 
   /// What an `If-Range` of job 1 must be.
   func recordedValidator() async throws -> String? {
-    let tags = try await shown()?.validators
+    let tags = try await shown(1)?.validators
     return tags?.etag ?? tags?.lastModified
   }
 

@@ -61,11 +61,9 @@ struct LargestFileTests {
 
   /// What the store claims of the job; each byte is what it should be.
   private func kept(_ job: ListedJob, _ version: Version, _ sandbox: Sandbox) async throws -> [Range<Int64>] {
-    let shown = try await sandbox.dray("show", "\(job.id)", "--json")
-    let claim = try JSONDecoder().decode(CrashClaim.Details.self, from: Data(shown.output.utf8))
+    let ranges = try #require(try await sandbox.shown(job.id)).segments
     let file = try #require(FileHandle(forReadingAtPath: sandbox.path(".\(job.uuid).part")))
     defer { try? file.close() }
-    let ranges = claim.segments.map { $0[0]..<$0[1] }
     for range in ranges {
       try file.seek(toOffset: UInt64(range.lowerBound))
       #expect(try file.read(upToCount: range.count) == Data(version.content.bytes(in: range)), "\(range)")
