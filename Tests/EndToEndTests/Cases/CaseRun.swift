@@ -55,7 +55,7 @@ struct CaseRun {
     // The digests are of versions, and versions are known when the text was read: twice, therefore.
     for name in CasePlaces.digests(in: text) {
       let node = try CaseNode.parse("", file: file)
-      words["sha256:\(name)"] = try await sandbox.sha256(try CaseReader.version(name, in: text, file: file, node))
+      words["sha256:\(name)"] = Sandbox.sha256(try CaseReader.version(name, in: text, file: file, node))
     }
     let places = CasePlaces(words)
     let faultCase = try CaseReader.read(text, file: file, places: places)

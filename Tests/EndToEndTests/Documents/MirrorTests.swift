@@ -28,7 +28,7 @@ struct MirrorTests {
       server["/good"] = .init(Self.version)
       let urls = ["/missing", "/longer", "/other", "/good"].map { server.url($0) }
       try sandbox.write(
-        Self.metalink(urls, name: "sub/tool.bin", sha: try await sandbox.sha256(Self.version.content)), to: "x.meta4")
+        Self.metalink(urls, name: "sub/tool.bin", sha: Sandbox.sha256(Self.version.content)), to: "x.meta4")
       let finished = try await sandbox.dray("get", "x.meta4")
       expect(finished, exits: 0)
       #expect(server.requests.map(\.path) == ["/missing", "/longer", "/other", "/good"])
@@ -47,7 +47,7 @@ struct MirrorTests {
       var copy = Self.version
       copy.etag = "\"of the mirror\""
       mirror["/f"] = .init(copy)
-      let sha = try await sandbox.sha256(Self.version.content)
+      let sha = Sandbox.sha256(Self.version.content)
       try sandbox.write(Self.metalink([server.url("/f"), mirror.url("/f")], sha: sha), to: "x.meta4")
       expect(try await sandbox.dray("get", "--retry-wait", "0", "-M", "x.meta4"), exits: 0)
       #expect(Self.version.content.difference(fromFileAt: sandbox.path("tool.bin")) == nil)
@@ -102,7 +102,7 @@ struct MirrorTests {
   func asked() async throws {
     try await Sandbox.use { sandbox in
       let server = sandbox.server
-      let sha = try await sandbox.sha256(Self.version.content)
+      let sha = Sandbox.sha256(Self.version.content)
       let text = Self.metalink([server.url("/missing"), server.url("/good")], sha: sha)
       server["/doc"] = .init(.init(.fixed(text.utf8)))
       server["/doc"]?.contentType = "application/metalink4+xml"

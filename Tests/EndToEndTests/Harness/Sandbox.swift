@@ -140,12 +140,4 @@ final class Sandbox: Sendable {
   func read(_ name: String) -> String? {
     FileManager.default.contents(atPath: path(name)).map { String(decoding: $0, as: UTF8.self) }
   }
-
-  /// The SHA-256 of `content` in hex.
-  func sha256(_ content: Content) async throws -> String {
-    let file = "\(root)/streams/\(UUID().uuidString)"
-    try content.write(toFileAt: file)
-    defer { try? FileManager.default.removeItem(atPath: file) }
-    return String(try await tool("sha256sum", [file]).output.prefix(64))
-  }
 }

@@ -7,7 +7,7 @@ import Testing
 @Suite("Digest lists")
 struct DigestListTests {
   static let version = OfferedDigestTests.version
-  static var hex: String { OfferedDigestTests.hex(OfferedDigestTests.sha256(version)) }
+  static let hex = Sandbox.sha256(version.content)
 
   static func text(_ text: String) -> FaultServer.Resource { .init(Version(.fixed(text.utf8))) }
 

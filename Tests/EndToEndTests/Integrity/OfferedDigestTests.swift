@@ -1,6 +1,5 @@
 // Digests that servers offer: checked without being asked, remembered with the version, told of.
 
-import Crypto
 import FaultServer
 import Foundation
 import Testing
@@ -11,16 +10,12 @@ struct OfferedDigestTests {
   /// What the engine hashes while it comes.
   static let large = Version.named("large", size: 20 << 20)
 
-  static func sha256(_ version: Version) -> SHA256.Digest {
-    SHA256.hash(data: version.content.bytes(in: 0..<version.content.size))
-  }
-
   static func base64(_ digest: some Sequence<UInt8>) -> String { Data(digest).base64EncodedString() }
 
-  static func hex(_ digest: some Sequence<UInt8>) -> String { digest.map { String(format: "%02x", $0) }.joined() }
-
   /// The field as a good server has it.
-  static func field(_ version: Version) -> String { "Repr-Digest: sha-256=:\(base64(sha256(version))):" }
+  static func field(_ version: Version) -> String {
+    "Repr-Digest: sha-256=:\(base64(Sandbox.digest(of: version.content))):"
+  }
 
   static func answer(_ field: String) -> FaultServer.Answer { .normal.with { $0.headers.append(field) } }
 
@@ -34,7 +29,7 @@ struct OfferedDigestTests {
       expect(finished, exits: 0)
       sandbox.expectFiles(["f": version.content], finished)
       #expect(sandbox.server.requests("/f").first?["Want-Repr-Digest"]?.hasPrefix("sha-256=10") ?? false)
-      let hex = Self.hex(Self.sha256(version))
+      let hex = Sandbox.sha256(version.content)
       #expect(finished.output.contains("\"digest\":\"sha-256=\(hex)\",\"digestSource\":\"Repr-Digest\""), "\(finished)")
       let job = try await sandbox.onlyJob()
       #expect(job.digest == "sha-256=\(hex)" && job.digestSource == "Repr-Digest")
@@ -67,7 +62,7 @@ struct OfferedDigestTests {
   @Test("what the user knows is the proof; a server that says otherwise is told of, or refused before its bytes come")
   func givenToo() async throws {
     try await Sandbox.use { sandbox in
-      let given = "sha-256=\(Self.hex(Self.sha256(Self.version)))"
+      let given = "sha-256=\(Sandbox.sha256(Self.version.content))"
       sandbox.server["/other"] = .init(
         Self.version, script: [Self.answer("Content-MD5: AAAAAAAAAAAAAAAAAAAAAA==")])
       let finished = try await sandbox.dray("get", "--checksum", given, sandbox.server.url("/other"))

@@ -7,7 +7,7 @@ import Testing
 @Suite("Verify")
 struct VerifyTests {
   static let version = OfferedDigestTests.version
-  static var hex: String { OfferedDigestTests.hex(OfferedDigestTests.sha256(version)) }
+  static let hex = Sandbox.sha256(version.content)
 
   @Test("a file is as it was, or it is named; by job, by path, all of them")
   func verify() async throws {
