@@ -144,9 +144,7 @@ struct SubmissionTests {
       }
       #expect(sandbox.names(in: sandbox.home + "/bodies").count == 3)
       for name in sandbox.names(in: sandbox.home + "/bodies") {
-        let path = sandbox.home + "/bodies/" + name
-        let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? NSNumber
-        #expect(mode?.intValue == 0o600)
+        #expect(sandbox.mode(of: sandbox.home + "/bodies/" + name) == 0o600)
       }
     }
   }

@@ -119,7 +119,7 @@ struct CaseStage {
     for serve in faultCase.serves { outcome.requests[CaseOutcome.key(serve.site, serve.path)] = requests(serve) }
     for name in sandbox.names() {
       if sandbox.isPartFile(name) {
-        outcome.parts[name] = mode(sandbox.path(name))
+        outcome.parts[name] = sandbox.mode(of: sandbox.path(name))
       } else {
         outcome.files[name] = entry(sandbox.path(name), name)
       }
@@ -128,7 +128,7 @@ struct CaseStage {
     outcome.strangers = sandbox.names(in: sandbox.root)
       .subtracting(["downloads", "home", "streams", "tls", "user"])
       .filter { name in !faultCase.expect.files.keys.contains { $0.hasPrefix("\(sandbox.root)/\(name)") } }
-    for name in sandbox.names(in: sandbox.home) where (mode("\(sandbox.home)/\(name)") ?? 0) & 0o077 != 0 {
+    for name in sandbox.names(in: sandbox.home) where (sandbox.mode(of: "\(sandbox.home)/\(name)") ?? 0) & 0o077 != 0 {
       outcome.open.append(name)
     }
     if faultCase.secret != nil { outcome.shown = try await showEverything() }
@@ -140,10 +140,6 @@ struct CaseStage {
     if case .content(let content)? = faultCase.expect.files[name] {
       outcome.differences[name] = content.difference(fromFileAt: path)
     }
-  }
-
-  private func mode(_ path: String) -> Int? {
-    ((try? FileManager.default.attributesOfItem(atPath: path))?[.posixPermissions] as? NSNumber)?.intValue
   }
 
   private func entry(_ path: String, _ name: String) -> Expectation.Entry? {

@@ -52,8 +52,7 @@ struct GetOptionTests {
     try await Sandbox.use { sandbox in
       sandbox.server["/f"] = .init(Self.version)
       expect(try await sandbox.shell("umask \(mask); $DRAY get \(sandbox.server.url("/f"))"), exits: 0)
-      let attributes = try FileManager.default.attributesOfItem(atPath: sandbox.path("f"))
-      #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == mode)
+      #expect(sandbox.mode(of: sandbox.path("f")) == mode)
     }
   }
 

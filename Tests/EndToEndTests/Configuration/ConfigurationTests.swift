@@ -197,8 +197,7 @@ struct ConfigurationTests {
       }
       expect(
         try await sandbox.dray(["config", "edit"], with: ["EDITOR": "false", "VISUAL": "sh '\(good)' -x"]), exits: 0)
-      let attributes = try FileManager.default.attributesOfItem(atPath: sandbox.configuration)
-      #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600)
+      #expect(sandbox.mode(of: sandbox.configuration) == 0o600)
       #expect(try await sandbox.dray("config", "show").output.contains("retries"))
       let finished = try await sandbox.dray(["config", "edit"], with: ["EDITOR": "sh '\(bad)'"])
       expect(finished, exits: 2)

@@ -63,8 +63,7 @@ struct CookieTests {
         #expect(!listed.text.contains(Self.secret), "\(listed)")
       }
       expect(try await sandbox.dray("cookies", "list", "--reveal"), exits: 0, saying: Self.secret)
-      let attributes = try FileManager.default.attributesOfItem(atPath: sandbox.home + "/cookies.txt")
-      #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600)
+      #expect(sandbox.mode(of: sandbox.home + "/cookies.txt") == 0o600)
 
       expect(try await sandbox.dray("get", "--no-cookies", server.url("/f"), "-o", "two"), exits: 0)
       #expect(server.requests("/f").last?["Cookie"] == nil)
@@ -117,8 +116,7 @@ struct CookieTests {
       let written = sandbox.read("../out.txt") ?? ""
       #expect(
         written.contains("file\t1\n") && written.contains("new\t2\n") && written.contains("other.org"), "\(written)")
-      let attributes = try FileManager.default.attributesOfItem(atPath: sandbox.root + "/out.txt")
-      #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600)
+      #expect(sandbox.mode(of: sandbox.root + "/out.txt") == 0o600)
       // curl reads what dray wrote.
       expect(try await sandbox.tool("curl", ["-s", "-o", "/dev/null", "-b", "../out.txt", server.url("/f")]), exits: 0)
       let sent = server.requests("/f").last?["Cookie"] ?? ""

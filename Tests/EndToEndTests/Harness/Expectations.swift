@@ -10,6 +10,11 @@ extension Sandbox {
     Set((try? FileManager.default.contentsOfDirectory(atPath: directory ?? downloads)) ?? [])
   }
 
+  /// The rights of what is at `path`; nil when there is nothing.
+  func mode(of path: String) -> Int? {
+    ((try? FileManager.default.attributesOfItem(atPath: path))?[.posixPermissions] as? NSNumber)?.intValue
+  }
+
   /// Expects that the download directory holds these files, whole and exact, and nothing else: no part file.
   func expectFiles(
     _ files: [String: Content], _ context: some CustomStringConvertible = "",
@@ -37,9 +42,7 @@ extension Sandbox {
     #expect(
       names.count == 1 && names.allSatisfy(isPartFile), "\(names) \(context)", sourceLocation: sourceLocation)
     for name in names {
-      let attributes = try? FileManager.default.attributesOfItem(atPath: path(name))
-      let mode = (attributes?[.posixPermissions] as? NSNumber)?.intValue
-      #expect(mode == 0o600, "\(name)", sourceLocation: sourceLocation)
+      #expect(mode(of: path(name)) == 0o600, "\(name)", sourceLocation: sourceLocation)
     }
   }
 

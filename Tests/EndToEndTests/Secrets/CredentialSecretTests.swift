@@ -67,8 +67,7 @@ struct CredentialSecretTests {
       let seen = sandbox.server.requests("/f").last?.fields.map(\.value).joined(separator: "\n") ?? ""
       #expect(seen.contains(way.isBasic ? Self.base64 : Self.secret), "\(seen)")
       for name in sandbox.names(in: sandbox.home) {
-        let attributes = try FileManager.default.attributesOfItem(atPath: "\(sandbox.home)/\(name)")
-        let mode = (attributes[.posixPermissions] as? NSNumber)?.intValue ?? 0o777
+        let mode = try #require(sandbox.mode(of: "\(sandbox.home)/\(name)"))
         #expect(mode & 0o077 == 0, "\(name)")
       }
     }

@@ -12,15 +12,12 @@ struct StoreTests {
       let finished = try await sandbox.shell(
         "umask 0; $DRAY add \(sandbox.server.url("/f")) && $DRAY run; true")
       expect(finished, exits: 0)
-      func mode(_ path: String) -> Int? {
-        ((try? FileManager.default.attributesOfItem(atPath: path))?[.posixPermissions] as? NSNumber)?.intValue
-      }
-      #expect(mode(sandbox.home) == 0o700)
+      #expect(sandbox.mode(of: sandbox.home) == 0o700)
       for name in sandbox.names(in: sandbox.home) {
         let path = "\(sandbox.home)/\(name)"
         var isDirectory: ObjCBool = false
         _ = FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory)
-        #expect(mode(path) == (isDirectory.boolValue ? 0o700 : 0o600), "\(name)")
+        #expect(sandbox.mode(of: path) == (isDirectory.boolValue ? 0o700 : 0o600), "\(name)")
       }
     }
   }
