@@ -1,4 +1,4 @@
-// What tests know of bytes: their digests.
+// What tests know of bytes and do to them: digests, and damage in place.
 
 import Crypto
 import FaultServer
@@ -16,4 +16,21 @@ extension Sandbox {
 
   /// The SHA-256 of `content` in hex.
   static func sha256(_ content: Content) -> String { digest(of: content).map { String(format: "%02x", $0) }.joined() }
+
+  /// Writes over what is in the file at `path` from `place` on, as a bad disk would: the file stays the same one.
+  static func overwrite(_ bytes: [UInt8], at place: Int64, in path: String) throws {
+    let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
+    defer { try? file.close() }
+    try file.seek(toOffset: UInt64(place))
+    try file.write(contentsOf: bytes)
+  }
+
+  /// Flips a bit of the byte at `place`.
+  static func flip(_ place: Int64, in path: String) throws {
+    let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+    defer { try? file.close() }
+    try file.seek(toOffset: UInt64(place))
+    guard let byte = try file.read(upToCount: 1)?.first else { throw HarnessError("\(path) has no byte \(place)") }
+    try overwrite([byte ^ 0x10], at: place, in: path)
+  }
 }

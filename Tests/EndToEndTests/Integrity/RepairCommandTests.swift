@@ -14,12 +14,7 @@ struct RepairCommandTests {
   private func damaged(_ sandbox: Sandbox, at places: [Int64]) async throws -> [UInt8] {
     sandbox.server["/f"] = .init(Self.version)
     expect(try await sandbox.dray("get", "-x", "1", sandbox.server.url("/f")), exits: 0)
-    let file = try FileHandle(forUpdating: URL(fileURLWithPath: sandbox.path("f")))
-    for place in places {
-      try file.seek(toOffset: UInt64(place))
-      try file.write(contentsOf: [Self.version.content.bytes(in: place..<place + 1)[0] ^ 1])
-    }
-    try file.close()
+    for place in places { try Sandbox.flip(place, in: sandbox.path("f")) }
     return Array(try Data(contentsOf: URL(fileURLWithPath: sandbox.path("f"))))
   }
 

@@ -48,9 +48,9 @@ struct DamagedPartTests {
       let job = try await sandbox.runHalf(get, gate: gate, bytes: Self.half, stop: row.stop)
       #expect(job.received == Self.half)
       let part = try #require(job.partFile)
-      for place in row.flips { try Self.flip(place, in: part) }
+      for place in row.flips { try Sandbox.flip(place, in: part) }
       if let zeros = row.zeros {
-        try Self.write([UInt8](repeating: 0, count: zeros.count), at: zeros.lowerBound, in: part)
+        try Sandbox.overwrite([UInt8](repeating: 0, count: zeros.count), at: zeros.lowerBound, in: part)
       }
 
       let before = sandbox.server.requests("/f").count
@@ -76,8 +76,8 @@ struct DamagedPartTests {
       sandbox.server["/f"] = .init(version, script: [.held(by: gate, after: half), .normal])
       let get = ["get", sandbox.server.url("/f"), "-x", "1"]
       let part = try #require(try await sandbox.runHalf(get, gate: gate, bytes: half, stop: .kill).partFile)
-      try Self.flip(3 * Self.block, in: part)
-      try Self.flip(74 * Self.block, in: part)
+      try Sandbox.flip(3 * Self.block, in: part)
+      try Sandbox.flip(74 * Self.block, in: part)
       let before = sandbox.server.requests("/f").count
       let second = try await sandbox.dray(get)
       expect(second, exits: 0, saying: "2.0 MiB of the part file are not what they should be")
@@ -104,7 +104,7 @@ struct DamagedPartTests {
       let job = try await sandbox.onlyJob()
       let segments = try #require(try await sandbox.shown(job.id)).segments
       let part = try #require(job.partFile)
-      for segment in segments { try Self.flip(segment.upperBound - 1, in: part) }
+      for segment in segments { try Sandbox.flip(segment.upperBound - 1, in: part) }
       let before = sandbox.server.requests("/f").count
 
       sandbox.server["/f"] = .init(version)
@@ -129,20 +129,5 @@ struct DamagedPartTests {
     let ends = request["Range"]?.dropFirst("bytes=".count).split(separator: "-", omittingEmptySubsequences: false)
     guard let ends, ends.count == 2, let lower = Int64(ends[0]) else { return 0..<size }
     return lower..<(Int64(ends[1]).map { $0 + 1 } ?? size)
-  }
-
-  private static func flip(_ place: Int64, in path: String) throws {
-    let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
-    try file.seek(toOffset: UInt64(place))
-    let byte = try file.read(upToCount: 1)?.first ?? 0
-    try file.close()
-    try write([byte ^ 0x10], at: place, in: path)
-  }
-
-  private static func write(_ bytes: [UInt8], at place: Int64, in path: String) throws {
-    let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
-    try file.seek(toOffset: UInt64(place))
-    try file.write(contentsOf: bytes)
-    try file.close()
   }
 }
