@@ -55,15 +55,40 @@ struct VerifyTests {
     }
   }
 
-  @Test(
-    "bad input is refused",
-    arguments: [
-      ["verify"], ["verify", "--all", "1"], ["verify", "99"], ["verify", "--checksum", "x", "f"],
-      ["verify", "--checksum", "md5=00000000000000000000000000000000", "1", "2"], ["list", "--json", "--sums"],
-      ["get", "--verify", "perhaps", "http://127.0.0.1:1/"], ["get", "--verify-key", "nofile", "http://127.0.0.1:1/"],
-    ])
-  func refused(words: [String]) async throws {
-    try await Sandbox.use { sandbox in expect(try await sandbox.dray(words), exits: 2) }
+  /// What is refused, and what is said of it.
+  struct Refusal: Sendable, CustomTestStringConvertible {
+    let words: [String]
+    let says: String
+    var testDescription: String { words.joined(separator: " ") }
+
+    init(_ words: String..., says: String) { (self.words, self.says) = (words, says) }
+  }
+
+  private static let md5 = "md5=" + String(repeating: "0", count: 32)
+
+  /// Jobs 1 and 2 are complete, and their files are there: each row has one reason to be refused.
+  static let refusals: [Refusal] = [
+    .init("verify", says: "no file is given"),
+    .init("verify", "--all", "1", says: "--all: it leaves no choice"),
+    .init("verify", "99", says: "job 99: there is no such job"),
+    .init("verify", "--checksum", "x", "f", says: "--checksum: \"x\" is no digest"),
+    .init("verify", "--checksum", md5, "1", "2", says: "--checksum: one digest cannot be that of 2 files"),
+    .init("verify", "--checksum", md5, "--all", says: "--checksum: one digest cannot be that of all files"),
+    .init("verify", "--checksum", md5, "99", says: "job 99: there is no such job"),
+    .init("list", "--json", "--sums", says: "--sums: it is a format, as --json is"),
+    .init("get", "--verify", "perhaps", "http://127.0.0.1:1/", says: "the value 'perhaps' is invalid for '--verify"),
+    .init("get", "--verify-key", "nofile", "http://127.0.0.1:1/", says: "--verify-key: \"nofile\" cannot be read"),
+  ]
+
+  @Test("bad input is refused, and told why", arguments: refusals)
+  func refused(row: Refusal) async throws {
+    try await Sandbox.use { sandbox in
+      for path in ["/f", "/g"] { sandbox.server[path] = .init(Self.version) }
+      expect(try await sandbox.dray("get", sandbox.server.url("/f"), sandbox.server.url("/g")), exits: 0)
+      let finished = try await sandbox.dray(row.words)
+      expect(finished, exits: 2, saying: row.says)
+      #expect(finished.output.isEmpty, "\(finished)")
+    }
   }
 
   @Test("a job that is not complete has no file to check")
