@@ -50,9 +50,26 @@ struct VerifyTests {
 
       let sums = try await sandbox.dray("list", "--sums")
       #expect(sums.output == "SHA256 (\(sandbox.path("a b"))) = \(Self.hex)\n")
+      try await Self.expectChecked(sums.output, sandbox)
       let json = try await sandbox.dray("verify", "--json", "1")
       #expect(json.output.contains("\"outcome\":\"ok\"") && json.output.contains("\"source\":\"computed\""), "\(json)")
     }
+  }
+
+  /// Expects that coreutils find the file as `list` says, and also when it is not.
+  private static func expectChecked(_ list: String, _ sandbox: Sandbox) async throws {
+    try sandbox.write(list, to: "../sums")
+    // Before coreutils 9 `cksum` had no check; `sha256sum` reads the same lines.
+    let hasCheck = try await sandbox.tool("cksum", ["--help"]).output.contains("--check")
+    let tool = hasCheck ? "cksum" : "sha256sum"
+    let good = try await sandbox.tool(tool, ["--strict", "-c", "../sums"])
+    expect(good, exits: 0)
+    #expect(good.output == "\(sandbox.path("a b")): OK\n", "\(good)")
+    try Sandbox.flip(9, in: sandbox.path("a b"))
+    let bad = try await sandbox.tool(tool, ["--strict", "-c", "../sums"])
+    expect(bad, exits: 1)
+    #expect(bad.output == "\(sandbox.path("a b")): FAILED\n", "\(bad)")
+    try Sandbox.flip(9, in: sandbox.path("a b"))
   }
 
   /// What is refused, and what is said of it.
