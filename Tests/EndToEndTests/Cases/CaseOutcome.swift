@@ -31,7 +31,7 @@ struct CaseOutcome {
   var requests: [String: [SeenRequest]] = [:]
   /// How many requests of each path had come before the last step.
   var before: [String: Int] = [:]
-  /// Bytes received and size of the last job before the last step.
+  /// Bytes that the last job had received before the last step.
   var receivedBefore: Int64?
   /// Names beside the download directory that nobody should have made.
   var strangers: Set<String> = []
