@@ -81,6 +81,8 @@ extension CurlError.Code: CustomStringConvertible {
   public static let abortedByCallback = Self(CURLE_ABORTED_BY_CALLBACK)
   /// `CURLE_PARTIAL_FILE`: the body ended before its length.
   public static let partialFile = Self(CURLE_PARTIAL_FILE)
+  /// `CURLE_WRITE_ERROR`: whoever takes the body would have no more of it.
+  public static let writeError = Self(CURLE_WRITE_ERROR)
   /// `CURLE_OPERATION_TIMEDOUT`.
   public static let timedOut = Self(CURLE_OPERATION_TIMEDOUT)
   /// `CURLE_COULDNT_RESOLVE_HOST`.

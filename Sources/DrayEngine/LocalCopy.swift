@@ -50,7 +50,7 @@ enum LocalCopy {
       do throws(Failure) {
         let file = try LocalFile(transfer.url)
         transfer.source = file
-        if !(try copy(file, to: transfer, block, isStopping)) { error = .aborted }
+        error = try copy(file, to: transfer, block, isStopping)
         // The bytes may be of two versions: they are not taken for either (P2).
         if error == nil, try file.hasChanged() { transfer.fail(changed(file)) }
       } catch {
@@ -68,34 +68,37 @@ enum LocalCopy {
       response: ResponseRecord(finalURL: url, redirects: [], head: head, time: WallClock.now()), usedRange: false)
   }
 
-  /// Hands the file over from the position that is asked for; `false` when the transfer would have no more of it.
+  /// Hands the file over from the position that is asked for.
+  /// - Returns: what ended it early, as libcurl tells it: a transfer that would have no more of it may want to ask again,
+  ///   one that was stopped may not.
   private static func copy(
     _ file: LocalFile, to transfer: FileTransfer, _ block: UnsafeMutableRawBufferPointer, _ isStopping: () -> Bool
-  ) throws(Failure) -> Bool {
-    guard let size = file.facts.size else { return true }
+  ) throws(Failure) -> CurlError? {
+    guard let size = file.facts.size else { return nil }
     var position = transfer.ask.lower
     while position < size {
       let wanted = Int(min(Int64(block.count), size - position))
       let count = try file.read(into: UnsafeMutableRawBufferPointer(rebasing: block[..<wanted]), at: position)
-      guard count > 0 else { return true }
-      guard deliver(UnsafeRawBufferPointer(rebasing: block[..<count]), to: transfer, isStopping) else { return false }
+      guard count > 0 else { return nil }
+      let bytes = UnsafeRawBufferPointer(rebasing: block[..<count])
+      if let error = deliver(bytes, to: transfer, isStopping) { return error }
       position += Int64(count)
     }
-    return true
+    return nil
   }
 
   /// Hands over bytes until they are taken; they may be held back by a limit or by a version that must be given up first.
   private static func deliver(
     _ bytes: UnsafeRawBufferPointer, to transfer: FileTransfer, _ isStopping: () -> Bool
-  ) -> Bool {
+  ) -> CurlError? {
     var due = 0.0
     while true {
       let now = TransferLoop.now()
-      if isStopping() { return false }
+      if isStopping() { return .aborted }
       switch transfer.tick(now: now) {
       case .none: break
       case .proceed: due = now
-      case .abort: return false
+      case .abort: return .aborted
       }
       // Asked for before their time, they would only be held back again.
       guard now >= due else {
@@ -103,8 +106,8 @@ enum LocalCopy {
         continue
       }
       switch transfer.receive(body: bytes) {
-      case .taken: return true
-      case .abort: return false
+      case .taken: return nil
+      case .abort: return CurlError(.writeError)
       case .pause(let time): due = time
       }
     }

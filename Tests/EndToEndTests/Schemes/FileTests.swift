@@ -70,6 +70,23 @@ struct FileTests {
     }
   }
 
+  @Test("what is here of a source that was replaced by a longer one is given up, and that is told")
+  func replaced() async throws {
+    try await Sandbox.use { sandbox in
+      let url = try source(sandbox)
+      let program = try sandbox.start(["get", "--limit-rate", "2M", url])
+      try await program.wait(for: "a megabyte", every: 0.1) { try await sandbox.jobs().first?.received ?? 0 > 1 << 20 }
+      program.send(SIGINT)
+      expect(try await program.finish(), exits: 130)
+      #expect(try await sandbox.onlyJob().received > 1 << 20)
+      let longer = Version.named("v2", size: 7 << 20)
+      try longer.content.write(toFileAt: String(url.dropFirst(7)))
+      let again = try await sandbox.dray("get", url)
+      expect(again, exits: 0, saying: "started over: the file changed")
+      sandbox.expectFiles(["source.bin": longer.content], again)
+    }
+  }
+
   @Test("a server or a feed cannot lead there")
   func redirected() async throws {
     try await Sandbox.use { sandbox in
