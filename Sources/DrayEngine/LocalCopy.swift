@@ -51,8 +51,6 @@ enum LocalCopy {
         let file = try LocalFile(transfer.url)
         transfer.source = file
         error = try copy(file, to: transfer, block, isStopping)
-        // The bytes may be of two versions: they are not taken for either (P2).
-        if error == nil, try file.hasChanged() { transfer.fail(changed(file)) }
       } catch {
         transfer.fail(error)
       }
@@ -79,6 +77,8 @@ enum LocalCopy {
     while position < size {
       let wanted = Int(min(Int64(block.count), size - position))
       let count = try file.read(into: UnsafeMutableRawBufferPointer(rebasing: block[..<wanted]), at: position)
+      // Before they are handed over: what was taken may be claimed, and what is claimed to the end is asked for no more (P2).
+      if try file.hasChanged() { throw changed(file) }
       guard count > 0 else { return nil }
       let bytes = UnsafeRawBufferPointer(rebasing: block[..<count])
       if let error = deliver(bytes, to: transfer, isStopping) { return error }

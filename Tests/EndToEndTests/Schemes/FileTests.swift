@@ -70,6 +70,26 @@ struct FileTests {
     }
   }
 
+  /// With a length that is written in whole buffers, and with one that is not.
+  @Test("P2 a retry fetches a source anew that was written to meanwhile", arguments: [6 << 20, (6 << 20) + 12345])
+  func changedThenRetried(size: Int64) async throws {
+    try await Sandbox.use { sandbox in
+      let path = "\(sandbox.root)/user/source.bin"
+      let (old, new) = (Version.named("v1", size: size).content, Version.named("v2", size: size).content)
+      try old.write(toFileAt: path)
+      let get = ["get", "--limit-rate", "2M", "--retry-wait", "0.05", "file://" + path]
+      let program = try sandbox.start(get)
+      try await program.wait(for: "a megabyte", every: 0.1) { try await sandbox.jobs().first?.received ?? 0 > 1 << 20 }
+      let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+      try file.write(contentsOf: Data(new.bytes(in: 0..<size)))
+      try file.close()
+      let finished = try await program.finish()
+      expect(finished, exits: 0, saying: "wrote to the file while")
+      expect(finished, exits: 0, saying: "started over: the file changed")
+      sandbox.expectFiles(["source.bin": new], finished)
+    }
+  }
+
   @Test("what is here of a source that was replaced by a longer one is given up, and that is told")
   func replaced() async throws {
     try await Sandbox.use { sandbox in
