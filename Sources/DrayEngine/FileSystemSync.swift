@@ -50,8 +50,10 @@ extension TargetDirectory {
 
 extension PartFile {
   /// Waits for the write-back that is under way, and tells whether any of it failed since the file was opened: what a
-  /// sync of the file system would tell of another file, too.
+  /// sync of the file system would tell of another file, too. After the first failure it fails always, as ``sync()`` does.
   public func checkWriteBack() throws(SystemError) {
-    guard sync_file_range(descriptor, 0, 0, 1) == 0 || errno == ESPIPE else { throw SystemError("write") }
+    try heed { () throws(SystemError) in
+      guard sync_file_range(descriptor, 0, 0, 1) == 0 || errno == ESPIPE else { throw SystemError("write") }
+    }
   }
 }

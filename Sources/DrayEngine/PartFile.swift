@@ -3,14 +3,19 @@
 internal import CLinux
 public import DrayCore
 internal import Foundation
+internal import Synchronization
 
-/// An open part file. Its methods are system calls and nothing more; any thread may call them.
+/// An open part file. Its methods are system calls and little more; any thread may call them.
 public final class PartFile: Sendable {
   /// The directory it is in.
   public let directory: TargetDirectory
   /// Its name there.
   public let name: String
   let descriptor: Int32
+  /// How bytes of it were lost on their way to the disk, if they were: see ``heed(_:)``.
+  private let loss = Mutex<SystemError?>(nil)
+  /// Held by whoever asks the disk.
+  private let asking = Mutex<Void>(())
 
   private init(_ descriptor: Int32, _ directory: TargetDirectory, _ name: String) {
     self.descriptor = descriptor
@@ -93,6 +98,7 @@ public final class PartFile: Sendable {
 
   /// Writes all of `bytes` at `position`.
   func write(_ bytes: UnsafeRawBufferPointer, at position: Int64) throws(SystemError) {
+    try checkNothingIsLost()
     var done = 0
     while done < bytes.count {
       let count = pwrite(
@@ -109,6 +115,7 @@ public final class PartFile: Sendable {
   /// soon as these are on disk (RWF_DONTCACHE, Linux 6.14): memory that was used before is much cheaper to fill again.
   /// - Returns: `false` where the kernel or the file system cannot do that; nothing was written then.
   func writeUncached(_ bytes: UnsafeRawBufferPointer, at position: Int64) throws(SystemError) -> Bool {
+    try checkNothingIsLost()
     var done = 0
     while done < bytes.count {
       var part = iovec(
@@ -160,11 +167,34 @@ public final class PartFile: Sendable {
     _ = sync_file_range(descriptor, off_t(range.lowerBound), off_t(range.count), FileFlag.writeBack)
   }
 
-  /// Makes its bytes and its length durable.
+  /// Makes its bytes and its length durable. After the first failure it fails always: see ``heed(_:)``.
   public func sync() throws(SystemError) {
-    while fdatasync(descriptor) != 0 {
-      guard errno == EINTR else { throw SystemError("fdatasync") }
+    try heed { () throws(SystemError) in
+      while fdatasync(descriptor) != 0 {
+        guard errno == EINTR else { throw SystemError("fdatasync") }
+      }
     }
+  }
+
+  /// Asks the disk whether it has what was written, and keeps the first error.
+  ///
+  /// Linux tells an open file once that pages of it could not be written, and calls them clean from then on: who asked again
+  /// would be told that all is well, and would claim or publish bytes that are nowhere. So nothing more is written or
+  /// called durable by way of this object; whoever goes on opens the file anew, from what was durable before (P1, P4).
+  func heed(_ ask: () throws(SystemError) -> Void) throws(SystemError) {
+    // One at a time: another would be told that all is well before the error of the first is noted.
+    try asking.withLock { _ throws(SystemError) in
+      try checkNothingIsLost()
+      do throws(SystemError) { try ask() } catch {
+        loss.withLock { $0 = error }
+        throw error
+      }
+    }
+  }
+
+  /// Throws the error with which bytes of it were lost, if that is known.
+  func checkNothingIsLost() throws(SystemError) {
+    if let error = loss.withLock(\.self) { throw error }
   }
 
   /// Gives it a time of last change, in seconds since 1970: a wish, as some file systems keep none.

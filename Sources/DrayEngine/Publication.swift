@@ -26,9 +26,14 @@ public struct Publication: Sendable {
   /// - Parameter directoryIsInPlace: whether the directory is where it was, if that was just looked at for all files in
   ///   it; `nil` has it looked at.
   /// - Returns: which file it is, to be recorded before the rename.
-  /// - Throws: ``Failure`` when the file is shorter than promised, or its name or directory is gone.
+  /// - Throws: ``Failure`` when the file is shorter than promised, bytes of it were lost on their way to the disk, or its
+  ///   name or directory is gone.
   public func prepare(directoryIsInPlace: Bool? = nil) throws(Failure) -> FileIdentity {
-    let present = try failing(on: path) { () throws(SystemError) in try part.look() }
+    let present = try failing(on: path) { () throws(SystemError) in
+      // Also where nothing is to be synced: what is known to be lost is not published.
+      try part.checkNothingIsLost()
+      return try part.look()
+    }
     guard present.size >= size else {
       throw Failure(
         .integrity, path, "the part file has \(present.size) bytes of \(size)", advice: "`dray retry` fetches it anew",

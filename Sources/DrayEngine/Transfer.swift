@@ -166,7 +166,7 @@ public final class Transfer: Sendable {
   }
 
   /// Makes what was written so far durable, and tells what that is; `nil` if there is nothing to claim. Blocks.
-  /// - Throws: ``SystemError`` when the disk does not take it.
+  /// - Throws: ``SystemError`` when the disk does not take it; then it never claims anything of this part file again.
   public func checkpoint() throws(SystemError) -> Checkpoint? {
     let (version, generation, written, sums) = state.withLock { ($0.version, $0.generation, $0.written, $0.sums) }
     guard let version else { return nil }

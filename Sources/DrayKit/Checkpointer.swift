@@ -22,7 +22,8 @@ actor Checkpointer {
 
   /// Syncs and records what these transfers have that is not recorded yet, in one transaction.
   /// - Returns: what is recorded of each now.
-  /// - Throws: kind `store`. A part file that cannot be synced is left out: its transfer meets the error itself.
+  /// - Throws: kind `store`. A part file that cannot be synced is left out: what was recorded before stays, and the file takes
+  ///   no more bytes (``PartFile``), so that its transfer fails with the same error at its next write, or when it is published.
   @discardableResult
   func record(_ transfers: [(id: JobID, transfer: Transfer)]) throws(Failure) -> [JobID: Checkpoint] {
     var batch: [(id: JobID, checkpoint: Checkpoint)] = []
@@ -53,14 +54,19 @@ actor Checkpointer {
 
   /// Records that of what a transfer has only these bytes may be built upon, durably. Without a transfer it is of what is
   /// `recorded`.
+  /// - Returns: `false` where they cannot be made durable: nothing is changed then.
   /// - Throws: as ``reduce(_:to:)``.
-  func reduce(_ id: JobID, to segments: SegmentSet, of transfer: Transfer?, or recorded: Checkpoint) throws(Failure) {
-    var checkpoint = transfer.flatMap { try? $0.checkpoint() } ?? recorded
+  func reduce(
+    _ id: JobID, to segments: SegmentSet, of transfer: Transfer?, or recorded: Checkpoint
+  ) throws(Failure) -> Bool {
+    var checkpoint: Checkpoint
+    do throws(SystemError) { checkpoint = try transfer?.checkpoint() ?? recorded } catch { return false }
     let sums = if let transfer { transfer.sums } else { try store.sums(of: id) }
     (checkpoint.segments, checkpoint.sums) = (segments, sums.restricted(to: segments))
     // The next beat would claim all of it again.
     transfer?.forgetClaims()
     try reduce(id, to: checkpoint)
+    return true
   }
 
   /// Takes back every claim on a job's part file, durably, and for good: `transfer`, which brought it, makes none any more.

@@ -174,7 +174,9 @@ extension Runner {
     await checkpointer.ended(job.id)
     if let checkpoint = recorded[job.id] { return checkpoint.segments.count }
     // An answer that brought nothing takes nothing away, not even bytes that nothing identifies.
-    return transfer.hasTouchedPart ? transfer.received : job.checkpoint.segments.count
+    guard transfer.hasTouchedPart else { return job.checkpoint.segments.count }
+    // Nothing is new, or it could not be synced: then less is kept than came.
+    return try await worker.run { [store] () throws(Failure) in try store.job(job.id)?.checkpoint.segments.count ?? 0 }
   }
 
   /// - Returns: whether it is stopped; with `unlessAsked`, a wish that came meanwhile comes first.

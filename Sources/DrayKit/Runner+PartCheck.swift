@@ -34,7 +34,7 @@ extension Runner {
   }
 
   /// After a digest that did not match: has only those pieces fetched again that do not have their hash, where hashes are
-  /// known, some pieces are good, and this was not done before.
+  /// known, some pieces are good, they can be made durable, and this was not done before.
   /// - Returns: whether it is done.
   func keepGoodPieces(_ job: Job, _ part: PartFile, size: Int64) async throws(Failure) -> Bool {
     guard let pieces = job.specification.options.pieces, pieces.fits(size) else { return false }
@@ -46,7 +46,9 @@ extension Runner {
       try store.recordDigestRetry(job.id, .pieces, runner: id)
     }
     guard isFirst else { return false }
-    try await checkpointer.reduce(job.id, to: good, of: running[job.id]?.transfer, or: job.checkpoint)
+    guard try await checkpointer.reduce(job.id, to: good, of: running[job.id]?.transfer, or: job.checkpoint) else {
+      return false
+    }
     emit(job.id, .damaged(bytes: size - good.count))
     return true
   }

@@ -84,7 +84,12 @@ extension DownloadManager {
           failure = SubmissionRule.unanswered(
             failure.kind, request.method, subject: failure.subject, reason: failure.reason, job: nil)
         }
-        checkpoint = (try? transfer.checkpoint()) ?? (transfer.received > 0 ? checkpoint : Checkpoint())
+        do throws(SystemError) {
+          checkpoint = try transfer.checkpoint() ?? (transfer.received > 0 ? checkpoint : Checkpoint())
+        } catch {
+          // Nothing tells how much of it is lost.
+          checkpoint = Checkpoint()
+        }
         let decision = RetryPolicy(specification.options).decide(
           failure, record: &retry, kept: checkpoint.segments.count, reached: outcome.reached,
           isSafe: specification.request.isSafe || !outcome.wasSent, jitter: Double.random(in: 0..<1))

@@ -5,6 +5,8 @@
      DRAY_CRASH_CALL=name    instead: the first call of that name, such as renameat2; name:end for one on a path that ends so
      DRAY_CRASH_AFTER=1      the call is carried out, then comes the kill
      DRAY_CRASH_TEAR=1       if the call writes, the first half of its bytes is written before the kill
+     DRAY_CRASH_LOSES=name   the first sync of that name, such as fdatasync:.part, is not carried out and says EIO; all later
+                             ones are, as Linux tells an open file but once that bytes of it were lost
      DRAY_CRASH_LOG=path     where the count is kept (struct crash_record)
      DRAY_CRASH_UNSYNCED=a:b syncs of files whose path is like a or b (fnmatch) do nothing and say that they did: what tests of
                              a power cut must notice
@@ -36,16 +38,16 @@
 static struct crash_record alone;
 static struct crash_record *record = &alone;
 static unsigned long long crash_at;
-static const char *crash_call, *crash_end;
+static const char *crash_call, *losing_call;
 static char *unsynced;
 static int crash_after, crash_tears;
-static atomic_bool crashing;
+static atomic_bool crashing, has_lost;
 
 __attribute__((constructor)) static void begin(void) {
   const char *at = getenv("DRAY_CRASH_AT"), *log = getenv("DRAY_CRASH_LOG");
   if (at) crash_at = strtoull(at, NULL, 10);
   crash_call = getenv("DRAY_CRASH_CALL");
-  crash_end = crash_call ? strchr(crash_call, ':') : NULL;
+  losing_call = getenv("DRAY_CRASH_LOSES");
   crash_after = getenv("DRAY_CRASH_AFTER") != NULL;
   crash_tears = getenv("DRAY_CRASH_TEAR") != NULL;
   if (getenv("DRAY_CRASH_UNSYNCED")) unsynced = strdup(getenv("DRAY_CRASH_UNSYNCED"));
@@ -76,6 +78,14 @@ static void find_path(int fd, const char *path, char *found, size_t size) {
   found[length < 0 ? 0 : (size_t)length < size ? (size_t)length : size - 1] = 0;
 }
 
+/* Whether a call is of the name that is before a colon, on a path that ends with what is behind it. */
+static int fits(const char *name, const char *path, const char *wanted) {
+  const char *colon = strchr(wanted, ':'), *end = colon ? colon + 1 : "";
+  size_t length = colon ? (size_t)(colon - wanted) : strlen(wanted), all = strlen(path);
+  if (strlen(name) != length || strncmp(name, wanted, length) != 0) return 0;
+  return all >= strlen(end) && strcmp(path + all - strlen(end), end) == 0;
+}
+
 /* Whether a call is the one at which the program is to die; then `found` is its path. */
 static int is_chosen(const char *name, unsigned long long number, int fd, const char *path, char *found, size_t size) {
   if (!crash_call) {
@@ -83,13 +93,20 @@ static int is_chosen(const char *name, unsigned long long number, int fd, const 
     find_path(fd, path, found, size);
     return 1;
   }
-  size_t length = crash_end ? (size_t)(crash_end - crash_call) : strlen(crash_call);
-  if (strlen(name) != length || strncmp(name, crash_call, length) != 0) return 0;
   int before = errno;
   find_path(fd, path, found, size);
   errno = before;
-  size_t end = crash_end ? strlen(crash_end + 1) : 0, all = strlen(found);
-  return all >= end && strcmp(found + all - end, crash_end ? crash_end + 1 : "") == 0;
+  return fits(name, found, crash_call);
+}
+
+/* Whether a sync is the one that tells of lost bytes. */
+static int loses(const char *name, int fd) {
+  if (!losing_call) return 0;
+  int before = errno;
+  char found[sizeof record->path];
+  find_path(fd, NULL, found, sizeof found);
+  errno = before;
+  return fits(name, found, losing_call) && !atomic_exchange(&has_lost, 1);
 }
 
 /* Counts a call; 1 if it is the one at which the program is to die. */
@@ -152,7 +169,11 @@ static int is_unsynced(int fd) {
 #define SYNC(name, parameters, arguments) \
   int name parameters { \
     REAL(name); \
-    if (!arrive(#name, fd, NULL)) return is_unsynced(fd) ? 0 : real arguments; \
+    if (!arrive(#name, fd, NULL)) { \
+      if (!loses(#name, fd)) return is_unsynced(fd) ? 0 : real arguments; \
+      errno = EIO; \
+      return -1; \
+    } \
     if (crash_after && !is_unsynced(fd)) (void)real arguments; \
     die(); \
     return 0; \

@@ -81,6 +81,24 @@ import Testing
     #expect(try part.identity().size == 5)
   }
 
+  /// Linux tells of lost bytes once, and says that all is well from then on.
+  @Test("P4 bytes that were lost stay lost, whatever later syncs say", arguments: [true, false])
+  func aLossIsNotForgotten(isSync: Bool) throws {
+    let part = try PartFile.create("part", in: directory)
+    try write("abc", to: part)
+    let ask = { if isSync { try part.sync() } else { try part.checkWriteBack() } }
+    try part.withoutDisk { #expect(systemError(ask)?.code == EBADF) }
+    #expect(systemError(ask)?.code == EBADF)
+    #expect(systemError { try part.sync() }?.code == EBADF)
+    #expect(systemError { try part.checkWriteBack() }?.code == EBADF)
+    #expect(systemError { try write("def", to: part, at: 3) }?.code == EBADF)
+    #expect(temporary.bytes("part") == Array("abc".utf8))
+    // Whoever goes on opens it anew.
+    let next = try #require(try PartFile.open("part", in: directory))
+    try write("def", to: next, at: 3)
+    try next.sync()
+  }
+
   @Test func aReservationDoesNotChangeTheLength() throws {
     let part = try PartFile.create("part", in: directory)
     try write("abc", to: part)

@@ -54,6 +54,16 @@ import Testing
     #expect(directory.identity(of: "target") == second)
   }
 
+  /// With `--no-sync` nothing is asked of the disk here; a checkpoint may have been told.
+  @Test("P12 what is known to be lost is not published")
+  func whatIsLostIsNotPublished() throws {
+    try part.withoutDisk { #expect(systemError { try part.sync() } != nil) }
+    let publication = Publication(part: part, size: 10)
+    #expect(failure { _ = try publication.prepare() }?.kind == .file)
+    #expect(failure { try publication.sync() }?.kind == .file)
+    #expect(failure { try publication.checkWriteBack() }?.kind == .file)
+  }
+
   @Test func whatIsTooLongIsCut() throws {
     let identity = try Publication(part: part, size: 4).prepare()
     #expect(identity.size == 4)

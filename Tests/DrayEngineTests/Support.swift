@@ -1,8 +1,9 @@
 // What the tests of the engine share: directories that go away, bytes and URLs in short form, patience.
 
 import DrayCore
-import DrayEngine
 import Foundation
+
+@testable import DrayEngine
 
 /// A directory of a test's own, removed with this value.
 final class TemporaryDirectory: Sendable {
@@ -45,6 +46,21 @@ func url(_ text: String) throws -> RequestURL { try RequestURL.parse(text).url }
 func withBytes<Value>(_ bytes: some Sequence<UInt8>, _ body: (UnsafeRawBufferPointer) throws -> Value) rethrows -> Value
 {
   try Array(bytes).withUnsafeBytes { try body($0) }
+}
+
+extension PartFile {
+  /// Runs `body` while its descriptor leads to what no disk is behind.
+  func withoutDisk(_ body: () throws -> Void) throws {
+    // O_PATH, which Swift does not see: no sync works by way of such a descriptor.
+    let (own, other) = (dup(descriptor), openat(AT_FDCWD, "/", 0o10_000_000))
+    defer {
+      dup2(own, descriptor)
+      close(own)
+      close(other)
+    }
+    guard dup2(other, descriptor) == descriptor else { throw SystemError("dup2", errno) }
+    try body()
+  }
 }
 
 /// The error that `body` throws.

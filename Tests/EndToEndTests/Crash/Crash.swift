@@ -14,6 +14,8 @@ struct Crash: Sendable, CustomStringConvertible {
   /// Whether half of the bytes are written, where the call writes.
   var isTorn = false
 
+  /// The first sync of this name says that bytes were lost; after a colon, what the path must end with.
+  var loses: String?
   /// Which files' syncs do nothing, as fnmatch has it, several between colons.
   var unsynced: String?
 
@@ -49,6 +51,7 @@ struct Crash: Sendable, CustomStringConvertible {
     if let call { all["DRAY_CRASH_CALL"] = call }
     if isAfter { all["DRAY_CRASH_AFTER"] = "1" }
     if isTorn { all["DRAY_CRASH_TEAR"] = "1" }
+    if let loses { all["DRAY_CRASH_LOSES"] = loses }
     if let unsynced { all["DRAY_CRASH_UNSYNCED"] = unsynced }
     return all
   }

@@ -1,0 +1,57 @@
+// Bytes that the disk did not take: Linux tells an open file of it once, and says that all is well from then on.
+
+import FaultServer
+import Foundation
+import Testing
+
+@Suite("Lost writes")
+struct LostWriteTests {
+  private static let loss = {
+    var crash = Crash()
+    crash.loses = "fdatasync:.part"
+    return crash
+  }()
+
+  @Test("P12 D3 a publish whose sync failed claims nothing: what came since the last checkpoint is fetched again")
+  func atThePublish() async throws {
+    try await Sandbox.use { sandbox in
+      let gate = Gate()
+      let version = ResumeCase.v1
+      sandbox.server["/f"] = .init(version, script: [.held(by: gate, after: ResumeCase.half), .normal, .normal])
+      let get = ["get", sandbox.server.url("/f")]
+      _ = try await sandbox.runHalf(get, gate: gate, bytes: ResumeCase.half, stop: .interrupt)
+      let (failed, _) = try await sandbox.dray(get, until: Self.loss)
+      expect(failed, exits: 3, saying: "fdatasync: Input/output error")
+      sandbox.expectOnlyPartFile(failed)
+      #expect(try await sandbox.onlyJob().received == ResumeCase.half, "\(failed)")
+      let again = try await sandbox.dray(get)
+      expect(again, exits: 0)
+      sandbox.expectFiles(["f": version.content], again)
+      let ranges = sandbox.server.requests("/f").map { $0["Range"] }
+      #expect(ranges == [nil, "bytes=\(ResumeCase.half)-", "bytes=\(ResumeCase.half)-"])
+    }
+  }
+
+  @Test("P4 D3 a checkpoint whose sync failed ends the attempt, and no later one claims what was lost")
+  func atACheckpoint() async throws {
+    try await Sandbox.use { sandbox in
+      let gate = Gate()
+      let version = ResumeCase.v1
+      sandbox.server["/f"] = .init(version, script: [.held(by: gate, after: ResumeCase.half), .normal])
+      let get = ["get", sandbox.server.url("/f")]
+      let added = try Self.loss.environment(log: sandbox.root + "/streams/loss")
+      let program = try sandbox.start(get) { launch in launch.environment.merge(added) { $1 } }
+      try await program.wait(for: "the gate") { gate.arrivals > 0 }
+      // Time for the sync that fails, and for another.
+      try await Task.sleep(for: .seconds(4))
+      gate.open()
+      let failed = try await program.finish()
+      expect(failed, exits: 3, saying: "fdatasync: Input/output error")
+      #expect(!sandbox.names().contains("f"), "\(failed)")
+      let again = try await sandbox.dray(get)
+      expect(again, exits: 0)
+      sandbox.expectFiles(["f": version.content], again)
+      #expect(sandbox.server.requests("/f").map { $0["Range"] } == [nil, nil])
+    }
+  }
+}
