@@ -211,8 +211,12 @@ public final class Transfer: Sendable {
   var waited: Double { loop.waited }
 
   func didStart(_ id: TransferID) {
-    state.withLock { $0.id = id }
-    if isCancelled { loop.signal(id) }
+    let isOpen = state.withLock { state in
+      state.id = id
+      return state.gate != nil
+    }
+    // Neither could signal a transfer that had no number yet.
+    if isOpen || isCancelled { loop.signal(id) }
   }
 
   func noteSent(_ value: Int64) { bodySent.store(value, ordering: .relaxed) }
