@@ -40,17 +40,10 @@ public enum RepairRule {
     size: Int64, present: Int64, good: SegmentSet, digestAgrees: Bool?
   ) -> RepairVerdict {
     if digestAgrees ?? good.isWhole(size) {
-      return present == size ? .sound : .keeps(good.covering(size, digestAgrees))
+      return present == size ? .sound : .keeps(digestAgrees == true ? SegmentSet(0..<size) : good)
     }
     // Everything seems right and is not: what it was compared with is of no use.
     return good.isWhole(size) ? .keeps(SegmentSet()) : .keeps(good)
-  }
-}
-
-extension SegmentSet {
-  /// All of a file, where its digest proved it.
-  fileprivate func covering(_ size: Int64, _ digestAgrees: Bool?) -> SegmentSet {
-    digestAgrees == true ? SegmentSet(0..<size) : self
   }
 }
 

@@ -15,9 +15,8 @@ extension DownloadManager {
   /// Compares the target of a complete job with what is known of it, and queues the job if it is not what it should be. What
   /// is still right is not fetched again. The target stays as it is until the repaired file replaces it, proved and
   /// whole (P1). Blocks.
-  /// - Returns: `nil` once `isCancelled` says so; nothing was changed then.
   /// - Throws: where the job cannot be repaired, with what to do instead.
-  public func repair(_ id: JobID, isCancelled: () -> Bool = { false }) throws(Failure) -> RepairOutcome? {
+  public func repair(_ id: JobID) throws(Failure) -> RepairOutcome {
     guard let job = try store.job(id) else {
       throw Failure(.usage, "job \(id)", "there is no such job", advice: "`dray list` shows them")
     }
@@ -55,13 +54,13 @@ extension DownloadManager {
     }
     // The lock is held as long as the file is open.
     defer { withExtendedLifetime(look) {} }
-    guard let verdict = try look.verdict(size, digest, knowledge, isCancelled) else { return nil }
-    guard case .keeps(let good) = verdict else { return .sound }
+    guard case .keeps(let good) = try look.verdict(size, digest, knowledge) else { return .sound }
     try begin(job, look, good: good, sums: sums, digest: digest)
     return .queued(missing: size - good.count, size: size)
   }
 
-  /// Makes the job's part file, and queues the job with it: in this order, so that what is claimed is there.
+  /// Makes the job's part file, and queues the job with it. Meanwhile the job is this process's, as of a runner: if that dies,
+  /// the part file has an owner (P5), and nothing is claimed of it that is not there (P4).
   private func begin(
     _ job: Job, _ target: DamagedTarget, good: SegmentSet, sums: BlockSums, digest: DigestValue?
   ) throws(Failure) {
@@ -74,21 +73,22 @@ extension DownloadManager {
     specification.request.cache?.ifChanged = nil
     var checkpoint = job.checkpoint
     (checkpoint.segments, checkpoint.sums) = (good, sums.restricted(to: good))
-    let part: PartFile
+    let lease = try RunnerLease.acquire(in: home)
+    defer { lease.release() }
+    let overtaken = Failure(
+      .other, "job \(job.id)", "another process changed it meanwhile", advice: "`dray show \(job.id)` tells")
+    guard try store.beginRepair(job.id, specification, runner: lease.runner) else { throw overtaken }
     do throws(SystemError) {
-      part = try PartFile.create(job.partFileName, in: target.directory)
+      let part = try PartFile.create(job.partFileName, in: target.directory)
       try part.take(good, from: target.file)
       try part.sync()
       try target.directory.sync()
     } catch {
-      try? target.directory.remove(job.partFileName)
+      Recovery.removePart(of: job)
+      try store.abandonRepair(job, runner: lease.runner)
       throw error.failure(job.partFile)
     }
-    guard try !store.queueRepair(job.id, specification, checkpoint) else { return }
-    // Somebody else was quicker; what has the name by now may be theirs.
-    if part.isInPlace { Recovery.removePart(of: job) }
-    throw Failure(
-      .other, "job \(job.id)", "another process changed it meanwhile", advice: "`dray show \(job.id)` tells")
+    guard try store.queueRepair(job.id, specification, checkpoint, runner: lease.runner) else { throw overtaken }
   }
 }
 
@@ -105,14 +105,11 @@ private struct DamagedTarget {
 
   /// What the file is, compared with what is known of it.
   func verdict(
-    _ size: Int64, _ digest: DigestValue?, _ knowledge: RepairKnowledge, _ isCancelled: () -> Bool
-  ) throws(Failure) -> RepairVerdict? {
+    _ size: Int64, _ digest: DigestValue?, _ knowledge: RepairKnowledge
+  ) throws(Failure) -> RepairVerdict {
     var agrees = digest.map { _ in false }
     if let digest, identity.size >= size {
-      guard let found = try FileHashing.digest(digest.algorithm, file, size, isCancelled) else {
-        return nil
-      }
-      agrees = found == digest
+      agrees = try FileHashing.digest(digest.algorithm, file, size) { false } == digest
     }
     if agrees == true {
       return RepairRule.verdict(size: size, present: identity.size, good: SegmentSet(), digestAgrees: true)
@@ -120,12 +117,12 @@ private struct DamagedTarget {
     var good = SegmentSet()
     switch knowledge {
     case .pieces(let pieces):
-      guard let found = pieces.good(in: file, size: size, isCancelled: isCancelled) else { return nil }
-      good = found
+      good = pieces.good(in: file, size: size) { false } ?? SegmentSet()
     case .sums(let sums):
-      guard let bad = BlockComparison.differing(sums.extents, in: file, isCancelled: isCancelled) else { return nil }
       var left = sums
-      for extent in bad { left.remove(extent.segment) }
+      for extent in BlockComparison.differing(sums.extents, in: file, isCancelled: { false }) ?? sums.extents {
+        left.remove(extent.segment)
+      }
       good = left.covered
     case .nothing:
       break

@@ -3,6 +3,8 @@
 public import DrayCore
 import GRDB
 
+public import struct Foundation.UUID
+
 extension JobStore {
   /// Gives an unfinished job the request and the options that its user has just asked for it with: a new header, another
   /// digest. URL, target and bytes stay, and so does a priority where
@@ -27,32 +29,65 @@ extension JobStore {
     }
   }
 
-  /// Queues a complete job whose target is damaged: what of it is still right is its part file by now. Durable.
-  /// - Parameters:
-  ///   - specification: what it is asked for now: that it may replace its target, say.
-  ///   - checkpoint: what of the part file is right; its size and validators are on record already.
+  /// Makes a complete job whose target is damaged the runner's, so that the part file that is made next has an owner. Of that
+  /// nothing is claimed yet: if the runner dies, whoever goes on fetches all of it. Durable.
+  /// - Parameter specification: what it is asked for now: that it may replace its target, say.
   /// - Returns: whether it was complete still.
+  public func beginRepair(_ id: JobID, _ specification: JobSpecification, runner: UUID) throws(Failure) -> Bool {
+    try write(.durable) { db in
+      try JobStore.set(
+        db, id, specification, Checkpoint(), "state = 'active', runner = ?", [runner.uuidString],
+        where: "state = 'complete'")
+    }
+  }
+
+  /// Makes such a job complete again, as it was before, when its part file could not be made. Durable.
+  public func abandonRepair(_ job: Job, runner: UUID) throws(Failure) {
+    try write(.durable) { db in
+      _ = try JobStore.set(
+        db, job.id, job.specification, job.checkpoint, "state = 'complete', runner = NULL, command = NULL", [],
+        where: "runner = ? AND command IS NOT 'remove'", [runner.uuidString])
+    }
+  }
+
+  /// Queues such a job, of whose target what is still right is in its part file by now; a pause that was asked for meanwhile
+  /// is heeded. Durable.
+  /// - Parameter checkpoint: what of the part file is right; its size and validators are on record already.
+  /// - Returns: whether the runner held it, and nobody wants it removed.
   public func queueRepair(
-    _ id: JobID, _ specification: JobSpecification, _ checkpoint: Checkpoint
+    _ id: JobID, _ specification: JobSpecification, _ checkpoint: Checkpoint, runner: UUID
   ) throws(Failure) -> Bool {
     try write(.durable) { db in
-      var requests = RequestColumn()
-      var options = JSONColumn<JobOptions>()
-      try db.execute(
-        sql: """
-          UPDATE jobs SET state = 'queued', request = ?, options = ?, segments = ?, received = ?, digest_retried = 0,
-            retries_used = 0, furthest = 0, not_before = NULL, waiting_since = NULL, start_at = NULL,
-            finished_at = NULL, failure = NULL, note = NULL, publishing = NULL
-          WHERE id = ? AND state = 'complete'
-          """,
-        arguments: [
-          try requests.encode(specification.request), try options.encode(specification.options),
-          checkpoint.segments.description, checkpoint.segments.count, id,
-        ])
-      guard db.changesCount == 1 else { return false }
-      try JobStore.record(db, checkpoint.sums, of: id)
-      return true
+      let isQueued = try JobStore.set(
+        db, id, specification, checkpoint,
+        """
+        state = iif(command IS 'pause', 'paused', 'queued'), runner = NULL, command = NULL, digest_retried = 0,
+        retries_used = 0, furthest = 0, not_before = NULL, waiting_since = NULL, start_at = NULL, finished_at = NULL,
+        failure = NULL, note = NULL, publishing = NULL
+        """, [], where: "runner = ? AND command IS NOT 'remove'", [runner.uuidString])
+      if isQueued { try JobStore.record(db, checkpoint.sums, of: id) }
+      return isQueued
     }
+  }
+
+  /// Sets what a job is asked for and what is claimed of its part file, and more.
+  /// - Returns: whether it met the condition.
+  private static func set(
+    _ db: Database, _ id: JobID, _ specification: JobSpecification, _ checkpoint: Checkpoint, _ more: String,
+    _ arguments: StatementArguments, where condition: String, _ last: StatementArguments = []
+  ) throws -> Bool {
+    var requests = RequestColumn()
+    var options = JSONColumn<JobOptions>()
+    let first: StatementArguments = [
+      try requests.encode(specification.request), try options.encode(specification.options),
+      checkpoint.segments.description, checkpoint.segments.count,
+    ]
+    try db.execute(
+      sql: """
+        UPDATE jobs SET request = ?, options = ?, segments = ?, received = ?, \(more) WHERE id = ? AND \(condition)
+        """,
+      arguments: first + arguments + [id] + last)
+    return db.changesCount == 1
   }
 
   /// Queues complete jobs to look whether their file changed on the server. What was published stays on record, but for

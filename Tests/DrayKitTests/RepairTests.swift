@@ -49,7 +49,7 @@ import Testing
       let id = try await fetched(house)
       try damage(house, places, length: length)
       let damaged = try #require(house.bytes("f"))
-      guard case .queued(let missing, let size)? = try house.manager.repair(id) else {
+      guard case .queued(let missing, let size) = try house.manager.repair(id) else {
         Issue.record("nothing to repair")
         return
       }

@@ -16,10 +16,9 @@ enum RepairRun {
       do throws(Failure) {
         let path = TextSafety.escaped(try manager.store.job(id)?.target ?? "")
         switch try manager.repair(id) {
-        case nil: break
-        case .sound?:
+        case .sound:
           if !quiet { ResultOutput.standard.write("OK  \(path)\n") }
-        case .queued(let missing, let size)?:
+        case .queued(let missing, let size):
           if !quiet {
             Messages.print(
               "[\(id)] \(ByteText.size(missing)) of \(ByteText.size(size)) are to be fetched again: \(path)")

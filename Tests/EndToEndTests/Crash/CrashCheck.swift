@@ -106,7 +106,8 @@ struct CrashCheck {
   private mutating func checkComplete(_ jobs: [ListedJob], isEnd: Bool) {
     for job in jobs where job.state == "complete" {
       let name = job.target.map { ($0 as NSString).lastPathComponent } ?? ""
-      let versions = scenario.wanted[name, default: []].map(\.content)
+      let damaged = scenario.areDamaged ? scenario.present[name].map { [$0] } ?? [] : []
+      let versions = scenario.wanted[name, default: []].map(\.content) + damaged
       let found = versions.compactMap { $0.difference(fromFileAt: sandbox.path(name)) }
       note(found.count < versions.count, "P12 job \(job.id) is complete, and \(name) \(found)")
     }

@@ -14,6 +14,7 @@ extension CrashScenario {
     sync,
     kept("pause", ["pause", "--all"], again: [["resume", "--all"], ["run"]], wanted: small()),
     setURL,
+    repair,
     kept(
       "recovery-remove", ["list"], again: [["run"]], wanted: [:], wish: "remove",
       end: CrashEnd(jobs: 0...0)),
@@ -118,5 +119,24 @@ extension CrashScenario {
     scenario.command = set
     scenario.again = { [set($0), ["run"]] }
     return scenario
+  }()
+
+  /// A block of a target that went bad, and what is right of it.
+  private static let repair: CrashScenario = {
+    let version = Version.named("v1", size: 3 << 20)
+    var bytes = version.content.bytes(in: 0..<3 << 20)
+    bytes[1_500_000] ^= 1
+    let damaged = ["f0": Content.fixed(bytes)]
+    return CrashScenario(
+      name: "repair", sample: 20,
+      prepare: { sandbox, _ in
+        sandbox.server["/f0"] = Resource(version)
+        try await plantStore(sandbox)
+        let got = try await sandbox.dray("get", sandbox.server.url("/f0"))
+        guard got.status == 0 else { throw HarnessError("\(got)") }
+        for (name, content) in damaged { try content.write(toFileAt: sandbox.path(name)) }
+      },
+      command: { _ in ["verify", "--repair", "1"] }, again: { _ in [["run"], ["verify", "--repair", "1"]] },
+      present: damaged, areDamaged: true, wanted: ["f0": [version]])
   }()
 }

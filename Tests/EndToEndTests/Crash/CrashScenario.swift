@@ -22,6 +22,8 @@ struct CrashScenario: Sendable, CustomStringConvertible {
   var again: @Sendable (Sandbox) -> [[String]]
   /// Files of the download directory that are not the program's, or not yet.
   var present: [String: Content] = [:]
+  /// Whether those are targets of complete jobs, and damaged.
+  var areDamaged = false
   /// Targets, and of which versions each may be.
   var wanted: [String: [Version]]
   /// Whether what was checkpointed must not be asked for again.
