@@ -9,7 +9,7 @@ extension CrashScenario {
   /// `list` opens the store, and so brings it up to date. Nothing is transferred: the jobs name hosts that are not here.
   static func migration(_ version: Int) -> CrashScenario {
     CrashScenario(
-      name: "migration-\(version)", sample: 12,
+      name: "migration-\(version)",
       prepare: { sandbox, _ in
         for directory in [sandbox.home, sandbox.home + "/runners"] {
           try FileManager.default.createDirectory(

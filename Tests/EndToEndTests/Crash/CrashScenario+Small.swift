@@ -6,7 +6,7 @@ import Foundation
 extension CrashScenario {
   /// All that take a fraction of a second.
   static let quick: [CrashScenario] = [
-    add("first-add", sample: 12, count: 1, hasStore: false),
+    add("first-add", count: 1, hasStore: false),
     add("add", count: 1),
     addList,
     get("small"),
@@ -23,10 +23,10 @@ extension CrashScenario {
 
   static let old = Content.generated(seed: 77, size: 3000)
 
-  static func add(_ name: String, sample: Int? = nil, count: Int, hasStore: Bool = true) -> CrashScenario {
+  static func add(_ name: String, count: Int, hasStore: Bool = true) -> CrashScenario {
     let wanted = small(count)
     return CrashScenario(
-      name: name, sample: sample,
+      name: name,
       prepare: { sandbox, _ in
         serve(wanted, sandbox)
         if hasStore { try await plantStore(sandbox) }
@@ -41,7 +41,7 @@ extension CrashScenario {
     let wanted = small(3)
     let add: @Sendable (Sandbox) -> [String] = { ["add", "-i", $0.root + "/streams/list"] }
     return CrashScenario(
-      name: "add-list", sample: 12,
+      name: "add-list",
       prepare: { sandbox, _ in
         serve(wanted, sandbox)
         try await plantStore(sandbox)
@@ -58,7 +58,7 @@ extension CrashScenario {
     let version = Version.named("small 0", size: 5000)
     let get: @Sendable (Sandbox) -> [String] = { ["get"] + options + [$0.server.url("/f0")] }
     return CrashScenario(
-      name: name, sample: 12,
+      name: name,
       prepare: { sandbox, _ in
         try await offer(version, beside: present, sandbox)
       },
@@ -94,7 +94,7 @@ extension CrashScenario {
   ) -> CrashScenario {
     let version = Version.named("small 0", size: 5000)
     return CrashScenario(
-      name: name, sample: 12,
+      name: name,
       prepare: { sandbox, _ in
         try await offer(version, beside: present, sandbox)
         let get = ["get"] + options + [sandbox.server.url("/f0")]
