@@ -89,7 +89,13 @@ public final class RunnerLease: Sendable {
 
   /// Whether the runner lives; one whose file is gone does not.
   public static func isAlive(_ runner: UUID, in directory: StateDirectory) -> Bool {
-    guard let descriptor = try? System.open(file(of: runner, in: directory), O_RDONLY) else { return false }
+    let descriptor: Int32
+    do throws(SystemError) {
+      descriptor = try System.open(file(of: runner, in: directory), O_RDONLY)
+    } catch {
+      // Whoever has no descriptor left, say, knows nothing of the other.
+      return error.code != SystemError.noEntry
+    }
     defer { System.close(descriptor) }
     // A lock that cannot be asked for is taken for held: better a job that waits than one that two have (P9).
     return (try? System.lock(descriptor, LOCK_SH | LOCK_NB)) != true

@@ -129,4 +129,17 @@ import Testing
     }
     #expect(wrong.all.isEmpty)
   }
+
+  /// Who cannot look, as all descriptors are taken, say, knows nothing of the other.
+  @Test("P9 a lease that cannot be looked at is not a dead one's")
+  func unknownLease() throws {
+    let state = TemporaryState()
+    _ = try state.open()
+    let runner = UUID()
+    let path = RunnerLease.file(of: runner, in: state.directory)
+    try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: path)
+    #expect(RunnerLease.isAlive(runner, in: state.directory))
+    try FileManager.default.removeItem(atPath: path)
+    #expect(!RunnerLease.isAlive(runner, in: state.directory))
+  }
 }
