@@ -142,7 +142,8 @@ extension Runner {
     // than all else.
     let name = fixed ?? response.map { TargetName.choose($0, ownName: job.ownName) } ?? TargetName.provisional(job)
     one.chosenName = name
-    if one.hasSlot { slots.countPublishing(1) }
+    // It gave back its slot, or its place among the files that wait to be published: now it has such a place.
+    slots.countPublishing(1)
     publishing[job.id] = one
     beginReserved()
     lookAgain()

@@ -84,7 +84,7 @@ final class RunningJob {
   let startedAt: Double
   /// The same by a clock that only goes forward.
   let begunAt: Double
-  /// Whether it still has its slot; without, it is among the files that wait to be published.
+  /// Whether it still has its slot; without, it counts among the files that wait to be published.
   var hasSlot = true
   var phase = JobPhase.connecting
   /// The name of the target, where one was chosen.

@@ -134,7 +134,13 @@ final class Slots: Sendable {
   func vacate(_ origin: String) { state.withLock { vacate(&$0, origin) } }
 
   /// Counts files that wait to be published.
-  func countPublishing(_ change: Int) { state.withLock { $0.publishing += change } }
+  func countPublishing(_ change: Int) {
+    state.withLock { state in
+      state.publishing += change
+      // Below, the limit of what may wait would be none.
+      assert(state.publishing >= 0, "more files left than wait to be published")
+    }
+  }
 
   /// Takes a job out that waits.
   func remove(_ id: JobID) -> ReservedJob? {
