@@ -173,7 +173,12 @@ extension Runner {
         giveUp(failure)
         leave(job.id)
       case .failed(let failure):
-        await settle(job, failure, publishing[job.id]?.transfer, nil)
+        // As a job that runs: a wish about it is heeded.
+        if let one = publishing.removeValue(forKey: job.id) {
+          one.hasSlot = false
+          running[job.id] = one
+        }
+        await settle(job, failure, running[job.id]?.transfer, nil)
       }
     }
   }
