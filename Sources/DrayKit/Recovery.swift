@@ -88,7 +88,12 @@ extension Runner {
     case .failure(let failure):
       ended(job, .interrupted(failure))
     case .success(.neither) where !job.specification.request.isSafe:
-      await settle(job, notRepeated(job, "its file was lost while it was published"), nil, nil)
+      do throws(Failure) {
+        try await leaveUnanswered(job, notRepeated(job, "its file was lost while it was published"))
+      } catch {
+        giveUp(error)
+        leave(job.id)
+      }
     case .success(.neither):
       // As if it had never begun: the attempt that follows looks at what there is.
       await attempt(job)

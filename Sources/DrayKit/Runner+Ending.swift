@@ -81,7 +81,7 @@ extension Runner {
       // A wish that came since the last beat would be forgotten with the attempt.
       try await obey()
       if running[job.id]?.stop != nil { return await stopped(job, transfer) }
-      if let told = unanswered(job, failure, outcome) { return try await leaveUnanswered(job, told) }
+      if let told = unanswered(job, failure, transfer, outcome) { return try await leaveUnanswered(job, told) }
       let kept = try await keep(job, transfer)
       if kept == 0, let response = outcome?.response {
         // What a server says instead of the file is worth a look with `dray show`.

@@ -42,10 +42,13 @@ extension Runner {
     }
   }
 
-  /// What is said of a request that may have taken effect, where an attempt ended so; `nil` where it did not, or the
-  /// server's answer says what became of it.
-  func unanswered(_ job: Job, _ failure: Failure, _ outcome: TransferOutcome?) -> Failure? {
-    guard !job.specification.request.isSafe, let outcome, outcome.wasSent, failure.httpStatus == nil else { return nil }
+  /// What is said of a request that may have taken effect, where an attempt ended so, or its answer could not be
+  /// published; `nil` where it did not, or the server's answer says what became of it.
+  func unanswered(
+    _ job: Job, _ failure: Failure, _ transfer: Transfer?, _ outcome: TransferOutcome?
+  ) -> Failure? {
+    guard !job.specification.request.isSafe, outcome?.wasSent ?? transfer?.wasSent ?? false, failure.httpStatus == nil
+    else { return nil }
     return notRepeated(job, failure.reason, kind: failure.kind)
   }
 

@@ -73,6 +73,23 @@ struct PartFileTests {
     }
   }
 
+  @Test("P10 a POST whose answer cannot be published is not sent again by itself")
+  func answerThatCannotBePublished() async throws {
+    try await Sandbox.use { sandbox in
+      let gate = Gate()
+      sandbox.server["/f"] = .init(ResumeCase.v1, script: [.held(by: gate, after: ResumeCase.half), .normal])
+      let program = try sandbox.start(["get", "--data", "a=b", sandbox.server.url("/f")])
+      try await program.wait(for: "the gate") { gate.arrivals > 0 }
+      try await program.wait(for: "a part file") { sandbox.names().contains(where: sandbox.isPartFile) }
+      for name in sandbox.names() { try FileManager.default.removeItem(atPath: sandbox.path(name)) }
+      gate.open()
+      expect(try await program.finish(), exits: 3, saying: "may have taken effect")
+      expect(try await sandbox.dray("run"), exits: 0)
+      #expect(sandbox.server.requests("/f").count == 1)
+      sandbox.expectNoFiles()
+    }
+  }
+
   @Test("D6 the target directory is removed while bytes come: 3")
   func directoryRemovedMeanwhile() async throws {
     try await Sandbox.use { sandbox in
