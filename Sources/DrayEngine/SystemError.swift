@@ -40,6 +40,6 @@ public struct SystemError: Error, Sendable, Equatable {
 }
 
 /// Runs system calls on `path`, and turns their error into the failure of a job.
-func failing<Value>(on path: String, _ body: () throws(SystemError) -> Value) throws(Failure) -> Value {
+public func failing<Value>(on path: String, _ body: () throws(SystemError) -> Value) throws(Failure) -> Value {
   do throws(SystemError) { return try body() } catch { throw error.failure(path) }
 }

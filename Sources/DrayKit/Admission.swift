@@ -54,8 +54,8 @@ extension DownloadManager {
         if let published = done.published, let name = done.fileName, let directory,
           directory.identity(of: name)?.isUnchanged(since: published) == true
         {
-          if let digest = specification.options.digest, digest != done.digest {
-            try prove(digest, name, in: directory, size: published.size)
+          if !specification.options.areProved(by: done.digest, size: published.size) {
+            try FileHashing.prove(specification.options, name, in: directory, size: published.size) { false }
           }
           early[index] = .alreadyComplete(done.id, path: Job.join(path, name))
           continue
@@ -107,22 +107,6 @@ extension DownloadManager {
       .other, specification.request.url.description,
       "job \(id) is being transferred by another process, which was not asked for this digest",
       advice: "`dray watch \(id)` shows it; ask again when it is complete", recovery: .keep)
-  }
-
-  /// Checks a target that was published before against a digest that is asked for now.
-  /// - Throws: kind `integrity` where it is not the one.
-  private func prove(_ digest: DigestValue, _ name: String, in directory: TargetDirectory, size: Int64) throws(Failure)
-  {
-    let path = Job.join(directory.path, name)
-    guard let file = try? PartFile.open(name, in: directory) else {
-      throw Failure(.file, path, "it cannot be read to check its digest", advice: "check its permissions")
-    }
-    let found = try FileHashing.digest(digest.algorithm, file, size) { false }
-    guard found == digest else {
-      throw Failure(
-        .integrity, path, "it is complete, but its digest is \(found?.hex ?? "unknown"), expected was \(digest.hex)",
-        advice: "check the digest that was given; remove the file to fetch it anew")
-    }
   }
 
   private func completed(_ specification: JobSpecification) throws(Failure) -> Job? {

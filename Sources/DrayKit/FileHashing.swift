@@ -30,6 +30,39 @@ enum FileHashing {
   }
 }
 
+extension FileHashing {
+  /// Checks a target that was published before against a digest and a length that are asked for now (P12). Blocks.
+  /// - Throws: kind `integrity` where it is not the one.
+  static func prove(
+    _ options: JobOptions, _ name: String, in directory: TargetDirectory, size: Int64, _ isCancelled: () -> Bool
+  ) throws(Failure) {
+    let path = Job.join(directory.path, name)
+    func refuted(_ what: String) -> Failure {
+      Failure(
+        .integrity, path, "it is complete, but \(what)",
+        advice: "check what was asked for; remove the file to fetch it anew")
+    }
+    if let expected = options.expectedSize, expected != size {
+      throw refuted("it has \(size) bytes, expected were \(expected)")
+    }
+    guard let digest = options.digest else { return }
+    guard let file = try? PartFile.open(name, in: directory) else {
+      throw Failure(.file, path, "it cannot be read to check its digest", advice: "check its permissions")
+    }
+    let found = try FileHashing.digest(digest.algorithm, file, size, isCancelled)
+    guard found == digest else {
+      throw refuted("its digest is \(found?.hex ?? "unknown"), expected was \(digest.hex)")
+    }
+  }
+}
+
+extension JobOptions {
+  /// Whether a file of `size` bytes that was proved to have `proved` needs no other look.
+  func areProved(by proved: DigestValue?, size: Int64?) -> Bool {
+    (digest == nil || digest == proved) && (expectedSize == nil || expectedSize == size)
+  }
+}
+
 extension DigestCheck {
   /// What a verdict means for the file at `subject`: the digest that was proved, and what is worth knowing of it.
   /// - Throws: kind `integrity` for a file that is not the one that was meant.
@@ -46,7 +79,7 @@ extension DigestCheck {
       throw Failure(
         .integrity, subject,
         "the digest is \(found), and by \(TextSafety.escaped(expected.source.rawValue)) it is \(expected.digest.hex)",
-        advice: "`dray retry` fetches it anew; --verify none takes it as it is")
+        advice: "`dray retry ID` fetches it anew; --verify none takes it as it is")
     }
   }
 }

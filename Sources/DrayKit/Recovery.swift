@@ -2,6 +2,7 @@
 
 internal import DrayEngine
 internal import Foundation
+internal import Synchronization
 
 /// Recovery that any process may do.
 enum Recovery {
@@ -78,13 +79,21 @@ extension Runner {
         _ = try await worker.run { [store, id] () throws(Failure) in
           try store.finish([finished], runner: id, now: WallClock.now())
         }
-        ended(job, .complete(path: path, size: finished.received, digest: job.knownDigest, note: job.note))
+        if let failure = await disproved(job, size: finished.received) {
+          // It was published before anybody asked for this digest, and so is as complete as it was.
+          ended(job, .failed(failure))
+        } else {
+          ended(job, .complete(path: path, size: finished.received, digest: job.knownDigest, note: job.note))
+        }
       } catch {
         giveUp(error)
         leave(job.id)
       }
-    case .success(.ready(let part, let size)):
+    case .success(.ready(let part, let size)) where job.hasProved:
       publish(job, part, size: size, digest: job.knownDigest, response: nil, note: job.note, attempt: nil)
+    case .success(.ready(let part, let size)):
+      await check(
+        job, part, size: size, response: job.response, offered: job.checkpoint.offered, resumed: true, note: job.note)
     case .failure(let failure):
       ended(job, .interrupted(failure))
     case .success(.neither) where !job.specification.request.isSafe:
@@ -99,6 +108,29 @@ extension Runner {
       await attempt(job)
     }
   }
+}
+
+extension Runner {
+  /// What there is to say of a file that was published before a digest or a length was asked for, if it does not have them.
+  private func disproved(_ job: Job, size: Int64) async -> Failure? {
+    guard !job.hasProved, let name = job.fileName else { return nil }
+    let proved = await hasher.attemptRun { [self] () throws(Failure) in
+      let directory = try failing(on: job.specification.directory) { () throws(SystemError) in
+        try TargetDirectory(path: job.specification.directory)
+      }
+      try FileHashing.prove(job.specification.options, name, in: directory, size: size) {
+        isStopping.load(ordering: .relaxed)
+      }
+    }
+    if case .failure(let failure) = proved { return failure }
+    return nil
+  }
+}
+
+extension Job {
+  /// Whether what is asked of the file was asked when its publish began, and was proved then: its user may have asked for a
+  /// digest or a length since (P12).
+  fileprivate var hasProved: Bool { specification.options.areProved(by: digest, size: publishing?.size) }
 }
 
 /// A publish that was cut off: how far it came.

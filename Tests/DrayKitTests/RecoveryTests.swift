@@ -110,6 +110,26 @@ import Testing
     }
   }
 
+  @Test(
+    "P12 a publish that is finished proves what was asked for since it began", arguments: [true, false], [true, false])
+  func aPublishProvesWhatIsAskedNow(isRenamed: Bool, isRight: Bool) async throws {
+    try await House.use { house in
+      let job = try orphan(in: house, received: 300_000)
+      let dead = try #require(job.runner)
+      let intent = PublishIntent(id: job.id, identity: try house.identity(job.partFileName), fileName: "f")
+      _ = try house.manager.store.beginPublishing([intent], runner: dead, now: 3)
+      if isRenamed { try FileManager.default.moveItem(atPath: job.partFile, toPath: house.path("f")) }
+      try house.manager.refresh()
+      let bytes = FaultServer.Version.sample.content.bytes(in: 0..<300_000)
+      let digest = try DigestValue.parse("sha-256=" + House.sha256(isRight ? bytes : [1]))
+      #expect(try house.manager.store.renew(job.id, with: try house.specification("/f") { $0.digest = digest }))
+      let summary = try await house.run()
+      #expect((summary.complete, summary.exitStatus) == (isRight ? (1, .success) : (0, .integrity)))
+      // What was published before anybody asked stays; what was not, is not.
+      #expect(try house.names == (isRight || isRenamed ? ["f"] : []))
+    }
+  }
+
   @Test func aStrangersFileIsNotTakenForTheTarget() async throws {
     try await House.use { house in
       let job = try orphan(in: house, received: 300_000)
