@@ -25,16 +25,19 @@ extension Engine {
   ///   - accept: the `Accept` field, unless the request has its own.
   ///   - validators: what is known of a copy; with them a 304 is a result.
   ///   - cookies: those to begin with, lines in Netscape's format; `nil` is to send none.
+  ///   - longest: the longest document that is taken, in bytes.
   /// - Throws: ``Failure`` for everything but a whole 200 or an expected 304.
   public func fetchDocument(
     _ request: TransferRequest, accept: String? = nil, validators: Validators = Validators(),
-    cookies: [String]? = nil
+    cookies: [String]? = nil, longest: Int = Engine.documentLimit
   ) async throws(Failure) -> DocumentAnswer {
     let result: Result<DocumentAnswer, Failure> = await withCheckedContinuation { continuation in
       var request = request
       request.url = security.upgraded(request.url)
       run { [request, security, hosts] in
-        DocumentFetch(request, hosts, accept, validators, security, cookies) { continuation.resume(returning: $0) }
+        DocumentFetch(request, hosts, accept, validators, security, cookies, longest) {
+          continuation.resume(returning: $0)
+        }
       }
     }
     return try result.get()
@@ -48,6 +51,7 @@ private final class DocumentFetch: LoopTransfer {
   private let accept: String?
   private let validators: Validators
   private let security: TransportSecurity
+  private let longest: Int
   private let deliver: (Result<DocumentAnswer, Failure>) -> Void
   private var url: RequestURL
   private var hops = 0
@@ -63,7 +67,7 @@ private final class DocumentFetch: LoopTransfer {
 
   init(
     _ request: TransferRequest, _ hosts: HostRules, _ accept: String?, _ validators: Validators,
-    _ security: TransportSecurity, _ cookies: [String]?,
+    _ security: TransportSecurity, _ cookies: [String]?, _ longest: Int,
     deliver: @escaping (Result<DocumentAnswer, Failure>) -> Void
   ) {
     self.request = request
@@ -73,6 +77,7 @@ private final class DocumentFetch: LoopTransfer {
     self.security = security
     self.cookies = TransferCookies(cookies)
     self.deliver = deliver
+    self.longest = longest
     url = request.url
     stall = StallDetector(window: request.stallTimeout)
   }
@@ -146,8 +151,8 @@ private final class DocumentFetch: LoopTransfer {
   func receive(body: UnsafeRawBufferPointer) -> BodyVerdict {
     if target != nil { return .abort }
     bytesSeen += Int64(body.count)
-    guard bytes.count + body.count <= Engine.documentLimit else {
-      fail("it is longer than \(ByteCount.text(Int64(Engine.documentLimit))), which no such document should be")
+    guard bytes.count + body.count <= longest else {
+      fail("it is longer than \(ByteCount.text(Int64(longest))), which no such document should be")
       return .abort
     }
     bytes.append(contentsOf: body)

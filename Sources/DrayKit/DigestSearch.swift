@@ -30,7 +30,9 @@ struct DigestSearch: Sendable {
       var one = request.moved(to: url)
       (one.method, one.body, one.cache) = ("GET", nil, nil)
       do throws(Failure) {
-        return try await engine.fetchDocument(one, accept: "text/plain, */*;q=0.5").bytes
+        return try await engine.fetchDocument(
+          one, accept: "text/plain, */*;q=0.5", longest: DigestSearch.longestList
+        ).bytes
       } catch {
         // That it is not there is what most servers say of most places.
         guard error.kind == .network || error.kind == .tls || error.recovery == .retry else { return nil }
@@ -45,9 +47,8 @@ struct DigestSearch: Sendable {
   func find(_ url: RequestURL) async throws(Failure) -> FoundDigest? {
     let name = FileName.fromURLPath(url.path)
     let written = url.path.split(separator: "/").last.map(String.init)
-    for place in DigestListPlace.beside(url) {
-      guard let bytes = try await fetch(place.url), bytes.count <= DigestSearch.longestList,
-        let list = try? DigestList.parse(bytes),
+    for place in DigestListPlace.beside(url) where !Task.isCancelled {
+      guard let bytes = try await fetch(place.url), let list = try? DigestList.parse(bytes),
         let digest = [name, written].lazy.compactMap({ $0 }).compactMap({ list.digest(of: $0, isOwn: place.isOwn) })
           .first
       else { continue }
@@ -78,7 +79,7 @@ struct DigestSearch: Sendable {
     if list.isSigned { return await SignatureCheck(form: .clear, list: bytes, signature: [], key: nil).run() }
     var last: SignatureVerdict?
     for form in key == nil ? [SignatureForm.openPGP] : [.minisign, .openPGP] {
-      for suffix in form.suffixes {
+      for suffix in form.suffixes where !Task.isCancelled {
         guard case .url(let place) = RequestURL.resolve(location: "\(url.path).\(suffix)", against: url),
           let signature = try await fetch(place), form.isOne(signature)
         else { continue }
@@ -105,7 +106,14 @@ extension SignatureForm {
 
 /// A search that goes on beside a transfer.
 final class DigestSearchTask: Sendable {
-  private let state = Mutex<Result<FoundDigest?, Failure>?>(nil)
+  private struct State {
+    var result: Result<FoundDigest?, Failure>?
+    var waiter: CheckedContinuation<Result<FoundDigest?, Failure>?, Never>?
+    var task: Task<Void, Never>?
+    var isCancelled = false
+  }
+
+  private let state = Mutex(State())
   private let mode: VerifyMode
 
   /// Begins to search; `nil` where the job wants none, knows its digest, or sends something.
@@ -116,23 +124,40 @@ final class DigestSearchTask: Sendable {
     }
     self.mode = mode
     let search = DigestSearch(specification.request, engine, key: options.verifyKey)
-    Task { [self] in
+    let task = Task { [self] in
       let result: Result<FoundDigest?, Failure>
       do throws(Failure) { result = .success(try await search.find(specification.request.url)) } catch {
         result = .failure(error)
       }
-      state.withLock { $0 = result }
+      state.withLock { state in
+        state.result = result
+        return state.waiter.take()
+      }?.resume(returning: result)
+    }
+    state.withLock { $0.task = task }
+  }
+
+  /// Waits for the end. May be asked once at a time.
+  /// - Returns: `nil` once it was cancelled.
+  func result() async -> Result<FoundDigest?, Failure>? {
+    await withCheckedContinuation { waiter in
+      let (isOver, result) = state.withLock { state in
+        if state.isCancelled || state.result != nil { return (true, state.isCancelled ? nil : state.result) }
+        state.waiter = waiter
+        return (false, nil)
+      }
+      if isOver { waiter.resume(returning: result) }
     }
   }
 
-  /// Waits for the end.
-  /// - Returns: `nil` once `isStopped` says so.
-  func result(unless isStopped: @Sendable () async -> Bool) async -> Result<FoundDigest?, Failure>? {
-    while true {
-      if let result = state.withLock({ $0 }) { return result }
-      if await isStopped() { return nil }
-      try? await Task.sleep(for: .milliseconds(20))
+  /// Gives the search up: nothing more is asked for.
+  func cancel() {
+    let (task, waiter) = state.withLock { state in
+      state.isCancelled = true
+      return (state.task, state.waiter.take())
     }
+    task?.cancel()
+    waiter?.resume(returning: nil)
   }
 
   /// Takes what was found into a check.

@@ -26,7 +26,7 @@ extension Runner {
       var check = DigestCheck(binding: options.binding, offered: offered)
       if let search = running[job.id]?.search {
         running[job.id]?.phase = .verifying
-        guard let result = await search.result(unless: { [self] in await isStopped(job.id) }) else {
+        guard let result = await search.result() else {
           return await stopped(job, running[job.id]?.transfer)
         }
         searchNote = try search.add(result, to: &check, subject)
@@ -53,9 +53,6 @@ extension Runner {
       await settle(job, error, running[job.id]?.transfer, nil)
     }
   }
-
-  /// Whether somebody wants a job to end.
-  private func isStopped(_ id: JobID) -> Bool { running[id]?.stop != nil }
 
   /// Compares a file with what is known of it.
   /// - Returns: the digest that was proved, and what else there is to say; `nil` where the run was stopped meanwhile.

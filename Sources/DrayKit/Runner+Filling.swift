@@ -174,6 +174,7 @@ extension Runner {
     guard let one = running.removeValue(forKey: id) else { return nil }
     if one.hasSlot { slots.vacate(one.origin) } else { slots.countPublishing(-1) }
     return one
+    one.search?.cancel()
   }
 
   // MARK: Giving back

@@ -224,6 +224,7 @@ public actor Runner {
     running[id]?.stop = reason
     running[id]?.transfer?.cancel()
   }
+    running[id]?.search?.cancel()
 
   /// The run cannot go on.
   func giveUp(_ failure: Failure) {

@@ -14,7 +14,7 @@ enum SignatureVerdict: Sendable, Equatable {
 }
 
 /// A signature that a tool can check.
-enum SignatureForm: Sendable, CaseIterable {
+enum SignatureForm: Sendable {
   /// OpenPGP beside the list, in the user's own keyring.
   case openPGP
   /// OpenPGP around the list.
@@ -43,28 +43,40 @@ struct SignatureCheck: Sendable {
   /// The public key for minisign: a file, or the key itself.
   let key: String?
 
+  /// Where files are written for the tools.
+  private static let disk = BlockingQueue("dray.signature")
+
   /// Has the tool check it.
   func run() async -> SignatureVerdict {
+    let made = await SignatureCheck.disk.attemptRun { () throws(Failure) in try spooled() }
     let spool: SpoolDirectory
-    do throws(Failure) { spool = try SpoolDirectory() } catch { return .unchecked(error.reason) }
-    let names = [spool.name, Job.partFileName(UUID())]
-    defer {
-      try? spool.directory.remove(names[1])
-      spool.remove()
-    }
-    do throws(SystemError) {
-      try PartFile.create(names[0], in: spool.directory).replace(with: list)
-      try PartFile.create(names[1], in: spool.directory).replace(with: signature)
-    } catch {
-      return .unchecked("there is no place for temporary files: \(error)")
+    let names: [String]
+    switch made {
+    case .success(let found): (spool, names) = found
+    case .failure(let failure): return .unchecked("there is no place for temporary files: \(failure.reason)")
     }
     let (listFile, signatureFile) = (Job.join(spool.directory.path, names[0]), Job.join(spool.directory.path, names[1]))
     let report = await ChildProgram.run(words(listFile, signatureFile), timeout: SignatureCheck.patience)
+    SignatureCheck.disk.start {
+      try? spool.directory.remove(names[1])
+      spool.remove()
+    }
     switch report.ending {
     case .exited(let code): return verdict(code, report.output)
     case .notStarted(let why): return .unchecked("\(report.program): \(why)")
     case .signalled, .timedOut: return .unchecked("\(report.program) did not come to an end")
     }
+  }
+
+  /// The list and the signature as files. Blocks.
+  private func spooled() throws(Failure) -> (SpoolDirectory, [String]) {
+    let spool = try SpoolDirectory()
+    let names = [spool.name, Job.partFileName(UUID())]
+    try failing(on: spool.directory.path) { () throws(SystemError) in
+      try PartFile.create(names[0], in: spool.directory).replace(with: list)
+      try PartFile.create(names[1], in: spool.directory).replace(with: signature)
+    }
+    return (spool, names)
   }
 
   private func words(_ list: String, _ signature: String) -> [String] {
