@@ -94,16 +94,9 @@ extension Runner {
   }
 
   /// What is worth knowing of a transfer that went well.
-  func note(_ outcome: TransferOutcome, _ proof: LengthProof, cookies failure: Failure?) -> String? {
-    var notes: [String] = []
-    if let failure { notes.append("its cookies were not kept: \(failure.message)") }
-    if proof == .unverified { notes.append("length unverified: the server gave none") }
-    if let head = outcome.response?.head, head.first("content-encoding") != nil, case let codings = head.contentCodings,
-      !codings.isEmpty
-    {
-      notes.append("stored as sent: the server compressed it (\(codings.joined(separator: ", "))) unasked")
-    }
-    return JobNote.joined(notes, startedOver: outcome.startedOver)
+  func note(_ outcome: TransferOutcome, _ length: LengthProof, cookies failure: Failure?) -> String? {
+    let notes = failure.map { ["its cookies were not kept: \($0.message)"] } ?? []
+    return JobNote.joined(notes + outcome.notes(length), startedOver: outcome.startedOver)
   }
 
   /// The head of the answer is here: the name is fixed, and what is in its way is noticed before the bytes have come.
@@ -254,5 +247,29 @@ extension Runner {
     beginReclaimed(id)
     beginReserved()
     lookAgain()
+  }
+}
+
+extension TransferOutcome {
+  /// What is worth knowing of what came.
+  func notes(_ length: LengthProof) -> [String] {
+    var notes = length == .unverified ? ["length unverified: the server gave none"] : []
+    if let head = response?.head, head.first("content-encoding") != nil, case let codings = head.contentCodings,
+      !codings.isEmpty
+    {
+      notes.append("stored as sent: the server compressed it (\(codings.joined(separator: ", "))) unasked")
+    }
+    return notes
+  }
+}
+
+extension JobOptions {
+  /// Compares a length with the one that was given.
+  /// - Throws: kind `integrity` where it is another one.
+  func checkSize(_ size: Int64, _ subject: String) throws(Failure) {
+    guard let expected = expectedSize, expected != size else { return }
+    throw Failure(
+      .integrity, subject, "\(size) bytes came, expected were \(expected)",
+      advice: "check the size that was given, and whether the file changed on the server")
   }
 }

@@ -14,11 +14,8 @@ extension Runner {
     note: String?
   ) async {
     let (options, subject) = (job.specification.options, job.specification.request.url.description)
-    if let expected = options.expectedSize, expected != size {
-      let failure = Failure(
-        .integrity, subject, "\(size) bytes came, expected were \(expected)",
-        advice: "check the size that was given, and whether the file changed on the server")
-      return await mismatch(job, failure, resumed: resumed)
+    do throws(Failure) { try options.checkSize(size, subject) } catch {
+      return await mismatch(job, error, resumed: resumed)
     }
     let proof: (digest: SourcedDigest?, doubt: String?)
     var searchNote: String?

@@ -14,10 +14,21 @@ extension DownloadManager {
   ///   - emit: told of the course.
   /// - Throws: the failure that the retries ended with; kind `file` when the descriptor does not take the bytes;
   ///   `CancellationError` is not thrown: a cancelled task returns with `false`.
-  /// - Returns: whether all was written.
+  /// - Returns: whether all was written; whoever reads a pipe may have had enough.
   public static func fetch(
     _ specification: JobSpecification, toDescriptor descriptor: Int32, knowing manager: DownloadManager? = nil,
     hosts: HostRules = HostRules(), emit: @escaping @Sendable (JobEvent.Kind) -> Void
+  ) async throws(Failure) -> Bool {
+    do throws(Failure) {
+      return try await fetchWithoutJob(specification, descriptor, manager, hosts, emit)
+    } catch {
+      throw error.ofNoJob
+    }
+  }
+
+  private static func fetchWithoutJob(
+    _ specification: JobSpecification, _ descriptor: Int32, _ manager: DownloadManager?, _ hosts: HostRules,
+    _ emit: @escaping @Sendable (JobEvent.Kind) -> Void
   ) async throws(Failure) -> Bool {
     let engine = try Engine(security: security(of: manager), hosts: hosts)
     defer { engine.stop() }
@@ -30,6 +41,8 @@ extension DownloadManager {
     let keeper = CookieKeeper(home: manager?.home, store: nil)
     var cookies = try keeper.given(for: specification.request)
     let search = DigestSearchTask(specification, engine)
+    defer { search?.cancel() }
+    var isSecondFetch = false
 
     while true {
       var plan: TransferPlan
@@ -62,21 +75,41 @@ extension DownloadManager {
       case .answered:
         emit(.completeWithoutFile(note: "the server answered without a body"))
         return true
-      case .whole(let part, let size, _):
+      case .whole(let part, let size, let length):
+        let subject = specification.request.url.description
+        try specification.options.checkSize(size, subject)
         var check = DigestCheck(binding: specification.options.binding, offered: outcome.offered)
         var searchNote: String?
-        if let search, let result = await search.result(unless: { Task.isCancelled }) {
-          searchNote = try search.add(result, to: &check, specification.request.url.description)
+        if let search {
+          let result = await withTaskCancellationHandler {
+            await search.result()
+          } onCancel: {
+            search.cancel()
+          }
+          guard let result else { return false }
+          searchNote = try search.add(result, to: &check, subject)
         }
-        let (digest, note) = try await queue.run { [check, searchNote] () throws(Failure) in
-          let found = try FileHashing.digests(check.algorithms, part, size, after: transfer) { false } ?? []
-          let proof = try DigestCheck.outcome(check.verdict(found), specification.request.url.description)
+        let found = try await queue.run { [check] () throws(Failure) in
+          try FileHashing.digests(check.algorithms, part, size, after: transfer) { Task.isCancelled } ?? []
+        }
+        let proof: (digest: SourcedDigest?, doubt: String?)
+        do throws(Failure) {
+          proof = try DigestCheck.outcome(check.verdict(found), subject)
+        } catch {
+          // What came in several answers may be good each, and not fit: one clean fetch from zero, as for any job.
+          guard !isSecondFetch, outcome.resumedFrom > 0 || outcome.isMixed else { throw error }
+          (isSecondFetch, checkpoint) = (true, Checkpoint())
+          emit(.restarted(.digestMismatch))
+          continue
+        }
+        let (oddity, isWritten) = try await queue.run { () throws(Failure) in
           let oddity = try Publication(part: part, size: size).oddity(of: specification, outcome.response?.head)
-          try Spool.copy(part, size, to: descriptor)
-          let notes = [proof.doubt, searchNote, oddity].compactMap(\.self)
-          return (proof.digest, notes.isEmpty ? nil : notes.joined(separator: "; "))
+          return (oddity, try Spool.copy(part, size, to: descriptor))
         }
-        emit(.complete(path: "-", size: size, digest: digest, note: note))
+        guard isWritten else { return false }
+        let notes = [proof.doubt, searchNote, oddity].compactMap(\.self) + outcome.notes(length)
+        emit(
+          .complete(path: "-", size: size, digest: proof.digest, note: JobNote.joined(notes, startedOver: nil)))
         return true
       case .failed(var failure):
         let request = specification.request
@@ -94,8 +127,8 @@ extension DownloadManager {
           failure, record: &retry, kept: checkpoint.segments.count, reached: outcome.reached,
           isSafe: specification.request.isSafe || !outcome.wasSent, jitter: Double.random(in: 0..<1))
         guard case .retry(let delay) = decision else {
-          if case .stop(_, let told) = decision { throw told.ofNoJob }
-          throw failure.ofNoJob
+          if case .stop(_, let told) = decision { throw told }
+          throw failure
         }
         emit(.retrying(failure, delay: delay))
         do { try await Task.sleep(for: .seconds(delay)) } catch { return false }
@@ -106,7 +139,8 @@ extension DownloadManager {
 
 /// What is done with a spooled file.
 private enum Spool {
-  static func copy(_ part: PartFile, _ size: Int64, to descriptor: Int32) throws(Failure) {
+  /// - Returns: `false` where nobody reads any more.
+  static func copy(_ part: PartFile, _ size: Int64, to descriptor: Int32) throws(Failure) -> Bool {
     let block = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 4096)
     defer { block.deallocate() }
     var position: Int64 = 0
@@ -118,10 +152,15 @@ private enum Spool {
       } catch {
         throw error.failure(Job.join(part.directory.path, part.name))
       }
+      guard count > 0 else {
+        throw Failure(
+          .file, Job.join(part.directory.path, part.name), "somebody cut the spooled file", advice: "try again")
+      }
       var done = 0
       while done < count {
         let written = write(descriptor, wanted.baseAddress?.advanced(by: done), count - done)
         guard written > 0 || errno == EINTR else {
+          if errno == EPIPE { return false }
           throw Failure(
             .file, "standard output", String(cString: strerror(errno)), advice: "see what reads it", recovery: .keep)
         }
@@ -129,6 +168,7 @@ private enum Spool {
       }
       position += Int64(count)
     }
+    return true
   }
 }
 

@@ -36,6 +36,40 @@ struct GetOptionTests {
     }
   }
 
+  @Test("a reader who has had enough of -o - hears no complaint")
+  func standardOutputThatNobodyReads() async throws {
+    try await Sandbox.use { sandbox in
+      let version = Version.named("large", size: 4 << 20)
+      sandbox.server["/f"] = .init(version)
+      let finished = try await sandbox.shell("$DRAY get -o - \(sandbox.server.url("/f")) | head -c 5 | wc -c")
+      #expect(finished.output.contains("5") && finished.errors.isEmpty, "\(finished)")
+      let refused = try await sandbox.shell("$DRAY get -o - \(sandbox.server.url("/f")) > /dev/full")
+      expect(refused, exits: 3, saying: "standard output")
+    }
+  }
+
+  @Test("-o - of a file whose resumed bytes do not fit is fetched once more, from zero")
+  func standardOutputOfAMix() async throws {
+    try await Sandbox.use { sandbox in
+      let version = ResumeCase.v1
+      var bytes = version.content.bytes(in: 0..<version.content.size)
+      bytes[10] ^= 1
+      let spoiled = Version(.fixed(bytes), etag: version.etag)
+      sandbox.server["/f"] = .init(
+        version,
+        script: [Answer.cut(after: ResumeCase.half).with { $0.version = spoiled }, Answer { $0.version = version }])
+      let digest = "sha-256=" + Sandbox.sha256(version.content)
+      let out = sandbox.root + "/stdout"
+      let program = try sandbox.start(
+        ["get", "-o", "-", "--retry-wait", "0.1", "--checksum", digest, sandbox.server.url("/f")]
+      ) { $0.output = .file(out) }
+      let finished = try await program.finish()
+      expect(finished, exits: 0, saying: "started over")
+      #expect(version.content.difference(fromFileAt: out) == nil)
+      #expect(sandbox.server.requests("/f").map { $0["Range"] == nil } == [true, false, true])
+    }
+  }
+
   @Test("-o - does not write the error page of a 404")
   func standardOutputOfAnError() async throws {
     try await Sandbox.use { sandbox in
