@@ -4,17 +4,21 @@
 struct ByteDictionary {
   private var rest: Substring.UTF8View
 
-  /// The members in the order they came, the last of each key; a member that is no byte sequence is left out. `nil`
+  /// The members in the order their keys came, the last of each key; a member that is no byte sequence is left out. `nil`
   /// where the values break the grammar, because then all of the field counts for nothing (RFC 9651 §4.2).
   static func parse(_ values: [String]) -> [(key: String, base64: String)]? {
     var reader = ByteDictionary(rest: Substring(values.joined(separator: ",")).utf8)
-    return reader.members()
+    return reader.all()
   }
 
   private init(rest: Substring.UTF8View) { self.rest = rest }
 
-  private mutating func members() -> [(key: String, base64: String)]? {
-    var members: [(key: String, base64: String)] = []
+  private mutating func all() -> [(key: String, base64: String)]? {
+    var values: [String: String?] = [:]
+    var keys: [String] = []
+    func members() -> [(key: String, base64: String)] {
+      keys.compactMap { key in values[key].flatMap(\.self).map { (key, $0) } }
+    }
     skipSpaces()
     while !rest.isEmpty {
       guard let key = key() else { return nil }
@@ -23,16 +27,16 @@ struct ByteDictionary {
         guard item(&base64) else { return nil }
       }
       guard parameters() else { return nil }
-      members.removeAll { $0.key == key }
-      if let base64 { members.append((key, base64)) }
+      // The value of a key that comes again replaces the one before (§4.2.2).
+      if values.updateValue(base64, forKey: key) == nil { keys.append(key) }
       skipSpaces()
-      if rest.isEmpty { return members }
+      if rest.isEmpty { return members() }
       guard take(",") else { return nil }
       skipSpaces()
       // A comma at the end is an error (§4.2.2).
       if rest.isEmpty { return nil }
     }
-    return members
+    return members()
   }
 
   private mutating func key() -> String? {

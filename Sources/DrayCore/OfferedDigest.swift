@@ -16,9 +16,6 @@ public struct DigestSource: Sendable, Hashable, Codable, RawRepresentable {
   public static let catalog = DigestSource(rawValue: "catalog")
   /// Nobody: it was computed from the file that is here.
   public static let computed = DigestSource(rawValue: "computed")
-
-  /// A header field of the answer.
-  public static func field(_ name: String) -> DigestSource { DigestSource(rawValue: name) }
 }
 
 /// A digest and who says so.
@@ -68,14 +65,14 @@ extension ResponseHead {
   public var offeredDigests: [SourcedDigest] {
     guard status == 200 || status == 206, contentCodings.isEmpty else { return [] }
     var found: [SourcedDigest] = []
-    // Each of those that are one value in several fields is read once, however many there are (P13).
+    // Fields of one name are read together and once, however many there are (P13).
     var read: Set<String> = []
     for field in fields {
       guard field.name.utf8.count <= DigestField.longestName,
-        let kind = DigestField.all[field.name.lowercased()], status == 200 || kind.isOfWhole
+        let kind = DigestField.all[field.name.lowercased()], status == 200 || kind.isOfWhole,
+        read.insert(kind.name).inserted
       else { continue }
-      if kind.isRepeated, !read.insert(kind.name).inserted { continue }
-      found += kind.digests(of: self, in: field).map { SourcedDigest($0, .field(kind.name)) }
+      found += DigestField.few(kind.digests(of: self)).map { SourcedDigest($0, DigestSource(rawValue: kind.name)) }
     }
     return found
   }
@@ -98,9 +95,6 @@ struct DigestField: Sendable {
   let form: Form
   /// Whether it is about the whole file in an answer that carries a part, too.
   let isOfWhole: Bool
-
-  /// Whether all fields of the name are one value.
-  var isRepeated: Bool { if case .value = form { false } else { true } }
 
   /// All that are known, by their names in lower case.
   static let all: [String: DigestField] = Dictionary(
@@ -128,8 +122,20 @@ struct DigestField: Sendable {
     DigestField(name: "X-Checksum-Md5", form: .value(.md5), isOfWhole: true),
   ]
 
-  /// The digests that the field has; what is not understood is none.
-  func digests(of head: ResponseHead, in field: HeaderField) -> [DigestValue] {
+  /// The first digest of each algorithm, and the first that contradicts it: what more there is tells no more, and a head has
+  /// room for thousands (P13).
+  static func few(_ digests: [DigestValue]) -> [DigestValue] {
+    var kept: [DigestAlgorithm: [DigestValue]] = [:]
+    return digests.filter { digest in
+      let known = kept[digest.algorithm, default: []]
+      guard known.count < 2, !known.contains(digest) else { return false }
+      kept[digest.algorithm, default: []].append(digest)
+      return true
+    }
+  }
+
+  /// The digests that the fields of this name have; what is not understood is none.
+  func digests(of head: ResponseHead) -> [DigestValue] {
     switch form {
     case .dictionary:
       return (ByteDictionary.parse(head.all(name)) ?? []).compactMap { DigestField.digest($0.key, $0.base64) }
@@ -143,10 +149,10 @@ struct DigestField: Sendable {
       }
     case .value(let algorithm):
       // Of an upload in parts S3 has the checksum of the parts' checksums, with their number after a dash.
-      guard head.first("x-amz-checksum-type")?.uppercased() != "COMPOSITE" || !name.hasPrefix("x-amz"),
-        let value = try? DigestValue.parse("\(algorithm.rawValue)=\(field.value)")
-      else { return [] }
-      return [value]
+      guard head.first("x-amz-checksum-type")?.uppercased() != "COMPOSITE" || !name.hasPrefix("x-amz") else {
+        return []
+      }
+      return head.all(name).compactMap { try? DigestValue.parse("\(algorithm.rawValue)=\($0)") }
     }
   }
 

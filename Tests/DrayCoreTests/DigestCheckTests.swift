@@ -9,7 +9,7 @@ import Testing
   }
 
   static func offer(_ algorithm: DigestAlgorithm, _ byte: UInt8, _ field: String = "Repr-Digest") -> SourcedDigest {
-    SourcedDigest(value(algorithm, byte), .field(field))
+    SourcedDigest(value(algorithm, byte), DigestSource(rawValue: field))
   }
 
   static let given = SourcedDigest(value(.sha512, 1), .given)

@@ -79,7 +79,7 @@ import Testing
   func offers(row: Row) { #expect(OfferedDigestTests.offers(row.fields, status: row.status) == row.found) }
 
   static func digest(_ text: String, _ field: String = "Repr-Digest") throws -> SourcedDigest {
-    SourcedDigest(try DigestValue.parse(text), .field(field))
+    SourcedDigest(try DigestValue.parse(text), DigestSource(rawValue: field))
   }
 
   @Test("the best is the one that nobody can forge; two that differ are none")

@@ -75,7 +75,8 @@ import Testing
     try await Site.use(Self.version, Self.offer(Self.version)) { site in
       var recorded = try site.receivedBefore(9 << 20, of: Self.version)
       recorded.offered = [
-        SourcedDigest(DigestValue(.sha256, bytes: [UInt8](repeating: 7, count: 32)), .field("Repr-Digest"))
+        SourcedDigest(
+          DigestValue(.sha256, bytes: [UInt8](repeating: 7, count: 32)), DigestSource(rawValue: "Repr-Digest"))
       ]
       let outcome = try await Self.check(site, try site.plan(recorded: recorded))
       #expect(outcome.startedOver?.text.contains("Repr-Digest was") ?? false)
