@@ -66,8 +66,12 @@ enum XMLTree {
         line: prolog.line)
     }
     guard prolog.rootName != nil else { throw DocumentError(kind, "there is no XML in it", line: 1) }
-    if let line = XMLTags.crowdedLine(in: clean) {
+    switch XMLTags.fault(in: clean) {
+    case .crowded(let line):
       throw DocumentError(kind, "an element has more than \(XMLTags.attributeLimit) attributes", line: line)
+    case .endless(let line):
+      throw DocumentError(kind, "its XML is broken: what begins here has no end", line: line)
+    case nil: break
     }
     let builder = XMLBuilder()
     let parser = XMLParser(data: Data(prolog.withoutDeclaration(clean).utf8))

@@ -29,7 +29,10 @@ enum Growth {
   /// - Parameters:
   ///   - length: bytes of the shorter input; the longer has four times as many.
   ///   - input: makes an input of about so many bytes.
-  static func excess(_ length: Int, _ input: (Int) -> [UInt8], _ check: ([UInt8]) -> Void) -> String? {
+  ///   - isSecond: whether half the length has shown it already: caches and neighbours are not found out twice.
+  static func excess(
+    _ length: Int, _ input: (Int) -> [UInt8], isSecond: Bool = false, _ check: ([UInt8]) -> Void
+  ) -> String? {
     let (short, long) = (input(length), input(4 * length))
     let first = cost { check(long) }
     guard first > least else { return nil }
@@ -37,22 +40,26 @@ enum Growth {
     let costs = [short, short, short].map { input in cost { check(input) } }
     let slow = min(first, cost { check(long) })
     guard let quick = costs.min(), slow > least, slow > most * quick else { return nil }
+    guard isSecond else { return excess(2 * length, input, isSecond: true, check) }
     return "\(short.count) bytes cost \(quick) s, \(long.count) bytes \(slow) s"
   }
 
-  /// Inputs that are one piece again and again, within the beginning and the end of each good sample.
+  /// Inputs that are one piece again and again, within the beginning and the end of each good sample. A `#` of a piece
+  /// stands for its number, so that no two are the same.
   static func repetitions(for target: FuzzTarget) -> [(piece: [UInt8], make: @Sendable (Int) -> [UInt8])] {
     let start = target.seeds.first ?? []
     let pieces =
       target.words.map { Array($0.utf8) }
-      + [" ", "a", "[", "(", "\"", "\\", "%", ".", ",", "a,"].map { Array($0.utf8) }
+      + [" ", "a", "[", "(", "\"", "\\", "%", ".", ",", "a,", "a#,", "a#=1,", "a#=1;", "a#: b\n"].map { Array($0.utf8) }
     return pieces.filter { !$0.isEmpty }.map { piece in
       (
         piece,
         { count in
           let middle = start.count / 2
-          return Array(start[..<middle]) + Array(repeatElement(piece, count: count / piece.count).joined())
-            + start[middle...]
+          let pieces = (0..<count / piece.count).lazy.map { number in
+            piece.flatMap { $0 == UInt8(ascii: "#") ? Array("\(number)".utf8) : [$0] }
+          }
+          return Array(start[..<middle]) + Array(pieces.joined()) + start[middle...]
         }
       )
     }

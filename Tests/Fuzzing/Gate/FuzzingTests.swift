@@ -48,7 +48,7 @@ struct FuzzingTests {
   func growth(_ target: FuzzTarget) {
     guard !target.isBounded else { return }
     for (piece, make) in Growth.repetitions(for: target) {
-      let excess = Growth.excess(Self.factor == 1 ? 1024 : 8192, make) { _ = target.violation($0) }
+      let excess = Growth.excess(4096, make) { _ = target.violation($0) }
       #expect(excess == nil, "\(target.name), of \(String(decoding: piece, as: UTF8.self))")
     }
   }

@@ -31,9 +31,33 @@ extension Growth {
       "<metalink" + repeated(count / 11) { " a\($0)=\"b\"" } + "></metalink>"
     },
     Known("links of a page in capitals", .feed) { count in "<html>" + repeated(count / 5) { _ in "<LINK" } },
+    Known("comments without an end, in a feed", .feed, length: 64 << 10) { count in
+      "<rss><channel>" + repeated(count / 4) { _ in "<!--" }
+    },
+    Known("one comment, in Metalink", .metalink, length: 64 << 10) { count in
+      "<metalink><!--" + repeated(count / 4) { _ in "a - " } + "--></metalink>"
+    },
+    Known("one CDATA section without an end, in a feed", .feed, length: 64 << 10) { count in
+      "<rss><channel><title><![CDATA[" + repeated(count / 4) { _ in "]] >" }
+    },
+    Known("one attribute without an end, in a feed", .feed, length: 64 << 10) { count in
+      "<rss><channel a=\"" + repeated(count / 4) { _ in "aaaa" }
+    },
+    Known("text without an end, in a feed", .feed, length: 64 << 10) { count in
+      "<rss><channel><title>" + repeated(count / 4) { _ in "aaa " }
+    },
     Known("URLs of one file", .metalink) { count in
       "<metalink><file name=\"a\">" + repeated(count / 40) { "<url>http://a.example/\($0)</url>" }
         + "</file></metalink>"
+    },
+    Known("members of a dictionary of digests", .offeredDigests) { count in
+      "Repr-Digest: " + repeated(count / 9) { "a\($0)=::, " } + "a=::"
+    },
+    Known("values of one digest", .offeredDigests) { count in
+      repeated(count / 35) { "x-amz-checksum-crc32: \(["AAAAAA==", "AAAAAQ=="][$0 % 2])\n" }
+    },
+    Known("digests of one field", .offeredDigests) { count in
+      "x-goog-hash: " + repeated(count / 17) { "crc32c=\(["AAAAAA==", "AAAAAQ=="][$0 % 2])," }
     },
     Known("schemes of a challenge", .challenge) { count in repeated(count / 6) { "s\($0)," } },
   ]
