@@ -225,7 +225,8 @@ final class FileTransfer: LoopTransfer {
     let isLarge = BodyWriter.isLarge(total) && plan.algorithms(offered: offered).isEmpty
     let writer = BodyWriter(
       part: file, at: position, until: until, total: total, comparing: comparing,
-      buffer: shared.buffers.take(large: isLarge))
+      buffer: shared.buffers.take(large: plan.gathersMuch(of: total, offered: offered)))
+    outside.noteAnswer(record)
     observer.transferReceives(record, from: resumedFrom, size: total)
     // From here on this answer is what is known of the file: what is claimed below is claimed of its version.
     recorded = Checkpoint(

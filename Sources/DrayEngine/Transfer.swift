@@ -98,6 +98,8 @@ public final class Transfer: Sendable {
     var written = SegmentSet()
     /// What its bytes sum to.
     var sums = BlockSums()
+    /// The answer that brings bytes.
+    var answer: ResponseRecord?
     /// Counts the versions, so that a checkpoint which was overtaken by a new one is dropped.
     var generation = 0
     /// Hashes what was written, where a digest is wanted.
@@ -138,6 +140,9 @@ public final class Transfer: Sendable {
     let value = total.load(ordering: .relaxed)
     return value < 0 ? nil : value
   }
+
+  /// The answer that brings bytes, once its head is here.
+  public var answer: ResponseRecord? { state.withLock { $0.answer } }
 
   /// Bytes of the request's body that were sent, since its last beginning.
   public var sent: Int64 { bodySent.load(ordering: .relaxed) }
@@ -220,6 +225,7 @@ public final class Transfer: Sendable {
   }
 
   func noteSent(_ value: Int64) { bodySent.store(value, ordering: .relaxed) }
+  func noteAnswer(_ answer: ResponseRecord) { state.withLock { $0.answer = answer } }
   func noteRequest() { requestWasSent.store(true, ordering: .releasing) }
   func setReceived(_ value: Int64) { count.store(value, ordering: .relaxed) }
   func noteReceived(_ more: Int) { count.wrappingAdd(Int64(more), ordering: .relaxed) }

@@ -100,7 +100,7 @@ extension Runner {
   }
 
   /// The head of the answer is here: the name is fixed, and what is in its way is noticed before the bytes have come.
-  private func answered(_ job: Job, _ response: ResponseRecord, size: Int64?) async {
+  func answered(_ job: Job, _ response: ResponseRecord, size: Int64?) async {
     running[job.id]?.answered = true
     guard running[job.id] != nil else { return }
     do throws(Failure) {
@@ -119,6 +119,14 @@ extension Runner {
     } catch {
       stopJob(job.id, error.kind == .store ? .lost(error) : .refuse(error))
     }
+  }
+
+  /// Fixes the name of a small file before bytes are claimed of it: whoever goes on with them may not ask the server again.
+  func nameBeforeClaim(_ id: JobID) async {
+    guard let one = running[id], one.job.fileName == nil, one.fixedName == nil, let transfer = one.transfer,
+      transfer.received > 0, let answer = transfer.answer
+    else { return }
+    await answered(one.job, answer, size: transfer.size)
   }
 
   // MARK: All bytes are here

@@ -171,6 +171,7 @@ extension Runner {
   private func keep(_ job: Job, _ transfer: Transfer?) async throws(Failure) -> Int64 {
     guard let transfer else { return job.checkpoint.segments.count }
     let recorded = try await checkpointer.record([(job.id, transfer)])
+    await nameBeforeClaim(job.id)
     await checkpointer.ended(job.id)
     if let checkpoint = recorded[job.id] { return checkpoint.segments.count }
     // An answer that brought nothing takes nothing away, not even bytes that nothing identifies.

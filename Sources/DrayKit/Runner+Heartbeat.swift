@@ -59,6 +59,7 @@ extension Runner {
       one.begunAt <= young ? one.transfer.map { (one.job.id, $0) } : nil
     }
     guard !transfers.isEmpty else { return }
+    for (id, _) in transfers { await nameBeforeClaim(id) }
     do throws(Failure) { try await checkpointer.record(transfers) } catch { giveUp(error) }
   }
 

@@ -38,6 +38,33 @@ struct DigestListTests {
     }
   }
 
+  @Test("P12 a file that was interrupted while its list is looked for is not written out, and keeps its name")
+  func interrupted() async throws {
+    try await Sandbox.use { sandbox in
+      let gate = Gate()
+      let named = Answer { $0.headers = ["Content-Disposition: attachment; filename=\"named\""] }
+      sandbox.server["/f"] = .init(Self.version, script: [named])
+      sandbox.server["/f.sha256"] = .init(Self.version, script: [.held(by: gate, after: 0)])
+      for words in [["-o", "-"], []] {
+        let (asked, arrived) = (sandbox.server.requests("/f.sha256").count, sandbox.server.requests("/f").count)
+        let program = try sandbox.start(["get", "--verify", "require"] + words + [sandbox.server.url("/f")])
+        try await program.wait(for: "the list and the file") {
+          sandbox.server.requests("/f.sha256").count > asked && sandbox.server.requests("/f").count > arrived
+            && sandbox.server.requests("/f").last?.bodySent == Self.version.content.size
+        }
+        program.send(SIGINT)
+        let finished = try await program.finish(seconds: 20)
+        expect(finished, exits: 130)
+        #expect(finished.output.isEmpty, "\(finished)")
+      }
+      gate.open()
+      sandbox.server["/f.sha256"] = Self.text(Self.hex)
+      let finished = try await sandbox.dray("run")
+      expect(finished, exits: 0)
+      sandbox.expectFiles(["named": Self.version.content], finished)
+    }
+  }
+
   @Test("where there is none, auto takes the file and says so, require does not")
   func absent() async throws {
     try await Sandbox.use { sandbox in
