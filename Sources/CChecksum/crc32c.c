@@ -259,11 +259,6 @@ uint32_t dray_crc32c_by_instruction(uint32_t sum, const void *bytes, size_t coun
   return dray_crc32c_by_table(sum, bytes, count);
 }
 
-int dray_crc32c_is_in_hardware(void) {
-  pthread_once(&once, prepare);
-  return is_in_hardware;
-}
-
 uint32_t dray_crc32c_factor(uint64_t count) {
   pthread_once(&once, prepare);
   return x_to_bytes(count);

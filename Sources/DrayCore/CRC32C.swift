@@ -31,9 +31,6 @@ public struct CRC32C: Hashable, Sendable {
   /// `x-amz-checksum-crc32c`).
   public var bytes: [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) } }
 
-  /// Whether the processor has an instruction for it.
-  public static var isInHardware: Bool { dray_crc32c_is_in_hardware() != 0 }
-
   /// A length of bytes, with what it makes of a checksum that it follows: computing that costs four times what using it
   /// does, so whoever joins many of one length keeps it.
   public struct Length: Hashable, Sendable {

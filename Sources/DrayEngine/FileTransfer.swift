@@ -221,8 +221,6 @@ final class FileTransfer: LoopTransfer {
     response = record
     resumedFrom = kept.count
     let offered = isRest && !recorded.offered.isEmpty ? recorded.offered : plan.offered(by: head)
-    // What is hashed is read again, so it stays in memory.
-    let isLarge = BodyWriter.isLarge(total) && plan.algorithms(offered: offered).isEmpty
     let writer = BodyWriter(
       part: file, at: position, until: until, total: total, comparing: comparing,
       buffer: shared.buffers.take(large: plan.gathersMuch(of: total, offered: offered)))

@@ -135,8 +135,7 @@ final class SegmentCrew {
 
   /// A buffer for a member.
   func takeBuffer(isSample: Bool) -> GatherBuffer {
-    shared.buffers.take(
-      large: !isSample && BodyWriter.isLarge(size) && task.algorithms(offered: offered).isEmpty)
+    shared.buffers.take(large: !isSample && task.gathersMuch(of: size, offered: offered))
   }
 
   /// Takes a member out.

@@ -111,6 +111,12 @@ public struct TransferPlan: Sendable {
     return known.isEmpty && verify.looksBeside ? [.sha256] : known
   }
 
+  /// Whether much is gathered of a file of `size` bytes before it is written. What is hashed is read again, so it stays in
+  /// memory.
+  func gathersMuch(of size: Int64?, offered: [SourcedDigest]) -> Bool {
+    BodyWriter.isLarge(size) && algorithms(offered: offered).isEmpty
+  }
+
   /// What an answer offers of the file, as far as it counts.
   func offered(by head: ResponseHead) -> [SourcedDigest] { verify == .none ? [] : head.offeredDigests }
 

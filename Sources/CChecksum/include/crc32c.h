@@ -16,9 +16,6 @@ uint32_t dray_crc32c_by_instruction(uint32_t sum, const void *bytes, size_t coun
 /* The same by tables, as it is done where the processor has no instruction for it. */
 uint32_t dray_crc32c_by_table(uint32_t sum, const void *bytes, size_t count);
 
-/* Whether the processor has an instruction for it. */
-int dray_crc32c_is_in_hardware(void);
-
 /* What a checksum is multiplied with to take it past `count` bytes more: costs some hundred steps, once for a length. */
 uint32_t dray_crc32c_factor(uint64_t count);
 
