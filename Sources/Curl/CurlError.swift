@@ -101,6 +101,8 @@ extension CurlError.Code: CustomStringConvertible {
   public static let gotNothing = Self(CURLE_GOT_NOTHING)
   /// `CURLE_UNSUPPORTED_PROTOCOL`: also an HTTP/0.9 answer.
   public static let unsupportedProtocol = Self(CURLE_UNSUPPORTED_PROTOCOL)
+  /// `CURLE_BAD_FUNCTION_ARGUMENT`: what libcurl itself makes of a line of a head that is no field.
+  public static let badArgument = Self(CURLE_BAD_FUNCTION_ARGUMENT)
   /// `CURLE_RECV_ERROR`.
   public static let receiveError = Self(CURLE_RECV_ERROR)
 }

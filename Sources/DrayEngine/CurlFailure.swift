@@ -47,9 +47,10 @@ extension CurlError {
         .protocolViolation, subject, "the server's answer breaks the rules: \(text)",
         advice: "another mirror may do better", recovery: .keep)
     case .usage where info.isConnected, .other where info.isConnected:
-      // libcurl has no better word for heads that it cannot take: too long a field, a line that begins with a blank.
+      // libcurl has no better word for heads that it cannot take: a line without a colon, one that begins with a blank.
+      let what = code == .badArgument ? "a line of its head is no header field" : text
       return Failure(
-        .protocolViolation, subject, "the server's answer cannot be understood: \(text)",
+        .protocolViolation, subject, "the server's answer cannot be understood: \(what)",
         advice: "another mirror may do better", recovery: .keep)
     case .usage:
       return Failure(.usage, subject, text, advice: "check the URL and the options", recovery: .keep)

@@ -36,13 +36,13 @@ public struct Publication: Sendable {
     }
     guard present.size >= size else {
       throw Failure(
-        .integrity, path, "the part file has \(present.size) bytes of \(size)", advice: "`dray retry` fetches it anew",
-        recovery: .retry)
+        .integrity, path, "the part file has \(present.size) bytes of \(size)",
+        advice: "`dray retry ID` fetches it anew", recovery: .retry)
     }
     guard present.isInPlace, directoryIsInPlace ?? part.directory.isInPlace else {
       throw Failure(
         .file, path, "the directory or the part file was moved or removed meanwhile",
-        advice: "`dray retry` fetches it anew")
+        advice: "`dray retry ID` fetches it anew")
     }
     return try failing(on: path) { () throws(SystemError) in
       // Also gives back blocks that were reserved beyond the end; a small file never has any.

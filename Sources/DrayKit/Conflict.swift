@@ -41,7 +41,7 @@ enum Conflict: Equatable {
       return .refuse(
         Failure(
           .file, path, "somebody changed it since its repair was begun, so it is not replaced",
-          advice: "move it away, then `dray retry` fetches it anew"))
+          advice: "move it away, then `dray retry ID` fetches it anew"))
     }
     guard let baseline = specification.request.cache?.ifChanged, directory.exists(name), !isDirectory else {
       return decide(policy, path: path, exists: directory.exists(name), isDirectory: isDirectory)
