@@ -168,7 +168,7 @@ struct Verify: DrayCommand {
       json.field("outcome", word.lowercased())
       json.field("digest", digest?.description)
       json.field("expected", found.expected?.digest.description)
-      json.field("source", found.expected?.source.rawValue)
+      json.field("digestSource", found.expected?.source.rawValue)
     }
     json.endLine()
     ResultOutput.standard.write(json)
