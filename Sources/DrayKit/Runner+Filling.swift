@@ -57,6 +57,8 @@ extension Runner {
   /// Has a job begin that was claimed anew, as its last attempt has left.
   func beginReclaimed(_ id: JobID) {
     guard let (job, wish) = reclaimed.removeValue(forKey: id) else { return }
+    // What a run that ends still holds is set free at its end.
+    guard wish != nil || !isStopping.load(ordering: .acquiring) else { return }
     beginAtOnce(job)
     if let wish { stopJob(id, .command(wish)) }
   }
@@ -172,9 +174,9 @@ extension Runner {
   /// - Returns: the job, if it had one.
   func vacate(_ id: JobID) -> RunningJob? {
     guard let one = running.removeValue(forKey: id) else { return nil }
+    one.search?.cancel()
     if one.hasSlot { slots.vacate(one.origin) } else { slots.countPublishing(-1) }
     return one
-    one.search?.cancel()
   }
 
   // MARK: Giving back

@@ -190,6 +190,7 @@ public actor Runner {
       if let fatal { throw fatal }
       guard isIdle, !isStopping.load(ordering: .acquiring) else { continue }
       try await count()
+      guard isIdle else { continue }
       // Jobs that were named are waited for, whoever transfers them; of the queue only what is free matters.
       if options.waitsForMore || (scopeIDs != nil && waiting.elsewhere > 0) { continue }
       guard waiting.queued > 0 else { return }
@@ -223,8 +224,8 @@ public actor Runner {
     guard running[id]?.stop == nil else { return }
     running[id]?.stop = reason
     running[id]?.transfer?.cancel()
-  }
     running[id]?.search?.cancel()
+  }
 
   /// The run cannot go on.
   func giveUp(_ failure: Failure) {
