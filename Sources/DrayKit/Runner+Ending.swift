@@ -30,6 +30,7 @@ extension Runner {
         ended(job, .removed)
         try await endDependents(of: job.id)
       case .command(.retry):
+        transfer?.forgetClaims()
         await checkpointer.ended(job.id)
         // In this order: once it is queued, another runner may have made its own part file.
         Recovery.removePart(of: job)
@@ -170,8 +171,8 @@ extension Runner {
   /// - Returns: bytes that are kept of the job.
   private func keep(_ job: Job, _ transfer: Transfer?) async throws(Failure) -> Int64 {
     guard let transfer else { return job.checkpoint.segments.count }
-    let recorded = try await checkpointer.record([(job.id, transfer)])
     await nameBeforeClaim(job.id)
+    let recorded = try await checkpointer.record([(job.id, transfer)])
     await checkpointer.ended(job.id)
     if let checkpoint = recorded[job.id] { return checkpoint.segments.count }
     // An answer that brought nothing takes nothing away, not even bytes that nothing identifies.
