@@ -101,23 +101,26 @@ extension Runner {
 
   /// The head of the answer is here: the name is fixed, and what is in its way is noticed before the bytes have come.
   func answered(_ job: Job, _ response: ResponseRecord, size: Int64?) async {
-    running[job.id]?.answered = true
-    guard running[job.id] != nil else { return }
-    do throws(Failure) {
-      let (name, conflict) = try await worker.run { [store, id] () throws(Failure) in
-        _ = try store.recordResponse(job.id, runner: id, response, size: size)
-        return try TargetFixing.fix(job, response, size: size, store: store, runner: id)
-      }
-      running[job.id]?.chosenName = name
-      running[job.id]?.fixedName = name
+    guard let one = running[job.id] else { return }
+    one.answered = true
+    let fixed = await worker.attemptRun { [store, id] () throws(Failure) in
+      _ = try store.recordResponse(job.id, runner: id, response, size: size)
+      return try TargetFixing.fix(job, response, size: size, store: store, runner: id)
+    }
+    // Meanwhile the attempt may have ended, and another have begun that this says nothing about.
+    guard running[job.id] === one else { return }
+    switch fixed {
+    case .success((let name, let conflict)):
+      one.chosenName = name
+      one.fixedName = name
       switch conflict {
       case .none: break
       case .skip: stopJob(job.id, .skip(path: Job.join(job.specification.directory, name)))
       case .refuse(let failure): stopJob(job.id, .refuse(failure))
       case .upToDate: stopJob(job.id, .upToDate(response))
       }
-    } catch {
-      stopJob(job.id, error.kind == .store ? .lost(error) : .refuse(error))
+    case .failure(.leaseLost(job.id)): stopJob(job.id, .taken)
+    case .failure(let failure): stopJob(job.id, failure.kind == .store ? .lost(failure) : .refuse(failure))
     }
   }
 

@@ -60,6 +60,8 @@ extension Runner {
       case .upToDate(let response):
         await checkpointer.ended(job.id)
         await upToDate(job, response)
+      case .taken:
+        ended(job, .interrupted(.leaseLost(job.id)))
       case .lost(let failure):
         // Nothing can be recorded any more; recovery finds the job as it stands.
         giveUp(failure)
@@ -79,6 +81,8 @@ extension Runner {
   /// A failure: the policy decides, its decision is carried out.
   func settle(_ job: Job, _ failure: Failure, _ transfer: Transfer?, _ outcome: TransferOutcome?) async {
     do throws(Failure) {
+      // Whoever has it by now may have made its part file anew.
+      if failure == .leaseLost(job.id) { return ended(job, .interrupted(failure)) }
       // A wish that came since the last beat would be forgotten with the attempt.
       try await obey()
       if running[job.id]?.stop != nil { return await stopped(job, transfer) }

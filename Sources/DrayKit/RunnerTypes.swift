@@ -69,6 +69,8 @@ enum StopReason: Sendable {
   case skip(path: String)
   /// The target is of the version that the server has.
   case upToDate(ResponseRecord)
+  /// It is this runner's no more: its files may be another's.
+  case taken
   /// The store or the lease is of no use any more.
   case lost(Failure)
 }

@@ -164,6 +164,8 @@ import Testing
       let id = try house.add("/f", .sample, [.held(by: gate, after: 200_000), .normal])
       let run = try Run(house.manager)
       try #require(await run.hasReceived(200_000, of: id))
+      // Its name is fixed by now, so that nothing of it is under way to the store.
+      try #require(try await eventually { try house.job(id).fileName != nil })
       _ = try house.manager.store.requeue(
         id, runner: run.runner.id, notBefore: nil, now: 0, retry: RetryRecord(), failure: nil,
         attempt: nil)
