@@ -141,6 +141,11 @@ say "3. What is left: interrupted jobs, and hidden part files"
 run "$DRAY" list
 run ls -lA "$downloads"
 
+sleep 0.5 # a worker writes the line of an answer when the answer has ended
+before=$(wc -l <"$work/access.log")
+declare -A kept
+while read -r name received; do kept[$name]=$received; done < <("$DRAY" list --json | sed -n 's|.*"url":"[^"]*/\([^"/]*\)".*"received":\([0-9]*\).*|\1 \2|p')
+
 say "4. Resume"
 run "$DRAY" run
 
@@ -153,18 +158,19 @@ done
 [ -z "$(find "$downloads" -name '.*')" ] || fail "something is left beside the files: $(ls -A "$downloads")"
 
 say "6. What nginx sent: after a resume, only what was missing"
-sleep 0.5 # a worker writes the line of an answer when the answer has ended
+sleep 0.5
 resumed=0
 for name in "${names[@]}"; do
-  size=$(stat -Lc %s "$site/$name")
+  size=$(stat -Lc %s "$site/$name") missing=$((size - ${kept[$name]})) total=0 answers=0
   while read -r code sent range _; do
     printf '%s %9d of %9d bytes   %-18s %s\n' "$code" "$sent" "$size" "${range/#-/the whole file}" "$name"
-    [ "$code" = 206 ] || continue
-    start=${range#bytes=} start=${start%%-*}
-    [ "$start" -gt 0 ] || fail "$name: asked for all of it again ($range)"
-    [ "$sent" = $((size - start)) ] || fail "$name: $sent bytes were sent for $range"
-    resumed=$((resumed + 1))
-  done < <(grep -F " /$name" "$work/access.log")
+    total=$((total + sent)) answers=$((answers + 1))
+    [ "${kept[$name]}" -eq 0 ] || [ "$code" = 206 ] || fail "$name: asked for all of it again"
+  done < <(tail -n "+$((before + 1))" "$work/access.log" | grep -F " /$name")
+  # A connection whose part another one takes over has a little on its way when it is closed.
+  [ "$total" -ge "$missing" ] && [ "$total" -le $((missing + answers * (1 << 20))) ] ||
+    fail "$name: $total bytes were sent, $missing were missing"
+  [ "${kept[$name]}" -eq 0 ] || [ "$answers" -eq 0 ] || resumed=$((resumed + 1))
 done
 [ "$resumed" -gt 0 ] || fail "nothing was resumed"
 
