@@ -1,6 +1,7 @@
 // Part files: private, new, nobody else's (P5, P6).
 
 import DrayCore
+import FaultServer
 import Foundation
 import Testing
 
@@ -87,7 +88,7 @@ import Testing
     let part = try PartFile.create("part", in: directory)
     try write("abc", to: part)
     let ask = { if isSync { try part.sync() } else { try part.checkWriteBack() } }
-    try part.withoutDisk { #expect(systemError(ask)?.code == EBADF) }
+    try withoutDisk(part.descriptor) { #expect(systemError(ask)?.code == EBADF) }
     #expect(systemError(ask)?.code == EBADF)
     #expect(systemError { try part.sync() }?.code == EBADF)
     #expect(systemError { try part.checkWriteBack() }?.code == EBADF)

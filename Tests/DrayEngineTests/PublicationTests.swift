@@ -1,6 +1,7 @@
 // From part file to target: what must hold before the rename, and what the target is after it (P1, P5).
 
 import DrayCore
+import FaultServer
 import Foundation
 import Testing
 
@@ -57,7 +58,7 @@ import Testing
   /// With `--no-sync` nothing is asked of the disk here; a checkpoint may have been told.
   @Test("P12 what is known to be lost is not published")
   func whatIsLostIsNotPublished() throws {
-    try part.withoutDisk { #expect(systemError { try part.sync() } != nil) }
+    try withoutDisk(part.descriptor) { #expect(systemError { try part.sync() } != nil) }
     let publication = Publication(part: part, size: 10)
     #expect(failure { _ = try publication.prepare() }?.kind == .file)
     #expect(failure { try publication.sync() }?.kind == .file)

@@ -48,21 +48,6 @@ func withBytes<Value>(_ bytes: some Sequence<UInt8>, _ body: (UnsafeRawBufferPoi
   try Array(bytes).withUnsafeBytes { try body($0) }
 }
 
-extension PartFile {
-  /// Runs `body` while its descriptor leads to what no disk is behind.
-  func withoutDisk(_ body: () throws -> Void) throws {
-    // O_PATH, which Swift does not see: no sync works by way of such a descriptor.
-    let (own, other) = (dup(descriptor), openat(AT_FDCWD, "/", 0o10_000_000))
-    defer {
-      dup2(own, descriptor)
-      close(own)
-      close(other)
-    }
-    guard dup2(other, descriptor) == descriptor else { throw SystemError("dup2", errno) }
-    try body()
-  }
-}
-
 /// The error that `body` throws.
 func systemError(_ body: () throws -> Void) -> SystemError? {
   do {

@@ -1,5 +1,6 @@
 // A claim that was given up stays given up.
 
+import FaultServer
 import Foundation
 import Testing
 
@@ -32,7 +33,7 @@ import Testing
     try await House.use { house in
       let (job, checkpointer, transfer, part) = try await fetched(house)
       // As at a publish, on the thread that syncs there.
-      try part.withoutDisk { #expect(throws: SystemError.self) { try part.sync() } }
+      try withoutDisk(part.descriptor) { #expect(throws: SystemError.self) { try part.sync() } }
       #expect(try await checkpointer.record([(job.id, transfer)]).isEmpty)
       #expect(try await !checkpointer.reduce(job.id, to: SegmentSet(0..<1000), of: transfer, or: job.checkpoint))
       #expect(try house.job(job.id).checkpoint.segments.isEmpty)
@@ -53,19 +54,4 @@ import Testing
   }
 
   private struct Unexpected: Error {}
-}
-
-extension PartFile {
-  /// Runs `body` while its descriptor leads to what no disk is behind.
-  fileprivate func withoutDisk(_ body: () throws -> Void) throws {
-    // O_PATH, which Swift does not see: no sync works by way of such a descriptor.
-    let (own, other) = (dup(descriptor), openat(AT_FDCWD, "/", 0o10_000_000))
-    defer {
-      dup2(own, descriptor)
-      close(own)
-      close(other)
-    }
-    guard dup2(other, descriptor) == descriptor else { throw SystemError("dup2", errno) }
-    try body()
-  }
 }
