@@ -90,8 +90,10 @@ extension DownloadManager {
           searchNote = try search.add(result, to: &check, subject)
         }
         let found = try await queue.run { [check] () throws(Failure) in
-          try FileHashing.digests(check.algorithms, part, size, after: transfer) { Task.isCancelled } ?? []
+          try FileHashing.digests(check.algorithms, part, size, after: transfer) { false }
         }
+        // What could not be hashed to its end must not be taken for checked.
+        guard let found else { return false }
         let proof: (digest: SourcedDigest?, doubt: String?)
         do throws(Failure) {
           proof = try DigestCheck.outcome(check.verdict(found), subject)
