@@ -108,7 +108,7 @@ struct QueueTests {
   func pauseAndResume() async throws {
     try await Sandbox.use(connections: 1) { sandbox in
       let version = Version.named("v1", size: 8 << 20)
-      sandbox.server["/f"] = .init(version, script: [Answer { $0.rate = 1 << 20 }, .normal])
+      sandbox.server["/f"] = .init(version, script: [Answer { $0.rate = 200 << 10 }, .normal])
       let runner = try sandbox.start(["run", "--wait"])
       expect(try await sandbox.dray("add", sandbox.server.url("/f")), exits: 0)
       try await runner.wait(for: "some bytes", every: 0.1) { try await sandbox.onlyJob().received > 300_000 }

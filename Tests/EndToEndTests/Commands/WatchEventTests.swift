@@ -25,7 +25,7 @@ struct WatchEventTests {
   func all() async throws {
     try await Sandbox.use { sandbox in
       let slow = Version.named("slow", size: 1 << 20)
-      for path in ["/a", "/b"] { sandbox.server[path] = .init(slow, script: [Answer { $0.rate = 512 << 10 }]) }
+      for path in ["/a", "/b"] { sandbox.server[path] = .init(slow, script: [Answer { $0.rate = 128 << 10 }]) }
       expect(try await sandbox.dray("add", sandbox.server.url("/a")), exits: 0)
       let watch = try sandbox.start(["watch", "--json"])
       try await watch.wait(for: "the snapshot") { names(watch, of: 1) == ["job"] }

@@ -33,4 +33,36 @@ extension Sandbox {
     gate.open()
     return try await onlyJob()
   }
+
+  /// Starts `dray` with `arguments` and waits until some bytes are here, of what no gate can hold: the overall limit is so low
+  /// that the rest takes minutes, however late this looks. ``liftLimit()`` ends that.
+  func startSlowly(_ arguments: [String]) async throws -> RunningProgram {
+    expect(try await dray("limit", "64k"), exits: 0)
+    let program = try start(arguments)
+    try await program.wait(for: "some bytes", seconds: 60, every: 0.1) {
+      try await jobs().contains { $0.state == "active" && $0.received >= 128 << 10 }
+    }
+    return program
+  }
+
+  /// Lets what runs, and what comes after, go as fast as it can.
+  func liftLimit() async throws {
+    expect(try await dray("limit", "off"), exits: 0)
+  }
+
+  /// The same for one job, which is stopped then, hard once a checkpoint counts some of it. Gives the only job as it is
+  /// afterwards.
+  func runSlowly(_ arguments: [String], stop: Stop) async throws -> ListedJob {
+    let program = try await startSlowly(arguments)
+    switch stop {
+    case .interrupt:
+      program.send(SIGINT)
+      expect(try await program.finish(seconds: 20), exits: 130)
+    case .kill:
+      try await program.wait(for: "a checkpoint", every: 0.1) { try await recorded() > 0 }
+      try await program.kill9()
+    }
+    try await liftLimit()
+    return try await onlyJob()
+  }
 }

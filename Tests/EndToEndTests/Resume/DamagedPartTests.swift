@@ -92,13 +92,15 @@ struct DamagedPartTests {
   )
   func severalConnections() async throws {
     try await Sandbox.use { sandbox in
-      let size = 16 * Self.block
+      // A quarter of a minute for eight connections: something is missing whenever the test comes to look.
+      let size = 32 * Self.block
       let version = FaultServer.Version.named("v1", size: size)
-      sandbox.server["/f"] = .init(version, script: [Answer { $0.rate = 1 << 20 }])
+      sandbox.server["/f"] = .init(version, script: [Answer { $0.rate = 256 << 10 }])
       let get = ["get", sandbox.server.url("/f"), "-x", "8"]
       let program = try sandbox.start(get)
-      try await program.wait(for: "a checkpoint of several segments", seconds: 60, every: 0.2) {
-        try await sandbox.shown(1)?.segments.count ?? 0 > 1
+      try await program.wait(for: "several segments, and a whole block of one", seconds: 60, every: 0.2) {
+        let segments = try await sandbox.shown(1)?.segments ?? []
+        return segments.count > 1 && segments.contains { $0.count > Self.block }
       }
       try await program.kill9()
       let job = try await sandbox.onlyJob()

@@ -9,11 +9,13 @@ struct SegmentTests {
   private static let size: Int64 = 16 << 20
   private static let version = FaultServer.Version.named("v1", size: size)
   private static let slow = FaultServer.Answer { $0.rate = 1 << 20 }
+  /// So slow that eight connections take a quarter of a minute: something is missing whenever a test comes to look.
+  private static let slower = FaultServer.Answer { $0.rate = 128 << 10 }
 
   @Test("P4 killed with several connections open: only the gaps are fetched, and the file is whole")
   func killed() async throws {
     try await Sandbox.use { sandbox in
-      sandbox.server["/f"] = .init(Self.version, script: [Self.slow])
+      sandbox.server["/f"] = .init(Self.version, script: [Self.slower])
       let get = ["get", sandbox.server.url("/f")]
       let program = try sandbox.start(get)
       try await program.wait(for: "a checkpoint of several segments", seconds: 60, every: 0.2) {
@@ -24,6 +26,7 @@ struct SegmentTests {
       #expect(job.state == "interrupted" && job.received > 0 && job.received < Self.size)
       let before = sandbox.server.requests("/f").count
 
+      sandbox.server.update("/f") { $0.script = [Self.slow] }
       let finished = try await sandbox.dray(get, seconds: 120)
       expect(finished, exits: 0)
       sandbox.expectFiles(["f": Self.version.content], finished)
@@ -76,7 +79,7 @@ struct SegmentTests {
       }
       var same = Self.version
       same.etag = "\"of the mirror\""
-      sandbox.server["/f"] = .init(Self.version, script: [Self.slow])
+      sandbox.server["/f"] = .init(Self.version, script: [Self.slower])
       good["/f"] = .init(same, script: [Self.slow])
       bad["/f"] = .init(.named("other", size: Self.size), script: [Self.slow])
       let finished = try await sandbox.dray(

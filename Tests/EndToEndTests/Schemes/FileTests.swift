@@ -46,25 +46,19 @@ struct FileTests {
   func resumedAndChanged() async throws {
     try await Sandbox.use { sandbox in
       let url = try source(sandbox)
-      let program = try sandbox.start(["get", "--limit-rate", "1M", url])
-      try await program.wait(for: "a megabyte", every: 0.1) { try await sandbox.jobs().first?.received ?? 0 > 1 << 20 }
-      try await Task.sleep(for: .seconds(2.5))
-      try await program.kill9()
-      let kept = try await sandbox.onlyJob().received
+      let kept = try await sandbox.runSlowly(["get", url], stop: .kill).received
       #expect(kept > 0 && kept < 6 << 20)
       let again = try await sandbox.dray("get", "--progress", "json", url)
       expect(again, exits: 0)
       #expect(again.output.contains("\(kept)"), "\(again)")
       sandbox.expectFiles(["source.bin": Self.version.content])
 
-      let slow = try sandbox.start(["get", "-o", "b", "--limit-rate", "2M", "--retries", "0", url])
-      try await slow.wait(for: "a megabyte", every: 0.1) {
-        try await sandbox.jobs().contains { $0.state == "active" && $0.received > 1 << 20 }
-      }
+      let slow = try await sandbox.startSlowly(["get", "-o", "b", "--retries", "0", url])
       let file = try FileHandle(forWritingTo: URL(fileURLWithPath: String(url.dropFirst(7))))
       try file.seekToEnd()
       try file.write(contentsOf: Data("more".utf8))
       try file.close()
+      try await sandbox.liftLimit()
       expect(try await slow.finish(), exits: 9, saying: "wrote to the file while")
       #expect(!sandbox.names().contains("b"))
     }
@@ -77,12 +71,11 @@ struct FileTests {
       let path = "\(sandbox.root)/user/source.bin"
       let (old, new) = (Version.named("v1", size: size).content, Version.named("v2", size: size).content)
       try old.write(toFileAt: path)
-      let get = ["get", "--limit-rate", "2M", "--retry-wait", "0.05", "file://" + path]
-      let program = try sandbox.start(get)
-      try await program.wait(for: "a megabyte", every: 0.1) { try await sandbox.jobs().first?.received ?? 0 > 1 << 20 }
+      let program = try await sandbox.startSlowly(["get", "--retry-wait", "0.05", "file://" + path])
       let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
       try file.write(contentsOf: Data(new.bytes(in: 0..<size)))
       try file.close()
+      try await sandbox.liftLimit()
       let finished = try await program.finish()
       expect(finished, exits: 0, saying: "wrote to the file while")
       expect(finished, exits: 0, saying: "started over: the file changed")
@@ -94,11 +87,7 @@ struct FileTests {
   func replaced() async throws {
     try await Sandbox.use { sandbox in
       let url = try source(sandbox)
-      let program = try sandbox.start(["get", "--limit-rate", "2M", url])
-      try await program.wait(for: "a megabyte", every: 0.1) { try await sandbox.jobs().first?.received ?? 0 > 1 << 20 }
-      program.send(SIGINT)
-      expect(try await program.finish(), exits: 130)
-      #expect(try await sandbox.onlyJob().received > 1 << 20)
+      #expect(try await sandbox.runSlowly(["get", url], stop: .interrupt).received > 0)
       let longer = Version.named("v2", size: 7 << 20)
       try longer.content.write(toFileAt: String(url.dropFirst(7)))
       let again = try await sandbox.dray("get", url)

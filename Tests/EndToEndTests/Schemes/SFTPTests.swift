@@ -54,11 +54,7 @@ struct SFTPTests {
     try await serve { sandbox, server, url in
       let key = try String(contentsOfFile: "\(sandbox.root)/user/.ssh/host.pub", encoding: .utf8)
       try sandbox.write("[127.0.0.1]:\(server.port) \(key)", to: "../user/.ssh/known_hosts")
-      let program = try sandbox.start(["get", "--limit-rate", "700k", url])
-      try await program.wait(for: "some bytes", every: 0.1) { try await sandbox.jobs().first?.received ?? 0 > 500_000 }
-      try await Task.sleep(for: .seconds(2.5))
-      try await program.kill9()
-      let kept = try await sandbox.onlyJob().received
+      let kept = try await sandbox.runSlowly(["get", url], stop: .kill).received
       #expect(kept > 0 && kept < 4 << 20)
       let again = try await sandbox.dray("get", "--progress", "json", url)
       expect(again, exits: 0)

@@ -59,10 +59,18 @@ extension Sandbox {
   /// Runs `dray` until `relay` has let half of the file through and a checkpoint counts most of that, then kills it hard.
   /// Gives what is recorded.
   func killHalf(_ arguments: [String], _ relay: FaultServer.Relay) async throws -> Int64 {
-    let gate = relay.hold(after: Conformance.half)
+    try await kill(arguments, relay, after: Conformance.half, recorded: Conformance.half / 2)
+  }
+
+  /// Runs `dray` until `relay` has let `count` more bytes through and a checkpoint counts more than `least` of the file, then
+  /// kills it hard. Gives what is recorded.
+  func kill(
+    _ arguments: [String], _ relay: FaultServer.Relay, after count: Int64, recorded least: Int64
+  ) async throws -> Int64 {
+    let gate = relay.hold(after: count)
     let program = try start(arguments)
-    try await program.wait(for: "half of the file") { gate.arrivals > 0 }
-    try await program.wait(for: "a checkpoint", every: 0.1) { try await recorded() > Conformance.half / 2 }
+    try await program.wait(for: "\(count) bytes") { gate.arrivals > 0 }
+    try await program.wait(for: "a checkpoint", every: 0.1) { try await recorded() > least }
     try await program.kill9()
     try await waitUntil("the end of its connections") { relay.openConnections == 0 }
     gate.open()
