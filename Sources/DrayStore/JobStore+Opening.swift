@@ -5,11 +5,11 @@ import GRDB
 
 extension JobStore {
   /// Opens the store of `directory`, and makes both where they are missing. Every call of it waits up to `busyTimeout`
-  /// seconds for another process that holds the store.
+  /// seconds for another process that holds the store; one that writes waits for its turn first, as long as others write.
   public static func open(_ directory: StateDirectory, busyTimeout: Double = 40) throws(Failure) -> JobStore {
     try directory.create()
     try makeFile(directory)
-    return try connect(directory.databasePath, busyTimeout: busyTimeout)
+    return try connect(directory, busyTimeout: busyTimeout)
   }
 
   /// Opens the store of `directory` if there is one, and makes nothing; an empty database file is no store yet.
@@ -22,7 +22,7 @@ extension JobStore {
       if error.code == SystemError.noEntry || error.code == SystemError.noDirectory { return nil }
       throw unreadable(directory.databasePath, error)
     }
-    return try connect(directory.databasePath, busyTimeout: busyTimeout)
+    return try connect(directory, busyTimeout: busyTimeout)
   }
 
   /// SQLite gives its log the permissions of the database, so it is enough to make that one private.
@@ -35,7 +35,8 @@ extension JobStore {
     }
   }
 
-  private static func connect(_ path: String, busyTimeout: Double) throws(Failure) -> JobStore {
+  private static func connect(_ directory: StateDirectory, busyTimeout: Double) throws(Failure) -> JobStore {
+    let path = directory.databasePath
     // The file is never opened beside SQLite: closing such a descriptor would drop the locks of every other
     // connection of this process to it (fcntl(2)).
     do {
@@ -56,7 +57,7 @@ extension JobStore {
         try prepare(db)
       }
       try migrate(queue)
-      return JobStore(path: path, queue: queue)
+      return JobStore(directory, queue: queue, busyTimeout: busyTimeout)
     } catch let error as SystemError {
       throw unreadable(path, error)
     } catch {

@@ -11,8 +11,12 @@ import Synchronization
 /// holder (those that take a `runner`) change a job only while that runner has it, and tell whether it does: after a
 /// `false` not a byte may be written to its files (P9).
 public final class JobStore: Sendable {
+  /// Where it is.
+  private let directory: StateDirectory
   /// The database's path.
-  public let path: String
+  public var path: String { directory.databasePath }
+  /// How long a call waits for another process that holds the store, in seconds.
+  private let busyTimeout: Double
   /// Serializes the one connection.
   let queue: DatabaseQueue
   /// Counts of queued jobs by scope, as of which version of the data.
@@ -21,9 +25,10 @@ public final class JobStore: Sendable {
   private let durability = Mutex(Durability.durable)
 
   /// Takes a connection that is ready to be used.
-  init(path: String, queue: DatabaseQueue) {
-    self.path = path
+  init(_ directory: StateDirectory, queue: DatabaseQueue, busyTimeout: Double) {
+    self.directory = directory
     self.queue = queue
+    self.busyTimeout = busyTimeout
   }
 
   /// What a write has survived when its method returns.
@@ -35,7 +40,8 @@ public final class JobStore: Sendable {
     case lazy = "NORMAL"
   }
 
-  /// Runs `body` in a transaction that begins with the write lock, so that it never has to be upgraded.
+  /// Runs `body` in a transaction that begins with the write lock, so that it never has to be upgraded. Writers come one after
+  /// the other, in the order of their asking.
   func write<T>(_ wanted: Durability, _ body: (Database) throws -> T) throws(Failure) -> T {
     try access { db in
       // The pragma does nothing inside of a transaction.
@@ -44,6 +50,8 @@ public final class JobStore: Sendable {
         try db.execute(sql: "PRAGMA synchronous = \(wanted.rawValue)")
         current = wanted
       }
+      let turn = try turn(db)
+      defer { turn.end() }
       try db.beginTransaction(.immediate)
       do {
         let result = try body(db)
@@ -55,6 +63,19 @@ public final class JobStore: Sendable {
         throw error
       }
     }
+  }
+
+  private func turn(_ db: Database) throws -> StoreTurn {
+    do throws(StoreTurn.Late) {
+      return try StoreTurn(in: directory.path, waiting: busyTimeout) { (try? JobStore.dataVersion(db)) ?? 0 }
+    } catch {
+      throw DatabaseError(resultCode: .SQLITE_BUSY)
+    }
+  }
+
+  /// A number that is another one once another connection has changed the store.
+  private static func dataVersion(_ db: Database) throws -> Int {
+    try Int.fetchOne(db, sql: "PRAGMA data_version") ?? 0
   }
 
   /// Runs `body` on the connection; each of its statements is a transaction of its own.
@@ -79,14 +100,13 @@ public final class JobStore: Sendable {
   /// A mark that is another one once anything in the store was changed, through this store or by whoever else.
   public func changeMark() throws(Failure) -> ChangeMark {
     try access { db in
-      ChangeMark(
-        others: try Int.fetchOne(db, sql: "PRAGMA data_version") ?? 0, own: db.totalChangesCount)
+      ChangeMark(others: try JobStore.dataVersion(db), own: db.totalChangesCount)
     }
   }
 
   /// How often a store was changed.
   public struct ChangeMark: Sendable, Equatable {
-    /// Of other connections SQLite tells only that there was something (PRAGMA data_version)
+    /// Of other connections SQLite tells only that there was something
     let others: Int
     /// and of its own how many rows (sqlite3_total_changes).
     let own: Int

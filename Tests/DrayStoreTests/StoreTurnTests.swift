@@ -1,0 +1,95 @@
+// The order of those who want to write to one store.
+
+import Dispatch
+import DrayCore
+import Foundation
+import Synchronization
+import Testing
+
+@testable import DrayStore
+
+struct StoreTurnTests {
+  /// A directory of its own.
+  private let state = TemporaryState()
+
+  private func turn(_ seconds: Double, _ path: String) throws -> StoreTurn {
+    try StoreTurn(in: path, waiting: seconds) { 0 }
+  }
+
+  private func directory() throws -> String {
+    try state.directory.create()
+    return state.directory.path
+  }
+
+  @Test func inTheOrderOfTheAsking() throws {
+    let path = try directory()
+    let first = try turn(1, path)
+    let order = Mutex<[Int]>([])
+    let group = DispatchGroup()
+    for number in 0..<8 {
+      DispatchQueue(label: "writer").async(group: group) {
+        guard let turn = try? turn(60, path) else { return }
+        order.withLock { $0.append(number) }
+        turn.end()
+      }
+      try waitForWaiters(number + 1, of: path)
+    }
+    let before = order.withLock { $0 }
+    first.end()
+    #expect(group.wait(timeout: .now() + 60) == .success)
+    let after = order.withLock { $0 }
+    #expect(before.isEmpty && after == Array(0..<8))
+  }
+
+  /// Waits until this process has `count` locks of the directory that are waited for (proc(5), /proc/locks).
+  private func waitForWaiters(_ count: Int, of path: String) throws {
+    var info = stat()
+    try #require(stat(path, &info) == 0)
+    for _ in 0..<6000 {
+      let locks = try String(contentsOfFile: "/proc/locks", encoding: .utf8).split(separator: "\n")
+      if locks.count(where: { $0.contains("->") && $0.contains(":\(info.st_ino) ") }) == count { return }
+      usleep(10_000)
+    }
+    Issue.record("\(count) do not wait")
+  }
+
+  @Test func lateOnesGiveUpAndHoldNothing() throws {
+    let path = try directory()
+    let first = try turn(1, path)
+    #expect(throws: StoreTurn.Late.self) { try turn(0.05, path) }
+    first.end()
+    // Its place comes, and is handed on.
+    try turn(60, path).end()
+  }
+
+  @Test func whoeverSeesTheLineMoveOnWaits() throws {
+    let path = try directory()
+    let first = try turn(1, path)
+    var looks = 0
+    #expect(throws: StoreTurn.Late.self) {
+      try StoreTurn(in: path, waiting: 0.01) {
+        looks += 1
+        return min(looks, 5)
+      }
+    }
+    #expect(looks == 6)
+    first.end()
+  }
+
+  @Test func withoutADirectoryThereAreNoTurns() throws {
+    let path = "\(try directory())/none"
+    let first = try turn(0, path)
+    try turn(0, path).end()
+    first.end()
+  }
+
+  @Test func aStoreThatIsHeldLongIsRefused() throws {
+    let path = try directory()
+    let store = try state.open(busyTimeout: 0.05)
+    let other = try turn(1, path)
+    let failure = thrown { _ = try store.add(paths: "a") }
+    #expect(failure?.kind == .store && failure?.reason.contains("another program holds") == true)
+    other.end()
+    #expect(try store.add(paths: "a") == [1])
+  }
+}
