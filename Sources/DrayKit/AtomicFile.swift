@@ -7,8 +7,11 @@ internal import Foundation
 public enum AtomicFile {
   /// Writes `bytes` to `path`: a temporary file beside it, synced, renamed, its directory synced. That file always has the same
   /// name, so that what a crash leaves of it is replaced by the next; the caller sees to it that there is one writer at a time.
+  /// - Parameter isPrivate: whether only its owner may read it; else the umask says who may.
   /// - Throws: kind `file`; then the old file is as it was.
-  public static func write(_ bytes: some Collection<UInt8>, to path: String) throws(Failure) {
+  public static func write(
+    _ bytes: some Collection<UInt8>, to path: String, isPrivate: Bool = false
+  ) throws(Failure) {
     let parent = (path as NSString).deletingLastPathComponent
     let name = (path as NSString).lastPathComponent
     do throws(SystemError) {
@@ -16,7 +19,7 @@ public enum AtomicFile {
       let temporary = ".\(name).new"
       let part = try PartFile.create(temporary, in: directory)
       do throws(SystemError) {
-        try part.replace(with: Array(bytes))
+        try part.replace(with: Array(bytes), isPrivate: isPrivate)
         try directory.rename(temporary, to: name, replacing: true)
       } catch {
         // The first error is the one to tell.

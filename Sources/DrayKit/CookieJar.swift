@@ -91,36 +91,20 @@ public struct CookieJar: Sendable {
     body(&list)
     list.removeExpired(at: Int64(WallClock.now()))
     guard list != before else { return }
-    try replace(with: list.text)
-  }
-
-  /// Writes a private file beside the jar, makes it durable, and gives it the jar's name.
-  private func replace(with text: String) throws(Failure) {
-    let directory = (path as NSString).deletingLastPathComponent
-    // Always the same name, as the lock keeps others away: what a crash left of it is not there twice.
-    let temporary = Job.join(directory, ".\((path as NSString).lastPathComponent).new")
-    unlink(temporary)
-    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw CookieJar.unusable(temporary, "the cookies cannot be written", errno) }
-    var error: Int32 = 0
-    let bytes = Array(text.utf8)
-    var done = 0
-    while done < bytes.count, error == 0 {
-      let count = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress?.advanced(by: done), $0.count - done) }
-      if count >= 0 { done += count } else if errno != EINTR { error = errno }
-    }
-    if error == 0, fsync(descriptor) != 0 { error = errno }
-    close(descriptor)
-    if error == 0, rename(temporary, path) != 0 { error = errno }
-    guard error == 0 else {
-      unlink(temporary)
-      throw CookieJar.unusable(path, "the cookies cannot be written", error)
+    do {
+      try AtomicFile.write(list.text.utf8, to: path, isPrivate: true)
+    } catch {
+      throw CookieJar.unusable(path, "the cookies cannot be written", error.reason)
     }
   }
 
   private static func unusable(_ path: String, _ what: String, _ code: Int32) -> Failure {
+    unusable(path, what, String(cString: strerror(code)))
+  }
+
+  private static func unusable(_ path: String, _ what: String, _ why: String) -> Failure {
     Failure(
-      .file, path, "\(what): \(String(cString: strerror(code)))",
+      .file, path, "\(what): \(why)",
       advice: "see who owns it, or go without: --no-cookies leaves dray's own cookies alone", recovery: .keep)
   }
 }
