@@ -18,6 +18,9 @@ public enum JobState: String, Sendable, Codable, CaseIterable {
   /// Whether nothing more happens by itself or by `dray run`.
   public var isFinished: Bool { self == .complete || self == .failed }
 
+  /// What is said of a job in this state: "is queued".
+  public var predicate: String { self == .failed ? "has failed" : "is \(rawValue)" }
+
   /// The states that may follow this one.
   public var successors: Set<JobState> {
     switch self {

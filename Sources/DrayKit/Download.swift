@@ -113,7 +113,7 @@ extension DownloadManager {
     guard let job = try store.job(id) else { throw Failure(.other, "job \(id)", "it was removed meanwhile") }
     guard job.state == .complete else {
       if Task.isCancelled { throw CancellationError() }
-      throw job.failure ?? Failure(.other, job.specification.request.url.description, "it is \(job.state.rawValue)")
+      throw job.failure ?? Failure(.other, job.specification.request.url.description, "it \(job.state.predicate)")
     }
     return CompletedDownload(path: job.target ?? job.specification.directory, job: job)
   }

@@ -22,7 +22,7 @@ extension DownloadManager {
     }
     guard job.state == .complete, let name = job.fileName, let size = job.published?.size else {
       throw Failure(
-        .other, "job \(id)", "it is \(job.state.rawValue), and only a published file can be repaired",
+        .other, "job \(id)", "it \(job.state.predicate), and only a published file can be repaired",
         advice: job.state == .failed ? "`dray retry \(id)` starts it over" : "`dray run` goes on with it")
     }
     guard job.specification.request.isSafe else {

@@ -27,6 +27,11 @@ import Testing
     #expect(!state.canMove(to: state))
   }
 
+  @Test(arguments: [(JobState.queued, "is queued"), (.failed, "has failed"), (.complete, "is complete")])
+  func predicates(state: JobState, text: String) {
+    #expect(state.predicate == text)
+  }
+
   /// What is there now against what was recorded (device 1, inode 2, 3 bytes, 5.25 s).
   @Test(
     arguments: [

@@ -22,7 +22,7 @@ struct Open: DrayCommand {
     let job = try JobIDs.job(number, try Store.look())
     guard job.state == .complete, let target = job.target else {
       throw Failure(
-        .other, "job \(number)", "it is \(job.state.rawValue)", advice: "only what is complete can be opened")
+        .other, "job \(number)", "it \(job.state.predicate)", advice: "only what is complete can be opened")
     }
     guard System.kind(target) == .file else {
       throw Failure(.file, target, "the file is not there any more", advice: "`dray retry \(number)` fetches it anew")

@@ -109,7 +109,7 @@ struct Verify: DrayCommand {
       let job = try JobIDs.job(id, manager)
       guard job.state == .complete, let path = job.target else {
         throw Failure(
-          .usage, "job \(id)", "it is \(job.state.rawValue): there is no whole file to check",
+          .usage, "job \(id)", "it \(job.state.predicate): there is no whole file to check",
           advice: job.state.isFinished ? nil : "`dray run` fetches it, and checks it")
       }
       return Item(path: path, job: job, expected: job.knownDigest)

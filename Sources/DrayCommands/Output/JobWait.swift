@@ -27,7 +27,7 @@ enum JobWait {
           case .paused: "; `dray resume \(other.id)` continues it"
           default: ""
           }
-        lines.append("[\(job.id)] waits for job \(other.id), which is \(other.state.rawValue)\(advice)")
+        lines.append("[\(job.id)] waits for job \(other.id), which \(other.state.predicate)\(advice)")
       }
       if let time = job.specification.startAt, time > now {
         lines.append("[\(job.id)] starts \(TimeStamp.moment(time, now: now))")

@@ -90,7 +90,7 @@ actor WaitSession {
       end(id, .success, nil)
       if !quiet { Messages.print("[\(id)] complete" + (job?.target.map { ": \($0)" } ?? "")) }
     case .paused: end(id, .other, "it is paused; `dray resume \(id)` continues it")
-    default: end(id, job?.failure?.exitStatus ?? .other, job?.failure?.message ?? "it is \(state.rawValue)")
+    default: end(id, job?.failure?.exitStatus ?? .other, job?.failure?.message ?? "it \(state.predicate)")
     }
   }
 
