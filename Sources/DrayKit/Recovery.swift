@@ -17,7 +17,7 @@ enum Recovery {
     repeat {
       doomed = try store.doomedJobs(ofDeadRunners: dead)
       removeParts(of: doomed)
-      let recovered = try store.interruptJobs(ofDeadRunners: dead, removing: Set(doomed.map(\.id)))
+      let recovered = try store.settleJobs(ofDeadRunners: dead, removing: Set(doomed.map(\.id)))
       for one in recovered where one.command == .remove { BodyFiles.remove(of: one.job, in: home) }
     } while !doomed.isEmpty
     sweepLeases(store, home)
@@ -95,7 +95,7 @@ extension Runner {
       await check(
         job, part, size: size, response: job.response, offered: job.checkpoint.offered, resumed: true, note: job.note)
     case .failure(let failure):
-      ended(job, .interrupted(failure))
+      await leaveUnfinished(job, failure)
     case .success(.neither) where !job.specification.request.isSafe:
       do throws(Failure) {
         try await leaveUnanswered(job, notRepeated(job, "its file was lost while it was published"))
@@ -111,6 +111,19 @@ extension Runner {
 }
 
 extension Runner {
+  /// Leaves a job whose publish could not be finished as it stands, for recovery to finish it (D3).
+  func leaveUnfinished(_ job: Job, _ failure: Failure) async {
+    let attempt = ending(job, JobState.interrupted.rawValue, failure, last: nil)
+    do throws(Failure) {
+      _ = try await worker.run { [store, id] () throws(Failure) in
+        try store.interruptPublishing(job.id, runner: id, failure: failure, attempt: attempt)
+      }
+    } catch {
+      giveUp(error)
+    }
+    ended(job, .interrupted(failure))
+  }
+
   /// What there is to say of a file that was published before a digest or a length was asked for, if it does not have them.
   private func disproved(_ job: Job, size: Int64) async -> Failure? {
     guard !job.hasProved, let name = job.fileName else { return nil }
@@ -148,8 +161,14 @@ enum HalfPublished: Sendable {
     }
     let target = directory.identity(of: name)
     if let target, isIt(target) {
-      // The rename was made; that it is durable is not known.
-      do throws(SystemError) { try directory.sync() } catch { throw error.failure(directory.path) }
+      // The rename was made; that it is durable is not known, nor, where it had to be made of two steps, that the second one was
+      // (``TargetDirectory/rename(_:to:replacing:)``).
+      do throws(SystemError) {
+        if isIt(directory.identity(of: job.partFileName)) { try directory.remove(job.partFileName) }
+        try directory.sync()
+      } catch {
+        throw error.failure(directory.path)
+      }
       return .renamed(
         path: Job.join(directory.path, name),
         Finished(

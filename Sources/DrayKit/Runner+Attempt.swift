@@ -171,8 +171,7 @@ extension Runner {
       case .skipped(let path):
         await skip(job, path)
       case .unfinished(let failure):
-        // Nothing is recorded: the job is set free at the end of the run as it stands, and recovery finishes it (D3).
-        ended(job, .interrupted(failure))
+        await leaveUnfinished(job, failure)
       case .failed(let failure) where failure.kind == .store:
         giveUp(failure)
         leave(job.id)

@@ -76,7 +76,8 @@ import Testing
 
   /// Where the runner died.
   enum Moment: CaseIterable {
-    case beforeTheRename, afterTheRename, beforeTheRenameWithThePartFileGone, beforeTheRenameWithThePartFileCut
+    case beforeTheRename, afterTheRename, betweenItsTwoSteps
+    case beforeTheRenameWithThePartFileGone, beforeTheRenameWithThePartFileCut
   }
 
   @Test(arguments: Moment.allCases)
@@ -90,6 +91,9 @@ import Testing
       switch moment {
       case .beforeTheRename: break
       case .afterTheRename: try FileManager.default.moveItem(atPath: job.partFile, toPath: house.path("f"))
+      case .betweenItsTwoSteps:
+        // Of file systems without RENAME_NOREPLACE.
+        try FileManager.default.linkItem(atPath: job.partFile, toPath: house.path("f"))
       case .beforeTheRenameWithThePartFileGone:
         try FileManager.default.removeItem(atPath: job.partFile)
         requests = 1
