@@ -116,7 +116,7 @@ extension JobStore {
   }
 
   /// Sets free what a runner still holds when it ends: such jobs are interrupted. One of which somebody wants something is left
-  /// to whoever sees that the runner is gone (``interruptJobs(ofDeadRunners:removing:)``), so that the wish is not lost.
+  /// to whoever sees that the runner is gone (``settleJobs(ofDeadRunners:removing:)``), so that the wish is not lost.
   /// - Returns: how many there were.
   @discardableResult
   public func release(_ runner: UUID) throws(Failure) -> Int {

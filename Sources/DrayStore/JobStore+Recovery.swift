@@ -28,7 +28,7 @@ extension JobStore {
   /// A job that was being published keeps ``DrayCore/Job/publishing``, so that recovery can finish it. Of the jobs that were to
   /// be removed only those in `removing` are, whose part files the caller has removed; another one stays as it is.
   /// - Returns: the jobs as they are now; removed ones as they were.
-  public func interruptJobs(
+  public func settleJobs(
     ofDeadRunners runners: Set<UUID>, removing doomed: Set<JobID> = []
   ) throws(Failure) -> [RecoveredJob] {
     guard !runners.isEmpty else { return [] }
