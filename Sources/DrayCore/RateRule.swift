@@ -96,9 +96,11 @@ public struct RateTimetable: Sendable, Equatable {
     let current = rate(at: moment, zone: zone)
     let today = zone.reading(at: moment).day
     for day in today...today + 7 {
-      for entry in days[LocalZone.weekday(day)] where entry.rate != current {
-        let begin = zone.moment(day: day, seconds: entry.time)
-        if begin > moment { return (begin, entry.rate) }
+      // In the order of their moments: where clocks are put forward, two times may be one.
+      for begin in days[LocalZone.weekday(day)].map({ zone.moment(day: day, seconds: $0.time) }).sorted()
+      where begin > moment {
+        let next = rate(at: begin, zone: zone)
+        if next != current { return (begin, next) }
       }
     }
     return nil

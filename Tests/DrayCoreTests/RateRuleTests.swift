@@ -33,6 +33,8 @@ import Testing
       ("02:30,1k 04:00,off", "2026-03-29T01:30:00", 1 << 10, "2026-03-29T02:00:00", nil),
       ("02:30,1k 04:00,off", "2026-10-25T00:30:00", 1 << 10, "2026-10-25T03:00:00", nil),
       ("02:30,1k 04:00,off", "2026-10-25T01:10:00", 1 << 10, "2026-10-25T03:00:00", nil),
+      // Two times at one moment: the later one is what it is.
+      ("00:00,off 02:30,1k 03:30,off 05:00,3k", "2026-03-29T01:00:00", nil, "2026-03-29T03:00:00", 3 << 10),
     ] as [(String, String, Int64?, String?, Int64?)])
   func rates(rule: String, moment: String, rate: Int64?, next: String?, nextRate: Int64?) throws {
     let rule = try RateRule.parse(rule)
