@@ -2,9 +2,9 @@
 
 /// The shape of a document, looked at without understanding it.
 ///
-/// toml++, on which TOMLKit stands, ends the process for a heading that begins with no key, and follows the parts of a
-/// dotted key in depth, until the stack is full (P13). Up to the first mistake in a document this look and toml++ agree on
-/// what is text and what is not; beyond it nothing is read.
+/// toml++, on which TOMLKit stands, ends the process for a heading that begins with no key, and for an array with something in it
+/// that ends a value and is none, such as `[}`; and it follows the parts of a dotted key in depth, until the stack is full (P13).
+/// Up to the first mistake in a document this look and toml++ agree on what is text and what is not; beyond it nothing is read.
 struct TOMLShape {
   /// Parts of one key that are taken.
   static let partLimit = 16
@@ -18,6 +18,8 @@ struct TOMLShape {
   private var at = 0
   /// Parts of the key that is under way, as far as it may be one.
   private var parts = 1
+  /// The brackets that are open.
+  private var open: [UInt8] = []
 
   init(_ text: String) {
     bytes = Array(text.utf8)
@@ -53,7 +55,7 @@ struct TOMLShape {
     skip { TOMLShape.isBlank($0) || $0 == 0x0A || $0 == 0x0D }
     parts = 1
     if next == UInt8(ascii: "[") { heading() }
-    var depth = 0
+    open = []
     while reason == nil, let byte = next {
       switch byte {
       case UInt8(ascii: "\""), UInt8(ascii: "'"): string()
@@ -61,22 +63,39 @@ struct TOMLShape {
       case UInt8(ascii: "\n"):
         parts = 1
         step()
-        if depth <= 0 { return }
+        if open.isEmpty { return }
       default:
-        count(byte, &depth)
+        look(at: byte)
         step()
       }
     }
   }
 
-  private mutating func count(_ byte: UInt8, _ depth: inout Int) {
+  private mutating func look(at byte: UInt8) {
+    countParts(byte)
+    switch byte {
+    case UInt8(ascii: "["), UInt8(ascii: "{"): open.append(byte)
+    // One that nothing was opened for is seen by toml++.
+    case UInt8(ascii: "]"): close(UInt8(ascii: "["))
+    case UInt8(ascii: "}"): close(UInt8(ascii: "{"))
+    // Blanks and ends of lines of other scripts among them, which end a value.
+    case 0x80...: if !open.isEmpty { reason = "a character that is not of ASCII needs quotation marks around it" }
+    default: break
+    }
+  }
+
+  private mutating func close(_ bracket: UInt8) {
+    if let last = open.popLast(), last != bracket { reason = "a bracket is closed that was not the last to be opened" }
+  }
+
+  private mutating func countParts(_ byte: UInt8) {
     switch byte {
     case UInt8(ascii: "."):
       parts += 1
       if parts > TOMLShape.partLimit { reason = "a key has more than \(TOMLShape.partLimit) parts" }
-    case UInt8(ascii: "["), UInt8(ascii: "{"): (depth, parts) = (depth + 1, 1)
-    case UInt8(ascii: "]"), UInt8(ascii: "}"): (depth, parts) = (depth - 1, 1)
-    case UInt8(ascii: "="), UInt8(ascii: ","): parts = 1
+    case UInt8(ascii: "["), UInt8(ascii: "{"), UInt8(ascii: "]"), UInt8(ascii: "}"), UInt8(ascii: "="),
+      UInt8(ascii: ","):
+      parts = 1
     default: break
     }
   }
@@ -94,8 +113,7 @@ struct TOMLShape {
       if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
         string()
       } else {
-        var depth = 0
-        count(byte, &depth)
+        countParts(byte)
         step()
       }
     }
