@@ -34,13 +34,13 @@ enum FuzzProgram {
       let entries = target.words.map { word in "\"" + word.utf8.map(FuzzProgram.escaped).joined() + "\"\n" }
       _ = FileManager.default.createFile(atPath: dictionary, contents: Data(entries.joined().utf8))
       // One without an entry is an error.
-      let words = entries.isEmpty ? [] : ["-dict=\(dictionary)"]
+      let dictionaries = entries.isEmpty ? [] : ["-dict=\(dictionary)"]
       drive(
         [
           CommandLine.arguments[0], corpus, "-max_total_time=\(seconds)", "-timeout=20",
           "-rss_limit_mb=2560", "-max_len=65536", "-len_control=50", "-print_final_stats=1", "-verbosity=0",
           "-artifact_prefix=\(findings)/\(target.slug)-",
-        ] + words)
+        ] + dictionaries)
     #else
       generate(seconds, place)
     #endif
