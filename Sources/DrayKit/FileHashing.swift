@@ -47,7 +47,7 @@ extension FileHashing {
       throw refuted("it has \(size) bytes, expected were \(expected)")
     }
     guard let digest = options.digest else { return }
-    guard let file = try? PartFile.open(name, in: directory) else {
+    guard let file = try? PartFile.openPublished(name, in: directory) else {
       throw Failure(.file, path, "it cannot be read to check its digest", advice: "check its permissions")
     }
     guard let found = try FileHashing.digest(digest.algorithm, file, size, isCancelled) else { return }

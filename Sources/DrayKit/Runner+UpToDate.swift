@@ -62,7 +62,7 @@ private enum UpToDate {
     }
     let isUnchanged = known?.identity.map(identity.isUnchanged) ?? false
     guard let digest, !isUnchanged || digest != known?.digest else { return identity }
-    guard let file = try? PartFile.open(name, in: directory) else {
+    guard let file = try? PartFile.openPublished(name, in: directory) else {
       throw Failure(.file, target, "it cannot be read to check its digest", advice: "check its permissions")
     }
     guard let found = try FileHashing.digest(digest.algorithm, file, identity.size, isCancelled) else {

@@ -54,7 +54,7 @@ public struct SyncSet: Sendable {
       return .missing
     }
     let opened: PartFile?
-    do throws(SystemError) { opened = try PartFile.open(item.name, in: directory) } catch {
+    do throws(SystemError) { opened = try PartFile.openPublished(item.name, in: directory) } catch {
       throw error.failure(item.path)
     }
     guard let file = opened, let identity = directory.identity(of: item.name)

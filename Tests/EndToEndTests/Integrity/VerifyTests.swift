@@ -32,6 +32,29 @@ struct VerifyTests {
     }
   }
 
+  @Test("P12 a published file that may not be written, and that has a second name, is proved all the same")
+  func publishedFilesAreOnlyRead() async throws {
+    try await Sandbox.use { sandbox in
+      sandbox.server["/f"] = .init(Self.version)
+      let get = ["get", sandbox.server.url("/f")]
+      expect(try await sandbox.dray(get), exits: 0)
+      try FileManager.default.linkItem(atPath: sandbox.path("f"), toPath: sandbox.path("second"))
+      chmod(sandbox.path("f"), 0o444)
+      let checked = get + ["--checksum", "sha-256=\(Self.hex)"]
+      expect(try await sandbox.dray(checked), exits: 0, saying: "already complete")
+      expect(try await sandbox.dray(checked + ["--if-changed"]), exits: 0, saying: "up to date")
+      let wrong = get + ["--checksum", "sha-256=" + String(repeating: "0", count: 64)]
+      expect(try await sandbox.dray(wrong), exits: 9, saying: "its digest is \(Self.hex)")
+
+      let file = "[[file]]\nurl = \"\(sandbox.server.url("/f"))\"\ntarget = \"of-a-set\"\n"
+      try sandbox.write(file, to: "set.toml")
+      expect(try await sandbox.dray("sync", "set.toml"), exits: 0)
+      try FileManager.default.linkItem(atPath: sandbox.path("of-a-set"), toPath: sandbox.path("third"))
+      chmod(sandbox.path("of-a-set"), 0o444)
+      expect(try await sandbox.dray("sync", "set.toml"), exits: 0, saying: "all files are right")
+    }
+  }
+
   @Test("what has no digest is told of, and can be given one; lists for cksum")
   func recordAndList() async throws {
     try await Sandbox.use { sandbox in
