@@ -3,7 +3,8 @@
 /// The shape of a document, looked at without understanding it.
 ///
 /// toml++, on which TOMLKit stands, ends the process for a heading that begins with no key, and for an array with something in it
-/// that ends a value and is none, such as `[}`; and it follows the parts of a dotted key in depth, until the stack is full (P13).
+/// that ends a value and is none, such as `[}`, and for a date with something else than a digit behind its `T`; and it follows the
+/// parts of a dotted key in depth, until the stack is full (P13).
 /// Up to the first mistake in a document this look and toml++ agree on what is text and what is not; beyond it nothing is read.
 struct TOMLShape {
   /// Parts of one key that are taken.
@@ -20,6 +21,8 @@ struct TOMLShape {
   private var parts = 1
   /// The brackets that are open.
   private var open: [UInt8] = []
+  /// Whether a value comes next, as far as it may be one.
+  private var isBeforeValue = false
 
   init(_ text: String) {
     bytes = Array(text.utf8)
@@ -55,8 +58,12 @@ struct TOMLShape {
     skip { TOMLShape.isBlank($0) || $0 == 0x0A || $0 == 0x0D }
     parts = 1
     if next == UInt8(ascii: "[") { heading() }
-    open = []
+    (open, isBeforeValue) = ([], false)
     while reason == nil, let byte = next {
+      if isBeforeValue, !TOMLShape.isBlank(byte), byte != 0x0A, byte != 0x0D, byte != UInt8(ascii: "#") {
+        isBeforeValue = false
+        checkDate()
+      }
       switch byte {
       case UInt8(ascii: "\""), UInt8(ascii: "'"): string()
       case UInt8(ascii: "#"): skip { $0 != 0x0A }
@@ -74,13 +81,29 @@ struct TOMLShape {
   private mutating func look(at byte: UInt8) {
     countParts(byte)
     switch byte {
-    case UInt8(ascii: "["), UInt8(ascii: "{"): open.append(byte)
+    case UInt8(ascii: "="): isBeforeValue = true
+    case UInt8(ascii: ","): isBeforeValue = open.last == UInt8(ascii: "[")
+    case UInt8(ascii: "["), UInt8(ascii: "{"):
+      open.append(byte)
+      isBeforeValue = byte == UInt8(ascii: "[")
     // One that nothing was opened for is seen by toml++.
     case UInt8(ascii: "]"): close(UInt8(ascii: "["))
     case UInt8(ascii: "}"): close(UInt8(ascii: "{"))
     // Blanks and ends of lines of other scripts among them, which end a value.
     case 0x80...: if !open.isEmpty { reason = "a character that is not of ASCII needs quotation marks around it" }
     default: break
+    }
+  }
+
+  /// Refuses a value that begins as a date does, with a digit, and has a `T` without a time behind it.
+  private mutating func checkDate() {
+    func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+    guard let first = next, isDigit(first) else { return }
+    let ends = " \t\r\n,]}#".utf8
+    let value = bytes[at...].prefix { !ends.contains($0) }
+    for index in value.indices where value[index] | 0x20 == UInt8(ascii: "t") {
+      let behind = index + 1
+      if behind >= bytes.endIndex || !isDigit(bytes[behind]) { reason = "a date has no time behind its T" }
     }
   }
 
