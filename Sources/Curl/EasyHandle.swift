@@ -36,6 +36,8 @@ public final class EasyHandle {
 
   /// Sets all options back to libcurl's defaults; connections and caches stay, cookies do not.
   public func reset() {
+    // libcurl forgets the names of the files that cookies are read from, one for each request, and does not free them.
+    if cookieEngine != nil { _ = ccurl_setopt_string(raw, CURLOPT_COOKIEFILE, nil) }
     curl_easy_reset(raw)
     if cookieEngine != nil {
       _ = ccurl_setopt_pointer(raw, CURLOPT_SHARE, nil)
