@@ -26,6 +26,8 @@ struct Fate: Sendable {
     let place = Int64.random(in: 1..<size, using: &dice)
     let ending = Bool.random(using: &dice) ? FaultServer.Ending.close : .reset
     let cut = Answer.cut(after: place, ending)
+    // A reset may take with it what has not been read yet, and then nothing is here.
+    let orderly = Answer.cut(after: place, .close)
 
     func bring(_ name: String, _ script: [Answer], _ end: Version? = nil) -> Fate {
       Fate(name: name, resource: Resource(version, script: script), final: end ?? version)
@@ -39,7 +41,7 @@ struct Fate: Sendable {
     case 1: self = lose("gone", "failed", [.status(410)])
     case 2: self = lose("down for good", "failed", [.status(503)])
     case 3: self = lose("a redirect to itself", "failed", [.redirect(to: "/\(index)")])
-    case 4: self = lose("a link that expires half-way", "interrupted", [cut, .status(403)])
+    case 4: self = lose("a link that expires half-way", "interrupted", [orderly, .status(403)])
     case 5: self = lose("a hundred bytes an answer", "interrupted", [.cut(after: 100)])
     case 6, 7: self = bring("503, then well", [.status(503), .normal])
     case 8, 9, 10: self = bring("cut off", [cut, .normal])
@@ -48,7 +50,7 @@ struct Fate: Sendable {
     case 14: self = bring("chunks", [chunked])
     case 15, 16: self = bring("chunks that are cut off", [chunked.with { $0.bodyCut = place }, .normal])
     case 17: self = bring("another range than asked", [cut, Answer { $0.start = .shifted(1) }, .normal])
-    case 18: self = bring("416", [cut, .status(416, headers: ["Content-Range: bytes */\(size)"]), .normal])
+    case 18: self = bring("416", [orderly, .status(416, headers: ["Content-Range: bytes */\(size)"]), .normal])
     case 19: self = bring("no ranges", [cut, Answer { $0.ignoresRange = true }])
     case 20: self = bring("another version half-way", [cut, .changed(to: later), .normal], later)
     case 21: self = bring("too much", [Answer { $0.excess = 100 }])

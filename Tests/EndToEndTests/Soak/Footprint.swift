@@ -4,7 +4,7 @@ import Foundation
 
 /// One look at a process.
 struct Footprint: Sendable, CustomStringConvertible {
-  /// Bytes of memory that are its own or shared, as they are now.
+  /// Bytes of memory that are its own, as they are now: not the pages of its program and of files.
   var memory: Int
   /// Descriptors that are open.
   var descriptors: Int
@@ -14,7 +14,7 @@ struct Footprint: Sendable, CustomStringConvertible {
   /// Nil when there is no such process any more.
   init?(of process: pid_t) {
     guard let status = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8),
-      let line = status.split(separator: "\n").first(where: { $0.hasPrefix("VmRSS:") }),
+      let line = status.split(separator: "\n").first(where: { $0.hasPrefix("RssAnon:") }),
       let kilobytes = line.split(whereSeparator: { !$0.isNumber }).first.flatMap({ Int($0) }),
       let open = try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/fd")
     else { return nil }
