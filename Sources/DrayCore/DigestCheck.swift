@@ -29,8 +29,8 @@ public struct DigestCheck: Sendable, Equatable {
 
   /// What computed digests say.
   public enum Verdict: Sendable, Equatable {
-    /// There is nothing to compare with.
-    case unknown
+    /// There is nothing to compare with. The doubt is why what was said is not believed.
+    case unknown(doubt: String?)
     /// The file has this digest. The doubt is what else was said of it and is not so.
     case proved(SourcedDigest, doubt: String?)
     /// The file is not the one that was meant.
@@ -58,9 +58,9 @@ public struct DigestCheck: Sendable, Equatable {
       proof = proof ?? one
     }
     guard let best = offered.best, let value = found(best) else {
-      return proof.map { .proved($0, doubt: nil) } ?? .unknown
+      return proof.map { .proved($0, doubt: offered.contradiction) } ?? .unknown(doubt: offered.contradiction)
     }
-    if value == best.digest { return .proved(proof ?? best, doubt: nil) }
+    if value == best.digest { return .proved(proof ?? best, doubt: offered.contradiction) }
     guard let proof else { return .refuted(best, found: value) }
     return .proved(proof, doubt: "the server's \(best.source.rawValue) is \(best.digest), which is not the file's")
   }

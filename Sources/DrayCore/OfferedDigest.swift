@@ -38,6 +38,20 @@ extension [SourcedDigest] {
       .min { $0.digest.algorithm.rank < $1.digest.algorithm.rank }
   }
 
+  /// That two of one algorithm say different things, and so are not believed, as a clause; `nil` where none do.
+  public var contradiction: String? {
+    for one in self {
+      guard let other = first(where: { $0.digest.algorithm == one.digest.algorithm && $0.digest != one.digest })
+      else { continue }
+      let who =
+        one.source == other.source
+        ? "\(one.source.rawValue) contradicts itself"
+        : "\(one.source.rawValue) and \(other.source.rawValue) contradict each other"
+      return "the server's \(who): what they say was not believed"
+    }
+    return nil
+  }
+
   /// The one of an algorithm; `nil` where there is none, or they say different things.
   func best(of algorithm: DigestAlgorithm) -> SourcedDigest? { filter { $0.digest.algorithm == algorithm }.best }
 

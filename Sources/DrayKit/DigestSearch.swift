@@ -170,12 +170,12 @@ final class DigestSearchTask: Sendable {
     case .success(let found?):
       check.binding.append(found.digest)
       return found.note
-    case .success(nil) where mode == .require && check.offered.isEmpty:
+    case .success(nil) where mode == .require && check.offered.best == nil:
       throw Failure(
         .integrity, subject, "no digest of it is offered, and --verify require asks for one",
         advice: "give one with --checksum, or take it with --verify auto", recovery: .keep)
     case .success(nil):
-      return check.offered.isEmpty ? "no digest of it was found" : nil
+      return check.offered.best == nil ? "no digest of it was found" : nil
     case .failure(let failure) where mode == .require || failure.kind == .integrity:
       throw failure
     case .failure(let failure):

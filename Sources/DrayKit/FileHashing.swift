@@ -70,7 +70,7 @@ extension DigestCheck {
   static func outcome(_ verdict: Verdict, _ subject: String) throws(Failure) -> (digest: SourcedDigest?, doubt: String?)
   {
     switch verdict {
-    case .unknown: return (nil, nil)
+    case .unknown(let doubt): return (nil, doubt)
     case .proved(let digest, let doubt): return (digest, doubt)
     case .refuted(let expected, let found) where expected.source == .given:
       throw Failure(

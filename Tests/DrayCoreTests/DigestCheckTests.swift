@@ -33,7 +33,7 @@ import Testing
   }
 
   static let rows = [
-    Row(name: "nothing known", check: DigestCheck(), computed: [], verdict: .unknown),
+    Row(name: "nothing known", check: DigestCheck(), computed: [], verdict: .unknown(doubt: nil)),
     Row(
       name: "given, right", check: DigestCheck(binding: [given]), computed: [value(.sha512, 1)],
       verdict: .proved(given, doubt: nil)),
@@ -63,8 +63,20 @@ import Testing
       computed: [value(.sha512, 1), value(.md5, 5)],
       verdict: .refuted(SourcedDigest(value(.md5, 4), .metalink), found: value(.md5, 5))),
     Row(
-      name: "a server that contradicts itself says nothing",
-      check: DigestCheck(offered: [offered, offer(.sha256, 7, "Digest")]), computed: [], verdict: .unknown),
+      name: "a server that contradicts itself says nothing, and that is told",
+      check: DigestCheck(offered: [offered, offer(.sha256, 7, "Digest")]), computed: [],
+      verdict: .unknown(
+        doubt: "the server's Repr-Digest and Digest contradict each other: what they say was not believed")),
+    Row(
+      name: "the user's word stands beside it",
+      check: DigestCheck(binding: [given], offered: [offered, offer(.sha256, 7)]), computed: [value(.sha512, 1)],
+      verdict: .proved(given, doubt: "the server's Repr-Digest contradicts itself: what they say was not believed")),
+    Row(
+      name: "and so does what it says by another algorithm",
+      check: DigestCheck(offered: [offered, offer(.sha256, 7, "Digest"), offer(.md5, 3)]), computed: [value(.md5, 3)],
+      verdict: .proved(
+        offer(.md5, 3),
+        doubt: "the server's Repr-Digest and Digest contradict each other: what they say was not believed")),
   ]
 
   @Test(arguments: rows)
