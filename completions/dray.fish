@@ -681,7 +681,7 @@ complete -c 'dray' -n '__dray_should_offer_completions_for_flags_or_options "dra
 complete -c 'dray' -n '__dray_should_offer_completions_for_positional "dray verify" -ge 1' -F
 complete -c 'dray' -n '__dray_should_offer_completions_for_flags_or_options "dray verify" all' -l 'all' -d 'All complete jobs.'
 complete -c 'dray' -n '__dray_should_offer_completions_for_flags_or_options "dray verify" checksum' -l 'checksum' -d 'What one file must hash to.' -rfka ''
-complete -c 'dray' -n '__dray_should_offer_completions_for_flags_or_options "dray verify" record' -l 'record' -d 'Keep the digest of jobs that have none.'
+complete -c 'dray' -n '__dray_should_offer_completions_for_flags_or_options "dray verify" record' -l 'record' -d 'Keep the SHA-256 of jobs that have no digest, or only a CRC.'
 complete -c 'dray' -n '__dray_should_offer_completions_for_flags_or_options "dray verify" repair' -l 'repair' -d 'Fetch again what is bad of the files of jobs.'
 complete -c 'dray' -n '__dray_should_offer_completions_for_flags_or_options "dray verify" json' -l 'json' -d 'Print JSON: one object a line.'
 complete -c 'dray' -n '__dray_should_offer_completions_for_flags_or_options "dray verify" q quiet' -l 'quiet' -s 'q' -d 'Print only what is not right.'

@@ -806,7 +806,7 @@ _dray_verify() {
         '*:id|file:_files'
         '--all[All complete jobs.]'
         '--checksum[What one file must hash to.]:alg=digest:'
-        '--record[Keep the digest of jobs that have none.]'
+        '--record[Keep the SHA-256 of jobs that have no digest, or only a CRC.]'
         '--repair[Fetch again what is bad of the files of jobs.]'
         '--json[Print JSON\: one object a line.]'
         '(--quiet -q)'{--quiet,-q}'[Print only what is not right.]'

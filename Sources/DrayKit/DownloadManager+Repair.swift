@@ -114,19 +114,31 @@ private struct DamagedTarget {
     if agrees == true {
       return RepairRule.verdict(size: size, present: identity.size, good: SegmentSet(), digestAgrees: true)
     }
-    var good = SegmentSet()
-    switch knowledge {
-    case .pieces(let pieces):
-      good = pieces.good(in: file, size: size) { false } ?? SegmentSet()
-    case .sums(let sums):
-      var left = sums
-      for extent in BlockComparison.differing(sums.extents, in: file, isCancelled: { false }) ?? sums.extents {
-        left.remove(extent.segment)
-      }
-      good = left.covered
-    case .nothing:
-      break
-    }
+    let good = knowledge.good(in: file, size: size)
     return RepairRule.verdict(size: size, present: identity.size, good: good, digestAgrees: agrees)
+  }
+}
+
+extension RepairKnowledge {
+  /// The bytes of a file of `size` bytes that it tells of.
+  func known(size: Int64) -> SegmentSet {
+    switch self {
+    case .pieces: SegmentSet(0..<size)
+    case .sums(let sums): sums.covered
+    case .nothing: SegmentSet()
+    }
+  }
+
+  /// Those of them that are as they should be. Reads them all: blocks.
+  func good(in file: PartFile, size: Int64) -> SegmentSet {
+    switch self {
+    case .pieces(let pieces):
+      return pieces.good(in: file, size: size) { false } ?? SegmentSet()
+    case .sums(var left):
+      for extent in BlockComparison.differing(left.extents, in: file) ?? left.extents { left.remove(extent.segment) }
+      return left.covered
+    case .nothing:
+      return SegmentSet()
+    }
   }
 }

@@ -9,10 +9,10 @@ public struct Verification: Sendable, Equatable {
   public enum Outcome: Sendable, Equatable {
     /// It is as it was known.
     case right
-    /// It is another one; its digest.
-    case wrong(DigestValue)
-    /// Nothing was known; its digest.
-    case unknown(DigestValue)
+    /// It is another one.
+    case wrong
+    /// Nothing was known.
+    case unknown
   }
 
   /// The job that it is the target of.
@@ -23,6 +23,10 @@ public struct Verification: Sendable, Equatable {
   public var size: Int64
   /// What it is to hash to, and who says so.
   public var expected: SourcedDigest?
+  /// What it hashes to, by the algorithm of what is expected, else by SHA-256.
+  public var digest: DigestValue
+  /// The same, or its SHA-256 where that algorithm is one that finds accidents only.
+  public var identity: DigestValue
   /// How it stands.
   public var outcome: Outcome
 
@@ -33,15 +37,40 @@ public struct Verification: Sendable, Equatable {
   /// - Throws: kind `file` for one that is not there, cannot be read, or changes meanwhile.
   public static func verify(_ path: String, expected: SourcedDigest?, job: JobID? = nil) throws(Failure) -> Verification
   {
-    let (values, size) = try FileDigest.compute([expected?.digest.algorithm ?? .sha256], ofFileAt: path)
-    guard let value = values.first else { throw Failure(.other, path, "it has no digest") }
-    let outcome: Outcome =
-      if let expected { value == expected.digest ? .right : .wrong(value) } else { .unknown(value) }
-    return Verification(job: job, path: path, size: size, expected: expected, outcome: outcome)
+    let algorithm = expected?.digest.algorithm ?? .sha256
+    let algorithms = algorithm.identifies ? [algorithm] : [algorithm, .sha256]
+    let (values, size) = try FileDigest.compute(algorithms, ofFileAt: path)
+    guard let digest = values.first, let identity = values.last else { throw Failure(.other, path, "it has no digest") }
+    let outcome: Outcome = expected.map { $0.digest == digest ? .right : .wrong } ?? .unknown
+    return Verification(
+      job: job, path: path, size: size, expected: expected, digest: digest, identity: identity, outcome: outcome)
   }
 }
 
 extension DownloadManager {
+  /// Compares a file with what it is expected to hash to. Where that is nothing, with what else is known of it as the target of
+  /// `job`: its length, the hashes of its pieces, the checksums of its blocks (P12). Blocks.
+  /// - Throws: kind `file` for one that is not there, cannot be read, or changes meanwhile; kind `store`.
+  public func verify(_ path: String, expected: SourcedDigest?, job: Job) throws(Failure) -> Verification {
+    var found = try Verification.verify(path, expected: expected, job: job.id)
+    if found.outcome == .unknown { found.outcome = try compare(path, found.size, job) }
+    return found
+  }
+
+  private func compare(_ path: String, _ present: Int64, _ job: Job) throws(Failure) -> Verification.Outcome {
+    guard let size = job.published?.size else { return .unknown }
+    guard present == size else { return .wrong }
+    let knowledge = RepairRule.knowledge(
+      size: size, pieces: job.specification.options.pieces, sums: try store.sums(of: job.id), digestIsKnown: false)
+    guard let knowledge,
+      let directory = try? TargetDirectory(path: (path as NSString).deletingLastPathComponent),
+      let file = try? PartFile.openPublished((path as NSString).lastPathComponent, in: directory)
+    else { return .unknown }
+    let (good, known) = (knowledge.good(in: file, size: size), knowledge.known(size: size))
+    guard good.count == known.count else { return .wrong }
+    return known.isWhole(size) ? .right : .unknown
+  }
+
   /// The newest complete job whose target is at `path`, an absolute path; `nil` where there is none.
   public func completeJob(at path: String) throws(Failure) -> Job? {
     let directory = (path as NSString).deletingLastPathComponent

@@ -111,7 +111,7 @@ struct List: DrayCommand {
     }
     if without > 0 {
       Messages.print(
-        "\(without) complete \(without == 1 ? "job has" : "jobs have") no digest; `dray verify --record --all` computes them"
+        "\(without) complete \(without == 1 ? "job has" : "jobs have") no digest that tools check; `dray verify --record --all` computes them"
       )
     }
     return .success

@@ -8,8 +8,8 @@ struct Verify: DrayCommand {
     abstract: "Check files against the digests that are recorded or given.",
     discussion: """
       A number is a job, anything else a path; write ./7 for a file of that name. Of a job the digest counts that was \
-      checked when it was fetched, of a path that of the job that brought it. Without any, the SHA-256 is computed and \
-      printed, and --record keeps it for the next time.
+      checked when it was fetched, of a path that of the job that brought it. Without any, the length counts, and what is known of its pieces or \
+      blocks; the SHA-256 is computed and printed, and --record keeps it for the next time.
 
       One line a file: OK, FAILED or UNKNOWN, the digest, the path. The exit status is 9 if one failed, 3 if one could \
       not be read, and 1 if one has nothing to be compared with.
@@ -35,7 +35,7 @@ struct Verify: DrayCommand {
   @Option(help: ArgumentHelp("What one file must hash to.", valueName: "alg=digest"))
   var checksum: String?
 
-  @Flag(help: "Keep the digest of jobs that have none.")
+  @Flag(help: "Keep the SHA-256 of jobs that have no digest, or only a CRC.")
   var record = false
 
   @Flag(help: "Fetch again what is bad of the files of jobs.")
@@ -72,7 +72,7 @@ struct Verify: DrayCommand {
     for var item in items {
       if let given { item.expected = given }
       do throws(Failure) {
-        let found = try Verification.verify(item.path, expected: item.expected, job: item.job?.id)
+        let found = try look(item, manager)
         if let status = try report(found, manager) { statuses.insert(status) }
       } catch {
         Messages.print(error)
@@ -80,6 +80,11 @@ struct Verify: DrayCommand {
       }
     }
     return ExitStatus.combined(statuses)
+  }
+
+  private func look(_ item: Item, _ manager: DownloadManager?) throws(Failure) -> Verification {
+    guard let manager, let job = item.job else { return try Verification.verify(item.path, expected: item.expected) }
+    return try manager.verify(item.path, expected: item.expected, job: job)
   }
 
   private func repaired(_ items: [Item]) async throws -> ExitStatus {
@@ -123,23 +128,26 @@ struct Verify: DrayCommand {
   /// Prints what was found.
   /// - Returns: the exit status that it calls for; `nil` where all is right.
   private func report(_ found: Verification, _ manager: DownloadManager?) throws(Failure) -> ExitStatus? {
-    let (word, digest, status): (String, DigestValue?, ExitStatus?) =
+    let (word, status): (String, ExitStatus?) =
       switch found.outcome {
-      case .right: ("OK", found.expected?.digest, nil)
-      case .wrong(let value): ("FAILED", value, .integrity)
-      case .unknown(let value): ("UNKNOWN", value, .other)
+      case .right: ("OK", nil)
+      case .wrong: ("FAILED", .integrity)
+      case .unknown: ("UNKNOWN", .other)
       }
     let isRecorded = try recordIfWanted(found, manager)
     if json {
-      write(found, word, digest)
-    } else if !quiet || status != nil {
+      write(found, word)
+    } else if !quiet || status != nil || isRecorded {
       let shown = isRecorded ? "RECORDED" : word
-      ResultOutput.standard.write("\(shown)  \(digest?.description ?? "")  \(TextSafety.escaped(found.path))\n")
+      let digest = isRecorded ? found.identity : found.digest
+      ResultOutput.standard.write("\(shown)  \(digest)  \(TextSafety.escaped(found.path))\n")
     }
     guard let status, !isRecorded else { return nil }
     switch found.outcome {
     case .wrong:
-      let source = found.expected.map { "; by \(TextSafety.escaped($0.source.rawValue)) it is \($0.digest.hex)" } ?? ""
+      let source =
+        found.expected.map { "; by \(TextSafety.escaped($0.source.rawValue)) it is \($0.digest.hex)" }
+        ?? ", by its length or the checksums of its blocks"
       Messages.print(
         Failure(
           .integrity, found.path, "the file is not the one that it was\(source)",
@@ -155,18 +163,19 @@ struct Verify: DrayCommand {
   }
 
   private func recordIfWanted(_ found: Verification, _ manager: DownloadManager?) throws(Failure) -> Bool {
-    guard record, case .unknown(let value) = found.outcome, let job = found.job else { return false }
-    return try manager?.store.record(SourcedDigest(value, .computed), of: job) ?? false
+    guard record, found.outcome != .wrong, let job = found.job, !(found.expected?.digest.algorithm.identifies ?? false)
+    else { return false }
+    return try manager?.store.record(SourcedDigest(found.identity, .computed), of: job) ?? false
   }
 
-  private func write(_ found: Verification, _ word: String, _ digest: DigestValue?) {
+  private func write(_ found: Verification, _ word: String) {
     var json = JSONText()
     json.object { json in
       json.field("id", found.job)
       json.field("path", found.path)
       json.field("size", found.size)
       json.field("outcome", word.lowercased())
-      json.field("digest", digest?.description)
+      json.field("digest", found.digest.description)
       json.field("expected", found.expected?.digest.description)
       json.field("digestSource", found.expected?.source.rawValue)
     }

@@ -80,6 +80,52 @@ struct VerifyTests {
     }
   }
 
+  @Test("P12 without a digest the checksums of the blocks and the length tell, and what they refute is not recorded")
+  func withoutADigest() async throws {
+    try await Sandbox.use { sandbox in
+      let large = Version.named("large", size: 20 << 20)
+      sandbox.server["/f"] = .init(large)
+      expect(try await sandbox.dray("get", sandbox.server.url("/f")), exits: 0)
+      let sound = try await sandbox.dray("verify", "1")
+      expect(sound, exits: 0)
+      #expect(sound.output.hasPrefix("OK  sha-256=\(Sandbox.sha256(large.content))"), "\(sound)")
+
+      try Sandbox.flip(9 << 20, in: sandbox.path("f"))
+      for words in [["1"], ["--record", "1"], ["--record", "--all"], ["f"]] {
+        let bad = try await sandbox.dray(["verify"] + words)
+        expect(bad, exits: 9, saying: "`dray verify --repair 1` fetches again")
+        #expect(bad.output.hasPrefix("FAILED"), "\(bad)")
+      }
+      #expect(try await sandbox.onlyJob().digest == nil)
+      try Sandbox.flip(9 << 20, in: sandbox.path("f"))
+      let file = try FileHandle(forWritingTo: URL(fileURLWithPath: sandbox.path("f")))
+      try file.truncate(atOffset: 10 << 20)
+      try file.close()
+      expect(try await sandbox.dray("verify", "1"), exits: 9, saying: "by its length")
+
+      expect(try await sandbox.dray("verify", "--repair", "1"), exits: 0)
+      expect(try await sandbox.dray("verify", "--record", "1"), exits: 0)
+      #expect(try await sandbox.onlyJob().digest == "sha-256=\(Sandbox.sha256(large.content))")
+    }
+  }
+
+  @Test("a job of which only a CRC is known: --record adds a digest that tools check, once the CRC is right")
+  func onlyACRC() async throws {
+    try await Sandbox.use { sandbox in
+      // Of "123456789", the check value of CRC-32C.
+      let version = Version(.fixed(Array("123456789".utf8)), etag: "\"c\"")
+      let answer = Answer { $0.headers = ["x-amz-checksum-crc32c: 4waSgw=="] }
+      sandbox.server["/f"] = .init(version, script: [answer])
+      expect(try await sandbox.dray("get", sandbox.server.url("/f")), exits: 0)
+      #expect(try await sandbox.onlyJob().digest == "crc32c=e3069283")
+      expect(try await sandbox.dray("list", "--sums"), exits: 0, saying: "has no digest that tools check")
+      let recorded = try await sandbox.dray("verify", "--record", "1")
+      expect(recorded, exits: 0)
+      #expect(recorded.output.hasPrefix("RECORDED  sha-256="), "\(recorded)")
+      #expect(try await sandbox.dray("list", "--sums").output.hasPrefix("SHA256 ("))
+    }
+  }
+
   /// Expects that coreutils find the file as `list` says, and also when it is not.
   private static func expectChecked(_ list: String, _ sandbox: Sandbox) async throws {
     try sandbox.write(list, to: "../sums")
