@@ -56,16 +56,18 @@ extension DownloadManager {
       guard isRequired else { return [] }
       throw Failure(.file, path, "this directory cannot be read", advice: "check the path and its permissions")
     }
+    let parts = Set(names.compactMap(DownloadManager.owner))
     // First the directory, then the store: a job that begins in between is known.
-    let known = try store.knownUUIDs(in: path)
-    var removed: [String] = []
-    for name in names {
-      guard name.hasPrefix("."), name.hasSuffix(".part"),
-        let uuid = UUID(uuidString: String(name.dropFirst().dropLast(5))), !known.contains(uuid),
-        Job.partFileName(uuid) == name, let open = try? TargetDirectory(path: path), open.identity(of: name) != nil
-      else { continue }
-      if (try? open.remove(name)) != nil { removed.append(Job.join(path, name)) }
-    }
-    return removed
+    let strays = parts.subtracting(try store.unfinished(among: parts))
+    guard !strays.isEmpty, let open = try? TargetDirectory(path: path) else { return [] }
+    return strays.map(Job.partFileName).sorted().filter { name in
+      open.identity(of: name) != nil && (try? open.remove(name)) != nil
+    }.map { Job.join(path, $0) }
+  }
+
+  /// Whose part file has this name; `nil` for other names.
+  private static func owner(of name: String) -> UUID? {
+    guard name.hasPrefix("."), name.hasSuffix(".part") else { return nil }
+    return UUID(uuidString: String(name.dropFirst().dropLast(5))).flatMap { Job.partFileName($0) == name ? $0 : nil }
   }
 }

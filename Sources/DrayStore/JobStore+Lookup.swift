@@ -54,15 +54,14 @@ extension JobStore {
     }
   }
 
-  /// The UUIDs of the jobs that may have a part file in `directory`: those that are not finished. Ask after the directory
-  /// was read, or a job that was added meanwhile looks like none.
-  public func knownUUIDs(in directory: String) throws(Failure) -> Set<UUID> {
-    try access { db in
-      let texts = try String.fetchAll(
-        db,
-        sql: "SELECT uuid FROM jobs WHERE directory = ? AND state NOT IN ('complete', 'failed')",
-        arguments: [directory])
-      return Set(texts.compactMap(UUID.init(uuidString:)))
+  /// Those of `uuids` that are of jobs which may have a part file: which are not finished. Wherever their directory is said to be:
+  /// one directory has many paths. Ask after the directory was read, or a job that was added meanwhile looks like none.
+  public func unfinished(among uuids: Set<UUID>) throws(Failure) -> Set<UUID> {
+    guard !uuids.isEmpty else { return [] }
+    return try access { db in
+      let select = try db.cachedStatement(
+        sql: "SELECT EXISTS (SELECT 1 FROM jobs WHERE uuid = ? AND state NOT IN ('complete', 'failed'))")
+      return try uuids.filter { try Bool.fetchOne(select, arguments: [$0.uuidString]) ?? false }
     }
   }
 

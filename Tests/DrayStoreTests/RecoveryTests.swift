@@ -72,9 +72,9 @@ import Testing
     let store = try TemporaryState().open()
     let added = try store.add(
       [try specification("http://h/a"), try specification("http://h/b", directory: "/e")], now: 1)
-    _ = try store.makeJob("c", in: .failed)
-    #expect(try store.knownUUIDs(in: "/d") == [added[0].uuid])
-    #expect(try store.knownUUIDs(in: "/none").isEmpty)
+    let failed = try #require(try store.job(try store.makeJob("c", in: .failed)))
+    #expect(try store.unfinished(among: Set(added.map(\.uuid) + [failed.uuid, UUID()])) == Set(added.map(\.uuid)))
+    #expect(try store.unfinished(among: []).isEmpty)
   }
 
   @Test func summariesAreTheJobs() throws {
