@@ -24,9 +24,9 @@ extension DownloadManager {
     var directories: [String: TargetDirectory?] = [:]
     let mayBeDone = try store.counts()[.complete, default: 0] > 0
     var early: [Int: Admission] = [:]
-    var again: [JobID] = []
+    var again: [JobID: JobSpecification] = [:]
     var compared: [Int: JobSpecification] = [:]
-    var rechecks: [JobID] = []
+    var rechecks: [(id: JobID, specification: JobSpecification)] = []
     var haveBodies = false
     for (index, specification) in specifications.enumerated() {
       if specification.request.body != nil { haveBodies = true }
@@ -46,7 +46,7 @@ extension DownloadManager {
         compared[index] = changed
         if let job = comparison.job {
           early[index] = .job(AddedJob(id: job.id, uuid: job.uuid, existing: true))
-          rechecks.append(job.id)
+          rechecks.append((job.id, changed))
         }
         continue
       }
@@ -61,7 +61,7 @@ extension DownloadManager {
           continue
         }
         if let name = done.fileName, !(directory?.exists(name) ?? false) {
-          again.append(done.id)
+          again[done.id] = specification
           early[index] = .job(AddedJob(id: done.id, uuid: done.uuid, existing: true))
           continue
         }
@@ -77,8 +77,8 @@ extension DownloadManager {
     let rest = specifications.enumerated().lazy.filter { early[$0.offset] == nil }.map {
       compared[$0.offset] ?? $0.element
     }
+    try fetchAgain(again)
     var added = try addAll(rest, marks: marks, haveBodies: haveBodies).makeIterator()
-    if !again.isEmpty { _ = try store.retry(again) }
     if !rechecks.isEmpty { try store.recheck(rechecks) }
     var result: [Admission] = []
     result.reserveCapacity(specifications.count)
@@ -95,6 +95,24 @@ extension DownloadManager {
       }
     }
     return result
+  }
+
+  /// Queues complete jobs whose files are gone.
+  /// - Throws: kind `file` where the target is another job's by now.
+  private func fetchAgain(_ jobs: [JobID: JobSpecification]) throws(Failure) {
+    guard !jobs.isEmpty else { return }
+    for (id, result) in try store.retry(jobs.keys.sorted(), with: jobs) {
+      switch result {
+      case .done, .asked: break
+      case .refused(let reason):
+        throw Failure(
+          .file, jobs[id]?.request.url.description ?? "job \(id)",
+          "job \(id), which had fetched it, cannot do so again: \(reason)",
+          advice: "choose another name with --output, or `dray remove \(id)`", recovery: .keep)
+      case .unknown:
+        throw Failure(.other, "job \(id)", "another process removed it meanwhile", advice: "ask again", recovery: .keep)
+      }
+    }
   }
 
   /// Gives a job that is there already the request and options of now. One that is being transferred keeps its own; a

@@ -13,20 +13,25 @@ extension JobStore {
   @discardableResult
   public func renew(_ id: JobID, with specification: JobSpecification) throws(Failure) -> Bool {
     try write(.lazy) { db in
-      var requests = RequestColumn()
-      var options = JSONColumn<JobOptions>()
-      try db.execute(
-        sql: """
-          UPDATE jobs SET request = ?, options = ?, priority = iif(? = 0, priority, ?)
-          WHERE id = ? AND url = ? AND state IN ('queued', 'interrupted', 'paused')
-          """,
-        arguments: [
-          try requests.encode(specification.request), try options.encode(specification.options),
-          specification.priority, specification.priority, id,
-          specification.request.url.string,
-        ])
-      return db.changesCount == 1
+      try JobStore.renew(db, id, specification, where: "state IN ('queued', 'interrupted', 'paused')")
     }
+  }
+
+  static func renew(
+    _ db: Database, _ id: JobID, _ specification: JobSpecification, where condition: String
+  ) throws -> Bool {
+    var requests = RequestColumn()
+    var options = JSONColumn<JobOptions>()
+    try db.execute(
+      sql: """
+        UPDATE jobs SET request = ?, options = ?, priority = iif(? = 0, priority, ?)
+        WHERE id = ? AND url = ? AND \(condition)
+        """,
+      arguments: [
+        try requests.encode(specification.request), try options.encode(specification.options),
+        specification.priority, specification.priority, id, specification.request.url.string,
+      ])
+    return db.changesCount == 1
   }
 
   /// Makes a complete job whose target is damaged the runner's, so that the part file that is made next has an owner. Of that
@@ -90,11 +95,13 @@ extension JobStore {
     return db.changesCount == 1
   }
 
-  /// Queues complete jobs to look whether their file changed on the server. What was published stays on record, but for
-  /// the digest: it is not that of another version. Durable.
-  public func recheck(_ ids: [JobID]) throws(Failure) {
+  /// Queues complete jobs to look whether their file changed on the server, with the requests and options of now, in one
+  /// transaction: no runner takes one with those it had. What was published stays on record, but for the digest: it is not that
+  /// of another version. Those that are not complete any more stay as they are. Durable.
+  public func recheck(_ jobs: [(id: JobID, specification: JobSpecification)]) throws(Failure) {
     try write(.durable) { db in
-      for id in ids {
+      for (id, specification) in jobs
+      where try JobStore.renew(db, id, specification, where: "state = 'complete'") {
         try db.cachedStatement(
           sql: """
             UPDATE jobs SET state = 'queued', segments = '', received = 0, offered = NULL, digest = NULL, digest_retried = 0,

@@ -88,7 +88,7 @@ import Testing
     #expect(try store.beginPublishing([intent], runner: runner, now: 8) == [.granted("n")])
     _ = try store.finish([.sample(id)], runner: runner, now: 9)
     #expect(try store.sums(of: id) == sums)
-    try store.recheck([id])
+    try store.recheck([(id, try #require(try store.job(id)).specification)])
     #expect(try store.sums(of: id).isEmpty)
   }
 

@@ -104,6 +104,21 @@ struct QueueTests {
     }
   }
 
+  @Test("P11 a file that is gone, and whose name is another job's by now, is not passed over")
+  func nameOfAnotherJob() async throws {
+    try await Sandbox.use { sandbox in
+      let server = sandbox.server
+      for path in ["/a", "/b"] { server[path] = .init(AnswerCase.version) }
+      let get = ["get", "-o", "x", server.url("/a")]
+      expect(try await sandbox.dray(get), exits: 0)
+      try FileManager.default.removeItem(atPath: sandbox.path("x"))
+      expect(try await sandbox.dray("add", "-o", "x", server.url("/b")), exits: 0)
+      expect(try await sandbox.dray(get), exits: 3, saying: "job 1, which had fetched it, cannot do so again")
+      sandbox.expectNoFiles()
+      #expect(try await sandbox.jobs().map(\.state) == ["complete", "queued"])
+    }
+  }
+
   @Test("pause reaches a job that another process is running; resume continues it there")
   func pauseAndResume() async throws {
     try await Sandbox.use(connections: 1) { sandbox in
