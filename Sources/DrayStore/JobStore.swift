@@ -50,7 +50,7 @@ public final class JobStore: Sendable {
         try db.execute(sql: "PRAGMA synchronous = \(wanted.rawValue)")
         current = wanted
       }
-      let turn = try turn(db)
+      let turn = turn(db)
       defer { turn.end() }
       try db.beginTransaction(.immediate)
       do {
@@ -65,12 +65,8 @@ public final class JobStore: Sendable {
     }
   }
 
-  private func turn(_ db: Database) throws -> StoreTurn {
-    do throws(StoreTurn.Late) {
-      return try StoreTurn(in: directory.path, waiting: busyTimeout) { (try? JobStore.dataVersion(db)) ?? 0 }
-    } catch {
-      throw DatabaseError(resultCode: .SQLITE_BUSY)
-    }
+  private func turn(_ db: Database) -> StoreTurn {
+    StoreTurn(in: directory.path, waiting: busyTimeout) { (try? JobStore.dataVersion(db)) ?? 0 }
   }
 
   /// A number that is another one once another connection has changed the store.
