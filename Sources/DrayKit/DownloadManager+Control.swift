@@ -12,7 +12,15 @@ extension DownloadManager {
 
   /// Pauses jobs: bytes are kept, and nothing continues them but ``resume(_:)``.
   public func pause(_ ids: [JobID]) async throws(Failure) -> [ControlOutcome] {
-    try await settled(try store.pause(ids)) { $0?.state != .active }
+    try await settled(try store.pause(ids)) { asked, job in
+      switch job?.state {
+      case .active?: nil
+      // It was so far already.
+      case .complete?: .refused("it is complete")
+      case .failed?: .refused("it has failed; `dray retry \(asked.id)` starts it over")
+      default: .done(job ?? asked)
+      }
+    }
   }
 
   /// Queues paused and interrupted jobs again, to be tried at once.
@@ -43,13 +51,19 @@ extension DownloadManager {
     // The part files first: what a crash leaves then is a job that can be removed again, not a file that is nobody's (P5). A
     // runner that takes such a job in between is asked to remove it.
     let present = try store.jobs(ids: ids)
-    Recovery.removeParts(of: present.filter { [.queued, .interrupted, .paused].contains($0.state) })
-    let outcomes = try store.remove(ids)
+    let kept: Set<JobState> = [.queued, .interrupted, .paused]
+    let failures = Recovery.removeParts(of: present.filter { kept.contains($0.state) })
+    // A job whose part file cannot be removed is not forgotten: nobody else knows where that is (P5).
+    let stuck = failures.map { id, error in
+      let why = String(cString: strerror(error.code))
+      return (id: id, result: ControlResult.refused("its part file cannot be removed: \(why)"))
+    }
+    let outcomes = try store.remove(ids.filter { failures[$0] == nil })
     for case (_, .done(let job)) in outcomes {
       Recovery.removePart(of: job)
       BodyFiles.remove(of: job, in: home)
     }
-    return try await settled(outcomes) { $0 == nil }
+    return try await settled(outcomes) { asked, job in job == nil ? .done(asked) : nil } + stuck
   }
 
   /// Gives a job another URL for the same file; its bytes are kept if the server's validators agree with them.
@@ -57,19 +71,17 @@ extension DownloadManager {
   public func setURL(_ id: JobID, _ url: RequestURL, credentials: Credentials? = nil) throws(Failure) -> ControlResult {
     // Before anything is changed: keys for S3 may be missing.
     _ = try S3Access.complete(TransferRequest(url: url))
-    let result = try store.setURL(id, url)
-    if case .done(let job) = result {
-      var specification = job.specification
-      specification.request.credentials = credentials ?? specification.request.credentials
-      specification.request = try S3Access.complete(specification.request)
-      if specification != job.specification { try store.renew(id, with: specification) }
+    return try store.setURL(id, url) { moved throws(Failure) in
+      var request = moved
+      request.credentials = credentials ?? request.credentials
+      return try S3Access.complete(request)
     }
-    return result
   }
 
   /// Waits for the runners that were asked.
+  /// - Parameter answer: what became of the wish about the first job, which is the second by now; `nil` as long as that is open.
   private func settled(
-    _ outcomes: [ControlOutcome], until isDone: (Job?) -> Bool
+    _ outcomes: [ControlOutcome], _ answer: (Job, Job?) -> ControlResult?
   ) async throws(Failure) -> [ControlOutcome] {
     let deadline = WallClock.now() + DownloadManager.patience
     var settled: [ControlOutcome] = []
@@ -79,12 +91,12 @@ extension DownloadManager {
         continue
       }
       var job = try store.job(id)
-      while !isDone(job), WallClock.now() < deadline, !Task.isCancelled {
+      while answer(asked, job) == nil, WallClock.now() < deadline, !Task.isCancelled {
         try? await Task.sleep(for: .milliseconds(50))
         try refresh()
         job = try store.job(id)
       }
-      settled.append((id, isDone(job) ? .done(job ?? asked) : .asked(asked)))
+      settled.append((id, answer(asked, job) ?? .asked(asked)))
     }
     return settled
   }

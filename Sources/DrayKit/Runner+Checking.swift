@@ -95,10 +95,8 @@ extension Runner {
         emit(job.id, .restarted(.digestMismatch))
       }
       let attempt = ending(job, "digest mismatch", failure, last: nil)
-      _ = try await worker.run { [store, id] () throws(Failure) in
-        try store.requeue(
-          job.id, runner: id, notBefore: nil, now: WallClock.now(), retry: job.retry, failure: failure,
-          attempt: attempt)
+      guard try await queueAgain(job, job.retry, failure, attempt, wish: .comesFirst) else {
+        return await overtaken(job, running[job.id]?.transfer)
       }
       leave(job.id)
     } catch {

@@ -14,14 +14,15 @@ extension Runner {
           return try await leaveUnanswered(job, notRepeated(job, "it was stopped before the answer was here"))
         }
         let kept = try await keep(job, transfer)
-        guard try await stop(job, .interrupted, nil, job.retry.reaching(kept), nil, unlessAsked: true) else {
-          running[job.id]?.stop = nil
+        guard try await stop(job, .interrupted, nil, job.retry.reaching(kept), nil, wish: .comesFirst) else {
           return await overtaken(job, transfer)
         }
         ended(job, .interrupted(nil))
       case .command(.pause):
         let kept = try await keep(job, transfer)
-        try await stop(job, .paused, nil, job.retry.reaching(kept), nil)
+        guard
+          try await stop(job, .paused, nil, job.retry.reaching(kept), nil, wish: .isCarriedOut(.pause))
+        else { return await overtaken(job, transfer) }
         ended(job, .paused)
       case .command(.remove):
         await removePart(of: job)
@@ -34,20 +35,22 @@ extension Runner {
         await checkpointer.ended(job.id)
         // In this order: once it is queued, another runner may have made its own part file.
         Recovery.removePart(of: job)
-        _ = try await worker.run { [store, id] () throws(Failure) in try store.retryHeld(job.id, runner: id) }
+        guard try await worker.run({ [store, id] () throws(Failure) in try store.retryHeld(job.id, runner: id) }) else {
+          return await overtaken(job, transfer)
+        }
         leave(job.id)
       case .command(.restart):
         let kept = try await keep(job, transfer)
         let attempt = ending(job, "restarted", nil, last: kept)
-        _ = try await worker.run { [store, id] () throws(Failure) in
-          try store.requeue(
-            job.id, runner: id, notBefore: nil, now: WallClock.now(), retry: RetryRecord(), failure: nil,
-            attempt: attempt)
+        guard try await queueAgain(job, RetryRecord(), nil, attempt, wish: .isCarriedOut(.restart)) else {
+          return await overtaken(job, transfer)
         }
         leave(job.id)
       case .refuse(let failure):
         Recovery.removePart(of: job)
-        try await stop(job, .failed, failure, job.retry, nil)
+        guard try await stop(job, .failed, failure, job.retry, nil, wish: .comesFirst) else {
+          return await overtaken(job, transfer)
+        }
         ended(job, .failed(failure))
         try await endDependents(of: job.id)
       case .skip(let path):
@@ -95,7 +98,7 @@ extension Runner {
         }
       }
       guard let failure = turn(job, failure.naming(job.id), reached: outcome?.reached ?? 0) else {
-        return try await askElsewhere(job, failure, kept: kept)
+        return try await askElsewhere(job, failure, kept: kept, transfer)
       }
       var retry = job.retry
       let decision = RetryPolicy(job.specification.options).decide(
@@ -112,7 +115,7 @@ extension Runner {
         await checkpointer.ended(job.id)
         Recovery.removePart(of: job)
         let mayBeAsked = running[job.id] != nil
-        guard try await stop(job, .failed, told, retry, nil, unlessAsked: mayBeAsked) else {
+        guard try await stop(job, .failed, told, retry, nil, wish: mayBeAsked ? .comesFirst : .isPutAside) else {
           return await overtaken(job, transfer)
         }
         ended(job, .failed(told))
@@ -120,7 +123,7 @@ extension Runner {
       case .stop(_, let told):
         let until = told.retryAfter.map { WallClock.now() + Double($0) }
         let mayBeAsked = running[job.id] != nil
-        guard try await stop(job, .interrupted, told, retry, until, unlessAsked: mayBeAsked) else {
+        guard try await stop(job, .interrupted, told, retry, until, wish: mayBeAsked ? .comesFirst : .isPutAside) else {
           return await overtaken(job, transfer)
         }
         ended(job, .interrupted(told))
@@ -131,16 +134,30 @@ extension Runner {
     }
   }
 
-  /// A wish came in the very moment in which an attempt ended: it comes first.
-  private func overtaken(_ job: Job, _ transfer: Transfer?) async {
+  /// A wish came, or was taken back, in the very moment in which an attempt ended: that comes first.
+  func overtaken(_ job: Job, _ transfer: Transfer?) async {
+    running[job.id]?.stop = nil
     do throws(Failure) {
       try await obey()
       if running[job.id]?.stop != nil { return await stopped(job, transfer) }
+      // What was wanted is wanted no more: it goes on, unless it is not held here by now.
+      _ = try await queueAgain(job, job.retry, nil, nil, wish: .comesFirst)
     } catch {
       giveUp(error)
     }
-    // It is not held here any more.
     leave(job.id)
+  }
+
+  /// Puts a job back into the queue, to be begun at once.
+  /// - Returns: whether it was held here, and the wish let it be done.
+  func queueAgain(
+    _ job: Job, _ retry: RetryRecord, _ failure: Failure?, _ attempt: Attempt?, wish: WishRule
+  ) async throws(Failure) -> Bool {
+    try await worker.run { [store, id] () throws(Failure) in
+      try store.requeue(
+        job.id, runner: id, notBefore: nil, now: WallClock.now(), retry: retry, failure: failure, attempt: attempt,
+        wish: wish)
+    }
   }
 
   /// Tells of the jobs that failed because one that they wait for did.
@@ -167,7 +184,7 @@ extension Runner {
       }
       return try store.requeue(
         job.id, runner: id, notBefore: now + delay, now: now, retry: retry, failure: failure, attempt: attempt,
-        unlessAsked: mayBeAsked)
+        wish: mayBeAsked ? .comesFirst : .isPutAside)
     }
   }
 
@@ -185,17 +202,17 @@ extension Runner {
     return try await worker.run { [store] () throws(Failure) in try store.job(job.id)?.checkpoint.segments.count ?? 0 }
   }
 
-  /// - Returns: whether it is stopped; with `unlessAsked`, a wish that came meanwhile comes first.
+  /// - Returns: whether it is stopped; else a wish that came meanwhile comes first.
   @discardableResult
   func stop(
     _ job: Job, _ state: JobState, _ failure: Failure?, _ retry: RetryRecord, _ notBefore: Double?,
-    mayBeRepeated: Bool = true, unlessAsked: Bool = false
+    mayBeRepeated: Bool = true, wish: WishRule = .isPutAside
   ) async throws(Failure) -> Bool {
     let attempt = ending(job, state.rawValue, failure, last: retry.furthest)
     return try await worker.run { [store, id] () throws(Failure) in
       try store.stop(
         job.id, runner: id, state: state, failure: failure, retry: retry, notBefore: notBefore,
-        mayBeRepeated: mayBeRepeated, now: WallClock.now(), attempt: attempt, unlessAsked: unlessAsked)
+        mayBeRepeated: mayBeRepeated, now: WallClock.now(), attempt: attempt, wish: wish)
     }
   }
 }

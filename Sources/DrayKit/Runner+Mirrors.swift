@@ -41,12 +41,10 @@ extension Runner {
   }
 
   /// Puts a job back into the queue, to be asked for at another URL; its bytes are kept.
-  func askElsewhere(_ job: Job, _ failure: Failure, kept: Int64) async throws(Failure) {
+  func askElsewhere(_ job: Job, _ failure: Failure, kept: Int64, _ transfer: Transfer?) async throws(Failure) {
     let attempt = ending(job, "mirror failed", failure, last: kept)
-    _ = try await worker.run { [store, id] () throws(Failure) in
-      try store.requeue(
-        job.id, runner: id, notBefore: nil, now: WallClock.now(), retry: job.retry.reaching(kept), failure: failure,
-        attempt: attempt)
+    guard try await queueAgain(job, job.retry.reaching(kept), failure, attempt, wish: .comesFirst) else {
+      return await overtaken(job, transfer)
     }
     leave(job.id)
   }

@@ -20,9 +20,15 @@ extension JobStore {
 
   /// Starts jobs over from nothing: failed, interrupted or complete ones. Only a name that the user gave is kept. What
   /// failed because one of them had is queued again with it.
-  public func retry(_ ids: some Sequence<JobID>) throws(Failure) -> [(id: JobID, result: ControlResult)] {
+  /// - Parameter specifications: the requests and options of now, for those that are asked for with others.
+  public func retry(
+    _ ids: some Sequence<JobID>, with specifications: [JobID: JobSpecification] = [:]
+  ) throws(Failure) -> [(id: JobID, result: ControlResult)] {
     try control(.retry, ids) { db, job in
       try JobStore.nameAgain(db, job)
+      if let specification = specifications[job.id] {
+        _ = try JobStore.renew(db, job.id, specification, where: "state IS NOT 'active'")
+      }
       return JobStore.startedOver
     }
   }
@@ -36,10 +42,13 @@ extension JobStore {
 
   /// Gives a job another URL for the same file; bytes and validators are kept. Fields, cookie, and user name and password of the
   /// request stay only within their origin: they are secrets of that one (P7).
-  public func setURL(_ id: JobID, _ url: RequestURL) throws(Failure) -> ControlResult {
+  /// - Parameter completing: adds to the request what comes with the URL, in the same transaction.
+  public func setURL(
+    _ id: JobID, _ url: RequestURL, completing: (TransferRequest) throws(Failure) -> TransferRequest = { $0 }
+  ) throws(Failure) -> ControlResult {
     let results = try control(.setURL, CollectionOfOne(id)) { db, job in
       if job.state == .failed { try JobStore.nameAgain(db, job) }
-      let request = job.specification.request.moved(to: url)
+      let request = try completing(job.specification.request.moved(to: url))
       var column = RequestColumn()
       try db.execute(
         sql: "UPDATE jobs SET url = ?, origin = ?, request = ? WHERE id = ?",
@@ -53,9 +62,9 @@ extension JobStore {
   }
 
   /// Starts over a job whose holder was asked to with ``JobCommand/retry``. Durable.
-  /// - Returns: whether `runner` held it.
+  /// - Returns: whether `runner` held it, and that is what is wanted of it still.
   public func retryHeld(_ id: JobID, runner: UUID) throws(Failure) -> Bool {
-    try update(.durable, id, runner) { _ in JobStore.queuedAnew }
+    try update(.durable, id, runner, wish: .isCarriedOut(.retry)) { _ in JobStore.queuedAnew }
   }
 
   /// The columns of a job that its holder, or whoever finds that dead, lets go of so that it begins anew.

@@ -9,14 +9,14 @@ extension JobStore {
   /// Queues a job again after a failure that may pass: not to be tried before `notBefore`, in seconds since 1970;
   /// `nil` is at once. Lazy.
   ///
-  /// With `unlessAsked`, nothing is done to a job of which somebody wants something: that comes first.
+  /// - Parameter wish: what becomes of one that came meanwhile.
   /// - Returns: whether `runner` held it, and it was done.
   public func requeue(
     _ id: JobID, runner: UUID, notBefore: Double?, now: Double, retry: RetryRecord, failure: Failure?,
-    attempt: Attempt?, unlessAsked: Bool = false
+    attempt: Attempt?, wish: WishRule = .isPutAside
   ) throws(Failure) -> Bool {
     try write(.lazy) { db in
-      try JobStore.update(db, id, runner, unlessAsked: unlessAsked, attempt: attempt) { row in
+      try JobStore.update(db, id, runner, wish: wish, attempt: attempt) { row in
         """
         state = 'queued', runner = NULL, command = NULL, publishing = NULL, \(JobStore.wait(notBefore, now, &row)),
         retries_used = \(row.bind(retry.used)), furthest = \(row.bind(retry.furthest)), submitted_at = NULL,
@@ -30,16 +30,15 @@ extension JobStore {
   ///
   /// Whether its request `mayBeRepeated` by itself decides what a later run does with it (P10).
   /// A `notBefore` is a wait that outlasts this run; without a `note` what was noted before stays. With `failed`, the jobs
-  /// that wait for this one fail too (``failedDependents(of:)``). With `unlessAsked`, nothing is done to a job of which
-  /// somebody wants something: that comes first.
+  /// that wait for this one fail too (``failedDependents(of:)``). The ``WishRule`` says what becomes of a wish that came meanwhile.
   /// - Returns: whether `runner` held it, and it was done.
   public func stop(
     _ id: JobID, runner: UUID, state: JobState, failure: Failure?, retry: RetryRecord, note: String? = nil,
-    notBefore: Double? = nil, mayBeRepeated: Bool = true, now: Double, attempt: Attempt?, unlessAsked: Bool = false
+    notBefore: Double? = nil, mayBeRepeated: Bool = true, now: Double, attempt: Attempt?, wish: WishRule = .isPutAside
   ) throws(Failure) -> Bool {
     precondition(JobState.active.canMove(to: state) && state != .complete, "a job does not stop as \(state)")
     return try write(.durable) { db in
-      let isDone = try JobStore.update(db, id, runner, unlessAsked: unlessAsked, attempt: attempt) { row in
+      let isDone = try JobStore.update(db, id, runner, wish: wish, attempt: attempt) { row in
         """
         state = \(row.bind(state.rawValue)), runner = NULL, command = NULL, publishing = NULL,
         \(JobStore.wait(notBefore, now, &row)),
@@ -61,7 +60,7 @@ extension JobStore {
     _ id: JobID, runner: UUID, failure: Failure?, attempt: Attempt
   ) throws(Failure) -> Bool {
     try write(.durable) { db in
-      try JobStore.update(db, id, runner, unlessAsked: true, attempt: attempt) { row in
+      try JobStore.update(db, id, runner, wish: .comesFirst, attempt: attempt) { row in
         "state = 'interrupted', runner = NULL, failure = \(row.bind(try failure.jsonText()))"
       }
     }

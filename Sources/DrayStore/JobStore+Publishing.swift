@@ -117,7 +117,8 @@ extension JobStore {
     }
   }
 
-  /// Makes jobs complete. Lazy: what is lost with the power is found again by ``publishingJobs(scope:)``.
+  /// Makes jobs complete, and forgets those that were to be removed. Lazy: what is lost with the power is found again by
+  /// ``publishingJobs(scope:)``.
   /// - Returns: the jobs that `runner` held.
   @discardableResult
   public func finish(_ batch: [Finished], runner: UUID, now: Double) throws(Failure) -> Set<JobID> {
@@ -126,6 +127,7 @@ extension JobStore {
 
   private static func finish(_ db: Database, _ batch: [Finished], runner: UUID, now: Double) throws -> Set<JobID> {
     guard !batch.isEmpty else { return [] }
+    let forget = try db.cachedStatement(sql: "DELETE FROM jobs WHERE id = ? AND runner = ? AND command = 'remove'")
     let update = try db.cachedStatement(
       sql: """
         UPDATE jobs SET state = 'complete', runner = NULL, command = NULL, publishing = NULL, failure = NULL,
@@ -136,6 +138,13 @@ extension JobStore {
     let holder = runner.uuidString
     var held: Set<JobID> = []
     for job in batch {
+      try forget.execute(arguments: [job.id, holder])
+      if db.changesCount == 1 {
+        // It is there all the same: whoever waits for it may start.
+        try db.execute(sql: "DELETE FROM prerequisites WHERE prerequisite = ?", arguments: [job.id])
+        held.insert(job.id)
+        continue
+      }
       try update.execute(arguments: [
         RecordText.of(job.published), job.received, SegmentSet(0..<job.received).description, job.size, job.note,
         job.digest?.digest.description, job.digest?.source.rawValue, job.digest?.digest.description, now, job.id,

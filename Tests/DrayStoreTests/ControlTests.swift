@@ -156,6 +156,9 @@ import Testing
     #expect(try store.commands(runner: UUID()).isEmpty)
     #expect(try store.removeHeld(ids[2], runner: runner))
     #expect(try store.job(ids[2]) == nil)
+    // Only what is wanted is done.
+    #expect(try !store.retryHeld(ids[1], runner: runner))
+    _ = try store.retry([ids[1]])
     #expect(try store.retryHeld(ids[1], runner: runner))
     #expect(try store.job(ids[1])?.state == .queued)
   }

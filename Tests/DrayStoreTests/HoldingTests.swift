@@ -128,6 +128,52 @@ import Testing
     #expect(try store.attempts(of: id).isEmpty)
   }
 
+  @Test("what is wanted by now decides: not a pause that was taken back, nor one that a removal followed")
+  func wishes() throws {
+    func stop(_ wish: WishRule) throws -> Bool {
+      try store.stop(
+        id, runner: runner, state: .paused, failure: nil, retry: RetryRecord(), now: 1, attempt: nil, wish: wish)
+    }
+    #expect(try !stop(.isCarriedOut(.pause)))
+    _ = try store.pause([id])
+    #expect(try !stop(.comesFirst))
+    _ = try store.resume([id])
+    #expect(try !stop(.isCarriedOut(.pause)))
+    _ = try store.pause([id])
+    _ = try store.remove([id])
+    #expect(try !stop(.isCarriedOut(.pause)))
+    #expect(try !store.retryHeld(id, runner: runner))
+    #expect(try store.commands(runner: runner).map(\.command) == [.remove])
+    // Its file came before anybody could.
+    #expect(try store.finish([.sample(id)], runner: runner, now: 9) == [id])
+    #expect(try store.job(id) == nil)
+  }
+
+  @Test("a new URL of a job that is held comes with its credentials") func newURL() throws {
+    let url = try specification("http://h/new").request.url
+    let result = try store.setURL(id, url) { request in
+      var request = request
+      request.credentials = Credentials(user: "u", password: "p")
+      return request
+    }
+    guard case .asked = result else { return #expect(Bool(false), "\(result)") }
+    let request = try store.job(id)?.specification.request
+    #expect(request?.url == url && request?.credentials == Credentials(user: "u", password: "p"))
+  }
+
+  @Test("what is looked at again is so with the request of now") func recheckedWithTheRequestOfNow() throws {
+    _ = try store.finish([.sample(id)], runner: runner, now: 9)
+    var specification = try #require(try store.job(id)).specification
+    specification.options.retries = 77
+    try store.recheck([(id, specification)])
+    let job = try store.job(id)
+    #expect(job?.state == .queued && job?.specification.options.retries == 77)
+    // One that is not complete stays as it is.
+    specification.options.retries = 78
+    try store.recheck([(id, specification)])
+    #expect(try store.job(id)?.specification.options.retries == 77)
+  }
+
   @Test func digestIsRetriedOnce() throws {
     #expect(try store.recordDigestRetry(id, runner: runner))
     #expect(try !store.recordDigestRetry(id, runner: runner))
