@@ -16,7 +16,9 @@ enum Recovery {
     var doomed: [Job]
     repeat {
       doomed = try store.doomedJobs(ofDeadRunners: dead)
-      removeParts(of: doomed)
+      // What cannot be removed keeps its job, for another time.
+      let failures = removeParts(of: doomed)
+      doomed.removeAll { failures[$0.id] != nil }
       let recovered = try store.settleJobs(ofDeadRunners: dead, removing: Set(doomed.map(\.id)))
       for one in recovered where one.command == .remove { BodyFiles.remove(of: one.job, in: home) }
     } while !doomed.isEmpty
@@ -37,14 +39,25 @@ enum Recovery {
   }
 
   /// Removes the part files of jobs that are to be forgotten, so that not even a power cut brings one back: nobody would know
-  /// where to look for it (P5).
-  static func removeParts(of jobs: [Job]) {
+  /// where to look for it (P5). A directory that is gone took them along.
+  /// - Returns: the jobs whose part files cannot be removed, and why.
+  @discardableResult
+  static func removeParts(of jobs: [Job]) -> [JobID: SystemError] {
+    var failures: [JobID: SystemError] = [:]
     for (path, jobs) in Dictionary(grouping: jobs, by: \.specification.directory) {
-      guard let directory = try? TargetDirectory(path: path) else { continue }
-      let names = jobs.map(\.partFileName).filter(directory.exists)
-      for name in names { try? directory.remove(name) }
-      if !names.isEmpty { try? directory.sync() }
+      do throws(SystemError) {
+        let directory = try TargetDirectory(path: path)
+        let jobs = jobs.filter { directory.exists($0.partFileName) }
+        for job in jobs {
+          do throws(SystemError) { try directory.remove(job.partFileName) } catch { failures[job.id] = error }
+        }
+        if !jobs.isEmpty { try directory.sync() }
+      } catch {
+        guard error.code != ENOENT, error.code != ENOTDIR else { continue }
+        for job in jobs { failures[job.id] = error }
+      }
     }
+    return failures
   }
 }
 
@@ -153,9 +166,11 @@ enum HalfPublished: Sendable {
   case neither
 
   static func look(_ job: Job) throws(Failure) -> HalfPublished {
-    guard let expected = job.publishing, let name = job.fileName,
-      let directory = try? TargetDirectory(path: job.specification.directory)
-    else { return .neither }
+    guard let expected = job.publishing, let name = job.fileName else { return .neither }
+    // A directory that cannot be looked into tells nothing: what is in it may be all there is of an answer.
+    let directory = try failing(on: job.specification.directory) { () throws(SystemError) in
+      try TargetDirectory(path: job.specification.directory)
+    }
     func isIt(_ found: FileIdentity?) -> Bool {
       found.map { $0.isSameFile(as: expected) } ?? false
     }
@@ -175,9 +190,11 @@ enum HalfPublished: Sendable {
           id: job.id, published: target, received: expected.size, size: expected.size, note: job.note,
           digest: job.knownDigest))
     }
-    if let part = try? PartFile.open(job.partFileName, in: directory), isIt(try? part.identity()) {
+    return try failing(on: job.partFile) { () throws(SystemError) in
+      guard let part = try PartFile.open(job.partFileName, in: directory), isIt(try part.identity()) else {
+        return .neither
+      }
       return .ready(part, size: expected.size)
     }
-    return .neither
   }
 }

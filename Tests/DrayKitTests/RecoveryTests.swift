@@ -134,6 +134,25 @@ import Testing
     }
   }
 
+  @Test("P10 a publish is not given up because the directory cannot be looked into for a while")
+  func aDirectoryThatIsAwayTellsNothing() async throws {
+    try await House.use { house in
+      let job = try orphan(in: house, received: 300_000)
+      let dead = try #require(job.runner)
+      let intent = PublishIntent(id: job.id, identity: try house.identity(job.partFileName), fileName: "f")
+      _ = try house.manager.store.beginPublishing([intent], runner: dead, now: 3)
+      let place = (job.partFile as NSString).deletingLastPathComponent
+      try FileManager.default.moveItem(atPath: place, toPath: place + ".away")
+      let summary = try await house.run()
+      #expect((summary.complete, summary.interrupted, summary.exitStatus) == (0, 1, .file))
+      #expect(try house.job(job.id).publishing != nil)
+      try FileManager.default.moveItem(atPath: place + ".away", toPath: place)
+      #expect(try await house.run().complete == 1)
+      #expect(house.difference("f", .sample) == nil)
+      #expect(house.server.requests("/f").isEmpty)
+    }
+  }
+
   @Test func aStrangersFileIsNotTakenForTheTarget() async throws {
     try await House.use { house in
       let job = try orphan(in: house, received: 300_000)
@@ -159,6 +178,37 @@ import Testing
   }
 
   // MARK: Stray files
+
+  @Test("P5 a part file is its job's, by whatever path its directory is named")
+  func aDirectoryHasManyPaths() async throws {
+    try await House.use { house in
+      let job = try orphan(in: house, received: 100_000)
+      let place = (job.partFile as NSString).deletingLastPathComponent
+      try FileManager.default.createSymbolicLink(atPath: place + ".link", withDestinationPath: place)
+      for path in [place, place + ".link", place + "/../" + (place as NSString).lastPathComponent] {
+        #expect(try house.manager.clean(directory: path).removed.isEmpty)
+      }
+      #expect(try house.names == [job.partFileName])
+    }
+  }
+
+  @Test("P5 a job whose part file cannot be removed is not forgotten")
+  func aPartFileThatStays() async throws {
+    try await House.use { house in
+      let id = try house.add("/f", .sample)
+      let part = try house.job(id).partFile
+      try FileManager.default.createDirectory(atPath: part, withIntermediateDirectories: false)
+      guard case .refused(let why)? = try await house.manager.remove([id]).first?.result else {
+        Issue.record("it was forgotten")
+        return
+      }
+      #expect(why.contains("part file cannot be removed"))
+      #expect(try house.job(id).state == .queued)
+      try FileManager.default.removeItem(atPath: part)
+      _ = try await house.manager.remove([id])
+      #expect(try house.manager.store.job(id) == nil)
+    }
+  }
 
   @Test func strayPartFilesAreRemovedAndOthersAreNot() async throws {
     try await House.use { house in
