@@ -45,8 +45,13 @@ extension Runner {
       }
       if beats % Runner.checkpointBeats == 0 {
         // One at a time, and beside the beats: a slow disk must not keep wishes from being heard.
-        await checkpoint?.value
-        checkpoint = Task { await self.checkpointAll() }
+        if !isCheckpointing {
+          isCheckpointing = true
+          checkpoint = Task {
+            await self.checkpointAll()
+            self.isCheckpointing = false
+          }
+        }
       }
     }
     await checkpoint?.value

@@ -50,6 +50,8 @@ public actor Runner {
   var completeBytes: Int64 = 0
   /// Jobs that ended here; the others of a scope may have ended elsewhere.
   var endedHere: Set<JobID> = []
+  /// Whether what the transfers have is being made durable.
+  var isCheckpointing = false
   var fatal: Failure?
   /// Whether the queue may have a job that is due; cleared by a claim that came back short.
   var mayClaim = true
@@ -130,6 +132,9 @@ public actor Runner {
       await drain()
     }
     if fatal == nil, !isStopping.load(ordering: .acquiring) { await accountForOthers() }
+    // Before the hooks, which may take minutes: a run that takes no more jobs must not queue those of others.
+    heartbeat.cancel()
+    await heartbeat.value
     // What is still held here, after a failure, is set free for the next.
     _ = try? await worker.run { [store, id] () throws(Failure) in try store.release(id) }
     lease.release()
