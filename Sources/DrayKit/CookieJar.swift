@@ -10,22 +10,19 @@ internal import Synchronization
 public struct CookieJar: Sendable {
   /// Its absolute path.
   public let path: String
-  /// What is locked while it is read, changed and replaced: a file beside the jar that stays.
-  private let lockPath: String
+  /// What is locked while it is read, changed and replaced: a file that stays, or else the jar's directory.
+  private let lockPath: String?
 
   /// The longest jar that is read: browsers keep a few thousand cookies of 4 KiB at the most.
   private static let limit: Int64 = 64 << 20
 
   /// Dray's own jar.
   public init(in home: StateDirectory) {
-    self.init(path: home.cookiesPath, lockedBy: home.cookiesPath + ".lock")
+    (path, lockPath) = (home.cookiesPath, home.cookiesPath + ".lock")
   }
 
-  /// A jar of the user's.
-  /// - Parameter lockPath: a file in a directory that is there; jars may share one.
-  init(path: String, lockedBy lockPath: String) {
-    (self.path, self.lockPath) = (path, lockPath)
-  }
+  /// A jar of the user's: nothing is left beside it, and whoever writes to it finds the same lock, whatever store he has.
+  init(path: String) { (self.path, lockPath) = (path, nil) }
 
   /// What a file was like when it was read: a jar is only ever replaced, so the same file has the same cookies.
   private struct Mark: Equatable {
@@ -80,11 +77,16 @@ public struct CookieJar: Sendable {
   /// Changes what is in it, as it is at that moment; others wait meanwhile. Nothing is written where nothing changes.
   /// - Throws: kind `file`; the jar is as it was then.
   public func change(_ body: (inout CookieList) -> Void) throws(Failure) {
-    let lock = open(lockPath, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard lock >= 0 else { throw CookieJar.unusable(lockPath, "the cookies cannot be locked", errno) }
+    let directory = (path as NSString).deletingLastPathComponent
+    let lock =
+      lockPath.map { open($0, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600) }
+      ?? open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard lock >= 0 else { throw CookieJar.unusable(lockPath ?? directory, "the cookies cannot be locked", errno) }
     defer { close(lock) }
     while flock(lock, LOCK_EX) != 0 {
-      guard errno == EINTR else { throw CookieJar.unusable(lockPath, "the cookies cannot be locked", errno) }
+      guard errno == EINTR else {
+        throw CookieJar.unusable(lockPath ?? directory, "the cookies cannot be locked", errno)
+      }
     }
     var list = try read()
     let before = list

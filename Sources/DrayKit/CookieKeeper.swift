@@ -80,8 +80,7 @@ struct CookieKeeper: Sendable {
     for file in options.files ?? [] { given += try CookieJar.read(file).cookies }
     wanted.formUnion(given.map(\.key))
     let changed = after.filter { wanted.contains($0.key) }
-    let lock = home.map { $0.cookiesPath + ".lock" } ?? path + ".lock"
-    try CookieJar(path: path, lockedBy: lock).change {
+    try CookieJar(path: path).change {
       $0.apply(CookieChanges(changed: changed, removed: changes.removed))
     }
   }
