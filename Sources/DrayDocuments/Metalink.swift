@@ -7,6 +7,11 @@ public struct Metalink: Sendable, Equatable {
   /// Its files, in their order.
   public var files: [OfferedFile]
 
+  /// Whether a file of this name is such a document.
+  public static func isNamed(_ name: String) -> Bool {
+    [".meta4", ".metalink"].contains(where: name.lowercased().hasSuffix)
+  }
+
   /// The media types of Metalink documents.
   public static let mediaTypes: Set<String> = ["application/metalink4+xml", "application/metalink+xml"]
   static let kind = "a Metalink file"

@@ -4,8 +4,8 @@ internal import DrayDocuments
 internal import DrayKit
 
 enum MetalinkSource {
-  /// Asks the server of every URL. One that leads to a Metalink document is replaced by its files; one whose answer
-  /// names such a document gets what that says of it; every other stays as it is.
+  /// Asks the server of every URL. One that leads to a Metalink document, by its type or its name, is replaced by its files; one
+  /// whose answer names such a document gets what that says of it; every other stays as it is.
   static func resolve(
     _ list: InputList, _ template: JobTemplate, _ arguments: JobArguments
   ) async throws(Failure) -> InputList {
@@ -50,7 +50,9 @@ enum MetalinkSource {
     let response = try await DownloadManager.probe(request).response
     let head = response.head
     guard (200...299).contains(head.status) else { return nil }
-    if let type = head.first("content-type").map({ MediaType($0).essence }), Metalink.mediaTypes.contains(type) {
+    let type = head.first("content-type").map { MediaType($0).essence }
+    let saysNothing = type.map(MetalinkSource.vagueTypes.contains) ?? true
+    if type.map(Metalink.mediaTypes.contains) ?? false || saysNothing && Metalink.isNamed(response.finalURL.path) {
       return Offer(files: try await files(request), isItself: true)
     }
     let links = head.links
@@ -62,6 +64,11 @@ enum MetalinkSource {
     let mirrors = links.duplicates.compactMap { DocumentURL.resolve($0.target, against: response.finalURL) }
     return mirrors.isEmpty ? nil : Offer(files: [OfferedFile(urls: [request.url] + mirrors)], isItself: false)
   }
+
+  /// What servers say of files that they do not know: then the name counts.
+  private static let vagueTypes: Set<String> = [
+    "application/octet-stream", "application/xml", "text/xml", "text/plain", "binary/octet-stream",
+  ]
 
   private static func files(_ request: TransferRequest) async throws(Failure) -> [OfferedFile] {
     let accept = "application/metalink4+xml, application/metalink+xml;q=0.9, */*;q=0.5"

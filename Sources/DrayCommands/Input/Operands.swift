@@ -49,9 +49,7 @@ enum Operands {
 
   /// Whether an operand is the path of a Metalink file that is there.
   private static func isMetalinkFile(_ text: String, _ surroundings: Surroundings) -> Bool {
-    guard !text.contains("://"), [".meta4", ".metalink"].contains(where: text.lowercased().hasSuffix) else {
-      return false
-    }
+    guard !text.contains("://"), Metalink.isNamed(text) else { return false }
     return surroundings.kind(PathText.absolute(text, from: surroundings.currentDirectory)) == .file
   }
 
