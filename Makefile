@@ -32,7 +32,7 @@ test: ## everything that must hold before a commit is shared; .ci/run runs the s
 	@scripts/test.sh
 
 soak: ## hours of the same: crashes and power cuts at every call that it is feasible for, 100,000 jobs; another seed each time
-	@DRAY_SOAK=1 DRAY_TEST_LIMIT=28800 scripts/test.sh --filter 'Crash|PowerCut|Soak'
+	@DRAY_SOAK=1 DRAY_TEST_LIMIT=28800 scripts/test.sh --filter 'Crash|PowerCut|Soak|LargestFile'
 
 fuzz: ## feed the parsers what nobody would write, 20 s each; FUZZ='Metalink 60' is one target for 60 s
 	@scripts/fuzz.sh $(FUZZ)

@@ -10,7 +10,7 @@ private let why: Comment = "a disk of 1 TB needs root, loop devices and mkfs.ext
 struct LargestFileTests {
   private static let size: Int64 = 1 << 40
 
-  @Test("1 TB: bytes come to all of its parts, memory stays small, and what was kept is not asked for again")
+  @Test("1 TB: bytes come to far parts of it, memory stays small, and what was kept is not asked for again")
   func terabyte() async throws {
     try await Sandbox.use { sandbox in
       let disk = PowerDisk(place: sandbox.downloads, image: sandbox.root + "/streams/disk", sandbox: sandbox)

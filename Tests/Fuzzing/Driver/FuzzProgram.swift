@@ -22,28 +22,32 @@ enum FuzzProgram {
     guard words.count == 2, let seconds = Int(words[1]) else { return replay(words.dropFirst()) }
     let place = ProcessInfo.processInfo.environment["DRAY_FUZZ_PLACE"] ?? ".build/fuzz"
     #if LIBFUZZER
-      let corpus = "\(place)/corpus/\(target.slug)"
-      let findings = "\(place)/findings"
-      for directory in [corpus, findings] {
-        try? FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
-      }
-      for (index, seed) in target.seeds.enumerated() {
-        _ = FileManager.default.createFile(atPath: "\(corpus)/seed-\(index)", contents: Data(seed))
-      }
-      let dictionary = "\(place)/corpus/\(target.slug).dict"
-      let entries = target.words.map { word in "\"" + word.utf8.map(FuzzProgram.escaped).joined() + "\"\n" }
-      _ = FileManager.default.createFile(atPath: dictionary, contents: Data(entries.joined().utf8))
-      // One without an entry is an error.
-      let dictionaries = entries.isEmpty ? [] : ["-dict=\(dictionary)"]
-      drive(
-        [
-          CommandLine.arguments[0], corpus, "-max_total_time=\(seconds)", "-timeout=20",
-          "-rss_limit_mb=2560", "-max_len=65536", "-len_control=50", "-print_final_stats=1", "-verbosity=0",
-          "-artifact_prefix=\(findings)/\(target.slug)-",
-        ] + dictionaries)
+      drive(libFuzzerWords(seconds, place))
     #else
       generate(seconds, place)
     #endif
+  }
+
+  /// What libFuzzer is started with, once its corpus is there. Compiled without it, too, so that the gate sees it.
+  private static func libFuzzerWords(_ seconds: Int, _ place: String) -> [String] {
+    let corpus = "\(place)/corpus/\(target.slug)"
+    let findings = "\(place)/findings"
+    for directory in [corpus, findings] {
+      try? FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+    }
+    for (index, seed) in target.seeds.enumerated() {
+      _ = FileManager.default.createFile(atPath: "\(corpus)/seed-\(index)", contents: Data(seed))
+    }
+    let dictionary = "\(place)/corpus/\(target.slug).dict"
+    let entries = target.words.map { word in "\"" + word.utf8.map(FuzzProgram.escaped).joined() + "\"\n" }
+    _ = FileManager.default.createFile(atPath: dictionary, contents: Data(entries.joined().utf8))
+    // One without an entry is an error.
+    let dictionaries = entries.isEmpty ? [] : ["-dict=\(dictionary)"]
+    return [
+      CommandLine.arguments[0], corpus, "-max_total_time=\(seconds)", "-timeout=20",
+      "-rss_limit_mb=2560", "-max_len=65536", "-len_control=50", "-print_final_stats=1", "-verbosity=0",
+      "-artifact_prefix=\(findings)/\(target.slug)-",
+    ] + dictionaries
   }
 
   private static func escaped(_ byte: UInt8) -> String {
