@@ -112,6 +112,29 @@ extension Conformance {
       }
     }
 
+    @Test(
+      "P2 over TLS and HTTP/2: another file meanwhile, one that has not changed, none", arguments: ServerKind.secure)
+    func secureReplaced(_ kind: ServerKind) async throws {
+      try await serve(kind, isSecure: true) { sandbox, server, relay, certificates in
+        let trust = ["--cacert", try #require(certificates).authority]
+        try server.put("f", old)
+        let get = ["get", url(relay, "/f", "https")] + trust
+        _ = try await sandbox.killHalf(get, relay)
+        try server.put("f", new, time: RealServer.longAgo + 3600)
+        let finished = try await sandbox.dray(get)
+        expect(finished, exits: 0, saying: "started over")
+        sandbox.expectFiles(["f": new], finished)
+        let before = relay.bytesDown
+        expect(try await sandbox.dray(get + ["--if-changed"]), exits: 0, saying: "up to date")
+        #expect(relay.bytesDown - before < 32 << 10)
+        expect(try await sandbox.dray(["get", url(relay, "/none", "https")] + trust), exits: 8, saying: "404")
+        guard kind.places.contains(.packed) else { return }
+        try server.put("packed/f.txt", old)
+        expect(try await sandbox.dray(["get", url(relay, "/packed/f.txt", "https")] + trust), exits: 0)
+        #expect(old.difference(fromFileAt: sandbox.path("f.txt")) == nil)
+      }
+    }
+
     @Test("the server is killed in the middle, and is back a little later", arguments: ServerKind.http)
     func restarted(_ kind: ServerKind) async throws {
       try await Sandbox.use(connections: 1) { sandbox in
