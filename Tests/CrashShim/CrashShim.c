@@ -21,6 +21,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <fnmatch.h>
+#include <linux/fs.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdint.h>
@@ -198,6 +199,22 @@ WRITE(pwrite, (int fd, const void *bytes, size_t size, off_t place), (fd, bytes,
       real(fd, bytes, size / 2, place))
 WRITE(pwrite64, (int fd, const void *bytes, size_t size, off64_t place), (fd, bytes, size, place),
       real(fd, bytes, size / 2, place))
+
+WRITE(copy_file_range, (int from, off64_t *at, int fd, off64_t *to, size_t size, unsigned flags),
+      (from, at, fd, to, size, flags), real(from, at, fd, to, size / 2, flags))
+
+/* Of all its requests the one that gives a file the bytes of another. */
+int ioctl(int fd, unsigned long request, ...) {
+  REAL(ioctl);
+  va_list rest;
+  va_start(rest, request);
+  void *argument = va_arg(rest, void *);
+  va_end(rest);
+  if (request != FICLONE || !arrive("ioctl", fd, NULL)) return real(fd, request, argument);
+  if (crash_after) (void)real(fd, request, argument);
+  die();
+  return 0;
+}
 
 static size_t half_of(const struct iovec *parts, int count, struct iovec *half) {
   *half = count > 0 ? parts[0] : (struct iovec){0};
