@@ -3,7 +3,7 @@
 import Foundation
 
 extension CrashScenario {
-  /// A store of each version that was shipped.
+  /// A store of the version that was shipped, and of the one after it, on its way to which every later migration is passed.
   static let migrations = [migration(1), migration(2)]
 
   /// `list` opens the store, and so brings it up to date. Nothing is transferred: the jobs name hosts that are not here.
