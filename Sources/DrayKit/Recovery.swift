@@ -124,12 +124,17 @@ extension Runner {
 }
 
 extension Runner {
-  /// Leaves a job whose publish could not be finished as it stands, for recovery to finish it (D3).
+  /// Leaves a job whose publish could not be finished as it stands, for recovery to finish it (D3), or does what is wanted of it.
   func leaveUnfinished(_ job: Job, _ failure: Failure) async {
     let attempt = ending(job, JobState.interrupted.rawValue, failure, last: nil)
     do throws(Failure) {
-      _ = try await worker.run { [store, id] () throws(Failure) in
-        try store.interruptPublishing(job.id, runner: id, failure: failure, attempt: attempt)
+      try await worker.run { [store, id] () throws(Failure) in
+        guard try !store.interruptPublishing(job.id, runner: id, failure: failure, attempt: attempt) else { return }
+        // Somebody wants something of it: that is done, as if this runner had died here.
+        if try store.commands(runner: id).contains(where: { $0 == (job.id, .remove) }) {
+          Recovery.removeParts(of: [job])
+        }
+        _ = try store.settle(job.id, runner: id)
       }
     } catch {
       giveUp(error)

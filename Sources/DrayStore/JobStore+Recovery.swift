@@ -43,15 +43,35 @@ extension JobStore {
           let id = row[0] as JobID
           let command = (row[1] as String?).flatMap(JobCommand.init)
           if command == .remove, !doomed.contains(id) { continue }
-          let rows = try Row.fetchAll(
-            db, sql: "\(JobStore.recovering(command)) WHERE id = ? RETURNING \(JobReader.columns)", arguments: [id])
-          recovered += try rows.map { RecoveredJob(job: try reader.job($0), command: command) }
-          try JobStore.tellOfUnanswered(db, "id = ?", [id])
+          recovered += try JobStore.settle(db, id, command, &reader)
         }
       }
       try Prerequisites.failDependents(db, of: recovered.filter { $0.command == .remove }.map(\.job.id))
       return recovered
     }
+  }
+
+  /// The same for one job of a runner that lives, and can do nothing more about it.
+  /// - Returns: whether `runner` held it.
+  public func settle(_ id: JobID, runner: UUID) throws(Failure) -> Bool {
+    try write(.durable) { db in
+      let select = "SELECT command FROM jobs WHERE id = ? AND runner = ?"
+      guard let row = try Row.fetchOne(db, sql: select, arguments: [id, runner.uuidString]) else { return false }
+      let command = (row[0] as String?).flatMap(JobCommand.init)
+      var reader = JobReader()
+      _ = try JobStore.settle(db, id, command, &reader)
+      if command == .remove { try Prerequisites.failDependents(db, of: [id]) }
+      return true
+    }
+  }
+
+  private static func settle(
+    _ db: Database, _ id: JobID, _ command: JobCommand?, _ reader: inout JobReader
+  ) throws -> [RecoveredJob] {
+    let rows = try Row.fetchAll(
+      db, sql: "\(recovering(command)) WHERE id = ? RETURNING \(JobReader.columns)", arguments: [id])
+    try tellOfUnanswered(db, "id = ?", [id])
+    return try rows.map { RecoveredJob(job: try reader.job($0), command: command) }
   }
 
   /// What is done to a job whose holder died before it did this.

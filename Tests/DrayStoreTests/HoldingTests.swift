@@ -149,6 +149,26 @@ import Testing
     #expect(try store.job(id) == nil)
   }
 
+  @Test(
+    "what cannot be finished is set free, or what is wanted of it is done", arguments: [nil, JobCommand.remove, .pause])
+  func settled(wish: JobCommand?) throws {
+    let identity = FileIdentity(device: 1, inode: 1, size: 1, modified: 1)
+    let intent = PublishIntent(id: id, identity: identity, fileName: "n")
+    #expect(try store.beginPublishing([intent], runner: runner, now: 8) == [.granted("n")])
+    if wish == .remove { _ = try store.remove([id]) }
+    if wish == .pause { _ = try store.pause([id]) }
+    let failure = Failure(.file, "/d", "the disk is out of order")
+    let attempt = Attempt(startedAt: 1, endedAt: 2, outcome: "interrupted")
+    let isFree = try store.interruptPublishing(id, runner: runner, failure: failure, attempt: attempt)
+    #expect(isFree == (wish == nil))
+    if !isFree { #expect(try store.settle(id, runner: runner)) }
+    let job = try store.job(id)
+    #expect(job?.state == (wish == .remove ? nil : .interrupted))
+    #expect(wish == .remove || job?.publishing == identity && job?.runner == nil)
+    #expect(job?.failure == (wish == nil ? failure : nil))
+    #expect(try !store.settle(id, runner: runner))
+  }
+
   @Test("a new URL of a job that is held comes with its credentials") func newURL() throws {
     let url = try specification("http://h/new").request.url
     let result = try store.setURL(id, url) { request in
