@@ -14,32 +14,42 @@ final class SignalWatch {
     case suspend
   }
 
-  private let sources: [any DispatchSourceSignal]
+  private let before: [(number: Int32, handler: SignalPipe.Handler)]
+  private let source: (any DispatchSourceRead)?
   private static let queue = DispatchQueue(label: "dray.signals")
 
-  /// Begins to watch; `act` is called on a queue of its own.
-  /// - Parameter restore: what is written to standard error before the process ends at once.
+  /// Begins to watch: no signal that comes after this is lost. One watch lives at a time.
+  /// - Parameters:
+  ///   - restore: what is written to standard error before the process ends at once.
+  ///   - act: called on a queue of its own.
   init(restore: StaticString, act: @escaping @Sendable (Wish) -> Void) {
+    guard let end = SignalPipe.open() else {
+      // Without a descriptor left, signals do what they do to any program.
+      before = []
+      source = nil
+      return
+    }
     let interrupts = InterruptCount()
-    var sources: [any DispatchSourceSignal] = []
-    for number in [SIGINT, SIGTERM, SIGHUP, SIGTSTP] {
-      // nohup, or a shell that put the program into the background, wants it to be ignored.
-      guard SignalWatch.isHandled(number) else { continue }
-      signal(number, SIG_IGN)
-      let source = DispatchSource.makeSignalSource(signal: number, queue: SignalWatch.queue)
-      source.setEventHandler {
-        if number == SIGTSTP { return act(.suspend) }
+    let source = DispatchSource.makeReadSource(fileDescriptor: end, queue: SignalWatch.queue)
+    source.setEventHandler {
+      for number in SignalPipe.arrived(on: end) {
+        if number == SIGTSTP {
+          act(.suspend)
+          continue
+        }
         if number == SIGINT, interrupts.next() > 1 { SignalWatch.endAtOnce(restore) }
         act(.end(number))
       }
-      source.resume()
-      sources.append(source)
     }
-    self.sources = sources
+    source.resume()
+    self.source = source
+    // nohup, or a shell that put the program into the background, wants some to be ignored.
+    before = [SIGINT, SIGTERM, SIGHUP, SIGTSTP].filter(SignalWatch.isHandled).map { ($0, SignalPipe.take($0)) }
   }
 
   deinit {
-    for source in sources { source.cancel() }
+    for (number, handler) in before { SignalPipe.give(number, back: handler) }
+    source?.cancel()
   }
 
   private static func isHandled(_ number: Int32) -> Bool {
@@ -61,6 +71,62 @@ final class SignalWatch {
   /// Stops this process, as Ctrl-Z would have; returns when it is continued.
   static func suspendProcess() { raise(SIGSTOP) }
 }
+
+/// The pipe that a signal's handler writes its number to.
+///
+/// libdispatch has sources for signals. On Linux it takes a signal over on a thread of its own, some time after the source
+/// was resumed; one that comes before is lost where it is ignored, and ends the process where it is not. A handler is in
+/// place at once.
+private enum SignalPipe {
+  #if canImport(Darwin)
+    typealias Handler = sig_t?
+  #else
+    typealias Handler = __sighandler_t?
+  #endif
+
+  /// The ends; made once and never closed, for a handler may be at work on any thread.
+  private static let ends: (read: Int32, write: Int32)? = {
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0 else { return nil }
+    for end in ends {
+      _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+      _ = fcntl(end, F_SETFL, O_NONBLOCK)
+    }
+    return (ends[0], ends[1])
+  }()
+
+  /// The end that is read; `nil` where no pipe can be had.
+  static func open() -> Int32? {
+    guard let ends else { return nil }
+    signalPipeEnd = ends.write
+    return ends.read
+  }
+
+  /// The signals that came, in their order.
+  static func arrived(on end: Int32) -> [Int32] {
+    var numbers = [UInt8](repeating: 0, count: 64)
+    let count = read(end, &numbers, numbers.count)
+    return numbers.prefix(max(count, 0)).map(Int32.init)
+  }
+
+  /// Has the signal written to the pipe from now on.
+  /// - Returns: what was done with it before.
+  static func take(_ number: Int32) -> Handler {
+    // Nothing but calls that are allowed in a handler (POSIX.1-2017, 2.4.3): write, and errno as it was.
+    signal(number) { number in
+      let error = errno
+      var byte = UInt8(truncatingIfNeeded: number)
+      _ = write(signalPipeEnd, &byte, 1)
+      errno = error
+    }
+  }
+
+  static func give(_ number: Int32, back handler: Handler) { _ = signal(number, handler) }
+}
+
+/// The end of the pipe that handlers write to. Outside of any type, so that the handler finds it without an initializer
+/// that could be running on the thread it came to; set before the first handler is.
+nonisolated(unsafe) private var signalPipeEnd: Int32 = -1
 
 /// How many SIGINTs came.
 private final class InterruptCount: Sendable {

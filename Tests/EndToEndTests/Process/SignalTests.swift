@@ -25,6 +25,21 @@ struct SignalTests {
     }
   }
 
+  @Test("Q1 a signal that comes as soon as it can is obeyed, never lost", arguments: [SIGINT, SIGTERM, SIGHUP])
+  func early(signal: Int32) async throws {
+    try await Sandbox.use { sandbox in
+      expect(try await sandbox.dray("add", sandbox.server.url("/f")), exits: 0)
+      for _ in 0..<4 {
+        let waiters = try (0..<8).map { _ in try sandbox.start(["wait", "1"]) }
+        for waiter in waiters {
+          try await waiter.wait(for: "its first word", every: 0.001) { waiter.errors.contains("waiting for job 1") }
+          waiter.send(signal)
+        }
+        for waiter in waiters { expect(try await waiter.finish(seconds: 60), exits: 128 + signal) }
+      }
+    }
+  }
+
   @Test("Q2 SIGKILL at random moments, again and again: the exact file in the end", arguments: 0..<6)
   func killAtRandom(series: Int) async throws {
     try await Sandbox.use { sandbox in
