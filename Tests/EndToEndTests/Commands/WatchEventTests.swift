@@ -25,15 +25,20 @@ struct WatchEventTests {
   func all() async throws {
     try await Sandbox.use { sandbox in
       let slow = Version.named("slow", size: 1 << 20)
-      for path in ["/a", "/b"] { sandbox.server[path] = .init(slow, script: [Answer { $0.rate = 128 << 10 }]) }
+      // The first runner has one job at a time, and is held at it: the others are for the second.
+      let gate = Gate()
+      let limited = Answer { $0.rate = 128 << 10 }
+      sandbox.server["/a"] = .init(slow, script: [limited.with { $0.holds = [.gate(gate, after: 512 << 10)] }])
+      sandbox.server["/b"] = .init(slow, script: [limited])
       expect(try await sandbox.dray("add", sandbox.server.url("/a")), exits: 0)
       let watch = try sandbox.start(["watch", "--json"])
       try await watch.wait(for: "the snapshot") { names(watch, of: 1) == ["job"] }
-      let run = try sandbox.start(["run"])
+      let run = try sandbox.start(["run", "-j", "1"])
       try await watch.wait(for: "progress") { names(watch, of: 1).contains("progress") }
       let get = try sandbox.start(["get", sandbox.server.url("/b"), sandbox.server.url("/missing")])
-      expect(try await run.finish(), exits: 0)
       expect(try await get.finish(), exits: 8)
+      gate.open()
+      expect(try await run.finish(), exits: 0)
       try await watch.wait(for: "the ends") {
         names(watch, of: 1).last == "complete" && names(watch, of: 2).last == "complete"
           && names(watch, of: 3).last == "failed"
