@@ -3,7 +3,8 @@
 internal import DrayCore
 internal import Foundation
 
-/// The way of body bytes into the part file. Lives on the loop's thread; allocates nothing as bytes come.
+/// The way of body bytes into the part file. Lives on the loop's thread; as bytes come it
+/// allocates no more than buffers for those that wait to be hashed.
 final class BodyWriter {
   /// What became of bytes.
   enum Result {
@@ -38,8 +39,12 @@ final class BodyWriter {
   private(set) var until: Int64?
   private let total: Int64?
   private var comparing: Int64
-  private let buffer: GatherBuffer
+  private var buffer: GatherBuffer
+  /// What goes back to the pool at the end: the buffer, or one of the size that it had.
+  private var pooled: GatherBuffer
   private var isUncached: Bool
+  /// Who hashes what is written.
+  private var follower: DigestFollower?
   /// When it was seen first that bytes wait.
   private var waitingSince: Double?
   private var writtenBack: Int64
@@ -55,6 +60,7 @@ final class BodyWriter {
     self.total = total
     self.comparing = comparing
     self.buffer = buffer
+    pooled = buffer
     isUncached = buffer.isLarge
     writtenBack = position
     reserved = position
@@ -68,6 +74,9 @@ final class BodyWriter {
 
   /// Whether the overlap was not yet compared to its end.
   var isComparing: Bool { comparing > 0 }
+
+  /// Hands what it writes to whoever hashes it, from now on.
+  func hand(to follower: DigestFollower?) { self.follower = follower }
 
   /// Takes bytes up to `upper` from now on, where what lies beyond was given to another connection or came back from it.
   func bound(to upper: Int64) { until = max(position, upper) }
@@ -121,17 +130,29 @@ final class BodyWriter {
     guard buffer.count > 0 else { return }
     let start = flushed
     try reserveAhead(of: position)
-    if isUncached, try part.writeUncached(buffer.bytes, at: start) {
-      note(buffer.bytes, at: start)
-      buffer.clear()
-      return
+    let spare = follower?.spare(for: buffer, at: start)
+    // What is not hashed from here will be read again soon: it stays in memory.
+    let wasCached: Bool
+    do {
+      wasCached = try write(stayingInMemory: follower != nil && spare == nil, at: start)
+    } catch {
+      if let spare { follower?.giveBack(spare) }
+      throw error
     }
-    try part.write(buffer.bytes, at: start)
     note(buffer.bytes, at: start)
-    buffer.clear()
+    if let spare {
+      follower?.take(buffer, at: start)
+      if pooled === buffer { pooled = spare }
+      buffer = spare
+    } else {
+      buffer.clear()
+    }
+    guard wasCached else { return buffer.unlimit() }
     if isUncached {
-      isUncached = false
       buffer.limit(to: GatherBufferPool.bufferSize)
+    } else if buffer.isLarge {
+      // The file system has no such writes.
+      buffer = GatherBuffer(capacity: GatherBufferPool.bufferSize)
     }
     if position - writtenBack >= BodyWriter.writeBackStep {
       part.startWriteBack(writtenBack..<position)
@@ -139,8 +160,19 @@ final class BodyWriter {
     }
   }
 
+  /// Writes the buffer.
+  /// - Returns: whether the bytes stay in the system's memory.
+  private func write(stayingInMemory: Bool, at start: Int64) throws(SystemError) -> Bool {
+    if isUncached, !stayingInMemory {
+      if try part.writeUncached(buffer.bytes, at: start) { return false }
+      isUncached = false
+    }
+    try part.write(buffer.bytes, at: start)
+    return true
+  }
+
   /// The buffer, back for the pool; the writer is of no use after this.
-  func surrender() -> GatherBuffer { buffer }
+  func surrender() -> GatherBuffer { pooled }
 
   /// Sums what was written, as long as the processor has it at hand.
   private func note(_ bytes: UnsafeRawBufferPointer, at start: Int64) {

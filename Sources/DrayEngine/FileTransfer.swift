@@ -258,7 +258,8 @@ final class FileTransfer: LoopTransfer {
       outside.noteSize(recorded.size)
       return outside.setReceived(0)
     }
-    outside.begin(recorded, in: writer.part, hashing: plan.algorithms(offered: recorded.offered))
+    outside.begin(recorded, in: writer.part, hashing: plan.algorithms(offered: recorded.offered), shared.spares)
+    writer.hand(to: outside.follower)
     share(writer)
   }
 
@@ -337,6 +338,7 @@ final class FileTransfer: LoopTransfer {
       }
       return hasLeft(writer) ? .abort : .taken
     case .differs:
+      shared.buffers.giveBack(writer.surrender())
       again(.whole, .changed("the bytes that were here already differ"))
       return .abort
     case .failed(let error):

@@ -1,9 +1,10 @@
 // The buffers that gather body bytes before they are written, pooled and bounded in sum.
 
 internal import Foundation
+internal import Synchronization
 
-/// Bytes that wait to be written in one call. Lives on the loop's thread.
-final class GatherBuffer {
+/// Bytes that wait to be written in one call. Has one owner at a time: the loop's thread, until a ``DigestFollower`` has it.
+final class GatherBuffer: @unchecked Sendable {
   private let memory: UnsafeMutableRawBufferPointer
   private(set) var count = 0
 
@@ -14,6 +15,8 @@ final class GatherBuffer {
 
   deinit { memory.deallocate() }
 
+  /// Bytes that there is memory for.
+  var size: Int { memory.count }
   /// Bytes that are gathered at most.
   private(set) var capacity: Int
   var isFull: Bool { count == capacity }
@@ -31,12 +34,12 @@ final class GatherBuffer {
   func clear() { count = 0 }
 
   /// Gathers no more than this from now on, once it is empty.
-  func limit(to bytes: Int) { capacity = min(bytes, memory.count) }
+  func limit(to bytes: Int) { capacity = min(bytes, size) }
 
   /// Gathers as much as there is memory for.
-  func unlimit() { capacity = memory.count }
+  func unlimit() { capacity = size }
 
-  var isLarge: Bool { memory.count > GatherBufferPool.bufferSize }
+  var isLarge: Bool { size > GatherBufferPool.bufferSize }
 }
 
 /// The pool of gather buffers. Lives on the loop's thread.
@@ -73,6 +76,54 @@ final class GatherBufferPool {
       if freeLarge.count < GatherBufferPool.largeKept { freeLarge.append(buffer) }
     } else if free.count < GatherBufferPool.kept {
       free.append(buffer)
+    }
+  }
+}
+
+/// Buffers for what waits to be hashed: handed out on the loop's thread, given back by those who hash. For all files at
+/// once, so that what they take together is bounded however many there are.
+final class SpareBuffers: Sendable {
+  /// Bytes of all buffers that are out or kept.
+  static let limit = 32 << 20
+  /// Bytes of those that are kept for the next.
+  static let keptLimit = 2 << 20
+
+  private struct State {
+    var kept: [GatherBuffer] = []
+    var keptBytes = 0
+    var bytes = 0
+  }
+
+  private let state = Mutex(State())
+
+  /// An empty buffer of so many bytes; `nil` where the others have it all.
+  func take(_ size: Int) -> GatherBuffer? {
+    state.withLock { state in
+      if let index = state.kept.lastIndex(where: { $0.size == size }) {
+        state.keptBytes -= size
+        return state.kept.remove(at: index)
+      }
+      while state.bytes + size > SpareBuffers.limit, let other = state.kept.popLast() {
+        state.keptBytes -= other.size
+        state.bytes -= other.size
+      }
+      guard state.bytes + size <= SpareBuffers.limit else { return nil }
+      state.bytes += size
+      return GatherBuffer(capacity: size)
+    }
+  }
+
+  /// Takes back a buffer of the size of one that was taken, whatever is in it.
+  func giveBack(_ buffer: GatherBuffer) {
+    buffer.clear()
+    buffer.unlimit()
+    state.withLock { state in
+      if state.keptBytes + buffer.size <= SpareBuffers.keptLimit {
+        state.kept.append(buffer)
+        state.keptBytes += buffer.size
+      } else {
+        state.bytes -= buffer.size
+      }
     }
   }
 }

@@ -135,7 +135,7 @@ final class SegmentCrew {
 
   /// A buffer for a member.
   func takeBuffer(isSample: Bool) -> GatherBuffer {
-    shared.buffers.take(large: !isSample && task.gathersMuch(of: size, offered: offered))
+    shared.buffers.take(large: !isSample && BodyWriter.isLarge(size))
   }
 
   /// Takes a member out.

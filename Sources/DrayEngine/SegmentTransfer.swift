@@ -124,6 +124,7 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
       let writer = BodyWriter(
         part: crew.part, at: segment.lowerBound, until: min(until, segment.upperBound), total: crew.size,
         comparing: isSample ? segment.upperBound - segment.lowerBound : 0, buffer: crew.takeBuffer(isSample: isSample))
+      if !isSample { writer.hand(to: crew.outside.follower) }
       mode = .write(writer)
       member.carries = until
       member.hasAnswered = true

@@ -5,6 +5,8 @@ internal import DrayCore
 /// Shared by the transfers of an engine; lives on the loop's thread.
 final class SharedMemory {
   let buffers = GatherBufferPool()
+  /// For what waits to be hashed.
+  let spares = SpareBuffers()
   let peers = PeerMemory()
   let load = OriginLoad()
   let connections: ConnectionMemory

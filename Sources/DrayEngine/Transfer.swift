@@ -243,6 +243,9 @@ public final class Transfer: Sendable {
   }
   func noteConnections(_ value: Int) { connectionCount.store(value, ordering: .relaxed) }
 
+  /// Who hashes what is written, where a digest is wanted.
+  var follower: DigestFollower? { state.withLock { $0.follower } }
+
   /// What was written so far, all of one version.
   var written: SegmentSet { state.withLock { $0.written } }
 
@@ -250,11 +253,14 @@ public final class Transfer: Sendable {
   public var sums: BlockSums { state.withLock { $0.sums } }
 
   /// From now on the bytes that `checkpoint` claims of the part file are of its version.
-  /// - Parameter algorithms: the digests that are computed while it comes.
-  func begin(_ checkpoint: Checkpoint, in part: PartFile, hashing algorithms: [DigestAlgorithm] = []) {
+  /// - Parameters:
+  ///   - algorithms: the digests that are computed while it comes.
+  ///   - spares: the buffers for what waits to be hashed.
+  func begin(_ checkpoint: Checkpoint, in part: PartFile, hashing algorithms: [DigestAlgorithm], _ spares: SpareBuffers)
+  {
     let written = checkpoint.segments
     let isWorthIt = !algorithms.isEmpty && checkpoint.size ?? .max >= DigestFollower.least
-    let new = isWorthIt ? DigestFollower(part, algorithms) : nil
+    let new = isWorthIt ? DigestFollower(part, algorithms, spares) : nil
     let follower = state.withLock { state -> DigestFollower? in
       state.version = Version(
         part: part, size: checkpoint.size, validators: checkpoint.validators, offered: checkpoint.offered)

@@ -111,10 +111,10 @@ public struct TransferPlan: Sendable {
     return known.isEmpty && verify.looksBeside ? [.sha256] : known
   }
 
-  /// Whether much is gathered of a file of `size` bytes before it is written. What is hashed is read again, so it stays in
-  /// memory.
+  /// Whether much is gathered of a file of `size` bytes before it is written, and the file does not stay in memory. What
+  /// cannot be continued is hashed at its end, and so read again.
   func gathersMuch(of size: Int64?, offered: [SourcedDigest]) -> Bool {
-    BodyWriter.isLarge(size) && algorithms(offered: offered).isEmpty
+    BodyWriter.isLarge(size) && (request.isSafe || algorithms(offered: offered).isEmpty)
   }
 
   /// What an answer offers of the file, as far as it counts.

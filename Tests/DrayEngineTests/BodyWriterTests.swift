@@ -1,6 +1,8 @@
 // Where body bytes end up in the part file, and where they may not.
 
+import Crypto
 import DrayCore
+import FaultServer
 import Foundation
 import Testing
 
@@ -58,6 +60,52 @@ import Testing
     #expect(text == "abcdefghij")
   }
 
+  @Test("what is written is hashed as it is, in order or not", arguments: ["/tmp", "/dev/shm"], [0, 1, 700_000])
+  func bytesAreHashedAsTheyAreWritten(place: String, gap: Int) throws {
+    guard FileManager.default.isWritableFile(atPath: place) else { return }
+    let directory = try TemporaryDirectory(in: place)
+    let part = try PartFile.create("part", in: try directory.open())
+    let pool = GatherBufferPool()
+    let size = 6 << 20
+    let bytes = FaultServer.Version.named("hashed", size: Int64(size)).content.bytes(in: 0..<Int64(size))
+    let follower = DigestFollower(part, [.sha256])
+    var present = SegmentSet()
+    // The second half comes first where there is a gap, and the first in turn with it: as two connections bring them.
+    let middle = gap == 0 ? size : size / 2 + gap
+    let writers = [(0, middle), (middle, size)].filter { $0.0 < $0.1 }.map { lower, upper in
+      let writer = BodyWriter(
+        part: part, at: Int64(lower), until: Int64(upper), total: Int64(size), comparing: 0,
+        buffer: pool.take(large: true))
+      writer.hand(to: follower)
+      return writer
+    }
+    func tell(_ writer: BodyWriter) {
+      writer.takeFlushed { present.insert($0.segment) }
+      follower.advance(to: present.prefix)
+    }
+    while !writers.allSatisfy(\.isDone) {
+      for writer in writers.reversed() where !writer.isDone {
+        let start = Int(writer.position)
+        let end = min(start + 60_000, Int(try #require(writer.until)))
+        let result = bytes[start..<end].withUnsafeBytes { writer.take($0) }
+        guard case .taken = result else {
+          Issue.record("\(result)")
+          return
+        }
+        tell(writer)
+      }
+    }
+    for writer in writers {
+      try writer.flush()
+      tell(writer)
+      pool.giveBack(writer.surrender())
+    }
+    #expect(present.isWhole(Int64(size)))
+    #expect(directory.bytes("part") == bytes)
+    let wanted = DigestValue(.sha256, bytes: Array(SHA256.hash(data: bytes)))
+    #expect(try follower.values([.sha256], size: Int64(size)) { false } == [wanted])
+  }
+
   /// Whether the file system can do without memory or not, all bytes are where they belong.
   @Test(arguments: ["/tmp", "/dev/shm"]) func largeBuffersAreWrittenTheirWay(place: String) throws {
     guard FileManager.default.isWritableFile(atPath: place) else { return }
@@ -92,9 +140,9 @@ import Testing
     let writer = writer()
     #expect(take("abc", writer) == "taken")
     try writer.flush(ifDue: 10)
-    try writer.flush(ifDue: 10.5)
+    try writer.flush(ifDue: 10 + BodyWriter.patience - 0.1)
     #expect(text == "")
-    try writer.flush(ifDue: 11)
+    try writer.flush(ifDue: 10 + BodyWriter.patience)
     #expect(text == "abc")
     #expect(flushed(writer) == [BlockSums.Extent(0..<3, sum(Array("abc".utf8)[...]))])
     #expect(flushed(writer).isEmpty)

@@ -71,6 +71,88 @@ import Testing
     #expect(!follower.serves(DigestFollower(part, [.sha256]), from: 5))
   }
 
+  /// A part file of this many bytes, all the same, and who follows it.
+  private func follow(
+    _ count: Int, _ spares: SpareBuffers = SpareBuffers()
+  ) throws -> (TemporaryDirectory, DigestFollower) {
+    let directory = try TemporaryDirectory()
+    try directory.write([UInt8](repeating: 1, count: count), to: "part")
+    let part = try #require(try PartFile.open("part", in: try directory.open()))
+    return (directory, DigestFollower(part, [.sha256], spares))
+  }
+
+  private func buffer(_ byte: UInt8, _ count: Int = GatherBufferPool.bufferSize) -> GatherBuffer {
+    let buffer = GatherBuffer(capacity: count)
+    _ = withBytes([UInt8](repeating: byte, count: count)) { buffer.append($0) }
+    return buffer
+  }
+
+  private func digest(_ bytes: [UInt8]) -> [DigestValue] {
+    [DigestValue(.sha256, bytes: Array(SHA256.hash(data: bytes)))]
+  }
+
+  @Test("bytes that come in their order are hashed from memory, others from the file")
+  func buffersAndFile() throws {
+    let unit = GatherBufferPool.bufferSize
+    let (_, follower) = try follow(200 * unit)
+    // In memory there are others than in the file: what was hashed tells where it was taken from.
+    let hand = { (byte: UInt8, position: Int) -> Bool in
+      let full = self.buffer(byte)
+      guard let spare = follower.spare(for: full, at: Int64(position * unit)) else { return false }
+      #expect(spare.count == 0 && spare.size == full.size && spare !== full)
+      follower.take(full, at: Int64(position * unit))
+      return true
+    }
+    for position in 0..<20 {
+      #expect(hand(2, position))
+      follower.advance(to: Int64((position + 1) * unit))
+    }
+    #expect(!hand(3, 21), "a gap")
+    #expect(!hand(3, 19), "what was hashed")
+    follower.advance(to: Int64(150 * unit))
+    #expect(hand(4, 150), "after what is read from the file")
+    follower.advance(to: Int64(151 * unit))
+    let bytes = { (byte: UInt8, count: Int) in [UInt8](repeating: byte, count: count * unit) }
+    let wanted = bytes(2, 20) + bytes(1, 130) + bytes(4, 1) + bytes(1, 3)
+    #expect(try follower.values([.sha256], size: Int64(154 * unit)) { false } == digest(wanted))
+    #expect(!hand(5, 151), "somebody has asked for the digest")
+  }
+
+  @Test("the buffer of what was hashed is used again, by whichever file")
+  func usedAgain() async throws {
+    let spares = SpareBuffers()
+    let (_, follower) = try follow(10, spares)
+    let full = buffer(7, GatherBufferPool.largeSize)
+    let spare = try #require(follower.spare(for: full, at: 0))
+    follower.take(full, at: 0)
+    #expect(await eventually { spares.take(full.size) === full })
+    #expect(full.count == 0 && spare !== full)
+  }
+
+  @Test("a file whose hash is far behind gets no more buffers")
+  func farBehind() throws {
+    let (_, follower) = try follow(10)
+    let huge = buffer(1, DigestFollower.bufferLimit + 1)
+    #expect(follower.spare(for: huge, at: 0) == nil)
+  }
+
+  @Test("whoever waits for a digest can give up, and ask again")
+  func givenUp() throws {
+    // However much was hashed by then, the last MiB has to be read.
+    let (_, follower) = try follow(10 << 20)
+    follower.advance(to: 9 << 20)
+    #expect(throws: CancellationError.self) { try follower.values([.sha256], size: 10 << 20) { true } }
+    let wanted = digest([UInt8](repeating: 1, count: 10 << 20))
+    #expect(try follower.values([.sha256], size: 10 << 20) { false } == wanted)
+  }
+
+  @Test("a file that is shorter than what was told is an error, not a digest")
+  func tooShort() throws {
+    let (_, follower) = try follow(5 << 20)
+    follower.advance(to: 9 << 20)
+    #expect(throws: SystemError.self) { try follower.values([.sha256], size: 9 << 20) { false } }
+  }
+
   @Test func aDigestOfAnotherVersionIsAContradiction() async throws {
     try await Site.use(Self.version, Self.offer(Self.version)) { site in
       var recorded = try site.receivedBefore(9 << 20, of: Self.version)

@@ -36,4 +36,27 @@ import Testing
     #expect(second.count == 0)
     #expect(pool.take() !== first)
   }
+
+  @Test func sparesAreBoundedTogether() throws {
+    let spares = SpareBuffers()
+    let size = GatherBufferPool.largeSize
+    var taken: [GatherBuffer] = []
+    while let one = spares.take(size) { taken.append(one) }
+    #expect(taken.count == SpareBuffers.limit / size)
+    #expect(spares.take(GatherBufferPool.bufferSize) == nil)
+    let last = taken.removeLast()
+    _ = withBytes([1, 2]) { last.append($0) }
+    last.limit(to: 10)
+    spares.giveBack(last)
+    // What is kept of one size makes room for another.
+    let small = try #require(spares.take(GatherBufferPool.bufferSize))
+    spares.giveBack(small)
+    let again = try #require(spares.take(GatherBufferPool.bufferSize))
+    #expect(again === small && again.count == 0 && again.capacity == again.size)
+    // All are back, and few are kept: there is as much to be had as in the beginning.
+    for one in taken + [again] { spares.giveBack(one) }
+    var count = 0
+    while spares.take(size) != nil { count += 1 }
+    #expect(count == SpareBuffers.limit / size)
+  }
 }
