@@ -46,7 +46,8 @@ struct List: DrayCommand {
 
   @Flag(
     help: ArgumentHelp(
-      "Print the digests of complete files, for `cksum -c`.", discussion: "SHA256 (PATH) = DIGEST, one line a file."))
+      "Print the digests of complete files, for `cksum -c`.",
+      discussion: "SHA256 (PATH) = DIGEST, one line a file; a comment above tells where the digest is from."))
   var sums = false
 
   @Flag(name: .shortAndLong, help: "Show the URLs however narrow the window is.")
@@ -100,14 +101,20 @@ struct List: DrayCommand {
     output.write(isFirst ? "[]\n" : "\n]\n")
   }
 
-  /// Writes digests as BSD's tools and `cksum --tag` do.
+  /// Writes digests as BSD's tools and `cksum --tag` do. Who says so stands above, in a comment: those tools skip what begins
+  /// with `#`.
   private func writeSums(_ manager: DownloadManager, _ filter: ListFilter) throws -> ExitStatus {
     var without = 0
+    var source: DigestSource?
     try forEach(manager, filter) { summary in
       guard summary.state == .complete, let path = summary.target else { return }
       // A checksum such as CRC-32C finds accidents, and no tool checks lists of them.
-      guard let digest = summary.knownDigest?.digest, digest.algorithm.identifies else { return without += 1 }
-      ResultOutput.standard.write(DigestLine.text(digest, path))
+      guard let known = summary.knownDigest, known.digest.algorithm.identifies else { return without += 1 }
+      if known.source != source {
+        ResultOutput.standard.write("# source: \(TextSafety.escaped(known.source.rawValue))\n")
+      }
+      source = known.source
+      ResultOutput.standard.write(DigestLine.text(known.digest, path))
     }
     if without > 0 {
       Messages.print(
