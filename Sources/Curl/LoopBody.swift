@@ -19,6 +19,8 @@ final class LoopBody {
 
   /// Seconds between two looks at every transfer.
   private static let tickInterval = 0.1
+  /// Seconds that a look is late at least where the process was stopped, or its disk was slow.
+  private static let longDelay = 0.5
   /// Easy handles kept for later; a handle costs some kilobytes beside its buffer.
   private static let pooledHandles = 32
 
@@ -38,13 +40,21 @@ final class LoopBody {
       for (id, make) in orders.starts { begin(id, make()) }
       if orders.stop { break }
       for id in orders.signals { active[id].map { look(at: $0, TransferLoop.now()) } }
+      // What came while nobody looked is taken in before anybody is judged by how long it took.
+      if !active.isEmpty, TransferLoop.now() >= nextTick + LoopBody.longDelay {
+        perform()
+        _ = finishEnded()
+      }
       lookAfterAll()
-
-      var running: Int32 = 0
-      _ = curl_multi_perform(multi.raw, &running)
+      perform()
       if !finishEnded(), !multi.hasOrders { wait() }
     }
     for one in Array(active.values) { end(one, CurlError.aborted) }
+  }
+
+  private func perform() {
+    var running: Int32 = 0
+    _ = curl_multi_perform(multi.raw, &running)
   }
 
   private func begin(_ id: TransferID, _ transfer: any LoopTransfer) {

@@ -11,6 +11,7 @@ struct StallDetector {
   let window: Double
   /// When and how much, at most one entry a bucket of the window, oldest first.
   private var marks: [(time: Double, bytes: Int64)] = []
+  private var lookedAt: Double?
 
   init(window: Double) { self.window = window }
 
@@ -26,6 +27,9 @@ struct StallDetector {
 
   /// Takes the count of bytes so far; `true` if the last window brought too few.
   mutating func isStalled(bytes: Int64, now: Double) -> Bool {
+    // Who did not look for half the window was held up, and the bytes may be waiting: nothing is known of the sender.
+    if let lookedAt, now - lookedAt >= window / 2 { reset() }
+    lookedAt = now
     let step = window / Double(StallDetector.buckets)
     if marks.last.map({ now - $0.time >= step }) ?? true { marks.append((now, bytes)) }
     // The youngest mark that is at least a window old stands for the window's beginning.

@@ -36,12 +36,19 @@ import Testing
     #expect(stall(window: 30, seconds: 300) { $0.truncatingRemainder(dividingBy: 60) < 35 ? 1e5 : 0 } == nil)
   }
 
+  @Test("a process that was stopped says nothing of the sender")
+  func aLongGapBetweenLooksBeginsAnew() {
+    var detector = StallDetector(window: 30)
+    let looks = [0, 10, 20, 29, 3600, 3610, 3620, 3629, 3630.1].map { detector.isStalled(bytes: 0, now: $0) }
+    #expect(looks == [false, false, false, false, false, false, false, false, true])
+  }
+
   @Test func aResetBeginsAnew() {
     var detector = StallDetector(window: 10)
-    let before = [0, 9.9].map { detector.isStalled(bytes: 0, now: $0) }
+    let before = [0, 4.9, 9.8].map { detector.isStalled(bytes: 0, now: $0) }
     detector.reset()
-    let after = [10.1, 20, 20.2].map { detector.isStalled(bytes: 0, now: $0) }
-    #expect(before == [false, false])
-    #expect(after == [false, false, true])
+    let after = [10.1, 15, 19, 20.2].map { detector.isStalled(bytes: 0, now: $0) }
+    #expect(before == [false, false, false])
+    #expect(after == [false, false, false, true])
   }
 }

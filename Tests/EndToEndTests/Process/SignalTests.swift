@@ -9,19 +9,23 @@ struct SignalTests {
   @Test("Q1 a signal ends a run that waits for a retry, and `run --wait` that waits for jobs")
   func stopWhileWaiting() async throws {
     try await Sandbox.use { sandbox in
-      sandbox.server["/f"] = .init(ResumeCase.v1, script: [.status(503)])
-      let get = try sandbox.start(["get", sandbox.server.url("/f"), "--retry-wait", "60"])
-      #expect(await sandbox.server.waitForRequests("/f", count: 1))
-      try await Task.sleep(for: .seconds(0.3))
-      get.send(SIGTERM)
-      expect(try await get.finish(seconds: 15), exits: 143)
-      expect(try await sandbox.dray("remove", "--all"), exits: 0)
+      sandbox.server["/g"] = .init(AnswerCase.version)
       let run = try sandbox.start(["run", "--wait"])
-      try await Task.sleep(for: .seconds(1))
+      expect(try await sandbox.dray("add", sandbox.server.url("/g")), exits: 0)
+      try await run.wait(for: "the only job", every: 0.1) { try await sandbox.onlyJob().state == "complete" }
+      // It has nothing left to do: time to end, which it must not.
+      try await Task.sleep(for: .seconds(0.5))
       #expect(run.exit == nil)
       run.send(SIGINT)
-      let finished = try await run.finish(seconds: 15)
+      let finished = try await run.finish()
       #expect([0, 130].contains(finished.status), "\(finished)")
+      // A wait so long that it does not end by itself. The server asks for it for all of its files: this comes last.
+      sandbox.server["/f"] = .init(ResumeCase.v1, script: [.status(503, headers: ["Retry-After: 600"])])
+      let get = try sandbox.start(["get", sandbox.server.url("/f")])
+      try await get.wait(for: "word of the retry") { get.errors.contains("retrying in") }
+      try await Task.sleep(for: .seconds(0.3))
+      get.send(SIGTERM)
+      expect(try await get.finish(), exits: 143)
     }
   }
 
@@ -37,6 +41,23 @@ struct SignalTests {
         }
         for waiter in waiters { expect(try await waiter.finish(seconds: 60), exits: 128 + signal) }
       }
+    }
+  }
+
+  @Test("a program that was stopped for longer than its stall time-out does not blame the server")
+  func stoppedForLong() async throws {
+    try await Sandbox.use(connections: 1) { sandbox in
+      // So slow that what came shortly before the stop does not count for the time after it.
+      let version = Version.named("slow", size: 128 << 10)
+      sandbox.server["/f"] = .init(version, script: [Answer { $0.rate = 4 << 10 }])
+      let get = try sandbox.start(["get", "--stall-timeout", "15", sandbox.server.url("/f")])
+      try await get.wait(for: "some bytes") { sandbox.server.bytesSent("/f") > 16 << 10 }
+      get.send(SIGSTOP)
+      try await Task.sleep(for: .seconds(20))
+      get.send(SIGCONT)
+      let finished = try await get.finish(seconds: 120)
+      expect(finished, exits: 0)
+      #expect(sandbox.server.requests("/f").count == 1, "\(finished)")
     }
   }
 
