@@ -26,7 +26,7 @@ final class BodyWriter {
   /// Whether a file of this length is gathered in large buffers and does not stay in memory.
   static func isLarge(_ size: Int64?) -> Bool { size ?? 0 >= uncachedLeast }
   /// Seconds after which bytes are written although the buffer is not full, so that a checkpoint has them (P4).
-  static let patience = 1.0
+  static let patience = 0.5
   /// Files up to this length are not worth a reservation.
   static let reserveLeast: Int64 = 1 << 20
 

@@ -225,6 +225,8 @@ final class FileTransfer: LoopTransfer {
       part: file, at: position, until: until, total: total, comparing: comparing,
       buffer: shared.buffers.take(large: plan.gathersMuch(of: total, offered: offered)))
     outside.noteAnswer(record)
+    // Before anybody is told of the answer: what is told of progress then has its size.
+    outside.noteSize(total)
     observer.transferReceives(record, from: resumedFrom, size: total)
     // From here on this answer is what is known of the file: what is claimed below is claimed of its version.
     recorded = Checkpoint(

@@ -174,10 +174,10 @@ public final class Transfer: Sendable {
   /// - Throws: ``SystemError`` when the disk does not take it; then it never claims anything of this part file again.
   public func checkpoint() throws(SystemError) -> Checkpoint? {
     let (version, generation, written, sums) = state.withLock { ($0.version, $0.generation, $0.written, $0.sums) }
-    guard let version else { return nil }
+    guard let version, !written.isEmpty else { return nil }
     try version.part.sync()
     // The order of the promise: the bytes are durable before anybody claims them (P4), and none of an older version.
-    guard !written.isEmpty, state.withLock({ $0.generation }) == generation else { return nil }
+    guard state.withLock({ $0.generation }) == generation else { return nil }
     return Checkpoint(
       segments: written, sums: sums, size: version.size, validators: version.validators, offered: version.offered)
   }

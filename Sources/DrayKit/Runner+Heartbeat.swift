@@ -7,8 +7,9 @@ internal import Synchronization
 extension Runner {
   /// Seconds between two beats: progress is shown, and wishes of others are heard, this often.
   private static let interval = 0.2
-  /// Beats between two checkpoints (P4 allows 2 s).
-  private static let checkpointBeats = 6
+  /// Beats between two checkpoints. P4 allows 2 s from a byte to its checkpoint: half a second of them a byte may wait to be
+  /// written (`BodyWriter.patience`), one for the next checkpoint, and the rest is for the disk.
+  private static let checkpointBeats = 5
   /// Seconds that a transfer is spared: it may end by itself, and after the next beat it is not 2 s old yet.
   private static let youth = 0.7
   /// Beats between two looks for runners that died.
