@@ -22,6 +22,7 @@ extension DownloadManager {
     _ specifications: some Collection<JobSpecification>, marks: Set<FeedMark> = []
   ) throws(Failure) -> [Admission] {
     var directories: [String: TargetDirectory?] = [:]
+    let lookedAt = WallClock.now()
     let mayBeDone = try store.counts()[.complete, default: 0] > 0
     var early: [Int: Admission] = [:]
     var again: [JobID: JobSpecification] = [:]
@@ -78,7 +79,7 @@ extension DownloadManager {
       compared[$0.offset] ?? $0.element
     }
     try fetchAgain(again)
-    var added = try addAll(rest, marks: marks, haveBodies: haveBodies).makeIterator()
+    var added = try addAll(rest, marks: marks, haveBodies: haveBodies, since: lookedAt).makeIterator()
     if !rechecks.isEmpty { try store.recheck(rechecks) }
     var result: [Admission] = []
     result.reserveCapacity(specifications.count)
@@ -123,8 +124,8 @@ extension DownloadManager {
     else { return }
     throw Failure(
       .other, specification.request.url.description,
-      "job \(id) is being transferred by another process, which was not asked for this digest",
-      advice: "`dray watch \(id)` shows it; ask again when it is complete", recovery: .keep)
+      "another process transfers it as job \(id), and was not asked for this digest",
+      advice: "`dray wait \(id)` tells when it is complete; ask again then", recovery: .keep)
   }
 
   private func completed(_ specification: JobSpecification) throws(Failure) -> Job? {

@@ -71,13 +71,16 @@ public final class DownloadManager: Sendable {
   }
 
   /// The same for those of an admission; where they have bodies, each gets a file of its own first.
+  /// - Parameter since: when it looked for complete jobs.
   func addAll(
-    _ specifications: some Sequence<JobSpecification>, marks: Set<FeedMark> = [], haveBodies: Bool
+    _ specifications: some Sequence<JobSpecification>, marks: Set<FeedMark> = [], haveBodies: Bool,
+    since: Double? = nil
   ) throws(Failure) -> [AddedJob] {
-    guard haveBodies else { return try store.add(specifications, marks: marks, now: WallClock.now()) }
+    let now = WallClock.now()
+    guard haveBodies else { return try store.add(specifications, marks: marks, now: now, since: since) }
     let own = try BodyFiles.own(Array(specifications), in: home)
     do throws(Failure) {
-      return try store.add(own, marks: marks, now: WallClock.now())
+      return try store.add(own, marks: marks, now: now, since: since)
     } catch {
       BodyFiles.discard(own)
       throw error

@@ -28,12 +28,15 @@ extension JobStore {
   /// A specification with the URL, directory and output of an unfinished job, or of one before it in this call, is that
   /// job. One whose explicit output is the target of an unfinished job with another URL gets a numbered name where
   /// its conflict policy says `rename`, and is refused otherwise.
-  /// - Parameter marks: entries of feeds that are remembered in the same transaction.
+  /// - Parameters:
+  ///   - marks: entries of feeds that are remembered in the same transaction.
+  ///   - since: when the caller looked for complete jobs: one that became complete after that counts as unfinished, for
+  ///     else its file would be fetched twice.
   /// - Returns: one entry for each specification, in order.
   /// - Throws: kind `file` for a target that is taken, kind `usage` for a job that cannot be waited for; then nothing
   ///   was added. Otherwise kind `store`.
   public func add(
-    _ specifications: some Sequence<JobSpecification>, marks: Set<FeedMark> = [], now: Double
+    _ specifications: some Sequence<JobSpecification>, marks: Set<FeedMark> = [], now: Double, since: Double? = nil
   ) throws(Failure) -> [AddedJob] {
     try write(.durable) { db in
       try JobStore.remember(marks, db, now: now)
@@ -48,7 +51,8 @@ extension JobStore {
       let same = try db.makeStatement(
         sql: """
           SELECT id, uuid FROM jobs
-          WHERE url = ? AND directory = ? AND output IS ? AND state NOT IN ('complete', 'failed')
+          WHERE url = ? AND directory = ? AND output IS ?
+            AND (state NOT IN ('complete', 'failed') OR state = 'complete' AND finished_at >= ?)
             AND \(JobStore.isSafe)
           ORDER BY id DESC LIMIT 1
           """)
@@ -57,7 +61,7 @@ extension JobStore {
         // A request that is not safe is another one each time (P10).
         if specification.request.isSafe,
           let row = try Row.fetchOne(
-            same, arguments: [url.string, specification.directory, specification.output])
+            same, arguments: [url.string, specification.directory, specification.output, since])
         {
           let added = AddedJob(id: row[0], uuid: row[1], existing: true)
           try JobStore.schedule(db, added.id, specification, now: now)

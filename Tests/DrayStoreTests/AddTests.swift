@@ -26,6 +26,21 @@ import Testing
     #expect(try store.job(uuid: added[1].uuid) == jobs[0])
   }
 
+  @Test("a job that became complete while somebody looked for it is not added a second time")
+  func completeMeanwhile() throws {
+    let store = try TemporaryState().open()
+    // It became complete at 3.
+    let id = try store.makeJob("f", in: .complete)
+    let again = try specification("http://h/f")
+    #expect(
+      try store.add([again], now: 4, since: 3) == [
+        AddedJob(id: id, uuid: store.job(id)?.uuid ?? UUID(), existing: true)
+      ])
+    #expect(try store.add([again], now: 4, since: 3.5)[0].existing == false)
+    let other = try store.makeJob("g", in: .complete)
+    #expect(try store.add([try specification("http://h/g")], now: 4)[0].id != other)
+  }
+
   @Test func namesOfFilesAreRandomUUIDs() {
     let all = (0..<1000).map { _ in UUID.random() }
     #expect(Set(all).count == all.count)
