@@ -220,9 +220,16 @@ private enum FileFlag {
   static let writeBack: UInt32 = 2
 }
 
-/// The umask of the process, read once: there is no way to read it without setting it.
+/// The umask of the process, read once.
 enum Umask {
   static let current: mode_t = {
+    // Linux tells (proc(5)); elsewhere it cannot be read but by setting it, for all threads.
+    if let told = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8),
+      let line = told.split(separator: "\n").first(where: { $0.hasPrefix("Umask:") }),
+      let mask = mode_t(line.dropFirst(6).drop(while: \.isWhitespace), radix: 8)
+    {
+      return mask
+    }
     let mask = umask(0o077)
     umask(mask)
     return mask
