@@ -37,25 +37,6 @@ import Testing
     #expect(StateDirectory.passwordDatabaseHome()?.hasPrefix("/") == true)
   }
 
-  @Test func modesDoNotDependOnTheUmask() throws {
-    let state = TemporaryState()
-    let old = umask(0o777)
-    defer { umask(old) }
-    let store = try state.open()
-    _ = try store.add(paths: "a")
-    let lease = try RunnerLease.acquire(in: state.directory)
-    let paths = [
-      (state.directory.path, 0o700), (state.directory.runnersPath, 0o700),
-      (state.directory.databasePath, 0o600),
-      (state.directory.databasePath + "-wal", 0o600), (state.directory.databasePath + "-shm", 0o600),
-      (state.directory.runnersPath + "/" + lease.runner.uuidString, 0o600),
-    ]
-    for (path, mode) in paths {
-      let attributes = try FileManager.default.attributesOfItem(atPath: path)
-      #expect(attributes[.posixPermissions] as? Int == mode, "\(path)")
-    }
-  }
-
   @Test func fileInTheWayIsNamed() throws {
     let state = TemporaryState()
     try Data().write(to: URL(fileURLWithPath: state.directory.path))

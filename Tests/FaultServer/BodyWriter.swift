@@ -37,8 +37,12 @@ struct BodyWriter {
       if position == length { break }
       let end = blockEnd(after: position)
       let bytes = response.body.bytes(in: position..<end)
-      guard socket.write(framed(bytes, chunk: chunk)) else { return .gone }
+      // Counted before they go: whoever got them may look at once.
       progress(bytes.count)
+      guard socket.write(framed(bytes, chunk: chunk)) else {
+        progress(-bytes.count)
+        return .gone
+      }
       position = end
       chunk += 1
       if let rate = answer.rate, position < length {

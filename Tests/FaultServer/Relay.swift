@@ -119,12 +119,18 @@ extension FaultServer {
       }
     }
 
-    /// Of the bytes that were taken, `passed` have passed.
+    /// Of the bytes that were taken, `passed` pass now.
     func settle(taken: Int, passed: Int) {
       state.withLock { state in
         state.taken -= Int64(taken)
         state.down += Int64(passed)
-        if passed > 0, let hold = state.hold, state.down >= hold.limit { hold.gate.arrive() }
+      }
+    }
+
+    /// All that was settled has passed.
+    func arrive() {
+      state.withLock { state in
+        if let hold = state.hold, state.down >= hold.limit { hold.gate.arrive() }
       }
     }
 
@@ -148,9 +154,14 @@ private struct RelayedConnection: ~Copyable, Sendable {
   func serve() {
     var head: [UInt8]? = []
     var passed = 0
-    let start = ContinuousClock.now
+    var start = ContinuousClock.now
     while true {
-      let due = relay.rate.map { Double($0) * (start.duration(to: .now) / .seconds(1)) + 16_384 }
+      var due = relay.rate.map { Double($0) * (start.duration(to: .now) / .seconds(1)) + 16_384 }
+      // What nobody took in its time is not made up for later.
+      if let rate = relay.rate, let credit = due, credit > Double(passed + 65_536) {
+        start = .now - .seconds(Double(passed) / Double(rate))
+        due = Double(passed) + 16_384
+      }
       let allowance = due.map { Double(passed) < $0 } ?? true ? relay.allowance : 0
       var ends = [
         pollfd(fd: client.descriptor, events: Int16(POLLIN), revents: 0),
@@ -192,8 +203,10 @@ private struct RelayedConnection: ~Copyable, Sendable {
       relay.settle(taken: taken, passed: 0)
       return .serverEnded
     }
-    let isThere = client.write(bytes)
+    // Counted before they go: whoever got them may look at once.
     relay.settle(taken: taken, passed: bytes.count)
+    let isThere = client.write(bytes)
+    relay.arrive()
     return isThere ? .passed(bytes.count) : .clientGone
   }
 

@@ -86,6 +86,9 @@ struct Socket: ~Copyable, Sendable {
         _ = fcntl(connection, F_SETFD, FD_CLOEXEC)
         var yes: Int32 = 1
         setsockopt(connection, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(MemoryLayout<Int32>.size))
+        // What the system would take is megabytes that nobody has received.
+        var bytes: Int32 = 128 << 10
+        setsockopt(connection, SOL_SOCKET, SO_SNDBUF, &bytes, socklen_t(MemoryLayout<Int32>.size))
         return Socket(owning: connection)
       }
       // A connection that was reset in the queue, or a moment without descriptors, is no reason to stop.

@@ -11,26 +11,39 @@ import Testing
   private let version = FaultServer.Version.named("v1", size: MirrorTests.size)
   private let slow = FaultServer.Answer { $0.rate = 1 << 20 }
 
-  /// Runs with a mirror that serves `version`; its answers follow `script`.
+  /// An answer of the file's own server that waits at `gate`: the first one with enough here for samples, and any other
+  /// before it ends, so that most is missing for as long as the gate is closed.
+  private func held(by gate: FaultServer.Gate, isFirst: Bool) -> FaultServer.Answer {
+    slow.with { $0.holds = [.gate(gate, after: isFirst ? MirrorSample.least * 3 / 2 : 128 << 10)] }
+  }
+
+  /// Runs with a mirror that serves `version`; its answers follow `script`. The file's own server stands still until
+  /// `moment` has come.
   private func use(
-    _ version: FaultServer.Version, _ script: [FaultServer.Answer], first: FaultServer.Answer,
+    _ version: FaultServer.Version, _ script: [FaultServer.Answer],
+    until moment: (FaultServer, Watcher) -> Bool,
     body: (Site, FaultServer, TransferOutcome, Watcher) async throws -> Void
   ) async throws {
     let mirror = try FaultServer()
     defer { mirror.stop() }
     mirror["/copy"] = .init(version, script: script)
-    try await Site.use(self.version, first) { site in
+    let gate = FaultServer.Gate()
+    try await Site.use(
+      self.version, held(by: gate, isFirst: true), held(by: gate, isFirst: false), helpful: 4
+    ) { site in
       var plan = try site.plan()
       plan.maxConnections = 4
       plan.mirrors = [plan.request.moved(to: try url(mirror.url("/copy")))]
       let watcher = Watcher()
-      let outcome = await site.run(plan, watcher)
+      let outcome = await site.run(plan, watcher, holding: gate) { moment(mirror, watcher) }
       try await body(site, mirror, outcome, watcher)
     }
   }
 
   @Test func aMirrorWithTheSameETagHelps() async throws {
-    try await use(version, [slow], first: slow) { site, mirror, outcome, watcher in
+    try await use(version, [slow]) { mirror, _ in
+      mirror.requests("/copy").count >= 2
+    } body: { site, mirror, outcome, watcher in
       #expect(outcome.wholeSize == MirrorTests.size)
       #expect(site.difference(version) == nil)
       #expect(mirror.requests("/copy").count >= 2)
@@ -42,11 +55,17 @@ import Testing
   @Test func aMirrorWithTheSameBytesHelps() async throws {
     var copy = version
     copy.etag = "\"mine\""
-    try await use(copy, [slow], first: slow) { site, mirror, outcome, watcher in
+    func isUsed(_ mirror: FaultServer) -> Bool {
+      mirror.requests("/copy").contains {
+        $0["If-Range"] == "\"mine\"" && $0.status == 206 && $0.bodySent > 64 << 10
+      }
+    }
+    try await use(copy, [slow]) { mirror, _ in
+      isUsed(mirror)
+    } body: { site, mirror, outcome, watcher in
       #expect(outcome.wholeSize == MirrorTests.size)
       #expect(site.difference(version) == nil)
-      let requests = mirror.requests("/copy")
-      #expect(requests.contains { $0["If-Range"] == "\"mine\"" && $0.status == 206 && $0.bodySent > 64 << 10 })
+      #expect(isUsed(mirror))
       #expect(watcher.now.drops.isEmpty)
     }
   }
@@ -57,7 +76,9 @@ import Testing
   func aMirrorThatDiffersIsNamedAndNotUsed(copy: FaultServer.Version) async throws {
     var copy = copy
     copy.etag = "\"mine\""
-    try await use(copy, [slow], first: slow) { site, mirror, outcome, watcher in
+    try await use(copy, [slow]) { _, watcher in
+      !watcher.now.drops.isEmpty
+    } body: { site, mirror, outcome, watcher in
       #expect(outcome.wholeSize == MirrorTests.size)
       #expect(site.difference(version) == nil)
       #expect(outcome.startedOver == nil)
@@ -74,7 +95,9 @@ import Testing
   func aMirrorThatShowsTooLittleIsNotUsed(answer: FaultServer.Answer) async throws {
     var copy = FaultServer.Version.named("v2", size: MirrorTests.size)
     copy.etag = "W/\"mine\""
-    try await use(copy, [answer], first: slow) { site, mirror, outcome, watcher in
+    try await use(copy, [answer]) { mirror, _ in
+      !mirror.requests("/copy").isEmpty
+    } body: { site, mirror, outcome, watcher in
       #expect(outcome.wholeSize == MirrorTests.size)
       #expect(site.difference(version) == nil)
       #expect(mirror.bytesSent("/copy") < 1 << 20)
@@ -83,7 +106,9 @@ import Testing
 
   /// What a mirror has against us is no reason to ask the server itself for less.
   @Test func aMirrorThatIsNotThereHoldsNobodyBack() async throws {
-    try await use(version, [.status(404)], first: slow) { site, mirror, outcome, watcher in
+    try await use(version, [.status(404)]) { _, watcher in
+      !watcher.now.drops.isEmpty
+    } body: { site, mirror, outcome, watcher in
       #expect(outcome.wholeSize == MirrorTests.size)
       #expect(site.ranges.count >= 2)
       #expect(watcher.now.drops.count == 1)
@@ -95,9 +120,9 @@ import Testing
     var copy = version
     copy.etag = "\"mine\""
     let samples = Array(repeating: slow, count: 3)
-    try await use(
-      copy, samples + [slow, .changed(to: .named("v2", size: MirrorTests.size)), slow], first: slow
-    ) { site, mirror, outcome, watcher in
+    try await use(copy, samples + [slow, .changed(to: .named("v2", size: MirrorTests.size)), slow]) { mirror, _ in
+      mirror.requests("/copy").count > samples.count
+    } body: { site, mirror, outcome, watcher in
       #expect(outcome.wholeSize == MirrorTests.size)
       #expect(site.difference(version) == nil)
       #expect(outcome.startedOver == nil)
@@ -105,18 +130,24 @@ import Testing
   }
 
   @Test func whenTheFirstFailsInTheMiddleTheMirrorGoesOn() async throws {
+    let gate = FaultServer.Gate()
     let cut = slow.with {
+      $0.holds = [.gate(gate, after: 2 << 20)]
       $0.bodyCut = 2 << 20
       $0.ending = .reset
     }
     let mirror = try FaultServer()
     defer { mirror.stop() }
     mirror["/copy"] = .init(version, script: [slow])
-    try await Site.use(version, cut, .status(404)) { site in
+    try await Site.use(version, cut, .status(404), helpful: 2) { site in
       var plan = try site.plan()
-      plan.maxConnections = 4
+      // One of them is kept for the mirror.
+      plan.maxConnections = 2
       plan.mirrors = [plan.request.moved(to: try url(mirror.url("/copy")))]
-      let outcome = await site.run(plan)
+      let outcome = await site.run(plan, holding: gate) {
+        // Of the same ETag one sample is enough; what follows is a segment.
+        gate.arrivals > 0 && mirror.requests("/copy").dropFirst().contains { $0.bodySent > 0 }
+      }
       #expect(outcome.wholeSize == MirrorTests.size)
       #expect(site.difference(version) == nil)
       // No byte was fetched for nothing.
@@ -130,10 +161,12 @@ import Testing
     defer { mirror.stop() }
     mirror["/copy"] = .init(version, script: [slow])
     let link = "Link: <\(mirror.url("/copy"))>; rel=duplicate"
-    try await Site.use(version, slow.with { $0.headers = [link] }) { site in
+    let gate = FaultServer.Gate()
+    let answers = [true, false].map { held(by: gate, isFirst: $0).with { $0.headers = [link] } }
+    try await Site.use(version, answers[0], answers[1], helpful: 4) { site in
       var plan = try site.plan()
       plan.maxConnections = 4
-      let outcome = await site.run(plan)
+      let outcome = await site.run(plan, holding: gate) { !mirror.requests("/copy").isEmpty }
       #expect(outcome.wholeSize == MirrorTests.size)
       #expect(site.difference(version) == nil)
       #expect(!mirror.requests("/copy").isEmpty)

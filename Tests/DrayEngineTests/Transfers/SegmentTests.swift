@@ -11,6 +11,11 @@ import Testing
 /// Answers at a pace at which more connections help.
 private let slow = FaultServer.Answer { $0.rate = 1 << 20 }
 
+/// The same, but the body waits for `gate` after `offset` bytes.
+private func waiting(at gate: FaultServer.Gate, after offset: Int64 = 1 << 20) -> FaultServer.Answer {
+  slow.with { $0.holds = [.gate(gate, after: offset)] }
+}
+
 @Suite(.serialized) struct SegmentTests {
   fileprivate static let size: Int64 = 4 << 20
   private let version = FaultServer.Version.named("v1", size: SegmentTests.size)
@@ -24,8 +29,9 @@ private let slow = FaultServer.Answer { $0.rate = 1 << 20 }
 
   @Test func connectionsOfTheirOwnFetchParts() async throws {
     let version = FaultServer.Version.named("v1", size: 3 * SegmentTests.size)
-    try await Site.use(version, slow) { site in
-      let outcome = await site.run(try plan(site))
+    let gate = FaultServer.Gate()
+    try await Site.use(version, waiting(at: gate), helpful: 4) { site in
+      let outcome = await site.run(try plan(site), holding: gate) { site.ranges.count >= 4 }
       #expect(outcome.wholeSize == 3 * SegmentTests.size)
       #expect(site.difference(version) == nil)
       let requests = site.server.requests("/file")
@@ -47,9 +53,10 @@ private let slow = FaultServer.Answer { $0.rate = 1 << 20 }
   }
 
   @Test func thereAreNeverMoreThanAllowed() async throws {
-    try await Site.use(.named("v1", size: 3 * SegmentTests.size), slow) { site in
+    let gate = FaultServer.Gate()
+    // More are known to help than are allowed.
+    try await Site.use(.named("v1", size: 3 * SegmentTests.size), waiting(at: gate), helpful: 8) { site in
       let transfer = site.engine.start(try plan(site, 3), observer: Watcher())
-      var most = 0
       let watch = Task {
         var most = 0
         while !Task.isCancelled {
@@ -58,10 +65,11 @@ private let slow = FaultServer.Answer { $0.rate = 1 << 20 }
         }
         return most
       }
+      #expect(await eventually { transfer.connections == 3 })
+      gate.open()
       _ = await transfer.outcome()
       watch.cancel()
-      most = await watch.value
-      #expect(most == 3)
+      #expect(await watch.value <= 3)
     }
   }
 
@@ -72,9 +80,10 @@ private let slow = FaultServer.Answer { $0.rate = 1 << 20 }
       $0.version = FaultServer.Version.named("v2", size: SegmentTests.size)
       $0.ignoresIfRange = ignoresCondition
     }
-    try await Site.use(version, slow, changed, .normal) { site in
+    let gate = FaultServer.Gate()
+    try await Site.use(version, waiting(at: gate), changed, .normal, helpful: 2) { site in
       let watcher = Watcher()
-      let outcome = await site.run(try plan(site), watcher)
+      let outcome = await site.run(try plan(site), watcher, holding: gate) { !watcher.now.startsOver.isEmpty }
       #expect(outcome.wholeSize == SegmentTests.size)
       #expect(site.difference(other) == nil)
       #expect(outcome.startedOver == .changed("ETag was \"v1\" and is \"v2\""))
@@ -87,7 +96,9 @@ private let slow = FaultServer.Answer { $0.rate = 1 << 20 }
 
   /// Nothing is claimed of the old version once bytes of the new one are written (P2, P4).
   @Test func theOldVersionIsForgottenFirst() async throws {
-    try await Site.use(version, slow, .changed(to: other), .normal) { site in
+    // Its gate stays closed: the first connection never brings all of the old version.
+    let held = waiting(at: FaultServer.Gate())
+    try await Site.use(version, held, .changed(to: other), .normal, helpful: 2) { site in
       let watcher = Watcher(holds: true)
       let transfer = site.engine.start(try plan(site), observer: watcher)
       #expect(await eventually { !watcher.now.startsOver.isEmpty })
@@ -126,8 +137,12 @@ private let slow = FaultServer.Answer { $0.rate = 1 << 20 }
 
   /// Some networks answer 200 to an If-Range that holds (R3): If-Match brings the part.
   @Test func anotherConditionIsTried() async throws {
-    try await Site.use(version, slow.with { $0.refusesIfRange = true }) { site in
-      let outcome = await site.run(try plan(site))
+    let gate = FaultServer.Gate()
+    let lead = waiting(at: gate).with { $0.refusesIfRange = true }
+    try await Site.use(version, lead, slow.with { $0.refusesIfRange = true }, helpful: 2) { site in
+      let outcome = await site.run(try plan(site), holding: gate) {
+        site.server.requests("/file").contains { $0["If-Match"] != nil }
+      }
       #expect(outcome.wholeSize == SegmentTests.size)
       #expect(site.difference(version) == nil)
       #expect(outcome.startedOver == nil)
@@ -137,8 +152,9 @@ private let slow = FaultServer.Answer { $0.rate = 1 << 20 }
 
   /// A server that sends one byte at a time is not asked four million times (P13).
   @Test func tinyAnswersComeToAnEnd() async throws {
-    try await Site.use(version, slow, FaultServer.Answer { $0.rangeLimit = 1 }) { site in
-      let outcome = await site.run(try plan(site))
+    let gate = FaultServer.Gate()
+    try await Site.use(version, waiting(at: gate), FaultServer.Answer { $0.rangeLimit = 1 }, helpful: 2) { site in
+      let outcome = await site.run(try plan(site), holding: gate) { site.ranges.count >= 2 }
       #expect(outcome.failure?.recovery == .retry)
       #expect(outcome.reached > 1 << 20)
       #expect(site.ranges.count < 100)
@@ -174,24 +190,25 @@ private let slow = FaultServer.Answer { $0.rate = 1 << 20 }
   }
 
   @Test func theOthersGoOnWhenTheFirstIsCutOff() async throws {
-    let (gate, other) = (FaultServer.Gate(), FaultServer.Gate())
-    let cut = slow.with {
-      $0.holds = [.gate(gate, after: 1 << 20)]
-      $0.bodyCut = (1 << 20) + 1000
+    let (first, second, third) = (FaultServer.Gate(), FaultServer.Gate(), FaultServer.Gate())
+    let place: Int64 = 256 << 10
+    let cut = FaultServer.Answer {
+      $0.holds = [.gate(first, after: place)]
+      $0.bodyCut = place
       $0.ending = .reset
     }
-    // It does not end before that, however busy the machine.
-    let held = slow.with { $0.holds = [.gate(other, after: 100_000)] }
-    try await Site.use(version, cut, held, slow) { site in
+    // None of the others ends before its gate opens, however busy the machine.
+    let others = [second, third].map { FaultServer.Answer.held(by: $0, after: 100_000) }
+    try await Site.use(version, cut, others[0], others[1], .normal, helpful: 3) { site in
       let transfer = site.engine.start(try plan(site), observer: Watcher())
-      #expect(await eventually { gate.arrivals > 0 && other.arrivals > 0 })
-      gate.open()
-      // After a moment for the server to recover, what is missing is asked for again, as long as another goes on.
-      #expect(
-        await eventually {
-          site.server.requests("/file").contains { $0["Range"]?.hasPrefix("bytes=\((1 << 20) + 1000)-") ?? false }
-        })
-      other.open()
+      #expect(await eventually { transfer.received == place + 200_000 })
+      first.open()
+      #expect(await eventually { transfer.connections == 2 })
+      // One of them ends. After a moment for the server to recover, what is missing is asked for again in its place, as
+      // long as the other goes on.
+      third.open()
+      #expect(await eventually { site.ranges.contains { $0?.hasPrefix("bytes=\(place)-") ?? false } })
+      second.open()
       let outcome = await transfer.outcome()
       #expect(outcome.wholeSize == SegmentTests.size, "\(outcome.end)")
       #expect(site.difference(version) == nil)
@@ -231,21 +248,29 @@ private let slow = FaultServer.Answer { $0.rate = 1 << 20 }
       #expect(outcome.resumedFrom == 2 << 20)
       #expect(watcher.now.answers.map(\.from) == [2 << 20])
       #expect(site.difference(version) == nil)
-      #expect(site.server.bytesSent("/file") == 2 << 20)
+      let sent = site.server.bytesSent("/file")
+      if connections == 1 {
+        #expect(sent == 2 << 20)
+      } else {
+        // What one took over from another may have been on its way already.
+        #expect(sent >= 2 << 20 && sent < 3 << 20)
+      }
     }
   }
 
   /// What was written when it was stopped is claimed, gaps and all, and nothing of it is fetched again (P4).
   @Test func whatWasStoppedGoesOnInItsGaps() async throws {
-    try await Site.use(version, slow) { site in
+    let held = waiting(at: FaultServer.Gate(), after: 200_000)
+    try await Site.use(version, held, helpful: 4) { site in
       let transfer = site.engine.start(try plan(site), observer: Watcher())
-      #expect(await eventually { transfer.received > 2 << 20 })
+      #expect(await eventually { site.ranges.count == 4 && transfer.received == 800_000 })
       transfer.cancel()
       #expect(await transfer.outcome().isCancelled)
       let checkpoint = try #require(try transfer.checkpoint())
-      #expect(checkpoint.segments.segments.count > 1)
+      #expect(checkpoint.segments.segments.count == 4)
       #expect(checkpoint.segments.count == transfer.received)
       let before = site.server.requests("/file").count
+      site.server.update("/file") { $0.script = [slow] }
 
       let outcome = await site.run(try plan(site, recorded: checkpoint))
       #expect(outcome.wholeSize == SegmentTests.size)
@@ -279,10 +304,12 @@ private let slow = FaultServer.Answer { $0.rate = 1 << 20 }
     let (old, new) = (
       FaultServer.Version.named("v1", size: SegmentTests.size), FaultServer.Version.named("v2", size: SegmentTests.size)
     )
-    try await Site.use(old, slow, .changed(to: new), slow) { site in
+    let gate = FaultServer.Gate()
+    try await Site.use(old, waiting(at: gate), .changed(to: new), slow, helpful: 2) { site in
       var plan = try site.plan()
       plan.maxConnections = 8
-      _ = await site.run(plan)
+      let watcher = Watcher()
+      _ = await site.run(plan, watcher, holding: gate) { !watcher.now.startsOver.isEmpty }
       let before = site.ranges.count
       let again = await site.run(plan)
       #expect(again.wholeSize == SegmentTests.size)
@@ -290,7 +317,8 @@ private let slow = FaultServer.Answer { $0.rate = 1 << 20 }
     }
   }
 
-  @Test func whatHelpedIsUsedAtOnceByTheNext() async throws {
+  /// How many connections an engine finds to help at a server where several do.
+  private func learn() async throws -> Int? {
     let learned = Mutex<[String: Int]>([:])
     let memory = ConnectionMemory(["http://127.0.0.1": 1]) { origin, count in learned.withLock { $0[origin] = count } }
     let server = try FaultServer()
@@ -303,8 +331,16 @@ private let slow = FaultServer.Answer { $0.rate = 1 << 20 }
     plan.maxConnections = 8
     #expect(await site.run(plan).wholeSize == 48 << 20)
     let name = "http://127.0.0.1:\(server.port)"
-    let helpful = try #require(learned.withLock { $0[name] })
-    #expect(helpful > 1 && helpful <= 8)
-    #expect(learned.withLock { $0.count } == 1)
+    let found = learned.withLock { $0 }
+    #expect(found.allSatisfy { $0.key == name && $0.value <= 8 }, "\(found)")
+    return found[name]
+  }
+
+  @Test func whatHelpedIsUsedAtOnceByTheNext() async throws {
+    // It is measured, which a machine that is busy with other things may spoil, but hardly each time. The rule itself
+    // is proved with the time handed in (ConnectionGrowthTests).
+    var helpful = 0
+    for _ in 0..<3 where helpful < 2 { helpful = try await learn() ?? 0 }
+    #expect(helpful > 1)
   }
 }

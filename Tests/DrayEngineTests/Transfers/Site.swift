@@ -12,13 +12,16 @@ struct Site {
   let directory: TemporaryDirectory
 
   /// Runs `body` with `version` at `/file`, answered by `script`; stops everything after it.
+  ///
+  /// `helpful` is how many connections are known to help there: as many are opened without measuring.
   static func use(
     _ version: FaultServer.Version = .named("v1", size: 300_000), _ script: FaultServer.Answer...,
-    body: (Site) async throws -> Void
+    helpful: Int? = nil, body: (Site) async throws -> Void
   ) async throws {
     let server = try FaultServer()
     defer { server.stop() }
-    let engine = try Engine()
+    let known = helpful.map { ["http://127.0.0.1:\(server.port)": $0] } ?? [:]
+    let engine = try Engine(connections: ConnectionMemory(known))
     defer { engine.stop() }
     server["/file"] = .init(version, script: script)
     try await body(Site(server: server, engine: engine, directory: try TemporaryDirectory()))
@@ -27,6 +30,8 @@ struct Site {
   func request(_ path: String = "/file") throws -> TransferRequest {
     var request = TransferRequest(url: try url(server.url(path)))
     request.proxy = ""
+    // A gate may stay closed for as long as a slow machine needs to look.
+    request.stallTimeout = 600
     return request
   }
 
@@ -51,6 +56,18 @@ struct Site {
 
   func run(_ plan: TransferPlan, _ watcher: Watcher = Watcher()) async -> TransferOutcome {
     await engine.start(plan, observer: watcher).outcome()
+  }
+
+  /// Runs it while answers wait at `gate`, which opens once `moment` has come.
+  func run(
+    _ plan: TransferPlan, _ watcher: Watcher = Watcher(), holding gate: FaultServer.Gate, until moment: () -> Bool,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) async -> TransferOutcome {
+    let transfer = engine.start(plan, observer: watcher)
+    let hasCome = await eventually(moment)
+    #expect(hasCome, "what the gate waits for", sourceLocation: sourceLocation)
+    gate.open()
+    return await transfer.outcome()
   }
 
   /// What sets the part file apart from `version`; `nil` for nothing.

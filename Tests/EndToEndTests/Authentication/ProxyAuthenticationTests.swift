@@ -39,7 +39,7 @@ struct ProxyAuthenticationTests {
       let proxy = try await ChallengeServer(in: sandbox, proxy: "md5")
       let url = isSecure ? "https://127.0.0.1:9/f" : sandbox.server.url("/f")
       let finished = try await sandbox.dray(
-        "get", url, "--proxy", proxy.url(), "--proxy-user", "ann:wrong", "--retry-wait", "30", seconds: 20)
+        "get", url, "--proxy", proxy.url(), "--proxy-user", "ann:wrong", "--retry-wait", "600")
       expect(finished, exits: 6, saying: "--proxy-digest")
       #expect(finished.errors.contains("407"), "\(finished)")
       sandbox.expectNoFiles(finished)

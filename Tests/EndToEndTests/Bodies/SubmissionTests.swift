@@ -95,7 +95,7 @@ struct SubmissionTests {
       let program = try sandbox.start(["run"])
       try await program.wait(for: "the server to be reached") { receiver.isHolding }
       program.send(signal)
-      _ = try await program.finish(seconds: 20)
+      _ = try await program.finish()
       try receiver.go()
       let after = try await sandbox.dray("run")
       expect(after, exits: 0)

@@ -153,7 +153,7 @@ struct UploadTests {
           "import os,resource,subprocess;"
           + "subprocess.run([os.environ['DRAY'],'get','-q','-o','a-\(name)','-F','f=@\(name)','\(receiver.url)/x'],check=True);"
           + "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)"
-        let finished = try await sandbox.tool("python3", ["-c", script], seconds: 180)
+        let finished = try await sandbox.tool("python3", ["-c", script], seconds: 600)
         expect(finished, exits: 0)
         let last = finished.output.split(whereSeparator: \.isNewline).last
         peaks.append(try #require(last.flatMap { Int($0) }))

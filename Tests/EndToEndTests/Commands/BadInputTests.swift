@@ -113,7 +113,7 @@ struct BadInputTests {
   func noSuchJob(_ arguments: [String]) async throws {
     try await Sandbox.use { sandbox in
       expect(try await sandbox.dray("add", sandbox.server.url("/f")), exits: 0)
-      expect(try await sandbox.dray(arguments, seconds: 20), exits: 2)
+      expect(try await sandbox.dray(arguments), exits: 2)
       #expect(try await sandbox.onlyJob().state == "queued")
     }
   }

@@ -34,10 +34,14 @@ struct EventTests {
 
   @Test("added, started, response, progress, complete")
   func plain() async throws {
-    try await Sandbox.use { sandbox in
+    try await Sandbox.use(connections: 1) { sandbox in
       let version = Version.named("v1", size: 2 << 20)
-      sandbox.server["/f"] = .init(version, script: [Answer { $0.rate = 2 << 20 }])
-      let finished = try await sandbox.dray("get", "--progress", "json", sandbox.server.url("/f"))
+      let gate = Gate()
+      sandbox.server["/f"] = .init(version, script: [.held(by: gate, after: 1 << 20)])
+      let get = try sandbox.start(["get", "--progress", "json", sandbox.server.url("/f")])
+      try await get.wait(for: "progress") { get.output.contains("\"progress\"") }
+      gate.open()
+      let finished = try await get.finish()
       expect(finished, exits: 0)
       let events = try events(finished)
       expectOrder(["added", "started", "response", "progress", "complete"], in: events, finished)

@@ -22,9 +22,9 @@ struct HistoryTests {
       try await run.wait(for: "the gate") { gate.arrivals == 1 }
       #expect(waiter.exit == nil)
       gate.open()
-      expect(try await waiter.finish(seconds: 20), exits: 0, saying: "complete")
-      expect(try await both.finish(seconds: 20), exits: 8, saying: "404")
-      expect(try await run.finish(seconds: 20), exits: 8)
+      expect(try await waiter.finish(), exits: 0, saying: "complete")
+      expect(try await both.finish(), exits: 8, saying: "404")
+      expect(try await run.finish(), exits: 8)
       expect(try await sandbox.dray("wait", "1"), exits: 0)
       expect(try await sandbox.dray("wait", "2"), exits: 8)
       expect(try await sandbox.dray("wait", "9"), exits: 2, saying: "no such job")
@@ -40,16 +40,16 @@ struct HistoryTests {
       let interrupted = try sandbox.start(["wait", "1"])
       try await interrupted.wait(for: "its beginning") { interrupted.errors.contains("nobody") }
       interrupted.send(SIGINT)
-      expect(try await interrupted.finish(seconds: 20), exits: 130)
+      expect(try await interrupted.finish(), exits: 130)
       let waiter = try sandbox.start(["wait", "1"])
       try await waiter.wait(for: "its beginning") { waiter.errors.contains("waiting for job 1") }
       expect(try await sandbox.dray("pause", "1"), exits: 0)
-      expect(try await waiter.finish(seconds: 20), exits: 1, saying: "dray resume 1")
+      expect(try await waiter.finish(), exits: 1, saying: "dray resume 1")
       expect(try await sandbox.dray("resume", "1"), exits: 0)
       let last = try sandbox.start(["wait", "1"])
       try await last.wait(for: "its beginning") { last.errors.contains("waiting for job 1") }
       expect(try await sandbox.dray("remove", "1"), exits: 0)
-      expect(try await last.finish(seconds: 20), exits: 1, saying: "removed")
+      expect(try await last.finish(), exits: 1, saying: "removed")
     }
   }
 
@@ -113,10 +113,7 @@ struct HistoryTests {
         try await sandbox.start(["open", id]) { $0.environment["PATH"] = tools }.finish()
       }
       expect(try await open("1"), exits: 1, saying: "no program to open files")
-      let opener = "#!/bin/sh\necho \"opened $1\"\n"
-      #expect(
-        FileManager.default.createFile(
-          atPath: tools + "/xdg-open", contents: Data(opener.utf8), attributes: [.posixPermissions: 0o755]))
+      try await sandbox.install("#!/bin/sh\necho \"opened $1\"\n", at: tools + "/xdg-open")
       expect(try await open("1"), exits: 0, saying: "opened \(sandbox.path("f"))")
       expect(try await open("2"), exits: 1, saying: "only what is complete")
       try FileManager.default.removeItem(atPath: sandbox.path("f"))

@@ -67,13 +67,13 @@ struct OrderTests {
       expect(try await sandbox.dray("add", server.url("/a")), exits: 0)
       expect(try await sandbox.dray("pause", "1"), exits: 0)
       expect(try await sandbox.dray("add", "--after=1", server.url("/b")), exits: 0)
-      expect(try await sandbox.dray("run", seconds: 20), exits: 0)
+      expect(try await sandbox.dray("run"), exits: 0)
       #expect(server.requests.isEmpty)
       let get = try sandbox.start(["get", "--after", "1", server.url("/c")])
       try await get.wait(for: "the word about the wait") { get.errors.contains("waits for job 1, which is paused") }
       expect(try await sandbox.dray("resume", "1"), exits: 0)
       expect(try await sandbox.dray("run"), exits: 0)
-      expect(try await get.finish(seconds: 20), exits: 0)
+      expect(try await get.finish(), exits: 0)
       #expect(sandbox.names() == ["a", "b", "c"])
     }
   }
@@ -130,7 +130,7 @@ struct OrderTests {
       #expect(Set(server.requests.map(\.path)) == ["/now", "/soon"])
       #expect(try await sandbox.jobs().first?.state == "queued")
       expect(try await sandbox.dray("resume", "1"), exits: 0)
-      expect(try await run.finish(seconds: 20), exits: 0)
+      expect(try await run.finish(), exits: 0)
       #expect(sandbox.names() == ["now", "soon", "late"])
     }
   }

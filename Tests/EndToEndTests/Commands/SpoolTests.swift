@@ -17,7 +17,7 @@ struct SpoolTests {
       let program = try sandbox.start(["get", "-o", "-", sandbox.server.url("/f")]) {
         $0.environment["TMPDIR"] = temporary
       }
-      try await program.wait(for: "the part file", seconds: 20) {
+      try await program.wait(for: "the part file") {
         spools().contains { !sandbox.names(in: temporary + "/" + $0).isEmpty }
       }
       // Old enough to be taken for left behind.

@@ -26,16 +26,18 @@ struct WatchEventTests {
     try await Sandbox.use { sandbox in
       let slow = Version.named("slow", size: 1 << 20)
       // The first runner has one job at a time, and is held at it: the others are for the second.
-      let gate = Gate()
+      let (gate, other) = (Gate(), Gate())
       let limited = Answer { $0.rate = 128 << 10 }
       sandbox.server["/a"] = .init(slow, script: [limited.with { $0.holds = [.gate(gate, after: 512 << 10)] }])
-      sandbox.server["/b"] = .init(slow, script: [limited])
+      sandbox.server["/b"] = .init(slow, script: [limited.with { $0.holds = [.gate(other, after: 512 << 10)] }])
       expect(try await sandbox.dray("add", sandbox.server.url("/a")), exits: 0)
       let watch = try sandbox.start(["watch", "--json"])
       try await watch.wait(for: "the snapshot") { names(watch, of: 1) == ["job"] }
       let run = try sandbox.start(["run", "-j", "1"])
       try await watch.wait(for: "progress") { names(watch, of: 1).contains("progress") }
       let get = try sandbox.start(["get", sandbox.server.url("/b"), sandbox.server.url("/missing")])
+      try await watch.wait(for: "progress of the other") { names(watch, of: 2).contains("progress") }
+      other.open()
       expect(try await get.finish(), exits: 8)
       gate.open()
       expect(try await run.finish(), exits: 0)
@@ -78,9 +80,11 @@ struct WatchEventTests {
     try await Sandbox.use { sandbox in
       sandbox.server["/f"] = .init(AnswerCase.version)
       expect(try await sandbox.dray("add", sandbox.server.url("/f")), exits: 0)
-      let watch = try sandbox.launch(
-        toolPath("bash"), ["-c", "{ timeout 30 $DRAY watch --json; echo $? >&2; } | head -1"])
-      try await watch.wait(for: "the snapshot") { watch.output.contains("\"job\"") }
+      let closed = sandbox.path("closed")
+      let line = "{ timeout 120 $DRAY watch --json; echo $? >&2; } | { head -1; exec 0<&-; touch '\(closed)'; }"
+      let watch = try sandbox.launch(toolPath("bash"), ["-c", line])
+      try await watch.wait(for: "the reader to leave") { FileManager.default.fileExists(atPath: closed) }
+      #expect(watch.output.contains("\"job\""))
       // A second event finds nobody.
       expect(try await sandbox.dray("run"), exits: 0)
       let finished = try await watch.finish()

@@ -98,8 +98,9 @@ struct HookTests {
   func leftBehind() async throws {
     try await Sandbox.use { sandbox in
       sandbox.server["/f"] = .init(AnswerCase.version)
+      let hook = "sleep 600 & echo $! > \(sandbox.path("pid"))"
       let finished = try await sandbox.dray(
-        "get", sandbox.server.url("/f"), "--hook-shell", "--on-complete", "sleep 30 & echo $! > \(sandbox.path("pid"))")
+        "get", sandbox.server.url("/f"), "--hook-shell", "--on-complete", hook)
       expect(finished, exits: 0)
       let pid = try #require(sandbox.read("pid").flatMap { pid_t($0.trimmingCharacters(in: .whitespacesAndNewlines)) })
       defer { kill(pid, SIGKILL) }
@@ -129,14 +130,11 @@ struct HookTests {
   func interrupted() async throws {
     try await Sandbox.use { sandbox in
       sandbox.server["/f"] = .init(AnswerCase.version)
-      let program = try sandbox.start([
-        "get", sandbox.server.url("/f"), "--hook-shell", "--on-complete", "touch \(sandbox.path("begun")); sleep 60",
-      ])
-      try await waitUntil("the hook", seconds: 20) {
-        FileManager.default.fileExists(atPath: sandbox.path("begun"))
-      }
+      let hook = "touch \(sandbox.path("begun")); exec sleep 600"
+      let program = try sandbox.start(["get", sandbox.server.url("/f"), "--hook-shell", "--on-complete", hook])
+      try await waitUntil("the hook") { FileManager.default.fileExists(atPath: sandbox.path("begun")) }
       program.send(SIGINT)
-      let finished = try await program.finish(seconds: 30)
+      let finished = try await program.finish()
       expect(finished, exits: 130)
       #expect(finished.errors.contains("signal"), "\(finished)")
     }

@@ -4,6 +4,15 @@ import FaultServer
 import Foundation
 import Testing
 
+extension Sandbox {
+  /// Makes a script that can be run by its own name. The test program must not write it: what another test starts at
+  /// that moment has it open for writing for a while, and then it cannot be run.
+  func install(_ script: String, at path: String) async throws {
+    let source = try write(script, to: "../streams/script-\(UUID().uuidString)")
+    expect(try await tool("install", ["-m", "755", source, path]), exits: 0)
+  }
+}
+
 @Suite("Notification")
 struct NotificationTests {
   @Test("notify-send is given a title and a harmless line, once for a run")
@@ -12,9 +21,8 @@ struct NotificationTests {
       for path in ["/a", "/b"] { sandbox.server[path] = .init(AnswerCase.version) }
       let directory = sandbox.path("bin")
       try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
-      let script = try sandbox.write(
-        "#!/bin/sh\nprintf '%s|' \"$@\" >> \"\(sandbox.path("told"))\"\n", to: "bin/notify-send")
-      try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: script)
+      try await sandbox.install(
+        "#!/bin/sh\nprintf '%s|' \"$@\" >> \"\(sandbox.path("told"))\"\n", at: directory + "/notify-send")
       let variables = ["PATH": directory + ":/usr/bin:/bin", "DISPLAY": ":9"]
       let get = ["get", "--notify", sandbox.server.url("/a")]
       expect(try await sandbox.dray(get + ["-o", "x<b>&"], with: variables), exits: 0)

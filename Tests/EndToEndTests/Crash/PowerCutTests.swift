@@ -38,7 +38,7 @@ struct PowerCutTests {
       crash: unsynced("*/downloads"), loss: PowerLoss(home: .synced, downloads: .synced)),
     Broken(
       rule: "P4", description: "the checkpoint before the bytes",
-      scenario: CrashScenario.whole("power-large-x1", connections: 1, rate: 3 << 20, version: CrashScenario.middle),
+      scenario: CrashScenario.whole("power-large-x1", connections: 1, rate: 512 << 10, version: CrashScenario.middle),
       crash: unsynced("*.part:*/downloads", "renameat2"), loss: PowerLoss(home: .synced, downloads: .names)),
     Broken(
       rule: "P3", description: "the number of a job before the job", scenario: CrashScenario.add("power-add", count: 1),

@@ -114,11 +114,13 @@ struct SyncCommandTests {
     try await Sandbox.use { sandbox in
       let server = sandbox.server
       Self.serve(server)
-      server["/files/a"]?.script = [FaultServer.Answer { $0.rate = 50_000 }, .normal]
+      let gate = Gate()
+      server["/files/a"]?.script = [.held(by: gate, after: 150_000), .normal]
       try sandbox.write(Self.manifest(server), to: "set.toml")
       let first = try sandbox.start(["sync", "set.toml"])
-      try await first.wait(for: "b is there", every: 0.05) { sandbox.names().contains("b") }
+      try await first.wait(for: "b, and half of a", every: 0.05) { sandbox.names().contains("b") && gate.arrivals > 0 }
       _ = try await first.kill9()
+      gate.open()
       #expect(!sandbox.names().contains("set.lock"))
       let one = try sandbox.start(["sync", "set.toml"])
       let two = try sandbox.start(["sync", "set.toml"])

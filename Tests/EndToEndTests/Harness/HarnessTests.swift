@@ -17,6 +17,8 @@ struct HarnessTests {
         "curl", ["-sS", "--cacert", certificates.authority, "-r", "1000-", "-o", "part", nginx.url("/file")])
       expect(curl, exits: 0)
       sandbox.expectFiles(["part": .fixed(content.bytes(in: 1000..<5000))])
+      // A line is written after the last byte was sent.
+      try await waitUntil("nginx's log") { !nginx.entries.isEmpty }
       let entry = try #require(nginx.entries.first)
       #expect(entry.status == 206 && entry.range == "bytes=1000-" && entry.sent == 4000)
       #expect(entry.version == "HTTP/2.0")
@@ -37,7 +39,7 @@ struct HarnessTests {
       let program = try sandbox.launch(try toolPath("bash"), ["-c", line]) { $0.terminal = terminal.path }
       try await program.wait(for: "the size") { terminal.screen.text.contains("24 33") }
       terminal.type("\u{3}")
-      #expect(try await program.finish(on: terminal, seconds: 10) == .code(7))
+      #expect(try await program.finish(on: terminal) == .code(7))
       #expect(terminal.screen.text.contains("caught"))
     }
   }
@@ -61,7 +63,7 @@ struct HarnessTests {
       try await program.wait(for: "hello") { program.output.contains("hello") }
       let error = await #expect(throws: HarnessError.self) { try await program.finish(seconds: 0.2) }
       #expect(error?.description.contains("hello") == true)
-      #expect(try await program.finish(seconds: 10).exit == .signal(SIGKILL))
+      #expect(try await program.finish().exit == .signal(SIGKILL))
     }
   }
 

@@ -101,7 +101,7 @@ final class RunningProgram: Sendable {
   @discardableResult
   func kill9() async throws -> Finished {
     send(SIGKILL)
-    return try await finish(seconds: 20)
+    return try await finish()
   }
 
   /// Waits until `condition` holds of this program, which must go on running meanwhile.
@@ -111,6 +111,8 @@ final class RunningProgram: Sendable {
   ) async throws {
     do {
       try await waitUntil(what, seconds: seconds, every: interval) {
+        // Asked before the condition is: it may do what is waited for, and end.
+        let exit = exit
         if try await condition() { return true }
         if let exit { throw HarnessError("the program ended (\(exit)) before \(what)") }
         return false

@@ -73,6 +73,8 @@ final class Sandbox: Sendable {
       "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin",
       "HOME": root + "/user", "DRAY_HOME": home, "LANG": "C.UTF-8", "TERM": "xterm-256color",
       "DRAY": (try? programPath()) ?? "",
+      // A gate may stay closed for as long as a slow machine needs to look.
+      "DRAY_STALL_TIMEOUT": "10m",
     ]
     if let connections { environment["DRAY_MAX_CONNECTIONS"] = "\(connections)" }
     return environment

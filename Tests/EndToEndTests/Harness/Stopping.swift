@@ -17,17 +17,16 @@ extension Sandbox {
   /// Gives the only job as it is afterwards.
   func runHalf(_ arguments: [String], gate: Gate, bytes: Int64, stop: Stop) async throws -> ListedJob {
     let program = try start(arguments)
-    try await program.wait(for: "the gate") { gate.arrivals > 0 }
-    try await program.wait(for: "received \(bytes)", every: 0.1) {
+    try await program.wait(for: "the gate", seconds: 120) { gate.arrivals > 0 }
+    try await program.wait(for: "received \(bytes)", seconds: 120, every: 0.1) {
       try await self.jobs().first.map { $0.received >= bytes } ?? false
     }
     switch stop {
     case .interrupt:
       program.send(SIGINT)
-      expect(try await program.finish(seconds: 20), exits: 130)
+      expect(try await program.finish(), exits: 130)
     case .kill:
-      // A checkpoint comes at least every 2 s while bytes come (P4).
-      try await Task.sleep(for: .seconds(2.5))
+      try await program.wait(for: "a checkpoint", seconds: 120, every: 0.1) { try await recorded() >= bytes }
       try await program.kill9()
     }
     gate.open()
@@ -57,9 +56,9 @@ extension Sandbox {
     switch stop {
     case .interrupt:
       program.send(SIGINT)
-      expect(try await program.finish(seconds: 20), exits: 130)
+      expect(try await program.finish(), exits: 130)
     case .kill:
-      try await program.wait(for: "a checkpoint", every: 0.1) { try await recorded() > 0 }
+      try await program.wait(for: "a checkpoint", seconds: 60, every: 0.1) { try await recorded() >= 64 << 10 }
       try await program.kill9()
     }
     try await liftLimit()

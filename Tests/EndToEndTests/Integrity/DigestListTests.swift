@@ -53,7 +53,7 @@ struct DigestListTests {
             && sandbox.server.requests("/f").last?.bodySent == Self.version.content.size
         }
         program.send(SIGINT)
-        let finished = try await program.finish(seconds: 20)
+        let finished = try await program.finish()
         expect(finished, exits: 130)
         #expect(finished.output.isEmpty, "\(finished)")
       }

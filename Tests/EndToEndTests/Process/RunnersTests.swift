@@ -49,7 +49,7 @@ struct RunnersTests {
         try await sandbox.jobs().allSatisfy { $0.state == "complete" }
       }
       second.send(SIGINT)
-      _ = try await second.finish(seconds: 20)
+      _ = try await second.finish()
       sandbox.expectFiles(files)
     }
   }
@@ -76,7 +76,7 @@ struct RunnersTests {
       let first = try sandbox.start(get)
       try await first.wait(for: "the gate") { gate.arrivals > 0 }
       let second = try sandbox.start(get)
-      try await Task.sleep(for: .seconds(1))
+      try await second.wait(for: "word of the first") { second.errors.contains("another process transfers") }
       gate.open()
       expect(try await first.finish(), exits: 0)
       _ = try await second.finish()
@@ -94,7 +94,10 @@ struct RunnersTests {
       let first = try sandbox.start(["get", sandbox.server.url("/f")])
       try await first.wait(for: "the gate") { gate.arrivals > 0 }
       // Not in the middle of a write: a program that is stopped there holds the store, which is another matter.
-      try await Task.sleep(for: .seconds(0.6))
+      try await first.wait(for: "its checkpoint", every: 0.1) {
+        try await sandbox.shown(1)?.recorded == ResumeCase.half
+      }
+      try await Task.sleep(for: .seconds(0.3))
       first.send(SIGSTOP)
       let other = try await sandbox.dray("run", seconds: 30)
       #expect(other.status == 0, "\(other)")
@@ -113,10 +116,10 @@ struct RunnersTests {
       let runner = try sandbox.start(["run", "--wait"])
       try await Task.sleep(for: .seconds(0.5))
       expect(try await sandbox.dray("add", sandbox.server.url("/f")), exits: 0)
-      try await runner.wait(for: "the request", seconds: 10) { !sandbox.server.requests("/f").isEmpty }
+      try await runner.wait(for: "the request") { !sandbox.server.requests("/f").isEmpty }
       try await sandbox.waitForState("complete")
       runner.send(SIGTERM)
-      _ = try await runner.finish(seconds: 20)
+      _ = try await runner.finish()
       sandbox.expectFiles(["f": AnswerCase.version.content])
     }
   }

@@ -75,11 +75,17 @@ struct DamagedPartTests {
       let gate = Gate()
       sandbox.server["/f"] = .init(version, script: [.held(by: gate, after: half), .normal])
       let get = ["get", sandbox.server.url("/f"), "-x", "1"]
-      let part = try #require(try await sandbox.runHalf(get, gate: gate, bytes: half, stop: .kill).partFile)
+      let program = try sandbox.start(get)
+      try await program.wait(for: "a checkpoint of all that came", seconds: 120, every: 0.1) {
+        try await sandbox.recorded() >= half
+      }
+      try await program.kill9()
+      gate.open()
+      let part = try #require(try await sandbox.onlyJob().partFile)
       try Sandbox.flip(3 * Self.block, in: part)
       try Sandbox.flip(74 * Self.block, in: part)
       let before = sandbox.server.requests("/f").count
-      let second = try await sandbox.dray(get)
+      let second = try await sandbox.dray(get, seconds: 120)
       expect(second, exits: 0, saying: "2.0 MiB of the part file are not what they should be")
       sandbox.expectFiles(["f": version.content], second)
       let asked = sandbox.server.requests("/f").dropFirst(before).map { Self.range($0, size) }
@@ -92,13 +98,13 @@ struct DamagedPartTests {
   )
   func severalConnections() async throws {
     try await Sandbox.use { sandbox in
-      // A quarter of a minute for eight connections: something is missing whenever the test comes to look.
-      let size = 32 * Self.block
+      // When each of eight connections has a block, a minute is left: something is missing whenever the test looks.
+      let size = 40 * Self.block
       let version = FaultServer.Version.named("v1", size: size)
-      sandbox.server["/f"] = .init(version, script: [Answer { $0.rate = 256 << 10 }])
+      sandbox.server["/f"] = .init(version, script: [Answer { $0.rate = 64 << 10 }])
       let get = ["get", sandbox.server.url("/f"), "-x", "8"]
       let program = try sandbox.start(get)
-      try await program.wait(for: "several segments, and a whole block of one", seconds: 60, every: 0.2) {
+      try await program.wait(for: "several segments, and a whole block of one", seconds: 120, every: 0.2) {
         let segments = try await sandbox.shown(1)?.segments ?? []
         return segments.count > 1 && segments.contains { $0.count > Self.block }
       }

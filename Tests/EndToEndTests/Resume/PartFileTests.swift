@@ -99,6 +99,9 @@ struct PartFileTests {
         atPath: sandbox.path("sub"), withIntermediateDirectories: false)
       let program = try sandbox.start(["get", sandbox.server.url("/f"), "-d", sandbox.path("sub")])
       try await program.wait(for: "the gate") { gate.arrivals > 0 }
+      try await program.wait(for: "the part file") {
+        sandbox.names(in: sandbox.path("sub")).contains(where: sandbox.isPartFile)
+      }
       try FileManager.default.removeItem(atPath: sandbox.path("sub"))
       gate.open()
       expect(try await program.finish(), exits: 3)

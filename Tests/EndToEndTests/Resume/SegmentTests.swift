@@ -9,16 +9,17 @@ struct SegmentTests {
   private static let size: Int64 = 16 << 20
   private static let version = FaultServer.Version.named("v1", size: size)
   private static let slow = FaultServer.Answer { $0.rate = 1 << 20 }
-  /// So slow that eight connections take a quarter of a minute: something is missing whenever a test comes to look.
   private static let slower = FaultServer.Answer { $0.rate = 128 << 10 }
+  /// So slow that eight connections take more than a minute: something is missing whenever a test comes to look.
+  private static let slowest = FaultServer.Answer { $0.rate = 28 << 10 }
 
   @Test("P4 killed with several connections open: only the gaps are fetched, and the file is whole")
   func killed() async throws {
     try await Sandbox.use { sandbox in
-      sandbox.server["/f"] = .init(Self.version, script: [Self.slower])
+      sandbox.server["/f"] = .init(Self.version, script: [Self.slowest])
       let get = ["get", sandbox.server.url("/f")]
       let program = try sandbox.start(get)
-      try await program.wait(for: "a checkpoint of several segments", seconds: 60, every: 0.2) {
+      try await program.wait(for: "a checkpoint of several segments", seconds: 120, every: 0.2) {
         try await sandbox.shown(1)?.segments.count ?? 0 > 1
       }
       try await program.kill9()
@@ -26,7 +27,8 @@ struct SegmentTests {
       #expect(job.state == "interrupted" && job.received > 0 && job.received < Self.size)
       let before = sandbox.server.requests("/f").count
 
-      sandbox.server.update("/f") { $0.script = [Self.slow] }
+      // Not so fast that much comes into the buffers of a connection that is no longer wanted.
+      sandbox.server.update("/f") { resource in resource.script = [Answer { $0.rate = 256 << 10 }] }
       let finished = try await sandbox.dray(get, seconds: 120)
       expect(finished, exits: 0)
       sandbox.expectFiles(["f": Self.version.content], finished)
@@ -42,9 +44,10 @@ struct SegmentTests {
   func changes() async throws {
     try await Sandbox.use { sandbox in
       let new = FaultServer.Version.named("v2", size: Self.size)
-      sandbox.server["/f"] = .init(
-        Self.version, script: [Self.slow, Self.slow, Self.slow, .changed(to: new), .normal])
-      let finished = try await sandbox.dray("get", sandbox.server.url("/f"))
+      // Three connections need minutes: a fourth is asked for, however late.
+      let first = Array(repeating: Self.slowest, count: 3)
+      sandbox.server["/f"] = .init(Self.version, script: first + [.changed(to: new), .normal])
+      let finished = try await sandbox.dray("get", sandbox.server.url("/f"), seconds: 120)
       expect(finished, exits: 0, saying: "started over: the file changed on the server")
       sandbox.expectFiles(["f": new.content], finished)
     }
@@ -54,16 +57,23 @@ struct SegmentTests {
   func ownConnections() async throws {
     try await Sandbox.use { sandbox in
       let certificates = try await Certificates(in: sandbox)
-      let nginx = try await RealServer(.nginx, in: sandbox, certificates: certificates, rate: "2m")
+      let nginx = try await RealServer(.nginx, in: sandbox, certificates: certificates, rate: "256k")
       let content = Content.generated(seed: 7, size: Self.size)
       try content.write(toFileAt: nginx.site + "/file")
       let finished = try await sandbox.dray(
-        "get", "-x", "4", "--cacert", certificates.authority, nginx.namedURL("/file", scheme: "https"))
+        "get", "-x", "4", "--cacert", certificates.authority, nginx.namedURL("/file", scheme: "https"), seconds: 120)
       expect(finished, exits: 0)
       sandbox.expectFiles(["file": content], finished)
+      // A line is written after the last byte was sent.
+      try await waitUntil("nginx's log") {
+        let ranges = nginx.entries.map(\.range)
+        return ranges.contains("-") && ranges.count >= 4
+      }
       let log = nginx.entries
-      #expect(log.filter { $0.range == "-" }.map(\.version) == ["HTTP/2.0"], "\(log)")
+      // Not within the expectation: Swift 6.3.1 takes a closure there for another one of this function.
+      let whole = log.filter { $0.range == "-" }
       let parts = log.filter { $0.range != "-" }
+      #expect(whole.map(\.version) == ["HTTP/2.0"], "\(log)")
       #expect(parts.count >= 3 && parts.allSatisfy { $0.version == "HTTP/1.1" && $0.status == 206 }, "\(log)")
       #expect(Set(parts.map(\.connection)).count >= 3, "\(log)")
     }

@@ -32,7 +32,7 @@ struct FileServer: Sendable {
     let port = try LocalPort.free()
     self.port = port
     let running = try start(directory, port)
-    try await running.wait(for: "\(name) to listen", seconds: 20) { LocalPort.isListening(port) }
+    try await running.wait(for: "\(name) to listen", seconds: 60) { LocalPort.isListening(port) }
   }
 
   /// An FTP server that does what `options` say; the words are in `ftpd.py`.

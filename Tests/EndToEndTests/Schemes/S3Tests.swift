@@ -105,7 +105,9 @@ struct S3Tests {
   @Test("keys of a profile are looked up at each attempt, and a queue resumes with them")
   func profile() async throws {
     try await Sandbox.use { sandbox in
-      let moto = try await Moto(in: sandbox, Self.content, ["plain.bin"])
+      // More than a minute under the limit: something is missing whenever the test comes to look.
+      let content = Version.named("v1", size: 6 << 20).content
+      let moto = try await Moto(in: sandbox, content, ["plain.bin"])
       try FileManager.default.createDirectory(
         atPath: "\(sandbox.root)/user/.aws", withIntermediateDirectories: true)
       try sandbox.write(
@@ -114,7 +116,7 @@ struct S3Tests {
       try sandbox.write(keys + moto.user[1] + "\n", to: "../user/.aws/credentials")
       let get = ["get", "--aws-profile", "work", "s3://files/plain.bin"]
       let kept = try await sandbox.runSlowly(get, stop: .interrupt).received
-      #expect(kept > 0 && kept < 2 << 20)
+      #expect(kept > 0 && kept < content.size)
 
       try sandbox.write(keys + "renewed-and-wr0ng\n", to: "../user/.aws/credentials")
       expect(try await sandbox.dray("run"), exits: 6)
@@ -123,7 +125,7 @@ struct S3Tests {
       let again = try await sandbox.dray("run", "--progress", "json")
       expect(again, exits: 0)
       #expect(again.output.contains("\(kept)"), "\(again)")
-      sandbox.expectFiles(["plain.bin": Self.content])
+      sandbox.expectFiles(["plain.bin": content])
       // The store does not have the keys.
       let store = try Data(contentsOf: URL(fileURLWithPath: sandbox.home + "/dray.sqlite"))
       #expect(store.range(of: Data(moto.user[1].utf8)) == nil)

@@ -31,6 +31,12 @@ enum Conformance {
     }
   }
 
+  /// Bytes that `relay` has let through to clients, once all of those have left.
+  static func passed(_ relay: FaultServer.Relay) async throws -> Int64 {
+    try await waitUntil("the end of the connections") { relay.openConnections == 0 }
+    return relay.bytesDown
+  }
+
   /// The URL of `path` by way of `relay`.
   static func url(_ relay: FaultServer.Relay, _ path: String, _ scheme: String = "http") -> String {
     "\(scheme)://127.0.0.1:\(relay.port)\(path)"

@@ -81,7 +81,7 @@ final class RealServer: Sendable {
   }
 
   private static func wait(for running: RunningProgram, _ setup: ServerSetup) async throws {
-    try await running.wait(for: "\(running.command) to listen", seconds: 20) {
+    try await running.wait(for: "\(running.command) to listen", seconds: 60) {
       LocalPort.isListening(setup.port) && (setup.tls == nil || LocalPort.isListening(setup.securePort))
     }
   }

@@ -32,11 +32,13 @@ struct Footprint: Sendable, CustomStringConvertible {
 }
 
 extension RunningProgram {
-  /// Waits for its end, and looks at it meanwhile.
-  func finish(seconds: Double, lookingEvery interval: Double) async throws -> (Finished, [Footprint]) {
-    var looks: [Footprint] = []
+  /// Waits for its end, and looks at it meanwhile; with each look goes how far it has come by then.
+  func finish(
+    seconds: Double, lookingEvery interval: Double, at progress: () -> Int
+  ) async throws -> (Finished, [(progress: Int, footprint: Footprint)]) {
+    var looks: [(progress: Int, footprint: Footprint)] = []
     try await waitUntil("the end of the program", seconds: seconds, every: interval) {
-      if let look = Footprint(of: pid) { looks.append(look) }
+      if let look = Footprint(of: pid) { looks.append((progress(), look)) }
       return exit != nil
     }
     return (try await finish(), looks)

@@ -30,9 +30,11 @@ struct StoreTests {
       let added = try await sandbox.dray("add", "-i", "../list", seconds: 120)
       #expect(added.exit == .code(0), "\(added.errors.prefix(1000))")
       #expect(added.output.split(separator: "\n").count == 100_000)
-      let jobs = try await sandbox.jobs()
+      let listed = try await sandbox.dray("list", "--json", seconds: 120)
+      #expect(listed.exit == .code(0), "\(listed.errors.prefix(1000))")
+      let jobs = try JSONDecoder().decode([ListedJob].self, from: Data(listed.output.utf8))
       #expect(jobs.count == 100_000 && jobs.allSatisfy { $0.state == "queued" })
-      let table = try await sandbox.dray("list")
+      let table = try await sandbox.dray("list", seconds: 120)
       expect(table, exits: 0)
       #expect(table.output.split(separator: "\n").count >= 100_000)
     }

@@ -18,6 +18,11 @@ struct NginxTests {
     return try await sandbox.kill(get, relay, after: end - (try await sandbox.recorded()), recorded: end * 9 / 10)
   }
 
+  /// Waits until nginx has logged so many answers: it writes a line after the last byte was sent.
+  private func waitForLog(of nginx: RealServer, _ count: Int) async throws {
+    try await waitUntil("\(count) lines of nginx's log") { nginx.entries.count >= count }
+  }
+
   @Test("killed at 30 % and at 70 %: the log shows 206 and only the missing bytes")
   func killedTwice() async throws {
     try await Sandbox.use(connections: 1) { sandbox in
@@ -31,6 +36,7 @@ struct NginxTests {
       let finished = try await sandbox.dray(get)
       expect(finished, exits: 0)
       sandbox.expectFiles(["file": Self.old], finished)
+      try await waitForLog(of: nginx, 3)
       let log = nginx.entries
       #expect(log.map(\.status) == [200, 206, 206], "\(log)")
       let last = try #require(log.last)
@@ -77,11 +83,13 @@ struct NginxTests {
       program.send(SIGINT)
       expect(try await program.finish(), exits: 130)
       gate.open()
+      try await waitForLog(of: nginx, 1)
       let recorded = try await sandbox.onlyJob().received
       #expect(recorded > 0 && recorded < content.size)
       let finished = try await sandbox.dray(get)
       expect(finished, exits: 0)
       sandbox.expectFiles(["file": content], finished)
+      try await waitForLog(of: nginx, 2)
       let last = try #require(nginx.entries.last)
       #expect(last.version == "HTTP/2.0" && last.status == 206 && last.sent == content.size - recorded)
     }
@@ -109,6 +117,7 @@ struct NginxTests {
         ["get", "-j", "16", "--cacert", certificates.authority, "-i", "../list"])
       expect(finished, exits: 0)
       sandbox.expectFiles(files, finished)
+      try await waitForLog(of: nginx, 300)
       let log = nginx.entries
       #expect(log.count == 300 && log.allSatisfy { $0.version == "HTTP/2.0" })
       #expect(Set(log.map(\.connection)).count == 1)
@@ -123,6 +132,7 @@ struct NginxTests {
       let finished = try await sandbox.dray(["get", "-j", "\(jobs)", "-i", "../list"])
       expect(finished, exits: 0)
       sandbox.expectFiles(files, finished)
+      try await waitForLog(of: nginx, 300)
       let log = nginx.entries
       #expect(log.count == 300)
       #expect(Set(log.map(\.connection)).count <= jobs)
@@ -146,7 +156,7 @@ struct NginxTests {
       expect(try await sandbox.dray("add", "-i", "../list"), exits: 0)
       for share in 1...3 {
         let program = try sandbox.start(["run", "-j", "16"] + options)
-        try await program.wait(for: "a quarter more of the files", every: 0.001) {
+        try await program.wait(for: "a quarter more of the files", seconds: 120, every: 0.001) {
           sandbox.names().count { !$0.hasPrefix(".") } >= share * 500
         }
         let killed = try await program.kill9()
@@ -156,7 +166,7 @@ struct NginxTests {
         }
         #expect(try await sandbox.jobs().count == 2000, "\(killed)")
       }
-      let last = try await sandbox.dray(["run", "-j", "16"] + options)
+      let last = try await sandbox.dray(["run", "-j", "16"] + options, seconds: 180)
       expect(last, exits: 0)
       sandbox.expectFiles(files, last)
       #expect(try await sandbox.jobs().allSatisfy { $0.state == "complete" })

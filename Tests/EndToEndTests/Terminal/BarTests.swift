@@ -12,14 +12,22 @@ struct BarTests {
 
   @Test("a bar is drawn, its percent grows and never shrinks, and the cursor comes back")
   func barGrows() async throws {
-    try await Sandbox.use { sandbox in
-      let version = Version.named("v1", size: 4 << 20)
-      sandbox.server["/file.bin"] = .init(version, script: [Answer { $0.rate = 2 << 20 }])
+    try await Sandbox.use(connections: 1) { sandbox in
+      // A gate after each MiB but the last.
+      let version = Version.named("v1", size: 5 << 20)
+      let gates = (0..<4).map { _ in Gate() }
+      let answer = Answer {
+        $0.holds = gates.enumerated().map { index, gate in .gate(gate, after: Int64(index + 1) << 20) }
+      }
+      sandbox.server["/file.bin"] = .init(version, script: [answer])
       let terminal = try PseudoTerminal()
       let program = try sandbox.start(["get", sandbox.server.url("/file.bin")], on: terminal)
-      try await program.wait(for: "a name and a percent") {
-        let text = terminal.screen.text
-        return text.contains("file.bin") && !percents(text).isEmpty
+      for (percent, gate) in zip([20, 40, 60, 80], gates) {
+        try await program.wait(for: "a name and \(percent) percent") {
+          let text = terminal.screen.text
+          return text.contains("file.bin") && percents(text).contains(percent)
+        }
+        gate.open()
       }
       #expect(try await program.finish(on: terminal) == .code(0))
       let seen = percents(terminal.text)
@@ -40,7 +48,7 @@ struct BarTests {
       let program = try sandbox.start(["get", sandbox.server.url("/f")], on: terminal)
       try await program.wait(for: "half of it") { percents(terminal.screen.text).contains(50) }
       terminal.type("\u{3}")
-      #expect(try await program.finish(on: terminal, seconds: 20) == .code(130))
+      #expect(try await program.finish(on: terminal) == .code(130))
       #expect(!terminal.screen.isCursorHidden)
       sandbox.expectOnlyPartFile()
     }
@@ -111,7 +119,7 @@ struct BarTests {
         return text.contains("watched.bin") && percents(text).contains(50)
       }
       terminal.type("\u{3}")
-      let exit = try await watch.finish(on: terminal, seconds: 20)
+      let exit = try await watch.finish(on: terminal)
       #expect([.code(0), .code(130)].contains(exit))
       #expect(!terminal.screen.isCursorHidden)
       #expect(runner.exit == nil, "watching must not disturb the transfer")
