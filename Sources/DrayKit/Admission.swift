@@ -22,12 +22,12 @@ extension DownloadManager {
     _ specifications: some Collection<JobSpecification>, marks: Set<FeedMark> = []
   ) throws(Failure) -> [Admission] {
     var directories: [String: TargetDirectory?] = [:]
-    let lookedAt = WallClock.now()
     let mayBeDone = try store.counts()[.complete, default: 0] > 0
     var early: [Int: Admission] = [:]
     var again: [JobID: JobSpecification] = [:]
     var compared: [Int: JobSpecification] = [:]
     var rechecks: [(id: JobID, specification: JobSpecification)] = []
+    var seen: Set<JobID> = []
     var haveBodies = false
     for (index, specification) in specifications.enumerated() {
       if specification.request.body != nil { haveBodies = true }
@@ -48,17 +48,14 @@ extension DownloadManager {
         if let job = comparison.job {
           early[index] = .job(AddedJob(id: job.id, uuid: job.uuid, existing: true))
           rechecks.append((job.id, changed))
+          seen.insert(job.id)
         }
         continue
       }
       if mayBeDone, let done = try completed(specification) {
-        if let published = done.published, let name = done.fileName, let directory,
-          directory.identity(of: name)?.isUnchanged(since: published) == true
-        {
-          if !specification.options.areProved(by: done.digest, size: published.size) {
-            try FileHashing.prove(specification.options, name, in: directory, size: published.size) { false }
-          }
-          early[index] = .alreadyComplete(done.id, path: Job.join(path, name))
+        seen.insert(done.id)
+        if let admission = try DownloadManager.done(done, specification, in: directory) {
+          early[index] = admission
           continue
         }
         if let name = done.fileName, !(directory?.exists(name) ?? false) {
@@ -79,7 +76,7 @@ extension DownloadManager {
       compared[$0.offset] ?? $0.element
     }
     try fetchAgain(again)
-    var added = try addAll(rest, marks: marks, haveBodies: haveBodies, since: lookedAt).makeIterator()
+    var added = try addAll(rest, marks: marks, haveBodies: haveBodies, seen: seen).makeIterator()
     if !rechecks.isEmpty { try store.recheck(rechecks) }
     var result: [Admission] = []
     result.reserveCapacity(specifications.count)
@@ -90,12 +87,32 @@ extension DownloadManager {
         if case .job(let added) = one { try renew(added.id, with: specification) }
         result.append(one)
       } else if let one = added.next() {
+        // Another process has completed it since the look above.
+        if one.existing, let job = try store.job(one.id), job.state == .complete {
+          let directory = try DownloadManager.writable(specification.directory)
+          result.append(try DownloadManager.done(job, specification, in: directory) ?? .job(one))
+          continue
+        }
         // Asked for again, perhaps with the header or the digest that was missing.
         if one.existing { try renew(one.id, with: specification) }
         result.append(.job(one))
       }
     }
     return result
+  }
+
+  /// What a specification comes to whose job is complete: its file, proved to be what is asked for now; `nil` where that is
+  /// not there as it was published.
+  private static func done(
+    _ job: Job, _ specification: JobSpecification, in directory: TargetDirectory?
+  ) throws(Failure) -> Admission? {
+    guard let published = job.published, let name = job.fileName, let directory,
+      directory.identity(of: name)?.isUnchanged(since: published) == true
+    else { return nil }
+    if !specification.options.areProved(by: job.digest, size: published.size) {
+      try FileHashing.prove(specification.options, name, in: directory, size: published.size) { false }
+    }
+    return .alreadyComplete(job.id, path: Job.join(specification.directory, name))
   }
 
   /// Queues complete jobs whose files are gone.

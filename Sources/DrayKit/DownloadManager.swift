@@ -71,16 +71,16 @@ public final class DownloadManager: Sendable {
   }
 
   /// The same for those of an admission; where they have bodies, each gets a file of its own first.
-  /// - Parameter since: when it looked for complete jobs.
+  /// - Parameter seen: the complete jobs that it has looked at.
   func addAll(
     _ specifications: some Sequence<JobSpecification>, marks: Set<FeedMark> = [], haveBodies: Bool,
-    since: Double? = nil
+    seen: Set<JobID>? = nil
   ) throws(Failure) -> [AddedJob] {
     let now = WallClock.now()
-    guard haveBodies else { return try store.add(specifications, marks: marks, now: now, since: since) }
+    guard haveBodies else { return try store.add(specifications, marks: marks, now: now, seen: seen) }
     let own = try BodyFiles.own(Array(specifications), in: home)
     do throws(Failure) {
-      return try store.add(own, marks: marks, now: now, since: since)
+      return try store.add(own, marks: marks, now: now, seen: seen)
     } catch {
       BodyFiles.discard(own)
       throw error

@@ -30,13 +30,15 @@ extension JobStore {
   /// its conflict policy says `rename`, and is refused otherwise.
   /// - Parameters:
   ///   - marks: entries of feeds that are remembered in the same transaction.
-  ///   - since: when the caller looked for complete jobs: one that became complete after that counts as unfinished, for
-  ///     else its file would be fetched twice.
+  ///   - seen: the complete jobs that the caller has looked at. One that is the newest of its URL, directory and output and
+  ///     not among these became complete after the look: it counts as unfinished, for else its file would be fetched
+  ///     twice. `nil` where nobody looked.
   /// - Returns: one entry for each specification, in order.
   /// - Throws: kind `file` for a target that is taken, kind `usage` for a job that cannot be waited for; then nothing
   ///   was added. Otherwise kind `store`.
   public func add(
-    _ specifications: some Sequence<JobSpecification>, marks: Set<FeedMark> = [], now: Double, since: Double? = nil
+    _ specifications: some Sequence<JobSpecification>, marks: Set<FeedMark> = [], now: Double,
+    seen: Set<JobID>? = nil
   ) throws(Failure) -> [AddedJob] {
     try write(.durable) { db in
       try JobStore.remember(marks, db, now: now)
@@ -51,21 +53,35 @@ extension JobStore {
       let same = try db.makeStatement(
         sql: """
           SELECT id, uuid FROM jobs
-          WHERE url = ? AND directory = ? AND output IS ?
-            AND (state NOT IN ('complete', 'failed') OR state = 'complete' AND finished_at >= ?)
+          WHERE url = ? AND directory = ? AND output IS ? AND state NOT IN ('complete', 'failed')
             AND \(JobStore.isSafe)
           ORDER BY id DESC LIMIT 1
           """)
+      let newest = try db.makeStatement(
+        sql: """
+          SELECT id, uuid, state FROM jobs WHERE url = ? AND directory = ? AND output IS ? AND \(JobStore.isSafe)
+          ORDER BY id DESC LIMIT 1
+          """)
+      let mayBeDone =
+        try seen != nil
+        && Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM jobs WHERE state = 'complete')") ?? false
       return try specifications.map { specification in
         let url = specification.request.url
         // A request that is not safe is another one each time (P10).
         if specification.request.isSafe,
           let row = try Row.fetchOne(
-            same, arguments: [url.string, specification.directory, specification.output, since])
+            same, arguments: [url.string, specification.directory, specification.output])
         {
           let added = AddedJob(id: row[0], uuid: row[1], existing: true)
           try JobStore.schedule(db, added.id, specification, now: now)
           return added
+        }
+        if mayBeDone, specification.request.isSafe, let seen,
+          let row = try Row.fetchOne(
+            newest, arguments: [url.string, specification.directory, specification.output]),
+          row[2] == JobState.complete.rawValue, !seen.contains(row[0])
+        {
+          return AddedJob(id: row[0], uuid: row[1], existing: true)
         }
         let name = try specification.output.map { output in
           try Targets.free(

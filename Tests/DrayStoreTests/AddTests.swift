@@ -29,16 +29,20 @@ import Testing
   @Test("a job that became complete while somebody looked for it is not added a second time")
   func completeMeanwhile() throws {
     let store = try TemporaryState().open()
-    // It became complete at 3.
     let id = try store.makeJob("f", in: .complete)
     let again = try specification("http://h/f")
-    #expect(
-      try store.add([again], now: 4, since: 3) == [
-        AddedJob(id: id, uuid: store.job(id)?.uuid ?? UUID(), existing: true)
-      ])
-    #expect(try store.add([again], now: 4, since: 3.5)[0].existing == false)
+    let uuid = try #require(try store.job(id)).uuid
+    #expect(try store.add([again], now: 4, seen: []) == [AddedJob(id: id, uuid: uuid, existing: true)])
+    // Who has seen it, and who did not look, wants it anew.
+    let new = try store.add([again], now: 4, seen: [id])[0]
+    #expect(!new.existing)
+    #expect(try store.add([again], now: 4, seen: [])[0] == AddedJob(id: new.id, uuid: new.uuid, existing: true))
     let other = try store.makeJob("g", in: .complete)
     #expect(try store.add([try specification("http://h/g")], now: 4)[0].id != other)
+    // A complete job behind one that failed is history.
+    _ = try store.makeJob("h", in: .complete)
+    _ = try store.makeJob("h", in: .failed)
+    #expect(try store.add([try specification("http://h/h")], now: 4, seen: [])[0].existing == false)
   }
 
   @Test func namesOfFilesAreRandomUUIDs() {
