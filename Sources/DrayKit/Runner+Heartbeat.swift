@@ -6,10 +6,11 @@ internal import Synchronization
 
 extension Runner {
   /// Seconds between two beats: progress is shown, and wishes of others are heard, this often.
-  private static let interval = 0.2
-  /// Beats between two checkpoints. P4 allows 2 s from a byte to its checkpoint: half a second of them a byte may wait to be
-  /// written (`BodyWriter.patience`), one for the next checkpoint, and the rest is for the disk.
-  private static let checkpointBeats = 5
+  static let interval = 0.2
+  /// Seconds between two checkpoints. P4 allows 2 s from a byte to its checkpoint: for some 0.6 s of them a byte may wait to be
+  /// written (`BodyWriter.patience`, and a tick), for 1.2 s until the beat that begins the next one, and the rest is for
+  /// the store and the disk.
+  static let checkpointInterval = 1.0
   /// Seconds that a transfer is spared: it may end by itself, and after the next beat it is not 2 s old yet.
   private static let youth = 0.7
   /// Beats between two looks for runners that died.
@@ -20,6 +21,7 @@ extension Runner {
     var beats = 0
     var mark: JobStore.ChangeMark?
     var checkpoint: Task<Void, Never>?
+    var checkpointedAt = SteadyClock.now()
     while !Task.isCancelled {
       try? await Task.sleep(for: .seconds(Runner.interval))
       beats += 1
@@ -44,14 +46,14 @@ extension Runner {
       } catch {
         giveUp(error)
       }
-      if beats % Runner.checkpointBeats == 0 {
-        // One at a time, and beside the beats: a slow disk must not keep wishes from being heard.
-        if !isCheckpointing {
-          isCheckpointing = true
-          checkpoint = Task {
-            await self.checkpointAll()
-            self.isCheckpointing = false
-          }
+      // One at a time, and beside the beats: a slow disk must not keep wishes from being heard.
+      let now = SteadyClock.now()
+      if now - checkpointedAt >= Runner.checkpointInterval, !isCheckpointing {
+        checkpointedAt = now
+        isCheckpointing = true
+        checkpoint = Task {
+          await self.checkpointAll()
+          self.isCheckpointing = false
         }
       }
     }

@@ -136,6 +136,12 @@ import Testing
     #expect(pool.take(large: true).capacity == GatherBufferPool.largeSize)
   }
 
+  @Test("P4 what waits to be written leaves time for a checkpoint within two seconds")
+  func patience() {
+    // The looks are 0.1 s apart, checkpoints 1.2 s (CheckpointerTests).
+    #expect(BodyWriter.patience + 0.1 + 1.2 < 2)
+  }
+
   @Test func whatHasWaitedLongIsWritten() throws {
     let writer = writer()
     #expect(take("abc", writer) == "taken")

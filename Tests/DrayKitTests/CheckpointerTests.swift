@@ -8,6 +8,12 @@ import Testing
 @testable import DrayKit
 
 @Suite struct CheckpointerTests {
+  @Test("P4 the next checkpoint begins soon enough for a byte that has waited to be written")
+  func interval() {
+    // BodyWriterTests says how long that may take.
+    #expect(Runner.checkpointInterval + Runner.interval <= 1.2)
+  }
+
   /// Whether the version was given up as a whole, or in part: a beat that comes later finds nothing to claim.
   @Test("P2 what was forgotten of a transfer is not claimed again by the next beat", arguments: [true, false])
   func forgottenForGood(isWhole: Bool) async throws {
