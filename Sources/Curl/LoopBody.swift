@@ -39,12 +39,12 @@ final class LoopBody {
       let orders = takeOrders()
       for (id, make) in orders.starts { begin(id, make()) }
       if orders.stop { break }
-      for id in orders.signals { active[id].map { look(at: $0, TransferLoop.now()) } }
       // What came while nobody looked is taken in before anybody is judged by how long it took.
       if !active.isEmpty, TransferLoop.now() >= nextTick + LoopBody.longDelay {
         perform()
         _ = finishEnded()
       }
+      for id in orders.signals { active[id].map { look(at: $0, TransferLoop.now()) } }
       lookAfterAll()
       perform()
       if !finishEnded(), !multi.hasOrders { wait() }

@@ -7,6 +7,8 @@ struct StallDetector {
   /// Bytes a second below which a transfer stalls.
   static let leastRate = 1024.0
   private static let buckets = 10
+  /// Seconds between two looks, which come ten times a second, below which a short window is not begun anew.
+  private static let longGap = 1.0
 
   let window: Double
   /// When and how much, at most one entry a bucket of the window, oldest first.
@@ -27,8 +29,8 @@ struct StallDetector {
 
   /// Takes the count of bytes so far; `true` if the last window brought too few.
   mutating func isStalled(bytes: Int64, now: Double) -> Bool {
-    // Who did not look for half the window was held up, and the bytes may be waiting: nothing is known of the sender.
-    if let lookedAt, now - lookedAt >= window / 2 { reset() }
+    // Who did not look for so long was held up, and the bytes may be waiting: nothing is known of the sender.
+    if let lookedAt, now - lookedAt >= max(StallDetector.longGap, window / 2) { reset() }
     lookedAt = now
     let step = window / Double(StallDetector.buckets)
     if marks.last.map({ now - $0.time >= step }) ?? true { marks.append((now, bytes)) }

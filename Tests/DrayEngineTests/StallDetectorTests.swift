@@ -43,6 +43,12 @@ import Testing
     #expect(looks == [false, false, false, false, false, false, false, false, true])
   }
 
+  @Test("looks that come late do not keep a short window from ending")
+  func aShortWindow() {
+    var detector = StallDetector(window: 0.2)
+    #expect([0, 0.15, 0.3].map { detector.isStalled(bytes: 0, now: $0) } == [false, false, true])
+  }
+
   @Test func aResetBeginsAnew() {
     var detector = StallDetector(window: 10)
     let before = [0, 4.9, 9.8].map { detector.isStalled(bytes: 0, now: $0) }
