@@ -31,6 +31,9 @@ public enum ExitStatus: Int32, Sendable, CaseIterable {
   /// Stopped by SIGTERM, cleanly.
   case terminate = 143
 
+  /// Whether a signal stopped it.
+  public var isStop: Bool { rawValue > 128 }
+
   /// The status of a run in which several jobs failed: the lowest number but 1, which stands only where
   /// there is no other.
   public static func combined(_ statuses: some Sequence<ExitStatus>) -> ExitStatus {

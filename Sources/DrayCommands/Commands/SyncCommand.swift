@@ -58,7 +58,8 @@ struct SyncCommand: DrayCommand {
       let ids = try present.halfPublished(document, in: directory)
       if !ids.isEmpty {
         let runner = try present.makeRunner(.jobs(ids), options)
-        _ = try await TransferSession(runner, style, warnsOfInsecureJobs: false).run()
+        let status = try await TransferSession(runner, style, warnsOfInsecureJobs: false).run()
+        if status.isStop { return status }
       }
     }
     let plan = try SyncSet.plan(document, lock, in: directory, isLocked: locked, present)
