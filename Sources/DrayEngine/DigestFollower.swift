@@ -77,7 +77,8 @@ final class DigestFollower: Sendable {
   private let algorithms: [DigestAlgorithm]
   private let spares: SpareBuffers
   private let work: Work
-  private let queue = DispatchQueue(label: "dray.follow", qos: .userInitiated)
+  /// Where it is hashed; a test holds it up.
+  let queue = DispatchQueue(label: "dray.follow", qos: .userInitiated)
 
   init(_ part: PartFile, _ algorithms: [DigestAlgorithm], _ spares: SpareBuffers = SpareBuffers()) {
     (self.part, self.algorithms, self.spares) = (part, algorithms, spares)

@@ -224,6 +224,8 @@ final class FileTransfer: LoopTransfer {
     let writer = BodyWriter(
       part: file, at: position, until: until, total: total, comparing: comparing,
       buffer: shared.buffers.take(large: plan.gathersMuch(of: total, offered: offered)))
+    let isGated = kept.isEmpty && mustReleaseRecord
+    if isGated { outside.abandonVersion() }
     outside.noteAnswer(record)
     // Before anybody is told of the answer: what is told of progress then has its size.
     outside.noteSize(total)
@@ -235,10 +237,9 @@ final class FileTransfer: LoopTransfer {
       validators: isRest && recorded.validators != Validators() ? recorded.validators : head.validators,
       offered: offered)
 
-    if kept.isEmpty, mustReleaseRecord {
+    if isGated {
       startOver = reason ?? startOver ?? .rangesNotServed
       mode = .gated(writer)
-      outside.abandonVersion()
       waitForGate(file, startOver ?? .rangesNotServed)
     } else {
       mode = .write(writer)

@@ -86,7 +86,7 @@ final class SpareBuffers: Sendable {
   /// Bytes of all buffers that are out or kept.
   static let limit = 32 << 20
   /// Bytes of those that are kept for the next.
-  static let keptLimit = 2 << 20
+  static let keptLimit = 8 << 20
 
   private struct State {
     var kept: [GatherBuffer] = []
@@ -98,19 +98,20 @@ final class SpareBuffers: Sendable {
 
   /// An empty buffer of so many bytes; `nil` where the others have it all.
   func take(_ size: Int) -> GatherBuffer? {
-    state.withLock { state in
+    let (kept, mayMake) = state.withLock { state -> (GatherBuffer?, Bool) in
       if let index = state.kept.lastIndex(where: { $0.size == size }) {
         state.keptBytes -= size
-        return state.kept.remove(at: index)
+        return (state.kept.remove(at: index), false)
       }
       while state.bytes + size > SpareBuffers.limit, let other = state.kept.popLast() {
         state.keptBytes -= other.size
         state.bytes -= other.size
       }
-      guard state.bytes + size <= SpareBuffers.limit else { return nil }
+      guard state.bytes + size <= SpareBuffers.limit else { return (nil, false) }
       state.bytes += size
-      return GatherBuffer(capacity: size)
+      return (nil, true)
     }
+    return kept ?? (mayMake ? GatherBuffer(capacity: size) : nil)
   }
 
   /// Takes back a buffer of the size of one that was taken, whatever is in it.

@@ -131,9 +131,21 @@ import Testing
 
   @Test("a file whose hash is far behind gets no more buffers")
   func farBehind() throws {
-    let (_, follower) = try follow(10)
-    let huge = buffer(1, DigestFollower.bufferLimit + 1)
-    #expect(follower.spare(for: huge, at: 0) == nil)
+    let size = GatherBufferPool.largeSize
+    let (_, follower) = try follow(16 * size)
+    let hand = { (position: Int) -> Bool in
+      let full = self.buffer(1, size)
+      guard let spare = follower.spare(for: full, at: Int64(position * size)) else { return false }
+      follower.take(full, at: Int64(position * size))
+      return spare.size == size
+    }
+    follower.queue.suspend()
+    let limit = DigestFollower.bufferLimit / size
+    for position in 0..<limit { #expect(hand(position)) }
+    #expect(!hand(limit))
+    follower.queue.resume()
+    let wanted = digest([UInt8](repeating: 1, count: 16 * size))
+    #expect(try follower.values([.sha256], size: Int64(16 * size)) { false } == wanted)
   }
 
   @Test("whoever waits for a digest can give up, and ask again")

@@ -98,7 +98,7 @@ private enum SignalPipe {
   /// The end that is read; `nil` where no pipe can be had.
   static func open() -> Int32? {
     guard let ends else { return nil }
-    signalPipeEnd = ends.write
+    signalPipeEnd.pointee = ends.write
     return ends.read
   }
 
@@ -116,7 +116,7 @@ private enum SignalPipe {
     signal(number) { number in
       let error = errno
       var byte = UInt8(truncatingIfNeeded: number)
-      _ = write(signalPipeEnd, &byte, 1)
+      _ = write(signalPipeEnd.pointee, &byte, 1)
       errno = error
     }
   }
@@ -124,9 +124,9 @@ private enum SignalPipe {
   static func give(_ number: Int32, back handler: Handler) { _ = signal(number, handler) }
 }
 
-/// The end of the pipe that handlers write to. Outside of any type, so that the handler finds it without an initializer
-/// that could be running on the thread it came to; set before the first handler is.
-nonisolated(unsafe) private var signalPipeEnd: Int32 = -1
+/// The end of the pipe that handlers write to: made and set before the first handler is, and never freed. A pointer, as a
+/// variable would be watched for exclusive access by a debug build, which is more than a handler may do.
+nonisolated(unsafe) private let signalPipeEnd = UnsafeMutablePointer<Int32>.allocate(capacity: 1)
 
 /// How many SIGINTs came.
 private final class InterruptCount: Sendable {
