@@ -12,6 +12,8 @@ extension FaultServer {
     private struct State {
       var requests: [SeenRequest] = []
       var down: Int64 = 0
+      /// Those of them that were written.
+      var passed: Int64 = 0
       /// Bytes that a connection is about to pass on.
       var taken: Int64 = 0
       var hold: (limit: Int64, gate: Gate)?
@@ -127,10 +129,11 @@ extension FaultServer {
       }
     }
 
-    /// All that was settled has passed.
-    func arrive() {
+    /// So many of the bytes that were settled have been written.
+    func arrive(_ count: Int) {
       state.withLock { state in
-        if let hold = state.hold, state.down >= hold.limit { hold.gate.arrive() }
+        state.passed += Int64(count)
+        if let hold = state.hold, state.passed >= hold.limit { hold.gate.arrive() }
       }
     }
 
@@ -206,7 +209,7 @@ private struct RelayedConnection: ~Copyable, Sendable {
     // Counted before they go: whoever got them may look at once.
     relay.settle(taken: taken, passed: bytes.count)
     let isThere = client.write(bytes)
-    relay.arrive()
+    relay.arrive(bytes.count)
     return isThere ? .passed(bytes.count) : .clientGone
   }
 

@@ -192,7 +192,8 @@ struct CookieTests {
       expect(try await sandbox.dray("run"), exits: 0)
       let jar = try String(contentsOfFile: sandbox.home + "/cookies.txt", encoding: .utf8)
       let lines = jar.split(separator: "\n").filter { !$0.hasPrefix("# ") }
-      #expect(lines.allSatisfy { $0.split(separator: "\t").count == 7 }, "\(jar)")
+      let torn = lines.filter { $0.split(separator: "\t").count != 7 }
+      #expect(torn.isEmpty, "\(jar)")
       // Only a cookie of a transfer that was killed before its end may be missing.
       #expect(lines.count >= 30, "\(jar)")
       #expect(sandbox.names(in: sandbox.home).allSatisfy { !$0.hasSuffix(".cookies") || $0.hasPrefix(".") })

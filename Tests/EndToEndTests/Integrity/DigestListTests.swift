@@ -52,6 +52,8 @@ struct DigestListTests {
           sandbox.server.requests("/f.sha256").count > asked && sandbox.server.requests("/f").count > arrived
             && sandbox.server.requests("/f").last?.bodySent == Self.version.content.size
         }
+        // The last bytes of it are on their way.
+        try await Task.sleep(for: .seconds(0.5))
         program.send(SIGINT)
         let finished = try await program.finish()
         expect(finished, exits: 130)

@@ -79,7 +79,7 @@ struct RunnersTests {
       try await second.wait(for: "word of the first") { second.errors.contains("another process transfers") }
       gate.open()
       expect(try await first.finish(), exits: 0)
-      _ = try await second.finish()
+      expect(try await second.finish(), exits: 0)
       #expect(sandbox.server.requests("/f").count == 1)
       sandbox.expectFiles(["f": ResumeCase.v1.content])
     }
