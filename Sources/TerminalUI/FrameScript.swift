@@ -76,7 +76,8 @@ struct FrameScript {
     return text.isEmpty ? "" : Code.wrapOff + text + Code.wrapOn
   }
 
-  private func up(_ rows: Int) -> String { rows > 0 ? "\u{1B}[\(rows)A" : "" }
+  /// To the start of a row above: what was typed meanwhile has moved the cursor along.
+  private func up(_ rows: Int) -> String { rows > 0 ? "\r\u{1B}[\(rows)A" : "" }
   private func down(_ rows: Int) -> String { rows > 0 ? "\u{1B}[\(rows)B" : "" }
 }
 

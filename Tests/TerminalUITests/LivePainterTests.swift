@@ -49,6 +49,18 @@ import Testing
     #expect(stage.screen.cursorRow == 5)
   }
 
+  @Test("what the terminal echoes of typed keys shifts no frame, and leaves nothing of it")
+  func typedKeys() {
+    let stage = Stage()
+    stage.paint(["big.bin 10 %", "total"])
+    stage.screen.feed("abc")
+    stage.paint(["big.bin 20 %", "total 2"])
+    #expect(stage.screen.lines.prefix(2) == ["big.bin 20 %", "total 2"])
+    stage.screen.feed("^Z")
+    stage.paint([])
+    #expect(stage.screen.lines.joined() == "")
+  }
+
   @Test func nothingIsWrittenTwice() {
     let stage = Stage()
     stage.paint(["alpha", "beta", "gamma"])
