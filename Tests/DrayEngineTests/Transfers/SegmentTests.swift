@@ -215,10 +215,17 @@ private func waiting(at gate: FaultServer.Gate, after offset: Int64 = 1 << 20) -
     }
   }
 
+  /// The stall time-out that is usual: it is what such a connection comes to at the latest.
+  private func patient(_ plan: TransferPlan) -> TransferPlan {
+    var plan = plan
+    plan.request.stallTimeout = 30
+    return plan
+  }
+
   @Test func aPartThatStandsStillIsFetchedElsewhere() async throws {
     let stuck = slow.with { $0.holds = [.stall(after: 100_000, seconds: 60)] }
     try await Site.use(version, slow, stuck, slow) { site in
-      let outcome = await site.run(try plan(site))
+      let outcome = await site.run(try patient(plan(site)))
       #expect(outcome.wholeSize == SegmentTests.size)
       #expect(site.difference(version) == nil)
     }
@@ -226,7 +233,7 @@ private func waiting(at gate: FaultServer.Gate, after offset: Int64 = 1 << 20) -
 
   @Test func aServerThatLeavesSecondConnectionsWaitingLosesNothing() async throws {
     try await Site.use(version, slow, FaultServer.Answer { $0.latency = 60 }) { site in
-      let outcome = await site.run(try plan(site, 2))
+      let outcome = await site.run(try patient(plan(site, 2)))
       #expect(outcome.wholeSize == SegmentTests.size)
       #expect(site.difference(version) == nil)
       #expect(site.server.requests("/file").first?.bodySent == SegmentTests.size)
