@@ -31,6 +31,8 @@ public struct AnswerDecision: Sendable {
   public var expectedType: ExpectedType?
   /// What the file must hash to, where what the server says of that counts.
   public var expectedDigest: DigestValue?
+  /// What identifies the version that the file must be of; `nil` where another one is as good.
+  public var onlyVersion: Validators?
   /// The URL that answered, without secrets, for messages.
   public var subject: String
   /// Seconds since 1970, for a `Retry-After` that is a date.
@@ -39,7 +41,8 @@ public struct AnswerDecision: Sendable {
   /// Makes the question.
   public init(
     recorded: Checkpoint, asked: Ask, digestIsKnown: Bool = false, expectedSize: Int64? = nil,
-    expectedType: ExpectedType? = nil, expectedDigest: DigestValue? = nil, subject: String, now: Int64
+    expectedType: ExpectedType? = nil, expectedDigest: DigestValue? = nil, onlyVersion: Validators? = nil,
+    subject: String, now: Int64
   ) {
     self.recorded = recorded
     self.asked = asked
@@ -47,12 +50,14 @@ public struct AnswerDecision: Sendable {
     self.expectedSize = expectedSize
     self.expectedType = expectedType
     self.expectedDigest = expectedDigest
+    self.onlyVersion = onlyVersion
     self.subject = subject
     self.now = now
   }
 
   /// Decides on `head`.
   public func action(on head: ResponseHead) -> AnswerAction {
+    if let failure = isOfAnotherVersion(head) { return .stop(failure) }
     let action = rule(head)
     guard case .write(_, _, let total, _, _) = action else { return action }
     // Before a byte is written: what is on disk may be of the right file, and another mirror may have the rest.
@@ -76,6 +81,17 @@ public struct AnswerDecision: Sendable {
       Failure(
         .integrity, subject, "the server's file has \(total) bytes, expected were \(expectedSize)",
         advice: "check where the size comes from; the server may have another version", recovery: .keep))
+  }
+
+  /// Whether bytes of this answer would be of another version than the only one that will do.
+  private func isOfAnotherVersion(_ head: ResponseHead) -> Failure? {
+    guard head.status == 200 || head.status == 206, let onlyVersion, !onlyVersion.isWeak,
+      !onlyVersion.agree(with: head.validators)
+    else { return nil }
+    let how = onlyVersion.difference(from: head.validators).map { " (\($0))" } ?? ""
+    return Failure(
+      .integrity, subject, "the server has another version of the file now\(how), which cannot repair this one",
+      advice: "the file was left as it is; remove it, and `dray retry ID` fetches the new version")
   }
 
   /// The rules for a file of any length.

@@ -109,6 +109,11 @@ public struct BlockSums: Sendable {
     extents.insert(extent, at: clear(extent.segment))
   }
 
+  /// Notes what these bytes sum to, in the place of what was known of them.
+  public mutating func add(_ extents: [Extent]) {
+    for extent in extents { put(extent) }
+  }
+
   /// Takes out the extents that overlap `segment`; tells where it would stand.
   private mutating func clear(_ segment: Segment) -> Int {
     let first = index(after: segment.lowerBound)

@@ -180,8 +180,8 @@ final class FileTransfer: LoopTransfer {
     if !hop.isSafe { return submitted(head) }
     let decision = AnswerDecision(
       recorded: recorded, asked: ask, digestIsKnown: plan.digestIsKnown, expectedSize: plan.expectedSize,
-      expectedType: plan.expectedType, expectedDigest: plan.verify == .none ? nil : plan.digest, subject: subject,
-      now: Int64(WallClock.now()))
+      expectedType: plan.expectedType, expectedDigest: plan.verify == .none ? nil : plan.digest,
+      onlyVersion: plan.onlyVersion, subject: subject, now: Int64(WallClock.now()))
     switch decision.action(on: head) {
     case .write(let position, let until, let total, let comparing, let reason):
       begin(at: position, until: until, total: total, comparing: comparing, reason: reason, head)

@@ -28,6 +28,8 @@ public struct TransferPlan: Sendable {
   public var verify = VerifyMode.offered
   /// The length that the file must have.
   public var expectedSize: Int64?
+  /// What identifies the only version that will do, where a published file is repaired.
+  public var onlyVersion: Validators?
   /// The type that the file must be of.
   public var expectedType: ExpectedType?
   /// Connections that may fetch it at once; 1 is one after the other, as it comes.

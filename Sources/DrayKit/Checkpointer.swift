@@ -46,10 +46,13 @@ actor Checkpointer {
   }
 
   /// Records that less of a job's part file may be built upon than was claimed, durably.
+  /// - Parameter bad: what was found to be bad: the bytes that come in its place must be those that were there.
   /// - Throws: kind `store`; kind `other` where the runner no longer holds the job.
-  func reduce(_ id: JobID, to checkpoint: Checkpoint) throws(Failure) {
+  func reduce(_ id: JobID, to checkpoint: Checkpoint, without bad: [BlockSums.Extent] = []) throws(Failure) {
     ended(id)
-    guard try !store.checkpoint([(id, checkpoint)], runner: runner).isEmpty else { throw Failure.leaseLost(id) }
+    guard try !store.checkpoint([(id, checkpoint)], expecting: bad, runner: runner).isEmpty else {
+      throw Failure.leaseLost(id)
+    }
   }
 
   /// Records that of what a transfer has only these bytes may be built upon, durably. Without a transfer it is of what is

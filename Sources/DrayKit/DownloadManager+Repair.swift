@@ -77,7 +77,7 @@ extension DownloadManager {
     defer { lease.release() }
     let overtaken = Failure(
       .other, "job \(job.id)", "another process changed it meanwhile", advice: "`dray show \(job.id)` tells")
-    guard try store.beginRepair(job.id, specification, runner: lease.runner) else { throw overtaken }
+    guard try store.beginRepair(job.id, specification, sums: sums, runner: lease.runner) else { throw overtaken }
     do throws(SystemError) {
       let part = try PartFile.create(job.partFileName, in: target.directory)
       try part.take(good, from: target.file)

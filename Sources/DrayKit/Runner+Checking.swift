@@ -17,6 +17,19 @@ extension Runner {
     do throws(Failure) { try options.checkSize(size, subject) } catch {
       return await mismatch(job, error, resumed: resumed)
     }
+    if resumed || options.repairs != nil {
+      do throws(Failure) {
+        switch try await refetched(job, part, size: size) {
+        case .right: break
+        case .wrong(let failure, isRepair: true): return await mismatch(job, failure, resumed: false)
+        case .wrong(let failure, isRepair: false): return try await startOver(job, failure)
+        case .stop: return await stopped(job, running[job.id]?.transfer)
+        }
+      } catch {
+        giveUp(error)
+        return leave(job.id)
+      }
+    }
     let proof: (digest: SourcedDigest?, doubt: String?)
     var searchNote: String?
     do throws(Failure) {

@@ -11,6 +11,7 @@ extension Runner {
   /// This is done before every attempt: what was written last is in memory anyhow when an attempt has just ended, and a part
   /// file that was stopped cleanly may have been changed since.
   func checked(_ plan: TransferPlan, of job: Job) async throws(Failure) -> AttemptPlan {
+    var plan = try await tied(plan, of: job)
     guard let part = plan.part, !plan.checkpoint.segments.isEmpty else { return .transfer(plan) }
     let sums = try await worker.run { [store] () throws(Failure) in try store.sums(of: job.id) }
     let check = PartCheck(claims: plan.checkpoint.segments, sums: sums, isSuspect: plan.isShort)
@@ -22,12 +23,11 @@ extension Runner {
     }
     guard let bad else { return .stop }
     let (segments, known) = check.kept(without: bad)
-    var plan = plan
     plan.build(on: segments, known)
     guard !bad.isEmpty else { return .transfer(plan) }
     // Where nothing is left, the attempt starts over, tells that, and gives the claims up before it writes.
     if plan.part != nil {
-      try await checkpointer.reduce(job.id, to: plan.checkpoint)
+      try await checkpointer.reduce(job.id, to: plan.checkpoint, without: bad)
       emit(job.id, .damaged(bytes: check.claims.count - plan.checkpoint.segments.count))
     }
     return .transfer(plan)

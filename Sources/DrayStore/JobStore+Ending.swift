@@ -30,7 +30,8 @@ extension JobStore {
   ///
   /// Whether its request `mayBeRepeated` by itself decides what a later run does with it (P10).
   /// A `notBefore` is a wait that outlasts this run; without a `note` what was noted before stays. With `failed`, the jobs
-  /// that wait for this one fail too (``failedDependents(of:)``). The ``WishRule`` says what becomes of a wish that came meanwhile.
+  /// that wait for this one fail too (``failedDependents(of:)``); a job whose published file was being repaired is complete
+  /// as before. The ``WishRule`` says what becomes of a wish that came meanwhile.
   /// - Returns: whether `runner` held it, and it was done.
   public func stop(
     _ id: JobID, runner: UUID, state: JobState, failure: Failure?, retry: RetryRecord, note: String? = nil,
@@ -48,8 +49,12 @@ extension JobStore {
         finished_at = \(row.bind(state.isFinished ? now : nil))\(state == .failed ? ", " + JobStore.nothingKept : "")
         """
       }
-      if isDone, state == .failed { try Prerequisites.failDependents(db, of: [id], now: now) }
-      return isDone
+      guard isDone, state == .failed else { return isDone }
+      let told = failure.map { "its repair failed: \($0.message)" }
+      if try !JobStore.takeBackRepair(db, id, note: told, now: now) {
+        try Prerequisites.failDependents(db, of: [id], now: now)
+      }
+      return true
     }
   }
 

@@ -23,9 +23,11 @@ extension JobStore {
   /// Records what is durably on disk of several jobs, in one durable transaction. The bytes must be synced before.
   /// - Parameter since: the marks of the checksums of which all that was known was recorded; of these jobs only those are
   ///   that came since.
+  /// - Parameter expecting: bytes of the part file of the first job that were bad: what comes in their place must be the same.
   /// - Returns: the jobs that `runner` holds; of the others nothing was recorded.
   public func checkpoint(
-    _ batch: [(id: JobID, checkpoint: Checkpoint)], since: [JobID: UInt32] = [:], runner: UUID
+    _ batch: [(id: JobID, checkpoint: Checkpoint)], since: [JobID: UInt32] = [:],
+    expecting bad: [BlockSums.Extent] = [], runner: UUID
   ) throws(Failure) -> Set<JobID> {
     try write(.durable) { db in
       var held: Set<JobID> = []
@@ -33,6 +35,7 @@ extension JobStore {
         try JobStore.record(db, checkpoint.sums, of: id, since: since[id])
         held.insert(id)
       }
+      if let id = batch.first?.id, held.contains(id) { try JobStore.expect(db, bad, of: id) }
       return held
     }
   }

@@ -36,11 +36,16 @@ extension JobStore {
 
   /// Makes a complete job whose target is damaged the runner's, so that the part file that is made next has an owner. Of that
   /// nothing is claimed yet: if the runner dies, whoever goes on fetches all of it. Durable.
-  /// - Parameter specification: what it is asked for now: that it may replace its target, say.
+  /// - Parameters:
+  ///   - specification: what it is asked for now: that it may replace its target, say.
+  ///   - sums: what is known of the bytes that it must have again.
   /// - Returns: whether it was complete still.
-  public func beginRepair(_ id: JobID, _ specification: JobSpecification, runner: UUID) throws(Failure) -> Bool {
+  public func beginRepair(
+    _ id: JobID, _ specification: JobSpecification, sums: BlockSums, runner: UUID
+  ) throws(Failure) -> Bool {
     try write(.durable) { db in
-      try JobStore.set(
+      try JobStore.expectRepaired(db, id, sums)
+      return try JobStore.set(
         db, id, specification, Checkpoint(), "state = 'active', runner = ?", [runner.uuidString],
         where: "state = 'complete'")
     }
@@ -49,9 +54,10 @@ extension JobStore {
   /// Makes such a job complete again, as it was before, when its part file could not be made. Durable.
   public func abandonRepair(_ job: Job, runner: UUID) throws(Failure) {
     try write(.durable) { db in
-      _ = try JobStore.set(
-        db, job.id, job.specification, job.checkpoint, "state = 'complete', runner = NULL, command = NULL", [],
+      let isHeld = try JobStore.set(
+        db, job.id, job.specification, job.checkpoint, "command = NULL", [],
         where: "runner = ? AND command IS NOT 'remove'", [runner.uuidString])
+      if isHeld { _ = try JobStore.takeBackRepair(db, job.id, note: nil, now: nil) }
     }
   }
 

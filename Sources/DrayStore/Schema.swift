@@ -10,7 +10,7 @@ enum Schema {
   static let applicationID: Int32 = 0x6472_6179
 
   /// The `user_version` that this program writes.
-  static let version = 5
+  static let version = 6
 
   /// All migrations, oldest first.
   static var migrator: DatabaseMigrator {
@@ -20,6 +20,7 @@ enum Schema {
     migrator.registerMigration("v3") { db in try db.execute(sql: v3) }
     migrator.registerMigration("v4") { db in try db.execute(sql: v4) }
     migrator.registerMigration("v5") { db in try db.execute(sql: v5) }
+    migrator.registerMigration("v6") { db in try db.execute(sql: v6) }
     return migrator
   }
 
@@ -204,5 +205,29 @@ enum Schema {
     ALTER TABLE jobs ADD COLUMN offered TEXT;
 
     PRAGMA user_version = 5;
+    """
+
+  /// `expected_sums` has the checksums that bytes must have which are fetched again, as what was there of them is bad. They are
+  /// of one version, and void when that is given up. Those of a repair stay, with what the record of the published file was: no
+  /// other version may take its place.
+  private static let v6 = """
+    CREATE TABLE expected_sums (
+      job INTEGER PRIMARY KEY REFERENCES jobs (id) ON DELETE CASCADE,
+      sums BLOB NOT NULL,
+      is_repair INTEGER NOT NULL,
+      etag TEXT,
+      last_modified TEXT,
+      date TEXT,
+      offered TEXT
+    );
+
+    CREATE TRIGGER expected_void AFTER UPDATE OF segments ON jobs WHEN NEW.segments = ''
+    BEGIN DELETE FROM expected_sums WHERE job = NEW.id AND NOT is_repair; END;
+    CREATE TRIGGER expected_met AFTER UPDATE OF state ON jobs WHEN NEW.state = 'complete'
+    BEGIN DELETE FROM expected_sums WHERE job = NEW.id; END;
+    CREATE TRIGGER expected_dropped AFTER UPDATE OF published ON jobs WHEN NEW.published IS NULL
+    BEGIN DELETE FROM expected_sums WHERE job = NEW.id; END;
+
+    PRAGMA user_version = 6;
     """
 }

@@ -12,9 +12,11 @@ enum RepairRun {
     let manager = try Store.open()
     var statuses: Set<ExitStatus> = []
     var queued: [JobID] = []
+    var before: [JobID: FileIdentity] = [:]
     for id in ids {
       do throws(Failure) {
-        let path = TextSafety.escaped(try manager.store.job(id)?.target ?? "")
+        let job = try manager.store.job(id)
+        let path = TextSafety.escaped(job?.target ?? "")
         switch try manager.repair(id) {
         case .sound:
           if !quiet { ResultOutput.standard.write("OK  \(path)\n") }
@@ -24,6 +26,7 @@ enum RepairRun {
               "[\(id)] \(ByteText.size(missing)) of \(ByteText.size(size)) are to be fetched again: \(path)")
           }
           queued.append(id)
+          before[id] = job?.published
         }
       } catch {
         Messages.print(error)
@@ -34,7 +37,9 @@ enum RepairRun {
     let runner = try manager.makeRunner(.jobs(queued), RunOptions())
     let status = try await TransferSession(runner, SessionStyle(quiet: quiet), warnsOfInsecureJobs: true).run()
     if status != .success { statuses.insert(status) }
-    for job in try manager.store.jobs(ids: queued) where job.state == .complete && !quiet {
+    // One whose repair came to nothing is complete as before.
+    for job in try manager.store.jobs(ids: queued)
+    where job.state == .complete && job.published != before[job.id] && !quiet {
       ResultOutput.standard.write("REPAIRED  \(TextSafety.escaped(job.target ?? ""))\n")
     }
     return ExitStatus.combined(statuses)
