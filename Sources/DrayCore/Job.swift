@@ -212,6 +212,12 @@ public struct Job: Sendable, Equatable, Identifiable {
   /// The part file's name for a UUID.
   public static func partFileName(_ uuid: UUID) -> String { ".\(uuid.uuidString).part" }
 
+  /// The UUID of the job whose part file has this name; `nil` for other names.
+  public static func ofPartFile(named name: String) -> UUID? {
+    guard name.hasPrefix("."), name.hasSuffix(".part") else { return nil }
+    return UUID(uuidString: String(name.dropFirst().dropLast(5))).flatMap { partFileName($0) == name ? $0 : nil }
+  }
+
   /// What the whole file hashes to, and who had said so.
   public var knownDigest: SourcedDigest? { digest.map { SourcedDigest($0, digestSource ?? .given) } }
 

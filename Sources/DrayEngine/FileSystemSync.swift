@@ -8,10 +8,16 @@ public struct FileSystem: Sendable, Hashable {
   private let device: UInt64
   /// Whether ``TargetDirectory/syncFileSystem()`` does for every file in it what syncing each would do.
   public let canBeSynced: Bool
+  /// Whether its files have the owner and the mode that they were made with: some have those of the mount, or of a server.
+  public let keepsOwners: Bool
+  /// Whether its `renameat2` is known not to replace anything when asked to.
+  let renamesExclusively: Bool
 
   init(device: UInt64, kind: Int) {
     self.device = device
     canBeSynced = FileSystem.trusted.contains(kind) && FileSystem.errorsAreTold
+    keepsOwners = FileSystem.trusted.contains(kind) || FileSystem.local.contains(kind)
+    renamesExclusively = keepsOwners
   }
 
   /// The file system that an open file is on.
@@ -23,6 +29,9 @@ public struct FileSystem: Sendable, Hashable {
   /// Kinds of file system (statfs(2)) whose `syncfs` waits for data and metadata and has the disk empty its cache: ext2
   /// to ext4, XFS, Btrfs, F2FS, tmpfs. Others may leave to a server what an `fsync` would ask of it.
   private static let trusted: Set<Int> = [0xEF53, 0x5846_5342, 0x9123_683E, 0xF2F5_2010, 0x0102_1994]
+
+  /// Others of which owners, modes and exclusive renames are those of Linux: overlayfs, ZFS, bcachefs.
+  private static let local: Set<Int> = [0x794C_7630, 0x2FC1_2FC1, 0xCA45_1A4E]
 
   /// Whether `syncfs` tells of write-back that failed: since Linux 5.8 (syncfs(2)).
   private static let errorsAreTold: Bool = {

@@ -211,7 +211,11 @@ final class FileTransfer: LoopTransfer {
     if let failure = shortOfSpace(total: total, have: kept.count) { return fail(failure) }
     let file: PartFile
     do throws(SystemError) {
-      if let part { file = part } else { file = try PartFile.create(plan.partName, in: plan.directory) }
+      if let part {
+        file = part
+      } else {
+        file = try PartFile.create(plan.partName, in: plan.directory, store: plan.store)
+      }
       if !kept.isEmpty, comparing == 0 { try file.truncate(to: max(position, kept.end)) }
     } catch {
       return fail(error.failure(path))

@@ -12,21 +12,27 @@ public final class PartFile: Sendable {
   /// Its name there.
   public let name: String
   let descriptor: Int32
+  /// What it says of its owner.
+  let label: PartLabel
   /// How bytes of it were lost on their way to the disk, if they were: see ``heed(_:)``.
   private let loss = Mutex<SystemError?>(nil)
   /// Held by whoever asks the disk.
   private let asking = Mutex<Void>(())
 
-  private init(_ descriptor: Int32, _ directory: TargetDirectory, _ name: String) {
+  private init(_ descriptor: Int32, _ directory: TargetDirectory, _ name: String, _ label: PartLabel = PartLabel()) {
     self.descriptor = descriptor
     self.directory = directory
     self.name = name
+    self.label = label
   }
 
   deinit { close(descriptor) }
 
   /// Makes an empty part file, 0600, in the place of whatever has its name.
-  public static func create(_ name: String, in directory: TargetDirectory) throws(SystemError) -> PartFile {
+  /// - Parameter store: the job store that it belongs to, for its label.
+  public static func create(
+    _ name: String, in directory: TargetDirectory, store: String? = nil
+  ) throws(SystemError) -> PartFile {
     let flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
     var descriptor = openat(directory.descriptor, name, flags, 0o600)
     if descriptor < 0, errno == EEXIST {
@@ -34,26 +40,50 @@ public final class PartFile: Sendable {
       descriptor = openat(directory.descriptor, name, flags, 0o600)
     }
     guard descriptor >= 0 else { throw SystemError("open") }
-    return PartFile(descriptor, directory, name)
-  }
-
-  /// Opens a part file that is there; `nil` if there is none, or what is there is none of ours: not a regular
-  /// file, or one with a second name.
-  public static func open(_ name: String, in directory: TargetDirectory) throws(SystemError) -> PartFile? {
-    guard let file = try open(name, in: directory, O_RDWR) else { return nil }
-    var info = stat()
-    guard fstat(file.descriptor, &info) == 0, info.st_mode & S_IFMT == S_IFREG, info.st_nlink == 1 else { return nil }
+    let file = PartFile(descriptor, directory, name, PartLabel(store: store))
+    file.hold()
     return file
   }
 
+  /// Opens a part file that is there; `nil` if there is none, or what is there is none of ours: not a regular
+  /// file, one with a second name, of another user, or with a mode that no part file has.
+  /// - Parameter store: the job store that it belongs to, for its label.
+  public static func open(
+    _ name: String, in directory: TargetDirectory, store: String? = nil
+  ) throws(SystemError) -> PartFile? {
+    guard let file = try open(name, in: directory, O_RDWR, PartLabel(store: store, mayBeThere: true)) else {
+      return nil
+    }
+    var info = stat()
+    guard fstat(file.descriptor, &info) == 0, info.st_mode & S_IFMT == S_IFREG, info.st_nlink == 1,
+      !directory.fileSystem.keepsOwners || isOwn(info)
+    else { return nil }
+    file.hold()
+    // A crash just before the rename left it as the target was to be (P5).
+    if info.st_mode & 0o077 != 0 { file.makePrivate() }
+    return file
+  }
+
+  /// Whether a file is of this user, and as private as a part file, or as open as a target.
+  private static func isOwn(_ info: stat) -> Bool {
+    let mode = info.st_mode & 0o7777
+    return info.st_uid == geteuid() && (mode & 0o7077 == 0 || mode == 0o666 & ~Umask.current)
+  }
+
+  /// Shows other processes that it is in use, as long as it is open: a lock that others share, and that only who would remove
+  /// it does not get. A wish: some file systems have no locks.
+  private func hold() { _ = flock(descriptor, LOCK_SH | LOCK_NB) }
+
   /// Opens what has this name, a link excepted; `nil` if there is nothing to be opened.
-  static func open(_ name: String, in directory: TargetDirectory, _ mode: Int32) throws(SystemError) -> PartFile? {
+  static func open(
+    _ name: String, in directory: TargetDirectory, _ mode: Int32, _ label: PartLabel = PartLabel()
+  ) throws(SystemError) -> PartFile? {
     let descriptor = openat(directory.descriptor, name, mode | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else {
       if errno == ENOENT || errno == ELOOP || errno == EISDIR { return nil }
       throw SystemError("open")
     }
-    return PartFile(descriptor, directory, name)
+    return PartFile(descriptor, directory, name, label)
   }
 
   /// Whether it is a regular file.
@@ -203,9 +233,16 @@ public final class PartFile: Sendable {
     _ = futimens(descriptor, times)
   }
 
-  /// Gives it the mode that the umask leaves a new file, now that it is to be seen.
+  /// Gives it the mode that the umask leaves a new file, now that it is to be seen, and takes its label off.
   func makePublic() throws(SystemError) {
+    label.remove(from: descriptor)
     guard fchmod(descriptor, 0o666 & ~Umask.current) == 0 else { throw SystemError("chmod") }
+  }
+
+  /// Gives it the mode of a part file again, and its label. Its bytes are worth more than that: what cannot be done is left.
+  func makePrivate() {
+    _ = fchmod(descriptor, 0o600)
+    label.putBack(on: descriptor, name)
   }
 }
 

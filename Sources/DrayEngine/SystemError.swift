@@ -29,6 +29,10 @@ public struct SystemError: Error, Sendable, Equatable {
     case EACCES, EPERM, EROFS:
       return Failure(
         .file, path, "\(call): \(text)", advice: "choose a directory that can be written with --dir", recovery: .keep)
+    case EISDIR:
+      return Failure(
+        .file, path, "a directory has the name of this file", advice: "move it away, then `dray run` goes on",
+        recovery: .wait)
     case EMFILE, ENFILE:
       return Failure(
         .file, path, "\(call): \(text)", advice: "raise `ulimit -n` or lower --max-concurrent-downloads",

@@ -175,6 +175,7 @@ public final class Transfer: Sendable {
   public func checkpoint() throws(SystemError) -> Checkpoint? {
     let (version, generation, written, sums) = state.withLock { ($0.version, $0.generation, $0.written, $0.sums) }
     guard let version, !written.isEmpty else { return nil }
+    version.part.putLabel()
     try version.part.sync()
     // The order of the promise: the bytes are durable before anybody claims them (P4), and none of an older version.
     guard state.withLock({ $0.generation }) == generation else { return nil }

@@ -10,6 +10,8 @@ public struct TransferPlan: Sendable {
   public var directory: TargetDirectory
   /// The name of the part file in it.
   public var partName: String
+  /// The path of the state directory whose job it is, for the label of the part file.
+  let store: String?
   /// The part file, where there is one to build upon.
   public var part: PartFile?
   /// What is on disk for certain, and present.
@@ -51,11 +53,13 @@ public struct TransferPlan: Sendable {
   var hosts = HostRules()
 
   /// Looks at what is on disk and plans an attempt from it. Blocks.
-  /// - Parameter recorded: what the durable record claims.
+  /// - Parameters:
+  ///   - recorded: what the durable record claims.
+  ///   - store: the path of the state directory whose job it is, for the label of the part file.
   /// - Throws: ``SystemError`` when the part file cannot be looked at.
   public init(
     request: TransferRequest, directory: TargetDirectory, partName: String, recorded: Checkpoint,
-    resume: ResumeMode, digestIsKnown: Bool, limiters: [RateLimiter] = []
+    resume: ResumeMode, digestIsKnown: Bool, limiters: [RateLimiter] = [], store: String? = nil
   ) throws(SystemError) {
     self.request = request
     self.directory = directory
@@ -63,6 +67,7 @@ public struct TransferPlan: Sendable {
     self.resume = resume
     self.digestIsKnown = digestIsKnown
     self.limiters = limiters
+    self.store = store
     // What a request that is not safe brought belongs to it: it is never built upon (P10).
     recordClaimsBytes = request.isSafe && !recorded.segments.isEmpty
     checkpoint = Checkpoint()
@@ -71,7 +76,7 @@ public struct TransferPlan: Sendable {
     fillsGaps = isIdentified && Scheme(request.url)?.speaksHTTP ?? true
     guard recordClaimsBytes else { return }
 
-    guard let file = try PartFile.open(partName, in: directory) else {
+    guard let file = try PartFile.open(partName, in: directory, store: store) else {
       startOver = .partFileLost
       return
     }

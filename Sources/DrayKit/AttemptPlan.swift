@@ -11,7 +11,9 @@ enum AttemptPlan: Sendable {
   /// The runner ends.
   case stop
 
-  static func make(_ job: Job, _ cookies: CookieKeeper, _ directories: DirectoryCache) throws(Failure) -> AttemptPlan {
+  static func make(
+    _ job: Job, _ cookies: CookieKeeper, _ directories: DirectoryCache, _ home: StateDirectory
+  ) throws(Failure) -> AttemptPlan {
     let path = job.specification.directory
     let options = job.specification.options
     let directory: TargetDirectory
@@ -31,7 +33,8 @@ enum AttemptPlan: Sendable {
     do throws(SystemError) {
       var plan = try TransferPlan(
         request: request, directory: directory, partName: job.partFileName,
-        recorded: job.checkpoint, resume: options.resume, digestIsKnown: options.digest != nil)
+        recorded: job.checkpoint, resume: options.resume, digestIsKnown: options.digest != nil,
+        store: home.path)
       plan.cookies = given
       plan.digest = options.digest
       plan.verify = options.verify ?? .offered

@@ -5,10 +5,22 @@ internal import Foundation
 
 /// What was cleaned.
 public struct CleanReport: Sendable, Equatable {
+  /// A file that was left, and why.
+  public struct Left: Sendable, Equatable {
+    /// Its path.
+    public var path: String
+    /// The reason, a clause without a full stop.
+    public var reason: String
+    /// Whether it was the one that was named.
+    public var wasNamed: Bool
+  }
+
   /// Jobs that were forgotten.
   public var forgotten = 0
   /// Part files, and bodies of requests, that were removed.
   public var removed: [String] = []
+  /// Part files that no job of this store owns, and that were left all the same.
+  public var left: [Left] = []
 
   /// Makes a report.
   public init(forgotten: Int = 0, removed: [String] = []) {
@@ -19,10 +31,12 @@ public struct CleanReport: Sendable, Equatable {
 
 extension DownloadManager {
   /// Forgets jobs that are complete or failed, and removes part files that no job owns: from the directories of all
-  /// jobs, and from `directory`.
-  /// - Parameter olderThan: seconds since a job ended; what ended later is kept.
+  /// jobs, and from `directory`. What others may want is left (``StrayRule``).
+  /// - Parameters:
+  ///   - path: another directory to look in, or a part file that is to be removed though nothing tells whose it is.
+  ///   - olderThan: seconds since a job ended; what ended later is kept.
   /// - Throws: kind `store`, or kind `file` for a directory that cannot be read.
-  public func clean(directory: String? = nil, olderThan: Double? = nil) throws(Failure) -> CleanReport {
+  public func clean(directory path: String? = nil, olderThan: Double? = nil) throws(Failure) -> CleanReport {
     try refresh()
     var directories: Set<String> = []
     do {
@@ -33,9 +47,11 @@ extension DownloadManager {
       throw Failure(.other, store.path, "\(error)")
     }
     var report = CleanReport()
-    if let directory { report.removed += try strays(in: directory, isRequired: true) }
+    let named = path.flatMap { DownloadManager.isPartFile($0) ? $0 : nil }
+    let directory = named.map { ($0 as NSString).deletingLastPathComponent } ?? path
+    if let directory { try removeStrays(in: directory, named: named, isRequired: true, &report) }
     for one in directories.sorted() where one != directory {
-      report.removed += try strays(in: one, isRequired: false)
+      try removeStrays(in: one, isRequired: false, &report)
     }
     report.forgotten = try store.forgetFinished(before: olderThan.map { WallClock.now() - $0 })
     report.removed += try BodyFiles.sweep(home) { () throws(Failure) in try store.bodyNames() }
@@ -48,26 +64,54 @@ extension DownloadManager {
   /// - Returns: the paths that were removed. Needs no job store.
   public static func cleanTemporary() -> [String] { SpoolDirectory.sweep() }
 
-  private func strays(in path: String, isRequired: Bool) throws(Failure) -> [String] {
+  /// Whether a path ends in the name of a part file.
+  public static func isPartFile(_ path: String) -> Bool {
+    Job.ofPartFile(named: (path as NSString).lastPathComponent) != nil
+  }
+
+  private func removeStrays(
+    in path: String, named: String? = nil, isRequired: Bool, _ report: inout CleanReport
+  ) throws(Failure) {
     let names: [String]
     do {
       names = try FileManager.default.contentsOfDirectory(atPath: path)
     } catch {
-      guard isRequired else { return [] }
+      guard isRequired else { return }
       throw Failure(.file, path, "this directory cannot be read", advice: "check the path and its permissions")
     }
-    let parts = Set(names.compactMap(DownloadManager.owner))
+    let parts = Set(names.compactMap(Job.ofPartFile(named:)))
     // First the directory, then the store: a job that begins in between is known.
-    let strays = parts.subtracting(try store.unfinished(among: parts))
-    guard !strays.isEmpty, let open = try? TargetDirectory(path: path) else { return [] }
-    return strays.map(Job.partFileName).sorted().filter { name in
-      open.identity(of: name) != nil && (try? open.remove(name)) != nil
-    }.map { Job.join(path, $0) }
+    let owned = try store.unfinished(among: parts)
+    let nameOnly = named.map { ($0 as NSString).lastPathComponent }
+    if let named, let nameOnly, owned.contains(where: { Job.partFileName($0) == nameOnly }) {
+      report.left.append(
+        .init(path: named, reason: "a job of this store has it; `dray remove` ends that", wasNamed: true))
+    }
+    let strays = parts.subtracting(owned)
+    guard !strays.isEmpty, let open = try? TargetDirectory(path: path) else { return }
+    for name in strays.map(Job.partFileName).sorted() {
+      let (path, isNamed) = (Job.join(path, name), name == nameOnly)
+      switch remove(name, in: open, path, isNamed: isNamed) {
+      case .removed: report.removed.append(path)
+      case .gone: break
+      case .left(let reason): report.left.append(.init(path: path, reason: reason, wasNamed: isNamed))
+      }
+    }
   }
 
-  /// Whose part file has this name; `nil` for other names.
-  private static func owner(of name: String) -> UUID? {
-    guard name.hasPrefix("."), name.hasSuffix(".part") else { return nil }
-    return UUID(uuidString: String(name.dropFirst().dropLast(5))).flatMap { Job.partFileName($0) == name ? $0 : nil }
+  private enum Stray {
+    case removed, gone
+    case left(String)
+  }
+
+  private func remove(_ name: String, in directory: TargetDirectory, _ path: String, isNamed: Bool) -> Stray {
+    do throws(SystemError) {
+      guard let stray = try StrayPart(name, in: directory) else { return .gone }
+      let facts = stray.facts(store: home.path, now: WallClock.now())
+      if let reason = StrayRule.reasonToLeave(facts, isNamed: isNamed, path: path) { return .left(reason) }
+      return try stray.remove() ? .removed : .gone
+    } catch {
+      return .left(error.failure(path).reason)
+    }
   }
 }

@@ -79,8 +79,9 @@ extension DownloadManager {
       .other, "job \(job.id)", "another process changed it meanwhile", advice: "`dray show \(job.id)` tells")
     guard try store.beginRepair(job.id, specification, sums: sums, runner: lease.runner) else { throw overtaken }
     do throws(SystemError) {
-      let part = try PartFile.create(job.partFileName, in: target.directory)
+      let part = try PartFile.create(job.partFileName, in: target.directory, store: home.path)
       try part.take(good, from: target.file)
+      part.putLabel()
       try part.sync()
       try target.directory.sync()
     } catch {

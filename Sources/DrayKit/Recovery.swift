@@ -85,7 +85,7 @@ extension Runner {
 
   /// Finishes the publish of a job that this runner holds.
   func finishPublish(_ job: Job) async {
-    let outcome = await disk.attemptRun { () throws(Failure) in try HalfPublished.look(job) }
+    let outcome = await disk.attemptRun { [home] () throws(Failure) in try HalfPublished.look(job, home) }
     switch outcome {
     case .success(.renamed(let path, let finished)):
       do throws(Failure) {
@@ -170,7 +170,7 @@ enum HalfPublished: Sendable {
   case ready(PartFile, size: Int64)
   case neither
 
-  static func look(_ job: Job) throws(Failure) -> HalfPublished {
+  static func look(_ job: Job, _ home: StateDirectory) throws(Failure) -> HalfPublished {
     guard let expected = job.publishing, let name = job.fileName else { return .neither }
     // A directory that cannot be looked into tells nothing: what is in it may be all there is of an answer.
     let directory = try failing(on: job.specification.directory) { () throws(SystemError) in
@@ -196,7 +196,8 @@ enum HalfPublished: Sendable {
           digest: job.knownDigest))
     }
     return try failing(on: job.partFile) { () throws(SystemError) in
-      guard let part = try PartFile.open(job.partFileName, in: directory), isIt(try part.identity()) else {
+      guard let part = try PartFile.open(job.partFileName, in: directory, store: home.path), isIt(try part.identity())
+      else {
         return .neither
       }
       return .ready(part, size: expected.size)

@@ -14,8 +14,8 @@ extension Runner {
     let job = placed(claimed)
     var looked =
       if let known { known } else {
-        await disk.attemptRun { [cookies, directories] () throws(Failure) in
-          try AttemptPlan.make(job, cookies, directories)
+        await disk.attemptRun { [cookies, directories, home] () throws(Failure) in
+          try AttemptPlan.make(job, cookies, directories, home)
         }
       }
     if case .success(.transfer(let made)) = looked {

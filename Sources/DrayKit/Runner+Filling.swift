@@ -67,13 +67,13 @@ extension Runner {
   private func planned(_ jobs: [Job]) async -> [ReservedJob] {
     guard jobs.count > 1 else { return jobs.map { ReservedJob($0) } }
     let new = jobs.map { $0.publishing == nil && $0.checkpoint.segments.isEmpty ? placed($0) : nil }
-    let plans = await disk.attemptRun { [cookies, directories] () throws(Failure) in
+    let plans = await disk.attemptRun { [cookies, directories, home] () throws(Failure) in
       // Where the jar cannot be read, each attempt says so for itself.
       let cookies = (try? cookies.forMany()) ?? cookies
       return new.map { job -> Result<AttemptPlan, Failure>? in
         guard let job else { return nil }
         do throws(Failure) {
-          return .success(try AttemptPlan.make(job, cookies, directories))
+          return .success(try AttemptPlan.make(job, cookies, directories, home))
         } catch {
           return .failure(error)
         }

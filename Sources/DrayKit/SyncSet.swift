@@ -113,7 +113,7 @@ extension DownloadManager {
       guard let url = file.urls.first,
         let job = try store.find(url: url, directory: path.deletingLastPathComponent, output: path.lastPathComponent),
         job.publishing != nil, [.queued, .interrupted].contains(job.state),
-        case .renamed? = try? HalfPublished.look(job)
+        case .renamed? = try? HalfPublished.look(job, home)
       else { continue }
       ids.append(job.id)
     }

@@ -216,7 +216,11 @@ import Testing
       let elsewhere = house.root + "/elsewhere"
       try FileManager.default.createDirectory(atPath: elsewhere, withIntermediateDirectories: false)
       let strays = [house.path(Job.partFileName(UUID())), Job.join(elsewhere, Job.partFileName(UUID()))]
-      for stray in strays { try Data([1]).write(to: URL(fileURLWithPath: stray)) }
+      for stray in strays {
+        try Data([1]).write(to: URL(fileURLWithPath: stray))
+        let past = Date(timeIntervalSinceNow: -2 * StrayRule.patience)
+        try FileManager.default.setAttributes([.modificationDate: past], ofItemAtPath: stray)
+      }
       let kept = [
         ".x.part", "\(UUID()).part", ".\(UUID()).parts", "notes.part", ".\(UUID().uuidString.lowercased()).part",
       ]

@@ -10,10 +10,14 @@ struct Clean: DrayCommand {
       Complete and failed jobs leave the list; their files stay. Part files that belong to no job are removed from \
       the directories of all jobs, and from DIR, as after a job store was lost. The paths of removed files are \
       printed.
+
+      Part files are left, and that is said, which another process is fetching to, which belong to a job store that is \
+      somewhere else, and, where neither is known, which are another user's or were written to less than a day ago. The \
+      path of a part file in the place of DIR removes that one, unless a process is fetching to it.
       """)
 
   @Argument(
-    help: ArgumentHelp("Another directory to look for stray part files in.", valueName: "dir"),
+    help: ArgumentHelp("Another directory to look for stray part files in, or a part file.", valueName: "dir"),
     completion: .directory)
   var directory: String?
 
@@ -29,7 +33,8 @@ struct Clean: DrayCommand {
     if let directory {
       let surroundings = try Surroundings.real()
       let absolute = PathText.absolute(directory, from: surroundings.currentDirectory)
-      guard surroundings.kind(absolute) == .directory else {
+      let kind = surroundings.kind(absolute)
+      guard kind == .directory || (kind == .file && DownloadManager.isPartFile(absolute)) else {
         throw OptionValue.bad(absolute, "this is no directory: name one to look for part files in")
       }
       path = absolute
@@ -39,11 +44,14 @@ struct Clean: DrayCommand {
     let report =
       try manager?.clean(directory: path, olderThan: age) ?? CleanReport(removed: DownloadManager.cleanTemporary())
     for removed in report.removed { ResultOutput.standard.write(removed + "\n") }
+    for left in report.left where left.wasNamed || !quiet {
+      Messages.print("\(TextSafety.escaped(left.path)) was left: \(TextSafety.escaped(left.reason))")
+    }
     if !quiet {
       Messages.print(
         "\(Clean.count(report.forgotten, "job")) forgotten, \(Clean.count(report.removed.count, "part file")) removed")
     }
-    return .success
+    return report.left.contains(where: \.wasNamed) ? .file : .success
   }
 
   private static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }

@@ -219,6 +219,7 @@ struct QueueTests {
       _ = try await sandbox.dray("get", server.url("/f"), server.url("/missing"))
       let stray = ".\(UUID().uuidString).part"
       try sandbox.write("stray", to: stray)
+      try sandbox.age(stray)
       try sandbox.write("not ours", to: ".mine.part")
       let cleaned = try await sandbox.dray("clean", sandbox.downloads)
       expect(cleaned, exits: 0)

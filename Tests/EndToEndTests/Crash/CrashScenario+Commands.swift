@@ -82,6 +82,7 @@ extension CrashScenario {
           guard got.status == exit else { throw HarnessError("\(got)") }
         }
         try sandbox.write("stray", to: stray)
+        try sandbox.age(stray)
       },
       command: { _ in ["clean"] }, again: { _ in [["clean"]] }, wanted: small(),
       end: CrashEnd(states: [], jobs: 0...0, strays: [stray]))

@@ -1,0 +1,75 @@
+// Whose a part file is, written on the file itself: another store's `dray clean` must know (P17).
+
+internal import CLinux
+internal import DrayCore
+internal import Foundation
+internal import Synchronization
+
+/// The label of an open part file: its job store and its job, as extended attributes where the file system has them. No secret
+/// is in it, and none of it is left on the target.
+final class PartLabel: Sendable {
+  private enum State {
+    case absent, there, maybe
+    /// Taken off for good, unless the file cannot be published.
+    case off
+  }
+
+  /// The path of the state directory.
+  private let store: String?
+  private let state: Mutex<State>
+
+  /// - Parameter mayBeThere: whether the file was here before, so that it may have one.
+  init(store: String? = nil, mayBeThere: Bool = false) {
+    self.store = store
+    state = Mutex(mayBeThere ? .maybe : .absent)
+  }
+
+  /// Labels the file, once. That costs a small file too much: it is done when something is claimed of it.
+  func put(on descriptor: Int32, _ name: String) {
+    state.withLock { state in
+      guard state == .absent || state == .maybe else { return }
+      PartLabel.write(store, on: descriptor, name)
+      state = .there
+    }
+  }
+
+  func remove(from descriptor: Int32) {
+    state.withLock { state in
+      if state == .there || state == .maybe {
+        for name in [PartLabel.storeName, PartLabel.jobName] { _ = fremovexattr(descriptor, name) }
+      }
+      state = .off
+    }
+  }
+
+  func putBack(on descriptor: Int32, _ name: String) {
+    state.withLock { state in
+      guard state == .off else { return }
+      PartLabel.write(store, on: descriptor, name)
+      state = .there
+    }
+  }
+
+  private static let storeName = "user.dray.store"
+  private static let jobName = "user.dray.job"
+
+  private static func write(_ store: String?, on descriptor: Int32, _ name: String) {
+    guard let store, let job = Job.ofPartFile(named: name) else { return }
+    for (name, value) in [(storeName, store), (jobName, job.uuidString)] {
+      let bytes = Array(value.utf8)
+      _ = fsetxattr(descriptor, name, bytes, bytes.count, 0)
+    }
+  }
+
+  /// The store that a file's label names; `nil` where it has none.
+  static func store(of descriptor: Int32) -> String? {
+    var bytes = [UInt8](repeating: 0, count: 4096)
+    let count = fgetxattr(descriptor, storeName, &bytes, bytes.count)
+    return count > 0 ? String(validating: bytes[..<count], as: UTF8.self) : nil
+  }
+}
+
+extension PartFile {
+  /// Has the file itself say whose it is.
+  public func putLabel() { label.put(on: descriptor, name) }
+}

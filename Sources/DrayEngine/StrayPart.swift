@@ -1,0 +1,73 @@
+// A part file that no job of the store at hand owns, looked at before it is removed.
+
+internal import CLinux
+public import DrayCore
+internal import Foundation
+
+/// A file with the name of a part file, held open and, where nobody else has it, locked.
+public final class StrayPart {
+  private let directory: TargetDirectory
+  private let name: String
+  private let descriptor: Int32
+
+  /// Opens it; `nil` where there is no such file any more, or it is no regular one.
+  /// - Throws: ``SystemError`` where it cannot be opened.
+  public init?(_ name: String, in directory: TargetDirectory) throws(SystemError) {
+    let flags = O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK
+    // Some file systems lock for writing only what is open for that.
+    var opened = openat(directory.descriptor, name, O_RDWR | flags)
+    if opened < 0, errno == EACCES || errno == EPERM { opened = openat(directory.descriptor, name, O_RDONLY | flags) }
+    if opened < 0, [ENOENT, ELOOP, EISDIR, ENXIO].contains(errno) { return nil }
+    guard opened >= 0 else { throw SystemError("open") }
+    var info = stat()
+    guard fstat(opened, &info) == 0, info.st_mode & S_IFMT == S_IFREG else {
+      close(opened)
+      return nil
+    }
+    (self.directory, self.name, descriptor) = (directory, name, opened)
+  }
+
+  deinit { close(descriptor) }
+
+  /// What is known of it, at a time in seconds since 1970.
+  /// - Parameter store: the path of the state directory of the store at hand.
+  public func facts(store: String, now: Double) -> StrayFacts {
+    var info = stat()
+    guard fstat(descriptor, &info) == 0 else { return StrayFacts(lock: .unknown) }
+    let lock: StrayFacts.Lock =
+      if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { .free } else { errno == EWOULDBLOCK ? .held : .unknown }
+    let owner = PartLabel.store(of: descriptor).map { other -> StrayFacts.Owner in
+      StrayPart.isSame(other, store) ? .thisStore : .store(other, exists: StrayPart.mayExist(other))
+    }
+    return StrayFacts(
+      lock: lock, owner: owner ?? .unknown,
+      isOfAnotherUser: directory.fileSystem.keepsOwners && info.st_uid != geteuid(),
+      age: now - Double(info.st_mtim.tv_sec))
+  }
+
+  /// Removes it, if its name still leads to it.
+  /// - Returns: whether it did.
+  public func remove() throws(SystemError) -> Bool {
+    var here = stat()
+    var there = stat()
+    guard fstat(descriptor, &here) == 0, fstatat(directory.descriptor, name, &there, AT_SYMLINK_NOFOLLOW) == 0,
+      here.st_ino == there.st_ino, here.st_dev == there.st_dev
+    else { return false }
+    try directory.remove(name)
+    return true
+  }
+
+  /// Whether both are paths of one directory.
+  private static func isSame(_ one: String, _ other: String) -> Bool {
+    if one == other { return true }
+    var (first, second) = (stat(), stat())
+    return stat(one, &first) == 0 && stat(other, &second) == 0 && first.st_ino == second.st_ino
+      && first.st_dev == second.st_dev
+  }
+
+  /// Whether there is a job store in a state directory, as far as can be seen.
+  private static func mayExist(_ store: String) -> Bool {
+    var info = stat()
+    return stat(Job.join(store, "dray.sqlite"), &info) == 0 || (errno != ENOENT && errno != ENOTDIR)
+  }
+}

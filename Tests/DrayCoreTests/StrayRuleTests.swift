@@ -1,0 +1,39 @@
+// Which part files that nobody here owns are removed, and which are left (P5, P17).
+
+import DrayCore
+import Testing
+
+@Suite struct StrayRuleTests {
+  private static let old = StrayRule.patience
+  private static let young = StrayRule.patience - 1
+
+  @Test(
+    arguments: [
+      // Somebody has it open: it is left, whatever else is known of it.
+      (StrayFacts(lock: .held, owner: .thisStore, age: old), "another process is fetching to it", "another process"),
+      (StrayFacts(lock: .held, owner: .unknown, age: old), "another process is fetching to it", "another process"),
+      (StrayFacts(lock: .held, owner: .store("/s", exists: false), age: old), "another process", "another process"),
+      // Of this store there is no such job.
+      (StrayFacts(lock: .free, owner: .thisStore, age: 0), nil, nil),
+      (StrayFacts(lock: .unknown, owner: .thisStore, age: 0), nil, nil),
+      // Another store may want it.
+      (StrayFacts(lock: .free, owner: .store("/s", exists: true), age: old), "the job store in /s", nil),
+      (StrayFacts(lock: .unknown, owner: .store("/s", exists: true), age: old), "the job store in /s", nil),
+      // Nobody is known.
+      (StrayFacts(lock: .free, owner: .store("/s", exists: false), age: young), "less than a day", nil),
+      (StrayFacts(lock: .free, owner: .store("/s", exists: false), age: old), nil, nil),
+      (StrayFacts(lock: .free, owner: .unknown, age: young), "`dray clean /d/p` removes it", nil),
+      (StrayFacts(lock: .free, owner: .unknown, age: -5), "less than a day", nil),
+      (StrayFacts(lock: .free, owner: .unknown, age: old), nil, nil),
+      (StrayFacts(lock: .unknown, owner: .unknown, age: old), nil, nil),
+      (StrayFacts(lock: .free, isOfAnotherUser: true, age: old), "another user's", nil),
+      (StrayFacts(lock: .unknown), "less than a day", nil),
+    ] as [(StrayFacts, String?, String?)])
+  func rule(_ facts: StrayFacts, _ reason: String?, _ reasonWhereNamed: String?) {
+    for (isNamed, expected) in [(false, reason), (true, reasonWhereNamed)] {
+      let found = StrayRule.reasonToLeave(facts, isNamed: isNamed, path: "/d/p")
+      #expect((found == nil) == (expected == nil))
+      if let found, let expected { #expect(found.contains(expected)) }
+    }
+  }
+}

@@ -1,0 +1,76 @@
+// `dray clean` leaves alone what is not its own: another store's downloads, running or not, and what may be somebody's (P17).
+
+import FaultServer
+import Foundation
+import Testing
+
+@Suite("Clean")
+struct CleanTests {
+  /// Runs `clean` as another user of the directory does, with a job store of its own.
+  private func clean(_ sandbox: Sandbox, _ path: String, home: String? = nil) async throws -> Finished {
+    try await sandbox.start(["clean", path]) {
+      $0.environment["DRAY_HOME"] = home ?? sandbox.home + "-other"
+    }.finish()
+  }
+
+  @Test("P17 a running download of another store is left, and so is an interrupted one")
+  func others() async throws {
+    try await Sandbox.use { sandbox in
+      defer { try? FileManager.default.removeItem(atPath: sandbox.home + "-other") }
+      let gate = Gate()
+      sandbox.server["/f"] = .init(ResumeCase.v1, script: [.held(by: gate, after: ResumeCase.half), .normal])
+      let get = ["get", "-x", "1", sandbox.server.url("/f")]
+      let program = try sandbox.start(get)
+      try await program.wait(for: "a checkpoint") { try await sandbox.recorded() >= ResumeCase.half }
+      let part = try #require(try await sandbox.onlyJob().partFile)
+      #expect(try Set(Sandbox.attributes(of: part)).isSuperset(of: ["user.dray.store", "user.dray.job"]))
+      // Old enough to be nobody's, if nobody had it.
+      try sandbox.age((part as NSString).lastPathComponent)
+      expect(try await clean(sandbox, sandbox.downloads), exits: 0, saying: "another process is fetching to it")
+      expect(try await clean(sandbox, part), exits: 3, saying: "another process is fetching to it")
+      program.send(SIGINT)
+      expect(try await program.finish(), exits: 130)
+      gate.open()
+      try sandbox.age((part as NSString).lastPathComponent)
+      expect(try await clean(sandbox, sandbox.downloads), exits: 0, saying: "it belongs to the job store in")
+      // Its own store knows its job, also where that is named.
+      expect(try await clean(sandbox, part, home: sandbox.home), exits: 3, saying: "a job of this store has it")
+      let finished = try await sandbox.dray(get)
+      expect(finished, exits: 0)
+      sandbox.expectFiles(["f": ResumeCase.v1.content], finished)
+      // Nothing of the label is left on the target.
+      #expect(try Sandbox.attributes(of: sandbox.path("f")) == [])
+    }
+  }
+
+  @Test("what is young and nobody's is left, unless it is named")
+  func young() async throws {
+    try await Sandbox.use { sandbox in
+      let stray = ".\(UUID().uuidString).part"
+      try sandbox.write("stray", to: stray)
+      expect(try await sandbox.dray("clean", sandbox.downloads), exits: 0, saying: "less than a day ago")
+      #expect(sandbox.names() == [stray])
+      expect(try await sandbox.dray("clean", sandbox.path(stray)), exits: 0, saying: "1 part file removed")
+      sandbox.expectNoFiles()
+      expect(try await sandbox.dray("clean", sandbox.path("none")), exits: 2)
+    }
+  }
+}
+
+extension Sandbox {
+  /// Makes a file of the download directory look as if nobody had written to it for long.
+  func age(_ name: String) throws {
+    let past = Date(timeIntervalSinceNow: -40 * 86_400)
+    try FileManager.default.setAttributes([.modificationDate: past], ofItemAtPath: path(name))
+  }
+
+  /// The names of the extended attributes of a file. Swift's Glibc does not declare the call.
+  static func attributes(of path: String) throws -> [String] {
+    typealias List = @convention(c) (UnsafePointer<CChar>, UnsafeMutablePointer<CChar>, Int) -> Int
+    let list = unsafeBitCast(try #require(dlsym(nil, "listxattr")), to: List.self)
+    var names = [CChar](repeating: 0, count: 4096)
+    let count = list(path, &names, names.count)
+    guard count > 0 else { return [] }
+    return names[..<count].split(separator: 0).map { String(decoding: $0.map(UInt8.init(bitPattern:)), as: UTF8.self) }
+  }
+}
