@@ -22,6 +22,7 @@ extension JobStore {
       if error.code == SystemError.noEntry || error.code == SystemError.noDirectory { return nil }
       throw unreadable(directory.databasePath, error)
     }
+    try directory.checkOwner()
     return try connect(directory, busyTimeout: busyTimeout)
   }
 

@@ -57,11 +57,30 @@ public struct StateDirectory: Sendable, Equatable {
       above += "/\(part)"
       try make(above, in: parent)
     }
+    try checkOwner()
     try make(runnersPath, in: path)
     do {
       try System.checkWritable(path)
     } catch {
       throw unusable(path, error)
+    }
+  }
+
+  /// Sees to it that nobody else can put files into it, who could have this user's jobs do what they want.
+  /// - Throws: a failure of kind `store` that says what is wrong.
+  public func checkOwner() throws(Failure) {
+    for directory in [path, runnersPath] {
+      guard let access = try? System.ownership(of: directory) else { continue }
+      if access.owner != System.effectiveUserID {
+        throw Failure(
+          .store, directory, "the state directory is another user's (\(access.owner))",
+          advice: "set DRAY_HOME to a directory of your own")
+      }
+      if access.mode & 0o022 != 0 {
+        throw Failure(
+          .store, directory, "others can write to the state directory (mode \(String(access.mode & 0o7777, radix: 8)))",
+          advice: "`chmod go-w` it after a look at what is in it, or set DRAY_HOME to another")
+      }
     }
   }
 

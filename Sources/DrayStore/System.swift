@@ -180,6 +180,15 @@ enum System {
 
   static var userID: UInt32 { getuid() }
 
+  static var effectiveUserID: UInt32 { geteuid() }
+
+  /// The owner and the permission bits of what is at a path.
+  static func ownership(of path: String) throws(SystemError) -> (owner: UInt32, mode: UInt32) {
+    var status = stat()
+    try retrying { stat(path, &status) }
+    return (UInt32(status.st_uid), UInt32(status.st_mode))
+  }
+
   static var currentDirectory: String? {
     guard let path = getcwd(nil, 0) else { return nil }
     defer { free(path) }
