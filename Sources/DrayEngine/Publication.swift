@@ -42,7 +42,7 @@ public struct Publication: Sendable {
     guard present.isInPlace, directoryIsInPlace ?? part.directory.isInPlace else {
       throw Failure(
         .file, path, "the directory or the part file was moved or removed meanwhile",
-        advice: "`dray retry ID` fetches it anew")
+        advice: "`dray run` fetches it anew", recovery: .wait)
     }
     return try failing(on: path) { () throws(SystemError) in
       // Also gives back blocks that were reserved beyond the end; a small file never has any.
@@ -94,16 +94,25 @@ public struct Publication: Sendable {
     try failing(on: path) { () throws(SystemError) in try part.makePublic() }
   }
 
+  /// Makes it a part file again, as it could not be renamed (P5).
+  public func hide() { part.makePrivate() }
+
+  /// What became of a rename.
+  public enum Renamed: Sendable, Equatable {
+    /// It has the name.
+    case done(Renaming)
+    /// Something has that name, and was not to be replaced.
+    case taken
+  }
+
   /// Renames it to `name`.
-  /// - Returns: `false` if something has that name and `replacing` was not asked for.
   public static func rename(
     _ partName: String, to name: String, in directory: TargetDirectory, replacing: Bool
-  ) throws(Failure) -> Bool {
+  ) throws(Failure) -> Renamed {
     do throws(SystemError) {
-      try directory.rename(partName, to: name, replacing: replacing)
-      return true
+      return .done(try directory.rename(partName, to: name, replacing: replacing))
     } catch {
-      if error.code == EEXIST { return false }
+      if error.code == EEXIST { return .taken }
       if error.code == EISDIR || error.code == ENOTEMPTY {
         throw Failure(
           .file, Job.join(directory.path, name), "a directory has that name", advice: "choose another with --output")

@@ -82,29 +82,11 @@ public final class TargetDirectory: Sendable {
     guard unlinkat(descriptor, name, 0) == 0 || errno == ENOENT else { throw SystemError("unlink") }
   }
 
-  /// Gives a file another name in this directory; without `replacing`, fails with `EEXIST` if there is anything.
-  public func rename(_ old: String, to new: String, replacing: Bool) throws(SystemError) {
-    if replacing {
-      guard renameat(descriptor, old, descriptor, new) == 0 else { throw SystemError("rename") }
-      return
-    }
-    guard renameat2(descriptor, old, descriptor, new, RenameFlag.noReplace) != 0 else { return }
-    guard errno == EINVAL || errno == ENOSYS else { throw SystemError("rename") }
-    // A file system without RENAME_NOREPLACE: a second link fails just so if the name is taken.
-    guard linkat(descriptor, old, descriptor, new, 0) == 0 else { throw SystemError("link") }
-    guard unlinkat(descriptor, old, 0) == 0 else { throw SystemError("unlink") }
-  }
-
   /// Makes the names in it durable.
   public func sync() throws(SystemError) {
     // EINVAL: a file system that has nothing to sync for a directory.
     guard fsync(descriptor) == 0 || errno == EINVAL else { throw SystemError("fsync") }
   }
-}
-
-private enum RenameFlag {
-  /// `RENAME_NOREPLACE` of renameat2(2), a macro that Swift does not see.
-  static let noReplace: UInt32 = 1
 }
 
 extension FileIdentity {

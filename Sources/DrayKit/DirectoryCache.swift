@@ -19,7 +19,9 @@ final class DirectoryCache: Sendable {
       if now - lookedAt < DirectoryCache.trust { return directory }
       if directory.isInPlace { return keep(directory, now) }
     }
-    return keep(try TargetDirectory(path: path, create: true), now)
+    let directory = try TargetDirectory(path: path, create: true)
+    try directory.checkRenaming()
+    return keep(directory, now)
   }
 
   private func keep(_ directory: TargetDirectory, _ now: Double) -> TargetDirectory {

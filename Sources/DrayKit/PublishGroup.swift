@@ -25,6 +25,46 @@ struct PublishGroup {
       guard let oddity = try item.publication.oddity(of: item.job.specification, named: name, head) else { return }
       note = JobNote.adding(oddity, to: note)
     }
+
+    /// Gives it the name of its target, or one that is free, as its user wants.
+    mutating func rename(_ record: (PublishIntent) throws(Failure) -> PublishPermit) throws(Failure) {
+      let job = item.job
+      let policy = job.specification.options.onConflict
+      let mayReplace =
+        job.specification.request.cache?.ifChanged != nil || job.specification.options.repairs != nil
+      let fixed = name
+      var replaces = policy == .overwrite && !mayReplace
+      var number = 0
+      while true {
+        let part = item.publication.part.name
+        if case .done(let way) = try Publication.rename(part, to: name, in: directory, replacing: replaces) {
+          if way == .looked { note = JobNote.adding(Entry.unguarded, to: note) }
+          return
+        }
+        switch Conflict.look(job.specification, at: name, in: directory, addedAt: job.addedAt) {
+        case .none where mayReplace:
+          replaces = true  // It is the file that was compared: only that one may be replaced.
+        case .none where policy == .rename:
+          repeat {
+            number += 1
+            name = FileName.numbered(fixed, number)
+          } while directory.exists(name)
+          let permit = try record(item.intent(name, identity, isFixed: true))
+          guard case .granted = permit else { throw Failure.leaseLost(job.id) }
+        case .none, .upToDate:
+          continue  // What was in the way has gone meanwhile.
+        case .skip:
+          result = .skipped(path: Job.join(directory.path, name))
+          return
+        case .refuse(let failure):
+          throw failure
+        }
+      }
+    }
+
+    /// What a file system without exclusive renames leaves to say.
+    private static let unguarded =
+      "this file system can neither rename without replacing nor link: whether its name was free was only looked at"
   }
 
   private var entries: [Entry]
@@ -120,36 +160,16 @@ struct PublishGroup {
   ///   prepare the file again would give it another time.
   mutating func rename(_ record: (PublishIntent) throws(Failure) -> PublishPermit) {
     each { entry throws(Failure) in
-      let job = entry.item.job
-      let policy = job.specification.options.onConflict
-      let mayReplace =
-        job.specification.request.cache?.ifChanged != nil || job.specification.options.repairs != nil
-      let fixed = entry.name
-      var replaces = policy == .overwrite && !mayReplace
-      var number = 0
-      try entry.item.publication.show()
-      while try !Publication.rename(
-        entry.item.publication.part.name, to: entry.name, in: entry.directory, replacing: replaces)
-      {
-        switch Conflict.look(job.specification, at: entry.name, in: entry.directory, addedAt: job.addedAt) {
-        case .none where mayReplace:
-          replaces = true  // It is the file that was compared: only that one may be replaced.
-        case .none where policy == .rename:
-          repeat {
-            number += 1
-            entry.name = FileName.numbered(fixed, number)
-          } while entry.directory.exists(entry.name)
-          let permit = try record(entry.item.intent(entry.name, entry.identity, isFixed: true))
-          guard case .granted = permit else { throw Failure.leaseLost(job.id) }
-        case .none, .upToDate:
-          continue  // What was in the way has gone meanwhile.
-        case .skip:
-          entry.result = .skipped(path: Job.join(entry.directory.path, entry.name))
-          return
-        case .refuse(let failure):
-          throw failure
-        }
+      do throws(Failure) {
+        try entry.item.publication.show()
+        try entry.rename(record)
+      } catch {
+        // Where the rename had to be made of two steps, the first may have been done.
+        let isThere = entry.directory.identity(of: entry.name)?.isSameFile(as: entry.identity) ?? false
+        if !isThere { entry.item.publication.hide() }
+        throw error
       }
+      if entry.result != nil { entry.item.publication.hide() }
     }
   }
 

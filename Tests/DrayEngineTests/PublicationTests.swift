@@ -34,7 +34,8 @@ import Testing
     try publication.sync()
     #expect(try #require(temporary.status("part")).st_mode & 0o7777 == 0o600)
     try publication.show()
-    #expect(try Publication.rename("part", to: "target", in: directory, replacing: false))
+    #expect(
+      try Publication.rename("part", to: "target", in: directory, replacing: false) == .done(.asWanted))
     #expect(directory.identity(of: "target") == identity)
     #expect(temporary.bytes("target") == Array("0123456789".utf8))
     #expect(try temporary.names == ["target"])
@@ -51,7 +52,8 @@ import Testing
     #expect((second.device, second.inode, second.size) == (first.device, first.inode, first.size))
     try publication.sync()
     try publication.sync()
-    #expect(try Publication.rename("part", to: "target", in: directory, replacing: false))
+    #expect(
+      try Publication.rename("part", to: "target", in: directory, replacing: false) == .done(.asWanted))
     #expect(directory.identity(of: "target") == second)
   }
 
@@ -94,9 +96,9 @@ import Testing
 
   @Test func aNameThatIsTakenIsTold() throws {
     try temporary.write("old".utf8, to: "target")
-    #expect(try !Publication.rename("part", to: "target", in: directory, replacing: false))
+    #expect(try Publication.rename("part", to: "target", in: directory, replacing: false) == .taken)
     #expect(temporary.bytes("target") == Array("old".utf8))
-    #expect(try Publication.rename("part", to: "target", in: directory, replacing: true))
+    #expect(try Publication.rename("part", to: "target", in: directory, replacing: true) == .done(.asWanted))
     #expect(temporary.bytes("target") == Array("0123456789".utf8))
   }
 
