@@ -29,9 +29,10 @@ public final class TransferLoop: Sendable {
   private let ended = DispatchSemaphore(value: 0)
 
   /// Starts the thread.
+  /// - Parameter keeping: connections that are open at most while some are kept for later.
   /// - Throws: ``CurlError`` when libcurl has no memory for a multi handle.
-  public init() throws(CurlError) {
-    multi = try MultiHandle()
+  public init(keeping limit: Int = .max) throws(CurlError) {
+    multi = try MultiHandle(keeping: limit)
     let thread = Thread { [self] in
       multi.own()
       LoopBody(multi: multi).run { takeInbox() }
@@ -109,14 +110,14 @@ final class MultiHandle: @unchecked Sendable {
   /// The loop's thread, once it runs.
   private let owner = Atomic<UInt>(0)
 
-  init() throws(CurlError) {
+  init(keeping limit: Int) throws(CurlError) {
     LibCurl.initialize()
     guard let raw = curl_multi_init() else { throw CurlError(.init(CURLE_OUT_OF_MEMORY)) }
     self.raw = raw
     _ = ccurl_multi_setopt_long(raw, CURLMOPT_PIPELINING, Int(CURLPIPE_MULTIPLEX))
     // By itself libcurl keeps four for each transfer that runs just now, and closes the others: of small files mostly
     // few run, and the next needs a connection each time.
-    _ = ccurl_multi_setopt_long(raw, CURLMOPT_MAXCONNECTS, MultiHandle.kept)
+    _ = ccurl_multi_setopt_long(raw, CURLMOPT_MAXCONNECTS, max(1, min(limit, MultiHandle.kept)))
   }
 
   /// Connections that are kept open for later.

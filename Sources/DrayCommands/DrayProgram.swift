@@ -1,17 +1,27 @@
 // The whole program: parse, do, and turn whatever comes of it into an exit status.
 
 internal import ArgumentParser
+internal import Dispatch
 internal import DrayKit
 
 /// The command `dray`.
 public enum DrayProgram {
-  /// Runs the command line of this process and ends it.
-  public static func main() async -> Never {
+  /// Runs the command line of this process and ends it. Not asynchronous: the runtime takes descriptors and threads for that
+  /// before anything of it runs, and where there are too few it crashes or waits for ever.
+  public static func main() -> Never {
     System.useOneHeap()
     System.reserveStandardDescriptors()
     System.ignoreBrokenPipes()
-    let status = await run(Array(CommandLine.arguments.dropFirst()))
-    System.exit(status.rawValue)
+    System.raiseDescriptorLimit()
+    if let lack = System.lack {
+      Messages.print("\(lack.what); \(lack.advice)")
+      System.exit(ExitStatus.other.rawValue)
+    }
+    Task.detached(priority: .userInitiated) {
+      let status = await run(Array(CommandLine.arguments.dropFirst()))
+      System.exit(status.rawValue)
+    }
+    dispatchMain()
   }
 
   /// Runs one command line. Results have been written when it returns.

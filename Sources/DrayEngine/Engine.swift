@@ -17,7 +17,7 @@ public final class Engine: Sendable {
   private final class SharedBox: @unchecked Sendable {
     let memory: SharedMemory
 
-    init(_ connections: ConnectionMemory) { memory = SharedMemory(connections) }
+    init(_ connections: ConnectionMemory, limit: Int) { memory = SharedMemory(connections, limit: limit) }
   }
 
   /// The `User-Agent` where none was asked for.
@@ -28,18 +28,19 @@ public final class Engine: Sendable {
   ///   - security: which hosts are visited over https only.
   ///   - hosts: what requests to some hosts carry beside what they are given.
   ///   - connections: how many connections are worth opening to whom.
+  ///   - limit: how many there may be in all; a job has one in any case.
   /// - Throws: ``Failure`` when libcurl cannot be set up.
   public init(
     security: TransportSecurity = TransportSecurity(), hosts: HostRules = HostRules(),
-    connections: ConnectionMemory = ConnectionMemory()
+    connections: ConnectionMemory = ConnectionMemory(), limit: Int = .max
   ) throws(Failure) {
     (self.security, self.hosts) = (security, hosts)
     do throws(CurlError) {
-      loop = try TransferLoop()
+      loop = try TransferLoop(keeping: limit)
     } catch {
       throw Failure(.other, "libcurl", error.message, advice: "free some memory and try again")
     }
-    shared = SharedBox(connections)
+    shared = SharedBox(connections, limit: limit)
   }
 
   /// Starts an attempt.

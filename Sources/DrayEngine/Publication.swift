@@ -40,6 +40,8 @@ public struct Publication: Sendable {
         advice: "`dray retry ID` fetches it anew", recovery: .retry)
     }
     guard present.isInPlace, directoryIsInPlace ?? part.directory.isInPlace else {
+      // Where it is now nobody would look for it (P5).
+      if present.isInPlace { try? part.directory.remove(part.name) }
       throw Failure(
         .file, path, "the directory or the part file was moved or removed meanwhile",
         advice: "`dray run` fetches it anew", recovery: .wait)

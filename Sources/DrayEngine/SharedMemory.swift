@@ -8,10 +8,14 @@ final class SharedMemory {
   /// For what waits to be hashed.
   let spares = SpareBuffers()
   let peers = PeerMemory()
-  let load = OriginLoad()
+  let load: OriginLoad
   let connections: ConnectionMemory
 
-  init(_ connections: ConnectionMemory = ConnectionMemory()) { self.connections = connections }
+  /// - Parameter limit: connections that there may be in all.
+  init(_ connections: ConnectionMemory = ConnectionMemory(), limit: Int = .max) {
+    self.connections = connections
+    load = OriginLoad(limit: limit)
+  }
 }
 
 /// How many connections the transfers of one loop have to each origin.
@@ -22,6 +26,11 @@ final class OriginLoad {
   }
 
   private var entries: [Origin: Entry] = [:]
+  private let limit: Int
+  private var total = 0
+
+  init(limit: Int = .max) { self.limit = limit }
+
   private var holds: [Origin: Double] = [:]
 
   /// Counts a connection at `target` from now on, and no longer at `origin`; `nil` is nowhere.
@@ -29,6 +38,7 @@ final class OriginLoad {
     guard origin != target else { return }
     if let origin { change(origin) { $0.connections -= 1 } }
     if let target { change(target) { $0.connections += 1 } }
+    total += (target == nil ? 0 : 1) - (origin == nil ? 0 : 1)
     origin = target
   }
 
@@ -39,7 +49,9 @@ final class OriginLoad {
   /// spans files, and those that share an origin share it evenly.
   func room(at origin: Origin, mine: Int, wanted: Int) -> Int {
     let entry = entries[origin] ?? Entry()
-    return OriginShare.room(wanted: wanted, mine: mine, all: entry.connections, files: entry.crews)
+    let room = OriginShare.room(wanted: wanted, mine: mine, all: entry.connections, files: entry.crews)
+    // What it has it may keep; one more must fit the limit of all.
+    return min(room, max(1, mine + max(0, limit - total)))
   }
 
   /// An origin asked to be left alone until then: none of its files gets one more connection.

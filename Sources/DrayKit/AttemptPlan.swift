@@ -74,11 +74,11 @@ enum AttemptPlan: Sendable {
 enum TargetFixing {
   /// The name, now fixed, and what is in its way. Blocks.
   static func fix(
-    _ job: Job, _ response: ResponseRecord, size: Int64?, store: JobStore, runner: UUID
+    _ job: Job, _ response: ResponseRecord, size: Int64?, store: JobStore, runner: UUID, _ directories: DirectoryCache
   ) throws(Failure) -> (String, Conflict) {
     let path = job.specification.directory
     let directory: TargetDirectory
-    do throws(SystemError) { directory = try TargetDirectory(path: path) } catch { throw error.failure(path) }
+    do throws(SystemError) { directory = try directories.open(path) } catch { throw error.failure(path) }
     let policy = job.specification.options.onConflict
     let name = try store.fixName(
       job.id, runner: runner, directory: path, name: TargetName.choose(response, ownName: job.ownName), policy: policy,

@@ -8,9 +8,11 @@ final class DirectoryCache: Sendable {
   private let known = Mutex<[String: (directory: TargetDirectory, lookedAt: Double)]>([:])
 
   /// Directories that are kept open; beyond that all are let go, which costs an opening each.
-  private static let limit = 64
+  private let limit: Int
   /// Seconds for which a directory is taken to be where it was: it is looked at once more before a file is published.
   private static let trust = 0.02
+
+  init(limit: Int = 64) { self.limit = limit }
 
   /// The directory at a path as it is now, made if it is not there.
   func open(_ path: String) throws(SystemError) -> TargetDirectory {
@@ -26,7 +28,7 @@ final class DirectoryCache: Sendable {
 
   private func keep(_ directory: TargetDirectory, _ now: Double) -> TargetDirectory {
     known.withLock { known in
-      if known.count >= DirectoryCache.limit { known = [:] }
+      if known.count >= limit { known = [:] }
       known[directory.path] = (directory, now)
     }
     return directory

@@ -54,7 +54,7 @@ public final class DownloadManager: Sendable {
       do throws(Failure) {
         let new = try Engine(
           security: DownloadManager.security(of: store), hosts: hosts,
-          connections: DownloadManager.connectionMemory(of: store))
+          connections: DownloadManager.connectionMemory(of: store), limit: Descriptors.budget.connections)
         engine = new
         return .success(new)
       } catch {

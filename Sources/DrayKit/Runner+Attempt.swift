@@ -32,6 +32,7 @@ extension Runner {
       return await stopped(job, nil)
     }
     limited.limiters = limiters(for: job)
+    running[job.id]?.directory = plan.directory
     running[job.id]?.search = DigestSearchTask(job.specification, engine)
     limited.request.body = limited.request.body.map { BodyFiles.located($0, in: home) }
     if limited.isWhole, let part = limited.part, let size = limited.checkpoint.size {
@@ -103,9 +104,9 @@ extension Runner {
   func answered(_ job: Job, _ response: ResponseRecord, size: Int64?) async {
     guard let one = running[job.id] else { return }
     one.answered = true
-    let fixed = await worker.attemptRun { [store, id] () throws(Failure) in
+    let fixed = await worker.attemptRun { [store, id, directories] () throws(Failure) in
       _ = try store.recordResponse(job.id, runner: id, response, size: size)
-      return try TargetFixing.fix(job, response, size: size, store: store, runner: id)
+      return try TargetFixing.fix(job, response, size: size, store: store, runner: id, directories)
     }
     // Meanwhile the attempt may have ended, and another have begun that this says nothing about.
     guard running[job.id] === one else { return }
@@ -120,7 +121,9 @@ extension Runner {
       case .upToDate: stopJob(job.id, .upToDate(response))
       }
     case .failure(.leaseLost(job.id)): stopJob(job.id, .taken)
-    case .failure(let failure): stopJob(job.id, failure.kind == .store ? .lost(failure) : .refuse(failure))
+    case .failure(let failure) where failure.kind == .store: stopJob(job.id, .lost(failure))
+    // Refused is what is in the way of another; a directory that cannot be looked into now may be later.
+    case .failure(let failure): stopJob(job.id, failure.recovery == .final ? .refuse(failure) : .fails(failure))
     }
   }
 
@@ -196,7 +199,7 @@ extension Runner {
 
   /// Leaves a job because its target is there and is to stay.
   private func skip(_ job: Job, _ path: String) async {
-    Recovery.removePart(of: job)
+    removePart(of: job)
     BodyFiles.remove(of: job, in: home)
     do throws(Failure) {
       _ = try await worker.run { [store, id] () throws(Failure) in

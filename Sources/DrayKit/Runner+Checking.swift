@@ -82,8 +82,8 @@ extension Runner {
   /// Whether the target is to be published: not if what has its name is up to date, where only the server could name it.
   private func mayReplace(_ job: Job, _ response: ResponseRecord?, size: Int64) async throws(Failure) -> Bool {
     guard job.specification.request.cache?.ifChanged != nil, job.fileName == nil, let response else { return true }
-    let (name, conflict) = try await worker.run { [store, id] () throws(Failure) in
-      try TargetFixing.fix(job, response, size: size, store: store, runner: id)
+    let (name, conflict) = try await worker.run { [store, id, directories] () throws(Failure) in
+      try TargetFixing.fix(job, response, size: size, store: store, runner: id, directories)
     }
     running[job.id]?.fixedName = name
     return conflict != .upToDate
@@ -104,7 +104,7 @@ extension Runner {
         }
         if !again, let told = turn(job, failure, reached: 0) { return await finish(job, told) }
         try await checkpointer.forget(job.id, of: running[job.id]?.transfer, note: JobNote.startedOver(.digestMismatch))
-        Recovery.removePart(of: job)
+        removePart(of: job)
         emit(job.id, .restarted(.digestMismatch))
       }
       let attempt = ending(job, "digest mismatch", failure, last: nil)

@@ -25,7 +25,7 @@ extension Runner {
         else { return await overtaken(job, transfer) }
         ended(job, .paused)
       case .command(.remove):
-        await removePart(of: job)
+        await removePartForGood(of: job)
         _ = try await worker.run { [store, id] () throws(Failure) in try store.removeHeld(job.id, runner: id) }
         BodyFiles.remove(of: job, in: home)
         ended(job, .removed)
@@ -34,7 +34,7 @@ extension Runner {
         transfer?.forgetClaims()
         await checkpointer.ended(job.id)
         // In this order: once it is queued, another runner may have made its own part file.
-        Recovery.removePart(of: job)
+        removePart(of: job)
         guard try await worker.run({ [store, id] () throws(Failure) in try store.retryHeld(job.id, runner: id) }) else {
           return await overtaken(job, transfer)
         }
@@ -47,14 +47,17 @@ extension Runner {
         }
         leave(job.id)
       case .refuse(let failure):
-        Recovery.removePart(of: job)
+        removePart(of: job)
         guard try await stop(job, .failed, failure, job.retry, nil, wish: .comesFirst) else {
           return await overtaken(job, transfer)
         }
         ended(job, .failed(failure))
         try await endDependents(of: job.id)
+      case .fails(let failure):
+        running[job.id]?.stop = nil
+        return await settle(job, failure, transfer, nil)
       case .skip(let path):
-        await removePart(of: job)
+        await removePartForGood(of: job)
         _ = try await worker.run { [store, id] () throws(Failure) in
           try store.removeHeld(job.id, runner: id, isMet: true)
         }
@@ -77,8 +80,16 @@ extension Runner {
   }
 
   /// Removes the part file of a job that is to be forgotten.
-  private func removePart(of job: Job) async {
+  private func removePartForGood(of job: Job) async {
+    removePart(of: job)
     _ = await disk.attemptRun { () throws(Failure) in Recovery.removeParts(of: [job]) }
+  }
+
+  /// Removes the part file of a job, by way of the directory that its attempt holds: that may be elsewhere by now, or there may be
+  /// no descriptor to open it once more.
+  func removePart(of job: Job) {
+    if let held = running[job.id]?.directory { try? held.remove(job.partFileName) }
+    Recovery.removePart(of: job)
   }
 
   /// A failure: the policy decides, its decision is carried out.
@@ -113,7 +124,7 @@ extension Runner {
         leave(job.id)
       case .stop(.failed, let told):
         await checkpointer.ended(job.id)
-        Recovery.removePart(of: job)
+        removePart(of: job)
         let mayBeAsked = running[job.id] != nil
         guard try await stop(job, .failed, told, retry, nil, wish: mayBeAsked ? .comesFirst : .isPutAside) else {
           return await overtaken(job, transfer)

@@ -57,7 +57,7 @@ extension Runner {
   func startOver(_ job: Job, _ failure: Failure) async throws(Failure) {
     let reason = StartOver.changed("blocks that were damaged and fetched again are not what they were")
     try await checkpointer.forget(job.id, of: running[job.id]?.transfer, note: JobNote.startedOver(reason))
-    Recovery.removePart(of: job)
+    removePart(of: job)
     emit(job.id, .restarted(reason))
     guard
       try await queueAgain(

@@ -141,7 +141,8 @@ extension Runner {
       switch one {
       case .began(let reserved, let transfer, let now, let time):
         let id = reserved.job.id
-        note(reserved, at: now, time: time).transfer = transfer
+        let one = note(reserved, at: now, time: time)
+        (one.transfer, one.directory) = (transfer, reserved.direct?.directory)
         if isStopping.load(ordering: .relaxed) { stopJob(id, fatal.map { .lost($0) } ?? .shutdown) }
         if let (outcome, isHandedOn) = early.removeValue(forKey: id) { ended(reserved, outcome, isHandedOn) }
       case .ended(let reserved, let outcome, let isHandedOn):

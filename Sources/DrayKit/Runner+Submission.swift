@@ -29,7 +29,7 @@ extension Runner {
       note = "no file: the server answered \(status), without a body"
     }
     let attempt = ending(job, "complete", nil, last: nil)
-    Recovery.removePart(of: job)
+    removePart(of: job)
     do throws(Failure) {
       _ = try await worker.run { [store, id] () throws(Failure) in
         try store.finishWithoutFile(
@@ -62,7 +62,7 @@ extension Runner {
   /// Leaves a job interrupted until somebody says that it is to be sent again. What came of an answer is of no use.
   func leaveUnanswered(_ job: Job, _ failure: Failure) async throws(Failure) {
     await checkpointer.ended(job.id)
-    Recovery.removePart(of: job)
+    removePart(of: job)
     try await stop(job, .interrupted, failure, job.retry, nil, mayBeRepeated: false)
     ended(job, .interrupted(failure))
   }

@@ -9,7 +9,7 @@ extension Runner {
   func upToDate(_ job: Job, _ response: ResponseRecord?) async {
     let baseline = job.specification.request.cache?.ifChanged
     await checkpointer.ended(job.id)
-    Recovery.removePart(of: job)
+    removePart(of: job)
     do throws(Failure) {
       let name = try await targetName(job, baseline)
       let path = Job.join(job.specification.directory, name)
@@ -57,7 +57,8 @@ private enum UpToDate {
     _ name: String, in path: String, _ digest: DigestValue?, known: TargetBaseline?, isCancelled: () -> Bool
   ) throws(Failure) -> FileIdentity? {
     let target = Job.join(path, name)
-    guard let directory = try? TargetDirectory(path: path), let identity = directory.identity(of: name) else {
+    let directory = try failing(on: path) { () throws(SystemError) in try TargetDirectory(path: path) }
+    guard let identity = directory.identity(of: name) else {
       throw Failure(.file, target, "it is gone since it was compared", advice: "the same command again fetches it")
     }
     let isUnchanged = known?.identity.map(identity.isUnchanged) ?? false

@@ -23,7 +23,7 @@ public actor Runner {
   nonisolated let publisher: Publisher
   nonisolated let hooks: HookRunner
   nonisolated let cookies: CookieKeeper
-  nonisolated let directories = DirectoryCache()
+  nonisolated let directories: DirectoryCache
   nonisolated let slots: Slots
   nonisolated let news = NewsBell()
   nonisolated let isStopping = Atomic<Bool>(false)
@@ -81,7 +81,9 @@ public actor Runner {
     }
     let rule = Runner.rule(try store.setting(.rateLimit), options)
     overallLimit = RateLimiter(bytesPerSecond: rule.rate(at: WallClock.now(), zone: options.zone))
-    slots = Slots(limit: options.maxConcurrent, perOrigin: options.maxPerOrigin)
+    let budget = Descriptors.budget
+    slots = Slots(limit: options.maxConcurrent, perOrigin: options.maxPerOrigin, budget)
+    directories = DirectoryCache(limit: budget.directories)
     checkpointer = Checkpointer(store: store, runner: lease.runner)
     cookies = CookieKeeper(home: owner.home, store: owner.store)
     publisher = Publisher(store: store, runner: lease.runner, syncs: options.syncs)

@@ -65,6 +65,8 @@ enum StopReason: Sendable {
   case command(JobCommand)
   /// The target cannot be.
   case refuse(Failure)
+  /// Something failed that may pass.
+  case fails(Failure)
   /// The target is there, and the user wants it to stay.
   case skip(path: String)
   /// The target is of the version that the server has.
@@ -96,6 +98,8 @@ final class RunningJob {
   /// The name of the target, where this attempt fixed it.
   var fixedName: String?
   var transfer: Transfer?
+  /// The directory of its part file, held open by its attempt.
+  var directory: TargetDirectory?
   /// The limit of this job alone.
   let limiter: RateLimiter
   var stop: StopReason?

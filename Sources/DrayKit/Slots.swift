@@ -79,9 +79,12 @@ final class Slots: Sendable {
   private let originLimit: Int
 
   /// Files that may wait to be published before no more is begun.
-  private static let backlog = 512
+  private let backlog: Int
 
-  init(limit: Int, perOrigin: Int) { (self.limit, originLimit) = (limit, perOrigin) }
+  /// - Parameter budget: what may be open at once.
+  init(limit: Int, perOrigin: Int, _ budget: DescriptorBudget = DescriptorBudget(limit: nil)) {
+    (self.limit, originLimit, backlog) = (min(limit, budget.jobs), perOrigin, budget.publishing)
+  }
 
   /// Begins to be used; ``close()`` ends it. What takes part is held until then.
   func open(_ outside: Outside) { state.withLock { $0.outside = outside } }
@@ -89,7 +92,7 @@ final class Slots: Sendable {
   // MARK: For the runner
 
   /// Slots that nobody holds; `nil` while too many files wait to be published.
-  var free: Int? { state.withLock { $0.publishing < Slots.backlog ? max(0, limit - $0.running) : nil } }
+  var free: Int? { state.withLock { $0.publishing < backlog ? max(0, limit - $0.running) : nil } }
 
   /// Jobs that wait for a slot.
   var waiting: Int { state.withLock { $0.reserve.count } }
@@ -191,7 +194,7 @@ final class Slots: Sendable {
       guard isHandedOn else { return (nil as ReservedJob?, state.outside, true) }
       vacate(&state, job.origin)
       state.publishing += 1
-      let next = state.publishing < Slots.backlog ? take(&state, directOnly: true) : nil
+      let next = state.publishing < backlog ? take(&state, directOnly: true) : nil
       return (next, state.outside, state.reserve.count <= state.low)
     }
     if let next { begin(next) }
@@ -201,7 +204,7 @@ final class Slots: Sendable {
   // MARK: Counting
 
   private func take(_ state: inout State, directOnly: Bool = false) -> ReservedJob? {
-    guard state.isOpen, state.running < limit, state.publishing < Slots.backlog,
+    guard state.isOpen, state.running < limit, state.publishing < backlog,
       let index = state.reserve.firstIndex(where: { state.origins[$0.origin, default: 0] < originLimit })
     else { return nil }
     let job = state.reserve[index]

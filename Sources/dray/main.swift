@@ -2,4 +2,4 @@
 
 import DrayCommands
 
-await DrayProgram.main()
+DrayProgram.main()

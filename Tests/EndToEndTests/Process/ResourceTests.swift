@@ -1,0 +1,49 @@
+// Few descriptors, few threads: what there is room for is done, and where there is none for anything, that is said (D2, P11, P13).
+
+import FaultServer
+import Foundation
+import Testing
+
+@Suite("Limits of the system")
+struct ResourceTests {
+  @Test("D2 with too few descriptors for anything that is said", arguments: [4, 6, 8, 10, 13, 31])
+  func tooFewDescriptors(_ count: Int) async throws {
+    try await Sandbox.use { sandbox in
+      let url = sandbox.server.url("/f")
+      let finished = try await sandbox.shell("ulimit -n \(count); exec \"$DRAY\" get \(url)")
+      expect(finished, exits: 1, saying: "raise `ulimit -n`")
+      #expect(!FileManager.default.fileExists(atPath: sandbox.home))
+    }
+  }
+
+  /// Root may have as many as it likes, so another user tries it, who has to get at the program.
+  @Test("D2 with too few threads for anything that is said", arguments: [1, 3, 8])
+  func tooFewThreads(_ count: Int) async throws {
+    try await Sandbox.use { sandbox in
+      try #require(geteuid() == 0, "this test needs root")
+      let place = "/tmp/dray-\(UUID().uuidString)"
+      try FileManager.default.createDirectory(
+        atPath: place, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o755])
+      defer { try? FileManager.default.removeItem(atPath: place) }
+      let line = "ulimit -u \(count); exec \(place)/dray get http://127.0.0.1:1/f"
+      let finished = try await sandbox.shell(
+        "install -m 755 \"$DRAY\" \(place)/dray; cd \(place); "
+          + "exec setpriv --reuid 54321 --regid 54321 --clear-groups bash -c '\(line)'")
+      expect(finished, exits: 1, saying: "no more threads can be made")
+    }
+  }
+
+  @Test("D2 many jobs and many connections fit into few descriptors")
+  func manyJobs() async throws {
+    try await Sandbox.use { sandbox in
+      let names = (0..<40).map { "f\($0)" }
+      let version = Version.named("v1", size: 1_500_000)
+      for name in names { sandbox.server["/" + name] = .init(version) }
+      let urls = names.map { sandbox.server.url("/" + $0) }.joined(separator: " ")
+      let finished = try await sandbox.shell(
+        "ulimit -n 64; exec \"$DRAY\" get --retries 0 -j 40 --max-per-host 40 -x 16 \(urls)")
+      expect(finished, exits: 0)
+      sandbox.expectFiles(Dictionary(uniqueKeysWithValues: names.map { ($0, version.content) }), finished)
+    }
+  }
+}
