@@ -127,16 +127,16 @@ extension SegmentPlan {
   /// How often a connection for the same place is given up.
   private static let mostReplacements = 2
 
-  /// A piece without a byte that all others wait for: nobody else has anything to fetch, or one stands at its beginning and
-  /// has it as the end of its own answer.
+  /// A piece without a byte that others wait for: one stands at its beginning and has it as the end of its own answer, so
+  /// that nothing is lost by taking it back; or nobody else has anything to fetch.
   private func awaited(_ now: Double) -> PieceID? {
     alive.first { piece in
       guard !piece.hasBytes, piece.replacements < Self.mostReplacements else { return false }
       let age = now - piece.openedAt
-      let usual = 10 * (latency ?? 0)
       let others = alive.filter { $0.id != piece.id }
-      return age > max(2, usual) && others.contains { $0.remaining == 0 && $0.upper == piece.lower }
-        || age > max(5, usual) && !others.contains { $0.remaining > 0 }
+      let isTakenBack = others.contains { $0.upper == piece.lower && ($0.isWaiting || $0.remaining == 0) }
+      return age > max(1, 4 * (latency ?? 0)) && isTakenBack
+        || age > max(5, 10 * (latency ?? 0)) && !others.contains { $0.remaining > 0 && !$0.isWaiting }
     }?.id
   }
 

@@ -22,6 +22,8 @@ public struct SegmentPlan: Sendable {
     public internal(set) var position: Int64
     /// Whether it was told to close.
     public internal(set) var isClosing = false
+    /// Whether it has come to its end, holds back the bytes beyond it, and waits for the connection that is to bring these.
+    public internal(set) var isWaiting = false
     /// When it was asked for.
     let openedAt: Double
     /// How often the connection for this place was given up because it crawled.
@@ -123,10 +125,11 @@ public struct SegmentPlan: Sendable {
     return id
   }
 
-  /// A piece has come to `position`.
-  public mutating func note(_ id: PieceID, at position: Int64, now: Double) {
+  /// A piece has come to `position`, and may be waiting there for the connection that was given what lies beyond.
+  public mutating func note(_ id: PieceID, at position: Int64, isWaiting: Bool = false, now: Double) {
     guard let index = pieces.firstIndex(where: { $0.id == id }) else { return }
     let began = pieces[index].hasBytes
+    pieces[index].isWaiting = isWaiting
     pieces[index].position = min(max(position, pieces[index].position), pieces[index].upper)
     if pieces[index].hasBytes {
       pieces[index].window.note(pieces[index].position, now: now)

@@ -29,6 +29,8 @@ struct CrewMember {
   var carries: Int64 = 0
   /// Whether its answer is here, and a good one.
   var hasAnswered = false
+  /// Whether it holds back bytes that are another's, until that one has answered.
+  var isWaiting = false
   /// Whether it is to leave, or has left.
   var isDismissed = false
 }

@@ -107,11 +107,13 @@ final class SegmentCrew {
   /// What is done about `count` bytes that have come for a member; `nil` lets them be taken.
   func verdict(for worker: any SegmentWorker, _ writer: BodyWriter, count: Int) -> BodyVerdict? {
     if worker.member.isDismissed { return .abort }
+    worker.member.isWaiting = false
     guard let until = writer.until, until < worker.member.carries, writer.position + Int64(count) > until else {
       return nil
     }
     // What lies beyond is another's, if that one's answer is good: until then it may have to come from here after all.
-    return isAwaited(until) ? .pause(until: TransferLoop.now() + 0.05) : nil
+    worker.member.isWaiting = isAwaited(until)
+    return worker.member.isWaiting ? .pause(until: TransferLoop.now() + 0.05) : nil
   }
 
   /// Whether a member has all that was left to it, so that its connection, which brings more, is to be closed.
@@ -184,7 +186,9 @@ final class SegmentCrew {
     defer { isLooking = false }
     nextLook = now + lookInterval * 0.9
     for worker in members {
-      if let piece = worker.member.piece, let writer = worker.writer { plan.note(piece, at: writer.position, now: now) }
+      if let piece = worker.member.piece, let writer = worker.writer {
+        plan.note(piece, at: writer.position, isWaiting: worker.member.isWaiting, now: now)
+      }
     }
     grow(now)
     if growth.limit > 1 || ceiling > 1 && plan.rate(now: now) > 0 { tryMirrors(now) }

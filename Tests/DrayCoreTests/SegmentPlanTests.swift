@@ -171,6 +171,24 @@ private let mib: Int64 = 1 << 20
     #expect(closed.count == 2)
   }
 
+  /// The first was cut short for a second, which a server leaves without an answer.
+  @Test(
+    "a part whose connection does not answer goes back to the one that waits before it",
+    arguments: [
+      // Libcurl hands out up to 16 KiB at once, which may lie on both sides of the end: then the first waits before it.
+      (before: 9000, isWaiting: true, seconds: 1.5, isClosed: true),
+      (before: 0, isWaiting: false, seconds: 1.5, isClosed: true),
+      (before: 9000, isWaiting: true, seconds: 0.5, isClosed: false),
+      (before: 9000, isWaiting: false, seconds: 1.5, isClosed: false),
+    ] as [(before: Int64, isWaiting: Bool, seconds: Double, isClosed: Bool)])
+  func whatIsNotAnsweredIsTakenBack(before: Int64, isWaiting: Bool, seconds: Double, isClosed: Bool) {
+    let plan = Subject(size: 8 * mib)
+    _ = plan.adopt(0..<(4 * mib), source: 0, now: 0)
+    #expect(plan.next(2, now: 0) == [.open(1, (4 * mib)..<(8 * mib), source: 0)])
+    plan.plan.note(0, at: 4 * mib - before, isWaiting: isWaiting, now: seconds)
+    #expect(plan.next(2, now: seconds).contains(.close(1)) == isClosed)
+  }
+
   @Test(arguments: [(20 << 10, true), (600 << 10, false)] as [(Int64, Bool)])
   func whatAllWaitForAtTheEndIsGivenToANewConnection(rate: Int64, isClosed: Bool) {
     // 300 KiB are left, too little to split; the other connections are over.
