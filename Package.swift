@@ -4,19 +4,22 @@
 import Foundation
 import PackageDescription
 
+let environment = ProcessInfo.processInfo.environment
+
 /// Settings every target of ours is built with. Warnings are errors in CI only, so that a newer
-/// compiler's new warning never keeps anyone from building.
+/// compiler's new warning never keeps anyone from building. The gate tests the release program with its assertions kept.
 let strict: [SwiftSetting] =
   [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("MemberImportVisibility"),
   ]
-  + (ProcessInfo.processInfo.environment["CI"] == nil
-    ? [] : [.treatAllWarnings(as: .error)])
+  + (environment["CI"] == nil ? [] : [.treatAllWarnings(as: .error)])
+  + (environment["DRAY_ASSERTIONS"] == nil
+    ? [] : [.unsafeFlags(["-assert-config", "Debug"], .when(configuration: .release))])
 
 /// `make fuzz` makes a program of the same files that are the gate's property tests.
-let isFuzzed = ProcessInfo.processInfo.environment["DRAY_FUZZ"] != nil
+let isFuzzed = environment["DRAY_FUZZ"] != nil
 let fuzzed: [Target.Dependency] = [
   "DrayCommands", "DrayCore", "DrayDocuments", "DrayEngine", "DrayKit", "DrayStore",
 ]

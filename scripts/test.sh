@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # The gate: everything that must hold before a commit is shared. `make test` and .ci/run both run this.
 # Usage: scripts/test.sh [arguments of swift test, such as --filter ResumeTests]
+# DRAY_PROGRAM=PATH tests that program instead of building one.
 
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -8,7 +9,7 @@ cd "$(dirname "$0")/.."
 # Warnings are errors in here (Package.swift reads this).
 export CI=true
 log=.build/test.log
-events=.build/test.events.json
+events=.build/test-events # one file a group of tests
 limit=${DRAY_TEST_LIMIT:-3600} # seconds
 
 step() { printf '== %s (%d s)\n' "$1" "$SECONDS"; }
@@ -18,12 +19,12 @@ summarized() {
   tee -a "$log" | awk '!/^(◇|✔) / || /^✔ (Suite|Test run) / { print; fflush() }'
 }
 
-# The tests of which the events have this kind: suite, function, file and line.
-tests_that() { grep "\"kind\":\"$1\"" "$events" | grep -o '"testID":"[^"]*\.swift:[^"]*"' | cut -d '"' -f 4 | sort -u; }
+# The tests of which these events have this kind: suite, function, file and line.
+tests_that() { grep "\"kind\":\"$1\"" "$2" | grep -o '"testID":"[^"]*\.swift:[^"]*"' | cut -d '"' -f 4 | sort -u; }
 
 # Names the tests that began and did not end. (In the log lines of tests that run at once are now and then cut.)
 unfinished() {
-  comm -23 <(tests_that testStarted) <(tests_that testEnded) | sed 's|\\/|/|g; s/^/✘ did not end: /' >&2
+  comm -23 <(tests_that testStarted "$1") <(tests_that testEnded "$1") | sed 's|\\/|/|g; s/^/✘ did not end: /' >&2
 }
 
 step "set-up"
@@ -33,13 +34,19 @@ step "format and style"
 swift format lint --strict --recursive --parallel --configuration .swift-format \
   Package.swift Sources Tests Examples
 
-step "build, warnings as errors"
+step "build of the tests, warnings as errors"
 # First what `make fuzz` is made of, which no test links.
 DRAY_FUZZ=1 swift build --product DrayFuzz
 swift build --build-tests
 
-DRAY_PROGRAM=$(swift build --show-bin-path)/dray
+if [ -z "${DRAY_PROGRAM:-}" ]; then
+  step "build of the program that people get, with its assertions"
+  release=(-c release --static-swift-stdlib -Xlinker -s)
+  DRAY_ASSERTIONS=1 swift build --product dray "${release[@]}"
+  DRAY_PROGRAM=$(swift build --show-bin-path "${release[@]}")/dray
+fi
 export DRAY_PROGRAM
+built=$SECONDS
 
 step "the example in the README is the one that was built"
 # shellcheck disable=SC2016 # backticks of markdown
@@ -53,28 +60,41 @@ diff -r completions "$generated/completions"
 diff -r man "$generated/man"
 mandoc -Tlint man/dray.1
 
-step "unit and end-to-end tests"
 # A thousand tests at once would keep each other from the cores for half a minute, and what a test does "soon after" would not be.
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=${SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH:-16}
+rm -rf "$events"
+mkdir "$events"
+: >"$log"
 # No test takes minutes. One that hangs must fail the gate, and be named, instead of holding it for ever.
+# Usage: tests GROUP [arguments of swift test]
 tests() {
-  : >"$log"
-  rm -f "$events"
+  local stream=$events/$1.json
+  shift
   if ! timeout --foreground --signal=INT --kill-after=30 "$limit" \
-    swift test --skip-build --disable-xctest --event-stream-output-path "$events" "$@" 2>&1 | summarized; then
-    unfinished
+    swift test --skip-build --disable-xctest --event-stream-output-path "$stream" "$@" 2>&1 | summarized; then
+    unfinished "$stream"
     echo "== FAILED: all lines are in $log" >&2
     exit 1
   fi
 }
 
 if [ $# -gt 0 ]; then
-  tests "$@"
+  step "tests"
+  tests chosen "$@"
 else
-  tests --skip 'CrashTests|PowerCutTests|SoakTests|LargestFileTests'
+  apart='CrashTests|PowerCutTests|SoakTests|LargestFileTests'
+  step "unit and end-to-end tests"
+  tests most --skip "$apart"
   # By themselves: they take all there is of the machine, and others look at what happens in time.
-  step "crash sweep, power cuts, soak"
-  tests --filter 'CrashTests|PowerCutTests|SoakTests|LargestFileTests'
+  # Each commit has its own sample of crashes, so that over time all are tried; a failure says how it is repeated.
+  if [ -z "${DRAY_CRASH_SEED:-}${DRAY_SOAK:-}" ]; then
+    DRAY_CRASH_SEED=$((0x$(git rev-parse --short=6 HEAD 2>/dev/null || echo 1)))
+    export DRAY_CRASH_SEED
+  fi
+  step "crash sweep, power cuts, soak (seed ${DRAY_CRASH_SEED:-by chance})"
+  tests apart --filter "$apart"
+  step "where the time went ($((SECONDS - built)) s after the build)"
+  scripts/suite-times.py scripts/suite-budgets.txt "$events"/*.json
 fi
 
 step "all steps passed"

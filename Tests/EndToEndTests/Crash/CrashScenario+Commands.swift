@@ -27,7 +27,7 @@ extension CrashScenario {
   private static func failing(_ name: String, _ command: [String], path: String, exit: Int32) -> CrashScenario {
     let get: @Sendable (Sandbox) -> [String] = { command + [$0.server.url(path)] }
     return CrashScenario(
-      name: name, sample: 10,
+      name: name,
       prepare: { sandbox, _ in
         serve(small(), sandbox)
         try await plantStore(sandbox)
@@ -38,7 +38,7 @@ extension CrashScenario {
 
   /// A request with a body, which nobody may send twice (P10); what was spooled goes with its job.
   private static let post = CrashScenario(
-    name: "post", sample: 12,
+    name: "post",
     prepare: { sandbox, _ in
       serve(small(), sandbox)
       try await plantStore(sandbox)
@@ -57,7 +57,7 @@ extension CrashScenario {
     let get: @Sendable (Sandbox) -> [String] = { ["get", $0.server.url("/f0")] }
     let answer = Answer { $0.headers = ["Set-Cookie: a=b; Max-Age=36000"] }
     return CrashScenario(
-      name: "cookies", sample: 12,
+      name: "cookies",
       prepare: { sandbox, _ in
         sandbox.server["/f0"] = Resource(.named("small 0", size: 5000), script: [answer])
         try await plantStore(sandbox)
@@ -73,7 +73,7 @@ extension CrashScenario {
   private static let clean: CrashScenario = {
     let stray = ".\(UUID().uuidString).part"
     return CrashScenario(
-      name: "clean", sample: 10,
+      name: "clean",
       prepare: { sandbox, _ in
         serve(small(), sandbox)
         try await plantStore(sandbox)
@@ -92,7 +92,7 @@ extension CrashScenario {
   private static let sync: CrashScenario = {
     let wanted = small(2)
     return CrashScenario(
-      name: "sync", sample: 12,
+      name: "sync",
       prepare: { sandbox, _ in
         serve(wanted, sandbox)
         try await plantStore(sandbox)
@@ -129,7 +129,7 @@ extension CrashScenario {
     bytes[1_500_000] ^= 1
     let damaged = ["f0": Content.fixed(bytes)]
     return CrashScenario(
-      name: "repair", sample: 20,
+      name: "repair",
       prepare: { sandbox, _ in
         sandbox.server["/f0"] = Resource(version)
         try await plantStore(sandbox)

@@ -27,7 +27,7 @@ extension CrashScenario {
   ) -> CrashScenario {
     let get = get(connections)
     return CrashScenario(
-      name: name, sample: 15,
+      name: name, sample: 10,
       prepare: { sandbox, _ in
         sandbox.server["/f"] = Resource(version, script: [Answer { $0.rate = rate }])
         try await plantStore(sandbox)
@@ -42,7 +42,7 @@ extension CrashScenario {
   private static func swapped(_ name: String, connections: Int, rate: Int) -> CrashScenario {
     let get = get(connections)
     return CrashScenario(
-      name: name, sample: 15,
+      name: name, sample: 10,
       prepare: { sandbox, dice in
         let slow = Answer { $0.rate = rate }
         var script: [Answer] = []

@@ -79,7 +79,7 @@ extension CrashScenario {
       ["get", "-j", "8"] + wanted.keys.sorted().map { sandbox.server.url("/\($0)") }
     }
     return CrashScenario(
-      name: "group", sample: 12,
+      name: "group",
       prepare: { sandbox, _ in
         serve(wanted, sandbox)
         try await plantStore(sandbox)
@@ -112,7 +112,7 @@ extension CrashScenario {
     wish: String? = nil, end: CrashEnd = CrashEnd()
   ) -> CrashScenario {
     CrashScenario(
-      name: name, sample: 12,
+      name: name,
       prepare: { sandbox, _ in
         serve(small(), sandbox)
         try await plantStore(sandbox)

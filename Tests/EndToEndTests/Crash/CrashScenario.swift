@@ -8,8 +8,8 @@ import Foundation
 struct CrashScenario: Sendable, CustomStringConvertible {
   /// Its short name, for `DRAY_CRASH_CASE`.
   var name: String
-  /// How many calls are tried at the gate, spread over all; nil is every one.
-  var sample: Int?
+  /// How many calls are tried at the gate, spread over all. A soak tries more of them, or every one.
+  var sample = 8
   /// Crashes that are tried besides, whichever are drawn.
   var named: [Crash] = []
   /// Makes what is there before: the store, files, the server's resources.

@@ -30,7 +30,8 @@ struct CrashSweep: Sendable {
   /// Whether there is a night for it (`make soak`).
   static var isSoak: Bool { environment["DRAY_SOAK"] != nil }
 
-  /// The sweep of `scenario`, by `DRAY_CRASH_SEED`; else by the same seed each time, or in a soak by another each time.
+  /// The sweep of `scenario`, by `DRAY_CRASH_SEED` (the gate has another for each commit); else by the same seed each time, or in
+  /// a soak by another each time.
   init(_ scenario: CrashScenario, isPowerCut: Bool = false) {
     self.scenario = scenario
     self.isPowerCut = isPowerCut
@@ -97,10 +98,7 @@ struct CrashSweep: Sendable {
     // In a soak, what is small enough is tried at every call.
     let count = Self.isSoak ? Self.soakSample : scenario.sample
     let all = (1...max(calls, 1)).flatMap { [Crash(at: $0), Crash(at: $0, isTorn: true)] }
-    // One of the two by turns at the gate; in a soak both.
-    guard let count, count < all.count else {
-      return Self.isSoak ? all : all.enumerated().filter { $0.offset % 4 == 0 || $0.offset % 4 == 3 }.map(\.element)
-    }
+    guard count < all.count else { return all }
     // One out of each of as many stretches, so that they are spread over the whole run.
     var dice = Dice(seed: seed)
     return (0..<count).map { index in
