@@ -16,7 +16,8 @@ struct Verify: DrayCommand {
 
       With --repair, what is bad of the files of jobs is fetched again, and nothing else, where the hashes of their pieces \
       or the checksums of their blocks are known; the repaired file replaces the damaged one when it is whole and \
-      proved.
+      proved. What is fetched must be what was there: where the server has another version by now, that is said, the \
+      exit status is 9, and the file stays as it is.
 
       EXAMPLES
         dray verify 7
