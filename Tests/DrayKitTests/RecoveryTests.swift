@@ -186,7 +186,7 @@ import Testing
       let place = (job.partFile as NSString).deletingLastPathComponent
       try FileManager.default.createSymbolicLink(atPath: place + ".link", withDestinationPath: place)
       for path in [place, place + ".link", place + "/../" + (place as NSString).lastPathComponent] {
-        #expect(try house.manager.clean(directory: path).removed.isEmpty)
+        #expect(try !house.manager.clean(directory: path).removed.contains { $0.hasPrefix(house.root) })
       }
       #expect(try house.names == [job.partFileName])
     }
@@ -229,7 +229,8 @@ import Testing
         atPath: house.path(Job.partFileName(UUID())), withIntermediateDirectories: false)
 
       let report = try house.manager.clean(directory: elsewhere)
-      #expect(report.removed.sorted() == strays.sorted())
+      // What killed programs of other tests left for temporary files is removed, too.
+      #expect(report.removed.filter { $0.hasPrefix(house.root) }.sorted() == strays.sorted())
       #expect(report.forgotten == 0)
       let names = Set(try house.names)
       #expect(names.isSuperset(of: kept + [job.partFileName]))
