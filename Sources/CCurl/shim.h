@@ -88,9 +88,16 @@ static inline CURLcode ccurl_setopt_prerequest_callback(CURL *handle, CURLoption
   return curl_easy_setopt(handle, option, value);
 }
 
-/* curl_easy_getinfo for the socket of the connection. */
-static inline CURLcode ccurl_getinfo_socket(CURL *handle, CURLINFO info, curl_socket_t *value) {
-  return curl_easy_getinfo(handle, info, value);
+/* curl_easy_setopt for the callback that opens the sockets of connections. */
+static inline CURLcode ccurl_setopt_opensocket_callback(CURL *handle, CURLoption option,
+                                                        curl_opensocket_callback value) {
+  return curl_easy_setopt(handle, option, value);
+}
+
+/* curl_easy_setopt for the callback that closes the sockets of connections. */
+static inline CURLcode ccurl_setopt_closesocket_callback(CURL *handle, CURLoption option,
+                                                         curl_closesocket_callback value) {
+  return curl_easy_setopt(handle, option, value);
 }
 
 /* curl_easy_getinfo for the TLS session of the connection. */

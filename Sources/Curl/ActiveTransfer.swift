@@ -14,17 +14,25 @@ final class ActiveTransfer {
   /// Whether body bytes were refused: whatever libcurl still hands out of this answer is refused, too.
   private var hasRefused = false
   /// Whether the next request must have a connection of its own, as the one it got was not clean.
-  var needsFreshConnection = false
+  private(set) var needsFreshConnection = false
+  /// Whether the present request was given a connection of its own for that reason.
+  private var hasFreshConnection = false
+  /// The socket of a connection that was used before, until the first byte of this answer shows that it is one.
+  private var doubtful: Int32?
   /// The TLS session that the body comes over.
   private var tlsSession: UInt?
   private var hasBody = false
   private let timers: LoopTimers
+  private let sockets: ConnectionSockets
 
-  init(id: TransferID, transfer: any LoopTransfer, handle: EasyHandle, timers: LoopTimers) {
+  init(
+    id: TransferID, transfer: any LoopTransfer, handle: EasyHandle, timers: LoopTimers, sockets: ConnectionSockets
+  ) {
     self.id = id
     self.transfer = transfer
     self.handle = handle
     self.timers = timers
+    self.sockets = sockets
   }
 
   /// Holds the body back, received or sent, until a time.
@@ -36,8 +44,10 @@ final class ActiveTransfer {
   /// Prepares the handle for the next request.
   func prepare() throws(CurlError) {
     handle.reset()
-    (pausedUntil, tlsSession, hasBody, hasRefused) = (nil, nil, false, false)
+    (pausedUntil, tlsSession, hasBody, hasRefused, doubtful) = (nil, nil, false, false, nil)
+    (hasFreshConnection, needsFreshConnection) = (needsFreshConnection, false)
     try handle.set(.noSignal, true)
+    sockets.watch(handle)
     _ = ccurl_setopt_tls_callback(handle.raw, CURLOPT_SSL_CTX_FUNCTION, OpenSSL.watchForNotice)
     let context = Unmanaged.passUnretained(self).toOpaque()
     _ = ccurl_setopt_pointer(handle.raw, CURLOPT_HEADERDATA, context)
@@ -54,7 +64,7 @@ final class ActiveTransfer {
       _ = ccurl_setopt_data_callback(handle.raw, CURLOPT_READFUNCTION, ActiveTransfer.onSend)
       _ = ccurl_setopt_seek_callback(handle.raw, CURLOPT_SEEKFUNCTION, ActiveTransfer.onRewind)
     }
-    if needsFreshConnection { try handle.set(.freshConnection, true) }
+    if hasFreshConnection { try handle.set(.freshConnection, true) }
   }
 
   /// What is known of the request that has ended.
@@ -79,14 +89,57 @@ final class ActiveTransfer {
   }
 
   /// Refuses a connection on which bytes wait that nobody has asked for: they would be taken for the answer.
-  private static let beforeRequest: curl_prereq_callback = { context, _, _, _, _ in
+  private static let beforeRequest: curl_prereq_callback = { context, remote, local, remotePort, localPort in
     guard let active = ActiveTransfer.from(context) else { return Int32(CURL_PREREQFUNC_OK) }
-    guard !active.needsFreshConnection, active.handle.hasUnaskedBytes else {
-      active.transfer.willSend()
-      return Int32(CURL_PREREQFUNC_OK)
+    guard let remote, let local else { return active.begins(nil) }
+    return active.begins(
+      ConnectionSockets.Ends(
+        local: .init(address: String(cString: local), port: Int(localPort)),
+        remote: .init(address: String(cString: remote), port: Int(remotePort))))
+  }
+
+  /// Begins a request on the connection with these ends, where it is clean.
+  private func begins(_ ends: ConnectionSockets.Ends?) -> Int32 {
+    let socket = ends.flatMap(sockets.socket)
+    doubtful = nil
+    if !hasFreshConnection, handle.scheme.hasPrefix("http") {
+      guard let socket else {
+        // One that cannot be looked at is good for one request.
+        guard handle.hasNewConnection else { return refuseConnection() }
+        return goAhead()
+      }
+      if sockets.wasUsed(socket), !isMultiplexed {
+        // Over TLS these may be bytes of TLS itself: then a connection is lost that could have been used again.
+        let isUnclean = ConnectionSockets.hasBytes(socket) || handle.tlsSession.map(OpenSSL.hasBytes) ?? false
+        if isUnclean { return refuseConnection() }
+        // An answer may come before all of a body was sent.
+        if !handle.sendsBody { doubtful = socket }
+      }
     }
-    active.needsFreshConnection = true
+    if let socket { sockets.begin(on: socket) }
+    return goAhead()
+  }
+
+  private func goAhead() -> Int32 {
+    transfer.willSend()
+    return Int32(CURL_PREREQFUNC_OK)
+  }
+
+  private func refuseConnection() -> Int32 {
+    needsFreshConnection = true
     return Int32(CURL_PREREQFUNC_ABORT)
+  }
+
+  /// Whether the connection frames what it carries by itself, each answer with its request.
+  private var isMultiplexed: Bool { handle.tlsSession.flatMap(OpenSSL.applicationProtocol) == "h2" }
+
+  /// Whether an answer begins that was sent before its request was read: what an earlier one has sent beyond its end.
+  private func isUnasked() -> Bool {
+    guard let socket = doubtful else { return false }
+    doubtful = nil
+    guard ConnectionSockets.isUnacknowledged(socket) else { return false }
+    needsFreshConnection = true
+    return true
   }
 
   private static let onSend: ccurl_data_callback = { bytes, size, count, context in
@@ -111,7 +164,7 @@ final class ActiveTransfer {
   }
 
   private static let onHeader: ccurl_data_callback = { bytes, size, count, context in
-    guard let active = ActiveTransfer.from(context) else { return 0 }
+    guard let active = ActiveTransfer.from(context), !active.isUnasked() else { return 0 }
     let line = UnsafeRawBufferPointer(start: bytes, count: size * count)
     // At the end of each head, as a body without a byte may have been cut, too. The last head is that of the server.
     if line.count <= 2 { active.tlsSession = active.handle.tlsSession }

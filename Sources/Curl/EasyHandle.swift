@@ -102,16 +102,18 @@ public final class EasyHandle {
     return UInt(bitPattern: session)
   }
 
-  /// Whether bytes wait on a plain HTTP connection. Over TLS there may be bytes of the protocol itself.
-  var hasUnaskedBytes: Bool {
-    var scheme: UnsafeMutablePointer<CChar>?
-    var socket: curl_socket_t = -1
-    guard ccurl_getinfo_string(raw, CURLINFO_SCHEME, &scheme) == CURLE_OK, let scheme,
-      String(cString: scheme).lowercased() == "http",
-      ccurl_getinfo_socket(raw, CURLINFO_ACTIVESOCKET, &socket) == CURLE_OK, socket >= 0
-    else { return false }
-    var byte: UInt8 = 0
-    return recv(socket, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) > 0
+  /// The scheme of the request in progress, in lower case.
+  var scheme: String {
+    var text: UnsafeMutablePointer<CChar>?
+    guard ccurl_getinfo_string(raw, CURLINFO_SCHEME, &text) == CURLE_OK, let text else { return "" }
+    return String(cString: text).lowercased()
+  }
+
+  /// Whether a connection was opened for the request in progress.
+  var hasNewConnection: Bool {
+    var count = 0
+    _ = ccurl_getinfo_long(raw, CURLINFO_NUM_CONNECTS, &count)
+    return count > 0
   }
 
   /// What is known of the transfer so far.

@@ -61,7 +61,7 @@ final class LoopBody {
     do throws(CurlError) {
       let handle: EasyHandle
       if let pooled = pool.popLast() { handle = pooled } else { handle = try EasyHandle() }
-      let one = ActiveTransfer(id: id, transfer: transfer, handle: handle, timers: timers)
+      let one = ActiveTransfer(id: id, transfer: transfer, handle: handle, timers: timers, sockets: multi.sockets)
       active[id] = one
       submit(one)
     } catch {
@@ -86,7 +86,7 @@ final class LoopBody {
   }
 
   private func conclude(_ one: ActiveTransfer, _ error: CurlError?) {
-    if error?.code == .abortedByCallback, one.needsFreshConnection { return resubmit(one) }
+    if error != nil, one.needsFreshConnection { return submit(one) }
     switch one.transfer.finish(error, info: one.info) {
     case .again:
       submit(one)
@@ -100,12 +100,6 @@ final class LoopBody {
         pool.append(one.handle)
       }
     }
-  }
-
-  /// Makes the same request on a connection of its own.
-  private func resubmit(_ one: ActiveTransfer) {
-    submit(one)
-    one.needsFreshConnection = false
   }
 
   /// Finishes what has ended; `true` if anything had.

@@ -1,4 +1,5 @@
-// What OpenSSL knows and libcurl does not tell: whether a TLS connection was closed with notice, and its version.
+// What OpenSSL knows and libcurl does not tell: whether a TLS connection was closed with notice, its version, the protocol
+// inside, and whether bytes of it wait to be read.
 
 internal import CCurl
 internal import Foundation
@@ -12,6 +13,10 @@ enum OpenSSL {
   private typealias InfoCallback = @convention(c) (UnsafeRawPointer?, Int32, Int32) -> Void
   private typealias GetText = @convention(c) (UnsafeRawPointer?) -> UnsafePointer<CChar>?
   private typealias GetCipher = @convention(c) (UnsafeRawPointer?) -> UnsafeRawPointer?
+  private typealias GetProtocol =
+    @convention(c) (UnsafeRawPointer?, UnsafeMutablePointer<UnsafePointer<UInt8>?>, UnsafeMutablePointer<UInt32>) ->
+    Void
+  private typealias HasPending = @convention(c) (UnsafeRawPointer?) -> Int32
   private typealias SetInfoCallback = @convention(c) (UnsafeMutableRawPointer?, InfoCallback) -> Void
 
   // openssl/ssl.h
@@ -31,6 +36,11 @@ enum OpenSSL {
   /// `SSL_CIPHER_get_name`.
   private static let cipherName: GetText? = symbol("SSL_CIPHER_get_name")
 
+  /// `SSL_get0_alpn_selected`.
+  private static let getProtocol: GetProtocol? = symbol("SSL_get0_alpn_selected")
+  /// `SSL_has_pending`.
+  private static let hasPending: HasPending? = symbol("SSL_has_pending")
+
   /// A function of OpenSSL; `nil` with another TLS library, where sessions and contexts are something else.
   private static func symbol<Function>(_ name: String) -> Function? {
     guard LibCurl.tlsLibrary.hasPrefix("OpenSSL/"), let handle = dlopen(nil, RTLD_NOW),
@@ -49,6 +59,21 @@ enum OpenSSL {
   static func cipher(_ session: UInt) -> String? {
     guard let address = UnsafeRawPointer(bitPattern: session), let cipher = getCipher?(address) else { return nil }
     return cipherName?(cipher).map { String(cString: $0) }
+  }
+
+  /// The protocol that both ends agreed on for a session in use (ALPN): `h2`.
+  static func applicationProtocol(_ session: UInt) -> String? {
+    guard let address = UnsafeRawPointer(bitPattern: session), let getProtocol else { return nil }
+    var start: UnsafePointer<UInt8>?
+    var count: UInt32 = 0
+    getProtocol(address, &start, &count)
+    return start.map { String(decoding: UnsafeBufferPointer(start: $0, count: Int(count)), as: UTF8.self) }
+  }
+
+  /// Whether bytes of a session in use were taken from its socket and not read yet.
+  static func hasBytes(_ session: UInt) -> Bool {
+    guard let address = UnsafeRawPointer(bitPattern: session) else { return false }
+    return hasPending?(address) ?? 0 != 0
   }
 
   /// A `CURLOPT_SSL_CTX_FUNCTION` that has notices noticed.

@@ -103,6 +103,8 @@ public final class TransferLoop: Sendable {
 /// The multi handle. Other threads than the loop's may call ``wake()``, and touch nothing else of it.
 final class MultiHandle: @unchecked Sendable {
   let raw: UnsafeMutableRawPointer
+  /// The sockets of its connections.
+  let sockets = ConnectionSockets()
   /// Seconds spent waiting; of the loop's thread only.
   var waited = 0.0
   /// Whether the loop was given orders on its own thread; of that thread only.

@@ -32,6 +32,7 @@ final class Course: Sendable {
 /// What a transfer does at each call; the default is a plain GET that takes everything.
 struct Script: Sendable {
   var prepare: @Sendable (EasyHandle, _ request: Int) throws(CurlError) -> Void = { _, _ throws(CurlError) in }
+  var willSend: @Sendable () -> Void = {}
   var header: @Sendable (String) -> Bool = { _ in true }
   var body: @Sendable (_ offer: Int) -> BodyVerdict = { _ in .taken }
   var tick: @Sendable () -> TickVerdict = { .none }
@@ -58,6 +59,8 @@ final class ScriptedTransfer: LoopTransfer {
     try handle.set(.proxy, "")
     try script.prepare(handle, request)
   }
+
+  func willSend() { script.willSend() }
 
   func receive(header line: UnsafeRawBufferPointer) -> Bool {
     let text = String(decoding: line, as: UTF8.self)

@@ -128,6 +128,12 @@ struct Socket: ~Copyable, Sendable {
     }
   }
 
+  /// Whether the peer's system has acknowledged all that was sent.
+  var isDelivered: Bool {
+    var count: Int32 = 0
+    return ioctl(descriptor, UInt(TIOCOUTQ), &count) == 0 && count == 0
+  }
+
   /// Waits `seconds`; false, at once, when the peer is gone or the socket was shut down.
   func wait(seconds: Double) -> Bool {
     let deadline = ContinuousClock.now.advanced(by: .seconds(seconds))

@@ -13,6 +13,8 @@ extension FaultServer {
     case pause(seconds: Double)
     /// Nothing until the gate opens.
     case gate(Gate)
+    /// Nothing until the peer's system has all that was sent.
+    case delivered
   }
 
   /// What comes after the last piece.
@@ -60,6 +62,11 @@ struct WireWriter {
       return socket.wait(seconds: seconds)
     case .gate(let gate):
       return BodyWriter.wait(for: gate, socket)
+    case .delivered:
+      while !socket.isDelivered {
+        guard socket.wait(seconds: 0.002) else { return false }
+      }
+      return true
     }
   }
 }
