@@ -1,4 +1,4 @@
-// Which bytes of a file are compared before a mirror's are mixed with them: a pure decision (P2).
+// Which bytes of a file are compared before a mirror's are mixed with them, and before those count: pure decisions (P2, P16).
 
 /// The samples that a mirror must have in common with what is here.
 public enum MirrorSample {
@@ -21,4 +21,19 @@ public enum MirrorSample {
     }
     return samples.count == lowers.count ? samples : []
   }
+
+  /// The places that decide whether what a mirror brought counts: both ends and the middle of each segment, the more of
+  /// them the longer it is.
+  public static func places(of brought: SegmentSet) -> [Segment] {
+    brought.segments.flatMap { segment -> [Segment] in
+      let count = Int64(segment.count)
+      let part = min(length, max(shortest, count / 64))
+      guard count > 3 * part else { return [segment] }
+      let lowers = [segment.lowerBound, segment.lowerBound + (count - part) / 2, segment.upperBound - part]
+      return lowers.map { $0..<$0 + part }
+    }
+  }
+
+  /// Bytes of a place at least.
+  static let shortest: Int64 = 4 << 10
 }

@@ -1,4 +1,4 @@
-// What a plan does with a part that was given to another connection, which then did not bring it.
+// What a plan does with a part that was given to another connection, which then did not bring it, or brought other bytes.
 
 extension SegmentPlan {
   /// The piece fetches on, up to `upper`: bytes that lie right behind it, and that nobody fetches.
@@ -8,5 +8,15 @@ extension SegmentPlan {
     precondition(unowned.contains(more), "a segment has one owner")
     unowned.remove(more)
     pieces[index].upper = upper
+  }
+
+  /// Of what was done these bytes are of no use, and are to be fetched again.
+  public mutating func lose(_ bytes: SegmentSet) {
+    for segment in bytes.segments {
+      for lost in done.clamped(to: segment).segments {
+        done.remove(lost)
+        unowned.insert(lost)
+      }
+    }
   }
 }

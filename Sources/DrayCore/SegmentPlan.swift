@@ -86,7 +86,7 @@ public struct SegmentPlan: Sendable {
   /// The length of the file in bytes.
   public let size: Int64
   /// Bytes that pieces which have ended brought, and those that were there.
-  public private(set) var done: SegmentSet
+  public internal(set) var done: SegmentSet
   /// The segments that are being fetched, in the order they were begun.
   public internal(set) var pieces: [Piece] = []
   /// Bytes that nobody fetches and nobody has.

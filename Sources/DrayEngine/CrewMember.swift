@@ -15,8 +15,19 @@ protocol SegmentWorker: AnyObject {
   func bound(to upper: Int64)
 }
 
+/// What a connection of a crew is for.
+enum CrewPurpose {
+  /// It fetches a piece.
+  case fetch
+  /// Samples of a mirror are compared with what is here.
+  case trial
+  /// What mirrors brought is compared with the file's own server.
+  case proof
+}
+
 /// What a crew knows of one of its connections.
 struct CrewMember {
+  var purpose = CrewPurpose.fetch
   /// The piece that it fetches; `nil` for one that fetches nothing.
   var piece: PieceID?
   /// Which of the file's URLs it asks.
@@ -33,6 +44,8 @@ struct CrewMember {
   var isWaiting = false
   /// Whether it is to leave, or has left.
   var isDismissed = false
+  /// Whether nothing that it brought is of use.
+  var isRejected = false
 }
 
 /// How a connection of a crew has ended.
@@ -49,6 +62,8 @@ enum SegmentEnd {
   case notServed
   /// The server has another version (P2).
   case differs(StartOver)
+  /// What was compared with the file's own server, at this position, is not the same.
+  case refuted(Int64)
   /// The disk does not take the bytes.
   case broken(Failure)
 }

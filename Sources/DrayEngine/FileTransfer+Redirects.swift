@@ -56,4 +56,13 @@ extension FileTransfer {
     hops = []
     (mode, next) = (.discard, .again)
   }
+
+  /// Whether the rest comes from another server than the beginning did, where that has to be asked for in another way.
+  func isElsewhere(_ head: ResponseHead) -> Bool {
+    guard head.status == 206, let origin, origin != url.origin,
+      let ask = ask.elsewhere(digestIsKnown: plan.digestIsKnown)
+    else { return false }
+    again(ask, ask == .whole ? .changed("another server has it now") : nil)
+    return true
+  }
 }

@@ -26,4 +26,10 @@ extension FileTransfer {
       next = .fail(source.failure(error, subject, info: info))
     }
   }
+
+  var tooMuch: Failure {
+    Failure(
+      .protocolViolation, subject, "the server's replies do not end", advice: "another mirror may do better",
+      recovery: .keep)
+  }
 }

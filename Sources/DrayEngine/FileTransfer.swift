@@ -50,6 +50,8 @@ final class FileTransfer: LoopTransfer {
   var ask: Ask
   var startOver: StartOver?
   var recorded: Checkpoint
+  /// The server that brought what is recorded.
+  var origin: Origin?
   var part: PartFile?
   var mustReleaseRecord: Bool
   var response: ResponseRecord?
@@ -89,6 +91,7 @@ final class FileTransfer: LoopTransfer {
     url = plan.request.address
     method = plan.request.method
     recorded = plan.checkpoint
+    origin = plan.origin
     part = plan.part
     mustReleaseRecord = plan.recordClaimsBytes
     stall = StallDetector(window: plan.request.stallTimeout)
@@ -161,12 +164,6 @@ final class FileTransfer: LoopTransfer {
     }
   }
 
-  private var tooMuch: Failure {
-    Failure(
-      .protocolViolation, subject, "the server's replies do not end", advice: "another mirror may do better",
-      recovery: .keep)
-  }
-
   func decide(_ head: ResponseHead) {
     self.head = head
     security.learn(from: head, of: url, isInsecure: plan.request.isInsecure)
@@ -178,6 +175,7 @@ final class FileTransfer: LoopTransfer {
     }
     if let decision = redirect(head) { return follow(decision, head) }
     if !hop.isSafe { return submitted(head) }
+    if isElsewhere(head) { return }
     let decision = AnswerDecision(
       recorded: recorded, asked: ask, digestIsKnown: plan.digestIsKnown, expectedSize: plan.expectedSize,
       expectedType: plan.expectedType, expectedDigest: plan.verify == .none ? nil : plan.digest,
@@ -221,6 +219,7 @@ final class FileTransfer: LoopTransfer {
       return fail(error.failure(path))
     }
     part = file
+    if !isRest || origin == nil { origin = url.origin }
     let record = record(head)
     response = record
     resumedFrom = kept.count

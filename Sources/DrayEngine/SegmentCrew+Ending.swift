@@ -24,9 +24,11 @@ extension SegmentCrew {
     case .notServed, .conditionRefused:
       sources[source].servesRanges = false
       if source > 0 { drop(source, because: "it serves no ranges") }
+    case .refuted:
+      break
     case .differs(let reason):
       if source > 0 {
-        drop(source, because: "it differs: \(reason.text)")
+        reject(source, because: "it differs: \(reason.text)")
       } else if worker.url.origin == home {
         // One answer of another version is one too many: nothing that is here is trusted any more (P2).
         ending = ending ?? .restart(reason)
@@ -39,7 +41,7 @@ extension SegmentCrew {
     }
   }
 
-  private func fail(_ failure: Failure, of worker: any SegmentWorker, now: Double) {
+  func fail(_ failure: Failure, of worker: any SegmentWorker, now: Double) {
     let source = worker.member.source
     // What a mirror has against us is its own affair.
     if source == 0 || lastFailure == nil { lastFailure = failure }

@@ -38,7 +38,7 @@ extension SegmentCrew {
     let samples = MirrorSample.segments(of: outside.written)
     guard !samples.isEmpty else { return }
     sources[next].standing = .sampled
-    open(nil, samples, at: next)
+    open(nil, samples, at: next, .trial)
   }
 
   /// A mirror has the same file, as far as samples tell.
@@ -46,6 +46,7 @@ extension SegmentCrew {
     let source = worker.member.source
     sources[source].standing = .proved
     sources[source].validators = worker.validators
+    sources[source].proof = .ofOther(worker.validators, digestIsKnown: task.digestIsKnown)
     sources[source].url = worker.url
   }
 

@@ -48,6 +48,9 @@ final class SegmentCrew {
   var growth: ConnectionGrowth
   var members: [any SegmentWorker] = []
   var ending: Ending?
+  /// What mirrors brought that does not count yet, and when it is compared.
+  var unproved = UnprovedBytes()
+  var comparison = MirrorComparison()
   let home: Origin
   private let ceiling: Int
   var lastFailure: Failure?
@@ -84,6 +87,7 @@ final class SegmentCrew {
     let helpful = shared.connections.helpful(at: home).flatMap {
       $0 < JobOptions.defaultConnections || $0 >= ceiling ? $0 : nil
     }
+    comparison.isServed = record.response.head.status == 206
     growth = ConnectionGrowth(ceiling: ceiling, learned: helpful, sources: sources.count)
     plan = SegmentPlan(size: size, done: outside.written)
     let now = TransferLoop.now()
@@ -146,15 +150,22 @@ final class SegmentCrew {
     members.removeAll { $0 === worker }
     shared.load.move(&worker.member.origin, to: nil)
     guard !isOver else { return }
+    if worker.member.purpose == .proof {
+      heedComparison(end, of: worker, now: now)
+      return advance(now)
+    }
     var end = end
     var progress: Int64 = 0
     if let piece = worker.member.piece {
-      progress = (writer?.flushed ?? worker.member.lower) - worker.member.lower
+      // While an overlap is compared it stands before its segment.
+      progress = max(0, (writer?.flushed ?? 0) - worker.member.lower)
+      if worker.member.isRejected { progress = min(progress, provedLength(from: worker.member.lower)) }
       let upper = plan.pieces.first { $0.id == piece }?.upper ?? 0
       if case .done = end, !worker.member.isDismissed, worker.member.lower + progress < upper { end = .short }
       plan.end(piece, at: worker.member.lower + progress, now: now)
       if progress == 0 { giveBack(at: worker.member.lower) }
       if progress > 0 { sources[worker.member.source].strikes = 0 }
+      if worker.member.isRejected { recount() }
     }
     heed(end, of: worker, progress: progress, now: now)
     advance(now)
@@ -164,11 +175,11 @@ final class SegmentCrew {
 
   /// Ends, if there is nothing more to do, or else sees to what is missing.
   private func advance(_ now: Double) {
-    if ending == nil, plan.isWhole { ending = .whole }
+    if ending == nil, plan.isWhole, unproved.isEmpty { ending = .whole }
     if ending == nil, outside.isCancelled { ending = .cancelled }
     guard let end = ending else {
       look(now)
-      if members.allSatisfy({ $0.member.piece == nil }) {
+      if members.allSatisfy({ $0.member.piece == nil && $0.member.purpose != .proof }) {
         ending = .failed(waiting(lastFailure ?? unfinished, now))
         conclude()
       }
@@ -192,11 +203,12 @@ final class SegmentCrew {
     }
     grow(now)
     if growth.limit > 1 || ceiling > 1 && plan.rate(now: now) > 0 { tryMirrors(now) }
+    compareUnproved(now)
     for action in plan.next(room(now), now: now) {
       switch action {
       case .trim(let piece, let upper): member(piece)?.bound(to: upper)
       case .close(let piece): member(piece)?.member.isDismissed = true
-      case .open(let piece, let segment, let source): open(piece, [segment], at: source)
+      case .open(let piece, let segment, let source): open(piece, [segment], at: source, .fetch)
       }
     }
     outside.noteConnections(plan.pieces.count)
@@ -205,9 +217,9 @@ final class SegmentCrew {
   private func member(_ piece: PieceID) -> (any SegmentWorker)? { members.first { $0.member.piece == piece } }
 
   /// Adds a connection: for a piece of the plan, or to compare samples.
-  func open(_ piece: PieceID?, _ asked: [Segment], at source: Int) {
+  func open(_ piece: PieceID?, _ asked: [Segment], at source: Int, _ purpose: CrewPurpose) {
     if piece != nil { record.isMixed = true }
-    let worker = SegmentTransfer(self, piece: piece, asked: asked, source: sources[source], number: source)
+    let worker = SegmentTransfer(self, purpose, piece: piece, asked: asked, source: sources[source], number: source)
     members.append(worker)
     outside.startPart { [box = Box(worker)] in box.worker }
   }
@@ -228,10 +240,10 @@ final class SegmentCrew {
 
   private func room(_ now: Double) -> SegmentPlan.Room {
     let counts = plan.pieces.reduce(into: Array(repeating: 0, count: sources.count)) { $0[$1.source] += 1 }
-    let pending = sources.count { $0.standing == .untried || $0.standing == .sampled }
+    let pending = sources.count { $0.standing == .untried || $0.standing == .sampled || isToBeCompared($0) }
     let perSource = sources.indices.map { index in
       let (source, mine) = (sources[index], counts[index])
-      guard source.standing == .proved else { return 0 }
+      guard source.standing == .proved, source.proof != .comparison || comparison.isServed else { return 0 }
       let isHeld = shared.load.isHeld(source.url.origin, now: now)
       guard source.servesRanges, now >= source.notBefore, !isHeld else { return mine }
       let room = shared.load.room(at: source.url.origin, mine: mine, wanted: ceiling)

@@ -23,6 +23,8 @@ struct SegmentSource {
   /// What identifies the version, at this server.
   var validators = Validators()
   var standing = Standing.untried
+  /// What makes its bytes count.
+  var proof = SourceProof.own
   /// Whether it answers requests for segments.
   var servesRanges = true
   /// Failures since it last brought something.

@@ -17,7 +17,11 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
   var member: CrewMember
   /// What is asked for: a segment to fetch, or samples to compare, one after the other.
   private var asked: [Segment]
-  private let isSample: Bool
+  private var isSample: Bool { member.purpose != .fetch }
+  /// Bytes before the segment that are asked for as well, and compared with what is on disk.
+  private var overlap: Int64 = 0
+  /// Takes what is written and does not count yet; `nil` where it counts.
+  private let keeper: Transfer.Keeper?
   private let request: TransferRequest
   private(set) var url: RequestURL
   private let condition: Ask.Condition
@@ -38,18 +42,21 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
   private weak var handle: EasyHandle?
 
   /// - Parameters:
+  ///   - purpose: what it is for.
   ///   - piece: the piece of the crew's plan that it fetches; `nil` to compare samples.
   ///   - asked: its segment, or the samples.
   ///   - number: which of the crew's sources it asks.
-  init(_ crew: SegmentCrew, piece: PieceID?, asked: [Segment], source: SegmentSource, number: Int) {
+  init(
+    _ crew: SegmentCrew, _ purpose: CrewPurpose, piece: PieceID?, asked: [Segment], source: SegmentSource, number: Int
+  ) {
     self.crew = crew
     self.asked = asked
-    isSample = piece == nil
+    keeper = crew.keeper(of: number)
     request = source.request
     url = source.url
     condition = source.condition
     validators = source.validators
-    member = CrewMember(piece: piece, source: number)
+    member = CrewMember(purpose: purpose, piece: piece, source: number)
     if let segment = asked.first { (member.lower, member.carries) = (segment.lowerBound, segment.upperBound) }
     pace = Pace(crew.task.limiters)
     stall = StallDetector(window: source.request.stallTimeout)
@@ -78,7 +85,8 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
     pace.reset()
     stall.reset()
     crew.shared.load.move(&member.origin, to: url.origin)
-    let ask = Ask.rest(from: segment.lowerBound, to: segment.upperBound, condition)
+    overlap = isSample ? 0 : crew.overlap(before: segment.lowerBound, of: member.source)
+    let ask = Ask.rest(from: segment.lowerBound - overlap, to: segment.upperBound, condition)
     if isSample { member.carries = segment.upperBound }
     try RequestOptions.apply(crew.task.hosts.request(request, at: url), to: url, asking: ask, on: handle)
     try cookies.apply(on: handle)
@@ -116,15 +124,21 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
     crew.security.learn(from: head, of: url, isInsecure: request.isInsecure)
     if RedirectPolicy.isRedirect(head.status) { return follow(head) }
     let answer = SegmentAnswer(
-      asked: segment, size: crew.size, validators: validators, offered: crew.offered, subject: subject,
+      asked: segment.lowerBound - overlap..<segment.upperBound, size: crew.size, validators: validators,
+      offered: crew.offered, subject: subject,
       now: Int64(WallClock.now()))
     switch answer.verdict(on: head) {
+    case .write where member.source == 0 && url.origin != crew.home && !crew.trustsElsewhere:
+      // Redirects led elsewhere this time, and nothing proves what that server has.
+      end = .notServed
     case .write(let until):
       if isSample, validators == Validators() { validators = head.validators }
       let writer = BodyWriter(
-        part: crew.part, at: segment.lowerBound, until: min(until, segment.upperBound), total: crew.size,
-        comparing: isSample ? segment.upperBound - segment.lowerBound : 0, buffer: crew.takeBuffer(isSample: isSample))
-      if !isSample { writer.hand(to: crew.outside.follower) }
+        part: crew.part, at: segment.lowerBound - overlap, until: min(until, segment.upperBound), total: crew.size,
+        comparing: isSample ? segment.upperBound - segment.lowerBound : overlap,
+        buffer: crew.takeBuffer(isSample: isSample))
+      if !isSample, keeper == nil { writer.hand(to: crew.outside.follower) }
+      if member.source == 0 { crew.comparison.isServed = true }
       mode = .write(writer)
       member.carries = until
       member.hasAnswered = true
@@ -173,7 +187,7 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
       hasBytes = true
       crew.hears(after: TransferLoop.now() - openedAt)
     }
-    let before = writer.position
+    let before = max(writer.position, writer.start)
     switch writer.take(bytes) {
     case .taken:
       tell(writer, from: before)
@@ -184,7 +198,7 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
       member.isDismissed = true
       return .abort
     case .differs:
-      end = .differs(.changed("its bytes differ"))
+      end = member.purpose == .proof ? .refuted(segment.lowerBound) : .differs(.changed("its bytes differ"))
       return .abort
     case .failed(let error):
       end = .broken(error.failure(crew.path))
@@ -193,14 +207,14 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
   }
 
   private func tell(_ writer: BodyWriter, from before: Int64) {
-    if !isSample { crew.outside.note(writer, from: before) }
+    if !isSample, !writer.isComparing { crew.outside.note(writer, from: before, keeper) }
   }
 
   // MARK: Looking after itself
 
   func tick(now: Double) -> TickVerdict {
     if crew.dismisses(self, now: now) { return .abort }
-    if !isSample, let writer, let failure = crew.outside.flush(writer, ifDue: now, path: crew.path) {
+    if !isSample, let writer, let failure = crew.outside.flush(writer, ifDue: now, path: crew.path, keeper) {
       end = .broken(failure)
       return .abort
     }
@@ -230,15 +244,17 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
     if isSample, case .done = end, !member.isDismissed {
       asked.removeFirst()
       let isProved = validators.strongETag != nil && validators.strongETag == crew.validators.strongETag
-      if !asked.isEmpty, !isProved { return .again }
-      crew.proves(self)
+      if !asked.isEmpty, !isProved || member.purpose == .proof { return .again }
+      if member.purpose == .proof { crew.counts() } else { crew.proves(self) }
     }
     crew.leave(self, writer, end)
     return .done
   }
 
   private func how(_ writer: BodyWriter?, _ error: CurlError?, _ info: TransferInfo) -> SegmentEnd {
-    if let writer, !isSample, let failure = crew.outside.flush(writer, path: crew.path) { return .broken(failure) }
+    if let writer, !isSample, let failure = crew.outside.flush(writer, path: crew.path, keeper) {
+      return .broken(failure)
+    }
     if let end { return end }
     if crew.outside.isCancelled || member.isDismissed { return .done }
     if let writer, writer.isDone, !writer.isComparing { return .done }

@@ -51,7 +51,8 @@ final class OriginLoad {
     let entry = entries[origin] ?? Entry()
     let room = OriginShare.room(wanted: wanted, mine: mine, all: entry.connections, files: entry.crews)
     // What it has it may keep; one more must fit the limit of all.
-    return min(room, max(1, mine + max(0, limit - total)))
+    // One that is about to be opened is among its own already, and not among all.
+    return min(room, max(1, mine + min(wanted, max(0, limit - max(0, total)))))
   }
 
   /// An origin asked to be left alone until then: none of its files gets one more connection.

@@ -3,25 +3,29 @@
 internal import DrayCore
 
 extension Transfer {
-  /// Counts what a writer has taken since it stood at `before`, and notes what it has written.
-  func note(_ writer: BodyWriter, from before: Int64) {
+  /// Takes what was written and does not count yet.
+  typealias Keeper = (BlockSums.Extent) -> Void
+
+  /// Counts what a writer has taken since it stood at `before`, and notes what it has written, unless that is a keeper's.
+  func note(_ writer: BodyWriter, from before: Int64, _ keeper: Keeper? = nil) {
     noteReceived(Int(writer.position - before))
-    noteFlushed(writer)
+    noteFlushed(writer, keeper)
   }
 
   /// Writes what a writer has gathered; with a time, only what has waited too long by then.
   /// - Returns: a failure about the file at `path`.
-  func flush(_ writer: BodyWriter, ifDue now: Double? = nil, path: String) -> Failure? {
+  func flush(_ writer: BodyWriter, ifDue now: Double? = nil, path: String, _ keeper: Keeper? = nil) -> Failure? {
     do throws(SystemError) {
       if let now { try writer.flush(ifDue: now) } else { try writer.flush() }
     } catch {
       return error.failure(path)
     }
-    noteFlushed(writer)
+    noteFlushed(writer, keeper)
     return nil
   }
 
-  private func noteFlushed(_ writer: BodyWriter) {
+  private func noteFlushed(_ writer: BodyWriter, _ keeper: Keeper?) {
+    if let keeper { return writer.takeFlushed(keeper) }
     writer.takeFlushed { noteWritten($0.segment, $0.sum) }
   }
 }

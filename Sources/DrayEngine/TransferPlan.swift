@@ -20,6 +20,8 @@ public struct TransferPlan: Sendable {
   public var recordClaimsBytes: Bool
   /// Why bytes that were claimed are not built upon, where that is known before anything is asked.
   public var startOver: StartOver?
+  /// The server that brought what is there, where that is known.
+  public var origin: Origin?
   /// How to resume.
   public var resume: ResumeMode
   /// Whether a digest will prove the result.

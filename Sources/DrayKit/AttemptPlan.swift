@@ -35,6 +35,7 @@ enum AttemptPlan: Sendable {
         request: request, directory: directory, partName: job.partFileName,
         recorded: job.checkpoint, resume: options.resume, digestIsKnown: options.digest != nil,
         store: home.path)
+      plan.origin = job.response?.finalURL.origin
       plan.cookies = given
       plan.digest = options.digest
       plan.verify = options.verify ?? .offered

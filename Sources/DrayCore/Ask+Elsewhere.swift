@@ -1,0 +1,16 @@
+// What is asked of another server than the one that the bytes on disk came from: redirects may lead elsewhere each time.
+
+extension Ask {
+  /// What to ask instead, where an answer with the rest comes from another server than the beginning did: that its date is the
+  /// same proves nothing (P16). `nil` where the answer will do: an entity tag ties it to the version, or it is compared.
+  /// - Parameter digestIsKnown: whether a digest will prove the result.
+  public func elsewhere(digestIsKnown: Bool) -> Ask? {
+    guard case .rest(let from, let to, .ifRange(let validator)) = self, !digestIsKnown,
+      Validators(etag: validator).strongETag == nil
+    else { return nil }
+    // Both ends are compared: that of the file, whose length must be the same, or else all is fetched.
+    guard from > 0, to == nil else { return .whole }
+    let overlap = min(from, Ask.overlapLength)
+    return .rest(from: from - overlap, to: nil, .overlap(overlap))
+  }
+}

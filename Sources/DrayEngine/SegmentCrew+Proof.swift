@@ -1,0 +1,140 @@
+// What mirrors without a validator of their own brought: it is compared with the file's own server before it counts, and
+// is dropped, all that is left unproved of that mirror, where it is not the same (P16).
+
+internal import Curl
+internal import DrayCore
+
+/// When what mirrors brought is compared.
+struct MirrorComparison {
+  /// Whether the file's own server was seen to serve parts, so that there is something to compare with.
+  var isServed = false
+  /// Comparisons in a row that could not be made.
+  var failures = 0
+  /// None begins before this time.
+  var notBefore = 0.0
+
+  /// Seconds between two comparisons: what came since the last one is lost in a crash.
+  static let interval = 1.0
+  /// Comparisons in a row that may fail.
+  static let patience = 3
+}
+
+extension SegmentCrew {
+  /// Who takes what a source brings, as long as it does not count; `nil` where it counts at once.
+  func keeper(of source: Int) -> Transfer.Keeper? {
+    guard sources[source].proof == .comparison else { return nil }
+    return { [unowned self] extent in
+      // What still comes of one that was dropped belongs to nobody.
+      if sources[source].standing == .proved { unproved.note(extent, of: source) }
+    }
+  }
+
+  /// Bytes before `lower` that a source has to repeat, so that an answer of another version ends before it has begun:
+  /// as many as are here for certain.
+  func overlap(before lower: Int64, of source: Int) -> Int64 {
+    guard sources[source].proof == .comparison else { return 0 }
+    let count = min(lower, Ask.overlapLength)
+    return outside.written.contains(lower - count..<lower) ? count : 0
+  }
+
+  /// Whether a server that redirects of the file's own URL lead to may bring bytes: its answers carry the same strong
+  /// validator, or a digest will prove them.
+  var trustsElsewhere: Bool { SourceProof.ofOther(validators, digestIsKnown: task.digestIsKnown) != .comparison }
+
+  /// Has the file's own server asked for places of what mirrors brought, now and then, and when all else is here.
+  func compareUnproved(_ now: Double) {
+    guard !members.contains(where: { $0.member.purpose == .proof }), now >= comparison.notBefore || plan.isWhole else {
+      return
+    }
+    // A server that refused another connection is left alone until the one that it serves has ended.
+    if comparison.failures > 0, plan.pieces.contains(where: { $0.source == 0 }) { return }
+    var places: [Segment] = []
+    if !unproved.isEmpty {
+      places = unproved.begin()
+    } else if sources.contains(where: isToBeCompared) {
+      // Before any mirror may bring something it must be certain that there is something to compare it with.
+      places = Array(MirrorSample.segments(of: outside.written).prefix(1))
+    }
+    if !places.isEmpty { open(nil, places, at: 0, .proof) }
+  }
+
+  /// Whether a mirror waits to know that its bytes can be compared.
+  func isToBeCompared(_ source: SegmentSource) -> Bool {
+    source.standing == .proved && source.proof == .comparison && !comparison.isServed
+  }
+
+  /// All that was compared is the same.
+  func counts() {
+    (comparison.failures, comparison.notBefore) = (0, TransferLoop.now() + MirrorComparison.interval)
+    for extent in unproved.prove() { outside.noteWritten(extent.segment, extent.sum) }
+  }
+
+  /// Draws the consequence of a comparison's end.
+  func heedComparison(_ end: SegmentEnd, of worker: any SegmentWorker, now: Double) {
+    guard ending == nil else { return }
+    switch end {
+    case .done where !worker.member.isDismissed:
+      return
+    case .refuted(let position):
+      comparison.notBefore = now
+      let source = unproved.source(of: position)
+      unproved.putBack()
+      if let source {
+        reject(source, because: "it differs: what it brought is not what the file's own server has")
+      } else {
+        ending = .restart(.changed("its bytes differ"))
+      }
+    case .conditionRefused where !sources[0].refusesIfRange:
+      unproved.putBack()
+      (sources[0].refusesIfRange, comparison.notBefore) = (true, now)
+    case .differs, .broken:
+      unproved.putBack()
+      heed(end, of: worker, progress: 0, now: now)
+    case .failed(let failure):
+      lastFailure = failure
+      cannotCompare(now, isFinal: failure.recovery != .retry)
+    case .done, .short:
+      cannotCompare(now, isFinal: false)
+    case .notServed, .conditionRefused:
+      cannotCompare(now, isFinal: true)
+    }
+  }
+
+  /// What cannot be compared does not count.
+  private func cannotCompare(_ now: Double, isFinal: Bool) {
+    unproved.putBack()
+    comparison.failures += 1
+    comparison.notBefore = now + 0.5 * Double(1 << min(comparison.failures, 6))
+    let isAlone = !plan.pieces.contains { $0.source == 0 }
+    guard isFinal || isAlone && comparison.failures >= MirrorComparison.patience else { return }
+    for source in sources.indices where sources[source].standing == .proved && sources[source].proof == .comparison {
+      reject(source, because: "it has no ETag, and the file's own server does not let its bytes be compared")
+    }
+  }
+
+  /// Uses a mirror no more, and nothing of what it brought that is not proved.
+  func reject(_ source: Int, because reason: String) {
+    for worker in members where worker.member.source == source && worker.member.purpose == .fetch {
+      worker.member.isDismissed = true
+      worker.member.isRejected = sources[source].proof == .comparison
+    }
+    drop(source, because: reason)
+    plan.lose(unproved.drop(source))
+    recount()
+  }
+
+  /// How many bytes from this position on are here and count.
+  func provedLength(from position: Int64) -> Int64 {
+    let written = outside.written.segments.first { $0.contains(position) }
+    return written.map { $0.upperBound - position } ?? 0
+  }
+
+  /// Counts what is here, after some of it was dropped.
+  func recount() {
+    outside.setReceived(
+      members.reduce(plan.done.count) { count, worker in
+        guard worker.member.piece != nil, !worker.member.isRejected, let writer = worker.writer else { return count }
+        return count + max(0, writer.position - worker.member.lower)
+      })
+  }
+}
