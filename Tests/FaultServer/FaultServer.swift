@@ -125,7 +125,7 @@ public final class FaultServer: Sendable {
       let key = request.method == "CONNECT" ? request.target : request.path
       let response: Response
       if var resource = state.resources[key] {
-        let answer = resource.nextAnswer()
+        let answer = resource.nextAnswer(to: request)
         if let version = answer.version { resource.version = version }
         state.resources[key] = resource
         response = Response(to: request, resource: resource, answer: answer)

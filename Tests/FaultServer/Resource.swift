@@ -62,6 +62,9 @@ extension FaultServer {
       didSet { step = 0 }
     }
 
+    /// Decides each answer in place of the script. It is asked under the server's lock, and must not ask the server.
+    public var decide: (@Sendable (SeenRequest) -> Answer)?
+
     /// The place in the script of the next request.
     var step = 0
 
@@ -72,7 +75,8 @@ extension FaultServer {
     }
 
     /// The answer of the next request, by the script.
-    mutating func nextAnswer() -> Answer {
+    mutating func nextAnswer(to request: SeenRequest) -> Answer {
+      if let decide { return decide(request) }
       defer { step += 1 }
       return script.isEmpty ? .normal : script[min(step, script.count - 1)]
     }

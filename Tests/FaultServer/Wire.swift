@@ -15,6 +15,8 @@ extension FaultServer {
     case gate(Gate)
     /// Nothing until the peer's system has all that was sent.
     case delivered
+    /// Nothing, but opens the gate.
+    case opens(Gate)
   }
 
   /// What comes after the last piece.
@@ -66,6 +68,9 @@ struct WireWriter {
       while !socket.isDelivered {
         guard socket.wait(seconds: 0.002) else { return false }
       }
+      return true
+    case .opens(let gate):
+      gate.open()
       return true
     }
   }
