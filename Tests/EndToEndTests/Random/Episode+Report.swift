@@ -1,0 +1,43 @@
+// Carries out an episode and reports what is wrong with it, with all that is needed to look into it.
+
+import FaultServer
+import Foundation
+
+/// What came of an episode.
+struct EpisodeReport: Sendable, CustomStringConvertible {
+  let episode: Episode
+  /// What is wrong.
+  var problems: [String] = []
+  /// What was run, and what the servers answered.
+  var course = ""
+
+  var description: String {
+    """
+    episode \(episode.seed): \(episode.summary)
+    \(problems.joined(separator: "\n"))
+    --- what happened
+    \(course)
+    --- again: DRAY_RANDOM_EPISODE=\(episode.seed) swift test --filter RandomSoakTests
+    """
+  }
+}
+
+extension Episode {
+  /// Carries it out in a sandbox of its own.
+  func report() async -> EpisodeReport {
+    var report = EpisodeReport(episode: self)
+    do {
+      try await Sandbox.use { sandbox in
+        let site = try EpisodeSite(self, first: sandbox.server)
+        defer { site.stop() }
+        let run = EpisodeRun(self, sandbox, site)
+        do { try await run.perform() } catch { report.problems.append("\(error)") }
+        report.problems += run.problems
+        report.course = (run.log + site.told.suffix(60).map { "\($0)" }).joined(separator: "\n")
+      }
+    } catch {
+      report.problems.append("\(error)")
+    }
+    return report
+  }
+}

@@ -1,0 +1,131 @@
+// One episode against a server that misbehaves at random: what is served, what is run, where it is stopped. All of it
+// follows from one seed.
+
+import FaultServer
+import Foundation
+
+/// What the program is asked for.
+enum Client: String, Sendable, CaseIterable {
+  /// `get` of one file.
+  case get
+  /// The same from a URL that leads to other servers, another each time.
+  case redirected
+  /// The same with mirrors.
+  case mirrored
+  /// `get -o -`.
+  case stdout
+  /// `get` of several files at once.
+  case several
+  /// `get -j 1` of files of which one server sends an answer that nobody asked for, between two of them.
+  case leftover
+  /// `sync` of several files.
+  case sync
+  /// `get --if-changed` of a file that is here already.
+  case ifChanged
+  /// `verify --repair` of a file that was damaged.
+  case repair
+
+  /// Whether there may be several files.
+  var isMany: Bool { self == .several || self == .leftover || self == .sync }
+}
+
+/// How a run is disturbed.
+struct StopPlan: Sendable {
+  /// The signal.
+  var signal: Int32
+  /// So many bytes of bodies have been sent since the run began, …
+  var bytes: Int64?
+  /// … or so many seconds have passed.
+  var seconds: Double
+}
+
+/// A file at one of the servers.
+struct PlacePlan: Sendable {
+  /// The version that is there first.
+  var first = 0
+  /// The requests, by their numbers, before which the next version comes.
+  var changes: Set<Int> = []
+  /// Whether the next one comes between two runs.
+  var changesBetween = false
+  /// What its tags begin with, where they are not those of the first server.
+  var owner = ""
+  var validators: ValidatorPolicy
+  /// Bytes a second of one connection; nil for as fast as it goes.
+  var rate: Int?
+}
+
+/// One file of an episode.
+struct FilePlan: Sendable {
+  /// A version: where its bytes come from.
+  struct Version: Sendable {
+    var seed: UInt64
+    var size: Int64
+    /// The stretches in which it is another one than the version before; nil where it is so everywhere.
+    var patches: [Range<Int64>]?
+  }
+
+  var name: String
+  var versions: [Version]
+  var digests = DigestPolicy.none
+  /// The version of which the digest is given by the user; -1 for that of nothing.
+  var demanded: Int?
+  var framing = FaultServer.Framing.length
+  /// How many of its answers are at fault.
+  var faults = 0.0
+  /// How many of those to requests for ranges lie.
+  var lies = 0.0
+  var ignoresIfRange = false
+  /// By the numbers of the servers.
+  var places: [PlacePlan]
+
+  /// The bytes of a version.
+  func content(_ number: Int) -> Content {
+    let version = versions[number]
+    let own = Content.generated(seed: version.seed, size: version.size)
+    guard let patches = version.patches, number > 0 else { return own }
+    var bytes = content(number - 1).bytes(in: 0..<version.size)
+    for patch in patches {
+      bytes.replaceSubrange(Int(patch.lowerBound)..<Int(patch.upperBound), with: own.bytes(in: patch))
+    }
+    return .fixed(bytes)
+  }
+}
+
+/// What one episode does.
+struct Episode: Sendable {
+  let seed: UInt64
+  var client: Client
+  var hosts = 1
+  /// `-x`.
+  var connections = 1
+  /// `-j`.
+  var jobs = 1
+  /// `--resume always`.
+  var resumesAlways = false
+  var files: [FilePlan] = []
+  /// How the runs are disturbed, one after the other; the last run is not.
+  var stops: [StopPlan?] = []
+  /// Whether the part file is damaged between two runs.
+  var damagesPart = false
+
+  /// A description in one line.
+  var summary: String {
+    let told = files.map { file in
+      let sizes = file.versions.map { "\($0.size)" + ($0.patches == nil ? "" : " patched") }.joined(separator: "/")
+      let places = file.places.map { place in
+        "\(place.validators)\(place.owner) from \(place.first) at \(place.changes.sorted())"
+          + (place.changesBetween ? "+" : "") + (place.rate.map { " \($0 >> 10)k/s" } ?? "")
+      }
+      return "\(file.name): \(sizes) bytes, \(places.joined(separator: ", ")), digests \(file.digests)"
+        + (file.demanded.map { ", --checksum of \($0)" } ?? "")
+        + String(format: ", faults %.1f, lies %.1f", file.faults, file.lies)
+        + (file.ignoresIfRange ? ", ignores If-Range" : "")
+        + (file.framing.isLength ? "" : ", \(file.framing.isClose ? "no length" : "chunks")")
+    }
+    let signals = stops.map { stop in
+      stop.map { "\($0.signal) at \($0.bytes.map { "\($0)" } ?? "\($0.seconds) s")" } ?? "none"
+    }
+    return "\(client) -x \(connections) -j \(jobs)\(resumesAlways ? " --resume always" : ""), "
+      + "\(hosts) hosts, signals \(signals.joined(separator: ", ")); " + told.joined(separator: "; ")
+  }
+}

@@ -1,0 +1,189 @@
+// Carries out an episode: runs the program against its servers, disturbs it, looks at the targets all the while, and
+// gathers what is wrong. Each finding begins with the promise that it breaks, where there is one.
+
+import FaultServer
+import Foundation
+
+/// An episode as it goes on.
+final class EpisodeRun {
+  /// Seconds that a run may take. It is there to end what hangs.
+  private static let bound = 180.0
+
+  let episode: Episode
+  let sandbox: Sandbox
+  let site: EpisodeSite
+  private(set) var problems: [String] = []
+  /// What was run, and how it ended.
+  private(set) var log: [String] = []
+  /// What was at each target before, and may stay there.
+  var before: [[Content]]
+  /// Whether nothing but that may be there: what is repaired is what was published.
+  var isRepair = false
+  private var seen: [String: String] = [:]
+  private var dice: Dice
+
+  init(_ episode: Episode, _ sandbox: Sandbox, _ site: EpisodeSite) {
+    (self.episode, self.sandbox, self.site) = (episode, sandbox, site)
+    before = episode.files.map { _ in [] }
+    dice = Dice(seed: episode.seed ^ 0xD15C)
+  }
+
+  func note(_ isRight: Bool, _ problem: @autoclosure () -> String) {
+    if !isRight { problems.append(problem()) }
+  }
+
+  // MARK: One run
+
+  /// Runs the program, stops it where it is to be stopped, and looks at the targets meanwhile (P1).
+  /// - Parameter output: where standard output goes, if not to a file of the sandbox's.
+  func run(_ arguments: [String], _ stop: StopPlan? = nil, output: String? = nil) async throws -> Finished {
+    let sent = site.bytesSent
+    // A server that goes silent on purpose is given up soon; one that is waited for by a slow machine is not.
+    let settings = ["RETRIES": "2", "RETRY_WAIT": "0.02", "STALL_TIMEOUT": site.isCalm ? "2m" : "2s"]
+    let program = try sandbox.start(arguments) { launch in
+      for (name, value) in settings { launch.environment["DRAY_" + name] = value }
+      if let output { launch.output = .file(output) }
+    }
+    let begin = ContinuousClock.now
+    var isSignalled = false
+    while program.exit == nil {
+      look()
+      let seconds = (ContinuousClock.now - begin) / .seconds(1)
+      if let stop, !isSignalled, seconds >= stop.seconds || stop.bytes.map({ site.bytesSent - sent >= $0 }) ?? false {
+        program.send(stop.signal)
+        isSignalled = true
+      }
+      if seconds > Self.bound {
+        program.send(SIGKILL)
+        problems.append("P13 it did not end within \(Int(Self.bound)) s: dray \(arguments.joined(separator: " "))")
+        break
+      }
+      try await Task.sleep(for: .milliseconds(4))
+    }
+    let finished = try await program.finish()
+    log.append(
+      "$ \(finished.command)\(isSignalled ? ", sent signal \(stop?.signal ?? 0)" : ""): \(finished.exit)\n"
+        + finished.errors.suffix(600))
+    checkEnd(finished, signal: isSignalled ? stop?.signal : nil)
+    look()
+    checkNames()
+    return finished
+  }
+
+  /// Every end but a crash is one of the documented ones, and nothing but success is silent. A signal that comes before
+  /// the program has begun to listen for it ends it as any.
+  private func checkEnd(_ finished: Finished, signal sent: Int32?) {
+    switch finished.exit {
+    case .signal(let signal):
+      note(signal == sent, "it crashed: \(finished)")
+    case .code(let code):
+      note(
+        [0, 1, 3, 4, 6, 7, 8, 9].contains(code) || code == sent.map { 128 + $0 }, "P11 the exit status of \(finished)")
+      note(code == 0 || sent != nil || !finished.errors.isEmpty, "P11 it failed without a word: \(finished)")
+    }
+  }
+
+  // MARK: Looking
+
+  private func path(_ file: Int) -> String { sandbox.path(episode.files[file].name) }
+
+  private func bytes(_ path: String) -> [UInt8]? { FileManager.default.contents(atPath: path).map { Array($0) } }
+
+  /// Looks at each target that has changed since the last look (P1).
+  private func look() {
+    guard episode.client != .stdout else { return }
+    for file in episode.files.indices {
+      var status = stat()
+      guard lstat(path(file), &status) == 0 else {
+        seen[path(file)] = nil
+        continue
+      }
+      let mark = "\(status.st_ino) \(status.st_size) \(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)"
+      guard seen[path(file)] != mark, let bytes = bytes(path(file)) else { continue }
+      seen[path(file)] = mark
+      note(status.st_mode & S_IFMT == S_IFREG, "P1 f\(file) is no regular file")
+      if let problem = truth(of: file).problem(with: bytes) { problems.append("P1 f\(file): \(problem)") }
+    }
+  }
+
+  /// What is known of a file, and what may be there from before.
+  func truth(of file: Int) -> Truth {
+    var truth = isRepair ? Truth() : site.truth(of: file)
+    truth.before = before[file]
+    return truth
+  }
+
+  /// Whether what is at the target is this.
+  func isAtTarget(_ content: Content, _ file: Int = 0) -> Bool {
+    bytes(path(file)).map { Truth.isSame($0, content) } ?? false
+  }
+
+  /// All targets are there; ``look()`` has judged them.
+  func checkDone(_ finished: Finished) {
+    for file in episode.files.indices where !FileManager.default.fileExists(atPath: path(file)) {
+      problems.append("P12 exit 0, and there is no f\(file): \(finished)")
+    }
+  }
+
+  /// Nothing is where it must not be (P6).
+  private func checkNames() {
+    let places = sandbox.names(in: sandbox.root).subtracting(["downloads", "user", "streams", "home"])
+    note(places.isEmpty && sandbox.names(in: sandbox.root + "/user").isEmpty, "P6 outside of the directory: \(places)")
+    let known = Set(episode.files.map(\.name)).union(["set.toml", "set.lock", ".set.lock.new"])
+    let others = sandbox.names().subtracting(known).filter { !sandbox.isPartFile($0) }
+    note(others.isEmpty, "P6 \(others) in the directory")
+  }
+
+  /// A bit of a part file changes, as on a bad disk.
+  func damagePart() throws {
+    for name in sandbox.names().sorted() where sandbox.isPartFile(name) {
+      let path = sandbox.path(name)
+      let size = (try FileManager.default.attributesOfItem(atPath: path)[.size] as? NSNumber)?.int64Value ?? 0
+      if size > 0 { try Sandbox.flip(dice.place(in: size), in: path) }
+    }
+  }
+
+  /// Standard output has what may be there, or the beginning of it where the program was stopped; nothing where it failed.
+  func checkOutput(_ path: String, of finished: Finished) {
+    let bytes = bytes(path) ?? []
+    switch finished.exit {
+    case .code(0):
+      if let problem = truth(of: 0).problem(with: bytes) { problems.append("P12 standard output: \(problem)") }
+    case .signal, .code(130), .code(143):
+      note(truth(of: 0).mayBegin(with: bytes), "P12 standard output begins with \(bytes.count) bytes of no version")
+    default:
+      note(bytes.isEmpty, "P12 \(bytes.count) bytes went to standard output of what failed: \(finished)")
+    }
+  }
+
+  /// What the lock says of each file is so.
+  func checkLock() {
+    let lock = sandbox.read("set.lock") ?? ""
+    for file in episode.files.indices {
+      guard let bytes = bytes(path(file)) else { continue }
+      note(lock.contains(Sandbox.sha256(.fixed(bytes))), "P12 the lock has another digest of f\(file)")
+    }
+  }
+
+  // MARK: The end
+
+  /// Each part file has its job, each complete job its target, and nothing is left when the jobs are gone (P5).
+  func checkEnd() async throws {
+    let jobs = try await sandbox.jobs()
+    let parts = Set(
+      jobs.filter { ["queued", "paused", "interrupted", "active"].contains($0.state) }.map {
+        ".\($0.uuid).part".lowercased()
+      })
+    let strays = sandbox.names().filter { sandbox.isPartFile($0) && !parts.contains($0.lowercased()) }
+    note(strays.isEmpty, "P5 part files without a job: \(strays), jobs \(jobs.map { "\($0.id) \($0.state)" })")
+    for job in jobs where job.state == "complete" {
+      let isThere = job.target.map { FileManager.default.fileExists(atPath: $0) } ?? false
+      note(isThere, "P12 job \(job.id) is complete, and there is no \(job.target ?? "target")")
+    }
+    guard !jobs.isEmpty else { return }
+    let removed = try await sandbox.dray("remove", "-q", "--all")
+    note(removed.status == 0, "\(removed)")
+    note(
+      !sandbox.names().contains(where: sandbox.isPartFile), "P5 part files when all jobs are gone: \(sandbox.names())")
+  }
+}

@@ -1,0 +1,94 @@
+// What goes wrong with answers of an episode's servers without a word of them being false: cuts, delays, refusals.
+
+import FaultServer
+import Foundation
+
+/// A fault of one answer.
+enum Fault: String, Sendable, CaseIterable {
+  /// The body ends before its time.
+  case cut
+  /// The connection ends within the head, or before it.
+  case headCut
+  /// An error that may pass.
+  case refused
+  /// One that does not.
+  case gone
+  /// Interim answers.
+  case interim
+  /// The head comes late.
+  case late
+  /// The body waits in its middle.
+  case pause
+  /// Nothing comes any more, and the connection stays.
+  case silence
+  /// Bytes that belong to no answer follow it.
+  case excess
+  /// The connection ends after the answer.
+  case close
+  /// The first part of what was asked for, as a server may answer.
+  case partly
+  /// All of the file as a 206 that nobody asked for.
+  case uninvited
+
+  /// How often it happens, beside the others.
+  func weight(_ question: Question, _ plan: FilePlan) -> Int {
+    let isEmpty = question.carried.isEmpty
+    switch self {
+    // Where the end of the connection is that of the file, nobody can tell a cut.
+    case .cut: return isEmpty || question.honest.framing.isClose ? 0 : 12
+    case .headCut, .refused, .late, .pause, .close: return 3
+    case .gone, .silence: return 1
+    case .interim: return 2
+    // Within chunks it would be a part of the body.
+    case .excess: return question.honest.framing.isLength ? 3 : 0
+    case .partly: return question.part.map { $0.count > 1 } ?? false ? 3 : 0
+    case .uninvited:
+      // The digest of what a 206 carries is no word on the file, though it carries all of it.
+      let isUnasked = question.status == 200 && question.request["Range"] == nil
+      return isUnasked && !isEmpty && plan.digests != .content ? 1 : 0
+    }
+  }
+
+  /// Brings it upon an answer.
+  func apply(to answer: inout Answer, _ question: Question, _ dice: inout Dice) {
+    let count = Int64(question.carried.count)
+    switch self {
+    case .cut:
+      answer.bodyCut = dice.place(in: count)
+      answer.ending = dice.happens(0.5) ? .close : .reset
+    case .headCut:
+      answer.headCut = dice.happens(0.5) ? 0 : Int(dice.place(in: 120))
+      answer.ending = dice.happens(0.5) ? .close : .reset
+    case .refused:
+      let status = [429, 500, 502, 503, 408][Int(dice.place(in: 5))]
+      answer.status = status
+      if dice.happens(0.5) { answer.headers.append("Retry-After: 0") }
+    case .gone:
+      answer.status = [404, 403, 410][Int(dice.place(in: 3))]
+    case .interim:
+      answer.interim = .init(103, headers: ["Link: </a>"], count: 1 + Int(dice.place(in: 3)))
+    case .late:
+      answer.latency = Double(dice.place(in: 150)) / 1000
+    case .pause:
+      answer.holds.append(.stall(after: dice.place(in: max(1, count)), seconds: Double(dice.place(in: 200)) / 1000))
+    case .silence:
+      answer.holds.append(.stall(after: dice.place(in: max(1, count)), seconds: 60))
+    case .excess:
+      answer.excess = Int(dice.place(in: 70_000)) + 1
+    case .close:
+      answer.closes = true
+    case .partly:
+      answer.rangeLimit = 1 + dice.place(in: count)
+    case .uninvited:
+      answer.status = 206
+    }
+  }
+}
+
+extension FaultServer.Framing {
+  /// Whether the end of the connection is that of the body.
+  var isClose: Bool { if case .close = self { true } else { false } }
+
+  /// Whether `Content-Length` tells it.
+  var isLength: Bool { if case .length = self { true } else { false } }
+}

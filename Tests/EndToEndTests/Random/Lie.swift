@@ -1,0 +1,161 @@
+// How the answers of an episode's servers are wrong: about ranges and lengths, each in a way that a client can see from the
+// answer itself, or where a digest will tell. What would show nowhere is not drawn: nobody could be blamed for it.
+
+import FaultServer
+import Foundation
+
+/// A wrong answer to a request for a range.
+enum Lie: String, Sendable, CaseIterable {
+  /// The body is all of the file, and so says its length, while `Content-Range` is what was asked for.
+  case contradictedLength
+  /// The same in chunks: more comes than the range holds.
+  case contradictedChunks
+  /// `Content-Length` and body are shorter than `Content-Range`.
+  case shortLength
+  /// `Content-Length` is longer than `Content-Range` and body.
+  case longLength
+  /// More comes than was announced.
+  case excess
+  /// The range begins elsewhere, and says so.
+  case shifted
+  /// The range is said to begin elsewhere, and does not.
+  case mislabelled
+  /// The file is said to have another length.
+  case otherTotal
+  /// No `Content-Range`.
+  case nameless
+  /// A `Content-Range` that is none.
+  case broken
+  /// The range goes on behind what was asked for, and says so.
+  case pastEnd
+  /// All of the file as a 206.
+  case fromZero
+  /// All of the file as a 200.
+  case whole
+  /// All of the file as a 200 to an `If-Range` that holds.
+  case refusedCondition
+  /// No validator, where all other answers have one.
+  case unidentified
+  /// 416.
+  case unsatisfied
+  /// 304 or 412, which were not asked for.
+  case otherStatus
+  /// A multipart body.
+  case multipart
+  /// A coding that nobody asked for.
+  case coded
+  /// Other bytes of the file, and as many (only where a digest tells).
+  case otherBytes
+  /// A body that becomes another version's half-way (only where a digest tells).
+  case torn
+  /// A `Content-Digest` of what should come, and a byte that is another.
+  case corrupt
+
+  private static let brokenRanges = [
+    "bytes 9-5/10", "bytes 0-9/5", "bytes */10", "bytes 0-99999999999999999999/5", "lines 1-2/3", "bytes=0-1/2", "",
+  ]
+
+  /// How often it is told, beside the others; 0 where it would show nowhere, or cannot be told.
+  func weight(_ question: Question, _ plan: FilePlan) -> Int {
+    guard let part = question.part, !part.isEmpty, !Awaited.lies.contains(self) else { return 0 }
+    switch self {
+    case .contradictedLength: return part.lowerBound > 0 ? 6 : 0
+    case .contradictedChunks: return part.lowerBound > 0 && question.isAlone ? 3 : 0
+    case .shortLength, .longLength, .mislabelled, .nameless, .broken, .refusedCondition, .multipart, .coded,
+      .otherStatus:
+      return 1
+    case .excess, .fromZero, .whole: return 2
+    case .shifted: return part.lowerBound > 0 ? 2 : 0
+    case .otherTotal, .unsatisfied: return question.tellsLength ? 1 : 0
+    case .pastEnd: return question.isBounded ? 2 : 0
+    // A 206 to a date may leave it out (RFC 9110 §15.3.7), and weak ones prove nothing: it would show nowhere.
+    case .unidentified: return question.version.etag?.hasPrefix("\"") ?? false ? 1 : 0
+    case .otherBytes: return question.isProved ? 2 : 0
+    case .torn: return question.isProved && plan.versions.count > 1 ? 1 : 0
+    case .corrupt: return plan.digests == .content ? 4 : 0
+    }
+  }
+
+  /// The bytes that the answer carries, for its digest.
+  func carried(_ question: Question) -> Range<Int64> {
+    switch self {
+    case .whole, .refusedCondition: 0..<question.content.size
+    case .fromZero: 0..<question.carried.upperBound
+    default: question.carried
+    }
+  }
+
+  /// The answer that tells it.
+  func answer(_ question: Question, _ plan: FilePlan, _ dice: inout Dice) -> Answer {
+    var answer = question.honest
+    let part = question.carried
+    let size = question.content.size
+    switch self {
+    case .contradictedLength:
+      let start = dice.happens(0.7) ? 0 : dice.place(in: part.lowerBound)
+      answer.body = question.bytes(start..<(dice.happens(0.7) ? size : part.upperBound))
+      answer.framing = .length
+    case .contradictedChunks:
+      answer.body = question.bytes(0..<part.upperBound)
+      answer.framing = dice.happens(0.5) ? .chunked(.init()) : .close
+    case .shortLength:
+      answer.body = question.bytes(part.lowerBound..<part.upperBound - dice.place(in: Int64(part.count)))
+    case .longLength:
+      answer.headers.append("Content-Length: \(part.count + Int(dice.place(in: 100_000)) + 1)")
+      answer.bodyCut = Int64(part.count)
+      answer.framing = .length
+    case .excess:
+      answer.excess = Int(dice.place(in: 200_000)) + 1
+    case .shifted:
+      answer.start = .shifted(dice.happens(0.5) ? 1 + dice.place(in: 5000) : -1 - dice.place(in: part.lowerBound))
+    case .mislabelled:
+      let start = part.lowerBound + 1
+      answer.headers.append(question.contentRange(start..<max(start + 1, part.upperBound)))
+    case .otherTotal:
+      let other = dice.happens(0.5) ? size + 1 + dice.place(in: 5000) : max(part.upperBound, size - 1)
+      answer.headers.append(question.contentRange(part, total: other == size ? size + 1 : other))
+    case .nameless:
+      answer.without.insert("Content-Range")
+    case .broken:
+      let text = Self.brokenRanges[Int(dice.place(in: Int64(Self.brokenRanges.count)))]
+      answer.headers.append("Content-Range: \(text)")
+    case .pastEnd:
+      let upper = min(size, part.upperBound + 1 + dice.place(in: 100_000))
+      answer.body = question.bytes(part.lowerBound..<upper)
+      answer.headers.append(question.contentRange(part.lowerBound..<upper))
+    case .fromZero:
+      answer.start = .at(0)
+    case .whole:
+      answer.ignoresRange = true
+    case .refusedCondition:
+      answer.refusesIfRange = true
+    case .unidentified:
+      answer.without.formUnion(["ETag", "Last-Modified"])
+    case .unsatisfied:
+      answer.status = 416
+      let total = [size, max(0, size - 1), size + 1 + dice.place(in: 1000)][Int(dice.place(in: 3))]
+      answer.headers.append(dice.happens(0.3) ? "Content-Range: bytes */x" : "Content-Range: bytes */\(total)")
+      if dice.happens(0.3) { answer.without.insert("Content-Range") }
+    case .otherStatus:
+      answer.status = dice.happens(0.5) ? 304 : 412
+    case .multipart:
+      answer.multipart = true
+    case .coded:
+      answer.headers.append("Content-Encoding: gzip")
+    case .otherBytes:
+      let start = dice.place(in: size - Int64(part.count) + 1)
+      answer.body = question.bytes(start..<start + Int64(part.count))
+    case .torn:
+      let other = plan.content(Int(dice.place(in: Int64(plan.versions.count))))
+      let cut = part.lowerBound + dice.place(in: Int64(part.count))
+      var body = question.bytes(part.lowerBound..<cut) + other.bytes(in: cut..<max(cut, part.upperBound))
+      body += Array(repeating: 0, count: max(0, part.count - body.count))
+      answer.body = body
+    case .corrupt:
+      var body = question.bytes(part)
+      body[Int(dice.place(in: Int64(body.count)))] ^= 1
+      answer.body = body
+    }
+    return answer
+  }
+}

@@ -1,0 +1,66 @@
+// A request to a server of an episode, with all that an answer, honest or not, is made of.
+
+import Foundation
+
+@testable import FaultServer
+
+/// One request and what the rules answer to it.
+struct Question: Sendable {
+  let request: SeenRequest
+  let version: Version
+  /// The answer by the rules, with what is always so at this server.
+  let honest: Answer
+  /// Whether there is one connection at a time, so that all of an answer is read.
+  let isAlone: Bool
+  /// Whether a digest will prove the file, so that lies may be told that nothing else shows.
+  let isProved: Bool
+  /// Whether the length is told by each answer, so that another one is a contradiction.
+  let tellsLength: Bool
+
+  private let ruling: Ruling
+
+  init(_ request: SeenRequest, _ version: Version, _ honest: Answer, isAlone: Bool, isProved: Bool, tellsLength: Bool) {
+    (self.request, self.version, self.honest) = (request, version, honest)
+    (self.isAlone, self.isProved, self.tellsLength) = (isAlone, isProved, tellsLength)
+    ruling = Ruling(request, version: version, answer: honest)
+  }
+
+  var content: Content { version.content }
+
+  var status: Int { ruling.status }
+
+  /// The bytes that a 206 by the rules carries; nil where it is none.
+  var part: Range<Int64>? { status == 206 ? ruling.range : nil }
+
+  /// What an answer by the rules carries.
+  var carried: Range<Int64> { part ?? 0..<content.size }
+
+  /// Whether the range that was asked for ends before the file does.
+  var isBounded: Bool { part.map { $0.upperBound < content.size } ?? false }
+
+  func bytes(_ range: Range<Int64>) -> [UInt8] { content.bytes(in: range) }
+
+  func contentRange(_ range: Range<Int64>, total: Int64? = nil) -> String {
+    "Content-Range: bytes \(range.lowerBound)-\(range.upperBound - 1)/\(total ?? content.size)"
+  }
+}
+
+extension Dice {
+  /// One of `choices`, by their weights.
+  mutating func pick<Value>(_ choices: [(weight: Int, value: Value)]) -> Value? {
+    let total = choices.reduce(0) { $0 + $1.weight }
+    guard total > 0 else { return nil }
+    var left = Int.random(in: 0..<total, using: &self)
+    for choice in choices {
+      left -= choice.weight
+      if left < 0 { return choice.value }
+    }
+    return nil
+  }
+
+  /// Whether something of this probability happens.
+  mutating func happens(_ probability: Double) -> Bool { Double.random(in: 0..<1, using: &self) < probability }
+
+  /// A place of a body, more often than not in its middle.
+  mutating func place(in count: Int64) -> Int64 { count > 0 ? Int64.random(in: 0..<count, using: &self) : 0 }
+}

@@ -1,0 +1,96 @@
+// The program against servers that misbehave at random: episodes that are drawn from a seed, and those that have found a
+// defect. The gate has 200, `make soak` 20,000 with another seed each time.
+//
+// DRAY_RANDOM_EPISODE=SEED repeats one episode; DRAY_RANDOM_SEED draws others, DRAY_RANDOM_COUNT so many of them.
+
+import FaultServer
+import Foundation
+import Testing
+
+@Suite("Random server")
+struct RandomSoakTests {
+  private static let environment = ProcessInfo.processInfo.environment
+  private static let only = environment["DRAY_RANDOM_EPISODE"].flatMap { UInt64($0) }
+  private static let count =
+    environment["DRAY_RANDOM_COUNT"].flatMap { Int($0) } ?? (CrashSweep.isSoak ? 20_000 : 200)
+  private static let seed: UInt64 = {
+    let given = environment["DRAY_RANDOM_SEED"].flatMap { UInt64($0) }
+    return given ?? (CrashSweep.isSoak ? UInt64.random(in: 0..<1_000_000) : 1)
+  }()
+
+  /// Episodes at once: most wait for something, most of the time.
+  private static let width = 8
+  /// Failures that are told in full.
+  private static let told = 10
+
+  @Test("exit 0 means exactly one version of the server's, whatever it does")
+  func episodes() async throws {
+    let begin = ContinuousClock.now
+    let seeds = Self.only.map { [$0] } ?? Self.seeds
+    print("random server: \(seeds.count) episodes, seed \(Self.seed)")
+    var failed: [UInt64] = []
+    await withTaskGroup(of: EpisodeReport.self) { group in
+      var left = seeds.makeIterator()
+      func begin() {
+        if let seed = left.next() { group.addTask { await Episode(seed: seed).report() } }
+      }
+      for _ in 0..<Self.width { begin() }
+      for await report in group {
+        if !report.problems.isEmpty {
+          failed.append(report.episode.seed)
+          print("random server: episode \(report.episode.seed) failed")
+          if failed.count <= Self.told { Issue.record("\(report)") }
+        }
+        begin()
+      }
+    }
+    if failed.count > Self.told { Issue.record("\(failed.count) of \(seeds.count) episodes: \(failed.sorted())") }
+    let seconds = (ContinuousClock.now - begin).components.seconds
+    print("random server: \(seeds.count) episodes, seed \(Self.seed), \(failed.count) failed, \(seconds) s")
+  }
+
+  /// The seeds of all episodes.
+  private static var seeds: [UInt64] {
+    var dice = Dice(seed: seed)
+    return (0..<count).map { _ in dice.next() >> 32 }
+  }
+
+  // MARK: Found once
+
+  /// An episode that has found a defect.
+  struct Found: Sendable, CustomTestStringConvertible {
+    var seed: UInt64
+    /// What it has found.
+    var defect: String
+    /// How its plan begins: where it does not, the draw has changed, and another seed must be found that would.
+    var plan: String
+
+    var testDescription: String { defect }
+  }
+
+  /// Each was seen to fail with the program of commit 6c4fcd0.
+  static let found: [Found] = [
+    Found(
+      seed: 599_262_307, defect: "a 206 whose length contradicts its range was used",
+      plan: "several -x 4 -j 4, 1 hosts, signals none"),
+    Found(
+      seed: 1_908_102_360, defect: "a repair believed what it fetched",
+      plan: "repair -x 16 -j 1, 1 hosts, signals none"),
+    Found(
+      seed: 349_673_276, defect: "bytes left over on a connection became the next job's answer",
+      plan: "leftover -x 4 -j 1, 2 hosts"),
+    Found(
+      seed: 22_317, defect: "a mirror that changed after its samples was mixed in",
+      plan: "mirrored -x 4 -j 1, 2 hosts, signals none"),
+  ]
+
+  @Test(
+    "what has found a defect once finds none now", .enabled(if: only == nil && Awaited.clients.isEmpty),
+    arguments: found)
+  func repeats(_ found: Found) async throws {
+    let episode = Episode(seed: found.seed)
+    #expect(episode.summary.hasPrefix(found.plan), "the draw has changed: \(episode.summary)")
+    let report = await episode.report()
+    if !report.problems.isEmpty { Issue.record("\(report)") }
+  }
+}

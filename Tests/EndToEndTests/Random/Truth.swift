@@ -1,0 +1,154 @@
+// The oracle of the randomised server: what may stand at a target. Pure, and tested by itself.
+//
+// Exit 0 means one version of the file, byte for byte, with three exceptions, in which a server has told a lie that no
+// client can find out:
+//
+// 1. Two versions had the same strong validator: the same strong `ETag`, or without any the same `Last-Modified` with a
+//    `Date` at least a second later. Whoever asks for the rest of one gets the rest of the other, proved by the server's
+//    own word. The file may be put together from these versions then, and from no others.
+// 2. Nothing tells two versions apart, and the user said `--resume always`: the rest is taken where the 64 KiB before it
+//    are the same. The file may be put together from such versions, but two pieces must have at least so much in common.
+// 3. (Not drawn:) an answer is wrong in itself and in no way that shows, such as other bytes than its head says, of the
+//    right length.
+//
+// None of this holds where a digest of the whole is known, from the user or from each answer that began the file: then it
+// is the version that has the digest, or there is no exit 0. What `verify --repair` brings is known by its checksums and
+// so is the published version, whatever validators say. A server's weak `ETag`, a `Last-Modified` of the same second or
+// without `Date`, and no validator at all identify nothing: bytes are never put together by them.
+
+import FaultServer
+import Foundation
+
+/// What is known of one file of an episode when its target is looked at.
+struct Truth: Sendable {
+  /// Bytes that are compared where nothing identifies the version.
+  static let overlap: Int64 = 64 << 10
+
+  /// The versions that servers have begun to send, by their numbers.
+  var sent: [Int: Content] = [:]
+  /// The versions of which answers had this strong validator.
+  var identified: [String: Set<Int>] = [:]
+  /// Versions that nothing tells apart but their bytes, and that may be continued by an overlap.
+  var overlapping: Set<Int> = []
+  /// Whether a digest of the whole is known, so that nothing may be put together.
+  var isProved = false
+  /// What has the digest that was given, where one was: a version, or nothing that there is.
+  var demanded: [Content]?
+  /// What was at the target before, and may be there still.
+  var before: [Content] = []
+
+  /// What is wrong with a file of these bytes, for people; nil where nothing is.
+  func problem(with bytes: [UInt8]) -> String? {
+    if before.contains(where: { Self.isSame(bytes, $0) }) { return nil }
+    let whole = sent.filter { Self.isSame(bytes, $0.value) }.map(\.key)
+    if let demanded {
+      let isRight = demanded.contains { Self.isSame(bytes, $0) }
+      return isRight ? nil : "it is \(name(of: whole, bytes)), and has not the digest that was given"
+    }
+    if !whole.isEmpty { return nil }
+    if !isProved {
+      for group in confused where isWoven(bytes, of: group, overlap: 0) { return nil }
+      if isWoven(bytes, of: overlapping, overlap: Self.overlap) { return nil }
+    }
+    return "it is \(name(of: whole, bytes))"
+  }
+
+  /// Whether `bytes` are the beginning of what the file may be.
+  func mayBegin(with bytes: [UInt8]) -> Bool {
+    if bytes.isEmpty { return true }
+    let count = Int64(bytes.count)
+    var cut = self
+    cut.sent = sent.mapValues { .fixed($0.bytes(in: 0..<count)) }
+    cut.demanded = demanded?.map { .fixed($0.bytes(in: 0..<count)) }
+    cut.before = before.map { .fixed($0.bytes(in: 0..<count)) }
+    return cut.problem(with: bytes) == nil
+  }
+
+  /// The sets of versions that had a strong validator in common, those that are joined by a third one together.
+  private var confused: [Set<Int>] {
+    var groups: [Set<Int>] = []
+    for one in identified.values {
+      var joined = one
+      groups.removeAll { group in
+        guard !group.isDisjoint(with: joined) else { return false }
+        joined.formUnion(group)
+        return true
+      }
+      groups.append(joined)
+    }
+    return groups.filter { $0.count > 1 }
+  }
+
+  // MARK: Bytes
+
+  static func isSame(_ bytes: [UInt8], _ content: Content) -> Bool {
+    guard Int64(bytes.count) == content.size else { return false }
+    let other = content.allBytes
+    return bytes.withUnsafeBytes { mine in
+      other.withUnsafeBytes { theirs in
+        guard let left = mine.baseAddress, let right = theirs.baseAddress else { return true }
+        return memcmp(left, right, mine.count) == 0
+      }
+    }
+  }
+
+  /// The stretches in which `bytes` are those of `content`, each as long as it can be.
+  static func runs(of bytes: [UInt8], in content: Content) -> [Range<Int64>] {
+    let other = content.allBytes
+    let count = min(bytes.count, other.count)
+    var runs: [Range<Int64>] = []
+    bytes.withUnsafeBytes { mine in
+      other.withUnsafeBytes { theirs in
+        guard let left = mine.baseAddress, let right = theirs.baseAddress else { return }
+        var position = 0
+        while position < count {
+          guard mine[position] == theirs[position] else {
+            position += 1
+            continue
+          }
+          let start = position
+          while position < count {
+            // In steps first: byte by byte takes long in a debug build.
+            let step = min(4096, count - position)
+            if memcmp(left + position, right + position, step) == 0 {
+              position += step
+            } else {
+              while position < count, mine[position] == theirs[position] { position += 1 }
+              break
+            }
+          }
+          runs.append(Int64(start)..<Int64(position))
+        }
+      }
+    }
+    return runs
+  }
+
+  /// Whether `bytes` are stretches of these versions one after the other, of which each has the last `overlap` bytes
+  /// before its own in common with those before.
+  private func isWoven(_ bytes: [UInt8], of group: Set<Int>, overlap: Int64) -> Bool {
+    let contents = group.compactMap { sent[$0] }
+    let end = Int64(bytes.count)
+    guard contents.contains(where: { $0.size == end }) else { return false }
+    let runs = contents.flatMap { Self.runs(of: bytes, in: $0) }
+    var position: Int64 = 0
+    while position < end {
+      let next = runs.filter { $0.lowerBound <= max(0, position - overlap) }.map(\.upperBound).max() ?? 0
+      guard next > position else { return false }
+      position = next
+    }
+    return true
+  }
+
+  /// What the bytes are, for people: a version, or which stretches are of which.
+  private func name(of whole: [Int], _ bytes: [UInt8]) -> String {
+    if let one = whole.min() { return "version \(one)" }
+    let stretches = sent.sorted { $0.key < $1.key }.map { number, content in
+      let runs = Self.runs(of: bytes, in: content).filter { $0.count >= 32 }
+      let told = runs.prefix(6).map { "\($0.lowerBound)..<\($0.upperBound)" }.joined(separator: " ")
+      return
+        "of version \(number) (\(content.size) bytes): \(told.isEmpty ? "nothing" : told)\(runs.count > 6 ? " …" : "")"
+    }
+    return "no version: \(bytes.count) bytes, \(stretches.joined(separator: "; "))"
+  }
+}

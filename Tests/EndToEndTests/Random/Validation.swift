@@ -1,0 +1,112 @@
+// What the servers of an episode say of a version: validators and digests, by policies from honest to false.
+
+import FaultServer
+import Foundation
+
+/// How a server identifies the versions of a file.
+enum ValidatorPolicy: String, Sendable, CaseIterable {
+  /// A strong `ETag` for each version.
+  case strong
+  /// The same, and a `Last-Modified`, which is that of the first version for ever.
+  case both
+  /// One strong `ETag` for all versions: a lie.
+  case kept
+  /// A weak `ETag` for each version.
+  case weak
+  /// One weak `ETag` for all.
+  case weakKept
+  /// None.
+  case none
+  /// A `Last-Modified` for each version, hours before `Date`.
+  case date
+  /// One for all versions, hours before `Date`: a lie.
+  case dateKept
+  /// One for all versions, in the second of `Date`: it identifies nothing, and says so.
+  case sameSecond
+  /// One for each version, without `Date`.
+  case dateless
+  /// Another strong `ETag` with each answer.
+  case changing
+  /// A strong `ETag` for each version, which some answers leave out.
+  case sometimes
+
+  /// Whether it says that two versions are one.
+  var isLie: Bool { self == .kept || self == .dateKept }
+
+  /// Whether versions can be taken for each other by whoever compares no more than an overlap.
+  var tellsNothing: Bool { [.weakKept, .none, .sameSecond, .sometimes].contains(self) }
+
+  /// What an answer says of version `number`.
+  /// - Parameters:
+  ///   - owner: what the tags of this server begin with.
+  ///   - answer: the number of the answer.
+  ///   - dice: for what is not the same each time.
+  func word(on number: Int, owner: String, answer: Int, _ dice: inout Dice) -> Word {
+    let (tag, all) = ("\"\(owner)v\(number)\"", "\"\(owner)kept\"")
+    let (time, first) = (Self.time(number), Self.time(0))
+    switch self {
+    case .strong: return Word(etag: tag, identity: tag)
+    case .both: return Word(etag: tag, lastModified: first, identity: tag)
+    case .kept: return Word(etag: all, identity: all)
+    case .weak: return Word(etag: "W/" + tag)
+    case .weakKept: return Word(etag: "W/" + all)
+    case .none: return Word()
+    case .date: return Word(lastModified: time, identity: time)
+    case .dateKept: return Word(lastModified: first, identity: first)
+    case .sameSecond: return Word(lastModified: first, date: "Date: " + first)
+    case .dateless: return Word(lastModified: time, hasDate: false)
+    case .changing: return Word(etag: "\"\(owner)a\(answer)\"")
+    case .sometimes: return Bool.random(using: &dice) ? Word(etag: tag, identity: tag) : Word()
+    }
+  }
+
+  private static func time(_ number: Int) -> String { "Sat, 01 Feb 2025 0\(number % 10):00:00 GMT" }
+
+  /// The validators of one answer.
+  struct Word: Sendable {
+    var etag: String?
+    var lastModified: String?
+    /// The whole field in place of the usual one.
+    var date: String?
+    var hasDate = true
+    /// The strong validator, where it is one.
+    var identity: String?
+  }
+}
+
+/// What a server says that a file hashes to.
+enum DigestPolicy: String, Sendable, CaseIterable {
+  /// Nothing.
+  case none
+  /// `Repr-Digest` with each answer.
+  case always
+  /// `Repr-Digest` where all of the file comes.
+  case whole
+  /// `Content-Digest` of what comes, a part or the whole.
+  case content
+  /// A `Repr-Digest` of nothing that there is.
+  case wrong
+  /// A `Content-Digest` that is wrong for parts.
+  case wrongParts
+
+  /// Whether whoever begins a file knows what it hashes to.
+  var proves: Bool { [.always, .whole, .content].contains(self) }
+
+  /// The field of an answer that carries `part` of `content`; nil for none.
+  func field(_ content: Content, part: Range<Int64>) -> String? {
+    let isWhole = part == 0..<content.size
+    switch self {
+    case .none: return nil
+    case .always: return "Repr-Digest: " + Self.member(content)
+    case .whole: return isWhole ? "Repr-Digest: " + Self.member(content) : nil
+    case .content: return "Content-Digest: " + Self.member(.fixed(content.bytes(in: part)))
+    case .wrong: return "Repr-Digest: " + Self.member(.fixed("nothing".utf8))
+    case .wrongParts:
+      return isWhole ? nil : "Content-Digest: " + Self.member(.fixed("nothing".utf8))
+    }
+  }
+
+  private static func member(_ content: Content) -> String {
+    "sha-256=:\(Data(Sandbox.digest(of: content)).base64EncodedString()):"
+  }
+}
