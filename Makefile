@@ -31,7 +31,7 @@ demo: ## show it: queue real files, kill the runner half-way, resume, compare
 test: ## everything that must hold before a commit is shared; .ci/run runs the same
 	@scripts/test.sh
 
-soak: ## hours of the same: crashes and power cuts at every call that it is feasible for, 100,000 jobs; another seed each time
+soak: ## hours of the same: crashes and power cuts at every call that it is feasible for, 100,000 jobs, 20,000 random episodes; another seed each time
 	@DRAY_SOAK=1 DRAY_TEST_LIMIT=28800 scripts/test.sh --filter 'Crash|PowerCut|Soak|LargestFile'
 
 fuzz: ## feed the parsers what nobody would write, 20 s each; FUZZ='Metalink 60' is one target for 60 s
