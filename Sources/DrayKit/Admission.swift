@@ -64,7 +64,9 @@ extension DownloadManager {
           continue
         }
       }
-      if let output = specification.output, let directory {
+      if let output = specification.output, let directory, directory.exists(output),
+        try !isHalfPublished(specification, at: output, in: directory)
+      {
         switch Conflict.look(specification, at: output, in: directory, addedAt: WallClock.now()) {
         case .none, .upToDate: break
         case .skip: early[index] = .skipped(path: Job.join(path, output))
@@ -143,6 +145,18 @@ extension DownloadManager {
       .other, specification.request.url.description,
       "another process transfers it as job \(id), and was not asked for this digest",
       advice: "`dray wait \(id)` tells when it is complete; ask again then", recovery: .keep)
+  }
+
+  /// Whether what has the target's name is what this same download put there, and a crash kept it from being recorded: its
+  /// job goes on, and ends the publish (Q5).
+  private func isHalfPublished(
+    _ specification: JobSpecification, at name: String, in directory: TargetDirectory
+  ) throws(Failure) -> Bool {
+    guard specification.request.isSafe, let found = directory.identity(of: name) else { return false }
+    let job = try store.find(
+      url: specification.request.url, directory: specification.directory, output: specification.output)
+    guard let job, job.state != .complete, job.fileName == name, let published = job.publishing else { return false }
+    return found.isSameFile(as: published)
   }
 
   private func completed(_ specification: JobSpecification) throws(Failure) -> Job? {

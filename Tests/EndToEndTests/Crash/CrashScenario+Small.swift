@@ -9,7 +9,7 @@ extension CrashScenario {
     add("first-add", count: 1, hasStore: false),
     add("add", count: 1),
     addList,
-    get("small"),
+    get("small", ["-o", "f0"]),
     get("publish-rename", ["--on-conflict", "rename"], target: "f0.1", present: ["f0": old]),
     get("publish-overwrite", ["--on-conflict", "overwrite"], target: "f0", present: ["f0": old]),
     group,
