@@ -4,8 +4,6 @@
 enum Awaited {
   /// Clients, each with what it would find.
   static let clients: Set<Client> = [
-    // It believes what it fetched.
-    .repair,
     // Bytes that are left over on a connection become the next job's answer.
     .leftover,
     // A mirror that changes after it was sampled is mixed in.
