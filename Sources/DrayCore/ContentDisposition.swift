@@ -20,7 +20,8 @@ public enum ContentDisposition {
     return !type.isEmpty && type != "inline"
   }
 
-  /// The parameters after the disposition type; `nil` where a quoted value does not end.
+  /// The parameters after the disposition type; `nil` for a field that is broken in a way that leaves open what its
+  /// values are.
   private static func parameters(of value: String) -> [(name: String, value: String)]? {
     var rest = Substring(value)
     // "attachment; filename=x", and the "filename=x" without a type that some servers send.
@@ -34,18 +35,31 @@ public enum ContentDisposition {
       rest = rest.drop { $0 == ";" || $0 == " " || $0 == "\t" }
       guard let equals = rest.firstIndex(of: "=") else { return result }
       let name = rest[..<equals].trimmingSpaces().lowercased()
+      guard !name.contains("\"") else { return nil }
       rest = rest[rest.index(after: equals)...].drop { $0 == " " || $0 == "\t" }
       if rest.first == "\"" {
         guard let (text, after) = quotedString(rest) else { return nil }
         result.append((name, text))
-        // Whatever stands between the closing quote and the next semicolon says nothing.
-        rest = after.firstIndex(of: ";").map { after[$0...] } ?? ""
+        // `"foo".txt` and `"a", filename="b"`: nobody knows what of it is meant.
+        rest = after.drop { $0 == " " || $0 == "\t" }
+        guard rest.isEmpty || rest.first == ";" else { return nil }
       } else {
         let end = rest.firstIndex(of: ";") ?? rest.endIndex
-        result.append((name, String(rest[..<end].trimmingSpaces())))
+        let text = rest[..<end].trimmingSpaces()
+        guard isOneValue(text) else { return nil }
+        result.append((name, String(text)))
         rest = rest[end...]
       }
     }
+  }
+
+  /// Whether what stands unquoted up to a semicolon is one value. A token by the letter of RFC 6266 §4.1, blanks, commas
+  /// and brackets in it are let pass, as browsers do. A quote in the middle makes it doubtful where it ends, and
+  /// `foo.html, filename=bar.html` or `bar size=3` are several parameters that no semicolon parts.
+  private static func isOneValue(_ text: Substring) -> Bool {
+    guard !text.contains("\"") else { return false }
+    let words = text.split { $0 == "," || $0 == " " || $0 == "\t" }
+    return !words.dropFirst().contains { $0.contains("=") }
   }
 
   /// A quoted string (RFC 9110 §5.6.4) and what follows it. A backslash makes the next character stand for itself,

@@ -32,6 +32,23 @@ import Testing
       (#"attachment; name=x"#, nil),
       (#"attachment; filename"#, nil), (#";;;"#, nil), (#"="#, nil), (#"attachment; =x; filename=y"#, "y"),
       (#"attachment; filename*=UTF-8''%zz"#, nil),
+      // Several parameters or several fields in one, where a semicolon should be: nobody knows which name is meant.
+      (#"filename=foo.html, filename=bar.html"#, nil),
+      (#"attachment; filename=foo.html, attachment; filename=bar.html"#, nil),
+      (#"attachment; filename=foo.html,filename=bar.html"#, nil), (#"attachment; filename=bar foo=foo"#, nil),
+      (#"attachment; foo=foo filename=bar"#, nil), (#"attachment filename=bar"#, nil),
+      (#"attachment; filename=a size = 3"#, nil),
+      (#"attachment; filename=foo"bar;baz"qux"#, nil), (#"attachment; filename=a"b"#, nil),
+      (#"filename="foo.html", filename="bar.html""#, nil), (#"attachment; filename="foo.html".txt"#, nil),
+      (#"attachment; filename="a "b".txt""#, nil),
+      (#"attachment; inline; filename=foo.html"#, nil), (#"attachment; xfilename=foo.html"#, nil),
+      (#""foo; filename=bar;baz"; filename=qux"#, nil),
+      // One value, if not one by the letter.
+      (#"attachment; filename=foo,bar.html"#, "foo,bar.html"),
+      (#"attachment; filename=foo[1](2).html"#, "foo[1](2).html"),
+      (#"attachment; filename=a=b.txt"#, "a=b.txt"), (#"attachment; filename='foo.bar'"#, "'foo.bar'"),
+      (#"attachment; filename=Report, final.pdf"#, "Report, final.pdf"),
+      (#"attachment; filename=foo.html ;"#, "foo.html"), (#"attachment; ;filename=foo"#, "foo"),
     ] as [(String, String?)])
   func suggestedNames(value: String, expected: String?) {
     #expect(ContentDisposition.fileName([value]) == expected)
