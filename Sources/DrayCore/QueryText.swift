@@ -12,10 +12,11 @@ extension RequestURL {
     return try appending(encodedQuery: Array(pair.joined(separator: [UInt8(ascii: "=")])))
   }
 
-  /// This URL with the name of a file after its path, where that ends with a slash (as curl does for `-T`).
+  /// This URL with the name of a file after its path, where that ends with a slash and no query follows: as curl does for
+  /// `-T`. Whoever wrote a query has named what is asked for.
   /// - Throws: ``URLParseError`` for a URL that gets too long.
   public func appending(fileName: String) throws(URLParseError) -> RequestURL {
-    guard path.hasSuffix("/") else { return self }
+    guard path.hasSuffix("/"), query ?? "" == "" else { return self }
     let name = PercentEncoding.strictlyEncoded(Array(fileName.utf8))
     return try RequestURL.fit(origin, path: Array(path.utf8) + name, query: query.map { Array($0.utf8)[...] })
   }

@@ -152,6 +152,14 @@ import Testing
     ("a=@\"x;y.txt\";type=a/b", "a|x;y.txt|a/b|</abs/x;y.txt>"), ("a=<x.txt", "a|-|-|</abs/x.txt>"),
     ("a=@-", "a|-|application/octet-stream|<->"), ("a=<-;type=a/b", "a|-|a/b|<->"),
     ("a=@x;filename=\"a\\\"b\"", "a|a\"b|application/octet-stream|</abs/x>"),
+    // What stands behind a type is a parameter of it.
+    ("a=b;type=text/html;charset=utf-8", "a|-|text/html;charset=utf-8|b"),
+    ("a=b;type=text/html; charset=\"utf-8\" ;filename=n", "a|n|text/html; charset=\"utf-8\"|b"),
+    (
+      "a=@x.txt;type=text/plain;charset=utf-8;format=flowed",
+      "a|x.txt|text/plain;charset=utf-8;format=flowed|</abs/x.txt>"
+    ),
+    ("a=b;c;type=text/html", "a|-|text/html|b;c"),
   ])
   func forms(text: String, expected: String) throws {
     #expect(words(try part(text)) == expected)

@@ -17,8 +17,12 @@ import Testing
   }
 
   @Test(arguments: [
-    ("http://h/", "a b.iso", "http://h/a%20b.iso"), ("http://h/d/?k=1", "x?#", "http://h/d/x%3F%23?k=1"),
+    ("http://h/", "a b.iso", "http://h/a%20b.iso"), ("http://h/d/", "x?#", "http://h/d/x%3F%23"),
     ("http://h/d/name", "x", "http://h/d/name"),
+    // With a query it is whole, as curl has it.
+    ("http://h/d/?k=1", "x", "http://h/d/?k=1"), ("http://h/425/?q", "x", "http://h/425/?q"),
+    ("http://h/?/", "x", "http://h/?/"), ("http://h/d?p=/", "x", "http://h/d?p=/"),
+    ("http://h/d/?", "x", "http://h/d/x?"),
   ])
   func fileNameIsAppended(url: String, name: String, expected: String) throws {
     #expect(try RequestURL.parse(url).url.appending(fileName: name).string == expected)

@@ -45,10 +45,16 @@ enum FormPart {
   ) -> (content: String, parameters: [(name: String, value: String)]) {
     var fields = fields(of: text)
     var content = fields.isEmpty ? "" : fields.removeFirst()
-    var parameters: [(String, String)] = []
+    var parameters: [(name: String, value: String)] = []
     for field in fields {
       let trimmed = field.trimmingSpaces()
-      if let equals = trimmed.firstIndex(of: "="), words.contains(trimmed[..<equals].lowercased()) || !keepsUnknown {
+      let name = trimmed.prefix { $0 != "=" }.lowercased()
+      if let last = parameters.indices.last, parameters[last].name == "type", !words.contains(name) {
+        // As curl has it: what stands behind a media type is a parameter of that, `;type=text/html;charset=utf-8`.
+        parameters[last].value += ";" + field
+      } else if let equals = trimmed.firstIndex(of: "="),
+        words.contains(trimmed[..<equals].lowercased()) || !keepsUnknown
+      {
         parameters.append((trimmed[..<equals].lowercased(), unquoted(trimmed[trimmed.index(after: equals)...])))
       } else if keepsUnknown, parameters.isEmpty {
         content += ";" + field
@@ -108,10 +114,13 @@ enum FormPart {
     for (word, value) in parameters {
       switch word {
       case "type":
-        guard MediaType.isValid(value) else {
-          throw OptionValue.bad("--form", "\(OptionValue.quote(value)) is no media type: write it like text/plain")
+        let type = value.trimmingSpaces()
+        guard MediaType.isValid(String(type)) else {
+          throw OptionValue.bad(
+            "--form",
+            "\(OptionValue.quote(value)) is no media type: write it like text/plain or text/plain;charset=utf-8")
         }
-        head.contentType = value
+        head.contentType = String(type)
       case "filename":
         head.fileName = value
       case "headers", "header":

@@ -71,7 +71,7 @@ struct BodyArguments: ParsableArguments, Sendable {
     name: [.customShort("T"), .long],
     help: ArgumentHelp(
       "Send this file with PUT; - is standard input.",
-      discussion: "Where the URL ends with /, the name of the file is added.", valueName: "file"),
+      discussion: "Where the URL ends with / and has no query, the name of the file is added.", valueName: "file"),
     completion: .file())
   var uploadFile: String?
 

@@ -12,14 +12,14 @@ enum ManualBodies {
 
     = `-F`, `--form-string`
     `multipart/form-data`. In the text of a part only `;type=`, `;filename=` and `;headers=` have a meaning; what else \
-    stands after a semicolon is text. A name with a semicolon in it is written in quotes. The type of a file is guessed \
+    stands after a semicolon is text, or a parameter of the `;type=` before it: `;type=text/html;charset=utf-8`. A name with a semicolon in it is written in quotes. The type of a file is guessed \
     from its extension. Quotes and line ends in names are sent as `%22`, `%0D` and `%0A`, as browsers do.
 
     = `--json-body`, `--plist-body`
     Checked before anything is stored, and sent as they are.
 
     = `-T`
-    A file with PUT. `-X` names any other method; `-H 'Content-Type: TYPE'` says what a body is.
+    A file with PUT. Its name is added to a URL that ends with `/`, but not where a query follows. `-X` names any other method; `-H 'Content-Type: TYPE'` says what a body is.
 
     The body of the answer is the file of the job. Any status from 200 to 299 is a success. An answer without a body \
     (204, 205, or a length of 0) is no file: the job is complete, its `target` is null, and its `note` has the status. \
