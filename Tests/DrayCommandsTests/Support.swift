@@ -17,8 +17,10 @@ extension Surroundings {
         if all[path] != nil { return .file }
         return ["/base", "/base/dir", "/"].contains(path) ? .directory : .missing
       },
-      read: { path in all[path].map { .success(Array($0.utf8)) } ?? .failure(SystemFailure(code: 2)) },
-      readStandardInput: { .success(Array(input.utf8)) }, askPassword: { _ in nil })
+      read: { path, limit in
+        all[path].map { .success(Array($0.utf8.prefix(limit))) } ?? .failure(SystemFailure(code: 2))
+      },
+      readStandardInput: { .success(Array(input.utf8.prefix($0))) }, askPassword: { _ in nil })
   }
 }
 

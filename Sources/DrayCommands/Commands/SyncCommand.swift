@@ -33,6 +33,12 @@ struct SyncCommand: DrayCommand {
   @OptionGroup(title: "Run options") var run: RunArguments
   @OptionGroup(title: "Display options") var display: DisplayArguments
 
+  func checkSettings(_ surroundings: Surroundings) throws {
+    try request.checkSettings(surroundings)
+    _ = try connections.count()
+    _ = try run.options()
+  }
+
   func execute() async throws -> ExitStatus {
     let surroundings = try Surroundings.real()
     let options = try run.options()
@@ -92,6 +98,11 @@ struct SyncCommand: DrayCommand {
   private func read(
     _ path: String, _ lockPath: String, _ surroundings: Surroundings
   ) throws(Failure) -> (Manifest, SyncLock?) {
+    guard manifest != "-", !surroundings.isPipe(manifest) else {
+      throw OptionValue.bad(
+        "the manifest", "\(OptionValue.quote(manifest)) has no place: its files and its lock are put beside it",
+        advice: "save it as a file, and name that")
+    }
     let bytes = try surroundings.contents(manifest, "the manifest")
     let hasLock = surroundings.kind(lockPath) == .file
     let lockBytes = hasLock ? try surroundings.contents(lockPath, "the lock") : []

@@ -27,6 +27,8 @@ struct ConfigurationFile {
     case .missing where !place.isNamed: return nil
     case .unreadable(ENOTDIR) where !place.isNamed: return nil
     case .file: break
+    // A pipe that somebody named: `--config <(command)`.
+    case .other where place.isNamed: break
     case .missing: throw unreadable(path, "it is not there", advice: "`dray config edit` makes it")
     case .directory: throw unreadable(path, "it is a directory")
     case .other: throw unreadable(path, "it is no regular file")

@@ -8,6 +8,8 @@ struct CookieTemplate: Sendable {
   let cookie: String?
   private let options: CookieOptions
   private let browser: [Cookie]
+  /// Cookies of a pipe or of standard input, which is read once: for all URLs, as those of a file are.
+  private let piped: [String]
 
   /// Checks the options.
   /// - Throws: kind `usage`, naming the option; kind `file` where a browser's cookies cannot be read.
@@ -15,13 +17,18 @@ struct CookieTemplate: Sendable {
     var options = CookieOptions()
     var pairs: [String] = []
     var files: [String] = []
+    var piped: [String] = []
     for text in arguments.cookie {
       if text.contains("=") {
         pairs.append(try Secret(surroundings).checked(text, "--cookie"))
+      } else if text == "-" || surroundings.isPipe(text) {
+        let bytes = try surroundings.contents(text, "--cookie")
+        piped += CookieList(text: String(decoding: bytes, as: UTF8.self)).cookies.map(\.line)
       } else {
         files.append(try surroundings.check(text, "--cookie"))
       }
     }
+    self.piped = piped
     cookie = pairs.isEmpty ? nil : pairs.joined(separator: "; ")
     if !files.isEmpty { options.files = files }
     if let path = arguments.cookieJar { options.jar = try CookieTemplate.jar(path, surroundings) }
@@ -37,8 +44,8 @@ struct CookieTemplate: Sendable {
   /// enough, and the others are nobody's business.
   func options(for url: RequestURL) -> CookieOptions? {
     var own = options
-    let taken = browser.filter { $0.isOfSite(of: url.host) }
-    if !taken.isEmpty { own.taken = taken.map(\.line) }
+    let taken = browser.filter { $0.isOfSite(of: url.host) }.map(\.line) + piped
+    if !taken.isEmpty { own.taken = taken }
     return own == CookieOptions() ? nil : own
   }
 

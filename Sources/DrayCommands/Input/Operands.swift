@@ -82,13 +82,7 @@ enum Operands {
   }
 
   private static func read(_ file: String, into list: inout InputList, _ surroundings: Surroundings) throws(Failure) {
-    guard file == "-" else {
-      try list.read(try surroundings.contents(file, "--input-file"), name: TextSafety.escaped(file))
-      return
-    }
-    switch surroundings.readStandardInput() {
-    case .success(let bytes): try list.read(bytes, name: "standard input")
-    case .failure(let error): throw OptionValue.bad("standard input", "it cannot be read: \(error.text)")
-    }
+    let bytes = try surroundings.contents(file, "--input-file", limit: Surroundings.longLimit)
+    try list.read(bytes, name: file == "-" ? "standard input" : TextSafety.escaped(file))
   }
 }

@@ -43,6 +43,12 @@ struct RequestPlan: Sendable {
     guard readers.count < 2 else {
       throw OptionValue.bad(readers.joined(separator: " and "), "standard input can be read once only")
     }
+    // What is spooled reads it later, past the surroundings.
+    if let reader = readers.first, !readsListFromInput, !arguments.get, arguments.jsonBody != "@-",
+      arguments.plistBody != "@-"
+    {
+      try surroundings.input.claim(reader)
+    }
     let data = try FormData.pieces(arguments, path: path)
     if arguments.get {
       guard kinds.isEmpty || !data.isEmpty else {

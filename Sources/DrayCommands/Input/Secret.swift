@@ -43,10 +43,7 @@ struct Secret: Sendable {
   }
 
   private func fromInput() throws(Failure) -> String {
-    switch surroundings.readStandardInput() {
-    case .success(let bytes): return try checked(Secret.firstLine(bytes), "--password-stdin")
-    case .failure(let error): throw OptionValue.bad("--password-stdin", "it cannot be read: \(error.text)")
-    }
+    try checked(Secret.firstLine(try surroundings.standardInput("--password-stdin")), "--password-stdin")
   }
 
   /// The first line, without its end: what `echo` and editors add is no part of a secret.

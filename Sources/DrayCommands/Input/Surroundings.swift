@@ -1,15 +1,41 @@
 // What the options are checked against: files, environment, the terminal. Tests put their own in its place.
 
 internal import DrayKit
+internal import Synchronization
+
+/// Standard input can be read once: the first option to ask for it has it.
+final class InputClaim: Sendable {
+  private let option = Mutex<String?>(nil)
+
+  /// Takes standard input for an option.
+  /// - Throws: kind `usage` where another has it.
+  func claim(_ name: String) throws(Failure) {
+    let other = option.withLock { first in
+      defer { first = first ?? name }
+      return first
+    }
+    if let other {
+      throw OptionValue.bad("\(other) and \(name)", "both read standard input: give one of them a file")
+    }
+  }
+}
 
 struct Surroundings: Sendable {
   var currentDirectory: String
   var environment: [String: String]
   var kind: @Sendable (String) -> System.Kind
-  var read: @Sendable (String) -> Result<[UInt8], SystemFailure>
-  var readStandardInput: @Sendable () -> Result<[UInt8], SystemFailure>
+  /// The first bytes of a file or a pipe, at most so many.
+  var read: @Sendable (String, _ limit: Int) -> Result<[UInt8], SystemFailure>
+  var readStandardInput: @Sendable (_ limit: Int) -> Result<[UInt8], SystemFailure>
   /// Asks for a password; nil where there is no terminal to ask on.
   var askPassword: @Sendable (String) -> String?
+  /// Who reads standard input.
+  let input = InputClaim()
+
+  /// The most that is read of header fields, cookies, keys and documents.
+  static let limit = 64 << 20
+  /// The most that is read of a list of URLs, and of a body that is kept in memory.
+  static let longLimit = 1 << 30
 
   /// Those of this process.
   /// - Throws: kind `usage` where the current directory was removed.
@@ -18,21 +44,25 @@ struct Surroundings: Sendable {
       throw Failure(.usage, "the current directory", "it is gone", advice: "change to one that is there")
     }
     return Surroundings(
-      currentDirectory: current, environment: ProcessVariables.all, kind: System.kind, read: System.read(_:),
-      readStandardInput: { System.read(0) }, askPassword: PasswordPrompt.ask)
+      currentDirectory: current, environment: ProcessVariables.all, kind: System.kind,
+      read: { System.read($0, limit: $1) },
+      readStandardInput: { System.read(0, limit: $0) }, askPassword: PasswordPrompt.ask)
   }
 
-  /// The bytes of a regular file that an option names.
-  /// - Throws: kind `usage`.
-  func contents(_ path: String, _ option: String) throws(Failure) -> [UInt8] {
-    try check(path, option)
-    switch read(PathText.absolute(path, from: currentDirectory)) {
-    case .success(let bytes): return bytes
+  /// The bytes of a file that an option names, which is read now and not again: as with curl it may be a pipe
+  /// (`<(command)`), and `-` is standard input.
+  /// - Throws: kind `usage`, also for more than `limit` bytes.
+  func contents(_ path: String, _ option: String, limit: Int = Surroundings.limit) throws(Failure) -> [UInt8] {
+    guard path != "-" else { return try standardInput(option, limit: limit) }
+    switch read(try checkSource(path, option), limit + 1) {
+    case .success(let bytes):
+      try Surroundings.check(bytes.count, limit, "\(option) \(TextSafety.escaped(path))")
+      return bytes
     case .failure(let error): throw unreadable(path, option, error.text)
     }
   }
 
-  /// Sees to it that a file can be read.
+  /// Sees to it that a file can be read at any time from now on, by whoever transfers the job.
   /// - Returns: its absolute path.
   @discardableResult
   func check(_ path: String, _ option: String) throws(Failure) -> String {
@@ -42,10 +72,16 @@ struct Surroundings: Sendable {
     case .file: return absolute
     case .missing: throw unreadable(path, option, "it is not there")
     case .directory: throw unreadable(path, option, "it is a directory")
-    case .other: throw unreadable(path, option, "it is no regular file; - reads standard input")
+    case .other:
+      throw unreadable(
+        path, option, "it is a pipe or a device, and is read again at each connection: save it as a file, and name that"
+      )
     case .unreadable(let code): throw unreadable(path, option, System.words(code))
     }
   }
+
+  /// Whether a path leads to something that can be read once only.
+  func isPipe(_ path: String) -> Bool { kind(PathText.absolute(path, from: currentDirectory)) == .other }
 
   /// Sees to it that a file can be read from its start to its end; a fifo will do.
   /// - Returns: its absolute path.
@@ -57,15 +93,24 @@ struct Surroundings: Sendable {
   /// The value of an option: the text itself, `@FILE`, or `@-` for standard input.
   func text(_ value: String, _ option: String) throws(Failure) -> [UInt8] {
     guard value.hasPrefix("@") else { return Array(value.utf8) }
-    return value == "@-" ? try standardInput(option) : try contents(String(value.dropFirst()), option)
+    return try contents(String(value.dropFirst()), option, limit: Surroundings.longLimit)
   }
 
   /// All of standard input.
-  func standardInput(_ option: String) throws(Failure) -> [UInt8] {
-    switch readStandardInput() {
-    case .success(let bytes): return bytes
+  /// - Throws: kind `usage`, also where another option has read it, and for more than `limit` bytes.
+  func standardInput(_ option: String, limit: Int = Surroundings.limit) throws(Failure) -> [UInt8] {
+    try input.claim(option)
+    switch readStandardInput(limit + 1) {
+    case .success(let bytes):
+      try Surroundings.check(bytes.count, limit, "\(option): standard input")
+      return bytes
     case .failure(let error): throw OptionValue.bad(option, "standard input cannot be read: \(error.text)")
     }
+  }
+
+  private static func check(_ count: Int, _ limit: Int, _ subject: String) throws(Failure) {
+    guard count > limit else { return }
+    throw OptionValue.bad(subject, "there are more than \(limit >> 20) MiB in it, which is more than is read")
   }
 
   private func unreadable(_ path: String, _ option: String, _ reason: String) -> Failure {

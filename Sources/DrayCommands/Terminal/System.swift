@@ -114,15 +114,15 @@ enum System {
     return error == 0 ? nil : error
   }
 
-  /// All bytes of a regular file, or of an open descriptor up to its end.
-  static func read(_ path: String) -> Result<[UInt8], SystemFailure> {
+  /// The first bytes of a file or a pipe, at most so many.
+  static func read(_ path: String, limit: Int) -> Result<[UInt8], SystemFailure> {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return .failure(SystemFailure(code: errno)) }
     defer { close(descriptor) }
-    return read(descriptor)
+    return read(descriptor, limit: limit)
   }
 
-  /// The first bytes of a regular file, and its permission bits as they were when it was opened.
+  /// The first bytes of a file or a pipe, and its permission bits as they were when it was opened.
   static func readWithMode(_ path: String, limit: Int) -> Result<([UInt8], UInt32), SystemFailure> {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return .failure(SystemFailure(code: errno)) }
@@ -133,16 +133,17 @@ enum System {
     return read(descriptor, limit: limit).map { ($0, mode) }
   }
 
-  static func read(_ descriptor: Int32, limit: Int = .max) -> Result<[UInt8], SystemFailure> {
+  /// The first bytes of an open descriptor, at most so many.
+  static func read(_ descriptor: Int32, limit: Int) -> Result<[UInt8], SystemFailure> {
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 64 << 10)
     while bytes.count < limit {
       #if canImport(Darwin)
-        let count = Darwin.read(descriptor, &chunk, chunk.count)
+        let count = Darwin.read(descriptor, &chunk, min(chunk.count, limit - bytes.count))
       #elseif canImport(Musl)
-        let count = Musl.read(descriptor, &chunk, chunk.count)
+        let count = Musl.read(descriptor, &chunk, min(chunk.count, limit - bytes.count))
       #else
-        let count = Glibc.read(descriptor, &chunk, chunk.count)
+        let count = Glibc.read(descriptor, &chunk, min(chunk.count, limit - bytes.count))
       #endif
       if count == 0 { return .success(bytes) }
       if count > 0 {
