@@ -26,8 +26,6 @@ extension Option where Value == String {
   public static var proxy: Self { .init(raw: CURLOPT_PROXY) }
   /// `CURLOPT_CAINFO`.
   public static var caFile: Self { .init(raw: CURLOPT_CAINFO) }
-  /// `CURLOPT_NETRC_FILE`.
-  public static var netrcFile: Self { .init(raw: CURLOPT_NETRC_FILE) }
   /// `CURLOPT_PROTOCOLS_STR`: schemes that are allowed, comma-separated.
   public static var protocols: Self { .init(raw: CURLOPT_PROTOCOLS_STR) }
 }
@@ -43,8 +41,6 @@ extension Option where Value == Int {
   public static var authentication: Self { .init(raw: CURLOPT_HTTPAUTH) }
   /// `CURLOPT_PROXYAUTH`: a mask of the `CURLAUTH_` values.
   public static var proxyAuthentication: Self { .init(raw: CURLOPT_PROXYAUTH) }
-  /// `CURLOPT_NETRC`: one of the `CURL_NETRC_` values.
-  public static var netrc: Self { .init(raw: CURLOPT_NETRC) }
 }
 
 extension Option where Value == Int64 {
@@ -97,10 +93,4 @@ public enum AuthenticationScheme {
   public static let basic = 1 << 0
   /// `CURLAUTH_DIGEST`.
   public static let digest = 1 << 1
-}
-
-/// Values of ``Option/netrc``.
-public enum NetrcUse {
-  /// `CURL_NETRC_OPTIONAL`: what the file has for the host is used where nothing else was given.
-  public static let optional = Int(CURL_NETRC_OPTIONAL.rawValue)
 }

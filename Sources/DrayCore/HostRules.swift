@@ -119,7 +119,8 @@ extension TransferRequest {
   /// Gives up all that belongs to the origin of the job's URL, and makes that of `url` its home.
   fileprivate mutating func leaveHome(for url: RequestURL) {
     self.url = url
-    (headers, cookie, referer, credentials, netrcFile, signature) = ([], nil, nil, nil, nil, nil)
+    (headers, cookie, referer, signature) = ([], nil, nil, nil)
+    (credentials, netrcFile, netrcUser) = (nil, nil, nil)
     guard let all = authentication else { return }
     var kept = AuthenticationOptions()
     kept.caPath = all.caPath

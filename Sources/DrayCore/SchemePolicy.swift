@@ -55,7 +55,9 @@ public enum SchemePolicy {
       if request.referer != nil { found.ignored.append("--referer") }
       if request.userAgent != nil { found.ignored.append("--user-agent") }
     }
-    if !abilities.contains(.credentials), request.credentials != nil { found.ignored.append("--user") }
+    if !abilities.contains(.credentials), request.credentials != nil || request.netrcUser != nil {
+      found.ignored.append("--user")
+    }
     if !abilities.contains(.proxy), request.proxy.map({ !$0.isEmpty }) ?? false { found.ignored.append("--proxy") }
     if request.schemes?.tls != nil, scheme != .ftp, scheme != .ftps { found.ignored.append("--ssl") }
     if request.schemes?.hostKey != nil, scheme != .sftp { found.ignored.append("--hostpubsha256") }

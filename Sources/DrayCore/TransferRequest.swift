@@ -53,6 +53,8 @@ public struct TransferRequest: Sendable, Equatable, Codable {
   public var credentials: Credentials?
   /// The `.netrc` to take credentials from.
   public var netrcFile: String?
+  /// The user whose password ``netrcFile`` has, where a name was given without one.
+  public var netrcUser: String?
   /// The proxy's URL; `nil` leaves it to the environment, empty is none.
   public var proxy: String?
   /// A file of certificates to trust instead of the system's.
@@ -89,6 +91,13 @@ public struct TransferRequest: Sendable, Equatable, Codable {
     addressFamily = .any
     connectTimeout = 30
     stallTimeout = 30
+  }
+
+  /// Takes a user name, and a password if there is one; else it is looked up in a .netrc, where there is one.
+  public mutating func takeUser(_ user: String, _ password: String?, hasNetrc: Bool = false) {
+    let isInNetrc = password == nil && (hasNetrc || netrcFile != nil)
+    netrcUser = isInNetrc ? user : nil
+    credentials = isInNetrc ? nil : Credentials(user: user, password: password ?? "")
   }
 
   /// Whether the request may be repeated without being asked for again (RFC 9110 §9.2.1; P10).

@@ -10,16 +10,10 @@ enum RequestAuthentication {
     if let bearer = fields.bearer {
       try handle.set(.authentication, AuthenticationScheme.bearer)
       try handle.set(.bearer, bearer)
-    } else if fields.credentials != nil || fields.netrcFile != nil {
+    } else if let credentials = fields.credentials {
       try handle.set(.authentication, mask(fields.scheme ?? .basic))
-      if let credentials = fields.credentials {
-        try handle.set(.userName, credentials.user)
-        try handle.set(.password, credentials.password)
-      }
-      if let netrc = fields.netrcFile {
-        try handle.set(.netrc, NetrcUse.optional)
-        try handle.set(.netrcFile, netrc)
-      }
+      try handle.set(.userName, credentials.user)
+      try handle.set(.password, credentials.password)
       try bind(fields.scheme, on: handle)
     }
     if let certificate = fields.clientCertificate {

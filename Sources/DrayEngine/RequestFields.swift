@@ -25,8 +25,6 @@ struct RequestFields: Equatable {
   var bearer: String?
   /// Who asks, over TLS.
   var clientCertificate: ClientCertificate?
-  /// The `.netrc` to look into.
-  var netrcFile: String?
   /// What the request is signed with, its credentials being the keys.
   var signature: AWSSignature?
 
@@ -57,7 +55,6 @@ struct RequestFields: Equatable {
     cookie = request.cookie
     referer = request.referer
     credentials = request.credentials
-    netrcFile = credentials == nil ? request.netrcFile : nil
     if let signature = request.signature, credentials != nil {
       self.signature = signature
       lines = RequestSignature.lines(
@@ -70,7 +67,7 @@ struct RequestFields: Equatable {
       ClientCertificate(file: $0, key: authentication.clientKey, password: authentication.clientKeyPassword)
     }
     // With Negotiate the name is in the ticket; libcurl begins only where some name is given (--negotiate -u :).
-    if scheme == .negotiate, credentials == nil, netrcFile == nil { credentials = Credentials(user: "", password: "") }
+    if scheme == .negotiate, credentials == nil { credentials = Credentials(user: "", password: "") }
   }
 
   /// A field in libcurl's forms: "Name;" sends it without value, "Name:" takes it away.

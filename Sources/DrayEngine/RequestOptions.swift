@@ -12,6 +12,7 @@ enum RequestOptions {
   static func apply(
     _ request: TransferRequest, to url: RequestURL, asking ask: Ask, on handle: EasyHandle
   ) throws(CurlError) {
+    let request = NetrcFile.completed(request, for: url)
     let fields = RequestFields(request, to: url, asking: ask)
     try handle.set(.url, url.string)
     try handle.set(.protocols, "http,https")

@@ -25,7 +25,9 @@ enum SourceOptions {
     try handle.set(.proxyTunnel, true)
     try handle.set(.suppressConnectHeaders, true)
     try RequestOptions.way(request, on: handle)
-    if url.origin == request.url.origin { try credentials(request, scheme, handle) }
+    if url.origin == request.url.origin {
+      try credentials(NetrcFile.completed(request, for: url), scheme, handle)
+    }
     if scheme == .sftp { try ssh(request, handle) }
     if scheme == .ftp, let tls = request.schemes?.tls {
       try handle.set(.useTLS, tls == .required ? TLSUse.required : TLSUse.wanted)
@@ -38,9 +40,6 @@ enum SourceOptions {
     if let credentials = request.credentials {
       try handle.set(.userName, credentials.user)
       try handle.set(.password, credentials.password)
-    } else if let netrc = request.netrcFile {
-      try handle.set(.netrc, NetrcUse.optional)
-      try handle.set(.netrcFile, netrc)
     } else if scheme == .sftp {
       // As ssh(1) does; FTP's own word for nobody in particular is libcurl's default.
       try handle.set(.userName, NSUserName())

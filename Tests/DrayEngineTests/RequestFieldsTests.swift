@@ -35,7 +35,6 @@ import Testing
     #expect(fields.cookie == "a=1")
     #expect(fields.referer == "https://home.example/page")
     #expect(fields.credentials == Credentials(user: "me", password: "pw"))
-    #expect(fields.netrcFile == nil)
   }
 
   @Test(arguments: [
@@ -44,14 +43,12 @@ import Testing
     "https://home.example./file",
   ])
   func whatGoesElsewhere(_ target: String) throws {
-    var request = try request()
-    request.netrcFile = "/home/me/.netrc"
+    let request = try request()
     let fields = RequestFields(request, to: try url(target), asking: .whole)
     #expect(fields.lines == Self.always)
     #expect(fields.cookie == nil)
     #expect(fields.referer == nil)
     #expect(fields.credentials == nil)
-    #expect(fields.netrcFile == nil)
   }
 
   @Test func whoAsksIsTheHomeOriginsBusiness() throws {
@@ -77,12 +74,40 @@ import Testing
     #expect(fields.credentials == Credentials(user: "", password: ""))
   }
 
-  @Test func netrcIsForWhoeverGaveNoCredentials() throws {
-    var request = try request()
-    request.netrcFile = "/n"
-    #expect(RequestFields(request, to: request.url, asking: .whole).netrcFile == nil)
-    request.credentials = nil
-    #expect(RequestFields(request, to: request.url, asking: .whole).netrcFile == "/n")
+  /// What a .netrc says is for whoever gave no password, at the job's own origin, and never another's.
+  @Test(
+    arguments: [
+      (Credentials(user: "given", password: ""), nil, "http://h/f", Credentials(user: "given", password: "")),
+      (nil, nil, "http://h/f", Credentials(user: "ann", password: "s")),
+      (nil, "ann", "http://h/other", Credentials(user: "ann", password: "s")),
+      (nil, "bob", "http://h/f", Credentials(user: "bob", password: "")),
+      (nil, nil, "http://other/f", nil), (nil, "ann", "http://other/f", nil), (nil, nil, "http://h:81/f", nil),
+    ] as [(Credentials?, String?, String, Credentials?)])
+  func netrc(_ given: Credentials?, _ user: String?, _ asked: String, _ expected: Credentials?) throws {
+    let directory = try TemporaryDirectory()
+    try directory.write("machine h login ann password s\nmachine other login x password y\n".utf8, to: "netrc")
+    var request = TransferRequest(url: try url("http://h/f"))
+    (request.credentials, request.netrcUser, request.netrcFile) = (given, user, directory["netrc"])
+    let asked = try url(asked)
+    let fields = RequestFields(NetrcFile.completed(request, for: asked), to: asked, asking: .whole)
+    #expect(fields.credentials == expected)
+  }
+
+  @Test func aNetrcThatIsGoneSaysNothing() throws {
+    var request = TransferRequest(url: try url("http://h/f"))
+    request.netrcFile = "/nonexistent/netrc"
+    #expect(NetrcFile.completed(request, for: request.url).credentials == nil)
+  }
+
+  /// FTP's commands are lines: a word with a line end in it would be another command.
+  @Test func lineEndsOfANetrcGoToNoFTPServer() throws {
+    let directory = try TemporaryDirectory()
+    try directory.write("machine h login ann password \"s\\r\\nDELE x\"\n".utf8, to: "netrc")
+    var request = TransferRequest(url: try url("ftp://h/f"))
+    request.netrcFile = directory["netrc"]
+    #expect(NetrcFile.completed(request, for: request.url).credentials == nil)
+    request.url = try url("http://h/f")
+    #expect(NetrcFile.completed(request, for: request.url).credentials?.password == "s\r\nDELE x")
   }
 
   @Test(

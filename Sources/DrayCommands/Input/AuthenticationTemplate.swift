@@ -8,10 +8,15 @@ struct AuthenticationTemplate: Sendable {
   let options: AuthenticationOptions?
   /// User name and password for the server.
   let credentials: Credentials?
+  /// The user whose password is in a .netrc.
+  let netrcUser: String?
 
   /// Checks the options, and asks for what is missing last.
+  /// - Parameter hasNetrc: whether a .netrc is looked into: the password of a name alone is in it.
   /// - Throws: kind `usage`, naming the option.
-  init(user: String?, _ arguments: AuthenticationArguments, _ surroundings: Surroundings) throws(Failure) {
+  init(
+    user: String?, _ arguments: AuthenticationArguments, _ surroundings: Surroundings, hasNetrc: Bool = false
+  ) throws(Failure) {
     var options = AuthenticationOptions()
     options.scheme = try AuthenticationTemplate.scheme([
       ("--basic", arguments.basic, .basic), ("--digest", arguments.digest, .digest), ("--ntlm", arguments.ntlm, .ntlm),
@@ -41,9 +46,16 @@ struct AuthenticationTemplate: Sendable {
     if arguments.passwordStdin, user?.contains(":") ?? true {
       throw OptionValue.bad("--password-stdin", "it is the password of --user NAME: give that, without a password")
     }
-    credentials = try user.map { (text) throws(Failure) in
-      try password.credentials(text, "--user", variable: "DRAY_PASSWORD")
-    }
+    let isInNetrc =
+      hasNetrc && !arguments.passwordStdin && surroundings.environment["DRAY_PASSWORD"] == nil
+      && user.map { !$0.contains(":") } ?? false
+    netrcUser = isInNetrc ? try user.map { (text) throws(Failure) in try password.checked(text, "--user") } : nil
+    credentials =
+      isInNetrc
+      ? nil
+      : try user.map { (text) throws(Failure) in
+        try password.credentials(text, "--user", variable: "DRAY_PASSWORD")
+      }
     options.proxyCredentials = try arguments.proxyUser.map { (text) throws(Failure) in
       try Secret(surroundings).credentials(text, "--proxy-user", variable: "DRAY_PROXY_PASSWORD")
     }

@@ -89,7 +89,10 @@ struct FeedSource {
       var specification = template.specification(
         InputList.Entry(url: entry.url, line: 0), own, template.place)
       // What was typed in the feed's own URL is for its origin, too.
-      if entry.url.origin == request.url.origin { specification.request.credentials = request.credentials }
+      if entry.url.origin == request.url.origin {
+        specification.request.credentials = request.credentials
+        specification.request.netrcUser = request.netrcUser
+      }
       return specification
     }
     let marks = wanted.flatMap { entry in feed.names.map { FeedMark(feed: $0, guid: entry.key) } }

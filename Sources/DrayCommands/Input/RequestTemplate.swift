@@ -10,6 +10,8 @@ struct RequestTemplate: Sendable {
   /// The signature of requests for `s3` URLs and its keys, once there is such a URL.
   private var s3: (signature: AWSSignature?, keys: Credentials?)?
   private let cookies: CookieTemplate
+  /// What was in a .netrc that can be read once only.
+  private var netrc: Netrc?
 
   /// Checks the options.
   /// - Throws: kind `usage`, naming the option.
@@ -27,7 +29,12 @@ struct RequestTemplate: Sendable {
     request.cookie = cookies.cookie
     request.proxy = try arguments.proxy.map { (text) throws(Failure) in try ProxyAddress.parse(text) }
     request.caFile = try arguments.cacert.map { (path) throws(Failure) in try surroundings.check(path, "--cacert") }
-    request.netrcFile = try RequestTemplate.netrc(arguments, surroundings)
+    if let file = try RequestTemplate.netrc(arguments, surroundings) {
+      switch file {
+      case .path(let path): request.netrcFile = path
+      case .content(let entries): netrc = entries
+      }
+    }
     request.isInsecure = arguments.insecure
     if arguments.noCache { request.cache = CachePolicy(noCache: true) }
     request.addressFamily = arguments.ipv4 ? .ipv4 : arguments.ipv6 ? .ipv6 : .any
@@ -41,8 +48,11 @@ struct RequestTemplate: Sendable {
     environment = surroundings.environment
     request.schemes = try SchemeInput.options(arguments.schemes)
     // Last, as it may ask somebody.
-    let authentication = try AuthenticationTemplate(user: arguments.user, arguments.authentication, surroundings)
+    let authentication = try AuthenticationTemplate(
+      user: arguments.user, arguments.authentication, surroundings,
+      hasNetrc: request.netrcFile != nil || netrc != nil)
     request.credentials = authentication.credentials
+    request.netrcUser = authentication.netrcUser
     request.authentication = authentication.options
     self.request = request
   }
@@ -72,8 +82,14 @@ struct RequestTemplate: Sendable {
     request.headers += own.headers
     request.userAgent = own.userAgent ?? request.userAgent
     request.referer = own.referer ?? request.referer
-    if request.credentials == nil, let info = own.userInfo {
-      request.credentials = Credentials(user: info.user, password: info.password ?? "")
+    if request.credentials == nil, request.netrcUser == nil, let info = own.userInfo {
+      request.takeUser(info.user, info.password, hasNetrc: netrc != nil)
+    }
+    if let netrc, request.credentials == nil {
+      request.credentials =
+        netrc.credentials(for: entry.url.host, user: request.netrcUser)
+        ?? request.netrcUser.map { Credentials(user: $0, password: "") }
+      request.netrcUser = nil
     }
     if let s3, Scheme(entry.url) == .s3 {
       request.signature = s3.signature
@@ -99,13 +115,28 @@ struct RequestTemplate: Sendable {
     return value
   }
 
-  private static func netrc(_ arguments: RequestArguments, _ surroundings: Surroundings) throws(Failure) -> String? {
-    if let file = arguments.netrcFile { return try surroundings.check(file, "--netrc-file") }
+  /// A .netrc, which is looked into when a request is made; or what came out of a pipe, which is read once.
+  private enum NetrcSource {
+    case path(String)
+    case content(Netrc)
+  }
+
+  private static func netrc(
+    _ arguments: RequestArguments, _ surroundings: Surroundings
+  ) throws(Failure) -> NetrcSource? {
+    if let file = arguments.netrcFile { return try netrc(file, "--netrc-file", surroundings) }
     guard arguments.netrc else { return nil }
     let home = surroundings.environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
     guard let home = home ?? StateDirectory.passwordDatabaseHome() else {
       throw OptionValue.bad("--netrc", "there is no home directory to look in: name the file with --netrc-file")
     }
-    return try surroundings.check(Job.join(home, ".netrc"), "--netrc")
+    return try netrc(Job.join(home, ".netrc"), "--netrc", surroundings)
+  }
+
+  private static func netrc(
+    _ path: String, _ option: String, _ surroundings: Surroundings
+  ) throws(Failure) -> NetrcSource {
+    guard path == "-" || surroundings.isPipe(path) else { return .path(try surroundings.check(path, option)) }
+    return .content(Netrc(try surroundings.contents(path, option, limit: Netrc.longest)))
   }
 }

@@ -74,14 +74,14 @@ struct JobDetails {
     if options.keepsArrivalTime ?? false { page.add("time", "that of the arrival") }
     page.add("referer", request.referer.map(ShownURL.text))
     page.add("cookie", request.cookie.map { _ in "…" })
-    page.add("user", request.credentials.map { "\($0.user):…" })
+    page.add("user", request.credentials.map { "\($0.user):…" } ?? request.netrcUser)
     page.add("S3", request.signature.map { S3Text.text($0, request.credentials) })
     page.add("TLS for ftp", request.schemes?.tls?.rawValue)
     page.add("host key", request.schemes?.hostKey.map { "SHA256:\($0)" })
     addAuthentication(request.authentication, to: &page)
     page.add("cookie files", request.cookies?.files?.joined(separator: ", "))
     page.add("cookie jar", request.cookies?.jar)
-    if let taken = request.cookies?.taken { page.add("cookies of a browser", "\(taken.count)") }
+    if let taken = request.cookies?.taken { page.add("cookies of a browser or pipe", "\(taken.count)") }
     page.add("netrc", request.netrcFile)
     page.add("proxy", request.proxy.map { $0.isEmpty ? "none" : URLRedaction.redacted($0) })
     page.add("CA file", request.caFile)

@@ -63,6 +63,29 @@ extension FuzzTarget {
     }
   }
 
+  static let netrc = FuzzTarget(
+    ".netrc",
+    words: [
+      "machine ", "default ", "login ", "password ", "account ", "macdef ", "h", "ann", "\n", "\n\n", "\"", "\\", "#",
+      "\r",
+    ],
+    seeds: [
+      "machine h login ann password \"a b\"\ndefault login x password y\n", "macdef m\ncd /\n\nmachine h password p",
+    ]
+  ) { (text: String) throws(Violation) in
+    let netrc = Netrc(text.utf8)
+    for host in ["h", "other"] {
+      let own = netrc.entries.filter { $0.host == nil || $0.host == host }
+      if let found = netrc.credentials(for: host) {
+        try hold(own.contains { $0.login == found.user }, "a user is one of the host's")
+      }
+      guard let found = netrc.credentials(for: host, user: "ann") else { continue }
+      try hold(found.user == "ann", "a user that is given stays")
+      try hold(
+        own.contains { $0.login ?? "ann" == "ann" && $0.password == found.password }, "a password is that of the user")
+    }
+  }
+
   static let ftpReplies = FuzzTarget(
     "FTP replies", words: ["220-", "220 ", "213 ", "350 ", "\r\n", "550 no", "213 1994"],
     seeds: ["220-hello\r\n220 there\r\n213 19941106084937\r\n213 1234\r\n350 go\r\n550 gone\r\n"].map { Array($0.utf8) }

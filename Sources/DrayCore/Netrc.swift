@@ -1,0 +1,126 @@
+// The .netrc of ftp(1), as curl reads it: which user name and password a host gets. Pure.
+
+/// The entries of a file, in their order.
+public struct Netrc: Sendable, Equatable {
+  /// What one `machine` or the `default` has.
+  struct Entry: Sendable, Equatable {
+    /// The host in lower case; `nil` is any.
+    var host: String?
+    var login: String?
+    var password: String?
+  }
+
+  /// The longest file that is read, in bytes.
+  public static let longest = 1 << 20
+
+  private(set) var entries: [Entry] = []
+
+  /// Reads a file. What is no entry is passed over, as every reader of these files does.
+  public init(_ bytes: some Collection<UInt8>) {
+    var reader = Reader(Array(bytes.prefix(Netrc.longest)))
+    while let word = reader.next() {
+      switch word.text {
+      case "machine" where !word.isQuoted:
+        guard let host = reader.next() else { return }
+        entries.append(Entry(host: host.text.lowercased()))
+      case "default" where !word.isQuoted:
+        entries.append(Entry(host: nil))
+      case "macdef" where !word.isQuoted:
+        reader.skipMacro()
+      case "login" where !word.isQuoted, "password" where !word.isQuoted, "account" where !word.isQuoted:
+        guard let value = reader.next() else { return }
+        guard let last = entries.indices.last else { continue }
+        if word.text == "login" { entries[last].login = value.text }
+        if word.text == "password" { entries[last].password = value.text }
+      default: continue
+      }
+    }
+  }
+
+  /// What a host is sent.
+  ///
+  /// With a user name it is the password of the first entry for the host that has one, and that is for this user or names
+  /// none. Without, it is the first user name that the host has, with its password, or without one.
+  /// - Parameters:
+  ///   - host: as it stands in a URL.
+  ///   - user: the name, where one is known already.
+  /// - Returns: `nil` where the file has nothing for it; a `default` without a name and a password says nothing.
+  public func credentials(for host: String, user: String? = nil) -> Credentials? {
+    var name = host.lowercased()
+    if name.hasPrefix("["), name.hasSuffix("]") { name = String(name.dropFirst().dropLast()) }
+    let own = entries.lazy.filter { $0.host == nil || $0.host == name }
+    guard let user else {
+      guard let first = own.first(where: { $0.login != nil }), let login = first.login else { return nil }
+      let whole = own.first { $0.host == first.host && $0.login == login && $0.password != nil }
+      return Credentials(user: login, password: whole?.password ?? "")
+    }
+    return own.first { ($0.login == nil || $0.login == user) && $0.password != nil }
+      .map { Credentials(user: user, password: $0.password ?? "") }
+  }
+}
+
+/// The words of a file.
+private struct Reader {
+  let bytes: [UInt8]
+  var index = 0
+  var isAtLineStart = true
+
+  init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  private var byte: UInt8? { index < bytes.count ? bytes[index] : nil }
+
+  /// The next word; in quotes it may have blanks, and `\n`, `\r`, `\t`, `\"`. A `#` at the start of a line is a comment.
+  mutating func next() -> (text: String, isQuoted: Bool)? {
+    while let byte, byte <= 0x20 || byte == UInt8(ascii: "#") && isAtLineStart {
+      if byte == UInt8(ascii: "#") {
+        skipLine()
+      } else {
+        if byte == 0x0A { isAtLineStart = true }
+        index += 1
+      }
+    }
+    isAtLineStart = false
+    guard let first = byte else { return nil }
+    if first == UInt8(ascii: "\"") { return (quoted(), true) }
+    let start = index
+    while let byte, byte > 0x20 { index += 1 }
+    return (String(decoding: bytes[start..<index], as: UTF8.self), false)
+  }
+
+  private mutating func quoted() -> String {
+    var text: [UInt8] = []
+    index += 1
+    while let byte, byte != UInt8(ascii: "\"") {
+      index += 1
+      guard byte == UInt8(ascii: "\\"), let escaped = self.byte else {
+        text.append(byte)
+        continue
+      }
+      index += 1
+      switch escaped {
+      case UInt8(ascii: "n"): text.append(0x0A)
+      case UInt8(ascii: "r"): text.append(0x0D)
+      case UInt8(ascii: "t"): text.append(0x09)
+      default: text.append(escaped)
+      }
+    }
+    index = min(index + 1, bytes.count)
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// Passes over a macro, which ends at an empty line.
+  mutating func skipMacro() {
+    skipLine()
+    while index < bytes.count {
+      let start = index
+      skipLine()
+      if bytes[start..<index].allSatisfy({ $0 == 0x0D || $0 == 0x0A }) { return }
+    }
+  }
+
+  private mutating func skipLine() {
+    while let byte, byte != 0x0A { index += 1 }
+    index = min(index + 1, bytes.count)
+    isAtLineStart = true
+  }
+}
