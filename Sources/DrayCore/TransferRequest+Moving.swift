@@ -4,16 +4,23 @@ extension TransferRequest {
   /// This request for another URL. Within its origin it stays as it is. For another one everything is left out that was
   /// meant for the first: fields of the user's own, cookies, `Referer`, user name and password, tokens, certificates, the
   /// body. The way there stays: proxy, trust, addresses, times, and `.netrc`, which has its own hosts.
-  public func moved(to other: RequestURL) -> TransferRequest {
+  /// - Parameter keepingCredentials: whether the user wants the other origin to have all of it. The keys of `s3` sign, and are
+  ///   never sent to a server that they would be shown to.
+  public func moved(to other: RequestURL, keepingCredentials: Bool = false) -> TransferRequest {
     var moved = self
     moved.url = other
     guard other.origin != url.origin else { return moved }
+    guard !keepingCredentials else {
+      if signature != nil, Scheme(other) != .s3 { (moved.signature, moved.credentials) = (nil, nil) }
+      return moved
+    }
     moved.method = "GET"
     moved.body = nil
     moved.headers = []
     moved.cookie = nil
     moved.referer = nil
     moved.credentials = nil
+    moved.netrcUser = nil
     moved.signature = nil
     moved.schemes?.hostKey = nil
     moved.authentication?.bearer = nil
@@ -23,5 +30,37 @@ extension TransferRequest {
     moved.authentication?.clientKeyPassword = nil
     moved.authentication?.pinnedPublicKey = nil
     return moved
+  }
+
+  /// What this request has that `moved`, the same for another URL, has not: a few words each, and no secret.
+  public func left(by moved: TransferRequest) -> [String] {
+    var left: [String] = []
+    if method != moved.method {
+      left.append("the method \(TextSafety.escaped(method))\(body == nil ? "" : " and its body")")
+    } else if body != nil, moved.body == nil {
+      left.append("the body")
+    }
+    let kept = Set(moved.headers.map { $0.name.lowercased() })
+    let fields = headers.map(\.name).filter { !kept.contains($0.lowercased()) }
+    if !fields.isEmpty {
+      left.append(
+        "the header field\(fields.count == 1 ? "" : "s") \(fields.map(TextSafety.escaped).joined(separator: ", "))")
+    }
+    if cookie != nil, moved.cookie == nil { left.append("the cookies of --cookie") }
+    if referer != nil, moved.referer == nil { left.append("the referer") }
+    if credentials != nil || netrcUser != nil, moved.credentials == nil, moved.netrcUser == nil {
+      left.append(signature == nil ? "user name and password" : "the keys for S3")
+    }
+    let (old, new) = (authentication, moved.authentication)
+    if old?.bearer != nil, new?.bearer == nil { left.append("the bearer token") }
+    if old?.scheme != nil, new?.scheme == nil { left.append("the authentication scheme") }
+    if old?.clientCertificate != nil, new?.clientCertificate == nil {
+      left.append("the client certificate")
+    } else if old?.clientKey != nil, new?.clientKey == nil {
+      left.append("the private key")
+    }
+    if old?.pinnedPublicKey != nil, new?.pinnedPublicKey == nil { left.append("the pinned key") }
+    if schemes?.hostKey != nil, moved.schemes?.hostKey == nil { left.append("the host key") }
+    return left
   }
 }

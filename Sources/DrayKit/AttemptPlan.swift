@@ -59,7 +59,7 @@ enum AttemptPlan: Sendable {
   private static func mirrors(of job: Job) -> [TransferRequest] {
     let request = job.specification.request
     let others = (job.specification.options.mirrors ?? []).filter { $0 != request.url }
-    return [job.ownRequest].compactMap(\.self) + others.map(request.moved(to:))
+    return [job.ownRequest].compactMap(\.self) + others.map { request.moved(to: $0) }
   }
 
   /// What to ask about the target that is there, where it is to be replaced only if it changed.

@@ -66,16 +66,39 @@ extension DownloadManager {
     return try await settled(outcomes) { asked, job in job == nil ? .done(asked) : nil } + stuck
   }
 
+  /// What became of a wish for another URL.
+  public struct URLChange: Sendable {
+    /// What became of it.
+    public var result: ControlResult
+    /// What the request had for its former origin, and has no more: a few words each.
+    public var left: [String] = []
+  }
+
   /// Gives a job another URL for the same file; its bytes are kept if the server's validators agree with them.
-  /// - Parameter credentials: what was typed in the URL.
-  public func setURL(_ id: JobID, _ url: RequestURL, credentials: Credentials? = nil) throws(Failure) -> ControlResult {
+  /// - Parameters:
+  ///   - user: what was typed in the URL.
+  ///   - keepingCredentials: whether another origin is sent all that the request has for the present one.
+  public func setURL(
+    _ id: JobID, _ url: RequestURL, user: RequestURL.UserInfo? = nil, keepingCredentials: Bool = false
+  ) throws(Failure) -> URLChange {
     // Before anything is changed: keys for S3 may be missing.
     _ = try S3Access.complete(TransferRequest(url: url))
-    return try store.setURL(id, url) { moved throws(Failure) in
+    let before = try store.job(id)
+    var left: [String] = []
+    let result = try store.setURL(id, url, keepingCredentials: keepingCredentials) { moved throws(Failure) in
       var request = moved
-      request.credentials = credentials ?? request.credentials
-      return try S3Access.complete(request)
+      if let user { request.takeUser(user.user, user.password) }
+      request = try S3Access.complete(request)
+      left = before?.specification.request.left(by: request) ?? []
+      return request
     }
+    switch result {
+    case .done, .asked: break
+    case .refused, .unknown: return URLChange(result: result)
+    }
+    // A body that nothing sends any more; one that a runner is reading just now, it has open.
+    if let before, left.contains(where: { $0.contains("body") }) { BodyFiles.remove(of: before, in: home) }
+    return URLChange(result: result, left: left)
   }
 
   /// Waits for the runners that were asked.

@@ -59,7 +59,7 @@ extension DownloadManager {
       plan.expectedSize = specification.options.expectedSize
       plan.expectedType = specification.options.expectedType
       plan.maxConnections = specification.options.maxConnections ?? JobOptions.defaultConnections
-      plan.mirrors = (specification.options.mirrors ?? []).map(specification.request.moved(to:))
+      plan.mirrors = (specification.options.mirrors ?? []).map { specification.request.moved(to: $0) }
       plan.limiters = specification.options.rateLimit.map { [RateLimiter(bytesPerSecond: $0)] } ?? []
       let transfer = engine.start(plan, observer: SpoolWatcher(emit: emit))
       let outcome = await withTaskCancellationHandler {

@@ -42,13 +42,17 @@ extension JobStore {
 
   /// Gives a job another URL for the same file; bytes and validators are kept. Fields, cookie, and user name and password of the
   /// request stay only within their origin: they are secrets of that one (P7).
-  /// - Parameter completing: adds to the request what comes with the URL, in the same transaction.
+  /// - Parameters:
+  ///   - keepingCredentials: whether another origin is to have them as well.
+  ///   - completing: adds to the request what comes with the URL, in the same transaction.
   public func setURL(
-    _ id: JobID, _ url: RequestURL, completing: (TransferRequest) throws(Failure) -> TransferRequest = { $0 }
+    _ id: JobID, _ url: RequestURL, keepingCredentials: Bool = false,
+    completing: (TransferRequest) throws(Failure) -> TransferRequest = { $0 }
   ) throws(Failure) -> ControlResult {
     let results = try control(.setURL, CollectionOfOne(id)) { db, job in
       if job.state == .failed { try JobStore.nameAgain(db, job) }
-      let request = try completing(job.specification.request.moved(to: url))
+      let request = try completing(
+        job.specification.request.moved(to: url, keepingCredentials: keepingCredentials))
       var column = RequestColumn()
       try db.execute(
         sql: "UPDATE jobs SET url = ?, origin = ?, request = ? WHERE id = ?",

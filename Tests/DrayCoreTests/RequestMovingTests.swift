@@ -36,6 +36,44 @@ struct RequestMovingTests {
     }
   }
 
+  @Test("another origin has all of it where the user says so, but not keys that only sign")
+  func keepingCredentials() throws {
+    var expected = try full()
+    expected.url = try RequestURL.parse("https://two.example/b").url
+    (expected.signature, expected.credentials) = (nil, nil)
+    #expect(try full().moved(to: expected.url, keepingCredentials: true) == expected)
+    var plain = try full()
+    plain.signature = nil
+    (expected.credentials) = plain.credentials
+    #expect(plain.moved(to: expected.url, keepingCredentials: true) == expected)
+    expected = try full()
+    expected.url = try RequestURL.parse("s3://bucket/key").url
+    #expect(try full().moved(to: expected.url, keepingCredentials: true) == expected)
+  }
+
+  @Test("what stays behind is named, without a secret")
+  func left() throws {
+    let other = try RequestURL.parse("https://two.example/b").url
+    var request = try full()
+    request.headers.append(HeaderField("Accept", "x"))
+    request.authentication?.scheme = .digest
+    request.authentication?.pinnedPublicKey = "sha256//geheim"
+    request.authentication?.clientCertificate = "/c"
+    #expect(
+      request.left(by: request.moved(to: other)) == [
+        "the method POST and its body", "the header fields X-Key, Accept", "the cookies of --cookie", "the referer",
+        "the keys for S3", "the bearer token", "the authentication scheme", "the client certificate", "the pinned key",
+      ])
+    #expect(request.left(by: request.moved(to: other, keepingCredentials: true)) == ["the keys for S3"])
+    #expect(request.left(by: request.moved(to: try RequestURL.parse("https://one.example/b").url)).isEmpty)
+    // What was typed in the new URL takes the place of the old.
+    request.signature = nil
+    var moved = request.moved(to: other)
+    moved.takeUser("bob", "x")
+    #expect(!request.left(by: moved).contains("user name and password"))
+    #expect(TransferRequest(url: other).left(by: TransferRequest(url: request.url)).isEmpty)
+  }
+
   @Test("within its origin it stays as it is")
   func sameOrigin() throws {
     var expected = try full()

@@ -8,11 +8,16 @@ struct SetURL: DrayCommand {
     commandName: "set-url",
     abstract: "Give a job a fresh URL for the same file.",
     discussion: """
-      For links that expired. The bytes are kept if the validator or the overlap shows that it is the same file. \
-      Header fields, cookies and passwords of the job stay with the server they were given for.
+      For links that expired. The bytes are kept if the validator or the overlap shows that it is the same file.
 
-      EXAMPLE
+      Header fields, cookies, user name and password, tokens and keys of the job belong to the server that they were given \
+      for, and so do the method and the body of a request that sends something. Where the new URL is of another scheme, \
+      host or port, the job goes on without them, as a plain GET, and what it has lost is told; --keep-credentials \
+      sends all of it to the new server as well. Keys for S3 are only ever used to sign.
+
+      EXAMPLES
         dray set-url 3 'https://example.org/big.iso?signature=NEW' && dray run
+        dray set-url --keep-credentials 3 https://mirror.example.org/big.iso
       """)
 
   @Argument(help: ArgumentHelp("The job.", valueName: "id"), completion: .custom(JobIDs.complete))
@@ -21,6 +26,9 @@ struct SetURL: DrayCommand {
   @Argument(help: ArgumentHelp("The new URL.", valueName: "url"))
   var url: String
 
+  @Flag(help: "Send header fields, cookies, passwords and body to another server as well.")
+  var keepCredentials = false
+
   func execute() async throws -> ExitStatus {
     let ids = try JobIDs.parse([id])
     var list = InputList()
@@ -28,8 +36,9 @@ struct SetURL: DrayCommand {
     guard let number = ids.first, let entry = list.entries.first else { return .usage }
     let manager = try Store.look()
     _ = try JobIDs.job(number, manager)
-    let credentials = list.options(of: entry).userInfo.map { Credentials(user: $0.user, password: $0.password ?? "") }
-    switch try manager?.setURL(number, entry.url, credentials: credentials) ?? .unknown {
+    let change = try manager?.setURL(
+      number, entry.url, user: list.options(of: entry).userInfo, keepingCredentials: keepCredentials)
+    switch change?.result ?? .unknown {
     case .done(let job):
       let next = job.state == .paused ? "`dray resume \(number)` continues it" : "`dray run` continues it"
       Messages.print("[\(number)] has the new URL; \(next)")
@@ -40,6 +49,12 @@ struct SetURL: DrayCommand {
       return .other
     case .unknown:
       throw JobIDs.unknown(number)
+    }
+    if let left = change?.left, !left.isEmpty {
+      // What is gone is gone: it has to be given again, or kept from the start.
+      Messages.print(
+        "[\(number)] dropped, as \(entry.url.origin) is another server: \(left.joined(separator: ", "))"
+          + (keepCredentials ? "" : " (--keep-credentials keeps them)"))
     }
     return .success
   }

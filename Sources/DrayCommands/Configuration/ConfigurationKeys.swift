@@ -34,6 +34,7 @@ enum ConfigurationKeys {
     "data": request, "data-urlencode": request, "data-raw": request, "data-binary": request, "form": request,
     "form-string": request, "json-body": request, "plist-body": request, "upload-file": request, "query": request,
     "request": request, "head": request, "get": request,
+    "keep-credentials": "it would go to every new server: write it on the command line",
     "again": request, "list": request, "dry-run": request, "defaults": output, "json": output,
     "reveal": "secrets are shown only to who asks: write it on the command line",
     "all": "it would touch every job: write it on the command line",

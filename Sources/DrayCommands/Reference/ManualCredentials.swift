@@ -3,11 +3,20 @@
 enum ManualCredentials {
   static let text = """
     What is secret goes to the origin of the job's URL only: scheme, host and port. A redirect to another origin carries \
-    none of it; one that leads back does again. Secrets are kept with the job, and are never shown.
+    none of it; one that leads back does again. Secrets are kept with the job, and are never shown. `dray set-url` to \
+    another origin drops them, and says which; with `--keep-credentials` they go along.
+
+    `--netrc` and `--netrc-file` look for the host of the URL, at each request. Where a user name is given without a \
+    password, in the URL or with `--user`, the password is that of the first entry for the host with this `login`, or \
+    with none; where there is no such entry, an empty one is sent. `default` stands for any host.
 
     What is written on a command line, everybody on the machine can see in `ps`. Passwords, tokens and cookies can come \
     from a file (`@FILE`, `--netrc`, `-b FILE`), from the environment, from standard input (`--password-stdin`), or be \
     typed when dray asks.
+
+    Whatever is read once, when the command is given, may also come out of a pipe (`<(command)`) or, as `-`, from standard \
+    input: lists of URLs, header fields, cookies, tokens, bodies, catalogs, Metalink files, a .netrc, the configuration. \
+    Certificates and keys are read again at each connection and must be files.
 
     The name and password of `--user` are sent as they are unless a scheme is given: `--digest`, `--ntlm`, `--negotiate`, \
     or `--anyauth`, which asks first what the server offers. A connection that NTLM or Negotiate has authenticated serves \
@@ -21,7 +30,7 @@ enum ManualCredentials {
     Cookies are kept by the rules of RFC 6265 and sent along redirects to the hosts they are for; one for a whole public \
     suffix is refused. Those that last are in one jar for all jobs. Those of a session belong to the job: its attempts \
     share them, and they end when it is complete. `-b NAME=VALUE` is sent to the origin of the job's URL. `-b FILE` is \
-    read at each attempt. `-c FILE` adds to what the file has. From Firefox the cookies of the URL's site are taken \
+    read at each attempt, a pipe or `-` once. `-c FILE` adds to what the file has. From Firefox the cookies of the URL's site are taken \
     when the job is made; its containers are left out. Other browsers encrypt theirs.
 
     `dray cookies list --json` is an array of objects with `domain`, `includesSubdomains`, `path`, `name`, `value` (null \
