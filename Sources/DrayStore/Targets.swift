@@ -13,9 +13,7 @@ enum Targets {
     let owner = try owner(of: name, in: directory, besides: job, db)
     if policy != .rename {
       guard let owner else { return name }
-      throw Failure(
-        .file, Job.join(directory, name), "job \(owner) is fetching to it already",
-        advice: "give another name with -o, or --on-conflict rename")
+      throw owner.failure(Job.join(directory, name))
     }
     if owner == nil, !exists(name) { return name }
     for number in 1... {
@@ -29,14 +27,17 @@ enum Targets {
 
   private static func owner(
     of name: String, in directory: String, besides job: JobID, _ db: Database
-  ) throws -> JobID? {
-    try JobID.fetchOne(
+  ) throws -> TargetClash? {
+    let row = try Row.fetchOne(
       db.cachedStatement(
         sql: """
-          SELECT id FROM jobs WHERE directory = ? AND file_name = ? AND id <> ?
+          SELECT id, state, submitted_at IS NOT NULL AND NOT \(JobStore.isSafe) FROM jobs WHERE directory = ? AND file_name = ? AND id <> ?
             AND state IN ('queued', 'active', 'interrupted', 'paused')
           LIMIT 1
           """),
       arguments: [directory, name, job])
+    return row.flatMap { row in
+      JobState(rawValue: row[1]).map { TargetClash(job: row[0], state: $0, wasSubmitted: row[2]) }
+    }
   }
 }

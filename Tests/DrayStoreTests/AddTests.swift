@@ -126,7 +126,7 @@ import Testing
       let failure = thrown { _ = try store.add(batch, now: 2) }
       #expect(failure?.kind == .file)
       #expect(failure?.subject == "/d/x")
-      #expect(failure?.reason == "job 1 is fetching to it already")
+      #expect(failure?.reason == "it is the target of job 1, which is queued")
       #expect(try store.counts() == [.queued: 1])
     }
   }

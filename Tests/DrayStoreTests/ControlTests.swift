@@ -120,7 +120,7 @@ import Testing
       Issue.record("two jobs with one target")
       return
     }
-    #expect(reason.contains("job 2 is fetching to it already"))
+    #expect(reason.contains("it is the target of job 2, which is queued"))
     #expect(try store.job(old)?.state == .failed)
   }
 

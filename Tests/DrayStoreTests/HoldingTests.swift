@@ -215,7 +215,7 @@ import Testing
         id, runner: runner, directory: "/d", name: "n", policy: .overwrite, exists: { _ in false })
     }
     #expect(refused?.kind == .file)
-    #expect(refused?.reason == "job 2 is fetching to it already")
+    #expect(refused?.reason == "it is the target of job 2, which is queued")
     let first = FileName.numbered("n", 1)
     let given = try store.fixName(
       id, runner: runner, directory: "/d", name: "n", policy: .rename, exists: { $0 == first })

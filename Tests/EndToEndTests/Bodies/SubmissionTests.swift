@@ -72,6 +72,11 @@ struct SubmissionTests {
       #expect(job.error?.message.contains("may have taken effect") == true)
       expect(try await sandbox.dray("run"), exits: 0)
       #expect(try receiver.requests.count == 1)
+      // Nothing says that another name would be a way out: it would be sent twice.
+      let again = try await sandbox.dray("get", "-o", "a", "--data", "x=1", receiver.url + "/cut")
+      expect(again, exits: 3, saying: "`dray resume 1` sends it again, `dray remove 1` forgets it")
+      #expect(again.errors.contains("job 1, which is interrupted") && !again.errors.contains("-o"), "\(again)")
+      #expect(sandbox.names(in: sandbox.home + "/bodies").count == 1)
       // The same words again are another job.
       expect(try await sandbox.dray("add", "-o", "b", "--data", "x=1", receiver.url + "/cut"), exits: 0)
       #expect(try await sandbox.jobs().count == 2)
@@ -108,6 +113,24 @@ struct SubmissionTests {
       let digest = Sandbox.sha256(.generated(seed: 3, size: 24 << 20))
       #expect(try receiver.requests.first?.parts?.first?.sha256 == digest)
       #expect(sandbox.names() == ["a"])
+      #expect(sandbox.names(in: sandbox.home + "/bodies") == [])
+    }
+  }
+
+  @Test(
+    "a body for another server is dropped and named, or sent there where the user says so", arguments: [false, true])
+  func anotherServer(_ isKept: Bool) async throws {
+    try await Sandbox.use { sandbox in
+      let receiver = try await Receiver(in: sandbox)
+      expect(try await sandbox.dray("add", "-o", "a", "--data", "x=1", "http://127.0.0.1:1/post"), exits: 0)
+      let option = isKept ? ["--keep-credentials"] : []
+      let moved = try await sandbox.dray(["set-url", "1", receiver.url + "/end"] + option)
+      expect(moved, exits: 0)
+      #expect(moved.errors.contains("the method POST and its body") != isKept, "\(moved)")
+      #expect(sandbox.names(in: sandbox.home + "/bodies").count == (isKept ? 1 : 0))
+      expect(try await sandbox.dray("run"), exits: 0)
+      #expect(try receiver.requests.map(\.method) == [isKept ? "POST" : "GET"])
+      #expect(try receiver.requests.first?.text == (isKept ? "x=1" : ""))
       #expect(sandbox.names(in: sandbox.home + "/bodies") == [])
     }
   }
