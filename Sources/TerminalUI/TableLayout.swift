@@ -18,6 +18,10 @@ struct TableLayout {
     var columns = zip(table.columns, widths).enumerated().map { (index: $0, column: $1.0, width: $1.1) }
     if let width = table.width {
       columns = Self.fit(columns, into: max(1, width))
+    } else {
+      for index in columns.indices {
+        columns[index].width = min(columns[index].width, max(TextTable.widest, columns[index].column.minimum))
+      }
     }
     shown = columns
     isBounded = table.width != nil
@@ -57,7 +61,7 @@ struct TableLayout {
   }
 
   private func fit(_ text: String, _ column: TextTable.Column, _ width: Int) -> TextFit.Fitted {
-    guard isBounded else { return (text, DisplayWidth.of(text)) }
+    let width = isBounded ? width : TextTable.longest
     return column.cut == .middle
       ? TextFit.middle(text, width: width, ellipsis: profile.ellipsis)
       : TextFit.end(text, width: width, ellipsis: profile.ellipsis)

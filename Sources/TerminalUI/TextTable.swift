@@ -1,4 +1,4 @@
-// Tables: aligned columns, fitted to the window, or whole where the output goes to a file or a pipe.
+// Tables: aligned columns, fitted to the window. Where the output goes to a file or a pipe texts are whole, within bounds.
 
 /// A table that is written row by row: 100,000 rows take no more memory than a sample of them.
 public struct TextTable: Sendable {
@@ -55,11 +55,17 @@ public struct TextTable: Sendable {
     }
   }
 
+  /// Cells that a column takes at most where there is no window. What is wider juts out: padding all rows to one long text
+  /// would make a file of spaces.
+  static let widest = 100
+  /// Cells that a text takes at most where there is no window: longer ones are cut, like those that do not fit into one.
+  public static let longest = 4096
+
   let columns: [Column]
   let width: Int?
   let profile: TerminalProfile
 
-  /// A table of `columns` for a window of `width` columns; with nil every text is written whole.
+  /// A table of `columns` for a window of `width` columns; with nil every text is written whole, up to ``longest``.
   public init(_ columns: [Column], width: Int?, profile: TerminalProfile) {
     self.columns = columns
     self.width = width

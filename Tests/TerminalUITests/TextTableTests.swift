@@ -34,6 +34,19 @@ import Testing
       ])
   }
 
+  /// One long text is written once, and not as spaces in every other row; one without end is cut.
+  @Test func inAPipeALongTextCostsItsOwnLength() {
+    let long = String(repeating: "x", count: 60_000)
+    let rows: [[TextTable.Cell]] =
+      [["1", "done", "", .init(long), .init(long)]] + (2...1000).map { ["\($0)", "done", "", "f", "http://h/f"] }
+    var text = ""
+    TextTable(columns, width: nil, profile: Samples.unicode).write(rows) { text += $0 }
+    #expect(text.utf8.count < 1000 * 150 + 2 * TextTable.longest, "\(text.utf8.count)")
+    let lines = text.split(separator: "\n")
+    #expect(lines.count == 1001 && lines[1].utf8.count < 2 * TextTable.longest + 200)
+    #expect(lines[1].contains("…") && lines[2].hasSuffix("http://h/f"))
+  }
+
   @Test func inAWindowTheWidestGiveWay() {
     #expect(
       text(width: 60) == [

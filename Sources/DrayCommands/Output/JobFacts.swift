@@ -2,6 +2,7 @@
 
 internal import DrayKit
 import Foundation
+internal import TerminalUI
 
 /// A job as it is shown: URLs without secrets, live numbers where a runner has it.
 struct JobFacts {
@@ -118,10 +119,10 @@ enum ShownURL {
     return mayHaveSecrets ? URLRedaction.redacted(url) : url
   }
 
-  /// A name for a job whose file has none yet: the URL's last part, or its host.
+  /// A name for a job whose file has none yet: the URL's last part, or its host, as long as a name of a file may be.
   static func name(_ url: String) -> String {
-    let path = url.prefix { $0 != "?" }
-    let last = path.split(separator: "/").last.map(String.init) ?? url
-    return TextSafety.escaped(last)
+    let path = url.utf8.prefix { $0 != UInt8(ascii: "?") }
+    let last = path.split(separator: UInt8(ascii: "/")).last ?? path
+    return TextSafety.escaped(TextFit.truncatedMiddle(String(Substring(last)), width: FileName.limit))
   }
 }

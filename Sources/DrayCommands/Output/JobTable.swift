@@ -24,7 +24,8 @@ struct JobTableRow {
     received = live?.received ?? summary.received
     size = live?.size ?? summary.size
     rate = live?.rate
-    url = ShownURL.text(summary.url)
+    let whole = ShownURL.text(summary.url)
+    url = whole.utf8.count > TextTable.longest ? whole.start(TextTable.longest + 1) : whole
     name = JobTableRow.name(summary)
     wait = JobWait.text(summary, now: now)
     if withHistory {
