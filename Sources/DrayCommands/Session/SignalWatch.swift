@@ -1,6 +1,7 @@
 // Signals as calls: the first of a kind asks for a clean end, a second SIGINT ends the process at once.
 
 import Dispatch
+internal import DrayKit
 import Foundation
 import Synchronization
 
@@ -65,6 +66,7 @@ final class SignalWatch {
 
   private static func endAtOnce(_ restore: StaticString) -> Never {
     restore.withUTF8Buffer { _ = write(2, $0.baseAddress, $0.count) }
+    ChildProgram.killAll()
     System.exitAtOnce(128 + SIGINT)
   }
 

@@ -4,6 +4,9 @@ internal import Foundation
 
 /// Runs helpers such as `notify-send`.
 public enum ChildProgram {
+  /// Kills all programs that run just now, hooks too, with whatever they have started: for a process that ends at once.
+  public static func killAll() { HookGroups.killAll() }
+
   /// Runs a program to its end, without a shell.
   /// - Parameters:
   ///   - words: the program, looked up in `PATH`, and its arguments.

@@ -1,5 +1,5 @@
-// What a hook reads and writes is in files without names, where pipes would do harm: a hook that does not read would break
-// one, and a process that it leaves behind, and that keeps its output open, would hold one up.
+// What a hook reads is in a file without a name, where a pipe would do harm: a hook that does not read would break it. And the
+// time limit of a hook.
 
 internal import Foundation
 internal import Synchronization
@@ -10,7 +10,7 @@ struct HookFile {
   let descriptor: FileDescriptor
 
   /// Makes one with these bytes in it, to be read from its start; `nil` where that cannot be.
-  init?(_ bytes: [UInt8] = []) {
+  init?(_ bytes: [UInt8]) {
     let path = (NSTemporaryDirectory() as NSString).appendingPathComponent("dray-hook-\(UUID().uuidString)")
     let number = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard number >= 0 else { return nil }
@@ -20,16 +20,6 @@ struct HookFile {
       close()
       return nil
     }
-  }
-
-  /// The end of what was written.
-  func read(_ limit: Int) -> [UInt8] {
-    let number = descriptor.rawValue
-    let size = lseek(number, 0, SEEK_END)
-    guard size > 0 else { return [] }
-    var bytes = [UInt8](repeating: 0, count: min(limit, Int(size)))
-    let count = pread(number, &bytes, bytes.count, size - off_t(bytes.count))
-    return Array(bytes.prefix(max(0, count)))
   }
 
   func close() { try? descriptor.close() }

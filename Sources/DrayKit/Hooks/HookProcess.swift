@@ -2,6 +2,7 @@
 
 internal import Foundation
 internal import Subprocess
+internal import Synchronization
 internal import SystemPackage
 
 /// A hook that is about to run.
@@ -26,22 +27,44 @@ struct HookProcess: Sendable {
   /// Bytes of its output that are told.
   private static let outputLimit = 8 << 10
   private static let outputLines = 20
-  /// Between SIGTERM and SIGKILL.
-  private static let grace = Duration.seconds(2)
+  /// Seconds between SIGTERM and SIGKILL.
+  private static let grace = 2.0
 
-  /// Runs it to its end. It is ended early where the task is cancelled.
+  /// Runs it to its end. It is ended early where the task is cancelled or its time is over, with all that it has started.
   func run() async -> HookReport {
     let program = words[0]
-    guard let output = HookFile(), let source = HookFile(input) else {
-      return HookReport(
-        program: program, ending: .notStarted("there is no temporary file for what it reads and writes"))
+    guard let source = HookFile(input) else {
+      return HookReport(program: program, ending: .notStarted("there is no temporary file for what it reads"))
     }
-    defer {
-      output.close()
-      source.close()
+    defer { source.close() }
+    guard let output = HookOutput(keeping: HookProcess.outputLimit) else {
+      return HookReport(program: program, ending: .notStarted("there is no pipe for what it writes"))
     }
-    let teardown = [TeardownStep.send(signal: .terminate, allowedDurationToNextStep: HookProcess.grace)]
+    let (ending, group) = await run(program, source, output)
+    if let group {
+      if deadlineIsOver(ending) || Task.isCancelled {
+        await HookGroups.endRest(of: group, grace: HookProcess.grace)
+      }
+      HookGroups.end(group)
+    }
+    return HookReport(program: program, ending: ending, output: lines(output.finish()))
+  }
+
+  private func deadlineIsOver(_ ending: HookReport.Ending) -> Bool {
+    if case .timedOut = ending { true } else { false }
+  }
+
+  /// - Returns: how it ended, and its process group, where it was started.
+  private func run(
+    _ program: String, _ source: HookFile, _ output: HookOutput
+  ) async -> (HookReport.Ending, pid_t?) {
+    let teardown = [
+      TeardownStep.send(
+        signal: .terminate, toProcessGroup: true, allowedDurationToNextStep: .seconds(HookProcess.grace))
+    ]
+    let group = Mutex<pid_t?>(nil)
     var platform = PlatformOptions()
+    platform.processGroupID = 0
     platform.teardownSequence = teardown
     let isThere = FileManager.default.fileExists(atPath: directory)
     let environment = variables.reduce(into: [Environment.Key: String?]()) { all, one in
@@ -57,18 +80,19 @@ struct HookProcess: Sendable {
         input: .fileDescriptor(source.descriptor, closeAfterSpawningProcess: false),
         output: .fileDescriptor(output.descriptor, closeAfterSpawningProcess: false), error: .combinedWithOutput
       ) { [timeout] execution in
+        let number = execution.processIdentifier.value
+        group.withLock { $0 = number }
+        HookGroups.begin(number)
         deadline.start(after: timeout) { await execution.teardown(using: teardown) }
       }
       deadline.stop()
-      return HookReport(
-        program: program, ending: ending(result.terminationStatus, deadline),
-        output: lines(output.read(HookProcess.outputLimit)))
+      return (ending(result.terminationStatus, deadline), group.withLock { $0 })
     } catch let error as SubprocessError {
       deadline.stop()
-      return HookReport(program: program, ending: .notStarted(HookProcess.reason(error)))
+      return (.notStarted(HookProcess.reason(error)), group.withLock { $0 })
     } catch {
       deadline.stop()
-      return HookReport(program: program, ending: .notStarted("it could not be run: \(error)"))
+      return (.notStarted("it could not be run: \(error)"), group.withLock { $0 })
     }
   }
 

@@ -1,0 +1,65 @@
+// What a hook writes: read as it comes, and of it the end is kept. However much it is, none of it is on disk.
+
+internal import Dispatch
+internal import Foundation
+internal import Synchronization
+internal import SystemPackage
+
+/// The pipe that is a hook's standard output and standard error.
+final class HookOutput: Sendable {
+  /// The end that the hook has.
+  let descriptor: FileDescriptor
+
+  /// The same as a number.
+  var number: Int32 { descriptor.rawValue }
+
+  private let reader: Int32
+  private let limit: Int
+  private let tail = Mutex<[UInt8]>([])
+  /// Set before it is resumed, and only cancelled after that.
+  nonisolated(unsafe) private let source: any DispatchSourceRead
+  private static let queue = DispatchQueue(label: "dray.hook")
+
+  /// Makes one of which the last `limit` bytes are kept; `nil` where that cannot be.
+  init?(keeping limit: Int) {
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0 else { return nil }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    _ = fcntl(ends[0], F_SETFL, O_NONBLOCK)
+    // A process that a hook leaves behind must not be ended by a write that nobody reads any more (SIGPIPE): with this end
+    // open for both, it is its own reader.
+    let both = open("/proc/self/fd/\(ends[1])", O_RDWR | O_CLOEXEC)
+    if both >= 0 { close(ends[1]) }
+    descriptor = FileDescriptor(rawValue: both >= 0 ? both : ends[1])
+    (reader, self.limit) = (ends[0], limit)
+    source = DispatchSource.makeReadSource(fileDescriptor: reader, queue: HookOutput.queue)
+    source.setEventHandler { [weak self] in self?.drain() }
+    source.setCancelHandler { [reader] in close(reader) }
+    source.resume()
+  }
+
+  /// Stops reading.
+  /// - Returns: the end of what was written.
+  func finish() -> [UInt8] {
+    HookOutput.queue.sync { drain() }
+    source.cancel()
+    // Whoever still has this end is told that it is full, where it would wait for ever.
+    let flags = fcntl(number, F_GETFL)
+    if flags >= 0 { _ = fcntl(number, F_SETFL, flags | O_NONBLOCK) }
+    try? descriptor.close()
+    return tail.withLock { $0.suffix(limit) }
+  }
+
+  /// Takes what is there, a bounded piece of it: others want to be read, too.
+  private func drain() {
+    var chunk = [UInt8](repeating: 0, count: 64 << 10)
+    for _ in 0..<16 {
+      let count = read(reader, &chunk, chunk.count)
+      guard count > 0 else { return }
+      tail.withLock { tail in
+        tail.append(contentsOf: chunk[..<count])
+        if tail.count > 2 * limit { tail.removeFirst(tail.count - limit) }
+      }
+    }
+  }
+}
