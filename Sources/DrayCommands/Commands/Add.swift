@@ -24,6 +24,10 @@ struct Add: DrayCommand {
   @Flag(name: .shortAndLong, help: "Say nothing but ids and errors.")
   var quiet = false
 
+  func checkSettings(_ surroundings: Surroundings) throws {
+    try job.checkSettings(request, surroundings)
+  }
+
   func execute() async throws -> ExitStatus {
     guard job.output != "-" else {
       throw OptionValue.bad("-o -", "a queued job needs a file: `dray get -o -` writes to standard output")

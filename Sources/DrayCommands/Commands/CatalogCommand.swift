@@ -28,6 +28,10 @@ struct CatalogCommand: DrayCommand {
 
   @OptionGroup(title: "Request options") var request: RequestArguments
 
+  func checkSettings(_ surroundings: Surroundings) throws {
+    try request.checkSettings(surroundings)
+  }
+
   func execute() async throws -> ExitStatus {
     let surroundings = try Surroundings.real()
     let source = try await CatalogSource.load(catalog, try RequestTemplate(request, surroundings), surroundings)

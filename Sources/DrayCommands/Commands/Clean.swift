@@ -27,8 +27,12 @@ struct Clean: DrayCommand {
   @Flag(name: .shortAndLong, help: "Say nothing but errors.")
   var quiet = false
 
+  func checkSettings(_ surroundings: Surroundings) throws {
+    _ = try age()
+  }
+
   func execute() async throws -> ExitStatus {
-    let age = try olderThan.map { (text) throws(Failure) in try OptionValue.seconds(text, "--older-than") }
+    let age = try age()
     var path: String?
     if let directory {
       let surroundings = try Surroundings.real()
@@ -52,6 +56,10 @@ struct Clean: DrayCommand {
         "\(Clean.count(report.forgotten, "job")) forgotten, \(Clean.count(report.removed.count, "part file")) removed")
     }
     return report.left.contains(where: \.wasNamed) ? .file : .success
+  }
+
+  private func age() throws(Failure) -> Double? {
+    try olderThan.map { (text) throws(Failure) in try OptionValue.seconds(text, "--older-than") }
   }
 
   private static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }

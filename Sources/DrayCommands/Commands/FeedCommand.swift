@@ -42,11 +42,14 @@ struct FeedCommand: DrayCommand {
   @Flag(name: .shortAndLong, help: "Say nothing but ids and errors.")
   var quiet = false
 
+  func checkSettings(_ surroundings: Surroundings) throws {
+    try job.checkSettings(request, surroundings)
+    _ = try choice()
+  }
+
   func execute() async throws -> ExitStatus {
     try refuseWhatMakesNoSense()
-    let choice = try FeedChoice(
-      limit: try limit.map { (text) throws(Failure) in try OptionValue.count(text, "--limit", 1...1_000_000) },
-      match: match, again: again)
+    let choice = try choice()
     let surroundings = try Surroundings.real()
     var feeds = InputList()
     for url in job.urls { try feeds.append(url, place: SpecificationList.place(url)) }
@@ -69,6 +72,12 @@ struct FeedCommand: DrayCommand {
     }
     report.finish()
     return ExitStatus.combined(statuses)
+  }
+
+  private func choice() throws(Failure) -> FeedChoice {
+    try FeedChoice(
+      limit: try limit.map { (text) throws(Failure) in try OptionValue.count(text, "--limit", 1...1_000_000) },
+      match: match, again: again)
   }
 
   private func refuseWhatMakesNoSense() throws(Failure) {

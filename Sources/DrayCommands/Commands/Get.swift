@@ -28,6 +28,13 @@ struct Get: DrayCommand {
   @Flag(name: [.customShort("I"), .long], help: "Ask for the header fields only, and print them. Nothing is queued.")
   var head = false
 
+  func checkSettings(_ surroundings: Surroundings) throws {
+    try job.checkSettings(request, surroundings)
+    _ = try run.options()
+    _ = try job.hooks.runHooks()
+    _ = try Herald(display)
+  }
+
   func execute() async throws -> ExitStatus {
     let surroundings = try Surroundings.real()
     var options = try run.options()

@@ -25,6 +25,10 @@ struct Info: DrayCommand {
 
   @OptionGroup(title: "Request options") var request: RequestArguments
 
+  func checkSettings(_ surroundings: Surroundings) throws {
+    try request.checkSettings(surroundings)
+  }
+
   func execute() async throws -> ExitStatus {
     var list = InputList()
     try list.append(url, place: "the URL")

@@ -53,17 +53,13 @@ struct List: DrayCommand {
   @Flag(name: .shortAndLong, help: "Show the URLs however narrow the window is.")
   var verbose = false
 
+  func checkSettings(_ surroundings: Surroundings) throws {
+    _ = try filter()
+  }
+
   func execute() async throws -> ExitStatus {
     guard !json || !sums else { throw OptionValue.bad("--sums", "it is a format, as --json is: choose one") }
-    var filter = ListFilter(states: try List.states(state))
-    if let since {
-      do throws(QuantityParseError) {
-        filter.since = try DateText.parsePast(since, now: WallTime.now, zone: .current)
-      } catch {
-        throw OptionValue.bad("--since", error.message)
-      }
-    }
-    filter.pattern = match.map(TextPattern.init)
+    let filter = try filter()
     guard let manager = try Store.look() else {
       if json { ResultOutput.standard.write("[]\n") }
       hint("there are no jobs yet; `dray add URL` queues one")
@@ -73,6 +69,19 @@ struct List: DrayCommand {
     if sums { return try writeSums(manager, filter) }
     if json { try writeJSON(manager, filter, live) } else { try writeTable(manager, filter, live) }
     return .success
+  }
+
+  private func filter() throws(Failure) -> ListFilter {
+    var filter = ListFilter(states: try List.states(state))
+    if let since {
+      do throws(QuantityParseError) {
+        filter.since = try DateText.parsePast(since, now: WallTime.now, zone: .current)
+      } catch {
+        throw OptionValue.bad("--since", error.message)
+      }
+    }
+    filter.pattern = match.map(TextPattern.init)
+    return filter
   }
 
   /// Calls `body` with the jobs in order. Only another order than that of the ids needs them all at once.

@@ -22,6 +22,12 @@ struct Run: DrayCommand {
   @OptionGroup(title: "Hook options") var hooks: HookArguments
   @OptionGroup(title: "Display options") var display: DisplayArguments
 
+  func checkSettings(_ surroundings: Surroundings) throws {
+    _ = try run.options()
+    _ = try hooks.runHooks()
+    _ = try Herald(display)
+  }
+
   func execute() async throws -> ExitStatus {
     var options = try run.options(waits: wait)
     options.hooks = try hooks.runHooks()

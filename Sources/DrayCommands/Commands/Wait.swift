@@ -28,8 +28,12 @@ struct Wait: DrayCommand {
   @Flag(name: .shortAndLong, help: "Say nothing but errors.")
   var quiet = false
 
+  func checkSettings(_ surroundings: Surroundings) throws {
+    _ = try limit()
+  }
+
   func execute() async throws -> ExitStatus {
-    let limit = try timeout.map { (text) throws(Failure) in try OptionValue.seconds(text, "--timeout") }
+    let limit = try limit()
     let numbers = try JobIDs.parse(ids)
     guard numbers.isEmpty || !all else { throw OptionValue.bad("--all", "it leaves no choice: give ids or --all") }
     guard !numbers.isEmpty || all else {
@@ -42,5 +46,9 @@ struct Wait: DrayCommand {
     for id in numbers { _ = try JobIDs.job(id, manager) }
     let jobs = all ? try manager.store.ids(states: [.queued, .active]) : numbers
     return try await WaitSession(manager, jobs, quiet: quiet).run(timeout: limit)
+  }
+
+  private func limit() throws(Failure) -> Double? {
+    try timeout.map { (text) throws(Failure) in try OptionValue.seconds(text, "--timeout") }
   }
 }

@@ -38,6 +38,7 @@ struct PreparedCommand {
     let paths = ValuePaths(file: place.path ?? "", home: environment["HOME"])
     let all = try OptionSettings(file?.document, paths, try OptionCatalog.read(), environment: environment)
     if let document = file?.document { prepared.context.hosts = try HostSections.rules(document, paths) }
+    _ = try ConfigurationCheck.run(all)
     prepared.settings = try CommandSettings(typed: rest, all)
     let names = prepared.settings.options.keys
     prepared.context.given = Set(names.filter { prepared.settings.isGiven($0) })

@@ -35,8 +35,10 @@ enum ManualConfiguration {
     to those hosts only, before and after redirects; over http only if the pattern begins with `http://`. They are looked \
     up at each request and never stored with a job; limits, times and retries are fixed when a job is added.
 
-    A mistake in the file stops every command but `dray config` with exit status 2, and is told with file, line and key. \
-    So does a file with secrets that others can read, and one that everybody can write.
+    A mistake in the file or in a variable stops every command with exit status 2, whether the command would have used the \
+    value or not, and is told with file, line and key. So does a file that a value names and that is not there, a file \
+    with secrets that others can read, and one that everybody can write. Only `dray config`, `dray help` and `--help`, \
+    `--version`, `dray generate` and the shell's completions go on without it; `--no-config` leaves the file alone.
     """
 
   static let hooks = """
@@ -53,7 +55,9 @@ enum ManualConfiguration {
 
     It begins after the end of its job is on disk, once for each ending; a crash of dray in between loses it. Four run at \
     once at most, beside the transfers. The run waits for them at its end; one that takes longer than `--hook-timeout` is \
-    ended, and one that still runs five seconds after the run was stopped. That it failed is told, and changes neither \
-    the job, nor the file, nor the exit status.
+    ended, and one that still runs five seconds after the run was stopped. Each is a process group of its own, and what it \
+    has started ends with it: SIGTERM, and two seconds later SIGKILL. What goes on in the background when a hook has come \
+    to its end by itself is left alone; it should send its output elsewhere, as nobody reads it then. The last lines that \
+    a hook wrote are told where it failed; that changes neither the job, nor the file, nor the exit status.
     """
 }

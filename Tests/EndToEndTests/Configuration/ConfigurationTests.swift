@@ -105,21 +105,45 @@ struct ConfigurationTests {
     .init(text: "[host.\"x.org\"]\nhaeder = \"A: 1\"", said: [":2", "did you mean header?"]),
     .init(text: "[host.\"x.org\"]\nuser = \"a\"", said: [":1", "password"]),
     .init(text: "[host.\"x.org\"]\ncacert = \"none.pem\"", said: [":2: cacert", "none.pem"]),
+    .init(text: "cacert = \"none.pem\"", said: [":1: cacert", "none.pem"]),
+    .init(text: "max-connections = 1000000", said: [":1: max-connections"]),
+    .init(text: "[list]\nsince = \"once upon a time\"", said: [":2: since"]),
+    .init(text: "[wait]\ntimeout = \"long\"", said: [":2: timeout", "long"]),
+    .init(text: "[feed]\nlimit = 0", said: [":2: limit"]),
+    .init(text: "hook-timeout = \"never\"", said: [":1: hook-timeout", "never"]),
+    .init(text: "max-overall-rate = \"fast\"", said: [":1: max-overall-rate", "fast"]),
   ]
 
   @Test("what is wrong names file, line and key; nothing is done, and help still comes", arguments: mistakes)
   func wrong(_ wrong: Wrong) async throws {
     try await Sandbox.use { sandbox in
       try sandbox.configure(wrong.text + "\n")
-      for arguments in [["get", sandbox.server.url("/f")], ["config", "check"]] {
+      let commands = [
+        ["get", sandbox.server.url("/f")], ["list"], ["pause", "1"], ["verify", "x"], ["config", "check"],
+      ]
+      for arguments in commands {
         let finished = try await sandbox.dray(arguments)
         expect(finished, exits: 2)
         for word in wrong.said + [sandbox.configuration] { #expect(finished.errors.contains(word), "\(finished)") }
         #expect(!finished.text.contains("planted"), "\(finished)")
       }
       #expect(!FileManager.default.fileExists(atPath: sandbox.home))
-      expect(try await sandbox.dray("get", "--help"), exits: 0)
-      expect(try await sandbox.dray("config", "path"), exits: 0)
+      for arguments in [
+        ["get", "--help"], ["help", "get"], ["--version"], ["config", "path"], ["list", "--no-config"],
+      ] {
+        expect(try await sandbox.dray(arguments), exits: 0)
+      }
+    }
+  }
+
+  /// Whatever a value asks for is asked for by the command that uses it.
+  @Test("what is right is tried without anybody being asked, and without reading what belongs to others")
+  func nobodyIsAsked() async throws {
+    try await Sandbox.use { sandbox in
+      try sandbox.configure("proxy-user = \"ann\"\ncookies-from-browser = \"firefox\"\nnetrc-file = \"netrc\"\n")
+      try sandbox.write("", to: "../user/.config/dray/netrc")
+      expect(try await sandbox.dray("list"), exits: 0)
+      expect(try await sandbox.dray("config", "check"), exits: 0)
     }
   }
 
@@ -127,9 +151,11 @@ struct ConfigurationTests {
   func wrongVariable() async throws {
     try await Sandbox.use { sandbox in
       for (name, value) in [("DRAY_LIMIT_RATE", "fast"), ("DRAY_QUIET", "perhaps"), ("DRAY_OUTPUT", "x")] {
-        let finished = try await sandbox.dray(["get", sandbox.server.url("/f")], with: [name: value])
-        expect(finished, exits: 2)
-        #expect(finished.errors.contains(name), "\(finished)")
+        for arguments in [["get", sandbox.server.url("/f")], ["list"]] {
+          let finished = try await sandbox.dray(arguments, with: [name: value])
+          expect(finished, exits: 2)
+          #expect(finished.errors.contains(name), "\(finished)")
+        }
       }
       // What hooks are given is no option.
       expect(try await sandbox.dray(["list"], with: ["DRAY_JOB_STATE": "x", "DRAY_OTHER": "y"]), exits: 0)
