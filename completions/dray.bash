@@ -1273,7 +1273,7 @@ _dray_limit() {
 
 _dray_set-url() {
     repeating_flags=()
-    non_repeating_flags=(--version -h --help)
+    non_repeating_flags=(--keep-credentials --version -h --help)
     repeating_options=()
     non_repeating_options=()
     __dray_offer_flags_options 2

@@ -735,6 +735,7 @@ _dray_set-url() {
     local -ar arg_specs=(
         ':id:{__dray_custom_complete ---completion set-url -- positional@0 "${current_word_index}" "$(__dray_cursor_index_in_current_word)"}'
         ':url:'
+        '--keep-credentials[Send header fields, cookies, passwords and body to another server as well.]'
         '--version[Show the version.]'
         '(-h --help)'{-h,--help}'[Show help information.]'
     )
