@@ -1,4 +1,4 @@
-// What an error of libcurl means to a job.
+// What an error of libcurl means to a job. Its own words are told only where they say more than dray knows.
 
 internal import Curl
 internal import DrayCore
@@ -6,16 +6,64 @@ internal import DrayCore
 extension CurlError {
   /// The failure of a job whose request to `subject` (without secrets) ended with this error.
   func failure(_ subject: String, info: TransferInfo) -> Failure {
-    let text = TextSafety.escaped(URLRedaction.redactingURLs(in: message))
     if info.proxyStatus == 407 {
       return Failure(
         .authentication, subject, "the proxy wants other credentials (407 Proxy Authentication Required)",
         advice: AuthenticationChallenge.proxyAdvice(info.proxySchemes), httpStatus: 407, recovery: .keep)
     }
+    if let what = brokenRule(info) { return .brokenAnswer(subject, what) }
+    return failureByCode(subject) ?? failureByCategory(subject)
+  }
+
+  /// libcurl's words, fit to be shown.
+  private var text: String { TextSafety.escaped(URLRedaction.redactingURLs(in: message)) }
+
+  /// What an answer does that no answer may, as a clause; `nil` where this is about something else.
+  private func brokenRule(_ info: TransferInfo) -> String? {
+    switch code {
+    case .receiveError where message.lowercased().contains("chunk"):
+      // A body that is cut off between or within chunks is another error.
+      return "a chunk of its body has no valid size"
+    case .receiveError where message.contains("Too large response headers"), .outOfMemory where info.isConnected:
+      // libcurl gives up a line of this length, and says that it has no memory.
+      return "a line of its header fields is longer than \(CurlError.longestLine >> 10) KiB"
+    case .badArgument where info.isConnected:
+      // libcurl has no better word for a line without a colon, or one that begins with a blank.
+      return "a line of its head is no header field"
+    case .unsupportedProtocol:
+      return "it is not an answer of HTTP/1.0 or later"
+    case .fileSizeExceeded:
+      return "its Content-Length is more than any file has"
+    case .badEncoding:
+      return "its body has a coding that was not asked for, or that it does not keep the rules of"
+    case .weirdReply where message.hasPrefix("Weird server reply"):
+      return "it makes no sense"
+    case .weirdReply, .rangeError, .tooManyRedirects, .chunkFailed, .httpReturnedError:
+      return text
+    default:
+      return nil
+    }
+  }
+
+  /// Bytes of the longest header line that libcurl takes (`CURL_MAX_HTTP_HEADER`).
+  private static let longestLine = 100 << 10
+
+  /// The failure that this code is, where there is more to say than its category does.
+  private func failureByCode(_ subject: String) -> Failure? {
     switch code {
     case .hostNotFound, .proxyNotFound:
-      return Failure(
-        .network, subject, text, advice: "check the name and the network", recovery: .retry)
+      return Failure(.network, subject, text, advice: "check the name and the network", recovery: .retry)
+    case .gotNothing:
+      return network(subject, "the server closed the connection without an answer")
+    case .partialFile:
+      return network(subject, "the connection ended before the body did (\(text))")
+    case .receiveError where message.contains("unexpected eof"):
+      return network(subject, "the TLS connection was closed without notice")
+    case .http2 where message.hasPrefix("Error in the HTTP2 framing layer"):
+      return network(subject, "the server broke off the HTTP/2 connection")
+    case .rewindFailed:
+      return network(
+        subject, "the connection ended while the body was sent, which may be sent again only from its start")
     case .untrusted:
       return Failure(
         .tls, subject, "the server's certificate is not trusted: \(text)",
@@ -29,33 +77,82 @@ extension CurlError {
       return Failure(
         .tls, subject, "the client certificate or its key cannot be used: \(text)",
         advice: "check --cert, --key and --pass; they must be PEM, or one .p12 file", recovery: .keep)
-    case .unsupportedProtocol:
+    case .authenticationFailed, .loginDenied:
       return Failure(
-        .protocolViolation, subject, "the server does not speak HTTP: \(text)", advice: "check the port and the scheme",
-        recovery: .keep)
+        .authentication, subject, "the credentials cannot be used: \(text)",
+        advice: "check the user, the password and --auth", recovery: .keep)
+    case .notBuiltIn, .unknownOption:
+      return Failure(
+        .usage, subject, "the libcurl of this system cannot do what was asked for: \(text)",
+        advice: "check the options; `dray --version` tells what it can", recovery: .keep)
+    case .outOfMemory:
+      return Failure(.other, subject, "there is no memory left", advice: "`dray retry ID` tries again", recovery: .keep)
+    case .unrecoverablePoll:
+      return Failure(.other, subject, text, advice: "`dray retry ID` tries again", recovery: .keep)
     default:
-      break
+      return nil
     }
+  }
+
+  private func network(_ subject: String, _ what: String) -> Failure {
+    Failure(.network, subject, what, advice: "`dray run` goes on once the network is back", recovery: .retry)
+  }
+
+  private func failureByCategory(_ subject: String) -> Failure {
     switch code.category {
     case .network:
-      return Failure(
-        .network, subject, text, advice: "`dray run` goes on once the network is back", recovery: .retry)
+      return network(subject, text)
     case .tls:
       return Failure(.tls, subject, text, advice: "check the address, the clock and --cacert", recovery: .keep)
     case .protocolViolation:
-      return Failure(
-        .protocolViolation, subject, "the server's answer breaks the rules: \(text)",
-        advice: "another mirror may do better", recovery: .keep)
-    case .usage where info.isConnected, .other where info.isConnected:
-      // libcurl has no better word for heads that it cannot take: a line without a colon, one that begins with a blank.
-      let what = code == .badArgument ? "a line of its head is no header field" : text
-      return Failure(
-        .protocolViolation, subject, "the server's answer cannot be understood: \(what)",
-        advice: "another mirror may do better", recovery: .keep)
+      return .brokenAnswer(subject, text)
     case .usage:
       return Failure(.usage, subject, text, advice: "check the URL and the options", recovery: .keep)
-    case .callback, .other:
+    case .callback:
+      // Whoever stops a transfer says why: this is told where nobody did.
+      return Failure(.other, subject, "it was stopped", advice: "`dray retry ID` tries again", recovery: .keep)
+    case .other:
       return Failure(.other, subject, text, advice: "`dray retry ID` tries again", recovery: .keep)
     }
   }
+}
+
+extension Failure {
+  /// The answer to a request for `subject` breaks the rules: `what`, as a clause, which may have words of the server.
+  static func brokenAnswer(_ subject: String, _ what: String) -> Failure {
+    Failure(
+      .protocolViolation, subject, "the server's answer breaks the rules: \(TextSafety.escaped(what))",
+      advice: "another mirror may do better", recovery: .keep)
+  }
+}
+
+extension CurlError.Code {
+  /// `CURLE_WEIRD_SERVER_REPLY`.
+  fileprivate static let weirdReply = Self(rawValue: 8)
+  /// `CURLE_HTTP2`.
+  fileprivate static let http2 = Self(rawValue: 16)
+  /// `CURLE_HTTP_RETURNED_ERROR`.
+  fileprivate static let httpReturnedError = Self(rawValue: 22)
+  /// `CURLE_NOT_BUILT_IN`.
+  fileprivate static let notBuiltIn = Self(rawValue: 4)
+  /// `CURLE_OUT_OF_MEMORY`.
+  fileprivate static let outOfMemory = Self(rawValue: 27)
+  /// `CURLE_RANGE_ERROR`.
+  fileprivate static let rangeError = Self(rawValue: 33)
+  /// `CURLE_TOO_MANY_REDIRECTS`.
+  fileprivate static let tooManyRedirects = Self(rawValue: 47)
+  /// `CURLE_UNKNOWN_OPTION`.
+  fileprivate static let unknownOption = Self(rawValue: 48)
+  /// `CURLE_BAD_CONTENT_ENCODING`.
+  fileprivate static let badEncoding = Self(rawValue: 61)
+  /// `CURLE_FILESIZE_EXCEEDED`.
+  fileprivate static let fileSizeExceeded = Self(rawValue: 63)
+  /// `CURLE_SEND_FAIL_REWIND`.
+  fileprivate static let rewindFailed = Self(rawValue: 65)
+  /// `CURLE_CHUNK_FAILED`.
+  fileprivate static let chunkFailed = Self(rawValue: 88)
+  /// `CURLE_AUTH_ERROR`.
+  fileprivate static let authenticationFailed = Self(rawValue: 94)
+  /// `CURLE_UNRECOVERABLE_POLL`.
+  fileprivate static let unrecoverablePoll = Self(rawValue: 99)
 }

@@ -31,11 +31,16 @@ struct HeadParser {
   private var mayGoOn = false
   private var challenges = 0
 
+  /// Whether libcurl has met a challenge, so that credentials were tried.
+  var hasBeenMet: Bool { challenges > 0 }
+
   /// Takes one line, its end included.
   mutating func take(_ line: UnsafeRawBufferPointer) -> Event {
     bytes += line.count
     guard bytes <= HeadParser.byteLimit else { return .violation("its header fields do not end") }
     if isFinal, !mayGoOn { return .none }  // Trailers: counted, and of no use.
+    // libcurl takes a line that begins so for the end of the head, and what follows it for the body.
+    guard !HeadParser.endsEarly(line) else { return .violation("a line of its head begins with CR") }
     if let event = takePlainField(line) { return event }
     guard !line.contains(0) else { return .violation("a NUL byte in its header fields") }
     let text = HeadParser.text(line)
@@ -43,6 +48,12 @@ struct HeadParser {
     if head == nil { return begin(text) }
     if text.isEmpty { return complete() }
     return addField(text)
+  }
+
+  /// Whether a line begins as the empty one does that ends a head, and is not empty.
+  private static func endsEarly(_ line: UnsafeRawBufferPointer) -> Bool {
+    guard line.first == 0x0D else { return false }
+    return line.count > 2 || line.count == 2 && line[1] != 0x0A
   }
 
   /// Takes a field as they nearly always come: printable ASCII, a name, a colon, a value; `nil` leaves the line to the

@@ -36,6 +36,16 @@ import Testing
     #expect(parse(line, "") == .final(ResponseHead(version: version, status: status, reason: reason)))
   }
 
+  /// libcurl takes them for the end of the head, and what follows for the body.
+  @Test(arguments: ["\rX: a\r\n", "\r\r\n", "\rHTTP/1.1 200 OK\r\n", "\rx"])
+  func aLineThatBeginsWithCR(_ line: String) {
+    let start = Array("HTTP/1.1 200 OK\r\n".utf8)
+    #expect(parse([start, Array(line.utf8)]) == .violation("a line of its head begins with CR"))
+    #expect(parse([Array(line.utf8)]) == .violation("a line of its head begins with CR"))
+    #expect(parse([start, [0x0D, 0x0A]]) == .final(ResponseHead(status: 200, reason: "OK")))
+    #expect(parse([start, [0x0A]]) == .final(ResponseHead(status: 200, reason: "OK")))
+  }
+
   @Test(arguments: [401, 407, 417])
   func libcurlMayGoOnAfterThese(_ status: Int) {
     var parser = HeadParser()
