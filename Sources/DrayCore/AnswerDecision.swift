@@ -128,9 +128,12 @@ public struct AnswerDecision: Sendable {
 
   /// A 206 that nobody asked for: good only where it is the whole (RFC 9110 §15.3.7).
   private func uninvited(_ head: ResponseHead) -> AnswerAction {
-    guard case (0, let upper, let total?)? = try? head.part(), upper == total else {
+    let part = try? head.part()
+    guard let part, let total = part.total, part.range == 0..<total else {
       return .stop(broken("it sent a part of the file (206) though the whole was asked for"))
     }
+    // Nothing is here that it could be compared with.
+    if let doubt = part.doubt(isCompared: false) { return .stop(broken(doubt)) }
     return .write(at: 0, until: total, total: total)
   }
 
@@ -149,20 +152,25 @@ public struct AnswerDecision: Sendable {
   private func partial(_ head: ResponseHead, from: Int64, to: Int64?, _ condition: Ask.Condition) -> AnswerAction {
     func reject(_ what: String) -> AnswerAction { .askAgain(.whole, .badAnswer(what)) }
 
-    let (lower, upper, total): (Int64, Int64, Int64?)
-    do throws(ContentRangeError) { (lower, upper, total) = try head.part() } catch { return reject(error.message) }
+    let part: AnswerPart
+    do throws(ContentRangeError) { part = try head.part() } catch { return reject(error.message) }
+    let (lower, upper) = (part.range.lowerBound, part.range.upperBound)
     guard lower == from else { return reject("it starts at \(lower), not at \(from)") }
     guard recorded.validators.agree(with: head.validators) else { return .askAgain(.whole, changed(head)) }
     if let other = recorded.offered.difference(from: head.offeredDigests) {
       return .askAgain(.whole, .changed(other))
     }
     // Without a total nothing would tell whether this is all (P12).
-    guard let total else { return reject("it does not say how long the file is") }
+    guard let total = part.total else { return reject("it does not say how long the file is") }
     if let size = recorded.size, total != size {
       return .askAgain(.whole, .changed("its length was \(size) bytes and is \(total)"))
     }
+    // A body that may be of any bytes: it is asked to prove itself once, by bytes that are here (R9, R28).
+    if let doubt = part.doubt(isCompared: asked.isCompared) {
+      return asked.compared.map { .askAgain($0, nil) } ?? reject(doubt)
+    }
     var comparing: Int64 = 0
-    if case .overlap(let length) = condition {
+    if case .overlap(let length, _) = condition {
       comparing = length
       guard upper >= from + length else { return reject("it is too short to be compared") }
     }

@@ -15,8 +15,9 @@ public enum Ask: Sendable, Equatable {
     case ifRange(String)
     /// `If-Match` with this entity tag (RFC 9110 §13.1.1): for servers that answer 200 to an `If-Range`.
     case ifMatch(String)
-    /// No condition: the first bytes of the answer, this many, repeat what is on disk and are compared with it.
-    case overlap(Int64)
+    /// The first bytes of the answer, this many, repeat what is on disk and are compared with it; with an `If-Range` where
+    /// there is a validator.
+    case overlap(Int64, ifRange: String? = nil)
 
     /// The condition that ties a range to the version of these validators; `nil` where nothing identifies it.
     public init?(_ validators: Validators) {
@@ -29,7 +30,7 @@ public enum Ask: Sendable, Equatable {
       switch self {
       case .ifRange(let validator): [HeaderField("If-Range", validator)]
       case .ifMatch(let etag): [HeaderField("If-Match", etag)]
-      case .overlap: []
+      case .overlap(_, let validator): validator.map { [HeaderField("If-Range", $0)] } ?? []
       }
     }
   }
@@ -40,6 +41,24 @@ public enum Ask: Sendable, Equatable {
     case .whole, .changed: 0
     case .rest(let from, _, _): from
     }
+  }
+
+  /// The same with bytes before it, to be compared with those on disk: what an answer is asked that has to prove where its
+  /// bytes belong. `nil` where that was asked for already, or nothing lies before it.
+  public var compared: Ask? {
+    guard case .rest(let from, let to, let condition) = self else { return nil }
+    let overlap = min(from, Ask.overlapLength)
+    guard overlap > 0 else { return nil }
+    switch condition {
+    case .ifRange(let validator), .ifMatch(let validator):
+      return .rest(from: from - overlap, to: to, .overlap(overlap, ifRange: validator))
+    case .overlap: return nil
+    }
+  }
+
+  /// Whether bytes are asked for that are compared.
+  public var isCompared: Bool {
+    if case .rest(_, _, .overlap(let length, _)) = self { length > 0 } else { false }
   }
 
   /// Whether it ends before the file does.
@@ -72,10 +91,15 @@ public enum StartOver: Sendable, Equatable {
   case asked
   /// The answer to a range request broke the rules.
   case badAnswer(String)
+  /// A part was not what its answer said: what it brought is given up, and no more.
+  case wrongPart(String)
   /// The digest of the resumed file was not the expected one.
   case digestMismatch
   /// The part file is not there, or is not what the record says.
   case partFileLost
+
+  /// Whether other bytes that are here stay.
+  public var isPartial: Bool { if case .wrongPart = self { true } else { false } }
 
   /// The reason as a clause.
   public var text: String {
@@ -87,6 +111,8 @@ public enum StartOver: Sendable, Equatable {
         + " (--resume always compares an overlap instead)"
     case .asked: "--resume never"
     case .badAnswer(let what): "the server's answer to the request for the rest cannot be used (\(what))"
+    case .wrongPart(let what):
+      "a part of the file was not what the server said it is (\(what)), so that part is fetched again"
     case .digestMismatch: "the resumed file does not have the expected digest"
     case .partFileLost: "the part file is gone or was changed by somebody else"
     }

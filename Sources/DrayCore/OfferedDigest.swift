@@ -78,17 +78,31 @@ extension ResponseHead {
   /// would have changed on the way is not believed.
   public var offeredDigests: [SourcedDigest] {
     guard status == 200 || status == 206, contentCodings.isEmpty else { return [] }
+    let isWhole = status == 200 || isWholePart
     var found: [SourcedDigest] = []
     // Fields of one name are read together and once, however many there are (P13).
     var read: Set<String> = []
     for field in fields {
       guard field.name.utf8.count <= DigestField.longestName,
-        let kind = DigestField.all[field.name.lowercased()], status == 200 || kind.isOfWhole,
+        let kind = DigestField.all[field.name.lowercased()], isWhole || kind.isOfWhole,
         read.insert(kind.name).inserted
       else { continue }
       found += DigestField.few(kind.digests(of: self)).map { SourcedDigest($0, DigestSource(rawValue: kind.name)) }
     }
     return found
+  }
+}
+
+extension ResponseHead {
+  /// The digest that a part has of what it carries: `Content-Digest` (RFC 9530 §2), or `Content-MD5` (RFC 1864). `nil` for
+  /// any other answer, or where there is none that can be believed.
+  /// - Parameter whole: what is known of the whole file. Some servers repeat its `Content-MD5` with each part.
+  public func contentDigest(knowing whole: [SourcedDigest]) -> SourcedDigest? {
+    guard status == 206, contentCodings.isEmpty else { return nil }
+    let found = ["content-digest", "content-md5"].compactMap { DigestField.all[$0] }.flatMap { field in
+      field.digests(of: self).map { SourcedDigest($0, DigestSource(rawValue: field.name)) }
+    }
+    return found.filter { $0.source.rawValue != "Content-MD5" || !whole.contains($0) }.best
   }
 }
 

@@ -9,10 +9,13 @@ public struct SegmentAnswer: Sendable {
     case write(until: Int64)
     /// The server sends the whole of the same version to a condition that holds: another condition may do (R3).
     case conditionRefused
-    /// The server sends the whole, of the same version as far as it tells: it serves no ranges on this connection.
+    /// The server sends the whole, of the same version as far as it tells, or a part whose end nothing tells: it serves no
+    /// ranges that are of use here.
     case notServed
     /// It has another version of the file (P2).
     case differs(StartOver)
+    /// It says of this part what cannot be true (R28): none of its parts is trusted as it stands.
+    case wrong(String)
     /// This answer is of no use.
     case refused(Failure)
   }
@@ -25,6 +28,8 @@ public struct SegmentAnswer: Sendable {
   public var validators: Validators
   /// What the first server says that the file hashes to.
   public var offered: [SourcedDigest]
+  /// Whether bytes at its beginning are compared with those on disk.
+  public var isCompared: Bool
   /// The URL that answered, without secrets, for messages.
   public var subject: String
   /// Seconds since 1970, for a `Retry-After` that is a date.
@@ -32,9 +37,11 @@ public struct SegmentAnswer: Sendable {
 
   /// Makes the question.
   public init(
-    asked: Segment, size: Int64, validators: Validators, offered: [SourcedDigest] = [], subject: String, now: Int64
+    asked: Segment, size: Int64, validators: Validators, offered: [SourcedDigest] = [], isCompared: Bool = false,
+    subject: String, now: Int64
   ) {
     self.offered = offered
+    self.isCompared = isCompared
     self.asked = asked
     self.size = size
     self.validators = validators
@@ -61,12 +68,17 @@ public struct SegmentAnswer: Sendable {
     }
     guard validators.agree(with: head.validators) else { return .differs(changed(head)) }
     if let other = offered.difference(from: head.offeredDigests) { return .differs(.changed(other)) }
-    let (lower, upper, total): (Int64, Int64, Int64?)
-    do throws(ContentRangeError) { (lower, upper, total) = try head.part() } catch { return broken(error.message) }
+    let part: AnswerPart
+    do throws(ContentRangeError) { part = try head.part() } catch { return broken(error.message) }
+    let (lower, upper, total) = (part.range.lowerBound, part.range.upperBound, part.total)
     if total == nil, validators.strongETag == nil { return broken("it does not say how long the file is") }
     if let total, total != size { return .differs(.changed("its length was \(size) bytes and is \(total)")) }
     guard lower == asked.lowerBound else {
       return broken("a part starts at \(lower), not at \(asked.lowerBound)")
+    }
+    if let doubt = part.doubt(isCompared: isCompared) {
+      if case .unknown = part.length { return .notServed }
+      return .wrong(doubt)
     }
     return .write(until: min(upper, asked.upperBound))
   }

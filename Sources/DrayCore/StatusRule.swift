@@ -48,6 +48,13 @@ public enum StatusRule {
     }
   }
 
+  /// The failure where the answer that asks for credentials did not end, so that none were tried.
+  public static func unfinishedChallenge(_ head: ResponseHead, subject: String) -> Failure {
+    Failure(
+      .network, subject, "the answer that asks for credentials (\(name(of: head.status))) did not end",
+      advice: "`dray run` tries again; --stall-timeout sets the patience", httpStatus: head.status, recovery: .retry)
+  }
+
   /// A status with its words: `404 Not Found`.
   public static func name(of status: Int) -> String { "\(status)" + (reasons[status].map { " \($0)" } ?? "") }
 

@@ -11,6 +11,8 @@ final class BodyWriter {
     case taken
     /// All that may come has come; these bytes, or some, lie beyond.
     case excess
+    /// The same, and they lie beyond what the answer itself said that it brings.
+    case overrun
     /// Bytes that repeat what is on disk are not the same.
     case differs
     case failed(SystemError)
@@ -37,6 +39,8 @@ final class BodyWriter {
   private(set) var position: Int64
   /// Where the body ends, as far as is known: what lies beyond is not taken.
   private(set) var until: Int64?
+  /// Where the answer says that it ends, where it is a part.
+  private let span: Int64?
   private let total: Int64?
   private var comparing: Int64
   private var buffer: GatherBuffer
@@ -52,8 +56,12 @@ final class BodyWriter {
   /// What is flushed and was not told yet, with its checksum: cut at the lines between blocks.
   private var untold: [BlockSums.Extent] = []
 
-  init(part: PartFile, at position: Int64, until: Int64?, total: Int64?, comparing: Int64, buffer: GatherBuffer) {
+  init(
+    part: PartFile, at position: Int64, until: Int64?, span: Int64? = nil, total: Int64?, comparing: Int64,
+    buffer: GatherBuffer
+  ) {
     self.part = part
+    self.span = span
     start = position + comparing
     self.position = position
     self.until = until
@@ -69,8 +77,14 @@ final class BodyWriter {
   /// One past the last byte that a `write` has put there.
   var flushed: Int64 { position - Int64(buffer.count) }
 
+  /// What was written of this answer.
+  var brought: Segment { start..<max(start, flushed) }
+
   /// Whether all came that was to come, as far as the head told.
   var isDone: Bool { until == position }
+
+  /// Whether all came that a part said it brings, others' bytes included.
+  var hasSpan: Bool { span == position }
 
   /// Whether the overlap was not yet compared to its end.
   var isComparing: Bool { comparing > 0 }
@@ -100,9 +114,9 @@ final class BodyWriter {
       reserved = position
       rest = UnsafeRawBufferPointer(rebasing: rest[count...])
     }
-    var isExcess = false
+    var result = Result.taken
     if let until, Int64(rest.count) > until - position {
-      isExcess = true
+      result = span.map { position + Int64(rest.count) > $0 } ?? false ? .overrun : .excess
       rest = UnsafeRawBufferPointer(rebasing: rest[..<Int(until - position)])
     }
     while !rest.isEmpty {
@@ -113,7 +127,7 @@ final class BodyWriter {
         do throws(SystemError) { try flush() } catch { return .failed(error) }
       }
     }
-    return isExcess ? .excess : .taken
+    return result
   }
 
   /// Writes what has waited too long.

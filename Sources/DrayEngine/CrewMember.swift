@@ -64,6 +64,8 @@ enum SegmentEnd {
   case differs(StartOver)
   /// What was compared with the file's own server, at this position, is not the same.
   case refuted(Int64)
+  /// Its answer is not what it says it is (R9, R28, H15); what it brought, if anything, does not count.
+  case wrong(String, brought: Segment?)
   /// The disk does not take the bytes.
   case broken(Failure)
 }

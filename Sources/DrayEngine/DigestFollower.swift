@@ -140,6 +140,12 @@ final class DigestFollower: Sendable {
       && state.withLock { $0.phase == .open && max($0.present, $0.queued) <= prefix }
   }
 
+  /// Another one that hashes the same from the start; this one ends.
+  func restarted() -> DigestFollower {
+    stop()
+    return DigestFollower(part, algorithms, spares)
+  }
+
   /// Ends the work: what was hashed is of no use any more.
   func stop() {
     let left = state.withLock { state in

@@ -46,6 +46,14 @@ extension Engine {
 
 /// One fetch, on the loop's thread.
 private final class DocumentFetch: LoopTransfer {
+  /// What follows the present answer, decided by its head or its body.
+  private enum Next {
+    case follow(RequestURL)
+    /// What is known of it is still good.
+    case unchanged
+    case fail(Failure)
+  }
+
   private let request: TransferRequest
   private let hosts: HostRules
   private let accept: String?
@@ -57,8 +65,8 @@ private final class DocumentFetch: LoopTransfer {
   private var hops = 0
   private var parser = HeadParser()
   private var head: ResponseHead?
-  private var target: RequestURL?
-  private var failure: Failure?
+  /// How far the present answer is, and what follows it.
+  private var course = AnswerCourse<Next>()
   private var bytes: [UInt8] = []
   private var bytesSeen: Int64 = 0
   private var stall: StallDetector
@@ -87,7 +95,7 @@ private final class DocumentFetch: LoopTransfer {
   func prepare(_ handle: EasyHandle) throws(CurlError) {
     self.handle = handle
     parser = HeadParser()
-    (head, target, bytes) = (nil, nil, [])
+    (head, course, bytes) = (nil, AnswerCourse(), [])
     stall.reset()
     let request = hosts.request(request, at: url)
     try RequestOptions.apply(request, to: url, asking: .whole, on: handle)
@@ -110,49 +118,69 @@ private final class DocumentFetch: LoopTransfer {
     bytesSeen += Int64(line.count)
     switch parser.take(line) {
     case .none:
-      return true
+      break
     case .violation(let what):
-      fail("the server's answer breaks the rules: \(TextSafety.escaped(what))")
-      return false
+      course.cut(.fail(.brokenAnswer(subject, what)))
     case .superseded:
-      (head, failure, bytes) = (nil, nil, [])
-      return true
+      (head, bytes) = (nil, [])
+      course.supersede()
     case .final(let head):
       self.head = head
       security.learn(from: head, of: url, isInsecure: request.isInsecure)
       decide(head)
-      // libcurl may meet the challenge yet.
-      return failure == nil || request.answersChallenges
     }
+    return course.goesOn
   }
 
   private func decide(_ head: ResponseHead) {
     if RedirectPolicy.isRedirect(head.status) {
       switch RedirectPolicy.decide(from: url, status: head.status, location: head.all("location"), hop: hops) {
-      case .follow(let next): target = security.upgraded(next)
-      case .refuse(let reason): fail(reason, advice: "check the URL")
+      case .follow(let next): settle(.follow(security.upgraded(next)), head)
+      case .refuse(let reason): settle(.fail(failure(reason, advice: "check the URL")), head)
       }
       return
     }
     switch head.status {
     case 200:
-      if !head.contentCodings.isEmpty { fail("the server compressed it, unasked") }
+      if !head.contentCodings.isEmpty {
+        settle(.fail(failure("the server compressed it, unasked")), head)
+      } else if let length = head.announcedLength, length > Int64(longest) {
+        settle(.fail(tooLong), head)
+      } else {
+        course.usesBody()
+      }
     case 304 where validators.etag != nil || validators.lastModified != nil:
-      break
+      settle(.unchanged, head)
     default:
-      failure = StatusRule.failure(head, subject: subject, now: Int64(WallClock.now()))
+      settle(.fail(StatusRule.failure(head, subject: subject, now: Int64(WallClock.now()))), head)
     }
   }
 
-  private func fail(_ reason: String, advice: String? = nil) {
-    failure = Failure(.protocolViolation, subject, reason, advice: advice, httpStatus: head?.status)
+  /// What follows is decided: the rest of the answer is of no use.
+  private func settle(_ next: Next, _ head: ResponseHead) {
+    // libcurl reads the body of a challenge that it meets to its end before it asks again.
+    let mayBeMet = request.answersChallenges && head.isChallenge
+    course.decide(
+      next, now: TransferLoop.now(), length: head.announcedLength,
+      patience: mayBeMet ? request.stallTimeout : AnswerPatience.moment)
+  }
+
+  private func failure(_ reason: String, advice: String? = nil) -> Failure {
+    Failure(.protocolViolation, subject, reason, advice: advice, httpStatus: head?.status)
+  }
+
+  private var tooLong: Failure {
+    failure("it is longer than \(ByteCount.text(Int64(longest))), which no such document should be")
   }
 
   func receive(body: UnsafeRawBufferPointer) -> BodyVerdict {
-    if target != nil { return .abort }
+    if course.isAwaited {
+      course.cut(.fail(.brokenAnswer(subject, "its body begins before its header fields have ended")))
+    }
+    guard course.isOpen else { return course.passOver(body.count) ? .taken : .abort }
     bytesSeen += Int64(body.count)
     guard bytes.count + body.count <= longest else {
-      fail("it is longer than \(ByteCount.text(Int64(longest))), which no such document should be")
+      course.cut(.fail(tooLong))
       return .abort
     }
     bytes.append(contentsOf: body)
@@ -160,30 +188,38 @@ private final class DocumentFetch: LoopTransfer {
   }
 
   func tick(now: Double) -> TickVerdict {
+    guard course.isOpen else { return course.hasWaited(until: now) ? .abort : .none }
     guard handle?.isConnected ?? false else {
       stall.reset()
       return .none
     }
     guard stall.isStalled(bytes: bytesSeen, now: now) else { return .none }
-    failure = Failure(
-      .network, subject, "less than 1 KiB/s came over \(Int(request.stallTimeout.rounded(.up))) s",
-      advice: "--stall-timeout sets the patience")
+    course.cut(
+      .fail(
+        Failure(
+          .network, subject, "less than 1 KiB/s came over \(Int(request.stallTimeout.rounded(.up))) s",
+          advice: "--stall-timeout sets the patience")))
     return .abort
   }
 
   func finish(_ error: CurlError?, info: TransferInfo) -> NextStep {
-    if let failure {
-      deliver(.failure(failure))
-    } else if let target {
+    // The loop is being stopped.
+    let isStopped = error?.code == .abortedByCallback && course.goesOn
+    switch course.decision {
+    case .follow(let target)? where !isStopped:
       hops += 1
       url = target
       return .again
-    } else if let error {
-      deliver(.failure(error.failure(subject, info: info)))
-    } else if let head {
-      deliver(.success(DocumentAnswer(finalURL: url, head: head, bytes: bytes)))
-    } else {
-      deliver(.failure(Failure(.network, subject, "the server closed without an answer")))
+    case .fail(let failure)?:
+      deliver(.failure(failure))
+    case .unchanged? where !isStopped, nil where error == nil:
+      if let head {
+        deliver(.success(DocumentAnswer(finalURL: url, head: head, bytes: bytes)))
+      } else {
+        deliver(.failure(Failure(.network, subject, "the server closed without an answer")))
+      }
+    case .follow?, .unchanged?, nil:
+      deliver(.failure((error ?? .aborted).failure(subject, info: info)))
     }
     return .done
   }

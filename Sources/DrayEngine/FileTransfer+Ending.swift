@@ -5,21 +5,23 @@ internal import DrayCore
 
 extension FileTransfer {
   func finish(_ error: CurlError?, info: TransferInfo) -> NextStep {
-    if let source, case .head = mode, next == nil, !outside.isCancelled { concludeHead(source, error, info) }
+    if let source, course.isAwaited, !outside.isCancelled { concludeHead(source, error, info) }
     if head != nil { response?.connection?.timings = RequestTimings(info, hasEnded: true) }
-    if case .gated(let writer) = mode, error == nil, next == nil {
+    if case .gated(let writer, .whole) = mode, error == nil, course.isOpen {
       // No byte of a body came, so the new version is empty, and emptying the part file takes every claim away.
       try? writer.part.truncate(to: 0)
-      openGate(writer)
+      openGate(writer, .whole)
     }
     let writer: BodyWriter? =
       switch mode {
-      case .write(let writer), .gated(let writer): writer
-      case .head, .discard: nil
+      case .write(let writer), .gated(let writer, _): writer
+      case .none: nil
       }
     defer { if let writer { shared.buffers.giveBack(writer.surrender()) } }
     let unwritten = flush(writer)
+    if let wrong = contradiction(writer) { course.cut(.wrong(wrong)) }
     if let crew { return leave(crew, writer, unwritten, error, info) }
+    if case .wrong(let reason)? = course.decision, let writer { withdraw(writer, reason) }
     if let failure = unwritten { return end(.failed(failure), writer) }
     if outside.isCancelled { return end(.cancelled, writer) }
 
@@ -27,15 +29,16 @@ extension FileTransfer {
       wantsFreshConnection = true
       return .again
     }
+    if let failure = cutHandshake(error, info) { return end(.failed(failure), writer) }
 
-    if isCutHandshake(error, info) { next = nil }
-
-    switch next {
-    case .again? where error?.code == .abortedByCallback:
+    switch course.decision {
+    case .again? where error?.code == .abortedByCallback && course.goesOn:
       return end(.cancelled, writer)
     case .again?:
       defer { delay = 0 }
       return delay > 0 ? .againAfter(delay) : .again
+    case .wrong(let reason)?:
+      return askForProof(reason)
     case .complete?:
       guard let part else { return end(.cancelled, writer) }
       return end(.whole(part, size: recorded.segments.end, .proved), writer)
@@ -61,10 +64,16 @@ extension FileTransfer {
     source?.failure(error, subject, info: info) ?? error.failure(subject, info: info)
   }
 
-  /// Whether the network failed while libcurl was about to meet a challenge: nothing is known of the credentials then.
-  private func isCutHandshake(_ error: CurlError?, _ info: TransferInfo) -> Bool {
-    guard let error, let head, head.status == 401 || head.status == 407, discarded == 0 else { return false }
-    return plan.request.answersChallenges && error.failure(subject, info: info).kind == .network
+  /// What ended an answer that libcurl was about to meet the challenge of: nothing is known of the credentials then.
+  private func cutHandshake(_ error: CurlError?, _ info: TransferInfo) -> Failure? {
+    guard let error, let head, head.isChallenge, plan.request.answersChallenges, !course.hasPassedOver else {
+      return nil
+    }
+    if error.code == .abortedByCallback, !course.goesOn {
+      return parser.hasBeenMet ? nil : StatusRule.unfinishedChallenge(head, subject: subject)
+    }
+    let failure = meaning(of: error, info)
+    return failure.kind == .network ? failure : nil
   }
 
   /// Whether this was no answer at all on a connection that had been used before: what an earlier answer sent beyond
@@ -74,7 +83,7 @@ extension FileTransfer {
     else {
       return false
     }
-    if case .fail(let failure)? = next { return failure.kind == .protocolViolation }
+    if case .fail(let failure)? = course.decision { return failure.kind == .protocolViolation }
     return error?.failure(subject, info: info).kind == .protocolViolation
   }
 

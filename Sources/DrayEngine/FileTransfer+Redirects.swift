@@ -25,7 +25,7 @@ extension FileTransfer {
       url = target
       heldUntil = TransferLoop.now() + delay
       changeMethod(after: head.status)
-      (mode, next) = (.discard, .again)
+      settle(.again)
     case .refuse(let reason):
       let chain = (hops.map(\.url) + [url]).suffix(5).map { URLRedaction.redacted($0.string) }
       fail(
@@ -54,7 +54,9 @@ extension FileTransfer {
     url = plan.request.address
     (method, sendsBody) = (plan.request.method, true)
     hops = []
-    (mode, next) = (.discard, .again)
+    // An answer that has to prove itself is not to come over the connection of one that could not.
+    if ask.isCompared { wantsFreshConnection = true }
+    settle(.again)
   }
 
   /// Whether the rest comes from another server than the beginning did, where that has to be asked for in another way.

@@ -27,10 +27,10 @@ extension FileTransfer {
   func refusesToBeAsked(_ head: ResponseHead) -> Bool {
     guard head.status == 417, let length = hop.body?.length, length >= RequestFields.announced else { return false }
     if refusesExpectation {
-      fail(StatusRule.failure(head, subject: subject, now: Int64(WallClock.now())))
+      course.cut(.fail(StatusRule.failure(head, subject: subject, now: Int64(WallClock.now()))))
     } else {
       refusesExpectation = true
-      (mode, next) = (.discard, .again)
+      course.cut(.again)
     }
     return true
   }
@@ -42,7 +42,7 @@ extension FileTransfer {
       begin(at: 0, until: length, total: length, comparing: 0, reason: nil, head)
     case .done:
       response = record(head)
-      (mode, next) = (.discard, .answered)
+      settle(.answered)
     case .stop(let failure):
       fail(failure)
     }
@@ -59,7 +59,7 @@ extension FileTransfer {
     do throws(SystemError) {
       try sender.read(into: UnsafeMutableRawBufferPointer(rebasing: space[..<count]))
     } catch {
-      next = .fail(sender.failure(error))
+      course.cut(.fail(sender.failure(error)))
       return .abort
     }
     wasAnswered = false

@@ -27,8 +27,7 @@ extension FileTransfer: SegmentWorker {
     crew = SegmentCrew(
       lead: self, writer: writer, plan, outside: outside, observer: observer, shared: shared, security: security,
       part: writer.part, size: size, validators: recorded.validators, offered: recorded.offered, record: record,
-      canGrow: isHelpful,
-      latency: handle.info.firstByte)
+      canGrow: isHelpful, wrongParts: wrongParts, latency: handle.info.firstByte)
   }
 
   /// What its crew says of bytes that have come; `nil` lets them be taken.
@@ -44,9 +43,11 @@ extension FileTransfer: SegmentWorker {
     let end: SegmentEnd
     if let unwritten {
       end = .broken(unwritten)
+    } else if case .wrong(let reason)? = course.decision {
+      end = .wrong(reason, brought: writer?.brought)
     } else if outside.isCancelled || member.isDismissed || writer?.isDone ?? false {
       end = .done
-    } else if case .fail(let failure)? = next {
+    } else if case .fail(let failure)? = course.decision {
       end = failure.kind == .file ? .broken(failure) : .failed(failure)
     } else if let error {
       end = .failed(meaning(of: error, info))

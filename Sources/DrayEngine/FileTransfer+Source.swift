@@ -14,7 +14,7 @@ extension FileTransfer {
     switch error?.code {
     case nil where hop.body != nil:
       response = record(ResponseHead(version: source.scheme.rawValue, status: 200))
-      (mode, next) = (.discard, .answered)
+      course.cut(.answered)
     case nil:
       decide(on: source, source.facts)
     case .badResume?:
@@ -23,7 +23,7 @@ extension FileTransfer {
       again(.whole, .rangesNotServed)
     case _?:
       guard let error else { return }
-      next = .fail(source.failure(error, subject, info: info))
+      course.cut(.fail(source.failure(error, subject, info: info)))
     }
   }
 

@@ -7,14 +7,21 @@ internal import Foundation
 
 /// The loop's side of a ``Transfer``.
 final class FileTransfer: LoopTransfer {
-  /// What the body of the present answer is for.
+  /// Where the body of the present answer goes.
   enum Mode {
-    case head
+    /// Nowhere: its head is awaited, or it is of no use.
+    case none
     case write(BodyWriter)
-    /// The same, once nothing durable claims the old bytes.
-    case gated(BodyWriter)
-    /// Read, so that the connection can be used again, and thrown away.
-    case discard
+    /// Into the part file, once nothing durable claims what it takes the place of.
+    case gated(BodyWriter, Gate)
+  }
+
+  /// What must be given up durably first.
+  enum Gate {
+    /// All that was here.
+    case whole
+    /// What a wrong part had brought.
+    case part
   }
 
   /// What follows the present answer, decided by its head or its body.
@@ -24,11 +31,10 @@ final class FileTransfer: LoopTransfer {
     /// It was done, and there is no file.
     case answered
     case upToDate
+    /// It says of its bytes what is not true of them: they are taken back (R9, R28, H15).
+    case wrong(String)
     case fail(Failure)
   }
-
-  /// Bytes of a body of no use that are read to keep the connection.
-  private static let discardLimit = 64 << 10
 
   let plan: TransferPlan
   let outside: Transfer
@@ -61,10 +67,16 @@ final class FileTransfer: LoopTransfer {
   /// Where the file comes from, if not over HTTP.
   var source: (any FileSource)?
   var head: ResponseHead?
-  var mode = Mode.head
-  var next: Next?
+  var mode = Mode.none
+  /// How far the present answer is, and what follows it.
+  var course = AnswerCourse<Next>()
+  /// The digest of what a part carries, where it has one.
+  var proof: ContentProof?
+  /// Parts that were not what they said they were.
+  var wrongParts: Int
+  /// What gives up durably what a wrong part had brought, until it is done.
+  var takingBack: Task<Result<Void, Failure>, Never>?
   var bytesSeen: Int64 = 0
-  var discarded = 0
   let pace: Pace
   /// The next request is made at this time, where a page asks its reader to wait.
   var heldUntil = 0.0
@@ -80,9 +92,11 @@ final class FileTransfer: LoopTransfer {
 
   init(
     plan: TransferPlan, outside: Transfer, observer: any TransferObserver, shared: SharedMemory,
-    security: TransportSecurity
+    security: TransportSecurity, takingBack: Task<Result<Void, Failure>, Never>? = nil
   ) {
     self.plan = plan
+    self.takingBack = takingBack
+    wrongParts = plan.wrongParts
     self.outside = outside
     self.observer = observer
     self.shared = shared
@@ -99,7 +113,8 @@ final class FileTransfer: LoopTransfer {
     let (ask, reason) = Ask.first(for: plan.checkpoint, mode: plan.resume, digestIsKnown: plan.digestIsKnown)
     // Once bytes were claimed, another version than the target's was being fetched: the resume ladder alone rules.
     let condition = plan.recordClaimsBytes ? nil : plan.condition
-    self.ask = condition.map { .changed($0) } ?? ask
+    self.ask = condition.map { .changed($0) } ?? (plan.wrongParts > 0 ? ask.compared : nil) ?? ask
+    wantsFreshConnection = plan.wrongParts > 0
     startOver = plan.startOver ?? reason
     if case .rest = ask { outside.setReceived(recorded.segments.count) }
     outside.noteSize(recorded.size)
@@ -131,7 +146,7 @@ final class FileTransfer: LoopTransfer {
 
   func beginRequest() {
     parser = HeadParser()
-    (head, mode, next, discarded, source) = (nil, .head, nil, 0, nil)
+    (head, mode, course, proof, source) = (nil, .none, AnswerCourse(), nil, nil)
     pace.reset()
     stall.reset()
   }
@@ -142,26 +157,21 @@ final class FileTransfer: LoopTransfer {
     bytesSeen += Int64(line.count)
     wasAnswered = true
     if let source {
-      if !source.take(line) { next = .fail(tooMuch) }
-      return next == nil
+      if !source.take(line) { course.cut(.fail(tooMuch)) }
+      return course.goesOn
     }
     switch parser.take(line) {
     case .none:
-      return true
+      break
     case .violation(let what):
-      next = .fail(
-        Failure(
-          .protocolViolation, subject, "the server's answer breaks the rules: \(TextSafety.escaped(what))",
-          advice: "another mirror may do better", recovery: .keep))
-      return false
+      course.cut(.fail(.brokenAnswer(subject, what)))
     case .superseded:
-      (head, mode, next, discarded) = (nil, .head, nil, 0)
-      return true
+      (head, mode, proof) = (nil, .none, nil)
+      course.supersede()
     case .final(let head):
-      if refusesToBeAsked(head) { return false }
-      decide(head)
-      return true
+      if !refusesToBeAsked(head) { decide(head) }
     }
+    return course.goesOn
   }
 
   func decide(_ head: ResponseHead) {
@@ -184,137 +194,45 @@ final class FileTransfer: LoopTransfer {
     case .write(let position, let until, let total, let comparing, let reason):
       begin(at: position, until: until, total: total, comparing: comparing, reason: reason, head)
     case .askAgain(let ask, let reason):
+      if ask.isCompared { wrongParts += 1 }
       again(ask, reason)
     case .complete:
-      (mode, next) = (.discard, .complete)
+      settle(.complete)
     case .upToDate:
       response = record(head)
-      (mode, next) = (.discard, .upToDate)
+      settle(.upToDate)
     case .stop(let failure):
       response = response ?? record(head)
       fail(failure)
     }
   }
 
-  func fail(_ failure: Failure) {
-    (mode, next) = (.discard, .fail(failure))
+  /// What follows is decided: the rest of the answer is of no use.
+  func settle(_ next: Next) {
+    // libcurl reads the body of a challenge that it meets to its end before it asks again.
+    let mayBeMet = plan.request.answersChallenges && (head?.isChallenge ?? false)
+    course.decide(
+      next, now: TransferLoop.now(), length: head?.announcedLength,
+      patience: mayBeMet ? plan.request.stallTimeout : AnswerPatience.moment)
   }
 
-  func begin(
-    at position: Int64, until: Int64?, total: Int64?, comparing: Int64, reason: StartOver?, _ head: ResponseHead
-  ) {
-    // What is built upon: a part may also be that before the first byte that is here.
-    let isRest = if case .rest = ask, head.status == 206 { true } else { false }
-    let kept = isRest ? recorded.segments : SegmentSet()
-    if let failure = shortOfSpace(total: total, have: kept.count) { return fail(failure) }
-    let file: PartFile
-    do throws(SystemError) {
-      if let part {
-        file = part
-      } else {
-        file = try PartFile.create(plan.partName, in: plan.directory, store: plan.store)
-      }
-      if !kept.isEmpty, comparing == 0 { try file.truncate(to: max(position, kept.end)) }
-    } catch {
-      return fail(error.failure(path))
-    }
-    part = file
-    if !isRest || origin == nil { origin = url.origin }
-    let record = record(head)
-    response = record
-    resumedFrom = kept.count
-    let offered = isRest && !recorded.offered.isEmpty ? recorded.offered : plan.offered(by: head)
-    let writer = BodyWriter(
-      part: file, at: position, until: until, total: total, comparing: comparing,
-      buffer: shared.buffers.take(large: plan.gathersMuch(of: total, offered: offered)))
-    let isGated = kept.isEmpty && mustReleaseRecord
-    if isGated { outside.abandonVersion() }
-    outside.noteAnswer(record)
-    // Before anybody is told of the answer: what is told of progress then has its size.
-    outside.noteSize(total)
-    observer.transferReceives(record, from: resumedFrom, size: total)
-    // From here on this answer is what is known of the file: what is claimed below is claimed of its version.
-    recorded = Checkpoint(
-      segments: recorded.segments, sums: recorded.sums, size: total,
-      // The rest of a version may leave out what identified its beginning (RFC 9110 §15.3.7).
-      validators: isRest && recorded.validators != Validators() ? recorded.validators : head.validators,
-      offered: offered)
-
-    if isGated {
-      startOver = reason ?? startOver ?? .rangesNotServed
-      mode = .gated(writer)
-      waitForGate(file, startOver ?? .rangesNotServed)
-    } else {
-      mode = .write(writer)
-      if comparing == 0 { claim(writer) }
-    }
-  }
-
-  /// What is recorded of an answer.
-  func record(_ head: ResponseHead) -> ResponseRecord {
-    ResponseRecord(
-      finalURL: url, redirects: hops.map(\.url.string), head: head, time: WallClock.now(),
-      hops: hops.isEmpty ? nil : hops,
-      connection: handle.map { shared.peers.record($0.connection, to: url, $0.info, hasEnded: false) })
-  }
-
-  private func claim(_ writer: BodyWriter) {
-    // What a request that is not safe brings cannot be continued: nothing of it is recorded (P10).
-    guard plan.request.isSafe else {
-      outside.noteSize(recorded.size)
-      return outside.setReceived(0)
-    }
-    outside.begin(recorded, in: writer.part, hashing: plan.algorithms(offered: recorded.offered), shared.spares)
-    writer.hand(to: outside.follower)
-    share(writer)
-  }
-
-  /// Empties the part file once nothing durable claims its bytes, then lets the body come.
-  private func waitForGate(_ file: PartFile, _ reason: StartOver) {
-    outside.closeGate()
-    Task { [observer, outside, path = path] in
-      do throws(Failure) {
-        try await observer.transferStartsOver(reason)
-        try failing(on: path) { () throws(SystemError) in
-          try outside.unlessEnded { () throws(SystemError) in try file.truncate(to: 0) }
-        }
-        outside.openGate(.success(()))
-      } catch {
-        outside.openGate(.failure(error))
-      }
-    }
-  }
-
-  /// Files up to this length, in bytes, are written without asking for room first: the write itself tells as soon.
-  private static let sparedLook: Int64 = 64 << 10
-
-  private func shortOfSpace(total: Int64?, have kept: Int64) -> Failure? {
-    guard let total, total > FileTransfer.sparedLook, let unused = plan.directory.freeSpace else { return nil }
-    // What the part file holds beyond its kept bytes is written over, or was reserved for just this.
-    let free = unused + max(0, (part?.allocated ?? 0) - kept)
-    let need = total - kept
-    guard need > free else { return nil }
-    return Failure(
-      .file, plan.directory.path,
-      "not enough space: the file needs \(ByteCount.text(need)) more and \(ByteCount.text(free)) are free:"
-        + " \(ByteCount.text(need - free)) are missing",
-      advice: "make room, then `dray run` goes on", recovery: .wait)
-  }
+  func fail(_ failure: Failure) { settle(.fail(failure)) }
 
   // MARK: The body
 
   func receive(body bytes: UnsafeRawBufferPointer) -> BodyVerdict {
-    switch mode {
-    case .head:
-      guard let source else { return .abort }
+    if course.isAwaited {
+      guard let source else {
+        course.cut(.fail(.brokenAnswer(subject, "its body begins before its header fields have ended")))
+        return .abort
+      }
       decide(on: source, source.facts)
-      if case .head = mode { return .abort }
-      return receive(body: bytes)
-    case .discard:
+    }
+    switch mode {
+    case .none:
       // What is on its way from a server without HTTP cannot be cut short but with its connection.
       if source != nil { return .abort }
-      discarded += bytes.count
-      return discarded > FileTransfer.discardLimit ? .abort : .taken
+      return course.passOver(bytes.count) ? .taken : .abort
     case .gated:
       return .pause(until: .infinity)
     case .write(let writer):
@@ -332,69 +250,30 @@ final class FileTransfer: LoopTransfer {
   private func write(_ bytes: UnsafeRawBufferPointer, _ writer: BodyWriter) -> BodyVerdict {
     let wasComparing = writer.isComparing
     let before = max(writer.position, writer.start)
+    proof?.update(bytes)
     let result = writer.take(bytes)
     switch result {
-    case .taken, .excess:
+    case .taken, .excess, .overrun:
       if wasComparing, !writer.isComparing { claim(writer) }
       if !writer.isComparing { outside.note(writer, from: before) }
-      if case .excess = result {
-        // It cannot take back what was given away: these bytes are gone with its connection.
-        member.isDismissed = true
-        return .abort
-      }
+    case .differs, .failed:
+      break
+    }
+    switch result {
+    case .taken:
       return hasLeft(writer) ? .abort : .taken
+    case .excess:
+      // It cannot take back what was given away: these bytes are gone with its connection.
+      member.isDismissed = true
+    case .overrun:
+      course.cut(.wrong("it goes on past its end"))
     case .differs:
       shared.buffers.giveBack(writer.surrender())
+      mode = .none
       again(.whole, .changed("the bytes that were here already differ"))
-      return .abort
     case .failed(let error):
-      next = .fail(error.failure(path))
-      return .abort
+      course.cut(.fail(error.failure(path)))
     }
-  }
-
-  // MARK: Looking after itself
-
-  func tick(now: Double) -> TickVerdict {
-    if outside.isCancelled { return .abort }
-    if let crew, crew.dismisses(self, now: now) { return .abort }
-    if case .gated(let writer) = mode {
-      stall.reset()
-      switch outside.gate {
-      case nil:
-        return .none
-      case .failure(let failure)?:
-        next = .fail(failure)
-        return .abort
-      case .success?:
-        openGate(writer)
-        return .proceed
-      }
-    }
-    if case .write(let writer) = mode, let failure = outside.flush(writer, ifDue: now, path: path) {
-      next = .fail(failure)
-      return .abort
-    }
-    if pace.mustAskAgain(now: now) {
-      stall.reset()
-      return .proceed
-    }
-    // Until the connection stands, the connect time-out rules; what our own limit holds back is no stall.
-    guard handle?.isConnected ?? false, now >= max(heldUntil, pace.heldUntil) else {
-      stall.reset()
-      return .none
-    }
-    if stall.isStalled(bytes: bytesSeen, now: now) {
-      next = .fail(stall.failure(subject))
-      return .abort
-    }
-    return .none
-  }
-
-  func openGate(_ writer: BodyWriter) {
-    mustReleaseRecord = false
-    (recorded.segments, recorded.sums) = (SegmentSet(), BlockSums())
-    mode = .write(writer)
-    claim(writer)
+    return .abort
   }
 }

@@ -47,6 +47,14 @@ extension Engine {
 
 /// One look, on the loop's thread.
 private final class Probe: LoopTransfer {
+  /// What follows the present answer, decided by its head.
+  private enum Next {
+    case follow(RequestURL)
+    /// It is what was looked for.
+    case found
+    case fail(Failure)
+  }
+
   private let request: TransferRequest
   private let security: TransportSecurity
   private let hosts: HostRules
@@ -55,8 +63,8 @@ private final class Probe: LoopTransfer {
   private var hops: [RedirectHop] = []
   private var parser = HeadParser()
   private var head: ResponseHead?
-  private var failure: Failure?
-  private var target: RequestURL?
+  /// How far the present answer is, and what follows it.
+  private var course = AnswerCourse<Next>()
   private var deadline = Double.infinity
   private var source: (any FileSource)?
   private var delay = 0.0
@@ -80,7 +88,7 @@ private final class Probe: LoopTransfer {
   func prepare(_ handle: EasyHandle) throws(CurlError) {
     parser = HeadParser()
     self.handle = handle
-    (head, target, connection, delay) = (nil, nil, nil, 0)
+    (head, course, connection, delay) = (nil, AnswerCourse(), nil, 0)
     deadline = TransferLoop.now() + request.connectTimeout + request.stallTimeout
     let request = hosts.request(request, at: url)
     if let scheme = Scheme(url), !scheme.speaksHTTP {
@@ -96,85 +104,115 @@ private final class Probe: LoopTransfer {
   }
 
   func receive(header line: UnsafeRawBufferPointer) -> Bool {
-    if let source { return source.take(line) }
+    if let source {
+      if !source.take(line) { course.cut(.fail(.brokenAnswer(subject, "its replies do not end"))) }
+      return course.goesOn
+    }
     switch parser.take(line) {
     case .none:
-      return true
+      break
     case .violation(let what):
-      failure = Failure(
-        .protocolViolation, URLRedaction.redacted(url.string), "the server's answer breaks the rules: \(what)")
-      return false
+      course.cut(.fail(.brokenAnswer(subject, what)))
     case .superseded:
       head = nil
-      return true
+      course.supersede()
     case .final(let head):
       self.head = head
       connection = handle?.connection
       security.learn(from: head, of: url, isInsecure: request.isInsecure)
-      let limit = request.redirects?.limit ?? RedirectPolicy.defaultLimit
-      if RedirectPolicy.isRedirect(head.status) {
-        let location = head.all("location")
-        follow(
-          RedirectPolicy.decide(from: url, status: head.status, location: location, hop: hops.count, limit: limit))
-      } else if let refresh = RefreshField.target(of: head, from: url) {
-        delay = refresh.delay
-        follow(RedirectPolicy.decide(from: url, refresh: refresh.location, hop: hops.count, limit: limit))
-      }
-      return true
+      decide(head)
+    }
+    return course.goesOn
+  }
+
+  private func decide(_ head: ResponseHead) {
+    let limit = request.redirects?.limit ?? RedirectPolicy.defaultLimit
+    if RedirectPolicy.isRedirect(head.status) {
+      let location = head.all("location")
+      follow(
+        RedirectPolicy.decide(from: url, status: head.status, location: location, hop: hops.count, limit: limit), head)
+    } else if let refresh = RefreshField.target(of: head, from: url) {
+      delay = refresh.delay
+      follow(RedirectPolicy.decide(from: url, refresh: refresh.location, hop: hops.count, limit: limit), head)
+    } else {
+      settle(.found, head)
     }
   }
 
-  private func follow(_ decision: RedirectPolicy.Decision) {
+  private func follow(_ decision: RedirectPolicy.Decision, _ head: ResponseHead) {
     switch decision {
     case .follow(let target):
-      self.target = security.upgraded(target)
+      settle(.follow(security.upgraded(target)), head)
     case .refuse(let reason):
-      failure = Failure(
-        .protocolViolation, URLRedaction.redacted(url.string), reason, advice: "check the URL",
-        httpStatus: head?.status)
+      settle(
+        .fail(Failure(.protocolViolation, subject, reason, advice: "check the URL", httpStatus: head.status)), head)
     }
   }
 
-  /// The body is of no interest: the head is all that is asked for.
+  /// The head is all that is asked for: its body is of no interest.
+  private func settle(_ next: Next, _ head: ResponseHead) {
+    // A HEAD tells the length of a body that does not come. libcurl reads the body of a challenge that it meets.
+    let mayBeMet = request.answersChallenges && head.isChallenge
+    course.decide(
+      next, now: TransferLoop.now(), length: request.method == "HEAD" ? nil : head.announcedLength,
+      patience: mayBeMet ? request.stallTimeout : AnswerPatience.moment)
+  }
+
+  private var subject: String { URLRedaction.redacted(url.string) }
+
   func receive(body bytes: UnsafeRawBufferPointer) -> BodyVerdict {
-    guard let source else { return .abort }
+    guard let source else {
+      if course.isAwaited {
+        course.cut(.fail(.brokenAnswer(subject, "its body begins before its header fields have ended")))
+      }
+      return course.passOver(bytes.count) ? .taken : .abort
+    }
     // What comes of FTP here is what libcurl makes of the replies.
     guard source.scheme == .sftp else { return .taken }
     head = SourceHead.probed(source.scheme, source.facts, servesRest: true, now: Int64(WallClock.now()))
+    course.cut(.found)
     return .abort
   }
 
-  func tick(now: Double) -> TickVerdict { now > deadline ? .abort : .none }
+  func tick(now: Double) -> TickVerdict {
+    if !course.isOpen, course.hasWaited(until: now) { return .abort }
+    guard now > deadline else { return .none }
+    course.cut(.fail(Failure(.network, subject, "no answer came in time", advice: "--stall-timeout sets the patience")))
+    return .abort
+  }
 
   func finish(_ error: CurlError?, info: TransferInfo) -> NextStep {
-    let subject = URLRedaction.redacted(url.string)
-    if let source, error == nil, failure == nil {
+    if let source, error == nil, course.isOpen {
       head = SourceHead.probed(
         source.scheme, source.facts, servesRest: source.servesRest, now: Int64(WallClock.now()))
+      course.cut(.found)
     }
-    if let failure {
-      deliver(.failure(failure))
-    } else if let target, let head, error?.code != .abortedByCallback {
-      hops.append(RedirectHop(url: url, head: head))
+    // The loop is being stopped.
+    let isStopped = error?.code == .abortedByCallback && course.goesOn
+    switch course.decision {
+    case .follow(let target)? where !isStopped:
+      if let head { hops.append(RedirectHop(url: url, head: head)) }
       url = target
       deadline += delay
       return delay > 0 ? .againAfter(delay) : .again
-    } else if let head {
-      let record = ResponseRecord(
-        finalURL: url, redirects: hops.map(\.url.string), head: head, time: WallClock.now(),
-        hops: hops.isEmpty ? nil : hops,
-        connection: (connection ?? handle?.connection).map { peers.record($0, to: url, info, hasEnded: true) })
-      deliver(.success(ProbeResult(response: record, usedRange: false)))
-    } else if TransferLoop.now() > deadline {
-      deliver(
-        .failure(
-          Failure(.network, subject, "no answer came in time", advice: "--stall-timeout sets the patience")))
-    } else {
+    case .found? where head != nil:
+      if let head { deliver(.success(result(head, info))) }
+    case .fail(let failure)?:
+      deliver(.failure(failure))
+    case .follow?, .found?, nil:
       deliver(
         .failure(
           error.map { source?.failure($0, subject, info: info) ?? $0.failure(subject, info: info) }
             ?? Failure(.network, subject, "the server closed without an answer")))
     }
     return .done
+  }
+
+  private func result(_ head: ResponseHead, _ info: TransferInfo) -> ProbeResult {
+    let record = ResponseRecord(
+      finalURL: url, redirects: hops.map(\.url.string), head: head, time: WallClock.now(),
+      hops: hops.isEmpty ? nil : hops,
+      connection: (connection ?? handle?.connection).map { peers.record($0, to: url, info, hasEnded: true) })
+    return ProbeResult(response: record, usedRange: false)
   }
 }

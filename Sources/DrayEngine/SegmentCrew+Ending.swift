@@ -36,6 +36,19 @@ extension SegmentCrew {
         // Redirects led elsewhere this time: that server's version says nothing about this one's.
         sources[0].servesRanges = false
       }
+    case .wrong(let reason, let brought):
+      let isElsewhere = source == 0 && worker.url.origin != home
+      let counts = sources[source].proof != .comparison
+      if source > 0 { reject(source, because: reason) }
+      if isElsewhere { sources[0].servesRanges = false }
+      if let brought, counts {
+        observer.transferRestarts(.wrongPart(reason))
+        outside.takeBack(brought)
+      } else if source > 0 || isElsewhere {
+        // It brought nothing that counts, and nobody asks there again.
+        return
+      }
+      ending = ending ?? .prove(reason)
     case .broken(let failure):
       ending = ending ?? .failed(failure)
     }

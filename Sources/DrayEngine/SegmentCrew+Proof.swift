@@ -95,7 +95,7 @@ extension SegmentCrew {
       cannotCompare(now, isFinal: failure.recovery != .retry)
     case .done, .short:
       cannotCompare(now, isFinal: false)
-    case .notServed, .conditionRefused:
+    case .notServed, .conditionRefused, .wrong:
       cannotCompare(now, isFinal: true)
     }
   }

@@ -25,6 +25,8 @@ final class SegmentCrew {
     case cancelled
     case failed(Failure)
     case restart(StartOver)
+    /// A part was not what it said it was: what is missing is asked for in a way that proves where it belongs.
+    case prove(String)
   }
 
   /// Seconds between two looks while it grows, and later.
@@ -42,6 +44,8 @@ final class SegmentCrew {
   let validators: Validators
   /// What the first server says that the file hashes to.
   let offered: [SourcedDigest]
+  /// Parts that were not what they said they were, before.
+  private let wrongParts: Int
   var record: CrewRecord
   var sources: [SegmentSource]
   var plan: SegmentPlan
@@ -69,8 +73,9 @@ final class SegmentCrew {
   init(
     lead: FileTransfer, writer: BodyWriter, _ task: TransferPlan, outside: Transfer, observer: any TransferObserver,
     shared: SharedMemory, security: TransportSecurity, part: PartFile, size: Int64, validators: Validators,
-    offered: [SourcedDigest], record: CrewRecord, canGrow: Bool, latency: Double
+    offered: [SourcedDigest], record: CrewRecord, canGrow: Bool, wrongParts: Int, latency: Double
   ) {
+    self.wrongParts = wrongParts
     (self.task, self.outside, self.observer, self.shared, self.security) = (task, outside, observer, shared, security)
     (self.part, self.size, self.validators, self.record, self.latency) = (part, size, validators, record, latency)
     self.offered = offered
@@ -265,6 +270,7 @@ final class SegmentCrew {
     let end: TransferEnd
     switch ending {
     case .restart(let reason): return restart(reason)
+    case .prove(let reason): return prove(reason)
     case .whole: end = .whole(part, size: size, .proved)
     case .cancelled: end = .cancelled
     case .failed(let failure): end = .failed(failure)
@@ -283,16 +289,33 @@ final class SegmentCrew {
   private func restart(_ reason: StartOver) {
     shared.connections.noteDisagreement(of: home)
     var task = task
-    task.part = part
     task.checkpoint = Checkpoint()
-    task.recordClaimsBytes = true
     task.startOver = reason
-    task.condition = nil
     task.maxConnections = 1
+    goOn(with: task, nil)
+  }
+
+  /// Asks for what is missing once more, with an overlap that is compared; the second time for the whole.
+  private func prove(_ reason: String) {
+    guard wrongParts == 0 else { return restart(.badAnswer(reason)) }
+    var task = task
+    task.wrongParts = 1
+    task.checkpoint = Checkpoint(
+      segments: outside.written, sums: outside.sums, size: size, validators: validators, offered: offered)
+    // Blocks that were reserved, and bytes that were taken back.
+    try? part.truncate(to: outside.written.end)
+    goOn(with: task, Transfer.unclaim(task.checkpoint, observer))
+  }
+
+  private func goOn(with task: TransferPlan, _ takingBack: Task<Result<Void, Failure>, Never>?) {
+    var task = task
+    task.part = part
+    task.recordClaimsBytes = true
+    task.condition = nil
     let id = outside.startPart { [box = Box(self), task] in
       FileTransfer(
         plan: task, outside: box.worker.outside, observer: box.worker.observer, shared: box.worker.shared,
-        security: box.worker.security)
+        security: box.worker.security, takingBack: takingBack)
     }
     outside.didStart(id)
   }

@@ -6,11 +6,10 @@ internal import DrayCore
 
 /// A connection of a ``SegmentCrew`` beside its first one.
 final class SegmentTransfer: LoopTransfer, SegmentWorker {
-  private enum Mode {
-    case head
-    case write(BodyWriter)
-    /// What comes is of no use.
-    case discard
+  /// What follows the present answer, decided by its head or its body.
+  private enum Next {
+    case follow
+    case end(SegmentEnd)
   }
 
   let crew: SegmentCrew
@@ -28,9 +27,12 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
   /// What identifies the version at this server; of a mirror that is being tried, what its first answer said.
   private(set) var validators: Validators
 
-  private var mode = Mode.head
-  private var end: SegmentEnd?
-  private var follows = false
+  /// Where its bytes go, once its answer is here.
+  private(set) var writer: BodyWriter?
+  /// How far the present answer is, and what follows it.
+  private var course = AnswerCourse<Next>()
+  /// The digest of what the answer carries, where it has one.
+  private var proof: ContentProof?
   private var hops = 0
   private var parser = HeadParser()
   let pace: Pace
@@ -66,8 +68,6 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
 
   var subject: String { URLRedaction.redacted(url.string) }
 
-  var writer: BodyWriter? { if case .write(let writer) = mode { writer } else { nil } }
-
   var tickInterval: Double { crew.lookInterval }
 
   private var segment: Segment { asked.first ?? 0..<0 }
@@ -81,7 +81,7 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
 
   func prepare(_ handle: EasyHandle) throws(CurlError) {
     self.handle = handle
-    (mode, end, follows, parser) = (.head, nil, false, HeadParser())
+    (writer, course, proof, parser) = (nil, AnswerCourse(), nil, HeadParser())
     pace.reset()
     stall.reset()
     crew.shared.load.move(&member.origin, to: url.origin)
@@ -103,21 +103,14 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
     case .none:
       break
     case .violation(let what):
-      end = .failed(broken(TextSafety.escaped(what)))
+      course.cut(.end(.failed(.brokenAnswer(subject, what))))
     case .superseded:
-      (mode, end) = (.head, nil)
+      (writer, proof) = (nil, nil)
+      course.supersede()
     case .final(let head):
       decide(head)
-      // libcurl may meet the challenge yet.
-      if request.answersChallenges, head.status == 401 || head.status == 407 { return true }
     }
-    return end == nil
-  }
-
-  private func broken(_ what: String) -> Failure {
-    Failure(
-      .protocolViolation, subject, "the server's answer breaks the rules: \(what)",
-      advice: "another mirror may do better", recovery: .keep)
+    return course.goesOn
   }
 
   private func decide(_ head: ResponseHead) {
@@ -125,32 +118,45 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
     if RedirectPolicy.isRedirect(head.status) { return follow(head) }
     let answer = SegmentAnswer(
       asked: segment.lowerBound - overlap..<segment.upperBound, size: crew.size, validators: validators,
-      offered: crew.offered, subject: subject,
-      now: Int64(WallClock.now()))
+      offered: crew.offered, isCompared: isSample || overlap > 0, subject: subject, now: Int64(WallClock.now()))
     switch answer.verdict(on: head) {
     case .write where member.source == 0 && url.origin != crew.home && !crew.trustsElsewhere:
       // Redirects led elsewhere this time, and nothing proves what that server has.
-      end = .notServed
+      settle(.end(.notServed), head)
     case .write(let until):
+      course.usesBody()
       if isSample, validators == Validators() { validators = head.validators }
       let writer = BodyWriter(
-        part: crew.part, at: segment.lowerBound - overlap, until: min(until, segment.upperBound), total: crew.size,
+        part: crew.part, at: segment.lowerBound - overlap, until: min(until, segment.upperBound),
+        span: head.partRange?.upperBound, total: crew.size,
         comparing: isSample ? segment.upperBound - segment.lowerBound : overlap,
         buffer: crew.takeBuffer(isSample: isSample))
       if !isSample, keeper == nil { writer.hand(to: crew.outside.follower) }
       if member.source == 0 { crew.comparison.isServed = true }
-      mode = .write(writer)
+      self.writer = writer
+      proof = crew.task.verify == .none ? nil : ContentProof(head, knowing: crew.offered)
       member.carries = until
       member.hasAnswered = true
     case .notServed:
-      end = .notServed
+      settle(.end(.notServed), head)
     case .conditionRefused:
-      end = .conditionRefused
+      settle(.end(.conditionRefused), head)
     case .differs(let reason):
-      end = .differs(reason)
+      settle(.end(.differs(reason)), head)
+    case .wrong(let reason):
+      course.cut(.end(.wrong(reason, brought: nil)))
     case .refused(let failure):
-      end = .failed(failure)
+      settle(.end(.failed(failure)), head)
     }
+  }
+
+  /// What follows is decided: the rest of the answer is of no use.
+  private func settle(_ next: Next, _ head: ResponseHead) {
+    // libcurl reads the body of a challenge that it meets to its end before it asks again.
+    let mayBeMet = request.answersChallenges && head.isChallenge
+    course.decide(
+      next, now: TransferLoop.now(), length: head.announcedLength,
+      patience: mayBeMet ? request.stallTimeout : AnswerPatience.moment)
   }
 
   private func follow(_ head: ResponseHead) {
@@ -161,19 +167,22 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
     case .follow(let target):
       url = crew.security.upgraded(target)
       hops += 1
-      (mode, follows) = (.discard, true)
+      settle(.follow, head)
     case .refuse(let reason):
-      end = .failed(
-        Failure(
-          .protocolViolation, subject, reason, advice: "`dray info` shows the chain; ask for the file's real address",
-          httpStatus: head.status, recovery: .keep))
+      let failure = Failure(
+        .protocolViolation, subject, reason, advice: "`dray info` shows the chain; ask for the file's real address",
+        httpStatus: head.status, recovery: .keep)
+      settle(.end(.failed(failure)), head)
     }
   }
 
   // MARK: The body
 
   func receive(body bytes: UnsafeRawBufferPointer) -> BodyVerdict {
-    guard case .write(let writer) = mode else { return .abort }
+    if course.isAwaited {
+      course.cut(.end(.failed(.brokenAnswer(subject, "its body begins before its header fields have ended"))))
+    }
+    guard course.isOpen, let writer else { return course.passOver(bytes.count) ? .taken : .abort }
     return pace.admit(bytes, now: TransferLoop.now) { take($0, writer) }
   }
 
@@ -188,6 +197,7 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
       crew.hears(after: TransferLoop.now() - openedAt)
     }
     let before = max(writer.position, writer.start)
+    proof?.update(bytes)
     switch writer.take(bytes) {
     case .taken:
       tell(writer, from: before)
@@ -197,11 +207,16 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
       // It cannot take back what was given away: these bytes are gone with its connection.
       member.isDismissed = true
       return .abort
+    case .overrun:
+      tell(writer, from: before)
+      course.cut(.end(.wrong("it goes on past its end", brought: nil)))
+      return .abort
     case .differs:
-      end = member.purpose == .proof ? .refuted(segment.lowerBound) : .differs(.changed("its bytes differ"))
+      let end = member.purpose == .proof ? .refuted(segment.lowerBound) : SegmentEnd.differs(.changed("its bytes differ"))
+      course.cut(.end(end))
       return .abort
     case .failed(let error):
-      end = .broken(error.failure(crew.path))
+      course.cut(.end(.broken(error.failure(crew.path))))
       return .abort
     }
   }
@@ -214,8 +229,12 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
 
   func tick(now: Double) -> TickVerdict {
     if crew.dismisses(self, now: now) { return .abort }
+    guard course.isOpen else {
+      // What follows is known: it waits for no body for longer than saving the connection is worth.
+      return course.hasWaited(until: now) ? .abort : .none
+    }
     if !isSample, let writer, let failure = crew.outside.flush(writer, ifDue: now, path: crew.path, keeper) {
-      end = .broken(failure)
+      course.cut(.end(.broken(failure)))
       return .abort
     }
     if pace.mustAskAgain(now: now) {
@@ -227,7 +246,7 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
       return .none
     }
     if stall.isStalled(bytes: bytesSeen, now: now) {
-      end = .failed(stall.failure(subject))
+      course.cut(.end(.failed(stall.failure(subject))))
       return .abort
     }
     return .none
@@ -238,8 +257,8 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
   func finish(_ error: CurlError?, info: TransferInfo) -> NextStep {
     let writer = writer
     defer { if let writer { crew.shared.buffers.giveBack(writer.surrender()) } }
-    let isStopped = crew.outside.isCancelled || error?.code == .abortedByCallback
-    if follows, !member.isDismissed, !isStopped, end == nil { return .again }
+    let isStopped = crew.outside.isCancelled || error?.code == .abortedByCallback && course.goesOn
+    if case .follow? = course.decision, !member.isDismissed, !isStopped { return .again }
     let end = how(writer, error, info)
     if isSample, case .done = end, !member.isDismissed {
       asked.removeFirst()
@@ -255,10 +274,17 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
     if let writer, !isSample, let failure = crew.outside.flush(writer, path: crew.path, keeper) {
       return .broken(failure)
     }
-    if let end { return end }
+    if let writer, !isSample, let wrong = wrong(writer) { return .wrong(wrong, brought: writer.brought) }
+    if case .end(let end)? = course.decision { return end }
     if crew.outside.isCancelled || member.isDismissed { return .done }
     if let writer, writer.isDone, !writer.isComparing { return .done }
     if let error { return .failed(error.failure(subject, info: info)) }
-    return writer == nil ? .failed(broken("it ended early")) : .short
+    return writer == nil ? .failed(.brokenAnswer(subject, "it ended early")) : .short
+  }
+
+  /// How what came is not what the answer said it is, as a clause.
+  private func wrong(_ writer: BodyWriter) -> String? {
+    if case .end(.wrong(let reason, _))? = course.decision { return reason }
+    return writer.hasSpan ? proof?.contradiction : nil
   }
 }

@@ -28,4 +28,16 @@ extension Transfer {
     if let keeper { return writer.takeFlushed(keeper) }
     writer.takeFlushed { noteWritten($0.segment, $0.sum) }
   }
+
+  /// Gives up durably what `checkpoint` does not claim any more.
+  static func unclaim(_ checkpoint: Checkpoint, _ observer: any TransferObserver) -> Task<Result<Void, Failure>, Never>
+  {
+    Task {
+      do throws(Failure) {
+        return .success(try await observer.transferTakesBack(checkpoint))
+      } catch {
+        return .failure(error)
+      }
+    }
+  }
 }

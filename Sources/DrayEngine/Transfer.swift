@@ -57,14 +57,23 @@ public protocol TransferObserver: Sendable {
   /// Bytes are about to come, of a file of `size` bytes in all, of which `from` are here. Called on the loop's thread:
   /// must return at once.
   func transferReceives(_ response: ResponseRecord, from: Int64, size: Int64?)
+  /// Bytes that were counted are given up: the counts fall next. Called on the loop's thread: must return at once.
+  func transferRestarts(_ reason: StartOver)
   /// Bytes on disk are about to be given up. Not one byte of another version is written until this returns, so it must
   /// first make sure that no durable record claims the old ones (P2).
   func transferStartsOver(_ reason: StartOver) async throws(Failure)
+  /// Some bytes on disk are given up. Nothing is written in their place until this returns, so it must first make sure
+  /// that no durable record claims more than `checkpoint` (P2).
+  func transferTakesBack(_ checkpoint: Checkpoint) async throws(Failure)
   /// A mirror is not used any more. Called on the loop's thread: must return at once.
   func transferDrops(mirror: RequestURL, because reason: String)
 }
 
 extension TransferObserver {
+  /// Does nothing.
+  public func transferRestarts(_ reason: StartOver) {}
+  /// Nothing is recorded of it.
+  public func transferTakesBack(_ checkpoint: Checkpoint) async throws(Failure) {}
   /// Does nothing.
   public func transferDrops(mirror: RequestURL, because reason: String) {}
 }
@@ -277,6 +286,22 @@ public final class Transfer: Sendable {
     follower?.advance(to: written.prefix)
     noteSize(checkpoint.size)
     setReceived(written.count)
+  }
+
+  /// Takes bytes of the present version out of what is here: they were not what they were said to be.
+  func takeBack(_ segment: Segment) {
+    guard !segment.isEmpty else { return }
+    let (lost, follower) = state.withLock { state -> (Int64, DigestFollower?) in
+      let before = state.written.count
+      state.written.remove(segment)
+      state.sums.remove(segment)
+      state.generation += 1
+      // What was hashed of them cannot be taken back: it is hashed from the start.
+      state.follower = state.follower?.restarted()
+      return (before - state.written.count, state.follower)
+    }
+    count.wrappingSubtract(lost, ordering: .relaxed)
+    follower?.advance(to: written.prefix)
   }
 
   /// From now on nothing may be claimed.

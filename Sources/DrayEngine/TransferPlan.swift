@@ -47,6 +47,8 @@ public struct TransferPlan: Sendable {
   public var mirrors: [TransferRequest] = []
   /// Asks for the whole only if it is another version than the target is of.
   public var condition: CacheCondition?
+  /// Parts that were not what they said they were, earlier in this attempt: what is asked for next has to prove itself.
+  var wrongParts = 0
   /// The cookies to begin with, lines in Netscape's format; `nil` is to keep none and send none.
   public var cookies: [String]?
   /// The limits on its rate: its own, and the one it shares.

@@ -190,5 +190,7 @@ private struct SpoolWatcher: TransferObserver {
   }
 
   // No record claims the spooled bytes: they may be given up at once.
-  func transferStartsOver(_ reason: StartOver) async throws(Failure) { emit(.restarted(reason)) }
+  func transferStartsOver(_ reason: StartOver) async throws(Failure) {}
+
+  func transferRestarts(_ reason: StartOver) { emit(.restarted(reason)) }
 }

@@ -22,8 +22,13 @@ struct TransferWatcher: TransferObserver {
     emit(.mirrorDropped(mirror, reason: reason))
   }
 
+  func transferRestarts(_ reason: StartOver) { emit(.restarted(reason)) }
+
   func transferStartsOver(_ reason: StartOver) async throws(Failure) {
     try await checkpointer.forget(id, note: JobNote.startedOver(reason))
-    emit(.restarted(reason))
+  }
+
+  func transferTakesBack(_ checkpoint: Checkpoint) async throws(Failure) {
+    try await checkpointer.reduce(id, to: checkpoint)
   }
 }

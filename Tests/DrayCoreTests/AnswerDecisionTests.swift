@@ -46,7 +46,7 @@ import Testing
     let recorded = Checkpoint(segments: SegmentSet(0..<have), size: size, validators: validators)
     return AnswerDecision(
       recorded: recorded, asked: ask, digestIsKnown: digest, subject: "http://h/f", now: 1_767_225_600
-    ).action(on: head)
+    ).action(on: head.framed)
   }
 
   @Test(
@@ -101,7 +101,7 @@ import Testing
         [
           "ETag: \"v1\"", "Transfer-Encoding: chunked", "Content-Length: 60", "Content-Length: 10",
           "Content-Range: bytes 40-99/100",
-        ], resumed
+        ], .ask(proving)
       ),
       ("R12 gzip", rest, 206, ["ETag: \"v1\"", "Content-Encoding: gzip", "Content-Range: bytes 40-99/100"], .restart),
       (
@@ -153,6 +153,40 @@ import Testing
     #expect(Outcome(action) == expected)
   }
 
+  static let proving = Ask.rest(from: 0, .overlap(40, ifRange: "\"v1\""))
+  static let proved = Outcome.write(at: 0, until: 100, total: 100, comparing: 40)
+
+  /// R9, R28: what nothing proves to be the part that it says is asked to prove it, once.
+  @Test(
+    arguments: [
+      ("R28", rest, ["Content-Length: 100", "Content-Range: bytes 40-99/100"], .ask(proving)),
+      ("R28 shorter", rest, ["Content-Length: 59", "Content-Range: bytes 40-99/100"], .ask(proving)),
+      ("R28 empty", rest, ["Content-Length: 0", "Content-Range: bytes 40-99/100"], .ask(proving)),
+      ("R28 after R3", matched, ["Content-Length: 100", "Content-Range: bytes 40-99/100"], .ask(proving)),
+      ("R28 again", proving, ["Content-Length: 101", "Content-Range: bytes 0-99/100"], .restart),
+      ("R28 other version", rest, ["ETag: \"v2\"", "Content-Length: 100", "Content-Range: bytes 40-99/100"], .restart),
+      ("R28 proved", proving, ["Content-Length: 100", "Content-Range: bytes 0-99/100"], proved),
+      ("chunks", rest, ["Transfer-Encoding: chunked", "Content-Range: bytes 40-99/100"], .ask(proving)),
+      ("until close", rest, ["Content-Range: bytes 40-99/100"], .ask(proving)),
+      ("chunks that prove", proving, ["Transfer-Encoding: chunked", "Content-Range: bytes 0-99/100"], proved),
+      ("not even so much", proving, ["Content-Length: 40", "Content-Range: bytes 0-38/100"], .restart),
+      (
+        "a gap", .rest(from: 40, to: 60, .ifRange("\"v1\"")),
+        ["Content-Length: 100", "Content-Range: bytes 40-59/100"],
+        .ask(.rest(from: 0, to: 60, .overlap(40, ifRange: "\"v1\"")))
+      ),
+      (
+        "nothing before it", .rest(from: 0, to: 60, .ifRange("\"v1\"")),
+        ["Content-Length: 100", "Content-Range: bytes 0-59/100"], .restart
+      ),
+    ] as [(String, Ask, [String], Outcome)])
+  func whatProvesWhereBytesBelong(row: String, ask: Ask, lines: [String], expected: Outcome) {
+    let head = ResponseHead(206, (lines.contains { $0.hasPrefix("ETag") } ? [] : ["ETag: \"v1\""]) + lines)
+    let recorded = Checkpoint(segments: SegmentSet(0..<40), size: 100, validators: AnswerDecisionTests.etag)
+    let action = AnswerDecision(recorded: recorded, asked: ask, subject: "http://h/f", now: 0).action(on: head)
+    #expect(Outcome(action) == expected)
+  }
+
   /// R14: all bytes are here, and the server says that there are no more.
   @Test(
     arguments: [
@@ -183,6 +217,8 @@ import Testing
       ("R13 unknown", 206, ["Content-Range: bytes 0-99/*"], .stop(.protocolViolation)),
       ("R13 bare", 206, [], .stop(.protocolViolation)),
       ("R13 whole", 206, ["Content-Range: bytes 0-99/100"], .write(at: 0, until: 100, total: 100)),
+      ("R13 chunked", 206, ["Transfer-Encoding: chunked", "Content-Range: bytes 0-99/100"], .stop(.protocolViolation)),
+      ("R28 whole", 206, ["Content-Length: 99", "Content-Range: bytes 0-99/100"], .stop(.protocolViolation)),
       ("R13 gzip", 206, ["Content-Encoding: gzip", "Content-Range: bytes 0-99/100"], .stop(.protocolViolation)),
       ("R15 no loop", 416, ["Content-Range: bytes */0"], .stop(.status)), ("R16", 412, [], .stop(.status)),
       ("H2", 304, [], .stop(.protocolViolation)), ("H7", 404, [], .stop(.status)),

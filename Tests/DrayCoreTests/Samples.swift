@@ -49,3 +49,15 @@ extension CRC32C {
     return result
   }
 }
+
+extension ResponseHead {
+  /// The same with the length that its part has, where nothing is said of how its body is framed.
+  var framed: ResponseHead {
+    guard status == 206, first("content-length") == nil, first("transfer-encoding") == nil,
+      case .range(let lower, let upper, _)? = try? ContentRange.parse(all("content-range"))
+    else { return self }
+    var head = self
+    head.fields.append(HeaderField("Content-Length", "\(upper - lower)"))
+    return head
+  }
+}

@@ -9,7 +9,24 @@ import Testing
 
   private func verdict(_ status: Int, _ lines: [String], _ validators: Validators = strong) -> SegmentAnswer.Verdict {
     SegmentAnswer(asked: 100..<200, size: 1000, validators: validators, subject: "http://h/f", now: 0)
-      .verdict(on: ResponseHead(status, lines))
+      .verdict(on: ResponseHead(status, lines).framed)
+  }
+
+  /// R28: what contradicts itself is no part of the file; what does not tell its end is one where bytes of it are compared.
+  @Test(
+    arguments: [
+      (["Content-Length: 1000"], false, .wrong("")), (["Content-Length: 1000"], true, .wrong("")),
+      (["Content-Length: 99"], false, .wrong("")), (["Content-Length: 100"], false, .write(until: 200)),
+      ([], false, .notServed), ([], true, .write(until: 200)),
+      (["Transfer-Encoding: chunked"], false, .notServed), (["Transfer-Encoding: chunked"], true, .write(until: 200)),
+      (["Transfer-Encoding: chunked", "Content-Length: 1000"], true, .write(until: 200)),
+    ] as [([String], Bool, SegmentAnswer.Verdict)])
+  func aPartProvesItsLength(lines: [String], isCompared: Bool, expected: SegmentAnswer.Verdict) {
+    let answer = SegmentAnswer(
+      asked: 100..<200, size: 1000, validators: Self.strong, isCompared: isCompared, subject: "http://h/f", now: 0)
+    var verdict = answer.verdict(on: ResponseHead(206, [Self.range, "ETag: \"v1\""] + lines))
+    if case .wrong = verdict { verdict = .wrong("") }
+    #expect(verdict == expected)
   }
 
   @Test func aPartOfTheSameVersionIsWritten() {

@@ -18,10 +18,11 @@ import Testing
   }
 
   private func writer(
-    at position: Int64 = 0, until: Int64? = nil, total: Int64? = nil, comparing: Int64 = 0, capacity: Int = 8
+    at position: Int64 = 0, until: Int64? = nil, span: Int64? = nil, total: Int64? = nil, comparing: Int64 = 0,
+    capacity: Int = 8
   ) -> BodyWriter {
     BodyWriter(
-      part: part, at: position, until: until, total: total, comparing: comparing,
+      part: part, at: position, until: until, span: span, total: total, comparing: comparing,
       buffer: GatherBuffer(capacity: capacity))
   }
 
@@ -29,6 +30,7 @@ import Testing
     switch withBytes(text.utf8, { writer.take($0) }) {
     case .taken: "taken"
     case .excess: "excess"
+    case .overrun: "overrun"
     case .differs: "differs"
     case .failed(let error): error.call
     }
@@ -181,6 +183,25 @@ import Testing
     #expect(writer.isDone == isDone)
     try writer.flush()
     #expect(text == written)
+  }
+
+  /// What lies beyond the end that was asked for is others'; what lies beyond the end that the answer names is none of it.
+  @Test(arguments: [
+    (["abcdef"], "excess", false), (["abcdefg"], "overrun", false), (["abcd", "ef"], "excess", false),
+    (["abcd", "efg"], "overrun", false), (["abcd"], "taken", false),
+  ])
+  func whatGoesPastThePartIsTold(_ pieces: [String], _ last: String, _ hasSpan: Bool) throws {
+    let writer = writer(until: 4, span: 6, total: 9)
+    #expect(pieces.map { take($0, writer) }.last == last)
+    #expect(writer.hasSpan == hasSpan)
+    try writer.flush()
+    #expect(text == "abcd" && writer.brought == 0..<4)
+  }
+
+  @Test func allOfAPartIsThere() throws {
+    let writer = writer(at: 2, until: 6, span: 6, total: 9)
+    #expect(take("abcd", writer) == "taken")
+    #expect(writer.hasSpan)
   }
 
   @Test func theOverlapIsComparedAndNotWritten() throws {

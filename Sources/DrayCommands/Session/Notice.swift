@@ -30,6 +30,8 @@ struct Notice: Equatable {
       (level, text) = (.detail, "\(mark)\(status): \(from) → \(to)")
     case .response(let response, let from, let size):
       (level, text) = (.detail, mark + Notice.words(response, from: from, size: size))
+    case .restarted(let reason) where reason.isPartial:
+      (level, text) = (.notice, mark + reason.text)
     case .restarted(let reason):
       (level, text) = (.notice, mark + JobNote.startedOver(reason))
     case .damaged(let bytes):

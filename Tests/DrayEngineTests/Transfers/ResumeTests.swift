@@ -93,19 +93,6 @@ import Testing
     }
   }
 
-  /// R9.
-  @Test func whatGoesPastTheEndIsDroppedWithItsConnection() async throws {
-    let tooMuch = FaultServer.Answer {
-      $0.excess = 100_000
-      $0.framing = .close
-    }
-    try await Site.use(version, tooMuch) { site in
-      let outcome = await site.run(try site.plan(recorded: try site.receivedBefore(100_000, of: version)))
-      #expect(outcome.wholeSize == 300_000)
-      #expect(site.difference(version) == nil)
-    }
-  }
-
   /// R14.
   @Test func anUnsatisfiedRangeMayMeanThatAllIsHere() async throws {
     try await Site.use(version) { site in

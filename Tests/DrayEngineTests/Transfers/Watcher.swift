@@ -9,6 +9,12 @@ final class Watcher: TransferObserver {
     var redirects: [RedirectStep] = []
     var answers: [(status: Int, from: Int64, size: Int64?)] = []
     var startsOver: [StartOver] = []
+    /// Counts that were about to fall, and why.
+    var restarts: [StartOver] = []
+    /// What was to be claimed at most, once a wrong part was taken back.
+    var takenBack: [Checkpoint] = []
+    /// In which order counts fell and bytes began.
+    var order: [String] = []
     /// Mirrors that were given up, and why.
     var drops: [(mirror: RequestURL, reason: String)] = []
     /// Wishes to start over that were decided.
@@ -42,7 +48,28 @@ final class Watcher: TransferObserver {
   func transferFollows(_ redirect: RedirectStep) { record.withLock { $0.redirects.append(redirect) } }
 
   func transferReceives(_ response: ResponseRecord, from: Int64, size: Int64?) {
-    record.withLock { $0.answers.append((response.head.status, from, size)) }
+    record.withLock {
+      $0.answers.append((response.head.status, from, size))
+      $0.order.append("from \(from)")
+    }
+  }
+
+  func transferRestarts(_ reason: StartOver) {
+    record.withLock {
+      $0.restarts.append(reason)
+      $0.order.append("restarts")
+    }
+  }
+
+  func transferTakesBack(_ checkpoint: Checkpoint) async throws(Failure) {
+    record.withLock { $0.takenBack.append(checkpoint) }
+    while true {
+      switch permission.withLock({ $0 }) {
+      case nil: try? await Task.sleep(for: .milliseconds(2))
+      case .given?: return
+      case .refused(let failure)?: throw failure
+      }
+    }
   }
 
   func transferDrops(mirror: RequestURL, because reason: String) {

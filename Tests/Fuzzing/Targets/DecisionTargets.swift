@@ -41,7 +41,10 @@ private enum World {
     add("ETag", validators.etag)
     add("Last-Modified", validators.lastModified)
     add("Date", validators.date)
-    add("Content-Length", choices.perhaps(["\(size ?? 5)", "10", "-1", "9223372036854775807", "x", "5,5", "5,6"]))
+    let span = range(head).map { "\($0.last - $0.lower + 1)" } ?? "7"
+    add(
+      "Content-Length",
+      choices.perhaps([span, span, "\(size ?? 5)", "10", "-1", "9223372036854775807", "x", "5,5", "5,6"]))
     add("Content-Encoding", choices.pick([nil, nil, nil, "gzip", "identity", ""]))
     add(
       "Content-Type", choices.pick([nil, nil, nil, "multipart/byteranges; boundary=x", "text/html", "application/zip"]))
@@ -74,6 +77,19 @@ private enum World {
     if let mine = recorded.lastModified, let theirs = value(head, "Last-Modified") {
       try holdSame(mine, theirs, "no other Last-Modified (P2)")
     }
+  }
+
+  /// Demands that a part is as long as it says, or has its beginning compared (R28).
+  static func holdLength(_ head: ResponseHead, _ range: (lower: Int64, last: Int64, total: Int64?), isCompared: Bool)
+    throws(Violation)
+  {
+    let lengths = head.fields.filter { $0.name == "Content-Length" }.map(\.value)
+    guard value(head, "Transfer-Encoding") == nil, let length = lengths.first else {
+      return try hold(isCompared, "a part that does not tell its length is compared")
+    }
+    // Alike ones are one (R24).
+    try hold(
+      length.split(separator: ",").allSatisfy { Int64($0) == range.last - range.lower + 1 }, "as long as it says")
   }
 
   static func holdPlain(_ head: ResponseHead) throws(Violation) {
@@ -123,9 +139,11 @@ extension FuzzTarget {
       try hold(until ?? 0 <= to ?? .max, "not beyond what was asked for")
       if let size = recorded.size { try hold(total == size, "the length stays (R6)") }
       try World.holdSameVersion(recorded.validators, head)
-      if case .overlap(let length) = condition {
+      try World.holdLength(head, range, isCompared: asked.isCompared)
+      if case .overlap(let length, _) = condition {
         try hold(comparing == length, "the overlap is compared")
         try hold(length > 0 || digestIsKnown, "nothing is built upon without proof")
+        try hold(until ?? 0 >= at + length, "all of it")
       } else {
         try hold(comparing == 0 && !recorded.validators.isWeak, "a condition is a strong one")
       }
@@ -134,6 +152,10 @@ extension FuzzTarget {
       switch (next, condition) {
       case (.whole, _): try hold(reason != nil, "what is here is given up with a reason")
       case (.rest(let from, _, .ifMatch), .ifRange): try hold(from == asked.lower, "the same once more")
+      case (.rest(let from, _, .overlap(let length, .some)), .ifRange),
+        (.rest(let from, _, .overlap(let length, .some)), .ifMatch):
+        try hold(
+          length > 0 && from + length == asked.lower && reason == nil, "the same, with what is compared before it")
       default: throw Violation("no loop: \(asked), then \(next)")
       }
     case .complete:
@@ -160,6 +182,7 @@ extension FuzzTarget {
     try hold(range.lower == asked.lowerBound, "nothing is written but where it was asked for")
     try hold(until > asked.lowerBound && until <= asked.upperBound && until <= range.last + 1, "nor beyond")
     try hold(range.total ?? size == size, "of a file of this length")
+    try World.holdLength(head, range, isCompared: false)
     try World.holdPlain(head)
     try World.holdSameVersion(recorded, head)
   }
@@ -187,7 +210,8 @@ extension FuzzTarget {
     }
     try hold(mode != .never && from >= 0 && to ?? .max > from, "a range: \(ask)")
     switch condition {
-    case .overlap(let length):
+    case .overlap(let length, let validator):
+      try hold(validator == nil, "no condition")
       try hold(checkpoint.validators.isWeak && (mode == .always || known), "only where nothing else ties them")
       try hold(length >= 0 && length <= Ask.overlapLength, "a bounded overlap")
       if length > 0 { try hold(checkpoint.segments.contains(from..<from + length), "what is compared is here") }

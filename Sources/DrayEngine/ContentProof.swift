@@ -1,0 +1,27 @@
+// The digest of what one answer carries (RFC 9530 §2, RFC 1864): computed while it comes, compared at its end.
+
+internal import DrayCore
+
+/// Checks a part of a file by the digest that its own answer has of it. It is computed on the loop's thread, as next to no
+/// server sends one, and the verdict must be there before the next request is made; whoever sends none pays nothing.
+struct ContentProof {
+  private let expected: SourcedDigest
+  private var digest: RunningDigest
+
+  /// Nothing, where the answer has no such digest, or is not a part.
+  /// - Parameter whole: what is known of the whole file.
+  init?(_ head: ResponseHead, knowing whole: [SourcedDigest]) {
+    guard let expected = head.contentDigest(knowing: whole) else { return nil }
+    self.expected = expected
+    digest = RunningDigest([expected.digest.algorithm])
+  }
+
+  /// Takes what the answer carries, in its order.
+  mutating func update(_ bytes: UnsafeRawBufferPointer) { digest.update(bytes) }
+
+  /// How all that came contradicts the digest, as a clause; `nil` where it does not.
+  var contradiction: String? {
+    guard let found = digest.values.first, found != expected.digest else { return nil }
+    return "its \(expected.source.rawValue) is \(expected.digest), and what came has \(found.hex)"
+  }
+}

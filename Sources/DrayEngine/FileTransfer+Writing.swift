@@ -1,0 +1,137 @@
+// An answer whose body is written: the part file it goes to, what is recorded of it, what must be given up before.
+
+internal import Curl
+internal import DrayCore
+
+extension FileTransfer {
+  func begin(
+    at position: Int64, until: Int64?, total: Int64?, comparing: Int64, reason: StartOver?, _ head: ResponseHead
+  ) {
+    // What is built upon: a part may also be that before the first byte that is here.
+    let isRest = if case .rest = ask, head.status == 206 { true } else { false }
+    let kept = isRest ? recorded.segments : SegmentSet()
+    if let failure = shortOfSpace(total: total, have: kept.count) { return fail(failure) }
+    let file: PartFile
+    do throws(SystemError) {
+      if let part {
+        file = part
+      } else {
+        file = try PartFile.create(plan.partName, in: plan.directory, store: plan.store)
+      }
+      if !kept.isEmpty, comparing == 0 { try file.truncate(to: max(position, kept.end)) }
+    } catch {
+      return fail(error.failure(path))
+    }
+    part = file
+    course.usesBody()
+    if !isRest || origin == nil { origin = url.origin }
+    let record = record(head)
+    response = record
+    resumedFrom = kept.count
+    let offered = isRest && !recorded.offered.isEmpty ? recorded.offered : plan.offered(by: head)
+    let writer = BodyWriter(
+      part: file, at: position, until: until, span: head.partRange?.upperBound, total: total, comparing: comparing,
+      buffer: shared.buffers.take(large: plan.gathersMuch(of: total, offered: offered)))
+    // That of an answer which is the whole is one of the whole.
+    proof = isRest && plan.verify != .none ? ContentProof(head, knowing: recorded.offered) : nil
+    let isGated = kept.isEmpty && mustReleaseRecord
+    if isGated {
+      startOver = reason ?? startOver ?? .rangesNotServed
+      // Before the counts fall.
+      observer.transferRestarts(startOver ?? .rangesNotServed)
+      outside.abandonVersion()
+    }
+    outside.noteAnswer(record)
+    // Before anybody is told of the answer: what is told of progress then has its size.
+    outside.noteSize(total)
+    observer.transferReceives(record, from: resumedFrom, size: total)
+    // From here on this answer is what is known of the file: what is claimed below is claimed of its version.
+    recorded = Checkpoint(
+      segments: recorded.segments, sums: recorded.sums, size: total,
+      // The rest of a version may leave out what identified its beginning (RFC 9110 §15.3.7).
+      validators: isRest && recorded.validators != Validators() ? recorded.validators : head.validators,
+      offered: offered)
+
+    if isGated {
+      mode = .gated(writer, .whole)
+      waitForGate(file, startOver ?? .rangesNotServed)
+    } else if let takingBack {
+      mode = .gated(writer, .part)
+      wait(for: takingBack)
+    } else {
+      mode = .write(writer)
+      if comparing == 0 { claim(writer) }
+    }
+  }
+
+  /// What is recorded of an answer.
+  func record(_ head: ResponseHead) -> ResponseRecord {
+    ResponseRecord(
+      finalURL: url, redirects: hops.map(\.url.string), head: head, time: WallClock.now(),
+      hops: hops.isEmpty ? nil : hops,
+      connection: handle.map { shared.peers.record($0.connection, to: url, $0.info, hasEnded: false) })
+  }
+
+  func claim(_ writer: BodyWriter) {
+    // What a request that is not safe brings cannot be continued: nothing of it is recorded (P10).
+    guard plan.request.isSafe else {
+      outside.noteSize(recorded.size)
+      return outside.setReceived(0)
+    }
+    outside.begin(recorded, in: writer.part, hashing: plan.algorithms(offered: recorded.offered), shared.spares)
+    writer.hand(to: outside.follower)
+    share(writer)
+  }
+
+  /// Empties the part file once nothing durable claims its bytes, then lets the body come.
+  private func waitForGate(_ file: PartFile, _ reason: StartOver) {
+    outside.closeGate()
+    Task { [observer, outside, path = path, takingBack] in
+      do throws(Failure) {
+        _ = await takingBack?.value
+        try await observer.transferStartsOver(reason)
+        try failing(on: path) { () throws(SystemError) in
+          try outside.unlessEnded { () throws(SystemError) in try file.truncate(to: 0) }
+        }
+        outside.openGate(.success(()))
+      } catch {
+        outside.openGate(.failure(error))
+      }
+    }
+  }
+
+  /// Lets the body come once nothing durable claims what a wrong part had brought.
+  private func wait(for takingBack: Task<Result<Void, Failure>, Never>) {
+    outside.closeGate()
+    Task { [outside] in outside.openGate(await takingBack.value) }
+  }
+
+  func openGate(_ writer: BodyWriter, _ gate: Gate) {
+    takingBack = nil
+    mode = .write(writer)
+    switch gate {
+    case .whole:
+      mustReleaseRecord = false
+      (recorded.segments, recorded.sums) = (SegmentSet(), BlockSums())
+      claim(writer)
+    case .part:
+      if !writer.isComparing { claim(writer) }
+    }
+  }
+
+  /// Files up to this length, in bytes, are written without asking for room first: the write itself tells as soon.
+  private static let sparedLook: Int64 = 64 << 10
+
+  private func shortOfSpace(total: Int64?, have kept: Int64) -> Failure? {
+    guard let total, total > FileTransfer.sparedLook, let unused = plan.directory.freeSpace else { return nil }
+    // What the part file holds beyond its kept bytes is written over, or was reserved for just this.
+    let free = unused + max(0, (part?.allocated ?? 0) - kept)
+    let need = total - kept
+    guard need > free else { return nil }
+    return Failure(
+      .file, plan.directory.path,
+      "not enough space: the file needs \(ByteCount.text(need)) more and \(ByteCount.text(free)) are free:"
+        + " \(ByteCount.text(need - free)) are missing",
+      advice: "make room, then `dray run` goes on", recovery: .wait)
+  }
+}
