@@ -90,7 +90,8 @@ enum ManualFormats {
     `sent`, `length`, `rate` of the request's body; before its answer, four times a second at most.
 
     = `restarted`
-    The bytes were given up; `reason`. Counts begin again.
+    Bytes were given up, all of them or those of a part; `reason`. Counts begin again with the `response` that \
+    follows, which tells how many are there. They never fall without this.
 
     = `damaged`
     So many `bytes` of the part file are not what they should be; they are fetched again.

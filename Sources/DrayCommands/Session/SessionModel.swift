@@ -20,11 +20,15 @@ struct SessionModel {
     var order: Int
     /// Where this run began to receive.
     var start: Int64?
+    /// Whether bytes were given up, and what stays was not told yet: snapshots may still be of before.
+    var isRestarting = false
     var estimator = RateEstimator()
   }
 
   private var tracks: [JobID: Track] = [:]
   private var begun = 0
+  /// How often bytes were given up: a snapshot that was asked for before is of no use.
+  private(set) var restarts = 0
   private var snapshot: RunnerSnapshot?
 
   /// Takes in what happened at `now`.
@@ -40,6 +44,7 @@ struct SessionModel {
           item: BarItem(id: Int(event.id), name: "job \(event.id)", state: .connecting), began: now, order: begun)
       track.item.state = .connecting
       track.item.note = nil
+      track.isRestarting = false
       track.estimator.reset()
       tracks[event.id] = track
     case .response(_, let from, let size):
@@ -48,9 +53,12 @@ struct SessionModel {
         track.item.received = from
         track.item.size = size
         track.start = min(track.start ?? from, from)
+        track.isRestarting = false
       }
     case .restarted:
+      restarts += 1
       change(event.id) { track in
+        track.isRestarting = true
         track.item.received = 0
         track.item.size = nil
         track.start = 0
@@ -96,6 +104,8 @@ struct SessionModel {
           track.estimator.reset()
           track.item.size = nil
         }
+        // Counts fall only once an event has said so, which may be on its way (S12).
+        if !isSending, track.isRestarting || before == .active && job.received < track.item.received { return }
         track.item.received = isSending ? job.sent : job.received
         track.item.size = isSending ? job.toSend : job.size ?? track.item.size
         track.item.connections = job.connections

@@ -87,7 +87,10 @@ actor TransferSession {
     let ticker = Task {
       while !Task.isCancelled {
         try await Task.sleep(for: .milliseconds(100))
-        self.tick(await runner.snapshot())
+        let restarts = self.model.restarts
+        let snapshot = await runner.snapshot()
+        // One that was taken before bytes were given up would have counts rise and fall again.
+        if restarts == self.model.restarts { self.tick(snapshot) }
       }
     }
     for await event in runner.events { take(event) }
