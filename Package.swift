@@ -45,6 +45,7 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+    .package(url: "https://github.com/apple/swift-http-structured-headers", from: "1.7.0"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
     .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
@@ -60,7 +61,13 @@ let package = Package(
     // CRC-32C by the processor's own instruction, which Swift has no word for.
     .target(name: "CChecksum"),
     .target(name: "Curl", dependencies: ["CCurl"], swiftSettings: strict),
-    .target(name: "DrayCore", dependencies: ["CChecksum"], swiftSettings: strict),
+    .target(
+      name: "DrayCore",
+      dependencies: [
+        "CChecksum", .product(name: "RawStructuredFieldValues", package: "swift-http-structured-headers"),
+      ],
+      swiftSettings: strict
+    ),
     // Documents from outside as values: feeds, Metalink, catalogs, manifests, configuration. No I/O.
     .target(
       name: "DrayDocuments",

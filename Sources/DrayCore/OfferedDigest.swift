@@ -166,7 +166,7 @@ struct DigestField: Sendable {
   func digests(of head: ResponseHead) -> [DigestValue] {
     switch form {
     case .dictionary:
-      return (ByteDictionary.parse(head.all(name)) ?? []).compactMap { DigestField.digest($0.key, $0.base64) }
+      return StructuredField.byteSequences(head.all(name)).compactMap { DigestField.digest($0.key, $0.base64) }
     case .pairs:
       // An object that is stored compressed and was unpacked on the way: it is not what was stored.
       guard head.first("x-goog-stored-content-encoding").map({ $0 == "identity" }) ?? true else { return [] }

@@ -30,6 +30,9 @@ import Testing
     // The last of one key counts, a flag and another type are no digests.
     Row(
       fields: [("Repr-Digest", "md5=:AAAA:, x, y=1.5, z=\"t\", md5=:\(md5):")], found: ["Repr-Digest md5 \(md5)"]),
+    // So are inner lists and parameters.
+    Row(
+      fields: [("Repr-Digest", "a=(1 2), sha-256=:\(sha256):;q=1")], found: ["Repr-Digest sha-256 \(sha256)"]),
     // What breaks the grammar counts for nothing.
     Row(fields: [("Repr-Digest", "sha-256=:\(sha256):,")], found: []),
     Row(fields: [("Repr-Digest", "sha-256=:\(sha256)")], found: []),
@@ -39,6 +42,10 @@ import Testing
     // What this answer carries is a part.
     Row(fields: [("Content-Digest", "sha-256=:\(sha256):")], found: ["Content-Digest sha-256 \(sha256)"]),
     Row(fields: [("Content-Digest", "sha-256=:\(sha256):")], status: 206, found: []),
+    Row(
+      fields: [("Content-Digest", "sha-256=:\(sha256):"), ("Content-Range", "bytes 0-5/6")], status: 206,
+      found: ["Content-Digest sha-256 \(sha256)"]),
+    Row(fields: [("Content-Digest", "sha-256=:\(sha256):"), ("Content-Range", "bytes 0-5/7")], status: 206, found: []),
     Row(fields: [("Content-MD5", md5)], found: ["Content-MD5 md5 \(md5)"]),
     Row(fields: [("Content-MD5", md5)], status: 206, found: []),
     Row(fields: [("Content-MD5", "garbage")], found: []),
@@ -77,6 +84,26 @@ import Testing
 
   @Test(arguments: rows)
   func offers(row: Row) { #expect(OfferedDigestTests.offers(row.fields, status: row.status) == row.found) }
+
+  /// What a part has of itself; some servers repeat the Content-MD5 of the whole.
+  @Test(
+    "a part is checked by its own digest",
+    arguments: [
+      ([("Content-Digest", "sha-256=:\(sha256):")], 206, "Content-Digest sha-256 \(sha256)"),
+      ([("Content-Digest", "a=(1 2), md5=:\(md5):;q=1")], 206, "Content-Digest md5 \(md5)"),
+      ([("Content-MD5", md5)], 206, "Content-MD5 md5 \(md5)"),
+      ([("Content-MD5", md5), ("Content-Digest", "sha-256=:\(sha256):")], 206, "Content-Digest sha-256 \(sha256)"),
+      ([("Content-MD5", "AAAAAAAAAAAAAAAAAAAAAA==")], 206, nil),
+      ([("Content-Digest", "sha-256=:\(sha256):,")], 206, nil),
+      ([("Content-Digest", "sha-256=:\(sha256):"), ("Content-Encoding", "gzip")], 206, nil),
+      ([("Repr-Digest", "sha-256=:\(sha256):")], 206, nil), ([("Content-Digest", "sha-256=:\(sha256):")], 200, nil),
+    ] as [([(String, String)], Int, String?)])
+  func ofAPart(fields: [(String, String)], status: Int, expected: String?) throws {
+    let head = ResponseHead(status: status, fields: fields.map { HeaderField($0, $1) })
+    let whole = try OfferedDigestTests.digest("md5=" + String(repeating: "0", count: 32), "Content-MD5")
+    let found = head.contentDigest(knowing: [whole])
+    #expect(found.map { "\($0.source.rawValue) \($0.digest.algorithm.rawValue) \($0.digest.base64)" } == expected)
+  }
 
   static func digest(_ text: String, _ field: String = "Repr-Digest") throws -> SourcedDigest {
     SourcedDigest(try DigestValue.parse(text), DigestSource(rawValue: field))
