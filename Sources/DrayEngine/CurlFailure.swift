@@ -36,9 +36,9 @@ extension CurlError {
       return "its Content-Length is more than any file has"
     case .badEncoding:
       return "its body has a coding that was not asked for, or that it does not keep the rules of"
-    case .weirdReply where message.hasPrefix("Weird server reply"):
+    case .weirdReply where message.hasPrefix("Weird server reply"), .chunkFailed:
       return "it makes no sense"
-    case .weirdReply, .rangeError, .tooManyRedirects, .chunkFailed, .httpReturnedError:
+    case .weirdReply, .rangeError, .tooManyRedirects, .httpReturnedError:
       return text
     default:
       return nil
@@ -59,7 +59,7 @@ extension CurlError {
       return network(subject, "the connection ended before the body did (\(text))")
     case .receiveError where message.contains("unexpected eof"):
       return network(subject, "the TLS connection was closed without notice")
-    case .http2 where message.hasPrefix("Error in the HTTP2 framing layer"):
+    case .http2 where message.contains("framing layer"), .http2Stream where message.contains("framing layer"):
       return network(subject, "the server broke off the HTTP/2 connection")
     case .rewindFailed:
       return network(
@@ -131,6 +131,8 @@ extension CurlError.Code {
   fileprivate static let weirdReply = Self(rawValue: 8)
   /// `CURLE_HTTP2`.
   fileprivate static let http2 = Self(rawValue: 16)
+  /// `CURLE_HTTP2_STREAM`.
+  fileprivate static let http2Stream = Self(rawValue: 92)
   /// `CURLE_HTTP_RETURNED_ERROR`.
   fileprivate static let httpReturnedError = Self(rawValue: 22)
   /// `CURLE_NOT_BUILT_IN`.
