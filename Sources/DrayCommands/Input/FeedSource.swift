@@ -6,7 +6,7 @@ internal import DrayKit
 /// Which entries of a feed are wanted.
 struct FeedChoice {
   private let limit: Int?
-  private let pattern: Regex<AnyRegexOutput>?
+  private let pattern: LinearExpression?
   /// Whether what was queued before is queued again.
   let again: Bool
 
@@ -15,10 +15,10 @@ struct FeedChoice {
   init(limit: Int?, match: String?, again: Bool) throws(Failure) {
     self.limit = limit
     self.again = again
-    do {
-      pattern = try match.map { try Regex($0) }
+    do throws(ExpressionError) {
+      pattern = try match.map { (text) throws(ExpressionError) in try LinearExpression.parse(text) }
     } catch {
-      throw OptionValue.bad("--match", "\(OptionValue.quote(match ?? "")) is no regular expression: \(error)")
+      throw OptionValue.bad("--match", "\(OptionValue.quote(match ?? "")) is no regular expression: \(error.message)")
     }
   }
 
@@ -26,7 +26,7 @@ struct FeedChoice {
   func of(_ entries: [FeedEntry]) -> [FeedEntry] {
     let matching = entries.filter { entry in
       guard let pattern else { return true }
-      return entry.title?.firstMatch(of: pattern) != nil || entry.url.string.firstMatch(of: pattern) != nil
+      return entry.title.map(pattern.matches) ?? false || pattern.matches(entry.url.string)
     }
     return limit.map { Array(matching.prefix($0)) } ?? matching
   }

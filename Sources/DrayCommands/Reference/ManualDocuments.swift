@@ -48,7 +48,9 @@ enum ManualDocuments {
   static let feeds = """
     `dray feed` reads RSS 2.0, RSS 1.0 and Atom, and takes their enclosures; where an entry has none, the best file of its \
     Media RSS: the default one, else that of the highest bitrate, else the largest. `--limit` counts the newest entries \
-    that match, known ones too, so that a second run does not go back in time. Entries are remembered for the URL of the \
+    that match, known ones too, so that a second run does not go back in time. `--match` takes regular expressions as grep -E and \
+    Perl have them: `. * + ? {2,3} | ( ) [ ] ^ $`, `\\d \\w \\s \\b` and their opposites, classes such as `[[:alpha:]]`, `(?i)` for \
+    any case. References to groups and looking ahead or behind are refused, as with them a title could take hours. Entries are remembered for the URL of the \
     feed and for the one that it redirects to, together with the job, so that none is lost and none comes twice. Feeds \
     with a document type are refused: it may hold entities without end.
 
