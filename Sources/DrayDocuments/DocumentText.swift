@@ -6,6 +6,7 @@ internal import Foundation
 enum DocumentText {
   /// The text of an XML document (XML 1.0, appendix F): by its byte order mark, by its shape, by what it declares, else
   /// UTF-8. Bytes that are none of it become U+FFFD, as feeds that are wrong in one byte are still feeds.
+  /// Those of a few languages are the C library's (``ForeignText``).
   /// - Throws: ``DocumentError`` for an encoding that is not known.
   static func xml(_ bytes: [UInt8], kind: String) throws(DocumentError) -> String {
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { return String(decoding: bytes.dropFirst(3), as: UTF8.self) }
@@ -23,6 +24,7 @@ enum DocumentText {
       // The declaration could be read byte by byte, so it is not true.
       return String(decoding: bytes, as: UTF8.self)
     default:
+      if let text = ForeignText.decode(bytes, from: name) { return text }
       throw DocumentError(kind, "it is encoded as \(quote(name)), which is not known: save it as UTF-8", line: 1)
     }
   }

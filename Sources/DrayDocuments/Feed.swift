@@ -56,11 +56,11 @@ public struct Feed: Sendable, Equatable {
       guard let channel = root.child("channel") else {
         throw DocumentError(kind, "its <channel> is missing", line: root.line)
       }
-      reader.read(root, channel, items: channel.all("item"))
+      reader.read(channel, items: channel.all("item"), in: [root, channel])
     case "rdf:RDF":
-      reader.read(root, root.child("channel") ?? root, items: root.all("item"))
+      reader.read(root.child("channel") ?? root, items: root.all("item"), in: [root])
     case "atom:feed":
-      reader.read(root, root, items: root.all("atom:entry"))
+      reader.read(root, items: root.all("atom:entry"), in: [root])
     default:
       throw DocumentError(kind, "its first element is <\(root.name)>, not <rss>, <feed> or <rdf:RDF>", line: root.line)
     }

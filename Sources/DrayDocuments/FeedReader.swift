@@ -15,11 +15,14 @@ struct FeedReader {
   /// What was read.
   var feed: Feed { Feed(title: title, entries: FeedReader.newestFirst(entries), without: without) }
 
-  mutating func read(_ root: XMLNode, _ channel: XMLNode, items: [XMLNode]) {
+  /// - Parameters:
+  ///   - channel: what has the title of the feed.
+  ///   - outer: the elements that the items are in, the outermost first: each may move the base.
+  mutating func read(_ channel: XMLNode, items: [XMLNode], in outer: [XMLNode]) {
     title = channel.text(of: "title", "atom:title")
-    let start = based(channel, on: based(root, on: base))
+    let start = outer.reduce(base) { $1.base(on: $0) }
     for item in items {
-      let base = based(item, on: start)
+      let base = item.base(on: start)
       var files = enclosures(item, base)
       if files.isEmpty { files = FeedMedia.best(of: item).flatMap { file($0, url: "url", base) }.map { [$0] } ?? [] }
       if files.isEmpty { without += 1 }
@@ -49,25 +52,26 @@ struct FeedReader {
       switch node.name {
       case "enclosure": file(node, url: "url", base)
       case "enc:enclosure": file(node, url: "rdf:resource", base) ?? file(node, url: "resource", base)
-      case "atom:link" where node.value("rel")?.lowercased() == "enclosure": file(node, url: "href", base)
+      case "atom:link" where isEnclosure(node.value("rel")): file(node, url: "href", base)
       default: nil
       }
     }
   }
 
+  /// A registered relation may be written as a URI, too (RFC 4287 §4.2.7.2).
+  private func isEnclosure(_ relation: String?) -> Bool {
+    let relation = relation?.lowercased()
+    return relation == "enclosure" || relation == "http://www.iana.org/assignments/relation/enclosure"
+  }
+
   private func file(_ node: XMLNode, url attribute: String, _ base: RequestURL?) -> FeedEntry? {
     guard let text = node.value(attribute), !text.unicodeScalars.contains("\u{FFFD}"),
-      let url = DocumentURL.resolve(text, against: based(node, on: base))
+      let url = DocumentURL.resolve(text, against: node.base(on: base))
     else { return nil }
     let length = (node.value("length") ?? node.value("fileSize") ?? node.value("enc:length")).flatMap { Int64($0) }
     return FeedEntry(
       key: url.string, url: url, length: length.flatMap { $0 > 0 ? $0 : nil },
       type: node.value("type") ?? node.value("enc:type"))
-  }
-
-  /// The base that holds inside of an element (XML Base).
-  private func based(_ node: XMLNode, on base: RequestURL?) -> RequestURL? {
-    node.value("xml:base").flatMap { DocumentURL.resolve($0, against: base) } ?? base
   }
 
   /// Newest first; what has no date keeps its place behind the one before it.

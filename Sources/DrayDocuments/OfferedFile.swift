@@ -73,6 +73,13 @@ public enum DocumentPath {
     }
     return safe.isEmpty || safe.count > 32 ? nil : safe.joined(separator: "/")
   }
+
+  /// The same for names that may be written `/x` and `./x`: both are meant to be below the directory.
+  public static func relative(_ text: String) -> String? {
+    var rest = text.unicodeScalars[...]
+    while let first = rest.first, first == "/" || first == "." && rest.dropFirst().first == "/" { rest.removeFirst() }
+    return safe(String(rest))
+  }
 }
 
 /// Text of a document as it may stand in a reason: in quotes, shortened. Escaping is ``DocumentError``'s business.

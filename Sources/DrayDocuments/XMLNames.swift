@@ -9,7 +9,7 @@ struct XMLNames {
     "http://purl.org/dc/elements/1.1/": "dc:", "http://www.w3.org/1999/02/22-rdf-syntax-ns#": "rdf:",
     "http://purl.oclc.org/net/rss_2.0/enc#": "enc:", "http://www.itunes.com/dtds/podcast-1.0.dtd": "itunes:",
     "http://purl.org/rss/1.0/": "", "http://my.netscape.com/rdf/simple/0.9/": "",
-    "http://backend.userland.com/rss2": "", "http://backend.userland.com/RSS2": "",
+    "http://blogs.law.harvard.edu/tech/rss": "",
     "urn:ietf:params:xml:ns:metalink": "", "http://www.metalinker.org/": "",
   ]
 
@@ -36,6 +36,8 @@ struct XMLNames {
     let parts = written.split(separator: ":", maxSplits: 1)
     let (prefix, local) = parts.count == 2 ? (String(parts[0]), String(parts[1])) : ("", written)
     guard let space = scopes.reversed().lazy.compactMap({ $0[prefix] }).first, !space.isEmpty else { return written }
-    return XMLNames.prefixes[space].map { $0 + local } ?? "?:" + local
+    if let prefix = XMLNames.prefixes[space] { return prefix + local }
+    // RSS of before it was agreed that it has no namespace: …/rss, …/rss2, …/RSS2, …/rss091.
+    return space.lowercased().hasPrefix("http://backend.userland.com/rss") ? local : "?:" + local
   }
 }

@@ -1,6 +1,7 @@
 // XML as a tree, read within bounds: no document type, no entities of its own, no fetch of anything, limited depth and
 // count (P13).
 
+internal import DrayCore
 internal import Foundation
 internal import FoundationXML
 
@@ -38,6 +39,11 @@ final class XMLNode {
 
   /// The text without the blanks around it.
   var trimmedText: String { text.trimmingCharacters(in: .whitespacesAndNewlines) }
+
+  /// The URL that relative ones start from inside of this element (XML Base), where `base` is that outside of it.
+  func base(on base: RequestURL?) -> RequestURL? {
+    value("xml:base").flatMap { DocumentURL.resolve($0, against: base) } ?? base
+  }
 
   /// The value of an attribute, without the blanks around it; `nil` where it is empty.
   func value(_ attribute: String) -> String? {
@@ -101,6 +107,8 @@ private final class XMLBuilder: NSObject, XMLParserDelegate {
   /// Whether every element that began has ended.
   var isWhole: Bool { stack.isEmpty }
   private var stack: [XMLNode] = []
+  /// A title in XHTML, whose text is that of all elements in it (RFC 4287 §3.1.1.3).
+  private var title: XMLNode?
   private var names = XMLNames()
   private var count = 0
 
@@ -119,17 +127,22 @@ private final class XMLBuilder: NSObject, XMLParserDelegate {
     let node = XMLNode(name: names.name(of: elementName), attributes: attributes, line: parser.lineNumber)
     if let parent = stack.last { parent.children.append(node) } else { root = node }
     stack.append(node)
+    if title == nil, node.name == "atom:title", node.value("type") == "xhtml" { title = node }
   }
 
   func parser(_ parser: XMLParser, didEndElement: String, namespaceURI: String?, qualifiedName: String?) {
     names.leave()
-    _ = stack.popLast()
+    let ended = stack.popLast()
+    if ended === title { title = nil }
   }
 
-  func parser(_ parser: XMLParser, foundCharacters string: String) { stack.last?.text += string }
+  func parser(_ parser: XMLParser, foundCharacters string: String) { append(string) }
 
-  func parser(_ parser: XMLParser, foundCDATA block: Data) {
-    stack.last?.text += String(decoding: block, as: UTF8.self)
+  func parser(_ parser: XMLParser, foundCDATA block: Data) { append(String(decoding: block, as: UTF8.self)) }
+
+  private func append(_ text: String) {
+    stack.last?.text += text
+    if let title, title !== stack.last { title.text += text }
   }
 
   func parser(_ parser: XMLParser, parseErrorOccurred error: any Error) {

@@ -74,7 +74,8 @@ enum MetalinkSource {
     let accept = "application/metalink4+xml, application/metalink+xml;q=0.9, */*;q=0.5"
     let loaded = try await DownloadManager.load(request, accept: accept, copies: nil, mayBeStale: false)
     do throws(DocumentError) {
-      return try Metalink.parse(loaded.document.content, base: loaded.document.finalURL).files
+      return Operands.told(
+        try Metalink.parse(loaded.document.content, base: loaded.document.finalURL), request.url.description)
     } catch {
       throw error.failure(request.url.description, .protocolViolation)
     }

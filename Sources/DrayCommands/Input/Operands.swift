@@ -60,12 +60,22 @@ enum Operands {
     let bytes = try surroundings.contents(path, option)
     let place = TextSafety.escaped(path)
     do throws(DocumentError) {
-      let files = try Metalink.parse(bytes, base: nil).files
+      let files = told(try Metalink.parse(bytes, base: nil), place)
       try add(files, home: nil, arguments, place: place, into: &list).get()
     } catch {
       throw error.failure(place)
     }
   }
+
+  /// The files of a Metalink document, after what is wrong with it was told.
+  static func told(_ document: Metalink, _ place: String) -> [OfferedFile] {
+    for remark in document.remarks.prefix(mostRemarks) { Messages.print("\(place): \(remark)") }
+    let more = document.remarks.count - mostRemarks
+    if more > 0 { Messages.print("\(place): \(more) more of the like") }
+    return document.files
+  }
+
+  private static let mostRemarks = 20
 
   /// Adds the files of a Metalink document. The result is a value as two kinds of errors do not fit into one `throws`.
   static func add(
