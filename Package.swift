@@ -118,6 +118,14 @@ let package = Package(
     .testTarget(name: "DrayCoreTests", dependencies: ["CChecksum", "DrayCore"], swiftSettings: strict),
     .testTarget(
       name: "DrayDocumentsTests", dependencies: ["DrayDocuments", "DrayCore"], swiftSettings: strict),
+    // Tables that were written from the text of standards, in Tests/Standards.
+    .testTarget(
+      name: "StandardsTests",
+      dependencies: [
+        "DrayCore", "DrayDocuments", "DrayEngine", "FaultServer", .product(name: "TOMLKit", package: "TOMLKit"),
+      ],
+      swiftSettings: strict
+    ),
     .testTarget(
       name: "DrayEngineTests",
       dependencies: ["DrayEngine", "DrayCore", "FaultServer", .product(name: "Crypto", package: "swift-crypto")],
