@@ -39,9 +39,6 @@ public struct WebLink: Sendable, Equatable {
   /// Whether it leads to a description of the file, as a Metalink is (RFC 6249 §4).
   public var isDescription: Bool { relations.contains("describedby") }
 
-  /// Whether it leads to a Metalink of version 4 (RFC 5854).
-  public var isMetalink4: Bool { isDescription && mediaType == "application/metalink4+xml" }
-
   /// Reads every link of all `Link` fields of an answer (RFC 8288 Appendix B). Links about another resource
   /// (`anchor`) are left out, as are those without a relation; what breaks the grammar ends its field.
   public static func parse(_ values: [String]) -> [WebLink] {
