@@ -5,13 +5,17 @@
 #define DRAY_CSYSTEM_SHIM_H
 
 #include <linux/fs.h>
+#include <linux/openat2.h>
 #include <malloc.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <sys/ioctl.h>
+#include <sys/syscall.h>
 #include <sys/types.h>
 #include <sys/uio.h>
 #include <sys/vfs.h>
 #include <sys/xattr.h>
+#include <unistd.h>
 
 extern int fallocate(int descriptor, int mode, off_t offset, off_t length);
 extern int sync_file_range(int descriptor, off_t offset, off_t length, unsigned int flags);
@@ -24,5 +28,11 @@ extern int renameat2(int old_directory, const char *old_name, int new_directory,
 
 /* Has `target` share the bytes of `source`, where the file system can. */
 static inline int dray_clone(int target, int source) { return ioctl(target, FICLONE, source); }
+
+/* openat2(2), for which glibc has no function. */
+static inline int dray_openat2(int directory, const char *path, uint64_t flags, uint64_t resolve) {
+  struct open_how how = {.flags = flags, .resolve = resolve};
+  return (int)syscall(SYS_openat2, directory, path, &how, sizeof how);
+}
 
 #endif

@@ -54,6 +54,8 @@ public struct JobSpecification: Sendable, Equatable {
   public var options: JobOptions
   /// The directory of the target, an absolute path.
   public var directory: String
+  /// How many components at the end of ``directory`` came from a document or a list (``DirectoryPlace``).
+  public var foreignDepth: Int
   /// The file name that the user gave (`-o`), one component; `nil` leaves it to the server.
   public var output: String?
   /// Larger is sooner.
@@ -66,17 +68,21 @@ public struct JobSpecification: Sendable, Equatable {
 
   /// Makes a specification.
   public init(
-    request: TransferRequest, options: JobOptions = JobOptions(), directory: String,
+    request: TransferRequest, options: JobOptions = JobOptions(), directory: String, foreignDepth: Int = 0,
     output: String? = nil, priority: Int = 0, startAt: Double? = nil, after: [JobID] = []
   ) {
     self.request = request
     self.options = options
     self.directory = directory
+    self.foreignDepth = foreignDepth
     self.output = output
     self.priority = priority
     self.startAt = startAt
     self.after = after
   }
+
+  /// The directory of the target, as it is to be opened.
+  public var place: DirectoryPlace { DirectoryPlace(directory, foreignDepth: foreignDepth) }
 }
 
 /// What the last answer told of the file.

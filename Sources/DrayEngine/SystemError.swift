@@ -37,6 +37,11 @@ public struct SystemError: Error, Sendable, Equatable {
       return Failure(
         .file, path, "\(call): \(text)", advice: "raise `ulimit -n` or lower --max-concurrent-downloads",
         recovery: .retry)
+    case ELOOP:
+      return Failure(
+        .file, path,
+        "a symbolic link is in the way, and a name from a document, a list or a server is not followed through one",
+        advice: "move the link away, or name the directory that is meant with --dir", recovery: .keep)
     default:
       return Failure(.file, path, "\(call): \(text)", advice: "check the disk and the directory", recovery: .keep)
     }

@@ -1,5 +1,5 @@
 // The directory of a target, held open: every name in it is reached through its descriptor, so that nothing
-// outside it is ever touched (P6), even if a path changes its meaning meanwhile.
+// outside it is ever touched (P6), even if a path changes its meaning meanwhile. ``DirectoryWalk`` is how it is reached.
 
 internal import CLinux
 public import DrayCore
@@ -7,21 +7,27 @@ internal import Foundation
 
 /// An open directory.
 public final class TargetDirectory: Sendable {
+  /// Where it was opened.
+  public let place: DirectoryPlace
   /// The path it was opened by.
-  public let path: String
+  public var path: String { place.path }
   let descriptor: Int32
   /// The file system that it is on.
   public let fileSystem: FileSystem
   /// The device and the inode that the descriptor leads to.
   private let device, inode: UInt64
 
-  /// Opens a directory, after making it and its parents if they are not there.
+  /// Opens a directory that the user named, after making it and its parents if they are not there.
   /// - Throws: ``SystemError``.
-  public init(path: String, create: Bool = false) throws(SystemError) {
-    if create { try TargetDirectory.make(path) }
-    self.path = path
-    let opened = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard opened >= 0 else { throw SystemError("open") }
+  public convenience init(path: String, create: Bool = false) throws(SystemError) {
+    try self.init(DirectoryPlace(path), create: create)
+  }
+
+  /// Opens a directory, after making it and its parents if they are not there.
+  /// - Throws: ``SystemError``; its code is `ELOOP` where a link stands in a place that the user did not name (P6).
+  public init(_ place: DirectoryPlace, create: Bool = false) throws(SystemError) {
+    self.place = place
+    let opened = try DirectoryWalk.open(place, create: create)
     var info = stat()
     guard fstat(opened, &info) == 0 else {
       let error = SystemError("fstat")
@@ -34,18 +40,11 @@ public final class TargetDirectory: Sendable {
 
   deinit { close(descriptor) }
 
-  private static func make(_ path: String) throws(SystemError) {
-    guard mkdir(path, 0o777) != 0, errno != EEXIST else { return }
-    guard errno == ENOENT else { throw SystemError("mkdir") }
-    let parent = (path as NSString).deletingLastPathComponent
-    guard !parent.isEmpty, parent != path else { throw SystemError("mkdir", ENOENT) }
-    try make(parent)
-    guard mkdir(path, 0o777) == 0 || errno == EEXIST else { throw SystemError("mkdir") }
-  }
-
   /// Whether the path still leads to this directory.
   public var isInPlace: Bool {
     var there = stat()
+    // No descriptor is needed for it: there may be none left.
+    guard !DirectoryWalk.hasLink(place) else { return false }
     return stat(path, &there) == 0 && device == UInt64(there.st_dev) && inode == UInt64(there.st_ino)
   }
 
@@ -75,6 +74,30 @@ public final class TargetDirectory: Sendable {
   public func isDirectory(_ name: String) -> Bool {
     var info = stat()
     return fstatat(descriptor, name, &info, AT_SYMLINK_NOFOLLOW) == 0 && info.st_mode & S_IFMT == S_IFDIR
+  }
+
+  /// The names in it, in no order.
+  public func names() throws(SystemError) -> [String] {
+    // The position of a listing belongs to the descriptor: this one's own.
+    let own = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard own >= 0 else { throw SystemError("open") }
+    guard let stream = fdopendir(own) else {
+      let error = SystemError("fdopendir")
+      close(own)
+      throw error
+    }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while true {
+      errno = 0
+      guard let entry = readdir(stream) else { break }
+      let name = withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if name != ".", name != ".." { names.append(name) }
+    }
+    guard errno == 0 else { throw SystemError("readdir") }
+    return names
   }
 
   /// Removes a name; that it is not there is no error.

@@ -21,7 +21,7 @@ extension DownloadManager {
   public func admit(
     _ specifications: some Collection<JobSpecification>, marks: Set<FeedMark> = []
   ) throws(Failure) -> [Admission] {
-    var directories: [String: TargetDirectory?] = [:]
+    var directories: [DirectoryPlace: TargetDirectory?] = [:]
     let mayBeDone = try store.counts()[.complete, default: 0] > 0
     var early: [Int: Admission] = [:]
     var again: [JobID: JobSpecification] = [:]
@@ -35,8 +35,9 @@ extension DownloadManager {
         throw Failure(.usage, specification.request.url.description, refusal, advice: "leave it out of the request")
       }
       let path = specification.directory
-      if directories[path] == nil { directories[path] = .some(try DownloadManager.writable(path)) }
-      let directory = directories[path] ?? nil
+      let place = specification.place
+      if directories[place] == nil { directories[place] = .some(try DownloadManager.writable(place)) }
+      let directory = directories[place] ?? nil
       if let comparison = try comparison(specification, in: directory) {
         let changed = comparison.specification
         if let name = changed.request.cache?.ifChanged?.name, let directory,
@@ -91,7 +92,7 @@ extension DownloadManager {
       } else if let one = added.next() {
         // Another process has completed it since the look above.
         if one.existing, let job = try store.job(one.id), job.state == .complete {
-          let directory = try DownloadManager.writable(specification.directory)
+          let directory = try DownloadManager.writable(specification.place)
           result.append(try DownloadManager.done(job, specification, in: directory) ?? .job(one))
           continue
         }
@@ -168,17 +169,24 @@ extension DownloadManager {
   }
 
   /// The directory, if it is there; a failure, if nothing could be written in it.
-  private static func writable(_ path: String) throws(Failure) -> TargetDirectory? {
-    var existing = path
-    while !FileManager.default.fileExists(atPath: existing), existing != "/", !existing.isEmpty {
-      existing = (existing as NSString).deletingLastPathComponent
+  private static func writable(_ place: DirectoryPlace) throws(Failure) -> TargetDirectory? {
+    var existing = place
+    while !isThere(existing), existing.path != "/" { existing = existing.parent }
+    var directory: TargetDirectory?
+    if existing == place || existing.foreignDepth > 0 {
+      do throws(SystemError) { directory = try TargetDirectory(existing) } catch { throw error.failure(existing.path) }
     }
-    guard FileManager.default.isWritableFile(atPath: existing) else {
+    guard FileManager.default.isWritableFile(atPath: existing.path) else {
       throw Failure(
-        .file, existing, "nothing can be written in this directory", advice: "choose another with --dir",
+        .file, existing.path, "nothing can be written in this directory", advice: "choose another with --dir",
         recovery: .keep)
     }
-    guard existing == path else { return nil }
-    do throws(SystemError) { return try TargetDirectory(path: path) } catch { throw error.failure(path) }
+    return existing == place ? directory : nil
+  }
+
+  /// Whether anything is there; below what the user named, a link that leads nowhere is something, too.
+  private static func isThere(_ place: DirectoryPlace) -> Bool {
+    FileManager.default.fileExists(atPath: place.path)
+      || place.foreignDepth > 0 && (try? FileManager.default.attributesOfItem(atPath: place.path)) != nil
   }
 }

@@ -17,7 +17,7 @@ enum AttemptPlan: Sendable {
     let path = job.specification.directory
     let options = job.specification.options
     let directory: TargetDirectory
-    do throws(SystemError) { directory = try directories.open(path) } catch {
+    do throws(SystemError) { directory = try directories.open(job.specification.place) } catch {
       throw error.failure(path)
     }
     if let name = job.fileName {
@@ -79,7 +79,9 @@ enum TargetFixing {
   ) throws(Failure) -> (String, Conflict) {
     let path = job.specification.directory
     let directory: TargetDirectory
-    do throws(SystemError) { directory = try directories.open(path) } catch { throw error.failure(path) }
+    do throws(SystemError) { directory = try directories.open(job.specification.place) } catch {
+      throw error.failure(path)
+    }
     let policy = job.specification.options.onConflict
     let name = try store.fixName(
       job.id, runner: runner, directory: path, name: TargetName.choose(response, ownName: job.ownName), policy: policy,

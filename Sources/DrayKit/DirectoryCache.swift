@@ -3,9 +3,9 @@
 internal import DrayEngine
 internal import Synchronization
 
-/// Open directories by path. Blocks.
+/// Open directories by their places. Blocks.
 final class DirectoryCache: Sendable {
-  private let known = Mutex<[String: (directory: TargetDirectory, lookedAt: Double)]>([:])
+  private let known = Mutex<[DirectoryPlace: (directory: TargetDirectory, lookedAt: Double)]>([:])
 
   /// Directories that are kept open; beyond that all are let go, which costs an opening each.
   private let limit: Int
@@ -14,14 +14,14 @@ final class DirectoryCache: Sendable {
 
   init(limit: Int = 64) { self.limit = limit }
 
-  /// The directory at a path as it is now, made if it is not there.
-  func open(_ path: String) throws(SystemError) -> TargetDirectory {
+  /// The directory at a place as it is now, made if it is not there.
+  func open(_ place: DirectoryPlace) throws(SystemError) -> TargetDirectory {
     let now = SteadyClock.now()
-    if let (directory, lookedAt) = known.withLock({ $0[path] }) {
+    if let (directory, lookedAt) = known.withLock({ $0[place] }) {
       if now - lookedAt < DirectoryCache.trust { return directory }
       if directory.isInPlace { return keep(directory, now) }
     }
-    let directory = try TargetDirectory(path: path, create: true)
+    let directory = try TargetDirectory(place, create: true)
     try directory.checkRenaming()
     return keep(directory, now)
   }
@@ -29,7 +29,7 @@ final class DirectoryCache: Sendable {
   private func keep(_ directory: TargetDirectory, _ now: Double) -> TargetDirectory {
     known.withLock { known in
       if known.count >= limit { known = [:] }
-      known[directory.path] = (directory, now)
+      known[directory.place] = (directory, now)
     }
     return directory
   }

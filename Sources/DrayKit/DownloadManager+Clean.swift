@@ -38,9 +38,9 @@ extension DownloadManager {
   /// - Throws: kind `store`, or kind `file` for a directory that cannot be read.
   public func clean(directory path: String? = nil, olderThan: Double? = nil) throws(Failure) -> CleanReport {
     try refresh()
-    var directories: Set<String> = []
+    var directories: Set<DirectoryPlace> = []
     do {
-      try store.forEachSummary { directories.insert($0.directory) }
+      try store.forEachSummary { directories.insert($0.place) }
     } catch let failure as Failure {
       throw failure
     } catch {
@@ -49,8 +49,8 @@ extension DownloadManager {
     var report = CleanReport()
     let named = path.flatMap { DownloadManager.isPartFile($0) ? $0 : nil }
     let directory = named.map { ($0 as NSString).deletingLastPathComponent } ?? path
-    if let directory { try removeStrays(in: directory, named: named, isRequired: true, &report) }
-    for one in directories.sorted() where one != directory {
+    if let directory { try removeStrays(in: DirectoryPlace(directory), named: named, isRequired: true, &report) }
+    for one in directories.sorted(by: { $0.path < $1.path }) where one.path != directory {
       try removeStrays(in: one, isRequired: false, &report)
     }
     report.forgotten = try store.forgetFinished(before: olderThan.map { WallClock.now() - $0 })
@@ -70,14 +70,15 @@ extension DownloadManager {
   }
 
   private func removeStrays(
-    in path: String, named: String? = nil, isRequired: Bool, _ report: inout CleanReport
+    in place: DirectoryPlace, named: String? = nil, isRequired: Bool, _ report: inout CleanReport
   ) throws(Failure) {
-    let names: [String]
-    do {
-      names = try FileManager.default.contentsOfDirectory(atPath: path)
+    let (open, names): (TargetDirectory, [String])
+    do throws(SystemError) {
+      open = try TargetDirectory(place)
+      names = try open.names()
     } catch {
       guard isRequired else { return }
-      throw Failure(.file, path, "this directory cannot be read", advice: "check the path and its permissions")
+      throw Failure(.file, place.path, "this directory cannot be read", advice: "check the path and its permissions")
     }
     let parts = Set(names.compactMap(Job.ofPartFile(named:)))
     // First the directory, then the store: a job that begins in between is known.
@@ -88,9 +89,8 @@ extension DownloadManager {
         .init(path: named, reason: "a job of this store has it; `dray remove` ends that", wasNamed: true))
     }
     let strays = parts.subtracting(owned)
-    guard !strays.isEmpty, let open = try? TargetDirectory(path: path) else { return }
     for name in strays.map(Job.partFileName).sorted() {
-      let (path, isNamed) = (Job.join(path, name), name == nameOnly)
+      let (path, isNamed) = (Job.join(place.path, name), name == nameOnly)
       switch remove(name, in: open, path, isNamed: isNamed) {
       case .removed: report.removed.append(path)
       case .gone: break

@@ -33,7 +33,7 @@ extension DownloadManager {
     let path = Job.join(job.specification.directory, name)
     let found: DamagedTarget?
     do throws(SystemError) {
-      found = try DamagedTarget(name, in: TargetDirectory(path: job.specification.directory))
+      found = try DamagedTarget(name, in: TargetDirectory(job.specification.place))
     } catch {
       throw error.failure(path)
     }

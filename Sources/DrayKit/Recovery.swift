@@ -34,7 +34,7 @@ enum Recovery {
   /// Removes the part file of a job that is held by nobody. That it is not there is no error; a directory that is
   /// gone took it along.
   static func removePart(of job: Job) {
-    guard let directory = try? TargetDirectory(path: job.specification.directory) else { return }
+    guard let directory = try? TargetDirectory(job.specification.place) else { return }
     try? directory.remove(job.partFileName)
   }
 
@@ -44,16 +44,17 @@ enum Recovery {
   @discardableResult
   static func removeParts(of jobs: [Job]) -> [JobID: SystemError] {
     var failures: [JobID: SystemError] = [:]
-    for (path, jobs) in Dictionary(grouping: jobs, by: \.specification.directory) {
+    for (place, jobs) in Dictionary(grouping: jobs, by: \.specification.place) {
       do throws(SystemError) {
-        let directory = try TargetDirectory(path: path)
+        let directory = try TargetDirectory(place)
         let jobs = jobs.filter { directory.exists($0.partFileName) }
         for job in jobs {
           do throws(SystemError) { try directory.remove(job.partFileName) } catch { failures[job.id] = error }
         }
         if !jobs.isEmpty { try directory.sync() }
       } catch {
-        guard error.code != ENOENT, error.code != ENOTDIR else { continue }
+        // One that became a link is gone just so: what it leads to was never the job's (P6).
+        guard ![ENOENT, ENOTDIR, ELOOP].contains(error.code) else { continue }
         for job in jobs { failures[job.id] = error }
       }
     }
@@ -147,7 +148,7 @@ extension Runner {
     guard !job.hasProved, let name = job.fileName else { return nil }
     let proved = await hasher.attemptRun { [self] () throws(Failure) in
       let directory = try failing(on: job.specification.directory) { () throws(SystemError) in
-        try TargetDirectory(path: job.specification.directory)
+        try TargetDirectory(job.specification.place)
       }
       try FileHashing.prove(job.specification.options, name, in: directory, size: size) {
         isStopping.load(ordering: .relaxed)
@@ -174,7 +175,7 @@ enum HalfPublished: Sendable {
     guard let expected = job.publishing, let name = job.fileName else { return .neither }
     // A directory that cannot be looked into tells nothing: what is in it may be all there is of an answer.
     let directory = try failing(on: job.specification.directory) { () throws(SystemError) in
-      try TargetDirectory(path: job.specification.directory)
+      try TargetDirectory(job.specification.place)
     }
     func isIt(_ found: FileIdentity?) -> Bool {
       found.map { $0.isSameFile(as: expected) } ?? false

@@ -15,7 +15,7 @@ extension Runner {
       let path = Job.join(job.specification.directory, name)
       let digest = job.specification.options.digest
       let found = await hasher.attemptRun { [self] () throws(Failure) in
-        try UpToDate.look(name, in: job.specification.directory, digest, known: baseline) {
+        try UpToDate.look(name, in: job.specification.place, digest, known: baseline) {
           isStopping.load(ordering: .relaxed)
         }
       }
@@ -54,10 +54,10 @@ extension Runner {
 private enum UpToDate {
   /// Which file it is, after its digest was proved where one is asked for; `nil` if that was given up. Blocks.
   static func look(
-    _ name: String, in path: String, _ digest: DigestValue?, known: TargetBaseline?, isCancelled: () -> Bool
+    _ name: String, in place: DirectoryPlace, _ digest: DigestValue?, known: TargetBaseline?, isCancelled: () -> Bool
   ) throws(Failure) -> FileIdentity? {
-    let target = Job.join(path, name)
-    let directory = try failing(on: path) { () throws(SystemError) in try TargetDirectory(path: path) }
+    let target = Job.join(place.path, name)
+    let directory = try failing(on: place.path) { () throws(SystemError) in try TargetDirectory(place) }
     guard let identity = directory.identity(of: name) else {
       throw Failure(.file, target, "it is gone since it was compared", advice: "the same command again fetches it")
     }

@@ -14,12 +14,20 @@ public struct SyncSet: Sendable {
     public var decision: SyncDecision
     /// Its entry in the lock, as it was read.
     public var locked: SyncLock.Entry?
-    /// The absolute directory of its target.
-    public var directory: String
+    /// The directory of its target: what is below the manifest's own, the manifest named.
+    public var place: DirectoryPlace
+    /// Its absolute path.
+    public var directory: String { place.path }
     /// The name of its target.
     public var name: String
     /// Its absolute path.
     public var path: String { Job.join(directory, name) }
+  }
+
+  /// Where a target is, below the directory of the manifest.
+  static func place(of target: String, in directory: String) -> (directory: DirectoryPlace, name: String) {
+    let above = target.split(separator: "/").dropLast().joined(separator: "/")
+    return (DirectoryPlace(base: directory, below: above), (target as NSString).lastPathComponent)
   }
 
   /// The files, in the manifest's order.
@@ -36,10 +44,8 @@ public struct SyncSet: Sendable {
   ) throws(Failure) -> SyncSet {
     var items: [Item] = []
     for file in manifest.files {
-      let path = Job.join(directory, file.target) as NSString
-      var item = Item(
-        file: file, decision: .right, locked: lock?[file.target], directory: path.deletingLastPathComponent,
-        name: path.lastPathComponent)
+      let (place, name) = place(of: file.target, in: directory)
+      var item = Item(file: file, decision: .right, locked: lock?[file.target], place: place, name: name)
       item.decision = SyncDecision.decide(
         file, lock: item.locked, local: try look(item, manager), isLocked: isLocked)
       items.append(item)
@@ -48,9 +54,18 @@ public struct SyncSet: Sendable {
     return SyncSet(items: items, surplus: (lock?.entries ?? []).map(\.target).filter { !targets.contains($0) })
   }
 
-  /// What is at a target. Never follows a link in its last place.
+  /// The directory of a target; `nil` where there is none.
+  /// - Throws: kind `file` where a link is in the way (P6).
+  private static func directory(_ item: Item) throws(Failure) -> TargetDirectory? {
+    do throws(SystemError) { return try TargetDirectory(item.place) } catch {
+      guard error.code != ELOOP else { throw error.failure(item.place.path) }
+      return nil
+    }
+  }
+
+  /// What is at a target. Never follows a link.
   private static func look(_ item: Item, _ manager: DownloadManager?) throws(Failure) -> LocalFile {
-    guard let directory = try? TargetDirectory(path: item.directory), directory.exists(item.name) else {
+    guard let directory = try directory(item), directory.exists(item.name) else {
       return .missing
     }
     let opened: PartFile?
@@ -109,9 +124,9 @@ extension DownloadManager {
     try refresh()
     var ids: [JobID] = []
     for file in manifest.files {
-      let path = Job.join(directory, file.target) as NSString
+      let (place, name) = SyncSet.place(of: file.target, in: directory)
       guard let url = file.urls.first,
-        let job = try store.find(url: url, directory: path.deletingLastPathComponent, output: path.lastPathComponent),
+        let job = try store.find(url: url, directory: place.path, output: name),
         job.publishing != nil, [.queued, .interrupted].contains(job.state),
         case .renamed? = try? HalfPublished.look(job, home)
       else { continue }

@@ -52,6 +52,10 @@ extension DownloadManager {
   /// `job`: its length, the hashes of its pieces, the checksums of its blocks (P12). Blocks.
   /// - Throws: kind `file` for one that is not there, cannot be read, or changes meanwhile; kind `store`.
   public func verify(_ path: String, expected: SourcedDigest?, job: Job) throws(Failure) -> Verification {
+    try failing(on: path) { () throws(SystemError) in
+      // A link that took the place of a directory which the user did not name leads to somebody else's file (P6).
+      if path == job.target, job.specification.foreignDepth > 0 { _ = try TargetDirectory(job.specification.place) }
+    }
     var found = try Verification.verify(path, expected: expected, job: job.id)
     if found.outcome == .unknown { found.outcome = try compare(path, found.size, job) }
     return found
@@ -63,7 +67,9 @@ extension DownloadManager {
     let knowledge = RepairRule.knowledge(
       size: size, pieces: job.specification.options.pieces, sums: try store.sums(of: job.id), digestIsKnown: false)
     guard let knowledge,
-      let directory = try? TargetDirectory(path: (path as NSString).deletingLastPathComponent),
+      let directory = try? TargetDirectory(
+        path == job.target
+          ? job.specification.place : DirectoryPlace((path as NSString).deletingLastPathComponent)),
       let file = try? PartFile.openPublished((path as NSString).lastPathComponent, in: directory)
     else { return .unknown }
     let (good, known) = (knowledge.good(in: file, size: size), knowledge.known(size: size))

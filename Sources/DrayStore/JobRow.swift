@@ -34,7 +34,7 @@ struct JobReader {
   static let columns = """
     id, uuid, added_at, state, url, request, options, directory, output, priority, file_name, segments, size, etag,
     last_modified, date, response, publishing, published, digest, attempts, retries_used, furthest, not_before,
-    finished_at, failure, note, runner, start_at, digest_source, offered
+    finished_at, failure, note, runner, start_at, digest_source, offered, foreign_depth
     """
 
   mutating func job(_ row: Row) throws -> Job {
@@ -76,6 +76,7 @@ struct JobReader {
     job.specification.startAt = row.next()
     job.digestSource = (row.next() as String?).map(DigestSource.init(rawValue:))
     job.checkpoint.offered = try json(row.next()) ?? []
+    job.specification.foreignDepth = row.next()
     return job
   }
 }

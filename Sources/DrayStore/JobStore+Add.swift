@@ -47,8 +47,8 @@ extension JobStore {
       let insert = try db.makeStatement(
         sql: """
           INSERT INTO jobs (uuid, state, priority, url, origin, directory, output, file_name, added_at, request, options,
-            start_at, waiting_since, body)
-          VALUES (?, 'queued', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            start_at, waiting_since, body, foreign_depth)
+          VALUES (?, 'queued', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
           """)
       let same = try db.makeStatement(
         sql: """
@@ -93,7 +93,7 @@ extension JobStore {
           specification.directory,
           specification.output, name, now, try requests.encode(specification.request),
           try options.encode(specification.options), specification.startAt, specification.startAt.map { _ in now },
-          specification.request.body?.name,
+          specification.request.body?.name, specification.foreignDepth,
         ])
         let id = db.lastInsertedRowID
         if !specification.after.isEmpty { try Prerequisites.add(db, id, after: specification.after) }

@@ -24,12 +24,13 @@ extension JobStore {
     var options = JSONColumn<JobOptions>()
     try db.execute(
       sql: """
-        UPDATE jobs SET request = ?, options = ?, priority = iif(? = 0, priority, ?)
+        UPDATE jobs SET request = ?, options = ?, foreign_depth = ?, priority = iif(? = 0, priority, ?)
         WHERE id = ? AND url = ? AND \(condition)
         """,
       arguments: [
         try requests.encode(specification.request), try options.encode(specification.options),
-        specification.priority, specification.priority, id, specification.request.url.string,
+        specification.foreignDepth, specification.priority, specification.priority, id,
+        specification.request.url.string,
       ])
     return db.changesCount == 1
   }

@@ -19,6 +19,8 @@ public struct JobSummary: Sendable, Identifiable {
   public var finalURL: String?
   /// The directory of the target.
   public var directory: String
+  /// How many components at its end the user did not name (``DirectoryPlace``).
+  public var foreignDepth: Int
   /// The name of the target once it is fixed.
   public var fileName: String?
   /// Bytes that are durably there.
@@ -52,6 +54,8 @@ public struct JobSummary: Sendable, Identifiable {
   /// Its place among the jobs of its priority.
   public var rank: Double
 
+  /// The directory of the target, as it is to be opened.
+  public var place: DirectoryPlace { DirectoryPlace(directory, foreignDepth: foreignDepth) }
   /// The name of its files.
   public var uuid: UUID? { UUID(uuidString: uuidText) }
   /// The runner that holds it.
@@ -72,7 +76,7 @@ public struct JobSummary: Sendable, Identifiable {
     id, uuid, state, url, final_url, directory, file_name, received, size, priority, added_at, finished_at, attempts,
     digest, failure, runner, not_before, note, start_at, ifnull(rank, id),
     iif(state IN ('queued', 'paused', 'failed'),
-      (SELECT group_concat(prerequisite) FROM prerequisites WHERE job = jobs.id), NULL), digest_source
+      (SELECT group_concat(prerequisite) FROM prerequisites WHERE job = jobs.id), NULL), digest_source, foreign_depth
     """
 
   init(_ row: Row) throws {
@@ -97,6 +101,7 @@ public struct JobSummary: Sendable, Identifiable {
     note = row[17]
     startAt = row[18]
     rank = row[19]
+    foreignDepth = row[22]
     digestSource = (row[21] as String?).map(DigestSource.init(rawValue:))
     waitsFor = (row[20] as String?).map { $0.split(separator: ",").compactMap { JobID($0) }.sorted() } ?? []
   }

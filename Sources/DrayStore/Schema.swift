@@ -10,7 +10,7 @@ enum Schema {
   static let applicationID: Int32 = 0x6472_6179
 
   /// The `user_version` that this program writes.
-  static let version = 6
+  static let version = 7
 
   /// All migrations, oldest first.
   static var migrator: DatabaseMigrator {
@@ -21,6 +21,7 @@ enum Schema {
     migrator.registerMigration("v4") { db in try db.execute(sql: v4) }
     migrator.registerMigration("v5") { db in try db.execute(sql: v5) }
     migrator.registerMigration("v6") { db in try db.execute(sql: v6) }
+    migrator.registerMigration("v7") { db in try db.execute(sql: v7) }
     return migrator
   }
 
@@ -229,5 +230,13 @@ enum Schema {
     BEGIN DELETE FROM expected_sums WHERE job = NEW.id; END;
 
     PRAGMA user_version = 6;
+    """
+
+  /// `foreign_depth` is how many components at the end of `directory` came from a document or a list, and not from the user:
+  /// no link is followed there (P6). Of older jobs the user is taken to have named all of it.
+  private static let v7 = """
+    ALTER TABLE jobs ADD COLUMN foreign_depth INTEGER NOT NULL DEFAULT 0;
+
+    PRAGMA user_version = 7;
     """
 }

@@ -76,8 +76,21 @@ struct InputListTests {
     let made = try specifications(["-d", "dir", "-i", "-"], .fixed(input: text))
     #expect(made.map(\.directory) == ["/base/dir", "/base/other/sub", "/base/dir"])
     #expect(made.map(\.output) == ["x", "y", nil])
+    #expect(made.map(\.foreignDepth) == [0, 1, 0])
     let bad = refusal(["-i", "-"], .fixed(input: "http://h/a\nhttp://h/b\n  dir=file\n"))
     #expect(bad?.message.contains("standard input:2") == true, "\(String(describing: bad))")
+  }
+
+  @Test(
+    "out= stays below the directory, and does not count as the user's", arguments: ["../x", "/x", "a/../x", "a/.."])
+  func upwards(_ out: String) throws {
+    let bad = refusal(["-i", "-"], .fixed(input: "http://h/a\n  out=\(out)\n"))
+    #expect(bad?.kind == .usage)
+    #expect(bad?.subject.contains("standard input:1: out=") == true, "\(String(describing: bad))")
+    let made = try specifications(["-o", "a/../x", "http://h/a"], .fixed())
+    #expect(made.map(\.foreignDepth) == [0])
+    let deep = try specifications(["-i", "-"], .fixed(input: "http://h/a\n  out=.//a/./b/x..y\n"))
+    #expect(deep.map(\.place) == [DirectoryPlace(base: "/base", below: "a/b")])
   }
 
   @Test("100,000 lines: entries that share what they have in common")

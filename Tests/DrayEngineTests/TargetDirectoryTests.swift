@@ -118,6 +118,63 @@ import Testing
     #expect(systemError { _ = try TargetDirectory(path: temporary["file/in"], create: true) }?.code == ENOTDIR)
   }
 
+  /// P6: below what the user named no link is followed, whoever put it there.
+  @Test(arguments: [true, false])
+  func linksBelowTheBaseAreNotFollowed(create: Bool) throws {
+    let elsewhere = try TemporaryDirectory()
+    try FileManager.default.createSymbolicLink(
+      atPath: temporary["link"], withDestinationPath: elsewhere.path)
+    try FileManager.default.createSymbolicLink(atPath: temporary["dangling"], withDestinationPath: temporary["nowhere"])
+    try FileManager.default.createDirectory(atPath: elsewhere["in"], withIntermediateDirectories: false)
+    _ = try TargetDirectory(path: temporary["link/in"], create: create)
+    for below in ["link", "link/in", "dangling", "dangling/in"] {
+      let place = DirectoryPlace(base: temporary.path, below: below)
+      #expect(systemError { _ = try TargetDirectory(place, create: create) }?.code == ELOOP, "\(below)")
+    }
+    #expect(try elsewhere.names == ["in"])
+    #expect(temporary.status("nowhere") == nil)
+    // What the user named may be a link.
+    let place = DirectoryPlace(base: temporary["link"], below: "in")
+    #expect(try TargetDirectory(place, create: create).path == temporary["link/in"])
+  }
+
+  /// As on a kernel or in a sandbox without openat2(2).
+  @Test func stepByStepItIsTheSame() throws {
+    _ = try TargetDirectory(path: temporary["a/b"], create: true)
+    try FileManager.default.createSymbolicLink(atPath: temporary["a/link"], withDestinationPath: temporary.path)
+    func walk(_ names: [String], create: Bool = false) throws {
+      close(try DirectoryWalk.steps(open(temporary.path, O_RDONLY | O_DIRECTORY), names, create))
+    }
+    try walk(["a", "b"])
+    try walk(["a", "b", "c"], create: true)
+    #expect(directory.isDirectory("a/b/c"))
+    #expect(systemError { try walk(["a", "link", "a"]) }?.code == ELOOP)
+    #expect(systemError { try walk(["a", "d"]) }?.code == ENOENT)
+  }
+
+  @Test func namesThatLeadUpwardsAreNotWalked() throws {
+    for below in ["..", "a/..", "../x"] {
+      let place = DirectoryPlace(base: temporary.path, below: below)
+      #expect(systemError { _ = try TargetDirectory(place, create: true) }?.code == EXDEV, "\(below)")
+    }
+  }
+
+  /// A directory below the base that is moved away, with a link to it in its place, is not in its place.
+  @Test func aLinkInItsPlaceIsNoticed() throws {
+    let inner = try TargetDirectory(DirectoryPlace(base: temporary.path, below: "in"), create: true)
+    #expect(inner.isInPlace)
+    try FileManager.default.moveItem(atPath: temporary["in"], toPath: temporary["moved"])
+    try FileManager.default.createSymbolicLink(atPath: temporary["in"], withDestinationPath: temporary["moved"])
+    #expect(!inner.isInPlace)
+  }
+
+  @Test func itListsItsNames() throws {
+    try temporary.write([1], to: "a")
+    try temporary.write([1], to: "é")
+    #expect(try directory.names().sorted() == ["a", "é"])
+    #expect(try directory.names().count == 2)
+  }
+
   @Test func itTellsTheSpaceAndSyncs() throws {
     #expect(try #require(directory.freeSpace) > 0)
     try directory.sync()

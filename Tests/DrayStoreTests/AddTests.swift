@@ -16,6 +16,7 @@ import Testing
     wanted.request.credentials = Credentials(user: "u", password: "ü/\"'")
     wanted.request.stallTimeout = 1.5
     wanted.options.rateLimit = 12
+    wanted.foreignDepth = 1
     wanted.options.digest = try DigestValue.parse("md5=00112233445566778899aabbccddeeff")
     let other = try specification("http://h/b")
     let added = try state.open().add([wanted, other], now: 12.5)

@@ -47,6 +47,8 @@ import Testing
     try queue.close()
 
     let store = try state.open()
+    // Of a job of before the user is taken to have named its whole directory.
+    #expect(try store.job(1)?.specification.foreignDepth == 0)
     let first = try #require(try store.job(1))
     #expect(first.specification.options.digest?.hex == "00112233445566778899aabbccddeeff")
     #expect(first.specification.priority == 2)

@@ -186,7 +186,7 @@ struct SyncCommand: DrayCommand {
     own.mirrors = Array(item.file.urls.dropFirst())
     own.digest = locked ? item.locked?.digest : item.file.digest
     own.size = locked ? item.locked?.size : item.file.size
-    let place = try TargetPlace(dir: item.directory, output: item.name, base: "/")
+    let place = TargetPlace(place: item.place, name: item.name)
     guard let url = item.file.urls.first else { throw Failure(.usage, path, "a file has no URL") }
     var specification = template.specification(InputList.Entry(url: url, line: 0), own, place)
     specification.options.onConflict = item.decision == .fetch(replacing: true) ? .overwrite : .fail

@@ -82,7 +82,8 @@ struct JobTemplate: Sendable {
     var request = request.request(for: entry, own)
     if ifChanged { request.cache = CachePolicy(ifChanged: TargetBaseline(), noCache: request.cache?.noCache ?? false) }
     var job = JobSpecification(
-      request: request, options: options, directory: place.directory, output: place.name,
+      request: request, options: options, directory: place.directory, foreignDepth: place.place.foreignDepth,
+      output: place.name,
       priority: own.priority ?? priority, startAt: own.startAt ?? startAt, after: own.after ?? after)
     hosts.apply(to: &job)
     // What a list says of one URL goes before what the configuration says of its host.
@@ -188,7 +189,7 @@ struct SpecificationList: RandomAccessCollection, Sendable {
       let line = "\(file.map { $0 == "-" ? "standard input" : TextSafety.escaped($0) } ?? "list"):\(entry.line)"
       let base = own.dir == nil ? template.place.directory : surroundings.currentDirectory
       let place = try TargetPlace(
-        dir: own.dir, output: own.out, base: base, names: ("\(line): dir=", "\(line): out="))
+        dir: own.dir, output: own.out, base: base, names: ("\(line): dir=", "\(line): out="), isForeign: true)
       if checked.insert(place.directory).inserted {
         try surroundings.checkDirectory(place.directory, line)
       }

@@ -40,7 +40,7 @@ enum ManualDocuments {
 
     Metalink files of version 3 and 4 (RFC 5854) give mirrors by their priority, sizes and hashes, of which the strongest \
     is checked. `dray get` takes one as an operand if its name ends in `.meta4` or `.metalink`, and with \
-    `--metalink-file`. Names in it may have directories, and must stay below the target directory. With `--metalink` the \
+    `--metalink-file`. Names in it may have directories, and must stay below the target directory; no symbolic link is followed there. With `--metalink` the \
     server of each URL is asked first: for a URL that leads to a Metalink file its files are fetched, and a `Link` \
     to one (`rel=describedby`, RFC 6249), or to mirrors (`rel=duplicate`), adds what it says.
     """
@@ -76,7 +76,8 @@ enum ManualDocuments {
       size = 1048576
 
     A file has `url`, `urls` or both, and may have `target`, `digest`, `size`, `headers`, `user-agent` and `referer`. \
-    Without a target it is called as in its URL. Targets are relative to the manifest and stay below its directory. \
+    Without a target it is called as in its URL. Targets are relative to the manifest and stay below its directory; no \
+    symbolic link is followed there, and neither the manifest nor its lock can be a target. \
     `[defaults]` has `base`, from which relative URLs start, `dir`, `headers`, `user-agent` and `referer`. Unknown keys are \
     errors; all is checked before anything is touched.
 

@@ -103,6 +103,9 @@ enum ManualText {
     after tabs, are mirrors of the first. The whole list is read before anything is queued; if a line is wrong, its \
     number is told and nothing is queued.
 
+    `out` is a path below the directory: one that is absolute or has `..` in it is refused, and no symbolic link is followed in \
+    it, as lists often come from others. `dir` may be any directory, and lead through links.
+
     A list that begins with a brace has one JSON object a line:
 
       {"url": "https://example.org/a.iso", "out": "first.iso", "size": 4096}
