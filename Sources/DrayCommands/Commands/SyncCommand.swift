@@ -53,6 +53,7 @@ struct SyncCommand: DrayCommand {
       }
     }
     let (document, lock) = try read(path, lockPath, surroundings)
+    try refuse(document, besides: [path, lockPath])
     var job = try JobArguments.parse([])
     job.connections = connections
     var template = try JobTemplate(job, request, surroundings)
@@ -125,6 +126,22 @@ struct SyncCommand: DrayCommand {
       return (document, try SyncLock.parse(String(decoding: lockBytes, as: UTF8.self)))
     } catch {
       throw error.failure(lockPath)
+    }
+  }
+
+  /// Refuses a manifest that would have the manifest or its lock overwritten, whatever name they go by.
+  private func refuse(_ document: Manifest, besides own: [String]) throws(Failure) {
+    let directory = own.first.flatMap { PathText.split($0).directory } ?? "/"
+    let names = own.map { PathText.split($0).name }
+    let files = own.compactMap(System.file)
+    for file in document.files {
+      let path = Job.join(directory, file.target)
+      let first = file.target.prefix { $0 != "/" }
+      guard names.contains(String(first)) || System.file(path).map(files.contains) ?? false else { continue }
+      throw Failure(
+        .usage, TextSafety.escaped(manifest),
+        "the target \(OptionValue.quote(file.target)) is the manifest itself or its lock",
+        advice: "give that file another target")
     }
   }
 

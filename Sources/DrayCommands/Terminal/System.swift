@@ -104,6 +104,18 @@ enum System {
     }
   }
 
+  /// Which file a path leads to, links followed.
+  struct File: Equatable {
+    var device: dev_t
+    var inode: ino_t
+  }
+
+  /// The file at a path; `nil` where there is none.
+  static func file(_ path: String) -> File? {
+    var status = stat()
+    return stat(path, &status) == 0 ? File(device: status.st_dev, inode: status.st_ino) : nil
+  }
+
   /// Makes a file that is not there, and writes it.
   /// - Returns: the errno of what went wrong.
   static func create(_ path: String, _ bytes: some Collection<UInt8>, mode: mode_t) -> Int32? {
