@@ -212,7 +212,8 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
       course.cut(.end(.wrong("it goes on past its end", brought: nil)))
       return .abort
     case .differs:
-      let end = member.purpose == .proof ? .refuted(segment.lowerBound) : SegmentEnd.differs(.changed("its bytes differ"))
+      let isProof = member.purpose == .proof
+      let end = isProof ? SegmentEnd.refuted(segment.lowerBound) : .differs(.changed("its bytes differ"))
       course.cut(.end(end))
       return .abort
     case .failed(let error):
