@@ -12,7 +12,7 @@ extension Episode {
       (26, .get), (12, .redirected), (16, .mirrored), (7, .stdout), (8, .several), (6, .leftover), (8, .sync),
       (7, .ifChanged), (10, .repair),
     ]
-    client = dice.pick(clients.filter { !Awaited.clients.contains($0.value) }) ?? .get
+    client = dice.pick(clients) ?? .get
     switch client {
     case .mirrored, .redirected: hosts = dice.happens(0.5) ? 2 : 3
     case .leftover: hosts = 2

@@ -197,7 +197,11 @@ final class EpisodeSite: Sendable {
         what: ["\(question.status)"])
       if question.status == 304 { state.unmodified = true }
       state.sent[index].insert(version)
-      if let identity = word.identity { state.identified[index][identity, default: []].insert(version) }
+      if let identity = word.identity {
+        // A date says nothing about another server's file (P16); a tag that is the same does.
+        let place = word.etag == nil ? "at \(host): " : ""
+        state.identified[index][place + identity, default: []].insert(version)
+      }
       defer { state.told.append(told) }
 
       if isCalm { return Self.digested(honest, question, question.carried, file.digests.proves ? file.digests : .none) }
@@ -253,7 +257,7 @@ final class EpisodeSite: Sendable {
       return question.honest.with { answer in
         answer.wire = [
           Self.wire(question.content, question.version), .gate(gates.asked), Self.wire(stranger, nil),
-          .opens(gates.sent),
+          .delivered, .opens(gates.sent),
         ]
         answer.wireEnd = .stay
       }

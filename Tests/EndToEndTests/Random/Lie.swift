@@ -57,7 +57,7 @@ enum Lie: String, Sendable, CaseIterable {
 
   /// How often it is told, beside the others; 0 where it would show nowhere, or cannot be told.
   func weight(_ question: Question, _ plan: FilePlan) -> Int {
-    guard let part = question.part, !part.isEmpty, !Awaited.lies.contains(self) else { return 0 }
+    guard let part = question.part, !part.isEmpty else { return 0 }
     switch self {
     case .contradictedLength: return part.lowerBound > 0 ? 6 : 0
     case .contradictedChunks: return part.lowerBound > 0 && question.isAlone ? 3 : 0
