@@ -166,7 +166,7 @@ public struct AnswerDecision: Sendable {
       return .askAgain(.whole, .changed("its length was \(size) bytes and is \(total)"))
     }
     // A body that may be of any bytes: it is asked to prove itself once, by bytes that are here (R9, R28).
-    if let doubt = part.doubt(isCompared: asked.isCompared) {
+    if let doubt = part.doubt(isCompared: asked.isCompared, isWithheld: true) {
       return asked.compared.map { .askAgain($0, nil) } ?? reject(doubt)
     }
     var comparing: Int64 = 0

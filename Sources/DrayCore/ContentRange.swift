@@ -76,12 +76,19 @@ struct AnswerPart: Equatable {
   let total: Int64?
   let length: Length
 
+  /// Bytes of a part that are taken before it is known to be one: they do not count before its end, so a crash loses them.
+  static let withheldMost: Int64 = 8 << 20
+
   /// Why nothing proves that these bytes belong where they say, as a clause; `nil` where they may be taken.
-  /// - Parameter isCompared: whether bytes at its beginning are compared with those on disk.
-  func doubt(isCompared: Bool) -> String? {
+  /// - Parameters:
+  ///   - isCompared: whether bytes at its beginning are compared with those on disk.
+  ///   - isWithheld: whether none of it counts before its end has come.
+  func doubt(isCompared: Bool, isWithheld: Bool = false) -> String? {
     switch length {
     case .proved: nil
-    case .unknown: isCompared ? nil : "nothing tells how long its body is"
+    case .unknown:
+      isCompared || isWithheld && range.upperBound - range.lowerBound <= AnswerPart.withheldMost
+        ? nil : "nothing tells how long its body is"
     case .contradicted(let length):
       "its Content-Range has \(range.upperBound - range.lowerBound) bytes, its Content-Length says \(length)"
     }
@@ -92,6 +99,12 @@ extension ResponseHead {
   /// The bytes that a 206 says it brings; `nil` where this is none that can be used. A body that goes on past them is
   /// none of them (R9).
   public var partRange: Segment? { status == 206 ? (try? part())?.range : nil }
+
+  /// Whether only the end of a 206 tells how long its body is, so that it cannot be counted before.
+  public var isPartOfUnknownLength: Bool {
+    guard status == 206, let part = try? part() else { return false }
+    return part.length == .unknown
+  }
 
   /// Whether a 206 brings all of the file.
   var isWholePart: Bool {

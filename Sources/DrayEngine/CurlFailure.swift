@@ -23,7 +23,7 @@ extension CurlError {
     switch code {
     case .receiveError where message.lowercased().contains("chunk"):
       // A body that is cut off between or within chunks is another error.
-      return "a chunk of its body has no valid size"
+      return "the chunks of its body are malformed"
     case .receiveError where message.contains("Too large response headers"), .outOfMemory where info.isConnected:
       // libcurl gives up a line of this length, and says that it has no memory.
       return "a line of its header fields is longer than \(CurlError.longestLine >> 10) KiB"

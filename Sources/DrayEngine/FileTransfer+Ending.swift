@@ -21,6 +21,7 @@ extension FileTransfer {
     let unwritten = flush(writer)
     if let wrong = contradiction(writer) { course.cut(.wrong(wrong)) }
     if let crew { return leave(crew, writer, unwritten, error, info) }
+    if let writer, withheld != nil { settleWithheld(writer, error, unwritten) }
     if case .wrong(let reason)? = course.decision, let writer { withdraw(writer, reason) }
     if let failure = unwritten { return end(.failed(failure), writer) }
     if outside.isCancelled { return end(.cancelled, writer) }
@@ -90,7 +91,7 @@ extension FileTransfer {
   /// Writes what was gathered; a transfer that ends for another reason keeps these bytes too.
   private func flush(_ writer: BodyWriter?) -> Failure? {
     guard let writer, case .write = mode else { return nil }
-    return outside.flush(writer, path: path)
+    return outside.flush(writer, path: path, keeper)
   }
 
   /// The body ended: whole, short, or cut off.
@@ -130,7 +131,7 @@ extension FileTransfer {
   }
 
   private func end(_ end: TransferEnd, _ writer: BodyWriter?) -> NextStep {
-    if let writer, !writer.isComparing, case .write = mode {
+    if let writer, !writer.isComparing, withheld == nil, case .write = mode {
       // Blocks that were reserved beyond what came are not kept from others, or from the next attempt.
       if case .whole = end {} else { try? writer.part.truncate(to: max(writer.flushed, outside.written.end)) }
     }

@@ -24,7 +24,7 @@ extension FileTransfer {
         return .proceed
       }
     }
-    if case .write(let writer) = mode, let failure = outside.flush(writer, ifDue: now, path: path) {
+    if case .write(let writer) = mode, let failure = outside.flush(writer, ifDue: now, path: path, keeper) {
       course.cut(.fail(failure))
       return .abort
     }

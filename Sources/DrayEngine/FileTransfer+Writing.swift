@@ -34,6 +34,7 @@ extension FileTransfer {
       buffer: shared.buffers.take(large: plan.gathersMuch(of: total, offered: offered)))
     // That of an answer which is the whole is one of the whole.
     proof = isRest && plan.verify != .none ? ContentProof(head, knowing: recorded.offered) : nil
+    withheld = isRest && comparing == 0 && head.isPartOfUnknownLength ? [] : nil
     let isGated = kept.isEmpty && mustReleaseRecord
     if isGated {
       startOver = reason ?? startOver ?? .rangesNotServed
@@ -60,7 +61,7 @@ extension FileTransfer {
       wait(for: takingBack)
     } else {
       mode = .write(writer)
-      if comparing == 0 { claim(writer) }
+      if comparing == 0, withheld == nil { claim(writer) }
     }
   }
 
@@ -115,7 +116,7 @@ extension FileTransfer {
       (recorded.segments, recorded.sums) = (SegmentSet(), BlockSums())
       claim(writer)
     case .part:
-      if !writer.isComparing { claim(writer) }
+      if !writer.isComparing, withheld == nil { claim(writer) }
     }
   }
 

@@ -72,6 +72,8 @@ final class FileTransfer: LoopTransfer {
   var course = AnswerCourse<Next>()
   /// The digest of what a part carries, where it has one.
   var proof: ContentProof?
+  /// What came of a part that is not known to be one before its end: it does not count yet.
+  var withheld: [BlockSums.Extent]?
   /// Parts that were not what they said they were.
   var wrongParts: Int
   /// What gives up durably what a wrong part had brought, until it is done.
@@ -147,6 +149,7 @@ final class FileTransfer: LoopTransfer {
   func beginRequest() {
     parser = HeadParser()
     (head, mode, course, proof, source) = (nil, .none, AnswerCourse(), nil, nil)
+    withheld = nil
     pace.reset()
     stall.reset()
   }
@@ -166,7 +169,7 @@ final class FileTransfer: LoopTransfer {
     case .violation(let what):
       course.cut(.fail(.brokenAnswer(subject, what)))
     case .superseded:
-      (head, mode, proof) = (nil, .none, nil)
+      (head, mode, proof, withheld) = (nil, .none, nil, nil)
       course.supersede()
     case .final(let head):
       if !refusesToBeAsked(head) { decide(head) }
@@ -255,7 +258,7 @@ final class FileTransfer: LoopTransfer {
     switch result {
     case .taken, .excess, .overrun:
       if wasComparing, !writer.isComparing { claim(writer) }
-      if !writer.isComparing { outside.note(writer, from: before) }
+      if !writer.isComparing { outside.note(writer, from: before, keeper) }
     case .differs, .failed:
       break
     }

@@ -132,11 +132,12 @@ struct HeadParser {
       version: String(parts[0].dropFirst(5)), status: status, reason: parts.count > 2 ? String(parts[2]) : "")
   }
 
-  /// A line without its end: UTF-8, or else Latin-1; bare control characters become spaces (RFC 9110 §5.5).
+  /// A line without its end: UTF-8, or else Latin-1. A bare CR becomes a space; other control characters stay, so that
+  /// whoever parses the field can refuse it (RFC 9110 §5.5).
   private static func text(_ line: UnsafeRawBufferPointer) -> String {
     var end = line.count
     while end > 0, line[end - 1] == 0x0A || line[end - 1] == 0x0D { end -= 1 }
-    let clean = line[..<end].map { $0 < 0x20 && $0 != 0x09 ? 0x20 : $0 }
+    let clean = line[..<end].map { $0 == 0x0D ? 0x20 : $0 }
     if let text = String(validating: clean, as: UTF8.self) { return text }
     return String(String.UnicodeScalarView(clean.map { Unicode.Scalar($0) }))
   }

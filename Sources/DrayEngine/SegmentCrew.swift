@@ -312,6 +312,7 @@ final class SegmentCrew {
     task.part = part
     task.recordClaimsBytes = true
     task.condition = nil
+    task.origin = home
     let id = outside.startPart { [box = Box(self), task] in
       FileTransfer(
         plan: task, outside: box.worker.outside, observer: box.worker.observer, shared: box.worker.shared,

@@ -80,12 +80,16 @@ private enum World {
   }
 
   /// Demands that a part is as long as it says, or has its beginning compared (R28).
-  static func holdLength(_ head: ResponseHead, _ range: (lower: Int64, last: Int64, total: Int64?), isCompared: Bool)
-    throws(Violation)
-  {
+  /// - Parameter isWithheld: whether a short one may do that counts at its end.
+  static func holdLength(
+    _ head: ResponseHead, _ range: (lower: Int64, last: Int64, total: Int64?), isCompared: Bool,
+    isWithheld: Bool = false
+  ) throws(Violation) {
     let lengths = head.fields.filter { $0.name == "Content-Length" }.map(\.value)
     guard value(head, "Transfer-Encoding") == nil, let length = lengths.first else {
-      return try hold(isCompared, "a part that does not tell its length is compared")
+      let isShort = range.last - range.lower < 8 << 20
+      return try hold(
+        isCompared || isWithheld && isShort, "a part that does not tell its length is compared, or counts at its end")
     }
     // Alike ones are one (R24).
     try hold(
@@ -139,7 +143,7 @@ extension FuzzTarget {
       try hold(until ?? 0 <= to ?? .max, "not beyond what was asked for")
       if let size = recorded.size { try hold(total == size, "the length stays (R6)") }
       try World.holdSameVersion(recorded.validators, head)
-      try World.holdLength(head, range, isCompared: asked.isCompared)
+      try World.holdLength(head, range, isCompared: asked.isCompared, isWithheld: true)
       if case .overlap(let length, _) = condition {
         try hold(comparing == length, "the overlap is compared")
         try hold(length > 0 || digestIsKnown, "nothing is built upon without proof")
