@@ -42,9 +42,7 @@ public struct Publication: Sendable {
     guard present.isInPlace, directoryIsInPlace ?? part.directory.isInPlace else {
       // Where it is now nobody would look for it (P5).
       if present.isInPlace { try? part.directory.remove(part.name) }
-      throw Failure(
-        .file, path, "the directory or the part file was moved or removed meanwhile",
-        advice: "`dray run` fetches it anew", recovery: .wait)
+      throw Publication.moved(path)
     }
     return try failing(on: path) { () throws(SystemError) in
       // Also gives back blocks that were reserved beyond the end; a small file never has any.
@@ -53,6 +51,13 @@ public struct Publication: Sendable {
       if let modified { part.setModified(modified) }
       return try part.identity()
     }
+  }
+
+  /// The failure of a file whose part file, or directory, is not where it was.
+  public static func moved(_ path: String) -> Failure {
+    Failure(
+      .file, path, "the directory or the part file was moved or removed meanwhile",
+      advice: "`dray run` fetches it again", recovery: .wait)
   }
 
   /// Bytes that a file may take on disk beyond its length without having reserved them.

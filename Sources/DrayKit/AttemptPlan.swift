@@ -79,8 +79,9 @@ enum TargetFixing {
   ) throws(Failure) -> (String, Conflict) {
     let path = job.specification.directory
     let directory: TargetDirectory
-    do throws(SystemError) { directory = try directories.open(job.specification.place) } catch {
-      throw error.failure(path)
+    // The attempt has made it: whoever has removed it since does not get it back, empty, for a name.
+    do throws(SystemError) { directory = try directories.open(job.specification.place, create: false) } catch {
+      throw error.code == ENOENT ? Publication.moved(path) : error.failure(path)
     }
     let policy = job.specification.options.onConflict
     let name = try store.fixName(

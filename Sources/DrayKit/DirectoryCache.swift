@@ -14,14 +14,14 @@ final class DirectoryCache: Sendable {
 
   init(limit: Int = 64) { self.limit = limit }
 
-  /// The directory at a place as it is now, made if it is not there.
-  func open(_ place: DirectoryPlace) throws(SystemError) -> TargetDirectory {
+  /// The directory at a place as it is now; if it is not there it is made, unless `create` is false.
+  func open(_ place: DirectoryPlace, create: Bool = true) throws(SystemError) -> TargetDirectory {
     let now = SteadyClock.now()
     if let (directory, lookedAt) = known.withLock({ $0[place] }) {
       if now - lookedAt < DirectoryCache.trust { return directory }
       if directory.isInPlace { return keep(directory, now) }
     }
-    let directory = try TargetDirectory(place, create: true)
+    let directory = try TargetDirectory(place, create: create)
     try directory.checkRenaming()
     return keep(directory, now)
   }
