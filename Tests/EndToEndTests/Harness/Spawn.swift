@@ -42,6 +42,9 @@ struct Launch: Sendable {
       }
     }
 
+    // Whatever other tests have open at this moment is not the program's.
+    _ = closeFrom?(&actions, 3)
+
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
@@ -76,6 +79,12 @@ struct Launch: Sendable {
     case .closed: posix_spawn_file_actions_addclose(&actions, descriptor)
     }
   }
+}
+
+/// `posix_spawn_file_actions_addclosefrom_np`, which is not imported.
+private let closeFrom = dlsym(nil, "posix_spawn_file_actions_addclosefrom_np").map {
+  unsafeBitCast(
+    $0, to: (@convention(c) (UnsafeMutablePointer<posix_spawn_file_actions_t>, Int32) -> Int32).self)
 }
 
 /// `POSIX_SPAWN_SETSID`, which is not imported.
