@@ -3,9 +3,9 @@
 // Exit 0 means one version of the file, byte for byte, with three exceptions, in which a server has told a lie that no
 // client can find out:
 //
-// 1. Two versions had the same strong validator: the same strong `ETag`, or without any the same `Last-Modified` with a
-//    `Date` at least a second later, at one server. Whoever asks for the rest of one gets the rest of the other, proved by the server's
-//    own word. The file may be put together from these versions then, and from no others.
+// 1. Two versions had the same strong validator: the same strong `ETag`, or without any the same `Last-Modified` of one
+//    server with a `Date` at least a second later. Whoever asks for the rest of one gets the rest of the other, proved by
+//    the server's own word. The file may be put together from these versions then, and from no others.
 // 2. Nothing tells two versions apart, and the user said `--resume always`: the rest is taken where the 64 KiB before it
 //    are the same. The file may be put together from such versions, but two pieces must have at least so much in common.
 // 3. (Not drawn:) an answer is wrong in itself and in no way that shows, such as other bytes than its head says, of the
