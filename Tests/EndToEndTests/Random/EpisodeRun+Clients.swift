@@ -22,7 +22,7 @@ extension EpisodeRun {
     for stop in episode.stops {
       let finished = try await once(stop)
       if finished.status == 0 || !problems.isEmpty { return }
-      if episode.damagesPart { try damagePart() }
+      if episode.damagesPart { try await damagePart() }
       site.pass()
     }
     site.calm()
@@ -110,7 +110,7 @@ extension EpisodeRun {
       let finished = try await run(arguments, stop)
       if finished.status == 0 { return checkFresh(first, finished) }
       guard problems.isEmpty else { return }
-      if episode.damagesPart { try damagePart() }
+      if episode.damagesPart { try await damagePart() }
       site.pass()
     }
     site.calm()
@@ -139,7 +139,7 @@ extension EpisodeRun {
     site.pass()
     for stop in episode.stops {
       if try await repairOnce(stop, first) || !problems.isEmpty { return }
-      if episode.damagesPart { try damagePart() }
+      if episode.damagesPart { try await damagePart() }
       site.pass()
     }
     site.calm()

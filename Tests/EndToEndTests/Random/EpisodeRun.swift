@@ -134,12 +134,14 @@ final class EpisodeRun {
     note(others.isEmpty, "P6 \(others) in the directory")
   }
 
-  /// A bit of a part file changes, as on a bad disk.
-  func damagePart() throws {
-    for name in sandbox.names().sorted() where sandbox.isPartFile(name) {
-      let path = sandbox.path(name)
-      let size = (try FileManager.default.attributesOfItem(atPath: path)[.size] as? NSNumber)?.int64Value ?? 0
-      if size > 0 { try Sandbox.flip(dice.place(in: size), in: path) }
+  /// A bit of each part file changes, as on a bad disk, among the bytes that its record claims: those have checksums. What is
+  /// whole and about to be published is let be, as it may never have had any.
+  func damagePart() async throws {
+    for job in try await sandbox.jobs() where sandbox.names().contains(".\(job.uuid).part") {
+      guard let shown = try await sandbox.shown(job.id), let claimed = shown.segments.randomElement(using: &dice),
+        shown.recorded < job.size ?? .max
+      else { continue }
+      try Sandbox.flip(Int64.random(in: claimed, using: &dice), in: sandbox.path(".\(job.uuid).part"))
     }
   }
 
