@@ -109,9 +109,14 @@ public struct BlockSums: Sendable {
     extents.insert(extent, at: clear(extent.segment))
   }
 
-  /// Notes what these bytes sum to, in the place of what was known of them.
+  /// Notes what these bytes sum to, but for those of which something is known already: that stays.
   public mutating func add(_ extents: [Extent]) {
-    for extent in extents { put(extent) }
+    for extent in extents {
+      let place = index(after: extent.lower)
+      if place == self.extents.count || self.extents[place].lower >= extent.upper {
+        self.extents.insert(extent, at: place)
+      }
+    }
   }
 
   /// Takes out the extents that overlap `segment`; tells where it would stand.

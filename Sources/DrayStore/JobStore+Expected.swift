@@ -29,7 +29,8 @@ extension JobStore {
     return (version, row[5])
   }
 
-  /// Notes that these bytes of a job's part file were bad: what comes in their place must sum to the same.
+  /// Notes that these bytes of a job's part file were bad: what comes in their place must sum to the same. Where something is
+  /// expected already, these came in the place of others themselves, and nothing has proved them: the first word stays.
   static func expect(_ db: Database, _ extents: [BlockSums.Extent], of id: JobID) throws {
     guard !extents.isEmpty else { return }
     var sums = try expected(db, of: id)?.version.sums ?? BlockSums()

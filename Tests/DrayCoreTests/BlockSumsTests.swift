@@ -66,6 +66,22 @@ import Testing
     #expect(sums.extents.map(\.lower) == [100, 2 * Self.block])
   }
 
+  @Test func whatIsAddedLeavesAloneWhatIsKnown() {
+    func extent(_ segment: Segment, _ byte: UInt8) -> Extent {
+      Extent(segment, CRC32C(of: [UInt8](repeating: byte, count: segment.count)))
+    }
+    var sums = BlockSums()
+    sums.add([extent(100..<200, 1), extent(300..<400, 1)])
+    sums.add([
+      extent(0..<100, 2), extent(100..<200, 2), extent(150..<250, 2), extent(250..<350, 2), extent(200..<300, 2),
+      extent(400..<500, 2),
+    ])
+    #expect(
+      sums.extents == [
+        extent(0..<100, 2), extent(100..<200, 1), extent(200..<300, 2), extent(300..<400, 1), extent(400..<500, 2),
+      ])
+  }
+
   @Test func whatIsClaimedNoMoreIsForgotten() {
     let sums = sums(of: 4)
     var claims = SegmentSet(0..<2 * Self.block + 5)

@@ -68,7 +68,7 @@ struct RandomSoakTests {
     var testDescription: String { defect }
   }
 
-  /// Each was seen to fail with the program of commit 6c4fcd0.
+  /// Each was seen to fail, with the program of commit 6c4fcd0 or later.
   static let found: [Found] = [
     Found(
       seed: 599_262_307, defect: "a 206 whose length contradicts its range was used",
@@ -82,6 +82,9 @@ struct RandomSoakTests {
     Found(
       seed: 22_317, defect: "a mirror that changed after its samples was mixed in",
       plan: "mirrored -x 4 -j 1, 2 hosts, signals none"),
+    Found(
+      seed: 1_940_647_350, defect: "bytes that a repair fetched, and that went bad again, became what was expected",
+      plan: "repair -x 1 -j 1, 1 hosts, signals 15"),
   ]
 
   @Test(
