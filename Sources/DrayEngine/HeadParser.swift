@@ -132,12 +132,15 @@ struct HeadParser {
       version: String(parts[0].dropFirst(5)), status: status, reason: parts.count > 2 ? String(parts[2]) : "")
   }
 
-  /// A line without its end: UTF-8, or else Latin-1. A bare CR becomes a space; other control characters stay, so that
-  /// whoever parses the field can refuse it (RFC 9110 §5.5).
+  /// A line without its end: UTF-8, or else Latin-1. A bare CR becomes a space (RFC 9110 §5.5). Other control characters
+  /// become U+FFFD: nobody can print them (P8), and a structured field is void with one as it is with the other.
   private static func text(_ line: UnsafeRawBufferPointer) -> String {
     var end = line.count
     while end > 0, line[end - 1] == 0x0A || line[end - 1] == 0x0D { end -= 1 }
-    let clean = line[..<end].map { $0 == 0x0D ? 0x20 : $0 }
+    let clean = line[..<end].flatMap { byte -> [UInt8] in
+      guard byte < 0x20, byte != 0x09 else { return [byte] }
+      return byte == 0x0D ? [0x20] : [0xEF, 0xBF, 0xBD]
+    }
     if let text = String(validating: clean, as: UTF8.self) { return text }
     return String(String.UnicodeScalarView(clean.map { Unicode.Scalar($0) }))
   }

@@ -93,7 +93,7 @@ import Testing
       ("Name: \t value \t", HeaderField("Name", "value")), ("Name:", HeaderField("Name", "")),
       // A blank before the colon: refused (RFC 9112 §5.1).
       ("Name : value", nil), ("Name: a:b", HeaderField("Name", "a:b")),
-      ("Name: a\rb\u{1B}c\td", HeaderField("Name", "a b\u{1B}c\td")), ("Name: ä €", HeaderField("Name", "ä €")),
+      ("Name: a\rb\u{1B}c\td", HeaderField("Name", "a b\u{FFFD}c\td")), ("Name: ä €", HeaderField("Name", "ä €")),
       (": value", nil), ("no colon", nil),
     ] as [(String, HeaderField?)])
   func fields(_ line: String, _ expected: HeaderField?) { #expect(field(Array(line.utf8)) == expected) }
