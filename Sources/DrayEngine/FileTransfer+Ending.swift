@@ -36,8 +36,11 @@ extension FileTransfer {
     case .again? where error?.code == .abortedByCallback && course.goesOn:
       return end(.cancelled, writer)
     case .again?:
+      guard delay > 0 else { return .again }
       defer { delay = 0 }
-      return delay > 0 ? .againAfter(delay) : .again
+      // While the next request waits, nothing is decided on.
+      course = AnswerCourse()
+      return .againAfter(delay)
     case .wrong(let reason)?:
       return askForProof(reason)
     case .complete?:

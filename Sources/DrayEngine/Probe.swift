@@ -194,6 +194,8 @@ private final class Probe: LoopTransfer {
       if let head { hops.append(RedirectHop(url: url, head: head)) }
       url = target
       deadline += delay
+      // While the next request waits, nothing is decided on.
+      course = AnswerCourse()
       return delay > 0 ? .againAfter(delay) : .again
     case .found? where head != nil:
       if let head { deliver(.success(result(head, info))) }
