@@ -26,7 +26,16 @@ extension EpisodeRun {
       site.pass()
     }
     site.calm()
-    let finished = try await once(nil)
+    let before = site.told.count
+    var finished = try await once(nil)
+    // A file that a run before has fetched whole, and had no time to judge, is judged without a request. Where it failed,
+    // it is fetched by the next run.
+    let asked = Set(site.told.dropFirst(before).map(\.file))
+    if finished.status == 9,
+      episode.files.indices.contains(where: { episode.files[$0].demanded != nil && !asked.contains($0) })
+    {
+      finished = try await once(nil)
+    }
     let isPossible = !episode.files.contains { $0.demanded == -1 }
     note(
       !problems.isEmpty || (finished.status == 0) == isPossible,
