@@ -5,7 +5,11 @@ import Testing
 
 /// The name of a case's file, without what all have.
 struct CaseName: Sendable, CustomTestStringConvertible {
-  let name: String
+  /// The file, below ``folder``.
+  let path: String
+
+  /// The name of the file, without its ending: it begins with the row.
+  var name: String { String(path.split(separator: "/").last?.dropLast(5) ?? "") }
   var testDescription: String { name }
 
   /// The folder of the cases.
@@ -13,15 +17,17 @@ struct CaseName: Sendable, CustomTestStringConvertible {
     .appendingPathComponent("../../Cases").standardizedFileURL.path
 
   /// The text of the file.
-  func text() throws -> String { try String(contentsOfFile: "\(Self.folder)/\(name).toml", encoding: .utf8) }
+  func text() throws -> String { try String(contentsOfFile: "\(Self.folder)/\(path)", encoding: .utf8) }
 
-  /// All cases, in order.
+  /// All cases, in order; `DRAY_CASE` chooses those whose names begin so.
   static let all: [CaseName] = {
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     let wanted = ProcessInfo.processInfo.environment["DRAY_CASE"] ?? ""
-    return names.sorted().filter { $0.hasSuffix(".toml") && $0.hasPrefix(wanted) }
-      .map { CaseName(name: String($0.dropLast(5))) }
+    return files.filter { $0.hasSuffix(".toml") }.map(CaseName.init).filter { $0.name.hasPrefix(wanted) }
+      .sorted { $0.name < $1.name }
   }()
+
+  /// The paths of all files below ``folder``.
+  static var files: [String] { (try? FileManager.default.subpathsOfDirectory(atPath: folder)) ?? [] }
 
   /// Whether it mounts something, or does what only root may.
   private var needsRoot: Bool {

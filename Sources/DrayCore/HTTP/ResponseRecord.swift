@@ -1,0 +1,30 @@
+// What is recorded of an answer.
+
+/// What the last answer told of the file.
+public struct ResponseRecord: Sendable, Equatable, Codable {
+  /// The URL that answered, after redirects.
+  public var finalURL: RequestURL
+  /// The URLs on the way there, the first request's first; empty where there was no redirect.
+  public var redirects: [String]
+  /// The head of the answer.
+  public var head: ResponseHead
+  /// The time of the answer, in seconds since 1970.
+  public var time: Double
+  /// The same redirects with what they said; `nil` in records of earlier versions.
+  public var hops: [RedirectHop]?
+  /// The connection that it came over; `nil` in records of earlier versions.
+  public var connection: ConnectionRecord?
+
+  /// Makes a record.
+  public init(
+    finalURL: RequestURL, redirects: [String], head: ResponseHead, time: Double, hops: [RedirectHop]? = nil,
+    connection: ConnectionRecord? = nil
+  ) {
+    self.finalURL = finalURL
+    self.redirects = redirects
+    self.head = head
+    self.time = time
+    self.hops = hops
+    self.connection = connection
+  }
+}

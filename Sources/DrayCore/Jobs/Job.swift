@@ -1,0 +1,88 @@
+// A job: one file to fetch, with all that is known of it.
+
+public import struct Foundation.UUID
+
+/// A job as the store has it.
+public struct Job: Sendable, Equatable, Identifiable {
+  /// The number for people.
+  public var id: JobID
+  /// The name of its files.
+  public var uuid: UUID
+  /// The state.
+  public var state: JobState
+  /// What was asked for.
+  public var specification: JobSpecification
+  /// The name of the target once it is fixed; it never changes after that.
+  public var fileName: String?
+  /// The name where the server suggests none and it is fetched from a mirror: that of its own URL. Not stored.
+  public var ownName: String?
+  /// Its own request where it is fetched from a mirror. Not stored.
+  public var ownRequest: TransferRequest?
+  /// What is durably on disk.
+  public var checkpoint: Checkpoint
+  /// The last answer.
+  public var response: ResponseRecord?
+  /// Where a publish that has begun will end: the part file's identity before its rename.
+  public var publishing: FileIdentity?
+  /// The target as it was published.
+  public var published: FileIdentity?
+  /// What the whole file hashes to, as computed or checked.
+  public var digest: DigestValue?
+  /// Who had said so.
+  public var digestSource: DigestSource?
+  /// How many times it was tried.
+  public var attempts: Int
+  /// The memory of the retry policy.
+  public var retry: RetryRecord
+  /// Not to be tried before this time, in seconds since 1970.
+  public var notBefore: Double?
+  /// When it was added, in seconds since 1970.
+  public var addedAt: Double
+  /// When it ended, in seconds since 1970.
+  public var finishedAt: Double?
+  /// What went wrong last.
+  public var failure: Failure?
+  /// What is worth knowing of a job that went well: "length unverified", "started over: …".
+  public var note: String?
+  /// The runner that holds it while it is active.
+  public var runner: UUID?
+
+  /// Makes a queued job out of a specification.
+  public init(id: JobID, uuid: UUID, specification: JobSpecification, addedAt: Double) {
+    self.id = id
+    self.uuid = uuid
+    self.specification = specification
+    self.addedAt = addedAt
+    state = .queued
+    fileName = specification.output
+    checkpoint = Checkpoint()
+    attempts = 0
+    retry = RetryRecord()
+  }
+
+  /// The name of the part file (DESIGN: `.<UUID>.part`), in the directory of the target.
+  public var partFileName: String { Job.partFileName(uuid) }
+
+  /// The part file's name for a UUID.
+  public static func partFileName(_ uuid: UUID) -> String { ".\(uuid.uuidString).part" }
+
+  /// The UUID of the job whose part file has this name; `nil` for other names.
+  public static func ofPartFile(named name: String) -> UUID? {
+    guard name.hasPrefix("."), name.hasSuffix(".part") else { return nil }
+    return UUID(uuidString: String(name.dropFirst().dropLast(5))).flatMap { partFileName($0) == name ? $0 : nil }
+  }
+
+  /// What the whole file hashes to, and who had said so.
+  public var knownDigest: SourcedDigest? { digest.map { SourcedDigest($0, digestSource ?? .given) } }
+
+  /// The absolute path of the target, where its name is fixed.
+  public var target: String? { fileName.map { Job.join(specification.directory, $0) } }
+
+  /// The absolute path of the part file.
+  public var partFile: String { Job.join(specification.directory, partFileName) }
+
+  /// A directory and a name as one path.
+  public static func join(_ directory: String, _ name: String) -> String {
+    directory.hasSuffix("/") ? directory + name : directory + "/" + name
+  }
+}

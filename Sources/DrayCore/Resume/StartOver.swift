@@ -1,0 +1,41 @@
+// Why bytes that are here are given up.
+
+/// Why the bytes on disk are not built upon.
+public enum StartOver: Sendable, Equatable {
+  /// The server has another version of the file.
+  case changed(String)
+  /// The server sends the whole file whatever is asked for.
+  case rangesNotServed
+  /// Nothing identifies the version that the bytes are of.
+  case unidentified
+  /// The user asked for it.
+  case asked
+  /// The answer to a range request broke the rules.
+  case badAnswer(String)
+  /// A part was not what its answer said: what it brought is given up, and no more.
+  case wrongPart(String)
+  /// The digest of the resumed file was not the expected one.
+  case digestMismatch
+  /// The part file is not there, or is not what the record says.
+  case partFileLost
+
+  /// Whether other bytes that are here stay.
+  public var isPartial: Bool { if case .wrongPart = self { true } else { false } }
+
+  /// The reason as a clause.
+  public var text: String {
+    switch self {
+    case .changed(let how): "the file changed on the server (\(how))"
+    case .rangesNotServed: "the server sent the whole file instead of the rest"
+    case .unidentified:
+      "the server gives no strong ETag or Last-Modified, so nothing proves that the rest would fit"
+        + " (--resume always compares an overlap instead)"
+    case .asked: "--resume never"
+    case .badAnswer(let what): "the server's answer to the request for the rest cannot be used (\(what))"
+    case .wrongPart(let what):
+      "a part of the file was not what the server said it is (\(what)), so that part is fetched again"
+    case .digestMismatch: "the resumed file does not have the expected digest"
+    case .partFileLost: "the part file is gone or was changed by somebody else"
+    }
+  }
+}
