@@ -20,6 +20,7 @@ final class EpisodeRun {
   /// Whether nothing but that may be there: what is repaired is what was published.
   var isRepair = false
   private var seen: [String: String] = [:]
+  private var damaged: Set<String> = []
   private var dice: Dice
 
   init(_ episode: Episode, _ sandbox: Sandbox, _ site: EpisodeSite) {
@@ -135,13 +136,16 @@ final class EpisodeRun {
   }
 
   /// A bit of each part file changes, as on a bad disk, among the bytes that its record claims: those have checksums. What is
-  /// whole and about to be published is let be, as it may never have had any.
+  /// whole and about to be published is let be, as it may never have had any. A file is damaged once: a run that found the
+  /// damage, and was killed as it gave those bytes up, may still name them in its record.
   func damagePart() async throws {
     for job in try await sandbox.jobs() where sandbox.names().contains(".\(job.uuid).part") {
-      guard let shown = try await sandbox.shown(job.id), let claimed = shown.segments.randomElement(using: &dice),
+      guard !damaged.contains(job.uuid), let shown = try await sandbox.shown(job.id),
+        let claimed = shown.segments.randomElement(using: &dice),
         shown.recorded < job.size ?? .max
       else { continue }
       try Sandbox.flip(Int64.random(in: claimed, using: &dice), in: sandbox.path(".\(job.uuid).part"))
+      damaged.insert(job.uuid)
     }
   }
 
