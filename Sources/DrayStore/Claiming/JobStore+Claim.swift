@@ -107,6 +107,22 @@ extension JobStore {
     }
   }
 
+  /// Queues those interrupted jobs of `scope` again that no failure of their own stopped: their runner ended or died. Lazy.
+  /// - Returns: the numbers of the jobs that are queued now.
+  @discardableResult
+  public func requeueAbandoned(scope: ClaimScope) throws(Failure) -> [JobID] {
+    let abandoned = "state = 'interrupted' AND failure IS NULL AND submitted_at IS NULL AND \(scope.condition)"
+    // Asked again and again while a run lasts: the write lock is taken only when there is something to do.
+    guard
+      try access({ db in try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM jobs WHERE \(abandoned))") })
+        ?? false
+    else { return [] }
+    return try write(.lazy) { db in
+      try JobID.fetchAll(
+        db, sql: "UPDATE jobs SET state = 'queued', retries_used = 0 WHERE \(abandoned) RETURNING id")
+    }
+  }
+
   /// Keeps all jobs of `origin` from being claimed until `until`, as its server asked (RFC 9110 §10.2.3); a longer hold
   /// that is in force stays.
   public func hold(origin: Origin, until: Double, now: Double) throws(Failure) {

@@ -6,9 +6,6 @@ import GRDB
 public import struct Foundation.UUID
 
 extension JobStore {
-  /// A condition for a job whose request may be repeated by itself (``DrayCore/TransferRequest/isSafe``).
-  static let isSafe = "(json_extract(request, '$.method') IN ('GET', 'HEAD') AND body IS NULL)"
-
   /// Notes that the request of a job is about to be sent, and must not be by itself again. Durable: not even a power
   /// cut may have it repeated.
   /// - Returns: whether `runner` holds the job.

@@ -58,19 +58,6 @@ extension JobStore {
     }
   }
 
-  /// Stops a job whose publish has begun and could not be finished: it is interrupted, and recovery finishes it as it stands. One
-  /// of which somebody wants something is held on, so that the wish is not lost (``release(_:)``). Durable.
-  /// - Returns: whether `runner` held it, and it was done.
-  public func interruptPublishing(
-    _ id: JobID, runner: UUID, failure: Failure?, attempt: Attempt
-  ) throws(Failure) -> Bool {
-    try write(.durable) { db in
-      try JobStore.update(db, id, runner, wish: .comesFirst, attempt: attempt) { row in
-        "state = 'interrupted', runner = NULL, failure = \(row.bind(try failure.jsonText()))"
-      }
-    }
-  }
-
   private static func wait(_ until: Double?, _ now: Double, _ row: inout Arguments) -> String {
     "not_before = \(row.bind(until)), waiting_since = \(row.bind(until == nil ? nil : now))"
   }

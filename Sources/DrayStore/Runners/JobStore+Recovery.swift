@@ -1,4 +1,4 @@
-// What is left when a runner died, and what is forgotten when nobody needs it any more.
+// What is left when a runner ended or died.
 
 public import DrayCore
 import GRDB
@@ -12,6 +12,20 @@ extension JobStore {
       let texts = try String.fetchAll(
         db, sql: "SELECT DISTINCT runner FROM jobs INDEXED BY jobs_runner WHERE runner IS NOT NULL")
       return Set(texts.compactMap(UUID.init(uuidString:)))
+    }
+  }
+
+  /// Sets free what a runner still holds when it ends: such jobs are interrupted. One of which somebody wants something is left
+  /// to whoever sees that the runner is gone (``settleJobs(ofDeadRunners:removing:)``), so that the wish is not lost.
+  /// - Returns: how many there were.
+  @discardableResult
+  public func release(_ runner: UUID) throws(Failure) -> Int {
+    try write(.durable) { db in
+      let held = "runner = ? AND command IS NULL"
+      try JobStore.tellOfUnanswered(db, held, [runner.uuidString])
+      try db.execute(
+        sql: "UPDATE jobs SET state = 'interrupted', runner = NULL WHERE \(held)", arguments: [runner.uuidString])
+      return db.changesCount
     }
   }
 
@@ -84,50 +98,6 @@ extension JobStore {
       UPDATE jobs SET state = iif(command IS 'pause' AND publishing IS NULL, 'paused', 'interrupted'),
         runner = NULL, command = NULL, failure = NULL
       """
-    }
-  }
-
-  /// Queues those interrupted jobs of `scope` again that no failure of their own stopped: their runner ended or died. Lazy.
-  /// - Returns: the numbers of the jobs that are queued now.
-  @discardableResult
-  public func requeueAbandoned(scope: ClaimScope) throws(Failure) -> [JobID] {
-    let abandoned = "state = 'interrupted' AND failure IS NULL AND submitted_at IS NULL AND \(scope.condition)"
-    // Asked again and again while a run lasts: the write lock is taken only when there is something to do.
-    guard
-      try access({ db in try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM jobs WHERE \(abandoned))") })
-        ?? false
-    else { return [] }
-    return try write(.lazy) { db in
-      try JobID.fetchAll(
-        db, sql: "UPDATE jobs SET state = 'queued', retries_used = 0 WHERE \(abandoned) RETURNING id")
-    }
-  }
-
-  /// The jobs of `scope` that nobody holds and whose publish has begun: the target may be there already.
-  public func publishingJobs(scope: ClaimScope) throws(Failure) -> [Job] {
-    try jobs("\(JobStore.isHalfPublished) AND \(scope.condition) ORDER BY id")
-  }
-
-  /// The same, but makes them the runner's own, so that no two finish one. Lazy.
-  public func claimPublishing(runner: UUID, scope: ClaimScope) throws(Failure) -> [Job] {
-    try write(.lazy) { db in
-      let ids = try JobID.fetchAll(
-        db, sql: "SELECT id FROM jobs WHERE \(JobStore.isHalfPublished) AND \(scope.condition) ORDER BY id")
-      return try JobStore.take(db, ids, runner: runner)
-    }
-  }
-
-  private static let isHalfPublished = "state IN ('queued', 'interrupted') AND publishing IS NOT NULL"
-
-  /// Forgets the jobs that are complete or failed. Durable.
-  /// - Parameter before: forgets those only that ended before this time, in seconds since 1970.
-  /// - Returns: how many there were.
-  public func forgetFinished(before: Double? = nil) throws(Failure) -> Int {
-    try write(.durable) { db in
-      try db.execute(
-        sql: "DELETE FROM jobs WHERE state IN ('complete', 'failed') AND (:before IS NULL OR finished_at < :before)",
-        arguments: ["before": before])
-      return db.changesCount
     }
   }
 }

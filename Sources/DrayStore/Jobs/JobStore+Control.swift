@@ -3,8 +3,6 @@
 public import DrayCore
 import GRDB
 
-public import struct Foundation.UUID
-
 extension JobStore {
   /// Pauses jobs; bytes are kept. An active one is asked of its runner.
   public func pause(_ ids: some Sequence<JobID>) throws(Failure) -> [(id: JobID, result: ControlResult)] {
@@ -65,10 +63,16 @@ extension JobStore {
     return results.first?.result ?? .unknown
   }
 
-  /// Starts over a job whose holder was asked to with ``JobCommand/retry``. Durable.
-  /// - Returns: whether `runner` held it, and that is what is wanted of it still.
-  public func retryHeld(_ id: JobID, runner: UUID) throws(Failure) -> Bool {
-    try update(.durable, id, runner, wish: .isCarriedOut(.retry)) { _ in JobStore.queuedAnew }
+  /// Forgets the jobs that are complete or failed. Durable.
+  /// - Parameter before: forgets those only that ended before this time, in seconds since 1970.
+  /// - Returns: how many there were.
+  public func forgetFinished(before: Double? = nil) throws(Failure) -> Int {
+    try write(.durable) { db in
+      try db.execute(
+        sql: "DELETE FROM jobs WHERE state IN ('complete', 'failed') AND (:before IS NULL OR finished_at < :before)",
+        arguments: ["before": before])
+      return db.changesCount
+    }
   }
 
   /// The columns of a job that its holder, or whoever finds that dead, lets go of so that it begins anew.
@@ -76,16 +80,8 @@ extension JobStore {
     state = 'queued', runner = NULL, command = NULL, file_name = iif(output IS NULL, NULL, file_name), \(startedOver)
     """
 
-  /// What is wanted of the jobs that `runner` holds.
-  public func commands(runner: UUID) throws(Failure) -> [(id: JobID, command: JobCommand)] {
-    try access { db in
-      try Row.fetchAll(
-        db.cachedStatement(
-          sql: "SELECT id, command FROM jobs WHERE runner = ? AND command IS NOT NULL ORDER BY id"),
-        arguments: [runner.uuidString]
-      ).compactMap { row in JobCommand(rawValue: row[1]).map { (row[0], $0) } }
-    }
-  }
+  /// The columns of a job that has no byte on disk.
+  static let nothingKept = "segments = '', received = 0, etag = NULL, last_modified = NULL, date = NULL, offered = NULL"
 
   /// The columns of a job that is to begin from nothing, but for its state and its name.
   private static let startedOver = """

@@ -124,6 +124,9 @@ extension JobStore {
     }
   }
 
+  /// A condition for a job whose request may be repeated by itself (``DrayCore/TransferRequest/isSafe``).
+  static let isSafe = "(json_extract(request, '$.method') IN ('GET', 'HEAD') AND body IS NULL)"
+
   /// The jobs for which `condition` holds.
   func jobs(_ condition: String, _ arguments: StatementArguments = []) throws(Failure) -> [Job] {
     try access { db in try JobStore.jobs(db, condition, arguments) }

@@ -105,6 +105,23 @@ extension JobStore {
     }
   }
 
+  /// What is wanted of the jobs that `runner` holds.
+  public func commands(runner: UUID) throws(Failure) -> [(id: JobID, command: JobCommand)] {
+    try access { db in
+      try Row.fetchAll(
+        db.cachedStatement(
+          sql: "SELECT id, command FROM jobs WHERE runner = ? AND command IS NOT NULL ORDER BY id"),
+        arguments: [runner.uuidString]
+      ).compactMap { row in JobCommand(rawValue: row[1]).map { (row[0], $0) } }
+    }
+  }
+
+  /// Starts over a job whose holder was asked to with ``JobCommand/retry``. Durable.
+  /// - Returns: whether `runner` held it, and that is what is wanted of it still.
+  public func retryHeld(_ id: JobID, runner: UUID) throws(Failure) -> Bool {
+    try update(.durable, id, runner, wish: .isCarriedOut(.retry)) { _ in JobStore.queuedAnew }
+  }
+
   /// Deletes a job that its holder was told to remove. Durable.
   /// - Parameter isMet: whether its file is there all the same: then the jobs that wait for it may start, else they fail.
   /// - Returns: whether `runner` held it.
@@ -117,21 +134,4 @@ extension JobStore {
       return true
     }
   }
-
-  /// Sets free what a runner still holds when it ends: such jobs are interrupted. One of which somebody wants something is left
-  /// to whoever sees that the runner is gone (``settleJobs(ofDeadRunners:removing:)``), so that the wish is not lost.
-  /// - Returns: how many there were.
-  @discardableResult
-  public func release(_ runner: UUID) throws(Failure) -> Int {
-    try write(.durable) { db in
-      let held = "runner = ? AND command IS NULL"
-      try JobStore.tellOfUnanswered(db, held, [runner.uuidString])
-      try db.execute(
-        sql: "UPDATE jobs SET state = 'interrupted', runner = NULL WHERE \(held)", arguments: [runner.uuidString])
-      return db.changesCount
-    }
-  }
-
-  /// The columns of a job that has no byte on disk.
-  static let nothingKept = "segments = '', received = 0, etag = NULL, last_modified = NULL, date = NULL, offered = NULL"
 }
