@@ -71,39 +71,52 @@ public struct JobSummary: Sendable, Identifiable {
   /// The absolute path of the part file.
   public var partFile: String { Job.join(directory, ".\(uuidText).part") }
 
-  /// The columns in the order that ``init(_:)`` reads them.
-  static let columns = """
-    id, uuid, state, url, final_url, directory, file_name, received, size, priority, added_at, finished_at, attempts,
-    digest, failure, runner, not_before, note, start_at, ifnull(rank, id),
-    iif(state IN ('queued', 'paused', 'failed'),
-      (SELECT group_concat(prerequisite) FROM prerequisites WHERE job = jobs.id), NULL), digest_source, foreign_depth
-    """
+  /// What it is made of.
+  enum Column: Int, ColumnSet {
+    case id, uuid, state, url, finalUrl, directory, foreignDepth, fileName, received, size, priority, rank, addedAt
+    case finishedAt, attempts, digest, digestSource, failure, runner, notBefore, note, startAt, waitsFor
+
+    var sql: String {
+      switch self {
+      case .rank: "ifnull(rank, id)"
+      case .waitsFor:
+        """
+        iif(state IN ('queued', 'paused', 'failed'),
+          (SELECT group_concat(prerequisite) FROM prerequisites WHERE job = jobs.id), NULL)
+        """
+      default: name
+      }
+    }
+  }
+
+  static let columns = Column.list
 
   init(_ row: Row) throws {
-    id = row[0]
-    uuidText = row[1]
-    guard let state = JobState(rawValue: row[2]) else { throw BadColumn(column: "state", id: id) }
+    let row = ColumnRow<Column>(row)
+    id = row[.id]
+    uuidText = row[.uuid]
+    guard let state = JobState(rawValue: row[.state]) else { throw BadColumn(column: Column.state.name, id: id) }
     self.state = state
-    url = row[3]
-    finalURL = row[4]
-    directory = row[5]
-    fileName = row[6]
-    received = row[7]
-    size = row[8]
-    priority = row[9]
-    addedAt = row[10]
-    finishedAt = row[11]
-    attempts = row[12]
-    digest = row[13]
-    failureText = row[14]
-    runnerText = row[15]
-    notBefore = row[16]
-    note = row[17]
-    startAt = row[18]
-    rank = row[19]
-    foreignDepth = row[22]
-    digestSource = (row[21] as String?).map(DigestSource.init(rawValue:))
-    waitsFor = (row[20] as String?).map { $0.split(separator: ",").compactMap { JobID($0) }.sorted() } ?? []
+    url = row[.url]
+    finalURL = row[.finalUrl]
+    directory = row[.directory]
+    foreignDepth = row[.foreignDepth]
+    fileName = row[.fileName]
+    received = row[.received]
+    size = row[.size]
+    priority = row[.priority]
+    rank = row[.rank]
+    addedAt = row[.addedAt]
+    finishedAt = row[.finishedAt]
+    attempts = row[.attempts]
+    digest = row[.digest]
+    digestSource = (row[.digestSource] as String?).map(DigestSource.init(rawValue:))
+    failureText = row[.failure]
+    runnerText = row[.runner]
+    notBefore = row[.notBefore]
+    note = row[.note]
+    startAt = row[.startAt]
+    waitsFor = (row[.waitsFor] as String?).map { $0.split(separator: ",").compactMap { JobID($0) }.sorted() } ?? []
   }
 }
 
