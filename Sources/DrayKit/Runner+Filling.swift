@@ -9,11 +9,6 @@ extension Runner {
   /// Seconds without use after which jobs that were claimed ahead are given back.
   private static let patience = 1.0
 
-  /// The limit of each origin, with the jobs that are claimed here.
-  private func originLimit(ahead: Int) -> OriginLimit {
-    OriginLimit(options.maxPerOrigin, mine: slots.claimed, ahead: ahead)
-  }
-
   /// Fills the free slots from the queue.
   func fill() async throws(Failure) {
     absorb()
@@ -25,9 +20,9 @@ extension Runner {
       ahead = lookahead.count(ended: slots.takeEnded(), now: SteadyClock.now())
       let limit = free + max(0, ahead - slots.waiting)
       guard limit > 0 else { continue }
-      let room = originLimit(ahead: ahead)
+      let claimed = slots.claimed(ahead: ahead)
       let jobs = try await worker.run { [store, id, scope] () throws(Failure) in
-        try store.claim(runner: id, limit: limit, scope: scope, perOrigin: room, now: WallClock.now())
+        try store.claim(runner: id, limit: limit, scope: scope, jobsPerOrigin: claimed, now: WallClock.now())
       }
       slots.add(await planned(jobs.filter(mayBeginNow)), low: ahead / 2)
       if mustObey {
@@ -214,9 +209,9 @@ extension Runner {
   /// for when a job ends here, or another process has changed the store.
   private func setTimer() async throws(Failure) {
     let now = WallClock.now()
-    let room = originLimit(ahead: ahead)
+    let claimed = slots.claimed(ahead: ahead)
     let due = try await worker.run { [store, id, scope] () throws(Failure) in
-      try store.nextDue(scope: scope, perOrigin: room, runner: id, now: now)
+      try store.nextDue(scope: scope, jobsPerOrigin: claimed, runner: id, now: now)
     }
     timer?.cancel()
     guard let due else { return }

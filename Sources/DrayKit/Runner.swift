@@ -82,7 +82,7 @@ public actor Runner {
     let rule = Runner.rule(try store.setting(.rateLimit), options)
     overallLimit = RateLimiter(bytesPerSecond: rule.rate(at: WallClock.now(), zone: options.zone))
     let budget = Descriptors.budget
-    slots = Slots(limit: options.maxConcurrent, perOrigin: options.maxPerOrigin, budget)
+    slots = Slots(limit: options.maxConcurrent, jobsPerOrigin: options.maxJobsPerOrigin, budget)
     directories = DirectoryCache(limit: budget.directories)
     checkpointer = Checkpointer(store: store, runner: lease.runner)
     cookies = CookieKeeper(home: owner.home, store: owner.store)

@@ -16,7 +16,7 @@ public struct RunOptions: Sendable {
   /// Jobs that are transferred at once.
   public var maxConcurrent = 5
   /// Jobs that are transferred at once from one origin, those of other runners included.
-  public var maxPerOrigin = 8
+  public var maxJobsPerOrigin = 8
   /// Bytes a second of all together; `nil` is no limit.
   public var overallRate: Int64? {
     get { if case .fixed(let rate) = overallRule { rate } else { nil } }

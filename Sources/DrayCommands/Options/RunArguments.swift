@@ -39,10 +39,10 @@ struct RunArguments: ParsableArguments, Sendable {
       // Whoever types a number means this very run, which mostly is of one server. In the configuration it is about all
       // of them together.
       if !CommandContext.current.configured.contains("max-concurrent-downloads") {
-        options.maxPerOrigin = max(options.maxPerOrigin, options.maxConcurrent)
+        options.maxJobsPerOrigin = max(options.maxJobsPerOrigin, options.maxConcurrent)
       }
     }
-    if let text = maxPerHost { options.maxPerOrigin = try OptionValue.count(text, "--max-per-host", 1...1000) }
+    if let text = maxPerHost { options.maxJobsPerOrigin = try OptionValue.count(text, "--max-per-host", 1...1000) }
     if let text = maxOverallRate { options.overallRule = try OptionValue.rateRule(text, "--max-overall-rate") }
     options.syncs = !noSync
     options.waitsForMore = waits

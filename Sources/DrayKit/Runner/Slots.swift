@@ -64,7 +64,7 @@ final class Slots: Sendable {
   private struct State {
     var reserve: [ReservedJob] = []
     var running = 0
-    var origins: [String: Int] = [:]
+    var origins: JobsPerOrigin
     var publishing = 0
     var ended = 0
     var lastBegin = 0.0
@@ -74,16 +74,16 @@ final class Slots: Sendable {
     var outside: Outside?
   }
 
-  private let state = Mutex(State())
+  private let state: Mutex<State>
   private let limit: Int
-  private let originLimit: Int
 
   /// Files that may wait to be published before no more is begun.
   private let backlog: Int
 
   /// - Parameter budget: what may be open at once.
-  init(limit: Int, perOrigin: Int, _ budget: DescriptorBudget = DescriptorBudget(limit: nil)) {
-    (self.limit, originLimit, backlog) = (min(limit, budget.jobs), perOrigin, budget.publishing)
+  init(limit: Int, jobsPerOrigin: Int, _ budget: DescriptorBudget = DescriptorBudget(limit: nil)) {
+    (self.limit, backlog) = (min(limit, budget.jobs), budget.publishing)
+    state = Mutex(State(origins: JobsPerOrigin(limit: jobsPerOrigin)))
   }
 
   /// Begins to be used; ``close()`` ends it. What takes part is held until then.
@@ -100,10 +100,10 @@ final class Slots: Sendable {
   /// Whether nothing runs, waits, or is news.
   var isIdle: Bool { state.withLock { $0.running == 0 && $0.reserve.isEmpty && $0.news.isEmpty } }
 
-  /// Jobs by origin, those that wait among them.
-  var claimed: [String: Int] {
+  /// Jobs by origin, those that wait among them, for a claim of so many more than may begin.
+  func claimed(ahead: Int) -> JobsPerOrigin {
     state.withLock { state in
-      state.reserve.reduce(into: state.origins) { $0[$1.origin, default: 0] += 1 }
+      state.reserve.reduce(into: state.origins.allowing(ahead: ahead)) { $0.add($1.origin) }
     }
   }
 
@@ -205,7 +205,7 @@ final class Slots: Sendable {
 
   private func take(_ state: inout State, directOnly: Bool = false) -> ReservedJob? {
     guard state.isOpen, state.running < limit, state.publishing < backlog,
-      let index = state.reserve.firstIndex(where: { state.origins[$0.origin, default: 0] < originLimit })
+      let index = state.reserve.firstIndex(where: { state.origins.room(at: $0.origin) > 0 })
     else { return nil }
     let job = state.reserve[index]
     if directOnly, job.direct == nil { return nil }
@@ -216,14 +216,13 @@ final class Slots: Sendable {
 
   private func occupy(_ state: inout State, _ origin: String) {
     state.running += 1
-    state.origins[origin, default: 0] += 1
+    state.origins.add(origin)
     state.lastBegin = SteadyClock.now()
   }
 
   private func vacate(_ state: inout State, _ origin: String) {
     state.running -= 1
     state.ended += 1
-    state.origins[origin, default: 1] -= 1
-    if state.origins[origin] == 0 { state.origins[origin] = nil }
+    state.origins.remove(origin)
   }
 }

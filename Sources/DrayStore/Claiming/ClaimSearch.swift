@@ -45,15 +45,15 @@ struct ClaimSearch {
   }
 
   /// The jobs that may be claimed, the most urgent first.
-  func find(_ db: Database, _ room: OriginRoom) throws -> [JobID] {
+  func find(_ db: Database, _ jobs: JobsPerOrigin) throws -> [JobID] {
     var found: [JobID] = []
-    var left = room
+    var counted = jobs
     var examined = 0
     let rows = try Row.fetchCursor(db.cachedStatement(sql: walk), arguments: ["now": now])
     while found.count < limit, let row = try rows.next() {
-      if row[2] as Bool, left.take(row[1]) { found.append(row[0]) }
+      if row[2] as Bool, counted.take(row[1]) { found.append(row[0]) }
       examined += 1
-      if examined == max(ClaimSearch.steps, 2 * limit), found.count < limit { return try findByOrigin(db, room) }
+      if examined == max(ClaimSearch.steps, 2 * limit), found.count < limit { return try findByOrigin(db, jobs) }
     }
     return found
   }
@@ -69,13 +69,13 @@ struct ClaimSearch {
     }
   }
 
-  private func findByOrigin(_ db: Database, _ room: OriginRoom) throws -> [JobID] {
+  private func findByOrigin(_ db: Database, _ jobs: JobsPerOrigin) throws -> [JobID] {
     let held = Set(try String.fetchAll(db, sql: ClaimSearch.held, arguments: ["now": now]))
     let select = try db.cachedStatement(sql: walkOfOrigin)
     var candidates: [Candidate] = []
-    for origin in try ClaimSearch.origins(db) where !held.contains(origin) && room.left(origin) > 0 {
+    for origin in try ClaimSearch.origins(db) where !held.contains(origin) && jobs.room(at: origin) > 0 {
       let rows = try Row.fetchCursor(
-        select, arguments: ["now": now, "origin": origin, "limit": min(limit, room.left(origin))])
+        select, arguments: ["now": now, "origin": origin, "limit": min(limit, jobs.room(at: origin))])
       while let row = try rows.next() {
         candidates.append(Candidate(id: row[0], priority: row[1], rank: row[2]))
       }
@@ -97,15 +97,15 @@ struct ClaimSearch {
           """))
   }
 
-  /// See ``JobStore/nextDue(scope:perOrigin:runner:now:)``.
-  func nextDue(_ db: Database, _ room: OriginRoom) throws -> Double? {
+  /// See ``JobStore/nextDue(scope:jobsPerOrigin:runner:now:)``.
+  func nextDue(_ db: Database, _ jobs: JobsPerOrigin) throws -> Double? {
     let due = """
       SELECT min(max(
         iif(\(ClaimSearch.isOver(until: "not_before")), :now, not_before),
         iif(\(ClaimSearch.isOver(until: "start_at")), :now, start_at),
         ifnull((SELECT hold_until FROM origins WHERE origins.origin = jobs.origin AND held_at <= :now), :now)))
       """
-    let full = room.full
+    let full = jobs.full
     guard !full.isEmpty else {
       return try Double.fetchOne(
         db.cachedStatement(sql: "\(due) FROM \(scope.queued) AND NOT \(ClaimSearch.isBlocked)"),

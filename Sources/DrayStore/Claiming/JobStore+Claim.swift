@@ -11,11 +11,11 @@ extension JobStore {
   /// origin is not on hold and has room, by priority, then rank. Lazy.
   /// - Returns: the jobs, active; their attempts are counted up, what was wanted of them before is forgotten.
   public func claim(
-    runner: UUID, limit: Int, scope: ClaimScope, perOrigin: OriginLimit? = nil, now: Double
+    runner: UUID, limit: Int, scope: ClaimScope, jobsPerOrigin: JobsPerOrigin = .unlimited, now: Double
   ) throws(Failure) -> [Job] {
     try write(.lazy) { db in
       let search = ClaimSearch(scope: scope, limit: limit, now: now)
-      let ids = try search.find(db, OriginRoom(db, perOrigin, runner: runner))
+      let ids = try search.find(db, jobsPerOrigin.withOthers(db, runner: runner))
       return try JobStore.take(db, ids, runner: runner)
     }
   }
@@ -67,11 +67,11 @@ extension JobStore {
   /// others, or whose origin has no room, have no such time: they can be claimed when something else happens.
   /// - Returns: seconds since 1970; `nil` where there is none.
   public func nextDue(
-    scope: ClaimScope, perOrigin: OriginLimit? = nil, runner: UUID = UUID(), now: Double
+    scope: ClaimScope, jobsPerOrigin: JobsPerOrigin = .unlimited, runner: UUID = UUID(), now: Double
   ) throws(Failure) -> Double? {
     try access { db in
       let search = ClaimSearch(scope: scope, limit: 1, now: now)
-      return try search.nextDue(db, OriginRoom(db, perOrigin, runner: runner))
+      return try search.nextDue(db, jobsPerOrigin.withOthers(db, runner: runner))
     }
   }
 

@@ -105,15 +105,17 @@ import Testing
     _ = try store.add(try hosts.enumerated().map { try specification("\($0.element)/\($0.offset)") }, now: 1)
     let (mine, other) = (UUID(), UUID())
     func claim(_ runner: UUID, _ counts: [String: Int], limit: Int = 9) throws -> [JobID] {
-      try store.claim(runner: runner, limit: limit, scope: .all, perOrigin: OriginLimit(2, mine: counts), now: 2)
-        .map(\.id)
+      try store.claim(
+        runner: runner, limit: limit, scope: .all, jobsPerOrigin: JobsPerOrigin(limit: 2, counts: counts), now: 2
+      )
+      .map(\.id)
     }
     #expect(try claim(mine, [:], limit: 3) == [1, 2, 4])
     // The other's count beside one's own.
     #expect(try claim(other, [:]) == [6])
     #expect(try claim(other, ["http://b": 1]).isEmpty)
-    let full = OriginLimit(2, mine: ["http://a": 2, "http://b": 1])
-    #expect(try store.nextDue(scope: .all, perOrigin: full, runner: mine, now: 2) == nil)
+    let full = JobsPerOrigin(limit: 2, counts: ["http://a": 2, "http://b": 1])
+    #expect(try store.nextDue(scope: .all, jobsPerOrigin: full, runner: mine, now: 2) == nil)
     #expect(try store.nextDue(scope: .all, now: 2) == 2)
     // One of a's has ended in this runner's eyes, whatever is recorded.
     #expect(try claim(mine, ["http://a": 1, "http://b": 1]) == [3])
@@ -124,12 +126,13 @@ import Testing
     let many = try (0..<600).map { try specification("http://a/\($0)") }
     _ = try store.add(many + [try specification("http://c/x"), try specification("http://b/x")], now: 1)
     try store.hold(origin: try url("http://b/").origin, until: 100, now: 1)
-    let limit = OriginLimit(1, mine: ["http://a": 1])
+    let limit = JobsPerOrigin(limit: 1, counts: ["http://a": 1])
     let runner = UUID()
-    #expect(try store.claim(runner: runner, limit: 5, scope: .all, perOrigin: limit, now: 2).map(\.id) == [601])
-    #expect(try store.nextDue(scope: .all, perOrigin: limit, runner: runner, now: 2) == 100)
-    let half = OriginLimit(2, mine: ["http://a": 1])
-    #expect(try store.claim(runner: runner, limit: 5, scope: .all, perOrigin: half, now: 200).map(\.id) == [1, 602])
+    #expect(try store.claim(runner: runner, limit: 5, scope: .all, jobsPerOrigin: limit, now: 2).map(\.id) == [601])
+    #expect(try store.nextDue(scope: .all, jobsPerOrigin: limit, runner: runner, now: 2) == 100)
+    let half = JobsPerOrigin(limit: 2, counts: ["http://a": 1])
+    #expect(
+      try store.claim(runner: runner, limit: 5, scope: .all, jobsPerOrigin: half, now: 200).map(\.id) == [1, 602])
   }
 
   @Test func bothWalksFollowTheirIndex() throws {

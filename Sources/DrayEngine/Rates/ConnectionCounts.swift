@@ -3,7 +3,7 @@
 internal import DrayCore
 
 /// How many connections the transfers of one loop have to each origin.
-final class OriginLoad {
+final class ConnectionCounts {
   private struct Entry {
     var connections = 0
     var crews = 0
@@ -33,7 +33,7 @@ final class OriginLoad {
   /// spans files, and those that share an origin share it evenly.
   func room(at origin: Origin, mine: Int, wanted: Int) -> Int {
     let entry = entries[origin] ?? Entry()
-    let room = OriginShare.room(wanted: wanted, mine: mine, all: entry.connections, files: entry.crews)
+    let room = ConnectionShare.room(wanted: wanted, mine: mine, all: entry.connections, files: entry.crews)
     // What it has it may keep; one more must fit the limit of all.
     // One that is about to be opened is among its own already, and not among all.
     return min(room, max(1, mine + min(wanted, max(0, limit - max(0, total)))))

@@ -1,7 +1,7 @@
 // How files that are fetched from one origin at once share its connections: a pure decision.
 
 /// The share of one file in the connections to an origin.
-public enum OriginShare {
+public enum ConnectionShare {
   /// How many connections a file may have.
   /// - Parameters:
   ///   - wanted: the most that it would have by itself (`-x`).
