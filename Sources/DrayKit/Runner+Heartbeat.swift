@@ -19,7 +19,7 @@ extension Runner {
   /// Beats until it is cancelled.
   func beat() async {
     var beats = 0
-    var mark: JobStore.ChangeMark?
+    var mark: ChangeMark?
     var checkpoint: Task<Void, Never>?
     var checkpointedAt = SteadyClock.now()
     while !Task.isCancelled {

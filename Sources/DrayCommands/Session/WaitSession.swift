@@ -31,7 +31,7 @@ actor WaitSession {
     let signals = SignalWatch(restore: "") { wish in Task { await self.obey(wish) } }
     let start = System.now
     var reaped = start
-    var mark: JobStore.ChangeMark?
+    var mark: ChangeMark?
     tell()
     while ending == nil {
       let now = System.now

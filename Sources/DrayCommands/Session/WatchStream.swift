@@ -11,7 +11,7 @@ actor WatchStream {
   private let output: ResultOutput
   private var known: [JobID: WatchedJob] = [:]
   private var newest: JobID = 0
-  private var mark: JobStore.ChangeMark?
+  private var mark: ChangeMark?
   private var told: [JobID: Int64] = [:]
   private var ending: Int32?
 

@@ -5,6 +5,14 @@ import GRDB
 
 public import struct Foundation.UUID
 
+/// What is done once after a digest mismatch. The numbers are the bits of the column `digest_retried`.
+public enum DigestRetry: Int64, Sendable {
+  /// The one clean fetch from zero.
+  case whole = 1
+  /// The pieces that do not have their hash.
+  case pieces = 2
+}
+
 extension JobStore {
   /// Records the last answer, and the size where no checkpoint says otherwise. Lazy.
   /// - Returns: whether `runner` holds the job.
@@ -58,14 +66,6 @@ extension JobStore {
   /// - Returns: whether `runner` holds the job.
   public func forgetCheckpoint(_ id: JobID, runner: UUID, note: String?) throws(Failure) -> Bool {
     try update(.durable, id, runner) { "\(JobStore.nothingKept), size = NULL, note = \($0.bind(note))" }
-  }
-
-  /// What is done once after a digest mismatch; the bits of `digest_retried`.
-  public enum DigestRetry: Int64, Sendable {
-    /// The one clean fetch from zero.
-    case whole = 1
-    /// The pieces that do not have their hash.
-    case pieces = 2
   }
 
   /// Notes that what is done once after a digest mismatch is used up. Durable.

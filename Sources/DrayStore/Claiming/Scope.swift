@@ -19,11 +19,15 @@ public enum ClaimScope: Sendable, Hashable {
   }
 }
 
-/// A set of job numbers that a store was told of; good for that ``JobStore`` only, and as long as it is open.
+/// A set of job numbers that was registered with a store; valid for that store only, and as long as it is open.
 public struct IDScope: Sendable, Hashable {
-  let number: Int
+  /// The store's name for it.
+  public let number: Int
   /// How many numbers it has.
   public let count: Int
+
+  /// Made by the store.
+  public init(number: Int, count: Int) { (self.number, self.count) = (number, count) }
 
   var table: String { "scope_\(number)" }
 }

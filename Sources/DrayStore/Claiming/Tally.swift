@@ -7,25 +7,30 @@ import Synchronization
 
 public import struct Foundation.UUID
 
-extension JobStore {
-  /// How many jobs of a scope wait, and who has the others.
-  public struct Pending: Sendable, Equatable {
-    /// Queued, due or not.
-    public var queued: Int
-    /// Active with another runner.
-    public var activeElsewhere: Int
-    /// Active with the runner that asks.
-    public var mine: Int
+/// How many jobs of a scope wait, and who has the others.
+public struct PendingJobs: Sendable, Equatable {
+  /// Queued, due or not.
+  public var queued: Int
+  /// Active with another runner.
+  public var activeElsewhere: Int
+  /// Active with the runner that asks.
+  public var mine: Int
 
-    /// Whether nothing is left to be done or waited for.
-    public var isEmpty: Bool { queued + activeElsewhere + mine == 0 }
+  /// Makes a count.
+  public init(queued: Int, activeElsewhere: Int, mine: Int) {
+    (self.queued, self.activeElsewhere, self.mine) = (queued, activeElsewhere, mine)
   }
 
+  /// Whether nothing is left to be done or waited for.
+  public var isEmpty: Bool { queued + activeElsewhere + mine == 0 }
+}
+
+extension JobStore {
   /// Counts the jobs of `scope` that are queued or active. Cheap enough to be asked after every change; all queued
   /// jobs are counted only after another connection has changed the store.
-  public func pending(scope: ClaimScope, runner: UUID) throws(Failure) -> Pending {
+  public func pending(scope: ClaimScope, runner: UUID) throws(Failure) -> PendingJobs {
     try access { db in
-      var pending = Pending(queued: try queuedCount(db, scope), activeElsewhere: 0, mine: 0)
+      var pending = PendingJobs(queued: try queuedCount(db, scope), activeElsewhere: 0, mine: 0)
       let rows = try Row.fetchCursor(
         db.cachedStatement(
           sql: """

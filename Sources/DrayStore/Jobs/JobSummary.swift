@@ -130,23 +130,26 @@ extension JobStore {
   /// from writing. A job that changes meanwhile is told of once, as it is when its page is read.
   /// - Throws: what `body` throws, and a failure of kind `store`.
   public func forEachSummary(states: Set<JobState>? = nil, _ body: (JobSummary) throws -> Void) throws {
-    let condition = states.map { "AND +state IN (\($0.sql))" } ?? ""
     var last: JobID = 0
     while true {
-      let page = try access { db in
-        let select = try db.cachedStatement(
-          sql:
-            "SELECT \(JobSummary.columns) FROM jobs WHERE id > ? \(condition) ORDER BY id LIMIT \(JobStore.page)"
-        )
-        var page: [JobSummary] = []
-        page.reserveCapacity(JobStore.page)
-        let rows = try Row.fetchCursor(select, arguments: [last])
-        while let row = try rows.next() { page.append(try JobSummary(row)) }
-        return page
-      }
+      let page = try summaries(after: last, states: states, limit: JobStore.page)
       for summary in page { try body(summary) }
       guard page.count == JobStore.page, let id = page.last?.id else { return }
       last = id
+    }
+  }
+
+  /// The first `limit` jobs in these states (`nil` is all) whose numbers are larger than `id`, ascending.
+  public func summaries(after id: JobID, states: Set<JobState>?, limit: Int) throws(Failure) -> [JobSummary] {
+    let condition = states.map { "AND +state IN (\($0.sql))" } ?? ""
+    return try access { db in
+      let select = try db.cachedStatement(
+        sql: "SELECT \(JobSummary.columns) FROM jobs WHERE id > ? \(condition) ORDER BY id LIMIT ?")
+      var page: [JobSummary] = []
+      page.reserveCapacity(min(limit, JobStore.page))
+      let rows = try Row.fetchCursor(select, arguments: [id, limit])
+      while let row = try rows.next() { page.append(try JobSummary(row)) }
+      return page
     }
   }
 }

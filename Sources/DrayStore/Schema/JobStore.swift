@@ -96,15 +96,20 @@ public final class JobStore: Sendable {
   /// A mark that is another one once anything in the store was changed, through this store or by whoever else.
   public func changeMark() throws(Failure) -> ChangeMark {
     try access { db in
+      // Of other connections SQLite reports only that there was something, of its own how many rows.
       ChangeMark(others: try JobStore.dataVersion(db), own: db.totalChangesCount)
     }
   }
+}
 
-  /// How often a store was changed.
-  public struct ChangeMark: Sendable, Equatable {
-    /// Of other connections SQLite tells only that there was something
-    let others: Int
-    /// and of its own how many rows (sqlite3_total_changes).
-    let own: Int
-  }
+/// How far a store has changed: two that are equal were taken with no change between them.
+public struct ChangeMark: Sendable, Equatable {
+  private let others: Int
+  private let own: Int
+
+  /// Made by the store.
+  /// - Parameters:
+  ///   - others: a number that is another one after each change that others made,
+  ///   - own: and one for the changes through the same connection.
+  public init(others: Int, own: Int) { (self.others, self.own) = (others, own) }
 }
