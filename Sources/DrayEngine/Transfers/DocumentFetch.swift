@@ -134,7 +134,9 @@ private final class DocumentFetch: LoopTransfer {
 
   private func decide(_ head: ResponseHead) {
     if RedirectPolicy.isRedirect(head.status) {
-      switch RedirectPolicy.decide(from: url, status: head.status, location: head.all("location"), hop: hops) {
+      let limit = request.redirects?.limit ?? RedirectPolicy.defaultLimit
+      let location = head.all("location")
+      switch RedirectPolicy.decide(from: url, status: head.status, location: location, hop: hops, limit: limit) {
       case .follow(let next): settle(.follow(security.upgraded(next)), head)
       case .refuse(let reason): settle(.fail(failure(reason, advice: "check the URL")), head)
       }
