@@ -27,4 +27,11 @@ public struct ResponseRecord: Sendable, Equatable, Codable {
     self.hops = hops
     self.connection = connection
   }
+
+  /// Makes the record of an answer at the end of a chain of redirects.
+  public init(_ head: ResponseHead, after chain: RedirectChain, time: Double, connection: ConnectionRecord?) {
+    self.init(
+      finalURL: chain.url, redirects: chain.hops.map(\.url.string), head: head, time: time,
+      hops: chain.hops.isEmpty ? nil : chain.hops, connection: connection)
+  }
 }

@@ -49,7 +49,7 @@ enum LocalCopy {
       var error: CurlError?
       do throws(Failure) {
         let file = try LocalFile(transfer.url)
-        transfer.source = file
+        transfer.intake.source = file
         error = try copy(file, to: transfer, block, isStopping)
       } catch {
         transfer.fail(error)
@@ -73,7 +73,7 @@ enum LocalCopy {
     _ file: LocalFile, to transfer: FileTransfer, _ block: UnsafeMutableRawBufferPointer, _ isStopping: () -> Bool
   ) throws(Failure) -> CurlError? {
     guard let size = file.facts.size else { return nil }
-    var position = transfer.ask.lower
+    var position = transfer.hop.ask.lower
     while position < size {
       let wanted = Int(min(Int64(block.count), size - position))
       let count = try file.read(into: UnsafeMutableRawBufferPointer(rebasing: block[..<wanted]), at: position)
