@@ -1,7 +1,7 @@
 // Puts who asks and who is trusted on a handle.
 
 internal import Curl
-public import DrayCore
+internal import DrayCore
 
 /// The options of a request that are about authentication.
 enum RequestAuthentication {
@@ -67,16 +67,5 @@ enum RequestAuthentication {
   private static func isPKCS12(_ path: String) -> Bool {
     let name = path.lowercased()
     return name.hasSuffix(".p12") || name.hasSuffix(".pfx")
-  }
-}
-
-extension Engine {
-  /// Whether the libcurl in use speaks a scheme.
-  public static func supports(_ scheme: AuthenticationOptions.Scheme) -> Bool {
-    switch scheme {
-    case .basic, .digest, .any: true
-    case .ntlm: LibCurl.has(.ntlm)
-    case .negotiate: LibCurl.has(.negotiate)
-    }
   }
 }

@@ -7,6 +7,8 @@ internal import DrayCore
 enum RequestOptions {
   /// Bytes that libcurl receives in one call: as much as a gather buffer holds (Benchmarks/).
   static let receiveBuffer = GatherBufferPool.bufferSize
+  /// The `User-Agent` where none was asked for.
+  static let userAgent = "dray/\(DrayVersion.text)"
 
   /// Sets up a fresh handle for a request to `url`, a hop of `request`.
   static func apply(
@@ -35,7 +37,7 @@ enum RequestOptions {
     } else if request.method != "GET" {
       try handle.set(.method, request.method)
     }
-    try handle.set(.userAgent, request.userAgent ?? Engine.userAgent)
+    try handle.set(.userAgent, request.userAgent ?? userAgent)
     try handle.set(.referer, fields.referer)
     try handle.set(.cookie, fields.cookie)
     try handle.setHeaders(fields.lines)

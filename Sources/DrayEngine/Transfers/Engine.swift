@@ -20,9 +20,6 @@ public final class Engine: Sendable {
     init(_ connections: ConnectionMemory, limit: Int) { memory = SharedMemory(connections, limit: limit) }
   }
 
-  /// The `User-Agent` where none was asked for.
-  static let userAgent = "dray/\(DrayVersion.text)"
-
   /// Starts the loop thread.
   /// - Parameters:
   ///   - security: which hosts are visited over https only.
@@ -71,5 +68,16 @@ public final class Engine: Sendable {
   public func stop() {
     copies.stop()
     loop.stop()
+  }
+}
+
+extension Engine {
+  /// Whether the libcurl in use speaks a scheme.
+  public static func supports(_ scheme: AuthenticationOptions.Scheme) -> Bool {
+    switch scheme {
+    case .basic, .digest, .any: true
+    case .ntlm: LibCurl.has(.ntlm)
+    case .negotiate: LibCurl.has(.negotiate)
+    }
   }
 }

@@ -1,16 +1,14 @@
-// A file of this machine as a source.
+// A file of this machine that is read.
 
-internal import Curl
 internal import DrayCore
 internal import Foundation
 
 /// An open file that is read, and watched for changes meanwhile.
-final class LocalFile: FileSource {
-  let scheme = Scheme.file
+final class LocalFile {
   /// Its path for people.
   let path: String
+  /// Its length, its time and what identifies it, as it was opened.
   let facts: SourceFacts
-  let servesRest = true
   private let descriptor: Int32
 
   /// Opens the file that a URL names.
@@ -49,12 +47,6 @@ final class LocalFile: FileSource {
 
   /// Whether somebody wrote to it since it was opened.
   func hasChanged() throws(Failure) -> Bool { SourceFacts(try LocalFile.identity(descriptor, path)) != facts }
-
-  func take(_ line: UnsafeRawBufferPointer) -> Bool { true }
-
-  func failure(_ error: CurlError, _ subject: String, info: TransferInfo) -> Failure {
-    error.failure(subject, info: info)
-  }
 
   private static func identity(_ descriptor: Int32, _ path: String) throws(Failure) -> FileIdentity {
     var status = stat()
