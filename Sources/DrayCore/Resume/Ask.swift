@@ -18,6 +18,8 @@ public enum Ask: Sendable, Equatable {
     /// The first bytes of the answer, this many, repeat what is on disk and are compared with it; with an `If-Range` where
     /// there is a validator.
     case overlap(Int64, ifRange: String? = nil)
+    /// Nothing does: what else is known of the version decides, or a digest of the whole.
+    case unconditional
 
     /// The condition that ties a range to the version of these validators; `nil` where nothing identifies it.
     public init?(_ validators: Validators) {
@@ -31,6 +33,7 @@ public enum Ask: Sendable, Equatable {
       case .ifRange(let validator): [HeaderField("If-Range", validator)]
       case .ifMatch(let etag): [HeaderField("If-Match", etag)]
       case .overlap(_, let validator): validator.map { [HeaderField("If-Range", $0)] } ?? []
+      case .unconditional: []
       }
     }
   }
@@ -52,14 +55,15 @@ public enum Ask: Sendable, Equatable {
     switch condition {
     case .ifRange(let validator), .ifMatch(let validator):
       return .rest(from: from - overlap, to: to, .overlap(overlap, ifRange: validator))
-    case .overlap: return nil
+    case .unconditional:
+      return .rest(from: from - overlap, to: to, .overlap(overlap))
+    case .overlap:
+      return nil
     }
   }
 
   /// Whether bytes are asked for that are compared.
-  public var isCompared: Bool {
-    if case .rest(_, _, .overlap(let length, _)) = self { length > 0 } else { false }
-  }
+  public var isCompared: Bool { if case .rest(_, _, .overlap) = self { true } else { false } }
 
   /// Whether it ends before the file does.
   public var isBounded: Bool { if case .rest(_, .some, _) = self { true } else { false } }
@@ -97,7 +101,9 @@ extension Ask {
     let digestIsKnown = digestIsKnown || checkpoint.offered.identifies
     guard mode == .always || digestIsKnown else { return (.whole, .unidentified) }
     // Where nothing precedes the gap nothing can be compared, and only a digest tells.
-    guard from > 0 || digestIsKnown else { return (.whole, .unidentified) }
+    guard from > 0 else {
+      return digestIsKnown ? (.rest(from: 0, to: to, .unconditional), nil) : (.whole, .unidentified)
+    }
     let overlap = min(from, overlapLength)
     return (.rest(from: from - overlap, to: to, .overlap(overlap)), nil)
   }

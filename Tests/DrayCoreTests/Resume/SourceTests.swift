@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test func aPositionAtTheEndIsComplete() {
-    let head = SourceHead.make(.sftp, asked: .rest(from: 100, .overlap(0)), facts: Self.old, now: Self.now)
+    let head = SourceHead.make(.sftp, asked: .rest(from: 100, .unconditional), facts: Self.old, now: Self.now)
     #expect(head.status == 416 && head.first("content-range") == "bytes */100")
   }
 
