@@ -94,11 +94,13 @@ let package = Package(
       ],
       swiftSettings: strict
     ),
+    // What programs read: the JSON of jobs, details, heads and events.
+    .target(name: "DrayWire", dependencies: ["DrayCore", "DrayKit"], swiftSettings: strict),
     .target(name: "TerminalUI", swiftSettings: strict),
     .target(
       name: "DrayCommands",
       dependencies: [
-        "CLinux", "DrayCore", "DrayDocuments", "DrayKit", "TerminalUI",
+        "CLinux", "DrayCore", "DrayDocuments", "DrayKit", "DrayWire", "TerminalUI",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict
@@ -147,7 +149,7 @@ let package = Package(
     .testTarget(
       name: "DrayCommandsTests",
       dependencies: [
-        "DrayCommands", "DrayCore", "DrayKit", "TerminalUI",
+        "DrayCommands", "DrayCore", "DrayKit", "DrayWire", "TerminalUI",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict

@@ -3,6 +3,7 @@
 import ArgumentParser
 import DrayCore
 import DrayKit
+import DrayWire
 import Foundation
 import Testing
 
@@ -94,16 +95,16 @@ struct ReferenceTests {
     let page = ManualPage.text(try CommandReference.read())
     let table = try #require(ManualText.sections.first { $0.title == "EXIT STATUS" }?.body)
     for status in DrayCore.ExitStatus.allCases { #expect(table.contains("\(status.rawValue)"), "\(status)") }
-    for kind in Failure.Kind.allCases { #expect(ManualFormats.text.contains(kind.rawValue), "\(kind)") }
+    for kind in Failure.Kind.allCases { #expect(FormatReference.text.contains(kind.rawValue), "\(kind)") }
     for state in JobState.allCases { #expect(page.contains(state.rawValue)) }
     var json = JSONText()
     let url = try RequestURL.parse("http://h/f").url
     let job = Job(
       id: 1, uuid: UUID(), specification: JobSpecification(request: TransferRequest(url: url), directory: "/d"),
       addedAt: 0)
-    json.object { JobFacts(job, live: nil).writeFields(to: &$0) }
+    json.object { JobFacts(job, live: nil, isFile: { _ in false }).writeFields(to: &$0) }
     let object = try JSONSerialization.jsonObject(with: Data(json.bytes)) as? [String: Any]
-    for field in try #require(object).keys { #expect(ManualFormats.text.contains("`\(field)`"), "\(field)") }
+    for field in try #require(object).keys { #expect(FormatReference.text.contains("`\(field)`"), "\(field)") }
     for option in LineOptions.names { #expect(page.contains(option.replacing("-", with: "\\-"))) }
   }
 

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import DrayKit
+import DrayWire
 import Foundation
 import Testing
 

@@ -3,6 +3,7 @@
 internal import ArgumentParser
 internal import DrayDocuments
 internal import DrayKit
+internal import DrayWire
 internal import TerminalUI
 
 struct CatalogCommand: DrayCommand {

@@ -2,6 +2,7 @@
 
 internal import ArgumentParser
 internal import DrayKit
+internal import DrayWire
 
 struct Info: DrayCommand {
   static let configuration = CommandConfiguration(
@@ -43,7 +44,7 @@ struct Info: DrayCommand {
       wanted, knowing: try? Store.openIfPresent(), hosts: CommandContext.current.hosts)
     let output = ResultOutput.standard
     if json {
-      output.write(ProbeText.json(report, url: wanted.url))
+      output.write(HeadJSON.line(report, url: wanted.url))
     } else {
       output.write(ProbeText.text(report, isVerbose: verbose))
     }

@@ -2,6 +2,7 @@
 
 internal import ArgumentParser
 internal import DrayKit
+internal import DrayWire
 internal import TerminalUI
 
 struct List: DrayCommand {
@@ -103,7 +104,7 @@ struct List: DrayCommand {
     try forEach(manager, filter) { summary in
       output.write(isFirst ? "[\n" : ",\n")
       var json = JSONText()
-      json.object { JobFacts(summary, live: live[summary.id]).writeFields(to: &$0) }
+      json.object { JobFacts(summary, live: live[summary.id], isFile: System.isFile).writeFields(to: &$0) }
       output.write(json)
       isFirst = false
     }

@@ -24,7 +24,7 @@ struct Open: DrayCommand {
       throw Failure(
         .other, "job \(number)", "it \(job.state.predicate)", advice: "only what is complete can be opened")
     }
-    guard System.kind(target) == .file else {
+    guard System.isFile(target) else {
       throw Failure(.file, target, "the file is not there any more", advice: "`dray retry \(number)` fetches it anew")
     }
     let opener = try Opener.find(ProcessVariables.all)
@@ -53,7 +53,7 @@ enum Opener {
     let places = (environment["PATH"] ?? "").split(separator: ":").map(String.init)
     func program(_ name: String) -> String? {
       let candidates = name.contains("/") ? [name] : places.map { "\($0)/\(name)" }
-      return candidates.first { FileManager.default.isExecutableFile(atPath: $0) && System.kind($0) == .file }
+      return candidates.first { FileManager.default.isExecutableFile(atPath: $0) && System.isFile($0) }
     }
     #if canImport(Darwin)
       let names = ["open"]

@@ -41,7 +41,7 @@ struct Path: DrayCommand {
 
   private func path(_ job: Job) throws(Failure) -> String {
     if part {
-      if System.kind(job.partFile) == .file { return job.partFile }
+      if System.isFile(job.partFile) { return job.partFile }
       throw Failure(.other, "job \(job.id)", "it \(job.state.predicate) and has no part file")
     }
     if let target = job.target { return target }

@@ -2,6 +2,7 @@
 
 internal import ArgumentParser
 internal import DrayKit
+internal import DrayWire
 
 struct Show: DrayCommand {
   static let configuration = CommandConfiguration(
@@ -23,9 +24,12 @@ struct Show: DrayCommand {
     let job = try JobIDs.job(number, manager)
     let details = JobDetails(
       job: job,
-      facts: JobFacts(job, after: try manager.store.prerequisites(of: number), live: try manager.progress()[number]),
-      attempts: try manager.store.attempts(of: number), isVerbose: verbose)
-    if json { ResultOutput.standard.write(details.json) } else { ResultOutput.standard.write(details.text) }
+      facts: JobFacts(
+        job, after: try manager.store.prerequisites(of: number), live: try manager.progress()[number],
+        isFile: System.isFile),
+      attempts: try manager.store.attempts(of: number))
+    let output = ResultOutput.standard
+    if json { output.write(details.json) } else { output.write(JobPage(details: details, isVerbose: verbose).text) }
     return .success
   }
 }

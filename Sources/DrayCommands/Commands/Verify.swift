@@ -2,6 +2,7 @@
 
 internal import ArgumentParser
 internal import DrayKit
+internal import DrayWire
 
 struct Verify: DrayCommand {
   static let configuration = CommandConfiguration(

@@ -58,7 +58,7 @@ enum ConfigurationCheck {
   private static var surroundings: Surroundings {
     Surroundings(
       currentDirectory: System.currentDirectory ?? "/", environment: ProcessVariables.all, kind: System.kind,
-      read: { System.kind($0) == .file ? System.read($0, limit: $1) : .success([]) },
+      read: { System.isFile($0) ? System.read($0, limit: $1) : .success([]) },
       readStandardInput: { _ in .success([]) }, askPassword: { _ in "" })
   }
 }

@@ -1,6 +1,7 @@
 // Options that no configuration can have, and why; and values that others must not read.
 
 internal import DrayKit
+internal import DrayWire
 
 enum ConfigurationKeys {
   /// Why an option cannot be set in a file or the environment; `nil` where it can.

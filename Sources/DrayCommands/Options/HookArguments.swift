@@ -2,6 +2,7 @@
 
 internal import ArgumentParser
 internal import DrayKit
+internal import DrayWire
 
 struct HookArguments: ParsableArguments, Sendable {
   @Option(
@@ -47,12 +48,7 @@ struct HookArguments: ParsableArguments, Sendable {
     var run = RunHooks()
     run.commands = try hooks()
     if let text = hookTimeout { run.timeout = try OptionValue.seconds(text, "--hook-timeout", mayBeZero: false) }
-    run.describe = { job in
-      var json = JSONText()
-      json.object { JobFacts(job, live: nil).writeFields(to: &$0) }
-      json.endLine()
-      return json.bytes
-    }
+    run.describe = { job in JobFacts(job, live: nil, isFile: System.isFile).line.bytes }
     return run
   }
 

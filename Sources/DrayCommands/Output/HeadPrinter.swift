@@ -1,6 +1,7 @@
 // `dray get -I`: the header fields of an answer as they came, nothing else.
 
 internal import DrayKit
+internal import DrayWire
 
 enum HeadPrinter {
   /// Asks for the head at each URL and prints it.

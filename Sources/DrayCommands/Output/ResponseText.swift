@@ -1,6 +1,7 @@
 // An answer as `info` and `show` tell of it: the way there, the connection, what it says of the file, its fields (S2).
 
 internal import DrayKit
+internal import DrayWire
 internal import TerminalUI
 
 struct ResponseText {

@@ -1,5 +1,7 @@
 // The written sections of the manual page, in the small notation of Mdoc.body.
 
+internal import DrayWire
+
 enum ManualText {
   static let description = """
     dray fetches files over HTTP, HTTPS, FTP, FTPS and SFTP, from S3 and from this machine, and puts them in place when they are whole and checked, never before. \
@@ -24,7 +26,7 @@ enum ManualText {
     ("MIRRORS AND METALINK", ManualDocuments.mirrors), ("CATALOGS", ManualDocuments.catalogs),
     ("FEEDS", ManualDocuments.feeds), ("MANIFESTS", ManualDocuments.manifests),
     ("CONFIGURATION", ManualConfiguration.text), ("HOOKS", ManualConfiguration.hooks),
-    ("JSON FORMATS", ManualFormats.text), ("ENVIRONMENT", environment),
+    ("JSON FORMATS", FormatReference.text), ("ENVIRONMENT", environment),
     ("FILES", files), ("EXIT STATUS", exitStatus), ("EXAMPLES", examples), ("SEE ALSO", seeAlso),
   ]
 

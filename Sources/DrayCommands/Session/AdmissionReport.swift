@@ -1,6 +1,7 @@
 // What became of URLs that were handed in to be fetched now.
 
 internal import DrayKit
+internal import DrayWire
 
 enum AdmissionReport {
   /// Tells what became of each specification, and wakes jobs that were paused: asked for by name, they go on.

@@ -1,6 +1,7 @@
 // What people are told of an event, in words: a table from events to lines.
 
 internal import DrayKit
+internal import DrayWire
 internal import TerminalUI
 
 /// A line about a job.

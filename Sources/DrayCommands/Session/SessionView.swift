@@ -1,6 +1,7 @@
 // How a run is shown: bars, plain lines, JSON, or nothing. All decisions about words are made elsewhere.
 
 internal import DrayKit
+internal import DrayWire
 internal import TerminalUI
 
 /// Shows a run. Called from one place at a time.

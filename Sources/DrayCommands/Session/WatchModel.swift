@@ -18,7 +18,7 @@ struct WatchModel {
     _ entries: [JobID: ProgressEntry], now: Double, jobs: ([JobID]) throws(Failure) -> [Job]
   ) throws(Failure) -> [JobID] {
     for job in try jobs(entries.keys.filter { tracks[$0] == nil }.sorted()) {
-      let name = job.fileName.map(TextSafety.escaped) ?? ShownURL.name(job.specification.request.url.string)
+      let name = job.fileName.map(TextSafety.escaped) ?? URLName.text(job.specification.request.url.string)
       tracks[job.id] = Track(item: BarItem(id: Int(job.id), name: name, state: .connecting))
     }
     for (id, entry) in entries {

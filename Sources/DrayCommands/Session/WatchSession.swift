@@ -1,6 +1,7 @@
 // Looks at other processes' jobs four times a second and shows them; holds nothing and changes nothing.
 
 internal import DrayKit
+internal import DrayWire
 internal import TerminalUI
 
 actor WatchSession {

@@ -2,6 +2,7 @@
 // and changes nothing.
 
 internal import DrayKit
+internal import DrayWire
 import Foundation
 
 actor WatchStream {
@@ -53,7 +54,7 @@ actor WatchStream {
     let live = try manager.progress()
     for summary in try current() {
       known[summary.id] = WatchedJob(summary)
-      output.write(EventJSON.job(JobFacts(summary, live: live[summary.id]), time: WallTime.now))
+      output.write(EventJSON.job(JobFacts(summary, live: live[summary.id], isFile: System.isFile), time: WallTime.now))
     }
     newest = try manager.store.newestID()
     output.flush()
@@ -120,7 +121,7 @@ actor WatchStream {
       output.write(EventJSON.line(JobEvent(id: summary.id, time: time, kind: kind)))
     }
     switch change {
-    case .added: output.write(EventJSON.added(JobFacts(summary, live: nil), time: time))
+    case .added: output.write(EventJSON.added(JobFacts(summary, live: nil, isFile: System.isFile), time: time))
     case .queued: output.write(EventJSON.queued(summary.id, time: time))
     case .started: write(.started(attempt: summary.attempts))
     case .answered:

@@ -104,6 +104,9 @@ enum System {
     }
   }
 
+  /// Whether a path leads to a regular file.
+  static func isFile(_ path: String) -> Bool { kind(path) == .file }
+
   /// Which file a path leads to, links followed.
   struct File: Equatable {
     var device: dev_t

@@ -1,35 +1,57 @@
 // What lists and details say of every job: one definition for tables and JSON.
 
-internal import DrayKit
-import Foundation
-internal import TerminalUI
+public import DrayCore
+public import DrayKit
+internal import Foundation
 
-/// A job as it is shown: URLs without secrets, live numbers where a runner has it.
-struct JobFacts {
-  var id: JobID
-  var uuid: String
-  var url: String
-  var finalURL: String?
-  var state: JobState
-  var target: String?
-  var partFile: String?
-  var received: Int64
-  var size: Int64?
-  var rate: Double?
-  var priority: Int
-  var addedAt: Double
-  var finishedAt: Double?
-  var notBefore: Double?
-  var startAt: Double?
-  var after: [JobID]
-  var attempts: Int
-  var digest: String?
-  var digestSource: String?
-  var note: String?
-  var failure: Failure?
+/// A job as it is shown: URLs without secrets, current numbers where a runner has it.
+public struct JobFacts: Sendable {
+  /// The number of the job, for people.
+  public var id: JobID
+  /// The name of its part file, and what identifies it anywhere.
+  public var uuid: String
+  /// The URL as it was given.
+  public var url: String
+  /// The URL that answered, after redirects.
+  public var finalURL: String?
+  /// Where the job is in its life.
+  public var state: JobState
+  /// The path of the file; `nil` as long as it has no name.
+  public var target: String?
+  /// The path of the part file; `nil` where there is none.
+  public var partFile: String?
+  /// Bytes that are here.
+  public var received: Int64
+  /// The length of the file in bytes; `nil` where it is unknown.
+  public var size: Int64?
+  /// Bytes a second; `nil` of a job that is not transferred.
+  public var rate: Double?
+  /// Higher runs first.
+  public var priority: Int
+  /// When it was added, in seconds since 1970.
+  public var addedAt: Double
+  /// When it ended, in seconds since 1970.
+  public var finishedAt: Double?
+  /// The time before which it is not tried again, in seconds since 1970.
+  public var notBefore: Double?
+  /// The time before which it does not start, in seconds since 1970.
+  public var startAt: Double?
+  /// The jobs that it waits for.
+  public var after: [JobID]
+  /// How many attempts were made.
+  public var attempts: Int
+  /// `ALGORITHM=HEX` of the file.
+  public var digest: String?
+  /// Where the digest is from; `nil` where there is none.
+  public var digestSource: String?
+  /// What is worth knowing of a job that went well.
+  public var note: String?
+  /// Why it stopped.
+  public var failure: Failure?
 
   /// A row of the store, with what its runner shows.
-  init(_ summary: JobSummary, live: ProgressEntry?) {
+  /// - Parameter isFile: whether there is a regular file at a path; asked for part files only.
+  public init(_ summary: JobSummary, live: ProgressEntry?, isFile: (String) -> Bool) {
     let live = summary.state == .active && live?.phase != .sending ? live : nil
     let isComplete = summary.state == .complete
     id = summary.id
@@ -42,7 +64,7 @@ struct JobFacts {
     size = live.map { $0.size ?? summary.size } ?? summary.size
     rate = live?.rate
     let mayHavePart = !summary.state.isFinished && (received > 0 || summary.state == .active)
-    partFile = mayHavePart && System.kind(summary.partFile) == .file ? summary.partFile : nil
+    partFile = mayHavePart && isFile(summary.partFile) ? summary.partFile : nil
     priority = summary.priority
     addedAt = summary.addedAt
     finishedAt = summary.finishedAt
@@ -56,8 +78,16 @@ struct JobFacts {
     failure = summary.failureText == nil ? nil : summary.failure
   }
 
+  /// The job as a line.
+  public var line: JSONText {
+    var json = JSONText()
+    json.object(writeFields)
+    json.endLine()
+    return json
+  }
+
   /// Writes the fields of a job into an object that was begun; a field never changes its meaning.
-  func writeFields(to json: inout JSONText) {
+  public func writeFields(to json: inout JSONText) {
     json.field("id", id)
     json.field("uuid", uuid)
     json.field("url", url)
@@ -84,7 +114,8 @@ struct JobFacts {
 
 extension JobFacts {
   /// A whole job, with what its runner shows.
-  init(_ job: Job, after: [JobID] = [], live: ProgressEntry?) {
+  /// - Parameter isFile: whether there is a regular file at a path; asked for the part file only.
+  public init(_ job: Job, after: [JobID] = [], live: ProgressEntry?, isFile: (String) -> Bool) {
     let live = job.state == .active && live?.phase != .sending ? live : nil
     id = job.id
     uuid = job.uuid.uuidString
@@ -96,7 +127,7 @@ extension JobFacts {
     received = live?.received ?? (job.state == .complete ? job.published?.size ?? stored : stored)
     size = live.map { $0.size ?? job.checkpoint.size } ?? job.checkpoint.size
     rate = live?.rate
-    partFile = !job.state.isFinished && System.kind(job.partFile) == .file ? job.partFile : nil
+    partFile = !job.state.isFinished && isFile(job.partFile) ? job.partFile : nil
     priority = job.specification.priority
     addedAt = job.addedAt
     finishedAt = job.finishedAt
@@ -108,21 +139,5 @@ extension JobFacts {
     digestSource = job.knownDigest?.source.rawValue
     note = job.note
     failure = job.failure
-  }
-}
-
-/// URLs as people see them.
-enum ShownURL {
-  /// The URL without its secrets; most have none, which is quickly seen.
-  static func text(_ url: String) -> String {
-    let mayHaveSecrets = url.utf8.contains { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "@") }
-    return mayHaveSecrets ? URLRedaction.redacted(url) : url
-  }
-
-  /// A name for a job whose file has none yet: the URL's last part, or its host, as long as a name of a file may be.
-  static func name(_ url: String) -> String {
-    let path = url.utf8.prefix { $0 != UInt8(ascii: "?") }
-    let last = path.split(separator: UInt8(ascii: "/")).last ?? path
-    return TextSafety.escaped(TextFit.truncatedMiddle(String(Substring(last)), width: FileName.limit))
   }
 }

@@ -1,7 +1,10 @@
-// JSON FORMATS of the manual page. A test compares the names with what is written.
+// What the fields mean: the section JSON FORMATS of the manual page. Tests compare the names with the schema and with what
+// is written.
 
-enum ManualFormats {
-  static let text = """
+/// The documentation of the formats.
+public enum FormatReference {
+  /// Paragraphs, and terms with their meaning (`= TERM` and a line below it), with `code` in backticks.
+  public static let text = """
     All formats are versioned; a field never changes its meaning, and new ones may come. Times are seconds since 1970, \
     sizes are bytes, rates are bytes a second. Secrets in URLs show as `…`.
 

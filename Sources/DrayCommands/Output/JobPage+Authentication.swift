@@ -2,7 +2,7 @@
 
 internal import DrayKit
 
-extension JobDetails {
+extension JobPage {
   /// Adds the lines.
   func addAuthentication(_ options: AuthenticationOptions?, to page: inout Sections) {
     guard let options else { return }

@@ -1,8 +1,9 @@
 // Header fields as they may be shown: escaped, and without what is secret in them (P7, P8).
 
-internal import DrayKit
+public import DrayCore
 
-enum SafeHead {
+/// Header fields without their secrets.
+public enum SafeHead {
   /// Fields of a request whose value says nothing of the user.
   private static let harmless: Set<String> = [
     "accept", "accept-language", "accept-charset", "cache-control", "pragma", "dnt", "origin", "user-agent",
@@ -13,18 +14,18 @@ enum SafeHead {
   private static let secretEndings = ["token", "secret", "-key", "password", "authorization", "session"]
 
   /// Whether a field of this name, in lower case, carries credentials.
-  static func isSecretName(_ name: String) -> Bool {
+  public static func isSecretName(_ name: String) -> Bool {
     name == "cookie" || secretEndings.contains(where: name.hasSuffix)
   }
 
   /// A field that the user gave: most of them may be keys.
-  static func request(_ field: HeaderField) -> String {
+  public static func request(_ field: HeaderField) -> String {
     if field.value.isEmpty { return "\(field.name): (\(field.isSentEmpty ?? false ? "empty" : "not sent"))" }
     return "\(field.name): \(harmless.contains(field.name.lowercased()) ? field.value : "…")"
   }
 
   /// The value of a field that a server sent.
-  static func response(_ field: HeaderField) -> HeaderField {
+  public static func response(_ field: HeaderField) -> HeaderField {
     switch field.name.lowercased() {
     case "set-cookie":
       let name = field.value.prefix { $0 != "=" && $0 != ";" }
@@ -40,7 +41,7 @@ enum SafeHead {
   }
 
   /// The status line; of a server that speaks something else, what it came to.
-  static func statusLine(_ head: ResponseHead) -> String {
+  public static func statusLine(_ head: ResponseHead) -> String {
     guard head.isHTTP else { return "\(head.version), " + (head.status == 206 ? "the rest" : "the whole file") }
     return "HTTP/\(head.version) \(head.status)" + (head.reason.isEmpty ? "" : " \(head.reason)")
   }

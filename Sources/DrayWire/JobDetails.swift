@@ -1,10 +1,24 @@
-// `dray show --json`: the fields of the list, and all the rest.
+// Everything about one job: the fields of the list, and all the rest.
 
-internal import DrayKit
+public import DrayCore
+public import DrayKit
 
-extension JobDetails {
-  /// One object.
-  var json: JSONText {
+/// A job with its history.
+public struct JobDetails: Sendable {
+  /// The job itself.
+  public let job: Job
+  /// What a list says of it.
+  public let facts: JobFacts
+  /// What was tried, the oldest first.
+  public let attempts: [Attempt]
+
+  /// A job with its history.
+  public init(job: Job, facts: JobFacts, attempts: [Attempt]) {
+    (self.job, self.facts, self.attempts) = (job, facts, attempts)
+  }
+
+  /// One object, as a line.
+  public var json: JSONText {
     var json = JSONText()
     json.object { json in
       facts.writeFields(to: &json)
@@ -58,7 +72,7 @@ extension JobDetails {
   private static func write(_ response: ResponseRecord, to json: inout JSONText) {
     json.field("url", response.finalURL.description)
     json.field("time", seconds: response.time)
-    ResponseText(response: response, facts: ResponseFacts(response)).writeFields(to: &json)
+    HeadJSON.writeFields(response, ResponseFacts(response), to: &json)
   }
 
   private static func write(_ attempt: Attempt, to json: inout JSONText) {

@@ -1,14 +1,16 @@
-// `dray show`: everything about one job, as text and as JSON.
+// `dray show`: everything about one job, as text.
 
 internal import DrayKit
+internal import DrayWire
 internal import TerminalUI
 
-struct JobDetails {
-  let job: Job
-  let facts: JobFacts
-  let attempts: [Attempt]
+struct JobPage {
+  let details: JobDetails
   /// Whether the header fields of redirects are shown, too.
   var isVerbose = false
+
+  private var job: Job { details.job }
+  private var facts: JobFacts { details.facts }
 
   /// The page.
   var text: String {
@@ -22,13 +24,13 @@ struct JobDetails {
         "", "\(segment.lowerBound)-\(segment.upperBound) (\(ByteText.size(segment.upperBound - segment.lowerBound)))")
     }
     page.section("Attempts")
-    for (index, attempt) in attempts.enumerated() {
-      page.add("\(index + 1)", JobDetails.line(attempt))
+    for (index, attempt) in details.attempts.enumerated() {
+      page.add("\(index + 1)", JobPage.line(attempt))
     }
     page.section("Digests")
-    page.add("expected", job.specification.options.binding.first.map(JobDetails.line))
-    for offered in job.checkpoint.offered { page.add("offered", JobDetails.line(offered)) }
-    page.add("of the file", job.knownDigest.map(JobDetails.line))
+    page.add("expected", job.specification.options.binding.first.map(JobPage.line))
+    for offered in job.checkpoint.offered { page.add("offered", JobPage.line(offered)) }
+    page.add("of the file", job.knownDigest.map(JobPage.line))
     if let failure = job.failure {
       page.section("Failure")
       page.add("kind", "\(failure.kind.rawValue) (exit status \(failure.exitStatus.rawValue))")

@@ -1,14 +1,13 @@
 // `--progress json`: an event as one line. A field never changes its meaning; a change of meaning changes `v`.
 
-internal import DrayKit
-import Foundation
-internal import TerminalUI
+public import DrayCore
+public import DrayKit
+internal import Foundation
 
-enum EventJSON {
-  /// The version of the format.
-  static let version = 1
-
-  static func line(_ event: JobEvent) -> JSONText {
+/// Events as lines of JSON.
+public enum EventJSON {
+  /// What happened to a job.
+  public static func line(_ event: JobEvent) -> JSONText {
     line(name(event.kind), event.id, event.time) { write(event.kind, to: &$0) }
   }
 
@@ -59,7 +58,7 @@ enum EventJSON {
   }
 
   /// How much of a request's body was sent.
-  static func upload(_ id: JobID, sent: Int64, length: Int64?, rate: Double?, time: Double) -> JSONText {
+  public static func upload(_ id: JobID, sent: Int64, length: Int64?, rate: Double?, time: Double) -> JSONText {
     line("upload", id, time) { json in
       json.field("sent", sent)
       json.field("length", length)
@@ -68,7 +67,7 @@ enum EventJSON {
   }
 
   /// A job that `get` queued or found.
-  static func added(_ job: AddedJob, _ specification: JobSpecification, time: Double) -> JSONText {
+  public static func added(_ job: AddedJob, _ specification: JobSpecification, time: Double) -> JSONText {
     line("added", job.id, time) { json in
       json.field("uuid", job.uuid.uuidString)
       json.field("url", specification.request.url.description)
@@ -77,7 +76,7 @@ enum EventJSON {
   }
 
   /// A job that another process queued.
-  static func added(_ job: JobFacts, time: Double) -> JSONText {
+  public static func added(_ job: JobFacts, time: Double) -> JSONText {
     line("added", job.id, time) { json in
       json.field("uuid", job.uuid)
       json.field("url", job.url)
@@ -86,17 +85,17 @@ enum EventJSON {
   }
 
   /// A job that waits, after it had not.
-  static func queued(_ id: JobID, time: Double) -> JSONText { line("queued", id, time) { _ in } }
+  public static func queued(_ id: JobID, time: Double) -> JSONText { line("queued", id, time) { _ in } }
 
   /// How a job stands, with all fields that a list has of it.
-  static func job(_ job: JobFacts, time: Double) -> JSONText {
+  public static func job(_ job: JobFacts, time: Double) -> JSONText {
     line("job", job.id, time) { json in
       json.object("job") { job.writeFields(to: &$0) }
     }
   }
 
   /// How far a job is.
-  static func progress(
+  public static func progress(
     _ id: JobID, received: Int64, size: Int64?, rate: Double?, connections: Int? = nil, time: Double
   ) -> JSONText {
     line("progress", id, time) { json in
@@ -107,21 +106,12 @@ enum EventJSON {
     }
   }
 
-  /// How far a job is, of what is sent or of what is received.
-  static func movement(_ item: BarItem, time: Double) -> JSONText {
-    item.state == .sending
-      ? upload(JobID(item.id), sent: item.received, length: item.size, rate: item.rate, time: time)
-      : progress(
-        JobID(item.id), received: item.received, size: item.size, rate: item.rate, connections: item.connections,
-        time: time)
-  }
-
   private static func line(
     _ name: String, _ id: JobID, _ time: Double, _ body: (inout JSONText) -> Void
   ) -> JSONText {
     var json = JSONText()
     json.object { json in
-      json.field("v", version)
+      json.field("v", Wire.version)
       json.field("event", name)
       json.field("id", id)
       json.field("time", seconds: time)
@@ -132,7 +122,7 @@ enum EventJSON {
   }
 
   /// The names of events; all of them are in the manual page.
-  static func name(_ kind: JobEvent.Kind) -> String {
+  public static func name(_ kind: JobEvent.Kind) -> String {
     switch kind {
     case .added: "added"
     case .started: "started"

@@ -1,15 +1,15 @@
 // Values that stand in more than one of dray's JSON formats.
 
-internal import DrayKit
+public import DrayCore
 
 extension JSONText {
   /// A time, or a span of it, in seconds to the millisecond.
-  mutating func field(_ name: String, seconds: Double?) {
+  public mutating func field(_ name: String, seconds: Double?) {
     field(name, seconds.map { ($0 * 1000).rounded() / 1000 })
   }
 
   /// A failure: `null`, or its code, exit status, message and HTTP status.
-  mutating func field(_ name: String, failure: Failure?) {
+  public mutating func field(_ name: String, failure: Failure?) {
     guard let failure else { return field(name, String?.none) }
     object(name) { json in
       json.field("code", failure.kind.rawValue)
@@ -20,7 +20,7 @@ extension JSONText {
   }
 
   /// Validators, and whether they prove a version.
-  mutating func field(_ name: String, validators: Validators) {
+  public mutating func field(_ name: String, validators: Validators) {
     object(name) { json in
       json.field("etag", validators.etag)
       json.field("lastModified", validators.lastModified)
@@ -29,7 +29,7 @@ extension JSONText {
   }
 
   /// The fields of a head as `{name, value}`, in the order they came, secrets hidden.
-  mutating func field(_ name: String, head: ResponseHead) {
+  public mutating func field(_ name: String, head: ResponseHead) {
     array(name, head.fields.map(SafeHead.response)) { json, field in
       json.object { json in
         json.field("name", field.name)
@@ -39,20 +39,20 @@ extension JSONText {
   }
 
   /// An object as the value of a key.
-  mutating func object(_ name: String, _ body: (inout JSONText) -> Void) {
+  public mutating func object(_ name: String, _ body: (inout JSONText) -> Void) {
     key(name)
     object(body)
   }
 
   /// An object.
-  mutating func object(_ body: (inout JSONText) -> Void) {
+  public mutating func object(_ body: (inout JSONText) -> Void) {
     beginObject()
     body(&self)
     endObject()
   }
 
   /// An array as the value of a key, one value for each element.
-  mutating func array<Element>(
+  public mutating func array<Element>(
     _ name: String, _ elements: some Sequence<Element>, _ body: (inout JSONText, Element) -> Void
   ) {
     key(name)

@@ -1,10 +1,23 @@
-// The same as JSON: one set of names in `info --json` and in the `response` of `show --json`.
+// The head of an answer: one set of names in `info --json` and in the `response` of `show --json`.
 
-internal import DrayKit
+public import DrayCore
+public import DrayKit
 
-extension ResponseText {
-  /// Writes what it says of the file, the way there, the connection and the fields.
-  func writeFields(to json: inout JSONText) {
+/// Heads of answers as JSON.
+public enum HeadJSON {
+  /// What a look at a URL found, as a line.
+  public static func line(_ report: ProbeReport, url: RequestURL) -> JSONText {
+    var json = JSONText()
+    json.object { json in
+      json.field("url", url.description)
+      writeFields(report.response, report.facts, to: &json)
+    }
+    json.endLine()
+    return json
+  }
+
+  /// Writes what an answer says of the file, the way there, the connection and the fields, into an object that was begun.
+  public static func writeFields(_ response: ResponseRecord, _ facts: ResponseFacts, to json: inout JSONText) {
     json.field("finalURL", response.finalURL.description)
     json.field("status", response.head.isHTTP ? response.head.status : nil)
     json.field("httpVersion", response.head.isHTTP ? response.head.version : nil)
@@ -34,15 +47,15 @@ extension ResponseText {
         json.field("priority", link.priority)
       }
     }
-    writeConnection(to: &json)
+    writeConnection(response.connection, to: &json)
     json.field("fields", head: response.head)
   }
 
-  private func writeConnection(to json: inout JSONText) {
-    json.field("address", response.connection?.address)
-    json.field("port", response.connection?.port)
-    json.field("connectionReused", response.connection?.isReused)
-    if let tls = response.connection?.tls {
+  private static func writeConnection(_ connection: ConnectionRecord?, to json: inout JSONText) {
+    json.field("address", connection?.address)
+    json.field("port", connection?.port)
+    json.field("connectionReused", connection?.isReused)
+    if let tls = connection?.tls {
       json.object("tls") { json in
         json.field("version", tls.version)
         json.field("cipher", tls.cipher)
@@ -55,7 +68,7 @@ extension ResponseText {
     } else {
       json.field("tls", String?.none)
     }
-    if let timings = response.connection?.timings {
+    if let timings = connection?.timings {
       json.object("timings") { json in
         json.field("nameLookup", timings.nameLookup)
         json.field("connect", timings.connect)
