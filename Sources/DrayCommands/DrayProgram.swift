@@ -24,13 +24,15 @@ public enum DrayProgram {
     dispatchMain()
   }
 
+  private static let usage = UsageText(DrayRoot.all)
+
   /// Runs one command line. Results have been written when it returns.
   static func run(_ arguments: [String]) async -> ExitStatus {
     if let wrong = UsageText.emptyValue(arguments) {
       Messages.print(wrong)
       return .usage
     }
-    if arguments.first == "help", let unknown = UsageText.unknownCommand(Array(arguments.dropFirst())) {
+    if arguments.first == "help", let unknown = usage.unknownCommand(Array(arguments.dropFirst())) {
       Messages.print(unknown)
       return .usage
     }
@@ -69,13 +71,8 @@ public enum DrayProgram {
       ResultOutput.standard.write(message.hasSuffix("\n") ? message : message + "\n")
       return .success
     }
-    let line = UsageText.line(message, arguments: settings.typed)
+    let line = usage.line(message, arguments: settings.typed)
     Messages.print(settings.place(of: message).map { "\($0): \(line)" } ?? line)
     return .usage
   }
-}
-
-/// A command that ends before its end, everything said.
-struct EarlyExit: Error {
-  var status: ExitStatus
 }

@@ -102,10 +102,12 @@ struct BadInputTests {
 
   @Test("the parser's own errors are one line, and unknown commands get a suggestion")
   func parserErrors() {
-    #expect(UsageText.unknownCommand(["gt", "http://h/"])?.contains("`dray get`") == true)
-    #expect(UsageText.unknownCommand(["http://u:s3cret@h/"])?.contains("s3cret") == false)
-    #expect(UsageText.unknownCommand(["list"]) == nil && UsageText.unknownCommand(["rm", "1"]) == nil)
-    let line = UsageText.line("Bad\n  thing '\u{1B}[2J'.", arguments: ["get"])
+    #expect(UsageText(DrayRoot.all).unknownCommand(["gt", "http://h/"])?.contains("`dray get`") == true)
+    #expect(UsageText(DrayRoot.all).unknownCommand(["http://u:s3cret@h/"])?.contains("s3cret") == false)
+    #expect(
+      UsageText(DrayRoot.all).unknownCommand(["list"]) == nil
+        && UsageText(DrayRoot.all).unknownCommand(["rm", "1"]) == nil)
+    let line = UsageText(DrayRoot.all).line("Bad\n  thing '\u{1B}[2J'.", arguments: ["get"])
     #expect(line == "bad thing '\\u{1B}[2J'; see `dray help get`")
   }
 
@@ -126,6 +128,6 @@ struct BadInputTests {
       ("lst", "list"), ("pasue", "pause"), ("resum", "resume"), ("seturl", "set-url"), ("xyzzy", nil),
     ] as [(String, String?)])
   func nearest(_ word: String, _ meant: String?) {
-    #expect(NearestName.find(word, among: UsageText.names) == meant)
+    #expect(NearestName.find(word, among: UsageText(DrayRoot.all).names) == meant)
   }
 }

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Configuration tables")
 struct ConfigurationTableTests {
-  private static let catalog = Result { try OptionCatalog.read() }
+  private static let catalog = Result { try OptionCatalog.read(DrayRoot.self) }
 
   private func settings(_ text: String, _ environment: [String: String] = [:]) throws -> OptionSettings {
     try OptionSettings(

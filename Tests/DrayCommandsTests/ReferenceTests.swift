@@ -50,7 +50,7 @@ struct ReferenceTests {
   @Test("the committed files are what the program makes; `make generate` renews them")
   func committed() throws {
     let root = try root()
-    for file in try ReferenceFile.all() {
+    for file in try ReferenceFile.all(DrayRoot.self) {
       let committed = try String(contentsOf: root.appendingPathComponent(file.path), encoding: .utf8)
       #expect(committed == file.text, "\(file.path) is out of date")
     }
@@ -92,7 +92,7 @@ struct ReferenceTests {
 
   @Test("every exit status, event and field of the list is on the page")
   func pageIsComplete() throws {
-    let page = ManualPage.text(try CommandReference.read())
+    let page = ManualPage.text(try CommandReference.read(DrayRoot.self))
     let table = try #require(ManualText.sections.first { $0.title == "EXIT STATUS" }?.body)
     for status in DrayCore.ExitStatus.allCases { #expect(table.contains("\(status.rawValue)"), "\(status)") }
     for kind in Failure.Kind.allCases { #expect(FormatReference.text.contains(kind.rawValue), "\(kind)") }
@@ -110,7 +110,7 @@ struct ReferenceTests {
 
   @Test("every command and every option has help")
   func helped() throws {
-    for command in try CommandReference.read().visibleSubcommands {
+    for command in try CommandReference.read(DrayRoot.self).visibleSubcommands {
       #expect(command.abstract?.hasSuffix(".") == true, "\(command.commandName)")
       for argument in command.visibleArguments {
         #expect(argument.abstract?.isEmpty == false, "\(command.commandName) \(argument.valueName ?? "")")

@@ -69,7 +69,7 @@ import Testing
     let get = try Get.parse(arguments)
     let surroundings = Surroundings.fixed(files: files)
     let plan = try RequestPlan(get.body, surroundings)
-    var list = try SpecificationList(get.job, get.request, surroundings, plan)
+    var list = try Operands.specifications(get.job, get.request, surroundings, plan)
     if plan.source != nil { list.send(RequestBody(path: "/spool", length: 3, contentType: "given/type"), of: plan) }
     return Array(list)
   }

@@ -27,7 +27,7 @@ extension Surroundings {
 /// The list that `dray get ARGUMENTS` would queue.
 func specificationList(_ arguments: [String], _ surroundings: Surroundings = .fixed()) throws -> SpecificationList {
   let get = try Get.parse(arguments)
-  return try SpecificationList(get.job, get.request, surroundings)
+  return try Operands.specifications(get.job, get.request, surroundings)
 }
 
 /// The specifications that `dray get ARGUMENTS` would queue.

@@ -52,7 +52,7 @@ struct FeedCommand: DrayCommand {
     let choice = try choice()
     let surroundings = try Surroundings.real()
     var feeds = InputList()
-    for url in job.urls { try feeds.append(url, place: SpecificationList.place(url)) }
+    for url in job.urls { try feeds.append(url, place: InputList.place(url)) }
     let template = try JobTemplate(job, request, surroundings)
     if let warning = ConnectionArguments.warning(template.options.maxConnections) { Messages.print(warning) }
     let manager = list ? try Store.openIfPresent() : try Store.open()

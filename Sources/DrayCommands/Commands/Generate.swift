@@ -13,7 +13,7 @@ struct Generate: DrayCommand {
   var directory: String
 
   func execute() async throws -> ExitStatus {
-    for file in try ReferenceFile.all() {
+    for file in try ReferenceFile.all(DrayRoot.self) {
       let path = Job.join(directory, file.path)
       do {
         try FileManager.default.createDirectory(

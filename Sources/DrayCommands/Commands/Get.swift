@@ -41,8 +41,8 @@ struct Get: DrayCommand {
     options.hooks = try job.hooks.runHooks()
     let style = SessionStyle(display, printsPaths: true)
     let herald = try Herald(display)
-    if head { return try await HeadPrinter.run(self, surroundings) }
     let plan = try RequestPlan(body, surroundings, readsListFromInput: job.inputFile == "-")
+    if head { return try await HeadPrinter.run(try headList(plan, surroundings)) }
     if job.output == "-", !job.after.isEmpty || job.startAt != nil {
       throw OptionValue.bad("-o -", "--after and --start-at need a job: leave them out, or name a file")
     }
@@ -60,5 +60,17 @@ struct Get: DrayCommand {
     let runner = try manager.makeRunner(.jobs(ids), options)
     let session = TransferSession(runner, style, warnsOfInsecureJobs: false, herald: herald)
     return try await session.run()
+  }
+
+  /// What the heads of are wanted.
+  /// - Throws: kind `usage` before anything is asked.
+  private func headList(_ plan: RequestPlan, _ surroundings: Surroundings) throws(Failure) -> SpecificationList {
+    guard plan.source == nil, plan.method == nil else {
+      throw OptionValue.bad("--head", "a body or another method leaves nothing to look at: choose")
+    }
+    guard job.output == nil else {
+      throw OptionValue.bad("--head", "there is no file to name: header fields go to standard output")
+    }
+    return try Operands.specifications(job, request, surroundings, plan)
   }
 }

@@ -20,9 +20,10 @@ struct ConfigurationReport {
 
   /// Looks everything up.
   /// - Throws: kind `usage` for a configuration that is wrong.
-  static func make(_ source: ConfigurationSource, withDefaults: Bool) throws(Failure) -> ConfigurationReport {
+  static func make(
+    _ source: ConfigurationSource, _ catalog: OptionCatalog, withDefaults: Bool
+  ) throws(Failure) -> ConfigurationReport {
     let file = try source.file()
-    let catalog = try OptionCatalog.read()
     let all = try OptionSettings(file?.document, source.paths, catalog, environment: source.environment)
     var rows: [Row] = []
     var seen: [OptionSetting] = []

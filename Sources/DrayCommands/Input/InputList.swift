@@ -51,6 +51,11 @@ struct InputList: Sendable {
     try change(&options[Int(entries[last].options)])
   }
 
+  /// A URL as errors name it.
+  static func place(_ text: String) -> String {
+    text.isEmpty ? "the URL" : TextSafety.escaped(URLRedaction.redacted(text.start(200)))
+  }
+
   /// Reads a list.
   /// - Parameters:
   ///   - bytes: the list; line ends may be CR LF, a byte order mark is passed over.

@@ -42,7 +42,7 @@ struct LineOptions: Equatable, Sendable {
       }
       size = count
     case "expect-type": type = try OptionValue.type(value, place)
-    case "priority": priority = try OptionValue.count(value, place, JobTemplate.priorities)
+    case "priority": priority = try OptionValue.count(value, place, OptionValue.priorities)
     case "after": after = (after ?? []) + (try OptionValue.ids([value], place))
     case "start-at": startAt = try OptionValue.start(value, place)
     // aria2 calls it max-connection-per-server.
@@ -75,27 +75,5 @@ struct LineOptions: Equatable, Sendable {
     if let type { options.expectedType = type }
     if let pieces { options.pieces = pieces }
     if !mirrors.isEmpty { options.mirrors = mirrors }
-  }
-}
-
-extension InputList {
-  /// Adds a file that a document offers.
-  /// - Parameters:
-  ///   - home: the URL of the document; `nil` for a local one.
-  ///   - keepsName: whether the document's name for it is taken.
-  /// - Throws: kind `usage` for a header field that dray sets itself.
-  mutating func append(_ file: OfferedFile, home: RequestURL?, keepsName: Bool, place: String) throws(Failure) {
-    guard let url = file.urls.first else { return }
-    var own = LineOptions()
-    own.home = home
-    own.out = keepsName ? file.name : nil
-    (own.digest, own.digestSource) = (file.digest, file.digestSource)
-    own.size = file.size
-    own.pieces = file.pieces
-    own.mirrors = Array(file.urls.dropFirst())
-    for field in file.headers {
-      own.headers.append(try HeaderLine.parse("\(field.name): \(field.value)", place))
-    }
-    append(url, own)
   }
 }

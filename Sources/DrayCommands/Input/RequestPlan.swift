@@ -198,16 +198,3 @@ struct RequestPlan: Sendable {
     return all
   }
 }
-
-extension RequestPlan {
-  /// Spools the body, where there is one, and gives it to the jobs of `list`.
-  /// - Returns: the body, to be kept until the jobs are added.
-  func spool(
-    for list: inout SpecificationList, _ write: (RequestBodySource) async throws(Failure) -> SpooledBody
-  ) async throws(Failure) -> SpooledBody? {
-    guard let source else { return nil }
-    let spooled = try await write(source)
-    list.send(spooled.body, of: self)
-    return spooled
-  }
-}

@@ -1,24 +1,6 @@
-// What every command of dray is, and what it stands on.
+// The job store as commands open it.
 
-internal import ArgumentParser
 internal import DrayKit
-import Foundation
-
-/// A command: parsed by ArgumentParser, done by ``execute()``.
-protocol DrayCommand: ParsableCommand, Sendable {
-  /// Does it.
-  /// - Returns: the exit status; results are in ``ResultOutput/standard``.
-  /// - Throws: ``DrayCore/Failure``.
-  func execute() async throws -> ExitStatus
-  /// Checks what the configuration may have set of its options, beyond what parsing does. Nothing is touched, and nobody is
-  /// asked.
-  /// - Throws: kind `usage`, naming the option.
-  func checkSettings(_ surroundings: Surroundings) throws
-}
-
-extension DrayCommand {
-  func checkSettings(_ surroundings: Surroundings) throws {}
-}
 
 /// The job store as commands open it.
 enum Store {
@@ -43,9 +25,4 @@ enum Store {
     try? manager.refresh()
     return manager
   }
-}
-
-/// Variables of the process that are asked for in more than one place.
-enum ProcessVariables {
-  static var all: [String: String] { ProcessInfo.processInfo.environment }
 }

@@ -3,10 +3,23 @@
 internal import ArgumentParser
 internal import DrayKit
 
-enum UsageText {
+struct UsageText {
+  /// The names of all commands, aliases among them.
+  let names: [String]
+
+  /// Of a program with these commands.
+  init(_ commands: [any ParsableCommand.Type]) {
+    names =
+      ["help"]
+      + commands.flatMap { command in
+        let settings = command.configuration
+        return [settings.commandName ?? command._commandName] + settings.aliases
+      }
+  }
+
   /// One line out of ArgumentParser's message. What was typed may be in it, so it is escaped, and URLs lose their
   /// secrets.
-  static func line(_ message: String, arguments: [String]) -> String {
+  func line(_ message: String, arguments: [String]) -> String {
     if let unknown = unknownCommand(arguments) { return unknown }
     let joined = message.split(separator: "\n").map { $0.trimmingSpaces() }.joined(separator: " ")
     var text = TextSafety.escaped(URLRedaction.redactingURLs(in: String(joined)))
@@ -27,7 +40,7 @@ enum UsageText {
   }
 
   /// What is said of a command that does not exist; `nil` where that is not what is wrong.
-  static func unknownCommand(_ arguments: [String]) -> String? {
+  func unknownCommand(_ arguments: [String]) -> String? {
     guard let name = arguments.first, !name.hasPrefix("-"), !names.contains(name) else { return nil }
     let shown = TextSafety.escaped(URLRedaction.redacted(name.start(60)))
     if name.contains("://") { return "\"\(shown)\" is no command; to fetch it, write `dray get URL`" }
@@ -35,15 +48,7 @@ enum UsageText {
     return "there is no command \"\(shown)\"; \(hint)"
   }
 
-  /// The names of all commands, aliases among them.
-  static let names: [String] =
-    ["help"]
-    + DrayRoot.all.flatMap { command in
-      let settings = command.configuration
-      return [settings.commandName ?? command._commandName] + settings.aliases
-    }
-
-  private static func helpCommand(_ arguments: [String]) -> String {
+  private func helpCommand(_ arguments: [String]) -> String {
     guard let name = arguments.first, names.contains(name), name != "help" else { return "dray --help" }
     return "dray help \(name)"
   }

@@ -1,22 +1,7 @@
-// What a command runs under: the configuration that was found for it.
+// From what was typed to what is run: configuration and environment are read, as far as the command needs them.
 
 internal import DrayDocuments
 internal import DrayKit
-
-/// The configuration of a command line.
-struct CommandContext: Sendable {
-  /// What holds for hosts.
-  var hosts = HostRules()
-  /// The names of options that were typed or set in the environment: they go before what holds for a host.
-  var given: Set<String> = []
-  /// The names of options that the file sets, and nothing else.
-  var configured: Set<String> = []
-  /// The options that every command has.
-  var globals = GlobalOptions()
-
-  /// That of the command that runs.
-  @TaskLocal static var current = CommandContext()
-}
 
 /// Everything about one command line: what to parse, and what to run it under.
 struct PreparedCommand {
@@ -36,7 +21,7 @@ struct PreparedCommand {
     // The catalog takes longer to read than many a command to run.
     guard file != nil || takesBack || OptionSettings.mayMatter(environment) else { return prepared }
     let paths = ValuePaths(file: place.path ?? "", home: environment["HOME"])
-    let all = try OptionSettings(file?.document, paths, try OptionCatalog.read(), environment: environment)
+    let all = try OptionSettings(file?.document, paths, try OptionCatalog.read(DrayRoot.self), environment: environment)
     if let document = file?.document { prepared.context.hosts = try HostSections.rules(document, paths) }
     _ = try ConfigurationCheck.run(all)
     prepared.settings = try CommandSettings(typed: rest, all)

@@ -29,7 +29,8 @@ struct ConfigShow: DrayCommand {
   var showsDefaults = false
 
   func execute() async throws -> ExitStatus {
-    let report = try ConfigurationReport.make(ConfigurationSource.current(), withDefaults: showsDefaults)
+    let report = try ConfigurationReport.make(
+      ConfigurationSource.current(), try OptionCatalog.read(DrayRoot.self), withDefaults: showsDefaults)
     if json {
       ResultOutput.standard.write(report.json)
     } else {
@@ -79,7 +80,7 @@ struct ConfigEdit: DrayCommand {
     let source = ConfigurationSource.current()
     let path = try source.requiredPath()
     if System.kind(path) == .missing {
-      try ConfigurationTemplate.write(to: path, try OptionCatalog.read())
+      try ConfigurationTemplate.write(to: path, try OptionCatalog.read(DrayRoot.self))
     }
     let editor = ["VISUAL", "EDITOR"].lazy.compactMap { ProcessVariables.all[$0] }.first { !$0.isEmpty } ?? "vi"
     while true {

@@ -3,6 +3,9 @@
 internal import DrayKit
 
 enum OptionValue {
+  /// The priorities that a job may have.
+  static let priorities = -1_000_000...1_000_000
+
   /// Bytes a second.
   static func rate(_ text: String, _ option: String) throws(Failure) -> Int64 {
     do throws(QuantityParseError) {
@@ -61,16 +64,6 @@ enum OptionValue {
   /// The digest that a file must have.
   static func digest(_ text: String, _ option: String) throws(Failure) -> DigestValue {
     do throws(DigestParseError) { return try DigestValue.parse(text) } catch { throw bad(option, error.message) }
-  }
-
-  /// A public key of minisign: the key itself, or the absolute path of a file that has it.
-  static func minisignKey(_ text: String, _ option: String, _ surroundings: Surroundings) throws(Failure) -> String {
-    let base64 = text.utf8.allSatisfy { byte in
-      Character(UnicodeScalar(byte)).isLetter || Character(UnicodeScalar(byte)).isNumber || "+/=".utf8.contains(byte)
-    }
-    // 42 bytes: two that name the algorithm, eight that number the key, and the key.
-    if text.utf8.count == 56, base64, text.hasPrefix("RW") { return text }
-    return try surroundings.check(text, option)
   }
 
   /// A media type to expect.

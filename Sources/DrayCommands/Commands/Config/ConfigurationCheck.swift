@@ -11,7 +11,7 @@ enum ConfigurationCheck {
   /// - Throws: kind `usage`, naming file, line and key, or the variable.
   static func run(_ source: ConfigurationSource) throws(Failure) -> [OptionSetting] {
     let file = try source.file()
-    let catalog = try OptionCatalog.read()
+    let catalog = try OptionCatalog.read(DrayRoot.self)
     let all = try OptionSettings(file?.document, source.paths, catalog, environment: source.environment)
     if let document = file?.document { _ = try HostSections.rules(document, source.paths) }
     return try run(all)
@@ -45,7 +45,7 @@ enum ConfigurationCheck {
       } catch {
         let message = DrayRoot.message(for: error)
         if let place = settings.place(of: message) {
-          throw OptionValue.bad(place, UsageText.line(message, arguments: settings.typed))
+          throw OptionValue.bad(place, UsageText(DrayRoot.all).line(message, arguments: settings.typed))
         }
         // An operand is missing: that is no matter of the configuration. No command needs more than two.
         guard operands.count < 2 else { return }
