@@ -1,4 +1,4 @@
-// A catalog: a JSON document that maps the name and the version of a service to its files (S22).
+// A catalog: a JSON document that maps the name and the version of a service to its files.
 
 internal import DrayCore
 

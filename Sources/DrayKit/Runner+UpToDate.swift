@@ -1,4 +1,4 @@
-// A job that has nothing to fetch: the target is of the version that the server has (S21).
+// A job that has nothing to fetch: the target is of the version that the server has.
 
 internal import DrayEngine
 internal import Foundation

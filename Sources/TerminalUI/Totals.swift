@@ -1,6 +1,6 @@
 // All jobs of a run in a few numbers.
 
-/// Counts and sums over many jobs. Sizes join as they become known and leave when a job fails (row S15).
+/// Counts and sums over many jobs. Sizes join as they become known and leave when a job fails.
 public struct Totals: Sendable, Hashable {
   /// Jobs that somebody works on.
   public var active = 0

@@ -1,4 +1,4 @@
-// A catalog, from a file or a server, with words of its own for each way to fail (S22).
+// A catalog, from a file or a server, with words of its own for each way to fail.
 
 internal import DrayDocuments
 internal import DrayKit

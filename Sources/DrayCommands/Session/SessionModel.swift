@@ -104,7 +104,7 @@ struct SessionModel {
           track.estimator.reset()
           track.item.size = nil
         }
-        // Counts fall only once an event has said so, which may be on its way (S12).
+        // Counts fall only once an event has said so, which may be on its way.
         if !isSending, track.isRestarting || before == .active && job.received < track.item.received { return }
         track.item.received = isSending ? job.sent : job.received
         track.item.size = isSending ? job.toSend : job.size ?? track.item.size

@@ -1,4 +1,4 @@
-// The connection that an answer came over, as `info` and `show` tell of it (S2).
+// The connection that an answer came over, as `info` and `show` tell of it.
 
 /// What is known of the connection of an answer.
 public struct ConnectionRecord: Sendable, Equatable, Codable {

@@ -1,4 +1,4 @@
-// A cookie with all its attributes, and the line that it is in Netscape's format (S19).
+// A cookie with all its attributes, and the line that it is in Netscape's format.
 
 /// A cookie (RFC 6265).
 public struct Cookie: Sendable, Hashable, Codable {

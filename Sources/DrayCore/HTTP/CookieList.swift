@@ -1,4 +1,4 @@
-// Cookies as a list that changes: read, merged, written (S19).
+// Cookies as a list that changes: read, merged, written.
 
 /// What became of cookies while somebody used them.
 public struct CookieChanges: Sendable, Equatable {

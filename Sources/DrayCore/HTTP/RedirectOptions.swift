@@ -1,4 +1,4 @@
-// Which redirects are followed, and with which method (S11).
+// Which redirects are followed, and with which method.
 
 /// What is done about redirects.
 public struct RedirectOptions: Sendable, Equatable, Codable {

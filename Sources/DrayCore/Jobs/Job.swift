@@ -60,7 +60,7 @@ public struct Job: Sendable, Equatable, Identifiable {
     retry = RetryRecord()
   }
 
-  /// The name of the part file (DESIGN: `.<UUID>.part`), in the directory of the target.
+  /// The name of the part file (`.<UUID>.part`), in the directory of the target.
   public var partFileName: String { Job.partFileName(uuid) }
 
   /// The part file's name for a UUID.

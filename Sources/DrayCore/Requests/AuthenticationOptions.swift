@@ -1,4 +1,4 @@
-// How a request authenticates beyond user name and password, and whom it trusts (S18).
+// How a request authenticates beyond user name and password, and whom it trusts.
 
 /// Ways to authenticate and to trust. All of it belongs to the origin of the job's URL, but what is about the proxy.
 public struct AuthenticationOptions: Sendable, Equatable, Codable {

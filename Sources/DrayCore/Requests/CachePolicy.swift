@@ -1,4 +1,4 @@
-// Whether what is there already may do (S21).
+// Whether what is there already may do.
 
 /// The cache policy of a request.
 public struct CachePolicy: Sendable, Equatable, Codable {

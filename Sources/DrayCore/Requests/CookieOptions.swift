@@ -1,4 +1,4 @@
-// Which cookies a request sends and where those that come are kept (S19).
+// Which cookies a request sends and where those that come are kept.
 
 /// What is done about cookies.
 public struct CookieOptions: Sendable, Equatable, Codable {

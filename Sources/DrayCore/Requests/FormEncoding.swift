@@ -1,4 +1,4 @@
-// Forms as `application/x-www-form-urlencoded` (S5): the serializer of the URL Standard.
+// Forms as `application/x-www-form-urlencoded`: the serializer of the URL Standard.
 
 /// One field of a form.
 public struct FormField: Sendable, Equatable {

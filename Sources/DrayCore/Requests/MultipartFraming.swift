@@ -1,4 +1,4 @@
-// The frame around the parts of a `multipart/form-data` body (S6, RFC 7578): heads, boundary, end. The contents are
+// The frame around the parts of a `multipart/form-data` body (RFC 7578): heads, boundary, end. The contents are
 // streamed between them by whoever has them.
 
 /// What stands before the content of a part.

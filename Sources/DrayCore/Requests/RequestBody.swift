@@ -1,4 +1,4 @@
-// The body of a request: always one spooled file of a known length (S7), so that it can be sent again from its start.
+// The body of a request: always one spooled file of a known length, so that it can be sent again from its start.
 
 /// A body that has been spooled.
 public struct RequestBody: Sendable, Equatable, Codable {

@@ -70,7 +70,7 @@ public struct TransferRequest: Sendable, Equatable, Codable {
   public var isSafe: Bool { (method == "GET" || method == "HEAD") && body == nil }
 }
 
-/// Commands that are told how a job ended (S16).
+/// Commands that are told how a job ended.
 public struct Hooks: Sendable, Equatable, Codable {
   /// Run when it is complete: a program and its arguments.
   public var onComplete: [String]?

@@ -1,5 +1,5 @@
 // What is done with the head of an answer, before its first body byte is written: the second half of the
-// resume ladder (DESIGN §5). libcurl checks next to nothing of a range answer, so all of it is checked here.
+// resume ladder. libcurl checks next to nothing of a range answer, so all of it is checked here.
 
 /// What is done with an answer.
 public enum AnswerAction: Sendable, Equatable {

@@ -1,4 +1,4 @@
-// What is asked for when a job starts or goes on: the first half of the resume ladder (DESIGN §5).
+// What is asked for when a job starts or goes on: the first half of the resume ladder.
 
 /// The part of the file that a request asks for, and under which condition.
 public enum Ask: Sendable, Equatable {

@@ -1,7 +1,7 @@
 // How many connections a file deserves: added while they help, dropped when they do not. Pure: it is told what has come
 // and the time, in seconds of a clock that never goes back.
 
-/// How many connections a file deserves: added while they help, dropped when they do not (issue 4, item 2).
+/// How many connections a file deserves: added while they help, dropped when they do not.
 ///
 /// One is added at a time. Each number is compared with half as many, not with one less, so that noise is small beside
 /// what is asked. What did not help is given back.

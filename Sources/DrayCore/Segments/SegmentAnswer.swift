@@ -1,6 +1,6 @@
 // What is done with the answer to a request for one segment, before its first body byte is written.
 
-/// The decision on the head of an answer to a segment's request (DESIGN §5 for one of several connections): stricter than
+/// The decision on the head of an answer to a segment's request (for one of several connections): stricter than
 /// ``AnswerDecision``, as there is a version already, and nothing but a part of it will do.
 public struct SegmentAnswer: Sendable {
   /// What is done.

@@ -1,4 +1,4 @@
-// Parameters that are added to the query of a URL (S4).
+// Parameters that are added to the query of a URL.
 
 extension RequestURL {
   /// This URL with a parameter more: each byte of name and value that RFC 3986 §2.3 does not call unreserved is

@@ -1,5 +1,5 @@
 // Making a part file the target, step by step. Each step may be repeated after a crash; their order is the
-// promise (P1, DESIGN §5): verify, sync, rename, sync the directory.
+// promise (P1): verify, sync, rename, sync the directory.
 
 public import DrayCore
 internal import Foundation

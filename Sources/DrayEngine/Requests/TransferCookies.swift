@@ -1,4 +1,4 @@
-// The cookies of one transfer, over all of its hops: what it begins with, and what it ends with (S19).
+// The cookies of one transfer, over all of its hops: what it begins with, and what it ends with.
 
 internal import Curl
 internal import DrayCore

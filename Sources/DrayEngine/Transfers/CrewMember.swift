@@ -56,7 +56,7 @@ enum SegmentEnd {
   case short
   /// The network or the server failed.
   case failed(Failure)
-  /// The server sends the whole of the same version to an `If-Range` that holds, as some networks do (DESIGN §5).
+  /// The server sends the whole of the same version to an `If-Range` that holds, as some networks do.
   case conditionRefused
   /// The server serves no ranges.
   case notServed

@@ -1,4 +1,4 @@
-// Redirects of a transfer on the loop thread: followed with the method and the body that the rules leave (S11).
+// Redirects of a transfer on the loop thread: followed with the method and the body that the rules leave.
 
 internal import Curl
 internal import DrayCore

@@ -1,4 +1,4 @@
-// The request's own body on the loop thread: sent, sent again after a redirect or a challenge, its answer judged (S10).
+// The request's own body on the loop thread: sent, sent again after a redirect or a challenge, its answer judged.
 
 internal import Curl
 internal import DrayCore

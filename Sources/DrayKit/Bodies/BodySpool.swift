@@ -1,5 +1,5 @@
 // Writes bodies to files of their own, in blocks, so that the length is known before anything is sent and memory stays
-// the same whatever their length (S6, S7).
+// the same whatever their length.
 
 public import DrayCore
 internal import DrayEngine

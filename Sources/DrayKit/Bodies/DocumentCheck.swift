@@ -1,4 +1,4 @@
-// Whether a body is what it is said to be (S8). The message never holds any of it: there may be a secret in it.
+// Whether a body is what it is said to be. The message never holds any of it: there may be a secret in it.
 
 internal import Foundation
 

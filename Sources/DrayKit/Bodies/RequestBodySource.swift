@@ -1,4 +1,4 @@
-// What a body is made of, before it is spooled: for programs and for the command alike (S3, S5-S8).
+// What a body is made of, before it is spooled: for programs and for the command alike.
 
 public import DrayCore
 

@@ -1,4 +1,4 @@
-// Jars: files of cookies in Netscape's format, changed by several processes without tearing (S19).
+// Jars: files of cookies in Netscape's format, changed by several processes without tearing.
 
 public import DrayCore
 internal import DrayEngine

@@ -1,4 +1,4 @@
-// Which cookies an attempt begins with, and where those that it ends with are kept (S19).
+// Which cookies an attempt begins with, and where those that it ends with are kept.
 //
 // Cookies that last go into dray's own jar, which all jobs share, as the windows of a browser share one. Cookies of the
 // session belong to their job: its attempts, in whatever runner, go on with them, and they end when it is complete.

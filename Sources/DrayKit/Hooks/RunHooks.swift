@@ -3,7 +3,7 @@
 public import DrayCore
 internal import Foundation
 
-/// The hooks of a run (S16).
+/// The hooks of a run.
 public struct RunHooks: Sendable {
   /// The commands for jobs that have none of their own.
   public var commands = Hooks()

@@ -1,4 +1,4 @@
-// What happens to a download that is asked for, before it is queued (DESIGN §6: "the same get again").
+// What happens to a download that is asked for, before it is queued.
 
 internal import DrayEngine
 internal import Foundation

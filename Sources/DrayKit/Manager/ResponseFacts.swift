@@ -2,7 +2,7 @@
 
 public import DrayCore
 
-/// What follows from an answer (S2).
+/// What follows from an answer.
 public struct ResponseFacts: Sendable {
   /// The length of the file in bytes, `nil` where it is unknown.
   public var size: Int64?

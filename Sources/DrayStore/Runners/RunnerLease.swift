@@ -1,4 +1,4 @@
-// A runner's sign of life: a file that it holds locked. There is no pid to guess about (DESIGN §7).
+// A runner's sign of life: a file that it holds locked. There is no pid to guess about.
 //
 // Only a runner ever takes the exclusive lock. Whoever asks takes a shared one for a moment, which never disturbs
 // another asker; a runner that is just starting waits for it, and begins anew if its file was swept away under it.

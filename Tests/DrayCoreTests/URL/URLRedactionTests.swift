@@ -1,4 +1,4 @@
-// What is shown of URLs with secrets in them: S3 of the cases, P7.
+// What is shown of URLs with secrets in them: S3, P7.
 
 import Testing
 

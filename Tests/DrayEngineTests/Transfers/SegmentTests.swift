@@ -1,5 +1,5 @@
 // Several connections fetch one file: what they ask for, what happens when one fails, and that no byte of another version
-// gets in (issue 4; P2).
+// gets in (P2).
 
 import DrayCore
 import FaultServer

@@ -1,5 +1,4 @@
-// What must hold of the disk after a crash, and after running again. Each finding begins with the promise that it breaks
-// (DESIGN §4).
+// What must hold of the disk after a crash, and after running again. Each finding begins with the promise that it breaks.
 
 import FaultServer
 import Foundation

@@ -1,4 +1,4 @@
-// `--catalog`: the service locator from the command line (S22).
+// `--catalog`: the service locator from the command line.
 
 import FaultServer
 import Foundation

@@ -1,4 +1,4 @@
-// Jobs as `dray list --json` and `dray show --json` tell of them (DESIGN §6).
+// Jobs as `dray list --json` and `dray show --json` tell of them.
 
 import Foundation
 

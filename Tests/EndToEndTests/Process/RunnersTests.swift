@@ -1,4 +1,4 @@
-// Several processes on one queue: Q4 of CASES.md.
+// Several processes on one queue: Q4.
 
 import FaultServer
 import Foundation

@@ -1,4 +1,4 @@
-// S21: `--if-changed`, from the record and from the file's time, against the fault server and against nginx.
+// `--if-changed`, from the record and from the file's time, against the fault server and against nginx.
 
 import FaultServer
 import Foundation

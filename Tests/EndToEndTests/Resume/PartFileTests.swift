@@ -1,4 +1,4 @@
-// What happens to a part file between two runs: R27 of CASES.md. Only what is durable and present counts.
+// What happens to a part file between two runs: R27. Only what is durable and present counts.
 
 import FaultServer
 import Foundation
