@@ -60,6 +60,8 @@ let package = Package(
     .systemLibrary(name: "CLinux"),
     // CRC-32C by the processor's own instruction, which Swift has no word for.
     .target(name: "CChecksum"),
+    // System calls, each wrapped once. No policy.
+    .target(name: "Posix", dependencies: ["CLinux"], swiftSettings: strict),
     .target(name: "Curl", dependencies: ["CCurl"], swiftSettings: strict),
     .target(
       name: "DrayCore",
@@ -77,19 +79,19 @@ let package = Package(
     .target(
       name: "DrayEngine",
       dependencies: [
-        "CLinux", "Curl", "DrayCore", .product(name: "Crypto", package: "swift-crypto"),
+        "CLinux", "Curl", "DrayCore", "Posix", .product(name: "Crypto", package: "swift-crypto"),
       ],
       swiftSettings: strict
     ),
     .target(
       name: "DrayStore",
-      dependencies: ["DrayCore", .product(name: "GRDB", package: "GRDB.swift")],
+      dependencies: ["DrayCore", "Posix", .product(name: "GRDB", package: "GRDB.swift")],
       swiftSettings: strict
     ),
     .target(
       name: "DrayKit",
       dependencies: [
-        "DrayCore", "DrayDocuments", "DrayEngine", "DrayStore",
+        "DrayCore", "DrayDocuments", "DrayEngine", "DrayStore", "Posix",
         .product(name: "Subprocess", package: "swift-subprocess"),
       ],
       swiftSettings: strict
@@ -100,7 +102,7 @@ let package = Package(
     .target(
       name: "DrayCommands",
       dependencies: [
-        "CLinux", "DrayCore", "DrayDocuments", "DrayKit", "DrayWire", "TerminalUI",
+        "DrayCore", "DrayDocuments", "DrayKit", "DrayWire", "Posix", "TerminalUI",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict
@@ -116,6 +118,7 @@ let package = Package(
     // Kills the program that it is preloaded into at a call that is told.
     .target(name: "CrashShim", path: "Tests/CrashShim", cSettings: [.define("_GNU_SOURCE")]),
 
+    .testTarget(name: "PosixTests", dependencies: ["Posix"], swiftSettings: strict),
     .testTarget(name: "CurlTests", dependencies: ["Curl", "FaultServer"], swiftSettings: strict),
     .testTarget(name: "DrayCoreTests", dependencies: ["CChecksum", "DrayCore"], swiftSettings: strict),
     .testTarget(
@@ -130,18 +133,21 @@ let package = Package(
     ),
     .testTarget(
       name: "DrayEngineTests",
-      dependencies: ["DrayEngine", "DrayCore", "FaultServer", .product(name: "Crypto", package: "swift-crypto")],
+      dependencies: [
+        "DrayEngine", "DrayCore", "FaultServer", "Posix", .product(name: "Crypto", package: "swift-crypto"),
+      ],
       swiftSettings: strict
     ),
     .testTarget(
       name: "DrayStoreTests",
-      dependencies: ["DrayStore", "DrayCore", .product(name: "GRDB", package: "GRDB.swift")],
+      dependencies: ["DrayStore", "DrayCore", "Posix", .product(name: "GRDB", package: "GRDB.swift")],
       swiftSettings: strict
     ),
     .testTarget(
       name: "DrayKitTests",
       dependencies: [
-        "DrayKit", "DrayCore", "DrayEngine", "FaultServer", .product(name: "Crypto", package: "swift-crypto"),
+        "DrayKit", "DrayCore", "DrayEngine", "FaultServer", "Posix",
+        .product(name: "Crypto", package: "swift-crypto"),
       ],
       swiftSettings: strict
     ),
@@ -149,7 +155,7 @@ let package = Package(
     .testTarget(
       name: "DrayCommandsTests",
       dependencies: [
-        "DrayCommands", "DrayCore", "DrayKit", "DrayWire", "TerminalUI",
+        "DrayCommands", "DrayCore", "DrayKit", "DrayWire", "Posix", "TerminalUI",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict

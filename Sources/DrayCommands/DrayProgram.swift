@@ -3,6 +3,7 @@
 internal import ArgumentParser
 internal import Dispatch
 internal import DrayKit
+internal import Posix
 
 /// The command `dray`.
 public enum DrayProgram {
@@ -12,8 +13,8 @@ public enum DrayProgram {
     System.useOneHeap()
     System.reserveStandardDescriptors()
     System.ignoreBrokenPipes()
-    System.raiseDescriptorLimit()
-    if let lack = System.lack {
+    ProcessLimits.raise()
+    if let lack = ProcessLimits.lack {
       Messages.print("\(lack.what); \(lack.advice)")
       System.exit(ExitStatus.other.rawValue)
     }

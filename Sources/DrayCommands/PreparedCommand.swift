@@ -2,6 +2,7 @@
 
 internal import DrayDocuments
 internal import DrayKit
+internal import Posix
 
 /// Everything about one command line: what to parse, and what to run it under.
 struct PreparedCommand {

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import DrayKit
+internal import Posix
 
 @testable import DrayCommands
 
@@ -18,7 +19,7 @@ extension Surroundings {
         return ["/base", "/base/dir", "/"].contains(path) ? .directory : .missing
       },
       read: { path, limit in
-        all[path].map { .success(Array($0.utf8.prefix(limit))) } ?? .failure(SystemFailure(code: 2))
+        all[path].map { .success(Array($0.utf8.prefix(limit))) } ?? .failure(SystemError("open", 2))
       },
       readStandardInput: { .success(Array(input.utf8.prefix($0))) }, askPassword: { _ in nil })
   }

@@ -1,5 +1,6 @@
 // `dray clean`: forget finished jobs, remove stray part files.
 
+internal import Posix
 internal import ArgumentParser
 internal import DrayKit
 

@@ -3,6 +3,7 @@
 internal import ArgumentParser
 internal import DrayKit
 internal import DrayWire
+internal import Posix
 internal import TerminalUI
 
 struct List: DrayCommand {

@@ -3,6 +3,7 @@
 internal import ArgumentParser
 internal import DrayKit
 import Foundation
+internal import Posix
 
 struct Open: DrayCommand {
   static let configuration = CommandConfiguration(

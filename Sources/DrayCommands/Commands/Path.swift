@@ -2,6 +2,7 @@
 
 internal import ArgumentParser
 internal import DrayKit
+internal import Posix
 
 struct Path: DrayCommand {
   static let configuration = CommandConfiguration(

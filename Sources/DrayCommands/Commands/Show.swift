@@ -3,6 +3,7 @@
 internal import ArgumentParser
 internal import DrayKit
 internal import DrayWire
+internal import Posix
 
 struct Show: DrayCommand {
   static let configuration = CommandConfiguration(

@@ -3,6 +3,7 @@
 internal import ArgumentParser
 internal import DrayDocuments
 internal import DrayKit
+internal import Posix
 
 struct SyncCommand: DrayCommand {
   static let configuration = CommandConfiguration(
@@ -133,11 +134,13 @@ struct SyncCommand: DrayCommand {
   private func refuse(_ document: Manifest, besides own: [String]) throws(Failure) {
     let directory = own.first.flatMap { PathText.split($0).directory } ?? "/"
     let names = own.map { PathText.split($0).name }
-    let files = own.compactMap(System.file)
+    let files = own.compactMap { try? System.node($0) }
     for file in document.files {
       let path = Job.join(directory, file.target)
       let first = file.target.prefix { $0 != "/" }
-      guard names.contains(String(first)) || System.file(path).map(files.contains) ?? false else { continue }
+      let present = try? System.node(path)
+      let isOwn = files.contains { file in present?.isSame(as: file) ?? false }
+      guard isOwn || names.contains(String(first)) else { continue }
       throw Failure(
         .usage, TextSafety.escaped(manifest),
         "the target \(OptionValue.quote(file.target)) is the manifest itself or its lock",

@@ -3,6 +3,7 @@
 internal import DrayDocuments
 internal import DrayKit
 import Foundation
+internal import Posix
 
 /// A configuration file that was read, its keys not yet looked at.
 struct ConfigurationFile {
@@ -25,20 +26,19 @@ struct ConfigurationFile {
     guard let path = place.path else { return nil }
     switch System.kind(path) {
     case .missing where !place.isNamed: return nil
-    case .unreadable(ENOTDIR) where !place.isNamed: return nil
+    case .unreadable(let error) where error.code == SystemError.noDirectory && !place.isNamed: return nil
     case .file: break
     // A pipe that somebody named: `--config <(command)`.
     case .other where place.isNamed: break
     case .missing: throw unreadable(path, "it is not there", advice: "`dray config edit` makes it")
     case .directory: throw unreadable(path, "it is a directory")
     case .other: throw unreadable(path, "it is no regular file")
-    case .unreadable(let code): throw unreadable(path, System.words(code))
+    case .unreadable(let error): throw unreadable(path, error.text)
     }
     let bytes: [UInt8]
     let mode: UInt32
-    switch System.readWithMode(path, limit: limit + 1) {
-    case .success(let found): (bytes, mode) = found
-    case .failure(let error): throw unreadable(path, error.text)
+    do throws(SystemError) { (bytes, mode) = try System.readWithMode(path, limit: limit + 1) } catch {
+      throw unreadable(path, error.text)
     }
     guard bytes.count <= limit else { throw unreadable(path, "it is larger than 1 MiB, which no configuration is") }
     guard let text = String(validating: bytes, as: UTF8.self) else {

@@ -2,6 +2,7 @@
 
 internal import DrayDocuments
 internal import DrayKit
+internal import Posix
 
 /// Where the configuration of this process is to be found.
 struct ConfigurationSource {

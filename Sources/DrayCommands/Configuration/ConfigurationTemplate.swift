@@ -2,6 +2,7 @@
 
 internal import DrayKit
 import Foundation
+internal import Posix
 
 enum ConfigurationTemplate {
   /// The text.
@@ -65,8 +66,12 @@ enum ConfigurationTemplate {
     } catch {
       throw Failure(.file, TextSafety.escaped(path), "its directory cannot be made: \(error.localizedDescription)")
     }
-    if let code = System.create(path, text(catalog).utf8, mode: 0o600) {
-      throw Failure(.file, TextSafety.escaped(path), "it cannot be made: \(System.words(code))")
+    do throws(SystemError) {
+      let descriptor = try System.create(path, mode: 0o600)
+      defer { System.close(descriptor) }
+      try System.write(text(catalog).utf8, to: descriptor)
+    } catch {
+      throw Failure(.file, TextSafety.escaped(path), "it cannot be made: \(error.text)")
     }
   }
 }

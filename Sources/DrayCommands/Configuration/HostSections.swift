@@ -2,6 +2,7 @@
 
 internal import DrayDocuments
 internal import DrayKit
+internal import Posix
 
 enum HostSections {
   /// The keys of these sections; the same as options, but what is secret may stand here.

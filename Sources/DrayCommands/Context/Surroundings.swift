@@ -1,6 +1,7 @@
 // What the options are checked against: files, environment, the terminal. Tests put their own in its place.
 
 internal import DrayKit
+internal import Posix
 internal import Synchronization
 
 /// Standard input can be read once: the first option to ask for it has it.
@@ -25,8 +26,8 @@ struct Surroundings: Sendable {
   var environment: [String: String]
   var kind: @Sendable (String) -> System.Kind
   /// The first bytes of a file or a pipe, at most so many.
-  var read: @Sendable (String, _ limit: Int) -> Result<[UInt8], SystemFailure>
-  var readStandardInput: @Sendable (_ limit: Int) -> Result<[UInt8], SystemFailure>
+  var read: @Sendable (String, _ limit: Int) -> Result<[UInt8], SystemError>
+  var readStandardInput: @Sendable (_ limit: Int) -> Result<[UInt8], SystemError>
   /// Asks for a password; nil where there is no terminal to ask on.
   var askPassword: @Sendable (String) -> String?
   /// Who reads standard input.
@@ -45,8 +46,9 @@ struct Surroundings: Sendable {
     }
     return Surroundings(
       currentDirectory: current, environment: ProcessVariables.all, kind: System.kind,
-      read: { System.read($0, limit: $1) },
-      readStandardInput: { System.read(0, limit: $0) }, askPassword: PasswordPrompt.ask)
+      read: { path, limit in Result { () throws(SystemError) in try System.read(path, limit: limit) } },
+      readStandardInput: { limit in Result { () throws(SystemError) in try System.read(0, limit: limit) } },
+      askPassword: PasswordPrompt.ask)
   }
 
   /// The bytes of a file that an option names, which is read now and not again: as with curl it may be a pipe
@@ -76,7 +78,7 @@ struct Surroundings: Sendable {
       throw unreadable(
         path, option, "it is a pipe or a device, and is read again at each connection: save it as a file, and name that"
       )
-    case .unreadable(let code): throw unreadable(path, option, System.words(code))
+    case .unreadable(let error): throw unreadable(path, option, error.text)
     }
   }
 
@@ -133,8 +135,8 @@ struct Surroundings: Sendable {
     case .directory, .missing: return
     case .file, .other:
       throw OptionValue.bad(option, "\(path) is a file, not a directory", advice: "-o names a file")
-    case .unreadable(let code):
-      throw OptionValue.bad(option, "\(path) cannot be used: \(System.words(code))", advice: "choose another directory")
+    case .unreadable(let error):
+      throw OptionValue.bad(option, "\(path) cannot be used: \(error.text)", advice: "choose another directory")
     }
   }
 }

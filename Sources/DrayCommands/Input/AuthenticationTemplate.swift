@@ -1,5 +1,6 @@
 // From the options about authentication and trust to their values: checked, files read, passwords asked for.
 
+internal import Posix
 internal import DrayKit
 internal import Foundation
 

@@ -1,5 +1,6 @@
 // `--cert`, `--key`, `--pass`: files that are there, and the password of a key that has one.
 
+internal import Posix
 internal import DrayKit
 
 enum ClientCertificate {

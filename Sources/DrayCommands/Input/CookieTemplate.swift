@@ -1,5 +1,6 @@
 // From the options about cookies to their values: checked, and taken from a browser once for all URLs.
 
+internal import Posix
 internal import DrayKit
 internal import Foundation
 

@@ -1,5 +1,6 @@
 // From the options of `get` and `add` to specifications of jobs: all checked before the first is made.
 
+internal import Posix
 internal import DrayKit
 
 /// What every job of a command line has in common.

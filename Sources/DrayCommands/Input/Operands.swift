@@ -1,5 +1,6 @@
 // What the operands of `get` and `add` stand for: URLs, files of a catalog, Metalink files.
 
+internal import Posix
 internal import DrayDocuments
 internal import DrayKit
 

@@ -1,6 +1,7 @@
 // Tells somebody who is not looking that a run is over: a desktop notification, the terminal's bell.
 
 internal import DrayKit
+internal import Posix
 internal import TerminalUI
 
 /// What is told at the end of a run, and how.
@@ -54,5 +55,5 @@ struct Herald: Sendable {
     }
   }
 
-  private static func write(_ text: String) { _ = System.write(text.utf8, to: 2) }
+  private static func write(_ text: String) { try? System.write(text.utf8, to: 2) }
 }

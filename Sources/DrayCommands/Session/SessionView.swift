@@ -2,6 +2,7 @@
 
 internal import DrayKit
 internal import DrayWire
+internal import Posix
 internal import TerminalUI
 
 /// Shows a run. Called from one place at a time.
@@ -64,7 +65,7 @@ final class PlainView: SessionView {
 
   private func write(_ lines: [String]) {
     guard !lines.isEmpty else { return }
-    _ = System.write(lines.map { TextSafety.escaped($0) + "\n" }.joined().utf8, to: 2)
+    try? System.write(lines.map { TextSafety.escaped($0) + "\n" }.joined().utf8, to: 2)
   }
 }
 

@@ -3,6 +3,7 @@
 import Dispatch
 internal import DrayKit
 import Foundation
+internal import Posix
 import Synchronization
 
 /// Watches the signals that end or stop a run, as long as it lives.

@@ -1,6 +1,7 @@
 // A run from the terminal's side: a runner at work, its events and numbers shown, signals obeyed.
 
 internal import DrayKit
+internal import Posix
 internal import TerminalUI
 
 /// How a session shows itself, decided once.

@@ -2,6 +2,7 @@
 
 internal import DrayKit
 internal import DrayWire
+internal import Posix
 internal import TerminalUI
 
 actor WatchSession {
@@ -75,7 +76,7 @@ actor WatchSession {
 
   private func print(_ lines: [String]) {
     guard !lines.isEmpty else { return }
-    _ = System.write(lines.map { TextSafety.escaped($0) + "\n" }.joined().utf8, to: 2)
+    try? System.write(lines.map { TextSafety.escaped($0) + "\n" }.joined().utf8, to: 2)
   }
 
   private func obey(_ wish: SignalWatch.Wish) {

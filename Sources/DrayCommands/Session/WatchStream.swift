@@ -4,6 +4,7 @@
 internal import DrayKit
 internal import DrayWire
 import Foundation
+internal import Posix
 
 actor WatchStream {
   private let manager: DownloadManager

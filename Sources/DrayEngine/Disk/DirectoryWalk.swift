@@ -4,6 +4,7 @@
 internal import CLinux
 internal import DrayCore
 internal import Foundation
+internal import Posix
 
 enum DirectoryWalk {
   private static let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC

@@ -2,6 +2,7 @@
 
 public import DrayCore
 internal import Foundation
+internal import Posix
 
 /// Computes digests of files.
 public enum FileDigest {

@@ -3,6 +3,7 @@
 internal import CLinux
 public import DrayCore
 internal import Foundation
+public import Posix
 
 extension PartFile {
   /// Opens a file that was published, to be read; `nil` if there is none, or what is there is no regular file.

@@ -3,6 +3,7 @@
 internal import CLinux
 public import DrayCore
 internal import Foundation
+public import Posix
 internal import Synchronization
 
 /// An open part file. Its methods are system calls and little more; any thread may call them.

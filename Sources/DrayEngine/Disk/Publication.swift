@@ -3,6 +3,7 @@
 
 public import DrayCore
 internal import Foundation
+internal import Posix
 
 /// A part file on its way to being the target.
 public struct Publication: Sendable {

@@ -3,6 +3,7 @@
 internal import CLinux
 public import DrayCore
 internal import Foundation
+public import Posix
 
 /// A file with the name of a part file, held open and, where nobody else has it, locked.
 public final class StrayPart {

@@ -4,6 +4,7 @@
 internal import CLinux
 public import DrayCore
 internal import Foundation
+public import Posix
 
 /// An open directory.
 public final class TargetDirectory: Sendable {

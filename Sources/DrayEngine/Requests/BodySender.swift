@@ -2,6 +2,7 @@
 
 internal import DrayCore
 internal import Foundation
+internal import Posix
 
 /// The body of one request, as far as it was sent.
 final class BodySender {

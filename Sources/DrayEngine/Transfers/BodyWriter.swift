@@ -2,6 +2,7 @@
 
 internal import DrayCore
 internal import Foundation
+internal import Posix
 
 /// The way of body bytes into the part file. Lives on the loop's thread; as bytes come it
 /// allocates no more than buffers for those that wait to be hashed.

@@ -2,6 +2,7 @@
 
 internal import Curl
 internal import DrayCore
+internal import Posix
 
 extension FileTransfer {
   /// The request as it goes to this hop.

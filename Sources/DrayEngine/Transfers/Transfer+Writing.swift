@@ -1,6 +1,7 @@
 // What a transfer is told of those who write its bytes, on the loop's thread.
 
 internal import DrayCore
+internal import Posix
 
 extension Transfer {
   /// Takes what was written and does not count yet.

@@ -2,6 +2,7 @@
 
 internal import Curl
 public import DrayCore
+public import Posix
 internal import Synchronization
 
 /// How the length of a body was proved.

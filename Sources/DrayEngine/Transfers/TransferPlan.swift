@@ -1,6 +1,7 @@
 // What an attempt is given to do.
 
 public import DrayCore
+public import Posix
 
 /// One attempt at a job: what to ask for, what there is already, where it goes.
 public struct TransferPlan: Sendable {

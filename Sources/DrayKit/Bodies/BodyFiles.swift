@@ -2,6 +2,7 @@
 
 internal import DrayEngine
 internal import Foundation
+internal import Posix
 
 enum BodyFiles {
   /// Gives each of these jobs a body file of its own: another name of the one that was spooled, or a copy where that

@@ -2,6 +2,7 @@
 
 internal import DrayEngine
 internal import Foundation
+internal import Posix
 
 /// A private directory with one part file in it, locked as long as its process lives.
 struct SpoolDirectory {

@@ -2,6 +2,7 @@
 
 internal import DrayEngine
 internal import Foundation
+internal import Posix
 internal import Synchronization
 
 /// A private, locked file that is removed with this object. Written by one at a time.

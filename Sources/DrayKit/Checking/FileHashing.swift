@@ -2,6 +2,7 @@
 
 internal import DrayEngine
 internal import Foundation
+internal import Posix
 
 enum FileHashing {
   /// The digest of the first `size` bytes of a file; `nil` if it was given up before its end. Blocks.

@@ -2,6 +2,7 @@
 
 internal import DrayEngine
 internal import Foundation
+internal import Posix
 
 /// What became of a signature.
 enum SignatureVerdict: Sendable, Equatable {

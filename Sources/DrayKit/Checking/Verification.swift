@@ -2,6 +2,7 @@
 
 internal import DrayEngine
 internal import Foundation
+internal import Posix
 
 /// What a look at one file came to.
 public struct Verification: Sendable, Equatable {

@@ -2,6 +2,7 @@
 
 internal import DrayEngine
 internal import Foundation
+internal import Posix
 
 /// Files that are replaced in one instant.
 public enum AtomicFile {

@@ -1,6 +1,7 @@
 // Directories of targets that are open already: the files of a run mostly go to a few.
 
 internal import DrayEngine
+internal import Posix
 internal import Synchronization
 
 /// Open directories by their places. Blocks.

@@ -2,6 +2,7 @@
 
 internal import DrayEngine
 internal import Foundation
+internal import Posix
 
 /// What was cleaned.
 public struct CleanReport: Sendable, Equatable {

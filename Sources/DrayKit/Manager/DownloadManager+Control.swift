@@ -1,5 +1,6 @@
 // Pausing, resuming, retrying and removing jobs, wherever they are.
 
+internal import Posix
 internal import DrayEngine
 internal import Foundation
 

@@ -2,6 +2,7 @@
 
 internal import DrayEngine
 internal import Foundation
+internal import Posix
 
 /// What a repair found.
 public enum RepairOutcome: Sendable, Equatable {

@@ -2,6 +2,7 @@
 
 internal import DrayEngine
 internal import Foundation
+internal import Posix
 
 /// A group of files and how far each has come.
 struct PublishGroup {

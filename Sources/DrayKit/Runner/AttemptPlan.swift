@@ -2,6 +2,7 @@
 
 internal import DrayEngine
 internal import Foundation
+internal import Posix
 
 /// What an attempt is to do, from a look at the disk. Blocks.
 enum AttemptPlan: Sendable {

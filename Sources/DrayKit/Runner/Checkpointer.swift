@@ -2,6 +2,7 @@
 
 internal import DrayEngine
 internal import Foundation
+internal import Posix
 
 /// Writes checkpoints, one thing at a time: because forgetting goes through here too, no checkpoint of an older
 /// version can be recorded after it was forgotten (P2).

@@ -2,6 +2,7 @@
 
 internal import DrayEngine
 internal import Foundation
+internal import Posix
 internal import Synchronization
 
 /// Recovery that any process may do.

@@ -8,6 +8,7 @@
 // that does not fit, and reads again.
 
 public import DrayCore
+internal import Posix
 
 public import struct Foundation.UUID
 
@@ -88,7 +89,7 @@ public struct RunnerBoard: Sendable, Equatable {
     defer { System.close(descriptor) }
     // A write takes microseconds: that it is met again and again does not happen.
     for _ in 0..<20 {
-      guard let bytes = try? System.read(descriptor, limit: 1 << 20), !bytes.isEmpty else { return nil }
+      guard let bytes = try? System.readFile(descriptor, limit: 1 << 20), !bytes.isEmpty else { return nil }
       if let board = RunnerBoard(bytes) { return board }
       usleep(500)
     }

@@ -4,6 +4,7 @@
 // another asker; a runner that is just starting waits for it, and begins anew if its file was swept away under it.
 
 public import DrayCore
+internal import Posix
 import Synchronization
 
 public import struct Foundation.UUID
@@ -80,7 +81,7 @@ public final class RunnerLease: Sendable {
   public func publish(_ board: RunnerBoard) throws(Failure) {
     do {
       try descriptor.withLock { open throws(SystemError) in
-        if let open { try System.write(board.encoded, to: open) }
+        if let open { try System.write(board.encoded, to: open, at: 0) }
       }
     } catch {
       throw Failure(.store, path, "the progress cannot be shown to others: \(error.text)", recovery: .keep)

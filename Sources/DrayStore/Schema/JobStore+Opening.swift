@@ -2,6 +2,7 @@
 
 public import DrayCore
 import GRDB
+internal import Posix
 
 extension JobStore {
   /// Opens the store of `directory`, and makes both where they are missing. Every call of it waits up to `busyTimeout`

@@ -1,6 +1,7 @@
 // Where dray keeps what it must remember: which directory that is, and its making.
 
 public import DrayCore
+internal import Posix
 
 /// The directory with the job store and the runners' files. It is 0700, the files in it are 0600.
 public struct StateDirectory: Sendable, Equatable {

@@ -2,6 +2,7 @@
 
 import DrayCore
 import GRDB
+internal import Posix
 
 enum StoreFailure {
   /// The failure that `error` means for the store at `path`.

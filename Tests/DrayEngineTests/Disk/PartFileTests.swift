@@ -1,5 +1,6 @@
 // Part files: private, new, nobody else's (P5, P6).
 
+internal import Posix
 import DrayCore
 import FaultServer
 import Foundation

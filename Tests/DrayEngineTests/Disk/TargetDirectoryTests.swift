@@ -1,5 +1,6 @@
 // The directory of a target: everything happens inside of it, and nothing in the way is lost or followed (P6).
 
+internal import Posix
 import DrayCore
 import Foundation
 import Testing

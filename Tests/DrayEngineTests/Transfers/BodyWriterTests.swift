@@ -1,5 +1,6 @@
 // Where body bytes end up in the part file, and where they may not.
 
+internal import Posix
 import Crypto
 import DrayCore
 import FaultServer

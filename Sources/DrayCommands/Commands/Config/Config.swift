@@ -2,6 +2,7 @@
 
 internal import ArgumentParser
 internal import DrayKit
+internal import Posix
 
 struct Config: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -4,6 +4,7 @@
 internal import ArgumentParser
 internal import DrayDocuments
 internal import DrayKit
+internal import Posix
 
 enum ConfigurationCheck {
   /// Checks all of the configuration.
@@ -58,7 +59,9 @@ enum ConfigurationCheck {
   private static var surroundings: Surroundings {
     Surroundings(
       currentDirectory: System.currentDirectory ?? "/", environment: ProcessVariables.all, kind: System.kind,
-      read: { System.isFile($0) ? System.read($0, limit: $1) : .success([]) },
+      read: { path, limit in
+        Result { () throws(SystemError) in System.isFile(path) ? try System.read(path, limit: limit) : [] }
+      },
       readStandardInput: { _ in .success([]) }, askPassword: { _ in "" })
   }
 }

@@ -1,27 +1,12 @@
-// Errors of system calls as values, and as failures that say what to do.
+// Errors of system calls as failures of jobs, which say what to do.
 
 public import DrayCore
 internal import Foundation
+public import Posix
 
-/// The error of one system call.
-public struct SystemError: Error, Sendable, Equatable {
-  /// The `errno`.
-  public let code: Int32
-  /// What was done: `write`, `rename`.
-  public let call: String
-
-  /// Makes an error.
-  public init(_ call: String, _ code: Int32) {
-    self.call = call
-    self.code = code
-  }
-
-  /// Takes the `errno` that the call just left.
-  init(_ call: String) { self.init(call, errno) }
-
+extension SystemError {
   /// The failure of a job that met this error at `path`.
   public func failure(_ path: String) -> Failure {
-    let text = String(cString: strerror(code))
     switch code {
     case ENOSPC, EDQUOT:
       return Failure(
