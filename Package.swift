@@ -56,6 +56,11 @@ let package = Package(
       pkgConfig: "libcurl",
       providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]
     ),
+    .systemLibrary(
+      name: "CExpat",
+      pkgConfig: "expat",
+      providers: [.apt(["libexpat1-dev"]), .brew(["expat"])]
+    ),
     // Linux calls that Swift's Glibc does not declare.
     .systemLibrary(name: "CLinux"),
     // CRC-32C by the processor's own instruction, which Swift has no word for.
@@ -73,7 +78,7 @@ let package = Package(
     // Documents from outside as values: feeds, Metalink, catalogs, manifests, configuration. No I/O.
     .target(
       name: "DrayDocuments",
-      dependencies: ["DrayCore", .product(name: "TOMLKit", package: "TOMLKit")],
+      dependencies: ["CExpat", "DrayCore", .product(name: "TOMLKit", package: "TOMLKit")],
       swiftSettings: strict
     ),
     .target(

@@ -13,7 +13,7 @@ needs() {
             command:pkg-config pkg-config
             module:libcurl libcurl4-openssl-dev
             module:sqlite3 libsqlite3-dev
-            module:libxml-2.0 libxml2-dev
+            module:expat libexpat1-dev
             file:/etc/ssl/certs/ca-certificates.crt ca-certificates"
       ;;
     demo)

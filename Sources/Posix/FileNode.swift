@@ -1,11 +1,11 @@
 // Which file a path or a descriptor leads to.
 
 #if canImport(Glibc)
-  public import Glibc
+  import Glibc
 #elseif canImport(Musl)
-  public import Musl
+  import Musl
 #else
-  public import Darwin
+  import Darwin
 #endif
 
 /// Identity, size and type of a file: enough to tell whether a path still names an open one.
@@ -20,7 +20,7 @@ public struct FileNode: Sendable, Equatable {
   public let isRegular: Bool
 
   /// The node that a `stat` call described.
-  public init(_ status: stat) {
+  init(_ status: stat) {
     device = UInt64(status.st_dev)
     inode = UInt64(status.st_ino)
     size = Int64(status.st_size)

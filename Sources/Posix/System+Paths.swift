@@ -52,10 +52,10 @@ extension System {
 
   /// Creates a file that must not exist yet, with exactly these permissions whatever the umask.
   /// - Returns: its descriptor.
-  public static func create(_ path: String, mode: mode_t) throws(SystemError) -> Int32 {
+  public static func create(_ path: String, mode: UInt32) throws(SystemError) -> Int32 {
     let descriptor = try open(path, O_RDWR | O_CREAT | O_EXCL, mode: mode)
     do {
-      try retrying("fchmod") { fchmod(descriptor, mode) }
+      try retrying("fchmod") { fchmod(descriptor, mode_t(mode)) }
     } catch {
       close(descriptor)
       throw error

@@ -1,11 +1,11 @@
 // System calls, each wrapped once: a call that was interrupted is repeated, an error becomes a SystemError.
 
 #if canImport(Glibc)
-  public import Glibc
+  import Glibc
 #elseif canImport(Musl)
-  public import Musl
+  import Musl
 #else
-  public import Darwin
+  import Darwin
 #endif
 
 /// Calls on descriptors. Descriptors that it opens are not inherited by child processes.
@@ -22,13 +22,13 @@ public enum System {
   }
 
   /// `open(2)`.
-  public static func open(_ path: String, _ flags: Int32, mode: mode_t = 0) throws(SystemError) -> Int32 {
+  public static func open(_ path: String, _ flags: Int32, mode: UInt32 = 0) throws(SystemError) -> Int32 {
     #if canImport(Darwin)
-      try retrying("open") { Darwin.open(path, flags | O_CLOEXEC, mode) }
+      try retrying("open") { Darwin.open(path, flags | O_CLOEXEC, mode_t(mode)) }
     #elseif canImport(Musl)
-      try retrying("open") { Musl.open(path, flags | O_CLOEXEC, mode) }
+      try retrying("open") { Musl.open(path, flags | O_CLOEXEC, mode_t(mode)) }
     #else
-      try retrying("open") { Glibc.open(path, flags | O_CLOEXEC, mode) }
+      try retrying("open") { Glibc.open(path, flags | O_CLOEXEC, mode_t(mode)) }
     #endif
   }
 
@@ -56,12 +56,12 @@ public enum System {
   }
 
   /// Writes all of `bytes` to a file at `offset` (`pwrite(2)`).
-  public static func write(_ bytes: [UInt8], to descriptor: Int32, at offset: off_t) throws(SystemError) {
+  public static func write(_ bytes: [UInt8], to descriptor: Int32, at offset: Int64) throws(SystemError) {
     var done = 0
     while done < bytes.count {
       done += try retrying("write") {
         bytes.withUnsafeBytes {
-          pwrite(descriptor, $0.baseAddress?.advanced(by: done), $0.count - done, offset + off_t(done))
+          pwrite(descriptor, $0.baseAddress?.advanced(by: done), $0.count - done, off_t(offset) + off_t(done))
         }
       }
     }

@@ -1,8 +1,8 @@
 // `dray clean`: forget finished jobs, remove stray part files.
 
-internal import Posix
 internal import ArgumentParser
 internal import DrayKit
+internal import Posix
 
 struct Clean: DrayCommand {
   static let configuration = CommandConfiguration(

@@ -1,8 +1,8 @@
 // From the options about authentication and trust to their values: checked, files read, passwords asked for.
 
-internal import Posix
 internal import DrayKit
 internal import Foundation
+internal import Posix
 
 struct AuthenticationTemplate: Sendable {
   /// What of it belongs into a request; nil where no option was given.

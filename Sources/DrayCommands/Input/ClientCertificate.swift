@@ -1,7 +1,7 @@
 // `--cert`, `--key`, `--pass`: files that are there, and the password of a key that has one.
 
-internal import Posix
 internal import DrayKit
+internal import Posix
 
 enum ClientCertificate {
   /// Checks the files, and finds the password where the key is encrypted.

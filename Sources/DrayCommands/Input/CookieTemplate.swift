@@ -1,8 +1,8 @@
 // From the options about cookies to their values: checked, and taken from a browser once for all URLs.
 
-internal import Posix
 internal import DrayKit
 internal import Foundation
+internal import Posix
 
 struct CookieTemplate: Sendable {
   /// Cookies for the URL's own server.

@@ -1,7 +1,7 @@
 // From the options of `get` and `add` to specifications of jobs: all checked before the first is made.
 
-internal import Posix
 internal import DrayKit
+internal import Posix
 
 /// What every job of a command line has in common.
 struct JobTemplate: Sendable {

@@ -1,8 +1,8 @@
 // What the operands of `get` and `add` stand for: URLs, files of a catalog, Metalink files.
 
-internal import Posix
 internal import DrayDocuments
 internal import DrayKit
+internal import Posix
 
 enum Operands {
   /// What can be read without asking anybody: URLs, lists, local Metalink files.

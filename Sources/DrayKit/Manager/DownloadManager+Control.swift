@@ -1,8 +1,8 @@
 // Pausing, resuming, retrying and removing jobs, wherever they are.
 
-internal import Posix
 internal import DrayEngine
 internal import Foundation
+internal import Posix
 
 extension DownloadManager {
   /// What became of a wish about one job.

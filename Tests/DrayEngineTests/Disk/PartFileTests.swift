@@ -1,9 +1,9 @@
 // Part files: private, new, nobody else's (P5, P6).
 
-internal import Posix
 import DrayCore
 import FaultServer
 import Foundation
+internal import Posix
 import Testing
 
 @testable import DrayEngine

@@ -1,8 +1,8 @@
 // The directory of a target: everything happens inside of it, and nothing in the way is lost or followed (P6).
 
-internal import Posix
 import DrayCore
 import Foundation
+internal import Posix
 import Testing
 
 @testable import DrayEngine

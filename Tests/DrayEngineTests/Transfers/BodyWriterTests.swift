@@ -1,10 +1,10 @@
 // Where body bytes end up in the part file, and where they may not.
 
-internal import Posix
 import Crypto
 import DrayCore
 import FaultServer
 import Foundation
+internal import Posix
 import Testing
 
 @testable import DrayEngine

@@ -1,4 +1,4 @@
-// What stands before the root of an XML document: looked at before any parser is let near it.
+// What stands before the root of an XML document: read before a parser is.
 
 /// The prolog of a document (XML 1.0 §2.8).
 struct XMLProlog {
@@ -10,8 +10,6 @@ struct XMLProlog {
   private(set) var rootName: String?
   /// The line where the look ended.
   private(set) var line = 1
-  /// Bytes of the XML declaration.
-  private var declaration = 0
 
   init(_ text: String) {
     let bytes = Array(text.utf8)
@@ -26,9 +24,7 @@ struct XMLProlog {
     loop: while true {
       rest = rest.drop { $0 <= 0x20 }
       if rest.starts(with: "<?".utf8) {
-        let isDeclaration = rest.starts(with: "<?xml ".utf8) || rest.starts(with: "<?xml\t".utf8)
         skip(to: "?>")
-        if isDeclaration { declaration = rest.startIndex }
       } else if rest.starts(with: "<!--".utf8) {
         skip(to: "-->")
       } else if rest.starts(with: "<!".utf8) {
@@ -45,11 +41,4 @@ struct XMLProlog {
 
   /// Whether this is a web page.
   var isHTML: Bool { documentType == "html" || rootName?.lowercased() == "html" }
-
-  /// The text, decoded, must not go on saying what it was encoded as. Its lines keep their numbers.
-  func withoutDeclaration(_ text: String) -> String {
-    let lines = text.utf8.prefix(declaration).count { $0 == UInt8(ascii: "\n") }
-    return String(repeating: "\n", count: lines)
-      + String(decoding: Array(text.utf8.dropFirst(declaration)), as: UTF8.self)
-  }
 }
