@@ -7,7 +7,7 @@ Usage: scripts/folders.py check           fails where a reference between folder
        scripts/folders.py selftest        shows that `check` finds what it must find
 
 The order stands in ARCHITECTURE.md, in the table below the marker `<!-- folders -->`: a row has a room, and its folders
-from the lowest to the highest. A file may refer to files of its own folder and of lower ones.
+from the lowest to the highest; `.` is the room's own directory. A file may refer to files of its own folder and of lower ones.
 
 File A refers to file B of its room where A names a type, a global function or a global constant that B declares at its top
 level; where A extends such a type; and where A uses a member, `.name`, that only B's extension of another folder's type
@@ -33,7 +33,7 @@ class Source:
     def __init__(self, path, room):
         self.path = path
         self.name = os.path.relpath(path, room)
-        self.folder = os.path.dirname(self.name).split(os.sep)[0]
+        self.folder = os.path.dirname(self.name).split(os.sep)[0] or "."
         with open(path, encoding="utf-8") as file:
             self.text = file.read()
         self.code = without_texts(self.text)
@@ -212,9 +212,9 @@ def problems(root):
         path = os.path.join(root, "Sources", room)
         files = sources(path)
         there = {file.folder for file in files}
-        found += [f"{room}: the folder {name} is not in {ARCHITECTURE}" for name in sorted(there - set(order) - {""})]
+        found += [f"{room}: the folder {name} is not in {ARCHITECTURE}" for name in sorted(there - set(order) - {"."})]
         found += [f"{room}: {ARCHITECTURE} names the folder {name}, which has no file" for name in order if name not in there]
-        found += [f"{room}: {file.name} lies beside the folders" for file in files if file.folder == ""]
+        found += [f"{room}: {file.name} lies beside the folders" for file in files if file.folder == "." and "." not in order]
         for (first, second), names in references(files).items():
             if first.folder in order and second.folder in order and order.index(first.folder) < order.index(second.folder):
                 found.append(f"{room}: {first.name} refers up to {second.name} ({', '.join(sorted(names))})")
@@ -234,7 +234,7 @@ def arrows(root, room):
         if first.folder != second.folder:
             between[first.folder, second.folder].append(f"{first.name} -> {second.name}: {', '.join(sorted(names))}")
     for (first, second), lines in sorted(between.items()):
-        print(f"{first or '.'} -> {second or '.'} ({len(lines)})")
+        print(f"{first} -> {second} ({len(lines)})")
         for line in lines:
             print("  " + line)
     return 0
@@ -250,7 +250,7 @@ def figures(root):
         if not files:
             continue
         folders = collections.Counter(file.folder for file in files)
-        flat = folders.pop("", 0)
+        flat = folders.pop(".", 0)
         largest = max(folders.items(), key=lambda item: item[1], default=("none", 0))
         groups = circles(files, references(files))
         print(f"| {room} | {len(files)} | {largest[0]} {largest[1]} | {flat} | {len(groups[0]) if groups else 0} |")
