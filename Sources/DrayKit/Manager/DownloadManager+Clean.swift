@@ -57,7 +57,7 @@ extension DownloadManager {
     report.forgotten = try store.forgetFinished(before: olderThan.map { WallClock.now() - $0 })
     report.removed += try BodyFiles.sweep(home) { () throws(Failure) in try store.bodyNames() }
     report.removed += DownloadManager.cleanTemporary()
-    Recovery.sweepLeases(store, home)
+    try worker.wait { [jobs, home] () async throws(Failure) in await Recovery.sweepLeases(jobs, home) }
     return report
   }
 

@@ -25,7 +25,7 @@ extension DownloadManager {
     let copy = try manager?.store.document(request.url)
     let engine = try Engine(security: security(of: manager), hosts: manager?.hosts ?? HostRules())
     defer { engine.stop() }
-    let cookies = try CookieKeeper(home: manager?.home, store: nil).given(for: request)
+    let cookies = try await CookieKeeper(home: manager?.home, store: nil).given(for: request)
     let answer: DocumentAnswer
     do throws(Failure) {
       answer = try await engine.fetchDocument(

@@ -25,7 +25,7 @@ extension DownloadManager {
   ) async throws(Failure) -> ProbeReport {
     let engine = try Engine(security: security(of: manager), hosts: hosts)
     defer { engine.stop() }
-    let cookies = try CookieKeeper(home: manager?.home, store: nil).given(for: request)
+    let cookies = try await CookieKeeper(home: manager?.home, store: nil).given(for: request)
     let request = try S3Access.credentialed(request)
     let result: ProbeResult
     do throws(Failure) { result = try await engine.probe(request, cookies: cookies) } catch { throw error.ofNoJob }

@@ -15,10 +15,15 @@ public final class DownloadManager: Sendable {
   public let home: StateDirectory
   /// What requests to some hosts carry.
   public let hosts: HostRules
+  /// The job store under its contract.
+  let jobs: any JobStoring
+  /// The thread on which it is used.
+  let worker = BlockingQueue("dray.store")
   private let engineBox = Mutex<Engine?>(nil)
 
   private init(store: JobStore, _ configuration: Configuration) {
     self.store = store
+    jobs = store.nonblocking(on: worker.queue)
     (home, hosts) = (configuration.home, configuration.hosts)
   }
 
@@ -88,7 +93,9 @@ public final class DownloadManager: Sendable {
   }
 
   /// Sets the jobs of runners that died free: they are `interrupted` to whoever looks next.
-  public func refresh() throws(Failure) { try Recovery.reap(store, home) }
+  public func refresh() throws(Failure) {
+    try worker.wait { [jobs, home] () async throws(Failure) in try await Recovery.reap(jobs, home) }
+  }
 
   /// How far the active jobs of all runners are.
   public func progress() throws(Failure) -> [JobID: ProgressEntry] {

@@ -40,7 +40,7 @@ extension DownloadManager {
     var checkpoint = Checkpoint()
     var retry = RetryRecord()
     let keeper = CookieKeeper(home: manager?.home, store: nil)
-    var cookies = try keeper.given(for: specification.request)
+    var cookies = try await keeper.given(for: specification.request)
     let search = DigestSearchTask(specification, engine)
     defer { search?.cancel() }
     var isSecondFetch = false
@@ -68,7 +68,7 @@ extension DownloadManager {
       } onCancel: {
         transfer.cancel()
       }
-      try? keeper.keep(outcome.cookies, of: specification.request, isOver: false)
+      try? await keeper.keep(outcome.cookies, of: specification.request, isOver: false)
       cookies = outcome.cookies?.after ?? cookies
       switch outcome.end {
       case .cancelled, .upToDate:

@@ -28,7 +28,9 @@ struct PublishGroup {
     }
 
     /// Gives it the name of its target, or one that is free, as its user wants.
-    mutating func rename(_ record: (PublishIntent) throws(Failure) -> PublishPermit) throws(Failure) {
+    mutating func rename(
+      _ record: (PublishIntent) async throws(Failure) -> PublishPermit
+    ) async throws(Failure) {
       let job = item.job
       let policy = job.specification.options.onConflict
       let mayReplace =
@@ -50,7 +52,7 @@ struct PublishGroup {
             number += 1
             name = FileName.numbered(fixed, number)
           } while directory.exists(name)
-          let permit = try record(item.intent(name, identity, isFixed: true))
+          let permit = try await record(item.intent(name, identity, isFixed: true))
           guard case .granted = permit else { throw Failure.leaseLost(job.id) }
         case .none, .upToDate:
           continue  // What was in the way has gone meanwhile.
@@ -159,18 +161,20 @@ struct PublishGroup {
   /// Renames all, none over anything unless that was asked for.
   /// - Parameter record: records another name before it is tried. The identity stays the one of the first intent: to
   ///   prepare the file again would give it another time.
-  mutating func rename(_ record: (PublishIntent) throws(Failure) -> PublishPermit) {
-    each { entry throws(Failure) in
+  mutating func rename(_ record: (PublishIntent) async throws(Failure) -> PublishPermit) async {
+    for index in entries.indices where entries[index].isOpen {
+      var entry = entries[index]
       do throws(Failure) {
         try entry.item.publication.show()
-        try entry.rename(record)
+        try await entry.rename(record)
+        if entry.result != nil { entry.item.publication.hide() }
       } catch {
         // Where the rename had to be made of two steps, the first may have been done.
         let isThere = entry.directory.identity(of: entry.name)?.isSameFile(as: entry.identity) ?? false
         if !isThere { entry.item.publication.hide() }
-        throw error
+        entry.result = .failed(error)
       }
-      if entry.result != nil { entry.item.publication.hide() }
+      entries[index] = entry
     }
   }
 

@@ -14,7 +14,7 @@ enum AttemptPlan: Sendable {
 
   static func make(
     _ job: Job, _ cookies: CookieKeeper, _ directories: DirectoryCache, _ home: StateDirectory
-  ) throws(Failure) -> AttemptPlan {
+  ) async throws(Failure) -> AttemptPlan {
     let path = job.specification.directory
     let options = job.specification.options
     let directory: TargetDirectory
@@ -30,7 +30,7 @@ enum AttemptPlan: Sendable {
     }
     let request = try S3Access.credentialed(job.specification.request)
     // Only an earlier attempt can have left cookies of a session.
-    let given = try cookies.given(for: job.specification.request, job: job.attempts > 1 ? job.id : nil)
+    let given = try await cookies.given(for: job.specification.request, job: job.attempts > 1 ? job.id : nil)
     do throws(SystemError) {
       var plan = try TransferPlan(
         request: request, directory: directory, partName: job.partFileName,
@@ -76,8 +76,9 @@ enum AttemptPlan: Sendable {
 enum TargetFixing {
   /// The name, now fixed, and what is in its way. Blocks.
   static func fix(
-    _ job: Job, _ response: ResponseRecord, size: Int64?, store: JobStore, runner: UUID, _ directories: DirectoryCache
-  ) throws(Failure) -> (String, Conflict) {
+    _ job: Job, _ response: ResponseRecord, size: Int64?, store: any JobStoring, runner: UUID,
+    _ directories: DirectoryCache
+  ) async throws(Failure) -> (String, Conflict) {
     let path = job.specification.directory
     let directory: TargetDirectory
     // The attempt has made it: whoever has removed it since does not get it back, empty, for a name.
@@ -85,7 +86,7 @@ enum TargetFixing {
       throw error.code == ENOENT ? Publication.moved(path) : error.failure(path)
     }
     let policy = job.specification.options.onConflict
-    let name = try store.fixName(
+    let name = try await store.fixName(
       job.id, runner: runner, directory: path, name: TargetName.choose(response, ownName: job.ownName), policy: policy,
       exists: { directory.exists($0) })
     guard let name else { throw Failure.leaseLost(job.id) }

@@ -8,27 +8,27 @@ internal import Synchronization
 /// Recovery that any process may do.
 enum Recovery {
   /// Sets the jobs of dead runners free, and does what those had been asked and did not do.
-  static func reap(_ store: JobStore, _ home: StateDirectory) throws(Failure) {
-    let named = try store.activeRunners()
+  static func reap(_ store: any JobStoring, _ home: StateDirectory) async throws(Failure) {
+    let named = try await store.activeRunners()
     let dead = RunnerLease.dead(among: named, in: home)
     guard !dead.isEmpty else { return }
     // The part files first, and durably: whatever a crash leaves then is a job that is still to be removed, not a file that is
     // nobody's (P5). Who is asked to be removed meanwhile has its turn in the next round.
     var doomed: [Job]
     repeat {
-      doomed = try store.doomedJobs(ofDeadRunners: dead)
+      doomed = try await store.doomedJobs(ofDeadRunners: dead)
       // What cannot be removed keeps its job, for another time.
       let failures = removeParts(of: doomed)
       doomed.removeAll { failures[$0.id] != nil }
-      let recovered = try store.settleJobs(ofDeadRunners: dead, removing: Set(doomed.map(\.id)))
+      let recovered = try await store.settleJobs(ofDeadRunners: dead, removing: Set(doomed.map(\.id)))
       for one in recovered where one.command == .remove { BodyFiles.remove(of: one.job, in: home) }
     } while !doomed.isEmpty
-    sweepLeases(store, home)
+    await sweepLeases(store, home)
   }
 
   /// Removes the files of runners that died, with jobs or without. A store that cannot be read keeps them.
-  static func sweepLeases(_ store: JobStore, _ home: StateDirectory) {
-    guard let named = try? store.activeRunners() else { return }
+  static func sweepLeases(_ store: any JobStoring, _ home: StateDirectory) async {
+    guard let named = try? await store.activeRunners() else { return }
     RunnerLease.sweep(in: home, keeping: named)
   }
 
@@ -67,21 +67,17 @@ extension Runner {
   /// What a run begins with: the dead are cleared away, publishes that were cut off are finished, what was interrupted
   /// is queued again.
   func recover() async throws(Failure) {
-    try await worker.run { [store, home] () throws(Failure) in
-      try Recovery.reap(store, home)
-      Recovery.sweepLeases(store, home)
+    try await worker.run { [store, home] () async throws(Failure) in
+      try await Recovery.reap(store, home)
+      await Recovery.sweepLeases(store, home)
     }
     try await finishPublishes()
-    _ = try await worker.run { [store, scope] () throws(Failure) in
-      try store.requeueInterrupted(scope: scope, now: WallClock.now())
-    }
+    _ = try await store.requeueInterrupted(scope: scope, now: WallClock.now())
   }
 
   /// Finishes publishes that were cut off between any two steps.
   func finishPublishes() async throws(Failure) {
-    let jobs = try await worker.run { [store, id, scope] () throws(Failure) in
-      try store.claimPublishing(runner: id, scope: scope)
-    }
+    let jobs = try await store.claimPublishing(runner: id, scope: scope)
     for job in jobs { beginAtOnce(ReservedJob(job)) }
   }
 
@@ -91,9 +87,7 @@ extension Runner {
     switch outcome {
     case .success(.renamed(let path, let finished)):
       do throws(Failure) {
-        _ = try await worker.run { [store, id] () throws(Failure) in
-          try store.finish([finished], runner: id, now: WallClock.now())
-        }
+        _ = try await store.finish([finished], runner: id, now: WallClock.now())
         if let failure = await disproved(job, size: finished.received) {
           // It was published before anybody asked for this digest, and so is as complete as it was.
           ended(job, .failed(failure))
@@ -130,13 +124,15 @@ extension Runner {
   func leaveUnfinished(_ job: Job, _ failure: Failure) async {
     let attempt = ending(job, JobState.interrupted.rawValue, failure, last: nil)
     do throws(Failure) {
-      try await worker.run { [store, id] () throws(Failure) in
-        guard try !store.interruptPublishing(job.id, runner: id, failure: failure, attempt: attempt) else { return }
+      try await worker.run { [store, id] () async throws(Failure) in
+        guard try await !store.interruptPublishing(job.id, runner: id, failure: failure, attempt: attempt) else {
+          return
+        }
         // Somebody wants something of it: that is done, as if this runner had died here.
-        if try store.commands(runner: id).contains(where: { $0 == (job.id, .remove) }) {
+        if try await store.commands(runner: id).contains(where: { $0 == (job.id, .remove) }) {
           Recovery.removeParts(of: [job])
         }
-        _ = try store.settle(job.id, runner: id)
+        _ = try await store.settle(job.id, runner: id)
       }
     } catch {
       giveUp(error)

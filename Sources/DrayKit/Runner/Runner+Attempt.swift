@@ -14,8 +14,8 @@ extension Runner {
     let job = placed(claimed)
     var looked =
       if let known { known } else {
-        await disk.attemptRun { [cookies, directories, home] () throws(Failure) in
-          try AttemptPlan.make(job, cookies, directories, home)
+        await disk.attemptRun { [cookies, directories, home] () async throws(Failure) in
+          try await AttemptPlan.make(job, cookies, directories, home)
         }
       }
     if case .success(.transfer(let made)) = looked {
@@ -72,8 +72,8 @@ extension Runner {
   private func keepCookies(_ outcome: TransferOutcome, _ job: Job) async {
     guard let report = outcome.cookies else { return }
     let isOver = if case .whole = outcome.end { true } else { false }
-    let kept = await disk.attemptRun { [cookies, id] () throws(Failure) in
-      try cookies.keep(report, of: job.specification.request, job: job.id, holder: id, isOver: isOver)
+    let kept = await disk.attemptRun { [cookies, id] () async throws(Failure) in
+      try await cookies.keep(report, of: job.specification.request, job: job.id, holder: id, isOver: isOver)
     }
     if case .failure(let failure) = kept { running[job.id]?.cookieFailure = failure }
   }
@@ -104,9 +104,9 @@ extension Runner {
   func answered(_ job: Job, _ response: ResponseRecord, size: Int64?) async {
     guard let one = running[job.id] else { return }
     one.answered = true
-    let fixed = await worker.attemptRun { [store, id, directories] () throws(Failure) in
-      _ = try store.recordResponse(job.id, runner: id, response, size: size)
-      return try TargetFixing.fix(job, response, size: size, store: store, runner: id, directories)
+    let fixed = await worker.attemptRun { [store, id, directories] () async throws(Failure) in
+      _ = try await store.recordResponse(job.id, runner: id, response, size: size)
+      return try await TargetFixing.fix(job, response, size: size, store: store, runner: id, directories)
     }
     // Meanwhile the attempt may have ended, and another have begun that this says nothing about.
     guard running[job.id] === one else { return }
@@ -202,9 +202,7 @@ extension Runner {
     removePart(of: job)
     BodyFiles.remove(of: job, in: home)
     do throws(Failure) {
-      _ = try await worker.run { [store, id] () throws(Failure) in
-        try store.removeHeld(job.id, runner: id, isMet: true)
-      }
+      _ = try await store.removeHeld(job.id, runner: id, isMet: true)
       ended(job, .skipped(path: path))
     } catch {
       giveUp(error)

@@ -82,8 +82,8 @@ extension Runner {
   /// Whether the target is to be published: not if what has its name is up to date, where only the server could name it.
   private func mayReplace(_ job: Job, _ response: ResponseRecord?, size: Int64) async throws(Failure) -> Bool {
     guard job.specification.request.cache?.ifChanged != nil, job.fileName == nil, let response else { return true }
-    let (name, conflict) = try await worker.run { [store, id, directories] () throws(Failure) in
-      try TargetFixing.fix(job, response, size: size, store: store, runner: id, directories)
+    let (name, conflict) = try await worker.run { [store, id, directories] () async throws(Failure) in
+      try await TargetFixing.fix(job, response, size: size, store: store, runner: id, directories)
     }
     running[job.id]?.fixedName = name
     return conflict != .upToDate
@@ -98,9 +98,9 @@ extension Runner {
     do throws(Failure) {
       let keepsPieces = if let part { try await keepGoodPieces(job, part, size: size) } else { false }
       if !keepsPieces {
-        let again = try await worker.run { [store, id] () throws(Failure) in
+        let again = try await worker.run { [store, id] () async throws(Failure) in
           guard resumed else { return false }
-          return try store.recordDigestRetry(job.id, runner: id)
+          return try await store.recordDigestRetry(job.id, .whole, runner: id)
         }
         if !again, let told = turn(job, failure, reached: 0) { return await finish(job, told) }
         try await checkpointer.forget(job.id, of: running[job.id]?.transfer, note: JobNote.startedOver(.digestMismatch))

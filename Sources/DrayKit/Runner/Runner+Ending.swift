@@ -26,7 +26,7 @@ extension Runner {
         ended(job, .paused)
       case .command(.remove):
         await removePartForGood(of: job)
-        _ = try await worker.run { [store, id] () throws(Failure) in try store.removeHeld(job.id, runner: id) }
+        _ = try await store.removeHeld(job.id, runner: id, isMet: false)
         BodyFiles.remove(of: job, in: home)
         ended(job, .removed)
         try await endDependents(of: job.id)
@@ -35,7 +35,7 @@ extension Runner {
         await checkpointer.ended(job.id)
         // In this order: once it is queued, another runner may have made its own part file.
         removePart(of: job)
-        guard try await worker.run({ [store, id] () throws(Failure) in try store.retryHeld(job.id, runner: id) }) else {
+        guard try await store.retryHeld(job.id, runner: id) else {
           return await overtaken(job, transfer)
         }
         leave(job.id)
@@ -58,9 +58,7 @@ extension Runner {
         return await settle(job, failure, transfer, nil)
       case .skip(let path):
         await removePartForGood(of: job)
-        _ = try await worker.run { [store, id] () throws(Failure) in
-          try store.removeHeld(job.id, runner: id, isMet: true)
-        }
+        _ = try await store.removeHeld(job.id, runner: id, isMet: true)
         BodyFiles.remove(of: job, in: home)
         ended(job, .skipped(path: path))
       case .upToDate(let response):
@@ -104,9 +102,7 @@ extension Runner {
       let kept = try await keep(job, transfer)
       if kept == 0, let response = outcome?.response {
         // What a server says instead of the file is worth a look with `dray show`.
-        _ = try await worker.run { [store, id] () throws(Failure) in
-          try store.recordResponse(job.id, runner: id, response, size: nil)
-        }
+        _ = try await store.recordResponse(job.id, runner: id, response, size: nil)
       }
       guard let failure = turn(job, failure.naming(job.id), reached: outcome?.reached ?? 0) else {
         return try await askElsewhere(job, failure, kept: kept, transfer)
@@ -164,16 +160,14 @@ extension Runner {
   func queueAgain(
     _ job: Job, _ retry: RetryRecord, _ failure: Failure?, _ attempt: Attempt?, wish: WishRule
   ) async throws(Failure) -> Bool {
-    try await worker.run { [store, id] () throws(Failure) in
-      try store.requeue(
-        job.id, runner: id, notBefore: nil, now: WallClock.now(), retry: retry, failure: failure, attempt: attempt,
-        wish: wish)
-    }
+    try await store.requeue(
+      job.id, runner: id, notBefore: nil, now: WallClock.now(), retry: retry, failure: failure, attempt: attempt,
+      wish: wish)
   }
 
   /// Tells of the jobs that failed because one that they wait for did.
   private func endDependents(of id: JobID) async throws(Failure) {
-    let jobs = try await worker.run { [store] () throws(Failure) in try store.failedDependents(of: id) }
+    let jobs = try await store.failedDependents(of: id)
     for job in jobs where scopeIDs?.contains(job.id) ?? true {
       if let failure = job.failure, !endedHere.contains(job.id) { ended(job, .failed(failure)) }
     }
@@ -185,15 +179,15 @@ extension Runner {
   ) async throws(Failure) -> Bool {
     let attempt = ending(job, "retried", failure, last: kept)
     let mayBeAsked = running[job.id] != nil
-    return try await worker.run { [store, id] () throws(Failure) in
+    return try await worker.run { [store, id] () async throws(Failure) in
       let now = WallClock.now()
       if let wait = failure.retryAfter, wait > 0 {
         // The server spoke for all of its jobs: for those of the URL's origin, and of the one that answered.
         for held in Set([job.specification.request.url.origin, origin].compactMap(\.self)) {
-          try store.hold(origin: held, until: now + Double(wait), now: now)
+          try await store.hold(origin: held, until: now + Double(wait), now: now)
         }
       }
-      return try store.requeue(
+      return try await store.requeue(
         job.id, runner: id, notBefore: now + delay, now: now, retry: retry, failure: failure, attempt: attempt,
         wish: mayBeAsked ? .comesFirst : .isPutAside)
     }
@@ -210,7 +204,7 @@ extension Runner {
     // An answer that brought nothing takes nothing away, not even bytes that nothing identifies.
     guard transfer.hasTouchedPart else { return job.checkpoint.segments.count }
     // Nothing is new, or it could not be synced: then less is kept than came.
-    return try await worker.run { [store] () throws(Failure) in try store.job(job.id)?.checkpoint.segments.count ?? 0 }
+    return try await store.job(job.id)?.checkpoint.segments.count ?? 0
   }
 
   /// - Returns: whether it is stopped; else a wish that came meanwhile comes first.
@@ -220,11 +214,9 @@ extension Runner {
     mayBeRepeated: Bool = true, wish: WishRule = .isPutAside
   ) async throws(Failure) -> Bool {
     let attempt = ending(job, state.rawValue, failure, last: retry.furthest)
-    return try await worker.run { [store, id] () throws(Failure) in
-      try store.stop(
-        job.id, runner: id, state: state, failure: failure, retry: retry, notBefore: notBefore,
-        mayBeRepeated: mayBeRepeated, now: WallClock.now(), attempt: attempt, wish: wish)
-    }
+    return try await store.stop(
+      job.id, runner: id, state: state, failure: failure, retry: retry, note: nil, notBefore: notBefore,
+      mayBeRepeated: mayBeRepeated, now: WallClock.now(), attempt: attempt, wish: wish)
   }
 }
 
@@ -239,6 +231,13 @@ extension BlockingQueue {
   /// Runs `body` on the queue; its failure is a value.
   func attemptRun<Value: Sendable>(
     _ body: @escaping @Sendable () throws(Failure) -> Value
+  ) async -> Result<Value, Failure> {
+    do throws(Failure) { return .success(try await run(body)) } catch { return .failure(error) }
+  }
+
+  /// The same for what waits.
+  func attemptRun<Value: Sendable>(
+    _ body: @escaping @Sendable () async throws(Failure) -> Value
   ) async -> Result<Value, Failure> {
     do throws(Failure) { return .success(try await run(body)) } catch { return .failure(error) }
   }

@@ -12,9 +12,7 @@ extension Runner {
     let options = job.specification.options
     guard options.repairs != nil, options.mirrors?.isEmpty ?? true else { return plan }
     var plan = plan
-    plan.onlyVersion = try await worker.run { [store] () throws(Failure) in
-      try store.expected(of: job.id)?.repaired
-    }
+    plan.onlyVersion = try await store.expected(of: job.id)?.repaired
     return plan
   }
 
@@ -30,7 +28,7 @@ extension Runner {
   /// Compares what was fetched again with what is known of it. A digest that is known proves more.
   func refetched(_ job: Job, _ part: PartFile, size: Int64) async throws(Failure) -> Refetched {
     guard job.specification.options.digest == nil else { return .right }
-    let expected = try await worker.run { [store] () throws(Failure) in try store.expected(of: job.id) }
+    let expected = try await store.expected(of: job.id)
     guard let expected else { return .right }
     let pieces = expected.repaired == nil ? nil : job.specification.options.pieces
     let isRight = try await hasher.run { [self] () throws(Failure) -> Bool? in

@@ -21,9 +21,8 @@ extension Runner {
       let limit = free + max(0, ahead - slots.waiting)
       guard limit > 0 else { continue }
       let claimed = slots.claimed(ahead: ahead)
-      let jobs = try await worker.run { [store, id, scope] () throws(Failure) in
-        try store.claim(runner: id, limit: limit, scope: scope, jobsPerOrigin: claimed, now: WallClock.now())
-      }
+      let jobs = try await store.claim(
+        runner: id, limit: limit, scope: scope, jobsPerOrigin: claimed, now: WallClock.now())
       slots.add(await planned(jobs.filter(mayBeginNow)), low: ahead / 2)
       if mustObey {
         // Something was wanted of a job that was on its way here.
@@ -62,17 +61,23 @@ extension Runner {
   private func planned(_ jobs: [Job]) async -> [ReservedJob] {
     guard jobs.count > 1 else { return jobs.map { ReservedJob($0) } }
     let new = jobs.map { $0.publishing == nil && $0.checkpoint.segments.isEmpty ? placed($0) : nil }
-    let plans = await disk.attemptRun { [cookies, directories, home] () throws(Failure) in
+    let plans = await disk.attemptRun { [cookies, directories, home] () async throws(Failure) in
       // Where the jar cannot be read, each attempt says so for itself.
       let cookies = (try? cookies.forMany()) ?? cookies
-      return new.map { job -> Result<AttemptPlan, Failure>? in
-        guard let job else { return nil }
+      var plans: [Result<AttemptPlan, Failure>?] = []
+      plans.reserveCapacity(new.count)
+      for job in new {
+        guard let job else {
+          plans.append(nil)
+          continue
+        }
         do throws(Failure) {
-          return .success(try AttemptPlan.make(job, cookies, directories, home))
+          plans.append(.success(try await AttemptPlan.make(job, cookies, directories, home)))
         } catch {
-          return .failure(error)
+          plans.append(.failure(error))
         }
       }
+      return plans
     }
     guard case .success(let plans) = plans else { return jobs.map { ReservedJob($0) } }
     return zip(jobs, plans).map { ReservedJob($0, plan: $1, limits: [overallLimit]) }
@@ -189,7 +194,7 @@ extension Runner {
     let unused = slots.removeAll()
     guard !unused.isEmpty else { return }
     let ids = unused.map(\.job.id)
-    let kept = try await worker.run { [store, id] () throws(Failure) in try store.giveBack(ids, runner: id) }
+    let kept = try await store.giveBack(ids, runner: id)
     guard !kept.isEmpty else { return }
     for one in unused where kept.contains(one.job.id) { beginAtOnce(one) }
     try await obey()
@@ -199,9 +204,7 @@ extension Runner {
 
   /// Counts the jobs of the scope that wait.
   func count() async throws(Failure) {
-    let pending = try await worker.run { [store, scope, id] () throws(Failure) in
-      try store.pending(scope: scope, runner: id)
-    }
+    let pending = try await store.pending(scope: scope, runner: id)
     waiting = (pending.queued, pending.activeElsewhere)
   }
 
@@ -210,9 +213,7 @@ extension Runner {
   private func setTimer() async throws(Failure) {
     let now = WallClock.now()
     let claimed = slots.claimed(ahead: ahead)
-    let due = try await worker.run { [store, id, scope] () throws(Failure) in
-      try store.nextDue(scope: scope, jobsPerOrigin: claimed, runner: id, now: now)
-    }
+    let due = try await store.nextDue(scope: scope, jobsPerOrigin: claimed, runner: id, now: now)
     timer?.cancel()
     guard let due else { return }
     // A clock that is set meanwhile is noticed within a minute.

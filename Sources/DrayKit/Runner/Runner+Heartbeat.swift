@@ -27,8 +27,8 @@ extension Runner {
       beats += 1
       do throws(Failure) {
         showProgress()
-        let (now, limit) = try await worker.run { [store] () throws(Failure) in
-          (try store.changeMark(), try store.setting(.rateLimit))
+        let (now, limit) = try await worker.run { [store] () async throws(Failure) in
+          (try await store.changeMark(), try await store.setting(.rateLimit))
         }
         heedLimit(limit)
         if now != mark {
@@ -87,7 +87,7 @@ extension Runner {
 
   /// Does what others want of the jobs that are held here.
   func obey() async throws(Failure) {
-    let commands = try await worker.run { [store, id] () throws(Failure) in try store.commands(runner: id) }
+    let commands = try await store.commands(runner: id)
     absorb()
     for (job, command) in commands {
       if reclaimed[job] != nil {
@@ -114,16 +114,16 @@ extension Runner {
   /// Heeds the limits of single jobs: another process may have changed them.
   private func heedOwnLimits() async throws(Failure) {
     guard !running.isEmpty else { return }
-    let limits = try await worker.run { [store, id] () throws(Failure) in try store.rateLimits(runner: id) }
+    let limits = try await store.rateLimits(runner: id)
     for (job, one) in running { one.limiter.setLimit(limits[job]) }
   }
 
   /// Takes over from runners that died or ended.
   func reap() async throws(Failure) {
     // Another process may have been the first to see that a runner is gone: what counts is what it left.
-    let abandoned = try await worker.run { [store, home, scope] () throws(Failure) in
-      try Recovery.reap(store, home)
-      return try store.requeueAbandoned(scope: scope)
+    let abandoned = try await worker.run { [store, home, scope] () async throws(Failure) in
+      try await Recovery.reap(store, home)
+      return try await store.requeueAbandoned(scope: scope)
     }
     if !abandoned.isEmpty { lookAgain() }
   }

@@ -13,7 +13,7 @@ extension Runner {
   func checked(_ plan: TransferPlan, of job: Job) async throws(Failure) -> AttemptPlan {
     var plan = try await tied(plan, of: job)
     guard let part = plan.part, !plan.checkpoint.segments.isEmpty else { return .transfer(plan) }
-    let sums = try await worker.run { [store] () throws(Failure) in try store.sums(of: job.id) }
+    let sums = try await store.sums(of: job.id)
     let check = PartCheck(claims: plan.checkpoint.segments, sums: sums, isSuspect: plan.isShort)
     let bad = try await hasher.run { [self] () throws(Failure) -> [BlockSums.Extent]? in
       let isCancelled = { self.isStopping.load(ordering: .relaxed) }
@@ -42,9 +42,7 @@ extension Runner {
       pieces.good(in: part, size: size) { isStopping.load(ordering: .relaxed) }
     }
     guard let good, !good.isEmpty, !good.isWhole(size) else { return false }
-    let isFirst = try await worker.run { [store, id] () throws(Failure) in
-      try store.recordDigestRetry(job.id, .pieces, runner: id)
-    }
+    let isFirst = try await store.recordDigestRetry(job.id, .pieces, runner: id)
     guard isFirst else { return false }
     guard try await checkpointer.reduce(job.id, to: good, of: running[job.id]?.transfer, or: job.checkpoint) else {
       return false

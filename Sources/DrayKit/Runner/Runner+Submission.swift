@@ -8,9 +8,7 @@ extension Runner {
   func mayBegin(_ job: Job) async -> Bool {
     guard !job.specification.request.isSafe else { return true }
     do throws(Failure) {
-      let isHeld = try await worker.run { [store, id] () throws(Failure) in
-        try store.beginSubmission(job.id, runner: id, now: WallClock.now())
-      }
+      let isHeld = try await store.beginSubmission(job.id, runner: id, now: WallClock.now())
       if isHeld { return true }
     } catch {
       giveUp(error)
@@ -31,10 +29,8 @@ extension Runner {
     let attempt = ending(job, "complete", nil, last: nil)
     removePart(of: job)
     do throws(Failure) {
-      _ = try await worker.run { [store, id] () throws(Failure) in
-        try store.finishWithoutFile(
-          job.id, runner: id, response: response, note: note, now: WallClock.now(), attempt: attempt)
-      }
+      _ = try await store.finishWithoutFile(
+        job.id, runner: id, response: response, note: note, now: WallClock.now(), attempt: attempt)
       ended(job, .completeWithoutFile(note: note))
     } catch {
       giveUp(error)

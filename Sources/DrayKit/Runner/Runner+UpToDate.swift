@@ -26,10 +26,12 @@ extension Runner {
         digest: digest.map { SourcedDigest($0, .given) }
           ?? baseline?.digest.map { SourcedDigest($0, job.digestSource ?? .given) },
         attempt: ending(job, "up to date", nil, last: nil))
-      _ = try await worker.run { [store, id] () throws(Failure) in
+      _ = try await worker.run { [store, id] () async throws(Failure) in
         // What is recorded of the answer that brought the file says more than a 304.
-        if let response, job.response == nil { _ = try store.recordResponse(job.id, runner: id, response, size: nil) }
-        return try store.finish([finished], runner: id, now: WallClock.now())
+        if let response, job.response == nil {
+          _ = try await store.recordResponse(job.id, runner: id, response, size: nil)
+        }
+        return try await store.finish([finished], runner: id, now: WallClock.now())
       }
       completeBytes += found.size
       ended(job, .upToDate(path: path))
@@ -42,10 +44,8 @@ extension Runner {
   private func targetName(_ job: Job, _ baseline: TargetBaseline?) async throws(Failure) -> String {
     if let name = running[job.id]?.fixedName ?? job.fileName { return name }
     guard let name = baseline?.name else { return TargetName.provisional(job) }
-    let fixed = try await worker.run { [store, id] () throws(Failure) in
-      try store.fixName(
-        job.id, runner: id, directory: job.specification.directory, name: name, policy: .fail, exists: { _ in false })
-    }
+    let fixed = try await store.fixName(
+      job.id, runner: id, directory: job.specification.directory, name: name, policy: .fail, exists: { _ in false })
     guard let fixed else { throw Failure.leaseLost(job.id) }
     return fixed
   }

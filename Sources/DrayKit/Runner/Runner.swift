@@ -12,11 +12,11 @@ public actor Runner {
   public nonisolated let events: JobEvents
 
   nonisolated let outbox: EventOutbox
-  nonisolated let store: JobStore
+  nonisolated let store: any JobStoring
   nonisolated let engine: Engine
   nonisolated let home: StateDirectory
   nonisolated let lease: RunnerLease
-  nonisolated let worker = BlockingQueue("dray.store")
+  nonisolated let worker: BlockingQueue
   nonisolated let disk = BlockingQueue("dray.disk")
   nonisolated let hasher = BlockingQueue("dray.hash")
   nonisolated let checkpointer: Checkpointer
@@ -70,22 +70,22 @@ public actor Runner {
   init(
     owner: DownloadManager, engine: Engine, lease: RunnerLease, scope: RunScope, options: RunOptions
   ) throws(Failure) {
-    (store, home) = (owner.store, owner.home)
+    (store, worker, home) = (owner.jobs, owner.worker, owner.home)
     (self.owner, self.engine, self.lease, self.options) = (owner, engine, lease, options)
     id = lease.runner
     switch scope {
     case .all:
       (self.scope, scopeIDs) = (.all, nil)
     case .jobs(let ids):
-      (self.scope, scopeIDs) = (.only(try store.registerScope(ids)), Set(ids))
+      (self.scope, scopeIDs) = (.only(try owner.store.registerScope(ids)), Set(ids))
     }
-    let rule = Runner.rule(try store.setting(.rateLimit), options)
+    let rule = Runner.rule(try owner.store.setting(.rateLimit), options)
     overallLimit = RateLimiter(bytesPerSecond: rule.rate(at: WallClock.now(), zone: options.zone))
     let budget = Descriptors.budget
     slots = Slots(limit: options.maxConcurrent, jobsPerOrigin: options.maxJobsPerOrigin, budget)
     directories = DirectoryCache(limit: budget.directories)
     checkpointer = Checkpointer(store: store, runner: lease.runner)
-    cookies = CookieKeeper(home: owner.home, store: owner.store)
+    cookies = CookieKeeper(home: owner.home, store: owner.jobs)
     publisher = Publisher(store: store, runner: lease.runner, syncs: options.syncs)
     let (told, sink) = AsyncStream.makeStream(of: [JobEvent].self)
     (events, outbox) = (JobEvents(batches: told), EventOutbox(sink))
@@ -93,8 +93,8 @@ public actor Runner {
     bell = (stream, ring)
     hooks = HookRunner(
       options.hooks, home: owner.home,
-      lookUp: { [store, worker] job in
-        (try? await worker.run { () throws(Failure) in try store.job(job.id) }).flatMap(\.self) ?? job
+      lookUp: { [store] job in
+        (try? await store.job(job.id)).flatMap(\.self) ?? job
       },
       report: { [outbox] id, report in outbox.send(JobEvent(id: id, time: WallClock.now(), kind: .hook(report))) })
   }
@@ -138,7 +138,7 @@ public actor Runner {
     heartbeat.cancel()
     await heartbeat.value
     // What is still held here, after a failure, is set free for the next.
-    _ = try? await worker.run { [store, id] () throws(Failure) in try store.release(id) }
+    _ = try? await store.release(id)
     lease.release()
     await hookStart?.value
     await hooks.finish { [self] in isStopping.load(ordering: .acquiring) }
@@ -167,7 +167,7 @@ public actor Runner {
   /// Jobs that were named and ended elsewhere count by how they ended: what is not complete is not done.
   private func accountForOthers() async {
     guard let others = scopeIDs?.subtracting(endedHere), !others.isEmpty else { return }
-    let jobs = (try? await worker.run { [store] () throws(Failure) in try store.jobs(ids: others) }) ?? []
+    let jobs = (try? await store.jobs(ids: Array(others))) ?? []
     for job in jobs where job.state != .complete {
       summary.statuses.insert(job.failure?.exitStatus ?? .other)
       switch job.state {
@@ -221,9 +221,7 @@ public actor Runner {
 
   /// Whether what is queued will be due by itself, and does not wait for jobs that nobody works on.
   private func mayGoOn() async throws(Failure) -> Bool {
-    try await worker.run { [store, scope] () throws(Failure) in
-      try store.mayGoOn(scope: scope, now: WallClock.now())
-    }
+    try await store.mayGoOn(scope: scope, now: WallClock.now())
   }
 
   /// Stops one transfer for a reason; the first reason stands.

@@ -1,22 +1,25 @@
 // The contract of a job store, kept by SQLite: what blocks is done on a thread that may.
 
-import Dispatch
+public import Dispatch
 import DrayCore
 
 import struct Foundation.UUID
 
 extension JobStore {
-  /// This store under its contract, with a thread of its own for callers that must not block.
-  public func nonblocking() -> any JobStoring { SQLiteStore(self) }
+  /// This store under its contract.
+  /// - Parameter queue: where it is used for callers whose thread must not block; without one, on a thread of its own.
+  public func nonblocking(on queue: DispatchQueue? = nil) -> any JobStoring {
+    SQLiteStore(self, queue ?? DispatchQueue(label: "dray.store", qos: .userInitiated))
+  }
 }
 
 /// A ``JobStore`` for callers that must not block.
 final class SQLiteStore: JobStoring {
   private let store: JobStore
-  private let queue = DispatchQueue(label: "dray.store", qos: .userInitiated)
+  private let queue: DispatchQueue
 
-  init(_ store: JobStore) {
-    self.store = store
+  init(_ store: JobStore, _ queue: DispatchQueue) {
+    (self.store, self.queue) = (store, queue)
     BlockingThread.mark(queue)
   }
 
