@@ -11,7 +11,8 @@ SHARE := $(DESTDIR)$(PREFIX)/share
 INSTALLED := $(BIN)/dray $(SHARE)/man/man1/dray.1 \
 	$(SHARE)/bash-completion/completions/dray \
 	$(SHARE)/zsh/site-functions/_dray \
-	$(SHARE)/fish/vendor_completions.d/dray.fish
+	$(SHARE)/fish/vendor_completions.d/dray.fish \
+	$(SHARE)/dray/dray.schema.json
 
 .DEFAULT_GOAL := build
 .PHONY: help setup build demo test soak fuzz format lint generate install uninstall bench bench-quick clean
@@ -50,12 +51,13 @@ generate: build ## write completions/ and man/ anew from the program
 $(PROGRAM):
 	$(MAKE) build
 
-install: $(PROGRAM) ## install program, completions and man page below PREFIX (and DESTDIR)
+install: $(PROGRAM) ## install program, completions, man page and schema below PREFIX (and DESTDIR)
 	install -D -m 755 $(PROGRAM) $(BIN)/dray
 	install -D -m 644 man/dray.1 $(SHARE)/man/man1/dray.1
 	install -D -m 644 completions/dray.bash $(SHARE)/bash-completion/completions/dray
 	install -D -m 644 completions/dray.zsh $(SHARE)/zsh/site-functions/_dray
 	install -D -m 644 completions/dray.fish $(SHARE)/fish/vendor_completions.d/dray.fish
+	install -D -m 644 docs/wire/dray.schema.json $(SHARE)/dray/dray.schema.json
 
 uninstall: ## remove what install has put there
 	rm -f $(INSTALLED)

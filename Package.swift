@@ -123,6 +123,9 @@ let package = Package(
     // Kills the program that it is preloaded into at a call that is told.
     .target(name: "CrashShim", path: "Tests/CrashShim", cSettings: [.define("_GNU_SOURCE")]),
 
+    // Checks documents against a JSON Schema.
+    .target(name: "JSONSchema", path: "Tests/JSONSchema", swiftSettings: strict),
+
     .testTarget(name: "PosixTests", dependencies: ["Posix"], swiftSettings: strict),
     .testTarget(name: "CurlTests", dependencies: ["Curl", "FaultServer"], swiftSettings: strict),
     .testTarget(name: "DrayCoreTests", dependencies: ["CChecksum", "DrayCore"], swiftSettings: strict),
@@ -156,6 +159,8 @@ let package = Package(
       ],
       swiftSettings: strict
     ),
+    .testTarget(
+      name: "DrayWireTests", dependencies: ["DrayCore", "DrayKit", "DrayWire", "JSONSchema"], swiftSettings: strict),
     .testTarget(name: "TerminalUITests", dependencies: ["TerminalUI"], swiftSettings: strict),
     .testTarget(
       name: "DrayCommandsTests",
@@ -169,7 +174,7 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "FaultServer", "dray", .product(name: "Crypto", package: "swift-crypto"),
+        "FaultServer", "JSONSchema", "dray", .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "TOMLKit", package: "TOMLKit"),
       ],
       exclude: ["Cases/bin", "Schemes/ftpd.py", "Schemes/s3d.py"],

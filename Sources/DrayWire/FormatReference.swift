@@ -6,7 +6,8 @@ public enum FormatReference {
   /// Paragraphs, and terms with their meaning (`= TERM` and a line below it), with `code` in backticks.
   public static let text = """
     All formats are versioned; a field never changes its meaning, and new ones may come. Times are seconds since 1970, \
-    sizes are bytes, rates are bytes a second. Secrets in URLs show as `…`.
+    sizes are bytes, rates are bytes a second. Secrets in URLs show as `…`. A JSON Schema (2020-12) of these formats is \
+    in the sources as `docs/wire/dray.schema.json`, and installed as `share/dray/dray.schema.json`.
 
     `dray list --json` is an array of objects, `dray show --json` one of them with more:
 
@@ -40,8 +41,14 @@ public enum FormatReference {
     `exitStatus`, `message` and `httpStatus`.
 
     = `request`, `response`, `validators`, `segments`, `expectedDigest`, `expectedSize`, `expectedType`, `mirrors`, `attemptHistory`
-    Of `show` only. A segment is a pair: its first byte, and one past its last. `request` has `maxConnections`, the most \
-    connections that there may be at once.
+    Of `show` only. A segment is a pair: its first byte, and one past its last. `request` has `method`, `fields` (the header \
+    fields that were given, one text each), `userAgent`, `insecure`, `ifChanged`, `noCache`, `onConflict`, `resume`, \
+    `maxConnections` (the most connections that there may be at once), `retries` and `rateLimit`. `validators` has `etag`, \
+    `lastModified`, and whether one of them is `strong`. An attempt has `startedAt`, `endedAt`, its `outcome`, `message`, \
+    and the range that came, `firstByte` to `lastByte`.
+
+    = `offeredDigests`
+    Of `show` only: the digests that the server offers, each with `digest` and `source`, the name of the header field.
 
     `dray info --json` is an object of `url` and what its answer tells; the `response` of `show` has the same, with \
     its `time`:

@@ -108,12 +108,14 @@ final class Sandbox: Sendable {
     try await dray(arguments, input: input, seconds: seconds)
   }
 
-  /// Runs `dray` to its end.
+  /// Runs `dray` to its end. What it writes as JSON must be as the schema says.
   func dray(_ arguments: [String], input: String? = nil, seconds: Double = 60) async throws -> Finished {
     let source = try input.map { try write($0, to: "../streams/input-\(UUID().uuidString)") }
-    return try await start(arguments) { launch in
+    let finished = try await start(arguments) { launch in
       if let source { launch.input = .file(source) }
     }.finish(seconds: seconds)
+    WireCheck.expect(arguments, finished.output)
+    return finished
   }
 
   /// Runs a tool of the system to its end.
