@@ -46,7 +46,9 @@ struct JobTemplate: Sendable {
     if let text = arguments.expectType { options.expectedType = try OptionValue.type(text, "--expect-type") }
     if let text = arguments.limitRate { options.rateLimit = try OptionValue.rate(text, "--limit-rate") }
     options.maxConnections = try arguments.connections.count()
-    if let text = arguments.retries { options.retries = try OptionValue.count(text, "--retries", 0...1_000_000) }
+    if let text = arguments.retries {
+      options.retries = try OptionValue.count(text, "--retries", JobOptions.retryRange)
+    }
     if let text = arguments.retryWait { options.retryWait = try OptionValue.seconds(text, "--retry-wait") }
     if let text = arguments.maxRetryWait { options.maxRetryWait = try OptionValue.seconds(text, "--max-retry-wait") }
     options.hooks = try arguments.hooks.jobHooks()

@@ -4,8 +4,6 @@ internal import ArgumentParser
 internal import DrayKit
 
 struct ConnectionArguments: ParsableArguments, Sendable {
-  /// How many there may be.
-  static let range = 1...64
   /// More than these, and a server may take it amiss.
   static let polite = 16
 
@@ -25,7 +23,7 @@ struct ConnectionArguments: ParsableArguments, Sendable {
 
   /// The number in a text.
   static func count(_ text: String, _ option: String) throws(Failure) -> Int {
-    try OptionValue.count(text, option, range)
+    try OptionValue.count(text, option, JobOptions.connectionRange)
   }
 
   /// What is said of so many; nothing where the configuration set them, whose writer knows.

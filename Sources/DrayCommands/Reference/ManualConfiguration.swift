@@ -1,6 +1,13 @@
 // CONFIGURATION and HOOKS of the manual page, in the small notation of Mdoc.body.
 
+internal import DrayKit
+
 enum ManualConfiguration {
+  private static let hostKeys: String = {
+    let names = HostSettingKey.all.map { "`\($0.name)`" }
+    return "\(names.dropLast().joined(separator: ", ")) and \(names.last ?? "")"
+  }()
+
   static let text = """
     The configuration is a TOML file, `~/.config/dray/config.toml` unless `--config` or `DRAY_CONFIG` names another; \
     `--no-config` is none. These options may stand anywhere on a command line. `dray config edit` makes the file with all \
@@ -29,8 +36,7 @@ enum ManualConfiguration {
 
     A section `[host."PATTERN"]` is about requests to hosts. A pattern is a host, `*.NAME` for all below a name (but not \
     that name), or `*`; a scheme before it and a port behind it bind it to those. Where several match, each key is taken \
-    from the most specific. Keys are `header`, `user`, `password`, `oauth2-bearer`, `cookie`, `user-agent`, `referer`, \
-    `proxy`, `cacert`, `insecure`, `limit-rate`, `max-connections`, `retries`, `retry-wait`, `connect-timeout` and `stall-timeout`. They go \
+    from the most specific. Keys are \(hostKeys). They go \
     before what holds for all hosts, and what was typed goes before them. Header fields, credentials and cookies are sent \
     to those hosts only, before and after redirects; over http only if the pattern begins with `http://`. They are looked \
     up at each request and never stored with a job; limits, times and retries are fixed when a job is added.

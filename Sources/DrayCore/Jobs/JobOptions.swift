@@ -45,6 +45,11 @@ public struct JobOptions: Sendable, Equatable, Codable {
   /// Connections to a file at once, where nothing else is said.
   public static let defaultConnections = 8
 
+  /// How many connections a file may be given.
+  public static let connectionRange = 1...64
+  /// How many retries there may be.
+  public static let retryRange = 0...1_000_000
+
   /// The defaults.
   public init() {}
 }

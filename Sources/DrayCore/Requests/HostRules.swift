@@ -8,41 +8,31 @@ public struct HostSettings: Sendable, Equatable {
   public var credentials: Credentials?
   /// A bearer token (RFC 6750).
   public var bearer: String?
-  /// The `Cookie` field's value.
-  public var cookie: String?
-  /// The `User-Agent`.
-  public var userAgent: String?
-  /// The `Referer`.
-  public var referer: String?
-  /// The proxy's URL; empty is none.
-  public var proxy: String?
-  /// A file of certificates to trust instead of the system's.
-  public var caFile: String?
-  /// Whether certificates are not checked.
-  public var isInsecure: Bool?
-  /// Seconds until a connection must stand.
-  public var connectTimeout: Double?
-  /// Seconds over which less than 1 KiB/s is a stall.
-  public var stallTimeout: Double?
-  /// Bytes a second of one job.
-  public var rateLimit: Int64?
-  /// Connections to one file at once.
-  public var maxConnections: Int?
-  /// Retries without new ground.
-  public var retries: Int?
-  /// Seconds before the first retry.
-  public var retryWait: Double?
+  /// What the other keys are set to, by their names.
+  public private(set) var values: [String: HostSettingKey.Value] = [:]
 
   /// None.
   public init() {}
 
+  /// What a key is set to; `nil` leaves the thing as it is.
+  public subscript(_ key: String) -> HostSettingKey.Value? {
+    get { values[key] }
+    set { values[key] = newValue }
+  }
+
+  private static let secretKeys = Set(HostSettingKey.all.filter(\.isSecret).map(\.name))
+
   /// Whether there is anything in it that belongs to the host alone.
-  var hasSecrets: Bool { credentials != nil || bearer != nil || cookie != nil || !headers.isEmpty }
+  var hasSecrets: Bool {
+    credentials != nil || bearer != nil || !headers.isEmpty
+      || values.keys.contains(where: HostSettings.secretKeys.contains)
+  }
 
   /// Without what belongs to the host alone.
   var withoutSecrets: HostSettings {
     var copy = self
-    (copy.headers, copy.credentials, copy.bearer, copy.cookie) = ([], nil, nil, nil)
+    (copy.headers, copy.credentials, copy.bearer) = ([], nil, nil)
+    copy.values = values.filter { !HostSettings.secretKeys.contains($0.key) }
     return copy
   }
 
@@ -53,19 +43,24 @@ public struct HostSettings: Sendable, Equatable {
     copy.headers += other.headers.filter { !names.contains($0.name.lowercased()) }
     // One way to authenticate is not mixed with another.
     if credentials == nil, bearer == nil { (copy.credentials, copy.bearer) = (other.credentials, other.bearer) }
-    copy.cookie = cookie ?? other.cookie
-    copy.userAgent = userAgent ?? other.userAgent
-    copy.referer = referer ?? other.referer
-    copy.proxy = proxy ?? other.proxy
-    copy.caFile = caFile ?? other.caFile
-    copy.isInsecure = isInsecure ?? other.isInsecure
-    copy.connectTimeout = connectTimeout ?? other.connectTimeout
-    copy.stallTimeout = stallTimeout ?? other.stallTimeout
-    copy.rateLimit = rateLimit ?? other.rateLimit
-    copy.maxConnections = maxConnections ?? other.maxConnections
-    copy.retries = retries ?? other.retries
-    copy.retryWait = retryWait ?? other.retryWait
+    copy.values.merge(other.values) { own, _ in own }
     return copy
+  }
+
+  /// Puts into the request of a job that is added what is fixed then.
+  /// - Parameter given: the options that were given, which stand.
+  public func apply(to request: inout TransferRequest, given: Set<String>) {
+    for key in HostSettingKey.all where !given.contains(key.name) {
+      if let value = values[key.name] { key.request(&request, value) }
+    }
+  }
+
+  /// Puts into the options of a job that is added what is fixed then.
+  /// - Parameter given: the options that were given, which stand.
+  public func apply(to job: inout JobOptions, given: Set<String>) {
+    for key in HostSettingKey.all where !given.contains(key.name) {
+      if let value = values[key.name] { key.job(&job, value) }
+    }
   }
 }
 
@@ -145,11 +140,8 @@ extension TransferRequest {
         authentication = all
       }
     }
-    cookie = cookie ?? settings.cookie
-    userAgent = userAgent ?? settings.userAgent
-    referer = referer ?? settings.referer
-    proxy = proxy ?? settings.proxy
-    caFile = caFile ?? settings.caFile
-    if settings.isInsecure == true { isInsecure = true }
+    for key in HostSettingKey.all {
+      if let value = settings[key.name] { key.hop(&self, value) }
+    }
   }
 }
