@@ -97,8 +97,7 @@ public struct PlainReporter: Sendable {
     guard item.state == .complete else {
       return note(item).map { prefix(item) + "\(item.state.rawValue): \($0)" }
     }
-    let time = seconds.map { " in " + TimeText.elapsed($0) } ?? ""
-    return prefix(item) + "complete, \(ByteText.precise(item.received))" + time
+    return CompletionLine.inLog(item, seconds: seconds)
   }
 
   private func summary(_ totals: Totals) -> String {

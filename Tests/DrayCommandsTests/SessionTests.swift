@@ -105,16 +105,6 @@ struct SessionTests {
     #expect(detail?.level == .detail && detail?.text.contains("s3cret") == false)
   }
 
-  @Test("the line of a completed file")
-  func completion() {
-    let item = BarItem(id: 7, name: "big.iso", state: .complete, received: 300 << 20, link: "file:///d/big.iso")
-    let ending = SessionModel.Ending(item: item, seconds: 12, transferred: 300 << 20)
-    let plain = TerminalProfile(isInteractive: true, unicode: true)
-    #expect(CompletionLine.text(ending, profile: plain) == "✓ big.iso  300 MiB in 12 s (25.0 MiB/s)")
-    let linked = TerminalProfile(isInteractive: true, hyperlinks: true)
-    #expect(CompletionLine.text(ending, profile: linked).contains("]8;;file:///d/big.iso"))
-  }
-
   @Test(
     "which display is chosen",
     arguments: [

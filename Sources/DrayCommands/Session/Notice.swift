@@ -76,17 +76,3 @@ struct Notice: Equatable {
     return parts.joined(separator: ", ")
   }
 }
-
-enum CompletionLine {
-  /// `✓ name  300 MiB in 12 s (25 MiB/s)`, for the terminal.
-  static func text(_ ending: SessionModel.Ending, profile: TerminalProfile) -> String {
-    let style = Style(profile)
-    let mark = style.green(profile.unicode ? "✓" : "done:")
-    let name = ending.item.link.map { style.hyperlink(ending.item.name, $0) } ?? ending.item.name
-    var words = "\(mark) \(name)  \(ByteText.size(ending.item.received)) in \(TimeText.elapsed(ending.seconds))"
-    if ending.transferred > 0, ending.seconds >= 0.1 {
-      words += " (\(ByteText.rate(Double(ending.transferred) / ending.seconds)))"
-    }
-    return words
-  }
-}

@@ -113,7 +113,9 @@ final class BarsView: SessionView {
 
   func show(_ event: JobEvent, _ ending: SessionModel.Ending?, now: Double) {
     guard let ending, ending.item.state == .complete else { return }
-    print(CompletionLine.text(ending, profile: profile))
+    print(
+      CompletionLine.onTerminal(
+        ending.item, seconds: ending.seconds, transferred: ending.transferred, profile: profile))
   }
 
   func show(_ model: SessionModel, now: Double) {

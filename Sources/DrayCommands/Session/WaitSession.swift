@@ -2,6 +2,7 @@
 
 internal import DrayKit
 internal import Posix
+internal import TerminalUI
 
 actor WaitSession {
   private let manager: DownloadManager
@@ -89,7 +90,7 @@ actor WaitSession {
     switch state {
     case .complete:
       end(id, .success, nil)
-      if !quiet { Messages.print("[\(id)] complete" + (job?.target.map { ": \($0)" } ?? "")) }
+      if !quiet { Messages.print(CompletionLine.ofWait(Int(id), target: job?.target)) }
     case .paused: end(id, .other, "it is paused; `dray resume \(id)` continues it")
     default: end(id, job?.failure?.exitStatus ?? .other, job?.failure?.message ?? "it \(state.predicate)")
     }
