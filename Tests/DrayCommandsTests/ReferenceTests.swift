@@ -105,7 +105,7 @@ struct ReferenceTests {
     json.object { JobFacts(job, live: nil, isFile: { _ in false }).writeFields(to: &$0) }
     let object = try JSONSerialization.jsonObject(with: Data(json.bytes)) as? [String: Any]
     for field in try #require(object).keys { #expect(FormatReference.text.contains("`\(field)`"), "\(field)") }
-    for option in LineOptions.names { #expect(page.contains(option.replacing("-", with: "\\-"))) }
+    for option in LineOptions.names + JobLine.names { #expect(page.contains(option.replacing("-", with: "\\-"))) }
   }
 
   @Test("every command and every option has help")

@@ -96,9 +96,36 @@ struct JobJSONTests {
   func documented() throws {
     let schema = try JSONSchema.wire()
     let events = schema.definitions.filter { $0.hasPrefix("event-") }.map { String($0.dropFirst("event-".count)) }
-    for name in schema.properties().union(events).sorted() {
+    // Those of a line are in another section of the manual page.
+    var names = Set(events)
+    for definition in schema.definitions where definition != "line" {
+      names.formUnion(schema.properties(of: definition))
+    }
+    for name in names.sorted() {
       #expect(FormatReference.text.contains("`\(name)`"), "\(name)")
     }
     for kind in Failure.Kind.allCases { #expect(FormatReference.text.contains(kind.rawValue), "\(kind)") }
+  }
+
+  @Test("what may be handed in is what the schema says, and no more")
+  func lines() throws {
+    let schema = try JSONSchema.wire()
+    let example = #"{"url": "https://example.org/a.iso", "out": "first.iso", "size": 4096}"#
+    #expect(schema.problems(try JSONValue(parsing: example), as: "line", .closed) == [])
+    #expect(schema.properties(of: "line") == Set(JobLine.names))
+    for (name, shape) in JobLine.fields {
+      let values: [(JobLine.Shape, String)] = [
+        (.string, #""text""#), (.integer, "7"), (.integers, "[7]"), (.strings, #"["text"]"#),
+        (.object, #"{"a": "text"}"#),
+      ]
+      for (kind, value) in values {
+        let url = name == "url" ? "" : #""url": "http://h/", "#
+        let line = try JSONValue(parsing: "{\(url)\"\(name)\": \(value)}")
+        let isAllowed = kind == shape || shape == .integers && kind == .integer
+        #expect(schema.problems(line, as: "line").isEmpty == isAllowed, "\(name): \(value)")
+      }
+    }
+    #expect(schema.problems(try JSONValue(parsing: #"{"out": "x"}"#), as: "line") != [])
+    #expect(schema.problems(try JSONValue(parsing: #"{"url": "http://h/", "ouy": "x"}"#), as: "line") != [])
   }
 }

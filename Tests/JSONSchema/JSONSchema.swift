@@ -31,7 +31,7 @@ public struct JSONSchema: Sendable {
   /// The names of the definitions.
   public var definitions: [String] { (root["$defs"]?.members ?? [:]).keys.sorted() }
 
-  /// The names of all properties of the schema, or of one definition, wherever they stand in it.
+  /// The names of all properties of the schema, or of one of its definitions, wherever they stand in it.
   public func properties(of definition: String? = nil) -> Set<String> {
     var names: Set<String> = []
     func collect(_ value: JSONValue) {
@@ -123,6 +123,9 @@ public struct JSONSchema: Sendable {
     if let value = keywords["const"], value != document { problems.append("it is \(document), and must be \(value)") }
     if let least = keywords["minimum"]?.number, let number = document.number, number < least {
       problems.append("\(number) is less than \(least)")
+    }
+    if let most = keywords["maximum"]?.number, let number = document.number, number > most {
+      problems.append("\(number) is more than \(most)")
     }
     if let pattern = keywords["pattern"]?.string, let string = document.string,
       string.range(of: pattern, options: .regularExpression) == nil
@@ -222,7 +225,7 @@ public struct JSONSchema: Sendable {
     case "enum": return value.elements?.isEmpty == false
     case "const": return true
     case "required": return value.elements?.allSatisfy { $0.string != nil } ?? false
-    case "minItems", "minimum": return value.number != nil
+    case "minItems", "minimum", "maximum": return value.number != nil
     case "pattern": return value.string.map { (try? NSRegularExpression(pattern: $0)) != nil } ?? false
     default: throw Malformed(description: "\(place): the keyword \(word) is not known")
     }

@@ -75,7 +75,10 @@ struct InputList: Sendable {
       if line.last == UInt8(ascii: "\r") { line.removeLast() }
       if isJSON {
         guard line.contains(where: { $0 > 0x20 }) else { continue }
-        try JSONLine.read(line, into: &self, "\(name):\(number)", line: number)
+        let place = "\(name):\(number)"
+        let object = try JSONLine(line, place)
+        try append(object.url, place: place, line: number)
+        try changeLast { (last: inout LineOptions) throws(Failure) in try object.apply(to: &last, place) }
       } else {
         try read(line, number, name, isFirst: entries.count == before)
       }
