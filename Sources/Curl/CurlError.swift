@@ -95,13 +95,13 @@ extension CurlError.Code: CustomStringConvertible {
   public static let untrusted = Self(CURLE_PEER_FAILED_VERIFICATION)
   /// `CURLE_SSL_PINNEDPUBKEYNOTMATCH`.
   public static let pinnedKeyDiffers = Self(CURLE_SSL_PINNEDPUBKEYNOTMATCH)
-  /// `CURLE_SSL_CERTPROBLEM`: the client's own certificate or key is no good.
+  /// `CURLE_SSL_CERTPROBLEM`: the client's own certificate or key is not valid.
   public static let clientCertificate = Self(CURLE_SSL_CERTPROBLEM)
   /// `CURLE_GOT_NOTHING`: the connection closed without an answer.
   public static let gotNothing = Self(CURLE_GOT_NOTHING)
   /// `CURLE_UNSUPPORTED_PROTOCOL`: also an HTTP/0.9 answer.
   public static let unsupportedProtocol = Self(CURLE_UNSUPPORTED_PROTOCOL)
-  /// `CURLE_BAD_FUNCTION_ARGUMENT`: what libcurl itself makes of a line of a head that is no field.
+  /// `CURLE_BAD_FUNCTION_ARGUMENT`: what libcurl itself makes of a line of a head that is not a field.
   public static let badArgument = Self(CURLE_BAD_FUNCTION_ARGUMENT)
   /// `CURLE_RECV_ERROR`.
   public static let receiveError = Self(CURLE_RECV_ERROR)

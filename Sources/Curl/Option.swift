@@ -22,7 +22,7 @@ extension Option where Value == String {
   public static var userName: Self { .init(raw: CURLOPT_USERNAME) }
   /// `CURLOPT_PASSWORD`.
   public static var password: Self { .init(raw: CURLOPT_PASSWORD) }
-  /// `CURLOPT_PROXY`; the empty string is no proxy whatever the environment says.
+  /// `CURLOPT_PROXY`; the empty string means no proxy whatever the environment says.
   public static var proxy: Self { .init(raw: CURLOPT_PROXY) }
   /// `CURLOPT_CAINFO`.
   public static var caFile: Self { .init(raw: CURLOPT_CAINFO) }

@@ -12,7 +12,7 @@ public enum FormatReference {
     `dray list --json` is an array of objects, `dray show --json` one of them with more:
 
     = `id`, `uuid`
-    The number for people, and the name of the part file.
+    The number that commands accept, and the name of the part file.
 
     = `url`, `finalURL`
     The URL as it was given, and the one that answered, or null.
@@ -21,43 +21,43 @@ public enum FormatReference {
     queued, active, complete, failed, interrupted or paused.
 
     = `target`, `partFile`
-    Paths; null as long as there is none. A complete job has no target where the answer had no body.
+    Paths; null if there is none. A complete job has no target if the answer had no body.
 
     = `received`, `size`, `rate`
-    Bytes that are there; the length of the file, or null; the rate of an active job, or null.
+    Bytes on disk; the length of the file, or null; the rate of an active job, or null.
 
     = `priority`, `attempts`, `addedAt`, `finishedAt`, `notBefore`
-    Larger priorities are sooner. The last is the time before which it is not tried again, or null.
+    Higher priorities run first. The last is the time before which the job is not retried, or null.
 
     = `startAt`, `after`
     The time before which it does not start, or null; the numbers of the jobs that it waits for.
 
     = `digest`, `digestSource`, `note`
-    ALGORITHM=HEX of the file, or null; who had said so (`given`, the name of a header field, `Metalink`, `catalog`, the \
-    URL of a list, or `computed`), or null; what is worth knowing of a job that went well, or null.
+    ALGORITHM=HEX of the file, or null; its source (`given`, the name of a header field, `Metalink`, `catalog`, the \
+    URL of a list, or `computed`), or null; a remark on a successful job, or null.
 
     = `error`
     null, or an object of `code` (other, usage, file, network, tls, authentication, protocol, status, integrity or store), \
     `exitStatus`, `message` and `httpStatus`.
 
     = `request`, `response`, `validators`, `segments`, `expectedDigest`, `expectedSize`, `expectedType`, `mirrors`, `attemptHistory`
-    Of `show` only. A segment is a pair: its first byte, and one past its last. `request` has `method`, `fields` (the header \
-    fields that were given, one text each), `userAgent`, `insecure`, `ifChanged`, `noCache`, `onConflict`, `resume`, \
-    `maxConnections` (the most connections that there may be at once), `retries` and `rateLimit`. `validators` has `etag`, \
+    In `show` only. A segment is a pair: its first byte, and one past its last. `request` has `method`, `fields` (the header \
+    fields that were given, one string each), `userAgent`, `insecure`, `ifChanged`, `noCache`, `onConflict`, `resume`, \
+    `maxConnections` (the maximum number of connections at once), `retries` and `rateLimit`. `validators` has `etag`, \
     `lastModified`, and whether one of them is `strong`. An attempt has `startedAt`, `endedAt`, its `outcome`, `message`, \
     and the range that came, `firstByte` to `lastByte`.
 
     = `offeredDigests`
-    Of `show` only: the digests that the server offers, each with `digest` and `source`, the name of the header field.
+    In `show` only: the digests that the server offers, each with `digest` and `source`, the name of the header field.
 
-    `dray info --json` is an object of `url` and what its answer tells; the `response` of `show` has the same, with \
+    `dray info --json` is an object of `url` and the fields of its answer; the `response` of `show` has the same, with \
     its `time`:
 
     = `finalURL`, `status`, `httpVersion`, `fields`
-    The URL that answered, and its head; a field is an object of `name` and `value`, in the order they came.
+    The URL that answered, and its head; a field is an object of `name` and `value`, in the order received.
 
     = `name`, `size`, `mediaType`, `charset`, `validators`
-    The name that the file would get, its length, or null, its type, and what identifies its version.
+    The name that the file would get, its length, or null, its type, and the validators of its version.
 
     = `resumable`, `resumableReason`
     Whether a transfer could be resumed safely, and why.
@@ -73,11 +73,11 @@ public enum FormatReference {
     = `timings`
     `nameLookup`, `connect`, `tls`, `firstByte` and `total`, in seconds since the last request began.
 
-    `--progress json` writes one object a line, each with `v` (1, the version of the format), `event`, `id` and \
+    `--progress json` writes one object per line, each with `v` (1, the version of the format), `event`, `id` and \
     `time`, and:
 
     = `added`
-    `uuid`, `url`, and whether it was `existing`.
+    `uuid`, `url`, and whether the job was `existing`.
 
     = `started`
     `attempt`, from 1.
@@ -86,55 +86,55 @@ public enum FormatReference {
     `status`, `from` and `to`.
 
     = `response`
-    `status`, `url`, `received` (bytes that are there already), `size`, `mediaType`, `etag`, `lastModified`. \
-    Bytes come after it.
+    `status`, `url`, `received` (bytes on disk already), `size`, `mediaType`, `etag`, `lastModified`. \
+    It precedes the bytes.
 
     = `progress`
-    `received`, `size`, `rate` and, from the process that fetches it, the `connections` that do; four times a second at \
-    most.
+    `received`, `size`, `rate` and, from the process that transfers it, the number of `connections`; at most four times a \
+    second.
 
     = `mirror-dropped`
-    A mirror at `url` is not used any more; `reason`. The file is not affected.
+    The mirror at `url` is no longer used; `reason`. The file is not affected.
 
     = `upload`
-    `sent`, `length`, `rate` of the request's body; before its answer, four times a second at most.
+    `sent`, `length`, `rate` of the request's body; before its answer, at most four times a second.
 
     = `restarted`
-    Bytes were given up, all of them or those of a part; `reason`. Counts begin again with the `response` that \
-    follows, which tells how many are there. They never fall without this.
+    Bytes were discarded, all of them or those of a part; `reason`. Counts begin again with the `response` that \
+    follows, which has the number that remain. They never fall without this event.
 
     = `damaged`
-    So many `bytes` of the part file are not what they should be; they are fetched again.
+    This number of `bytes` of the part file is damaged; they are fetched again.
 
     = `retrying`
     `delay` in seconds, and `error`.
 
     = `interrupted`, `failed`
-    `error`; null where somebody stopped it.
+    `error`; null if the user stopped it.
 
     = `paused`, `removed`
-    By hand, from this or another terminal.
+    By the user, from this or another terminal.
 
     = `skipped`
-    The `target` was there and is left alone.
+    The `target` exists and is not replaced.
 
     = `unchanged`
-    The `target` is of the version that the server has, and nothing was fetched (`--if-changed`).
+    The `target` has the server's version, and nothing was fetched (`--if-changed`).
 
     = `complete`
     `target`, `size`, `digest`, `digestSource`, `note`. The target is null where the answer had no body.
 
     = `hook`
-    What was run at the end of the job has ended: `program`, its `problem` or null, and the last lines of its `output`.
+    The hook that was run at the end of the job has ended: `program`, its `problem` or null, and the last lines of its `output`.
 
-    `dray watch --json` writes the same events of all runners, seen from outside: those that come and go within a fifth \
+    `dray watch --json` writes the same events of all runners, as seen in the job store: those that come and go within a fifth \
     of a second may be missing, but not the last of a job. It begins with one `job` event for each job that has not \
-    ended, or that was named, and knows one more:
+    ended, or that was named, and has one more event:
 
     = `job`
-    How the job stands: `job` is an object of the fields of `dray list --json`.
+    The state of the job: `job` is an object with the fields of `dray list --json`.
 
     = `queued`
-    The job waits again: it was resumed, or taken up.
+    The job waits again: it was resumed or claimed again.
     """
 }

@@ -78,7 +78,7 @@ enum Percent {
 }
 
 extension Int64 {
-  /// The nearest value in the range of 0 to a quarter of the maximum; 0 for what is no number.
+  /// The nearest value in the range of 0 to a quarter of the maximum; 0 for what is not a number.
   fileprivate init(clamping value: Double) {
     self = value > 0 ? Int64(Swift.min(value, Double(Int64.max / 4))) : 0
   }

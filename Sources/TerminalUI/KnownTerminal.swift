@@ -2,7 +2,7 @@
 
 /// Extensions of the terminal that the environment names.
 ///
-/// An unknown OSC 9 is no harmless thing: some terminals show it as a desktop notification, so progress goes only
+/// An unknown OSC 9 is not harmless: some terminals show it as a desktop notification, so progress goes only
 /// to versions known to draw it. Multiplexers swallow both or pass them to the wrong pane, so they get neither.
 struct KnownTerminal {
   let hyperlinks: Bool

@@ -47,7 +47,7 @@ public enum TimeText {
     (value + step - 1) / step * step
   }
 
-  /// Seconds rounded up, within 0 and 999 days; 0 for what is no number.
+  /// Seconds rounded up, within 0 and 999 days; 0 for what is not a number.
   private static func wholeSeconds(_ seconds: Double) -> Int {
     seconds > 0 ? Int(min(seconds.rounded(.up), 999 * 86_400)) : 0
   }

@@ -58,7 +58,7 @@ public struct Totals: Sendable, Hashable {
     case .connecting, .sending, .active, .verifying, .publishing, .retrying: active += 1
     }
     guard item.state != .sending else {
-      // What is sent is no part of any file.
+      // What is sent is not part of any file.
       unknownSizes += 1
       return
     }

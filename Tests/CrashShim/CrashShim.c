@@ -123,7 +123,7 @@ static int arrive(const char *name, int fd, const char *path) {
   return 1;
 }
 
-/* Whether a descriptor is one whose bytes last: a regular file that is no standard stream. */
+/* Whether a descriptor is one whose bytes last: a regular file that is not a standard stream. */
 static int lasts(int fd) {
   struct stat info;
   int before = errno;

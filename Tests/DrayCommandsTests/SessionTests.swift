@@ -85,7 +85,7 @@ struct SessionTests {
       (.restarted(.asked), .notice, "[7] started over: --resume never"),
       (
         .damaged(bytes: 2 << 20), .notice,
-        "[7] \(ByteText.size(2 << 20)) of the part file are not what they should be; they are fetched again"
+        "[7] \(ByteText.size(2 << 20)) of the part file are damaged; they are fetched again"
       ),
       (.retrying(Self.failure, delay: 2), .notice, "[7] retrying in 2 s: http://h/f: the server answered 503"),
       (.failed(Self.failure), .failure, "[7] http://h/f: the server answered 503; try later"),

@@ -213,7 +213,7 @@ private struct RelayedConnection: ~Copyable, Sendable {
     return isThere ? .passed(bytes.count) : .clientGone
   }
 
-  /// Reads heads out of what the client sends, until something is no head.
+  /// Reads heads out of what the client sends, until something is not a head.
   private func note(_ bytes: [UInt8], _ head: inout [UInt8]?) {
     guard var text = head else { return }
     text += bytes

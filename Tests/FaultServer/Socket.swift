@@ -91,7 +91,7 @@ struct Socket: ~Copyable, Sendable {
         setsockopt(connection, SOL_SOCKET, SO_SNDBUF, &bytes, socklen_t(MemoryLayout<Int32>.size))
         return Socket(owning: connection)
       }
-      // A connection that was reset in the queue, or a moment without descriptors, is no reason to stop.
+      // A connection that was reset in the queue, or a moment without descriptors, is not a reason to stop.
       switch errno {
       case ECONNABORTED, EINTR: continue
       case EMFILE, ENFILE: usleep(10_000)

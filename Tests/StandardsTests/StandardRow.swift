@@ -34,7 +34,7 @@ struct StandardRow: Sendable, CustomTestStringConvertible {
       let text = try String(contentsOfFile: "\(folder)/\(name).toml", encoding: .utf8)
       guard let rows = try TOMLTable(string: text)["row"]?.array else { throw BadTable("\(name) has no [[row]]") }
       return try rows.map { row in
-        guard let table = row.table else { throw BadTable("\(name): a row is no table") }
+        guard let table = row.table else { throw BadTable("\(name): a row is not a table") }
         return try StandardRow(table, keys.union(["section"]), in: name)
       }
     } catch {

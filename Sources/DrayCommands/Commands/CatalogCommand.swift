@@ -9,9 +9,9 @@ internal import TerminalUI
 struct CatalogCommand: DrayCommand {
   static let configuration = CommandConfiguration(
     commandName: "catalog",
-    abstract: "Show the services of a catalog, or the versions of one.",
+    abstract: "Show the services of a catalog, or the versions of one service.",
     discussion: """
-      The highest version comes first. `dray get --catalog` fetches one; dray(1) has the format of catalogs.
+      The highest version comes first. `dray get --catalog` fetches one; dray(1) describes the format of catalogs.
 
       EXAMPLES
         dray catalog https://example.org/catalog.json

@@ -32,7 +32,7 @@ enum Control {
         if !selection.all, !selection.quiet { Messages.print("[\(id)] \(done)") }
       case .asked:
         count += 1
-        if !selection.quiet { Messages.print("[\(id)] its runner was asked, and has not answered yet") }
+        if !selection.quiet { Messages.print("[\(id)] its runner was asked and has not answered yet") }
       case .refused(let reason):
         Messages.print("job \(id) cannot be \(done): \(reason)")
         status = .other

@@ -7,18 +7,18 @@ internal import DrayKit
 struct DrayRoot: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "dray",
-    abstract: "Fetch files, and get them whole: queue, transfer, watch, resume.",
+    abstract: "Fetch files, complete and verified: queue, transfer, watch, resume.",
     discussion: """
-      dray keeps a queue of jobs, one file to fetch each. A runner (`dray get`, `dray run`) transfers them; what was \
-      received is kept when it is stopped, and the next run continues there. A file appears under its name when it \
-      is whole and checked, never before.
+      dray keeps a queue of jobs, one for each file. A runner (`dray get`, `dray run`) transfers them; what was \
+      received is kept when it is stopped, and the next run continues there. A file appears under its name once it \
+      is complete and checked, never before.
 
       EXAMPLES
         dray get https://example.org/big.iso        fetch now, with a bar
         dray add -i list.txt && dray run            queue a list, then transfer it
         dray list                                   the jobs and their states
 
-      The manual page dray(1) has the exit statuses, the files and the JSON formats.
+      The manual page dray(1) describes exit statuses, files and JSON formats.
       """,
     version: "dray \(DrayVersion.text)",
     subcommands: all

@@ -9,7 +9,7 @@ struct Open: DrayCommand {
   static let configuration = CommandConfiguration(
     abstract: "Open the file of a complete job.",
     discussion: """
-      With xdg-open, or open where that is the system's, or the program that BROWSER names.
+      Uses xdg-open (or open, where the system has that), or the program that BROWSER names.
 
       EXAMPLE
         dray open 3
@@ -23,7 +23,7 @@ struct Open: DrayCommand {
     let job = try JobIDs.job(number, try Store.look())
     guard job.state == .complete, let target = job.target else {
       throw Failure(
-        .other, "job \(number)", "it \(job.state.predicate)", advice: "only what is complete can be opened")
+        .other, "job \(number)", "it \(job.state.predicate)", advice: "only files of complete jobs can be opened")
     }
     guard System.isFile(target) else {
       throw Failure(.file, target, "the file is not there any more", advice: "`dray retry \(number)` fetches it anew")

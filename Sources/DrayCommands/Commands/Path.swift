@@ -8,7 +8,7 @@ struct Path: DrayCommand {
   static let configuration = CommandConfiguration(
     abstract: "Print the paths of the files of jobs.",
     discussion: """
-      One absolute path a line, of the target, whether it is there yet or not. A name that its server has not told \
+      One absolute path per line: that of the target, whether it exists yet or not. A name that the server has not given \
       yet is an error.
 
       EXAMPLES
@@ -47,7 +47,7 @@ struct Path: DrayCommand {
     }
     if let target = job.target { return target }
     throw Failure(
-      .other, "job \(job.id)", "its server has not named the file yet",
+      .other, "job \(job.id)", "the server has not named the file yet",
       advice: "it will be in \(job.specification.directory)")
   }
 }

@@ -8,7 +8,7 @@ internal import Posix
 struct Show: DrayCommand {
   static let configuration = CommandConfiguration(
     abstract: "Show everything about a job.",
-    discussion: "Request, response, validators, segments, attempts, digests, and what went wrong. Secrets are hidden.")
+    discussion: "Request, response, validators, segments, attempts, digests, and errors. Secrets are hidden.")
 
   @Argument(help: ArgumentHelp("The job.", valueName: "id"), completion: .custom(JobIDs.complete))
   var id: String
@@ -16,7 +16,7 @@ struct Show: DrayCommand {
   @Flag(help: "Print JSON.")
   var json = false
 
-  @Flag(name: .shortAndLong, help: "Say more: the header fields of redirects.")
+  @Flag(name: .shortAndLong, help: "Print more: the header fields of redirects.")
   var verbose = false
 
   func execute() async throws -> ExitStatus {

@@ -36,14 +36,14 @@ struct UsageText {
       return nil
     }
     let name = TextSafety.escaped(String(option.dropLast()))
-    return "\(name): there is no value after the =; write \(name) '' if it is to be empty"
+    return "\(name): there is no value after the =; write \(name) '' for an empty one"
   }
 
   /// What is said of a command that does not exist; `nil` where that is not what is wrong.
   func unknownCommand(_ arguments: [String]) -> String? {
     guard let name = arguments.first, !name.hasPrefix("-"), !names.contains(name) else { return nil }
     let shown = TextSafety.escaped(URLRedaction.redacted(name.start(60)))
-    if name.contains("://") { return "\"\(shown)\" is no command; to fetch it, write `dray get URL`" }
+    if name.contains("://") { return "\"\(shown)\" is not a command; to fetch it, write `dray get URL`" }
     let hint = NearestName.find(name, among: names).map { "did you mean `dray \($0)`?" } ?? "see `dray --help`"
     return "there is no command \"\(shown)\"; \(hint)"
   }

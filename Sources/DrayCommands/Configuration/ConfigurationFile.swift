@@ -21,7 +21,7 @@ struct ConfigurationFile {
 
   /// Reads a file.
   /// - Returns: `nil` where there is none and nobody named it.
-  /// - Throws: kind `usage`, with line and column of what is no TOML.
+  /// - Throws: kind `usage`, with line and column of what is not TOML.
   static func read(_ place: ConfigurationPlace) throws(Failure) -> ConfigurationFile? {
     guard let path = place.path else { return nil }
     switch System.kind(path) {
@@ -30,7 +30,7 @@ struct ConfigurationFile {
     case .file: break
     // A pipe that somebody named: `--config <(command)`.
     case .other where place.isNamed: break
-    case .missing: throw unreadable(path, "it is not there", advice: "`dray config edit` makes it")
+    case .missing: throw unreadable(path, "it does not exist", advice: "`dray config edit` creates it")
     case .directory: throw unreadable(path, "it is a directory")
     case .other: throw unreadable(path, "it is no regular file")
     case .unreadable(let error): throw unreadable(path, error.text)
@@ -40,7 +40,7 @@ struct ConfigurationFile {
     do throws(SystemError) { (bytes, mode) = try System.readWithMode(path, limit: limit + 1) } catch {
       throw unreadable(path, error.text)
     }
-    guard bytes.count <= limit else { throw unreadable(path, "it is larger than 1 MiB, which no configuration is") }
+    guard bytes.count <= limit else { throw unreadable(path, "it is larger than 1 MiB") }
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw unreadable(path, "it is not UTF-8", advice: "save it as UTF-8")
     }
@@ -58,12 +58,12 @@ struct ConfigurationFile {
   private func checkMode() throws(Failure) {
     if mode & 0o002 != 0 {
       throw OptionValue.bad(
-        TextSafety.escaped(path), "everybody can change it, and with it what dray does",
+        TextSafety.escaped(path), "everyone can write to it, and so control what dray does",
         advice: "run `chmod 600 \(TextSafety.escaped(path))`")
     }
     guard mode & 0o077 != 0, let secret = document.entries.first(where: ConfigurationFile.isSecret) else { return }
     throw OptionValue.bad(
-      place(secret.line), "\(secret.key) is a secret, and others can read the file",
+      place(secret.line), "\(secret.key) is a secret, and other users can read the file",
       advice: "run `chmod 600 \(TextSafety.escaped(path))`")
   }
 

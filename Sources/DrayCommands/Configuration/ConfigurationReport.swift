@@ -81,7 +81,7 @@ struct ConfigurationReport {
         TextTable.Cell(row.source?.text ?? "default"),
       ]
     }
-    guard !rows.isEmpty else { return sink("nothing is set; `dray config show --defaults` has all keys\n") }
+    guard !rows.isEmpty else { return sink("nothing is set; `dray config show --defaults` lists all keys\n") }
     let profile = TerminalProfile.detect(isTTY: TerminalDevice.isTTY(1), environment: ProcessVariables.all)
     TextTable(columns, width: nil, profile: profile).write(cells, to: sink)
   }

@@ -23,7 +23,7 @@ struct ConfigurationSource {
   func requiredPath() throws(Failure) -> String {
     if let path = place.path { return path }
     throw OptionValue.bad(
-      "the configuration", "there is no place for it: --no-config was given, or HOME is not set",
+      "the configuration", "it has no path: --no-config was given, or HOME is not set",
       advice: "name the file with --config")
   }
 

@@ -26,7 +26,7 @@ enum HostSections {
     if let stray = document.entries.first(where: { $0.section == .host("") }) {
       throw OptionValue.bad(
         "\(place(stray.line)): \(TextSafety.escaped(stray.key))",
-        "it is below no host: write [host.\"example.org\"] above it")
+        "it does not belong to a host: write [host.\"example.org\"] above it")
     }
     return HostRules(rules)
   }
@@ -44,7 +44,7 @@ enum HostSections {
         let keys = HostSettingKey.all.map(\.name)
         let hint = NearestName.find(entry.key, among: keys).map { "did you mean \($0)?" }
         throw OptionValue.bad(
-          place, "no section of a host has this key; \(hint ?? "use \(keys.joined(separator: ", "))")")
+          place, "host sections have no such key; \(hint ?? "use \(keys.joined(separator: ", "))")")
       }
       switch key.form {
       case .fields:
@@ -69,7 +69,7 @@ enum HostSections {
         if case .boolean(let isSet) = value {
           .flag(isSet)
         } else {
-          throw OptionValue.bad(place, "it is switched with true or false")
+          throw OptionValue.bad(place, "it must be true or false")
         }
       case .rate: .number(try OptionValue.rate(try Self.text(value, place), place))
       case .count(let range): .number(Int64(try OptionValue.count(try Self.text(value, place), place, range)))
@@ -81,11 +81,13 @@ enum HostSections {
     /// What all keys come to.
     func settings(_ place: String) throws(Failure) -> HostSettings {
       var settings = found
-      if password != nil, user == nil { throw OptionValue.bad("\(place): password", "it belongs to no user: add user") }
+      if password != nil, user == nil {
+        throw OptionValue.bad("\(place): password", "there is no user for it: add user")
+      }
       if let user {
         let parts = user.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         if parts.count > 1, password != nil {
-          throw OptionValue.bad("\(place): password", "user has a password in it already: keep one of them")
+          throw OptionValue.bad("\(place): password", "user already contains a password: keep one of them")
         }
         guard let secret = password ?? (parts.count > 1 ? parts[1] : nil) else {
           throw OptionValue.bad(
@@ -94,7 +96,7 @@ enum HostSections {
         settings.credentials = Credentials(user: password == nil ? parts[0] : user, password: secret)
       }
       guard settings.credentials == nil || settings.bearer == nil else {
-        throw OptionValue.bad("\(place): oauth2-bearer", "it cannot be sent together with user: keep one of them")
+        throw OptionValue.bad("\(place): oauth2-bearer", "it cannot be combined with user: keep one of them")
       }
       return settings
     }
@@ -112,7 +114,7 @@ enum HostSections {
       case .string(let text): return text
       case .integer(let number): return "\(number)"
       case .float(let number): return "\(number)"
-      case .boolean, .array, .other: throw OptionValue.bad(place, "write a text or a number")
+      case .boolean, .array, .other: throw OptionValue.bad(place, "it must be a string or a number")
       }
     }
 
@@ -120,7 +122,7 @@ enum HostSections {
     private static func field(_ value: ConfigurationDocument.Value, _ place: String) throws(Failure) -> String {
       let text = try text(value, place)
       guard !text.unicodeScalars.contains(where: { $0.value < 0x20 && $0 != "\t" || $0.value == 0x7F }) else {
-        throw OptionValue.bad(place, "there is a control character in it: leave it out")
+        throw OptionValue.bad(place, "it contains a control character: remove it")
       }
       return text
     }

@@ -14,7 +14,7 @@ enum OptionValue {
     } catch {
       throw bad(option, error.message)
     }
-    throw bad(option, "a rate of 0 would never end: leave the option out for no limit")
+    throw bad(option, "a rate of 0 would never finish: omit the option for no limit")
   }
 
   /// A rate, or a timetable of rates.
@@ -36,7 +36,7 @@ enum OptionValue {
     var ids: [JobID] = []
     for word in texts.flatMap({ $0.split(separator: ",", omittingEmptySubsequences: false) }) {
       guard let id = JobID(word.trimmingSpaces()), id > 0 else {
-        throw bad(option, "\(quote(String(word))) is no id: ids are the numbers that `dray list` shows")
+        throw bad(option, "\(quote(String(word))) is not an id: ids are the numbers that `dray list` shows")
       }
       if !ids.contains(id) { ids.append(id) }
     }
@@ -51,14 +51,14 @@ enum OptionValue {
     } catch {
       throw bad(option, error.message)
     }
-    throw bad(option, "it must be more than 0")
+    throw bad(option, "it must be greater than 0")
   }
 
   /// A whole number in a range.
   static func count(_ text: String, _ option: String, _ range: ClosedRange<Int>) throws(Failure) -> Int {
     if let number = Int(text), range.contains(number) { return number }
     throw bad(
-      option, "\(quote(text)) is no number from \(range.lowerBound) to \(range.upperBound)")
+      option, "\(quote(text)) is not a number from \(range.lowerBound) to \(range.upperBound)")
   }
 
   /// The digest that a file must have.
@@ -69,7 +69,7 @@ enum OptionValue {
   /// A media type to expect.
   static func type(_ text: String, _ option: String) throws(Failure) -> ExpectedType {
     guard let type = ExpectedType(text) else {
-      throw bad(option, "\(quote(text)) is no media type", advice: "write application/zip or image/*")
+      throw bad(option, "\(quote(text)) is not a media type", advice: "write application/zip or image/*")
     }
     return type
   }

@@ -16,7 +16,7 @@ final class InputClaim: Sendable {
       return first
     }
     if let other {
-      throw OptionValue.bad("\(other) and \(name)", "both read standard input: give one of them a file")
+      throw OptionValue.bad("\(other) and \(name)", "both read standard input: use a file for one of them")
     }
   }
 }
@@ -42,7 +42,7 @@ struct Surroundings: Sendable {
   /// - Throws: kind `usage` where the current directory was removed.
   static func real() throws(Failure) -> Surroundings {
     guard let current = System.currentDirectory else {
-      throw Failure(.usage, "the current directory", "it is gone", advice: "change to one that is there")
+      throw Failure(.usage, "the current directory", "it no longer exists", advice: "change to an existing one")
     }
     return Surroundings(
       currentDirectory: current, environment: ProcessVariables.all, kind: System.kind,
@@ -72,11 +72,11 @@ struct Surroundings: Sendable {
     let absolute = PathText.absolute(path, from: currentDirectory)
     switch kind(absolute) {
     case .file: return absolute
-    case .missing: throw unreadable(path, option, "it is not there")
+    case .missing: throw unreadable(path, option, "it does not exist")
     case .directory: throw unreadable(path, option, "it is a directory")
     case .other:
       throw unreadable(
-        path, option, "it is a pipe or a device, and is read again at each connection: save it as a file, and name that"
+        path, option, "it is a pipe or a device, but is read again at each connection: save it as a file and name that"
       )
     case .unreadable(let error): throw unreadable(path, option, error.text)
     }
@@ -122,7 +122,7 @@ struct Surroundings: Sendable {
 
   private static func check(_ count: Int, _ limit: Int, _ subject: String) throws(Failure) {
     guard count > limit else { return }
-    throw OptionValue.bad(subject, "there are more than \(limit >> 20) MiB in it, which is more than is read")
+    throw OptionValue.bad(subject, "it is larger than the limit of \(limit >> 20) MiB")
   }
 
   private func unreadable(_ path: String, _ option: String, _ reason: String) -> Failure {

@@ -12,7 +12,7 @@ enum ClientCertificate {
     guard let text = arguments.cert else {
       guard let key = arguments.key else {
         guard arguments.pass == nil else {
-          throw OptionValue.bad("--pass", "it belongs to a key or a certificate: give it with --key or --cert")
+          throw OptionValue.bad("--pass", "it is the password of a key: use it with --key or --cert")
         }
         return
       }
@@ -35,7 +35,8 @@ enum ClientCertificate {
           ?? surroundings.askPassword("Password for the key of \(TextSafety.escaped(file)): ")
       else {
         throw OptionValue.bad(
-          "--cert", "its key has a password, and there is no terminal to ask on: give --pass @FILE or DRAY_KEY_PASSWORD"
+          "--cert",
+          "its key needs a password, and there is no terminal to ask on: use --pass @FILE or DRAY_KEY_PASSWORD"
         )
       }
       options.clientKeyPassword = try secret.checked(password, "DRAY_KEY_PASSWORD")

@@ -55,10 +55,10 @@ struct CookieTemplate: Sendable {
     let absolute = PathText.absolute(path, from: surroundings.currentDirectory)
     switch surroundings.kind(absolute) {
     case .file, .missing: break
-    default: throw OptionValue.bad("--cookie-jar", "\(OptionValue.quote(path)) is no file that can be written")
+    default: throw OptionValue.bad("--cookie-jar", "\(OptionValue.quote(path)) is not a writable file")
     }
     guard surroundings.kind((absolute as NSString).deletingLastPathComponent) == .directory else {
-      throw OptionValue.bad("--cookie-jar", "the directory of \(OptionValue.quote(path)) is not there")
+      throw OptionValue.bad("--cookie-jar", "the directory of \(OptionValue.quote(path)) does not exist")
     }
     return absolute
   }

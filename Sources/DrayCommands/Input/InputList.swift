@@ -84,7 +84,7 @@ struct InputList: Sendable {
       }
     }
     guard entries.count > before else {
-      throw OptionValue.bad(name, "there is no URL in it: write one a line")
+      throw OptionValue.bad(name, "it contains no URL: write one per line")
     }
   }
 
@@ -108,7 +108,7 @@ struct InputList: Sendable {
       throw OptionValue.bad(place, "an indented line belongs to the URL above it, and there is none")
     }
     guard let mark = text.firstIndex(of: "=") else {
-      throw OptionValue.bad(place, "this is no option: write it like out=NAME, or begin the line with the URL")
+      throw OptionValue.bad(place, "this is not an option: write it like out=NAME, or begin the line with the URL")
     }
     let option = text[..<mark].trimmingSpaces()
     let value = String(text[text.index(after: mark)...].trimmingSpaces())

@@ -19,10 +19,10 @@ struct JSONLine {
       throw OptionValue.bad(place, TextSafety.escaped(error.reason))
     }
     guard let members = node.object else {
-      throw OptionValue.bad(place, "the line is \(node.kind), and must be an object")
+      throw OptionValue.bad(place, "the line is \(node.kind), but must be an object")
     }
     guard let url = members.first(where: { $0.name == "url" })?.value.string else {
-      throw OptionValue.bad(place, "there is no \"url\" in it, or it is no text")
+      throw OptionValue.bad(place, "\"url\" is missing or not a string")
     }
     self.url = url
     self.members = members.filter { $0.name != "url" }
@@ -37,13 +37,13 @@ struct JSONLine {
   private static func set(_ member: JSONNode.Member, in own: inout LineOptions, _ place: String) throws(Failure) {
     let value = member.value
     func wrong(_ what: String) -> Failure {
-      OptionValue.bad(place, "\(OptionValue.quote(member.name)) is \(value.kind), and must be \(what)")
+      OptionValue.bad(place, "\(OptionValue.quote(member.name)) is \(value.kind), but must be \(what)")
     }
     switch member.name {
     case "headers":
-      guard let fields = value.object else { throw wrong("an object of texts") }
+      guard let fields = value.object else { throw wrong("an object of strings") }
       for field in fields {
-        guard let text = field.value.string else { throw wrong("an object of texts") }
+        guard let text = field.value.string else { throw wrong("an object of strings") }
         own.headers.append(try HeaderLine.parse("\(field.name): \(text)", place))
       }
     case "mirrors":
@@ -54,14 +54,14 @@ struct JSONLine {
       guard !numbers.contains(nil) else { throw wrong("a number, or an array of them") }
       for number in numbers.compactMap(\.self) { try own.set("after", "\(number)", place) }
     case "size", "priority", "max-connections", "max-connection-per-server":
-      guard let number = value.integer else { throw wrong("a whole number") }
+      guard let number = value.integer else { throw wrong("an integer") }
       try own.set(member.name[...], "\(number)", place)
     case _ where JobLine.names.contains(member.name):
-      guard let text = value.string else { throw wrong("a text") }
+      guard let text = value.string else { throw wrong("a string") }
       try own.set(member.name[...], text, place)
     default:
       throw OptionValue.bad(
-        place, "\(OptionValue.quote(member.name)) is no field of a list",
+        place, "\(OptionValue.quote(member.name)) is not a field of a list",
         advice: NearestName.advice(member.name, among: JobLine.names))
     }
   }

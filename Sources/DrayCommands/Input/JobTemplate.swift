@@ -31,7 +31,7 @@ struct JobTemplate: Sendable {
     guard !ifChanged || arguments.onConflict == .fail || arguments.onConflict == .overwrite else {
       throw OptionValue.bad(
         "--if-changed",
-        "it replaces a file that changed, and --on-conflict \(arguments.onConflict) does not: choose one")
+        "it replaces changed files, which --on-conflict \(arguments.onConflict) forbids: choose one")
     }
     if let text = arguments.checksum { options.digest = try OptionValue.digest(text, "--checksum") }
     if arguments.verify != .offered { options.verify = arguments.verify }
@@ -40,7 +40,7 @@ struct JobTemplate: Sendable {
     }
     guard options.verifyKey == nil || arguments.verify.looksBeside else {
       throw OptionValue.bad(
-        "--verify-key", "it is the key of lists beside the file, which are not looked for",
+        "--verify-key", "it is for digest lists next to the file, which are not searched for",
         advice: "add --verify auto")
     }
     if let text = arguments.expectType { options.expectedType = try OptionValue.type(text, "--expect-type") }
@@ -64,7 +64,7 @@ struct JobTemplate: Sendable {
     try surroundings.checkDirectory(place.directory, arguments.dir == nil ? "--output" : "--dir")
     if let name = place.name, surroundings.kind(Job.join(place.directory, name)) == .directory {
       throw OptionValue.bad(
-        "--output", "\(Job.join(place.directory, name)) is a directory", advice: "-d takes a directory, -o a file")
+        "--output", "\(Job.join(place.directory, name)) is a directory", advice: "-d names a directory, -o a file")
     }
     self.request = try RequestTemplate(request, surroundings)
     self.request.add(plan, body: nil)

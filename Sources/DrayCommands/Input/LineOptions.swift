@@ -38,7 +38,7 @@ struct LineOptions: Equatable, Sendable {
     case "checksum": digest = try OptionValue.digest(value, place)
     case "size":
       guard let count = Int64(value), count >= 0 else {
-        throw OptionValue.bad(place, "\(OptionValue.quote(value)) is no number of bytes")
+        throw OptionValue.bad(place, "\(OptionValue.quote(value)) is not a number of bytes")
       }
       size = count
     case "expect-type": type = try OptionValue.type(value, place)
@@ -52,7 +52,7 @@ struct LineOptions: Equatable, Sendable {
     case "referer": referer = value
     default:
       throw OptionValue.bad(
-        place, "\(OptionValue.quote(String(name))) is no option of a list",
+        place, "\(OptionValue.quote(String(name))) is not an option of a list",
         advice: NearestName.find(String(name), among: LineOptions.names).map { "did you mean \($0)=?" }
           ?? "use \(LineOptions.names.map { $0 + "=" }.joined(separator: ", "))")
     }

@@ -27,7 +27,7 @@ enum MetalinkSource {
       } else if let file = offer.describing(entry.url) {
         resolved.append(entry.url, merged(own, file, entry.url))
       } else {
-        Messages.print("\(request.url.description): the Metalink file that its server names does not describe it")
+        Messages.print("\(request.url.description): the Metalink file named by its server does not describe it")
         resolved.append(entry.url, own)
       }
     }

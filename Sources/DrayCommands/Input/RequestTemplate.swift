@@ -17,7 +17,7 @@ struct RequestTemplate: Sendable {
   /// - Throws: kind `usage`, naming the option.
   init(_ arguments: RequestArguments, _ surroundings: Surroundings) throws(Failure) {
     guard !(arguments.ipv4 && arguments.ipv6) else {
-      throw OptionValue.bad("-4 and -6", "together they leave no address to use: give one of them, or none")
+      throw OptionValue.bad("-4 and -6", "together they allow no address: give at most one of them")
     }
     var request = TransferRequest(url: try RequestTemplate.placeholder())
     request.headers = try HeaderLine.parse(all: arguments.header) { (path) throws(Failure) in
@@ -110,7 +110,7 @@ struct RequestTemplate: Sendable {
   private static func field(_ value: String?, _ option: String) throws(Failure) -> String? {
     guard let value else { return nil }
     guard !value.unicodeScalars.contains(where: { $0.value < 0x20 && $0 != "\t" || $0.value == 0x7F }) else {
-      throw OptionValue.bad(option, "there is a control character in it: leave it out")
+      throw OptionValue.bad(option, "it contains a control character: remove it")
     }
     return value
   }
@@ -128,7 +128,7 @@ struct RequestTemplate: Sendable {
     guard arguments.netrc else { return nil }
     let home = surroundings.environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
     guard let home = home ?? StateDirectory.passwordDatabaseHome() else {
-      throw OptionValue.bad("--netrc", "there is no home directory to look in: name the file with --netrc-file")
+      throw OptionValue.bad("--netrc", "there is no home directory: name the file with --netrc-file")
     }
     return try netrc(Job.join(home, ".netrc"), "--netrc", surroundings)
   }

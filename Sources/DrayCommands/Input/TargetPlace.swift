@@ -29,7 +29,7 @@ struct TargetPlace: Equatable {
     let parts = PathText.split(output)
     guard !output.isEmpty, !parts.name.isEmpty, parts.name != ".", parts.name != ".." else {
       throw OptionValue.bad(
-        names.output, "\(OptionValue.quote(output)) names no file: -d takes a directory, -o a file")
+        names.output, "\(OptionValue.quote(output)) names no file: -d names a directory, -o a file")
     }
     guard parts.name.utf8.count <= 255 else {
       throw OptionValue.bad(names.output, "the name has \(parts.name.utf8.count) bytes: at most 255 are possible")
@@ -37,12 +37,12 @@ struct TargetPlace: Equatable {
     if isForeign, output.hasPrefix("/") || output.split(separator: "/").contains("..") {
       throw OptionValue.bad(
         names.output, "\(OptionValue.quote(output)) leads out of the directory",
-        advice: "write a path below it; dir= names another directory")
+        advice: "write a path below it; use dir= for another directory")
     }
     if let prefix = parts.directory {
       if dir != nil, prefix.hasPrefix("/") {
         throw OptionValue.bad(
-          names.output, "an absolute path and \(names.dir) together say two places: leave one out")
+          names.output, "an absolute path conflicts with \(names.dir): omit one")
       }
       let whole = PathText.absolute(prefix, from: directory)
       let below = prefix.split(separator: "/").count { $0 != "." }

@@ -10,8 +10,8 @@ struct ConnectionArguments: ParsableArguments, Sendable {
   @Option(
     name: [.customShort("x"), .long],
     help: ArgumentHelp(
-      "Connections to one file at once (\(JobOptions.defaultConnections) unless told; 1 is one).",
-      discussion: "They are added as long as that is of use. Servers may take more than \(polite) amiss.",
+      "At most this many connections for one file (default: \(JobOptions.defaultConnections)).",
+      discussion: "Connections are added as long as they increase the rate. Many servers refuse more than \(polite).",
       valueName: "number"))
   var maxConnections: String?
 
@@ -29,6 +29,7 @@ struct ConnectionArguments: ParsableArguments, Sendable {
   /// What is said of so many; nothing where the configuration set them, whose writer knows.
   static func warning(_ count: Int?, configured: Set<String> = CommandContext.current.configured) -> String? {
     guard let count, count > polite, !configured.contains("max-connections") else { return nil }
-    return "--max-connections \(count): many servers refuse more than a few connections at once, or bar who opens them"
+    return
+      "--max-connections \(count): many servers refuse more than a few connections at once, or block clients that open them"
   }
 }

@@ -10,20 +10,20 @@ struct HookArguments: ParsableArguments, Sendable {
     help: ArgumentHelp(
       "Run this when a job is complete.",
       discussion: """
-        The words are split as a shell would, and no shell runs. The job is on its standard input as JSON and in \
-        DRAY_JOB_… variables. What it does never changes the job or the exit status.
+        The command is split into words as by a shell, but no shell runs. It gets the job as JSON on standard input and in \
+        DRAY_JOB_… variables. Its result never affects the job or the exit status.
         """,
       valueName: "command"))
   var onComplete: String?
 
   @Option(
-    help: ArgumentHelp("Run this when a job failed, or was interrupted by an error.", valueName: "command"))
+    help: ArgumentHelp("Run this when a job fails or is interrupted by an error.", valueName: "command"))
   var onError: String?
 
-  @Flag(help: "Have a shell run the commands of --on-complete and --on-error.")
+  @Flag(help: "Run the commands of --on-complete and --on-error with a shell.")
   var hookShell = false
 
-  @Option(help: ArgumentHelp("End a command that takes longer (10 min unless told).", valueName: "time"))
+  @Option(help: ArgumentHelp("Stop a command that takes longer (default: 10 min).", valueName: "time"))
   var hookTimeout: String?
 
   /// The commands.

@@ -53,11 +53,11 @@ struct FeedReport {
   }
 
   private static func words(_ feed: FoundFeed, queued: Int) -> String {
-    var words = queued == 0 ? "no news" : "\(queued) queued"
+    var words = queued == 0 ? "nothing new" : "\(queued) queued"
     let known = feed.known.count
-    if queued > 0, known > 0 { words += ", \(known) known already" }
+    if queued > 0, known > 0 { words += ", \(known) already known" }
     if feed.entries.isEmpty {
-      words = feed.without > 0 ? "none of its entries brings a file that is wanted" : "there is no entry in it"
+      words = feed.without > 0 ? "none of its entries has a matching file" : "it has no entries"
     }
     return words
   }

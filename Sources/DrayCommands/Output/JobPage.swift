@@ -72,8 +72,8 @@ struct JobPage {
     for field in request.headers { page.add("field", SafeHead.request(field)) }
     page.add("user agent", request.userAgent)
     if request.cache?.ifChanged != nil { page.add("cache", "fetched only if changed") }
-    if request.cache?.noCache ?? false { page.add("cache", "caches on the way must ask the server") }
-    if options.keepsArrivalTime ?? false { page.add("time", "that of the arrival") }
+    if request.cache?.noCache ?? false { page.add("cache", "caches must revalidate with the server") }
+    if options.keepsArrivalTime ?? false { page.add("time", "time of arrival") }
     page.add("referer", request.referer.map(ShownURL.text))
     page.add("cookie", request.cookie.map { _ in "…" })
     page.add("user", request.credentials.map { "\($0.user):…" } ?? request.netrcUser)

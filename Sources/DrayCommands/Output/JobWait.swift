@@ -8,7 +8,7 @@ enum JobWait {
     guard facts.state == .queued || facts.state == .paused else { return nil }
     if !facts.waitsFor.isEmpty { return "waits for \(names(facts.waitsFor))" }
     if let time = facts.startAt, time > now { return "starts \(TimeStamp.moment(time, now: now))" }
-    if let time = facts.notBefore, time > now { return "tried again \(TimeStamp.moment(time, now: now))" }
+    if let time = facts.notBefore, time > now { return "retried \(TimeStamp.moment(time, now: now))" }
     return nil
   }
 

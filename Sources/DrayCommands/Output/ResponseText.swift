@@ -67,7 +67,7 @@ struct ResponseText {
 
   /// `name look-up 1 ms, connected 2 ms, TLS 12 ms, first byte 20 ms, end 21 ms after the request began`.
   private static func words(_ timings: RequestTimings) -> String {
-    var parts = ["name look-up \(milliseconds(timings.nameLookup))", "connected \(milliseconds(timings.connect))"]
+    var parts = ["name lookup \(milliseconds(timings.nameLookup))", "connected \(milliseconds(timings.connect))"]
     if let tls = timings.tls { parts.append("TLS \(milliseconds(tls))") }
     parts.append("first byte \(milliseconds(timings.firstByte))")
     if let total = timings.total { parts.append("end \(milliseconds(total))") }

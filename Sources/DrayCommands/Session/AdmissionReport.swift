@@ -27,7 +27,7 @@ enum AdmissionReport {
         if !style.quiet { Messages.print("already complete: \(path)") }
         if style.printsPaths { output.write(path + "\n") }
       case .skipped(let path):
-        if !style.quiet { Messages.print("skipped: \(path) is there already") }
+        if !style.quiet { Messages.print("skipped: \(path) already exists") }
       }
     }
     output.flush()

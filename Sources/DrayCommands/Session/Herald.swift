@@ -28,7 +28,7 @@ struct Herald: Sendable {
     let told = counts.filter { $0.0 > 0 }
     guard !told.isEmpty else { return nil }
     let isFine = summary.failed == 0 && summary.interrupted == 0
-    let title = isFine ? "dray: done" : "dray: not all is done"
+    let title = isFine ? "dray: done" : "dray: not everything is done"
     let sum = told.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
     if isFine, summary.complete == 1, let last { return (title, "\(last) is complete") }
     return (title, sum)

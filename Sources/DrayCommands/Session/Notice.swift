@@ -37,7 +37,7 @@ struct Notice: Equatable {
       (level, text) = (.notice, mark + JobNote.startedOver(reason))
     case .damaged(let bytes):
       (level, text) = (
-        .notice, "\(mark)\(ByteText.size(bytes)) of the part file are not what they should be; they are fetched again"
+        .notice, "\(mark)\(ByteText.size(bytes)) of the part file are damaged; they are fetched again"
       )
     case .mirrorDropped(let mirror, let reason):
       (level, text) = (.notice, "\(mark)the mirror \(mirror) is not used: \(reason)")
@@ -48,7 +48,7 @@ struct Notice: Equatable {
     case .paused: (level, text) = (.notice, "\(mark)paused")
     case .removed: (level, text) = (.notice, "\(mark)removed")
     case .upToDate(let path): (level, text) = (.notice, "\(mark)up to date: \(path)")
-    case .skipped(let path): (level, text) = (.notice, "\(mark)skipped: \(path) is there already")
+    case .skipped(let path): (level, text) = (.notice, "\(mark)skipped: \(path) already exists")
     case .completeWithoutFile(let note): (level, text) = (.notice, mark + note)
     case .hook(let report):
       let output = report.output.isEmpty ? "" : ": " + report.output.joined(separator: " | ")

@@ -135,7 +135,7 @@ actor TransferSession {
     }
     toldOfOthers = true
     let jobs = snapshot.elsewhere == 1 ? "1 job" : "\(snapshot.elsewhere) jobs"
-    view.say("\(jobs) left, which another process transfers; `dray watch` shows it")
+    view.say("another process transfers \(jobs); `dray watch` shows the progress")
   }
 
   private func isShown(_ level: Notice.Level) -> Bool {
@@ -156,7 +156,7 @@ actor TransferSession {
       ending = number
       runner.stop()
       if !style.quiet {
-        view.say("stopping; what was received is kept, and the same command or `dray run` goes on from there")
+        view.say("stopping; received bytes are kept, and the same command or `dray run` continues from them")
       }
     }
   }
@@ -164,5 +164,5 @@ actor TransferSession {
 
 /// What is said whenever certificates are not checked.
 enum InsecureWarning {
-  static let text = "certificates are not checked (-k): anybody could be the server"
+  static let text = "certificates are not checked (-k): anyone can impersonate the server"
 }

@@ -42,14 +42,14 @@ actor WaitSession {
         try? manager.refresh()
       }
       let current = try manager.store.changeMark()
-      // That a runner has gone is no change of the store.
+      // That a runner has gone is not a change of the store.
       if current != mark || !stoppedSince.isEmpty || reaped == now {
         mark = current
         try look(now)
       }
       guard !left.isEmpty else { break }
       if let timeout, now - start >= timeout {
-        Messages.print("gave up waiting for \(names()); `dray list` shows how far they are")
+        Messages.print("gave up waiting for \(names()); `dray list` shows their progress")
         statuses.insert(.other)
         break
       }
@@ -75,7 +75,7 @@ actor WaitSession {
     }
     if isWaiting, !hasToldOfNobody, !manager.hasRunners() {
       hasToldOfNobody = true
-      if !quiet { Messages.print("nobody transfers the queue; `dray run` does") }
+      if !quiet { Messages.print("no runner transfers the queue; start one with `dray run`") }
     }
   }
 
@@ -85,7 +85,7 @@ actor WaitSession {
       let since = stoppedSince[id] ?? now
       stoppedSince[id] = since
       guard now - since >= WaitSession.patience else { return }
-      return end(id, .other, "it was interrupted, and nobody goes on with it; `dray run` does")
+      return end(id, .other, "it was interrupted, and no runner continues it; `dray run` does")
     }
     switch state {
     case .complete:

@@ -130,7 +130,7 @@ actor WatchStream {
       guard let response = try manager.store.job(summary.id)?.response else { return }
       write(.response(response, from: summary.received, size: summary.size))
     case .retrying:
-      let failure = summary.failure ?? Failure(.other, ShownURL.text(summary.url), "it is tried again")
+      let failure = summary.failure ?? Failure(.other, ShownURL.text(summary.url), "it is retried")
       write(.retrying(failure, delay: max(0, (summary.notBefore ?? time) - time)))
     case .interrupted: write(.interrupted(summary.failure))
     case .paused: write(.paused)

@@ -2,7 +2,7 @@
 
 internal import Foundation
 
-/// Why a text is no digest.
+/// Why a text is not a digest.
 public struct DigestParseError: ParseError, Sendable {
   /// One line: what was wrong, and what would be right.
   public let message: String
@@ -26,12 +26,12 @@ public struct DigestValue: Hashable, Sendable {
   /// - Throws: ``DigestParseError`` for an unknown algorithm, wrong digits or a wrong length.
   public static func parse(_ text: String) throws(DigestParseError) -> DigestValue {
     guard let mark = text.firstIndex(where: { $0 == "=" || $0 == ":" }) else {
-      throw DigestParseError("\(quoted(text)) is no digest: write it like sha-256=HEX")
+      throw DigestParseError("\(quoted(text)) is not a digest: write it like sha-256=HEX")
     }
     let name = String(text[..<mark])
     guard let algorithm = DigestAlgorithm(named: name) else {
       let known = DigestAlgorithm.allCases.map(\.rawValue).joined(separator: ", ")
-      throw DigestParseError("the digest algorithm \(quoted(name)) is not known: use one of \(known)")
+      throw DigestParseError("the digest algorithm \(quoted(name)) is unknown: use one of \(known)")
     }
     let digits = String(text[text.index(after: mark)...])
     if let bytes = hexBytes(digits), bytes.count == algorithm.byteCount { return DigestValue(algorithm, bytes: bytes) }

@@ -34,7 +34,7 @@ extension [SourcedDigest] {
         one.source == other.source
         ? "\(one.source.rawValue) contradicts itself"
         : "\(one.source.rawValue) and \(other.source.rawValue) contradict each other"
-      return "the server's \(who): what they say was not believed"
+      return "the server's \(who): their digests were ignored"
     }
     return nil
   }

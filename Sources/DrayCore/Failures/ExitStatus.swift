@@ -2,11 +2,11 @@
 
 /// The exit status of `dray`, by the kind of what went wrong (the numbers are wget's where wget has one).
 public enum ExitStatus: Int32, Sendable, CaseIterable {
-  /// All that was asked for is done.
+  /// Success: everything requested is done.
   case success = 0
   /// None of the kinds below.
   case other = 1
-  /// Wrong usage, bad input, no such job.
+  /// Wrong usage, invalid input, no such job.
   case usage = 2
   /// A file could not be made, written, synced or published.
   case file = 3
@@ -14,13 +14,13 @@ public enum ExitStatus: Int32, Sendable, CaseIterable {
   case network = 4
   /// TLS: handshake or certificate.
   case tls = 5
-  /// The server or the proxy wants other credentials.
+  /// The server or the proxy requires other credentials.
   case authentication = 6
-  /// An answer that breaks the rules of the protocol.
+  /// An answer that violates the protocol.
   case protocolViolation = 7
   /// The server answered with an error status.
   case status = 8
-  /// Length, range or digest do not match.
+  /// Length, range or digest does not match.
   case integrity = 9
   /// The job store cannot be used.
   case store = 10

@@ -30,7 +30,7 @@ struct AnswerPart: Equatable {
     case .proved: nil
     case .unknown:
       isCompared || isWithheld && range.upperBound - range.lowerBound <= AnswerPart.withheldMost
-        ? nil : "nothing tells how long its body is"
+        ? nil : "the length of its body is unknown"
     case .contradicted(let length):
       "its Content-Range has \(range.upperBound - range.lowerBound) bytes, its Content-Length says \(length)"
     }

@@ -51,7 +51,7 @@ public enum AuthenticationChallenge {
   static func advice(_ schemes: [String]) -> String {
     switch preferred(schemes) {
     case "bearer": "give a token with --oauth2-bearer"
-    case let scheme? where scheme != "basic": "check them, and ask for its scheme: --user NAME --\(scheme)"
+    case let scheme? where scheme != "basic": "check them, and select its scheme: --user NAME --\(scheme)"
     default: "give them with --user, --netrc or --header"
     }
   }

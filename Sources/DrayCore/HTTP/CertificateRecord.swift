@@ -41,7 +41,7 @@ public struct CertificateRecord: Sendable, Equatable, Codable {
       notBefore: values["Start date"].flatMap(Self.date), notAfter: values["Expire date"].flatMap(Self.date))
   }
 
-  /// `DNS:example.org` or `IP Address:127.0.0.1`, without its kind; other kinds are no names of hosts.
+  /// `DNS:example.org` or `IP Address:127.0.0.1`, without its kind; other kinds are not names of hosts.
   private static func name(_ text: Substring) -> String? {
     let text = text.trimmingSpaces()
     for kind in ["DNS:", "IP Address:"] where text.hasPrefix(kind) {

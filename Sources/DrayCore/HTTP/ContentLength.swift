@@ -20,7 +20,7 @@ public enum ContentLength {
       for item in Array(value.utf8).split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) {
         let number = try number(item.trimmingBlanks, in: value)
         guard length == nil || length == number else {
-          throw ContentLengthError(message: "Content-Length came with different values: \(length ?? 0) and \(number)")
+          throw ContentLengthError(message: "Content-Length has different values: \(length ?? 0) and \(number)")
         }
         length = number
       }

@@ -68,7 +68,7 @@ public struct Cookie: Sendable, Hashable, Codable {
 
   private static let httpOnlyMark = "#HttpOnly_"
 
-  /// Reads one line; `nil` for a comment, an empty line, or what is no cookie. curl, wget and browsers' exporters write
+  /// Reads one line; `nil` for a comment, an empty line, or what is not a cookie. curl, wget and browsers' exporters write
   /// seven fields between tabs, and may leave an empty value out.
   public init?(line: some StringProtocol) {
     var rest = Substring(line)

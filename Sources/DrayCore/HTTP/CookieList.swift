@@ -34,7 +34,7 @@ public struct CookieList: Sendable, Equatable {
     apply(CookieChanges(changed: cookies))
   }
 
-  /// Reads a file in Netscape's format; lines that are no cookies are left out.
+  /// Reads a file in Netscape's format; lines that are not cookies are left out.
   public init(text: String) {
     // At line feeds only: a value may have what Unicode takes for the end of a line.
     self.init(text.utf8.split(separator: UInt8(ascii: "\n")).compactMap { Cookie(line: Substring($0)) })

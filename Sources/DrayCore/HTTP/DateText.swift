@@ -14,9 +14,9 @@ public enum DateText {
       return time > now ? time : zone.moment(day: today + 1, seconds: seconds)
     }
     guard let time = date(text, zone) else {
-      throw QuantityParseError("\(quoted(text)) is no time: write it like 23:00, 2026-11-22T01:00 or +2h")
+      throw QuantityParseError("\(quoted(text)) is not a time: write it like 23:00, 2026-11-22T01:00 or +2h")
     }
-    guard time > now else { throw QuantityParseError("\(quoted(text)) is over: name a time to come") }
+    guard time > now else { throw QuantityParseError("\(quoted(text)) is in the past: use a future time") }
     return time
   }
 
@@ -32,7 +32,7 @@ public enum DateText {
     }
     if let time = date(text, zone) { return time }
     do throws(QuantityParseError) { return now - (try TimeSpan.parse(text)) } catch {
-      throw QuantityParseError("\(quoted(text)) is no time: write it like 2d, 12h, 08:00 or 2026-11-20")
+      throw QuantityParseError("\(quoted(text)) is not a time: write it like 2d, 12h, 08:00 or 2026-11-20")
     }
   }
 

@@ -2,7 +2,7 @@
 
 /// What is done about redirects.
 public struct RedirectOptions: Sendable, Equatable, Codable {
-  /// How many are followed; `nil` is ``RedirectPolicy/defaultLimit``, 0 is none.
+  /// How many are followed; `nil` is ``RedirectPolicy/defaultLimit``, 0 means none.
   public var limit: Int?
   /// The statuses of 301, 302 and 303 after which a POST stays a POST.
   public var keepsMethodAfter: Set<Int>?

@@ -24,7 +24,7 @@ public enum RedirectPolicy {
 
   /// Decides about one redirect.
   ///
-  /// A URL seen before is no reason to refuse: a cookie set on the way may change its answer. Only the limit ends a
+  /// A URL seen before is not a reason to refuse: a cookie set on the way may change its answer. Only the limit ends a
   /// loop.
   ///
   /// - Parameters:
@@ -36,7 +36,7 @@ public enum RedirectPolicy {
   public static func decide(
     from: RequestURL, status: Int, location: [String], hop: Int, limit: Int = defaultLimit
   ) -> Decision {
-    guard isRedirect(status) else { return .refuse("status \(status) is no redirect that can be followed") }
+    guard isRedirect(status) else { return .refuse("status \(status) is not a redirect that can be followed") }
     guard let target = location.first, !target.trimmingSpaces().isEmpty else {
       return .refuse("status \(status) came without a Location")
     }
@@ -59,13 +59,13 @@ public enum RedirectPolicy {
     }
     switch RequestURL.resolve(location: target, against: from) {
     case .url(let url) where from.scheme == "https" && url.scheme == "http":
-      return .refuse("it redirects from https to http, which anybody on the way could read")
+      return .refuse("it redirects from https to http, which is not encrypted")
     case .url(let url):
       return .follow(url)
     case .otherScheme(let scheme):
       return .refuse("it redirects to the scheme \(quoted(scheme)); only http and https are followed")
     case .invalid(let reason):
-      return .refuse("its \(field) is no URL: \(reason)")
+      return .refuse("its \(field) is not a URL: \(reason)")
     }
   }
 

@@ -22,28 +22,28 @@ public enum StatusRule {
     case 401:
       let offered = AuthenticationChallenge.schemes(head.all("www-authenticate"))
       return failure(
-        .authentication, "the server wants other credentials (\(name)\(AuthenticationChallenge.words(offered)))",
-        "\(AuthenticationChallenge.advice(offered)); a fresh link goes in with `dray set-url ID URL`")
+        .authentication, "the server requires other credentials (\(name)\(AuthenticationChallenge.words(offered)))",
+        "\(AuthenticationChallenge.advice(offered)); use a new link with `dray set-url ID URL`")
     case 403:
       return failure(
         .authentication, "the server refuses access (\(name))",
-        "a link that expired is replaced with `dray set-url ID URL`; else check the credentials")
+        "replace an expired link with `dray set-url ID URL`, or check the credentials")
     case 407:
       let offered = AuthenticationChallenge.schemes(head.all("proxy-authenticate"))
       return failure(
-        .authentication, "the proxy wants other credentials (\(name)\(AuthenticationChallenge.words(offered)))",
+        .authentication, "the proxy requires other credentials (\(name)\(AuthenticationChallenge.words(offered)))",
         AuthenticationChallenge.proxyAdvice(offered))
     case 404, 410:
       return failure(
         .status, "the server does not have the file (\(name))",
-        "check the URL; if the file moved, `dray set-url ID URL` goes on from there")
+        "check the URL; if the file moved, `dray set-url ID URL` continues from there")
     case 408, 425, 429, 500...599:
       return failure(.status, "the server answered \(name)", "`dray retry ID` tries again", .retry)
     case 400...499:
       return failure(.status, "the server answered \(name)", "check the URL and the options of the request")
     default:
       return failure(
-        .protocolViolation, "the server answered \(name) where the file was asked for",
+        .protocolViolation, "the server answered \(name) to a request for the file",
         "`dray info` shows the whole answer")
     }
   }
@@ -51,8 +51,8 @@ public enum StatusRule {
   /// The failure where the answer that asks for credentials did not end, so that none were tried.
   public static func unfinishedChallenge(_ head: ResponseHead, subject: String) -> Failure {
     Failure(
-      .network, subject, "the answer that asks for credentials (\(name(of: head.status))) did not end",
-      advice: "`dray run` tries again; --stall-timeout sets the patience", httpStatus: head.status, recovery: .retry)
+      .network, subject, "the answer that requires credentials (\(name(of: head.status))) did not end",
+      advice: "`dray run` tries again; --stall-timeout sets the limit", httpStatus: head.status, recovery: .retry)
   }
 
   /// A status with its words: `404 Not Found`.

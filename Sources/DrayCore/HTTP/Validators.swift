@@ -62,7 +62,7 @@ public struct Validators: Sendable, Equatable, Codable {
 
   /// How the version of `answer` differs, as a clause; `nil` where validators do not tell.
   func difference(from answer: Validators) -> String? {
-    if let etag, !Validators.isSame(etag, answer.etag) { return "ETag was \(etag) and is \(answer.etag ?? "gone")" }
+    if let etag, !Validators.isSame(etag, answer.etag) { return "ETag was \(etag) and is \(answer.etag ?? "missing")" }
     if let lastModified, let other = answer.lastModified, !Validators.isSame(lastModified, other) {
       return "Last-Modified was \(lastModified) and is \(other)"
     }

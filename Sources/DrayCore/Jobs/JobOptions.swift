@@ -12,7 +12,7 @@ public struct JobOptions: Sendable, Equatable, Codable {
   public var retryWait: Double = 1
   /// The longest wait, in seconds, that a server may ask for.
   public var maxRetryWait: Double = 3600
-  /// Bytes a second at the most; `nil` is no limit.
+  /// Bytes a second at the most; `nil` for no limit.
   public var rateLimit: Int64?
   /// What the whole file must hash to.
   public var digest: DigestValue?

@@ -50,7 +50,7 @@ public struct MirrorChoice: Sendable, Equatable {
     }
     failed = [:]
     told.reason +=
-      count == 2 ? " (and its mirror failed, too)" : " (and the \(count - 1) others of its URLs failed, too)"
+      count == 2 ? " (and its mirror failed too)" : " (and its \(count - 1) other URLs failed too)"
     return .decide(told)
   }
 

@@ -22,7 +22,7 @@ public enum SubmissionRule {
     case 204, 205:
       return .done
     case 206:
-      return .stop(broken("it sent a part of a file (206) though none was asked for", subject))
+      return .stop(broken("it sent a part of a file (206) that was not requested", subject))
     case 200..<300:
       do throws(ContentLengthError) {
         let length = head.hasTransferEncoding ? nil : try ContentLength.parse(head.all("content-length"))
@@ -46,15 +46,15 @@ public enum SubmissionRule {
   ) -> Failure {
     Failure(
       kind, subject,
-      "\(reason); the \(TextSafety.escaped(method)) may have taken effect, so it is not repeated by itself",
-      advice: job.map { "look at the server; `dray resume \($0)` sends it again, `dray remove \($0)` forgets it" }
-        ?? "look at the server; the same command sends it again",
+      "\(reason); the \(TextSafety.escaped(method)) may have taken effect, so it is not repeated automatically",
+      advice: job.map { "check the server; `dray resume \($0)` sends it again, `dray remove \($0)` removes it" }
+        ?? "check the server; the same command sends it again",
       recovery: .wait)
   }
 
   private static func broken(_ reason: String, _ subject: String) -> Failure {
     Failure(
-      .protocolViolation, subject, "the server's answer breaks the rules: \(reason)",
-      advice: "look at the server before it is sent again: it may have taken effect", recovery: .final)
+      .protocolViolation, subject, "the server's answer violates the protocol: \(reason)",
+      advice: "check the server before it is sent again: it may have taken effect", recovery: .final)
   }
 }

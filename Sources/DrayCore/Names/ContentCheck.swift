@@ -28,7 +28,7 @@ public struct ContentCheck: Sendable {
     MediaType.bytes, "binary/octet-stream", "application/x-download", "text/plain",
   ]
 
-  /// Endings of names of files that are no pages, and have no mark of their own.
+  /// Endings of names of files that are not pages, and have no mark of their own.
   private static let neverPages: Set<String> = [
     "bin", "img", "raw", "vmdk", "vhd", "exe", "msi", "dmg", "pkg", "appimage", "safetensors", "pt", "pth", "ckpt",
     "onnx",
@@ -60,7 +60,7 @@ public struct ContentCheck: Sendable {
     let isPage = MediaType(type).isHTML
     // Of a kind that has marks the bytes tell, whatever the server calls it; but a page is called one for good reason.
     guard isPage || expected.kinds.isEmpty, !expected.matches(type) else { return nil }
-    return "the server's file is \(type), expected was \(expected)"
+    return "the server's file is \(type), expected \(expected)"
   }
 
   /// Judges a file by its first bytes, ``lookLength`` of them, or all where it has fewer.
@@ -69,7 +69,7 @@ public struct ContentCheck: Sendable {
     guard isPlain else { return .fine }
     let found = ContentKind.found(in: start)
     if let expected {
-      return mismatch(expected, found).map { .wrong("\($0), expected was \(expected)") } ?? .fine
+      return mismatch(expected, found).map { .wrong("\($0), expected \(expected)") } ?? .fine
     }
     return start.isEmpty ? .fine : oddity(found).map { .odd($0) } ?? .fine
   }
@@ -82,19 +82,19 @@ public struct ContentCheck: Sendable {
       return kinds.isEmpty && found != .webPage ? nil : "it is \(found.words)"
     }
     guard !kinds.isEmpty, !expected.isWide, kinds.allSatisfy(\.isAlwaysMarked) else { return nil }
-    return "it does not begin as such a file does"
+    return "it does not begin like such a file"
   }
 
   private func oddity(_ found: ContentKind?) -> String? {
     guard let name else {
       return found == .webPage && names.contains { ContentCheck.neverPages.contains(FileName.ending($0)) }
-        ? "it is a web page, which is hardly what was wanted" : nil
+        ? "it is a web page, which is probably not the expected file" : nil
     }
     let promised = ContentKind.promised(by: name)
     if let found {
       if promised.contains(found) || (found.isImage && promised[0].isImage) { return nil }
       return "it is \(found.words), not \(promised[0].words)"
     }
-    return promised.allSatisfy(\.isAlwaysMarked) ? "it does not begin as \(promised[0].words) does" : nil
+    return promised.allSatisfy(\.isAlwaysMarked) ? "it does not begin like \(promised[0].words)" : nil
   }
 }

@@ -16,7 +16,7 @@ public enum FileName {
 
   /// A name that can be used, made of the last component of what was suggested; `nil` where nothing is left of it.
   public static func safe(_ raw: String, limit: Int = FileName.limit) -> String? {
-    // By scalars: "/" and a joiner after it are one character that is no "/", until the joiner is taken out.
+    // By scalars: "/" and a joiner after it are one character that is not a "/", until the joiner is taken out.
     let last = raw.unicodeScalars.split(omittingEmptySubsequences: false, whereSeparator: isSeparator).last
     return clean(last ?? "".unicodeScalars[...], limit: limit)
   }
@@ -38,7 +38,7 @@ public enum FileName {
         bytes.append(byte)
       }
     }
-    // A slash that was encoded is no separator, but it may not become one either.
+    // A slash that was encoded is not a separator, but it may not become one either.
     let text = TextSafety.decoded(bytes) { "%\(TextSafety.hex($0))" }
     let name = String.UnicodeScalarView(text.unicodeScalars.map { isSeparator($0) ? "_" : $0 })
     return clean(name[...], limit: limit) ?? fallback

@@ -44,18 +44,18 @@ public enum StrayRule {
   ///   - isNamed: whether the user named this very file.
   ///   - path: where it is, for the advice.
   public static func reasonToLeave(_ facts: StrayFacts, isNamed: Bool, path: String) -> String? {
-    if facts.lock == .held { return "another process is fetching to it" }
+    if facts.lock == .held { return "another process is using it" }
     if isNamed { return nil }
-    let byName = "`dray clean \(path)` removes it all the same"
+    let byName = "`dray clean \(path)` removes it anyway"
     switch facts.owner {
     case .thisStore: return nil
     case .store(let store, exists: true):
-      return "it belongs to the job store in \(store), which `DRAY_HOME=\(store) dray clean` looks after"
+      return "it belongs to the job store in \(store); use `DRAY_HOME=\(store) dray clean`"
     case .store, .unknown: break
     }
-    if facts.isOfAnotherUser { return "it is another user's; \(byName)" }
+    if facts.isOfAnotherUser { return "it belongs to another user; \(byName)" }
     guard facts.age >= patience else {
-      return "it was written to less than a day ago, and nothing tells whose it is; \(byName)"
+      return "it was written to less than a day ago and its owner is unknown; \(byName)"
     }
     return nil
   }

@@ -15,7 +15,7 @@ public struct Netrc: Sendable, Equatable {
 
   private(set) var entries: [Entry] = []
 
-  /// Reads a file. What is no entry is passed over, as every reader of these files does.
+  /// Reads a file. What is not an entry is passed over, as every reader of these files does.
   public init(_ bytes: some Collection<UInt8>) {
     var reader = Reader(Array(bytes.prefix(Netrc.longest)))
     while let word = reader.next() {

@@ -2,7 +2,7 @@
 
 /// How many bytes a second are allowed, and when.
 public enum RateRule: Sendable, Equatable {
-  /// Always the same; `nil` is no limit.
+  /// Always the same; `nil` for no limit.
   case fixed(Int64?)
   /// By the time of day and the day of the week.
   case timetable(RateTimetable)
@@ -15,7 +15,7 @@ public enum RateRule: Sendable, Equatable {
     return .fixed(try rate(text))
   }
 
-  /// The rate at `moment`, in seconds since 1970; `nil` is no limit.
+  /// The rate at `moment`, in seconds since 1970; `nil` for no limit.
   public func rate(at moment: Double, zone: LocalZone) -> Int64? {
     switch self {
     case .fixed(let rate): rate
@@ -34,7 +34,7 @@ public enum RateRule: Sendable, Equatable {
   static func rate(_ text: some StringProtocol) throws(QuantityParseError) -> Int64? {
     if text.lowercased() == "off" { return nil }
     let rate = try ByteCount.parse(String(text))
-    guard rate > 0 else { throw QuantityParseError("a rate of 0 would never end: write off for no limit") }
+    guard rate > 0 else { throw QuantityParseError("a rate of 0 would never finish: write off for no limit") }
     return rate
   }
 }
@@ -58,7 +58,7 @@ public struct RateTimetable: Sendable, Equatable {
     for word in text.split(whereSeparator: \.isWhitespace) {
       let parts = word.split(separator: ",", omittingEmptySubsequences: false)
       let bad = QuantityParseError(
-        "\(quoted(word)) is no entry of a timetable: write it like 08:00,512k or Mon-08:00,off")
+        "\(quoted(word)) is not an entry of a timetable: write it like 08:00,512k or Mon-08:00,off")
       guard parts.count == 2 else { throw bad }
       let named = parts[0].split(separator: "-", omittingEmptySubsequences: false)
       let day = named.count == 2 ? names.firstIndex(of: named[0].lowercased()) : nil
@@ -67,7 +67,7 @@ public struct RateTimetable: Sendable, Equatable {
       }
       let entry = Entry(time: time, rate: try RateRule.rate(parts[1]))
       if (day.map { table.days[$0] } ?? everyDay).contains(where: { $0.time == time }) {
-        throw QuantityParseError("\(quoted(parts[0])) is there twice in the timetable: leave one out")
+        throw QuantityParseError("\(quoted(parts[0])) occurs twice in the timetable: remove one")
       }
       if let day { table.days[day].append(entry) } else { everyDay.append(entry) }
     }

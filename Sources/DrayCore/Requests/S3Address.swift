@@ -43,12 +43,12 @@ public enum S3Address {
       return Failure(
         .authentication, subject,
         isSigned
-          ? "the server refuses these keys, or this file to them (403 Forbidden)"
-          : "it is not for everybody"
+          ? "the server refuses these keys, or access to this file with them (403 Forbidden)"
+          : "it is not public"
             + " (403 Forbidden)",
         advice: isSigned
-          ? "check keys, region and clock; a file that is not there may be refused, too"
-          : "give keys with AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, --aws-profile or --user",
+          ? "check keys, region and clock; S3 may also refuse access to a missing file"
+          : "set keys with AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, --aws-profile or --user",
         httpStatus: 403, recovery: .keep)
     }
     return Failure(

@@ -49,7 +49,7 @@ extension TransferRequest {
     if cookie != nil, moved.cookie == nil { left.append("the cookies of --cookie") }
     if referer != nil, moved.referer == nil { left.append("the referer") }
     if credentials != nil || netrcUser != nil, moved.credentials == nil, moved.netrcUser == nil {
-      left.append(signature == nil ? "user name and password" : "the keys for S3")
+      left.append(signature == nil ? "user name and password" : "the S3 keys")
     }
     let (old, new) = (authentication, moved.authentication)
     if old?.bearer != nil, new?.bearer == nil { left.append("the bearer token") }

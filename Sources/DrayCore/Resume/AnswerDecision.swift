@@ -64,7 +64,7 @@ public struct AnswerDecision: Sendable {
     if let reason = ContentCheck(names: [], expected: expectedType, head: head).refusal {
       return .stop(
         Failure(
-          .integrity, subject, reason, advice: "`dray info` shows the answer; it may be a page to log in",
+          .integrity, subject, reason, advice: "`dray info` shows the answer; it may be a login page",
           recovery: .keep))
     }
     if let expected = expectedDigest,
@@ -73,14 +73,14 @@ public struct AnswerDecision: Sendable {
       return .stop(
         Failure(
           .integrity, subject,
-          "the server's file is another one: its \(other.source.rawValue) is \(other.digest), expected was \(expected.hex)",
-          advice: "check the digest that was given; --verify none does not heed what the server says", recovery: .keep))
+          "the server has another file: its \(other.source.rawValue) is \(other.digest), expected \(expected.hex)",
+          advice: "check the given digest; --verify none ignores the server's digests", recovery: .keep))
     }
     guard let expectedSize, let total, total != expectedSize else { return action }
     return .stop(
       Failure(
-        .integrity, subject, "the server's file has \(total) bytes, expected were \(expectedSize)",
-        advice: "check where the size comes from; the server may have another version", recovery: .keep))
+        .integrity, subject, "the server's file has \(total) bytes, expected \(expectedSize)",
+        advice: "check the given size; the server may have another version", recovery: .keep))
   }
 
   /// Whether bytes of this answer would be of another version than the only one that will do.
@@ -91,7 +91,7 @@ public struct AnswerDecision: Sendable {
     let how = onlyVersion.difference(from: head.validators).map { " (\($0))" } ?? ""
     return Failure(
       .integrity, subject, "the server has another version of the file now\(how), which cannot repair this one",
-      advice: "the file was left as it is; remove it, and `dray retry ID` fetches the new version")
+      advice: "the file is unchanged; remove it, and `dray retry ID` fetches the new version")
   }
 
   /// The rules for a file of any length.
@@ -130,7 +130,7 @@ public struct AnswerDecision: Sendable {
   private func uninvited(_ head: ResponseHead) -> AnswerAction {
     let part = try? head.part()
     guard let part, let total = part.total, part.range == 0..<total else {
-      return .stop(broken("it sent a part of the file (206) though the whole was asked for"))
+      return .stop(broken("it sent a part of the file (206) to a request for the whole"))
     }
     // Nothing is here that it could be compared with.
     if let doubt = part.doubt(isCompared: false) { return .stop(broken(doubt)) }
@@ -172,7 +172,7 @@ public struct AnswerDecision: Sendable {
     var comparing: Int64 = 0
     if case .overlap(let length, _) = condition {
       comparing = length
-      guard upper >= from + length else { return reject("it is too short to be compared") }
+      guard upper >= from + length else { return reject("it is too short to compare") }
     }
     return .write(at: from, until: min(upper, to ?? upper), total: total, comparing: comparing)
   }
@@ -185,7 +185,7 @@ public struct AnswerDecision: Sendable {
       return .askAgain(.whole, .badAnswer("416, without the length of the file"))
     }
     guard total == have, recorded.size ?? total == total, recorded.segments.isWhole(total) else {
-      return .askAgain(.whole, .changed("it has \(total) bytes now, and \(have) are here"))
+      return .askAgain(.whole, .changed("it has \(total) bytes now, and \(have) are on disk"))
     }
     let identified = !recorded.validators.isWeak && recorded.validators.agree(with: head.validators)
     return identified || digestIsKnown ? .complete : .askAgain(.whole, changed(head))
@@ -198,7 +198,7 @@ public struct AnswerDecision: Sendable {
 
   private func broken(_ reason: String) -> Failure {
     Failure(
-      .protocolViolation, subject, "the server's answer breaks the rules: \(reason)",
-      advice: "`dray info` shows the answer; another mirror may do better", recovery: .keep)
+      .protocolViolation, subject, "the server's answer violates the protocol: \(reason)",
+      advice: "`dray info` shows the answer; try another mirror", recovery: .keep)
   }
 }

@@ -11,7 +11,7 @@ public enum SourceProof: Sendable, Equatable {
   /// Nothing of its own: what it brings is compared before it counts.
   case comparison
 
-  /// What proves another server's bytes. A date is no proof: copies of two versions may well have the same one.
+  /// What proves another server's bytes. A date is not proof: copies of two versions may well have the same one.
   /// - Parameter validators: what its answers carry.
   public static func ofOther(_ validators: Validators, digestIsKnown: Bool) -> SourceProof {
     if digestIsKnown { return .digest }

@@ -28,14 +28,14 @@ public enum StartOver: Sendable, Equatable {
     case .changed(let how): "the file changed on the server (\(how))"
     case .rangesNotServed: "the server sent the whole file instead of the rest"
     case .unidentified:
-      "the server gives no strong ETag or Last-Modified, so nothing proves that the rest would fit"
+      "the server gives no strong ETag or Last-Modified, so the rest may be of another version"
         + " (--resume always compares an overlap instead)"
     case .asked: "--resume never"
     case .badAnswer(let what): "the server's answer to the request for the rest cannot be used (\(what))"
     case .wrongPart(let what):
-      "a part of the file was not what the server said it is (\(what)), so that part is fetched again"
+      "a part of the file does not have the digest that the server gave (\(what)) and is fetched again"
     case .digestMismatch: "the resumed file does not have the expected digest"
-    case .partFileLost: "the part file is gone or was changed by somebody else"
+    case .partFileLost: "the part file is missing or was changed by another program"
     }
   }
 }

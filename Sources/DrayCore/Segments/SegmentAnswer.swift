@@ -111,6 +111,6 @@ public struct SegmentAnswer: Sendable {
     .refused(
       Failure(
         .protocolViolation, subject, "the server's answer to the request for a part cannot be used (\(what))",
-        advice: "`dray info` shows the answer; -x 1 asks for one range only", recovery: .keep))
+        advice: "`dray info` shows the answer; -x 1 requests one range only", recovery: .keep))
   }
 }

@@ -150,7 +150,7 @@ public struct SegmentPlan: Sendable {
     done.insert(piece.lower..<position)
     unowned.insert(position..<piece.upper)
     if piece.isReplaced {
-      // One that got on well before it crawled is no sign of a bad place.
+      // One that got on well before it crawled is not a sign of a bad place.
       let before = position - piece.lower > 1 << 20 ? 0 : piece.replacements
       replacements[position] = before + 1
     }

@@ -18,7 +18,7 @@ public enum SegmentRule {
 }
 
 extension ResponseHead {
-  /// Whether it says that ranges are not served (RFC 9110 §14.3). To say nothing is no refusal.
+  /// Whether it says that ranges are not served (RFC 9110 §14.3). To say nothing is not a refusal.
   var refusesRanges: Bool {
     all("accept-ranges").contains { $0.lowercased().split(separator: ",").contains { $0.trimmingSpaces() == "none" } }
   }

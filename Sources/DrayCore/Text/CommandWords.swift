@@ -1,6 +1,6 @@
 // A command as words: the quoting of a POSIX shell, and nothing else of it.
 
-/// Why a text is no command.
+/// Why a text is not a command.
 public struct CommandWordsError: ParseError, Sendable {
   /// One line: what was wrong, and what would be right.
   public let message: String
@@ -21,7 +21,7 @@ public enum CommandWords {
     // Scalars, as a shell knows no characters: with a mark behind it a quotation mark is one still.
     for scalar in text.unicodeScalars { try splitter.take(scalar) }
     let words = try splitter.end()
-    guard let program = words.first else { throw CommandWordsError("there is no command in it: name a program") }
+    guard let program = words.first else { throw CommandWordsError("it is empty: name a program") }
     guard !program.isEmpty else { throw CommandWordsError("the name of the program is empty") }
     return words
   }
@@ -38,7 +38,7 @@ public enum CommandWords {
     var isTilde = false
 
     mutating func take(_ character: Unicode.Scalar) throws(CommandWordsError) {
-      guard character != "\0" else { throw CommandWordsError("there is a NUL in it: leave it out") }
+      guard character != "\0" else { throw CommandWordsError("it contains a NUL byte: remove it") }
       switch state {
       case .plain: try plain(character)
       case .single: character == "'" ? state = .plain : append(character)
@@ -71,9 +71,9 @@ public enum CommandWords {
         state = .escaped
       case "|", "&", ";", "<", ">", "(", ")", "$", "`":
         throw CommandWordsError(
-          "without a shell, \(character) does nothing: quote it, or have a shell run the command with --hook-shell")
+          "without a shell, \(character) has no effect: quote it, or use --hook-shell")
       case "#" where word == nil:
-        throw CommandWordsError("without a shell, # begins no comment: quote it")
+        throw CommandWordsError("without a shell, # does not begin a comment: quote it")
       case "~" where word == nil:
         append(character)
         isTilde = true
@@ -101,7 +101,7 @@ public enum CommandWords {
       case .single, .double, .escapedInDouble:
         throw CommandWordsError("a quotation mark is not closed: close it, or write \\ before it")
       case .escaped:
-        throw CommandWordsError("it ends in a \\ with nothing behind it: leave it out")
+        throw CommandWordsError("it ends in \\: remove that")
       }
       finishWord()
       return words

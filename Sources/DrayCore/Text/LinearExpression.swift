@@ -29,7 +29,7 @@ public struct LinearExpression: Sendable {
     var parser = ExpressionParser(text.precomposedStringWithCanonicalMapping)
     let node = try parser.parse()
     guard node.size < mostSteps else {
-      throw ExpressionError("it is too large: its repetitions come to more than \(mostSteps) steps")
+      throw ExpressionError("it is too large: its repetitions amount to more than \(mostSteps) steps")
     }
     var steps: [Step] = []
     LinearExpression.compile(node, into: &steps)

@@ -2,7 +2,7 @@
 
 internal import Foundation
 
-/// Why a text is no size or span of time.
+/// Why a text is not a size or span of time.
 public struct QuantityParseError: ParseError, Sendable {
   /// One line: what was wrong, and what would be right.
   public let message: String
@@ -16,7 +16,7 @@ public enum ByteCount {
   /// Reads `512`, `1.5M`, `10k`, `2GiB`.
   /// - Throws: ``QuantityParseError`` for anything else, negative or too large numbers among it.
   public static func parse(_ text: String) throws(QuantityParseError) -> Int64 {
-    let bad = QuantityParseError("\(quoted(text)) is no size: write it like 500k, 1.5M or 2G")
+    let bad = QuantityParseError("\(quoted(text)) is not a size: write it like 500k, 1.5M or 2G")
     let number = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
     var unit = text[number.endIndex...].lowercased()
     if unit.hasSuffix("ib"), unit.count == 3 { unit.removeLast(2) }
@@ -24,7 +24,7 @@ public enum ByteCount {
     guard let power = ["", "k", "m", "g", "t"].firstIndex(of: unit), let value = Double(number), number.last != "."
     else { throw bad }
     let bytes = value * pow(1024, Double(power))
-    guard bytes < Double(Int64.max) else { throw QuantityParseError("\(quoted(text)) is too large a size") }
+    guard bytes < Double(Int64.max) else { throw QuantityParseError("the size \(quoted(text)) is too large") }
     return Int64(bytes)
   }
 
@@ -47,7 +47,7 @@ public enum TimeSpan {
   /// Reads `30`, `1.5`, `30s`, `500ms`, `2m`, `1h` as seconds.
   /// - Throws: ``QuantityParseError`` for anything else, negative spans among it.
   public static func parse(_ text: String) throws(QuantityParseError) -> Double {
-    let bad = QuantityParseError("\(quoted(text)) is no span of time: write it like 30, 1.5s, 2m or 1h")
+    let bad = QuantityParseError("\(quoted(text)) is not a span of time: write it like 30, 1.5s, 2m or 1h")
     let number = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
     let factors: [String: Double] = ["": 1, "s": 1, "ms": 0.001, "m": 60, "min": 60, "h": 3600, "d": 86_400]
     guard let factor = factors[text[number.endIndex...].lowercased()], let value = Double(number), number.last != ".",

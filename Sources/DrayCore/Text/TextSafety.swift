@@ -36,7 +36,7 @@ public enum TextSafety {
     return safe
   }
 
-  /// Bytes as text that may be printed; a byte that is no UTF-8 shows as `\x{FF}`.
+  /// Bytes as text that may be printed; a byte that is not UTF-8 shows as `\x{FF}`.
   public static func escaped(utf8 bytes: some Collection<UInt8>) -> String {
     escaped(decoded(bytes) { "\\x{\(hex($0))}" })
   }

@@ -1,6 +1,6 @@
 // Which hosts a section of the configuration is about: a pattern, and which of several patterns comes first.
 
-/// Why a text is no pattern of hosts.
+/// Why a text is not a pattern of hosts.
 public struct HostPatternError: ParseError, Sendable {
   /// One line: what was wrong, and what would be right.
   public let message: String
@@ -24,7 +24,7 @@ public struct HostPattern: Sendable, Hashable {
     let mark = text.firstRange(of: "://")
     let scheme = mark.map { text[..<$0.lowerBound].lowercased() }
     if let scheme, scheme.isEmpty || !scheme.utf8.allSatisfy({ $0.isLetter || $0.isDigit || "+-.".utf8.contains($0) }) {
-      throw HostPatternError("\(quoted(scheme)) is no scheme: write it like https://HOST")
+      throw HostPatternError("\(quoted(scheme)) is not a scheme: write it like https://HOST")
     }
     let rest = mark.map { text[$0.upperBound...] } ?? text[...]
     let (name, port) = try HostPattern.split(rest)
@@ -46,7 +46,7 @@ public struct HostPattern: Sendable, Hashable {
     guard let colon = text.lastIndex(of: ":"), !text[colon...].contains("]") else { return (text, nil) }
     guard let port = Int(text[text.index(after: colon)...]), (1...65_535).contains(port) else {
       throw HostPatternError(
-        "\(quoted(String(text))) is no host: a pattern is a host with or without a port, such as *.example.org:8443")
+        "\(quoted(String(text))) is not a host: a pattern is a host with or without a port, such as *.example.org:8443")
     }
     return (text[..<colon], port)
   }

@@ -1,6 +1,6 @@
 // How typed text becomes a RequestURL.
 
-/// Why a text is no URL that can be fetched.
+/// Why a text is not a URL that can be fetched.
 public struct URLParseError: ParseError, Sendable {
   /// One line, without the text itself: there may be a password in it.
   public let message: String
@@ -69,7 +69,7 @@ extension RequestURL {
       throw URLParseError("the URL is longer than 64 KiB (\(trimmed.count) bytes)")
     }
     guard !trimmed.contains(where: \.isControl) else {
-      throw URLParseError("the URL has a control character in it: write it as %XX if it is meant")
+      throw URLParseError("the URL contains a control character: write it as %XX if it is intended")
     }
     return trimmed
   }
@@ -100,7 +100,7 @@ extension RequestURL {
     }
     if known == .s3 {
       guard at == nil, port == nil else {
-        throw URLParseError("an s3 URL has no user and no port: the server is named with --endpoint-url")
+        throw URLParseError("an s3 URL has no user and no port: set the server with --endpoint-url")
       }
       try checkBucket(hostBytes)
     }
@@ -150,7 +150,7 @@ extension RequestURL {
     let parts = bytes.split(separator: UInt8(ascii: ":"), maxSplits: 1, omittingEmptySubsequences: false)
     let decoded = parts.map(PercentEncoding.decoded)
     guard !decoded.contains(where: { $0.contains(where: \.isControl) }) else {
-      throw URLParseError("the user name or password in the URL has a control character in it")
+      throw URLParseError("the user name or password in the URL contains a control character")
     }
     let texts = decoded.map { String(decoding: $0, as: UTF8.self) }
     return UserInfo(user: texts[0], password: texts.count > 1 ? texts[1] : nil)

@@ -31,7 +31,7 @@ extension RequestURL {
   static func checkBucket(_ host: ArraySlice<UInt8>) throws(URLParseError) {
     let isName = host.allSatisfy { $0.isLetter && $0 == $0.lowercased || $0.isDigit || ".-_".utf8.contains($0) }
     guard (3...63).contains(host.count), isName, host.first != UInt8(ascii: "."), !host.contains("..".utf8) else {
-      throw URLParseError("the bucket is no bucket's name: write s3://BUCKET/KEY, with 3 to 63 of a-z, 0-9, - and .")
+      throw URLParseError("this is not the name of a bucket: write s3://BUCKET/KEY, with 3 to 63 of a-z, 0-9, - and .")
     }
   }
 
@@ -58,7 +58,7 @@ extension RequestURL {
     let isFTP = scheme == .ftp || scheme == .ftps
     guard !decoded.contains(where: { isFTP ? $0.isControl : $0 == 0 }) else {
       throw URLParseError(
-        "its path has a control character in it, encoded: no file of a \(scheme.rawValue) URL has one")
+        "its path contains an encoded control character, which \(scheme.rawValue) URLs cannot have")
     }
     guard let last = decoded.last, last != UInt8(ascii: "/") else {
       throw URLParseError("it names a directory: write the path of a file after \(scheme.rawValue)://")

@@ -1,4 +1,4 @@
-// Takes secrets out of URLs before anybody sees them (P7). Works on any text: what is no URL can hold a password too.
+// Takes secrets out of URLs before anybody sees them (P7). Works on any text: what is not a URL can hold a password too.
 
 /// URLs as they may be shown.
 public enum URLRedaction {
@@ -40,7 +40,7 @@ public enum URLRedaction {
     shown += bytes[..<start]
     let rest = bytes[start...]
     var end = rest.firstIndex { $0 == slash || $0 == question || $0 == hash } ?? rest.endIndex
-    // A password with a raw `/` or `?` in it ends the authority early, and leaves a port that is no number.
+    // A password with a raw `/` or `?` in it ends the authority early, and leaves a port that is not a number.
     if let colon = rest[..<end].lastIndex(of: 0x3A), rest[colon..<end].dropFirst().contains(where: { !$0.isDigit }),
       !rest[..<end].contains(at), rest[colon + 1] != 0x5D, rest.first != 0x5B, let last = rest.lastIndex(of: at)
     {

@@ -12,7 +12,7 @@ enum FeedDate {
     "pdt": -7, "bst": 1, "cet": 1, "cest": 2, "jst": 9,
   ]
 
-  /// Seconds since 1970; `nil` for what is no date.
+  /// Seconds since 1970; `nil` for what is not a date.
   static func parse(_ text: String) -> Double? {
     (internet(text) ?? mail(text)).map(Double.init)
   }

@@ -9,9 +9,9 @@ enum FeedLinks {
   /// The error that names the page's feeds, if it has any.
   static func error(in page: String, base: RequestURL?) -> DocumentError {
     let found = feeds(in: page, base: base)
-    guard !found.isEmpty else { return DocumentError(Feed.kind, "it is a web page, which names no feed") }
+    guard !found.isEmpty else { return DocumentError(Feed.kind, "it is a web page without a link to a feed") }
     let list = found.map(\.description).joined(separator: " ")
-    return DocumentError(Feed.kind, "it is a web page; the feed it names is at \(list)")
+    return DocumentError(Feed.kind, "it is a web page; its feed is at \(list)")
   }
 
   /// The URLs of `<link rel=alternate type=application/rss+xml>` and its kin, by a look that needs no parser of HTML.

@@ -44,7 +44,7 @@ public struct JSONNode: Sendable, Equatable {
     case .null: "null"
     case .bool: "true or false"
     case .number: "a number"
-    case .string: "a text"
+    case .string: "a string"
     case .array: "an array"
     case .object: "an object"
     }
@@ -54,7 +54,7 @@ public struct JSONNode: Sendable, Equatable {
   /// - Parameters:
   ///   - kind: what the document is to be, with its article.
   ///   - line: the number of its first line.
-  /// - Throws: ``DocumentError`` with line and column for what is no JSON, is nested more than 64 deep, or names a member
+  /// - Throws: ``DocumentError`` with line and column for what is not JSON, is nested more than 64 deep, or names a member
   ///   twice.
   public static func parse(_ bytes: some Sequence<UInt8>, kind: String, line: Int = 1) throws(DocumentError) -> JSONNode
   {

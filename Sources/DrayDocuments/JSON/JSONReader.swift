@@ -24,7 +24,7 @@ struct JSONReader {
     }
     let node = try value()
     skipBlanks()
-    guard index == bytes.count else { throw wrong("something stands behind its end") }
+    guard index == bytes.count else { throw wrong("there is text after its end") }
     return node
   }
 
@@ -89,7 +89,7 @@ struct JSONReader {
       skipBlanks()
       guard next == UInt8(ascii: "\"") else { throw wrong("the name of a member was expected") }
       let name = try string()
-      guard names.insert(name).inserted else { throw wrong("\(quote(name)) is there twice") }
+      guard names.insert(name).inserted else { throw wrong("\(quote(name)) occurs twice") }
       guard take(":") else { throw wrong("a colon was expected") }
       members.append(JSONNode.Member(name: name, value: try value()))
       if take("}") { return members }
@@ -140,15 +140,15 @@ struct JSONReader {
       switch byte {
       case UInt8(ascii: "\""): return String(decoding: text, as: UTF8.self)
       case UInt8(ascii: "\\"): text += Array(String(try escape()).utf8)
-      case 0..<0x20: throw wrong("a text has a control character in it")
+      case 0..<0x20: throw wrong("a string contains a control character")
       default: text.append(byte)
       }
     }
-    throw wrong("a text does not end")
+    throw wrong("a string is not closed")
   }
 
   private mutating func escape() throws(DocumentError) -> Unicode.Scalar {
-    guard let byte = next else { throw wrong("a text does not end") }
+    guard let byte = next else { throw wrong("a string is not closed") }
     index += 1
     switch byte {
     case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return Unicode.Scalar(byte)
@@ -158,7 +158,7 @@ struct JSONReader {
     case UInt8(ascii: "r"): return "\r"
     case UInt8(ascii: "t"): return "\t"
     case UInt8(ascii: "u"): return try unicode()
-    default: throw wrong("there is no such escape")
+    default: throw wrong("invalid escape")
     }
   }
 

@@ -60,7 +60,7 @@ public struct Manifest: Sendable, Equatable {
         if file.referer == nil { file.referer = try defaults.text("referer", "[defaults]") }
       }
       guard targets.insert(file.target).inserted else {
-        throw DocumentError(kind, "\(place) has the target of another file, \(quote(file.target))")
+        throw DocumentError(kind, "\(place) has the same target as another file, \(quote(file.target))")
       }
       files.append(file)
     }
@@ -72,7 +72,7 @@ public struct Manifest: Sendable, Equatable {
         throw DocumentError(kind, "\(quote(directory)) is the target of one file and the directory of another")
       }
     }
-    guard !files.isEmpty else { throw DocumentError(kind, "there is no [[file]] in it") }
+    guard !files.isEmpty else { throw DocumentError(kind, "it has no [[file]]") }
     return Manifest(files: files)
   }
 
@@ -87,7 +87,7 @@ public struct Manifest: Sendable, Equatable {
     // The author's own names are taken as they are, or not at all.
     guard let target = DocumentPath.safe(written), target == written else {
       throw DocumentError(
-        kind, "the target \(quote(written)) of \(place) is no plain path that stays below the manifest's directory")
+        kind, "the target \(quote(written)) of \(place) must be a relative path below the manifest's directory")
     }
     var file = File(
       target: target, urls: urls, digest: try node.digest("digest", place), size: try node.count("size", place))

@@ -5,7 +5,7 @@ public import DrayCore
 /// What is on disk where a file is to be.
 public enum LocalFile: Sendable, Equatable {
   case missing
-  /// Something that is no regular file.
+  /// Something that is not a regular file.
   case other
   /// A file, with what it hashes to, and whether it is what dray itself published there from the manifest's URL.
   case file(size: Int64, digests: [DigestValue], isPublished: Bool)
@@ -36,34 +36,34 @@ public enum SyncDecision: Sendable, Equatable {
     case .missing:
       return .fetch(replacing: false)
     case .other:
-      return .conflict("something is there that is no regular file")
+      return .conflict("it exists and is not a regular file")
     case .file(let size, let digests, let isPublished):
       let isAsWritten = file.digest.map(digests.contains) ?? true && file.size ?? size == size
       let isDeclared = file.digest != nil && isAsWritten
       let isLocal = lock.map { $0.url == shown(file) && digests.contains($0.digest) } ?? false
       if isDeclared || isAsWritten && (isPublished || isLocal) { return .right }
       return isPublished || lock != nil
-        ? .fetch(replacing: true) : .conflict("a file is there that dray did not put there")
+        ? .fetch(replacing: true) : .conflict("it exists, and dray did not put it there")
     }
   }
 
   private static func locked(_ file: Manifest.File, _ lock: SyncLock.Entry?, _ local: LocalFile) -> SyncDecision {
-    guard let lock else { return .differs("the manifest has it, and the lock does not") }
+    guard let lock else { return .differs("it is in the manifest, but not in the lock") }
     guard lock.url == shown(file) else {
-      return .differs("its URL is \(shown(file)), and in the lock it is \(lock.url)")
+      return .differs("its URL is \(shown(file)), but \(lock.url) in the lock")
     }
     let known = [lock.digest, lock.manifestDigest].compactMap(\.self)
     if let digest = file.digest, !known.contains(digest) {
       return .differs("its digest is \(digest), and in the lock it is \(known.last?.description ?? "unknown")")
     }
     if let size = file.size, size != lock.size {
-      return .differs("its size is \(size), and in the lock it is \(lock.size)")
+      return .differs("its size is \(size), but \(lock.size) in the lock")
     }
     switch local {
     case .missing: return .fetch(replacing: false)
-    case .other: return .differs("something is there that is no regular file")
+    case .other: return .differs("it exists and is not a regular file")
     case .file(let size, _, _) where size != lock.size:
-      return .differs("the file that is there has \(size) bytes, and in the lock it has \(lock.size)")
+      return .differs("the existing file has \(size) bytes, but \(lock.size) in the lock")
     case .file(_, let digests, _) where digests.contains(lock.digest): return .right
     case .file(_, let digests, _):
       let found = digests.first { $0.algorithm == .sha256 }

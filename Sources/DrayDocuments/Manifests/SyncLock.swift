@@ -49,7 +49,7 @@ public struct SyncLock: Sendable, Equatable {
   public static func parse(_ text: String) throws(DocumentError) -> SyncLock {
     let root = try TOMLNode.parse(text, kind: kind)
     guard try root.count("version", "it") == version else {
-      throw DocumentError(kind, "its version is not \(version): a newer dray may know it")
+      throw DocumentError(kind, "its version is not \(version): it may need a newer dray")
     }
     var entries: [Entry] = []
     for (index, node) in try root.tables("file").enumerated() {
@@ -71,7 +71,7 @@ public struct SyncLock: Sendable, Equatable {
   /// The lock as text: the same files always give the same text.
   public var text: String {
     var lines = [
-      "# Written by `dray sync`: what was fetched, and what --locked holds it to. Keep it beside its manifest.",
+      "# Written by `dray sync`: what was fetched, and what --locked requires. Keep it next to its manifest.",
       "version = \(SyncLock.version)",
     ]
     for entry in entries {

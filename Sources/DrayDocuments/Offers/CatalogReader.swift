@@ -21,7 +21,7 @@ extension Catalog {
     }
     guard format.integer == self.format else {
       throw DocumentError(
-        kind, "its format is not \(self.format), the one that this dray knows: a newer dray may", line: format.line)
+        kind, "its format is not \(self.format): it may need a newer dray", line: format.line)
     }
     guard let services = root["services"] else {
       throw DocumentError(kind, "its \"services\" are missing", line: root.line)
@@ -70,7 +70,7 @@ extension Catalog {
     }
     if let name = node["filename"], let written = try text(name, "\"filename\" of \(place)") {
       guard let safe = FileName.safe(written), safe == written else {
-        throw DocumentError(kind, "\"filename\" of \(place) is no plain name of a file", line: name.line)
+        throw DocumentError(kind, "\"filename\" of \(place) is not a plain name of a file", line: name.line)
       }
       file.name = safe
     }
@@ -87,7 +87,7 @@ extension Catalog {
     _ node: JSONNode?, _ line: Int, _ place: String, _ base: RequestURL?
   ) throws(DocumentError) -> [RequestURL] {
     guard let node, let texts = node.array, !texts.isEmpty else {
-      throw DocumentError(kind, "\"urls\" of \(place) must be an array of one URL or more", line: node?.line ?? line)
+      throw DocumentError(kind, "\"urls\" of \(place) must be an array of at least one URL", line: node?.line ?? line)
     }
     var urls: [RequestURL] = []
     var seen: Set<RequestURL> = []
@@ -97,8 +97,8 @@ extension Catalog {
         throw DocumentError(
           kind,
           base == nil
-            ? "a URL of \(place) is none that can be used: write it whole (\(schemes))"
-            : "a URL of \(place) is none that can be used (\(schemes))", line: text.line)
+            ? "a URL of \(place) cannot be used: write an absolute one (\(schemes))"
+            : "a URL of \(place) cannot be used (\(schemes))", line: text.line)
       }
       if seen.insert(url).inserted { urls.append(url) }
     }
@@ -107,7 +107,7 @@ extension Catalog {
 
   private static func object(_ node: JSONNode, _ place: String) throws(DocumentError) -> [JSONNode.Member] {
     guard let members = node.object else {
-      throw DocumentError(kind, "\(place) is \(node.kind), and must be an object", line: node.line)
+      throw DocumentError(kind, "\(place) is \(node.kind), but must be an object", line: node.line)
     }
     return members
   }
@@ -115,7 +115,7 @@ extension Catalog {
   private static func text(_ node: JSONNode?, _ place: String) throws(DocumentError) -> String? {
     guard let node else { return nil }
     guard let text = node.string else {
-      throw DocumentError(kind, "\(place) is \(node.kind), and must be a text", line: node.line)
+      throw DocumentError(kind, "\(place) is \(node.kind), but must be a string", line: node.line)
     }
     return text
   }

@@ -43,7 +43,7 @@ public struct DigestList: Sendable, Equatable {
         if let entry = tagged(text) ?? plain(text) { list.entries.append(entry) }
       }
     }
-    guard !list.entries.isEmpty else { throw DocumentError(kind, "no line of it is a digest") }
+    guard !list.entries.isEmpty else { throw DocumentError(kind, "it contains no digests") }
     return list
   }
 

@@ -41,10 +41,10 @@ public struct Metalink: Sendable, Equatable {
         found.remarks += reader.remarks
       } catch {
         first = first ?? error
-        found.remarks.append(MetalinkFileReader.remark("left out: \(error.reason)", error.line))
+        found.remarks.append(MetalinkFileReader.remark("skipped: \(error.reason)", error.line))
       }
     }
-    if found.files.isEmpty { throw first ?? DocumentError(kind, "there is no <file> in it", line: root.line) }
+    if found.files.isEmpty { throw first ?? DocumentError(kind, "it has no <file>", line: root.line) }
     return found
   }
 }

@@ -21,14 +21,14 @@ struct MetalinkFileReader {
   mutating func read() throws(DocumentError) -> OfferedFile {
     guard let written = node.value("name") else { throw error("a <file> has no name", node) }
     guard let name = DocumentPath.relative(written) else {
-      throw error("the name \(quote(written)) is none that stays in its directory", node)
+      throw error("the name \(quote(written)) leads out of its directory", node)
     }
     let urls = urls()
     guard !urls.isEmpty else { throw error("the file \(quote(written)) has no URL that can be fetched", node) }
     var file = OfferedFile(urls: urls, name: name)
     if let size = node.child("size") {
       guard let count = Int64(size.trimmedText), count >= 0 else {
-        throw error("the size of \(quote(written)) is no number of bytes", size)
+        throw error("the size of \(quote(written)) is not a number of bytes", size)
       }
       file.size = count
     }

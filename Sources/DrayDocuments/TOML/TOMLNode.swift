@@ -43,7 +43,7 @@ struct TOMLNode {
   func text(_ key: String, _ place: String) throws(DocumentError) -> String? {
     guard let value = table[key] else { return nil }
     guard let text = value.string, !text.unicodeScalars.contains(where: { $0.value < 0x20 }) else {
-      throw DocumentError(kind, "\(quote(key)) of \(place) must be a text of one line")
+      throw DocumentError(kind, "\(quote(key)) of \(place) must be a string of one line")
     }
     return text
   }
@@ -87,7 +87,7 @@ struct TOMLNode {
   ) throws(DocumentError) -> RequestURL {
     guard let url = DocumentURL.resolve(text, against: base) else {
       let schemes = DocumentURL.schemes.sorted().joined(separator: ", ")
-      throw DocumentError(kind, "\(quote(key)) of \(place) is no URL that can be used (\(schemes))")
+      throw DocumentError(kind, "\(quote(key)) of \(place) is not a URL that can be used (\(schemes))")
     }
     return url
   }
@@ -99,7 +99,7 @@ struct TOMLNode {
     var headers: [HeaderField] = []
     for name in fields.keys.sorted() {
       guard let text = fields[name]?.string else {
-        throw DocumentError(kind, "the header field \(quote(name)) of \(place) must be a text")
+        throw DocumentError(kind, "the header field \(quote(name)) of \(place) must be a string")
       }
       headers.append(HeaderField(name, text))
     }

@@ -90,7 +90,7 @@ struct TOMLShape {
     case UInt8(ascii: "]"): close(UInt8(ascii: "["))
     case UInt8(ascii: "}"): close(UInt8(ascii: "{"))
     // Blanks and ends of lines of other scripts among them, which end a value.
-    case 0x80...: if !open.isEmpty { reason = "a character that is not of ASCII needs quotation marks around it" }
+    case 0x80...: if !open.isEmpty { reason = "a character that is not ASCII must be in quotation marks" }
     default: break
     }
   }
@@ -103,12 +103,12 @@ struct TOMLShape {
     let value = bytes[at...].prefix { !ends.contains($0) }
     for index in value.indices where value[index] | 0x20 == UInt8(ascii: "t") {
       let behind = index + 1
-      if behind >= bytes.endIndex || !isDigit(bytes[behind]) { reason = "a date has no time behind its T" }
+      if behind >= bytes.endIndex || !isDigit(bytes[behind]) { reason = "a date has no time after its T" }
     }
   }
 
   private mutating func close(_ bracket: UInt8) {
-    if let last = open.popLast(), last != bracket { reason = "a bracket is closed that was not the last to be opened" }
+    if let last = open.popLast(), last != bracket { reason = "brackets do not match" }
   }
 
   private mutating func countParts(_ byte: UInt8) {

@@ -25,7 +25,7 @@ enum DocumentText {
       return String(decoding: bytes, as: UTF8.self)
     default:
       if let text = ForeignText.decode(bytes, from: name) { return text }
-      throw DocumentError(kind, "it is encoded as \(quote(name)), which is not known: save it as UTF-8", line: 1)
+      throw DocumentError(kind, "its encoding \(quote(name)) is not supported: save it as UTF-8", line: 1)
     }
   }
 

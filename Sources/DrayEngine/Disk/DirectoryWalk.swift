@@ -61,7 +61,7 @@ enum DirectoryWalk {
     }
     guard opened < 0 else { return opened }
     let error = SystemError("open")
-    // Of a link, Linux says only that it is no directory.
+    // Of a link, Linux says only that it is not a directory.
     var info = stat()
     let isLink = fstatat(directory, name, &info, AT_SYMLINK_NOFOLLOW) == 0 && info.st_mode & S_IFMT == S_IFLNK
     throw isLink ? SystemError("open", ELOOP) : error

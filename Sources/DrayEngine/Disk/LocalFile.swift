@@ -12,7 +12,7 @@ final class LocalFile {
   private let descriptor: Int32
 
   /// Opens the file that a URL names.
-  /// - Throws: ``Failure`` when there is none, it is no regular file, or it may not be read.
+  /// - Throws: ``Failure`` when there is none, it is not a regular file, or it may not be read.
   convenience init(_ url: RequestURL) throws(Failure) { try self.init(path: url.filePath) }
 
   /// Opens the file of a path.
@@ -50,9 +50,9 @@ final class LocalFile {
 
   private static func identity(_ descriptor: Int32, _ path: String) throws(Failure) -> FileIdentity {
     var status = stat()
-    guard fstat(descriptor, &status) == 0 else { throw failure(path, errno, "the file cannot be looked at") }
+    guard fstat(descriptor, &status) == 0 else { throw failure(path, errno, "the file cannot be examined") }
     guard status.st_mode & S_IFMT == S_IFREG else {
-      let what = status.st_mode & S_IFMT == S_IFDIR ? "a directory" : "no regular file"
+      let what = status.st_mode & S_IFMT == S_IFDIR ? "a directory" : "not a regular file"
       throw Failure(
         .file, path, "it is \(what)", advice: "name a file after file://", recovery: .keep)
     }
@@ -64,6 +64,6 @@ final class LocalFile {
   private static func failure(_ path: String, _ number: Int32, _ what: String) -> Failure {
     Failure(
       .file, path, "\(what): \(String(cString: strerror(number)))",
-      advice: "check the path and who may read it", recovery: .keep)
+      advice: "check the path and its permissions", recovery: .keep)
   }
 }

@@ -38,7 +38,7 @@ public struct Publication: Sendable {
     guard present.size >= size else {
       throw Failure(
         .integrity, path, "the part file has \(present.size) bytes of \(size)",
-        advice: "`dray retry ID` fetches it anew", recovery: .retry)
+        advice: "`dray retry ID` fetches it again", recovery: .retry)
     }
     guard present.isInPlace, directoryIsInPlace ?? part.directory.isInPlace else {
       // Where it is now nobody would look for it (P5).
@@ -123,7 +123,8 @@ public struct Publication: Sendable {
       if error.code == EEXIST { return .taken }
       if error.code == EISDIR || error.code == ENOTEMPTY {
         throw Failure(
-          .file, Job.join(directory.path, name), "a directory has that name", advice: "choose another with --output")
+          .file, Job.join(directory.path, name), "a directory has that name",
+          advice: "choose another name with --output")
       }
       throw error.failure(Job.join(directory.path, name))
     }

@@ -51,7 +51,7 @@ private struct Checksum: RunningFunction {
   var checksum: CyclicChecksum
 
   init(_ algorithm: DigestAlgorithm) {
-    guard let checksum = CyclicChecksum(algorithm) else { preconditionFailure("\(algorithm) is no checksum") }
+    guard let checksum = CyclicChecksum(algorithm) else { preconditionFailure("\(algorithm) is not a checksum") }
     (self.algorithm, self.checksum) = (algorithm, checksum)
   }
 

@@ -10,13 +10,14 @@ extension SystemError {
     switch code {
     case ENOSPC, EDQUOT:
       return Failure(
-        .file, path, "no space is left on the disk", advice: "make room, then `dray run` goes on", recovery: .wait)
+        .file, path, "no space is left on the disk", advice: "free some space, then `dray run` continues",
+        recovery: .wait)
     case EACCES, EPERM, EROFS:
       return Failure(
-        .file, path, "\(call): \(text)", advice: "choose a directory that can be written with --dir", recovery: .keep)
+        .file, path, "\(call): \(text)", advice: "choose a writable directory with --dir", recovery: .keep)
     case EISDIR:
       return Failure(
-        .file, path, "a directory has the name of this file", advice: "move it away, then `dray run` goes on",
+        .file, path, "a directory has the name of this file", advice: "move it away, then `dray run` continues",
         recovery: .wait)
     case EMFILE, ENFILE:
       return Failure(
@@ -25,8 +26,8 @@ extension SystemError {
     case ELOOP:
       return Failure(
         .file, path,
-        "a symbolic link is in the way, and a name from a document, a list or a server is not followed through one",
-        advice: "move the link away, or name the directory that is meant with --dir", recovery: .keep)
+        "a symbolic link is in the way; names from documents, lists and servers do not follow links",
+        advice: "move the link away, or name the intended directory with --dir", recovery: .keep)
     default:
       return Failure(.file, path, "\(call): \(text)", advice: "check the disk and the directory", recovery: .keep)
     }

@@ -20,8 +20,8 @@ struct StallDetector {
   /// What a stall is to the transfer from `subject`, a URL without secrets.
   func failure(_ subject: String) -> Failure {
     Failure(
-      .network, subject, "less than 1 KiB/s came over \(Int(window.rounded(.up))) s",
-      advice: "`dray run` goes on from there; --stall-timeout sets the patience", recovery: .retry)
+      .network, subject, "the rate was below 1 KiB/s for \(Int(window.rounded(.up))) s",
+      advice: "`dray run` continues from there; --stall-timeout sets the limit", recovery: .retry)
   }
 
   /// Forgets what came before: the transfer was held back by us, or a new request began.

@@ -82,7 +82,7 @@ struct HeadParser {
   private mutating func goOn(_ line: String) -> Event {
     guard let parsed = HeadParser.statusLine(line) else { return .none }
     challenges += 1
-    guard challenges <= HeadParser.challengeLimit else { return .violation("demands for credentials without end") }
+    guard challenges <= HeadParser.challengeLimit else { return .violation("unbounded authentication challenges") }
     (head, isFinal, mayGoOn) = (parsed, false, false)
     return .superseded
   }
@@ -102,7 +102,7 @@ struct HeadParser {
     guard let colon = line.firstIndex(of: ":"), colon > line.startIndex else { return .none }
     // A blank before the colon hides a field from some who read it and not from others (RFC 9112 §5.1).
     guard line[..<colon].last != " ", line[..<colon].last != "\t" else {
-      return .violation("a blank before the colon of a header field")
+      return .violation("a space before the colon of a header field")
     }
     let value = line[line.index(after: colon)...].trimmingSpaces()
     head?.fields.append(HeaderField(String(line[..<colon].trimmingSpaces()), String(value)))
@@ -114,7 +114,7 @@ struct HeadParser {
     head = nil
     if (100..<200).contains(done.status), done.status != 101 {
       interims += 1
-      return interims > HeadParser.interimLimit ? .violation("interim answers (1xx) without end") : .none
+      return interims > HeadParser.interimLimit ? .violation("unbounded interim answers (1xx)") : .none
     }
     isFinal = true
     mayGoOn = [401, 407, 417].contains(done.status)

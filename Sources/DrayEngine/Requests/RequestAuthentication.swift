@@ -40,7 +40,7 @@ enum RequestAuthentication {
     }
   }
 
-  /// NTLM and Negotiate authenticate a connection, not a request: it is no other request's, before or after.
+  /// NTLM and Negotiate authenticate a connection, not a request: it is not used for another request, before or after.
   private static func bind(_ scheme: AuthenticationOptions.Scheme?, on handle: EasyHandle) throws(CurlError) {
     switch scheme {
     case .ntlm, .negotiate, .any:

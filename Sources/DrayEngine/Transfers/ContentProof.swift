@@ -22,6 +22,6 @@ struct ContentProof {
   /// How all that came contradicts the digest, as a clause; `nil` where it does not.
   var contradiction: String? {
     guard let found = digest.values.first, found != expected.digest else { return nil }
-    return "its \(expected.source.rawValue) is \(expected.digest), and what came has \(found.hex)"
+    return "its \(expected.source.rawValue) is \(expected.digest), but the received bytes have \(found.hex)"
   }
 }

@@ -143,7 +143,7 @@ private final class DocumentFetch: LoopTransfer {
   }
 
   private var tooLong: Failure {
-    failure("it is longer than \(ByteCount.text(Int64(longest))), which no such document should be")
+    failure("it is longer than \(ByteCount.text(Int64(longest))), the limit for such documents")
   }
 
   func receive(body: UnsafeRawBufferPointer) -> BodyVerdict {

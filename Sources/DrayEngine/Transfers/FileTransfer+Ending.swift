@@ -74,7 +74,7 @@ extension FileTransfer {
     return failure.kind == .network ? failure : nil
   }
 
-  /// Whether this was no answer at all on a connection that had been used before: what an earlier answer sent beyond
+  /// Whether this was not an answer at all on a connection that had been used before: what an earlier answer sent beyond
   /// its end is not this one's fault, and a connection of its own will tell.
   private func isLeftover(_ error: CurlError?, _ info: TransferInfo) -> Bool {
     guard error != nil, intake.head == nil, intake.source == nil, info.isConnected, info.newConnections == 0,
@@ -107,7 +107,7 @@ extension FileTransfer {
           .failed(
             Failure(
               .network, subject, "the TLS connection was closed without notice, so the file may be cut off",
-              advice: "`dray run` tries again; a server that gives the length would do better", recovery: .retry)),
+              advice: "`dray run` tries again; only a server that sends the length avoids this", recovery: .retry)),
           writer)
       }
       return end(.whole(writer.part, size: writer.position, isFramed ? .proved : .unverified), writer)

@@ -20,7 +20,7 @@ extension FileTransfer {
     case nil:
       decide(on: source, source.facts)
     case .badResume?:
-      again(.whole, .changed("it is shorter now than what is here of it"))
+      again(.whole, .changed("it is now shorter than the bytes on disk"))
     case .restRefused?:
       again(.whole, .rangesNotServed)
     case _?:

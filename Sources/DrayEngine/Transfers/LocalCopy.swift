@@ -115,7 +115,7 @@ enum LocalCopy {
 
   private static func changed(_ file: LocalFile) -> Failure {
     Failure(
-      .integrity, file.path, "somebody wrote to the file while it was copied",
+      .integrity, file.path, "the file was changed while it was copied",
       advice: "wait until it is finished, then `dray retry ID`", recovery: .retry)
   }
 }

@@ -15,7 +15,7 @@ extension SegmentCrew {
     case .short:
       let failure = Failure(
         .network, URLRedaction.redacted(sources[source].url.string), "the answer ended early",
-        advice: "`dray run` goes on from there", recovery: .retry)
+        advice: "`dray run` continues from there", recovery: .retry)
       fail(failure, of: worker, now: now)
     case .failed(let failure):
       fail(failure, of: worker, now: now)
@@ -23,7 +23,7 @@ extension SegmentCrew {
       sources[source].refusesIfRange = true
     case .notServed, .conditionRefused:
       sources[source].servesRanges = false
-      if source > 0 { drop(source, because: "it serves no ranges") }
+      if source > 0 { drop(source, because: "it does not support ranges") }
     case .refuted:
       break
     case .differs(let reason):
@@ -107,7 +107,7 @@ extension SegmentCrew {
   var unfinished: Failure {
     Failure(
       .network, URLRedaction.redacted(record.lastURL.string),
-      "the connections ended with \(ByteCount.text(plan.remaining)) missing", advice: "`dray run` goes on from there",
+      "the connections ended with \(ByteCount.text(plan.remaining)) missing", advice: "`dray run` continues from there",
       recovery: .retry)
   }
 }

@@ -80,7 +80,7 @@ extension SegmentCrew {
       let source = unproved.source(of: position)
       unproved.putBack()
       if let source {
-        reject(source, because: "it differs: what it brought is not what the file's own server has")
+        reject(source, because: "it differs: its bytes are not those of the file's own server")
       } else {
         ending = .restart(.changed("its bytes differ"))
       }
@@ -108,7 +108,7 @@ extension SegmentCrew {
     let isAlone = !plan.pieces.contains { $0.source == 0 }
     guard isFinal || isAlone && comparison.failures >= MirrorComparison.patience else { return }
     for source in sources.indices where sources[source].standing == .proved && sources[source].proof == .comparison {
-      reject(source, because: "it has no ETag, and the file's own server does not let its bytes be compared")
+      reject(source, because: "it has no ETag, and its bytes cannot be compared with those of the file's own server")
     }
   }
 

@@ -87,8 +87,8 @@ enum BodyFiles {
     try copy.take(BodyPiece(.file(body.path)))
     guard copy.length == body.length else {
       throw Failure(
-        .file, body.path, "it has \(copy.length) bytes and should have \(body.length)",
-        advice: "it changed meanwhile: ask again")
+        .file, body.path, "it has \(copy.length) bytes instead of \(body.length)",
+        advice: "it changed meanwhile: try again")
     }
     try copy.sync()
     guard rename(path + "~", path) == 0 else { throw SystemError("rename", errno).spooling(path) }

@@ -18,7 +18,7 @@ struct SpoolDirectory {
     let path = (NSTemporaryDirectory() as NSString).appendingPathComponent(SpoolDirectory.prefix + UUID().uuidString)
     guard mkdir(path, 0o700) == 0 else {
       throw Failure(
-        .file, path, "the temporary file cannot be made", advice: "set TMPDIR to a directory that can be written")
+        .file, path, "the temporary file cannot be created", advice: "set TMPDIR to a writable directory")
     }
     lock = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     // A file system without locks has nobody to keep away.

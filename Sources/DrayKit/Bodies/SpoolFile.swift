@@ -37,7 +37,7 @@ final class SpoolFile: Sendable {
     BodyFiles.syncDirectory(of: path)
   }
 
-  /// Takes all of a piece that is no stream.
+  /// Takes all of a piece that is not a stream.
   func take(_ piece: BodyPiece) throws(Failure) {
     switch piece.content {
     case .text(let text): try take(Array(text.utf8), piece.filter)
@@ -103,7 +103,7 @@ extension SystemError {
     let text = String(cString: strerror(code))
     return Failure(
       .file, path, "the body of the request cannot be stored: \(text)",
-      advice: code == ENOSPC || code == EDQUOT ? "make room and try again" : "check the directory")
+      advice: code == ENOSPC || code == EDQUOT ? "free some space and try again" : "check the directory")
   }
 
   /// The failure of reading what is to be sent.

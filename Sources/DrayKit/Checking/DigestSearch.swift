@@ -56,8 +56,8 @@ struct DigestSearch: Sendable {
       switch try await signature(of: list, bytes, at: place.url) {
       case .bad:
         throw Failure(
-          .integrity, shown, "the signature of this list of digests is not good",
-          advice: "do not trust the server; --verify offered does without its lists")
+          .integrity, shown, "the signature of this list of digests is not valid",
+          advice: "do not trust the server; --verify offered ignores its lists")
       case .good(let signer):
         return FoundDigest(
           digest: SourcedDigest(digest, DigestSource(rawValue: "\(shown), signed by \(TextSafety.escaped(signer))")))
@@ -88,7 +88,7 @@ struct DigestSearch: Sendable {
       }
     }
     // A key was given, and nothing that it could have signed is there.
-    return last ?? (key == nil ? nil : .unchecked("there is none by minisign"))
+    return last ?? (key == nil ? nil : .unchecked("there is no minisign signature"))
   }
 }
 
@@ -172,14 +172,14 @@ final class DigestSearchTask: Sendable {
       return found.note
     case .success(nil) where mode == .require && check.offered.best == nil:
       throw Failure(
-        .integrity, subject, "no digest of it is offered, and --verify require asks for one",
-        advice: "give one with --checksum, or take it with --verify auto", recovery: .keep)
+        .integrity, subject, "no digest of it is offered, but --verify require needs one",
+        advice: "give one with --checksum, or accept the file with --verify auto", recovery: .keep)
     case .success(nil):
       return check.offered.best == nil ? "no digest of it was found" : nil
     case .failure(let failure) where mode == .require || failure.kind == .integrity:
       throw failure
     case .failure(let failure):
-      return "lists of digests could not be asked for: \(failure.message)"
+      return "lists of digests could not be requested: \(failure.message)"
     }
   }
 }

@@ -54,7 +54,7 @@ struct SignatureCheck: Sendable {
     let names: [String]
     switch made {
     case .success(let found): (spool, names) = found
-    case .failure(let failure): return .unchecked("there is no place for temporary files: \(failure.reason)")
+    case .failure(let failure): return .unchecked("temporary files cannot be created: \(failure.reason)")
     }
     let (listFile, signatureFile) = (Job.join(spool.directory.path, names[0]), Job.join(spool.directory.path, names[1]))
     let report = await ChildProgram.run(words(listFile, signatureFile), timeout: SignatureCheck.patience)
@@ -65,7 +65,7 @@ struct SignatureCheck: Sendable {
     switch report.ending {
     case .exited(let code): return verdict(code, report.output)
     case .notStarted(let why): return .unchecked("\(report.program): \(why)")
-    case .signalled, .timedOut: return .unchecked("\(report.program) did not come to an end")
+    case .signalled, .timedOut: return .unchecked("\(report.program) did not finish")
     }
   }
 

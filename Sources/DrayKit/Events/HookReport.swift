@@ -32,7 +32,7 @@ public struct HookReport: Sendable, Equatable {
     case .exited(0): nil
     case .exited(let status): "it ended with exit status \(status)"
     case .signalled(let number): "signal \(number) ended it"
-    case .timedOut(let seconds): "it was ended, as it took more than \(TimeSpan.text(seconds))"
+    case .timedOut(let seconds): "it was stopped because it took more than \(TimeSpan.text(seconds))"
     case .notStarted(let reason): reason
     }
   }

@@ -16,7 +16,7 @@ public struct JobEvent: Sendable, Equatable {
     case response(ResponseRecord, from: Int64, size: Int64?)
     /// The bytes on disk were given up.
     case restarted(StartOver)
-    /// Some bytes of the part file are not what they should be; they are fetched again.
+    /// Some bytes of the part file are damaged; they are fetched again.
     case damaged(bytes: Int64)
     /// One of its mirrors is not used any more, for this reason.
     case mirrorDropped(RequestURL, reason: String)

@@ -34,11 +34,11 @@ struct HookProcess: Sendable {
   func run() async -> HookReport {
     let program = words[0]
     guard let source = HookFile(input) else {
-      return HookReport(program: program, ending: .notStarted("there is no temporary file for what it reads"))
+      return HookReport(program: program, ending: .notStarted("a temporary file for its input cannot be created"))
     }
     defer { source.close() }
     guard let output = HookOutput(keeping: HookProcess.outputLimit) else {
-      return HookReport(program: program, ending: .notStarted("there is no pipe for what it writes"))
+      return HookReport(program: program, ending: .notStarted("a pipe for its output cannot be created"))
     }
     let (ending, group) = await run(program, source, output)
     if let group {

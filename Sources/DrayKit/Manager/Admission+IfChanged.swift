@@ -18,8 +18,9 @@ extension DownloadManager {
     guard let policy = specification.request.cache, policy.ifChanged != nil else { return nil }
     guard specification.request.isSafe else {
       throw Failure(
-        .usage, "--if-changed", "a \(TextSafety.escaped(specification.request.method)) is made whatever is here",
-        advice: "leave it out")
+        .usage, "--if-changed",
+        "a \(TextSafety.escaped(specification.request.method)) does not depend on the local file",
+        advice: "omit it")
     }
     let newest = try store.find(
       url: specification.request.url, directory: specification.directory, output: specification.output)

@@ -93,7 +93,7 @@ extension DownloadManager {
   ) async throws -> CompletedDownload {
     let id: JobID
     switch admission {
-    case .skipped(let path): throw Failure(.file, path, "the target exists already")
+    case .skipped(let path): throw Failure(.file, path, "the target already exists")
     case .alreadyComplete(let done, _): id = done
     case .job(let added):
       id = added.id

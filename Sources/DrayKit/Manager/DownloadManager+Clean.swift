@@ -87,7 +87,7 @@ extension DownloadManager {
     let nameOnly = named.map { ($0 as NSString).lastPathComponent }
     if let named, let nameOnly, owned.contains(where: { Job.partFileName($0) == nameOnly }) {
       report.left.append(
-        .init(path: named, reason: "a job of this store has it; `dray remove` ends that", wasNamed: true))
+        .init(path: named, reason: "a job of this store uses it; `dray remove` removes both", wasNamed: true))
     }
     let strays = parts.subtracting(owned)
     for name in strays.map(Job.partFileName).sorted() {

@@ -36,9 +36,9 @@ extension DownloadManager {
       if let job = try store.job(id), job.state == .complete, let target = job.target,
         FileManager.default.fileExists(atPath: target)
       {
-        refused.append((id, .refused("it is complete, and \(target) is there; remove that to fetch it anew")))
+        refused.append((id, .refused("it is complete, and \(target) exists; remove that to fetch it again")))
       } else if let job = try store.job(id), job.state == .complete, job.specification.request.body != nil {
-        refused.append((id, .refused("it is complete, and its body was removed then; `dray get` sends another")))
+        refused.append((id, .refused("it is complete, and its body was removed; `dray get` sends another")))
       } else {
         free.append(id)
       }

@@ -157,7 +157,7 @@ private enum Spool {
       }
       guard count > 0 else {
         throw Failure(
-          .file, Job.join(part.directory.path, part.name), "somebody cut the spooled file", advice: "try again")
+          .file, Job.join(part.directory.path, part.name), "the spooled file was truncated", advice: "try again")
       }
       var done = 0
       while done < count {
@@ -165,7 +165,8 @@ private enum Spool {
         guard written > 0 || errno == EINTR else {
           if errno == EPIPE { return false }
           throw Failure(
-            .file, "standard output", String(cString: strerror(errno)), advice: "see what reads it", recovery: .keep)
+            .file, "standard output", String(cString: strerror(errno)), advice: "check the program that reads it",
+            recovery: .keep)
         }
         done += max(0, written)
       }

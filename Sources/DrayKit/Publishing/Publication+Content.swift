@@ -19,7 +19,7 @@ extension Publication {
     case .wrong(let what):
       throw Failure(
         .integrity, specification.request.url.description, what,
-        advice: "see what came with `dray get -o -` and without --expect-type; it may be a page to log in")
+        advice: "see the body with `dray get -o -` and without --expect-type; it may be a login page")
     }
   }
 }

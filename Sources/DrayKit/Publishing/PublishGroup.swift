@@ -67,7 +67,7 @@ struct PublishGroup {
 
     /// What a file system without exclusive renames leaves to say.
     private static let unguarded =
-      "this file system can neither rename without replacing nor link: whether its name was free was only looked at"
+      "this file system can neither rename without replacing nor link: the name was checked before the rename, not by it"
   }
 
   private var entries: [Entry]

@@ -68,7 +68,7 @@ extension Runner {
     }
   }
 
-  /// Keeps the cookies that came. What cannot be kept is no reason to give up a file.
+  /// Keeps the cookies that came. What cannot be kept is not a reason to give up a file.
   private func keepCookies(_ outcome: TransferOutcome, _ job: Job) async {
     guard let report = outcome.cookies else { return }
     let isOver = if case .whole = outcome.end { true } else { false }
@@ -268,7 +268,7 @@ extension TransferOutcome {
     if let head = response?.head, head.first("content-encoding") != nil, case let codings = head.contentCodings,
       !codings.isEmpty
     {
-      notes.append("stored as sent: the server compressed it (\(codings.joined(separator: ", "))) unasked")
+      notes.append("stored as sent: the server compressed it (\(codings.joined(separator: ", "))) without being asked")
     }
     return notes
   }

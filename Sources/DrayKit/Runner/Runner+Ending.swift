@@ -11,7 +11,7 @@ extension Runner {
       switch reason {
       case .shutdown:
         if let transfer, transfer.wasSent, !job.specification.request.isSafe {
-          return try await leaveUnanswered(job, notRepeated(job, "it was stopped before the answer was here"))
+          return try await leaveUnanswered(job, notRepeated(job, "it was stopped before its answer arrived"))
         }
         let kept = try await keep(job, transfer)
         guard try await stop(job, .interrupted, nil, job.retry.reaching(kept), nil, wish: .comesFirst) else {

@@ -45,15 +45,15 @@ extension Runner {
       return .wrong(
         Failure(
           .integrity, job.specification.request.url.description,
-          "what the server sent in the place of the bad blocks is not what they were: it has another version of the file",
-          advice: "the file was left as it is; remove it, and `dray retry ID` fetches what the server has now"),
+          "the server's bytes for the damaged blocks differ from the original: it has another version of the file",
+          advice: "the file is unchanged; remove it, and `dray retry ID` fetches the server's version"),
         isRepair: expected.repaired != nil)
     }
   }
 
   /// Starts a file over of which blocks were fetched again and turned out to be of another version.
   func startOver(_ job: Job, _ failure: Failure) async throws(Failure) {
-    let reason = StartOver.changed("blocks that were damaged and fetched again are not what they were")
+    let reason = StartOver.changed("damaged blocks that were fetched again differ from the original")
     try await checkpointer.forget(job.id, of: running[job.id]?.transfer, note: JobNote.startedOver(reason))
     removePart(of: job)
     emit(job.id, .restarted(reason))

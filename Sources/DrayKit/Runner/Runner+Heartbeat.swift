@@ -81,7 +81,7 @@ extension Runner {
         job: one.job.id, received: one.moved, size: one.currentPhase == .sending ? one.toSend : one.size,
         rate: one.rate, phase: ProgressEntry.Phase(rawValue: one.currentPhase.rawValue) ?? .receiving)
     }
-    // Progress that cannot be shown is no reason to stop.
+    // Progress that cannot be shown is not a reason to stop.
     try? lease.publish(RunnerBoard(entries: entries))
   }
 
@@ -101,7 +101,7 @@ extension Runner {
   }
 
   /// Heeds the limit in force: what `dray limit` set, else the run's own, by the clock. Asked at each beat, it needs no
-  /// timer, and a clock that is set is no matter.
+  /// timer, and a clock that is set is harmless.
   private func heedLimit(_ setting: String?) {
     overallLimit.setLimit(Runner.rule(setting, options).rate(at: WallClock.now(), zone: options.zone))
   }

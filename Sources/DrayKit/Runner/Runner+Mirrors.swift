@@ -34,7 +34,7 @@ extension Runner {
       return told
     case .ask:
       var told = failure
-      told.reason += "; another of its URLs is asked"
+      told.reason += "; trying another of its URLs"
       emit(job.id, .retrying(told, delay: 0))
       return nil
     }

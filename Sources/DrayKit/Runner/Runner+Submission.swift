@@ -21,10 +21,10 @@ extension Runner {
   func finishWithoutFile(_ job: Job, _ response: ResponseRecord?) async {
     let note: String
     if let head = response?.head, !head.isHTTP {
-      note = "no file: what was sent has been taken"
+      note = "no file: the body was accepted"
     } else {
       let status = response.map { StatusRule.name(of: $0.head.status) } ?? "nothing"
-      note = "no file: the server answered \(status), without a body"
+      note = "no file: the server answered \(status) without a body"
     }
     let attempt = ending(job, "complete", nil, last: nil)
     removePart(of: job)

@@ -60,7 +60,7 @@ private enum UpToDate {
     let target = Job.join(place.path, name)
     let directory = try failing(on: place.path) { () throws(SystemError) in try TargetDirectory(place) }
     guard let identity = directory.identity(of: name) else {
-      throw Failure(.file, target, "it is gone since it was compared", advice: "the same command again fetches it")
+      throw Failure(.file, target, "it disappeared after it was compared", advice: "repeat the command to fetch it")
     }
     let isUnchanged = known?.identity.map(identity.isUnchanged) ?? false
     guard let digest, !isUnchanged || digest != known?.digest else { return identity }
@@ -72,8 +72,8 @@ private enum UpToDate {
     }
     guard found == digest else {
       throw Failure(
-        .integrity, target, "it is up to date, but its digest is \(found.hex), expected was \(digest.hex)",
-        advice: "check the digest that was given; without --if-changed it is fetched anew")
+        .integrity, target, "it is up to date, but its digest is \(found.hex), expected \(digest.hex)",
+        advice: "check the given digest; without --if-changed it is fetched again")
     }
     return identity
   }

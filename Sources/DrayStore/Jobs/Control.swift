@@ -67,7 +67,7 @@ enum ControlMove: Equatable {
 
     case (.retry, .active): .ask(.retry)
     case (.retry, .failed), (.retry, .interrupted), (.retry, .complete): .to(.queued)
-    case (.retry, .queued): .refuse("it is queued; `dray resume %` ends a wait")
+    case (.retry, .queued): .refuse("it is queued; `dray resume %` cancels a delay")
     case (.retry, .paused): .refuse("it is paused; `dray resume %` continues it")
 
     case (.setURL, .active): .ask(.restart)

@@ -18,7 +18,7 @@ enum Prerequisites {
   static func add(_ db: Database, _ job: JobID, after others: [JobID]) throws {
     for other in others {
       switch try state(db, other) {
-      case nil: throw refusal("there is no job \(other)", "`dray list` shows those there are")
+      case nil: throw refusal("there is no job \(other)", "`dray list` shows all")
       case .failed?: throw refusal("job \(other) has failed", "`dray retry \(other)` starts it over")
       case .complete?: continue
       default: break
@@ -27,7 +27,7 @@ enum Prerequisites {
         db.cachedStatement(sql: "\(dependents) SELECT EXISTS (SELECT 1 FROM waits WHERE id = :other)"),
         arguments: ["id": job, "other": other])
       if other == job || waitsAlready == true {
-        throw refusal("job \(job) cannot wait for job \(other), which waits for it", "leave \(other) out")
+        throw refusal("job \(job) cannot wait for job \(other), which waits for it", "omit \(other)")
       }
       try db.cachedStatement(sql: "INSERT OR IGNORE INTO prerequisites VALUES (?, ?)").execute(arguments: [job, other])
     }
@@ -40,7 +40,7 @@ enum Prerequisites {
     let begun = try Bool.fetchOne(
       db, sql: "SELECT attempts > 0 OR state NOT IN ('queued', 'paused') FROM jobs WHERE id = ?", arguments: [job])
     if begun == true, unmet != [job] {
-      throw refusal("job \(job) has begun already, and can wait for no other", "leave --after out to go on with it")
+      throw refusal("job \(job) has already started, so it cannot wait for others", "omit --after to continue it")
     }
     try add(db, job, after: unmet)
   }
@@ -71,7 +71,7 @@ enum Prerequisites {
         let (job, url): (JobID, String) = (row[0], row[1])
         let failure = Failure(
           cause.kind, URLRedaction.redacted(url), "it waits for job \(id), which \(cause.words)",
-          advice: cause.advice ?? "`dray retry \(job)` fetches it all the same")
+          advice: cause.advice ?? "`dray retry \(job)` fetches it anyway")
         try db.cachedStatement(
           sql: """
             UPDATE jobs SET state = 'failed', failure = ?,

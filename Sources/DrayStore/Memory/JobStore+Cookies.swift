@@ -1,4 +1,4 @@
-// The session cookies of a job: they live as long as it does, and are no other job's.
+// The session cookies of a job: they live as long as it does, and are not shared with other jobs.
 
 public import DrayCore
 import GRDB

@@ -13,7 +13,7 @@ extension JobStore {
     return try connect(directory, busyTimeout: busyTimeout)
   }
 
-  /// Opens the store of `directory` if there is one, and makes nothing; an empty database file is no store yet.
+  /// Opens the store of `directory` if there is one, and makes nothing; an empty database file is not a store yet.
   public static func openIfPresent(
     _ directory: StateDirectory, busyTimeout: Double = 40
   ) throws(Failure) -> JobStore? {
@@ -42,7 +42,7 @@ extension JobStore {
     // The file is never opened beside SQLite: closing such a descriptor would drop the locks of every other
     // connection of this process to it (fcntl(2)).
     do {
-      guard try System.node(path).isRegular else { throw StoreFailure.foreign(path, "no regular file") }
+      guard try System.node(path).isRegular else { throw StoreFailure.foreign(path, "not a regular file") }
       var configuration = Configuration()
       configuration.label = "dray.store"
       configuration.busyMode = .timeout(busyTimeout)
@@ -132,6 +132,6 @@ extension JobStore {
   private static func unreadable(_ path: String, _ error: SystemError) -> Failure {
     Failure(
       .store, path, "the job store cannot be opened: \(error.text)",
-      advice: "see who owns it, or set DRAY_HOME to another directory")
+      advice: "check its owner, or set DRAY_HOME to another directory")
   }
 }

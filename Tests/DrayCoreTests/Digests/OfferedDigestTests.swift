@@ -27,7 +27,7 @@ import Testing
     Row(
       fields: [("Repr-Digest", "unixsum=:AAE=:, md5=:\(md5):;q=\"a\\\"b\""), ("Repr-Digest", "sha-256=:\(sha256):")],
       found: ["Repr-Digest md5 \(md5)", "Repr-Digest sha-256 \(sha256)"]),
-    // The last of one key counts, a flag and another type are no digests.
+    // The last of one key counts, a flag and another type are not digests.
     Row(
       fields: [("Repr-Digest", "md5=:AAAA:, x, y=1.5, z=\"t\", md5=:\(md5):")], found: ["Repr-Digest md5 \(md5)"]),
     // So are inner lists and parameters.

@@ -54,7 +54,7 @@ import Testing
     var testDescription: String { "\(names) \(type ?? "-") \(expected ?? "-") \(verdict)" }
   }
 
-  private static let isPage = "it is a web page, which is hardly what was wanted"
+  private static let isPage = "it is a web page, which is probably not the expected file"
 
   @Test(arguments: [
     // Nothing was asked for: told of, where a name promises something else.

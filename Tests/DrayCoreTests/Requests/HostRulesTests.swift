@@ -25,7 +25,8 @@ struct HostRulesTests {
     #expect(try HostPattern.parse(pattern).matches(try origin(url)) == expected)
   }
 
-  @Test("what is no pattern", arguments: ["", "a.*.org", "*x.org", "a b", "a:0", "a:99999", "://a", "https://", "a/b"])
+  @Test(
+    "what is not a pattern", arguments: ["", "a.*.org", "*x.org", "a b", "a:0", "a:99999", "://a", "https://", "a/b"])
   func refused(_ text: String) {
     #expect(throws: HostPatternError.self) { try HostPattern.parse(text) }
   }

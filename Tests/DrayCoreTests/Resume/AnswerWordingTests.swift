@@ -57,7 +57,7 @@ import Testing
       Issue.record("not stopped")
       return
     }
-    #expect(failure.message.hasPrefix("http://h/f: the server's answer breaks the rules: Content-Length"))
+    #expect(failure.message.hasPrefix("http://h/f: the server's answer violates the protocol: Content-Length"))
     #expect(!failure.message.contains("\u{1B}"))
     #expect(failure.advice?.isEmpty == false)
     #expect(failure.recovery == .keep)

@@ -22,7 +22,7 @@ struct CommandWordsTests {
     "what is refused, and why",
     arguments: [
       ("", "no command"), ("  ", "no command"), ("''", "empty"), ("a 'b", "not closed"), ("a \"b", "not closed"),
-      ("a b\\", "ends in a \\"), ("a | b", "--hook-shell"), ("a > f", "--hook-shell"), ("a $X", "--hook-shell"),
+      ("a b\\", "ends in \\"), ("a | b", "--hook-shell"), ("a > f", "--hook-shell"), ("a $X", "--hook-shell"),
       ("a `b`", "--hook-shell"), ("a; b", "--hook-shell"), ("a #b", "comment"), ("a\0b", "NUL"),
     ])
   func refuses(_ text: String, _ word: String) {

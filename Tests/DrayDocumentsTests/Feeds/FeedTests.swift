@@ -24,7 +24,7 @@ struct FeedTests {
       ])
   }
 
-  @Test("Media RSS in Atom: the best of a group; a page that plays a video is no file")
+  @Test("Media RSS in Atom: the best of a group; a page that plays a video is not a file")
   func video() throws {
     let feed = try parse(FeedSamples.video)
     #expect(feed.entries.map(\.url.string) == ["https://v.example/def-high.mp4"])
@@ -61,7 +61,7 @@ struct FeedTests {
   }
 
   @Test(
-    "schemes that a feed must not send anybody to, and what is no URL",
+    "schemes that a feed must not send anybody to, and what is not a URL",
     arguments: ["file:///etc/passwd", "javascript:alert(1)", "data:,x", "", "sftp://h/f", "s3://b/k"])
   func schemes(_ url: String) throws {
     let feed = try parse("<rss><channel><item><enclosure url='\(url)'/></item></channel></rss>")
@@ -86,10 +86,10 @@ struct FeedTests {
   }
 
   @Test(
-    "what is no feed is refused with its reason",
+    "what is not a feed is refused with its reason",
     arguments: [
       (FeedSamples.bomb, "document type"), (FeedSamples.page, "https://pod.example/feed.xml"),
-      ("<html><body>x</body></html>", "names no feed"), ("", "no XML"), ("{}", "no XML"),
+      ("<html><body>x</body></html>", "without a link to a feed"), ("", "no XML"), ("{}", "no XML"),
       ("<rss><channel>", "broken"), ("<opml/>", "<opml>"), ("<rss/>", "<channel>"),
       (String(repeating: "<a>", count: 5000), "nested"),
       ("<rss>" + String(repeating: "<a/>", count: 200_001) + "</rss>", "elements"),

@@ -92,7 +92,7 @@ struct JSONNodeTests {
   }
 
   @Test(
-    "what is no JSON",
+    "what is not JSON",
     arguments: [
       "", "{", "[1,]", "{\"a\":1,}", "01", "1.", "\"\u{1}\"", "\"\\x\"", "\"\\ud800\"", "tru", "{\"a\":1,\"a\":2}",
       "1 2",

@@ -58,7 +58,7 @@ import Testing
     try writer.flush()
     #expect(text == "abcdefghij")
     #expect(writer.flushed == 10)
-    // Nothing more to write is no error.
+    // Nothing more to write is not an error.
     try writer.flush()
     #expect(text == "abcdefghij")
   }

@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  /// Bytes of the mirror's answers that were no samples.
+  /// Bytes of the mirror's answers that were not samples.
   private func brought(_ mirror: FaultServer) -> Int64 {
     mirror.requests("/copy").dropFirst(3).reduce(0) { $0 + $1.bodySent }
   }

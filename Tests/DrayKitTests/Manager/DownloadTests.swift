@@ -181,7 +181,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("no ranges", FaultServer.Answer { $0.headers = ["Accept-Ranges: none"] }),
+    ("not support ranges", FaultServer.Answer { $0.headers = ["Accept-Ranges: none"] }),
     ("nothing said", .init { $0.without = ["Accept-Ranges"] }),
     ("weak", .init { $0.headers = ["ETag: W/\"x\""] }),
     ("compressed", .init { $0.headers = ["Content-Encoding: gzip"] }),

@@ -95,7 +95,7 @@ import Testing
     let store = try chain()
     _ = try claim(store)
     try end(store, 1, .failed)
-    // Whichever comes first: that another brought it back already is no refusal.
+    // Whichever comes first: that another brought it back already is not a refusal.
     let results = try store.retry([1, 2, 3])
     #expect(results.allSatisfy { if case .done = $0.result { true } else { false } }, "\(results)")
     #expect(try claim(store) == [1])
@@ -160,7 +160,7 @@ import Testing
     #expect(refusal("new", failed) == "usage job \(failed) has failed")
     #expect(refusal("a", 3)?.contains("cannot wait for job 3") == true)
     #expect(refusal("a", 1)?.contains("cannot wait for job 1") == true)
-    #expect(refusal("r", 1)?.contains("has begun already") == true)
+    #expect(refusal("r", 1)?.contains("has already started") == true)
     #expect(try store.counts() == before)
     #expect(refusal("new", complete) == nil)
     #expect(refusal("new", active) == nil)

@@ -63,7 +63,7 @@ struct SchemeTests {
     }
   }
 
-  @Test("P7 a connection that NTLM has authenticated is no other job's")
+  @Test("P7 a connection that NTLM has authenticated is not used for another job")
   func boundConnection() async throws {
     try await Sandbox.use { sandbox in
       let server = try await ChallengeServer(in: sandbox, Self.content)

@@ -128,7 +128,7 @@ struct UploadTests {
         ["get", "--progress", "json", "-o", "a", "-T", "big.bin", receiver.url + "/slow"])
       try await program.wait(for: "an upload event") { program.output.contains("\"event\":\"upload\"") }
       let live = try await sandbox.jobs().first
-      #expect(live?.received == 0, "what is sent is no part of the file")
+      #expect(live?.received == 0, "what is sent is not part of the file")
       try receiver.go()
       let finished = try await program.finish()
       expect(finished, exits: 0)

@@ -82,7 +82,7 @@ struct CaseReaderTests {
     .init("no expect", "[expect]", "[version.x]", 21, "no such key"),
     .init("nothing expected", goodEnd, "", 1, "\"expect\" is missing"),
     .init("no files", "files = ", "file = ", 20, "\"files\" is missing"),
-    .init("no state", "state = ", "stat = ", 20, "\"state\" is missing"),
+    .init("not a state", "state = ", "stat = ", 20, "\"state\" is missing"),
     .init("a state that there is not", "\"complete\"", "\"done\"", 22, "queued, active"),
     .init("no exit", "exit = 130", "", 10, "\"exit\" is missing"),
     .init("an expectation that says nothing", "exit = 130", "exit = 130\nsays = \"\"", 15, "says nothing"),

@@ -157,7 +157,7 @@ struct ConfigurationTests {
           #expect(finished.errors.contains(name), "\(finished)")
         }
       }
-      // What hooks are given is no option.
+      // What hooks are given is not an option.
       expect(try await sandbox.dray(["list"], with: ["DRAY_JOB_STATE": "x", "DRAY_OTHER": "y"]), exits: 0)
     }
   }

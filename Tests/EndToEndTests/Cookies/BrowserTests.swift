@@ -54,7 +54,7 @@ struct BrowserTests {
 
   @Test(
     "another browser or profile is refused by name, with the reason",
-    arguments: [("chrome", "encrypts"), ("lynx", "no browser"), ("firefox:work", "work"), ("firefox", "profile")])
+    arguments: [("chrome", "encrypts"), ("lynx", "not a browser"), ("firefox:work", "work"), ("firefox", "profile")])
   func refused(_ text: String, _ said: String) async throws {
     try await Sandbox.use { sandbox in
       let finished = try await sandbox.dray("get", "--cookies-from-browser", text, sandbox.server.url("/f"))

@@ -69,7 +69,7 @@ extension CrashScenario {
       })
   }()
 
-  /// Forgetting what is complete and what has failed, and the part file of a job that is no more.
+  /// Forgetting what is complete and what has failed, and the part file of a job that no longer exists.
   private static let clean: CrashScenario = {
     let stray = ".\(UUID().uuidString).part"
     return CrashScenario(

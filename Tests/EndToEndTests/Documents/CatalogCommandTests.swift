@@ -30,7 +30,7 @@ struct CatalogCommandTests {
       sandbox.expectFiles(["k.tar": Self.version.content])
       expect(try await sandbox.dray("add", "--catalog", url, "kernel@1.9"), exits: 0)
       let stale = try await sandbox.dray("add", "--catalog", url, "kernel@1.9", "-d", "other")
-      expect(stale, exits: 0, saying: "the copy of the catalog")
+      expect(stale, exits: 0, saying: "a copy of the catalog")
       #expect(
         server.requests.filter { $0.path.hasSuffix("json") }.map { $0["if-none-match"] } == [nil, "\"c\"", "\"c\""])
       #expect(try await sandbox.jobs().map(\.url).last == server.url("/c/old.tar"))

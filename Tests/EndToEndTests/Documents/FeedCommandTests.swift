@@ -48,7 +48,7 @@ struct FeedCommandTests {
       expect(try await sandbox.dray("remove", "1", "2"), exits: 0)
       for path in ["/feed.xml", "/new.xml"] {
         let again = try await sandbox.dray("feed", server.url(path))
-        expect(again, exits: 0, saying: "no news")
+        expect(again, exits: 0, saying: "nothing new")
         #expect(again.output.isEmpty)
       }
       #expect(try await sandbox.jobs().isEmpty)
@@ -69,7 +69,7 @@ struct FeedCommandTests {
       let url = server.url("/feed.xml")
       expect(try await sandbox.dray("feed", "--limit", "1", url), exits: 0, saying: "1 queued")
       #expect(try await sandbox.onlyJob().url == server.url("/audio/b.mp3"))
-      expect(try await sandbox.dray("feed", "--limit", "1", url), exits: 0, saying: "no news")
+      expect(try await sandbox.dray("feed", "--limit", "1", url), exits: 0, saying: "nothing new")
       expect(try await sandbox.dray("feed", url), exits: 0, saying: "1 queued, 1 known already")
       #expect(server.requests.map { $0["if-none-match"] } == [nil, "\"f1\"", "\"f1\""])
     }

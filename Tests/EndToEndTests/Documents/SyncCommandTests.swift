@@ -46,7 +46,7 @@ struct SyncCommandTests {
       #expect(lock.contains(Sandbox.sha256(Self.a.content)) && lock.contains("size = 40000"))
       #expect(!lock.contains("geheim"), "\(lock)")
       let asked = server.requests.count
-      expect(try await sandbox.dray("sync", "set.toml"), exits: 0, saying: "all files are right")
+      expect(try await sandbox.dray("sync", "set.toml"), exits: 0, saying: "all files are up to date")
       expect(try await sandbox.dray("sync", "--locked", "set.toml"), exits: 0)
       #expect(server.requests.count == asked && sandbox.read("set.lock") == lock)
       try sandbox.write("changed by hand", to: "b")
@@ -76,7 +76,7 @@ struct SyncCommandTests {
       try sandbox.write(manifest + "\n[[file]]\nurl = \"c\"\n", to: "set.toml")
       try await refused("/c: the manifest has it")
       try sandbox.write(manifest.replacing("[[file]]\nurl = \"b\"", with: ""), to: "set.toml")
-      try await refused("it has b")
+      try await refused("it contains b")
       try sandbox.write(manifest, to: "set.toml")
       try sandbox.write("by hand", to: "b")
       try await refused("/b: the file that is there")
@@ -104,7 +104,7 @@ struct SyncCommandTests {
       try sandbox.write("[[file]]\nurl = \"http://h/a\"\ntraget = \"x\"\n", to: "set.toml")
       expect(try await sandbox.dray("sync", "set.toml"), exits: 2, saying: "did you mean target?")
       try sandbox.write("[[file]]\nurl = \"http://h/a\"\ntarget = \"../x\"\n", to: "set.toml")
-      expect(try await sandbox.dray("sync", "set.toml"), exits: 2, saying: "plain path")
+      expect(try await sandbox.dray("sync", "set.toml"), exits: 2, saying: "relative path")
       #expect(sandbox.server.requests.isEmpty)
     }
   }

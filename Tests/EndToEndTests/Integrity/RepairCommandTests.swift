@@ -69,7 +69,7 @@ struct RepairCommandTests {
       expect(try await sandbox.dray("verify", "--repair", "7"), exits: 2, saying: "no such job")
       try sandbox.write("mine", to: "mine")
       expect(
-        try await sandbox.dray("verify", "--repair", sandbox.path("mine")), exits: 2, saying: "no job brought this file"
+        try await sandbox.dray("verify", "--repair", sandbox.path("mine")), exits: 2, saying: "no job fetched this file"
       )
       expect(
         try await sandbox.dray("verify", "--repair", "--record", "1"), exits: 2, saying: "--repair")

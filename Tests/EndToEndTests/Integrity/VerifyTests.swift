@@ -51,7 +51,7 @@ struct VerifyTests {
       expect(try await sandbox.dray("sync", "set.toml"), exits: 0)
       try FileManager.default.linkItem(atPath: sandbox.path("of-a-set"), toPath: sandbox.path("third"))
       chmod(sandbox.path("of-a-set"), 0o444)
-      expect(try await sandbox.dray("sync", "set.toml"), exits: 0, saying: "all files are right")
+      expect(try await sandbox.dray("sync", "set.toml"), exits: 0, saying: "all files are up to date")
     }
   }
 
@@ -64,7 +64,7 @@ struct VerifyTests {
       expect(without, exits: 0, saying: "1 complete job has no digest")
       #expect(without.output == "")
       let unknown = try await sandbox.dray("verify", "1")
-      expect(unknown, exits: 1, saying: "--record keeps this digest")
+      expect(unknown, exits: 1, saying: "--record stores this digest")
       #expect(unknown.output == "UNKNOWN  sha-256=\(Self.hex)  \(sandbox.path("a b"))\n")
       expect(try await sandbox.dray("verify", "--record", "--all"), exits: 0)
       let job = try await sandbox.onlyJob()
@@ -118,7 +118,7 @@ struct VerifyTests {
       sandbox.server["/f"] = .init(version, script: [answer])
       expect(try await sandbox.dray("get", sandbox.server.url("/f")), exits: 0)
       #expect(try await sandbox.onlyJob().digest == "crc32c=e3069283")
-      expect(try await sandbox.dray("list", "--sums"), exits: 0, saying: "has no digest that tools check")
+      expect(try await sandbox.dray("list", "--sums"), exits: 0, saying: "has no digest that other tools can check")
       let recorded = try await sandbox.dray("verify", "--record", "1")
       expect(recorded, exits: 0)
       #expect(recorded.output.hasPrefix("RECORDED  sha-256="), "\(recorded)")
@@ -156,9 +156,9 @@ struct VerifyTests {
   /// Jobs 1 and 2 are complete, and their files are there: each row has one reason to be refused.
   static let refusals: [Refusal] = [
     .init("verify", says: "no file is given"),
-    .init("verify", "--all", "1", says: "--all: it leaves no choice"),
+    .init("verify", "--all", "1", says: "--all: give either"),
     .init("verify", "99", says: "job 99: there is no such job"),
-    .init("verify", "--checksum", "x", "f", says: "--checksum: \"x\" is no digest"),
+    .init("verify", "--checksum", "x", "f", says: "--checksum: \"x\" is not a digest"),
     .init("verify", "--checksum", md5, "1", "2", says: "--checksum: one digest cannot be that of 2 files"),
     .init("verify", "--checksum", md5, "--all", says: "--checksum: one digest cannot be that of all files"),
     .init("verify", "--checksum", md5, "99", says: "job 99: there is no such job"),
@@ -182,7 +182,7 @@ struct VerifyTests {
   func unfinished() async throws {
     try await Sandbox.use { sandbox in
       expect(try await sandbox.dray("add", sandbox.server.url("/f")), exits: 0)
-      expect(try await sandbox.dray("verify", "1"), exits: 2, saying: "there is no whole file")
+      expect(try await sandbox.dray("verify", "1"), exits: 2, saying: "there is no complete file")
     }
   }
 }

@@ -102,7 +102,7 @@ final class EpisodeRun {
       let mark = "\(status.st_ino) \(status.st_size) \(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)"
       guard seen[path(file)] != mark, let bytes = bytes(path(file)) else { continue }
       seen[path(file)] = mark
-      note(status.st_mode & S_IFMT == S_IFREG, "P1 f\(file) is no regular file")
+      note(status.st_mode & S_IFMT == S_IFREG, "P1 f\(file) is not a regular file")
       if let problem = truth(of: file).problem(with: bytes) { problems.append("P1 f\(file): \(problem)") }
     }
   }

@@ -95,7 +95,7 @@ struct IfChangedTests {
       try await waitUntil("the new version to come") { sandbox.server.bytesSent("/f") >= 300_000 }
       try sandbox.write("mine", to: "f")
       gate.open()
-      expect(try await program.finish(), exits: 3, saying: "somebody changed it")
+      expect(try await program.finish(), exits: 3, saying: "it changed")
       #expect(sandbox.read("f") == "mine")
       #expect(sandbox.names().allSatisfy { !sandbox.isPartFile($0) })
     }

@@ -60,7 +60,7 @@ struct DamagedPartTests {
       let asked = sandbox.server.requests("/f").dropFirst(before)
       #expect(asked.map { Self.range($0, Self.size) } == row.asked, "\(second)")
       let isSound = row.flips.isEmpty && row.zeros == nil
-      #expect(second.errors.contains("are not what they should be") == (!isSound && row.asked != [0..<Self.size]))
+      #expect(second.errors.contains("are damaged") == (!isSound && row.asked != [0..<Self.size]))
       #expect(second.errors.contains("started over") == (row.asked == [0..<Self.size]))
     }
   }
@@ -117,7 +117,7 @@ struct DamagedPartTests {
 
       sandbox.server["/f"] = .init(version)
       let second = try await sandbox.dray(get, seconds: 120)
-      expect(second, exits: 0, saying: "of the part file are not what they should be")
+      expect(second, exits: 0, saying: "of the part file are damaged")
       sandbox.expectFiles(["f": version.content], second)
       let asked = sandbox.server.requests("/f").dropFirst(before)
       #expect(asked.allSatisfy { $0.status == 206 && $0["If-Range"] == "\"v1\"" })

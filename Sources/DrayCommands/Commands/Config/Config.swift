@@ -8,7 +8,7 @@ struct Config: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Show, check and edit the configuration.",
     discussion: """
-      The configuration is a TOML file whose keys are the long names of options; dray(1), CONFIGURATION, has its form.
+      The configuration is a TOML file whose keys are the long names of options; see CONFIGURATION in dray(1).
 
       EXAMPLES
         dray config edit
@@ -21,12 +21,12 @@ struct Config: ParsableCommand {
 struct ConfigShow: DrayCommand {
   static let configuration = CommandConfiguration(
     commandName: "show", abstract: "Show each value in force and where it comes from.",
-    discussion: "Secrets show as `…`. What a command line says goes before all of it.")
+    discussion: "Secrets are shown as `…`. Options on a command line override all of it.")
 
   @Flag(help: "Print JSON.")
   var json = false
 
-  @Flag(name: .customLong("defaults"), help: "Show the options that nothing sets as well.")
+  @Flag(name: .customLong("defaults"), help: "Also show the options that are not set.")
   var showsDefaults = false
 
   func execute() async throws -> ExitStatus {
@@ -43,7 +43,7 @@ struct ConfigShow: DrayCommand {
 
 struct ConfigPath: DrayCommand {
   static let configuration = CommandConfiguration(
-    commandName: "path", abstract: "Print the path of the configuration file, whether it is there or not.")
+    commandName: "path", abstract: "Print the path of the configuration file, whether it exists or not.")
 
   func execute() async throws -> ExitStatus {
     ResultOutput.standard.write(try ConfigurationSource.current().requiredPath() + "\n")
@@ -53,17 +53,17 @@ struct ConfigPath: DrayCommand {
 
 struct ConfigCheck: DrayCommand {
   static let configuration = CommandConfiguration(
-    commandName: "check", abstract: "Say whether the configuration is right, or what is wrong with it.",
-    discussion: "Looks at every value, also of commands that are not run. The exit status is 0 or 2.")
+    commandName: "check", abstract: "Check whether the configuration is valid.",
+    discussion: "Checks every value, also those of other commands. The exit status is 0 or 2.")
 
   func execute() async throws -> ExitStatus {
     let source = ConfigurationSource.current()
     let path = try source.requiredPath()
     let settings = try ConfigurationCheck.run(source)
     if source.isPresent {
-      Messages.print("\(path) is right: \(settings.count == 1 ? "1 value" : "\(settings.count) values")")
+      Messages.print("\(path) is valid: \(settings.count == 1 ? "1 value" : "\(settings.count) values")")
     } else {
-      Messages.print("\(path) is not there; `dray config edit` makes it")
+      Messages.print("\(path) does not exist; `dray config edit` creates it")
     }
     return .success
   }
@@ -73,7 +73,7 @@ struct ConfigEdit: DrayCommand {
   static let configuration = CommandConfiguration(
     commandName: "edit", abstract: "Edit the configuration, then check it.",
     discussion: """
-      Runs $VISUAL, else $EDITOR, else vi. A file that is not there is made, with all keys in it as comments; only its \
+      Runs $VISUAL, else $EDITOR, else vi. A missing file is created, with all keys in it as comments; only its \
       owner can read it.
       """)
 
@@ -89,7 +89,7 @@ struct ConfigEdit: DrayCommand {
       guard status == 0 else {
         throw Failure(
           .other, TextSafety.escaped(editor), "it ended with exit status \(status)",
-          advice: "what it wrote is in \(TextSafety.escaped(path)); `dray config check` looks at it")
+          advice: "the edited text is in \(TextSafety.escaped(path)); `dray config check` checks it")
       }
       do throws(Failure) {
         _ = try ConfigurationCheck.run(source)

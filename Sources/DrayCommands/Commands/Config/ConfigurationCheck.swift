@@ -48,7 +48,7 @@ enum ConfigurationCheck {
         if let place = settings.place(of: message) {
           throw OptionValue.bad(place, UsageText(DrayRoot.all).line(message, arguments: settings.typed))
         }
-        // An operand is missing: that is no matter of the configuration. No command needs more than two.
+        // An operand is missing: that is not a matter of the configuration. No command needs more than two.
         guard operands.count < 2 else { return }
         operands.append("http://url.invalid/")
       }
