@@ -9,7 +9,7 @@ struct KnownTerminal {
   let progressReports: Bool
   let reflows: Bool
 
-  /// Reads the variables (empty ones already removed) by which terminals make themselves known.
+  /// Reads the variables (empty ones already removed) by which terminals identify themselves.
   init(_ variables: [String: String]) {
     let term = variables["TERM"] ?? ""
     let program = variables["TERM_PROGRAM"] ?? ""

@@ -1,4 +1,4 @@
-// The files in which Amazon's tools keep keys and regions: sections in brackets, lines `name = value`.
+// The files in which Amazon's tools store keys and regions: sections in brackets, lines `name = value`.
 
 internal import DrayCore
 
@@ -10,8 +10,8 @@ public struct AWSProfiles: Sendable, Equatable {
   private var profiles: [String: Profile] = [:]
 
   /// Reads a file. A section is `[name]`, or `[profile name]` as the configuration file has it; other kinds of sections
-  /// are none of ours. An indented line belongs to the name above it, and becomes `name.inner`.
-  /// - Throws: ``DocumentError``, without the text itself: there are keys in it.
+  /// are ignored. An indented line belongs to the name above it, and becomes `name.inner`.
+  /// - Throws: ``DocumentError``, without the text itself, which contains keys.
   public init(_ text: String) throws(DocumentError) {
     var section: String?
     var outer = ""
@@ -36,12 +36,12 @@ public struct AWSProfiles: Sendable, Equatable {
     }
   }
 
-  /// Takes the profiles of another file, too; what both have is kept from this one.
+  /// Adds the profiles of another file; values in both are kept from this one.
   public mutating func add(_ other: AWSProfiles) {
     for (name, values) in other.profiles { profiles[name, default: [:]].merge(values) { own, _ in own } }
   }
 
-  /// A profile; `nil` where there is none of that name.
+  /// A profile; `nil` if there is none of that name.
   public subscript(name: String) -> Profile? { profiles[name] }
 
   private static func name(_ text: Substring) -> String? {

@@ -5,7 +5,7 @@ internal import TOMLKit
 
 /// A configuration file that was read.
 public struct ConfigurationDocument: Sendable, Equatable {
-  /// What a key is about.
+  /// What a key applies to.
   public enum Section: Sendable, Hashable {
     /// Every command that has the option.
     case all
@@ -22,19 +22,19 @@ public struct ConfigurationDocument: Sendable, Equatable {
     case float(Double)
     case boolean(Bool)
     case array([Value])
-    /// Of a kind that no option takes; the word for it.
+    /// Of a kind that no option accepts; the word for it.
     case other(String)
   }
 
   /// A key with its value.
   public struct Entry: Sendable, Equatable {
-    /// What it is about.
+    /// What it applies to.
     public var section: Section
     /// The name of an option.
     public var key: String
     /// Its value.
     public var value: Value
-    /// The line that it stands in, from 1 on.
+    /// Its line, from 1 on.
     public var line: Int
 
     /// Makes an entry.
@@ -91,7 +91,7 @@ public struct ConfigurationDocument: Sendable, Equatable {
         guard let value = table[key] else { continue }
         let below = path + [key]
         let line = places.line(below) ?? 1
-        // No section is that deep, and each one keeps its whole path.
+        // No section is that deep, and each one stores its whole path.
         guard let inner = value.table, path.count < 2 * TOMLShape.partLimit else {
           entries.append(Entry(section: Self.section(path), key: key, value: Self.value(value), line: line))
           continue

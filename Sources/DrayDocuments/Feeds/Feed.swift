@@ -1,16 +1,16 @@
-// A feed as a value: RSS 2.0, RSS 1.0, Atom, with the files that its entries bring.
+// A feed as a value: RSS 2.0, RSS 1.0, Atom, with the files of its entries.
 
 public import DrayCore
 
-/// One file that an entry of a feed brings.
+/// One file of an entry of a feed.
 public struct FeedEntry: Sendable, Equatable {
-  /// What the entry is remembered by: its guid or id, else the URL of the file.
+  /// What identifies the entry: its guid or id, else the URL of the file.
   public var key: String
   /// The title of the entry.
   public var title: String?
   /// Where the file is.
   public var url: RequestURL
-  /// Its length as the feed has it: a hint, as many feeds lie.
+  /// Its length according to the feed: a hint, because it is often wrong.
   public var length: Int64?
   /// Its media type.
   public var type: String?
@@ -35,9 +35,9 @@ public struct FeedEntry: Sendable, Equatable {
 public struct Feed: Sendable, Equatable {
   /// Its title.
   public var title: String?
-  /// The files, newest first; those without a date stand where the feed has them.
+  /// The files, newest first; those without a date stay where the feed has them.
   public var entries: [FeedEntry]
-  /// How many entries bring no file that could be fetched.
+  /// How many entries have no file that could be fetched.
   public var without: Int
 
   /// The name of the kind in errors.
@@ -45,7 +45,7 @@ public struct Feed: Sendable, Equatable {
 
   /// Reads a feed.
   /// - Parameter base: the URL that it came from, which its relative URLs start from.
-  /// - Throws: ``DocumentError``; for a web page it names the feeds that the page names.
+  /// - Throws: ``DocumentError``; for a web page it names the page's feeds.
   public static func parse(_ bytes: [UInt8], base: RequestURL?) throws(DocumentError) -> Feed {
     let text = try DocumentText.xml(bytes, kind: kind)
     if XMLProlog(text).isHTML { throw FeedLinks.error(in: text, base: base) }

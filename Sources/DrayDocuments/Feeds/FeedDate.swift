@@ -6,7 +6,7 @@ internal import DrayCore
 enum FeedDate {
   private static let months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
 
-  /// Hours that the names of RFC 822 §5.1 are away from UTC.
+  /// The offsets of the zone names of RFC 822 §5.1 from UTC, in hours.
   private static let zones: [String: Int64] = [
     "ut": 0, "gmt": 0, "utc": 0, "z": 0, "est": -5, "edt": -4, "cst": -6, "cdt": -5, "mst": -7, "mdt": -6, "pst": -8,
     "pdt": -7, "bst": 1, "cet": 1, "cest": 2, "jst": 9,
@@ -36,7 +36,7 @@ enum FeedDate {
     var words = text.lowercased().replacing(",", with: " ").split { $0.isWhitespace }
     if let first = words.first, first.first?.isLetter ?? false, monthNumber(first) == nil { words.removeFirst() }
     guard words.count >= 3 else { return nil }
-    // "Jan 31 2026" is as common as it is wrong.
+    // "Jan 31 2026" is common, though invalid.
     if monthNumber(words[0]) != nil { words.swapAt(0, 1) }
     guard let day = Int64(words[0]), let month = monthNumber(words[1]), let year = fullYear(words[2]) else {
       return nil
@@ -59,7 +59,7 @@ enum FeedDate {
     }
   }
 
-  /// Seconds east of UTC; none is UTC.
+  /// Seconds east of UTC; without a zone, UTC.
   private static func zone(_ text: Substring) -> Int64? {
     guard let sign = text.first else { return 0 }
     guard sign == "+" || sign == "-" else { return zones[text.lowercased()].map { $0 * 3600 } }

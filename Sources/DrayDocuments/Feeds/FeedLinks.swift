@@ -1,9 +1,9 @@
-// A web page where a feed was asked for: the feeds that the page names.
+// A web page instead of a feed: the feeds that the page names.
 
 internal import DrayCore
 
 enum FeedLinks {
-  /// Feeds that are looked for: those that an error names.
+  /// The most feeds that are searched for: those that an error names.
   private static let limit = 3
 
   /// The error that names the page's feeds, if it has any.
@@ -14,7 +14,7 @@ enum FeedLinks {
     return DocumentError(Feed.kind, "it is a web page; its feed is at \(list)")
   }
 
-  /// The URLs of `<link rel=alternate type=application/rss+xml>` and its kin, by a look that needs no parser of HTML.
+  /// The URLs of `<link rel=alternate type=application/rss+xml>` and similar, found without a parser of HTML.
   static func feeds(in page: String, base: RequestURL?) -> [RequestURL] {
     var found: [RequestURL] = []
     var rest = Array(page.utf8.prefix(1 << 20))[...]
@@ -34,7 +34,7 @@ enum FeedLinks {
     return found
   }
 
-  /// Takes the attributes up to the end of the tag.
+  /// Reads the attributes up to the end of the tag.
   private static func attributes(_ rest: inout ArraySlice<UInt8>) -> [String: String] {
     var attributes: [String: String] = [:]
     while true {

@@ -17,7 +17,7 @@ struct FeedReader {
 
   /// - Parameters:
   ///   - channel: what has the title of the feed.
-  ///   - outer: the elements that the items are in, the outermost first: each may move the base.
+  ///   - outer: the elements that the items are in, the outermost first: each may change the base.
   mutating func read(_ channel: XMLNode, items: [XMLNode], in outer: [XMLNode]) {
     title = channel.text(of: "title", "atom:title")
     let start = outer.reduce(base) { $1.base(on: $0) }
@@ -31,14 +31,14 @@ struct FeedReader {
   }
 
   private mutating func append(_ files: [FeedEntry], of item: XMLNode) {
-    // One that is longer is none: each file of the entry would get a copy of it (P13).
+    // A longer one is ignored: each file of the entry would get a copy of it (P13).
     let guid = (item.text(of: "guid", "atom:id") ?? item.value("rdf:about")).flatMap {
       $0.utf8.count <= 1024 ? $0 : nil
     }
     let date = item.text(of: "pubDate", "atom:published", "dc:date", "atom:updated", "atom:issued", "atom:modified")
     for (index, file) in files.enumerated() {
       var entry = file
-      // Further files of an entry are remembered by themselves, as they may come later than the first.
+      // Further files of an entry are recorded separately, because they may appear later than the first.
       entry.key = guid.map { index == 0 ? $0 : "\($0) \(file.url.string)" } ?? file.url.string
       entry.title = item.text(of: "title", "atom:title", "itunes:title", "media:title")
       entry.published = date.flatMap(FeedDate.parse)
@@ -46,7 +46,7 @@ struct FeedReader {
     }
   }
 
-  /// The files that an entry says it brings.
+  /// The files that an entry names.
   private func enclosures(_ item: XMLNode, _ base: RequestURL?) -> [FeedEntry] {
     item.children.compactMap { node in
       switch node.name {
@@ -58,7 +58,7 @@ struct FeedReader {
     }
   }
 
-  /// A registered relation may be written as a URI, too (RFC 4287 §4.2.7.2).
+  /// A registered relation may also be written as a URI (RFC 4287 §4.2.7.2).
   private func isEnclosure(_ relation: String?) -> Bool {
     let relation = relation?.lowercased()
     return relation == "enclosure" || relation == "http://www.iana.org/assignments/relation/enclosure"
@@ -74,7 +74,7 @@ struct FeedReader {
       type: node.value("type") ?? node.value("enc:type"))
   }
 
-  /// Newest first; what has no date keeps its place behind the one before it.
+  /// Newest first; entries without a date keep their place after the previous one.
   private static func newestFirst(_ entries: [FeedEntry]) -> [FeedEntry] {
     var last = Double.infinity
     let dated = entries.enumerated().map { index, entry in
@@ -105,7 +105,7 @@ enum FeedMedia {
     node.value("medium")?.lowercased() == "image" || node.value("type")?.lowercased().hasPrefix("image/") ?? false
   }
 
-  /// Larger is better; of equals the first.
+  /// The larger one; of equals the first.
   private static func rank(_ node: (offset: Int, element: XMLNode)) -> (Int, Double, Double, Int) {
     func number(_ name: String) -> Double { node.element.value(name).flatMap { Double($0) } ?? 0 }
     let isDefault = node.element.value("isDefault")?.lowercased() == "true" ? 1 : 0

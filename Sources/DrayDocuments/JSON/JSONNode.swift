@@ -27,13 +27,13 @@ public struct JSONNode: Sendable, Equatable {
   /// The line, from 1 on.
   public var line: Int
 
-  /// The text, where it is one.
+  /// The text, if it is a string.
   public var string: String? { if case .string(let text) = value { text } else { nil } }
-  /// The whole number, where it is one.
+  /// The integer, if it is one.
   public var integer: Int64? { if case .number(let digits) = value { Int64(digits) } else { nil } }
-  /// The elements, where it is an array.
+  /// The elements, if it is an array.
   public var array: [JSONNode]? { if case .array(let elements) = value { elements } else { nil } }
-  /// The members, where it is an object.
+  /// The members, if it is an object.
   public var object: [Member]? { if case .object(let members) = value { members } else { nil } }
   /// The member of an object.
   public subscript(name: String) -> JSONNode? { object?.first { $0.name == name }?.value }
@@ -52,7 +52,7 @@ public struct JSONNode: Sendable, Equatable {
 
   /// Reads a JSON text.
   /// - Parameters:
-  ///   - kind: what the document is to be, with its article.
+  ///   - kind: the expected kind of document, with its article.
   ///   - line: the number of its first line.
   /// - Throws: ``DocumentError`` with line and column for what is not JSON, is nested more than 64 deep, or names a member
   ///   twice.

@@ -1,4 +1,4 @@
-// A manifest: the files that a directory is to have, for `dray sync`.
+// A manifest: the files that a directory must have, for `dray sync`.
 
 public import DrayCore
 
@@ -10,9 +10,9 @@ public struct Manifest: Sendable, Equatable {
     public var target: String
     /// Where it is, the preferred place first; never empty.
     public var urls: [RequestURL]
-    /// What it must hash to, where its author says.
+    /// Its digest, if its author gives it.
     public var digest: DigestValue?
-    /// Its length in bytes, where its author says.
+    /// Its length in bytes, if its author gives it.
     public var size: Int64?
     /// Fields of the request.
     public var headers: [HeaderField]
@@ -39,7 +39,7 @@ public struct Manifest: Sendable, Equatable {
   static let defaultKeys = ["base", "dir", "headers", "user-agent", "referer"]
 
   /// Reads a manifest (TOML).
-  /// - Throws: ``DocumentError``: all of it is checked before anything is done with it.
+  /// - Throws: ``DocumentError``: all of it is checked before any of it is used.
   public static func parse(_ text: String) throws(DocumentError) -> Manifest {
     let root = try TOMLNode.parse(text, kind: kind)
     try root.allow(["defaults", "file"], "it")
@@ -84,7 +84,7 @@ public struct Manifest: Sendable, Equatable {
     guard let first = urls.first else { throw DocumentError(kind, "\(place) has no url") }
     let name = try node.text("target", place) ?? FileName.fromURLPath(first.path)
     let written = directory.map { "\($0)/\(name)" } ?? name
-    // The author's own names are taken as they are, or not at all.
+    // The author's own names are used unchanged, or not at all.
     guard let target = DocumentPath.safe(written), target == written else {
       throw DocumentError(
         kind, "the target \(quote(written)) of \(place) must be a relative path below the manifest's directory")

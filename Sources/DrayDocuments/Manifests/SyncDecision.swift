@@ -2,24 +2,24 @@
 
 public import DrayCore
 
-/// What is on disk where a file is to be.
+/// What is on disk at the place of a file.
 public enum LocalFile: Sendable, Equatable {
   case missing
   /// Something that is not a regular file.
   case other
-  /// A file, with what it hashes to, and whether it is what dray itself published there from the manifest's URL.
+  /// A file, with its digests, and whether dray itself published it there from the manifest's URL.
   case file(size: Int64, digests: [DigestValue], isPublished: Bool)
 }
 
-/// What follows for a file.
+/// What to do with a file.
 public enum SyncDecision: Sendable, Equatable {
-  /// It is right: nothing is fetched.
+  /// It matches: nothing is fetched.
   case right
-  /// It is fetched. What is there is replaced where `replacing` says so.
+  /// It is fetched. An existing file is replaced if `replacing` is set.
   case fetch(replacing: Bool)
-  /// Something is there that is not ours.
+  /// Something exists there that dray did not create.
   case conflict(String)
-  /// It is not as the lock has it.
+  /// It does not match the lock.
   case differs(String)
 
   /// Decides.
@@ -27,7 +27,7 @@ public enum SyncDecision: Sendable, Equatable {
   ///   - file: the file of the manifest.
   ///   - lock: its entry in the lock.
   ///   - local: what is on disk; its digests are a SHA-256, and one of the algorithm that the manifest names.
-  ///   - isLocked: whether everything must be as in the lock.
+  ///   - isLocked: whether everything must match the lock.
   public static func decide(
     _ file: Manifest.File, lock: SyncLock.Entry?, local: LocalFile, isLocked: Bool
   ) -> SyncDecision {
@@ -72,6 +72,6 @@ public enum SyncDecision: Sendable, Equatable {
     }
   }
 
-  /// The URL of a file as a lock has it.
+  /// The URL of a file as written in a lock.
   public static func shown(_ file: Manifest.File) -> String { file.urls.first?.description ?? "" }
 }

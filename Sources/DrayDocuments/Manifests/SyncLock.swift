@@ -1,8 +1,8 @@
-// The lock of a manifest: what its files were when they were fetched.
+// The lock of a manifest: its files as they were when fetched.
 
 public import DrayCore
 
-/// What `dray sync` writes beside its manifest. No secret of a URL is in it, as others may read it.
+/// What `dray sync` writes next to its manifest. It contains no secrets of URLs, because others may read it.
 public struct SyncLock: Sendable, Equatable {
   /// One file, as it was fetched.
   public struct Entry: Sendable, Equatable {
@@ -16,7 +16,7 @@ public struct SyncLock: Sendable, Equatable {
     public var size: Int64
     /// Its SHA-256.
     public var digest: DigestValue
-    /// The digest that the manifest asked for, where that is of another algorithm.
+    /// The digest in the manifest, if it is of another algorithm.
     public var manifestDigest: DigestValue?
     /// What identified this version on the server.
     public var etag: String?
@@ -85,7 +85,7 @@ public struct SyncLock: Sendable, Equatable {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// A basic string of TOML, in which control characters become spaces: validators have none that mean something.
+  /// A basic string of TOML, in which control characters become spaces: validators have none with a meaning.
   private static func quoted(_ text: String) -> String {
     let safe = text.unicodeScalars.map { scalar -> String in
       switch scalar {

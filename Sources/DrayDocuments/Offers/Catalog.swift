@@ -29,7 +29,7 @@ public struct Catalog: Sendable, Equatable {
 
   /// Why a name does not lead to a file.
   public enum Miss: Error, Sendable, Equatable {
-    /// The catalog has no service of this name; perhaps the other was meant.
+    /// The catalog has no service of this name; perhaps the suggested one was meant.
     case service(String, nearest: String?)
     /// The service has no such version, but these.
     case version(String, of: String, has: [String])

@@ -1,4 +1,4 @@
-// Lists of digests that lie beside files on servers: SHA256SUMS, name.sha256 and their kin, signed in the clear or not.
+// Lists of digests next to files on servers: SHA256SUMS, name.sha256 and similar, with a cleartext signature or not.
 
 public import DrayCore
 
@@ -6,16 +6,16 @@ public import DrayCore
 public struct DigestList: Sendable, Equatable {
   /// One line.
   public struct Entry: Sendable, Equatable {
-    /// What the file hashes to.
+    /// The digest of the file.
     public var digest: DigestValue
-    /// The name as it stands there; `nil` where the line is the digest alone.
+    /// The name as written there; `nil` if the line has only the digest.
     public var name: String?
   }
 
   /// The lines that are digests, in their order.
   public var entries: [Entry]
 
-  /// Whether it is signed in the clear (RFC 9580 §7).
+  /// Whether it has a cleartext signature (RFC 9580 §7).
   public var isSigned: Bool
 
   static let kind = "a list of digests"
@@ -23,7 +23,7 @@ public struct DigestList: Sendable, Equatable {
   private static let clearEnd = "-----BEGIN PGP SIGNATURE-----"
 
   /// Reads a list as sha256sum(1) writes it, with or without `--tag`, or openssl(1), or a digest alone. Lines that are
-  /// none of these are passed over: such lists have comments of all kinds.
+  /// none of these are skipped: such lists have comments of all kinds.
   /// - Throws: ``DocumentError`` where no line is a digest.
   public static func parse(_ bytes: [UInt8]) throws(DocumentError) -> DigestList {
     var list = DigestList(entries: [], isSigned: false)
@@ -32,7 +32,7 @@ public struct DigestList: Sendable, Equatable {
       var text = Substring(String(decoding: line, as: UTF8.self))
       if text.utf8.last == UInt8(ascii: "\r") { text = Substring(text.utf8.dropLast()) }
       if text == clearHead {
-        // What stands before it is not signed.
+        // What precedes it is not signed.
         (list.entries, list.isSigned, isHead) = ([], true, true)
       } else if list.isSigned, text == clearEnd {
         break

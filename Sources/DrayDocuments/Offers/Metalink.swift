@@ -6,7 +6,7 @@ public import DrayCore
 public struct Metalink: Sendable, Equatable {
   /// Its files, in their order.
   public var files: [OfferedFile]
-  /// What is wrong with the document and was passed over, a line each, fit to be printed.
+  /// What is wrong with the document and was skipped, as printable lines.
   public var remarks: [String]
 
   /// Whether a file of this name is such a document.
@@ -18,10 +18,10 @@ public struct Metalink: Sendable, Equatable {
   public static let mediaTypes: Set<String> = ["application/metalink4+xml", "application/metalink+xml"]
   static let kind = "a Metalink file"
 
-  /// Reads a Metalink document. A file that cannot be taken as it is described is left out, and what is wrong with a hash does
-  /// not count where there is another: both are remarked upon.
+  /// Reads a Metalink document. A file that cannot be used as described is skipped, and an invalid hash does
+  /// not count if there is another: both give a remark.
   /// - Parameter base: the URL that it came from; `nil` for a local file.
-  /// - Throws: ``DocumentError`` where no file is left; then it is that of the first.
+  /// - Throws: ``DocumentError`` if no file is left: the error of the first.
   public static func parse(_ bytes: [UInt8], base: RequestURL?) throws(DocumentError) -> Metalink {
     let root = try XMLTree.parse(try DocumentText.xml(bytes, kind: kind), kind: kind)
     guard root.name == "metalink" else {

@@ -4,7 +4,7 @@ internal import DrayCore
 
 /// Reads a `<file>`.
 struct MetalinkFileReader {
-  /// What was passed over.
+  /// What was skipped.
   private(set) var remarks: [String] = []
   private let node: XMLNode
   private let base: RequestURL?
@@ -17,7 +17,7 @@ struct MetalinkFileReader {
   }
 
   /// The file.
-  /// - Throws: ``DocumentError`` where it cannot be fetched, or not be proved as its author meant it to be.
+  /// - Throws: ``DocumentError`` if it cannot be fetched, or not be verified as its author intended.
   mutating func read() throws(DocumentError) -> OfferedFile {
     guard let written = node.value("name") else { throw error("a <file> has no name", node) }
     guard let name = DocumentPath.relative(written) else {
@@ -65,8 +65,8 @@ struct MetalinkFileReader {
     return ranked.sorted { ($0.rank, $0.index) < ($1.rank, $1.index) }.map(\.url).filter { seen.insert($0).inserted }
   }
 
-  /// The strongest hash; one of an algorithm that is not known says nothing.
-  /// - Throws: where all that could prove the file are none.
+  /// The strongest hash; those of unknown algorithms are ignored.
+  /// - Throws: if all hashes are unusable.
   private mutating func strongest(of name: String) throws(DocumentError) -> DigestValue? {
     var best: DigestValue?
     var bad: [DocumentError] = []
@@ -80,13 +80,13 @@ struct MetalinkFileReader {
       }
     }
     guard let first = bad.first else { return best }
-    // It was to be proved, and nothing is left that could (P12).
+    // The file was to be verified, and no usable hash is left (P12).
     guard best != nil else { throw first }
     for error in bad { ignore(error) }
     return best
   }
 
-  /// The hashes of pieces; `nil` for an algorithm that is not known.
+  /// The hashes of pieces; `nil` for an unknown algorithm.
   private func pieces(_ node: XMLNode, _ size: Int64?, of name: String) throws(DocumentError) -> PieceHashes? {
     guard let algorithm = node.value("type").flatMap({ DigestAlgorithm(named: $0) }) else { return nil }
     guard let length = node.value("length").flatMap({ Int64($0) }), length > 0 else {

@@ -1,4 +1,4 @@
-// A table of TOML with errors that say what must be there.
+// A table of TOML with errors that say what is expected.
 
 internal import DrayCore
 internal import TOMLKit
@@ -22,7 +22,7 @@ struct TOMLNode {
     }
   }
 
-  /// Refuses keys that are not known.
+  /// Refuses unknown keys.
   func allow(_ names: [String], _ place: String) throws(DocumentError) {
     for key in table.keys.sorted() where !names.contains(key) {
       throw DocumentError(kind, "\(place) has no key \(quote(key)): \(NearestName.advice(key, among: names))")
@@ -39,7 +39,7 @@ struct TOMLNode {
     return all.compactMap { $0.map { TOMLNode(table: $0, kind: kind) } }
   }
 
-  /// A text.
+  /// A string.
   func text(_ key: String, _ place: String) throws(DocumentError) -> String? {
     guard let value = table[key] else { return nil }
     guard let text = value.string, !text.unicodeScalars.contains(where: { $0.value < 0x20 }) else {
@@ -65,7 +65,7 @@ struct TOMLNode {
     }
   }
 
-  /// A URL, relative to `base` where there is one.
+  /// A URL, relative to `base` if given.
   func url(_ key: String, _ place: String, against base: RequestURL?) throws(DocumentError) -> RequestURL? {
     guard let text = try text(key, place) else { return nil }
     return try resolve(text, key, place, base)

@@ -1,4 +1,4 @@
-// Where in a TOML document a key stands: TOMLKit tells it of errors only.
+// Where a key is in a TOML document: TOMLKit reports that for errors only.
 
 /// The lines of the keys and tables of a document that TOMLKit has found to be well formed. Of what stands in an
 /// inline table the line is that of the table.
@@ -6,7 +6,7 @@ struct TOMLPlaces {
   /// Lines, from 1 on, by the path of the key: the names of its tables, then its own.
   private(set) var lines: [[String]: Int] = [:]
 
-  /// The line of a key, or of what it is in.
+  /// The line of a key, or of what contains it.
   func line(_ path: [String]) -> Int? {
     var path = path[...]
     while !path.isEmpty {
@@ -91,7 +91,7 @@ struct TOMLPlaces {
       return parts
     }
 
-    /// Passes over a string of one of the four kinds.
+    /// Skips a string of one of the four kinds.
     /// - Returns: its content, with the escapes of quotation marks and backslashes undone.
     private mutating func string() -> String {
       guard let quote = next else { return "" }
@@ -110,7 +110,7 @@ struct TOMLPlaces {
       return String(decoding: content, as: UTF8.self)
     }
 
-    /// Passes over a value, up to the end of its last line.
+    /// Skips a value, up to the end of its last line.
     private mutating func value() {
       var depth = 0
       while let byte = next {

@@ -1,13 +1,13 @@
-// A look at a TOML document before any parser is let near it: what would end the program instead of the reading.
+// Checks a TOML document before any parser reads it: for what would end the program.
 
-/// The shape of a document, looked at without understanding it.
+/// The structure of a document, checked without parsing values.
 ///
-/// toml++, on which TOMLKit stands, ends the process for a heading that begins with no key, and for an array with something in it
-/// that ends a value and is none, such as `[}`, and for a date with something else than a digit behind its `T`; and it follows the
-/// parts of a dotted key in depth, until the stack is full (P13).
-/// Up to the first mistake in a document this look and toml++ agree on what is text and what is not; beyond it nothing is read.
+/// toml++, which TOMLKit uses, ends the process for a heading that does not begin with a key, for an array that contains something
+/// that ends a value without being one, such as `[}`, and for a date without a digit after its `T`; and it recurses into the
+/// parts of a dotted key until the stack is full (P13).
+/// Up to the first error in a document this check and toml++ agree on what is text and what is not; after it nothing is read.
 struct TOMLShape {
-  /// Parts of one key that are taken.
+  /// The most parts of one key.
   static let partLimit = 16
 
   /// What is wrong.
@@ -17,11 +17,11 @@ struct TOMLShape {
 
   private let bytes: [UInt8]
   private var at = 0
-  /// Parts of the key that is under way, as far as it may be one.
+  /// Parts of the current key, if it may be one.
   private var parts = 1
   /// The brackets that are open.
   private var open: [UInt8] = []
-  /// Whether a value comes next, as far as it may be one.
+  /// Whether a value may come next.
   private var isBeforeValue = false
 
   init(_ text: String) {
@@ -34,7 +34,7 @@ struct TOMLShape {
 
   private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 
-  /// Whether a key may begin so: ASCII letters and digits, `-`, `_`, quotation marks.
+  /// Whether a key may begin with this byte: ASCII letters and digits, `-`, `_`, quotation marks.
   private static func beginsKey(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -86,16 +86,16 @@ struct TOMLShape {
     case UInt8(ascii: "["), UInt8(ascii: "{"):
       open.append(byte)
       isBeforeValue = byte == UInt8(ascii: "[")
-    // One that nothing was opened for is seen by toml++.
+    // An unmatched one is found by toml++.
     case UInt8(ascii: "]"): close(UInt8(ascii: "["))
     case UInt8(ascii: "}"): close(UInt8(ascii: "{"))
-    // Blanks and ends of lines of other scripts among them, which end a value.
+    // Including spaces and line ends of other scripts, which end a value.
     case 0x80...: if !open.isEmpty { reason = "a character that is not ASCII must be in quotation marks" }
     default: break
     }
   }
 
-  /// Refuses a value that begins as a date does, with a digit, and has a `T` without a time behind it.
+  /// Refuses a value that begins like a date, with a digit, and has a `T` without a time after it.
   private mutating func checkDate() {
     func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
     guard let first = next, isDigit(first) else { return }
@@ -123,7 +123,7 @@ struct TOMLShape {
     }
   }
 
-  /// The one or two brackets of a heading, and what follows them; the closing ones are not waited for.
+  /// The one or two brackets of a heading, and what follows them; closing ones are not required.
   private mutating func heading() {
     for _ in 0..<2 where next == UInt8(ascii: "[") {
       step()
@@ -143,7 +143,7 @@ struct TOMLShape {
     skip { $0 == UInt8(ascii: "]") }
   }
 
-  /// Passes over a string of one of the four kinds; one that does not end, ends with its line.
+  /// Skips a string of one of the four kinds; an unclosed one ends with its line.
   private mutating func string() {
     guard let quote = next else { return }
     let mark = [UInt8](repeating: quote, count: 3)

@@ -1,14 +1,14 @@
-// What is wrong with a document that came from outside: the one error of this room.
+// What is wrong with a document from outside: the one error of this module.
 
 public import DrayCore
 
-/// A document that cannot be read: what it was to be, what is wrong with it, and where.
+/// A document that cannot be read: the expected kind, what is wrong with it, and where.
 public struct DocumentError: Error, Sendable, Equatable {
-  /// What the document was to be, with its article: `a feed`, `a Metalink file`.
+  /// The expected kind of document, with its article: `a feed`, `a Metalink file`.
   public var kind: String
-  /// What is wrong with it, a clause without a full stop, fit to be printed.
+  /// What is wrong with it: a printable clause without a full stop.
   public var reason: String
-  /// The line, from 1 on, where it is known.
+  /// The line, from 1 on, if known.
   public var line: Int?
 
   /// Makes an error.
@@ -21,7 +21,7 @@ public struct DocumentError: Error, Sendable, Equatable {
   /// This error as the failure of a command or a job.
   /// - Parameters:
   ///   - subject: the URL (secrets removed) or the path of the document.
-  ///   - failureKind: `usage` for what the user handed in, `protocol` for what a server sent.
+  ///   - failureKind: `usage` for input of the user, `protocol` for what a server sent.
   public func failure(_ subject: String, _ failureKind: Failure.Kind = .usage) -> Failure {
     let place = line.map { "\(subject):\($0)" } ?? subject
     return Failure(failureKind, place, "this is not \(kind): \(TextSafety.escaped(reason))")

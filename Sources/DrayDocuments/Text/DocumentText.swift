@@ -4,10 +4,10 @@ internal import Foundation
 
 /// Decodes documents.
 enum DocumentText {
-  /// The text of an XML document (XML 1.0, appendix F): by its byte order mark, by its shape, by what it declares, else
-  /// UTF-8. Bytes that are none of it become U+FFFD, as feeds that are wrong in one byte are still feeds.
+  /// The text of an XML document (XML 1.0, appendix F): by its byte order mark, its first bytes, its declaration, else
+  /// UTF-8. Invalid bytes become U+FFFD, because feeds with one wrong byte are still feeds.
   /// Those of a few languages are the C library's (``ForeignText``).
-  /// - Throws: ``DocumentError`` for an encoding that is not known.
+  /// - Throws: ``DocumentError`` for an unknown encoding.
   static func xml(_ bytes: [UInt8], kind: String) throws(DocumentError) -> String {
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { return String(decoding: bytes.dropFirst(3), as: UTF8.self) }
     if bytes.starts(with: [0xFF, 0xFE]) { return utf16(bytes.dropFirst(2), isBig: false) }
@@ -18,10 +18,10 @@ enum DocumentText {
     switch name {
     case "utf-8", "utf8", "us-ascii", "ascii": return String(decoding: bytes, as: UTF8.self)
     case "iso-8859-1", "latin1", "latin-1", "iso8859-1", "windows-1252", "cp1252":
-      // What is 0x80 to 0x9F is meant as Windows has it, as the WHATWG's Encoding Standard says of both.
+      // 0x80 to 0x9F mean what they mean in Windows-1252, by the WHATWG's Encoding Standard for both.
       return windows(bytes)
     case "utf-16", "utf-16le", "utf-16be":
-      // The declaration could be read byte by byte, so it is not true.
+      // The declaration could be read byte by byte, so it is wrong.
       return String(decoding: bytes, as: UTF8.self)
     default:
       if let text = ForeignText.decode(bytes, from: name) { return text }

@@ -1,9 +1,9 @@
-// The encodings that documents had before UTF-8, by the C library's tables (iconv).
+// Encodings older than UTF-8, by the C library's tables (iconv).
 
 internal import Foundation
 
 enum ForeignText {
-  /// What the labels of documents mean (WHATWG Encoding Standard §4.2), by the names of the C library. Nothing else is handed to
+  /// The labels of documents (WHATWG Encoding Standard §4.2) with the C library's names. Nothing else is passed to
   /// it: the name comes from the document.
   private static let names: [String: String] = {
     let families: [(String, [String])] = [
@@ -35,8 +35,8 @@ enum ForeignText {
     return names
   }()
 
-  /// The text of bytes in an encoding that goes by `label`, lower case; what is none of it becomes U+FFFD. `nil` where the label or
-  /// the C library's table is not known.
+  /// The text of bytes in the encoding `label`, lower case; invalid bytes become U+FFFD. `nil` if the label or
+  /// the C library's table is unknown.
   static func decode(_ bytes: [UInt8], from label: String) -> String? {
     guard let name = names[label], let converter = iconv_open("UTF-8", name), converter != failed else { return nil }
     defer { iconv_close(converter) }
@@ -50,13 +50,13 @@ enum ForeignText {
       while left > 0 {
         let error = step(converter, &start, &left, &buffer, into: &result)
         guard error != 0, error != E2BIG, left > 0 else { continue }
-        // No character of it: the byte is passed over. At the end, the rest is half of one.
+        // Not a character: the byte is skipped. At the end, the rest is half of one.
         result += "\u{FFFD}".utf8
         let passed = error == EINVAL ? left : 1
         start = start?.advanced(by: passed)
         left -= passed
       }
-      // What has no end of its own may still hold a character back.
+      // An encoding without an end mark may still hold a character back.
       var nothing: UnsafeMutablePointer<CChar>?
       _ = step(converter, &nothing, &left, &buffer, into: &result)
     }
@@ -65,7 +65,7 @@ enum ForeignText {
 
   private static var failed: iconv_t? { iconv_t(bitPattern: -1) }
 
-  /// Converts as much as the buffer takes.
+  /// Converts as much as fits into the buffer.
   /// - Returns: the `errno`, 0 where all was converted.
   private static func step(
     _ converter: iconv_t, _ start: inout UnsafeMutablePointer<CChar>?, _ left: inout Int, _ buffer: inout [CChar],

@@ -2,7 +2,7 @@
 
 /// Resolves prefixes while a document is walked (Namespaces in XML 1.0).
 struct XMLNames {
-  /// The prefixes that names have in this room. Plain RSS and Metalink are the documents themselves, and have none.
+  /// The prefixes of names in this module. Plain RSS and Metalink have none.
   private static let prefixes: [String: String] = [
     "http://www.w3.org/2005/Atom": "atom:", "http://purl.org/atom/ns#": "atom:",
     "http://search.yahoo.com/mrss/": "media:", "http://search.yahoo.com/mrss": "media:",
@@ -13,11 +13,11 @@ struct XMLNames {
     "urn:ietf:params:xml:ns:metalink": "", "http://www.metalinker.org/": "",
   ]
 
-  /// What each element declares, the outermost first. Not what holds in it: that would be copied for each of them, and
+  /// What each element declares, the outermost first. Not all that are in scope: that would be copied for each of them, and
   /// one document can have a hundred thousand declarations and as many elements (P13).
   private var scopes: [[String: String]] = []
 
-  /// Begins an element: its declarations hold inside of it.
+  /// Begins an element: its declarations are in scope inside of it.
   mutating func enter(_ attributes: [String: String]) {
     var scope: [String: String] = [:]
     for (name, value) in attributes {
@@ -30,14 +30,14 @@ struct XMLNames {
   /// Ends the innermost element.
   mutating func leave() { scopes.removeLast() }
 
-  /// The name of an element that is written as `written`. A prefix that the document never declared is taken for what
-  /// it is everywhere else; a namespace that is not known gets a name that nobody asks for.
+  /// The name of an element that is written as `written`. An undeclared prefix gets the meaning that
+  /// it usually has; an unknown namespace gets a name that is never looked up.
   func name(of written: String) -> String {
     let parts = written.split(separator: ":", maxSplits: 1)
     let (prefix, local) = parts.count == 2 ? (String(parts[0]), String(parts[1])) : ("", written)
     guard let space = scopes.reversed().lazy.compactMap({ $0[prefix] }).first, !space.isEmpty else { return written }
     if let prefix = XMLNames.prefixes[space] { return prefix + local }
-    // RSS of before it was agreed that it has no namespace: …/rss, …/rss2, …/RSS2, …/rss091.
+    // RSS from before the agreement that it has no namespace: …/rss, …/rss2, …/RSS2, …/rss091.
     return space.lowercased().hasPrefix("http://backend.userland.com/rss") ? local : "?:" + local
   }
 }

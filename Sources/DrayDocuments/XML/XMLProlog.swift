@@ -6,9 +6,9 @@ struct XMLProlog {
   private(set) var hasDocumentType = false
   /// The name in the document type, lower case.
   private(set) var documentType: String?
-  /// The name of the root as it is written; `nil` where there is none.
+  /// The name of the root as written; `nil` if there is none.
   private(set) var rootName: String?
-  /// The line where the look ended.
+  /// The line where the check ended.
   private(set) var line = 1
 
   init(_ text: String) {
