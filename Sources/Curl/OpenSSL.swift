@@ -90,7 +90,7 @@ enum OpenSSL {
     return CURLE_OK
   }
 
-  /// Whether this session was closed with notice; `true` where that cannot be known.
+  /// Whether this session was closed with notice; `true` if that cannot be known.
   static func wasNoticed(_ session: UInt) -> Bool {
     setInfoCallback == nil || noticed.withLock { $0.contains(session) }
   }

@@ -14,11 +14,11 @@ public struct TransferInfo: Sendable, Equatable {
 
   /// The address that the connection went to.
   public let address: String
-  /// The status of the proxy's answer to CONNECT, 0 where there was none.
+  /// The status of the proxy's answer to CONNECT, 0 if there was none.
   public let proxyStatus: Int
   /// The schemes of authentication that the proxy offers, by the names that they have in a challenge.
   public let proxySchemes: [String]
-  /// How many connections were opened for it: 0 where one was used again.
+  /// How many connections were opened for it: 0 if one was used again.
   public let newConnections: Int
   /// Seconds until the name was known, counted from the start.
   public let nameLookup: Double

@@ -8,7 +8,7 @@ internal import Posix
 /// The command `dray`.
 public enum DrayProgram {
   /// Runs the command line of this process and ends it. Not asynchronous: the runtime takes descriptors and threads for that
-  /// before anything of it runs, and where there are too few it crashes or waits for ever.
+  /// before anything of it runs, and where there are too few it crashes or waits forever.
   public static func main() -> Never {
     System.useOneHeap()
     System.reserveStandardDescriptors()

@@ -10,7 +10,7 @@ struct PreparedCommand {
   var context: CommandContext
 
   /// Reads configuration and environment, as far as the command needs them.
-  /// - Throws: kind `usage` for a configuration that is wrong: no command but those that mend it runs with it.
+  /// - Throws: kind `usage` for a configuration that is wrong: no command but those that repair it runs with it.
   static func make(_ typed: [String], environment: [String: String]) throws(Failure) -> PreparedCommand {
     let (globals, rest) = try GlobalOptions.take(from: typed)
     var prepared = PreparedCommand(settings: CommandSettings(typed: rest), context: CommandContext(globals: globals))
@@ -32,7 +32,7 @@ struct PreparedCommand {
     return prepared
   }
 
-  /// Whether a command runs under the configuration: help does not, nor what shows and mends the configuration, nor what
+  /// Whether a command runs under the configuration: help does not, nor what shows and repairs the configuration, nor what
   /// the shell asks for while somebody types.
   private static func needsConfiguration(_ typed: [String]) -> Bool {
     guard let command = typed.first, !command.hasPrefix("-") else { return false }

@@ -10,11 +10,11 @@ public struct BarItem: Sendable, Hashable {
   public var state: BarState
   /// Bytes received; while it is sending, bytes of the request that were sent.
   public var received: Int64
-  /// Bytes expected; nil where unknown.
+  /// Bytes expected; nil if unknown.
   public var size: Int64?
-  /// Bytes a second, smoothed; nil where unknown.
+  /// Bytes a second, smoothed; nil if unknown.
   public var rate: Double?
-  /// Seconds left; nil where unknown.
+  /// Seconds left; nil if unknown.
   public var eta: Double?
   /// Connections that fetch it at once.
   public var connections = 1
@@ -42,7 +42,7 @@ public struct BarItem: Sendable, Hashable {
   /// Columns that the name takes, with the arrow of one that is sending.
   var nameWidth: Int { DisplayWidth.of(ControlText.printable(name)) + (state == .sending ? 2 : 0) }
 
-  /// How much is there: 0 to 1, or nil where the size is unknown. Complete is 1, whatever was counted.
+  /// How much is there: 0 to 1, or nil if the size is unknown. Complete is 1, whatever was counted.
   var fraction: Double? {
     if state == .complete { return 1 }
     guard let size else { return nil }

@@ -35,7 +35,7 @@ public enum ControlText {
 
   private static let escape: Unicode.Scalar = "\u{1B}"
 
-  /// Scalars of the SGR or OSC 8 sequence that `text` begins with; 0 where it begins with another.
+  /// Scalars of the SGR or OSC 8 sequence that `text` begins with; 0 if it begins with another.
   private static func allowedSequenceLength(_ text: Substring.UnicodeScalarView) -> Int {
     let body = text.dropFirst()
     if body.first == "[" {

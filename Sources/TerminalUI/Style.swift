@@ -50,7 +50,7 @@ public struct Style: Sendable {
   /// `text` in cyan: what moves.
   public func cyan(_ text: String) -> String { apply(.cyan, text) }
 
-  /// `text` as a link to `url` (OSC 8); `text` alone if the terminal is not known to support links.
+  /// `text` as a link to `url` (OSC 8); `text` alone if the terminal is unknown to support links.
   ///
   /// Bytes of the address outside of printable ASCII are percent-encoded, so none can end the sequence early.
   public func hyperlink(_ text: String, _ url: String) -> String {

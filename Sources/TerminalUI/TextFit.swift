@@ -92,7 +92,7 @@ public enum TextFit {
     return (String(text[start...]), taken)
   }
 
-  /// Cells of the extension with its dot; 0 where the last dot is too far from the end to be one.
+  /// Cells of the extension with its dot; 0 if the last dot is too far from the end to be one.
   private static func extensionWidth(_ text: String) -> Int {
     guard let dot = text.utf8.suffix(9).lastIndex(of: UInt8(ascii: ".")) else { return 0 }
     return DisplayWidth.of(String(text[dot...]))

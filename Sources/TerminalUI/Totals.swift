@@ -18,9 +18,9 @@ public struct Totals: Sendable, Hashable {
   public var received: Int64 = 0
   /// Bytes expected, as far as they are known: a job of unknown size counts with what it has.
   public var knownSize: Int64 = 0
-  /// Jobs whose size is not known yet.
+  /// Jobs whose size is unknown yet.
   public var unknownSizes = 0
-  /// Bytes a second, all together; nil where unknown.
+  /// Bytes a second, all together; nil if unknown.
   public var rate: Double?
   /// Seconds until everything is received; nil if unknown.
   public var eta: Double?

@@ -38,7 +38,7 @@ func specifications(
   Array(try specificationList(arguments, surroundings))
 }
 
-/// What is said of a command line that is refused; nil where it is not.
+/// What is said of a command line that is refused; nil if it is not.
 func refusal(_ arguments: [String], _ surroundings: Surroundings = .fixed()) -> Failure? {
   do {
     _ = try specifications(arguments, surroundings)

@@ -53,7 +53,7 @@ extension FaultServer {
 
     // MARK: What passed
 
-    /// The requests that passed, in the order they came; none of those within TLS. Their statuses are not known.
+    /// The requests that passed, in the order they came; none of those within TLS. Their statuses are unknown.
     public var requests: [SeenRequest] { state.withLock { $0.requests } }
 
     /// Bytes that passed to clients, heads and all, over all connections.

@@ -1,6 +1,6 @@
 // The answer as it goes over the wire: the rules' ruling, changed as the script says. Pure but for the date.
 
-/// The head, the body and how to go on after them.
+/// The head, the body and how to continue after them.
 struct Response: Sendable {
   private(set) var status = 0
   private(set) var head: [UInt8] = []

@@ -15,7 +15,7 @@ struct StandardRow: Sendable, CustomTestStringConvertible {
 
   var testDescription: String { section }
 
-  /// A text; `nil` where the row has none of this name.
+  /// A text; `nil` if the row has none of this name.
   subscript(name: String) -> String? { texts[name] }
 
   /// A list of texts; a text is one of itself.

@@ -28,7 +28,7 @@ struct UsageText {
     return "\(start); see `\(helpCommand(arguments))`"
   }
 
-  /// What is said of an option that ends in `=`; nil where none does. ArgumentParser would take the next word for its
+  /// What is said of an option that ends in `=`; nil if none does. ArgumentParser would take the next word for its
   /// value, which then is missing elsewhere.
   static func emptyValue(_ arguments: [String]) -> String? {
     let options = arguments.prefix { $0 != "--" }

@@ -20,7 +20,7 @@ struct ConfigurationFile {
   func place(_ line: Int) -> String { "\(TextSafety.escaped(path)):\(line)" }
 
   /// Reads a file.
-  /// - Returns: `nil` where there is none and nobody named it.
+  /// - Returns: `nil` if there is none and nobody named it.
   /// - Throws: kind `usage`, with line and column of what is not TOML.
   static func read(_ place: ConfigurationPlace) throws(Failure) -> ConfigurationFile? {
     guard let path = place.path else { return nil }

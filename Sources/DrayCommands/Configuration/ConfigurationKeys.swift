@@ -4,7 +4,7 @@ internal import DrayKit
 internal import DrayWire
 
 enum ConfigurationKeys {
-  /// Why an option cannot be set in a file or the environment; `nil` where it can.
+  /// Why an option cannot be set in a file or the environment; `nil` if it can.
   static func refusal(_ name: String) -> String? {
     if let reason = reasons[name] { return reason }
     return forEveryServer.contains(name)

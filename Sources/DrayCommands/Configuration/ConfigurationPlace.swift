@@ -4,7 +4,7 @@ internal import DrayKit
 
 /// The place of the configuration file.
 struct ConfigurationPlace: Equatable {
-  /// An absolute path; `nil` where no configuration is wanted, or no home is known.
+  /// An absolute path; `nil` if no configuration is wanted, or no home is known.
   var path: String?
   /// Whether somebody named the file: then it must be there.
   var isNamed: Bool

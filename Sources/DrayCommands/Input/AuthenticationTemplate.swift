@@ -5,7 +5,7 @@ internal import Foundation
 internal import Posix
 
 struct AuthenticationTemplate: Sendable {
-  /// What of it belongs into a request; nil where no option was given.
+  /// What of it belongs into a request; nil if no option was given.
   let options: AuthenticationOptions?
   /// User name and password for the server.
   let credentials: Credentials?

@@ -41,7 +41,7 @@ struct CookieTemplate: Sendable {
       } ?? []
   }
 
-  /// What a request for `url` has of it; nil where that is nothing. Of a browser's cookies those of the URL's site are
+  /// What a request for `url` has of it; nil if that is nothing. Of a browser's cookies those of the URL's site are
   /// enough, and the others are nobody's business.
   func options(for url: RequestURL) -> CookieOptions? {
     var own = options

@@ -81,7 +81,7 @@ struct FeedSource {
       url: request.url, title: feed.title, names: names, entries: entries, known: known, without: feed.without)
   }
 
-  /// Queues the entries that are not known, and remembers them with their jobs.
+  /// Queues the entries that are unknown, and remembers them with their jobs.
   func queue(_ feed: FoundFeed, _ manager: DownloadManager) throws(Failure) -> [(FeedEntry, Admission)] {
     let wanted = choice.again ? feed.entries : feed.entries.filter { !feed.known.contains($0.key) }
     let specifications = wanted.map { entry in

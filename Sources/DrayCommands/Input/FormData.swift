@@ -1,4 +1,4 @@
-// `--data` and its kin in curl's forms, as pieces of a body or of a query. Pure.
+// `--data` and similar in curl's forms, as pieces of a body or of a query. Pure.
 
 internal import DrayKit
 

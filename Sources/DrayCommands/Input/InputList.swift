@@ -58,7 +58,7 @@ struct InputList: Sendable {
 
   /// Reads a list.
   /// - Parameters:
-  ///   - bytes: the list; line ends may be CR LF, a byte order mark is passed over.
+  ///   - bytes: the list; line ends may be CR LF, a byte order mark is skipped.
   ///   - name: what to call it in errors.
   /// - Throws: kind `usage`, with the number of the line.
   mutating func read(_ bytes: [UInt8], name: String) throws(Failure) {

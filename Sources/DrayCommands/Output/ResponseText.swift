@@ -65,7 +65,7 @@ struct ResponseText {
     for field in response.head.fields.map(SafeHead.response) { page.add("field", "\(field.name): \(field.value)") }
   }
 
-  /// `name look-up 1 ms, connected 2 ms, TLS 12 ms, first byte 20 ms, end 21 ms after the request began`.
+  /// `name lookup 1 ms, connected 2 ms, TLS 12 ms, first byte 20 ms, end 21 ms after the request began`.
   private static func words(_ timings: RequestTimings) -> String {
     var parts = ["name lookup \(milliseconds(timings.nameLookup))", "connected \(milliseconds(timings.connect))"]
     if let tls = timings.tls { parts.append("TLS \(milliseconds(tls))") }

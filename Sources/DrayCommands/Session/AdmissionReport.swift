@@ -4,7 +4,7 @@ internal import DrayKit
 internal import DrayWire
 
 enum AdmissionReport {
-  /// Tells what became of each specification, and wakes jobs that were paused: asked for by name, they go on.
+  /// Tells what became of each specification, and wakes jobs that were paused: asked for by name, they continue.
   /// - Returns: the jobs to run.
   static func tell(
     _ admissions: [Admission], _ specifications: some Collection<JobSpecification>, _ manager: DownloadManager,
@@ -31,7 +31,7 @@ enum AdmissionReport {
       }
     }
     output.flush()
-    // Asked for by name, a job that was paused goes on.
+    // Asked for by name, a job that was paused continues.
     let paused = try manager.store.jobs(ids: existing).filter { $0.state == .paused }.map(\.id)
     if !paused.isEmpty { _ = try manager.store.resume(paused) }
     return ids

@@ -22,7 +22,7 @@ struct Herald: Sendable {
       } ?? 0
   }
 
-  /// What a run came to, as a title and a line; `nil` where no job ended.
+  /// What a run came to, as a title and a line; `nil` if no job ended.
   static func words(_ summary: RunSummary, last: String?) -> (title: String, body: String)? {
     let counts = [(summary.complete, "complete"), (summary.failed, "failed"), (summary.interrupted, "interrupted")]
     let told = counts.filter { $0.0 > 0 }

@@ -98,7 +98,7 @@ private enum SignalPipe {
     return (ends[0], ends[1])
   }()
 
-  /// The end that is read; `nil` where no pipe can be had.
+  /// The end that is read; `nil` if no pipe can be had.
   static func open() -> Int32? {
     guard let ends else { return nil }
     signalPipeEnd.pointee = ends.write

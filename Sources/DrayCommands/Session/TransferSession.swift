@@ -1,4 +1,4 @@
-// A run from the terminal's side: a runner at work, its events and numbers shown, signals obeyed.
+// A run from the terminal's side: a runner at work, its events and numbers shown, signals followed.
 
 internal import DrayKit
 internal import Posix

@@ -9,13 +9,13 @@ actor WaitSession {
   private let quiet: Bool
   /// The jobs that have not ended.
   private var left: Set<JobID>
-  /// Since when jobs are interrupted without a failure of their own: a runner may go on with them.
+  /// Since when jobs are interrupted without a failure of their own: a runner may continue with them.
   private var stoppedSince: [JobID: Double] = [:]
   private var statuses: Set<ExitStatus> = []
   private var ending: Int32?
   private var hasToldOfNobody = false
 
-  /// Seconds between two looks; between two looks for runners that died; and how long another may take to go on with
+  /// Seconds between two looks; between two looks for runners that died; and how long another may take to continue with
   /// what one left.
   private static let interval = 0.2
   private static let reapInterval = 1.0
@@ -28,7 +28,7 @@ actor WaitSession {
   }
 
   /// Waits.
-  /// - Parameter timeout: seconds; `nil` is for ever.
+  /// - Parameter timeout: seconds; `nil` is forever.
   func run(timeout: Double?) async throws -> ExitStatus {
     let signals = SignalWatch(restore: "") { wish in Task { await self.obey(wish) } }
     let start = System.now

@@ -107,7 +107,7 @@ actor WatchStream {
     let new = WatchedJob(summary)
     var old = known[summary.id]
     if old == nil, !isNew {
-      // It had ended, was not looked at any more, and goes on.
+      // It had ended, was not looked at any more, and continues.
       old = WatchedJob(state: .failed, attempts: new.attempts - (new.state == .active ? 1 : 0))
     }
     guard old != new else { return }

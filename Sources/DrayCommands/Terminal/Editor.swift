@@ -47,7 +47,7 @@ enum Editor {
     return status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + (status & 0x7F)
   }
 
-  /// Asks a question that is answered with yes unless told; where there is no terminal, with no.
+  /// Asks a question that is answered with yes by default; where there is no terminal, with no.
   static func asks(_ question: String) -> Bool {
     guard TerminalDevice.isTTY(0), TerminalDevice.isTTY(2) else { return false }
     try? System.write(question.utf8, to: 2)

@@ -11,7 +11,7 @@ internal import Posix
 #endif
 
 enum PasswordPrompt {
-  /// Asks on the controlling terminal, wherever the standard streams lead; nil where there is none. Ctrl-C ends the
+  /// Asks on the controlling terminal, wherever the standard streams lead; nil if there is none. Ctrl-C ends the
   /// program with status 130.
   @Sendable static func ask(_ prompt: String) -> String? {
     let terminal = open("/dev/tty", O_RDWR | O_CLOEXEC)

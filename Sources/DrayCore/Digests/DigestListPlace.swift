@@ -14,7 +14,7 @@ public struct DigestListPlace: Sendable, Equatable {
     "SHA256SUMS", "SHA256SUMS.txt", "sha256sum.txt", "SHA512SUMS", "CHECKSUM", "CHECKSUMS", "checksums.txt", "MD5SUMS",
   ]
 
-  /// The places beside the file of `url`, the likeliest first; none for a URL that names no file. What is after a `?` is
+  /// The places next to the file of `url`, the likeliest first; none for a URL that names no file. What is after a `?` is
   /// of that file alone: it may be a signature.
   public static func beside(_ url: RequestURL) -> [DigestListPlace] {
     guard url.scheme == "http" || url.scheme == "https", !url.path.hasSuffix("/"), url.path.contains("/") else {

@@ -25,7 +25,7 @@ extension [SourcedDigest] {
       .min { $0.digest.algorithm.rank < $1.digest.algorithm.rank }
   }
 
-  /// That two of one algorithm say different things, and so are not believed, as a clause; `nil` where none do.
+  /// That two of one algorithm say different things, and so are not believed, as a clause; `nil` if none do.
   public var contradiction: String? {
     for one in self {
       guard let other = first(where: { $0.digest.algorithm == one.digest.algorithm && $0.digest != one.digest })
@@ -39,13 +39,13 @@ extension [SourcedDigest] {
     return nil
   }
 
-  /// The one of an algorithm; `nil` where there is none, or they say different things.
+  /// The one of an algorithm; `nil` if there is none, or they say different things.
   func best(of algorithm: DigestAlgorithm) -> SourcedDigest? { filter { $0.digest.algorithm == algorithm }.best }
 
   /// Whether one of them proves which version of a file some bytes are of.
   public var identifies: Bool { best?.digest.algorithm.identifies ?? false }
 
-  /// How the file of `others` is another one, as a clause; `nil` where they do not tell.
+  /// How the file of `others` is another one, as a clause; `nil` if they do not tell.
   public func difference(from others: [SourcedDigest]) -> String? {
     for mine in self {
       guard

@@ -7,7 +7,7 @@ public struct SourcedDigest: Sendable, Hashable, Codable {
   /// Who says so.
   public var source: DigestSource
 
-  /// Makes one.
+  /// Creates one.
   public init(_ digest: DigestValue, _ source: DigestSource) {
     (self.digest, self.source) = (digest, source)
   }

@@ -6,11 +6,11 @@ public enum VerifyMode: String, Sendable, Codable, CaseIterable {
   case none
   /// Those that the server offers in its answer, too.
   case offered
-  /// Lists of digests beside the file on its server, too.
+  /// Lists of digests next to the file on its server, too.
   case auto
   /// The same, and a file of which none is found is not good.
   case require
 
-  /// Whether lists beside the file are looked for.
+  /// Whether lists next to the file are looked for.
   public var looksBeside: Bool { self == .auto || self == .require }
 }

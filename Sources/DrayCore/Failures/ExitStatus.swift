@@ -10,7 +10,7 @@ public enum ExitStatus: Int32, Sendable, CaseIterable {
   case usage = 2
   /// A file could not be made, written, synced or published.
   case file = 3
-  /// The network: name look-up, connection, time-out, a body cut off.
+  /// The network: name lookup, connection, timeout, a body cut off.
   case network = 4
   /// TLS: handshake or certificate.
   case tls = 5

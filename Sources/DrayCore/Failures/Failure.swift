@@ -31,7 +31,7 @@ public struct Failure: Error, Sendable, Equatable, Codable {
     case retry
     /// Trying again as things are would fail again; what was received is kept, if anything was.
     case keep
-    /// Nothing is wrong with the job: it goes on once somebody has made room, or time has passed.
+    /// Nothing is wrong with the job: it continues once somebody has made room, or time has passed.
     case wait
     /// Final for what the job asks for; the part file is removed.
     case final
@@ -45,7 +45,7 @@ public struct Failure: Error, Sendable, Equatable, Codable {
   public var reason: String
   /// What to do next, a clause without a full stop.
   public var advice: String?
-  /// The status of the HTTP answer, where there was one.
+  /// The status of the HTTP answer, if any.
   public var httpStatus: Int?
   /// What may be done about it.
   public var recovery: Recovery

@@ -21,7 +21,7 @@ public struct AnswerCourse<Decision: Sendable>: Sendable {
   /// Nothing has come.
   public init() {}
 
-  /// Whether the answer goes on being read; `false` only where a decision is there that ends it.
+  /// Whether the answer continues being read; `false` only where a decision is there that ends it.
   public var goesOn: Bool { !isCut }
 
   /// Whether no head that counts has come, or its body is in use.

@@ -21,7 +21,7 @@ struct AnswerPart: Equatable {
   /// Bytes of a part that are taken before it is known to be one: they do not count before its end, so a crash loses them.
   static let withheldMost: Int64 = 8 << 20
 
-  /// Why nothing proves that these bytes belong where they say, as a clause; `nil` where they may be taken.
+  /// Why nothing proves that these bytes belong where they say, as a clause; `nil` if they may be taken.
   /// - Parameters:
   ///   - isCompared: whether bytes at its beginning are compared with those on disk.
   ///   - isWithheld: whether none of it counts before its end has come.
@@ -38,7 +38,7 @@ struct AnswerPart: Equatable {
 }
 
 extension ResponseHead {
-  /// The bytes that a 206 says it brings; `nil` where this is none that can be used. A body that goes on past them is
+  /// The bytes that a 206 says it brings; `nil` if this is none that can be used. A body that continues past them is
   /// none of them (R9).
   public var partRange: Range<Int64>? { status == 206 ? (try? part())?.range : nil }
 

@@ -40,7 +40,7 @@ public enum AuthenticationChallenge {
     return parts.filter { !$0.isEmpty }
   }
 
-  /// `; it offers Digest, Basic`, fit to be printed; empty where nothing is offered.
+  /// `; it offers Digest, Basic`, printable; empty if nothing is offered.
   static func words(_ schemes: [String]) -> String {
     guard !schemes.isEmpty else { return "" }
     let names = schemes.prefix(limit).map { TextSafety.escaped($0.start(40)) }

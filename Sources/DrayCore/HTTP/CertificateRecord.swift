@@ -25,7 +25,7 @@ public struct CertificateRecord: Sendable, Equatable, Codable {
   /// Names that are kept of one certificate, and scalars of each text (P13).
   static let limits = (names: 100, text: 512)
 
-  /// Reads what libcurl tells of a certificate, lines `Name:value`; `nil` where it does not name its subject.
+  /// Reads what libcurl tells of a certificate, lines `Name:value`; `nil` if it does not name its subject.
   public init?(lines: [String]) {
     var values: [String: String] = [:]
     for line in lines {

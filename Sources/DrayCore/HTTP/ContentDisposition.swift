@@ -2,7 +2,7 @@
 
 /// The `Content-Disposition` field (RFC 6266), read with the tolerance that servers need.
 public enum ContentDisposition {
-  /// The suggested file name as the server wrote it, not yet safe to use; `nil` where there is none that can be read.
+  /// The suggested file name as the server wrote it, not yet safe to use; `nil` if there is none that can be read.
   /// `filename*` (RFC 8187) wins over `filename`; a name given twice is none (RFC 6266 §4.1).
   public static func fileName(_ values: [String]) -> String? {
     guard let value = values.first, let parameters = parameters(of: value) else { return nil }

@@ -8,12 +8,12 @@ public struct ContentRangeError: ParseError, Sendable {
 
 /// A `Content-Range` in bytes.
 public enum ContentRange: Hashable, Sendable {
-  /// Bytes `[lower, upper)` of a file of `total` bytes; `nil` where the server does not know how many.
+  /// Bytes `[lower, upper)` of a file of `total` bytes; `nil` if the server does not know how many.
   case range(lower: Int64, upper: Int64, total: Int64?)
   /// The file has `total` bytes, and not those asked for.
   case unsatisfied(total: Int64)
 
-  /// Reads the field from all its values in one answer; `nil` where there is none.
+  /// Reads the field from all its values in one answer; `nil` if there is none.
   ///
   /// Nothing is guessed: a field that is almost right puts bytes into the wrong place.
   ///

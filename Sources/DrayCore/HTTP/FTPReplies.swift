@@ -4,7 +4,7 @@
 public struct FTPReply: Sendable, Equatable {
   /// The code: 150, 226, 550.
   public var code: Int
-  /// The text of its last line, as the server wrote it; not fit to be printed as it is.
+  /// The text of its last line, as the server wrote it; not printable as it is.
   public var text: String
 
   /// Makes a reply.
@@ -23,7 +23,7 @@ public struct FTPReplies: Sendable {
   public private(set) var last: FTPReply?
   /// The last reply that refuses something.
   public private(set) var refusal: FTPReply?
-  /// Whether the server can go on from a position (its 350 to `REST`).
+  /// Whether the server can continue from a position (its 350 to `REST`).
   public private(set) var acceptsRest = false
   private var facts: [String] = []
   private var bytes = 0

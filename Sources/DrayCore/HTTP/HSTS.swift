@@ -13,8 +13,8 @@ public struct HSTSPolicy: Sendable, Equatable {
     self.includesSubdomains = includesSubdomains
   }
 
-  /// Reads the field (RFC 6797 §6.1): directives in any order, each at most once, unknown ones passed over.
-  /// - Returns: `nil` where it says nothing that can be heeded.
+  /// Reads the field (RFC 6797 §6.1): directives in any order, each at most once, unknown ones skipped.
+  /// - Returns: `nil` if it says nothing that can be applied.
   public static func parse(_ value: String) -> HSTSPolicy? {
     var directives: [String: String] = [:]
     for part in value.split(separator: ";") {

@@ -68,7 +68,7 @@ public enum HTTPDate {
     return self.seconds(year: year, month: index + 1, day: date, hour: hour, minute: minute, second: second)
   }
 
-  /// Seconds since 1970 of a date and time of UTC in the Gregorian calendar; `nil` where there is no such one.
+  /// Seconds since 1970 of a date and time of UTC in the Gregorian calendar; `nil` if there is no such one.
   public static func seconds(
     year: Int64, month: Int, day: Int64, hour: Int64, minute: Int64, second: Int64
   ) -> Int64? {

@@ -2,7 +2,7 @@
 
 /// A media type (RFC 9110 §8.3.1).
 public struct MediaType: Sendable, Equatable {
-  /// Type and subtype, lower case: `text/html`; empty where the field says nothing.
+  /// Type and subtype, lower case: `text/html`; empty if the field says nothing.
   public var essence: String
   /// The `charset` parameter as it was written, quotes removed.
   public var charset: String?

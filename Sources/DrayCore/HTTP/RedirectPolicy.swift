@@ -6,11 +6,11 @@ public enum RedirectPolicy {
   public enum Decision: Hashable, Sendable {
     /// Ask there.
     case follow(RequestURL)
-    /// Stop; the text says why, fit to be printed.
+    /// Stop; the text says why, printable.
     case refuse(String)
   }
 
-  /// How many redirects in a row are followed unless told otherwise.
+  /// How many redirects in a row are followed by default.
   public static let defaultLimit = 20
 
   /// Whether an answer of that status sends the request elsewhere. 300 offers a choice, 304 is about a cache, 305
@@ -71,7 +71,7 @@ public enum RedirectPolicy {
 
   /// The method of the request that follows a redirect: 303 asks for another document, and 301 and 302 have always
   /// turned POST into GET (RFC 9110 §15.4.2, §15.4.3, §15.4.4). A request that becomes GET loses its body.
-  /// - Parameter keeping: the statuses after which the user wants the method to stay (`--post301` and kin).
+  /// - Parameter keeping: the statuses after which the user wants the method to stay (`--post301` and similar).
   public static func method(after status: Int, of method: String, keeping: Set<Int> = []) -> String {
     if keeping.contains(status) { return method }
     switch (status, method) {

@@ -7,7 +7,7 @@ public struct RefreshField: Sendable, Equatable {
   /// Where to go, as it was written; `nil` asks for the same page again.
   public var target: String?
 
-  /// Reads a value; `nil` for one that a browser would not heed.
+  /// Reads a value; `nil` for one that a browser would ignore.
   public init?(_ value: String) {
     var rest = value.drop(while: \.isASCIISpace)
     let digits = rest.prefix { ("0"..."9").contains($0) }

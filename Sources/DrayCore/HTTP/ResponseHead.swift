@@ -89,7 +89,7 @@ public struct ResponseHead: Sendable, Equatable, Codable {
   /// Whether credentials are asked for.
   public var isChallenge: Bool { status == 401 || status == 407 }
 
-  /// How long the body says it is; `nil` where the head does not tell, or there is none.
+  /// How long the body says it is; `nil` if the head does not tell, or there is none.
   public var announcedLength: Int64? {
     guard !hasTransferEncoding, status >= 200, status != 204, status != 304 else { return nil }
     return (try? ContentLength.parse(all("content-length"))) ?? nil

@@ -4,7 +4,7 @@
 public struct ResponseRecord: Sendable, Equatable, Codable {
   /// The URL that answered, after redirects.
   public var finalURL: RequestURL
-  /// The URLs on the way there, the first request's first; empty where there was no redirect.
+  /// The URLs on the way there, the first request's first; empty if there was no redirect.
   public var redirects: [String]
   /// The head of the answer.
   public var head: ResponseHead

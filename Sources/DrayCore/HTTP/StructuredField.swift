@@ -9,7 +9,7 @@ enum StructuredField {
   static let limit = 8 << 10
 
   /// The members of a dictionary that are byte sequences, in the order their keys came, the last of each key; `base64` as it
-  /// stands. Others, with whatever parameters, are passed over. Empty where the values break the grammar, because then all
+  /// stands. Others, with whatever parameters, are skipped. Empty where the values break the grammar, because then all
   /// of the field counts for nothing (RFC 9651 §4.2).
   /// - Parameter values: those of all fields of one name, in order: together they are one.
   static func byteSequences(_ values: [String]) -> [(key: String, base64: String)] {

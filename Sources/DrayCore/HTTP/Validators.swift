@@ -60,7 +60,7 @@ public struct Validators: Sendable, Equatable, Codable {
     other.map { one.utf8.elementsEqual($0.utf8) } ?? false
   }
 
-  /// How the version of `answer` differs, as a clause; `nil` where validators do not tell.
+  /// How the version of `answer` differs, as a clause; `nil` if validators do not tell.
   func difference(from answer: Validators) -> String? {
     if let etag, !Validators.isSame(etag, answer.etag) { return "ETag was \(etag) and is \(answer.etag ?? "missing")" }
     if let lastModified, let other = answer.lastModified, !Validators.isSame(lastModified, other) {

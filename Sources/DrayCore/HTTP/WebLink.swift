@@ -25,7 +25,7 @@ public struct WebLink: Sendable, Equatable {
   /// The media type of what it leads to, lower case, without parameters.
   public var mediaType: String? { parameter("type").map { MediaType($0).essence } }
 
-  /// The priority of a mirror, 1 is the best (RFC 6249 §3.1); `nil` where none is given, which is after all others.
+  /// The priority of a mirror, 1 is the best (RFC 6249 §3.1); `nil` if none is given, which is after all others.
   public var priority: Int? {
     parameter("pri").flatMap(Int.init).flatMap { (1...999_999).contains($0) ? $0 : nil }
   }

@@ -12,7 +12,7 @@ public struct JobOptions: Sendable, Equatable, Codable {
   public var retryWait: Double = 1
   /// The longest wait, in seconds, that a server may ask for.
   public var maxRetryWait: Double = 3600
-  /// Bytes a second at the most; `nil` for no limit.
+  /// Bytes a second at most; `nil` for no limit.
   public var rateLimit: Int64?
   /// What the whole file must hash to.
   public var digest: DigestValue?
@@ -28,7 +28,7 @@ public struct JobOptions: Sendable, Equatable, Codable {
   public var expectedType: ExpectedType?
   /// Other URLs of the same file, the preferred first.
   public var mirrors: [RequestURL]?
-  /// Connections to the file at once, at the most; `nil` is ``defaultConnections``.
+  /// Connections to the file at once, at most; `nil` is ``defaultConnections``.
   public var maxConnections: Int?
   /// What the pieces of the file must hash to.
   public var pieces: PieceHashes?
@@ -42,7 +42,7 @@ public struct JobOptions: Sendable, Equatable, Codable {
   /// The digests that the file must have, whatever its server says.
   public var binding: [SourcedDigest] { digest.map { [SourcedDigest($0, digestSource ?? .given)] } ?? [] }
 
-  /// Connections to a file at once, where nothing else is said.
+  /// Connections to a file at once, by default.
   public static let defaultConnections = 8
 
   /// How many connections a file may be given.

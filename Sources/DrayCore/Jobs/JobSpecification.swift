@@ -12,7 +12,7 @@ public struct JobSpecification: Sendable, Equatable {
   public var foreignDepth: Int
   /// The file name that the user gave (`-o`), one component; `nil` leaves it to the server.
   public var output: String?
-  /// Larger is sooner.
+  /// Higher runs first.
   public var priority: Int
   /// Not to be begun before this time, in seconds since 1970.
   public var startAt: Double?

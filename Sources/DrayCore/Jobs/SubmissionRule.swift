@@ -4,7 +4,7 @@
 public enum SubmissionRule {
   /// What is done with an answer.
   public enum Action: Sendable, Equatable {
-    /// It was done, and the body of the answer is the file. The length is `nil` where nobody said it.
+    /// It was done, and the body of the answer is the file. The length is `nil` if nobody said it.
     case write(length: Int64?)
     /// It was done, and there is no body: nothing is published (RFC 9110 §15.3.5, §15.3.6).
     case done
@@ -40,7 +40,7 @@ public enum SubmissionRule {
   ///   - method: the method of the request.
   ///   - subject: the URL, without secrets.
   ///   - reason: what ended it.
-  ///   - job: its number; `nil` where there is no job.
+  ///   - job: its number; `nil` if there is no job.
   public static func unanswered(
     _ kind: Failure.Kind, _ method: String, subject: String, reason: String, job: JobID?
   ) -> Failure {

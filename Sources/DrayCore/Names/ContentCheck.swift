@@ -45,7 +45,7 @@ public struct ContentCheck: Sendable {
 
   private var name: String? { names.first { !ContentKind.promised(by: $0).isEmpty } }
 
-  /// How many of its first bytes ``verdict(_:)`` needs; 0 where they would tell nothing.
+  /// How many of its first bytes ``verdict(_:)`` needs; 0 if they would tell nothing.
   public var lookLength: Int {
     guard isPlain else { return 0 }
     let kinds = (expected?.kinds ?? []).union(name.map(ContentKind.promised) ?? [])
@@ -54,7 +54,7 @@ public struct ContentCheck: Sendable {
     return names.contains { ContentCheck.neverPages.contains(FileName.ending($0)) } ? ContentKind.nearLook : 0
   }
 
-  /// What is wrong with the answer, before a byte of the file is here; `nil` where nothing is.
+  /// What is wrong with the answer, before a byte of the file is here; `nil` if nothing is.
   public var refusal: String? {
     guard let expected, let type = mediaType else { return nil }
     let isPage = MediaType(type).isHTML

@@ -48,7 +48,7 @@ enum ContentKind: CaseIterable, Sendable {
   /// Whether it is an image, of which servers send what is smallest whatever the name says.
   var isImage: Bool { [.png, .jpeg, .gif, .webP].contains(self) }
 
-  /// The kind that the first bytes of a file tell; `nil` where they tell none.
+  /// The kind that the first bytes of a file tell; `nil` if they tell none.
   static func found(in start: [UInt8]) -> ContentKind? {
     if isWebPage(start) { return .webPage }
     return marks.first { mark in
@@ -56,7 +56,7 @@ enum ContentKind: CaseIterable, Sendable {
     }?.kind
   }
 
-  /// The kinds that a file of this name may have; empty where the name promises none of them.
+  /// The kinds that a file of this name may have; empty if the name promises none of them.
   static func promised(by name: String) -> [ContentKind] {
     byExtension[FileName.ending(name)] ?? []
   }
@@ -137,7 +137,7 @@ enum ContentKind: CaseIterable, Sendable {
 }
 
 extension FileName {
-  /// What follows the last dot of a name, lower case; empty where there is none.
+  /// What follows the last dot of a name, lower case; empty if there is none.
   static func ending(_ name: String) -> String {
     name.lastIndex(of: ".").map { name[name.index(after: $0)...].lowercased() } ?? ""
   }

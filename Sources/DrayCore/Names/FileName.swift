@@ -14,7 +14,7 @@ public enum FileName {
   /// Extensions that stand before another and belong to it.
   private static let innerExtensions: Set<String> = ["tar", "cpio"]
 
-  /// A name that can be used, made of the last component of what was suggested; `nil` where nothing is left of it.
+  /// A name that can be used, made of the last component of what was suggested; `nil` if nothing is left of it.
   public static func safe(_ raw: String, limit: Int = FileName.limit) -> String? {
     // By scalars: "/" and a joiner after it are one character that is not a "/", until the joiner is taken out.
     let last = raw.unicodeScalars.split(omittingEmptySubsequences: false, whereSeparator: isSeparator).last
@@ -79,7 +79,7 @@ public enum FileName {
 
   private static func isSeparator(_ scalar: Unicode.Scalar) -> Bool { scalar == "/" || scalar == "\\" }
 
-  /// The name without what must not be in it; `nil` where nothing is left. Works on scalars, as the kernel and the
+  /// The name without what must not be in it; `nil` if nothing is left. Works on scalars, as the kernel and the
   /// shell do: a mark after a leading `-` makes another character of it, but no other option.
   private static func clean(_ raw: String.UnicodeScalarView.SubSequence, limit: Int) -> String? {
     var name = String.UnicodeScalarView(raw.filter { !$0.isUnprintable })

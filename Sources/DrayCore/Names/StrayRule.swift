@@ -39,7 +39,7 @@ public enum StrayRule {
   /// Seconds for which a file is left of which nothing tells whose it is.
   public static let patience: Double = 24 * 60 * 60
 
-  /// Why a file is left; `nil` where it is removed.
+  /// Why a file is left; `nil` if it is removed.
   /// - Parameters:
   ///   - isNamed: whether the user named this very file.
   ///   - path: where it is, for the advice.

@@ -33,7 +33,7 @@ extension BlockSums {
   /// it again.
   public var ifWorthKeeping: BlockSums? { extents.last?.upper ?? 0 > BlockSums.block ? self : nil }
 
-  /// Reads what ``encoded(since:)`` wrote: all, and over it what came since, where there is any.
+  /// Reads what ``encoded(since:)`` wrote: all, and over it what came since, if any.
   /// - Returns: `nil` for anything else. That nothing is known is then the truth.
   public init?(_ all: [UInt8], recent: [UInt8]? = nil) {
     guard let known = BlockSums(reading: all) else { return nil }
@@ -88,7 +88,7 @@ extension [UInt8] {
 }
 
 extension ArraySlice<UInt8> {
-  /// Takes off what `append(variable:)` wrote; `nil` where it does not end, or would not fit in 62 bits.
+  /// Takes off what `append(variable:)` wrote; `nil` if it does not end, or would not fit in 62 bits.
   fileprivate mutating func popVariable() -> UInt64? {
     var (value, shift): (UInt64, UInt64) = (0, 0)
     while let byte = popFirst() {

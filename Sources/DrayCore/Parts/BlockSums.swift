@@ -36,7 +36,7 @@ public struct BlockSums: Sendable {
     }
   }
 
-  /// Bytes of a block as it is written. Whoever sums bytes begins anew at each multiple of it.
+  /// Bytes of a block as it is written. Summing starts again at each multiple of it.
   public static let block: Int64 = 1 << 20
   /// Extents that are kept, more or less.
   public static let limit = 4096

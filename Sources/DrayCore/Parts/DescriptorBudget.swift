@@ -12,7 +12,7 @@ public struct DescriptorBudget: Sendable, Equatable {
   public let directories: Int
 
   /// What the program itself has open: the standard three, the job store and its log, leases and boards, the loop, what
-  /// name look-ups, certificates and hooks need for a moment.
+  /// name lookup, certificates and hooks need for a moment.
   public static let own = 32
   /// The least limit with which anything works.
   public static let least = 32

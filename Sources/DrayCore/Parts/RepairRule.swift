@@ -20,7 +20,7 @@ public enum RepairVerdict: Sendable, Equatable {
 
 /// The decisions of a repair.
 public enum RepairRule {
-  /// What a file of `size` bytes is compared with, the best first; `nil` where nothing would tell that it is damaged, or
+  /// What a file of `size` bytes is compared with, the best first; `nil` if nothing would tell that it is damaged, or
   /// that it is right afterwards.
   public static func knowledge(
     size: Int64, pieces: PieceHashes?, sums: BlockSums, digestIsKnown: Bool
@@ -35,7 +35,7 @@ public enum RepairRule {
   ///   - size: how long it was published.
   ///   - present: how long it is now.
   ///   - good: the bytes that were found to be the right ones.
-  ///   - digestAgrees: whether its first `size` bytes have the digest that is known; `nil` where none is.
+  ///   - digestAgrees: whether its first `size` bytes have the digest that is known; `nil` if none is.
   public static func verdict(
     size: Int64, present: Int64, good: SegmentSet, digestAgrees: Bool?
   ) -> RepairVerdict {

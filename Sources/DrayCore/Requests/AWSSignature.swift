@@ -17,7 +17,7 @@ public struct AWSSignature: Sendable, Equatable, Codable {
   public var sessionToken: String?
   /// The server to ask instead of Amazon's.
   public var endpoint: RequestURL?
-  /// The profile whose keys are looked up at each attempt; `nil` where they are in the request, or there are none.
+  /// The profile whose keys are looked up at each attempt; `nil` if they are in the request, or there are none.
   public var profile: String?
   /// The files that profiles are looked up in, the one with the keys first.
   public var profileFiles: [String]?

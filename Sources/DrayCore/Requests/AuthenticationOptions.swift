@@ -13,7 +13,7 @@ public struct AuthenticationOptions: Sendable, Equatable, Codable {
   public var bearer: String?
   /// The file of the client's certificate, PEM.
   public var clientCertificate: String?
-  /// The file of its key, PEM; `nil` where it is with the certificate.
+  /// The file of its key, PEM; `nil` if it is with the certificate.
   public var clientKey: String?
   /// The password of the key.
   public var clientKeyPassword: String?

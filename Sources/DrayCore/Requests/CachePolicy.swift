@@ -18,7 +18,7 @@ public struct CachePolicy: Sendable, Equatable, Codable {
 /// The target as it was when somebody asked to fetch it only if it changed: what the server is asked about, and the only
 /// thing that may be replaced.
 public struct TargetBaseline: Sendable, Equatable, Codable {
-  /// The name of the target, where it is known before the server names it.
+  /// The name of the target, if known before the server names it.
   public var name: String?
   /// Which file had that name; `nil` for none.
   public var identity: FileIdentity?
@@ -87,7 +87,7 @@ public struct CacheCondition: Sendable, Equatable {
 
   /// Whether a 200 is of the version that is here all the same, from a server that knows no conditions: a strong `ETag`
   /// decides where there is one; else the length must be the same, and the file no younger than what is here.
-  /// - Parameter length: the length of the file on the server, where it is known.
+  /// - Parameter length: the length of the file on the server, if known.
   public func isMet(by head: ResponseHead, length: Int64?) -> Bool {
     let mine = Validators(etag: etag).strongETag
     if let mine, let theirs = head.validators.strongETag { return Validators.isSame(mine, theirs) }

@@ -90,7 +90,7 @@ public struct HostRules: Sendable, Equatable {
   }
 
   /// What holds for an origin: each setting from the most specific rule that has it.
-  /// - Returns: `nil` where no rule is about it.
+  /// - Returns: `nil` if no rule is about it.
   public func settings(for origin: Origin) -> HostSettings? {
     let matching = rules.lazy.filter { $0.pattern.matches(origin) }.map { rule in
       origin.scheme == "http" && rule.pattern.scheme != "http" ? rule.settings.withoutSecrets : rule.settings

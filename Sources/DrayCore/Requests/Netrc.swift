@@ -15,7 +15,7 @@ public struct Netrc: Sendable, Equatable {
 
   private(set) var entries: [Entry] = []
 
-  /// Reads a file. What is not an entry is passed over, as every reader of these files does.
+  /// Reads a file. What is not an entry is skipped, as every reader of these files does.
   public init(_ bytes: some Collection<UInt8>) {
     var reader = Reader(Array(bytes.prefix(Netrc.longest)))
     while let word = reader.next() {
@@ -43,8 +43,8 @@ public struct Netrc: Sendable, Equatable {
   /// none. Without, it is the first user name that the host has, with its password, or without one.
   /// - Parameters:
   ///   - host: as it stands in a URL.
-  ///   - user: the name, where one is known already.
-  /// - Returns: `nil` where the file has nothing for it; a `default` without a name and a password says nothing.
+  ///   - user: the name, if known already.
+  /// - Returns: `nil` if the file has nothing for it; a `default` without a name and a password says nothing.
   public func credentials(for host: String, user: String? = nil) -> Credentials? {
     var name = host.lowercased()
     if name.hasPrefix("["), name.hasSuffix("]") { name = String(name.dropFirst().dropLast()) }
@@ -108,7 +108,7 @@ private struct Reader {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// Passes over a macro, which ends at an empty line.
+  /// Skips a macro, which ends at an empty line.
   mutating func skipMacro() {
     skipLine()
     while index < bytes.count {

@@ -23,7 +23,7 @@ public enum RateRule: Sendable, Equatable {
     }
   }
 
-  /// When the rate changes next, and to what; `nil` where it never does.
+  /// When the rate changes next, and to what; `nil` if it never does.
   public func nextChange(after moment: Double, zone: LocalZone) -> (moment: Double, rate: Int64?)? {
     switch self {
     case .fixed: nil

@@ -24,7 +24,7 @@ public struct SchemeOptions: Sendable, Equatable, Codable {
   public init() {}
 
   /// The digest of a host key in the form of ``hostKey``, from what people write: `SHA256:…`, with or without `=`;
-  /// `nil` for what is none.
+  /// `nil` if invalid.
   public static func hostKey(_ text: String) -> String? {
     var text = text[...]
     if text.lowercased().hasPrefix("sha256:") { text = text.dropFirst(7) }

@@ -5,7 +5,7 @@
 public struct TransferRequest: Sendable, Equatable, Codable {
   /// The URL, without user name and password.
   public var url: RequestURL
-  /// The method; `GET` unless told.
+  /// The method; `GET` by default.
   public var method: String
   /// Fields of the user's own, in order; one with an empty value takes the field of that name away.
   public var headers: [HeaderField]
@@ -59,7 +59,7 @@ public struct TransferRequest: Sendable, Equatable, Codable {
     stallTimeout = 30
   }
 
-  /// Takes a user name, and a password if there is one; else it is looked up in a .netrc, where there is one.
+  /// Takes a user name, and a password if there is one; else it is looked up in a .netrc, if any.
   public mutating func takeUser(_ user: String, _ password: String?, hasNetrc: Bool = false) {
     let isInNetrc = password == nil && (hasNetrc || netrcFile != nil)
     netrcUser = isInNetrc ? user : nil

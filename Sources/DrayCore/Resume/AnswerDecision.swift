@@ -3,7 +3,7 @@
 
 /// What is done with an answer.
 public enum AnswerAction: Sendable, Equatable {
-  /// Write the body from `position` on. Bytes from `until` on, where it is known, are dropped with the
+  /// Write the body from `position` on. Bytes from `until` on, if known, are dropped with the
   /// connection. The first `comparing` bytes are not written but compared with those on disk. `total` is the
   /// length of the whole file. A reason stands there where the part file is emptied first.
   case write(at: Int64, until: Int64?, total: Int64?, comparing: Int64 = 0, startOver: StartOver? = nil)
@@ -31,7 +31,7 @@ public struct AnswerDecision: Sendable {
   public var expectedType: ExpectedType?
   /// What the file must hash to, where what the server says of that counts.
   public var expectedDigest: DigestValue?
-  /// What identifies the version that the file must be of; `nil` where another one is as good.
+  /// What identifies the version that the file must be of; `nil` if another one is as good.
   public var onlyVersion: Validators?
   /// The URL that answered, without secrets, for messages.
   public var subject: String

@@ -2,7 +2,7 @@
 
 extension Ask {
   /// What to ask instead, where an answer with the rest comes from another server than the beginning did: that its date is the
-  /// same proves nothing (P16). `nil` where the answer will do: an entity tag ties it to the version, or it is compared.
+  /// same proves nothing (P16). `nil` if the answer will do: an entity tag ties it to the version, or it is compared.
   /// - Parameter digestIsKnown: whether a digest will prove the result.
   public func elsewhere(digestIsKnown: Bool) -> Ask? {
     guard case .rest(let from, let to, .ifRange(let validator)) = self, !digestIsKnown,

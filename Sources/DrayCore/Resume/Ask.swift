@@ -1,4 +1,4 @@
-// What is asked for when a job starts or goes on: the first half of the resume ladder.
+// What is asked for when a job starts or continues: the first half of the resume ladder.
 
 /// The part of the file that a request asks for, and under which condition.
 public enum Ask: Sendable, Equatable {
@@ -21,7 +21,7 @@ public enum Ask: Sendable, Equatable {
     /// Nothing does: what else is known of the version decides, or a digest of the whole.
     case unconditional
 
-    /// The condition that ties a range to the version of these validators; `nil` where nothing identifies it.
+    /// The condition that ties a range to the version of these validators; `nil` if nothing identifies it.
     public init?(_ validators: Validators) {
       guard let validator = validators.strongETag ?? validators.strongLastModified else { return nil }
       self = .ifRange(validator)
@@ -47,7 +47,7 @@ public enum Ask: Sendable, Equatable {
   }
 
   /// The same with bytes before it, to be compared with those on disk: what an answer is asked that has to prove where its
-  /// bytes belong. `nil` where that was asked for already, or nothing lies before it.
+  /// bytes belong. `nil` if that was asked for already, or nothing lies before it.
   public var compared: Ask? {
     guard case .rest(let from, let to, let condition) = self else { return nil }
     let overlap = min(from, Ask.overlapLength)

@@ -6,7 +6,7 @@ public struct Checkpoint: Sendable, Equatable {
   public var segments: SegmentSet
   /// What is known of their bytes. A job that comes from the store has them apart, as few need them.
   public var sums: BlockSums
-  /// The length of the whole file, where it is known.
+  /// The length of the whole file, if known.
   public var size: Int64?
   /// What identifies the version that the bytes are of.
   public var validators: Validators

@@ -57,7 +57,7 @@ public enum SourceHead {
   }
 
   /// The head of the answer to a look at the file.
-  /// - Parameter servesRest: whether the server can go on from a position.
+  /// - Parameter servesRest: whether the server can continue from a position.
   public static func probed(_ scheme: Scheme, _ facts: SourceFacts, servesRest: Bool, now: Int64) -> ResponseHead {
     var head = make(scheme, asked: .whole, facts: facts, now: now)
     head.fields.append(HeaderField("Accept-Ranges", servesRest ? "bytes" : "none"))

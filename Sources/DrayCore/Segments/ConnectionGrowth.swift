@@ -127,7 +127,7 @@ public struct ConnectionGrowth: Sendable {
     }
   }
 
-  /// A server refused or cut a connection (429, 503, reset) while `connections` others go on: no more than those until
+  /// A server refused or cut a connection (429, 503, reset) while `connections` others continue: no more than those until
   /// `until`, by default for ten seconds.
   public mutating func refused(connections: Int, now: Double, until: Double?) {
     limit = max(1, min(connections, ceiling))

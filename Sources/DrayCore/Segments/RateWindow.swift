@@ -30,7 +30,7 @@ public struct RateWindow: Sendable {
     if now - times[newest] >= Self.interval { mark(count, now) }
   }
 
-  /// Begins anew: what came before counts no more.
+  /// Begins again: what came before counts no more.
   public mutating func restart(count: Int64, now: Double) { self = RateWindow(count: count, now: now) }
 
   /// Units a second over the span, or since it began if that is less.

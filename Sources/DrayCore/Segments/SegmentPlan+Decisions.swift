@@ -94,7 +94,7 @@ extension SegmentPlan {
     return isSplit
   }
 
-  /// From whom a new connection to `source` takes, and where it begins; `nil` where nothing is gained.
+  /// From whom a new connection to `source` takes, and where it begins; `nil` if nothing is gained.
   private func cut(for source: Int, thieves: Int, _ now: Double) -> (victim: Piece, cut: Int64)? {
     let mean = meanRate(now: now)
     let thief = meanRate(of: source, now: now) ?? mean

@@ -4,7 +4,7 @@ extension SegmentPlan {
   /// Boundaries of segments are multiples of this where possible, in bytes.
   static let grain: Int64 = 64 << 10
 
-  /// The pieces that go on, and thus count.
+  /// The pieces that continue, and thus count.
   var alive: [Piece] { pieces.filter { !$0.isClosing } }
 
   /// The rate of a piece, where it has been seen for long enough to say: TCP begins slowly, for several round trips.
@@ -46,7 +46,7 @@ extension SegmentPlan {
   }
 
   /// The source that the next connection is opened to: one that was never tried, else the fastest per connection.
-  /// `nil` where none has room.
+  /// `nil` if none has room.
   func sourceChoice(_ room: Room, now: Double) -> Int? {
     let rates = room.perSource.indices.map { meanRate(of: $0, now: now) }
     let best = rates.compactMap { $0 }.max() ?? 0

@@ -100,7 +100,7 @@ extension Double: JSONScalar {
 }
 
 extension String: JSONScalar {
-  /// Whatever a terminal would obey is escaped as well, as JSON is printed to terminals too (P8); U+2028 and U+2029,
+  /// Whatever a terminal would act on is escaped as well, as JSON is printed to terminals too (P8); U+2028 and U+2029,
   /// at which some readers end a line, are among it.
   public func write(to json: inout [UInt8]) {
     json.append(UInt8(ascii: "\""))

@@ -1,6 +1,6 @@
 // The regular expressions that people search texts of servers by (`feed --match`). All ways to match are followed at
 // once (Thompson's simulation), so that the time is in proportion to the text, whatever it is: a matcher that goes back
-// to try another way takes for ever over a text made for that (P13).
+// to try another way takes forever over a text made for that (P13).
 
 internal import Foundation
 
@@ -8,12 +8,12 @@ internal import Foundation
 public struct LinearExpression: Sendable {
   /// One instruction of the program that an expression becomes.
   enum Step: Sendable {
-    /// Takes one scalar of a set, and goes on behind.
+    /// Takes one scalar of a set, and continues behind.
     case scalar(ScalarSet)
-    /// Goes on at both places.
+    /// Continues at both places.
     case split(Int, Int)
     case jump(Int)
-    /// Goes on behind where it holds.
+    /// Continues behind where it holds.
     case assert(ExpressionNode.Assertion)
     case match
   }

@@ -1,4 +1,4 @@
-// Makes text of servers and URLs fit to be printed: nothing in it can move the cursor, change colours or turn the
+// Makes text of servers and URLs printable: nothing in it can move the cursor, change colours or turn the
 // reading order around (P8).
 
 extension Unicode.Scalar {

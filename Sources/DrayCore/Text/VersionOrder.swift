@@ -21,7 +21,7 @@ public enum VersionOrder {
 
   /// A version in the parts that are compared, one after the other. Any two can be: otherwise three could make a circle.
   private struct Version {
-    /// The numbers it begins with, without zeros at their end; empty where it begins with none.
+    /// The numbers it begins with, without zeros at their end; empty if it begins with none.
     var numbers: [Text] = []
     /// What follows them, without what `+` begins.
     var rest: Text
@@ -61,7 +61,7 @@ public enum VersionOrder {
     return firstDifference(runs(one.rest), runs(other.rest), by: compareRuns) ?? 0
   }
 
-  /// The order of the first two that differ; what ends first is lower; `nil` where all are equal.
+  /// The order of the first two that differ; what ends first is lower; `nil` if all are equal.
   private static func firstDifference(_ one: [Text], _ other: [Text], by compare: (Text, Text) -> Int) -> Int? {
     for (a, b) in zip(one, other) {
       let order = compare(a, b)

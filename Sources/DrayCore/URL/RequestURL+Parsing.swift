@@ -13,7 +13,7 @@ extension RequestURL {
   public struct UserInfo: Hashable, Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The user name.
     public let user: String
-    /// The password; `nil` where there was no `:`.
+    /// The password; `nil` if there was no `:`.
     public let password: String?
 
     /// Says that there is something, not what (P7).

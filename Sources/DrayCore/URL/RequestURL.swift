@@ -25,7 +25,7 @@ public struct RequestURL: Hashable, Sendable {
   }
 
   /// Takes the text of a URL that is in normal form, as ``string`` gave it: http or https, a host of letters, digits, dots
-  /// and hyphens. `nil` where that is in doubt, as with the marks of other forms: then ``parse(_:)`` tells.
+  /// and hyphens. `nil` if that is in doubt, as with the marks of other forms: then ``parse(_:)`` tells.
   public init?(normalized text: String) {
     var copy = text
     let offsets: (Int, Int, Int, Int)? = copy.withUTF8 { bytes in
@@ -78,7 +78,7 @@ public struct RequestURL: Hashable, Sendable {
   }
   /// The path, percent-encoded; at least `/`.
   public var path: String { slice(pathStart, pathEnd) }
-  /// What follows `?`, percent-encoded; `nil` where there is no `?`.
+  /// What follows `?`, percent-encoded; `nil` if there is no `?`.
   public var query: String? {
     pathEnd < string.utf8.count ? slice(pathEnd + 1, string.utf8.count) : nil
   }

@@ -7,7 +7,7 @@ public enum Scheme: String, Sendable, Codable, CaseIterable {
   /// The scheme of a URL; `nil` for one that dray does not serve.
   public init?(_ url: RequestURL) { self.init(rawValue: url.scheme) }
 
-  /// The port that is meant where none is named; 0 where there is none.
+  /// The port that is meant where none is named; 0 if there is none.
   public var defaultPort: Int {
     switch self {
     case .http: 80
@@ -32,7 +32,7 @@ public enum Scheme: String, Sendable, Codable, CaseIterable {
     case upload
     /// User name and password.
     case credentials
-    /// To go on from a position.
+    /// To continue from a position.
     case resume
     /// TLS, always or where asked for.
     case tls

@@ -51,7 +51,7 @@ public enum URLRedaction {
     return rest[last...]
   }
 
-  /// Appends query and fragment, which both hold `name=value` pairs. A hidden value goes on to the next `&` or `#`:
+  /// Appends query and fragment, which both hold `name=value` pairs. A hidden value continues to the next `&` or `#`:
   /// a `;` or `?` may begin another pair, but may just as well belong to the secret.
   private static func appendParameters(_ text: ArraySlice<UInt8>, to shown: inout [UInt8]) {
     let pairs = text.split(maxSplits: .max, omittingEmptySubsequences: false, whereSeparator: isSeparator)

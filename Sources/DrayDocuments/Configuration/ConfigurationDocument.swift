@@ -1,5 +1,5 @@
 // A configuration file as values: keys at the top, in sections of commands, and in sections of hosts, each with its
-// line. What the keys mean is not known here.
+// line. What the keys mean is unknown here.
 
 internal import TOMLKit
 

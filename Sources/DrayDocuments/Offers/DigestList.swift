@@ -48,7 +48,7 @@ public struct DigestList: Sendable, Equatable {
   }
 
   /// The digest of a file: of the entry with this name, else of one whose path ends in it; of a digest alone where the
-  /// list is of one file only. `nil` where there is none, or several that differ.
+  /// list is of one file only. `nil` if there is none, or several that differ.
   /// - Parameter isOwn: whether the list is named after the file.
   public func digest(of name: String, isOwn: Bool) -> DigestValue? {
     func last(_ path: String) -> Substring { path.split(separator: "/").last ?? "" }

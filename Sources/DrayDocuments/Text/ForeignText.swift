@@ -66,7 +66,7 @@ enum ForeignText {
   private static var failed: iconv_t? { iconv_t(bitPattern: -1) }
 
   /// Converts as much as fits into the buffer.
-  /// - Returns: the `errno`, 0 where all was converted.
+  /// - Returns: the `errno`, 0 if all was converted.
   private static func step(
     _ converter: iconv_t, _ start: inout UnsafeMutablePointer<CChar>?, _ left: inout Int, _ buffer: inout [CChar],
     into result: inout [UInt8]

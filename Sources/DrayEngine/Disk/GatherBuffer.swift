@@ -96,7 +96,7 @@ final class SpareBuffers: Sendable {
 
   private let state = Mutex(State())
 
-  /// An empty buffer of so many bytes; `nil` where the others have it all.
+  /// An empty buffer of so many bytes; `nil` if the others have it all.
   func take(_ size: Int) -> GatherBuffer? {
     let (kept, mayMake) = state.withLock { state -> (GatherBuffer?, Bool) in
       if let index = state.kept.lastIndex(where: { $0.size == size }) {

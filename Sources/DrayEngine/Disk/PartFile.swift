@@ -144,7 +144,7 @@ public final class PartFile: Sendable {
 
   /// Writes like ``write(_:at:)``, begins to write it back at once, and has the kernel give its memory to the next bytes as
   /// soon as these are on disk (RWF_DONTCACHE, Linux 6.14): memory that was used before is much cheaper to fill again.
-  /// - Returns: `false` where the kernel or the file system cannot do that; nothing was written then.
+  /// - Returns: `false` if the kernel or the file system cannot do that; nothing was written then.
   func writeUncached(_ bytes: UnsafeRawBufferPointer, at position: Int64) throws(SystemError) -> Bool {
     try checkNothingIsLost()
     var done = 0
@@ -211,7 +211,7 @@ public final class PartFile: Sendable {
   ///
   /// Linux tells an open file once that pages of it could not be written, and calls them clean from then on: who asked again
   /// would be told that all is well, and would claim or publish bytes that are nowhere. So nothing more is written or
-  /// called durable by way of this object; whoever goes on opens the file anew, from what was durable before (P1, P4).
+  /// called durable by way of this object; whoever continues opens the file again, from what was durable before (P1, P4).
   func heed(_ ask: () throws(SystemError) -> Void) throws(SystemError) {
     // One at a time: another would be told that all is well before the error of the first is noted.
     try asking.withLock { _ throws(SystemError) in

@@ -11,7 +11,7 @@ public final class StrayPart {
   private let name: String
   private let descriptor: Int32
 
-  /// Opens it; `nil` where there is no such file any more, or it is not a regular one.
+  /// Opens it; `nil` if there is no such file any more, or it is not a regular one.
   /// - Throws: ``SystemError`` where it cannot be opened.
   public init?(_ name: String, in directory: TargetDirectory) throws(SystemError) {
     let flags = O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK

@@ -1,4 +1,4 @@
-// Tells when a transfer has stalled: less than 1 KiB/s over the stall time-out.
+// Tells when a transfer has stalled: less than 1 KiB/s over the stall timeout.
 
 internal import DrayCore
 
@@ -7,7 +7,7 @@ struct StallDetector {
   /// Bytes a second below which a transfer stalls.
   static let leastRate = 1024.0
   private static let buckets = 10
-  /// Seconds between two looks, which come ten times a second, below which a short window is not begun anew.
+  /// Seconds between two looks, which come ten times a second, below which a short window is not started again.
   private static let longGap = 1.0
 
   let window: Double

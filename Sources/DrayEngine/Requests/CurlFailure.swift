@@ -18,7 +18,7 @@ extension CurlError {
   /// libcurl's words, fit to be shown.
   private var text: String { TextSafety.escaped(URLRedaction.redactingURLs(in: message)) }
 
-  /// What an answer does that no answer may, as a clause; `nil` where this is about something else.
+  /// What an answer does that no answer may, as a clause; `nil` if this is about something else.
   private func brokenRule(_ info: TransferInfo) -> String? {
     switch code {
     case .receiveError where message.lowercased().contains("chunk"):

@@ -32,7 +32,7 @@ struct TransferCookies {
     before = handle.cookies
   }
 
-  /// What came of them; `nil` where there were none to keep.
+  /// What came of them; `nil` if there were none to keep.
   func report(from handle: EasyHandle?) -> CookieReport? {
     guard engine != nil, let handle else { return nil }
     let after = handle.cookies

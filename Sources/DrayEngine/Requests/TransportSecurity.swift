@@ -8,7 +8,7 @@ public final class TransportSecurity: Sendable {
   private let list: Mutex<HSTSList>
   private let remember: @Sendable (HSTSEntry) -> Void
 
-  /// Makes one.
+  /// Creates one.
   /// - Parameters:
   ///   - entries: what is known.
   ///   - remember: told of what is learnt; called on the loop's thread, so it must return at once.

@@ -19,7 +19,7 @@ struct ContentProof {
   /// Takes what the answer carries, in its order.
   mutating func update(_ bytes: UnsafeRawBufferPointer) { digest.update(bytes) }
 
-  /// How all that came contradicts the digest, as a clause; `nil` where it does not.
+  /// How all that came contradicts the digest, as a clause; `nil` if it does not.
   var contradiction: String? {
     guard let found = digest.values.first, found != expected.digest else { return nil }
     return "its \(expected.source.rawValue) is \(expected.digest), but the received bytes have \(found.hex)"

@@ -11,7 +11,7 @@ protocol FileSource: AnyObject {
   var facts: SourceFacts { get }
   /// Whether it can be had from a position on, as far as was seen.
   var servesRest: Bool { get }
-  /// Takes a line that the server says beside the file; `false` when it says too much.
+  /// Takes a line that the server says next to the file; `false` when it says too much.
   func take(_ line: UnsafeRawBufferPointer) -> Bool
   /// The failure that an error of libcurl is, by what this server said.
   func failure(_ error: CurlError, _ subject: String, info: TransferInfo) -> Failure

@@ -39,7 +39,7 @@ extension FileTransfer: SegmentWorker {
   /// Whether all that was left to it is here.
   func hasLeft(_ writer: BodyWriter) -> Bool { crew?.lets(self, go: writer) ?? false }
 
-  /// Its own connection is over; the crew goes on, or ends the transfer.
+  /// Its own connection is over; the crew continues, or ends the transfer.
   func leave(
     _ crew: SegmentCrew, _ writer: BodyWriter?, _ unwritten: Failure?, _ error: CurlError?, _ info: TransferInfo
   ) -> NextStep {

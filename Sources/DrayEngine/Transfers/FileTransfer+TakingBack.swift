@@ -5,7 +5,7 @@ internal import Curl
 internal import DrayCore
 
 extension FileTransfer {
-  /// How what came contradicts the digest that the answer has of it, as a clause; `nil` where it does not, or where not all
+  /// How what came contradicts the digest that the answer has of it, as a clause; `nil` if it does not, or where not all
   /// of it came.
   func contradiction(_ writer: BodyWriter?) -> String? {
     guard let writer, writer.hasSpan else { return nil }

@@ -72,13 +72,13 @@ extension SegmentCrew {
         drop(source, because: failure.reason)
       }
     } else if failure.recovery != .retry {
-      // Where redirects led may be good for a while only: the next one follows them anew.
+      // Where redirects led may be good for a while only: the next one follows them again.
       if sources[0].url == sources[0].request.address { sources[0].servesRanges = false }
       sources[0].url = sources[0].request.address
     }
   }
 
-  /// Gives a part that nobody brings back to the connection that brings what lies before it, and would go on.
+  /// Gives a part that nobody brings back to the connection that brings what lies before it, and would continue.
   func giveBack(at lower: Int64) {
     guard let free = plan.unowned.segments.first(where: { $0.contains(lower) }),
       let piece = plan.pieces.first(where: { $0.upper == lower && !$0.isClosing }),

@@ -20,7 +20,7 @@ struct MirrorComparison {
 }
 
 extension SegmentCrew {
-  /// Who takes what a source brings, as long as it does not count; `nil` where it counts at once.
+  /// Who takes what a source brings, as long as it does not count; `nil` if it counts at once.
   func keeper(of source: Int) -> Transfer.Keeper? {
     guard sources[source].proof == .comparison else { return nil }
     return { [unowned self] extent in

@@ -285,7 +285,7 @@ final class SegmentCrew {
         offered: offered, isMixed: record.isMixed))
   }
 
-  /// Begins anew, with one connection: a server whose answers disagree once may do so again.
+  /// Begins again, with one connection: a server whose answers disagree once may do so again.
   private func restart(_ reason: StartOver) {
     shared.connections.noteDisagreement(of: home)
     var task = task

@@ -33,7 +33,7 @@ public struct TransferOutcome: Sendable {
   public var end: TransferEnd
   /// The answer that brought bytes, or the one that refused them.
   public var response: ResponseRecord?
-  /// Bytes that were here already and were built upon; 0 where all of the file came.
+  /// Bytes that were here already and were built upon; 0 if all of the file came.
   public var resumedFrom: Int64
   /// Bytes of the file that are in the part file, those of earlier attempts included.
   public var reached: Int64
@@ -43,7 +43,7 @@ public struct TransferOutcome: Sendable {
   public var lastURL: RequestURL
   /// Whether the request may have reached the server.
   public var wasSent = false
-  /// What became of its cookies, where there were any.
+  /// What became of its cookies, if any.
   public var cookies: CookieReport?
   /// What its server says that the file hashes to.
   public var offered: [SourcedDigest] = []

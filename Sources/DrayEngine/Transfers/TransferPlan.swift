@@ -13,21 +13,21 @@ public struct TransferPlan: Sendable {
   public var partName: String
   /// The path of the state directory whose job it is, for the label of the part file.
   let store: String?
-  /// The part file, where there is one to build upon.
+  /// The part file, if any to build upon.
   public var part: PartFile?
   /// What is on disk for certain, and present.
   public var checkpoint: Checkpoint
   /// Whether the durable record claims any bytes, present or not: they must be given up in it before others are written.
   public var recordClaimsBytes: Bool
-  /// Why bytes that were claimed are not built upon, where that is known before anything is asked.
+  /// Why bytes that were claimed are not built upon, if known before anything is asked.
   public var startOver: StartOver?
-  /// The server that brought what is there, where that is known.
+  /// The server that brought what is there, if known.
   public var origin: Origin?
   /// How to resume.
   public var resume: ResumeMode
   /// Whether a digest will prove the result.
   public var digestIsKnown: Bool
-  /// What the file must hash to, where that is known; the engine hashes, and leaves the comparison to its caller.
+  /// What the file must hash to, if known; the engine hashes, and leaves the comparison to its caller.
   public var digest: DigestValue?
   /// How far other digests of it are looked for.
   public var verify = VerifyMode.offered
@@ -116,8 +116,8 @@ public struct TransferPlan: Sendable {
     if kept.isEmpty { (part, checkpoint, startOver) = (nil, Checkpoint(), .partFileLost) }
   }
 
-  /// The digests that are computed while the file comes, where its server offers these. What a list beside the file
-  /// will say is not known yet; nearly all say SHA-256.
+  /// The digests that are computed while the file comes, where its server offers these. What a list next to the file
+  /// will say is unknown yet; nearly all say SHA-256.
   func algorithms(offered: [SourcedDigest]) -> [DigestAlgorithm] {
     let known = DigestCheck(binding: digest.map { [SourcedDigest($0, .given)] } ?? [], offered: offered).algorithms
     return known.isEmpty && verify.looksBeside ? [.sha256] : known

@@ -60,7 +60,7 @@ public struct MultipartPart: Sendable {
     MultipartPart(MultipartHead(name: name), .text(value))
   }
 
-  /// A file: named and typed after its path unless told otherwise.
+  /// A file: named and typed after its path by default.
   public static func file(
     _ name: String, _ path: String, fileName: String? = nil, contentType: String? = nil
   ) -> MultipartPart {

@@ -18,7 +18,7 @@ struct DigestSearch: Sendable {
   /// The longest list that is worth reading, in bytes.
   private static let longestList = 4 << 20
 
-  /// Fetches a document; `nil` where there is none.
+  /// Fetches a document; `nil` if there is none.
   let fetch: @Sendable (RequestURL) async throws(Failure) -> [UInt8]?
   /// minisign's public key, where the user gave one.
   let key: String?
@@ -42,7 +42,7 @@ struct DigestSearch: Sendable {
   }
 
   /// Looks in one place after the other.
-  /// - Returns: `nil` where no list has the file.
+  /// - Returns: `nil` if no list has the file.
   /// - Throws: kind `integrity` for a list whose signature is not good; the failure of the network where no answer came.
   func find(_ url: RequestURL) async throws(Failure) -> FoundDigest? {
     let name = FileName.fromURLPath(url.path)
@@ -72,7 +72,7 @@ struct DigestSearch: Sendable {
     return nil
   }
 
-  /// What becomes of the list's signature; `nil` where it has none.
+  /// What becomes of the list's signature; `nil` if it has none.
   private func signature(
     of list: DigestList, _ bytes: [UInt8], at url: RequestURL
   ) async throws(Failure) -> SignatureVerdict? {
@@ -104,7 +104,7 @@ extension SignatureForm {
   }
 }
 
-/// A search that goes on beside a transfer.
+/// A search that continues beside a transfer.
 final class DigestSearchTask: Sendable {
   private struct State {
     var result: Result<FoundDigest?, Failure>?
@@ -116,7 +116,7 @@ final class DigestSearchTask: Sendable {
   private let state = Mutex(State())
   private let mode: VerifyMode
 
-  /// Begins to search; `nil` where the job wants none, knows its digest, or sends something.
+  /// Begins to search; `nil` if the job wants none, knows its digest, or sends something.
   init?(_ specification: JobSpecification, _ engine: Engine) {
     let options = specification.options
     guard let mode = options.verify, mode.looksBeside, options.digest == nil, specification.request.isSafe else {

@@ -79,7 +79,7 @@ public enum BrowserCookies {
     let copy = Job.join(directory, "cookies.sqlite")
     do {
       try FileManager.default.copyItem(atPath: path, toPath: copy)
-      // What Firefox has not merged yet is in the log. The index beside it is made anew.
+      // What Firefox has not merged yet is in the log. The index beside it is made again.
       if FileManager.default.fileExists(atPath: path + "-wal") {
         try FileManager.default.copyItem(atPath: path + "-wal", toPath: copy + "-wal")
       }

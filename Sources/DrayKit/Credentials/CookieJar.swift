@@ -13,7 +13,7 @@ public struct CookieJar: Sendable {
   /// What is locked while it is read, changed and replaced: a file that stays, or else the jar's directory.
   private let lockPath: String?
 
-  /// The longest jar that is read: browsers keep a few thousand cookies of 4 KiB at the most.
+  /// The longest jar that is read: browsers keep a few thousand cookies of 4 KiB at most.
   private static let limit: Int64 = 64 << 20
 
   /// Dray's own jar.

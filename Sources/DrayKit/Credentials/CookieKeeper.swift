@@ -1,14 +1,14 @@
 // Which cookies an attempt begins with, and where those that it ends with are kept.
 //
 // Cookies that last go into dray's own jar, which all jobs share, as the windows of a browser share one. Cookies of the
-// session belong to their job: its attempts, in whatever runner, go on with them, and they end when it is complete.
+// session belong to their job: its attempts, in any runner, continue with them, and they end when it is complete.
 
 internal import DrayEngine
 internal import Foundation
 
 /// Looks after the cookies of a request's attempts. Blocks.
 struct CookieKeeper: Sendable {
-  /// Dray's own jar; `nil` where there is no state directory.
+  /// Dray's own jar; `nil` if there is no state directory.
   let home: StateDirectory?
   /// Where the cookies of a job's session are.
   let store: (any JobStoring)?
@@ -42,7 +42,7 @@ struct CookieKeeper: Sendable {
 
   /// Keeps what has changed.
   /// - Parameters:
-  ///   - report: what the transfer told; `nil` where it had no cookies.
+  ///   - report: what the transfer told; `nil` if it had no cookies.
   ///   - holder: the runner that holds the job.
   ///   - isOver: whether the file is whole, with which the session ends.
   func keep(

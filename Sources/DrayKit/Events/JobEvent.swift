@@ -22,7 +22,7 @@ public struct JobEvent: Sendable, Equatable {
     case mirrorDropped(RequestURL, reason: String)
     /// It failed and is tried again after `delay` seconds.
     case retrying(Failure, delay: Double)
-    /// It stopped with its bytes kept; the failure is `nil` where somebody stopped it.
+    /// It stopped with its bytes kept; the failure is `nil` if somebody stopped it.
     case interrupted(Failure?)
     /// It was paused by hand.
     case paused
@@ -32,7 +32,7 @@ public struct JobEvent: Sendable, Equatable {
     case skipped(path: String)
     /// The target at `path` is of the version that the server has, and nothing was fetched (`--if-changed`).
     case upToDate(path: String)
-    /// It failed for good.
+    /// It failed permanently.
     case failed(Failure)
     /// What was run because it ended has come to its end.
     case hook(HookReport)
@@ -85,7 +85,7 @@ public struct ActiveJob: Sendable, Equatable {
   public var size: Int64?
   /// Bytes of the request's body that were sent.
   public var sent: Int64
-  /// The length of the request's body; `nil` where there is none.
+  /// The length of the request's body; `nil` if there is none.
   public var toSend: Int64?
 
   /// Connections that fetch it at once.
@@ -117,7 +117,7 @@ public struct RunnerSnapshot: Sendable, Equatable {
   public var elsewhere: Int
   /// Jobs that were completed since it began.
   public var complete: Int
-  /// Jobs that failed for good.
+  /// Jobs that failed permanently.
   public var failed: Int
   /// Jobs that stopped with their bytes kept.
   public var interrupted: Int

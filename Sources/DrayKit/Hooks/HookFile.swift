@@ -9,7 +9,7 @@ internal import SystemPackage
 struct HookFile {
   let descriptor: FileDescriptor
 
-  /// Makes one with these bytes in it, to be read from its start; `nil` where that cannot be.
+  /// Makes one with these bytes in it, to be read from its start; `nil` if that cannot be.
   init?(_ bytes: [UInt8]) {
     let path = (NSTemporaryDirectory() as NSString).appendingPathComponent("dray-hook-\(UUID().uuidString)")
     let number = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)

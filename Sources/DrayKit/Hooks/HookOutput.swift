@@ -20,7 +20,7 @@ final class HookOutput: Sendable {
   nonisolated(unsafe) private let source: any DispatchSourceRead
   private static let queue = DispatchQueue(label: "dray.hook")
 
-  /// Makes one of which the last `limit` bytes are kept; `nil` where that cannot be.
+  /// Makes one of which the last `limit` bytes are kept; `nil` if that cannot be.
   init?(keeping limit: Int) {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { return nil }
@@ -43,7 +43,7 @@ final class HookOutput: Sendable {
   func finish() -> [UInt8] {
     HookOutput.queue.sync { drain() }
     source.cancel()
-    // Whoever still has this end is told that it is full, where it would wait for ever.
+    // Whoever still has this end is told that it is full, where it would wait forever.
     let flags = fcntl(number, F_GETFL)
     if flags >= 0 { _ = fcntl(number, F_SETFL, flags | O_NONBLOCK) }
     try? descriptor.close()

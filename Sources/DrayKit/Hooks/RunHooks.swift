@@ -51,7 +51,7 @@ enum HookEnvironment {
 
 /// Which hook a job's ending calls for.
 enum HookChoice {
-  /// The words of the command; `nil` where there is none.
+  /// The words of the command; `nil` if there is none.
   static func command(for kind: JobEvent.Kind, of job: Job, _ hooks: RunHooks) -> [String]? {
     let own = job.specification.options.hooks
     let words: [String]? =

@@ -87,7 +87,7 @@ extension DownloadManager {
     for (index, given) in specifications.enumerated() {
       let specification = compared[index] ?? given
       if let one = early[index] {
-        // Fetched anew, it must prove what is asked for now (P12).
+        // Fetched again, it must prove what is asked for now (P12).
         if case .job(let added) = one { try renew(added.id, with: specification) }
         result.append(one)
       } else if let one = added.next() {
@@ -105,7 +105,7 @@ extension DownloadManager {
     return result
   }
 
-  /// What a specification comes to whose job is complete: its file, proved to be what is asked for now; `nil` where that is
+  /// What a specification comes to whose job is complete: its file, proved to be what is asked for now; `nil` if that is
   /// not there as it was published.
   private static func done(
     _ job: Job, _ specification: JobSpecification, in directory: TargetDirectory?
@@ -150,7 +150,7 @@ extension DownloadManager {
   }
 
   /// Whether what has the target's name is what this same download put there, and a crash kept it from being recorded: its
-  /// job goes on, and ends the publish (Q5).
+  /// job continues, and ends the publish (Q5).
   private func isHalfPublished(
     _ specification: JobSpecification, at name: String, in directory: TargetDirectory
   ) throws(Failure) -> Bool {

@@ -17,7 +17,7 @@ public struct Download: Sendable {
   /// - Throws: ``DrayCore/Failure``.
   public func value() async throws -> CompletedDownload { try await task.value }
 
-  /// Stops it; what was received is kept, and the same download goes on from there another time.
+  /// Stops it; what was received is kept, and the same download continues from there another time.
   public func cancel() { task.cancel() }
 }
 
@@ -29,7 +29,7 @@ public struct DownloadProgress: Sendable, Equatable {
   public var size: Int64?
   /// Bytes of the request's body that were sent.
   public var sent: Int64 = 0
-  /// The length of the request's body; `nil` where there is none.
+  /// The length of the request's body; `nil` if there is none.
   public var toSend: Int64?
 }
 

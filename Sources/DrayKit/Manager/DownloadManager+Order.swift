@@ -30,7 +30,7 @@ extension DownloadManager {
   /// Leaves the rate of runners to what each of them was started with.
   public func clearLimit() throws(Failure) { try store.set(.rateLimit, to: nil) }
 
-  /// The limit that ``setLimit(_:)`` set, as it was written and as it is read; `nil` where there is none.
+  /// The limit that ``setLimit(_:)`` set, as it was written and as it is read; `nil` if there is none.
   public func limit() throws(Failure) -> (text: String, rule: RateRule)? {
     guard let text = try store.setting(.rateLimit) else { return nil }
     return (try? RateRule.parse(text)).map { (text, $0) }

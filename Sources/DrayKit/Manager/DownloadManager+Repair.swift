@@ -1,4 +1,4 @@
-// Repairing a published file: what of it is still right becomes the part file of its job, which then goes on as any other.
+// Repairing a published file: what of it is still right becomes the part file of its job, which then continues as any other.
 
 internal import DrayEngine
 internal import Foundation

@@ -35,7 +35,7 @@ extension DownloadManager {
     return known.isWhole(size) ? .right : .unknown
   }
 
-  /// The newest complete job whose target is at `path`, an absolute path; `nil` where there is none.
+  /// The newest complete job whose target is at `path`, an absolute path; `nil` if there is none.
   public func completeJob(at path: String) throws(Failure) -> Job? {
     let directory = (path as NSString).deletingLastPathComponent
     return try store.completeJob(named: (path as NSString).lastPathComponent, in: directory)

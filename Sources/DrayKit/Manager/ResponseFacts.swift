@@ -4,7 +4,7 @@ public import DrayCore
 
 /// What follows from an answer.
 public struct ResponseFacts: Sendable {
-  /// The length of the file in bytes, `nil` where it is unknown.
+  /// The length of the file in bytes, `nil` if it is unknown.
   public var size: Int64?
   /// The name that the file would get.
   public var name: String

@@ -10,7 +10,7 @@ extension DownloadManager {
   /// - Parameters:
   ///   - specification: what to fetch; directory and name do not matter.
   ///   - descriptor: where to, blocking.
-  ///   - manager: whose list of hosts that want https is heeded and added to.
+  ///   - manager: whose list of hosts that want https is applied and added to.
   ///   - hosts: what requests to some hosts carry.
   ///   - emit: told of the course.
   /// - Throws: the failure that the retries ended with; kind `file` when the descriptor does not take the bytes;
@@ -142,7 +142,7 @@ extension DownloadManager {
 
 /// What is done with a spooled file.
 private enum Spool {
-  /// - Returns: `false` where nobody reads any more.
+  /// - Returns: `false` if nobody reads any more.
   static func copy(_ part: PartFile, _ size: Int64, to descriptor: Int32) throws(Failure) -> Bool {
     let block = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 4096)
     defer { block.deallocate() }

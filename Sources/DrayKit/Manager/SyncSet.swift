@@ -39,7 +39,7 @@ public struct SyncSet: Sendable {
   /// Looks at the disk and decides. Blocks: files that are there are hashed.
   /// - Parameters:
   ///   - directory: the absolute directory of the manifest.
-  ///   - manager: the store that may know what dray published; `nil` where there is none.
+  ///   - manager: the store that may know what dray published; `nil` if there is none.
   public static func plan(
     _ manifest: Manifest, _ lock: SyncLock?, in directory: String, isLocked: Bool, _ manager: DownloadManager?
   ) throws(Failure) -> SyncSet {
@@ -55,7 +55,7 @@ public struct SyncSet: Sendable {
     return SyncSet(items: items, surplus: (lock?.entries ?? []).map(\.target).filter { !targets.contains($0) })
   }
 
-  /// The directory of a target; `nil` where there is none.
+  /// The directory of a target; `nil` if there is none.
   /// - Throws: kind `file` where a link is in the way (P6).
   private static func directory(_ item: Item) throws(Failure) -> TargetDirectory? {
     do throws(SystemError) { return try TargetDirectory(item.place) } catch {
@@ -136,7 +136,7 @@ extension DownloadManager {
     return ids
   }
 
-  /// Forgets what was published at a target that is to be fetched anew, so that it does not pass for complete.
+  /// Forgets what was published at a target that is to be fetched again, so that it does not pass for complete.
   public func forget(_ item: SyncSet.Item) throws(Failure) {
     if let job = try published(item) { _ = try store.remove([job.id]) }
   }

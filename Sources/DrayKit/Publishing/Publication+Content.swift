@@ -3,7 +3,7 @@
 internal import DrayEngine
 
 extension Publication {
-  /// What is odd about the file, for people to know; `nil` where nothing is. Blocks.
+  /// What is odd about the file, for people to know; `nil` if nothing is. Blocks.
   /// - Throws: kind `integrity` where it is not of the type that it must be.
   func oddity(of specification: JobSpecification, named name: String? = nil, _ head: ResponseHead?) throws(Failure)
     -> String?

@@ -49,7 +49,7 @@ enum PublishResult: Sendable {
 }
 
 /// The publisher of one runner. The order of its steps is the promise: verify, sync, record the intent, rename, sync
-/// the directory, record the end. A crash between any two is mended by ``Recovery``.
+/// the directory, record the end. A crash between any two is repaired by ``Recovery``.
 ///
 /// Groups overlap where that saves waiting for the disk: the sync of a group's bytes also makes the names of the group
 /// before durable, and the transaction with its intents has the ends of that group too.
@@ -102,7 +102,7 @@ final class Publisher: Sendable {
     }
   }
 
-  /// What waits, at most a group; `nil` where nothing does, and this was the end.
+  /// What waits, at most a group; `nil` if nothing does, and this was the end.
   private func take(mayEnd: Bool) -> [PublishItem]? {
     inbox.withLock { inbox in
       if inbox.items.isEmpty, mayEnd {

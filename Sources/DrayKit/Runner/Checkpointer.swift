@@ -88,7 +88,7 @@ actor Checkpointer {
 
   /// Records that of what a transfer has only these bytes may be built upon, durably. Without a transfer it is of what is
   /// `recorded`.
-  /// - Returns: `false` where they cannot be made durable: nothing is changed then.
+  /// - Returns: `false` if they cannot be made durable: nothing is changed then.
   /// - Throws: as ``reduce(_:to:)``.
   func reduce(
     _ id: JobID, to segments: SegmentSet, of transfer: Transfer?, or recorded: Checkpoint
@@ -105,7 +105,7 @@ actor Checkpointer {
     }
   }
 
-  /// Takes back every claim on a job's part file, durably, and for good: `transfer`, which brought it, makes none any more.
+  /// Takes back every claim on a job's part file, durably, and permanently: `transfer`, which brought it, makes none any more.
   /// - Throws: kind `store`; kind `other` where the runner no longer holds the job.
   func forget(_ id: JobID, of transfer: Transfer? = nil, note: String?) async throws(Failure) {
     try await inTurn { () async throws(Failure) in

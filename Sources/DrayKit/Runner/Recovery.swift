@@ -179,7 +179,7 @@ enum HalfPublished: Sendable {
     }
     let target = directory.identity(of: name)
     if let target, isIt(target) {
-      // The rename was made; that it is durable is not known, nor, where it had to be made of two steps, that the second one was
+      // The rename was made; that it is durable is unknown, nor, where it had to be made of two steps, that the second one was
       // (``TargetDirectory/rename(_:to:replacing:)``).
       do throws(SystemError) {
         if isIt(directory.identity(of: job.partFileName)) { try directory.remove(job.partFileName) }

@@ -127,7 +127,7 @@ extension Runner {
     }
   }
 
-  /// Fixes the name of a small file before bytes are claimed of it: whoever goes on with them may not ask the server again.
+  /// Fixes the name of a small file before bytes are claimed of it: whoever continues with them may not ask the server again.
   func nameBeforeClaim(_ id: JobID) async {
     guard let one = running[id], one.job.fileName == nil, one.fixedName == nil, let transfer = one.transfer,
       transfer.received > 0, let answer = transfer.answer
@@ -179,7 +179,7 @@ extension Runner {
         giveUp(failure)
         leave(job.id)
       case .failed(let failure):
-        // As a job that runs: a wish about it is heeded.
+        // As a job that runs: a wish about it is applied.
         if let one = publishing.removeValue(forKey: job.id) {
           one.hasSlot = false
           running[job.id] = one
@@ -219,7 +219,7 @@ extension Runner {
   }
 
   /// Takes a job out of the run and tells how it ended.
-  /// A job that is over for good needs its body no more.
+  /// A job that is over permanently needs its body no more.
   func ended(_ job: Job, _ kind: JobEvent.Kind) {
     endedHere.insert(job.id)
     switch kind {
@@ -253,7 +253,7 @@ extension Runner {
   func leave(_ id: JobID) {
     let (held, published) = (vacate(id), publishing.removeValue(forKey: id))
     if published != nil { slots.countPublishing(-1) }
-    // A beat may have taken note of the transfer, and come to it when the job has begun anew.
+    // A beat may have taken note of the transfer, and come to it when the job has started again.
     (held ?? published)?.transfer?.forgetClaims()
     beginReclaimed(id)
     beginReserved()

@@ -65,7 +65,7 @@ extension Runner {
   }
 
   /// Compares a file with what is known of it.
-  /// - Returns: the digest that was proved, and what else there is to say; `nil` where the run was stopped meanwhile.
+  /// - Returns: the digest that was proved, and what else there is to say; `nil` if the run was stopped meanwhile.
   /// - Throws: kind `integrity` for a file that is not the one that was meant.
   private func prove(
     _ job: Job, _ part: PartFile, _ size: Int64, _ check: DigestCheck

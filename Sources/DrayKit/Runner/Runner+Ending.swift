@@ -93,7 +93,7 @@ extension Runner {
   /// A failure: the policy decides, its decision is carried out.
   func settle(_ job: Job, _ failure: Failure, _ transfer: Transfer?, _ outcome: TransferOutcome?) async {
     do throws(Failure) {
-      // Whoever has it by now may have made its part file anew.
+      // Whoever has it by now may have made its part file again.
       if failure == .leaseLost(job.id) { return ended(job, .interrupted(failure)) }
       // A wish that came since the last beat would be forgotten with the attempt.
       try await obey()
@@ -147,7 +147,7 @@ extension Runner {
     do throws(Failure) {
       try await obey()
       if running[job.id]?.stop != nil { return await stopped(job, transfer) }
-      // What was wanted is wanted no more: it goes on, unless it is not held here by now.
+      // What was wanted is wanted no more: it continues, unless it is not held here by now.
       _ = try await queueAgain(job, job.retry, nil, nil, wish: .comesFirst)
     } catch {
       giveUp(error)

@@ -48,7 +48,7 @@ extension Runner {
     return false
   }
 
-  /// Has a job begin that was claimed anew, as its last attempt has left.
+  /// Has a job begin that was claimed again, as its last attempt has left.
   func beginReclaimed(_ id: JobID) {
     guard let (job, wish) = reclaimed.removeValue(forKey: id) else { return }
     // What a run that ends still holds is set free at its end.
@@ -96,7 +96,7 @@ extension Runner {
   private func begin(_ one: ReservedJob) {
     note(one, at: SteadyClock.now(), time: WallClock.now())
     emit(one.job.id, one.started)
-    // A publish that was cut off is finished, not begun anew, whichever way the job came back into the queue.
+    // A publish that was cut off is finished, not started again, whichever way the job came back into the queue.
     Task { await one.job.publishing == nil ? self.attempt(one.job, one.plan) : self.finishPublish(one.job) }
   }
 

@@ -23,7 +23,7 @@ extension Runner {
 
   /// Makes it the next mirror's turn, if one may do better.
   /// - Parameter reached: the furthest position that the attempt wrote.
-  /// - Returns: the failure for the retry policy; `nil` where another URL is asked at once.
+  /// - Returns: the failure for the retry policy; `nil` if another URL is asked at once.
   func turn(_ job: Job, _ failure: Failure, reached: Int64) -> Failure? {
     guard let count = job.specification.options.mirrors?.count, count > 0 else { return failure }
     var choice = mirrors[job.id] ?? MirrorChoice(count: count + 1)

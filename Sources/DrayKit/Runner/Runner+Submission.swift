@@ -39,7 +39,7 @@ extension Runner {
   }
 
   /// What is said of a request that may have taken effect, where an attempt ended so, or its answer could not be
-  /// published; `nil` where it did not, or the server's answer says what became of it.
+  /// published; `nil` if it did not, or the server's answer says what became of it.
   func unanswered(
     _ job: Job, _ failure: Failure, _ transfer: Transfer?, _ outcome: TransferOutcome?
   ) -> Failure? {

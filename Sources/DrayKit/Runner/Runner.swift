@@ -37,9 +37,9 @@ public actor Runner {
   /// How many were to be claimed ahead, last time.
   var ahead = 0
   var lookahead = Lookahead()
-  /// How jobs ended of which it is not known here yet that they began.
+  /// How jobs ended of which it is unknown here yet that they began.
   var early: [JobID: (TransferOutcome, isHandedOn: Bool)] = [:]
-  /// Jobs that were claimed anew before their last attempt had left: what it gave up another claim may take at once. They
+  /// Jobs that were claimed again before their last attempt had left: what it gave up another claim may take at once. They
   /// begin when it has; with what was wanted of them meanwhile.
   var reclaimed: [JobID: (job: ReservedJob, wish: JobCommand?)] = [:]
   /// Whether something is wanted of a job that is not here yet.
@@ -232,7 +232,7 @@ public actor Runner {
     running[id]?.search?.cancel()
   }
 
-  /// The run cannot go on.
+  /// The run cannot continue.
   func giveUp(_ failure: Failure) {
     fatal = fatal ?? failure
     ring()

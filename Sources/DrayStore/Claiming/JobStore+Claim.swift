@@ -65,7 +65,7 @@ extension JobStore {
 
   /// The earliest time at which a queued job of `scope` can be claimed, `now` if one can be already. Jobs that wait for
   /// others, or whose origin has no room, have no such time: they can be claimed when something else happens.
-  /// - Returns: seconds since 1970; `nil` where there is none.
+  /// - Returns: seconds since 1970; `nil` if there is none.
   public func nextDue(
     scope: ClaimScope, jobsPerOrigin: JobsPerOrigin = .unlimited, runner: UUID = UUID(), now: Double
   ) throws(Failure) -> Double? {

@@ -85,7 +85,7 @@ extension JobStore {
   ///
   /// The policy says what to do if another unfinished job fetches to `name`; `rename` also keeps clear of what
   /// `exists` says is there on disk, and it alone asks.
-  /// - Returns: the name that is fixed; `nil` where `runner` does not hold the job.
+  /// - Returns: the name that is fixed; `nil` if `runner` does not hold the job.
   /// - Throws: kind `file` for a target that another job fetches to; otherwise kind `store`.
   public func fixName(
     _ id: JobID, runner: UUID, directory: String, name: String, policy: ConflictPolicy,

@@ -1,4 +1,4 @@
-// How many jobs of a scope are queued, kept by temporary triggers: counting 100,000 anew after each change would cost
+// How many jobs of a scope are queued, kept by temporary triggers: counting 100,000 again after each change would cost
 // more than the transfers.
 
 public import DrayCore

@@ -32,7 +32,7 @@ extension JobStore {
   ///   - marks: entries of feeds that are remembered in the same transaction.
   ///   - seen: the complete jobs that the caller has looked at. One that is the newest of its URL, directory and output and
   ///     not among these became complete after the look: it counts as unfinished, for else its file would be fetched
-  ///     twice. `nil` where nobody looked.
+  ///     twice. `nil` if nobody looked.
   /// - Returns: one entry for each specification, in order.
   /// - Throws: kind `file` for a target that is taken, kind `usage` for a job that cannot be waited for; then nothing
   ///   was added. Otherwise kind `store`.

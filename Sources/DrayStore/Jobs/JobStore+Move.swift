@@ -53,7 +53,7 @@ extension JobStore {
       }
       var ranks = QueueRank.between(rank(at: index - 1), rank(at: index), count: ids.count, next: next)
       if ranks == nil {
-        // No room: all of this priority are ranked anew, with a gap where the moved ones go.
+        // No room: all of this priority are ranked again, with a gap where the moved ones go.
         let peers = line.indices.filter { line[$0].priority == neighbour.priority }
         let all = QueueRank.anew(count: peers.count + ids.count, next: next)
         let before = peers.count { $0 < index }

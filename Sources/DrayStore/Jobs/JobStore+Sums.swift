@@ -9,7 +9,7 @@ import GRDB
 import struct Foundation.Data
 
 extension JobStore {
-  /// What is known of the bytes that a job's checkpoint claims, or of its target; empty where that is nothing, as of jobs of
+  /// What is known of the bytes that a job's checkpoint claims, or of its target; empty if that is nothing, as of jobs of
   /// earlier versions and of small files.
   public func sums(of id: JobID) throws(Failure) -> BlockSums {
     try access { db in

@@ -20,7 +20,7 @@ extension JobStore {
     }
   }
 
-  /// The largest number that a job has; 0 where there is none.
+  /// The largest number that a job has; 0 if there is none.
   public func newestID() throws(Failure) -> JobID {
     try access { db in try JobID.fetchOne(db, sql: "SELECT max(id) FROM jobs") ?? 0 }
   }

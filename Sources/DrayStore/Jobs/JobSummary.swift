@@ -25,9 +25,9 @@ public struct JobSummary: Sendable, Identifiable {
   public var fileName: String?
   /// Bytes that are durably there.
   public var received: Int64
-  /// The length of the whole file, where it is known.
+  /// The length of the whole file, if known.
   public var size: Int64?
-  /// Larger is sooner.
+  /// Higher runs first.
   public var priority: Int
   /// When it was added, in seconds since 1970.
   public var addedAt: Double

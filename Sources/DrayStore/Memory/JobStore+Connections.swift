@@ -7,7 +7,7 @@ extension JobStore {
   /// Seconds that what was learnt counts: a day, as networks change.
   private static let connectionMemory = 86_400.0
 
-  /// How many connections helped a file of each origin lately; 0 where its answers were of different versions.
+  /// How many connections helped a file of each origin lately; 0 if its answers were of different versions.
   public func helpfulConnections(now: Double) throws(Failure) -> [String: Int] {
     try access { db in
       let rows = try Row.fetchAll(

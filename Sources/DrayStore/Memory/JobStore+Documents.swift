@@ -43,7 +43,7 @@ public struct FeedMark: Sendable, Hashable {
 }
 
 extension JobStore {
-  /// The copy of a document; `nil` where there is none.
+  /// The copy of a document; `nil` if there is none.
   public func document(_ url: RequestURL) throws(Failure) -> StoredDocument? {
     try access { db in
       guard

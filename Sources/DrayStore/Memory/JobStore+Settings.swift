@@ -1,4 +1,4 @@
-// What runners heed while they run, set by any process.
+// What runners apply while they run, set by any process.
 
 public import DrayCore
 import GRDB
@@ -12,7 +12,7 @@ public enum StoreSetting: String, Sendable {
 }
 
 extension JobStore {
-  /// The value of a setting, `nil` where it has none.
+  /// The value of a setting, `nil` if it has none.
   public func setting(_ name: StoreSetting) throws(Failure) -> String? {
     try access { db in
       try String.fetchOne(
@@ -30,7 +30,7 @@ extension JobStore {
     }
   }
 
-  /// Limits the rate of one job, `nil` for no limit; whoever transfers it heeds it at once. Durable.
+  /// Limits the rate of one job, `nil` for no limit; whoever transfers it applies it at once. Durable.
   /// - Returns: whether there is such a job.
   public func setRateLimit(_ rate: Int64?, of id: JobID) throws(Failure) -> Bool {
     try write(.durable) { db in

@@ -37,7 +37,7 @@ extension JobStore {
   }
 
   /// Sets the jobs of runners that are dead free, with what had been asked of them done: they are `interrupted`, `paused`, begun
-  /// anew, or removed. One durable transaction, so that no wish is lost between being read and being done.
+  /// again, or removed. One durable transaction, so that no wish is lost between being read and being done.
   ///
   /// A job that was being published keeps ``DrayCore/Job/publishing``, so that recovery can finish it. Of the jobs that were to
   /// be removed only those in `removing` are, whose part files the caller has removed; another one stays as it is.

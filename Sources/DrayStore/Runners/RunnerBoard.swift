@@ -1,7 +1,7 @@
 // What other processes see of a runner's progress: a few lines of text in its lease file, written over at each change.
 //
 //   dray-board 1 LENGTH CHECKSUM            the LENGTH bytes that follow, and their FNV-1a hash in hexadecimal
-//   - RECEIVED SIZE RATE PHASE              all of the run; SIZE is `-` where it is not known
+//   - RECEIVED SIZE RATE PHASE              all of the run; SIZE is `-` where it is unknown
 //   ID RECEIVED SIZE RATE PHASE             one active job; RATE is in bytes a second
 //
 // What is left of a longer board stays behind the end. A reader that comes in the middle of a write sees a hash
@@ -29,7 +29,7 @@ public struct ProgressEntry: Sendable, Equatable {
   public var job: JobID
   /// Bytes of the file that are there; while it is ``Phase/sending``, bytes of the request's body that were sent.
   public var received: Int64
-  /// The length of the file, or of that body, where it is known.
+  /// The length of the file, or of that body, if known.
   public var size: Int64?
   /// Bytes a second.
   public var rate: Double
@@ -81,7 +81,7 @@ public struct RunnerBoard: Sendable, Equatable {
   }
 
   /// What the runner showed last.
-  /// - Returns: `nil` where it has shown nothing yet, or is gone.
+  /// - Returns: `nil` if it has shown nothing yet, or is gone.
   public static func snapshot(_ runner: UUID, in directory: StateDirectory) -> RunnerBoard? {
     guard let descriptor = try? System.open(RunnerLease.file(of: runner, in: directory), O_RDONLY) else {
       return nil

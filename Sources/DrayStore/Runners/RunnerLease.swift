@@ -1,7 +1,7 @@
 // A runner's sign of life: a file that it holds locked. There is no pid to guess about.
 //
 // Only a runner ever takes the exclusive lock. Whoever asks takes a shared one for a moment, which never disturbs
-// another asker; a runner that is just starting waits for it, and begins anew if its file was swept away under it.
+// another asker; a runner that is just starting waits for it, and starts again if its file was swept away under it.
 
 public import DrayCore
 internal import Posix
@@ -54,7 +54,7 @@ public final class RunnerLease: Sendable {
     }
   }
 
-  /// Locks a file that was just made; `false` where it was swept away before, as it looked like that of a dead runner.
+  /// Locks a file that was just made; `false` if it was swept away before, as it looked like that of a dead runner.
   private static func lock(_ descriptor: Int32, at path: String) throws(SystemError) -> Bool {
     do {
       _ = try System.lock(descriptor, LOCK_EX)

@@ -101,7 +101,7 @@ enum Schema {
   /// `rank` is the place among jobs of one priority where somebody moved it, else its number is. `start_at` is when its
   /// user wants it to begin. `body` names the spooled body of its request in `bodies/`.
   /// `submitted_at` is when a request that must not be repeated by itself was sent (P10). `prerequisites` has what must be
-  /// complete before a job starts. `settings` holds what runners heed while they run. `feed_entries` remembers what feeds
+  /// complete before a job starts. `settings` holds what runners apply while they run. `feed_entries` remembers what feeds
   /// have offered, and `documents` what catalogs said, with the validators to ask by. `session_cookies` are
   /// those that a job keeps for its lifetime.
   /// `hsts` is RFC 6797's list.
@@ -165,7 +165,7 @@ enum Schema {
     PRAGMA user_version = 2;
     """
 
-  /// `connections` has how many connections were found to help one file of an origin; 0 where its answers were of
+  /// `connections` has how many connections were found to help one file of an origin; 0 if its answers were of
   /// different versions.
   private static let v3 = """
     CREATE TABLE connections (

@@ -83,7 +83,7 @@ struct StoreTurn {
     }
   }
 
-  /// `nil` where it is another's.
+  /// `nil` if it is another's.
   private static func lock(_ descriptor: Int32, _ operation: Int32) -> Outcome? {
     do throws(SystemError) {
       return try System.lock(descriptor, operation) ? .held : nil

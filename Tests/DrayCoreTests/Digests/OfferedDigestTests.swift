@@ -55,7 +55,7 @@ import Testing
     Row(fields: [("Digest", "SHA-256=\(sha256)")], status: 206, found: ["Digest sha-256 \(sha256)"]),
     // An answer with an error is none of the file.
     Row(fields: [("Digest", "SHA-256=\(sha256)")], status: 404, found: []),
-    // Whether it is of the bytes before or after the coding is not known.
+    // Whether it is of the bytes before or after the coding is unknown.
     Row(fields: [("Repr-Digest", "sha-256=:\(sha256):"), ("Content-Encoding", "gzip")], found: []),
     Row(
       fields: [("Repr-Digest", "md5=:\(md5):"), ("Content-Encoding", "identity")], found: ["Repr-Digest md5 \(md5)"]),

@@ -95,7 +95,7 @@ import Testing
     #expect(systemError { try part.checkWriteBack() }?.code == EBADF)
     #expect(systemError { try write("def", to: part, at: 3) }?.code == EBADF)
     #expect(temporary.bytes("part") == Array("abc".utf8))
-    // Whoever goes on opens it anew.
+    // Whoever continues opens it again.
     let next = try #require(try PartFile.open("part", in: directory))
     try write("def", to: next, at: 3)
     try next.sync()

@@ -72,7 +72,7 @@ import Testing
     }
   }
 
-  /// Its answer begins with the bytes of the file, and goes on with others.
+  /// Its answer begins with the bytes of the file, and continues with others.
   @Test func aMirrorThatChangesInTheMiddleBringsNothing() async throws {
     let place = 2 << 20
     let bytes = version.content.allBytes

@@ -131,7 +131,7 @@ import Testing
     }
   }
 
-  /// Who would heed nothing that the server says of digests heeds this no more.
+  /// With `--verify none` this is ignored too.
   @Test func withVerifyNoneItIsNotHeeded() async throws {
     try await Site.use(version, WrongPartTests.wrongDigest) { site in
       var plan = try site.plan(recorded: try site.receivedBefore(100_000, of: version))

@@ -1,4 +1,4 @@
-// Jobs that wait for jobs: none starts before, none waits for ever.
+// Jobs that wait for jobs: none starts before, none waits forever.
 
 import DrayCore
 import Foundation

@@ -134,7 +134,7 @@ import Testing
     let store = try state.open(busyTimeout: 0.05)
     try other.writeWithoutTransaction { db in
       try db.beginTransaction(.immediate)
-      // Reading goes on; writing waits, then says why.
+      // Reading continues; writing waits, then says why.
       #expect(try store.job(1) != nil)
       let failure = thrown { _ = try store.add(paths: "b") }
       #expect(failure?.kind == .store)

@@ -1,4 +1,4 @@
-// Hooks: what they are told, that they change nothing, and that nothing waits for them for ever.
+// Hooks: what they are told, that they change nothing, and that nothing waits for them forever.
 
 import FaultServer
 import Foundation

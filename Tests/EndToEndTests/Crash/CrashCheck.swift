@@ -45,7 +45,7 @@ struct CrashCheck {
 
   // MARK: After the crash
 
-  /// Checks what the crash left. The store is looked at in a copy, so that nobody but the commands after it mends it.
+  /// Checks what the crash left. The store is looked at in a copy, so that nobody but the commands after it repairs it.
   mutating func afterCrash(_ finished: Finished) async throws {
     let isWhole = finished.exit == .code(0)
     let isEnd = finished.status.map { scenario.end.exits.contains($0) } ?? (finished.exit == .signal(SIGKILL))

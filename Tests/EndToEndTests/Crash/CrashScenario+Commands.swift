@@ -23,7 +23,7 @@ extension CrashScenario {
 
   private static let zeros = String(repeating: "0", count: 64)
 
-  /// A download that fails for good: nothing of it stays but its job.
+  /// A download that fails permanently: nothing of it stays but its job.
   private static func failing(_ name: String, _ command: [String], path: String, exit: Int32) -> CrashScenario {
     let get: @Sendable (Sandbox) -> [String] = { command + [$0.server.url(path)] }
     return CrashScenario(

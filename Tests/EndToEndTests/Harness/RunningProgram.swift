@@ -104,7 +104,7 @@ final class RunningProgram: Sendable {
     return try await finish()
   }
 
-  /// Waits until `condition` holds of this program, which must go on running meanwhile.
+  /// Waits until `condition` holds of this program, which must continue running meanwhile.
   func wait(
     for what: String, seconds: Double = 30, every interval: Double = 0.02,
     _ condition: () async throws -> Bool

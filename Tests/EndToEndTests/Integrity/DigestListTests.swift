@@ -1,4 +1,4 @@
-// `--verify auto` and `require`: lists of digests beside the file, with their signatures.
+// `--verify auto` and `require`: lists of digests next to the file, with their signatures.
 
 import FaultServer
 import Foundation

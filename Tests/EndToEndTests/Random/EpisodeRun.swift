@@ -1,10 +1,10 @@
 // Carries out an episode: runs the program against its servers, disturbs it, looks at the targets all the while, and
-// gathers what is wrong. Each finding begins with the promise that it breaks, where there is one.
+// gathers what is wrong. Each finding begins with the promise that it breaks, if any.
 
 import FaultServer
 import Foundation
 
-/// An episode as it goes on.
+/// An episode as it continues.
 final class EpisodeRun {
   /// Seconds that a run may take. It is there to end what hangs.
   private static let bound = 180.0

@@ -7,7 +7,7 @@ import Foundation
 enum ValidatorPolicy: String, Sendable, CaseIterable {
   /// A strong `ETag` for each version.
   case strong
-  /// The same, and a `Last-Modified`, which is that of the first version for ever.
+  /// The same, and a `Last-Modified`, which is that of the first version forever.
   case both
   /// One strong `ETag` for all versions: a lie.
   case kept

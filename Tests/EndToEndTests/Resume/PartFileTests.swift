@@ -63,7 +63,7 @@ struct PartFileTests {
       try FileManager.default.removeItem(atPath: sandbox.path(name))
       gate.open()
       let finished = try await program.finish()
-      // Fetching it anew is as good as saying so; claiming success without the file is not.
+      // Fetching it again is as good as saying so; claiming success without the file is not.
       if finished.status == 0 {
         sandbox.expectFiles(["f": version.content], finished)
       } else {
