@@ -4,7 +4,7 @@ internal import Foundation
 
 /// Why a text is not a digest.
 public struct DigestParseError: ParseError, Sendable {
-  /// One line: what was wrong, and what would be right.
+  /// One line: what is wrong, and what would be valid.
   public let message: String
   init(_ message: String) { self.message = message }
 }
@@ -22,7 +22,7 @@ public struct DigestValue: Hashable, Sendable {
     self.bytes = bytes
   }
 
-  /// Reads `ALGORITHM=HEX` or `ALGORITHM=BASE64`; `:` will do for `=`.
+  /// Reads `ALGORITHM=HEX` or `ALGORITHM=BASE64`; `:` is accepted for `=`.
   /// - Throws: ``DigestParseError`` for an unknown algorithm, wrong digits or a wrong length.
   public static func parse(_ text: String) throws(DigestParseError) -> DigestValue {
     guard let mark = text.firstIndex(where: { $0 == "=" || $0 == ":" }) else {

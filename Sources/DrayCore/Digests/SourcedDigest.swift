@@ -1,10 +1,10 @@
-// A digest, and who said so.
+// A digest and its source.
 
-/// A digest and who says so.
+/// A digest and its source.
 public struct SourcedDigest: Sendable, Hashable, Codable {
   /// The digest of the whole file.
   public var digest: DigestValue
-  /// Who says so.
+  /// Its source.
   public var source: DigestSource
 
   /// Creates one.

@@ -1,14 +1,14 @@
-// The exit statuses of the command, one a kind of failure.
+// The exit statuses of the command, one per kind of failure.
 
-/// The exit status of `dray`, by the kind of what went wrong (the numbers are wget's where wget has one).
+/// The exit status of `dray`, by the kind of failure (the numbers are wget's, if wget has one).
 public enum ExitStatus: Int32, Sendable, CaseIterable {
   /// Success: everything requested is done.
   case success = 0
-  /// None of the kinds below.
+  /// Another error.
   case other = 1
   /// Wrong usage, invalid input, no such job.
   case usage = 2
-  /// A file could not be made, written, synced or published.
+  /// A file could not be created, written, synced or published.
   case file = 3
   /// The network: name lookup, connection, timeout, a body cut off.
   case network = 4
@@ -34,7 +34,7 @@ public enum ExitStatus: Int32, Sendable, CaseIterable {
   /// Whether a signal stopped it.
   public var isStop: Bool { rawValue > 128 }
 
-  /// The status of a run in which several jobs failed: the lowest number but 1, which stands only where
+  /// The status of a run in which several jobs failed: the lowest number other than 1, which applies only if
   /// there is no other.
   public static func combined(_ statuses: some Sequence<ExitStatus>) -> ExitStatus {
     let failures = Set(statuses).subtracting([.success])

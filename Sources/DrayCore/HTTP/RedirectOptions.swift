@@ -1,6 +1,6 @@
 // Which redirects are followed, and with which method.
 
-/// What is done about redirects.
+/// The options for redirects.
 public struct RedirectOptions: Sendable, Equatable, Codable {
   /// How many are followed; `nil` is ``RedirectPolicy/defaultLimit``, 0 means none.
   public var limit: Int?

@@ -1,19 +1,19 @@
 // Which redirects are followed, and with which method (P15, RFC 9110 §15.4).
 
-/// The rules for redirects. They hold no state; whoever transfers counts the hops.
+/// The rules for redirects. They have no state; the caller counts the hops.
 public enum RedirectPolicy {
   /// What to do with a redirect.
   public enum Decision: Hashable, Sendable {
-    /// Ask there.
+    /// Follow it.
     case follow(RequestURL)
-    /// Stop; the text says why, printable.
+    /// Stop, for this reason (printable).
     case refuse(String)
   }
 
   /// How many redirects in a row are followed by default.
   public static let defaultLimit = 20
 
-  /// Whether an answer of that status sends the request elsewhere. 300 offers a choice, 304 is about a cache, 305
+  /// Whether an answer of that status redirects. 300 offers a choice, 304 is about a cache, 305
   /// and 306 are abandoned: none of them is followed.
   public static func isRedirect(_ status: Int) -> Bool {
     switch status {
@@ -44,7 +44,7 @@ public enum RedirectPolicy {
     return go(to: target, named: "Location", from: from, hop: hop, limit: limit)
   }
 
-  /// Decides about a page that sends its reader on (``RefreshField/target(of:from:)``): by the rules of a redirect.
+  /// Decides about a page that refreshes to another URL (``RefreshField/target(of:from:)``): by the rules of a redirect.
   public static func decide(
     from: RequestURL, refresh target: String, hop: Int, limit: Int = defaultLimit
   ) -> Decision {

@@ -1,16 +1,16 @@
 // What is recorded of an answer.
 
-/// What the last answer told of the file.
+/// The last answer about the file.
 public struct ResponseRecord: Sendable, Equatable, Codable {
   /// The URL that answered, after redirects.
   public var finalURL: RequestURL
-  /// The URLs on the way there, the first request's first; empty if there was no redirect.
+  /// The URLs of the redirects, the first request's first; empty if there was none.
   public var redirects: [String]
   /// The head of the answer.
   public var head: ResponseHead
   /// The time of the answer, in seconds since 1970.
   public var time: Double
-  /// The same redirects with what they said; `nil` in records of earlier versions.
+  /// The same redirects with their answers; `nil` in records of earlier versions.
   public var hops: [RedirectHop]?
   /// The connection that it came over; `nil` in records of earlier versions.
   public var connection: ConnectionRecord?

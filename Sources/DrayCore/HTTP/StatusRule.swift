@@ -1,8 +1,8 @@
-// What a status that brings no file means: which kind of failure, whether to try again, what to tell.
+// The meaning of a status without a file: kind of failure, recovery, message.
 
 /// The rules for statuses other than a usable 200 or 206.
 public enum StatusRule {
-  /// The failure that `head` is.
+  /// The failure for `head`.
   /// - Parameters:
   ///   - head: the head of the final answer.
   ///   - subject: the URL, without secrets.
@@ -48,7 +48,7 @@ public enum StatusRule {
     }
   }
 
-  /// The failure where the answer that asks for credentials did not end, so that none were tried.
+  /// The failure if the answer that requires credentials did not end, so that none were tried.
   public static func unfinishedChallenge(_ head: ResponseHead, subject: String) -> Failure {
     Failure(
       .network, subject, "the answer that requires credentials (\(name(of: head.status))) did not end",
@@ -58,7 +58,7 @@ public enum StatusRule {
   /// A status with its words: `404 Not Found`.
   public static func name(of status: Int) -> String { "\(status)" + (reasons[status].map { " \($0)" } ?? "") }
 
-  /// Reason phrases by the standard (RFC 9110 §15), as the server's own are its word only and HTTP/2 has none.
+  /// Reason phrases by the standard (RFC 9110 §15), because the server's own are arbitrary and HTTP/2 has none.
   static let reasons: [Int: String] = [
     101: "Switching Protocols", 200: "OK", 201: "Created", 202: "Accepted", 203: "Non-Authoritative Information",
     204: "No Content",

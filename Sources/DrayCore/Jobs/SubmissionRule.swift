@@ -4,11 +4,11 @@
 public enum SubmissionRule {
   /// What is done with an answer.
   public enum Action: Sendable, Equatable {
-    /// It was done, and the body of the answer is the file. The length is `nil` if nobody said it.
+    /// It was done, and the body of the answer is the file. The length is `nil` if unknown.
     case write(length: Int64?)
     /// It was done, and there is no body: nothing is published (RFC 9110 §15.3.5, §15.3.6).
     case done
-    /// It was refused, or the answer breaks the rules.
+    /// It was refused, or the answer violates the protocol.
     case stop(Failure)
   }
 
@@ -35,7 +35,7 @@ public enum SubmissionRule {
     }
   }
 
-  /// The failure of an attempt that ended after its request may have been sent: it is asked about, never repeated.
+  /// The failure of an attempt that ended after its request may have been sent: the user decides, it is never repeated.
   /// - Parameters:
   ///   - method: the method of the request.
   ///   - subject: the URL, without secrets.

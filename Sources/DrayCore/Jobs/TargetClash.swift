@@ -1,13 +1,13 @@
-// What is said where the target of a new job is that of another which is not finished: whose it is, how that stands, and how
-// to get on. A request that was sent already is never advised to be sent once more by another name (P10, P11).
+// The message if the target of a new job is that of an unfinished one: which job, its state, and what
+// to do. The advice never sends a request again that was sent already (P10, P11).
 
 /// The unfinished job that has a target.
 public struct TargetClash: Sendable, Equatable {
   /// Its number.
   public var job: JobID
-  /// How it stands.
+  /// Its state.
   public var state: JobState
-  /// Whether its request must not be repeated by itself, and was sent already.
+  /// Whether its request must not be repeated automatically, and was sent already.
   public var wasSubmitted: Bool
 
   /// Makes the value.

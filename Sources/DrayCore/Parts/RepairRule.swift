@@ -1,20 +1,20 @@
-// What is done about a published file that may have been damaged since: which of its bytes stay.
+// What is done about a published file that may have been damaged since: which of its bytes are kept.
 
-/// What tells which bytes of a published file are still the right ones.
+/// What shows which bytes of a published file are undamaged.
 public enum RepairKnowledge: Sendable, Equatable {
   /// The hashes of its pieces, from the document that named it.
   case pieces(PieceHashes)
-  /// The checksums of what was written.
+  /// The checksums of the written bytes.
   case sums(BlockSums)
-  /// Nothing: only its digest is known, so that all of it is fetched again and proved.
+  /// Nothing: only its digest is known, so all of it is fetched again and verified.
   case nothing
 }
 
-/// What a look at a published file comes to.
+/// The result of checking a published file.
 public enum RepairVerdict: Sendable, Equatable {
-  /// It is as it was published.
+  /// It is unchanged.
   case sound
-  /// These bytes of it are good; the others are to be fetched again.
+  /// These bytes of it are undamaged; the others must be fetched again.
   case keeps(SegmentSet)
 }
 
@@ -30,11 +30,11 @@ public enum RepairRule {
     return digestIsKnown ? .nothing : nil
   }
 
-  /// What follows from a look.
+  /// Decides after a check.
   /// - Parameters:
   ///   - size: how long it was published.
   ///   - present: how long it is now.
-  ///   - good: the bytes that were found to be the right ones.
+  ///   - good: the bytes that were found undamaged.
   ///   - digestAgrees: whether its first `size` bytes have the digest that is known; `nil` if none is.
   public static func verdict(
     size: Int64, present: Int64, good: SegmentSet, digestAgrees: Bool?
@@ -42,7 +42,7 @@ public enum RepairRule {
     if digestAgrees ?? good.isWhole(size) {
       return present == size ? .sound : .keeps(digestAgrees == true ? SegmentSet(0..<size) : good)
     }
-    // Everything seems right and is not: what it was compared with is of no use.
+    // Every block matches but the digest does not: the checksums are useless.
     return good.isWhole(size) ? .keeps(SegmentSet()) : .keeps(good)
   }
 }

@@ -54,7 +54,7 @@ public struct SegmentSet: Sendable, Equatable {
     segments.replaceSubrange(first..<last, with: [merged])
   }
 
-  /// Takes the bytes of `segment` out.
+  /// Removes the bytes of `segment`.
   public mutating func remove(_ segment: Segment) {
     guard !segment.isEmpty else { return }
     // The first that reaches into it, and the first that lies wholly beyond.

@@ -1,6 +1,6 @@
-// How a request authenticates beyond user name and password, and whom it trusts.
+// Authentication beyond user name and password, and trust.
 
-/// Ways to authenticate and to trust. All of it belongs to the origin of the job's URL, but what is about the proxy.
+/// Ways to authenticate and to trust. All of it belongs to the origin of the job's URL, except for the proxy's.
 public struct AuthenticationOptions: Sendable, Equatable, Codable {
   /// A scheme that libcurl speaks.
   public enum Scheme: String, Sendable, Codable, CaseIterable {

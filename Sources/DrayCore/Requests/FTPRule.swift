@@ -1,9 +1,9 @@
-// What a reply of an FTP server that refuses means: which kind of failure, whether to try again, what to tell
-// (RFC 959 §4.2.1: 4yz passes, 5yz does not).
+// The meaning of a negative reply of an FTP server: kind of failure, recovery, message
+// (RFC 959 §4.2.1: 4yz is temporary, 5yz permanent).
 
-/// The rules for FTP replies that refuse.
+/// The rules for negative FTP replies.
 public enum FTPRule {
-  /// The failure that a reply of 400 and more is.
+  /// The failure for a reply of 400 and more.
   /// - Parameter subject: the URL, without secrets.
   public static func failure(_ reply: FTPReply, subject: String) -> Failure {
     let word = TextSafety.escaped(reply.text)

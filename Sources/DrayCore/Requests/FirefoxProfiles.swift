@@ -10,7 +10,7 @@ public struct FirefoxProfiles: Sendable, Equatable {
 
   private var sections: [Section] = []
 
-  /// Reads the file; what it does not know it leaves alone.
+  /// Reads the file; unknown entries are ignored.
   public init(_ text: String) {
     for line in text.split(whereSeparator: \.isNewline).map({ $0.trimmingSpaces() }) {
       if line.hasPrefix("["), line.hasSuffix("]") {

@@ -1,6 +1,6 @@
-// What requests to some hosts carry beside what their jobs ask for: the [host] sections of the configuration.
+// What requests to some hosts carry in addition to their jobs' options: the [host] sections of the configuration.
 
-/// Settings for the hosts of one pattern; `nil` leaves a thing as it is.
+/// Settings for the hosts of one pattern; `nil` changes nothing.
 public struct HostSettings: Sendable, Equatable {
   /// Fields to send.
   public var headers: [HeaderField] = []
@@ -36,7 +36,7 @@ public struct HostSettings: Sendable, Equatable {
     return copy
   }
 
-  /// These settings, with what is missing taken from less specific ones.
+  /// These settings, with missing ones from less specific rules.
   func completed(by other: HostSettings) -> HostSettings {
     var copy = self
     let names = Set(headers.map { $0.name.lowercased() })
@@ -64,14 +64,14 @@ public struct HostSettings: Sendable, Equatable {
   }
 }
 
-/// Settings by patterns of hosts. What is secret in them is bound to the hosts of its pattern, and goes over `http` only
-/// where the pattern says so (P7). It is never part of a job.
+/// Settings by patterns of hosts. Secrets in them are bound to the hosts of its pattern, and are sent over `http` only
+/// if the pattern says so (P7). It is never part of a job.
 public struct HostRules: Sendable, Equatable {
   /// Settings for one pattern.
   public struct Rule: Sendable, Equatable {
     /// The hosts.
     public var pattern: HostPattern
-    /// What holds for them.
+    /// The settings.
     public var settings: HostSettings
 
     /// Makes a rule.
@@ -89,8 +89,8 @@ public struct HostRules: Sendable, Equatable {
     self.rules = rules.sorted { $0.pattern.isMoreSpecific(than: $1.pattern) }
   }
 
-  /// What holds for an origin: each setting from the most specific rule that has it.
-  /// - Returns: `nil` if no rule is about it.
+  /// The settings for an origin: each from the most specific rule that has it.
+  /// - Returns: `nil` if no rule applies.
   public func settings(for origin: Origin) -> HostSettings? {
     let matching = rules.lazy.filter { $0.pattern.matches(origin) }.map { rule in
       origin.scheme == "http" && rule.pattern.scheme != "http" ? rule.settings.withoutSecrets : rule.settings
@@ -99,8 +99,8 @@ public struct HostRules: Sendable, Equatable {
     return matching.dropFirst().reduce(first) { $0.completed(by: $1) }
   }
 
-  /// The request of one hop: what the job asks for, and what the rules add for the hop's origin. What the job says itself
-  /// stands. At an origin that is not the job's own, nothing that belongs to that is left.
+  /// The request of one hop: the job's, and what the rules add for the hop's origin. The job's own values
+  /// take precedence. At another origin than the job's own, everything that belongs to that is removed.
   public func request(_ request: TransferRequest, at url: RequestURL) -> TransferRequest {
     guard !rules.isEmpty, let settings = settings(for: url.origin) else { return request }
     var own = request
@@ -111,7 +111,7 @@ public struct HostRules: Sendable, Equatable {
 }
 
 extension TransferRequest {
-  /// Gives up all that belongs to the origin of the job's URL, and makes that of `url` its home.
+  /// Drops everything that belongs to the origin of the job's URL, and makes that of `url` its own.
   fileprivate mutating func leaveHome(for url: RequestURL) {
     self.url = url
     (headers, cookie, referer, signature) = ([], nil, nil, nil)
@@ -125,7 +125,7 @@ extension TransferRequest {
     authentication = kept
   }
 
-  /// Takes what it does not say itself.
+  /// Adds values that it does not have itself.
   fileprivate mutating func take(_ settings: HostSettings) {
     let names = Set(headers.map { $0.name.lowercased() })
     headers += settings.headers.filter { !names.contains($0.name.lowercased()) }

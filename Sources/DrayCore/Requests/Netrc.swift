@@ -37,14 +37,14 @@ public struct Netrc: Sendable, Equatable {
     }
   }
 
-  /// What a host is sent.
+  /// The credentials for a host.
   ///
   /// With a user name it is the password of the first entry for the host that has one, and that is for this user or names
   /// none. Without, it is the first user name that the host has, with its password, or without one.
   /// - Parameters:
-  ///   - host: as it stands in a URL.
+  ///   - host: as in a URL.
   ///   - user: the name, if known already.
-  /// - Returns: `nil` if the file has nothing for it; a `default` without a name and a password says nothing.
+  /// - Returns: `nil` if the file has nothing for it; a `default` without a name and a password is ignored.
   public func credentials(for host: String, user: String? = nil) -> Credentials? {
     var name = host.lowercased()
     if name.hasPrefix("["), name.hasSuffix("]") { name = String(name.dropFirst().dropLast()) }
@@ -69,7 +69,7 @@ private struct Reader {
 
   private var byte: UInt8? { index < bytes.count ? bytes[index] : nil }
 
-  /// The next word; in quotes it may have blanks, and `\n`, `\r`, `\t`, `\"`. A `#` at the start of a line is a comment.
+  /// The next word; in quotes it may have spaces, and `\n`, `\r`, `\t`, `\"`. A `#` at the start of a line is a comment.
   mutating func next() -> (text: String, isQuoted: Bool)? {
     while let byte, byte <= 0x20 || byte == UInt8(ascii: "#") && isAtLineStart {
       if byte == UInt8(ascii: "#") {

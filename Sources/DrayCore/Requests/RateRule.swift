@@ -1,6 +1,6 @@
-// A limit on the rate of all jobs: one for all time, or one that follows the clock, as rclone's --bwlimit has it.
+// A limit on the rate of all jobs: one for all time, or one that follows the clock, as in rclone's --bwlimit.
 
-/// How many bytes a second are allowed, and when.
+/// The allowed bytes per second, and when.
 public enum RateRule: Sendable, Equatable {
   /// Always the same; `nil` for no limit.
   case fixed(Int64?)
@@ -8,8 +8,8 @@ public enum RateRule: Sendable, Equatable {
   case timetable(RateTimetable)
 
   /// Reads `2M`, `off`, or a timetable: `08:00,512k 19:00,10M 23:00,off`, where a time may have a day before it
-  /// (`Mon-08:00,512k`). Rates are bytes a second.
-  /// - Throws: ``QuantityParseError`` for anything else, a rate of 0 among it.
+  /// (`Mon-08:00,512k`). Rates are bytes per second.
+  /// - Throws: ``QuantityParseError`` for anything else, including a rate of 0.
   public static func parse(_ text: String) throws(QuantityParseError) -> RateRule {
     if text.contains(":") || text.contains(",") { return .timetable(try RateTimetable.parse(text)) }
     return .fixed(try rate(text))
@@ -72,7 +72,7 @@ public struct RateTimetable: Sendable, Equatable {
       if let day { table.days[day].append(entry) } else { everyDay.append(entry) }
     }
     for day in table.days.indices {
-      // What was said of one day comes before what was said of all.
+      // An entry for one day overrides one for all days.
       let own = Set(table.days[day].map(\.time))
       table.days[day] += everyDay.filter { !own.contains($0.time) }
       table.days[day].sort { $0.time < $1.time }
@@ -96,7 +96,7 @@ public struct RateTimetable: Sendable, Equatable {
     let current = rate(at: moment, zone: zone)
     let today = zone.reading(at: moment).day
     for day in today...today + 7 {
-      // In the order of their moments: where clocks are put forward, two times may be one.
+      // In the order of their instants: when clocks are put forward, two times may be one.
       for begin in days[LocalZone.weekday(day)].map({ zone.moment(day: day, seconds: $0.time) }).sorted()
       where begin > moment {
         let next = rate(at: begin, zone: zone)

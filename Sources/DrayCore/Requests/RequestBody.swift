@@ -2,7 +2,7 @@
 
 /// A body that has been spooled.
 public struct RequestBody: Sendable, Equatable, Codable {
-  /// The absolute path of the file that holds it, encoded as it is sent.
+  /// The absolute path of its file, encoded as it is sent.
   public var path: String
   /// Its length in bytes.
   public var length: Int64

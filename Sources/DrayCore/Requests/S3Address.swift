@@ -1,10 +1,10 @@
-// Where the file of an `s3` URL is: the https URL of its bucket and key.
+// The https URL of the bucket and key of an `s3` URL.
 
 /// The addresses of S3.
 public enum S3Address {
-  /// The URL that is asked for `url`, an `s3` URL.
+  /// The URL to request for `url`, an `s3` URL.
   ///
-  /// The bucket is part of the host, as Amazon wants it, but of the path where another server is named, or where the
+  /// The bucket is part of the host, as Amazon requires, but of the path if another server is set, or if the
   /// certificate would not fit because the bucket has dots in its name. The key is encoded byte for byte as the signature
   /// counts it: all but letters, digits and `-._~/`.
   public static func location(of url: RequestURL, _ signature: AWSSignature) -> RequestURL {
@@ -31,7 +31,7 @@ public enum S3Address {
       && text.utf8.allSatisfy { $0.isLetter && $0.lowercased == $0 || $0.isDigit || $0 == UInt8(ascii: "-") }
   }
 
-  /// What an answer of S3 means that HTTP alone does not tell: the wrong region, or keys that will not do.
+  /// The meaning of an S3 answer beyond its status: the wrong region, or refused keys.
   /// - Parameter isSigned: whether the request was signed.
   /// - Returns: `nil` for any other answer.
   public static func failure(
@@ -67,7 +67,7 @@ public enum S3Address {
 }
 
 extension TransferRequest {
-  /// The URL that is asked: the one of the job, or what an `s3` URL stands for.
+  /// The URL to request: that of the job, or of an `s3` URL.
   public var address: RequestURL {
     url.scheme == Scheme.s3.rawValue ? S3Address.location(of: url, signature ?? AWSSignature()) : url
   }

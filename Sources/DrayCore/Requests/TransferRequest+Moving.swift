@@ -1,11 +1,11 @@
-// A request as it is made of another URL: what is secret stays with its origin (P7).
+// A request for another URL: secrets stay with their origin (P7).
 
 extension TransferRequest {
-  /// This request for another URL. Within its origin it stays as it is. For another one everything is left out that was
+  /// This request for another URL. Within its origin it is unchanged. For another one everything is dropped that was
   /// meant for the first: fields of the user's own, cookies, `Referer`, user name and password, tokens, certificates, the
-  /// body. The way there stays: proxy, trust, addresses, times, and `.netrc`, which has its own hosts.
+  /// body. The connection options stay: proxy, trust, addresses, timeouts, and `.netrc`, which has its own hosts.
   /// - Parameter keepingCredentials: whether the user wants the other origin to have all of it. The keys of `s3` sign, and are
-  ///   never sent to a server that they would be shown to.
+  ///   never sent to a server.
   public func moved(to other: RequestURL, keepingCredentials: Bool = false) -> TransferRequest {
     var moved = self
     moved.url = other
@@ -32,7 +32,7 @@ extension TransferRequest {
     return moved
   }
 
-  /// What this request has that `moved`, the same for another URL, has not: a few words each, and no secret.
+  /// What this request has that `moved`, the same for another URL, has not: a few words each, without secrets.
   public func left(by moved: TransferRequest) -> [String] {
     var left: [String] = []
     if method != moved.method {

@@ -1,15 +1,15 @@
-// What is asked for when a job starts or continues: the first half of the resume ladder.
+// The request when a job starts or continues: the first half of the resume ladder.
 
 /// The part of the file that a request asks for, and under which condition.
 public enum Ask: Sendable, Equatable {
   /// The whole file, without `Range`.
   case whole
-  /// The whole file, if it is another version than the one that is here.
+  /// The whole file, if it is another version than the local one.
   case changed(CacheCondition)
-  /// All from a position on, up to where the next bytes are here already: `Range: bytes=from-` or `bytes=from-last`.
+  /// Everything from a position on, up to the next bytes on disk: `Range: bytes=from-` or `bytes=from-last`.
   case rest(from: Int64, to: Int64? = nil, Condition)
 
-  /// What makes sure that the rest is of the same version.
+  /// What ensures that the rest is of the same version.
   public enum Condition: Sendable, Equatable {
     /// `If-Range` with this validator (RFC 9110 §13.1.5).
     case ifRange(String)
@@ -27,7 +27,7 @@ public enum Ask: Sendable, Equatable {
       self = .ifRange(validator)
     }
 
-    /// The fields that say it.
+    /// Its fields.
     var fields: [HeaderField] {
       switch self {
       case .ifRange(let validator): [HeaderField("If-Range", validator)]
@@ -68,7 +68,7 @@ public enum Ask: Sendable, Equatable {
   /// Whether it ends before the file does.
   public var isBounded: Bool { if case .rest(_, .some, _) = self { true } else { false } }
 
-  /// The fields that ask for it.
+  /// Its fields.
   public var fields: [HeaderField] {
     switch self {
     case .whole: []
@@ -87,9 +87,9 @@ extension Ask {
   /// Bytes that are fetched again and compared where nothing identifies the version.
   public static let overlapLength: Int64 = 64 << 10
 
-  /// What a job is to ask for first, from what it has. A reason stands beside ``whole`` where bytes are given up.
+  /// The first request of a job, from what it has. ``whole`` has a reason if bytes are discarded.
   /// - Parameters:
-  ///   - checkpoint: what is on disk for certain, and present.
+  ///   - checkpoint: what is durable and present.
   ///   - mode: the user's choice.
   ///   - digestIsKnown: whether a digest will prove the result.
   public static func first(for checkpoint: Checkpoint, mode: ResumeMode, digestIsKnown: Bool) -> (Ask, StartOver?) {
@@ -97,7 +97,7 @@ extension Ask {
     guard mode != .never else { return (.whole, .asked) }
     let (from, to) = (gap.lower, gap.upper)
     if let condition = Condition(checkpoint.validators) { return (.rest(from: from, to: to, condition), nil) }
-    // What the server said of the version that is here will prove the result, too.
+    // The server's digest of the version on disk will also verify the result.
     let digestIsKnown = digestIsKnown || checkpoint.offered.identifies
     guard mode == .always || digestIsKnown else { return (.whole, .unidentified) }
     // Where nothing precedes the gap nothing can be compared, and only a digest tells.

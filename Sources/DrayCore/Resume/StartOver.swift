@@ -1,25 +1,25 @@
-// Why bytes that are here are given up.
+// Why bytes on disk are discarded.
 
-/// Why the bytes on disk are not built upon.
+/// Why the bytes on disk are not used.
 public enum StartOver: Sendable, Equatable {
   /// The server has another version of the file.
   case changed(String)
-  /// The server sends the whole file whatever is asked for.
+  /// The server ignores ranges.
   case rangesNotServed
   /// Nothing identifies the version that the bytes are of.
   case unidentified
   /// The user asked for it.
   case asked
-  /// The answer to a range request broke the rules.
+  /// The answer to a range request was invalid.
   case badAnswer(String)
-  /// A part was not what its answer said: what it brought is given up, and no more.
+  /// A part contradicts its answer: only its bytes are discarded.
   case wrongPart(String)
   /// The digest of the resumed file was not the expected one.
   case digestMismatch
-  /// The part file is not there, or is not what the record says.
+  /// The part file is missing, or does not match the record.
   case partFileLost
 
-  /// Whether other bytes that are here stay.
+  /// Whether other bytes on disk are kept.
   public var isPartial: Bool { if case .wrongPart = self { true } else { false } }
 
   /// The reason as a clause.

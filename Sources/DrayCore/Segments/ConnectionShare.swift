@@ -4,12 +4,12 @@
 public enum ConnectionShare {
   /// How many connections a file may have.
   /// - Parameters:
-  ///   - wanted: the most that it would have by itself (`-x`).
+  ///   - wanted: the most that it would have alone (`-x`).
   ///   - mine: how many it has.
   ///   - all: how many there are, those of other files included.
   ///   - files: how many files are fetched in segments, this one included.
   public static func room(wanted: Int, mine: Int, all: Int, files: Int) -> Int {
-    // What others have is theirs; but another that shares, too, gives way until each has as much.
+    // Others keep what they have; but another file that also shares gives way until all have equally many.
     let unused = wanted - (all - mine)
     let share = files > 1 ? wanted / files : 1
     return max(1, min(wanted, max(share, unused)))

@@ -1,8 +1,8 @@
-// A command as words: the quoting of a POSIX shell, and nothing else of it.
+// A command as words: only the quoting of a POSIX shell.
 
 /// Why a text is not a command.
 public struct CommandWordsError: ParseError, Sendable {
-  /// One line: what was wrong, and what would be right.
+  /// One line: what is wrong, and what would be valid.
   public let message: String
   init(_ message: String) { self.message = message }
 }
@@ -11,10 +11,10 @@ public struct CommandWordsError: ParseError, Sendable {
 ///
 /// The quoting is that of POSIX.1-2024 §2.2: `\` keeps the next character, `'…'` keeps all, `"…"` keeps all but `\`
 /// before `"`, `\`, `$` and a backquote. Nothing is expanded but `~/` at the beginning of a word. What a shell would
-/// act upon is refused outside quotes, as it would not do what it looks like.
+/// act upon is refused outside quotes, because it would have no effect.
 public enum CommandWords {
-  /// The words of a command; there is one at least.
-  /// - Parameter home: what `~` stands for; `nil` leaves it as it is.
+  /// The words of a command; at least one.
+  /// - Parameter home: what `~` stands for; `nil` leaves it unchanged.
   /// - Throws: ``CommandWordsError``.
   public static func split(_ text: String, home: String? = nil) throws(CommandWordsError) -> [String] {
     var splitter = Splitter(home: home)

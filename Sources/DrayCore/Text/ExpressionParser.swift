@@ -1,8 +1,8 @@
-// Reads regular expressions as people know them from grep -E and Perl, as far as one pass over a text can match them.
+// Reads regular expressions as in grep -E and Perl, as far as one pass over a text can match them.
 
 /// Why a text is not a regular expression.
 public struct ExpressionError: ParseError, Sendable {
-  /// One line: what was wrong, and what would be right.
+  /// One line: what is wrong, and what would be valid.
   public let message: String
   init(_ message: String) { self.message = message }
 }
@@ -50,7 +50,7 @@ struct ExpressionParser {
     return nodes.count == 1 ? nodes[0] : .sequence(nodes)
   }
 
-  /// One character, class, group or assertion; `nil` for what only changes what follows.
+  /// One character, class, group or assertion; `nil` for a flag.
   private mutating func atom() throws(ExpressionError) -> ExpressionNode? {
     let first = rest.removeFirst()
     switch first {
@@ -83,7 +83,7 @@ struct ExpressionParser {
     default: return node
     }
     rest.removeFirst()
-    // How much is taken does not matter to whether there is a match.
+    // Greediness does not affect whether there is a match.
     _ = take("?")
     if let next = rest.first, ["*", "+", "?"].contains(next) {
       throw ExpressionError(
@@ -132,7 +132,7 @@ struct ExpressionParser {
     return node
   }
 
-  /// What stands behind `(?`.
+  /// What follows `(?`.
   /// - Returns: whether a group follows.
   private mutating func flags() throws(ExpressionError) -> Bool {
     if take(":") { return true }
@@ -172,7 +172,7 @@ struct ExpressionParser {
     }
   }
 
-  /// What stands behind a backslash, as a member of a set.
+  /// What follows a backslash, as a member of a set.
   private mutating func escaped() throws(ExpressionError) -> ScalarSet.Member {
     guard let scalar = rest.popFirst() else { throw ExpressionError("it ends in \\") }
     func one(_ value: UInt32) -> ScalarSet.Member { .range(value...value) }

@@ -1,20 +1,20 @@
-// Sizes and spans of time as people write and read them.
+// Sizes and durations as users write and read them.
 
 internal import Foundation
 
 /// Why a text is not a size or span of time.
 public struct QuantityParseError: ParseError, Sendable {
-  /// One line: what was wrong, and what would be right.
+  /// One line: what is wrong, and what would be valid.
   public let message: String
   init(_ message: String) { self.message = message }
 }
 
-/// Counts of bytes as text; units are powers of 1024, as curl has them.
+/// Counts of bytes as text; units are powers of 1024, as in curl.
 public enum ByteCount {
   private static let units = ["B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"]
 
   /// Reads `512`, `1.5M`, `10k`, `2GiB`.
-  /// - Throws: ``QuantityParseError`` for anything else, negative or too large numbers among it.
+  /// - Throws: ``QuantityParseError`` for anything else, including negative and too large numbers.
   public static func parse(_ text: String) throws(QuantityParseError) -> Int64 {
     let bad = QuantityParseError("\(quoted(text)) is not a size: write it like 500k, 1.5M or 2G")
     let number = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
@@ -28,7 +28,7 @@ public enum ByteCount {
     return Int64(bytes)
   }
 
-  /// A count for people: `512 B`, `1.5 KiB`, `20.0 MiB`.
+  /// A readable count: `512 B`, `1.5 KiB`, `20.0 MiB`.
   public static func text(_ bytes: Int64) -> String {
     guard bytes >= 1024 else { return "\(bytes) B" }
     var value = Double(bytes)
@@ -56,7 +56,7 @@ public enum TimeSpan {
     return value * factor
   }
 
-  /// A span for people: `3 s`, `1 min 04 s`, `2 h 05 min`, `3 d 4 h`.
+  /// A readable duration: `3 s`, `1 min 04 s`, `2 h 05 min`, `3 d 4 h`.
   public static func text(_ seconds: Double) -> String {
     guard seconds < 1e12 else { return "ages" }
     let whole = Int64(max(0, seconds).rounded())

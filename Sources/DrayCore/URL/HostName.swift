@@ -1,9 +1,9 @@
-// Checks the host of a URL and brings it into the one form that libcurl and comparisons of origins can use.
+// Checks the host of a URL and normalises it for libcurl and comparisons of origins.
 
 import Foundation
 
 enum HostName {
-  /// What must not stand in a host name: it would change what another parser takes for the host.
+  /// What a host name must not contain: another parser would read another host.
   private static let forbidden = Set(" \"#%/:;<=>?@[\\]^`{|}".utf8)
 
   /// The host in lower-case ASCII: a name, an IPv4 address, or an IPv6 address in brackets.

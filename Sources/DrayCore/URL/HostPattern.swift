@@ -1,8 +1,8 @@
-// Which hosts a section of the configuration is about: a pattern, and which of several patterns comes first.
+// The hosts of a section of the configuration: a pattern, and the precedence of several patterns.
 
 /// Why a text is not a pattern of hosts.
 public struct HostPatternError: ParseError, Sendable {
-  /// One line: what was wrong, and what would be right.
+  /// One line: what is wrong, and what would be valid.
   public let message: String
   init(_ message: String) { self.message = message }
 }
@@ -51,7 +51,7 @@ public struct HostPattern: Sendable, Hashable {
     return (text[..<colon], port)
   }
 
-  /// Whether an origin is one of those meant. `*.x` does not match `x`.
+  /// Whether it matches an origin. `*.x` does not match `x`.
   public func matches(_ origin: Origin) -> Bool {
     if let scheme, scheme != origin.scheme { return false }
     if let port {

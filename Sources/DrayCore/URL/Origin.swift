@@ -1,4 +1,4 @@
-// The origin of a URL: whom a secret belongs to (P7).
+// The origin of a URL, to which secrets belong (P7).
 
 /// Scheme, host and port (RFC 6454 §4). Two URLs share secrets only when their origins are equal.
 public struct Origin: Hashable, Sendable, Codable, CustomStringConvertible {

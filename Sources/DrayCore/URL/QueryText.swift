@@ -13,7 +13,7 @@ extension RequestURL {
   }
 
   /// This URL with the name of a file after its path, where that ends with a slash and no query follows: as curl does for
-  /// `-T`. Whoever wrote a query has named what is asked for.
+  /// `-T`. A URL with a query names its target already.
   /// - Throws: ``URLParseError`` for a URL that gets too long.
   public func appending(fileName: String) throws(URLParseError) -> RequestURL {
     guard path.hasSuffix("/"), query ?? "" == "" else { return self }

@@ -16,7 +16,7 @@ extension RequestURL {
     /// The password; `nil` if there was no `:`.
     public let password: String?
 
-    /// Says that there is something, not what (P7).
+    /// Shows that there are credentials, but not which (P7).
     public var description: String { "…" }
     /// The same as ``description``.
     public var debugDescription: String { description }
@@ -24,19 +24,19 @@ extension RequestURL {
     public var customMirror: Mirror { Mirror(self, children: EmptyCollection()) }
   }
 
-  /// What a typed URL comes apart into.
+  /// The parts of a typed URL.
   public struct Parsed: Hashable, Sendable {
     /// The URL, without user name and password.
     public let url: RequestURL
-    /// The user name and password that stood in it.
+    /// The user name and password in it.
     public let userInfo: UserInfo?
   }
 
-  /// The longest URL taken, in bytes.
+  /// The longest URL accepted, in bytes.
   public static let longest = 65_536
 
   /// Reads a URL as people type it: spaces and letters of any script are percent-encoded, what is encoded already
-  /// is left alone.
+  /// is unchanged.
   ///
   /// - Throws: ``URLParseError`` for other schemes, a missing or impossible host or port, control characters.
   public static func parse(_ typed: String) throws(URLParseError) -> Parsed {
@@ -85,11 +85,11 @@ extension RequestURL {
     return URLParseError("the URL has no scheme: write http://… or https://…")
   }
 
-  /// Makes the URL from parts of which only the scheme is known to be right.
+  /// Creates the URL from parts of which only the scheme is checked.
   static func assemble(
     _ scheme: String, _ authority: ArraySlice<UInt8>, path: [UInt8], query: ArraySlice<UInt8>?
   ) throws(URLParseError) -> Parsed {
-    // Browsers take a backslash for a slash, RFC 3986 does not: they would not agree on the host.
+    // Browsers read a backslash as a slash, RFC 3986 does not: they would not agree on the host.
     guard !authority.contains(UInt8(ascii: "\\")) else {
       throw URLParseError("there is a backslash in the host part: write / or %5C")
     }

@@ -27,7 +27,7 @@ extension RequestURL {
     return (whole, nil)
   }
 
-  /// Checks the bucket of an `s3` URL by Amazon's rules; those that people run themselves keep them, too.
+  /// Checks the bucket of an `s3` URL by Amazon's rules; compatible services follow them too.
   static func checkBucket(_ host: ArraySlice<UInt8>) throws(URLParseError) {
     let isName = host.allSatisfy { $0.isLetter && $0 == $0.lowercased || $0.isDigit || ".-_".utf8.contains($0) }
     guard (3...63).contains(host.count), isName, host.first != UInt8(ascii: "."), !host.contains("..".utf8) else {
@@ -52,7 +52,7 @@ extension RequestURL {
     }
   }
 
-  /// Refuses what the path would be misread for: a command of FTP, the end of a C string, no file at all.
+  /// Refuses paths that would be misread: a command of FTP, the end of a C string, no file at all.
   private static func check(_ path: [UInt8], of scheme: Scheme) throws(URLParseError) {
     let decoded = PercentEncoding.decoded(path[...])
     let isFTP = scheme == .ftp || scheme == .ftps

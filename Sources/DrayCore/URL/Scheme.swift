@@ -22,25 +22,25 @@ public enum Scheme: String, Sendable, Codable, CaseIterable {
   /// Whether requests and answers are those of HTTP (`s3` is a way to write an `https` URL).
   public var speaksHTTP: Bool { self == .http || self == .https || self == .s3 }
 
-  /// Something that a request may want and not every scheme has.
+  /// A feature that not every scheme has.
   public enum Ability: String, Sendable, CaseIterable {
     /// Header fields, cookies and all that is made of them.
     case headerFields
     /// A method of any kind, and a body.
     case methods
-    /// To take a file.
+    /// Uploading a file.
     case upload
     /// User name and password.
     case credentials
-    /// To continue from a position.
+    /// Resuming from a position.
     case resume
-    /// TLS, always or where asked for.
+    /// TLS, always or on request.
     case tls
-    /// A way through a proxy.
+    /// Using a proxy.
     case proxy
   }
 
-  /// What it has.
+  /// Its features.
   public var abilities: Set<Ability> {
     switch self {
     case .http, .https, .s3: Set(Ability.allCases)

@@ -12,7 +12,7 @@ public enum SchemePolicy {
     case server
   }
 
-  /// Whether that author may lead to that scheme. A redirect never leaves http(s), and no text from outside makes dray
+  /// Whether that source may use that scheme. A redirect never leaves http(s), and no text from outside makes dray
   /// read this machine's files, use its keys, or sign with its credentials.
   public static func allows(_ scheme: Scheme, from author: Author) -> Bool {
     switch scheme {

@@ -1,10 +1,10 @@
-// Takes secrets out of URLs before anybody sees them (P7). Works on any text: what is not a URL can hold a password too.
+// Removes secrets from URLs before they are shown (P7). Works on any text: what is not a URL can contain a password too.
 
-/// URLs as they may be shown.
+/// URLs for display.
 public enum URLRedaction {
   /// The URL with `…` for its user name and password and for every parameter whose name says secret.
   ///
-  /// A text with nothing to hide comes back as it is.
+  /// A text without secrets is returned unchanged.
   public static func redacted(_ url: String) -> String {
     guard url.utf8.contains(where: { $0 == at || $0 == equals }) else { return url }
     let bytes = Array(url.utf8)[...]
