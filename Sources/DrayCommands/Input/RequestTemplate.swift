@@ -60,7 +60,7 @@ struct RequestTemplate: Sendable {
   /// Prepares for such a URL, where that needs more than options: keys for `s3`.
   /// - Throws: kind `usage`.
   mutating func prepare(for url: RequestURL) throws(Failure) {
-    guard s3 == nil, Scheme(url) == .s3 else { return }
+    guard s3 == nil, RequestTemplate.signs(url) else { return }
     var sample = request
     sample.url = url
     let complete = try S3Access.complete(sample, s3Options, environment: environment)
@@ -91,12 +91,15 @@ struct RequestTemplate: Sendable {
         ?? request.netrcUser.map { Credentials(user: $0, password: "") }
       request.netrcUser = nil
     }
-    if let s3, Scheme(entry.url) == .s3 {
+    if let s3, RequestTemplate.signs(entry.url) {
       request.signature = s3.signature
       request.credentials = s3.keys
     }
     return request
   }
+
+  /// Whether requests for such a URL are signed.
+  private static func signs(_ url: RequestURL) -> Bool { Scheme(url)?.abilities.contains(.signature) ?? false }
 
   private static func placeholder() throws(Failure) -> RequestURL {
     do throws(URLParseError) {

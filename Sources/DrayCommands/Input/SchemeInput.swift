@@ -49,7 +49,8 @@ enum SchemeInput {
 
   /// The same for one request.
   static func check(_ request: TransferRequest) throws(Failure) -> [String] {
-    if Scheme(request.url) != .sftp, let options = request.authentication, options.clientKey != nil,
+    if !(Scheme(request.url)?.abilities.contains(.privateKey) ?? false), let options = request.authentication,
+      options.clientKey != nil,
       options.clientCertificate == nil
     {
       throw OptionValue.bad("--key", "without a certificate it applies to sftp only: add --cert")

@@ -1,8 +1,16 @@
 // The https URL of the bucket and key of an `s3` URL.
 
-/// The addresses of S3.
+/// The addresses of S3, and what its answers mean.
 public enum S3Address {
-  /// The URL to request for `url`, an `s3` URL.
+  static let rules = RequestRules(
+    address: { location(of: $0.url, $0.signature ?? AWSSignature()) },
+    failure: { request, head, subject in
+      request.signature.flatMap {
+        failure(head, asked: $0, isSigned: request.credentials != nil, subject: subject)
+      }
+    })
+
+  /// The URL that is asked for `url`, an `s3` URL.
   ///
   /// The bucket is part of the host, as Amazon requires, but of the path if another server is set, or if the
   /// certificate would not fit because the bucket has dots in its name. The key is encoded byte for byte as the signature
@@ -63,12 +71,5 @@ public enum S3Address {
       let (high, low) = hexDigits(byte, uppercase: true)
       return [UInt8(ascii: "%"), high, low]
     }
-  }
-}
-
-extension TransferRequest {
-  /// The URL to request: that of the job, or of an `s3` URL.
-  public var address: RequestURL {
-    url.scheme == Scheme.s3.rawValue ? S3Address.location(of: url, signature ?? AWSSignature()) : url
   }
 }

@@ -25,8 +25,8 @@ extension SchemePolicy {
       let method = TextSafety.escaped(request.method)
       found.refusal =
         abilities.contains(.upload)
-        ? "\(scheme.rawValue) takes files (-T), and has no other methods: \(method) is for http and https"
-        : "\(scheme.rawValue) has no methods: \(method) is for http and https"
+        ? "\(scheme.name) takes files (-T), and has no other methods: \(method) is for http and https"
+        : "\(scheme.name) has no methods: \(method) is for http and https"
     }
     if !abilities.contains(.headerFields) {
       if !request.headers.isEmpty { found.ignored.append("--header") }
@@ -38,8 +38,8 @@ extension SchemePolicy {
       found.ignored.append("--user")
     }
     if !abilities.contains(.proxy), request.proxy.map({ !$0.isEmpty }) ?? false { found.ignored.append("--proxy") }
-    if request.schemes?.tls != nil, scheme != .ftp, scheme != .ftps { found.ignored.append("--ssl") }
-    if request.schemes?.hostKey != nil, scheme != .sftp { found.ignored.append("--hostpubsha256") }
+    if request.schemes?.tls != nil, !abilities.contains(.optionalTLS) { found.ignored.append("--ssl") }
+    if request.schemes?.hostKey != nil, !abilities.contains(.hostKey) { found.ignored.append("--hostpubsha256") }
     return found
   }
 }

@@ -3,15 +3,16 @@
 extension TransferRequest {
   /// This request for another URL. Within its origin it is unchanged. For another one everything is dropped that was
   /// meant for the first: fields of the user's own, cookies, `Referer`, user name and password, tokens, certificates, the
-  /// body. The connection options stay: proxy, trust, addresses, timeouts, and `.netrc`, which has its own hosts.
-  /// - Parameter keepingCredentials: whether the user wants the other origin to have all of it. The keys of `s3` sign, and are
-  ///   never sent to a server.
+  /// body. The way there stays: proxy, trust, addresses, times, and `.netrc`, which has its own hosts.
+  /// - Parameter keepingCredentials: whether the user wants the other origin to have all of it. Keys that sign are
+  ///   never sent to a server that they would be shown to.
   public func moved(to other: RequestURL, keepingCredentials: Bool = false) -> TransferRequest {
     var moved = self
     moved.url = other
     guard other.origin != url.origin else { return moved }
     guard !keepingCredentials else {
-      if signature != nil, Scheme(other) != .s3 { (moved.signature, moved.credentials) = (nil, nil) }
+      let signs = Scheme(other)?.abilities.contains(.signature) ?? false
+      if signature != nil, !signs { (moved.signature, moved.credentials) = (nil, nil) }
       return moved
     }
     moved.method = "GET"

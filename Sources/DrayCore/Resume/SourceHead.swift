@@ -37,7 +37,7 @@ public enum SourceHead {
   ///   - facts: what the server reported before the first byte.
   ///   - now: seconds since 1970.
   public static func make(_ scheme: Scheme, asked: Ask, facts: SourceFacts, now: Int64) -> ResponseHead {
-    var head = ResponseHead(version: scheme.rawValue, status: 200)
+    var head = ResponseHead(version: scheme.name, status: 200)
     if let etag = facts.etag { head.fields.append(HeaderField("ETag", etag)) }
     if let modified = facts.modified {
       head.fields.append(HeaderField("Last-Modified", HTTPDate.format(modified)))

@@ -42,20 +42,16 @@ extension RequestURL {
   public static func parse(_ typed: String) throws(URLParseError) -> Parsed {
     let bytes = try checked(typed)
     let reference = URLReference(bytes)
-    if reference.scheme == "file", let slash = reference.path.first, slash == UInt8(ascii: "/") {
-      return try file(reference.authority ?? [], path: Array(reference.path), query: reference.query)
+    if let known = reference.scheme.flatMap(Scheme.init(named:)), !known.form.hasHost,
+      reference.path.first == UInt8(ascii: "/")
+    {
+      return try local(known, reference.authority ?? [], path: Array(reference.path), query: reference.query)
     }
     guard let scheme = reference.scheme, let authority = reference.authority else {
       throw missingScheme(reference)
     }
-    guard isServed(scheme) else {
-      throw URLParseError("the scheme \(quoted(scheme)) is not supported: use \(Scheme.choice)")
-    }
     return try assemble(scheme, authority, path: Array(reference.path), query: reference.query)
   }
-
-  /// Whether dray fetches URLs of that scheme.
-  static func isServed(_ scheme: String) -> Bool { Scheme(rawValue: scheme) != nil }
 
   /// The bytes without blanks around them, if there are any, not too many, and no control character.
   static func checked(_ text: String) throws(URLParseError) -> ArraySlice<UInt8> {
@@ -77,36 +73,34 @@ extension RequestURL {
   /// Says what is wrong with a text that has no `scheme://`.
   private static func missingScheme(_ reference: URLReference) -> URLParseError {
     if let scheme = reference.scheme, !scheme.contains("."), reference.path.first?.isDigit != true {
-      if scheme == Scheme.file.rawValue { return URLParseError("the path is missing: write file:///PATH") }
-      return isServed(scheme)
+      guard let known = Scheme(named: scheme) else { return unsupported(scheme) }
+      return known.form.hasHost
         ? URLParseError("the host is missing: write \(scheme)://HOST/PATH")
-        : URLParseError("the scheme \(quoted(scheme)) is not supported: use \(Scheme.choice)")
+        : URLParseError("the path is missing: write \(scheme):///PATH")
     }
     return URLParseError("the URL has no scheme: write http://… or https://…")
   }
 
-  /// Creates the URL from parts of which only the scheme is checked.
+  private static func unsupported(_ scheme: String) -> URLParseError {
+    URLParseError("the scheme \(quoted(scheme)) is not supported: use \(Scheme.choice)")
+  }
+
+  /// Makes the URL from parts of which only the scheme is known to be right.
   static func assemble(
     _ scheme: String, _ authority: ArraySlice<UInt8>, path: [UInt8], query: ArraySlice<UInt8>?
   ) throws(URLParseError) -> Parsed {
-    // Browsers read a backslash as a slash, RFC 3986 does not: they would not agree on the host.
+    guard let known = Scheme(named: scheme) else { throw unsupported(scheme) }
+    // Browsers take a backslash for a slash, RFC 3986 does not: they would not agree on the host.
     guard !authority.contains(UInt8(ascii: "\\")) else {
       throw URLParseError("there is a backslash in the host part: write / or %5C")
     }
     let at = authority.lastIndex(of: UInt8(ascii: "@"))
     let (hostBytes, port) = try hostAndPort(at.map { authority[($0 + 1)...] } ?? authority)
-    guard let known = Scheme(rawValue: scheme), known != .file else {
-      return try file(authority, path: path, query: query)
-    }
-    if known == .s3 {
-      guard at == nil, port == nil else {
-        throw URLParseError("an s3 URL has no user and no port: set the server with --endpoint-url")
-      }
-      try checkBucket(hostBytes)
-    }
+    guard known.form.hasHost else { return try local(known, authority, path: path, query: query) }
+    try known.form.checkHost?(hostBytes, at == nil && port == nil)
     let (path, query) = try fitting(path, query, known)
     let origin = Origin(
-      scheme: scheme, host: try HostName.normalized(hostBytes), port: port ?? Origin.defaultPort(of: scheme))
+      scheme: scheme, host: try HostName.normalized(hostBytes), port: port ?? known.defaultPort)
     let url = try fit(origin, path: path, query: query)
     guard let at else { return Parsed(url: url, userInfo: nil) }
     return Parsed(url: url, userInfo: try userInfo(authority[..<at]))

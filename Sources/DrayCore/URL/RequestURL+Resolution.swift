@@ -16,7 +16,7 @@ extension RequestURL {
     do {
       let reference = URLReference(try checked(location))
       if let scheme = reference.scheme {
-        guard let known = Scheme(rawValue: scheme), SchemePolicy.allows(known, from: .server) else {
+        guard let known = Scheme(named: scheme), SchemePolicy.allows(known, from: .server) else {
           return .otherScheme(scheme)
         }
       }

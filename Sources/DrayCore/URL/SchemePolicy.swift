@@ -14,11 +14,5 @@ public enum SchemePolicy {
 
   /// Whether that source may use that scheme. A redirect never leaves http(s), and no text from outside makes dray
   /// read this machine's files, use its keys, or sign with its credentials.
-  public static func allows(_ scheme: Scheme, from author: Author) -> Bool {
-    switch scheme {
-    case .http, .https: true
-    case .ftp, .ftps: author != .server
-    case .sftp, .s3, .file: author == .user
-    }
-  }
+  public static func allows(_ scheme: Scheme, from author: Author) -> Bool { scheme.authors.contains(author) }
 }

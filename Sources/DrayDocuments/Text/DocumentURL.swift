@@ -6,7 +6,7 @@ public import DrayCore
 public enum DocumentURL {
   /// The schemes that a document may send a job to. A document from the network must not reach local files.
   public static let schemes = Set(
-    Scheme.allCases.filter { SchemePolicy.allows($0, from: .document) }.map(\.rawValue))
+    Scheme.all.filter { SchemePolicy.allows($0, from: .document) }.map(\.name))
 
   /// The longest URL, in bytes, that others in a document start from: there may be a hundred thousand of those, and
   /// each gets a copy of it (P13). Of a longer one the query is left out, which none of them needs.

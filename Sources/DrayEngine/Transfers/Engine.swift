@@ -47,7 +47,7 @@ public final class Engine: Sendable {
     _ plan: TransferPlan, observer: any TransferObserver, ended: (@Sendable (TransferOutcome) -> Void)? = nil
   ) -> Transfer {
     let transfer = Transfer(loop: loop, ended: ended)
-    if Scheme(plan.request.url) == .file {
+    if Scheme(plan.request.url)?.transport == .disk {
       copies.start { LocalCopy.run(plan: plan, outside: transfer, observer: observer, isStopping: $0) }
       return transfer
     }

@@ -15,7 +15,7 @@ extension FileTransfer {
   func concludeHead(_ source: any FileSource, _ error: CurlError?, _ info: TransferInfo) {
     switch error?.code {
     case nil where hopRequest.body != nil:
-      version.response = record(ResponseHead(version: source.scheme.rawValue, status: 200))
+      version.response = record(ResponseHead(version: source.scheme.name, status: 200))
       intake.cut(.answered)
     case nil:
       decide(on: source, source.facts)

@@ -140,10 +140,9 @@ final class FileTransfer: LoopTransfer {
     beginRequest()
     shared.load.move(&member.origin, to: url.origin)
     let request = plan.hosts.request(beginHop(), at: url)
-    if let scheme = Scheme(url), !scheme.speaksHTTP {
-      intake.source = ServerSource(scheme, asked: hop.ask, handle: handle)
-      try SourceOptions.apply(request, to: url, scheme: scheme, asking: hop.ask, on: handle)
-      return
+    if let server = Scheme(url)?.server(asked: hop.ask, handle: handle) {
+      intake.source = server
+      return try server.prepare(request, to: url, asking: hop.ask, on: handle)
     }
     try RequestOptions.apply(request, to: url, asking: hop.ask, on: handle)
     try cookies.apply(on: handle)
@@ -173,12 +172,7 @@ final class FileTransfer: LoopTransfer {
   }
 
   func decide(_ head: ResponseHead) {
-    if let signature = plan.request.signature,
-      let failure = S3Address.failure(
-        head, asked: signature, isSigned: plan.request.credentials != nil, subject: subject)
-    {
-      return fail(failure)
-    }
+    if let failure = plan.request.failure(on: head, subject: subject) { return fail(failure) }
     if let redirect = intake.redirect(by: head) { return follow(redirect, head) }
     if !hopRequest.isSafe { return submitted(head) }
     if isElsewhere(head) { return }

@@ -6,6 +6,7 @@ internal import DrayCore
 extension LocalFile: FileSource {
   var scheme: Scheme { .file }
   var servesRest: Bool { true }
+  var sendsFileWhenProbed: Bool { true }
 
   func take(_ line: UnsafeRawBufferPointer) -> Bool { true }
 

@@ -18,7 +18,7 @@ extension Engine {
   /// - Throws: ``Failure`` when no head came. A head with an error status is a result.
   /// - Parameter cookies: those to begin with, lines in Netscape's format; `nil` is to send none.
   public func probe(_ request: TransferRequest, cookies: [String]? = nil) async throws(Failure) -> ProbeResult {
-    if Scheme(request.url) == .file { return try await LocalCopy.probe(request.url) }
+    if Scheme(request.url)?.transport == .disk { return try await LocalCopy.probe(request.url) }
     var head = request
     head.method = "HEAD"
     head.body = nil
@@ -84,11 +84,10 @@ private final class Probe: LoopTransfer {
     deadline = TransferLoop.now() + request.connectTimeout + request.stallTimeout
     let url = intake.url
     let request = hosts.request(request, at: url)
-    if let scheme = Scheme(url), !scheme.speaksHTTP {
-      intake.source = ServerSource(scheme, asked: .whole, handle: handle)
-      try SourceOptions.apply(request, to: url, scheme: scheme, asking: .whole, on: handle)
-      // FTP tells all without sending the file. SFTP is asked for it, and left as its first byte comes.
-      if scheme != .sftp { try handle.set(.noBody, true) }
+    if let server = Scheme(url)?.server(asked: .whole, handle: handle) {
+      intake.source = server
+      try server.prepare(request, to: url, asking: .whole, on: handle)
+      if !server.sendsFileWhenProbed { try handle.set(.noBody, true) }
       return
     }
     try RequestOptions.apply(request, to: url, asking: .whole, on: handle)
@@ -123,8 +122,7 @@ private final class Probe: LoopTransfer {
       _ = intake.bodyFollowsHead()
       return intake.passOver(bytes.count)
     }
-    // What comes of FTP here is what libcurl makes of the replies.
-    guard source.scheme == .sftp else { return .taken }
+    guard source.sendsFileWhenProbed else { return .taken }
     found(source, servesRest: true)
     return .abort
   }

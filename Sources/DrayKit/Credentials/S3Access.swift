@@ -32,7 +32,7 @@ public enum S3Access {
     _ request: TransferRequest, _ options: S3Options = S3Options(),
     environment: [String: String] = ProcessInfo.processInfo.environment
   ) throws(Failure) -> TransferRequest {
-    guard request.url.scheme == Scheme.s3.rawValue, request.signature == nil else { return request }
+    guard Scheme(request.url)?.abilities.contains(.signature) ?? false, request.signature == nil else { return request }
     var request = request
     var signature = AWSSignature()
     func variable(_ names: String...) -> String? {
