@@ -7,7 +7,7 @@ import Testing
 
 @testable import DrayStore
 
-@Suite struct ConformanceTests {
+@Suite struct StoreContractTests {
   @Test(arguments: StoreMaker.all, ContractCheck.all)
   func keepsTheContract(maker: StoreMaker, check: ContractCheck) async throws {
     try await check.run(try await maker.make())
@@ -55,7 +55,7 @@ import Testing
   ])
   func aFaultIsFound(fault: String, promise: String, sql: String) async throws {
     let check = try #require(ContractCheck.all.first { $0.testDescription == promise })
-    let stores = try await ConformanceTests.faulty(sql).make()
+    let stores = try await StoreContractTests.faulty(sql).make()
     await withKnownIssue("\(fault)") { () async throws in try await check.run(stores) }
   }
 }
