@@ -90,7 +90,7 @@ let package = Package(
     ),
     .target(
       name: "DrayStore",
-      dependencies: ["DrayCore", "Posix", .product(name: "GRDB", package: "GRDB.swift")],
+      dependencies: ["CLinux", "DrayCore", "Posix", .product(name: "GRDB", package: "GRDB.swift")],
       swiftSettings: strict
     ),
     .target(

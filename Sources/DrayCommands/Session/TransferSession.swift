@@ -56,6 +56,8 @@ actor TransferSession {
   private let view: any SessionView
   private var model = SessionModel()
   private var ending: Int32?
+  /// Rung when there may be something new to show.
+  private let news = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
   /// Whether it was said that another process has the jobs.
   private var toldOfOthers = false
   /// Whether a job that checks no certificates is warned of when it begins; `get` knows beforehand.
@@ -85,23 +87,34 @@ actor TransferSession {
     }
     let runner = runner
     async let summary = runner.run()
-    let ticker = Task {
-      while !Task.isCancelled {
-        try await Task.sleep(for: .milliseconds(100))
-        let restarts = self.model.restarts
-        let snapshot = await runner.snapshot()
-        // One that was taken before bytes were given up would have counts rise and fall again.
-        if restarts == self.model.restarts { self.tick(snapshot) }
-      }
+    let ticker = Task { try await tick() }
+    let forwarder = Task { while await runner.nextActivity() { self.news.continuation.yield() } }
+    for await event in runner.events {
+      take(event)
+      news.continuation.yield()
     }
-    for await event in runner.events { take(event) }
     ticker.cancel()
+    forwarder.cancel()
     defer { view.finish() }
     let result = try await summary
     view.finish()
     if ending == nil { await herald?.tell(result, elapsed: System.now - begun, last: lastFile) }
     return withExtendedLifetime(signals) {
       ending.flatMap { ExitStatus(rawValue: 128 + $0) } ?? result.exitStatus
+    }
+  }
+
+  /// Shows how things stand: ten times a second, or while there is nothing to show, after each change.
+  private func tick() async throws {
+    var changes = news.stream.makeAsyncIterator()
+    while !Task.isCancelled {
+      try await Task.sleep(for: .milliseconds(100))
+      let restarts = model.restarts
+      let snapshot = await runner.snapshot()
+      // One that was taken before bytes were given up would have counts rise and fall again.
+      guard restarts == model.restarts else { continue }
+      tick(snapshot)
+      if snapshot.active.isEmpty, model.items.isEmpty { _ = await changes.next() }
     }
   }
 

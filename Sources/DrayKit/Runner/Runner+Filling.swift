@@ -111,6 +111,8 @@ extension Runner {
     begun += 1
     let job = RunningJob(one, order: begun, at: now, time: time)
     running[one.job.id] = job
+    pulse.continuation.yield()
+    activity.continuation.yield()
     return job
   }
 
@@ -205,6 +207,7 @@ extension Runner {
   /// Counts the jobs of the scope that wait.
   func count() async throws(Failure) {
     let pending = try await store.pending(scope: scope, runner: id)
+    if waiting != (pending.queued, pending.activeElsewhere) { activity.continuation.yield() }
     waiting = (pending.queued, pending.activeElsewhere)
   }
 

@@ -5,7 +5,8 @@ internal import Foundation
 internal import Synchronization
 
 extension Runner {
-  /// Seconds between two beats: progress is shown, and wishes of others are heard, this often.
+  /// Seconds between two beats while there are jobs here: progress is shown, and commands of others are carried out, this
+  /// often. Without jobs a beat follows each change of the store.
   static let interval = 0.2
   /// Seconds between two checkpoints. P4 allows 2 s from a byte to its checkpoint: for some 0.6 s of them a byte may wait to be
   /// written (`BodyWriter.patience`, and a tick), for 1.2 s until the beat that begins the next one, and the rest is for
@@ -13,18 +14,23 @@ extension Runner {
   static let checkpointInterval = 1.0
   /// Seconds that a transfer is spared: it may end by itself, and after the next beat it is not 2 s old yet.
   private static let youth = 0.7
-  /// Beats between two looks for runners that died.
-  private static let reapBeats = 5
+  /// Seconds between two looks for runners that died, while there are jobs here.
+  private static let reapInterval = 1.0
 
   /// Beats until it is cancelled.
   func beat() async {
-    var beats = 0
+    var observation: ChangeObservation?
+    defer { withExtendedLifetime(observation) {} }
     var mark: ChangeMark?
     var checkpoint: Task<Void, Never>?
     var checkpointedAt = SteadyClock.now()
+    var reapedAt = checkpointedAt
+    var changes = pulse.stream.makeAsyncIterator()
     while !Task.isCancelled {
-      try? await Task.sleep(for: .seconds(Runner.interval))
-      beats += 1
+      // Not before the first beat: a short run ends before.
+      let wasIdle = isIdle && observation != nil
+      if wasIdle { _ = await changes.next() } else { try? await Task.sleep(for: .seconds(Runner.interval)) }
+      if observation == nil { observation = store.observeChanges { [pulse] in pulse.continuation.yield() } }
       do throws(Failure) {
         showProgress()
         let (now, limit) = try await worker.run { [store] () async throws(Failure) in
@@ -37,8 +43,10 @@ extension Runner {
           try await heedOwnLimits()
           lookAgain()
         }
+        let time = SteadyClock.now()
         // Not while it ends: what it interrupts by itself would be queued again.
-        if beats % Runner.reapBeats == 0, !isStopping.load(ordering: .acquiring) {
+        if wasIdle || time - reapedAt >= Runner.reapInterval, !isStopping.load(ordering: .acquiring) {
+          reapedAt = time
           try await reap()
           try await giveBackUnused()
           try await count()
@@ -81,8 +89,9 @@ extension Runner {
         job: one.job.id, received: one.moved, size: one.currentPhase == .sending ? one.toSend : one.size,
         rate: one.rate, phase: ProgressEntry.Phase(rawValue: one.currentPhase.rawValue) ?? .receiving)
     }
+    let board = RunnerBoard(entries: entries)
     // Progress that cannot be shown is not a reason to stop.
-    try? lease.publish(RunnerBoard(entries: entries))
+    if board != shownBoard, (try? lease.publish(board)) != nil { shownBoard = board }
   }
 
   /// Does what others want of the jobs that are held here.

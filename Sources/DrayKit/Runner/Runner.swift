@@ -66,6 +66,12 @@ public actor Runner {
   private var owner: DownloadManager?
   var timer: Task<Void, Never>?
   private let bell: (stream: AsyncStream<Void>, ring: AsyncStream<Void>.Continuation)
+  /// Rung when the store has changed or a job begins: an idle run has its next beat then.
+  nonisolated let pulse = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+  /// Rung when a job begins and when the number of those that wait has changed.
+  nonisolated let activity = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+  /// What other processes see of its jobs.
+  var shownBoard: RunnerBoard?
 
   init(
     owner: DownloadManager, engine: Engine, lease: RunnerLease, scope: RunScope, options: RunOptions
@@ -124,6 +130,7 @@ public actor Runner {
       heartbeat.cancel()
       timer?.cancel()
       outbox.finish()
+      activity.continuation.finish()
       owner = nil
     }
     do throws(Failure) {
@@ -164,6 +171,14 @@ public actor Runner {
       completeBytes: completeBytes)
   }
 
+  /// Returns when a job has begun, or what waits has changed, since the last call: a snapshot without active jobs stays as
+  /// it is until then. For one caller at a time.
+  /// - Returns: `false` once the run has ended.
+  public nonisolated func nextActivity() async -> Bool {
+    for await _ in activity.stream { return true }
+    return false
+  }
+
   /// Jobs that were named and ended elsewhere count by how they ended: what is not complete is not done.
   private func accountForOthers() async {
     guard let others = scopeIDs?.subtracting(endedHere), !others.isEmpty else { return }
@@ -186,7 +201,7 @@ public actor Runner {
     outbox.send(JobEvent(id: id, time: WallClock.now(), kind: kind))
   }
 
-  private var isIdle: Bool { running.isEmpty && publishing.isEmpty && slots.isIdle }
+  var isIdle: Bool { running.isEmpty && publishing.isEmpty && slots.isIdle }
 
   private func work() async throws(Failure) {
     ring()

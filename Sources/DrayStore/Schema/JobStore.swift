@@ -12,7 +12,7 @@ import Synchronization
 /// `false` not a byte may be written to its files (P9).
 public final class JobStore: Sendable {
   /// Where it is.
-  private let directory: StateDirectory
+  let directory: StateDirectory
   /// The database's path.
   public var path: String { directory.databasePath }
   /// How long a call waits for another process that holds the store, in seconds.
@@ -23,6 +23,8 @@ public final class JobStore: Sendable {
   let tallies = Mutex<[Int: Int]>([:])
   /// What `PRAGMA synchronous` stands at.
   private let durability = Mutex(Durability.durable)
+  /// Reports that it was changed.
+  let monitor = ChangeMonitor()
 
   /// Takes a connection that is ready to be used.
   init(_ directory: StateDirectory, queue: DatabaseQueue, busyTimeout: Double) {
