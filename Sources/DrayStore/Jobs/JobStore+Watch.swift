@@ -24,4 +24,18 @@ extension JobStore {
   public func newestID() throws(Failure) -> JobID {
     try access { db in try JobID.fetchOne(db, sql: "SELECT max(id) FROM jobs") ?? 0 }
   }
+
+  /// The attempts that have ended since, by job, out of their history; `row` is the `last` of the call before. What was removed
+  /// since is not among them.
+  public func endedAttempts(after row: Int64) throws(Failure) -> (last: Int64, jobs: [JobID: Int]) {
+    try access { db in
+      let last = try Int64.fetchOne(db, sql: "SELECT max(rowid) FROM attempts") ?? 0
+      var jobs: [JobID: Int] = [:]
+      let rows = try Row.fetchCursor(
+        db, sql: "SELECT job, count(*) FROM attempts WHERE rowid > ? AND rowid <= ? GROUP BY job",
+        arguments: [row, last])
+      while let row = try rows.next() { jobs[row[0]] = row[1] }
+      return (last, jobs)
+    }
+  }
 }
