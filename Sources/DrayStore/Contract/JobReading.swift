@@ -114,6 +114,11 @@ public protocol JobReading: Sendable {
   /// A mark that is another one once anything in the store was changed, by whoever.
   nonisolated(nonsending) func changeMark() async throws(Failure) -> ChangeMark
 
+  /// Calls `handler` at once, and soon after anything in the store has changed or a runner has come or gone, in this process or
+  /// another: within a second. Several changes may be reported as one. It ends when the observation is released.
+  /// - Parameter handler: called on any thread; it must not block.
+  func observeChanges(_ handler: @escaping @Sendable () -> Void) -> ChangeObservation
+
   // MARK: Saying what is wanted
 
   /// Pauses jobs; bytes are kept. The runner of an active one is asked to. Durable.

@@ -139,6 +139,8 @@ extension SQLiteStore {
     try await run { store throws(Failure) in try store.changeMark() }
   }
 
+  func observeChanges(_ handler: @escaping @Sendable () -> Void) -> ChangeObservation { store.observeChanges(handler) }
+
   nonisolated(nonsending) func pause(_ ids: [JobID]) async throws(Failure) -> [(id: JobID, result: ControlResult)] {
     try await run { store throws(Failure) in try store.pause(ids) }
   }

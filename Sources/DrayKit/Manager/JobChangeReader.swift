@@ -19,7 +19,7 @@ actor JobChangeReader {
   private var known: [JobID: JobStatus] = [:]
   private var newest: JobID = 0
   private var lastAttempt: Int64 = 0
-  private var mark: JobStore.ChangeMark?
+  private var mark: ChangeMark?
   private var shown: [JobID: ProgressEntry] = [:]
   private var hadRunners = false
   private var readAt = 0.0
