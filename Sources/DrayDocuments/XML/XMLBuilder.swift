@@ -3,7 +3,7 @@
 /// A tree that grows with each event of the parser.
 final class XMLBuilder {
   private(set) var root: XMLNode?
-  /// Which limit the document exceeds; nothing is added from then on.
+  /// Which limit the document exceeds. Nothing is added from then on: Expat still reports what belongs to the same tag.
   private(set) var excess: String?
   /// Whether every element that began has ended.
   var isWhole: Bool { stack.isEmpty }
@@ -34,12 +34,14 @@ final class XMLBuilder {
 
   /// Ends the innermost element.
   func end() {
+    guard excess == nil else { return }
     names.leave()
     if stack.popLast() === title { title = nil }
   }
 
   /// Adds text to the innermost element.
   func append(_ text: String) {
+    guard excess == nil else { return }
     stack.last?.text += text
     if let title, title !== stack.last { title.text += text }
   }
