@@ -6,17 +6,37 @@
 /// row in ``RequestRules``, too, and one that is not asked over HTTP a source in the engine.
 public struct Scheme: Sendable {
   /// The name, in lower case.
-  public let name: String
+  public var name: String { row.name }
   /// The port that is meant where none is named; 0 where there is none.
-  public let defaultPort: Int
+  public var defaultPort: Int { row.defaultPort }
   /// How its files come.
-  public let transport: Transport
+  public var transport: Transport { row.transport }
   /// Who may lead to its URLs (P15).
-  public let authors: Set<SchemePolicy.Author>
+  public var authors: Set<SchemePolicy.Author> { row.authors }
   /// What it has.
-  public let abilities: Set<Ability>
+  public var abilities: Set<Ability> { row.abilities }
   /// What its URLs look like.
-  let form: Form
+  var form: Form { row.form }
+
+  /// What there is of each scheme once: every URL is asked for its scheme, often.
+  private final class Row: Sendable {
+    let name: String
+    let defaultPort: Int
+    let transport: Transport
+    let authors: Set<SchemePolicy.Author>
+    let abilities: Set<Ability>
+    let form: Form
+
+    init(
+      _ name: String, _ defaultPort: Int, _ transport: Transport, _ authors: Set<SchemePolicy.Author>,
+      _ abilities: Set<Ability>, _ form: Form
+    ) {
+      (self.name, self.defaultPort, self.transport) = (name, defaultPort, transport)
+      (self.authors, self.abilities, self.form) = (authors, abilities, form)
+    }
+  }
+
+  private let row: Row
 
   /// All of them, in the order in which people read of them.
   public static let all: [Scheme] = [.http, .https, .ftp, .ftps, .sftp, .s3, .file]
@@ -34,12 +54,7 @@ public struct Scheme: Sendable {
     _ name: String, port: Int, _ transport: Transport, authors: Set<SchemePolicy.Author>, _ abilities: Set<Ability>,
     _ form: Form
   ) {
-    self.name = name
-    defaultPort = port
-    self.transport = transport
-    self.authors = authors
-    self.abilities = abilities
-    self.form = form
+    row = Row(name, port, transport, authors, abilities, form)
   }
 
   /// Whether requests and answers are those of HTTP.
