@@ -15,7 +15,7 @@ INSTALLED := $(BIN)/dray $(SHARE)/man/man1/dray.1 \
 	$(SHARE)/dray/dray.schema.json
 
 .DEFAULT_GOAL := build
-.PHONY: help setup build demo test soak fuzz format lint generate install uninstall bench bench-quick clean
+.PHONY: help setup build demo test soak fuzz format lint generate docs install uninstall bench bench-quick clean
 
 help: ## list these tasks
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1|\2/p' $(MAKEFILE_LIST) | column -t -s '|'
@@ -46,6 +46,9 @@ lint: ## check the layout and the rules of .swift-format
 
 generate: build ## write completions/ and man/ anew from the program
 	$(PROGRAM) generate .
+
+docs: ## build the documentation of the libraries: .build/docs
+	@scripts/docs.sh
 
 # Only when there is none: `sudo make install` must not build as root what `make` has built already.
 $(PROGRAM):

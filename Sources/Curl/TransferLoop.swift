@@ -29,7 +29,7 @@ public final class TransferLoop: Sendable {
   private let ended = DispatchSemaphore(value: 0)
 
   /// Starts the thread.
-  /// - Parameter keeping: connections that are open at most while some are kept for later.
+  /// - Parameter limit: connections that are open at most while some are kept for later.
   /// - Throws: ``CurlError`` when libcurl has no memory for a multi handle.
   public init(keeping limit: Int = .max) throws(CurlError) {
     multi = try MultiHandle(keeping: limit)

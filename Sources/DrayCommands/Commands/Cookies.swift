@@ -34,7 +34,7 @@ struct CookiesList: DrayCommand {
   var reveal = false
 
   func execute() async throws -> ExitStatus {
-    var cookies = try CookieJar(in: Configuration().home).read().cookies
+    var cookies = try CookieJar(in: Configuration.user().home).read().cookies
     if let domain { cookies.removeAll { !$0.belongs(to: domain) } }
     cookies.sort { ($0.domain, $0.path, $0.name) < ($1.domain, $1.path, $1.name) }
     if json {
@@ -149,7 +149,7 @@ struct CookiesRemove: DrayCommand {
     guard all == (domain == nil) else {
       throw OptionValue.bad("no cookie is selected", "name a domain or use --all, not both")
     }
-    let home = try Configuration().home
+    let home = try Configuration.user().home
     var count = 0
     // Where there is no jar, its lock must not be made either.
     if try !CookieJar(in: home).read().cookies.isEmpty {

@@ -14,7 +14,7 @@ enum Store {
 
   /// The state directory, and what holds for hosts.
   private static func configuration() throws(Failure) -> Configuration {
-    var configuration = try Configuration()
+    var configuration = try Configuration.user()
     configuration.hosts = CommandContext.current.hosts
     return configuration
   }

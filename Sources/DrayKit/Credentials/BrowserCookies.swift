@@ -17,7 +17,9 @@ public enum BrowserCookies {
   ]
 
   /// Reads all cookies that have not expired. Blocks.
-  /// - Parameter text: `firefox`, or `firefox:PROFILE` with a name of a profile or the path of its directory.
+  /// - Parameters:
+  ///   - text: `firefox`, or `firefox:PROFILE` with a name of a profile or the path of its directory.
+  ///   - environment: the variables that say where the browser keeps them.
   /// - Throws: kind `usage` for another browser or a profile that is not there; kind `file`.
   public static func read(_ text: String, environment: [String: String]) throws(Failure) -> [Cookie] {
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)

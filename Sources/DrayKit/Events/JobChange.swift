@@ -20,7 +20,7 @@ public struct JobChange: Sendable {
     case interrupted
     /// It was paused by hand.
     case paused
-    /// It failed for good; ``JobSummary/failure`` of the record says why.
+    /// It failed for good; `failure` of the record says why.
     case failed
     /// It is complete.
     case complete

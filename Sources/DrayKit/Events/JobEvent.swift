@@ -90,13 +90,16 @@ public struct ActiveJob: Sendable, Equatable {
 
   /// Connections that fetch it at once.
   public var connections: Int
+  /// Bytes a second, smoothed over a few seconds; `nil` where none came yet.
+  public var rate: Double?
 
   /// Makes a value.
   public init(
     id: JobID, name: String, phase: JobPhase, received: Int64, size: Int64?, sent: Int64 = 0, toSend: Int64? = nil,
-    connections: Int = 1
+    connections: Int = 1, rate: Double? = nil
   ) {
     self.id = id
+    self.rate = rate
     self.connections = connections
     self.sent = sent
     self.toSend = toSend

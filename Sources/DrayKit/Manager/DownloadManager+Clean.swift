@@ -32,7 +32,7 @@ public struct CleanReport: Sendable, Equatable {
 
 extension DownloadManager {
   /// Forgets jobs that are complete or failed, and removes part files that no job owns: from the directories of all
-  /// jobs, and from `directory`. What others may want is left (``StrayRule``).
+  /// jobs, and from `directory`. What others may want is left (`StrayRule`).
   /// - Parameters:
   ///   - path: another directory to look in, or a part file that is to be removed though nothing tells whose it is.
   ///   - olderThan: seconds since a job ended; what ended later is kept.

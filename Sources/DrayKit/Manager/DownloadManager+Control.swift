@@ -64,7 +64,8 @@ extension DownloadManager {
       Recovery.removePart(of: job)
       BodyFiles.remove(of: job, in: home)
     }
-    return try await settled(outcomes) { asked, job in job == nil ? .done(asked) : nil } + stuck
+    let ended = try await settled(outcomes) { asked, job in job == nil ? ControlResult.done(asked) : nil }
+    return ended + stuck
   }
 
   /// What became of a wish for another URL.
@@ -105,22 +106,36 @@ extension DownloadManager {
   /// Waits for the runners that were asked.
   /// - Parameter answer: what became of the wish about the first job, which is the second by now; `nil` as long as that is open.
   private func settled(
-    _ outcomes: [ControlOutcome], _ answer: (Job, Job?) -> ControlResult?
+    _ outcomes: [ControlOutcome], _ answer: @escaping @Sendable (Job, Job?) -> ControlResult?
   ) async throws(Failure) -> [ControlOutcome] {
-    let deadline = WallClock.now() + DownloadManager.patience
+    let asked = outcomes.reduce(into: [JobID: Job]()) { asked, one in
+      if case .asked(let job) = one.result { asked[one.id] = job }
+    }
+    guard !asked.isEmpty else { return outcomes }
+    let reading = Task {
+      for try await _ in JobChanges(manager: self, ids: asked.keys.sorted(), interval: 0.05).batches {
+        let isOpen = try asked.contains { id, job in answer(job, try store.job(id)) == nil }
+        if !isOpen { return }
+      }
+    }
+    let timer = Task {
+      try await Task.sleep(for: .seconds(DownloadManager.patience))
+      reading.cancel()
+    }
+    // What cannot be read is reported below.
+    _ = await withTaskCancellationHandler {
+      await reading.result
+    } onCancel: {
+      reading.cancel()
+    }
+    timer.cancel()
     var settled: [ControlOutcome] = []
     for (id, result) in outcomes {
-      guard case .asked(let asked) = result else {
+      guard let job = asked[id] else {
         settled.append((id, result))
         continue
       }
-      var job = try store.job(id)
-      while answer(asked, job) == nil, WallClock.now() < deadline, !Task.isCancelled {
-        try? await Task.sleep(for: .milliseconds(50))
-        try refresh()
-        job = try store.job(id)
-      }
-      settled.append((id, answer(asked, job) ?? .asked(asked)))
+      settled.append((id, answer(job, try store.job(id)) ?? .asked(job)))
     }
     return settled
   }

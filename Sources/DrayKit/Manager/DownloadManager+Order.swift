@@ -18,7 +18,7 @@ extension DownloadManager {
   public func move(_ ids: [JobID], to place: QueuePlace) throws(Failure) { try store.move(ids, to: place) }
 
   /// Limits the rate of every runner, those that run already among them, until ``clearLimit()``.
-  /// - Parameter rule: what ``DrayCore/RateRule/parse(_:)`` reads.
+  /// - Parameter rule: what `RateRule.parse(_:)` reads.
   /// - Throws: kind `usage` for what it does not.
   public func setLimit(_ rule: String) throws(Failure) {
     do throws(QuantityParseError) { _ = try RateRule.parse(rule) } catch {

@@ -18,6 +18,7 @@ extension DownloadManager {
   /// Looks at a URL: follows redirects by the rules of a transfer, asks for the head only. Needs no job store.
   /// - Throws: when no head came. An error status is a report, not a failure.
   /// - Parameters:
+  ///   - request: what is probed.
   ///   - manager: whose list of hosts that want https is applied and added to.
   ///   - hosts: what requests to some hosts carry.
   public static func probe(

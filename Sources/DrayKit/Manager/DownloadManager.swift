@@ -41,7 +41,7 @@ public final class DownloadManager: Sendable {
       store: try JobStore.open(configuration.home, busyTimeout: configuration.busyTimeout), configuration)
   }
 
-  /// Opens the state directory found from the environment.
+  /// Opens the program's own queue.
   public static func open() throws(Failure) -> DownloadManager { try open(Configuration()) }
 
   /// Opens the state directory if there is a job store in it; makes nothing.

@@ -48,7 +48,7 @@ final class RunningJob {
   var snapshot: ActiveJob {
     ActiveJob(
       id: job.id, name: name, phase: currentPhase, received: received, size: size, sent: transfer?.sent ?? 0,
-      toSend: toSend, connections: max(1, transfer?.connections ?? 1))
+      toSend: toSend, connections: max(1, transfer?.connections ?? 1), rate: lastLook == nil ? nil : rate)
   }
 
   /// The length of the body that is sent.

@@ -14,13 +14,17 @@ import Testing
       let gate = FaultServer.Gate()
       house.server["/f"] = .init(.sample, script: [.held(by: gate, after: 200_000)])
       let download = try house.manager.download(house.server.url("/f"), to: house.directory)
+      var last: DownloadProgress?
       for await progress in download.progress {
         #expect(progress.received <= 300_000)
         // Seen in the middle, where it stands still.
-        if progress == DownloadProgress(received: 200_000, size: 300_000) { gate.open() }
+        if progress.received == 200_000, progress.size == 300_000 { gate.open() }
+        last = progress
       }
       let file = try await download.value()
       #expect(gate.isOpen)
+      #expect(last?.received == 300_000 && last?.fraction == 1)
+      #expect(file.job.id == download.id)
       #expect(file.path == house.path("f"))
       #expect(file.job.state == .complete)
       #expect(file.job.response?.head.status == 200)
@@ -39,11 +43,30 @@ import Testing
       let download = try house.manager.download(house.server.url("/f"), to: house.directory, as: "own")
       for await progress in download.progress where progress.received == 200_000 { break }
       download.cancel()
-      await #expect(throws: CancellationError.self) { try await download.value() }
+      await #expect(throws: Failure.self) { try await download.value() }
+      #expect(try house.job(download.id).state == .interrupted)
       let file = try await house.manager.download(house.server.url("/f"), to: house.directory, as: "own").value()
       #expect(file.path == house.path("own"))
       #expect(house.ranges("/f") == [nil, "bytes=200000-"])
       #expect(house.difference("own", .sample) == nil)
+    }
+  }
+
+  @Test func aPausedOneWaitsUntilItIsResumed() async throws {
+    try await House.use { house in
+      let gate = FaultServer.Gate()
+      house.server["/f"] = .init(.sample, script: [.held(by: gate, after: 200_000), .normal])
+      let download = try house.manager.download(house.server.url("/f"), to: house.directory)
+      for await progress in download.progress where progress.received == 200_000 { break }
+      guard case .done = try await download.pause() else {
+        Issue.record("it was not paused")
+        return
+      }
+      await #expect(throws: Failure.self) { try await download.value() }
+      #expect(try house.job(download.id).state == .paused)
+      _ = try await house.manager.resume([download.id])
+      #expect(try await house.run().complete == 1)
+      #expect(house.difference("f", .sample) == nil)
     }
   }
 

@@ -1,0 +1,86 @@
+// What readers see of jobs that runners of any process transfer.
+
+import DrayCore
+import DrayKit
+import FaultServer
+import Synchronization
+import Testing
+
+@Suite struct JobChangesTests {
+  /// A reader at work, with all that it was given.
+  private final class Reader: Sendable {
+    private let log = Mutex<[JobChange]>([])
+    private let task: Task<Void, any Error>
+
+    init(_ manager: DownloadManager, of ids: [JobID]? = nil) {
+      let (begun, begin) = AsyncStream.makeStream(of: [JobChange].self)
+      task = Task {
+        for try await batch in manager.changes(of: ids).batches { begin.yield(batch.changes) }
+      }
+      Task { [self] in for await changes in begun { log.withLock { $0 += changes } } }
+    }
+
+    deinit { task.cancel() }
+
+    /// The names of what happened to a job, without its progress.
+    func story(_ id: JobID) -> [String] {
+      log.withLock { log in
+        log.filter { $0.id == id }.compactMap { change in
+          if case .progress = change.kind { return nil }
+          return "\(change.kind)".split(separator: "(").first.map(String.init)
+        }
+      }
+    }
+
+    func progress(_ id: JobID) -> Int64 {
+      log.withLock { log in
+        log.reduce(0) { most, change in
+          if change.id == id, case .progress(let entry) = change.kind { max(most, entry.received) } else { most }
+        }
+      }
+    }
+  }
+
+  @Test func everyReaderSeesAJobToItsEnd() async throws {
+    try await House.use { house in
+      let gate = FaultServer.Gate()
+      let id = try house.add("/f", .named("v1", size: 300_000), [.held(by: gate, after: 200_000)])
+      let readers = [Reader(house.manager), Reader(try house.anotherManager()), Reader(house.manager, of: [id])]
+      for reader in readers { try #require(await eventually { reader.story(id) == ["present"] }) }
+      let run = try Run(house.manager)
+      for reader in readers { try #require(await eventually { reader.progress(id) == 200_000 }) }
+      let added = try house.add("/g", .sample)
+      for reader in readers.prefix(2) { try #require(await eventually { reader.story(added).contains("added") }) }
+      gate.open()
+      #expect(try await run.summary().complete == 2)
+      for reader in readers {
+        #expect(await eventually { reader.story(id) == ["present", "started", "answered", "complete"] })
+      }
+      for reader in readers.prefix(2) {
+        #expect(await eventually { reader.story(added) == ["added", "started", "answered", "complete"] })
+      }
+      #expect(readers[2].story(added) == [])
+    }
+  }
+
+  @Test func whatEndedAndIsTriedAgainIsSeenOnceMore() async throws {
+    try await House.use { house in
+      let id = try house.add("/f", .sample, [.status(404), .status(404)])
+      let reader = Reader(house.manager)
+      try #require(await eventually { reader.story(id) == ["present"] })
+      #expect(try await house.run().failed == 1)
+      try #require(await eventually { reader.story(id).last == "failed" })
+      let before = reader.story(id).count
+      _ = try await house.manager.retry([id])
+      #expect(try await house.run().failed == 1)
+      #expect(
+        await eventually { reader.story(id).dropFirst(before).starts(with: ["queued", "started"]) },
+        "\(reader.story(id))")
+      #expect(await eventually { reader.story(id).last == "failed" })
+      _ = try await house.manager.retry([id])
+      try #require(await eventually { reader.story(id).last == "queued" })
+      _ = try await house.manager.remove([id])
+      #expect(await eventually { reader.story(id).last == "removed" })
+    }
+  }
+}
