@@ -70,3 +70,19 @@ final class BlockingQueue: SerialExecutor, TaskExecutor {
     return try await task.value.get()
   }
 }
+
+extension BlockingQueue {
+  /// Runs `body` on the queue; its failure is a value.
+  func attemptRun<Value: Sendable>(
+    _ body: @escaping @Sendable () throws(Failure) -> Value
+  ) async -> Result<Value, Failure> {
+    do throws(Failure) { return .success(try await run(body)) } catch { return .failure(error) }
+  }
+
+  /// The same for what waits.
+  func attemptRun<Value: Sendable>(
+    _ body: @escaping @Sendable () async throws(Failure) -> Value
+  ) async -> Result<Value, Failure> {
+    do throws(Failure) { return .success(try await run(body)) } catch { return .failure(error) }
+  }
+}

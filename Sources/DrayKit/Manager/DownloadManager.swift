@@ -19,7 +19,7 @@ public final class DownloadManager: Sendable {
   let jobs: any JobStoring
   /// The thread on which it is used.
   let worker = BlockingQueue("dray.store")
-  private let engineBox = Mutex<Engine?>(nil)
+  private let engineBox = Mutex<EngineHold?>(nil)
 
   private init(store: JobStore, _ configuration: Configuration) {
     self.store = store
@@ -28,9 +28,9 @@ public final class DownloadManager: Sendable {
   }
 
   deinit {
-    engineBox.withLock { $0 }?.stop()
-    flushSecurity()
-    flushConnectionMemory()
+    // What was learnt by fetches that are not of a run.
+    DownloadManager.flushSecurity()
+    DownloadManager.flushConnectionMemory()
   }
 
   /// Opens the state directory, after making it if it is not there.
@@ -53,13 +53,17 @@ public final class DownloadManager: Sendable {
   }
 
   /// The engine, started when it is first needed.
-  func engine() throws(Failure) -> Engine {
-    let made: Result<Engine, Failure> = engineBox.withLock { engine in
+  func engine() throws(Failure) -> EngineHold {
+    let made: Result<EngineHold, Failure> = engineBox.withLock { engine in
       if let engine { return .success(engine) }
       do throws(Failure) {
-        let new = try Engine(
+        let started = try Engine(
           security: DownloadManager.security(of: store), hosts: hosts,
           connections: DownloadManager.connectionMemory(of: store), limit: Descriptors.budget.connections)
+        let new = EngineHold(started) {
+          DownloadManager.flushSecurity()
+          DownloadManager.flushConnectionMemory()
+        }
         engine = new
         return .success(new)
       } catch {
@@ -110,6 +114,6 @@ public final class DownloadManager: Sendable {
   /// - Throws: kind `store` when its lease cannot be taken.
   public func makeRunner(_ scope: RunScope = .all, _ options: RunOptions = RunOptions()) throws(Failure) -> Runner {
     try Runner(
-      owner: self, engine: try engine(), lease: try RunnerLease.acquire(in: home), scope: scope, options: options)
+      try engine(), store, jobs, worker, home, lease: try RunnerLease.acquire(in: home), scope: scope, options: options)
   }
 }

@@ -116,10 +116,10 @@ actor Checkpointer {
   }
 
   /// Forgets what is remembered here of a job that has ended.
-  func ended(_ id: JobID) async { await ended([id]) }
+  func forgetCounts(of id: JobID) async { await forgetCounts(of: [id]) }
 
   /// Forgets what is remembered here of jobs that have ended.
-  func ended(_ ids: [JobID]) async {
+  func forgetCounts(of ids: [JobID]) async {
     try? await inTurn { () async throws(Failure) in for id in ids { drop(id) } }
   }
 

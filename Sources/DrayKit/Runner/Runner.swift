@@ -40,10 +40,10 @@ public actor Runner {
   /// How jobs ended of which it is unknown here yet that they began.
   var early: [JobID: (TransferOutcome, isHandedOn: Bool)] = [:]
   /// Jobs that were claimed again before their last attempt had left: what it gave up another claim may take at once. They
-  /// begin when it has; with what was wanted of them meanwhile.
-  var reclaimed: [JobID: (job: ReservedJob, wish: JobCommand?)] = [:]
-  /// Whether something is wanted of a job that is not here yet.
-  var mustObey = false
+  /// begin when it has; with the command that came for them meanwhile.
+  var reclaimed: [JobID: (job: ReservedJob, command: JobCommand?)] = [:]
+  /// Whether a command is pending for a job that is not here yet.
+  var mustPollCommands = false
   /// Jobs whose bytes are all here and which are being published: they hold none.
   var publishing: [JobID: RunningJob] = [:]
   var summary = RunSummary()
@@ -62,8 +62,8 @@ public actor Runner {
   var begun = 0
   /// The last hook that was handed over: they are, in the order in which jobs end.
   var hookStart: Task<Void, Never>?
-  /// The manager, which ends the engine when nobody needs it any more: not before the run has.
-  private var owner: DownloadManager?
+  /// Keeps the engine from being stopped before the run has ended.
+  private var hold: EngineHold?
   var timer: Task<Void, Never>?
   private let bell: (stream: AsyncStream<Void>, ring: AsyncStream<Void>.Continuation)
   /// Rung when the store has changed or a job begins: an idle run has its next beat then.
@@ -74,31 +74,32 @@ public actor Runner {
   var shownBoard: RunnerBoard?
 
   init(
-    owner: DownloadManager, engine: Engine, lease: RunnerLease, scope: RunScope, options: RunOptions
+    _ hold: EngineHold, _ blocking: JobStore, _ jobs: any JobStoring, _ worker: BlockingQueue, _ home: StateDirectory,
+    lease: RunnerLease, scope: RunScope, options: RunOptions
   ) throws(Failure) {
-    (store, worker, home) = (owner.jobs, owner.worker, owner.home)
-    (self.owner, self.engine, self.lease, self.options) = (owner, engine, lease, options)
+    (store, self.worker, self.home) = (jobs, worker, home)
+    (self.hold, engine, self.lease, self.options) = (hold, hold.engine, lease, options)
     id = lease.runner
     switch scope {
     case .all:
       (self.scope, scopeIDs) = (.all, nil)
     case .jobs(let ids):
-      (self.scope, scopeIDs) = (.only(try owner.store.registerScope(ids)), Set(ids))
+      (self.scope, scopeIDs) = (.only(try blocking.registerScope(ids)), Set(ids))
     }
-    let rule = Runner.rule(try owner.store.setting(.rateLimit), options)
+    let rule = Runner.rule(try blocking.setting(.rateLimit), options)
     overallLimit = RateLimiter(bytesPerSecond: rule.rate(at: WallClock.now(), zone: options.zone))
     let budget = Descriptors.budget
     slots = Slots(limit: options.maxConcurrent, jobsPerOrigin: options.maxJobsPerOrigin, budget)
     directories = DirectoryCache(limit: budget.directories)
     checkpointer = Checkpointer(store: store, runner: lease.runner)
-    cookies = CookieKeeper(home: owner.home, store: owner.jobs)
+    cookies = CookieKeeper(home: home, store: jobs)
     publisher = Publisher(store: store, runner: lease.runner, syncs: options.syncs)
     let (told, sink) = AsyncStream.makeStream(of: [JobEvent].self)
     (events, outbox) = (JobEvents(batches: told), EventOutbox(sink))
     let (stream, ring) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     bell = (stream, ring)
     hooks = HookRunner(
-      options.hooks, home: owner.home,
+      options.hooks, home: home,
       lookUp: { [store] job in
         (try? await store.job(job.id)).flatMap(\.self) ?? job
       },
@@ -121,7 +122,7 @@ public actor Runner {
   }
 
   private func runToEnd() async throws(Failure) -> RunSummary {
-    news.open { [self] in Task { await self.heedNews() } }
+    news.open { [self] in Task { await self.handleNews() } }
     slots.open(outside)
     let heartbeat = Task { await beat() }
     defer {
@@ -131,7 +132,7 @@ public actor Runner {
       timer?.cancel()
       outbox.finish()
       activity.continuation.finish()
-      owner = nil
+      hold = nil
     }
     do throws(Failure) {
       try await recover()
@@ -229,7 +230,7 @@ public actor Runner {
     ring()
     for await _ in bell.stream {
       absorb()
-      for id in Array(running.keys) { stopJob(id, fatal.map { .lost($0) } ?? .shutdown) }
+      for id in Array(running.keys) { cancel(id, fatal.map { .runFails($0) } ?? .end(.shutdown)) }
       if isIdle { return }
     }
   }
@@ -239,16 +240,16 @@ public actor Runner {
     try await store.mayGoOn(scope: scope, now: WallClock.now())
   }
 
-  /// Stops one transfer for a reason; the first reason stands.
-  func stopJob(_ id: JobID, _ reason: StopReason) {
-    guard running[id]?.stop == nil else { return }
-    running[id]?.stop = reason
+  /// Cancels an attempt for a reason; the first reason stands.
+  func cancel(_ id: JobID, _ reason: CancelReason) {
+    guard running[id]?.cancelled == nil else { return }
+    running[id]?.cancelled = reason
     running[id]?.transfer?.cancel()
     running[id]?.search?.cancel()
   }
 
   /// The run cannot continue.
-  func giveUp(_ failure: Failure) {
+  func failRun(_ failure: Failure) {
     fatal = fatal ?? failure
     ring()
   }

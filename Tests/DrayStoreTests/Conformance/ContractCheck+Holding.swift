@@ -29,7 +29,7 @@ extension ContractCheck {
       held.append(
         try await store.requeue(
           id, runner: stranger, notBefore: nil, now: 3, retry: RetryRecord(), failure: nil, attempt: nil,
-          wish: .isPutAside))
+          pending: .drop))
       held.append(try await store.retryHeld(id, runner: stranger))
       held.append(try await store.removeHeld(id, runner: stranger, isMet: false))
       held.append(
@@ -99,7 +99,7 @@ extension ContractCheck {
       let id = try await stores.one.held("a", by: runner)
       let isQueued = try await stores.one.requeue(
         id, runner: runner, notBefore: 50, now: 3, retry: RetryRecord(used: 2, furthest: 10), failure: nil,
-        attempt: nil, wish: .isPutAside)
+        attempt: nil, pending: .drop)
       #expect(isQueued)
       let early = try await stores.other.claim(runner, now: 49)
       #expect(early.isEmpty)

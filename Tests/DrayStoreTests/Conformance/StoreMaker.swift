@@ -59,11 +59,12 @@ extension JobHolding where Self: JobReading {
   /// Stops a job that is held.
   func stop(
     _ id: JobID, _ runner: UUID, as state: JobState, failure: Failure? = Failure(.network, "http://h", "gone"),
-    wish: WishRule = .isPutAside
+    pending: PendingCommandRule = .drop
   ) async throws -> Bool {
     try await stop(
       id, runner: runner, state: state, failure: failure, retry: RetryRecord(), note: nil, notBefore: nil,
-      mayBeRepeated: true, now: 3, attempt: Attempt(startedAt: 2, endedAt: 3, outcome: state.rawValue), wish: wish)
+      mayBeRepeated: true, now: 3, attempt: Attempt(startedAt: 2, endedAt: 3, outcome: state.rawValue), pending: pending
+    )
   }
 
   func state(of id: JobID) async throws -> JobState? { try await states(of: [id])[id] }
