@@ -18,11 +18,11 @@ public struct JobFacts: Sendable {
   public var state: JobState
   /// The path of the file; `nil` as long as it has no name.
   public var target: String?
-  /// The path of the part file; `nil` where there is none.
+  /// The path of the part file; `nil` if there is none.
   public var partFile: String?
   /// Bytes that are here.
   public var received: Int64
-  /// The length of the file in bytes; `nil` where it is unknown.
+  /// The length of the file in bytes; `nil` if it is unknown.
   public var size: Int64?
   /// Bytes a second; `nil` of a job that is not transferred.
   public var rate: Double?
@@ -42,7 +42,7 @@ public struct JobFacts: Sendable {
   public var attempts: Int
   /// `ALGORITHM=HEX` of the file.
   public var digest: String?
-  /// Where the digest is from; `nil` where there is none.
+  /// Where the digest is from; `nil` if there is none.
   public var digestSource: String?
   /// What is worth knowing of a job that went well.
   public var note: String?

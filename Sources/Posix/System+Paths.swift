@@ -67,7 +67,7 @@ extension System {
   public static func remove(_ path: String) { _ = unlink(path) }
 
   /// Creates one directory that only its owner can use, whatever the umask.
-  /// - Returns: `false` where something exists already.
+  /// - Returns: `false` if something exists already.
   public static func makeDirectory(_ path: String) throws(SystemError) -> Bool {
     do {
       try retrying("mkdir") { mkdir(path, 0o700) }

@@ -36,7 +36,7 @@ extension System {
     return nil
   }
 
-  /// The directory that relative paths start from; `nil` where it was removed.
+  /// The directory that relative paths start from; `nil` if it was removed.
   public static var currentDirectory: String? {
     guard let path = getcwd(nil, 0) else { return nil }
     defer { free(path) }
@@ -83,12 +83,12 @@ extension System {
 
   // MARK: Limits
 
-  /// The soft limit on open descriptors; `nil` where it is not known.
+  /// The soft limit on open descriptors; `nil` if it is unknown.
   public static var descriptorLimit: UInt64? {
     limits(__rlimit_resource_t(RLIMIT_NOFILE.rawValue)).map { UInt64($0.rlim_cur) }
   }
 
-  /// The soft limit on the processes and threads of the user; `nil` where it is not known.
+  /// The soft limit on the processes and threads of the user; `nil` if it is unknown.
   public static var processLimit: UInt64? {
     limits(__rlimit_resource_t(__RLIMIT_NPROC.rawValue)).map { UInt64($0.rlim_cur) }
   }

@@ -44,7 +44,7 @@ public enum System {
   }
 
   /// `flock(2)`.
-  /// - Returns: `false` where another holds the lock and `operation` says not to wait.
+  /// - Returns: `false` if another holds the lock and `operation` says not to wait.
   public static func lock(_ descriptor: Int32, _ operation: Int32) throws(SystemError) -> Bool {
     do {
       try retrying("flock") { flock(descriptor, operation) }

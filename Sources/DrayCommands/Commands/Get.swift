@@ -66,10 +66,10 @@ struct Get: DrayCommand {
   /// - Throws: kind `usage` before anything is asked.
   private func headList(_ plan: RequestPlan, _ surroundings: Surroundings) throws(Failure) -> SpecificationList {
     guard plan.source == nil, plan.method == nil else {
-      throw OptionValue.bad("--head", "a body or another method leaves nothing to look at: choose")
+      throw OptionValue.bad("--head", "it cannot be combined with a body or another method: choose one")
     }
     guard job.output == nil else {
-      throw OptionValue.bad("--head", "there is no file to name: header fields go to standard output")
+      throw OptionValue.bad("--head", "header fields go to standard output: omit -o")
     }
     return try Operands.specifications(job, request, surroundings, plan)
   }

@@ -26,7 +26,7 @@ struct Open: DrayCommand {
         .other, "job \(number)", "it \(job.state.predicate)", advice: "only files of complete jobs can be opened")
     }
     guard System.isFile(target) else {
-      throw Failure(.file, target, "the file is not there any more", advice: "`dray retry \(number)` fetches it anew")
+      throw Failure(.file, target, "the file no longer exists", advice: "`dray retry \(number)` fetches it again")
     }
     let opener = try Opener.find(ProcessVariables.all)
     let process = Process()

@@ -39,7 +39,7 @@ struct UsageText {
     return "\(name): there is no value after the =; write \(name) '' for an empty one"
   }
 
-  /// What is said of a command that does not exist; `nil` where that is not what is wrong.
+  /// What is said of a command that does not exist; `nil` if that is not what is wrong.
   func unknownCommand(_ arguments: [String]) -> String? {
     guard let name = arguments.first, !name.hasPrefix("-"), !names.contains(name) else { return nil }
     let shown = TextSafety.escaped(URLRedaction.redacted(name.start(60)))

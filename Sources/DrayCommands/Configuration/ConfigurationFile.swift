@@ -32,7 +32,7 @@ struct ConfigurationFile {
     case .other where place.isNamed: break
     case .missing: throw unreadable(path, "it does not exist", advice: "`dray config edit` creates it")
     case .directory: throw unreadable(path, "it is a directory")
-    case .other: throw unreadable(path, "it is no regular file")
+    case .other: throw unreadable(path, "it is not a regular file")
     case .unreadable(let error): throw unreadable(path, error.text)
     }
     let bytes: [UInt8]

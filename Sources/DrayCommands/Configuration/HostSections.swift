@@ -104,7 +104,7 @@ enum HostSections {
     private func file(_ text: String, _ place: String) throws(Failure) -> String {
       let path = paths.resolved(text, isFile: true)
       guard System.isFile(path) else {
-        throw OptionValue.bad(place, "\(OptionValue.quote(path)) cannot be read: it is no file")
+        throw OptionValue.bad(place, "\(OptionValue.quote(path)) cannot be read: it is not a file")
       }
       return path
     }

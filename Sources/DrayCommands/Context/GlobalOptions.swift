@@ -23,7 +23,7 @@ struct GlobalOptions: Equatable {
         globals.noConfig = true
       case "--config":
         guard index < typed.endIndex, !typed[index].isEmpty else {
-          throw OptionValue.bad("--config", "there is no file: write --config FILE, or --no-config for none")
+          throw OptionValue.bad("--config", "no file is given: write --config FILE, or --no-config for none")
         }
         globals.config = typed[index]
         index += 1

@@ -28,7 +28,7 @@ struct Surroundings: Sendable {
   /// The first bytes of a file or a pipe, at most so many.
   var read: @Sendable (String, _ limit: Int) -> Result<[UInt8], SystemError>
   var readStandardInput: @Sendable (_ limit: Int) -> Result<[UInt8], SystemError>
-  /// Asks for a password; nil where there is no terminal to ask on.
+  /// Asks for a password; nil if there is no terminal to ask on.
   var askPassword: @Sendable (String) -> String?
   /// Who reads standard input.
   let input = InputClaim()

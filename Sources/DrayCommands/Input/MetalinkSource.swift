@@ -95,7 +95,7 @@ enum MetalinkSource {
   static func told(_ document: Metalink, _ place: String) -> [OfferedFile] {
     for remark in document.remarks.prefix(mostRemarks) { Messages.print("\(place): \(remark)") }
     let more = document.remarks.count - mostRemarks
-    if more > 0 { Messages.print("\(place): \(more) more of the like") }
+    if more > 0 { Messages.print("\(place): \(more) more like this") }
     return document.files
   }
 

@@ -32,7 +32,7 @@ enum Operands {
     _ plan: RequestPlan = .plain
   ) throws(Failure) -> SpecificationList {
     guard arguments.inputFile != "-" || !request.authentication.passwordStdin else {
-      throw OptionValue.bad("-i - and --password-stdin", "both read standard input: give one of them a file")
+      throw OptionValue.bad("-i - and --password-stdin", "both read standard input: use a file for one of them")
     }
     let list = try list(arguments, surroundings)
     let template = try JobTemplate(arguments, request, surroundings, plan)

@@ -19,11 +19,11 @@ struct SpecificationList: RandomAccessCollection, Sendable {
     _ plan: RequestPlan
   ) throws(Failure) {
     guard !list.entries.isEmpty else {
-      throw OptionValue.bad("no URL is given", "write one, or name a list of them with -i")
+      throw OptionValue.bad("no URL is given", "add one, or name a list with -i")
     }
     guard arguments.output == nil || list.entries.count == 1 else {
       throw OptionValue.bad(
-        "-o", "one name cannot be that of \(list.entries.count) files: use -d, or out= in a list")
+        "-o", "\(list.entries.count) files cannot have one name: use -d, or out= in a list")
     }
     var (list, template) = (list, template)
     if plan.changesURLs { try list.changeURLs { (url) throws(Failure) in try plan.url(url) } }
@@ -42,11 +42,11 @@ struct SpecificationList: RandomAccessCollection, Sendable {
     guard let own = list.entries.first?.url, !urls.isEmpty else { return }
     guard list.entries.count == 1 else {
       throw OptionValue.bad(
-        "--mirror", "it is another URL of one file, and there are \(list.entries.count) files",
-        advice: "in a list for -i, mirrors stand behind the URL, after tabs")
+        "--mirror", "it is for one file, and there are \(list.entries.count)",
+        advice: "in a list for -i, put mirrors after the URL, separated by tabs")
     }
     guard plan.isSafe else {
-      throw OptionValue.bad("--mirror", "a request that sends something is made once, to one server: leave it out")
+      throw OptionValue.bad("--mirror", "a request that sends data is made once, to one server: omit it")
     }
     for text in urls {
       guard (try? RequestURL.parse(text))?.userInfo == nil else {
@@ -98,7 +98,7 @@ struct SpecificationList: RandomAccessCollection, Sendable {
 }
 
 extension RequestPlan {
-  /// Spools the body, where there is one, and gives it to the jobs of `list`.
+  /// Spools the body, if any, and gives it to the jobs of `list`.
   /// - Returns: the body, to be kept until the jobs are added.
   func spool(
     for list: inout SpecificationList, _ write: (RequestBodySource) async throws(Failure) -> SpooledBody

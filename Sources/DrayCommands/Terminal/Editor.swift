@@ -40,7 +40,7 @@ enum Editor {
     guard error == 0 else {
       throw Failure(
         .other, TextSafety.escaped(editor), "the editor cannot be run: \(SystemError("posix_spawn", error).text)",
-        advice: "set EDITOR to one that can")
+        advice: "set EDITOR to another editor")
     }
     var status: Int32 = 0
     while waitpid(child, &status, 0) < 0, errno == EINTR {}

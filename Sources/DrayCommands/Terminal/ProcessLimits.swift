@@ -1,5 +1,5 @@
 // What the system lets this process have, checked before anything depends on it: without descriptors or threads the runtime
-// would crash or wait for ever, where a message is due.
+// would crash or wait forever, where a message is due.
 
 internal import DrayKit
 internal import Posix
@@ -16,7 +16,7 @@ enum ProcessLimits {
   /// Raises the soft limit on descriptors, which is low for the sake of old programs, to the hard one.
   static func raise() { System.raiseDescriptorLimit(to: enoughDescriptors) }
 
-  /// What is lacking for anything to work, and what to do about it; `nil` where nothing is.
+  /// What is lacking for anything to work, and what to do about it; `nil` if nothing is.
   static var lack: (what: String, advice: String)? {
     let least = DescriptorBudget.least
     if let limit = System.descriptorLimit, limit < 4 * UInt64(least),
@@ -28,7 +28,7 @@ enum ProcessLimits {
       )
     }
     if let limit = System.processLimit, limit < fewProcesses, !System.canStartThreads(leastThreads) {
-      return ("no more threads can be made: \(leastThreads) are needed", "raise `ulimit -u`, or end other programs")
+      return ("no more threads can be created: \(leastThreads) are needed", "raise `ulimit -u`, or end other programs")
     }
     return nil
   }

@@ -28,7 +28,7 @@ final class ResultOutput: Sendable {
     guard let error = state.withLock({ $0.error }), error.code != SystemError.brokenPipe else { return nil }
     return Failure(
       .other, "standard output", "the results could not be written: \(error.text)",
-      advice: "what was asked for is done; `dray list` shows it")
+      advice: "the request itself is done; `dray list` shows it")
   }
 
   /// Takes a text; it is written when enough has come together, or by ``flush()``.

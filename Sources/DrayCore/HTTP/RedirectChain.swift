@@ -6,7 +6,7 @@ public struct RedirectChain: Sendable, Equatable {
   public enum Step: Sendable, Equatable {
     /// Ask there, after so many seconds.
     case follow(RequestURL, delay: Double)
-    /// Stop; the text says why, fit to be printed.
+    /// Stop, for this reason (printable).
     case refuse(String)
   }
 
@@ -29,7 +29,7 @@ public struct RedirectChain: Sendable, Equatable {
     self.followsPages = followsPages
   }
 
-  /// What follows from an answer; `nil` where it does not send the request elsewhere.
+  /// What follows from an answer; `nil` if it does not send the request elsewhere.
   public func step(after head: ResponseHead) -> Step? {
     if RedirectPolicy.isRedirect(head.status) {
       let location = head.all("location")

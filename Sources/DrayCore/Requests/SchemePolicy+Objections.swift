@@ -1,16 +1,16 @@
 // What a request cannot have from the scheme of its URL.
 
 extension SchemePolicy {
-  /// What `request` has that its scheme cannot do.
+  /// What `request` has that its scheme does not support.
   public struct Objections: Sendable, Equatable {
-    /// Why it cannot be made at all, a clause; `nil` where it can.
+    /// Why it cannot be made at all, a clause; `nil` if it can.
     public var refusal: String?
-    /// Options that have no meaning there and are left out.
+    /// Options that have no meaning there and are ignored.
     public var ignored: [String] = []
   }
 
-  /// Looks for what cannot be done. What changes the meaning of the request is refused; what only accompanies it is
-  /// left out, and named.
+  /// Finds what is not supported. What changes the meaning of the request is refused; what only accompanies it is
+  /// ignored and named.
   /// - Parameter bodyIsThere: whether a body would be in the request by now.
   public static func objections(to request: TransferRequest, bodyIsThere: Bool = true) -> Objections {
     var found = Objections()

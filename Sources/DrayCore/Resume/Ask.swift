@@ -62,7 +62,7 @@ public enum Ask: Sendable, Equatable {
     }
   }
 
-  /// Whether bytes are asked for that are compared.
+  /// Whether it includes bytes that are compared.
   public var isCompared: Bool { if case .rest(_, _, .overlap) = self { true } else { false } }
 
   /// Whether it ends before the file does.
@@ -100,7 +100,7 @@ extension Ask {
     // The server's digest of the version on disk will also verify the result.
     let digestIsKnown = digestIsKnown || checkpoint.offered.identifies
     guard mode == .always || digestIsKnown else { return (.whole, .unidentified) }
-    // Where nothing precedes the gap nothing can be compared, and only a digest tells.
+    // If nothing precedes the gap nothing can be compared, and only a digest helps.
     guard from > 0 else {
       return digestIsKnown ? (.rest(from: 0, to: to, .unconditional), nil) : (.whole, .unidentified)
     }

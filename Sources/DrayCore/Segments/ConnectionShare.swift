@@ -2,7 +2,7 @@
 
 /// The share of one file in the connections to an origin.
 public enum ConnectionShare {
-  /// How many connections a file may have.
+  /// The number of connections a file may have.
   /// - Parameters:
   ///   - wanted: the most that it would have alone (`-x`).
   ///   - mine: how many it has.

@@ -1,4 +1,4 @@
-// What a document says of one file: where it is, and what is known of it.
+// What a document says of one file: its URLs, size and digests.
 
 public import DrayCore
 
@@ -6,17 +6,17 @@ public import DrayCore
 public struct OfferedFile: Sendable, Equatable {
   /// Where it is, the preferred place first; never empty.
   public var urls: [RequestURL]
-  /// What it is to be called: a relative path of safe components, or `nil` to leave it to the server.
+  /// Its name: a relative path of safe components, or `nil` if the server names it.
   public var name: String?
   /// Its length in bytes.
   public var size: Int64?
-  /// What it hashes to: the strongest of the digests that the document gives.
+  /// Its digest: the strongest that the document gives.
   public var digest: DigestValue?
-  /// Who says so; `nil` is whoever wrote the document, as the user did.
+  /// The source of the digest; `nil` for the document's author, as if the user had given it.
   public var digestSource: DigestSource?
-  /// What its pieces hash to.
+  /// The hashes of its pieces.
   public var pieces: PieceHashes?
-  /// Fields that a request for the first of ``urls`` is to carry.
+  /// Fields for requests to the first of ``urls``.
   public var headers: [HeaderField]
 
   /// Makes an offer.

@@ -2,14 +2,14 @@
 
 public import DrayCore
 
-/// URLs in documents: whole or relative to the document.
+/// URLs in documents: absolute or relative to the document.
 public enum DocumentURL {
   /// The schemes that a document may send a job to. A document from the network must not reach local files.
   public static let schemes = Set(
     Scheme.all.filter { SchemePolicy.allows($0, from: .document) }.map(\.name))
 
-  /// The longest URL, in bytes, that others in a document start from: there may be a hundred thousand of those, and
-  /// each gets a copy of it (P13). Of a longer one the query is left out, which none of them needs.
+  /// The longest base URL of a document, in bytes: there may be a hundred thousand relative ones, and
+  /// each gets a copy of it (P13). The query of a longer one is dropped, because none of them needs it.
   static let longestBase = 2048
 
   /// Reads a URL of a document; `nil` if invalid, or of a scheme that is not allowed.

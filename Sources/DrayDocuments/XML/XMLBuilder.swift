@@ -5,7 +5,7 @@ final class XMLBuilder {
   private(set) var root: XMLNode?
   /// Which limit the document exceeds. Nothing is added from then on: Expat still reports what belongs to the same tag.
   private(set) var excess: String?
-  /// Whether every element that began has ended.
+  /// Whether every element is closed.
   var isWhole: Bool { stack.isEmpty }
   private var stack: [XMLNode] = []
   /// A title in XHTML, whose text is that of all elements in it (RFC 4287 §3.1.1.3).
@@ -14,7 +14,7 @@ final class XMLBuilder {
   private var count = 0
 
   /// Begins an element.
-  /// - Returns: `false` where the document exceeds a limit.
+  /// - Returns: `false` if the document exceeds a limit.
   func start(_ name: String, _ attributes: [String: String], line: Int) -> Bool {
     count += 1
     guard attributes.count <= XMLTree.attributeLimit else {

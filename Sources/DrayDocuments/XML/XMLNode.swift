@@ -5,7 +5,7 @@ internal import Foundation
 
 /// An element.
 final class XMLNode {
-  /// The local name behind a fixed prefix of its namespace (``XMLNames``), whatever prefix the document uses.
+  /// The local name after a fixed prefix of its namespace (``XMLNames``), whatever prefix the document uses.
   let name: String
   /// The attributes by the names that the document uses.
   let attributes: [String: String]
@@ -27,7 +27,7 @@ final class XMLNode {
   /// The children of this name.
   func all(_ name: String) -> [XMLNode] { children.filter { $0.name == name } }
 
-  /// The text of the first child of one of these names that has any, without the blanks around it.
+  /// The text of the first child of one of these names that has any, without the spaces around it.
   func text(of names: String...) -> String? {
     for name in names {
       if let text = child(name)?.trimmedText, !text.isEmpty { return text }
@@ -35,15 +35,15 @@ final class XMLNode {
     return nil
   }
 
-  /// The text without the blanks around it.
+  /// The text without the spaces around it.
   var trimmedText: String { text.trimmingCharacters(in: .whitespacesAndNewlines) }
 
-  /// The URL that relative ones start from inside of this element (XML Base), where `base` is that outside of it.
+  /// The base URL inside of this element (XML Base), where `base` is that outside of it.
   func base(on base: RequestURL?) -> RequestURL? {
     value("xml:base").flatMap { DocumentURL.resolve($0, against: base) } ?? base
   }
 
-  /// The value of an attribute, without the blanks around it; `nil` where it is empty.
+  /// The value of an attribute, without the spaces around it; `nil` if it is empty.
   func value(_ attribute: String) -> String? {
     let value = attributes[attribute]?.trimmingCharacters(in: .whitespacesAndNewlines)
     return value?.isEmpty ?? true ? nil : value

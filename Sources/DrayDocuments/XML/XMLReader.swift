@@ -26,7 +26,7 @@ enum XMLReader {
 
   /// Reads a document; its events go to `builder`.
   /// - Parameter text: as it was decoded, whatever encoding its declaration names.
-  /// - Returns: `nil` where all of it is well-formed.
+  /// - Returns: `nil` if all of it is well-formed.
   static func read(_ text: String, into builder: XMLBuilder) -> Fault? {
     guard let parser = XML_ParserCreate("UTF-8") else { return Fault(line: 1, isUnclosed: false) }
     defer { XML_ParserFree(parser) }

@@ -3,18 +3,18 @@
 
 /// Reads XML documents.
 enum XMLTree {
-  /// Elements inside of each other.
+  /// The deepest nesting of elements.
   static let depthLimit = 64
-  /// Elements in all.
+  /// The most elements.
   static let elementLimit = 200_000
   /// Attributes of one element.
   static let attributeLimit = 1000
 
   /// The root of a document.
-  /// - Parameter kind: what it is to be, with its article, for errors.
+  /// - Parameter kind: the expected kind, with its article, for errors.
   /// - Throws: ``DocumentError``.
   static func parse(_ text: String, kind: String) throws(DocumentError) -> XMLNode {
-    // Control characters that XML forbids are in many feeds, and mean nothing.
+    // Control characters that XML forbids occur in many feeds, and have no meaning.
     let clean = String(String.UnicodeScalarView(text.unicodeScalars.filter { isAllowed($0) }))
     let prolog = XMLProlog(clean)
     if prolog.hasDocumentType {
@@ -22,15 +22,15 @@ enum XMLTree {
         kind, "it has a document type (<!DOCTYPE>), which may hold unbounded entities and is not accepted",
         line: prolog.line)
     }
-    guard prolog.rootName != nil else { throw DocumentError(kind, "there is no XML in it", line: 1) }
+    guard prolog.rootName != nil else { throw DocumentError(kind, "it contains no XML", line: 1) }
     let builder = XMLBuilder()
     let fault = XMLReader.read(clean, into: builder)
     if let excess = builder.excess { throw DocumentError(kind, excess, line: fault?.line) }
     if fault?.isUnclosed == true {
-      throw DocumentError(kind, "its XML is broken: what begins here has no end", line: fault?.line)
+      throw DocumentError(kind, "its XML is malformed: what begins here is not closed", line: fault?.line)
     }
     guard builder.isWhole, let root = builder.root else {
-      throw DocumentError(kind, "its XML is broken", line: fault?.line)
+      throw DocumentError(kind, "its XML is malformed", line: fault?.line)
     }
     return root
   }

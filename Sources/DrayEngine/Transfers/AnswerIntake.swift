@@ -34,7 +34,7 @@ struct AnswerIntake<Next: AnswerSequel> {
 
   /// What of a request bears upon its answers.
   private struct Terms {
-    /// Seconds for the body of a challenge that libcurl reads to its end before it asks again; `nil` where it does not.
+    /// Seconds for the body of a challenge that libcurl reads to its end before it asks again; `nil` if it does not.
     var challengePatience: Double?
     /// Whether certificates are not checked.
     var isInsecure: Bool
@@ -112,13 +112,13 @@ struct AnswerIntake<Next: AnswerSequel> {
   /// - Returns: whether a head came before them, as it must.
   mutating func bodyFollowsHead() -> Bool {
     guard course.isAwaited else { return true }
-    cut(.fail(.brokenAnswer(subject, "its body begins before its header fields have ended")))
+    cut(.fail(.brokenAnswer(subject, "its body begins before the end of its header fields")))
     return false
   }
 
   // MARK: What follows
 
-  /// Follows a redirect, or says why not; `nil` where the answer is none.
+  /// Follows a redirect, or says why not; `nil` if the answer is none.
   mutating func redirect(by head: ResponseHead) -> Redirect? {
     switch chain.step(after: head) {
     case nil:
@@ -160,7 +160,7 @@ struct AnswerIntake<Next: AnswerSequel> {
   mutating func passOver(_ count: Int) -> BodyVerdict { course.passOver(count) ? .taken : .abort }
 
   /// What is to be done at `now` where what follows is known: no body is awaited for longer than saving the connection is
-  /// worth. `nil` where nothing is decided.
+  /// worth. `nil` if nothing is decided.
   mutating func patience(now: Double) -> TickVerdict? {
     guard !course.isOpen else { return nil }
     return course.hasWaited(until: now) ? .abort : TickVerdict.none
@@ -188,7 +188,7 @@ struct AnswerIntake<Next: AnswerSequel> {
 
   private var endlessReplies: Failure {
     Failure(
-      .protocolViolation, subject, "the server's replies do not end", advice: "another mirror may do better",
+      .protocolViolation, subject, "the server's replies do not end", advice: "try another mirror",
       recovery: .keep)
   }
 }

@@ -125,7 +125,7 @@ private final class DocumentFetch: LoopTransfer {
     switch head.status {
     case 200:
       if !head.contentCodings.isEmpty {
-        intake.settle(.fail(failure("the server compressed it, unasked")))
+        intake.settle(.fail(failure("the server compressed it without being asked")))
       } else if let length = head.announcedLength, length > Int64(longest) {
         intake.settle(.fail(tooLong))
       } else {
@@ -167,8 +167,8 @@ private final class DocumentFetch: LoopTransfer {
     intake.cut(
       .fail(
         Failure(
-          .network, intake.subject, "less than 1 KiB/s came over \(Int(request.stallTimeout.rounded(.up))) s",
-          advice: "--stall-timeout sets the patience")))
+          .network, intake.subject, "the rate was below 1 KiB/s for \(Int(request.stallTimeout.rounded(.up))) s",
+          advice: "--stall-timeout sets the limit")))
     return .abort
   }
 
@@ -183,7 +183,7 @@ private final class DocumentFetch: LoopTransfer {
       if let head = intake.head {
         deliver(.success(DocumentAnswer(finalURL: intake.url, head: head, bytes: bytes)))
       } else {
-        deliver(.failure(Failure(.network, intake.subject, "the server closed without an answer")))
+        deliver(.failure(Failure(.network, intake.subject, "the server closed the connection without an answer")))
       }
     case .again?, .unchanged?, nil:
       deliver(.failure(intake.failure(of: error ?? .aborted, info)))

@@ -54,7 +54,7 @@ extension FileTransfer {
     guard let writer, case .write = answer.mode, !writer.isComparing else {
       let failure =
         error.map { intake.failure(of: $0, info) }
-        ?? Failure(.network, subject, "the answer ended early", advice: "`dray run` goes on", recovery: .retry)
+        ?? Failure(.network, subject, "the answer ended early", advice: "`dray run` continues", recovery: .retry)
       return end(.failed(failure), writer)
     }
     return conclude(writer, error, info)
@@ -118,7 +118,7 @@ extension FileTransfer {
       .failed(
         Failure(
           .network, subject, "the answer ended at byte \(writer.position) of \(version.recorded.size ?? 0)",
-          advice: "`dray run` goes on from there", recovery: .retry)), writer)
+          advice: "`dray run` continues from there", recovery: .retry)), writer)
   }
 
   /// A part of the rest came, and there is more: some servers send only so much at a time.

@@ -28,7 +28,7 @@ extension FileTransfer {
       for extent in extents { outside.noteWritten(extent.segment, extent.sum) }
       outside.setReceived(outside.written.count)
     } else if !outside.isCancelled, writer.brought.upperBound - writer.start >= RetryPolicy.newGround {
-      intake.cut(.wrong("it was cut off, and nothing told how long it is"))
+      intake.cut(.wrong("it was cut off, and its length is unknown"))
     } else {
       try? writer.part.truncate(to: version.recorded.segments.end)
     }

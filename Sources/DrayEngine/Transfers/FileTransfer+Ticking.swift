@@ -29,7 +29,7 @@ extension FileTransfer {
       stall.reset()
       return .proceed
     }
-    // Until the connection stands, the connect time-out rules; what our own limit holds back is no stall.
+    // Until the connection stands, the connect timeout rules; what our own limit holds back is not a stall.
     guard handle?.isConnected ?? false, now >= max(hop.heldUntil, pace.heldUntil) else {
       stall.reset()
       return .none

@@ -57,7 +57,7 @@ final class FileTransfer: LoopTransfer {
     var mode = Mode.none
     /// The digest of what a part carries, where it has one.
     var proof: ContentProof?
-    /// What came of a part that is not known to be one before its end: it does not count yet.
+    /// What came of a part that is unknown to be one before its end: it does not count yet.
     var withheld: [BlockSums.Extent]?
   }
 
@@ -244,11 +244,11 @@ final class FileTransfer: LoopTransfer {
       // It cannot take back what was given away: these bytes are gone with its connection.
       member.isDismissed = true
     case .overrun:
-      intake.cut(.wrong("it goes on past its end"))
+      intake.cut(.wrong("it continues past its end"))
     case .differs:
       shared.buffers.giveBack(writer.surrender())
       answer.mode = .none
-      again(.whole, .changed("the bytes that were here already differ"))
+      again(.whole, .changed("the bytes already on disk differ"))
     case .failed(let error):
       intake.cut(.fail(error.failure(path)))
     }

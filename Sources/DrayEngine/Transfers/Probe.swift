@@ -137,7 +137,7 @@ private final class Probe: LoopTransfer {
     if case .abort? = intake.patience(now: now) { return .abort }
     guard now > deadline else { return .none }
     intake.cut(
-      .fail(Failure(.network, intake.subject, "no answer came in time", advice: "--stall-timeout sets the patience")))
+      .fail(Failure(.network, intake.subject, "no answer came in time", advice: "--stall-timeout sets the limit")))
     return .abort
   }
 
@@ -155,7 +155,7 @@ private final class Probe: LoopTransfer {
       deliver(
         .failure(
           error.map { intake.failure(of: $0, info) }
-            ?? Failure(.network, intake.subject, "the server closed without an answer")))
+            ?? Failure(.network, intake.subject, "the server closed the connection without an answer")))
     }
     return .done
   }

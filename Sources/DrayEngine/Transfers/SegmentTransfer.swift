@@ -151,7 +151,7 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
 
   private func refusal(_ reason: String, _ head: ResponseHead) -> Failure {
     Failure(
-      .protocolViolation, subject, reason, advice: "`dray info` shows the chain; ask for the file's real address",
+      .protocolViolation, subject, reason, advice: "`dray info` shows the chain; use the file's final URL",
       httpStatus: head.status, recovery: .keep)
   }
 
@@ -185,7 +185,7 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
       return .abort
     case .overrun:
       tell(writer, from: before)
-      intake.cut(.end(.wrong("it goes on past its end", brought: nil)))
+      intake.cut(.end(.wrong("it continues past its end", brought: nil)))
       return .abort
     case .differs:
       let isProof = member.purpose == .proof

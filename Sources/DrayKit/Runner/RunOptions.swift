@@ -8,7 +8,7 @@ public struct RunOptions: Sendable {
   public var maxConcurrent = 5
   /// Jobs that are transferred at once from one origin, those of other runners included.
   public var maxJobsPerOrigin = 8
-  /// Bytes a second of all together; `nil` is no limit.
+  /// Bytes a second of all together; `nil` for no limit.
   public var overallRate: Int64? {
     get { if case .fixed(let rate) = overallRule { rate } else { nil } }
     set { overallRule = .fixed(newValue) }

@@ -6,7 +6,7 @@ public import DrayCore
 public struct RunSummary: Sendable, Equatable {
   /// Jobs that were completed.
   public var complete = 0
-  /// Jobs that failed for good.
+  /// Jobs that failed permanently.
   public var failed = 0
   /// Jobs that stopped with their bytes kept, paused and removed ones among them.
   public var interrupted = 0

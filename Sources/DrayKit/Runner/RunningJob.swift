@@ -33,7 +33,7 @@ final class RunningJob {
   /// Bytes and time of the last look, for the rate.
   var lastLook: (bytes: Int64, time: Double)?
   var rate = 0.0
-  /// The search for lists of digests beside the file, where there is one.
+  /// The search for lists of digests next to the file, if any.
   var search: DigestSearchTask?
   /// Why cookies that came could not be kept.
   var cookieFailure: Failure?

@@ -71,7 +71,7 @@ public protocol JobHolding: Sendable {
   ///
   /// The policy says what to do if another unfinished job fetches to `name`; `rename` also keeps clear of what
   /// `exists` says is there on disk, and it alone asks.
-  /// - Returns: the name that is fixed; `nil` where `runner` does not hold the job.
+  /// - Returns: the name that is fixed; `nil` if `runner` does not hold the job.
   /// - Throws: kind `file` for a target that another job fetches to.
   nonisolated(nonsending) func fixName(
     _ id: JobID, runner: UUID, directory: String, name: String, policy: ConflictPolicy,
@@ -93,11 +93,11 @@ public protocol JobHolding: Sendable {
   /// - Parameter note: the reason, for people.
   nonisolated(nonsending) func forgetCheckpoint(_ id: JobID, runner: UUID, note: String?) async throws(Failure) -> Bool
 
-  /// What is expected of bytes that a job fetches again; `nil` where nothing is.
+  /// What is expected of bytes that a job fetches again; `nil` if nothing is.
   nonisolated(nonsending) func expected(of id: JobID) async throws(Failure) -> ExpectedVersion?
 
   /// Records that a job is fetched from the start once more for this reason. Durable.
-  /// - Returns: `false` where it was before, or `runner` does not hold the job.
+  /// - Returns: `false` if it was before, or `runner` does not hold the job.
   nonisolated(nonsending) func recordDigestRetry(
     _ id: JobID, _ retry: DigestRetry, runner: UUID
   ) async throws(Failure) -> Bool
@@ -188,7 +188,7 @@ public protocol JobHolding: Sendable {
   // MARK: Repairing a published file
 
   /// Makes a complete job whose target is damaged the runner's, so that the part file that is made next has an owner. Of that
-  /// nothing is claimed yet: if the runner dies, whoever goes on fetches all of it. Durable.
+  /// nothing is claimed yet: if the runner dies, whoever continues fetches all of it. Durable.
   /// - Parameters:
   ///   - specification: what it is asked for now: that it may replace its target, say.
   ///   - sums: what is known of the bytes that it must have again.

@@ -35,7 +35,7 @@ public protocol JobReading: Sendable {
   ///   - marks: entries of feeds that are remembered in the same step.
   ///   - seen: the complete jobs that the caller has looked at. One that is the newest of its URL, directory and output and
   ///     not among these became complete after the look: it counts as unfinished, or its file would be fetched twice.
-  ///     `nil` where nobody looked.
+  ///     `nil` if nobody looked.
   /// - Returns: one entry for each specification, in order.
   /// - Throws: kind `file` for a target that is taken, kind `usage` for a job that cannot be waited for.
   nonisolated(nonsending) func add(
@@ -77,7 +77,7 @@ public protocol JobReading: Sendable {
   /// The summaries of these jobs, in this order; numbers without a job are left out.
   nonisolated(nonsending) func summaries(ids: [JobID]) async throws(Failure) -> [JobSummary]
 
-  /// The largest number that a job has; 0 where there is none. A number is never used twice.
+  /// The largest number that a job has; 0 if there is none. A number is never used twice.
   nonisolated(nonsending) func newestID() async throws(Failure) -> JobID
 
   /// The numbers of the jobs in these states, ascending.
@@ -98,7 +98,7 @@ public protocol JobReading: Sendable {
   /// The attempts of a job that have ended, oldest first; of many the newest hundred.
   nonisolated(nonsending) func attempts(of id: JobID) async throws(Failure) -> [Attempt]
 
-  /// The checksums of what a job's checkpoint claims, or of its target; empty where none are known.
+  /// The checksums of what a job's checkpoint claims, or of its target; empty if none are known.
   nonisolated(nonsending) func sums(of id: JobID) async throws(Failure) -> BlockSums
 
   /// Those of `uuids` that are of unfinished jobs, and so may have a part file. To be asked after a directory was read, or a
@@ -154,7 +154,7 @@ public protocol JobReading: Sendable {
   /// - Throws: kind `usage` for a job that does not wait, or a place that does not exist.
   nonisolated(nonsending) func move(_ ids: [JobID], to place: QueuePlace) async throws(Failure)
 
-  /// Limits the rate of one job; `nil` is no limit. Durable.
+  /// Limits the rate of one job; `nil` for no limit. Durable.
   /// - Returns: whether there is such a job.
   nonisolated(nonsending) func setRateLimit(_ rate: Int64?, of id: JobID) async throws(Failure) -> Bool
 
@@ -169,13 +169,13 @@ public protocol JobReading: Sendable {
 
   // MARK: What all runs share
 
-  /// The value of a setting; `nil` where it has none.
+  /// The value of a setting; `nil` if it has none.
   nonisolated(nonsending) func setting(_ name: StoreSetting) async throws(Failure) -> String?
 
   /// Sets it, or removes it with `nil`. Durable.
   nonisolated(nonsending) func set(_ name: StoreSetting, to value: String?) async throws(Failure)
 
-  /// The copy of a document; `nil` where there is none.
+  /// The copy of a document; `nil` if there is none.
   nonisolated(nonsending) func document(_ url: RequestURL) async throws(Failure) -> StoredDocument?
 
   /// Keeps a copy in place of the one before.
@@ -190,7 +190,7 @@ public protocol JobReading: Sendable {
   /// Remembers what a host asked for; an entry that has expired takes it off the list.
   nonisolated(nonsending) func record(hsts entry: HSTSEntry, now: Double) async throws(Failure)
 
-  /// How many connections helped a file of each origin within the last day; 0 where its answers were of different versions.
+  /// How many connections helped a file of each origin within the last day; 0 if its answers were of different versions.
   nonisolated(nonsending) func helpfulConnections(now: Double) async throws(Failure) -> [String: Int]
 
   /// Remembers how many connections helped a file of an origin.

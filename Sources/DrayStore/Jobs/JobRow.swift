@@ -71,6 +71,6 @@ struct JobReader {
 }
 
 extension Optional where Wrapped: Codable & Equatable {
-  /// The JSON of the value, where there is one.
+  /// The JSON of the value, if any.
   func jsonText() throws -> String? { try map { try JSONColumn<Wrapped>.text($0) } }
 }

@@ -19,7 +19,7 @@ extension ColumnSet {
     }
   }
 
-  /// All of them, as they stand between `SELECT` and `FROM`.
+  /// All of them, unchanged between `SELECT` and `FROM`.
   static var list: String { allCases.map(\.sql).joined(separator: ", ") }
 }
 

@@ -26,9 +26,10 @@ struct XMLTreeTests {
   @Test(
     "What is not well-formed is refused with its line",
     arguments: [
-      ("<a>\n<b></a>", "broken", 2), ("<a>\n<!-- b", "no end", 2), ("<a>\n<![CDATA[ b", "no end", 2),
-      ("<a>\n\n<b", "no end", 3), ("<a>\n<b c='1' c='2'/></a>", "broken", 2), ("<a>\n&nbsp;</a>", "broken", 2),
-      ("<a>\n", "broken", 2), ("<a>\n<!DOCTYPE x></a>", "broken", 2), ("", "no XML", 1), ("text", "no XML", 1),
+      ("<a>\n<b></a>", "malformed", 2), ("<a>\n<!-- b", "not closed", 2), ("<a>\n<![CDATA[ b", "not closed", 2),
+      ("<a>\n\n<b", "not closed", 3), ("<a>\n<b c='1' c='2'/></a>", "malformed", 2),
+      ("<a>\n&nbsp;</a>", "malformed", 2),
+      ("<a>\n", "malformed", 2), ("<a>\n<!DOCTYPE x></a>", "malformed", 2), ("", "no XML", 1), ("text", "no XML", 1),
     ] as [(String, String, Int)])
   func broken(text: String, reason: String, line: Int) throws {
     let found = try #require(problem(text))
