@@ -18,14 +18,14 @@ public enum CompletionLine {
   }
 
   /// In a log: `[3] name: complete, 300.0 MiB in 12 s`.
-  /// - Parameter seconds: since it began; `nil` where that was not seen.
+  /// - Parameter seconds: since it began; `nil` if that was not seen.
   public static func inLog(_ item: BarItem, seconds: Double?) -> String {
     let time = seconds.map { " in " + TimeText.elapsed($0) } ?? ""
     return "[\(item.id)] \(ControlText.printable(item.name)): complete, \(ByteText.precise(item.received))\(time)"
   }
 
   /// Of a job that was waited for: `[3] complete: /d/name`; not escaped.
-  /// - Parameter target: its path; `nil` where the answer had no body.
+  /// - Parameter target: its path; `nil` if the answer had no body.
   public static func ofWait(_ id: Int, target: String?) -> String {
     "[\(id)] complete" + (target.map { ": \($0)" } ?? "")
   }

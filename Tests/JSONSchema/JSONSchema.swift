@@ -1,5 +1,5 @@
-// JSON Schema (2020-12), as far as dray's own schema needs it. A keyword that is not known is refused when the schema is read,
-// so that none is passed over in silence.
+// JSON Schema (2020-12), as far as dray's own schema needs it. A keyword that is unknown is refused when the schema is read,
+// so that none is skipped in silence.
 
 import Foundation
 
@@ -22,7 +22,7 @@ public struct JSONSchema: Sendable {
   private let root: JSONValue
 
   /// Reads a schema.
-  /// - Throws: `Malformed` for a keyword that is not known, a value that a keyword cannot have, and a `$ref` that leads nowhere.
+  /// - Throws: `Malformed` for a keyword that is unknown, a value that a keyword cannot have, and a `$ref` that leads nowhere.
   public init(_ text: String) throws {
     root = try JSONValue(parsing: text)
     try check(root, at: "#")
@@ -47,7 +47,7 @@ public struct JSONSchema: Sendable {
     path.split(separator: "/").reduce(JSONValue?.some(root)) { $0?[String($1)] }
   }
 
-  /// What is wrong with a document, one line each; empty where it is valid.
+  /// What is wrong with a document, one line each; empty if it is valid.
   /// - Parameter definition: the definition that it must be of; `nil` is the schema itself.
   public func problems(_ document: JSONValue, as definition: String? = nil, _ mode: Mode = .open) -> [String] {
     let schema = definition.map { JSONValue.object(["$ref": .string("#/$defs/\($0)")]) } ?? root
@@ -194,7 +194,7 @@ public struct JSONSchema: Sendable {
 
   private func check(_ schema: JSONValue, at place: String) throws {
     if case .bool = schema { return }
-    guard let keywords = schema.members else { throw Malformed(description: "\(place): it is no schema") }
+    guard let keywords = schema.members else { throw Malformed(description: "\(place): it is not a schema") }
     for (word, value) in keywords {
       let here = "\(place)/\(word)"
       if try !check(word, value, here) { throw Malformed(description: "\(here): the value cannot be that of \(word)") }

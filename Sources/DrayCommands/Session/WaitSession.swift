@@ -18,7 +18,7 @@ actor WaitSession {
   private var ending: Int32?
   private var hasWarned = false
 
-  /// Seconds that another runner may take to go on with what one left.
+  /// Seconds that another runner may take to continue with what one left.
   private static let patience = 3.0
 
   init(_ manager: DownloadManager, _ ids: [JobID], quiet: Bool) {

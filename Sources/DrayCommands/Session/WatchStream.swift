@@ -9,7 +9,7 @@ actor WatchStream {
   /// The jobs that were named; nil is all.
   private let ids: [JobID]?
   private let output: ResultOutput
-  /// Those of them that may still go on.
+  /// Those of them that may still continue.
   private var open: Set<JobID>
   private var reading: Task<Void, any Error>?
   private var ending: Int32?

@@ -22,7 +22,7 @@ public struct HostSettings: Sendable, Equatable {
 
   private static let secretKeys = Set(HostSettingKey.all.filter(\.isSecret).map(\.name))
 
-  /// Whether there is anything in it that belongs to the host alone.
+  /// Whether it contains anything that belongs to the host alone.
   var hasSecrets: Bool {
     credentials != nil || bearer != nil || !headers.isEmpty
       || values.keys.contains(where: HostSettings.secretKeys.contains)

@@ -4,7 +4,7 @@
 public struct JobStatus: Sendable, Equatable {
   /// The state.
   public var state: JobState
-  /// How many times it was tried.
+  /// The number of attempts.
   public var attempts: Int
   /// Whether a server has answered.
   public var hasAnswered: Bool
@@ -38,7 +38,7 @@ public enum JobTransition: Sendable, Equatable {
   case interrupted
   /// It was paused by hand.
   case paused
-  /// It failed for good.
+  /// It failed permanently.
   case failed
   /// It is complete.
   case complete

@@ -10,7 +10,7 @@ public enum S3Address {
       }
     })
 
-  /// The URL that is asked for `url`, an `s3` URL.
+  /// The URL to request for `url`, an `s3` URL.
   ///
   /// The bucket is part of the host, as Amazon requires, but of the path if another server is set, or if the
   /// certificate would not fit because the bucket has dots in its name. The key is encoded byte for byte as the signature

@@ -85,12 +85,12 @@ extension RequestURL {
     URLParseError("the scheme \(quoted(scheme)) is not supported: use \(Scheme.choice)")
   }
 
-  /// Makes the URL from parts of which only the scheme is known to be right.
+  /// Creates the URL from parts of which only the scheme is checked.
   static func assemble(
     _ scheme: String, _ authority: ArraySlice<UInt8>, path: [UInt8], query: ArraySlice<UInt8>?
   ) throws(URLParseError) -> Parsed {
     guard let known = Scheme(named: scheme) else { throw unsupported(scheme) }
-    // Browsers take a backslash for a slash, RFC 3986 does not: they would not agree on the host.
+    // Browsers read a backslash as a slash, RFC 3986 does not: they would not agree on the host.
     guard !authority.contains(UInt8(ascii: "\\")) else {
       throw URLParseError("there is a backslash in the host part: write / or %5C")
     }

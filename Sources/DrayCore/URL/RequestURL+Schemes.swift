@@ -19,7 +19,7 @@ extension RequestURL {
     query.map { path + Array("%3F".utf8) + $0 } ?? path
   }
 
-  /// Refuses what the path would be misread for: a command of a protocol, the end of a C string, no file at all.
+  /// Refuses paths that would be misread: a command of a protocol, the end of a C string, no file at all.
   private static func check(_ path: [UInt8], _ file: Scheme.FilePath, of scheme: Scheme) throws(URLParseError) {
     let decoded = PercentEncoding.decoded(path[...])
     guard !decoded.contains(where: file.refuses) else {

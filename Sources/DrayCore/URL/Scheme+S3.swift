@@ -9,14 +9,14 @@ extension Scheme {
       checkHost: { (host, isAlone) throws(URLParseError) in try checkBucket(host, isAlone: isAlone) },
       file: FilePath()))
 
-  /// Checks the bucket by Amazon's rules; those that people run themselves keep them, too.
+  /// Checks the bucket by Amazon's rules; compatible services follow them too.
   private static func checkBucket(_ bucket: ArraySlice<UInt8>, isAlone: Bool) throws(URLParseError) {
     guard isAlone else {
-      throw URLParseError("an s3 URL has no user and no port: the server is named with --endpoint-url")
+      throw URLParseError("an s3 URL has no user and no port: set the server with --endpoint-url")
     }
     let isName = bucket.allSatisfy { $0.isLetter && $0 == $0.lowercased || $0.isDigit || ".-_".utf8.contains($0) }
     guard (3...63).contains(bucket.count), isName, bucket.first != UInt8(ascii: "."), !bucket.contains("..".utf8) else {
-      throw URLParseError("the bucket is no bucket's name: write s3://BUCKET/KEY, with 3 to 63 of a-z, 0-9, - and .")
+      throw URLParseError("this is not the name of a bucket: write s3://BUCKET/KEY, with 3 to 63 of a-z, 0-9, - and .")
     }
   }
 }

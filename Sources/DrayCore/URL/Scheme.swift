@@ -83,7 +83,7 @@ extension Scheme {
     case disk
   }
 
-  /// Something that a request may want and not every scheme has.
+  /// A feature that not every scheme has.
   public enum Ability: Sendable, CaseIterable {
     /// Header fields, cookies and all that is made of them.
     case headerFields
@@ -99,13 +99,13 @@ extension Scheme {
     case privateKey
     /// The key of the host may be given.
     case hostKey
-    /// To go on from a position.
+    /// Resuming from a position.
     case resume
     /// TLS, always or on request.
     case tls
     /// TLS that may be asked for (`--ssl`).
     case optionalTLS
-    /// A way through a proxy.
+    /// Using a proxy.
     case proxy
   }
 

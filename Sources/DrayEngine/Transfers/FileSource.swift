@@ -13,7 +13,7 @@ protocol FileSource: AnyObject {
   var servesRest: Bool { get }
   /// Whether bytes that come to a look at it are the file's, so that its first one says that it is there.
   var sendsFileWhenProbed: Bool { get }
-  /// Takes a line that the server says beside the file; `false` when it says too much.
+  /// Takes a line that the server says next to the file; `false` when it says too much.
   func take(_ line: UnsafeRawBufferPointer) -> Bool
   /// The failure that an error of libcurl is, by what this server said.
   func failure(_ error: CurlError, _ subject: String, info: TransferInfo) -> Failure
@@ -38,7 +38,7 @@ extension ServerSource {
 }
 
 extension Scheme {
-  /// The server of a request by this scheme; `nil` where it is one of HTTP, or none is asked.
+  /// The server of a request by this scheme; `nil` if it is one of HTTP, or none is asked.
   func server(asked: Ask, handle: EasyHandle) -> (any ServerSource)? {
     switch transport {
     case .http, .disk: nil

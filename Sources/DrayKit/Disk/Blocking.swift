@@ -23,7 +23,7 @@ final class BlockingQueue: SerialExecutor, TaskExecutor {
   /// Runs `body` on the queue some time.
   func start(_ body: @escaping @Sendable () -> Void) { queue.async(execute: body) }
 
-  /// Runs `body` on the queue some time; where it waits, what else is on the queue goes on.
+  /// Runs `body` on the queue some time; where it waits, what else is on the queue continues.
   func start(_ body: @escaping @Sendable () async -> Void) { Task(executorPreference: self, operation: body) }
 
   /// Runs `body` on the queue and waits for it without blocking.
@@ -59,7 +59,7 @@ final class BlockingQueue: SerialExecutor, TaskExecutor {
     return try result.withLock(\.self).get()
   }
 
-  /// Runs `body` on the queue and waits for it without blocking; where it waits, what else is on the queue goes on. What it asks
+  /// Runs `body` on the queue and waits for it without blocking; where it waits, what else is on the queue continues. What it asks
   /// of the job store is done on the queue, too.
   func run<Value: Sendable>(
     _ body: @escaping @Sendable () async throws(Failure) -> Value

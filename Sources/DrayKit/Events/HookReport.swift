@@ -26,7 +26,7 @@ public struct HookReport: Sendable, Equatable {
     (self.program, self.ending, self.output) = (program, ending, output)
   }
 
-  /// What went wrong, a clause; `nil` where nothing did.
+  /// What went wrong, a clause; `nil` if nothing did.
   public var problem: String? {
     switch ending {
     case .exited(0): nil

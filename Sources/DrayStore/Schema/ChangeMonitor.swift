@@ -25,7 +25,7 @@ final class ChangeMonitor: Sendable {
   private let state = Mutex(State())
 
   /// Has `handler` called, at once and after each change.
-  /// - Parameter facts: what is compared from one poll to the next; `nil` where the store is closed.
+  /// - Parameter facts: what is compared from one poll to the next; `nil` if the store is closed.
   /// - Returns: the number by which it is removed.
   func add(
     _ handler: @escaping @Sendable () -> Void, home: StateDirectory, facts: @escaping @Sendable () -> StoreFacts?

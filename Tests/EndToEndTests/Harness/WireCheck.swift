@@ -7,7 +7,7 @@ enum WireCheck {
   /// More than this is not read: the lists of 100,000 jobs are made of the same objects.
   private static let limit = 1 << 20
 
-  /// The documents in an output, with the definition that each must be of; empty where the command writes no format of the
+  /// The documents in an output, with the definition that each must be of; empty if the command writes no format of the
   /// schema.
   static func documents(_ arguments: [String], _ output: String) -> [(text: String, definition: String)] {
     guard let command = arguments.first(where: { !$0.hasPrefix("-") }), !output.isEmpty, output.utf8.count < limit
