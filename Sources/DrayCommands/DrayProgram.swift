@@ -61,7 +61,7 @@ public enum DrayProgram {
     }
     output.flush()
     if let failure = output.failure { Messages.print(failure) }
-    // A transfer is not worth less because nobody could be told, but the caller must know that results are missing.
+    // The transfer is done even if its results cannot be printed, but the caller must know that they are missing.
     return status == .success && output.isBroken ? .other : status
   }
 

@@ -33,7 +33,7 @@ struct PreparedCommand {
   }
 
   /// Whether a command runs under the configuration: help does not, nor what shows and repairs the configuration, nor what
-  /// the shell asks for while somebody types.
+  /// the shell asks for during completion.
   private static func needsConfiguration(_ typed: [String]) -> Bool {
     guard let command = typed.first, !command.hasPrefix("-") else { return false }
     let isHelp = typed.prefix { $0 != "--" }.contains { ["-h", "--help", "--version"].contains($0) }

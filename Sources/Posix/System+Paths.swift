@@ -117,7 +117,7 @@ extension System {
   /// Locks an existing file for this process until it ends; waits while another holds the lock.
   /// - Parameter waiting: called once if another holds it now.
   public static func hold(_ path: String, waiting: () -> Void) {
-    // Whoever reads the file next reports that it cannot be opened. On file systems without locks nobody waits.
+    // The next reader reports that it cannot be opened. On file systems without locks there is no wait.
     guard let descriptor = try? open(path, O_RDONLY | O_NONBLOCK),
       (try? lock(descriptor, LOCK_EX | LOCK_NB)) == false
     else { return }

@@ -1,4 +1,4 @@
-// What pause, resume, retry and remove have in common: what became of each wish, told, and the exit status.
+// What pause, resume, retry and remove have in common: the report for each job, and the exit status.
 
 internal import DrayKit
 

@@ -128,7 +128,7 @@ struct Verify: DrayCommand {
   }
 
   /// Prints what was found.
-  /// - Returns: the exit status that it calls for; `nil` if all is right.
+  /// - Returns: the exit status that it calls for; `nil` if all files are OK.
   private func report(_ found: Verification, _ manager: DownloadManager?) throws(Failure) -> ExitStatus? {
     let (word, status): (String, ExitStatus?) =
       switch found.outcome {

@@ -20,7 +20,7 @@ struct ConfigurationFile {
   func place(_ line: Int) -> String { "\(TextSafety.escaped(path)):\(line)" }
 
   /// Reads a file.
-  /// - Returns: `nil` if there is none and nobody named it.
+  /// - Returns: `nil` if there is none and the user did not name one.
   /// - Throws: kind `usage`, with line and column of what is not TOML.
   static func read(_ place: ConfigurationPlace) throws(Failure) -> ConfigurationFile? {
     guard let path = place.path else { return nil }
@@ -28,7 +28,7 @@ struct ConfigurationFile {
     case .missing where !place.isNamed: return nil
     case .unreadable(let error) where error.code == SystemError.noDirectory && !place.isNamed: return nil
     case .file: break
-    // A pipe that somebody named: `--config <(command)`.
+    // A pipe that the user named: `--config <(command)`.
     case .other where place.isNamed: break
     case .missing: throw unreadable(path, "it does not exist", advice: "`dray config edit` creates it")
     case .directory: throw unreadable(path, "it is a directory")

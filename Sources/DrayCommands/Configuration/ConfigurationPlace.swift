@@ -6,7 +6,7 @@ internal import DrayKit
 struct ConfigurationPlace: Equatable {
   /// An absolute path; `nil` if no configuration is wanted, or no home is known.
   var path: String?
-  /// Whether somebody named the file: then it must be there.
+  /// Whether the user named the file: then it must exist.
   var isNamed: Bool
 
   /// `--no-config` and `--config FILE`, `DRAY_CONFIG`, `$XDG_CONFIG_HOME/dray/config.toml` where that is absolute (the

@@ -64,7 +64,7 @@ struct Surroundings: Sendable {
     }
   }
 
-  /// Sees to it that a file can be read at any time from now on, by whoever transfers the job.
+  /// Ensures that a file can be read at any later time, by whichever process transfers the job.
   /// - Returns: its absolute path.
   @discardableResult
   func check(_ path: String, _ option: String) throws(Failure) -> String {

@@ -42,7 +42,7 @@ struct CookieTemplate: Sendable {
   }
 
   /// What a request for `url` has of it; nil if that is nothing. Of a browser's cookies those of the URL's site are
-  /// enough, and the others are nobody's business.
+  /// enough, and the others are private.
   func options(for url: RequestURL) -> CookieOptions? {
     var own = options
     let taken = browser.filter { $0.isOfSite(of: url.host) }.map(\.line) + piped

@@ -91,7 +91,7 @@ enum MetalinkSource {
     return merged
   }
 
-  /// The files of a Metalink document, after what is wrong with it was told.
+  /// The files of a Metalink document, after its errors were reported.
   static func told(_ document: Metalink, _ place: String) -> [OfferedFile] {
     for remark in document.remarks.prefix(mostRemarks) { Messages.print("\(place): \(remark)") }
     let more = document.remarks.count - mostRemarks

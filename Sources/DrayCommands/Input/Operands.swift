@@ -5,7 +5,7 @@ internal import DrayKit
 internal import Posix
 
 enum Operands {
-  /// What can be read without asking anybody: URLs, lists, local Metalink files.
+  /// What can be read without a request: URLs, lists, local Metalink files.
   /// - Throws: kind `usage`; nothing was touched then.
   static func list(_ arguments: JobArguments, _ surroundings: Surroundings) throws(Failure) -> InputList {
     var list = InputList()
@@ -25,7 +25,7 @@ enum Operands {
     return list
   }
 
-  /// The jobs of a command line whose operands can all be read without asking anybody.
+  /// The jobs of a command line whose arguments can all be read without a request.
   /// - Throws: kind `usage`; nothing was touched then.
   static func specifications(
     _ arguments: JobArguments, _ request: RequestArguments, _ surroundings: Surroundings,

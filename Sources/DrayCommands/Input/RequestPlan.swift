@@ -169,7 +169,7 @@ struct RequestPlan: Sendable {
     guard !["CONNECT", "TRACE"].contains(text.uppercased()) else {
       throw OptionValue.bad("--request", "\(text) does not fetch files")
     }
-    // Methods have cases (RFC 9110 §9.1), and nobody means another one than the usual.
+    // Methods are case-sensitive (RFC 9110 §9.1), and the usual ones are in upper case.
     let usual = ["GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS"]
     return usual.contains(text.uppercased()) ? text.uppercased() : text
   }

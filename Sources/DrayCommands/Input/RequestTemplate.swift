@@ -47,7 +47,7 @@ struct RequestTemplate: Sendable {
     s3Options = try SchemeInput.s3(arguments.schemes)
     environment = surroundings.environment
     request.schemes = try SchemeInput.options(arguments.schemes)
-    // Last, as it may ask somebody.
+    // Last, because it may ask the user.
     let authentication = try AuthenticationTemplate(
       user: arguments.user, arguments.authentication, surroundings,
       hasNetrc: request.netrcFile != nil || netrc != nil)

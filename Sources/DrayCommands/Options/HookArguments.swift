@@ -1,4 +1,4 @@
-// The options that tell somebody how a job ended, or that all is done.
+// The options for hooks and notifications.
 
 internal import ArgumentParser
 internal import DrayKit

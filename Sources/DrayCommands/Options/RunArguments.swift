@@ -37,7 +37,7 @@ struct RunArguments: ParsableArguments, Sendable {
     var options = RunOptions()
     if let text = maxConcurrentDownloads {
       options.maxConcurrent = try OptionValue.count(text, "--max-concurrent-downloads", 1...1000)
-      // Whoever types a number means this very run, which mostly is of one server. In the configuration it is about all
+      // A number on the command line is for this run, which mostly uses one server. In the configuration it is for all
       // of them together.
       if !CommandContext.current.configured.contains("max-concurrent-downloads") {
         options.maxJobsPerOrigin = max(options.maxJobsPerOrigin, options.maxConcurrent)

@@ -1,10 +1,10 @@
-// Tells somebody who is not looking that a run is over: a desktop notification, the terminal's bell.
+// Notifies the user of the end of a run: a desktop notification, the terminal's bell.
 
 internal import DrayKit
 internal import Posix
 internal import TerminalUI
 
-/// What is told at the end of a run, and how.
+/// The notification at the end of a run.
 struct Herald: Sendable {
   var notifies: Bool
   /// Seconds that a run must have taken.

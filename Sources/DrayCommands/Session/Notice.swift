@@ -1,4 +1,4 @@
-// What people are told of an event, in words: a table from events to lines.
+// The messages for events: a table from events to lines.
 
 internal import DrayKit
 internal import DrayWire

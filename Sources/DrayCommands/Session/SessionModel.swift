@@ -20,7 +20,7 @@ struct SessionModel {
     var order: Int
     /// Where this run began to receive.
     var start: Int64?
-    /// Whether bytes were given up, and what stays was not told yet: snapshots may still be of before.
+    /// Whether bytes were discarded and the rest was not reported yet: snapshots may still be older.
     var isRestarting = false
     var estimator = RateEstimator()
   }

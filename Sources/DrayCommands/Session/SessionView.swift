@@ -36,7 +36,7 @@ final class SilentView: SessionView {
 final class PlainView: SessionView {
   private var reporter = PlainReporter()
   private var model = SessionModel()
-  /// Jobs whose beginning was told.
+  /// Jobs whose start was reported.
   private var begun: Set<Int> = []
 
   func show(_ event: JobEvent, _ ending: SessionModel.Ending?, now: Double) {
@@ -79,7 +79,7 @@ final class JSONView: SessionView {
   init(_ output: ResultOutput) { self.output = output }
 
   func show(_ event: JobEvent, _ ending: SessionModel.Ending?, now: Double) {
-    // So that whoever reads on sees where the job was when it ended.
+    // So that readers see where the job was when it ended.
     output.write(EventJSON.line(event))
     if ending != nil { told[event.id] = nil }
     output.flush()

@@ -63,7 +63,7 @@ actor TransferSession {
   /// Whether a job that checks no certificates is warned of when it begins; `get` knows beforehand.
   private let warnsOfInsecureJobs: Bool
 
-  /// Tells somebody of the end.
+  /// Notifies of the end.
   private let herald: Herald?
   /// The name of the last file that was completed.
   private var lastFile: String?

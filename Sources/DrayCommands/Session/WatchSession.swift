@@ -22,7 +22,7 @@ actor WatchSession {
     bars = style.progress == .bars ? BarsView(profile: style.profile) : nil
   }
 
-  /// What is said where nobody works on anything.
+  /// The message if no job is active.
   static func nothing() -> ExitStatus {
     Messages.print("nothing is active; `dray run` transfers the queue")
     return .success

@@ -7,7 +7,7 @@ enum Messages {
   /// One line, escaped (P8), `dray: ` before it.
   static func line(_ text: String) -> String { "dray: " + TextSafety.escaped(text) }
 
-  /// Prints one line on standard error. An error there is nobody's to hear.
+  /// Prints one line on standard error. An error there is ignored.
   static func print(_ text: String) { try? System.write((line(text) + "\n").utf8, to: 2) }
 
   /// Prints what went wrong.

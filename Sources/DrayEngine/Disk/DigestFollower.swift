@@ -18,7 +18,7 @@ final class DigestFollower: Sendable {
 
   private enum Phase {
     case open
-    /// All bytes are there, and somebody waits for the digests.
+    /// All bytes are there, and the digests are awaited.
     case ending
     /// Nothing is hashed any more.
     case stopped

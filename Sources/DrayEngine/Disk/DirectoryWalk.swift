@@ -1,4 +1,4 @@
-// Opens the directory of a target: what the user named by its path, what somebody else named below it without following
+// Opens the directory of a target: what the user named by its path, what another source named below it without following
 // any link (P6), by the kernel in one call where it can, else step by step.
 
 internal import CLinux

@@ -49,7 +49,7 @@ final class GatherBufferPool {
   static let bufferSize = 64 << 10
   /// Bytes of a buffer whose writes do not stay in memory: each begins a write-back, and larger ones make fewer.
   static let largeSize = 512 << 10
-  /// Large buffers that are in use at once; whoever comes later does with a small one.
+  /// Large buffers that are in use at once; later users get a small one.
   static let largeLimit = 16
   /// Buffers kept for later.
   private static let kept = 32

@@ -45,7 +45,7 @@ final class LocalFile {
     }
   }
 
-  /// Whether somebody wrote to it since it was opened.
+  /// Whether it was changed since it was opened.
   func hasChanged() throws(Failure) -> Bool { SourceFacts(try LocalFile.identity(descriptor, path)) != facts }
 
   private static func identity(_ descriptor: Int32, _ path: String) throws(Failure) -> FileIdentity {

@@ -12,7 +12,7 @@ extension PartFile {
     return file
   }
 
-  /// Keeps others from doing the same to this file, as long as it is open; `false` if somebody is at it.
+  /// Keeps others from doing the same to this file, as long as it is open; `false` if another process does so.
   public func lock() -> Bool { flock(descriptor, LOCK_EX | LOCK_NB) == 0 }
 
   /// Takes over bytes of `other` at their places. What lies between them is of no meaning then. Blocks.

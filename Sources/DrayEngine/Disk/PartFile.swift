@@ -17,7 +17,7 @@ public final class PartFile: Sendable {
   let label: PartLabel
   /// How bytes of it were lost on their way to the disk, if they were: see ``heed(_:)``.
   private let loss = Mutex<SystemError?>(nil)
-  /// Held by whoever asks the disk.
+  /// Held during disk calls.
   private let asking = Mutex<Void>(())
 
   private init(_ descriptor: Int32, _ directory: TargetDirectory, _ name: String, _ label: PartLabel = PartLabel()) {
@@ -210,10 +210,10 @@ public final class PartFile: Sendable {
   /// Asks the disk whether it has what was written, and keeps the first error.
   ///
   /// Linux tells an open file once that pages of it could not be written, and calls them clean from then on: who asked again
-  /// would be told that all is well, and would claim or publish bytes that are nowhere. So nothing more is written or
-  /// called durable by way of this object; whoever continues opens the file again, from what was durable before (P1, P4).
+  /// would get success, and would claim or publish bytes that are lost. So nothing more is written or
+  /// called durable by way of this object; the next attempt opens the file again, from what was durable before (P1, P4).
   func heed(_ ask: () throws(SystemError) -> Void) throws(SystemError) {
-    // One at a time: another would be told that all is well before the error of the first is noted.
+    // One at a time: another would get success before the error of the first is recorded.
     try asking.withLock { _ throws(SystemError) in
       try checkNothingIsLost()
       do throws(SystemError) { try ask() } catch {

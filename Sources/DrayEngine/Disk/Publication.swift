@@ -41,7 +41,7 @@ public struct Publication: Sendable {
         advice: "`dray retry ID` fetches it again", recovery: .retry)
     }
     guard present.isInPlace, directoryIsInPlace ?? part.directory.isInPlace else {
-      // Where it is now nobody would look for it (P5).
+      // It would not be found where it is now (P5).
       if present.isInPlace { try? part.directory.remove(part.name) }
       throw Publication.moved(path)
     }
@@ -95,8 +95,8 @@ public struct Publication: Sendable {
 
   /// Gives it the mode that the umask leaves a new file: the step before the rename, when all of it is durable.
   ///
-  /// Not the step after: whoever waits for the target may open it the moment it is there, and a crash in between would leave one
-  /// that nobody else can read. File systems with a journal make the mode durable no later than the name that follows it. What a
+  /// Not the step after: a program that waits for the target may open it the moment it exists, and a crash in between would leave one
+  /// that no other user can read. File systems with a journal make the mode durable no later than the name that follows it. What a
   /// crash leaves between these two steps is a part file with the bytes and the mode of the target (P5).
   public func show() throws(Failure) {
     try failing(on: path) { () throws(SystemError) in try part.makePublic() }

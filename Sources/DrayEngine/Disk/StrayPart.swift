@@ -5,7 +5,7 @@ public import DrayCore
 internal import Foundation
 public import Posix
 
-/// A file with the name of a part file, held open and, where nobody else has it, locked.
+/// A file with the name of a part file, held open and, if it is not in use, locked.
 public final class StrayPart {
   private let directory: TargetDirectory
   private let name: String

@@ -14,7 +14,7 @@ public final class ConnectionMemory: Sendable {
   /// Creates one.
   /// - Parameters:
   ///   - known: how many helped, by origin (`https://host:443`); 0 if answers were of different versions.
-  ///   - remember: told of what is new; called on the loop's thread, so it must return at once.
+  ///   - remember: receives changes; called on the loop's thread, so it must return at once.
   public init(_ known: [String: Int] = [:], remember: @escaping @Sendable (String, Int) -> Void = { _, _ in }) {
     self.known = Mutex(known)
     self.remember = remember

@@ -1,4 +1,4 @@
-// What an error of libcurl means to a job. Its own words are told only where they say more than dray knows.
+// The meaning of libcurl's errors for a job. Its own text is used only if it says more than dray knows.
 
 internal import Curl
 internal import DrayCore
@@ -109,7 +109,7 @@ extension CurlError {
     case .usage:
       return Failure(.usage, subject, text, advice: "check the URL and the options", recovery: .keep)
     case .callback:
-      // Whoever stops a transfer says why: this is told where nobody did.
+      // Stopping a transfer has a reason: this is used without one.
       return Failure(.other, subject, "it was stopped", advice: "`dray retry ID` tries again", recovery: .keep)
     case .other:
       return Failure(.other, subject, text, advice: "`dray retry ID` tries again", recovery: .keep)

@@ -133,7 +133,7 @@ struct HeadParser {
   }
 
   /// A line without its end: UTF-8, or else Latin-1. A bare CR becomes a space (RFC 9110 §5.5). Other control characters
-  /// become U+FFFD: nobody can print them (P8), and a structured field is void with one as it is with the other.
+  /// become U+FFFD: they cannot be printed (P8), and a structured field is void with one as it is with the other.
   private static func text(_ line: UnsafeRawBufferPointer) -> String {
     var end = line.count
     while end > 0, line[end - 1] == 0x0A || line[end - 1] == 0x0D { end -= 1 }

@@ -30,7 +30,7 @@ enum RequestOptions {
     if request.method == "HEAD" {
       try handle.set(.noBody, true)
     } else if request.body != nil || ["POST", "PUT", "PATCH"].contains(request.method) {
-      // Their length is told even where there is nothing to send (RFC 9110 §8.6).
+      // Their length is sent even if the body is empty (RFC 9110 §8.6).
       try handle.set(.upload, true)
       try handle.set(.uploadLength, request.body?.length ?? 0)
       try handle.set(.method, request.method)

@@ -62,7 +62,7 @@ enum SSHFailure {
     }
   }
 
-  /// The host key is not one that is known: whose it is cannot be told from here.
+  /// The host key is unknown: its owner cannot be determined here.
   private static func untrusted(_ subject: String, _ key: HostKey?, _ text: String) -> Failure {
     guard let key else {
       return Failure(

@@ -1,4 +1,4 @@
-// How the head of an answer is taken in, whoever asked: lines become heads, interim answers and challenges that libcurl meets
+// How the head of an answer is received, for every kind of request: lines become heads, interim answers and challenges that libcurl meets
 // give way to what follows them, redirects are followed, and what was decided once stands.
 
 internal import Curl
@@ -12,11 +12,11 @@ protocol AnswerSequel: Sendable {
   static func fail(_ failure: Failure) -> Self
 }
 
-/// Takes in the answers to one request, one after the other. Lives on the loop's thread, and is told what comes there.
+/// Receives the answers to one request, one after the other. Confined to the loop's thread.
 struct AnswerIntake<Next: AnswerSequel> {
   /// What a line completed.
   enum Event: Equatable {
-    /// Nothing that anybody has to act on.
+    /// Nothing to act on.
     case nothing
     /// The answer was none yet: another one takes its place, and what was begun for it is void.
     case superseded

@@ -3,7 +3,7 @@
 internal import DrayCore
 
 /// Checks a part of a file by the digest that its own answer has of it. It is computed on the loop's thread, as next to no
-/// server sends one, and the verdict must be there before the next request is made; whoever sends none pays nothing.
+/// server sends one, and the verdict must be known before the next request; without one it costs nothing.
 struct ContentProof {
   private let expected: SourcedDigest
   private var digest: RunningDigest

@@ -50,7 +50,7 @@ struct CrewMember {
 
 /// How a connection of a crew has ended.
 enum SegmentEnd {
-  /// It brought all that it was to bring, or was told to leave.
+  /// It fetched its whole segment, or was asked to leave.
   case done
   /// The answer ended early, and nothing went wrong.
   case short

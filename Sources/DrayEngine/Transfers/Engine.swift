@@ -41,8 +41,8 @@ public final class Engine: Sendable {
   }
 
   /// Starts an attempt.
-  /// - Parameter ended: told of its end where nobody waits for ``Transfer/outcome()``; called on the loop's thread, so it
-  ///   must return at once. What it starts begins without anybody being woken.
+  /// - Parameter ended: called at its end if ``Transfer/outcome()`` is not awaited; called on the loop's thread, so it
+  ///   must return at once. What it starts begins without waking another thread.
   public func start(
     _ plan: TransferPlan, observer: any TransferObserver, ended: (@Sendable (TransferOutcome) -> Void)? = nil
   ) -> Transfer {

@@ -9,7 +9,7 @@ final class FTPSource: ServerSource {
   private weak var handle: EasyHandle?
   private var replies = FTPReplies()
 
-  /// FTP's own word for nobody in particular is libcurl's default.
+  /// FTP's anonymous user is libcurl's default.
   var defaultUser: String? { nil }
 
   init(_ scheme: Scheme, handle: EasyHandle) {

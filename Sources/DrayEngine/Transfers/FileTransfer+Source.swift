@@ -1,4 +1,4 @@
-// Files that do not come over HTTP: what the server told of them becomes a head, and from there everything is the same.
+// Files that do not come over HTTP: what the server reports of them becomes a head, and from there everything is the same.
 
 internal import Curl
 internal import DrayCore

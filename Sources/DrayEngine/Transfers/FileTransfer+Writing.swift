@@ -44,7 +44,7 @@ extension FileTransfer {
       outside.abandonVersion()
     }
     outside.noteAnswer(record)
-    // Before anybody is told of the answer: what is told of progress then has its size.
+    // Before the answer is reported, so that later progress has its size.
     outside.noteSize(total)
     observer.transferReceives(record, from: version.resumedFrom, size: total)
     // From here on this answer is what is known of the file: what is claimed below is claimed of its version.

@@ -45,7 +45,7 @@ extension SegmentCrew {
         observer.transferRestarts(.wrongPart(reason))
         outside.takeBack(brought)
       } else if source > 0 || isElsewhere {
-        // It brought nothing that counts, and nobody asks there again.
+        // It fetched nothing that counts, and is not asked again.
         return
       }
       ending = ending ?? .prove(reason)
@@ -78,7 +78,7 @@ extension SegmentCrew {
     }
   }
 
-  /// Gives a part that nobody brings back to the connection that brings what lies before it, and would continue.
+  /// Gives an unowned part back to the connection that fetches what precedes it, and would continue.
   func giveBack(at lower: Int64) {
     guard let free = plan.unowned.segments.first(where: { $0.contains(lower) }),
       let piece = plan.pieces.first(where: { $0.upper == lower && !$0.isClosing }),

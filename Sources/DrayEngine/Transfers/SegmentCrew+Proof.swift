@@ -24,7 +24,7 @@ extension SegmentCrew {
   func keeper(of source: Int) -> Transfer.Keeper? {
     guard sources[source].proof == .comparison else { return nil }
     return { [unowned self] extent in
-      // What still comes of one that was dropped belongs to nobody.
+      // What still comes of a dropped one is ignored.
       if sources[source].standing == .proved { unproved.note(extent, of: source) }
     }
   }

@@ -17,7 +17,7 @@ struct CrewRecord {
   var cookies: CookieReport?
 }
 
-/// Those who fetch one file. Lives on the loop's thread, as long as one of its members.
+/// The connections of one file. Lives on the loop's thread, as long as one of its members.
 final class SegmentCrew {
   /// What the transfer comes to, once all have left.
   enum Ending {
@@ -191,7 +191,7 @@ final class SegmentCrew {
       return
     }
     for worker in members { worker.member.isDismissed = true }
-    // Whoever only compares samples changes nothing, and is not waited for.
+    // One that only compares samples changes nothing, and is not waited for.
     if members.isEmpty || { if case .whole = end { plan.pieces.isEmpty } else { false } }() { conclude() }
   }
 

@@ -1,4 +1,4 @@
-// What a transfer is told of those who write its bytes, on the loop's thread.
+// What the writers of a transfer's bytes report to it, on the loop's thread.
 
 internal import DrayCore
 internal import Posix

@@ -51,7 +51,7 @@ public struct TransferOutcome: Sendable {
   public var isMixed = false
 }
 
-/// Who is told of a transfer's course.
+/// The receiver of a transfer's events.
 public protocol TransferObserver: Sendable {
   /// A redirect is followed. Called on the loop's thread: must return at once.
   func transferFollows(_ redirect: RedirectStep)
@@ -131,7 +131,7 @@ public final class Transfer: Sendable {
   private let hasEnded = Mutex(false)
   private let loop: TransferLoop
 
-  /// - Parameter ended: told of the end.
+  /// - Parameter ended: called at the end.
   init(loop: TransferLoop, ended: (@Sendable (TransferOutcome) -> Void)? = nil) {
     self.loop = loop
     state = Mutex(State(ended: ended))
@@ -145,7 +145,7 @@ public final class Transfer: Sendable {
   /// Connections that fetch it at present.
   public var connections: Int { connectionCount.load(ordering: .relaxed) }
 
-  /// The length of the file, `nil` as long as nobody said.
+  /// The length of the file, `nil` if unknown.
   public var size: Int64? {
     let value = total.load(ordering: .relaxed)
     return value < 0 ? nil : value
@@ -187,7 +187,7 @@ public final class Transfer: Sendable {
     guard let version, !written.isEmpty else { return nil }
     version.part.putLabel()
     try version.part.sync()
-    // The order of the promise: the bytes are durable before anybody claims them (P4), and none of an older version.
+    // The order of the promise: the bytes are durable before they are claimed (P4), and none of an older version.
     guard state.withLock({ $0.generation }) == generation else { return nil }
     return Checkpoint(
       segments: written, sums: sums, size: version.size, validators: version.validators, offered: version.offered)
@@ -344,7 +344,7 @@ public final class Transfer: Sendable {
     let isWhole = if case .whole = outcome.end { true } else { false }
     let (waiter, ended) = state.withLock { state in
       if !isWhole { state.follower?.stop() }
-      // Whoever is told needs no copy here, and the part file is to be closed when nobody else needs it.
+      // The receiver needs no copy here, and the part file must be closed when it is no longer needed.
       if state.ended == nil { state.outcome = outcome }
       return (state.waiter.take(), state.ended.take())
     }

@@ -39,7 +39,7 @@ public struct TransferPlan: Sendable {
   public var expectedType: ExpectedType?
   /// Connections that may fetch it at once; 1 is one after the other, as it comes.
   public var maxConnections = 1
-  /// Whether bytes that are claimed were not there: somebody cut the part file. Until that is recorded, they must be
+  /// Whether claimed bytes are missing: the part file was truncated. Until that is recorded, they must be
   /// written in their order.
   public private(set) var isShort = false
   /// Whether gaps may be filled one by one, or only what is there from the start is of use.
@@ -93,7 +93,7 @@ public struct TransferPlan: Sendable {
       startOver = .partFileLost
       return
     }
-    // Somebody cut the part file: until that is recorded, the record claims bytes that are not there. Written in their
+    // The part file was truncated: until that is recorded, the record claims bytes that are not there. Written in their
     // order, no more are present than were written (P4).
     if kept != recorded.segments {
       isShort = true

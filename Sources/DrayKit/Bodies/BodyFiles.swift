@@ -47,7 +47,7 @@ enum BodyFiles {
     unlink(Job.join(home.bodiesPath, body.name))
   }
 
-  /// Removes bodies that no job has, but for those that somebody is about to add a job for.
+  /// Removes bodies without a job, except those whose job is about to be added.
   /// - Parameter known: asks for the names that jobs have; after the directory was read.
   /// - Returns: the paths that were removed.
   static func sweep(_ home: StateDirectory, known: () throws(Failure) -> Set<String>) throws(Failure) -> [String] {

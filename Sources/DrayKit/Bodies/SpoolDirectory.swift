@@ -23,7 +23,7 @@ struct SpoolDirectory {
         .file, path, "the temporary file cannot be created", advice: "set TMPDIR to a writable directory")
     }
     lock = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    // A file system without locks has nobody to keep away.
+    // A file system without locks cannot keep others away.
     _ = flock(lock, LOCK_SH | LOCK_NB)
     do throws(SystemError) { directory = try TargetDirectory(path: path) } catch {
       close(lock)
@@ -61,7 +61,7 @@ struct SpoolDirectory {
     }
   }
 
-  /// Removes a spool directory: its part file, and nothing that somebody else has put there.
+  /// Removes a spool directory: its part file, and nothing that others have put there.
   private static func removeDirectory(_ path: String) -> Bool {
     guard let directory = try? TargetDirectory(path: path) else { return false }
     for name in (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [] {

@@ -19,7 +19,7 @@ final class SpoolFile: Sendable {
     self.path = path
     descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else { throw SystemError("open", errno).spooling(path) }
-    // Whoever cleans up tries for this lock; a file system without locks has nobody to keep away.
+    // A clean-up tries to get this lock; a file system without locks cannot keep others away.
     _ = flock(descriptor, LOCK_SH | LOCK_NB)
   }
 

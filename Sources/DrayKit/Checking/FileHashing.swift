@@ -1,4 +1,4 @@
-// Digests of files, with the failures that people are told.
+// Digests of files, with the failures shown to users.
 
 internal import DrayEngine
 internal import Foundation

@@ -5,7 +5,7 @@ internal import DrayEngine
 internal import DrayStore
 internal import Foundation
 
-/// Cookies that somebody else's program keeps.
+/// Cookies that another program keeps.
 public enum BrowserCookies {
   /// Where Firefox keeps its profiles, below the home directory: as a package, as a snap, as a flatpak.
   private static let places = [

@@ -21,7 +21,7 @@ public struct CookieJar: Sendable {
     (path, lockPath) = (home.cookiesPath, home.cookiesPath + ".lock")
   }
 
-  /// A jar of the user's: nothing is left beside it, and whoever writes to it finds the same lock, whatever store he has.
+  /// A jar of the user's: nothing is left next to it, and every writer uses the same lock, whatever its store.
   init(path: String) { (self.path, lockPath) = (path, nil) }
 
   /// What a file was like when it was read: a jar is only ever replaced, so the same file has the same cookies.

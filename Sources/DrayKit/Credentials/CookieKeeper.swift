@@ -42,7 +42,7 @@ struct CookieKeeper: Sendable {
 
   /// Keeps what has changed.
   /// - Parameters:
-  ///   - report: what the transfer told; `nil` if it had no cookies.
+  ///   - report: the transfer's report; `nil` if it had no cookies.
   ///   - holder: the runner that holds the job.
   ///   - isOver: whether the file is whole, with which the session ends.
   func keep(

@@ -4,7 +4,7 @@
 internal import DrayDocuments
 public import Foundation
 
-/// What somebody says about S3 beside the URL.
+/// The options for S3 in addition to the URL.
 public struct S3Options: Sendable, Equatable {
   /// The server to ask instead of Amazon's.
   public var endpoint: RequestURL?

@@ -22,7 +22,7 @@ public struct JobEvent: Sendable, Equatable {
     case mirrorDropped(RequestURL, reason: String)
     /// It failed and is tried again after `delay` seconds.
     case retrying(Failure, delay: Double)
-    /// It stopped with its bytes kept; the failure is `nil` if somebody stopped it.
+    /// It stopped with its bytes kept; the failure is `nil` if the user stopped it.
     case interrupted(Failure?)
     /// It was paused by hand.
     case paused
@@ -81,7 +81,7 @@ public struct ActiveJob: Sendable, Equatable {
   public var phase: JobPhase
   /// Bytes of the file that are here.
   public var received: Int64
-  /// The length of the file, `nil` as long as nobody said.
+  /// The length of the file, `nil` if unknown.
   public var size: Int64?
   /// Bytes of the request's body that were sent.
   public var sent: Int64

@@ -5,7 +5,7 @@ internal import Foundation
 internal import Synchronization
 internal import SystemPackage
 
-/// A temporary file that nobody else sees.
+/// A temporary file without a name.
 struct HookFile {
   let descriptor: FileDescriptor
 

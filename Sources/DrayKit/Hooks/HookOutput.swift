@@ -26,7 +26,7 @@ final class HookOutput: Sendable {
     guard pipe(&ends) == 0 else { return nil }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     _ = fcntl(ends[0], F_SETFL, O_NONBLOCK)
-    // A process that a hook leaves behind must not be ended by a write that nobody reads any more (SIGPIPE): with this end
+    // A process that a hook leaves behind must not be ended by a write without a reader (SIGPIPE): with this end
     // open for both, it is its own reader.
     let both = open("/proc/self/fd/\(ends[1])", O_RDWR | O_CLOEXEC)
     if both >= 0 { close(ends[1]) }
@@ -43,7 +43,7 @@ final class HookOutput: Sendable {
   func finish() -> [UInt8] {
     HookOutput.queue.sync { drain() }
     source.cancel()
-    // Whoever still has this end is told that it is full, where it would wait forever.
+    // A process that still has this end gets an error when it is full, instead of waiting forever.
     let flags = fcntl(number, F_GETFL)
     if flags >= 0 { _ = fcntl(number, F_SETFL, flags | O_NONBLOCK) }
     try? descriptor.close()

@@ -24,7 +24,7 @@ struct HookProcess: Sendable {
   /// Seconds until it is ended.
   var timeout: Double
 
-  /// Bytes of its output that are told.
+  /// Bytes of its output that are reported.
   private static let outputLimit = 8 << 10
   private static let outputLines = 20
   /// Seconds between SIGTERM and SIGKILL.

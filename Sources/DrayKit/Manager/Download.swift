@@ -39,7 +39,7 @@ public struct Download: Sendable, Identifiable {
 public struct DownloadProgress: Sendable, Equatable {
   /// Bytes that are here.
   public var received: Int64
-  /// The length of the file, `nil` as long as nobody said.
+  /// The length of the file, `nil` if unknown.
   public var size: Int64?
   /// Bytes a second, smoothed over a few seconds; `nil` where none came yet.
   public var rate: Double?

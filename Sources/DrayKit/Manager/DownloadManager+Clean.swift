@@ -1,4 +1,4 @@
-// Forgetting finished jobs and removing part files that nobody owns (P5).
+// Deletes finished jobs and stray part files (P5).
 
 internal import DrayEngine
 internal import Foundation

@@ -16,7 +16,7 @@ extension DownloadManager {
     try await settled(try store.pause(ids)) { asked, job in
       switch job?.state {
       case .active?: nil
-      // It was so far already.
+      // It had already ended.
       case .complete?: .refused("it is complete")
       case .failed?: .refused("it has failed; `dray retry \(asked.id)` starts it over")
       default: .done(job ?? asked)
@@ -49,12 +49,12 @@ extension DownloadManager {
 
   /// Forgets jobs, and removes their part files. Targets stay.
   public func remove(_ ids: [JobID]) async throws(Failure) -> [ControlOutcome] {
-    // The part files first: what a crash leaves then is a job that can be removed again, not a file that is nobody's (P5). A
+    // The part files first: what a crash leaves then is a job that can be removed again, not a stray file (P5). A
     // runner that takes such a job in between is asked to remove it.
     let present = try store.jobs(ids: ids)
     let kept: Set<JobState> = [.queued, .interrupted, .paused]
     let failures = Recovery.removeParts(of: present.filter { kept.contains($0.state) })
-    // A job whose part file cannot be removed is not forgotten: nobody else knows where that is (P5).
+    // A job whose part file cannot be removed is not deleted: only it knows where that is (P5).
     let stuck = failures.map { id, error in
       let why = String(cString: strerror(error.code))
       return (id: id, result: ControlResult.refused("its part file cannot be removed: \(why)"))

@@ -11,7 +11,7 @@ extension DownloadManager {
   /// - Throws: kind `file` for one that is not there, cannot be read, or changes meanwhile; kind `store`.
   public func verify(_ path: String, expected: SourcedDigest?, job: Job) throws(Failure) -> Verification {
     try failing(on: path) { () throws(SystemError) in
-      // A link that took the place of a directory which the user did not name leads to somebody else's file (P6).
+      // A link that took the place of a directory which the user did not name leads to another file (P6).
       if path == job.target, job.specification.foreignDepth > 0 { _ = try TargetDirectory(job.specification.place) }
     }
     var found = try Verification.verify(path, expected: expected, job: job.id)

@@ -96,7 +96,7 @@ public final class DownloadManager: Sendable {
     }
   }
 
-  /// Sets the jobs of runners that died free: they are `interrupted` to whoever looks next.
+  /// Releases the jobs of dead runners: they become `interrupted`.
   public func refresh() throws(Failure) {
     try worker.wait { [jobs, home] () async throws(Failure) in try await Recovery.reap(jobs, home) }
   }

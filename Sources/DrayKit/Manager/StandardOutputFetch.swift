@@ -12,10 +12,10 @@ extension DownloadManager {
   ///   - descriptor: where to, blocking.
   ///   - manager: whose list of hosts that want https is applied and added to.
   ///   - hosts: what requests to some hosts carry.
-  ///   - emit: told of the course.
+  ///   - emit: receives the events.
   /// - Throws: the failure that the retries ended with; kind `file` when the descriptor does not take the bytes;
   ///   `CancellationError` is not thrown: a cancelled task returns with `false`.
-  /// - Returns: whether all was written; whoever reads a pipe may have had enough.
+  /// - Returns: whether all was written; the reader of a pipe may have ended early.
   public static func fetch(
     _ specification: JobSpecification, toDescriptor descriptor: Int32, knowing manager: DownloadManager? = nil,
     hosts: HostRules = HostRules(), emit: @escaping @Sendable (JobEvent.Kind) -> Void
@@ -194,7 +194,7 @@ private struct StandardOutputFetch {
 
 /// What is done with a spooled file.
 private enum Spool {
-  /// - Returns: `false` if nobody reads any more.
+  /// - Returns: `false` if the reader has ended.
   static func copy(_ part: PartFile, _ size: Int64, to descriptor: Int32) throws(Failure) -> Bool {
     let block = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 4096)
     defer { block.deallocate() }

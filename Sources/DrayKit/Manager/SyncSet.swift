@@ -120,7 +120,7 @@ extension DownloadManager {
   }
 
   /// The jobs of a set whose targets are there already, while their ends were not recorded: a crash came in between. To run them is
-  /// to finish them, and before that they look like files of somebody else's.
+  /// to finish them, and before that they look like files of others.
   public func halfPublished(_ manifest: Manifest, in directory: String) throws(Failure) -> [JobID] {
     try refresh()
     var ids: [JobID] = []

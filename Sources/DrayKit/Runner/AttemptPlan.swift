@@ -90,7 +90,7 @@ enum TargetFixing {
   ) async throws(Failure) -> (String, Conflict) {
     let path = job.specification.directory
     let directory: TargetDirectory
-    // The attempt has made it: whoever has removed it since does not get it back, empty, for a name.
+    // The attempt created it: if it was removed since, it is not created again empty.
     do throws(SystemError) { directory = try directories.open(job.specification.place, create: false) } catch {
       throw error.code == ENOENT ? Publication.moved(path) : error.failure(path)
     }

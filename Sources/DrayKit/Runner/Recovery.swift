@@ -32,7 +32,7 @@ enum Recovery {
     RunnerLease.sweep(in: home, keeping: named)
   }
 
-  /// Removes the part file of a job that is held by nobody. That it is not there is no error; a directory that is
+  /// Removes the part file of a job without a holder. A missing one is not an error; a directory that is
   /// gone took it along.
   static func removePart(of job: Job) {
     guard let directory = try? TargetDirectory(job.specification.place) else { return }

@@ -127,7 +127,7 @@ extension Runner {
     }
   }
 
-  /// Fixes the name of a small file before bytes are claimed of it: whoever continues with them may not ask the server again.
+  /// Fixes the name of a small file before bytes are claimed of it: an attempt that continues with them may not ask the server again.
   func nameBeforeClaim(_ id: JobID) async {
     guard let one = running[id], one.job.fileName == nil, one.fixedName == nil, let transfer = one.transfer,
       transfer.received > 0, let answer = transfer.answer

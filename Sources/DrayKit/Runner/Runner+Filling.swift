@@ -48,7 +48,7 @@ extension Runner {
     return false
   }
 
-  /// Has a job begin that was claimed again, as its last attempt has left.
+  /// Starts a job that was claimed again, because its last attempt has left.
   func beginReclaimed(_ id: JobID) {
     guard let (job, command) = reclaimed.removeValue(forKey: id) else { return }
     // What a run that ends still holds is set free at its end.

@@ -214,7 +214,7 @@ public actor Runner {
       guard isIdle, !isStopping.load(ordering: .acquiring) else { continue }
       try await count()
       guard isIdle else { continue }
-      // Jobs that were named are waited for, whoever transfers them; of the queue only what is free matters.
+      // Named jobs are waited for, whichever process transfers them; in the queue only free jobs matter.
       if options.waitsForMore || (scopeIDs != nil && waiting.elsewhere > 0) { continue }
       guard waiting.queued > 0 else { return }
       if scopeIDs == nil, try await !mayGoOn() { return }
@@ -235,7 +235,7 @@ public actor Runner {
     }
   }
 
-  /// Whether what is queued will be due by itself, and does not wait for jobs that nobody works on.
+  /// Whether queued jobs will be due automatically, and do not wait for jobs that are not being transferred.
   private func mayGoOn() async throws(Failure) -> Bool {
     try await store.mayGoOn(scope: scope, now: WallClock.now())
   }

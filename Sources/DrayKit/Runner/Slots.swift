@@ -25,7 +25,7 @@ final class ReservedJob: Sendable {
     direct = ReservedJob.direct(job, plan, [limiter] + limits)
   }
 
-  /// What is told when it begins.
+  /// The report of its start.
   var started: JobEvent.Kind {
     .started(attempt: job.attempts, isInsecure: job.specification.request.isInsecure)
   }
@@ -91,7 +91,7 @@ final class Slots: Sendable {
 
   // MARK: For the runner
 
-  /// Slots that nobody holds; `nil` while too many files wait to be published.
+  /// Free slots; `nil` while too many files wait to be published.
   var free: Int? { state.withLock { $0.publishing < backlog ? max(0, limit - $0.running) : nil } }
 
   /// Jobs that wait for a slot.
@@ -118,7 +118,7 @@ final class Slots: Sendable {
     }
   }
 
-  /// Has jobs wait for a slot; the runner is told when no more than `low` are left.
+  /// Makes jobs wait for a slot; the runner is notified when at most `low` are left.
   func add(_ jobs: [ReservedJob], low: Int) {
     state.withLock { state in
       state.reserve += jobs

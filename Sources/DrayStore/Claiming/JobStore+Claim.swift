@@ -42,7 +42,7 @@ extension JobStore {
   }
 
   /// Gives jobs back that were claimed ahead and have not begun: they are queued as they were. Lazy.
-  /// - Returns: those of which somebody wants something, and that `runner` keeps.
+  /// - Returns: those with a pending command, which `runner` keeps.
   public func giveBack(_ ids: [JobID], runner: UUID) throws(Failure) -> Set<JobID> {
     try write(.lazy) { db in
       let update = try db.cachedStatement(
@@ -75,7 +75,7 @@ extension JobStore {
     }
   }
 
-  /// Whether a queued job of `scope` will be due by itself, or waits for one that somebody transfers.
+  /// Whether a queued job of `scope` will be due automatically, or waits for one that is being transferred.
   public func mayGoOn(scope: ClaimScope, now: Double) throws(Failure) -> Bool {
     if try nextDue(scope: scope, now: now) != nil { return true }
     return try access { db in

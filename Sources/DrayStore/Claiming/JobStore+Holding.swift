@@ -122,7 +122,7 @@ extension JobStore {
     try update(.durable, id, runner, pending: .carryOut(.retry)) { _ in JobStore.queuedAnew }
   }
 
-  /// Deletes a job that its holder was told to remove. Durable.
+  /// Deletes a job after the command to remove it. Durable.
   /// - Parameter isMet: whether its file is there all the same: then the jobs that wait for it may start, else they fail.
   /// - Returns: whether `runner` held it.
   public func removeHeld(_ id: JobID, runner: UUID, isMet: Bool = false) throws(Failure) -> Bool {

@@ -34,7 +34,7 @@ public protocol JobHolding: Sendable {
     scope: ClaimScope, jobsPerOrigin: JobsPerOrigin, runner: UUID, now: Double
   ) async throws(Failure) -> Double?
 
-  /// Whether a queued job of `scope` will be due by itself, or waits for one that somebody transfers.
+  /// Whether a queued job of `scope` will be due automatically, or waits for one that is being transferred.
   nonisolated(nonsending) func mayGoOn(scope: ClaimScope, now: Double) async throws(Failure) -> Bool
 
   /// Counts the jobs of `scope` that are queued or active. Cheap enough to be asked after every change.
@@ -152,13 +152,13 @@ public protocol JobHolding: Sendable {
   ) async throws(Failure) -> Bool
 
   /// Sets free what a runner still holds when it ends: such jobs are interrupted. One with a pending command is left
-  /// to whoever finds the runner gone (``settleJobs(ofDeadRunners:removing:)``), so that the command is not lost. Durable.
+  /// to recovery (``settleJobs(ofDeadRunners:removing:)``), so that the command is not lost. Durable.
   /// - Returns: how many there were.
   nonisolated(nonsending) func release(_ runner: UUID) async throws(Failure) -> Int
 
   // MARK: Publishing
 
-  /// Records that these part files are about to be renamed: whoever comes after a crash finds out by
+  /// Records that these part files are about to be renamed: recovery after a crash finds out by
   /// ``PublishIntent/identity`` whether they were. Jobs that were published before become complete in the same step.
   /// - Parameters:
   ///   - finished: jobs whose targets are there, as ``finish(_:runner:now:)`` has them.
@@ -182,13 +182,13 @@ public protocol JobHolding: Sendable {
     _ id: JobID, runner: UUID, failure: Failure?, attempt: Attempt
   ) async throws(Failure) -> Bool
 
-  /// Makes the jobs of `scope` the runner's own that nobody holds and whose publish has begun: the target may be there already.
+  /// Assigns to the runner the jobs of `scope` without a holder whose publish has begun: the target may be there already.
   nonisolated(nonsending) func claimPublishing(runner: UUID, scope: ClaimScope) async throws(Failure) -> [Job]
 
   // MARK: Repairing a published file
 
   /// Makes a complete job whose target is damaged the runner's, so that the part file that is made next has an owner. Of that
-  /// nothing is claimed yet: if the runner dies, whoever continues fetches all of it. Durable.
+  /// nothing is claimed yet: if the runner dies, the next one fetches all of it. Durable.
   /// - Parameters:
   ///   - specification: what it is asked for now: that it may replace its target, say.
   ///   - sums: what is known of the bytes that it must have again.
@@ -203,7 +203,7 @@ public protocol JobHolding: Sendable {
   /// Queues such a job, of whose target what is still valid is in its part file by now; a pause that was asked for meanwhile
   /// is carried out. Durable.
   /// - Parameter checkpoint: what of the part file is valid; its size and validators are on record already.
-  /// - Returns: whether the runner held it, and nobody wants it removed.
+  /// - Returns: whether the runner held it, and it is not to be removed.
   nonisolated(nonsending) func queueRepair(
     _ id: JobID, _ specification: JobSpecification, _ checkpoint: Checkpoint, runner: UUID
   ) async throws(Failure) -> Bool

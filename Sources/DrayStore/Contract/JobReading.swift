@@ -5,7 +5,7 @@ public import DrayCore
 
 public import struct Foundation.UUID
 
-/// What everybody may do with a job store, whoever holds the jobs.
+/// The operations on a job store that do not need to hold jobs.
 ///
 /// What holds for each method of this protocol and of ``JobHolding``:
 ///
@@ -35,7 +35,7 @@ public protocol JobReading: Sendable {
   ///   - marks: entries of feeds that are remembered in the same step.
   ///   - seen: the complete jobs that the caller has looked at. One that is the newest of its URL, directory and output and
   ///     not among these became complete after the look: it counts as unfinished, or its file would be fetched twice.
-  ///     `nil` if nobody looked.
+  ///     `nil` if not checked.
   /// - Returns: one entry for each specification, in order.
   /// - Throws: kind `file` for a target that is taken, kind `usage` for a job that cannot be waited for.
   nonisolated(nonsending) func add(
@@ -111,7 +111,7 @@ public protocol JobReading: Sendable {
   /// The runners that hold jobs, alive or dead.
   nonisolated(nonsending) func activeRunners() async throws(Failure) -> Set<UUID>
 
-  /// A mark that is another one once anything in the store was changed, by whoever.
+  /// A mark that differs once anything in the store was changed, by any process.
   nonisolated(nonsending) func changeMark() async throws(Failure) -> ChangeMark
 
   /// Calls `handler` at once, and soon after anything in the store has changed or a runner has come or gone, in this process or

@@ -48,7 +48,7 @@ extension SQLiteStore {
   nonisolated(nonsending) func add(
     _ specifications: some Sequence<JobSpecification>, marks: Set<FeedMark>, now: Double, seen: Set<JobID>?
   ) async throws(Failure) -> [AddedJob] {
-    // The caller waits: nobody else walks it meanwhile.
+    // The caller waits: it is not used elsewhere meanwhile.
     nonisolated(unsafe) let specifications = AnySequence(specifications)
     return try await run { store throws(Failure) in try store.add(specifications, marks: marks, now: now, seen: seen) }
   }

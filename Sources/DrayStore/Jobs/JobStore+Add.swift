@@ -1,4 +1,4 @@
-// Adding jobs: all of a call in one durable transaction, so that it is told of all of them or of none (P3).
+// Adding jobs: all of a call in one durable transaction, which reports all or nothing (P3).
 
 public import DrayCore
 import GRDB
@@ -32,7 +32,7 @@ extension JobStore {
   ///   - marks: entries of feeds that are remembered in the same transaction.
   ///   - seen: the complete jobs that the caller has looked at. One that is the newest of its URL, directory and output and
   ///     not among these became complete after the look: it counts as unfinished, for else its file would be fetched
-  ///     twice. `nil` if nobody looked.
+  ///     twice. `nil` if not checked.
   /// - Returns: one entry for each specification, in order.
   /// - Throws: kind `file` for a target that is taken, kind `usage` for a job that cannot be waited for; then nothing
   ///   was added. Otherwise kind `store`.

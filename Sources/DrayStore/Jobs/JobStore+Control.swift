@@ -75,7 +75,7 @@ extension JobStore {
     }
   }
 
-  /// The columns of a job that its holder, or whoever finds that dead, lets go of so that it starts again.
+  /// The columns of a job that its holder, or recovery after the holder's death, resets so that it starts again.
   static let queuedAnew = """
     state = 'queued', runner = NULL, command = NULL, file_name = iif(output IS NULL, NULL, file_name), \(startedOver)
     """

@@ -36,7 +36,7 @@ extension JobStore {
   }
 
   /// Makes a complete job whose target is damaged the runner's, so that the part file that is made next has an owner. Of that
-  /// nothing is claimed yet: if the runner dies, whoever continues fetches all of it. Durable.
+  /// nothing is claimed yet: if the runner dies, the next one fetches all of it. Durable.
   /// - Parameters:
   ///   - specification: what it is asked for now: that it may replace its target, say.
   ///   - sums: what is known of the bytes that it must have again.
@@ -64,8 +64,8 @@ extension JobStore {
 
   /// Queues such a job, of whose target what is still right is in its part file by now; a pause that was asked for meanwhile
   /// is applied. Durable.
-  /// - Parameter checkpoint: what of the part file is right; its size and validators are on record already.
-  /// - Returns: whether the runner held it, and nobody wants it removed.
+  /// - Parameter checkpoint: what of the part file is valid; its size and validators are on record already.
+  /// - Returns: whether the runner held it, and it is not to be removed.
   public func queueRepair(
     _ id: JobID, _ specification: JobSpecification, _ checkpoint: Checkpoint, runner: UUID
   ) throws(Failure) -> Bool {

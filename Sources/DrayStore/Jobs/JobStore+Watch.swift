@@ -1,4 +1,4 @@
-// Light rows of the store for whoever watches it: by number, and the new ones.
+// Light rows of the store for watchers: by number, and the new ones.
 
 public import DrayCore
 import GRDB

@@ -157,7 +157,7 @@ extension JobStore {
   /// Calls `body` with every job of these states (`nil` is all), in the order of their numbers.
   ///
   /// The store is read in pages and is free while `body` runs: a reader that is slow, a pipe to a pager, keeps nobody
-  /// from writing. A job that changes meanwhile is told of once, as it is when its page is read.
+  /// from writing. A job that changes meanwhile is reported once, as it is when its page is read.
   /// - Throws: what `body` throws, and a failure of kind `store`.
   public func forEachSummary(states: Set<JobState>? = nil, _ body: (JobSummary) throws -> Void) throws {
     var last: JobID = 0

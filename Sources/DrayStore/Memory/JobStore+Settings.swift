@@ -30,7 +30,7 @@ extension JobStore {
     }
   }
 
-  /// Limits the rate of one job, `nil` for no limit; whoever transfers it applies it at once. Durable.
+  /// Limits the rate of one job, `nil` for no limit; its runner applies it at once. Durable.
   /// - Returns: whether there is such a job.
   public func setRateLimit(_ rate: Int64?, of id: JobID) throws(Failure) -> Bool {
     try write(.durable) { db in

@@ -6,7 +6,7 @@ import GRDB
 public import struct Foundation.UUID
 
 extension JobStore {
-  /// The jobs of `scope` that nobody holds and whose publish has begun: the target may be there already.
+  /// The jobs of `scope` without a holder whose publish has begun: the target may be there already.
   public func publishingJobs(scope: ClaimScope) throws(Failure) -> [Job] {
     try jobs("\(JobStore.isHalfPublished) AND \(scope.condition) ORDER BY id")
   }
@@ -23,7 +23,7 @@ extension JobStore {
   private static let isHalfPublished = "state IN ('queued', 'interrupted') AND publishing IS NOT NULL"
 
   /// Stops a job whose publish has begun and could not be finished: it is interrupted, and recovery finishes it as it stands. One
-  /// of which somebody wants something is held on, so that the wish is not lost (``release(_:)``). Durable.
+  /// with a pending command is kept, so that the command is not lost (``release(_:)``). Durable.
   /// - Returns: whether `runner` held it, and it was done.
   public func interruptPublishing(
     _ id: JobID, runner: UUID, failure: Failure?, attempt: Attempt

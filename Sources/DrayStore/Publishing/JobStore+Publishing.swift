@@ -98,7 +98,7 @@ public struct Finished: Sendable {
 }
 
 extension JobStore {
-  /// Records, in one transaction, that these part files are about to be renamed: whoever comes after a crash can tell by
+  /// Records, in one transaction, that these part files are about to be renamed: recovery after a crash can tell by
   /// ``PublishIntent/identity`` whether they were. Jobs that were published before become complete with it.
   /// - Parameters:
   ///   - finished: jobs whose targets are there, as ``finish(_:runner:now:)`` takes them.
@@ -140,7 +140,7 @@ extension JobStore {
     for job in batch {
       try forget.execute(arguments: [job.id, holder])
       if db.changesCount == 1 {
-        // It is there all the same: whoever waits for it may start.
+        // It is there anyway: jobs that wait for it may start.
         try db.execute(sql: "DELETE FROM prerequisites WHERE prerequisite = ?", arguments: [job.id])
         held.insert(job.id)
         continue
@@ -161,7 +161,7 @@ extension JobStore {
   /// Permits one rename, and fixes the name of its target.
   private static func permit(_ db: Database, _ intent: PublishIntent, _ runner: String) throws -> PublishPermit {
     guard let naming = intent.naming else { return try record(db, intent, as: intent.fileName, runner) }
-    // Nearly always the name is nobody's, and one statement does it all.
+    // Nearly always the name is free, and one statement does it all.
     if naming.policy != .rename || !naming.exists(intent.fileName) {
       let arguments = arguments(intent, intent.fileName, runner) + [intent.fileName]
       try db.cachedStatement(sql: setFreeIntent).execute(arguments: StatementArguments(arguments))

@@ -6,7 +6,7 @@ extension JobStore {
   /// as one.
   /// - Parameter handler: called on a thread of the monitor; it must not block.
   public func observeChanges(_ handler: @escaping @Sendable () -> Void) -> ChangeObservation {
-    // Whoever releases the store closes it: the monitor must not keep it open.
+    // Releasing the store closes it: the monitor must not keep it open.
     let number = monitor.add(handler, home: directory) { [weak self, directory] in
       guard let self else { return nil }
       return StoreFacts(mark: try? changeMark(), runners: Set(RunnerLease.living(in: directory)))

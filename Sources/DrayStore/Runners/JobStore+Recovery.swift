@@ -15,8 +15,8 @@ extension JobStore {
     }
   }
 
-  /// Sets free what a runner still holds when it ends: such jobs are interrupted. One of which somebody wants something is left
-  /// to whoever sees that the runner is gone (``settleJobs(ofDeadRunners:removing:)``), so that the wish is not lost.
+  /// Sets free what a runner still holds when it ends: such jobs are interrupted. One with a pending command is left
+  /// to recovery (``settleJobs(ofDeadRunners:removing:)``), so that the command is not lost.
   /// - Returns: how many there were.
   @discardableResult
   public func release(_ runner: UUID) throws(Failure) -> Int {
@@ -37,7 +37,7 @@ extension JobStore {
   }
 
   /// Sets the jobs of runners that are dead free, with what had been asked of them done: they are `interrupted`, `paused`, begun
-  /// again, or removed. One durable transaction, so that no wish is lost between being read and being done.
+  /// again, or removed. One durable transaction, so that no command is lost between being read and being done.
   ///
   /// A job that was being published keeps ``DrayCore/Job/publishing``, so that recovery can finish it. Of the jobs that were to
   /// be removed only those in `removing` are, whose part files the caller has removed; another one stays as it is.

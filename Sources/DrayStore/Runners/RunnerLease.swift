@@ -1,6 +1,6 @@
-// A runner's sign of life: a file that it holds locked. There is no pid to guess about.
+// A runner's lease: a file that it holds locked. No pid needs to be checked.
 //
-// Only a runner ever takes the exclusive lock. Whoever asks takes a shared one for a moment, which never disturbs
+// Only a runner ever takes the exclusive lock. A check takes a shared one for a moment, which never disturbs
 // another asker; a runner that is just starting waits for it, and starts again if its file was swept away under it.
 
 public import DrayCore
@@ -69,7 +69,7 @@ public final class RunnerLease: Sendable {
   public func release() {
     descriptor.withLock { descriptor in
       guard let open = descriptor else { return }
-      // In this order nobody ever sees the file unlocked.
+      // In this order the file is never seen unlocked.
       System.remove(path)
       System.close(open)
       descriptor = nil
@@ -94,7 +94,7 @@ public final class RunnerLease: Sendable {
     do throws(SystemError) {
       descriptor = try System.open(file(of: runner, in: directory), O_RDONLY)
     } catch {
-      // Whoever has no descriptor left, say, knows nothing of the other.
+      // A process without free descriptors, for example, cannot know.
       return error.code != SystemError.noEntry
     }
     defer { System.close(descriptor) }

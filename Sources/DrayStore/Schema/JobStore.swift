@@ -95,7 +95,7 @@ public final class JobStore: Sendable {
     }
   }
 
-  /// A mark that is another one once anything in the store was changed, through this store or by whoever else.
+  /// A mark that differs once anything in the store was changed, through this store or by another process.
   public func changeMark() throws(Failure) -> ChangeMark {
     try access { db in
       // Of other connections SQLite reports only that there was something, of its own how many rows.

@@ -25,7 +25,7 @@ enum Schema {
     return migrator
   }
 
-  /// Whether a later dray has migrated the database; the version number says so too, unless somebody set it back.
+  /// Whether a later dray has migrated the database; the version number says so too, unless it was reset.
   static func isSuperseded(_ db: Database) throws -> Bool {
     try db.tableExists("grdb_migrations") && migrator.hasBeenSuperseded(db)
   }
@@ -98,7 +98,7 @@ enum Schema {
     PRAGMA user_version = 1;
     """
 
-  /// `rank` is the place among jobs of one priority where somebody moved it, else its number is. `start_at` is when its
+  /// `rank` is the place among jobs of one priority if it was moved, else its number is. `start_at` is when its
   /// user wants it to begin. `body` names the spooled body of its request in `bodies/`.
   /// `submitted_at` is when a request that must not be repeated by itself was sent (P10). `prerequisites` has what must be
   /// complete before a job starts. `settings` holds what runners apply while they run. `feed_entries` remembers what feeds
@@ -178,7 +178,7 @@ enum Schema {
     """
 
   /// `block_sums` has the checksums of what is on disk of a job, and `recent_sums` those that came since and are laid over
-  /// them. Of bytes that are claimed no more nothing is known: the trigger sees to that, whoever forgets them.
+  /// them. Of bytes that are claimed no more nothing is known: the trigger ensures that, whichever statement deletes them.
   private static let v4 = """
     CREATE TABLE block_sums (
       job INTEGER PRIMARY KEY REFERENCES jobs (id) ON DELETE CASCADE,

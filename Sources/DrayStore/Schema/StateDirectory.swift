@@ -67,7 +67,7 @@ public struct StateDirectory: Sendable, Equatable {
     }
   }
 
-  /// Sees to it that nobody else can put files into it, who could have this user's jobs do what they want.
+  /// Ensures that no other user can put files into it, who could then control this user's jobs.
   /// - Throws: a failure of kind `store` that says what is wrong.
   public func checkOwner() throws(Failure) {
     for directory in [path, runnersPath] {

@@ -12,17 +12,17 @@ import Synchronization
 
 /// The turn of one writer, among all programs of this machine.
 ///
-/// SQLite has whoever waits for the write lock look again every tenth of a second: of hundreds of programs some never meet the
+/// SQLite makes those who wait for the write lock poll every tenth of a second: of hundreds of programs some never meet the
 /// moment in which it is free, and it lies idle in between. The kernel hands a lock on at once, as good as in the order of the
 /// asking (`locks_insert_block`, Linux fs/locks.c): here that of the state directory itself, which needs no other file.
 ///
 /// It is manners and not safety: that two do not write at once is SQLite's own lock. Where the directory cannot be locked (some
-/// file systems of networks), or somebody else has locked it for long, one goes without a turn.
+/// file systems of networks), or another process has locked it for long, the caller continues without a turn.
 struct StoreTurn {
   private let descriptor: Int32?
 
   /// Waits for the turn: for `seconds`, and again as long as the line moves on.
-  /// - Parameter progress: what is another number once somebody else has written.
+  /// - Parameter progress: a number that changes whenever another process has written.
   init(in directory: String, waiting seconds: Double, progress: () -> Int) {
     guard let descriptor = try? System.open(directory, O_RDONLY | O_DIRECTORY) else {
       self.descriptor = nil
@@ -34,7 +34,7 @@ struct StoreTurn {
       System.close(descriptor)
       self.descriptor = nil
     case .late:
-      // Whoever still waits for it closes it.
+      // The one that still waits for it closes it.
       self.descriptor = nil
     }
   }

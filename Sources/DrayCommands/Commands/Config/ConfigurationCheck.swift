@@ -1,4 +1,4 @@
-// Whether a configuration is right: every value is tried, whatever command runs. One that is wrong stops all of them, and
+// Whether a configuration is valid: every value is tried, whatever command runs. An invalid one stops all of them, and
 // not just those that would have used it.
 
 internal import ArgumentParser
@@ -55,7 +55,7 @@ enum ConfigurationCheck {
     }
   }
 
-  /// Where the values are tried: the files are those of the system, but no pipe is emptied, and nobody is asked.
+  /// Where the values are tried: the files are those of the system, but no pipe is read, and no question is asked.
   private static var surroundings: Surroundings {
     Surroundings(
       currentDirectory: System.currentDirectory ?? "/", environment: ProcessVariables.all, kind: System.kind,
@@ -79,7 +79,7 @@ extension RequestArguments {
     _ = try RequestTemplate(withoutBrowser, surroundings)
   }
 
-  /// A browser's cookies are read only for whoever sends them.
+  /// A browser's cookies are read only by commands that send them.
   fileprivate var withoutBrowser: RequestArguments {
     var copy = self
     copy.cookies.cookiesFromBrowser = nil
