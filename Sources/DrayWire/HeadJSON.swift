@@ -5,7 +5,7 @@ public import DrayKit
 
 /// Heads of answers as JSON.
 public enum HeadJSON {
-  /// What a look at a URL found, as a line.
+  /// The result of a probe of a URL, as a line.
   public static func line(_ report: ProbeReport, url: RequestURL) -> JSONText {
     var json = JSONText()
     json.object { json in

@@ -28,7 +28,7 @@ struct StandardRow: Sendable, CustomTestStringConvertible {
   private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .appendingPathComponent("../Standards").standardizedFileURL.path
 
-  /// The rows of a table; a key that is not among `keys` is an error, so that none is written and not looked at.
+  /// The rows of a table; a key that is not among `keys` is an error, so that none is written and not checked.
   static func table(_ name: String, keys: Set<String>) -> [StandardRow] {
     do {
       let text = try String(contentsOfFile: "\(folder)/\(name).toml", encoding: .utf8)

@@ -1,4 +1,4 @@
-// `dray info`: look at a URL without fetching it.
+// `dray info`: probes a URL without fetching it.
 
 internal import ArgumentParser
 internal import DrayKit

@@ -49,7 +49,7 @@ struct Verify: DrayCommand {
   @Flag(name: .shortAndLong, help: "Print only files that are not OK.")
   var quiet = false
 
-  /// One file to look at.
+  /// One file to check.
   private struct Item {
     var path: String
     var job: Job?

@@ -5,7 +5,7 @@ internal import DrayKit
 import Foundation
 internal import Posix
 
-/// A configuration file that was read, its keys not yet looked at.
+/// A configuration file that was read, its keys not yet checked.
 struct ConfigurationFile {
   /// Its absolute path.
   var path: String

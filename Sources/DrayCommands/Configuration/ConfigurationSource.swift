@@ -1,4 +1,4 @@
-// The configuration as `dray config` looks at it: with all commands in view.
+// The configuration as `dray config` checks it: with all commands in view.
 
 internal import DrayDocuments
 internal import DrayKit

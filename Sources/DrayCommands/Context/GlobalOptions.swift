@@ -7,7 +7,7 @@ struct GlobalOptions: Equatable {
   var config: String?
   var noConfig = false
 
-  /// Takes them out of what was typed, up to `--`.
+  /// Removes them from the arguments, up to `--`.
   /// - Throws: kind `usage` where `--config` has no value.
   static func take(from typed: [String]) throws(Failure) -> (GlobalOptions, rest: [String]) {
     var globals = GlobalOptions()

@@ -8,7 +8,7 @@ internal import Synchronization
 final class InputClaim: Sendable {
   private let option = Mutex<String?>(nil)
 
-  /// Takes standard input for an option.
+  /// Reserves standard input for an option.
   /// - Throws: kind `usage` where another has it.
   func claim(_ name: String) throws(Failure) {
     let other = option.withLock { first in
@@ -95,7 +95,7 @@ struct Surroundings: Sendable {
   /// Whether a path leads to something that can be read once only.
   func isPipe(_ path: String) -> Bool { kind(PathText.absolute(path, from: currentDirectory)) == .other }
 
-  /// Sees to it that a file can be read from its start to its end; a fifo will do.
+  /// Ensures that a file can be read from its start to its end; a fifo will do.
   /// - Returns: its absolute path.
   func checkSource(_ path: String, _ option: String) throws(Failure) -> String {
     let absolute = PathText.absolute(path, from: currentDirectory)
@@ -129,7 +129,7 @@ struct Surroundings: Sendable {
     OptionValue.bad(option, "\(OptionValue.quote(path)) cannot be read: \(reason)")
   }
 
-  /// Sees to it that a directory is one, or could be made.
+  /// Ensures that a directory is one, or could be made.
   func checkDirectory(_ path: String, _ option: String) throws(Failure) {
     switch kind(path) {
     case .directory, .missing: return

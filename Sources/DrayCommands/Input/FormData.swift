@@ -4,7 +4,7 @@ internal import DrayKit
 
 enum FormData {
   /// Reads all data options: those of one kind in their order, joined with `&`.
-  /// - Parameter path: makes a path absolute, and sees to it that it can be read.
+  /// - Parameter path: makes a path absolute, and ensures that it can be read.
   static func pieces(
     _ arguments: BodyArguments, path: (String, String) throws(Failure) -> String
   ) throws(Failure) -> [BodyPiece] {

@@ -4,7 +4,7 @@ internal import DrayKit
 
 enum FormPart {
   /// Reads one `-F`.
-  /// - Parameter path: makes a path absolute, and sees to it that it can be read; `-` never comes there.
+  /// - Parameter path: makes a path absolute, and ensures that it can be read; `-` never comes there.
   /// - Throws: kind `usage`. The text is never in the message: it may be a secret.
   static func parse(_ text: String, path: (String) throws(Failure) -> String) throws(Failure) -> MultipartPart {
     let (name, rest) = try named(text, "--form")

@@ -19,7 +19,7 @@ struct FeedReport {
     json.beginArray()
   }
 
-  /// Tells of one feed, and of what became of its entries.
+  /// Reports on one feed and what was done with its entries.
   mutating func add(_ feed: FoundFeed, _ admitted: [(FeedEntry, Admission)]) {
     let ids = Dictionary(admitted.map { ($0.0.key, FeedReport.id($0.1)) }, uniquingKeysWith: { first, _ in first })
     if isJSON {

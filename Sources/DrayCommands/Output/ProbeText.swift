@@ -1,4 +1,4 @@
-// `dray info`: what a look at a URL found, as text.
+// `dray info`: the result of a probe of a URL, as text.
 
 internal import DrayKit
 

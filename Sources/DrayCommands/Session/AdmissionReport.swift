@@ -4,7 +4,7 @@ internal import DrayKit
 internal import DrayWire
 
 enum AdmissionReport {
-  /// Tells what became of each specification, and wakes jobs that were paused: asked for by name, they continue.
+  /// Reports what became of each specification, and wakes jobs that were paused: asked for by name, they continue.
   /// - Returns: the jobs to run.
   static func tell(
     _ admissions: [Admission], _ specifications: some Collection<JobSpecification>, _ manager: DownloadManager,

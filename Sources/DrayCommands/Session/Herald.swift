@@ -34,7 +34,7 @@ struct Herald: Sendable {
     return (title, sum)
   }
 
-  /// Tells it.
+  /// Sends the notification.
   /// - Parameters:
   ///   - elapsed: seconds that the run took.
   ///   - last: the name of the last file that was completed.

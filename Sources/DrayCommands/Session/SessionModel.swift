@@ -31,7 +31,7 @@ struct SessionModel {
   private(set) var restarts = 0
   private var snapshot: RunnerSnapshot?
 
-  /// Takes in what happened at `now`.
+  /// Receives what happened at `now`.
   /// - Returns: how the job ended, if it did.
   mutating func take(_ event: JobEvent, now: Double) -> Ending? {
     switch event.kind {
@@ -90,7 +90,7 @@ struct SessionModel {
     return nil
   }
 
-  /// Takes in how the runner's jobs stand at `now`.
+  /// Receives how the runner's jobs stand at `now`.
   mutating func take(_ snapshot: RunnerSnapshot, now: Double) {
     self.snapshot = snapshot
     for job in snapshot.active {

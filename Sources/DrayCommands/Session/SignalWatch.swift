@@ -112,7 +112,7 @@ private enum SignalPipe {
     return numbers.prefix(max(count, 0)).map(Int32.init)
   }
 
-  /// Has the signal written to the pipe from now on.
+  /// Makes the handler write the signal to the pipe from now on.
   /// - Returns: what was done with it before.
   static func take(_ number: Int32) -> Handler {
     // Nothing but calls that are allowed in a handler (POSIX.1-2017, 2.4.3): write, and errno as it was.

@@ -11,7 +11,7 @@ struct WatchModel {
 
   private var tracks: [JobID: Track] = [:]
 
-  /// Takes in what the runners show at `now`.
+  /// Receives what the runners show at `now`.
   /// - Parameter jobs: looks jobs up, for their names.
   /// - Returns: the jobs that were active and are not any more.
   mutating func take(

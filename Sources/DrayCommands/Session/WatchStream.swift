@@ -40,7 +40,7 @@ actor WatchStream {
     }
   }
 
-  /// Notes whether anything more can be expected of a job that was named.
+  /// Records whether anything more can be expected of a job that was named.
   private func track(_ change: JobChange) {
     if change.record.map({ $0.state.isFinished || $0.state == .interrupted }) ?? true {
       open.remove(change.id)

@@ -6,7 +6,7 @@ internal import Posix
 
 /// The limits that a command needs.
 enum ProcessLimits {
-  /// Descriptors beyond which none are asked for: some programs that hooks run look at every number up to the limit.
+  /// Descriptors beyond which none are asked for: some programs that hooks run try every number up to the limit.
   private static let enoughDescriptors: UInt64 = 16_384
   /// Threads that a run needs at least.
   private static let leastThreads = 12

@@ -31,10 +31,10 @@ final class ResultOutput: Sendable {
       advice: "the request itself is done; `dray list` shows it")
   }
 
-  /// Takes a text; it is written when enough has come together, or by ``flush()``.
+  /// Adds a text; it is written once there is enough, or by ``flush()``.
   func write(_ text: String) { write(text.utf8) }
 
-  /// Takes JSON.
+  /// Adds JSON.
   func write(_ json: JSONText) { write(json.bytes) }
 
   private func write(_ bytes: some Sequence<UInt8>) {

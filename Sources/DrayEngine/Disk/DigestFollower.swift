@@ -108,7 +108,7 @@ final class DigestFollower: Sendable {
     return hasRoom ? spares.take(buffer.size) : nil
   }
 
-  /// Takes back a spare that was of no use.
+  /// Accepts a returned spare that was not used.
   func giveBack(_ spare: GatherBuffer) { spares.giveBack(spare) }
 
   /// Hashes the bytes of a buffer that a spare was given for, once they were written at `position`. Returns at once; the

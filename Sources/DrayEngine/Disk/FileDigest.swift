@@ -1,4 +1,4 @@
-// Hashes of whole files.
+// Hashes of complete files.
 
 public import DrayCore
 internal import Foundation

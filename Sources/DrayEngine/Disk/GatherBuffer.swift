@@ -22,7 +22,7 @@ final class GatherBuffer: @unchecked Sendable {
   var isFull: Bool { count == capacity }
   var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: memory[..<count]) }
 
-  /// Takes as many bytes as there is room for; says how many.
+  /// Adds as many bytes as fit; returns how many.
   func append(_ bytes: UnsafeRawBufferPointer) -> Int {
     let taken = min(bytes.count, capacity - count)
     guard taken > 0, let target = memory.baseAddress, let source = bytes.baseAddress else { return 0 }
@@ -114,7 +114,7 @@ final class SpareBuffers: Sendable {
     return kept ?? (mayMake ? GatherBuffer(capacity: size) : nil)
   }
 
-  /// Takes back a buffer of the size of one that was taken, whatever is in it.
+  /// Accepts a returned buffer of the size of one that was handed out, whatever its content.
   func giveBack(_ buffer: GatherBuffer) {
     buffer.clear()
     buffer.unlimit()

@@ -72,7 +72,7 @@ public final class PartFile: Sendable {
   }
 
   /// Shows other processes that it is in use, as long as it is open: a lock that others share, and that only who would remove
-  /// it does not get. A wish: some file systems have no locks.
+  /// it does not get. Best effort: some file systems have no locks.
   private func hold() { _ = flock(descriptor, LOCK_SH | LOCK_NB) }
 
   /// Opens what has this name, a link excepted; `nil` if there is nothing to be opened.
@@ -113,7 +113,7 @@ public final class PartFile: Sendable {
     var isInPlace: Bool
   }
 
-  /// Looks at it and at its name.
+  /// Reads its status and that of its name.
   func look() throws(SystemError) -> Look {
     var here = stat()
     var there = stat()
@@ -186,7 +186,7 @@ public final class PartFile: Sendable {
     }
   }
 
-  /// Reserves the disk blocks of a range without changing the length, where the file system can: a wish, so only
+  /// Reserves the disk blocks of a range without changing the length, if the file system can: best effort, so only
   /// a full disk is an error. Never writes zeros, as posix_fallocate would.
   func reserve(_ range: Segment) throws(SystemError) {
     let result = fallocate(descriptor, FileFlag.keepSize, off_t(range.lowerBound), off_t(range.count))
@@ -228,7 +228,7 @@ public final class PartFile: Sendable {
     if let error = loss.withLock(\.self) { throw error }
   }
 
-  /// Gives it a time of last change, in seconds since 1970: a wish, as some file systems keep none.
+  /// Gives it a time of last change, in seconds since 1970: best effort, because some file systems keep none.
   func setModified(_ seconds: Int64) {
     let times = [timespec(tv_sec: 0, tv_nsec: FileFlag.omit), timespec(tv_sec: time_t(seconds), tv_nsec: 0)]
     _ = futimens(descriptor, times)

@@ -70,6 +70,6 @@ final class PartLabel: Sendable {
 }
 
 extension PartFile {
-  /// Has the file itself say whose it is.
+  /// Labels the file itself with its owner.
   public func putLabel() { label.put(on: descriptor, name) }
 }

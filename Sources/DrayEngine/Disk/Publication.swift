@@ -24,8 +24,8 @@ public struct Publication: Sendable {
   }
 
   /// Gives the file its length, and checks that it is what it should be.
-  /// - Parameter directoryIsInPlace: whether the directory is where it was, if that was just looked at for all files in
-  ///   it; `nil` has it looked at.
+  /// - Parameter directoryIsInPlace: whether the directory is where it was, if that was just checked for all files in
+  ///   it; `nil` has it checked.
   /// - Returns: which file it is, to be recorded before the rename.
   /// - Throws: ``Failure`` when the file is shorter than promised, bytes of it were lost on their way to the disk, or its
   ///   name or directory is gone.

@@ -3,7 +3,7 @@
 internal import Crypto
 internal import DrayCore
 
-/// Takes bytes in and tells their digests at the end.
+/// Consumes bytes and returns their digests at the end.
 struct RunningDigest {
   private var functions: [any RunningFunction]
 

@@ -1,4 +1,4 @@
-// A part file that no job of the store at hand owns, looked at before it is removed.
+// A part file that no job of the store at hand owns, checked before it is removed.
 
 internal import CLinux
 public import DrayCore

@@ -38,7 +38,7 @@ struct RateLedger {
   private static let slack = 0.05
   /// Seconds after which a thread that was held up is given no more.
   private static let longestGap = 1.0
-  /// Seconds without asking after which a part is active no more, and between two looks for such.
+  /// Seconds without a request after which a part is inactive, and between two searches for such.
   private static let (idle, review) = (0.05, 0.01)
   /// Who waits is to get so many bytes at once, if that takes no shorter and no longer than these seconds.
   private static let quantum = 16_384.0
@@ -82,7 +82,7 @@ struct RateLedger {
     return Part(group, key)
   }
 
-  /// Takes one out.
+  /// Removes one.
   mutating func leave(_ part: Part) {
     setWaiting(part, false)
     deactivate(part)
@@ -93,7 +93,7 @@ struct RateLedger {
   /// Whether a part asked under the limit that is in force.
   func isCurrent(_ part: Part) -> Bool { part.generation == generation }
 
-  /// Takes up to `count` bytes for a part.
+  /// Consumes up to `count` bytes for a part.
   /// - Returns: how many may be taken now, and, if not all, how many seconds to wait before asking for more.
   mutating func take(_ count: Int, for part: Part, now: Double) -> (count: Int, wait: Double) {
     guard let rate = bytesPerSecond, rate > 0, count > 0 else {
@@ -140,7 +140,7 @@ struct RateLedger {
     }
   }
 
-  /// Takes from those who do not use it what they have got.
+  /// Withdraws unused bytes from their holders.
   private mutating func review(_ now: Double, _ rate: Double) {
     var unused = 0.0
     for part in active where !part.isWaiting {
@@ -159,7 +159,7 @@ struct RateLedger {
 
   private mutating func keep(_ bytes: Double, _ rate: Double) { spare = min(spare + bytes, rate * RateLedger.slack) }
 
-  /// Takes in what came for a part since the last time.
+  /// Adds the bytes due to a part since the last time.
   private func update(_ part: Part) {
     let group = part.group
     guard group.active > 0 else { return }

@@ -17,7 +17,7 @@ public final class RateLimiter: Sendable {
 
     deinit { limiter.ledger.withLock { $0.leave(part) } }
 
-    /// Takes up to `count` bytes.
+    /// Consumes up to `count` bytes.
     /// - Returns: how many may be taken now, and, if not all, how many seconds to wait before asking for more.
     func take(_ count: Int, now: Double) -> (count: Int, wait: Double) {
       limiter.ledger.withLock { $0.take(count, for: part, now: now) }
@@ -42,7 +42,7 @@ public final class RateLimiter: Sendable {
     ledger.withLock { $0.set(bytesPerSecond.map(Double.init)) }
   }
 
-  /// Takes part.
+  /// Joins.
   /// - Parameter group: those with the same one share what one of the others gets; `nil` is a group of its own.
   func join(_ group: AnyObject? = nil) -> Share {
     let key = group.map { ObjectIdentifier($0) }

@@ -34,7 +34,7 @@ struct HeadParser {
   /// Whether libcurl has met a challenge, so that credentials were tried.
   var hasBeenMet: Bool { challenges > 0 }
 
-  /// Takes one line, its end included.
+  /// Reads one line, its end included.
   mutating func take(_ line: UnsafeRawBufferPointer) -> Event {
     bytes += line.count
     guard bytes <= HeadParser.byteLimit else { return .violation("its header fields do not end") }
@@ -56,7 +56,7 @@ struct HeadParser {
     return line.count > 2 || line.count == 2 && line[1] != 0x0A
   }
 
-  /// Takes a field as they nearly always come: printable ASCII, a name, a colon, a value; `nil` leaves the line to the
+  /// Reads a field as they nearly always come: printable ASCII, a name, a colon, a value; `nil` leaves the line to the
   /// rules for all others.
   private mutating func takePlainField(_ line: UnsafeRawBufferPointer) -> Event? {
     guard !isFinal, head != nil else { return nil }

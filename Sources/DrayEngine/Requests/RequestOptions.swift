@@ -25,7 +25,7 @@ enum RequestOptions {
     // Over TLS the handshake tells soon whether a connection multiplexes; without, nothing would, and one would wait
     // for the answer to another.
     try handle.set(.pipeWait, url.scheme == "https")
-    // A wish: a handle that spoke HTTP/2 before may still have its buffer, and then keeps the size.
+    // Best effort: a handle that spoke HTTP/2 before may still have its buffer, and then keeps the size.
     try? handle.set(.bufferSize, receiveBuffer)
     if request.method == "HEAD" {
       try handle.set(.noBody, true)

@@ -25,7 +25,7 @@ enum RequestSignature {
     return result
   }
 
-  /// Has libcurl sign the request with these keys.
+  /// Makes libcurl sign the request with these keys.
   static func apply(_ signature: AWSSignature, _ keys: Credentials, on handle: EasyHandle) throws(CurlError) {
     try handle.set(.awsSignature, "aws:amz:\(signature.region):\(signature.service)")
     try handle.set(.userName, keys.user)

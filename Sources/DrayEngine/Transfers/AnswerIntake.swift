@@ -82,7 +82,7 @@ struct AnswerIntake<Next: AnswerSequel> {
     (source, head, course, delay) = (nil, nil, AnswerCourse(), 0)
   }
 
-  /// Takes a line of a head or of trailers, its end included. Whether more may come is ``AnswerCourse/goesOn``.
+  /// Reads a line of a head or of trailers, its end included. Whether more may come is ``AnswerCourse/goesOn``.
   mutating func receive(_ line: UnsafeRawBufferPointer) -> Event {
     if let source {
       if !source.take(line) { cut(.fail(endlessReplies)) }

@@ -93,17 +93,17 @@ final class BodyWriter {
   /// Hands what it writes to the hasher from now on.
   func hand(to follower: DigestFollower?) { self.follower = follower }
 
-  /// Takes bytes up to `upper` from now on, where what lies beyond was given to another connection or came back from it.
+  /// Accepts bytes up to `upper` from now on, if the rest was given to another connection or came back from it.
   func bound(to upper: Int64) { until = max(position, upper) }
 
-  /// Tells what was flushed since it was asked last.
+  /// Returns what was flushed since the last call.
   func takeFlushed(_ take: (BlockSums.Extent) -> Void) {
     guard !untold.isEmpty else { return }
     untold.forEach(take)
     untold.removeAll(keepingCapacity: true)
   }
 
-  /// Takes bytes of the body.
+  /// Receives bytes of the body.
   func take(_ bytes: UnsafeRawBufferPointer) -> Result {
     var rest = bytes
     if comparing > 0 {

@@ -16,7 +16,7 @@ struct ContentProof {
     digest = RunningDigest([expected.digest.algorithm])
   }
 
-  /// Takes what the answer carries, in its order.
+  /// Adds the content of the answer, in order.
   mutating func update(_ bytes: UnsafeRawBufferPointer) { digest.update(bytes) }
 
   /// How all that came contradicts the digest, as a clause; `nil` if it does not.

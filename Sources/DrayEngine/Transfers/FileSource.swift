@@ -11,9 +11,9 @@ protocol FileSource: AnyObject {
   var facts: SourceFacts { get }
   /// Whether it can be had from a position on, as far as was seen.
   var servesRest: Bool { get }
-  /// Whether bytes that come to a look at it are the file's, so that its first one says that it is there.
+  /// Whether bytes in the answer to a probe are the file's, so that the first one proves that it exists.
   var sendsFileWhenProbed: Bool { get }
-  /// Takes a line that the server says next to the file; `false` when it says too much.
+  /// Reads a reply of the server; `false` if there are too many.
   func take(_ line: UnsafeRawBufferPointer) -> Bool
   /// The failure that an error of libcurl is, by what this server said.
   func failure(_ error: CurlError, _ subject: String, info: TransferInfo) -> Failure

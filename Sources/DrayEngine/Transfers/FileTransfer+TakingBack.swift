@@ -34,7 +34,7 @@ extension FileTransfer {
     }
   }
 
-  /// Takes back what a wrong part brought, in what may be claimed from now on.
+  /// Removes the bytes of a wrong part from what may be claimed.
   func withdraw(_ writer: BodyWriter, _ reason: String) {
     observer.transferRestarts(.wrongPart(reason))
     if answer.withheld != nil {

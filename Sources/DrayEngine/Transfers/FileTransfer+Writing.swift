@@ -8,7 +8,7 @@ extension FileTransfer {
   func begin(
     at position: Int64, until: Int64?, total: Int64?, comparing: Int64, reason: StartOver?, _ head: ResponseHead
   ) {
-    // What is built upon: a part may also be that before the first byte that is here.
+    // What is continued: a part may also be that before the first byte that is here.
     let isRest = if case .rest = hop.ask, head.status == 206 { true } else { false }
     let kept = isRest ? version.recorded.segments : SegmentSet()
     if let failure = shortOfSpace(total: total, have: kept.count) { return fail(failure) }

@@ -1,5 +1,5 @@
 // Files of this machine, on threads of their own: libcurl would read one whole within a single call, and every other
-// transfer, every limit and every wish to stop would wait for it.
+// transfer, every limit and every command to stop would wait for it.
 
 internal import Curl
 internal import DrayCore
@@ -34,7 +34,7 @@ final class LocalCopies: Sendable {
 enum LocalCopy {
   /// Bytes that are read at once.
   private static let blockSize = 256 << 10
-  /// Seconds between two looks while bytes are held back.
+  /// Seconds between two checks while bytes are held back.
   private static let look = 0.02
 
   static func run(
@@ -58,7 +58,7 @@ enum LocalCopy {
     }
   }
 
-  /// What a look at a file finds.
+  /// The status of a file.
   static func probe(_ url: RequestURL) async throws(Failure) -> ProbeResult {
     let file = try LocalFile(url)
     let head = SourceHead.probed(.file, file.facts, servesRest: true, now: Int64(WallClock.now()))

@@ -1,10 +1,10 @@
-// Looks at a URL without fetching it.
+// Probes a URL without fetching it.
 
 internal import Curl
 public import DrayCore
 internal import Foundation
 
-/// What a look at a URL found.
+/// The result of a probe of a URL.
 public struct ProbeResult: Sendable {
   /// The answer, with the redirects on the way to it.
   public var response: ResponseRecord
@@ -51,7 +51,7 @@ private final class Probe: LoopTransfer {
   private enum Next: AnswerSequel {
     /// A redirect is followed.
     case again
-    /// It is what was looked for.
+    /// It was found.
     case found
     case fail(Failure)
   }

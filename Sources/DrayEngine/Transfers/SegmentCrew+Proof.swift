@@ -41,7 +41,7 @@ extension SegmentCrew {
   /// validator, or a digest will prove them.
   var trustsElsewhere: Bool { SourceProof.ofOther(validators, digestIsKnown: task.digestIsKnown) != .comparison }
 
-  /// Has the file's own server asked for places of what mirrors brought, now and then, and when all else is here.
+  /// Asks the file's own server for samples of the mirrors' bytes, from time to time, and when all else is done.
   func compareUnproved(_ now: Double) {
     guard !members.contains(where: { $0.member.purpose == .proof }), now >= comparison.notBefore || plan.isWhole else {
       return

@@ -50,7 +50,7 @@ struct SegmentSource {
     return Ask.Condition(validators) ?? .unconditional
   }
 
-  /// Takes a failure in: the next connection waits, as long as the server asks or longer each time.
+  /// Records a failure: the next connection waits, as long as the server asks or longer each time.
   mutating func strike(_ failure: Failure, now: Double) {
     strikes += 1
     if let wait = failure.retryAfter { askedUntil = max(askedUntil, now + Double(wait)) }

@@ -22,7 +22,7 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
   private var isSample: Bool { member.purpose != .fetch }
   /// Bytes before the segment that are asked for as well, and compared with what is on disk.
   private var overlap: Int64 = 0
-  /// Takes what is written and does not count yet; `nil` if it counts.
+  /// Receives what is written and does not count yet; `nil` if it counts.
   private let keeper: Transfer.Keeper?
   private let request: TransferRequest
   private let condition: Ask.Condition

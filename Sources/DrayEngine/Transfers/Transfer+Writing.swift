@@ -4,7 +4,7 @@ internal import DrayCore
 internal import Posix
 
 extension Transfer {
-  /// Takes what was written and does not count yet.
+  /// Receives what was written and does not count yet.
   typealias Keeper = (BlockSums.Extent) -> Void
 
   /// Counts what a writer has taken since it stood at `before`, and notes what it has written, unless that is a keeper's.

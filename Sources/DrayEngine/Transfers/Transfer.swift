@@ -33,7 +33,7 @@ public struct TransferOutcome: Sendable {
   public var end: TransferEnd
   /// The answer that brought bytes, or the one that refused them.
   public var response: ResponseRecord?
-  /// Bytes that were here already and were built upon; 0 if all of the file came.
+  /// Bytes that were here already and were continued from; 0 if all of the file came.
   public var resumedFrom: Int64
   /// Bytes of the file that are in the part file, those of earlier attempts included.
   public var reached: Int64
@@ -241,7 +241,7 @@ public final class Transfer: Sendable {
   func setReceived(_ value: Int64) { count.store(value, ordering: .relaxed) }
   func noteReceived(_ more: Int) { count.wrappingAdd(Int64(more), ordering: .relaxed) }
   func noteSize(_ value: Int64?) { total.store(value ?? -1, ordering: .relaxed) }
-  /// Notes bytes on disk and what they sum to, where there is a version that they may be claimed of.
+  /// Records bytes on disk and their checksum, if there is a version that they belong to.
   func noteWritten(_ segment: Segment, _ sum: CRC32C) {
     let (follower, prefix) = state.withLock { state in
       if state.version != nil {
@@ -289,7 +289,7 @@ public final class Transfer: Sendable {
     setReceived(written.count)
   }
 
-  /// Takes bytes of the present version out of what is here: they were not what they were said to be.
+  /// Removes bytes of the present version from the set: they contradict their digest.
   func takeBack(_ segment: Segment) {
     guard !segment.isEmpty else { return }
     let (lost, follower) = state.withLock { state -> (Int64, DigestFollower?) in

@@ -19,7 +19,7 @@ public struct TransferPlan: Sendable {
   public var checkpoint: Checkpoint
   /// Whether the durable record claims any bytes, present or not: they must be given up in it before others are written.
   public var recordClaimsBytes: Bool
-  /// Why bytes that were claimed are not built upon, if known before anything is asked.
+  /// Why bytes that were claimed are not continued from, if known before anything is asked.
   public var startOver: StartOver?
   /// The server that brought what is there, if known.
   public var origin: Origin?
@@ -29,7 +29,7 @@ public struct TransferPlan: Sendable {
   public var digestIsKnown: Bool
   /// What the file must hash to, if known; the engine hashes, and leaves the comparison to its caller.
   public var digest: DigestValue?
-  /// How far other digests of it are looked for.
+  /// Where other digests of it are searched for.
   public var verify = VerifyMode.offered
   /// The length that the file must have.
   public var expectedSize: Int64?
@@ -57,11 +57,11 @@ public struct TransferPlan: Sendable {
   /// What requests to some hosts carry beside what ``request`` says; the engine's own.
   var hosts = HostRules()
 
-  /// Looks at what is on disk and plans an attempt from it. Blocks.
+  /// Checks what is on disk and plans an attempt from it. Blocks.
   /// - Parameters:
   ///   - recorded: what the durable record claims.
   ///   - store: the path of the state directory whose job it is, for the label of the part file.
-  /// - Throws: ``SystemError`` when the part file cannot be looked at.
+  /// - Throws: ``SystemError`` when the part file cannot be checked.
   public init(
     request: TransferRequest, directory: TargetDirectory, partName: String, recorded: Checkpoint,
     resume: ResumeMode, digestIsKnown: Bool, limiters: [RateLimiter] = [], store: String? = nil
@@ -73,7 +73,7 @@ public struct TransferPlan: Sendable {
     self.digestIsKnown = digestIsKnown
     self.limiters = limiters
     self.store = store
-    // What a request that is not safe brought belongs to it: it is never built upon (P10).
+    // What a request that is not safe brought belongs to it: it is never continued from (P10).
     recordClaimsBytes = request.isSafe && !recorded.segments.isEmpty
     checkpoint = Checkpoint()
     // Gaps are filled one by one, each tied to the version by a condition of its own, or proved by the digest.

@@ -37,7 +37,7 @@ final class SpoolFile: Sendable {
     BodyFiles.syncDirectory(of: path)
   }
 
-  /// Takes all of a piece that is not a stream.
+  /// Copies all of a piece that is not a stream.
   func take(_ piece: BodyPiece) throws(Failure) {
     switch piece.content {
     case .text(let text): try take(Array(text.utf8), piece.filter)
@@ -56,7 +56,7 @@ final class SpoolFile: Sendable {
     try bytes.span.bytes.withUnsafeBytes { (buffer) throws(Failure) in try take(buffer, filter) }
   }
 
-  /// Takes a block.
+  /// Reads a block.
   func take(_ bytes: UnsafeRawBufferPointer, _ filter: BodyFilter) throws(Failure) {
     switch filter {
     case .none:

@@ -1,4 +1,4 @@
-// Looks for the digest of a file in the lists beside it on its server, while the file comes.
+// Searches for the digest of a file in the lists next to it on its server, during the transfer.
 
 internal import DrayDocuments
 internal import DrayEngine
@@ -160,7 +160,7 @@ final class DigestSearchTask: Sendable {
     waiter?.resume(returning: nil)
   }
 
-  /// Takes what was found into a check.
+  /// Adds what was found to a check.
   /// - Returns: what is worth knowing of the search.
   /// - Throws: what the search failed with, where the file cannot be called checked without it.
   func add(

@@ -47,7 +47,7 @@ struct SignatureCheck: Sendable {
   /// Where files are written for the tools.
   private static let disk = BlockingQueue("dray.signature")
 
-  /// Has the tool check it.
+  /// Makes the tool check it.
   func run() async -> SignatureVerdict {
     let made = await SignatureCheck.disk.attemptRun { () throws(Failure) in try spooled() }
     let spool: SpoolDirectory

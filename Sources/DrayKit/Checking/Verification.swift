@@ -3,7 +3,7 @@
 public import DrayCore
 internal import DrayEngine
 
-/// What a look at one file came to.
+/// The result of checking one file.
 public struct Verification: Sendable, Equatable {
   /// How it stands.
   public enum Outcome: Sendable, Equatable {

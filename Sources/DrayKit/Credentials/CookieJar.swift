@@ -50,7 +50,7 @@ public struct CookieJar: Sendable {
       cookies.removeExpired(at: Int64(WallClock.now()))
       return cookies
     }
-    // Read after it was looked at: what replaced it meanwhile has another mark.
+    // Read after it was checked: what replaced it meanwhile has another mark.
     let cookies = try CookieJar.read(path, mayBeMissing: true)
     CookieJar.known.withLock { $0[path] = (mark, cookies) }
     return cookies

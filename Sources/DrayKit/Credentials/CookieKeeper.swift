@@ -17,7 +17,7 @@ struct CookieKeeper: Sendable {
 
   init(home: StateDirectory?, store: (any JobStoring)?) { (self.home, self.store) = (home, store) }
 
-  /// The same for attempts that are planned together: dray's own jar is looked at once for all of them.
+  /// The same for attempts that are planned together: dray's own jar is checked once for all of them.
   func forMany() throws(Failure) -> CookieKeeper {
     var keeper = self
     keeper.own = try home.map { home throws(Failure) in try CookieJar(in: home).read() }

@@ -50,7 +50,7 @@ final class HookOutput: Sendable {
     return tail.withLock { $0.suffix(limit) }
   }
 
-  /// Takes what is there, a bounded piece of it: others want to be read, too.
+  /// Reads what is there, a limited piece of it: others must be read too.
   private func drain() {
     var chunk = [UInt8](repeating: 0, count: 64 << 10)
     for _ in 0..<16 {

@@ -5,7 +5,7 @@ internal import Foundation
 internal import Posix
 
 extension DownloadManager {
-  /// What became of a wish about one job.
+  /// The result of a command for one job.
   public typealias ControlOutcome = (id: JobID, result: ControlResult)
 
   /// How long a runner is waited for that holds a job; it listens five times a second.
@@ -68,7 +68,7 @@ extension DownloadManager {
     return ended + stuck
   }
 
-  /// What became of a wish for another URL.
+  /// The result of setting another URL.
   public struct URLChange: Sendable {
     /// What became of it.
     public var result: ControlResult
@@ -104,7 +104,7 @@ extension DownloadManager {
   }
 
   /// Waits for the runners that were asked.
-  /// - Parameter answer: what became of the wish about the first job, which is the second by now; `nil` as long as that is open.
+  /// - Parameter answer: what became of the command about the first job, which is the second by now; `nil` as long as that is open.
   private func settled(
     _ outcomes: [ControlOutcome], _ answer: @escaping @Sendable (Job, Job?) -> ControlResult?
   ) async throws(Failure) -> [ControlOutcome] {

@@ -4,7 +4,7 @@ public import DrayCore
 internal import DrayEngine
 internal import Foundation
 
-/// What a look at a URL found.
+/// The result of a probe of a URL.
 public struct ProbeReport: Sendable {
   /// The answer, with the redirects on the way to it and the connection it came over.
   public var response: ResponseRecord
@@ -15,7 +15,7 @@ public struct ProbeReport: Sendable {
 }
 
 extension DownloadManager {
-  /// Looks at a URL: follows redirects by the rules of a transfer, asks for the head only. Needs no job store.
+  /// Probes a URL: follows redirects by the rules of a transfer, asks for the head only. Needs no job store.
   /// - Throws: when no head came. An error status is a report, not a failure.
   /// - Parameters:
   ///   - request: what is probed.

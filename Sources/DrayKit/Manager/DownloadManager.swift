@@ -1,4 +1,4 @@
-// The door to everything: the job store, runners, looks at URLs, single downloads.
+// The entry point: the job store, runners, probes of URLs, single downloads.
 
 internal import DrayEngine
 internal import Foundation
@@ -80,7 +80,7 @@ public final class DownloadManager: Sendable {
   }
 
   /// The same for those of an admission; where they have bodies, each gets a file of its own first.
-  /// - Parameter seen: the complete jobs that it has looked at.
+  /// - Parameter seen: the complete jobs that it has checked.
   func addAll(
     _ specifications: some Sequence<JobSpecification>, marks: Set<FeedMark> = [], haveBodies: Bool,
     seen: Set<JobID>? = nil

@@ -29,7 +29,7 @@ actor JobChangeReader {
 
   /// Named jobs up to this number are read one by one, more out of a list of all.
   private static let few = 1000
-  /// Seconds between two looks for runners that died, while jobs are active.
+  /// Seconds between two searches for runners that died, while jobs are active.
   private static let reapInterval = 1.0
 
   init(_ manager: DownloadManager, _ ids: [JobID]?, interval: Double) {

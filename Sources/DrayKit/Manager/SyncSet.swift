@@ -1,4 +1,4 @@
-// Keeps a directory as a manifest has it: looks at the disk, plans, and records what came of it in the lock.
+// Makes a directory match a manifest: checks the disk, plans, and records the result in the lock.
 
 public import DrayDocuments
 internal import DrayEngine
@@ -36,7 +36,7 @@ public struct SyncSet: Sendable {
   /// Targets that the lock has and the manifest does not.
   public var surplus: [String]
 
-  /// Looks at the disk and decides. Blocks: files that are there are hashed.
+  /// Checks the disk and decides. Blocks: files that are there are hashed.
   /// - Parameters:
   ///   - directory: the absolute directory of the manifest.
   ///   - manager: the store that may know what dray published; `nil` if there is none.

@@ -1,4 +1,4 @@
-// Looks at what came before it is published: whether it is what was asked for.
+// Checks the content before it is published: whether it is the requested file.
 
 internal import DrayEngine
 

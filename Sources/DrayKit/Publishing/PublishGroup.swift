@@ -20,7 +20,7 @@ struct PublishGroup {
     var isOpen: Bool { result == nil }
     var directory: TargetDirectory { item.publication.part.directory }
 
-    /// Notes what is odd about its content.
+    /// Records what is odd about its content.
     mutating func look() throws(Failure) {
       let head = (item.response ?? item.job.response)?.head
       guard let oddity = try item.publication.oddity(of: item.job.specification, named: name, head) else { return }
@@ -146,7 +146,7 @@ struct PublishGroup {
     entries.compactMap { $0.isOpen ? $0.item.intent($0.name, $0.identity) : nil }
   }
 
-  /// Takes in what the store permits, in the order of ``intents``: the names are fixed now.
+  /// Receives what the store permits, in the order of ``intents``: the names are fixed now.
   mutating func take(_ permits: [PublishPermit]) {
     var left = permits.makeIterator()
     each { entry throws(Failure) in

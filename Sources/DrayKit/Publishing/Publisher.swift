@@ -1,4 +1,4 @@
-// Publishes whole files in groups: what finishes while one group is on its way makes up the next (group commit), so
+// Publishes complete files in groups: what finishes while one group is on its way makes up the next (group commit), so
 // that many small files share the syncs that a large one has to itself.
 
 internal import DrayEngine
@@ -115,7 +115,7 @@ final class Publisher: Sendable {
     }
   }
 
-  /// Takes a group to where its files have their names, and the one before it to its end.
+  /// Publishes a group up to the renames, and completes the one before it.
   private func begin(
     _ items: PublishGroup, after last: PublishGroup, _ sync: inout GroupSync,
     _ report: @Sendable ([Published]) -> Void
@@ -138,7 +138,7 @@ final class Publisher: Sendable {
     return group
   }
 
-  /// Takes a group whose files have their names to its end.
+  /// Completes a group whose files are renamed.
   private func end(_ renamed: inout PublishGroup, _ sync: inout GroupSync) async -> [Published] {
     sync.syncNames(&renamed)
     do throws(Failure) {

@@ -4,7 +4,7 @@ internal import DrayEngine
 internal import Foundation
 internal import Posix
 
-/// What an attempt is to do, from a look at the disk. Blocks.
+/// What an attempt must do, from the state of the disk. Blocks.
 enum AttemptPlan: Sendable {
   case transfer(TransferPlan)
   /// The target is there, and the user wants it to stay.

@@ -67,7 +67,7 @@ actor Checkpointer {
     return result
   }
 
-  /// Records that less of a job's part file may be built upon than was claimed, durably.
+  /// Records that less of a job's part file may be continued from than was claimed, durably.
   /// - Parameter bad: what was found to be bad: the bytes that come in its place must be those that were there.
   /// - Throws: kind `store`; kind `other` where the runner no longer holds the job.
   func reduce(
@@ -86,7 +86,7 @@ actor Checkpointer {
     }
   }
 
-  /// Records that of what a transfer has only these bytes may be built upon, durably. Without a transfer it is of what is
+  /// Records that of what a transfer has only these bytes may be continued from, durably. Without a transfer it is of what is
   /// `recorded`.
   /// - Returns: `false` if they cannot be made durable: nothing is changed then.
   /// - Throws: as ``reduce(_:to:)``.
@@ -105,7 +105,7 @@ actor Checkpointer {
     }
   }
 
-  /// Takes back every claim on a job's part file, durably, and permanently: `transfer`, which brought it, makes none any more.
+  /// Withdraws every claim on a job's part file, durably and permanently: `transfer`, which fetched it, makes none any more.
   /// - Throws: kind `store`; kind `other` where the runner no longer holds the job.
   func forget(_ id: JobID, of transfer: Transfer? = nil, note: String?) async throws(Failure) {
     try await inTurn { () async throws(Failure) in

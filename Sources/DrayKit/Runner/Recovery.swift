@@ -40,7 +40,7 @@ enum Recovery {
   }
 
   /// Removes the part files of jobs that are to be forgotten, so that not even a power cut brings one back: nobody would know
-  /// where to look for it (P5). A directory that is gone took them along.
+  /// where to search for it (P5). A directory that is gone took them along.
   /// - Returns: the jobs whose part files cannot be removed, and why.
   @discardableResult
   static func removeParts(of jobs: [Job]) -> [JobID: SystemError] {
@@ -107,7 +107,7 @@ extension Runner {
     case .success(.neither) where !job.specification.request.isSafe:
       await end(job, .answerLost("its file was lost while it was published"))
     case .success(.neither):
-      // As if it had never begun: the attempt that follows looks at what there is.
+      // As if it had never begun: the attempt that follows checks what there is.
       await attempt(job)
     }
   }

@@ -9,7 +9,7 @@ extension Runner {
   private static let smallFile: Int64 = 256 << 10
 
   /// Does all of an attempt; at its end the job has left `running` and the slot is free.
-  /// - Parameter known: what it is to do, where that was looked at already.
+  /// - Parameter known: what it is to do, where that was checked already.
   func attempt(_ claimed: Job, _ known: Result<AttemptPlan, Failure>? = nil) async {
     let job = claimed.placed(at: mirrors[claimed.id])
     var looked =
@@ -162,7 +162,7 @@ extension Runner {
     publisher.publish(item) { [self] results in Task { await self.published(results) } }
   }
 
-  /// Takes in what became of files that were published together.
+  /// Receives what became of files that were published together.
   private func published(_ results: [Published]) async {
     await checkpointer.forgetCounts(of: results.map(\.item.job.id))
     for one in results {

@@ -57,7 +57,7 @@ extension Runner {
     if let command { cancel(id, .end(.command(command))) }
   }
 
-  /// Looks at the disk for new jobs, for all of them at once; one that has bytes is looked at when it begins.
+  /// Checks the disk for new jobs, for all of them at once; one that has bytes is checked when it begins.
   private func planned(_ jobs: [Job]) async -> [ReservedJob] {
     guard jobs.count > 1 else { return jobs.map { ReservedJob($0) } }
     let new = jobs.map { $0.publishing == nil && $0.checkpoint.segments.isEmpty ? $0.placed(at: mirrors[$0.id]) : nil }
@@ -85,14 +85,14 @@ extension Runner {
 
   // MARK: Beginning
 
-  /// Has jobs begin that were claimed already, as long as there are slots.
+  /// Starts jobs that were claimed already, as long as there are slots.
   func beginReserved() {
     while !isStopping.load(ordering: .relaxed), let one = slots.take() {
       if one.direct == nil { begin(one) } else { slots.begin(one) }
     }
   }
 
-  /// Has a job begin that has a slot.
+  /// Starts a job that has a slot.
   private func begin(_ one: ReservedJob) {
     note(one, at: SteadyClock.now(), time: WallClock.now())
     emit(one.job.id, one.started)
@@ -100,7 +100,7 @@ extension Runner {
     Task { await one.job.publishing == nil ? self.attempt(one.job, one.plan) : self.finishPublish(one.job) }
   }
 
-  /// Has a job begin whatever the limits say.
+  /// Starts a job regardless of the limits.
   func beginAtOnce(_ one: ReservedJob) {
     slots.occupy(one.origin)
     begin(one)
@@ -137,7 +137,7 @@ extension Runner {
     lookAgain()
   }
 
-  /// Takes in what happened.
+  /// Handles an event.
   func absorb() {
     for one in slots.takeNews() {
       switch one {
@@ -173,7 +173,7 @@ extension Runner {
     }
   }
 
-  /// Takes a job's slot away.
+  /// Frees a job's slot.
   /// - Returns: the job, if it had one.
   func vacate(_ id: JobID) -> RunningJob? {
     guard let one = running.removeValue(forKey: id) else { return nil }

@@ -1,4 +1,4 @@
-// What a runner does all the time beside its jobs: shows progress, listens, checkpoints, looks for the dead.
+// What a runner does besides its jobs: shows progress, reads commands, checkpoints, searches for dead runners.
 
 internal import DrayEngine
 internal import Foundation
@@ -14,7 +14,7 @@ extension Runner {
   static let checkpointInterval = 1.0
   /// Seconds that a transfer is spared: it may end by itself, and after the next beat it is not 2 s old yet.
   private static let youth = 0.7
-  /// Seconds between two looks for runners that died, while there are jobs here.
+  /// Seconds between two searches for runners that died, while there are jobs here.
   private static let reapInterval = 1.0
 
   /// Beats until it is cancelled.

@@ -51,7 +51,7 @@ extension Runner {
   }
 }
 
-/// A target that is up to date, looked at.
+/// A target that is up to date, as it was checked.
 private enum UpToDate {
   /// Which file it is, after its digest was proved where one is asked for; `nil` if that was given up. Blocks.
   static func look(

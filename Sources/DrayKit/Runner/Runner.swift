@@ -195,7 +195,7 @@ public actor Runner {
     if jobs.count < others.count { summary.statuses.insert(.other) }
   }
 
-  /// Has the loop look again.
+  /// Wakes the loop.
   func ring() { bell.ring.yield() }
 
   nonisolated func emit(_ id: JobID, _ kind: JobEvent.Kind) {

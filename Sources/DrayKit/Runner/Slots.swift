@@ -10,7 +10,7 @@ final class ReservedJob: Sendable {
   let job: Job
   /// The origin of its URL.
   let origin: String
-  /// What its attempt is to do, where that was looked at already.
+  /// What its attempt is to do, where that was checked already.
   let plan: Result<AttemptPlan, Failure>?
   /// The limit of this job alone.
   let limiter: RateLimiter
@@ -57,7 +57,7 @@ final class Slots: Sendable {
   struct Outside: Sendable {
     /// Starts the transfer of a direct job.
     var start: @Sendable (ReservedJob) -> Transfer
-    /// Tells the runner that there is news: soon, or with what comes in the next milliseconds.
+    /// Notifies the runner that there is news: soon, or with what comes in the next milliseconds.
     var tell: @Sendable (_ soon: Bool) -> Void
   }
 
@@ -130,7 +130,7 @@ final class Slots: Sendable {
   /// The next job that may begin, and its slot.
   func take() -> ReservedJob? { state.withLock { take(&$0) } }
 
-  /// Takes a slot for a job whatever the limits say.
+  /// Assigns a slot to a job regardless of the limits.
   func occupy(_ origin: String) { state.withLock { occupy(&$0, origin) } }
 
   /// Gives a slot back.
@@ -145,14 +145,14 @@ final class Slots: Sendable {
     }
   }
 
-  /// Takes a job out that waits.
+  /// Removes a job that waits.
   func remove(_ id: JobID) -> ReservedJob? {
     state.withLock { state in
       state.reserve.firstIndex { $0.job.id == id }.map { state.reserve.remove(at: $0) }
     }
   }
 
-  /// Takes all out that wait.
+  /// Removes all that wait.
   func removeAll() -> [ReservedJob] {
     state.withLock { state in
       defer { state.reserve = [] }
@@ -184,7 +184,7 @@ final class Slots: Sendable {
 
   // MARK: For the loop's thread
 
-  /// Takes in the end of a direct job; what is next begins at once.
+  /// Receives the end of a direct job; what is next begins at once.
   func ended(_ job: ReservedJob, _ outcome: TransferOutcome) {
     let isWhole =
       if case .whole = outcome.end, outcome.cookies == nil, outcome.offered.isEmpty { true } else { false }

@@ -1,7 +1,7 @@
 // The search for jobs that may be claimed, quick also where 100,000 are queued and most of them may not.
 //
-// First a short walk along the queue: most of the time it finds enough. What it does not find is looked for origin by
-// origin: where one has no room, none of its jobs is looked at, however many there are.
+// First a short walk along the queue: most of the time it finds enough. What it does not find is searched for origin by
+// origin: where one has no room, none of its jobs is checked, however many there are.
 
 import DrayCore
 import GRDB
@@ -11,7 +11,7 @@ struct ClaimSearch {
   let limit: Int
   let now: Double
 
-  /// Rows of the queue that the walk looks at, at the least.
+  /// The fewest rows of the queue that the walk checks.
   static let steps = 256
 
   /// A wait that is over, as a condition: its time has come, or the clock stands before the wait was begun (D7).

@@ -68,7 +68,7 @@ extension JobStore {
     try update(.durable, id, runner) { "\(JobStore.nothingKept), size = NULL, note = \($0.bind(note))" }
   }
 
-  /// Notes that what is done once after a digest mismatch is used up. Durable.
+  /// Records that what is done once after a digest mismatch is used up. Durable.
   /// - Returns: whether it was not used up before, and `runner` holds the job.
   public func recordDigestRetry(_ id: JobID, _ retry: DigestRetry = .whole, runner: UUID) throws(Failure) -> Bool {
     try write(.durable) { db in

@@ -6,7 +6,7 @@ import GRDB
 public import struct Foundation.UUID
 
 extension JobStore {
-  /// Notes that the request of a job is about to be sent, and must not be by itself again. Durable: not even a power
+  /// Records that the request of a job is about to be sent, and must not be sent again automatically. Durable: not even a power
   /// cut may have it repeated.
   /// - Returns: whether `runner` holds the job.
   public func beginSubmission(_ id: JobID, runner: UUID, now: Double) throws(Failure) -> Bool {

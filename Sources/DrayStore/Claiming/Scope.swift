@@ -55,7 +55,7 @@ extension ClaimScope {
 }
 
 extension JobStore {
-  /// Tells the store of a set of jobs, however large, to be used as ``ClaimScope/only(_:)``. Nothing is written to
+  /// Defines a set of jobs, however large, to be used as ``ClaimScope/only(_:)``. Nothing is written to
   /// the file: other processes know nothing of it.
   public func registerScope(_ ids: some Sequence<JobID>) throws(Failure) -> IDScope {
     try access { db in

@@ -33,7 +33,7 @@ public protocol JobReading: Sendable {
   /// - Parameters:
   ///   - specifications: walked once; never held as a whole.
   ///   - marks: entries of feeds that are remembered in the same step.
-  ///   - seen: the complete jobs that the caller has looked at. One that is the newest of its URL, directory and output and
+  ///   - seen: the complete jobs that the caller has checked. One that is the newest of its URL, directory and output and
   ///     not among these became complete after the look: it counts as unfinished, or its file would be fetched twice.
   ///     `nil` if not checked.
   /// - Returns: one entry for each specification, in order.

@@ -37,7 +37,7 @@ enum ControlMove: Equatable {
   case withdraw
   case refuse(String)
 
-  /// The table of legal and illegal wishes. `%` stands for the job's number.
+  /// The table of legal and illegal commands. `%` stands for the job's number.
   static func decide(_ action: ControlAction, in state: JobState) -> ControlMove {
     switch (action, state) {
     case (.remove, .active): .ask(.remove)

@@ -30,7 +30,7 @@ extension JobStore {
   /// its conflict policy says `rename`, and is refused otherwise.
   /// - Parameters:
   ///   - marks: entries of feeds that are remembered in the same transaction.
-  ///   - seen: the complete jobs that the caller has looked at. One that is the newest of its URL, directory and output and
+  ///   - seen: the complete jobs that the caller has checked. One that is the newest of its URL, directory and output and
   ///     not among these became complete after the look: it counts as unfinished, for else its file would be fetched
   ///     twice. `nil` if not checked.
   /// - Returns: one entry for each specification, in order.

@@ -32,7 +32,7 @@ extension JobStore {
     return (version, row[5])
   }
 
-  /// Notes that these bytes of a job's part file were bad: what comes in their place must sum to the same. Where something is
+  /// Records that these bytes of a job's part file were bad: what comes in their place must sum to the same. Where something is
   /// expected already, these came in the place of others themselves, and nothing has proved them: the first word stays.
   static func expect(_ db: Database, _ extents: [BlockSums.Extent], of id: JobID) throws {
     guard !extents.isEmpty else { return }
@@ -46,7 +46,7 @@ extension JobStore {
       arguments: [id, Data(sums.encoded())])
   }
 
-  /// Notes what a complete job's file must be when it is repaired, and the record of it.
+  /// Records what a complete job's file must be when it is repaired, and the record of it.
   static func expectRepaired(_ db: Database, _ id: JobID, _ sums: BlockSums) throws {
     try db.execute(
       sql: """

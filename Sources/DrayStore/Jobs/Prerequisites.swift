@@ -13,7 +13,7 @@ enum Prerequisites {
       UNION SELECT job FROM prerequisites JOIN waits ON prerequisite = waits.id)
     """
 
-  /// Has a job that has not begun wait for others; those that are complete need no wait.
+  /// Makes a job that has not started wait for others; complete ones are skipped.
   /// - Throws: kind `usage` for a job that is not there, has failed, or waits for this one.
   static func add(_ db: Database, _ job: JobID, after others: [JobID]) throws {
     for other in others {

@@ -31,7 +31,7 @@ public final class RunnerLease: Sendable {
 
   deinit { release() }
 
-  /// Takes a lease under a new name.
+  /// Acquires a lease under a new name.
   /// - Throws: kind `store` where the file cannot be made.
   public static func acquire(in directory: StateDirectory) throws(Failure) -> RunnerLease {
     try acquire(UUID(), in: directory)

@@ -86,7 +86,7 @@ extension JobStore {
     if log?.size ?? 0 == 0, try System.node(path).size % pageSize != 0 {
       throw StoreFailure.corrupt(path, "it ends in the middle of a page")
     }
-    // Of a small store all pages are looked at, of a large one each when it is needed.
+    // Of a small store all pages are checked, of a large one each when it is needed.
     if pages <= 256, let found = try String.fetchOne(db, sql: "PRAGMA quick_check(1)"), found != "ok" {
       throw StoreFailure.corrupt(path, found.split(separator: "\n").last.map(String.init) ?? found)
     }

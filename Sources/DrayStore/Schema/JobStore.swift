@@ -26,7 +26,7 @@ public final class JobStore: Sendable {
   /// Reports that it was changed.
   let monitor = ChangeMonitor()
 
-  /// Takes a connection that is ready to be used.
+  /// Uses a connection that is ready.
   init(_ directory: StateDirectory, queue: DatabaseQueue, busyTimeout: Double) {
     self.directory = directory
     self.queue = queue

@@ -8,7 +8,7 @@ public struct StateDirectory: Sendable, Equatable {
   /// Its absolute path.
   public var path: String
 
-  /// Takes an absolute path as it is.
+  /// Uses an absolute path unchanged.
   public init(path: String) { self.path = path }
 
   /// The database of the job store.

@@ -21,7 +21,7 @@ final class Watcher: TransferObserver {
     var decided = 0
   }
 
-  /// What becomes of a wish to start over.
+  /// What becomes of a command to start over.
   enum Permission: Sendable {
     case given
     case refused(Failure)

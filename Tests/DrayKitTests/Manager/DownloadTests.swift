@@ -1,4 +1,4 @@
-// The library's short ways: one download, a fetch to a descriptor, a look at a URL.
+// The library's short ways: one download, a fetch to a descriptor, a probe a URL.
 
 import DrayCore
 import FaultServer
@@ -77,7 +77,7 @@ import Testing
       let first = try house.manager.download(house.server.url("/f"), to: house.directory)
       try #require(await gate.waitForArrivals(1, seconds: 60))
       let second = try house.manager.download(house.server.url("/f"), to: house.directory)
-      // So that it is looked for while the first has it.
+      // So that it is searched for while the first has it.
       try await Task.sleep(for: .seconds(1))
       gate.open()
       #expect(try await first.value().job.id == second.value().job.id)

@@ -1,4 +1,4 @@
-// Looks at what came of a case, and tells what is not as it must be: what the case says, and what holds always.
+// Checks what came of a case, and tells what is not as it must be: what the case says, and what holds always.
 
 import FaultServer
 import Foundation

@@ -22,7 +22,7 @@ struct CrashClaim: Sendable {
   var version: Version
 }
 
-/// Looks at a sandbox and gathers what is wrong.
+/// Checks a sandbox and gathers what is wrong.
 struct CrashCheck {
   let scenario: CrashScenario
   let sandbox: Sandbox
@@ -45,7 +45,7 @@ struct CrashCheck {
 
   // MARK: After the crash
 
-  /// Checks what the crash left. The store is looked at in a copy, so that nobody but the commands after it repairs it.
+  /// Checks what the crash left. The store is checked in a copy, so that nobody but the commands after it repairs it.
   mutating func afterCrash(_ finished: Finished) async throws {
     let isWhole = finished.exit == .code(0)
     let isEnd = finished.status.map { scenario.end.exits.contains($0) } ?? (finished.exit == .signal(SIGKILL))

@@ -1,4 +1,4 @@
-// Carries out an episode: runs the program against its servers, disturbs it, looks at the targets all the while, and
+// Carries out an episode: runs the program against its servers, disturbs it, checks the targets all the while, and
 // gathers what is wrong. Each finding begins with the promise that it breaks, if any.
 
 import FaultServer
@@ -35,7 +35,7 @@ final class EpisodeRun {
 
   // MARK: One run
 
-  /// Runs the program, stops it where it is to be stopped, and looks at the targets meanwhile (P1).
+  /// Runs the program, stops it where it is to be stopped, and checks the targets meanwhile (P1).
   /// - Parameter output: where standard output goes, if not to a file of the sandbox's.
   func run(_ arguments: [String], _ stop: StopPlan? = nil, output: String? = nil) async throws -> Finished {
     let sent = site.bytesSent
@@ -90,7 +90,7 @@ final class EpisodeRun {
 
   private func bytes(_ path: String) -> [UInt8]? { FileManager.default.contents(atPath: path).map { Array($0) } }
 
-  /// Looks at each target that has changed since the last look (P1).
+  /// Checks each target that has changed since the last look (P1).
   private func look() {
     guard episode.client != .stdout else { return }
     for file in episode.files.indices {

@@ -19,7 +19,7 @@
 import FaultServer
 import Foundation
 
-/// What is known of one file of an episode when its target is looked at.
+/// What is known of one file of an episode when its target is checked.
 struct Truth: Sendable {
   /// Bytes that are compared where nothing identifies the version.
   static let overlap: Int64 = 64 << 10

@@ -65,7 +65,7 @@ struct DamagedPartTests {
     }
   }
 
-  /// What was written long ago is looked at only where what was written last is bad.
+  /// What was written long ago is checked only where what was written last is bad.
   @Test("Q2 one bad block at the end has all of them looked at")
   func allAreLookedAt() async throws {
     try await Sandbox.use { sandbox in
