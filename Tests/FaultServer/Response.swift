@@ -7,7 +7,7 @@ struct Response: Sendable {
   private(set) var body = Body()
   let answer: FaultServer.Answer
 
-  /// The range that a 206 tells of.
+  /// The range of a 206.
   private var range: Range<Int64>?
 
   /// Whether the connection ends after the answer.

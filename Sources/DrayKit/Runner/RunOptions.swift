@@ -13,7 +13,7 @@ public struct RunOptions: Sendable {
     get { if case .fixed(let rate) = overallRule { rate } else { nil } }
     set { overallRule = .fixed(newValue) }
   }
-  /// The same, where it may follow the clock. What ``DownloadManager/setLimit(_:)`` set comes before it.
+  /// The same, possibly by the clock. ``DownloadManager/setLimit(_:)`` overrides it.
   public var overallRule = RateRule.fixed(nil)
   /// The zone of the clock that it follows.
   public var zone = LocalZone.current

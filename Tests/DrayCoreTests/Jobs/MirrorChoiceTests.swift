@@ -50,7 +50,7 @@ struct MirrorChoiceTests {
   }
 
   @Test(
-    "what no other server can mend",
+    "what no other server can repair",
     arguments: [failure(.file, .wait), failure(.store, .keep), failure(.usage, .final), failure(.other, .retry)])
   func notTheirs(_ failure: Failure) {
     var choice = MirrorChoice(count: 2)

@@ -1,4 +1,4 @@
-// What is told of a file by its name, its type and its first bytes.
+// What the name, the type and the first bytes of a file say about it.
 
 import Testing
 
@@ -57,7 +57,7 @@ import Testing
   private static let isPage = "it is a web page, which is probably not the expected file"
 
   @Test(arguments: [
-    // Nothing was asked for: told of, where a name promises something else.
+    // Nothing was required: reported if a name implies something else.
     Row(names: ["a.zip"], start: zip, verdict: .fine),
     Row(names: ["a.zip"], type: "text/html", start: page, verdict: .odd("it is a web page, not a ZIP archive")),
     Row(names: ["a.ZIP", "b"], start: gzip, verdict: .odd("it is gzip data, not a ZIP archive")),

@@ -83,7 +83,7 @@ import Testing
     #expect(try part.identity().size == 5)
   }
 
-  /// Linux tells of lost bytes once, and says that all is well from then on.
+  /// Linux reports lost bytes once, and success from then on.
   @Test("P4 bytes that were lost stay lost, whatever later syncs say", arguments: [true, false])
   func aLossIsNotForgotten(isSync: Bool) throws {
     let part = try PartFile.create("part", in: directory)

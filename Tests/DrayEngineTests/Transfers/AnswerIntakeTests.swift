@@ -1,4 +1,4 @@
-// How heads are taken in, whoever asked: line by line, without a server.
+// How heads are received, for every kind of request: line by line, without a server.
 
 import DrayCore
 import Testing

@@ -12,7 +12,7 @@ import Testing
   private static let size: Int64 = 300_000
   private let version = FaultServer.Version.named("v1", size: WrongPartTests.size)
 
-  /// A part whose head is right and whose body is the whole.
+  /// A part whose head is valid and whose body is the whole.
   private var whole: FaultServer.Answer {
     FaultServer.Answer(206) { $0.body = version.content.bytes(in: 0..<WrongPartTests.size) }
   }

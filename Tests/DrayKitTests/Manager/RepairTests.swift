@@ -67,7 +67,7 @@ import Testing
   }
 
   /// A repair that was killed before its job was queued left part of a part file: the next one makes its own. One that was
-  /// killed later is gone on with by whoever runs the queue.
+  /// killed later is continued by the next runner.
   @Test func aRepairThatWasCutOffIsBegunAgain() async throws {
     try await House.use { house in
       let id = try await fetched(house)

@@ -92,7 +92,7 @@ import Testing
     #expect(try queued() == [1, 0])
   }
 
-  @Test("a change is noticed whoever made it, and nothing else is one")
+  @Test("a change by any process is noticed, and nothing else is one")
   func changes() throws {
     let state = TemporaryState()
     let store = try state.open()

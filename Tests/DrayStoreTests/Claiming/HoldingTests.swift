@@ -1,4 +1,4 @@
-// What a holder records; and that whoever lost the lease records nothing.
+// What a holder records; and that a runner without its lease records nothing.
 
 import DrayCore
 import Foundation

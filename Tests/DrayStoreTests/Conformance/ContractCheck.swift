@@ -147,7 +147,7 @@ extension ContractCheck {
       let waits = try await stores.one.prerequisites(of: unmet)
       #expect(waits == [first[1]])
     },
-    ContractCheck("a mark is another one after each change, whoever made it, and the same without") { stores in
+    ContractCheck("a mark differs after each change by any process, and stays the same without one") { stores in
       let first = try await stores.one.changeMark()
       let same = try await stores.one.changeMark()
       #expect(same == first)

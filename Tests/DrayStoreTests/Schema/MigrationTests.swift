@@ -77,7 +77,7 @@ import Testing
     #expect(try store.helpfulConnections(now: 70_000).isEmpty)
   }
 
-  /// Today's schema is what its migrations make; whoever changes a shipped one sees it here.
+  /// Today's schema is what its migrations make; a change of a shipped one fails here.
   @Test(arguments: [("v1", fixtureV1), ("v2", fixtureV2)])
   func schemaIsAsItWasShipped(_ version: String, _ fixture: String) throws {
     func schema(_ queue: DatabaseQueue) throws -> [String] {

@@ -89,7 +89,7 @@ struct CookieTests {
     }
   }
 
-  @Test("cookies of the session survive between the attempts of a job, in whatever runner")
+  @Test("session cookies survive between the attempts of a job, in any runner")
   func sessionSurvives() async throws {
     try await Sandbox.use { sandbox in
       let server = sandbox.server

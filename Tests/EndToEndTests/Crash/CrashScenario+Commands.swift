@@ -122,7 +122,7 @@ extension CrashScenario {
     return scenario
   }()
 
-  /// A block of a target that went bad, and what is right of it.
+  /// A damaged block of a target, and its undamaged bytes.
   private static let repair: CrashScenario = {
     let version = Version.named("v1", size: 3 << 20)
     var bytes = version.content.bytes(in: 0..<3 << 20)

@@ -1,4 +1,4 @@
-// Jobs as `dray list --json` and `dray show --json` tell of them.
+// Jobs as printed by `dray list --json` and `dray show --json`.
 
 import Foundation
 

@@ -40,7 +40,7 @@ struct Finished: CustomStringConvertible {
   }
 }
 
-/// A child process. Reaped by whoever asks for its end first.
+/// A child process. Reaped by the first caller that waits for its end.
 final class RunningProgram: Sendable {
   let pid: pid_t
   let command: String

@@ -13,7 +13,7 @@ final class Sandbox: Sendable {
   let server: FaultServer
 
   private let programs = Mutex<[RunningProgram]>([])
-  /// What programs are told of connections to one file by their environment.
+  /// The limit of connections to one file that programs get by their environment.
   private let connections: Int?
 
   /// `DRAY_HOME`; not made by the sandbox.

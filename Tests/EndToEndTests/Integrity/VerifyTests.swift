@@ -55,7 +55,7 @@ struct VerifyTests {
     }
   }
 
-  @Test("what has no digest is told of, and can be given one; lists for cksum")
+  @Test("a file without a digest is reported, and can be given one; lists for cksum")
   func recordAndList() async throws {
     try await Sandbox.use { sandbox in
       sandbox.server["/a%20b"] = .init(Self.version)
@@ -109,7 +109,7 @@ struct VerifyTests {
     }
   }
 
-  @Test("a job of which only a CRC is known: --record adds a digest that tools check, once the CRC is right")
+  @Test("a job of which only a CRC is known: --record adds a digest that tools check, once the CRC matches")
   func onlyACRC() async throws {
     try await Sandbox.use { sandbox in
       // Of "123456789", the check value of CRC-32C.

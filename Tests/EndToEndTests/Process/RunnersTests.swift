@@ -54,7 +54,7 @@ struct RunnersTests {
     }
   }
 
-  @Test("P9 a job whose runner died is interrupted to whoever looks next")
+  @Test("P9 a job whose runner died is interrupted for the next process")
   func deadRunner() async throws {
     try await Sandbox.use(connections: 1) { sandbox in
       let gate = Gate()

@@ -65,7 +65,7 @@ struct FileTests {
   }
 
   /// With a length that is written in whole buffers, and with one that is not.
-  @Test("P2 a retry fetches a source anew that was written to meanwhile", arguments: [6 << 20, (6 << 20) + 12345])
+  @Test("P2 a retry fetches a source again that was written to meanwhile", arguments: [6 << 20, (6 << 20) + 12345])
   func changedThenRetried(size: Int64) async throws {
     try await Sandbox.use { sandbox in
       let path = "\(sandbox.root)/user/source.bin"

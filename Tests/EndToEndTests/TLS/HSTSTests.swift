@@ -8,7 +8,7 @@ import Testing
 struct HSTSTests {
   private static let content = Content.generated(seed: 3, size: 10_000)
 
-  @Test("the wish is kept in the store, obeyed by get, info and -o -, and taken back by max-age=0")
+  @Test("the policy is kept in the store, followed by get, info and -o -, and cancelled by max-age=0")
   func kept() async throws {
     try await Sandbox.use { sandbox in
       let certificates = try await Certificates(in: sandbox)

@@ -1,4 +1,4 @@
-// Keeps the input that is being checked in a file: a trap ends the process, and only the file can tell of what.
+// Keeps the input that is being checked in a file: a trap ends the process, and only the file shows its cause.
 
 import Foundation
 
