@@ -40,7 +40,7 @@ struct SyncTests {
     arguments: [
       ("", "no [[file]]"), ("x = ", "not TOML"), ("[[fiel]]\nurl = 'http://h/a'", "did you mean file?"),
       ("[[file]]\nurl = 'http://h/a'\ndigets = 'x'", "did you mean digest?"), ("[[file]]\ntarget = 'x'", "no url"),
-      ("[[file]]\nurl = 'a'", "no URL"), ("[[file]]\nurl = 'file:///etc/passwd'", "no URL"),
+      ("[[file]]\nurl = 'a'", "not a URL"), ("[[file]]\nurl = 'file:///etc/passwd'", "not a URL"),
       ("[[file]]\nurl = 'http://h/a'\ntarget = '../x'", "relative path"),
       ("[[file]]\nurl = 'http://h/a'\ntarget = '/x'", "relative path"),
       ("[[file]]\nurl = 'http://h/a'\ntarget = '.ssh/x'", "relative path"),
