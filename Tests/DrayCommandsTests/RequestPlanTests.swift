@@ -98,7 +98,7 @@ import Testing
     (["-F", "=x"], "needs a name"),
     (["-F", "a=@"], "no file name"), (["-F", "a=@gone"], "does not exist"), (["-F", "a=@f;type=x"], "media type"),
     (["-F", "a=@f;bogus=1"], "bogus"), (["-F", "a=@f;headers=\"Content-Type: x/y\""], "set otherwise"),
-    (["-X", "GE T"], "no method"), (["-X", "CONNECT"], "CONNECT"), (["-X", "HEAD"], "dray info"),
+    (["-X", "GE T"], "not a method"), (["-X", "CONNECT"], "CONNECT"), (["-X", "HEAD"], "dray info"),
     (["-G", "-T", "f"], "--get"), (["-T", "-", "--data", "@-"], "--data and --upload-file"),
     (["-F", "a=@-", "-F", "b=<-"], "only once"), (["-i", "-", "-T", "-"], "only once"),
     (["--query", "=x"], "needs a name"),

@@ -90,7 +90,7 @@ struct SessionTests {
       (.retrying(Self.failure, delay: 2), .notice, "[7] retrying in 2 s: http://h/f: the server answered 503"),
       (.failed(Self.failure), .failure, "[7] http://h/f: the server answered 503; try later"),
       (.interrupted(Self.failure), .failure, "[7] http://h/f: the server answered 503; try later"),
-      (.skipped(path: "/d/f"), .notice, "[7] skipped: /d/f is there already"),
+      (.skipped(path: "/d/f"), .notice, "[7] skipped: /d/f already exists"),
       (.complete(path: "/d/f", size: 1, digest: nil, note: nil), nil, ""),
       (.complete(path: "/d/f", size: 1, digest: nil, note: "started over: x"), nil, ""),
       (

@@ -98,7 +98,7 @@ struct CaseReaderTests {
     .init("a number for a text", "why = \"because\"", "why = 3", 2, "must be a text"),
     .init("a NUL", "\"because\"", "\"be\\u0000cause\"", 2, "cannot hold NUL"),
     .init("a path without slash", "serve.\"/f\"", "serve.\"f\"", 4, "begins with"),
-    .init("bytes that nobody can name", "f = \"v1\"", "f = \"V 1\"", 21, "no name of a version"),
+    .init("bytes that nobody can name", "f = \"v1\"", "f = \"V 1\"", 21, "not a name of a version"),
   ]
 
   @Test("what is wrong is told with its line", arguments: mistakes)
