@@ -128,7 +128,7 @@ struct FeedCommandTests {
       server["/bomb"] = .init(.init(.fixed(bomb.utf8)))
       let finished = try await sandbox.dray(
         "feed", server.url("/page"), server.url("/good"), server.url("/bomb"), server.url("/missing"))
-      expect(finished, exits: 7, saying: "the feed it names is at \(server.url("/good"))")
+      expect(finished, exits: 7, saying: "its feed is at \(server.url("/good"))")
       #expect(finished.text.contains("document type") && finished.text.contains("404"))
       #expect(try await sandbox.onlyJob().url == server.url("/audio/a.mp3"))
       server["/huge"] = .init(.named("huge", size: 17 << 20))

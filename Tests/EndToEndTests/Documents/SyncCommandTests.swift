@@ -74,7 +74,7 @@ struct SyncCommandTests {
       try sandbox.write(manifest.replacing("url = \"b\"", with: "url = \"c\"\ntarget = \"b\""), to: "set.toml")
       try await refused("its URL is")
       try sandbox.write(manifest + "\n[[file]]\nurl = \"c\"\n", to: "set.toml")
-      try await refused("/c: the manifest has it")
+      try await refused("/c: it is in the manifest")
       try sandbox.write(manifest.replacing("[[file]]\nurl = \"b\"", with: ""), to: "set.toml")
       try await refused("it contains b")
       try sandbox.write(manifest, to: "set.toml")

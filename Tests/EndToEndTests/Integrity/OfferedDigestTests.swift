@@ -73,7 +73,7 @@ struct OfferedDigestTests {
       sandbox.server["/same"] = .init(Self.version, script: [Self.answer(wrong)])
       expect(
         try await sandbox.dray("get", "--checksum", given, sandbox.server.url("/same")), exits: 9,
-        saying: "the server's file is another one: its Repr-Digest is")
+        saying: "the server has another file: its Repr-Digest is")
       expect(
         try await sandbox.dray("get", "--verify", "none", "--checksum", given, sandbox.server.url("/same")), exits: 0)
     }

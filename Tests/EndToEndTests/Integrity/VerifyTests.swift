@@ -24,7 +24,7 @@ struct VerifyTests {
 
       try Data(Self.version.content.bytes(in: 0..<299_999) + [0]).write(to: URL(fileURLWithPath: sandbox.path("f")))
       let wrong = try await sandbox.dray("verify", "1")
-      expect(wrong, exits: 9, saying: "by Repr-Digest it is \(Self.hex); `dray verify --repair 1` fetches again")
+      expect(wrong, exits: 9, saying: "by Repr-Digest it is \(Self.hex); `dray verify --repair 1` fetches the damaged parts again")
       #expect(wrong.output.hasPrefix("FAILED  sha-256="), "\(wrong)")
       expect(try await sandbox.dray("verify", "--checksum", "sha-256=\(Self.hex)", "f"), exits: 9, saying: "by given")
       try FileManager.default.removeItem(atPath: sandbox.path("f"))
@@ -93,7 +93,7 @@ struct VerifyTests {
       try Sandbox.flip(9 << 20, in: sandbox.path("f"))
       for words in [["1"], ["--record", "1"], ["--record", "--all"], ["f"]] {
         let bad = try await sandbox.dray(["verify"] + words)
-        expect(bad, exits: 9, saying: "`dray verify --repair 1` fetches again")
+        expect(bad, exits: 9, saying: "`dray verify --repair 1` fetches the damaged parts again")
         #expect(bad.output.hasPrefix("FAILED"), "\(bad)")
       }
       #expect(try await sandbox.onlyJob().digest == nil)
@@ -159,10 +159,10 @@ struct VerifyTests {
     .init("verify", "--all", "1", says: "--all: give either"),
     .init("verify", "99", says: "job 99: there is no such job"),
     .init("verify", "--checksum", "x", "f", says: "--checksum: \"x\" is not a digest"),
-    .init("verify", "--checksum", md5, "1", "2", says: "--checksum: one digest cannot be that of 2 files"),
-    .init("verify", "--checksum", md5, "--all", says: "--checksum: one digest cannot be that of all files"),
+    .init("verify", "--checksum", md5, "1", "2", says: "--checksum: 2 files cannot have one digest"),
+    .init("verify", "--checksum", md5, "--all", says: "--checksum: all files cannot have one digest"),
     .init("verify", "--checksum", md5, "99", says: "job 99: there is no such job"),
-    .init("list", "--json", "--sums", says: "--sums: it is a format, as --json is"),
+    .init("list", "--json", "--sums", says: "--sums: it is a format, like --json"),
     .init("get", "--verify", "perhaps", "http://127.0.0.1:1/", says: "the value 'perhaps' is invalid for '--verify"),
     .init("get", "--verify-key", "nofile", "http://127.0.0.1:1/", says: "--verify-key: \"nofile\" cannot be read"),
   ]

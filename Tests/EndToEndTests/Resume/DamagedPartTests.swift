@@ -86,7 +86,7 @@ struct DamagedPartTests {
       try Sandbox.flip(74 * Self.block, in: part)
       let before = sandbox.server.requests("/f").count
       let second = try await sandbox.dray(get, seconds: 120)
-      expect(second, exits: 0, saying: "2.0 MiB of the part file are not what they should be")
+      expect(second, exits: 0, saying: "2.0 MiB of the part file are damaged")
       sandbox.expectFiles(["f": version.content], second)
       let asked = sandbox.server.requests("/f").dropFirst(before).map { Self.range($0, size) }
       #expect(asked == [3 * Self.block..<4 * Self.block, 74 * Self.block..<size])
