@@ -54,7 +54,7 @@ public enum SyncDecision: Sendable, Equatable {
     }
     let known = [lock.digest, lock.manifestDigest].compactMap(\.self)
     if let digest = file.digest, !known.contains(digest) {
-      return .differs("its digest is \(digest), and in the lock it is \(known.last?.description ?? "unknown")")
+      return .differs("its digest is \(digest), but \(known.last?.description ?? "unknown") in the lock")
     }
     if let size = file.size, size != lock.size {
       return .differs("its size is \(size), but \(lock.size) in the lock")
@@ -68,7 +68,7 @@ public enum SyncDecision: Sendable, Equatable {
     case .file(_, let digests, _):
       let found = digests.first { $0.algorithm == .sha256 }
       return .differs(
-        "the file that is there hashes to \(found?.description ?? "something else"), and in the lock to \(lock.digest)")
+        "the existing file has the digest \(found?.description ?? "something else"), and in the lock to \(lock.digest)")
     }
   }
 

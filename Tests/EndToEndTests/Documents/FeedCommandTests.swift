@@ -53,7 +53,7 @@ struct FeedCommandTests {
       }
       #expect(try await sandbox.jobs().isEmpty)
       server["/new.xml"] = Self.feed(["c", "b", "a"], etag: "\"f2\"")
-      expect(try await sandbox.dray("feed", server.url("/new.xml")), exits: 0, saying: "1 queued, 2 known already")
+      expect(try await sandbox.dray("feed", server.url("/new.xml")), exits: 0, saying: "1 queued, 2 already known")
       #expect(try await sandbox.onlyJob().url == server.url("/audio/c.mp3"))
       expect(try await sandbox.dray("feed", "--again", server.url("/new.xml")), exits: 0, saying: "3 queued")
       #expect(try await sandbox.jobs().count == 3)
@@ -70,7 +70,7 @@ struct FeedCommandTests {
       expect(try await sandbox.dray("feed", "--limit", "1", url), exits: 0, saying: "1 queued")
       #expect(try await sandbox.onlyJob().url == server.url("/audio/b.mp3"))
       expect(try await sandbox.dray("feed", "--limit", "1", url), exits: 0, saying: "nothing new")
-      expect(try await sandbox.dray("feed", url), exits: 0, saying: "1 queued, 1 known already")
+      expect(try await sandbox.dray("feed", url), exits: 0, saying: "1 queued, 1 already known")
       #expect(server.requests.map { $0["if-none-match"] } == [nil, "\"f1\"", "\"f1\""])
     }
   }
