@@ -68,7 +68,7 @@ public enum SyncDecision: Sendable, Equatable {
     case .file(_, let digests, _):
       let found = digests.first { $0.algorithm == .sha256 }
       return .differs(
-        "the existing file has the digest \(found?.description ?? "something else"), and in the lock to \(lock.digest)")
+        "the existing file has the digest \(found?.description ?? "something else"), but \(lock.digest) in the lock")
     }
   }
 

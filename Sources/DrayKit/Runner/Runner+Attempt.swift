@@ -214,7 +214,7 @@ extension JobOptions {
   func checkSize(_ size: Int64, _ subject: String) throws(Failure) {
     guard let expected = expectedSize, expected != size else { return }
     throw Failure(
-      .integrity, subject, "\(size) bytes came, expected were \(expected)",
+      .integrity, subject, "\(size) bytes came, expected \(expected)",
       advice: "check the size that was given, and whether the file changed on the server")
   }
 }

@@ -62,7 +62,7 @@ struct CatalogCommandTests {
       let wrongSize = Self.catalog(41_000).replacing("\"urls\": [\"", with: "\"urls\": [\"\(server.url("/"))")
       try sandbox.write(wrongSize, to: "good.json")
       server["/files/kernel.tar"] = .init(Self.version)
-      expect(try await sandbox.dray("get", "--catalog", "good.json", "kernel"), exits: 9, saying: "expected were 41000")
+      expect(try await sandbox.dray("get", "--catalog", "good.json", "kernel"), exits: 9, saying: "expected 41000")
       #expect(sandbox.names().isDisjoint(with: ["k.tar"]))
     }
   }
