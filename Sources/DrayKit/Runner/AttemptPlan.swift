@@ -9,8 +9,8 @@ enum AttemptPlan: Sendable {
   case transfer(TransferPlan)
   /// The target is there, and the user wants it to stay.
   case skip(path: String)
-  /// The runner ends.
-  case stop
+  /// The attempt was cancelled meanwhile.
+  case cancelled
 
   static func make(
     _ job: Job, _ cookies: CookieKeeper, _ directories: DirectoryCache, _ home: StateDirectory

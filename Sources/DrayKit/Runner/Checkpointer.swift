@@ -50,7 +50,7 @@ actor Checkpointer {
   /// - Parameter bad: what was found to be bad: the bytes that come in its place must be those that were there.
   /// - Throws: kind `store`; kind `other` where the runner no longer holds the job.
   func reduce(_ id: JobID, to checkpoint: Checkpoint, without bad: [BlockSums.Extent] = []) throws(Failure) {
-    ended(id)
+    forgetCounts(of: id)
     guard try !store.checkpoint([(id, checkpoint)], expecting: bad, runner: runner).isEmpty else {
       throw Failure.leaseLost(id)
     }
@@ -76,19 +76,19 @@ actor Checkpointer {
   /// Takes back every claim on a job's part file, durably, and for good: `transfer`, which brought it, makes none any more.
   /// - Throws: kind `store`; kind `other` where the runner no longer holds the job.
   func forget(_ id: JobID, of transfer: Transfer? = nil, note: String?) throws(Failure) {
-    ended(id)
+    forgetCounts(of: id)
     transfer?.forgetClaims()
     guard try store.forgetCheckpoint(id, runner: runner, note: note) else { throw Failure.leaseLost(id) }
   }
 
-  /// Forgets what was noted here of a job that has ended.
-  func ended(_ id: JobID) {
+  /// Forgets what was counted here of a job whose attempt has ended.
+  func forgetCounts(of id: JobID) {
     claimed[id] = nil
     recorded[id] = nil
   }
 
-  /// Forgets what was noted here of jobs that have ended.
-  func ended(_ ids: [JobID]) { for id in ids { ended(id) } }
+  /// The same for several.
+  func forgetCounts(of ids: [JobID]) { for id in ids { forgetCounts(of: id) } }
 }
 
 extension Failure {

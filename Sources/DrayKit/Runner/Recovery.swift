@@ -96,13 +96,12 @@ extension Runner {
         }
         if let failure = await disproved(job, size: finished.received) {
           // It was published before anybody asked for this digest, and so is as complete as it was.
-          ended(job, .failed(failure))
+          leave(job, reporting: .failed(failure))
         } else {
-          ended(job, .complete(path: path, size: finished.received, digest: job.knownDigest, note: job.note))
+          leave(job, reporting: .complete(path: path, size: finished.received, digest: job.knownDigest, note: job.note))
         }
       } catch {
-        giveUp(error)
-        leave(job.id)
+        leave(job.id, failingRun: error)
       }
     case .success(.ready(let part, let size)) where job.hasProved:
       publish(job, part, size: size, digest: job.knownDigest, response: nil, note: job.note, attempt: nil)
@@ -110,14 +109,9 @@ extension Runner {
       await check(
         job, part, size: size, response: job.response, offered: job.checkpoint.offered, resumed: true, note: job.note)
     case .failure(let failure):
-      await leaveUnfinished(job, failure)
+      await end(job, .publishingCutOff(failure))
     case .success(.neither) where !job.specification.request.isSafe:
-      do throws(Failure) {
-        try await leaveUnanswered(job, notRepeated(job, "its file was lost while it was published"))
-      } catch {
-        giveUp(error)
-        leave(job.id)
-      }
+      await end(job, .answerLost("its file was lost while it was published"))
     case .success(.neither):
       // As if it had never begun: the attempt that follows looks at what there is.
       await attempt(job)
@@ -126,24 +120,6 @@ extension Runner {
 }
 
 extension Runner {
-  /// Leaves a job whose publish could not be finished as it stands, for recovery to finish it (D3), or does what is wanted of it.
-  func leaveUnfinished(_ job: Job, _ failure: Failure) async {
-    let attempt = ending(job, JobState.interrupted.rawValue, failure, last: nil)
-    do throws(Failure) {
-      try await worker.run { [store, id] () throws(Failure) in
-        guard try !store.interruptPublishing(job.id, runner: id, failure: failure, attempt: attempt) else { return }
-        // Somebody wants something of it: that is done, as if this runner had died here.
-        if try store.commands(runner: id).contains(where: { $0 == (job.id, .remove) }) {
-          Recovery.removeParts(of: [job])
-        }
-        _ = try store.settle(job.id, runner: id)
-      }
-    } catch {
-      giveUp(error)
-    }
-    ended(job, .interrupted(failure))
-  }
-
   /// What there is to say of a file that was published before a digest or a length was asked for, if it does not have them.
   private func disproved(_ job: Job, size: Int64) async -> Failure? {
     guard !job.hasProved, let name = job.fileName else { return nil }

@@ -24,12 +24,12 @@ extension Runner {
     let plan: TransferPlan
     switch looked {
     case .success(.transfer(let made)): plan = made
-    case .success(.stop): return await stopped(job, nil)
-    case .success(.skip(let path)): return await skip(job, path)
-    case .failure(let failure): return await settle(job, failure, nil, nil)
+    case .success(.cancelled): return await endCancelled(job, nil)
+    case .success(.skip(let path)): return await end(job, .skipped(path: path))
+    case .failure(let failure): return await fail(job, failure, nil)
     }
-    guard var limited = Optional(plan), running[job.id]?.stop == nil else {
-      return await stopped(job, nil)
+    guard var limited = Optional(plan), running[job.id]?.cancelled == nil else {
+      return await endCancelled(job, nil)
     }
     limited.limiters = limiters(for: job)
     running[job.id]?.directory = plan.directory
@@ -43,13 +43,13 @@ extension Runner {
     guard await mayBegin(job) else { return }
     let transfer = engine.start(limited, observer: watcher(job))
     running[job.id]?.transfer = transfer
-    if running[job.id]?.stop != nil { transfer.cancel() }
+    if running[job.id]?.cancelled != nil { transfer.cancel() }
 
-    await conclude(job, transfer, await transfer.outcome())
+    await transferEnded(job, transfer, await transfer.outcome())
   }
 
   /// What follows the end of a transfer.
-  func conclude(_ job: Job, _ transfer: Transfer?, _ outcome: TransferOutcome) async {
+  func transferEnded(_ job: Job, _ transfer: Transfer?, _ outcome: TransferOutcome) async {
     await keepCookies(outcome, job)
     switch outcome.end {
     case .whole(let part, let size, let proof):
@@ -62,9 +62,9 @@ extension Runner {
     case .upToDate:
       await upToDate(job, outcome.response)
     case .cancelled:
-      await stopped(job, transfer)
+      await endCancelled(job, transfer)
     case .failed(let failure):
-      await settle(job, failure, transfer, outcome)
+      await fail(job, failure, transfer, outcome)
     }
   }
 
@@ -116,14 +116,14 @@ extension Runner {
       one.fixedName = name
       switch conflict {
       case .none: break
-      case .skip: stopJob(job.id, .skip(path: Job.join(job.specification.directory, name)))
-      case .refuse(let failure): stopJob(job.id, .refuse(failure))
-      case .upToDate: stopJob(job.id, .upToDate(response))
+      case .skip: cancel(job.id, .end(.skipped(path: Job.join(job.specification.directory, name))))
+      case .refuse(let failure): cancel(job.id, .end(.refused(failure)))
+      case .upToDate: cancel(job.id, .upToDate(response))
       }
-    case .failure(.leaseLost(job.id)): stopJob(job.id, .taken)
-    case .failure(let failure) where failure.kind == .store: stopJob(job.id, .lost(failure))
+    case .failure(.leaseLost(job.id)): cancel(job.id, .end(.leaseLost(.leaseLost(job.id))))
+    case .failure(let failure) where failure.kind == .store: cancel(job.id, .runFails(failure))
     // Refused is what is in the way of another; a directory that cannot be looked into now may be later.
-    case .failure(let failure): stopJob(job.id, failure.recovery == .final ? .refuse(failure) : .fails(failure))
+    case .failure(let failure): cancel(job.id, .end(failure.recovery == .final ? .refused(failure) : .failed(failure)))
     }
   }
 
@@ -164,27 +164,26 @@ extension Runner {
 
   /// Takes in what became of files that were published together.
   private func published(_ results: [Published]) async {
-    await checkpointer.ended(results.map(\.item.job.id))
+    await checkpointer.forgetCounts(of: results.map(\.item.job.id))
     for one in results {
       let (job, size) = (one.item.job, one.item.publication.size)
       switch one.result {
       case .published(let path):
         completeBytes += size
-        ended(job, .complete(path: path, size: size, digest: one.item.digest, note: one.note))
+        leave(job, reporting: .complete(path: path, size: size, digest: one.item.digest, note: one.note))
       case .skipped(let path):
-        await skip(job, path)
+        await end(job, .skipped(path: path))
       case .unfinished(let failure):
-        await leaveUnfinished(job, failure)
+        await end(job, .publishingCutOff(failure))
       case .failed(let failure) where failure.kind == .store:
-        giveUp(failure)
-        leave(job.id)
+        leave(job.id, failingRun: failure)
       case .failed(let failure):
-        // As a job that runs: a wish about it is heeded.
+        // As a job that runs: its pending command is carried out.
         if let one = publishing.removeValue(forKey: job.id) {
           one.hasSlot = false
           running[job.id] = one
         }
-        await settle(job, failure, running[job.id]?.transfer, nil)
+        await fail(job, failure, running[job.id]?.transfer)
       }
     }
   }
@@ -193,73 +192,6 @@ extension Runner {
   private static func time(of job: Job, _ response: ResponseRecord?) -> Int64? {
     guard !(job.specification.options.keepsArrivalTime ?? false), let response else { return nil }
     return ArrivalTime.lastModified(response.head, now: Int64(WallClock.now()))
-  }
-
-  // MARK: The end
-
-  /// Leaves a job because its target is there and is to stay.
-  private func skip(_ job: Job, _ path: String) async {
-    removePart(of: job)
-    BodyFiles.remove(of: job, in: home)
-    do throws(Failure) {
-      _ = try await worker.run { [store, id] () throws(Failure) in
-        try store.removeHeld(job.id, runner: id, isMet: true)
-      }
-      ended(job, .skipped(path: path))
-    } catch {
-      giveUp(error)
-      leave(job.id)
-    }
-  }
-
-  /// The record of an attempt that ends now.
-  func ending(_ job: Job, _ outcome: String, _ failure: Failure?, last: Int64?) -> Attempt {
-    let now = WallClock.now()
-    return Attempt(
-      startedAt: running[job.id]?.startedAt ?? now, endedAt: now, outcome: outcome, message: failure?.message,
-      firstByte: job.checkpoint.segments.count, lastByte: last)
-  }
-
-  /// Takes a job out of the run and tells how it ended.
-  /// A job that is over for good needs its body no more.
-  func ended(_ job: Job, _ kind: JobEvent.Kind) {
-    endedHere.insert(job.id)
-    switch kind {
-    case .complete, .completeWithoutFile, .upToDate:
-      summary.complete += 1
-      BodyFiles.remove(of: job, in: home)
-    case .failed(let failure):
-      summary.failed += 1
-      summary.statuses.insert(failure.exitStatus)
-    case .interrupted(let failure):
-      summary.interrupted += 1
-      if let failure { summary.statuses.insert(failure.exitStatus) }
-    case .paused, .removed:
-      summary.interrupted += 1
-      if kind == .paused { summary.paused += 1 } else { summary.removed += 1 }
-      // Of the queue it was somebody's wish; a job that was named here is not done.
-      if scopeIDs != nil { summary.statuses.insert(.other) }
-    default: break
-    }
-    emit(job.id, kind)
-    if let words = HookChoice.command(for: kind, of: job, options.hooks) {
-      hookStart = Task { [hooks, before = hookStart] in
-        await before?.value
-        await hooks.run(words, for: job)
-      }
-    }
-    leave(job.id)
-  }
-
-  /// Frees the slot of a job.
-  func leave(_ id: JobID) {
-    let (held, published) = (vacate(id), publishing.removeValue(forKey: id))
-    if published != nil { slots.countPublishing(-1) }
-    // A beat may have taken note of the transfer, and come to it when the job has begun anew.
-    (held ?? published)?.transfer?.forgetClaims()
-    beginReclaimed(id)
-    beginReserved()
-    lookAgain()
   }
 }
 

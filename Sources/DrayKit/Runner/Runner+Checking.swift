@@ -22,12 +22,11 @@ extension Runner {
         switch try await refetched(job, part, size: size) {
         case .right: break
         case .wrong(let failure, isRepair: true): return await mismatch(job, failure, resumed: false)
-        case .wrong(let failure, isRepair: false): return try await startOver(job, failure)
-        case .stop: return await stopped(job, running[job.id]?.transfer)
+        case .wrong(let failure, isRepair: false): return await end(job, .otherVersion(failure))
+        case .cancelled: return await endCancelled(job, running[job.id]?.transfer)
         }
       } catch {
-        giveUp(error)
-        return leave(job.id)
+        return leave(job.id, failingRun: error)
       }
     }
     let proof: (digest: SourcedDigest?, doubt: String?)
@@ -37,20 +36,20 @@ extension Runner {
       if let search = running[job.id]?.search {
         running[job.id]?.phase = .verifying
         guard let result = await search.result() else {
-          return await stopped(job, running[job.id]?.transfer)
+          return await endCancelled(job, running[job.id]?.transfer)
         }
         searchNote = try search.add(result, to: &check, subject)
       }
       guard let found = try await prove(job, part, size, check) else {
-        return await stopped(job, running[job.id]?.transfer)
+        return await endCancelled(job, running[job.id]?.transfer)
       }
       proof = found
     } catch {
-      guard error.kind == .integrity else { return await settle(job, error, running[job.id]?.transfer, nil) }
+      guard error.kind == .integrity else { return await fail(job, error, running[job.id]?.transfer) }
       return await mismatch(job, error, in: part, size: size, resumed: resumed)
     }
-    if let reason = running[job.id]?.stop, case .command = reason {
-      return await stopped(job, running[job.id]?.transfer)
+    if case .end(.command)? = running[job.id]?.cancelled {
+      return await endCancelled(job, running[job.id]?.transfer)
     }
     do throws(Failure) {
       guard try await mayReplace(job, response, size: size) else { return await upToDate(job, response) }
@@ -58,9 +57,9 @@ extension Runner {
       publish(
         job, part, size: size, digest: proof.digest, response: response,
         note: doubts.isEmpty ? note : JobNote.adding(doubts, to: note),
-        attempt: ending(job, "complete", nil, last: size))
+        attempt: record("complete", job, last: size))
     } catch {
-      await settle(job, error, running[job.id]?.transfer, nil)
+      await fail(job, error, running[job.id]?.transfer)
     }
   }
 
@@ -94,34 +93,24 @@ extension Runner {
   private func mismatch(
     _ job: Job, _ failure: Failure, in part: PartFile? = nil, size: Int64 = 0, resumed: Bool
   ) async {
-    if running[job.id]?.stop != nil { return await stopped(job, running[job.id]?.transfer) }
+    if running[job.id]?.cancelled != nil { return await endCancelled(job, running[job.id]?.transfer) }
     do throws(Failure) {
-      let keepsPieces = if let part { try await keepGoodPieces(job, part, size: size) } else { false }
-      if !keepsPieces {
-        let again = try await worker.run { [store, id] () throws(Failure) in
-          guard resumed else { return false }
-          return try store.recordDigestRetry(job.id, runner: id)
-        }
-        if !again, let told = turn(job, failure, reached: 0) { return await finish(job, told) }
-        try await checkpointer.forget(job.id, of: running[job.id]?.transfer, note: JobNote.startedOver(.digestMismatch))
-        removePart(of: job)
-        emit(job.id, .restarted(.digestMismatch))
+      var remedy: MismatchRemedy?
+      if let part, try await keepGoodPieces(job, part, size: size) {
+        remedy = .otherPieces
+      } else if resumed,
+        try await worker.run({ [store, id] () throws(Failure) in try store.recordDigestRetry(job.id, runner: id) })
+      {
+        remedy = .cleanFetch
       }
-      let attempt = ending(job, "digest mismatch", failure, last: nil)
-      guard try await queueAgain(job, job.retry, failure, attempt, wish: .comesFirst) else {
-        return await overtaken(job, running[job.id]?.transfer)
+      if remedy == nil {
+        // A command that came since the last beat would be forgotten with the job.
+        try await pollCommands()
+        if running[job.id]?.cancelled != nil { return await endCancelled(job, nil) }
       }
-      leave(job.id)
+      await end(job, .mismatched(failure, remedy))
     } catch {
-      giveUp(error)
-      leave(job.id)
+      leave(job.id, failingRun: error)
     }
-  }
-
-  /// Ends a job whose bytes are the wrong ones.
-  private func finish(_ job: Job, _ failure: Failure) async {
-    var alone = job
-    alone.specification.options.mirrors = nil
-    await settle(alone, failure, nil, nil)
   }
 }

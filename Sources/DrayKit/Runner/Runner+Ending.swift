@@ -1,89 +1,165 @@
-// What follows when an attempt did not bring the whole file: stopped by somebody, to be tried again, or given up.
+// What follows when an attempt did not bring the whole file: cancelled by somebody, to be tried again, or given up. The one
+// place where the decisions of `AttemptEnding` are carried out.
 
 internal import DrayEngine
 internal import Foundation
 
 extension Runner {
-  /// A transfer that was stopped from outside: what it has is made durable, and the wish is carried out.
-  func stopped(_ job: Job, _ transfer: Transfer?) async {
-    let reason = running[job.id]?.stop ?? .shutdown
-    do throws(Failure) {
-      switch reason {
-      case .shutdown:
-        if let transfer, transfer.wasSent, !job.specification.request.isSafe {
-          return try await leaveUnanswered(job, notRepeated(job, "it was stopped before the answer was here"))
-        }
-        let kept = try await keep(job, transfer)
-        guard try await stop(job, .interrupted, nil, job.retry.reaching(kept), nil, wish: .comesFirst) else {
-          return await overtaken(job, transfer)
-        }
-        ended(job, .interrupted(nil))
-      case .command(.pause):
-        let kept = try await keep(job, transfer)
-        guard
-          try await stop(job, .paused, nil, job.retry.reaching(kept), nil, wish: .isCarriedOut(.pause))
-        else { return await overtaken(job, transfer) }
-        ended(job, .paused)
-      case .command(.remove):
-        await removePartForGood(of: job)
-        _ = try await worker.run { [store, id] () throws(Failure) in try store.removeHeld(job.id, runner: id) }
-        BodyFiles.remove(of: job, in: home)
-        ended(job, .removed)
-        try await endDependents(of: job.id)
-      case .command(.retry):
-        transfer?.forgetClaims()
-        await checkpointer.ended(job.id)
-        // In this order: once it is queued, another runner may have made its own part file.
-        removePart(of: job)
-        guard try await worker.run({ [store, id] () throws(Failure) in try store.retryHeld(job.id, runner: id) }) else {
-          return await overtaken(job, transfer)
-        }
-        leave(job.id)
-      case .command(.restart):
-        let kept = try await keep(job, transfer)
-        let attempt = ending(job, "restarted", nil, last: kept)
-        guard try await queueAgain(job, RetryRecord(), nil, attempt, wish: .isCarriedOut(.restart)) else {
-          return await overtaken(job, transfer)
-        }
-        leave(job.id)
-      case .refuse(let failure):
-        removePart(of: job)
-        guard try await stop(job, .failed, failure, job.retry, nil, wish: .comesFirst) else {
-          return await overtaken(job, transfer)
-        }
-        ended(job, .failed(failure))
-        try await endDependents(of: job.id)
-      case .fails(let failure):
-        running[job.id]?.stop = nil
-        return await settle(job, failure, transfer, nil)
-      case .skip(let path):
-        await removePartForGood(of: job)
-        _ = try await worker.run { [store, id] () throws(Failure) in
-          try store.removeHeld(job.id, runner: id, isMet: true)
-        }
-        BodyFiles.remove(of: job, in: home)
-        ended(job, .skipped(path: path))
-      case .upToDate(let response):
-        await checkpointer.ended(job.id)
-        await upToDate(job, response)
-      case .taken:
-        ended(job, .interrupted(.leaseLost(job.id)))
-      case .lost(let failure):
-        // Nothing can be recorded any more; recovery finds the job as it stands.
-        giveUp(failure)
-        leave(job.id)
-      }
-    } catch {
-      giveUp(error)
+  // MARK: Why an attempt ends
+
+  /// An attempt was cancelled from outside: what it was cancelled for is done.
+  func endCancelled(_ job: Job, _ transfer: Transfer?) async {
+    switch running[job.id]?.cancelled ?? .end(.shutdown) {
+    case .end(.failed(let failure)):
+      running[job.id]?.cancelled = nil
+      await fail(job, failure, transfer)
+    case .end(let end):
+      await self.end(job, end, transfer)
+    case .upToDate(let response):
+      await checkpointer.forgetCounts(of: job.id)
+      await upToDate(job, response)
+    case .runFails(let failure):
+      // Nothing can be recorded any more; recovery finds the job as it stands.
+      failRun(failure)
       leave(job.id)
     }
   }
 
-  /// Removes the part file of a job that is to be forgotten.
-  private func removePartForGood(of job: Job) async {
-    removePart(of: job)
-    _ = await disk.attemptRun { () throws(Failure) in Recovery.removeParts(of: [job]) }
+  /// An attempt failed.
+  func fail(_ job: Job, _ failure: Failure, _ transfer: Transfer?, _ outcome: TransferOutcome? = nil) async {
+    // Whoever has it by now may have made its part file again.
+    if failure == .leaseLost(job.id) { return await end(job, .leaseLost(failure)) }
+    // A command that came since the last beat would be forgotten with the attempt.
+    do throws(Failure) { try await pollCommands() } catch { return leave(job.id, failingRun: error) }
+    if running[job.id]?.cancelled != nil { return await endCancelled(job, transfer) }
+    await end(job, .failed(failure), transfer, outcome)
   }
+
+  /// A command came, or was withdrawn, in the very moment in which an attempt ended: that comes first.
+  private func endForCommand(_ job: Job, _ transfer: Transfer?) async throws(Failure) {
+    running[job.id]?.cancelled = nil
+    try await pollCommands()
+    if running[job.id]?.cancelled != nil { return await endCancelled(job, transfer) }
+    // It goes on, unless it is not held here by now.
+    let ending = AttemptEnding(.commandWithdrawn, facts(job, transfer, nil))
+    _ = try await move(job, ending, nil)
+    leave(job.id)
+  }
+
+  // MARK: Deciding, and carrying it out
+
+  /// Ends an attempt: `AttemptEnding` decides what follows, and that is done.
+  func end(_ job: Job, _ end: AttemptEnd, _ transfer: Transfer? = nil, _ outcome: TransferOutcome? = nil) async {
+    do throws(Failure) {
+      var facts = facts(job, transfer, outcome)
+      if AttemptEnding.keepsBytes(end, facts) {
+        facts.kept = try await keepBytes(job, transfer)
+        if facts.kept == 0, let response = outcome?.response { try await keepAnswer(job, response) }
+      }
+      try await carryOut(AttemptEnding(end, facts), job, transfer, outcome)
+    } catch {
+      leave(job.id, failingRun: error)
+    }
+  }
+
+  /// What is known of an attempt that ends.
+  private func facts(_ job: Job, _ transfer: Transfer?, _ outcome: TransferOutcome?) -> AttemptFacts {
+    let options = job.specification.options
+    let sending: AttemptFacts.Sending =
+      if let outcome { outcome.wasSent ? .yes : .no } else { transfer?.wasSent ?? false ? .yes : .unknown }
+    let mirrorCount = options.mirrors?.count ?? 0
+    return AttemptFacts(
+      job: job.id, request: job.specification.request, sending: sending, kept: job.checkpoint.segments.count,
+      reached: outcome?.reached ?? 0, retry: job.retry, policy: RetryPolicy(options),
+      mirrors: mirrorCount > 0 ? mirrors[job.id] ?? MirrorChoice(count: mirrorCount + 1) : nil,
+      jitter: Double.random(in: 0..<1))
+  }
+
+  /// Carries a decision out, in the order of its parts.
+  private func carryOut(
+    _ ending: AttemptEnding, _ job: Job, _ transfer: Transfer?, _ outcome: TransferOutcome?
+  ) async throws(Failure) {
+    if let turn = ending.mirrors { mirrors[job.id] = turn }
+    switch ending.bytes {
+    case .untouched: break
+    case .removed, .removedDurably:
+      transfer?.forgetClaims()
+      await checkpointer.forgetCounts(of: job.id)
+      removePart(of: job)
+      if ending.bytes == .removedDurably {
+        _ = await disk.attemptRun { () throws(Failure) in Recovery.removeParts(of: [job]) }
+      }
+    case .startedOver(let reason):
+      try await checkpointer.forget(job.id, of: running[job.id]?.transfer, note: JobNote.startedOver(reason))
+      removePart(of: job)
+      emit(job.id, .restarted(reason))
+    }
+    let isDone = try await move(job, ending, outcome?.lastURL.origin)
+    guard isDone || ending.pending == .drop else { return try await endForCommand(job, transfer) }
+    if ending.removesBody { BodyFiles.remove(of: job, in: home) }
+    switch ending.report {
+    case nil: leave(job.id)
+    case .retrying(let failure, let delay)?:
+      emit(job.id, .retrying(failure, delay: delay))
+      leave(job.id)
+    case .interrupted(let failure)?: leave(job, reporting: .interrupted(failure))
+    case .paused?: leave(job, reporting: .paused)
+    case .removed?: leave(job, reporting: .removed)
+    case .failed(let failure)?: leave(job, reporting: .failed(failure))
+    case .skipped(let path)?: leave(job, reporting: .skipped(path: path))
+    }
+    if ending.failsDependents { try await reportDependents(of: job.id) }
+  }
+
+  /// Does what a decision wants of the store.
+  /// - Returns: whether the job was held here, and a pending command let it be done.
+  private func move(_ job: Job, _ ending: AttemptEnding, _ answering: Origin?) async throws(Failure) -> Bool {
+    let attempt = ending.record.map { record($0.outcome, job, $0.failure, last: $0.last) }
+    return try await worker.run { [store, id] () throws(Failure) in
+      let now = WallClock.now()
+      if let wait = ending.originWait {
+        // The server spoke for all of its jobs: for those of the URL's origin, and of the one that answered.
+        for held in Set([job.specification.request.url.origin, answering].compactMap(\.self)) {
+          try store.hold(origin: held, until: now + Double(wait), now: now)
+        }
+      }
+      switch ending.move {
+      case .none:
+        return true
+      case .stop(let state, let failure, let retry, let wait, let mayBeRepeated):
+        return try store.stop(
+          job.id, runner: id, state: state, failure: failure, retry: retry, notBefore: wait.map { now + Double($0) },
+          mayBeRepeated: mayBeRepeated, now: now, attempt: attempt, pending: ending.pending)
+      case .requeue(let delay, let failure, let retry):
+        return try store.requeue(
+          job.id, runner: id, notBefore: delay.map { now + $0 }, now: now, retry: retry, failure: failure,
+          attempt: attempt, pending: ending.pending)
+      case .renew:
+        return try store.retryHeld(job.id, runner: id)
+      case .remove(let isMet):
+        return try store.removeHeld(job.id, runner: id, isMet: isMet)
+      case .interruptPublishing(let failure):
+        guard let attempt else { return false }
+        if try store.interruptPublishing(job.id, runner: id, failure: failure, attempt: attempt) { return true }
+        // It has a pending command: that is carried out, as if this runner had died here.
+        if try store.commands(runner: id).contains(where: { $0 == (job.id, .remove) }) {
+          Recovery.removeParts(of: [job])
+        }
+        _ = try store.settle(job.id, runner: id)
+        return true
+      }
+    }
+  }
+
+  /// The record of an attempt that ends now.
+  func record(_ outcome: String, _ job: Job, _ failure: Failure? = nil, last: Int64? = nil) -> Attempt {
+    let now = WallClock.now()
+    return Attempt(
+      startedAt: running[job.id]?.startedAt ?? now, endedAt: now, outcome: outcome, message: failure?.message,
+      firstByte: job.checkpoint.segments.count, lastByte: last)
+  }
+
+  // MARK: Bytes
 
   /// Removes the part file of a job, by way of the directory that its attempt holds: that may be elsewhere by now, or there may be
   /// no descriptor to open it once more.
@@ -92,120 +168,13 @@ extension Runner {
     Recovery.removePart(of: job)
   }
 
-  /// A failure: the policy decides, its decision is carried out.
-  func settle(_ job: Job, _ failure: Failure, _ transfer: Transfer?, _ outcome: TransferOutcome?) async {
-    do throws(Failure) {
-      // Whoever has it by now may have made its part file anew.
-      if failure == .leaseLost(job.id) { return ended(job, .interrupted(failure)) }
-      // A wish that came since the last beat would be forgotten with the attempt.
-      try await obey()
-      if running[job.id]?.stop != nil { return await stopped(job, transfer) }
-      if let told = unanswered(job, failure, transfer, outcome) { return try await leaveUnanswered(job, told) }
-      let kept = try await keep(job, transfer)
-      if kept == 0, let response = outcome?.response {
-        // What a server says instead of the file is worth a look with `dray show`.
-        _ = try await worker.run { [store, id] () throws(Failure) in
-          try store.recordResponse(job.id, runner: id, response, size: nil)
-        }
-      }
-      guard let failure = turn(job, failure.naming(job.id), reached: outcome?.reached ?? 0) else {
-        return try await askElsewhere(job, failure, kept: kept, transfer)
-      }
-      var retry = job.retry
-      let decision = RetryPolicy(job.specification.options).decide(
-        failure, record: &retry, kept: kept, reached: outcome?.reached ?? 0,
-        isSafe: job.specification.request.isSafe || !(outcome?.wasSent ?? true), jitter: Double.random(in: 0..<1))
-      switch decision.naming(job.id) {
-      case .retry(let delay):
-        guard try await retryLater(job, failure, delay, retry, origin: outcome?.lastURL.origin, kept: kept) else {
-          return await overtaken(job, transfer)
-        }
-        emit(job.id, .retrying(failure, delay: delay))
-        leave(job.id)
-      case .stop(.failed, let told):
-        await checkpointer.ended(job.id)
-        removePart(of: job)
-        let mayBeAsked = running[job.id] != nil
-        guard try await stop(job, .failed, told, retry, nil, wish: mayBeAsked ? .comesFirst : .isPutAside) else {
-          return await overtaken(job, transfer)
-        }
-        ended(job, .failed(told))
-        try await endDependents(of: job.id)
-      case .stop(_, let told):
-        let until = told.retryAfter.map { WallClock.now() + Double($0) }
-        let mayBeAsked = running[job.id] != nil
-        guard try await stop(job, .interrupted, told, retry, until, wish: mayBeAsked ? .comesFirst : .isPutAside) else {
-          return await overtaken(job, transfer)
-        }
-        ended(job, .interrupted(told))
-      }
-    } catch {
-      giveUp(error)
-      leave(job.id)
-    }
-  }
-
-  /// A wish came, or was taken back, in the very moment in which an attempt ended: that comes first.
-  func overtaken(_ job: Job, _ transfer: Transfer?) async {
-    running[job.id]?.stop = nil
-    do throws(Failure) {
-      try await obey()
-      if running[job.id]?.stop != nil { return await stopped(job, transfer) }
-      // What was wanted is wanted no more: it goes on, unless it is not held here by now.
-      _ = try await queueAgain(job, job.retry, nil, nil, wish: .comesFirst)
-    } catch {
-      giveUp(error)
-    }
-    leave(job.id)
-  }
-
-  /// Puts a job back into the queue, to be begun at once.
-  /// - Returns: whether it was held here, and the wish let it be done.
-  func queueAgain(
-    _ job: Job, _ retry: RetryRecord, _ failure: Failure?, _ attempt: Attempt?, wish: WishRule
-  ) async throws(Failure) -> Bool {
-    try await worker.run { [store, id] () throws(Failure) in
-      try store.requeue(
-        job.id, runner: id, notBefore: nil, now: WallClock.now(), retry: retry, failure: failure, attempt: attempt,
-        wish: wish)
-    }
-  }
-
-  /// Tells of the jobs that failed because one that they wait for did.
-  private func endDependents(of id: JobID) async throws(Failure) {
-    let jobs = try await worker.run { [store] () throws(Failure) in try store.failedDependents(of: id) }
-    for job in jobs where scopeIDs?.contains(job.id) ?? true {
-      if let failure = job.failure, !endedHere.contains(job.id) { ended(job, .failed(failure)) }
-    }
-  }
-
-  /// - Returns: whether it is queued again; a wish that came meanwhile comes first.
-  private func retryLater(
-    _ job: Job, _ failure: Failure, _ delay: Double, _ retry: RetryRecord, origin: Origin?, kept: Int64
-  ) async throws(Failure) -> Bool {
-    let attempt = ending(job, "retried", failure, last: kept)
-    let mayBeAsked = running[job.id] != nil
-    return try await worker.run { [store, id] () throws(Failure) in
-      let now = WallClock.now()
-      if let wait = failure.retryAfter, wait > 0 {
-        // The server spoke for all of its jobs: for those of the URL's origin, and of the one that answered.
-        for held in Set([job.specification.request.url.origin, origin].compactMap(\.self)) {
-          try store.hold(origin: held, until: now + Double(wait), now: now)
-        }
-      }
-      return try store.requeue(
-        job.id, runner: id, notBefore: now + delay, now: now, retry: retry, failure: failure, attempt: attempt,
-        wish: mayBeAsked ? .comesFirst : .isPutAside)
-    }
-  }
-
   /// Makes durable what a transfer has.
   /// - Returns: bytes that are kept of the job.
-  private func keep(_ job: Job, _ transfer: Transfer?) async throws(Failure) -> Int64 {
+  private func keepBytes(_ job: Job, _ transfer: Transfer?) async throws(Failure) -> Int64 {
     guard let transfer else { return job.checkpoint.segments.count }
     await nameBeforeClaim(job.id)
     let recorded = try await checkpointer.record([(job.id, transfer)])
-    await checkpointer.ended(job.id)
+    await checkpointer.forgetCounts(of: job.id)
     if let checkpoint = recorded[job.id] { return checkpoint.segments.count }
     // An answer that brought nothing takes nothing away, not even bytes that nothing identifies.
     guard transfer.hasTouchedPart else { return job.checkpoint.segments.count }
@@ -213,25 +182,69 @@ extension Runner {
     return try await worker.run { [store] () throws(Failure) in try store.job(job.id)?.checkpoint.segments.count ?? 0 }
   }
 
-  /// - Returns: whether it is stopped; else a wish that came meanwhile comes first.
-  @discardableResult
-  func stop(
-    _ job: Job, _ state: JobState, _ failure: Failure?, _ retry: RetryRecord, _ notBefore: Double?,
-    mayBeRepeated: Bool = true, wish: WishRule = .isPutAside
-  ) async throws(Failure) -> Bool {
-    let attempt = ending(job, state.rawValue, failure, last: retry.furthest)
-    return try await worker.run { [store, id] () throws(Failure) in
-      try store.stop(
-        job.id, runner: id, state: state, failure: failure, retry: retry, notBefore: notBefore,
-        mayBeRepeated: mayBeRepeated, now: WallClock.now(), attempt: attempt, wish: wish)
+  /// Records what a server says instead of the file: it is worth a look with `dray show`.
+  private func keepAnswer(_ job: Job, _ response: ResponseRecord) async throws(Failure) {
+    _ = try await worker.run { [store, id] () throws(Failure) in
+      try store.recordResponse(job.id, runner: id, response, size: nil)
     }
   }
-}
 
-extension RetryRecord {
-  /// This record, with a position that was reached.
-  func reaching(_ position: Int64) -> RetryRecord {
-    RetryRecord(used: used, furthest: max(furthest, position))
+  // MARK: Leaving
+
+  /// Takes a job out of the run and reports how it ended.
+  func leave(_ job: Job, reporting kind: JobEvent.Kind) {
+    endedHere.insert(job.id)
+    switch kind {
+    case .complete, .completeWithoutFile, .upToDate:
+      summary.complete += 1
+      // A job that is over for good needs its body no more.
+      BodyFiles.remove(of: job, in: home)
+    case .failed(let failure):
+      summary.failed += 1
+      summary.statuses.insert(failure.exitStatus)
+    case .interrupted(let failure):
+      summary.interrupted += 1
+      if let failure { summary.statuses.insert(failure.exitStatus) }
+    case .paused, .removed:
+      summary.interrupted += 1
+      if kind == .paused { summary.paused += 1 } else { summary.removed += 1 }
+      // In the queue that was what its user wanted; a job that was named here is not done.
+      if scopeIDs != nil { summary.statuses.insert(.other) }
+    default: break
+    }
+    emit(job.id, kind)
+    if let words = HookChoice.command(for: kind, of: job, options.hooks) {
+      hookStart = Task { [hooks, before = hookStart] in
+        await before?.value
+        await hooks.run(words, for: job)
+      }
+    }
+    leave(job.id)
+  }
+
+  /// Takes a job out of a run that cannot go on.
+  func leave(_ id: JobID, failingRun failure: Failure) {
+    failRun(failure)
+    leave(id)
+  }
+
+  /// Frees the slot of a job.
+  func leave(_ id: JobID) {
+    let (held, published) = (vacate(id), publishing.removeValue(forKey: id))
+    if published != nil { slots.countPublishing(-1) }
+    // A beat may have taken note of the transfer, and come to it when the job has begun again.
+    (held ?? published)?.transfer?.forgetClaims()
+    beginReclaimed(id)
+    beginReserved()
+    lookAgain()
+  }
+
+  /// Reports the jobs that failed because one that they wait for did.
+  private func reportDependents(of id: JobID) async throws(Failure) {
+    let jobs = try await worker.run { [store] () throws(Failure) in try store.failedDependents(of: id) }
+    for job in jobs where scopeIDs?.contains(job.id) ?? true {
+      if let failure = job.failure, !endedHere.contains(job.id) { leave(job, reporting: .failed(failure)) }
+    }
   }
 }
 

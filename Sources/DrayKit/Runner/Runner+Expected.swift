@@ -24,7 +24,7 @@ extension Runner {
     case right
     /// They are of another version, or wrong again.
     case wrong(Failure, isRepair: Bool)
-    case stop
+    case cancelled
   }
 
   /// Compares what was fetched again with what is known of it. A digest that is known proves more.
@@ -41,7 +41,7 @@ extension Runner {
       return BlockComparison.differing(expected.sums.extents, in: part, isCancelled: isCancelled)?.isEmpty
     }
     switch isRight {
-    case nil: return .stop
+    case nil: return .cancelled
     case true?: return .right
     case false?:
       return .wrong(
@@ -51,18 +51,5 @@ extension Runner {
           advice: "the file was left as it is; remove it, and `dray retry ID` fetches what the server has now"),
         isRepair: expected.repaired != nil)
     }
-  }
-
-  /// Starts a file over of which blocks were fetched again and turned out to be of another version.
-  func startOver(_ job: Job, _ failure: Failure) async throws(Failure) {
-    let reason = StartOver.changed("blocks that were damaged and fetched again are not what they were")
-    try await checkpointer.forget(job.id, of: running[job.id]?.transfer, note: JobNote.startedOver(reason))
-    removePart(of: job)
-    emit(job.id, .restarted(reason))
-    guard
-      try await queueAgain(
-        job, job.retry, nil, ending(job, "restarted", failure, last: nil), wish: .comesFirst)
-    else { return await overtaken(job, running[job.id]?.transfer) }
-    leave(job.id)
   }
 }

@@ -25,10 +25,10 @@ extension Runner {
         try store.claim(runner: id, limit: limit, scope: scope, jobsPerOrigin: claimed, now: WallClock.now())
       }
       slots.add(await planned(jobs.filter(mayBeginNow)), low: ahead / 2)
-      if mustObey {
-        // Something was wanted of a job that was on its way here.
-        mustObey = false
-        try await obey()
+      if mustPollCommands {
+        // A command came for a job that was on its way here.
+        mustPollCommands = false
+        try await pollCommands()
       }
       beginReserved()
       if jobs.count == limit {
@@ -44,18 +44,18 @@ extension Runner {
   private func mayBeginNow(_ job: Job) -> Bool {
     if running[job.id] == nil, publishing[job.id] == nil { return true }
     reclaimed[job.id] = (ReservedJob(job), nil)
-    // What was wanted of it meanwhile was taken for a wish about the attempt that is over.
-    mustObey = true
+    // A command that came for it meanwhile was taken for one about the attempt that is over.
+    mustPollCommands = true
     return false
   }
 
   /// Has a job begin that was claimed anew, as its last attempt has left.
   func beginReclaimed(_ id: JobID) {
-    guard let (job, wish) = reclaimed.removeValue(forKey: id) else { return }
+    guard let (job, command) = reclaimed.removeValue(forKey: id) else { return }
     // What a run that ends still holds is set free at its end.
-    guard wish != nil || !isStopping.load(ordering: .acquiring) else { return }
+    guard command != nil || !isStopping.load(ordering: .acquiring) else { return }
     beginAtOnce(job)
-    if let wish { stopJob(id, .command(wish)) }
+    if let command { cancel(id, .end(.command(command))) }
   }
 
   /// Looks at the disk for new jobs, for all of them at once; one that has bytes is looked at when it begins.
@@ -123,7 +123,7 @@ extension Runner {
   // MARK: What happened in the slots
 
   /// Takes in what happened, and has what follows done.
-  func heedNews() {
+  func handleNews() {
     news.begin()
     absorb()
     beginReserved()
@@ -138,31 +138,31 @@ extension Runner {
         let id = reserved.job.id
         let one = note(reserved, at: now, time: time)
         (one.transfer, one.directory) = (transfer, reserved.direct?.directory)
-        if isStopping.load(ordering: .relaxed) { stopJob(id, fatal.map { .lost($0) } ?? .shutdown) }
-        if let (outcome, isHandedOn) = early.removeValue(forKey: id) { ended(reserved, outcome, isHandedOn) }
+        if isStopping.load(ordering: .relaxed) { cancel(id, fatal.map { .runFails($0) } ?? .end(.shutdown)) }
+        if let (outcome, isHandedOn) = early.removeValue(forKey: id) { directEnded(reserved, outcome, isHandedOn) }
       case .ended(let reserved, let outcome, let isHandedOn):
         // It may have ended before the one who began it could say so.
         if running[reserved.job.id] == nil {
           early[reserved.job.id] = (outcome, isHandedOn)
         } else {
-          ended(reserved, outcome, isHandedOn)
+          directEnded(reserved, outcome, isHandedOn)
         }
       }
     }
   }
 
   /// A direct job's transfer has ended: what is whole is published, all else goes the way of all others.
-  private func ended(_ reserved: ReservedJob, _ outcome: TransferOutcome, _ isHandedOn: Bool) {
+  private func directEnded(_ reserved: ReservedJob, _ outcome: TransferOutcome, _ isHandedOn: Bool) {
     let job = reserved.job
     guard let one = running[job.id] else { return }
     one.hasSlot = !isHandedOn
-    let isWanted = if case .command? = one.stop { true } else { false }
+    let isWanted = if case .end(.command)? = one.cancelled { true } else { false }
     if isHandedOn, !isWanted, case .whole(let part, let size, let proof) = outcome.end {
       publish(
         job, part, size: size, digest: nil, response: outcome.response ?? job.response,
-        note: note(outcome, proof, cookies: nil), attempt: ending(job, "complete", nil, last: size))
+        note: note(outcome, proof, cookies: nil), attempt: record("complete", job, last: size))
     } else {
-      Task { await self.conclude(job, one.transfer, outcome) }
+      Task { await self.transferEnded(job, one.transfer, outcome) }
     }
   }
 
@@ -184,7 +184,7 @@ extension Runner {
     lookAgain()
   }
 
-  /// Gives back what was claimed ahead; where something is wanted of a job, that is done.
+  /// Gives back what was claimed ahead; where a job has a pending command, that is carried out.
   func giveBack() async throws(Failure) {
     let unused = slots.removeAll()
     guard !unused.isEmpty else { return }
@@ -192,7 +192,7 @@ extension Runner {
     let kept = try await worker.run { [store, id] () throws(Failure) in try store.giveBack(ids, runner: id) }
     guard !kept.isEmpty else { return }
     for one in unused where kept.contains(one.job.id) { beginAtOnce(one) }
-    try await obey()
+    try await pollCommands()
   }
 
   // MARK: What waits

@@ -5,7 +5,7 @@ internal import Foundation
 internal import Synchronization
 
 extension Runner {
-  /// Seconds between two beats: progress is shown, and wishes of others are heard, this often.
+  /// Seconds between two beats: progress is shown, and commands are polled, this often.
   static let interval = 0.2
   /// Seconds between two checkpoints. P4 allows 2 s from a byte to its checkpoint: for some 0.6 s of them a byte may wait to be
   /// written (`BodyWriter.patience`, and a tick), for 1.2 s until the beat that begins the next one, and the rest is for
@@ -30,11 +30,11 @@ extension Runner {
         let (now, limit) = try await worker.run { [store] () throws(Failure) in
           (try store.changeMark(), try store.setting(.rateLimit))
         }
-        heedLimit(limit)
+        applyLimit(limit)
         if now != mark {
           mark = now
-          try await obey()
-          try await heedOwnLimits()
+          try await pollCommands()
+          try await applyOwnLimits()
           lookAgain()
         }
         // Not while it ends: what it interrupts by itself would be queued again.
@@ -44,9 +44,9 @@ extension Runner {
           try await count()
         }
       } catch {
-        giveUp(error)
+        failRun(error)
       }
-      // One at a time, and beside the beats: a slow disk must not keep wishes from being heard.
+      // One at a time, and beside the beats: a slow disk must not keep commands from being polled.
       let now = SteadyClock.now()
       if now - checkpointedAt >= Runner.checkpointInterval, !isCheckpointing {
         checkpointedAt = now
@@ -68,7 +68,7 @@ extension Runner {
     }
     guard !transfers.isEmpty else { return }
     for (id, _) in transfers { await nameBeforeClaim(id) }
-    do throws(Failure) { try await checkpointer.record(transfers) } catch { giveUp(error) }
+    do throws(Failure) { try await checkpointer.record(transfers) } catch { failRun(error) }
   }
 
   /// Writes the board that other processes read.
@@ -85,24 +85,24 @@ extension Runner {
     try? lease.publish(RunnerBoard(entries: entries))
   }
 
-  /// Does what others want of the jobs that are held here.
-  func obey() async throws(Failure) {
+  /// Has the pending commands of the jobs that are held here carried out.
+  func pollCommands() async throws(Failure) {
     let commands = try await worker.run { [store, id] () throws(Failure) in try store.commands(runner: id) }
     absorb()
     for (job, command) in commands {
       if reclaimed[job] != nil {
-        reclaimed[job]?.wish = command
+        reclaimed[job]?.command = command
         continue
       }
       if let one = slots.remove(job) { beginAtOnce(one) }
-      if running[job] == nil, publishing[job] == nil { mustObey = true }
-      stopJob(job, .command(command))
+      if running[job] == nil, publishing[job] == nil { mustPollCommands = true }
+      cancel(job, .end(.command(command)))
     }
   }
 
-  /// Heeds the limit in force: what `dray limit` set, else the run's own, by the clock. Asked at each beat, it needs no
-  /// timer, and a clock that is set is no matter.
-  private func heedLimit(_ setting: String?) {
+  /// Applies the limit in force: what `dray limit` set, else the run's own, by the clock. Asked at each beat, it needs no
+  /// timer, and setting the clock is harmless.
+  private func applyLimit(_ setting: String?) {
     overallLimit.setLimit(Runner.rule(setting, options).rate(at: WallClock.now(), zone: options.zone))
   }
 
@@ -111,8 +111,8 @@ extension Runner {
     setting.flatMap { try? RateRule.parse($0) } ?? options.overallRule
   }
 
-  /// Heeds the limits of single jobs: another process may have changed them.
-  private func heedOwnLimits() async throws(Failure) {
+  /// Applies the limits of single jobs: another process may have changed them.
+  private func applyOwnLimits() async throws(Failure) {
     guard !running.isEmpty else { return }
     let limits = try await worker.run { [store, id] () throws(Failure) in try store.rateLimits(runner: id) }
     for (job, one) in running { one.limiter.setLimit(limits[job]) }

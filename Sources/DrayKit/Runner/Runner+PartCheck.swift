@@ -21,7 +21,7 @@ extension Runner {
       if bad.isEmpty { return bad }
       return BlockComparison.differing(check.rest, in: part, isCancelled: isCancelled).map { bad + $0 }
     }
-    guard let bad else { return .stop }
+    guard let bad else { return .cancelled }
     let (segments, known) = check.kept(without: bad)
     plan.build(on: segments, known)
     guard !bad.isEmpty else { return .transfer(plan) }

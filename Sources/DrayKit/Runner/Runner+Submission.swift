@@ -13,7 +13,7 @@ extension Runner {
       }
       if isHeld { return true }
     } catch {
-      giveUp(error)
+      failRun(error)
     }
     leave(job.id)
     return false
@@ -28,42 +28,16 @@ extension Runner {
       let status = response.map { StatusRule.name(of: $0.head.status) } ?? "nothing"
       note = "no file: the server answered \(status), without a body"
     }
-    let attempt = ending(job, "complete", nil, last: nil)
+    let attempt = record("complete", job)
     removePart(of: job)
     do throws(Failure) {
       _ = try await worker.run { [store, id] () throws(Failure) in
         try store.finishWithoutFile(
           job.id, runner: id, response: response, note: note, now: WallClock.now(), attempt: attempt)
       }
-      ended(job, .completeWithoutFile(note: note))
+      leave(job, reporting: .completeWithoutFile(note: note))
     } catch {
-      giveUp(error)
-      leave(job.id)
+      leave(job.id, failingRun: error)
     }
-  }
-
-  /// What is said of a request that may have taken effect, where an attempt ended so, or its answer could not be
-  /// published; `nil` where it did not, or the server's answer says what became of it.
-  func unanswered(
-    _ job: Job, _ failure: Failure, _ transfer: Transfer?, _ outcome: TransferOutcome?
-  ) -> Failure? {
-    guard !job.specification.request.isSafe, outcome?.wasSent ?? transfer?.wasSent ?? false, failure.httpStatus == nil
-    else { return nil }
-    return notRepeated(job, failure.reason, kind: failure.kind)
-  }
-
-  /// The failure of a job that is not repeated by itself.
-  func notRepeated(_ job: Job, _ reason: String, kind: Failure.Kind = .network) -> Failure {
-    let request = job.specification.request
-    return SubmissionRule.unanswered(
-      kind, request.method, subject: request.url.description, reason: reason, job: job.id)
-  }
-
-  /// Leaves a job interrupted until somebody says that it is to be sent again. What came of an answer is of no use.
-  func leaveUnanswered(_ job: Job, _ failure: Failure) async throws(Failure) {
-    await checkpointer.ended(job.id)
-    removePart(of: job)
-    try await stop(job, .interrupted, failure, job.retry, nil, mayBeRepeated: false)
-    ended(job, .interrupted(failure))
   }
 }

@@ -9,7 +9,7 @@ extension Runner {
   /// Makes a job complete whose target is up to date, untouched.
   func upToDate(_ job: Job, _ response: ResponseRecord?) async {
     let baseline = job.specification.request.cache?.ifChanged
-    await checkpointer.ended(job.id)
+    await checkpointer.forgetCounts(of: job.id)
     removePart(of: job)
     do throws(Failure) {
       let name = try await targetName(job, baseline)
@@ -20,21 +20,21 @@ extension Runner {
           isStopping.load(ordering: .relaxed)
         }
       }
-      guard let found = try found.get() else { return await stopped(job, nil) }
+      guard let found = try found.get() else { return await endCancelled(job, nil) }
       let finished = Finished(
         id: job.id, published: found, received: found.size, size: found.size, note: "up to date: nothing was fetched",
         digest: digest.map { SourcedDigest($0, .given) }
           ?? baseline?.digest.map { SourcedDigest($0, job.digestSource ?? .given) },
-        attempt: ending(job, "up to date", nil, last: nil))
+        attempt: record("up to date", job))
       _ = try await worker.run { [store, id] () throws(Failure) in
         // What is recorded of the answer that brought the file says more than a 304.
         if let response, job.response == nil { _ = try store.recordResponse(job.id, runner: id, response, size: nil) }
         return try store.finish([finished], runner: id, now: WallClock.now())
       }
       completeBytes += found.size
-      ended(job, .upToDate(path: path))
+      leave(job, reporting: .upToDate(path: path))
     } catch {
-      await settle(job, error, nil, nil)
+      await fail(job, error, nil)
     }
   }
 

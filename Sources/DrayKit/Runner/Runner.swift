@@ -40,10 +40,10 @@ public actor Runner {
   /// How jobs ended of which it is not known here yet that they began.
   var early: [JobID: (TransferOutcome, isHandedOn: Bool)] = [:]
   /// Jobs that were claimed anew before their last attempt had left: what it gave up another claim may take at once. They
-  /// begin when it has; with what was wanted of them meanwhile.
-  var reclaimed: [JobID: (job: ReservedJob, wish: JobCommand?)] = [:]
-  /// Whether something is wanted of a job that is not here yet.
-  var mustObey = false
+  /// begin when it has; with the command that came for them meanwhile.
+  var reclaimed: [JobID: (job: ReservedJob, command: JobCommand?)] = [:]
+  /// Whether a command is pending for a job that is not here yet.
+  var mustPollCommands = false
   /// Jobs whose bytes are all here and which are being published: they hold none.
   var publishing: [JobID: RunningJob] = [:]
   var summary = RunSummary()
@@ -115,7 +115,7 @@ public actor Runner {
   }
 
   private func runToEnd() async throws(Failure) -> RunSummary {
-    news.open { [self] in Task { await self.heedNews() } }
+    news.open { [self] in Task { await self.handleNews() } }
     slots.open(outside)
     let heartbeat = Task { await beat() }
     defer {
@@ -214,7 +214,7 @@ public actor Runner {
     ring()
     for await _ in bell.stream {
       absorb()
-      for id in Array(running.keys) { stopJob(id, fatal.map { .lost($0) } ?? .shutdown) }
+      for id in Array(running.keys) { cancel(id, fatal.map { .runFails($0) } ?? .end(.shutdown)) }
       if isIdle { return }
     }
   }
@@ -226,16 +226,16 @@ public actor Runner {
     }
   }
 
-  /// Stops one transfer for a reason; the first reason stands.
-  func stopJob(_ id: JobID, _ reason: StopReason) {
-    guard running[id]?.stop == nil else { return }
-    running[id]?.stop = reason
+  /// Cancels an attempt for a reason; the first reason stands.
+  func cancel(_ id: JobID, _ reason: CancelReason) {
+    guard running[id]?.cancelled == nil else { return }
+    running[id]?.cancelled = reason
     running[id]?.transfer?.cancel()
     running[id]?.search?.cancel()
   }
 
   /// The run cannot go on.
-  func giveUp(_ failure: Failure) {
+  func failRun(_ failure: Failure) {
     fatal = fatal ?? failure
     ring()
   }

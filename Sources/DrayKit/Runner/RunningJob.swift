@@ -27,7 +27,8 @@ final class RunningJob {
   var directory: TargetDirectory?
   /// The limit of this job alone.
   let limiter: RateLimiter
-  var stop: StopReason?
+  /// Why it is cancelled, where it is.
+  var cancelled: CancelReason?
   var answered = false
   /// Bytes and time of the last look, for the rate.
   var lastLook: (bytes: Int64, time: Double)?

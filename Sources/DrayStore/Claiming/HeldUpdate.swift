@@ -16,20 +16,13 @@ struct Arguments {
   }
 }
 
-/// What becomes of a wish about a job when its holder changes it.
-public enum WishRule: Sendable, Equatable {
-  /// It is put aside: what is done makes it meaningless.
-  case isPutAside
-  /// It comes first: nothing is done to a job of which somebody wants something.
-  case comesFirst
-  /// It is this one that is carried out: nothing is done once it was taken back, or another one came.
-  case isCarriedOut(JobCommand)
-
+extension PendingCommandRule {
+  /// What must hold of a row that is changed under this rule.
   fileprivate var condition: String {
     switch self {
-    case .isPutAside: ""
-    case .comesFirst: " AND command IS NULL"
-    case .isCarriedOut(let command): " AND command = '\(command.rawValue)'"
+    case .drop: ""
+    case .yield: " AND command IS NULL"
+    case .carryOut(let command): " AND command = '\(command.rawValue)'"
     }
   }
 }
@@ -37,23 +30,23 @@ public enum WishRule: Sendable, Equatable {
 extension JobStore {
   /// Sets the columns that `set` names in the job `id`, if `runner` holds it; tells whether it does.
   func update(
-    _ durability: Durability, _ id: JobID, _ runner: UUID, wish: WishRule = .isPutAside, attempt: Attempt? = nil,
+    _ durability: Durability, _ id: JobID, _ runner: UUID, pending: PendingCommandRule = .drop, attempt: Attempt? = nil,
     set: (inout Arguments) throws -> String
   ) throws(Failure) -> Bool {
     try write(durability) { db in
-      try JobStore.update(db, id, runner, wish: wish, attempt: attempt, set: set)
+      try JobStore.update(db, id, runner, pending: pending, attempt: attempt, set: set)
     }
   }
 
   /// The same within a transaction of the caller's.
   static func update(
-    _ db: Database, _ id: JobID, _ runner: UUID, wish: WishRule = .isPutAside, attempt: Attempt?,
+    _ db: Database, _ id: JobID, _ runner: UUID, pending: PendingCommandRule = .drop, attempt: Attempt?,
     set: (inout Arguments) throws -> String
   ) throws -> Bool {
     var arguments = Arguments()
     let columns = try set(&arguments)
     var condition = "id = \(arguments.bind(id)) AND runner = \(arguments.bind(runner.uuidString))"
-    condition += wish.condition
+    condition += pending.condition
     try db.cachedStatement(sql: "UPDATE jobs SET \(columns) WHERE \(condition)")
       .execute(arguments: StatementArguments(arguments.values))
     guard db.changesCount == 1 else { return false }

@@ -9,14 +9,14 @@ extension JobStore {
   /// Queues a job again after a failure that may pass: not to be tried before `notBefore`, in seconds since 1970;
   /// `nil` is at once. Lazy.
   ///
-  /// - Parameter wish: what becomes of one that came meanwhile.
+  /// - Parameter pending: what becomes of a command that came meanwhile.
   /// - Returns: whether `runner` held it, and it was done.
   public func requeue(
     _ id: JobID, runner: UUID, notBefore: Double?, now: Double, retry: RetryRecord, failure: Failure?,
-    attempt: Attempt?, wish: WishRule = .isPutAside
+    attempt: Attempt?, pending: PendingCommandRule = .drop
   ) throws(Failure) -> Bool {
     try write(.lazy) { db in
-      try JobStore.update(db, id, runner, wish: wish, attempt: attempt) { row in
+      try JobStore.update(db, id, runner, pending: pending, attempt: attempt) { row in
         """
         state = 'queued', runner = NULL, command = NULL, publishing = NULL, \(JobStore.wait(notBefore, now, &row)),
         retries_used = \(row.bind(retry.used)), furthest = \(row.bind(retry.furthest)), submitted_at = NULL,
@@ -31,15 +31,16 @@ extension JobStore {
   /// Whether its request `mayBeRepeated` by itself decides what a later run does with it (P10).
   /// A `notBefore` is a wait that outlasts this run; without a `note` what was noted before stays. With `failed`, the jobs
   /// that wait for this one fail too (``failedDependents(of:)``); a job whose published file was being repaired is complete
-  /// as before. The ``WishRule`` says what becomes of a wish that came meanwhile.
+  /// as before. `pending` says what becomes of a command that came meanwhile.
   /// - Returns: whether `runner` held it, and it was done.
   public func stop(
     _ id: JobID, runner: UUID, state: JobState, failure: Failure?, retry: RetryRecord, note: String? = nil,
-    notBefore: Double? = nil, mayBeRepeated: Bool = true, now: Double, attempt: Attempt?, wish: WishRule = .isPutAside
+    notBefore: Double? = nil, mayBeRepeated: Bool = true, now: Double, attempt: Attempt?,
+    pending: PendingCommandRule = .drop
   ) throws(Failure) -> Bool {
     precondition(JobState.active.canMove(to: state) && state != .complete, "a job does not stop as \(state)")
     return try write(.durable) { db in
-      let isDone = try JobStore.update(db, id, runner, wish: wish, attempt: attempt) { row in
+      let isDone = try JobStore.update(db, id, runner, pending: pending, attempt: attempt) { row in
         """
         state = \(row.bind(state.rawValue)), runner = NULL, command = NULL, publishing = NULL,
         \(JobStore.wait(notBefore, now, &row)),

@@ -116,11 +116,11 @@ public protocol JobHolding: Sendable {
   // MARK: How it ends
 
   /// Queues a job again after a failure that may pass, not to be tried before `notBefore`; `nil` is at once.
-  /// - Parameter wish: what becomes of a command that came meanwhile.
+  /// - Parameter pending: what becomes of a command that came meanwhile.
   /// - Returns: whether `runner` held it, and it was done.
   nonisolated(nonsending) func requeue(
     _ id: JobID, runner: UUID, notBefore: Double?, now: Double, retry: RetryRecord, failure: Failure?,
-    attempt: Attempt?, wish: WishRule
+    attempt: Attempt?, pending: PendingCommandRule
   ) async throws(Failure) -> Bool
 
   /// Stops a job: `failed` (what it had is forgotten, as its part file is gone), `interrupted` or `paused`. Durable.
@@ -131,11 +131,11 @@ public protocol JobHolding: Sendable {
   ///   - note: without one, what was noted before stays.
   ///   - notBefore: a wait that outlasts this run.
   ///   - mayBeRepeated: whether a later run may send its request again (P10).
-  ///   - wish: what becomes of a command that came meanwhile.
+  ///   - pending: what becomes of a command that came meanwhile.
   /// - Returns: whether `runner` held it, and it was done.
   nonisolated(nonsending) func stop(
     _ id: JobID, runner: UUID, state: JobState, failure: Failure?, retry: RetryRecord, note: String?,
-    notBefore: Double?, mayBeRepeated: Bool, now: Double, attempt: Attempt?, wish: WishRule
+    notBefore: Double?, mayBeRepeated: Bool, now: Double, attempt: Attempt?, pending: PendingCommandRule
   ) async throws(Failure) -> Bool
 
   /// Starts over a job whose holder was asked to with ``JobCommand/retry``. Durable.

@@ -325,23 +325,24 @@ extension SQLiteStore {
 
   nonisolated(nonsending) func requeue(
     _ id: JobID, runner: UUID, notBefore: Double?, now: Double, retry: RetryRecord, failure: Failure?,
-    attempt: Attempt?, wish: WishRule
+    attempt: Attempt?, pending: PendingCommandRule
   ) async throws(Failure) -> Bool {
     try await run { store throws(Failure) in
       try store.requeue(
-        id, runner: runner, notBefore: notBefore, now: now, retry: retry, failure: failure, attempt: attempt, wish: wish
+        id, runner: runner, notBefore: notBefore, now: now, retry: retry, failure: failure, attempt: attempt,
+        pending: pending
       )
     }
   }
 
   nonisolated(nonsending) func stop(
     _ id: JobID, runner: UUID, state: JobState, failure: Failure?, retry: RetryRecord, note: String?,
-    notBefore: Double?, mayBeRepeated: Bool, now: Double, attempt: Attempt?, wish: WishRule
+    notBefore: Double?, mayBeRepeated: Bool, now: Double, attempt: Attempt?, pending: PendingCommandRule
   ) async throws(Failure) -> Bool {
     try await run { store throws(Failure) in
       try store.stop(
         id, runner: runner, state: state, failure: failure, retry: retry, note: note, notBefore: notBefore,
-        mayBeRepeated: mayBeRepeated, now: now, attempt: attempt, wish: wish)
+        mayBeRepeated: mayBeRepeated, now: now, attempt: attempt, pending: pending)
     }
   }
 

@@ -16,18 +16,6 @@ public enum ControlAction: String, Sendable, CaseIterable {
   case setURL
 }
 
-/// What the holder of an active job is asked for; it finds it with ``JobStore/commands(runner:)``.
-public enum JobCommand: String, Sendable, CaseIterable {
-  /// Stop it as `paused`.
-  case pause
-  /// Stop it, and delete it with ``JobStore/removeHeld(_:runner:)``.
-  case remove
-  /// Stop it, forget what it has, and queue it.
-  case retry
-  /// Stop it and queue it: its URL has changed.
-  case restart
-}
-
 /// What became of a wish.
 public enum ControlResult: Sendable, Equatable {
   /// It is so: the job as it is now, or as it was before it was removed.

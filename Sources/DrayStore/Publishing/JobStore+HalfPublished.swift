@@ -29,7 +29,7 @@ extension JobStore {
     _ id: JobID, runner: UUID, failure: Failure?, attempt: Attempt
   ) throws(Failure) -> Bool {
     try write(.durable) { db in
-      try JobStore.update(db, id, runner, wish: .comesFirst, attempt: attempt) { row in
+      try JobStore.update(db, id, runner, pending: .yield, attempt: attempt) { row in
         "state = 'interrupted', runner = NULL, failure = \(row.bind(try failure.jsonText()))"
       }
     }

@@ -130,18 +130,18 @@ import Testing
 
   @Test("what is wanted by now decides: not a pause that was taken back, nor one that a removal followed")
   func wishes() throws {
-    func stop(_ wish: WishRule) throws -> Bool {
+    func stop(_ pending: PendingCommandRule) throws -> Bool {
       try store.stop(
-        id, runner: runner, state: .paused, failure: nil, retry: RetryRecord(), now: 1, attempt: nil, wish: wish)
+        id, runner: runner, state: .paused, failure: nil, retry: RetryRecord(), now: 1, attempt: nil, pending: pending)
     }
-    #expect(try !stop(.isCarriedOut(.pause)))
+    #expect(try !stop(.carryOut(.pause)))
     _ = try store.pause([id])
-    #expect(try !stop(.comesFirst))
+    #expect(try !stop(.yield))
     _ = try store.resume([id])
-    #expect(try !stop(.isCarriedOut(.pause)))
+    #expect(try !stop(.carryOut(.pause)))
     _ = try store.pause([id])
     _ = try store.remove([id])
-    #expect(try !stop(.isCarriedOut(.pause)))
+    #expect(try !stop(.carryOut(.pause)))
     #expect(try !store.retryHeld(id, runner: runner))
     #expect(try store.commands(runner: runner).map(\.command) == [.remove])
     // Its file came before anybody could.
