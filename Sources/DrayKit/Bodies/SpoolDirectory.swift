@@ -11,7 +11,9 @@ struct SpoolDirectory {
   private static let grace = 60.0
 
   let directory: TargetDirectory
-  let name = Job.partFileName(UUID())
+  /// The UUID that its part file is named by.
+  let uuid = UUID()
+  var name: String { Job.partFileName(uuid) }
   private let lock: Int32
 
   init() throws(Failure) {

@@ -21,47 +21,56 @@ extension DownloadManager {
     hosts: HostRules = HostRules(), emit: @escaping @Sendable (JobEvent.Kind) -> Void
   ) async throws(Failure) -> Bool {
     do throws(Failure) {
-      return try await fetchWithoutJob(specification, descriptor, manager, hosts, emit)
+      let engine = try Engine(security: security(of: manager), hosts: hosts)
+      defer { engine.stop() }
+      let spool = try SpoolDirectory()
+      defer { spool.remove() }
+      let keeper = CookieKeeper(home: manager?.home, store: nil)
+      var fetch = try StandardOutputFetch(specification, engine, spool, keeper, emit)
+      defer { fetch.search?.cancel() }
+      return try await fetch.run(to: descriptor)
     } catch {
       throw error.ofNoJob
     }
   }
+}
 
-  private static func fetchWithoutJob(
-    _ specification: JobSpecification, _ descriptor: Int32, _ manager: DownloadManager?, _ hosts: HostRules,
+/// A fetch without a job. Its attempts are planned, and end, as those of a job do.
+private struct StandardOutputFetch {
+  private let engine: Engine
+  private let spool: SpoolDirectory
+  private let keeper: CookieKeeper
+  private let emit: @Sendable (JobEvent.Kind) -> Void
+  private let limiters: [RateLimiter]
+  let search: DigestSearchTask?
+  private let specification: JobSpecification
+  /// What is known of it, as of a job; no store has it.
+  private var job: Job
+  private var mirrors: MirrorChoice?
+  private var cookies: [String]
+  /// What can be tried if the digest is not the expected one.
+  private var remedy: MismatchRemedy? = .cleanFetch
+
+  init(
+    _ specification: JobSpecification, _ engine: Engine, _ spool: SpoolDirectory, _ keeper: CookieKeeper,
     _ emit: @escaping @Sendable (JobEvent.Kind) -> Void
-  ) async throws(Failure) -> Bool {
-    let engine = try Engine(security: security(of: manager), hosts: hosts)
-    defer { engine.stop() }
-    let spool = try SpoolDirectory()
-    defer { spool.remove() }
-    let queue = BlockingQueue("dray.spool")
-    let request = try S3Access.credentialed(specification.request)
-    var checkpoint = Checkpoint()
-    var retry = RetryRecord()
-    let keeper = CookieKeeper(home: manager?.home, store: nil)
-    var cookies = try keeper.given(for: specification.request)
-    let search = DigestSearchTask(specification, engine)
-    defer { search?.cancel() }
-    var isSecondFetch = false
+  ) throws(Failure) {
+    (self.specification, self.engine, self.spool, self.keeper, self.emit) = (specification, engine, spool, keeper, emit)
+    var spooled = specification
+    (spooled.directory, spooled.output) = (spool.directory.path, nil)
+    job = Job(id: 0, uuid: spool.uuid, specification: spooled, addedAt: WallClock.now())
+    mirrors = MirrorChoice(specification.options)
+    limiters = specification.options.rateLimit.map { [RateLimiter(bytesPerSecond: $0)] } ?? []
+    cookies = try keeper.given(for: specification.request)
+    search = DigestSearchTask(specification, engine)
+  }
 
+  /// Makes attempts until the file is whole and written, or nothing more is to be tried.
+  /// - Returns: whether all was written.
+  mutating func run(to descriptor: Int32) async throws(Failure) -> Bool {
     while true {
-      var plan: TransferPlan
-      do throws(SystemError) {
-        plan = try TransferPlan(
-          request: request, directory: spool.directory, partName: spool.name, recorded: checkpoint,
-          resume: specification.options.resume, digestIsKnown: specification.options.digest != nil)
-      } catch {
-        throw error.failure(spool.directory.path)
-      }
-      plan.cookies = cookies
-      plan.digest = specification.options.digest
-      plan.verify = specification.options.verify ?? .offered
-      plan.expectedSize = specification.options.expectedSize
-      plan.expectedType = specification.options.expectedType
-      plan.maxConnections = specification.options.maxConnections ?? JobOptions.defaultConnections
-      plan.mirrors = (specification.options.mirrors ?? []).map { specification.request.moved(to: $0) }
-      plan.limiters = specification.options.rateLimit.map { [RateLimiter(bytesPerSecond: $0)] } ?? []
+      var plan = try AttemptPlan.transfer(job.placed(at: mirrors), in: spool.directory, cookies, store: nil)
+      plan.limiters = limiters
       let transfer = engine.start(plan, observer: SpoolWatcher(emit: emit))
       let outcome = await withTaskCancellationHandler {
         await transfer.outcome()
@@ -70,6 +79,8 @@ extension DownloadManager {
       }
       try? keeper.keep(outcome.cookies, of: specification.request, isOver: false)
       cookies = outcome.cookies?.after ?? cookies
+      job.response = transfer.answer ?? job.response
+      let end: AttemptEnd
       switch outcome.end {
       case .cancelled, .upToDate:
         return false
@@ -77,65 +88,106 @@ extension DownloadManager {
         emit(.completeWithoutFile(note: "the server answered without a body"))
         return true
       case .whole(let part, let size, let length):
-        let subject = specification.request.url.description
-        try specification.options.checkSize(size, subject)
-        var check = DigestCheck(binding: specification.options.binding, offered: outcome.offered)
-        var searchNote: String?
-        if let search {
-          let result = await withTaskCancellationHandler {
-            await search.result()
-          } onCancel: {
-            search.cancel()
-          }
-          guard let result else { return false }
-          searchNote = try search.add(result, to: &check, subject)
+        switch try await check(part, size, transfer, outcome) {
+        case .cancelled: return false
+        case .right(let digest, var notes):
+          guard let oddity = try await write(part, size, outcome, to: descriptor) else { return false }
+          notes += oddity + outcome.notes(length)
+          emit(.complete(path: "-", size: size, digest: digest, note: JobNote.joined(notes, startedOver: nil)))
+          return true
+        case .wrong(let failure):
+          end = .mismatched(failure, outcome.resumedFrom > 0 || outcome.isMixed ? remedy : nil)
+          remedy = nil
         }
-        let found = try await queue.run { [check] () throws(Failure) in
-          try FileHashing.digests(check.algorithms, part, size, after: transfer) { false }
-        }
-        // What could not be hashed to its end must not be taken for checked.
-        guard let found else { return false }
-        let proof: (digest: SourcedDigest?, doubt: String?)
-        do throws(Failure) {
-          proof = try DigestCheck.outcome(check.verdict(found), subject)
-        } catch {
-          // What came in several answers may be good each, and not fit: one clean fetch from zero, as for any job.
-          guard !isSecondFetch, outcome.resumedFrom > 0 || outcome.isMixed else { throw error }
-          (isSecondFetch, checkpoint) = (true, Checkpoint())
-          emit(.restarted(.digestMismatch))
-          continue
-        }
-        let (oddity, isWritten) = try await queue.run { () throws(Failure) in
-          let oddity = try Publication(part: part, size: size).oddity(of: specification, outcome.response?.head)
-          return (oddity, try Spool.copy(part, size, to: descriptor))
-        }
-        guard isWritten else { return false }
-        let notes = [proof.doubt, searchNote, oddity].compactMap(\.self) + outcome.notes(length)
-        emit(
-          .complete(path: "-", size: size, digest: proof.digest, note: JobNote.joined(notes, startedOver: nil)))
-        return true
-      case .failed(var failure):
-        let request = specification.request
-        if !request.isSafe, outcome.wasSent, failure.httpStatus == nil {
-          failure = SubmissionRule.unanswered(
-            failure.kind, request.method, subject: failure.subject, reason: failure.reason, job: nil)
-        }
-        do throws(SystemError) {
-          checkpoint = try transfer.checkpoint() ?? (transfer.received > 0 ? checkpoint : Checkpoint())
-        } catch {
-          // Nothing tells how much of it is lost.
-          checkpoint = Checkpoint()
-        }
-        let decision = RetryPolicy(specification.options).decide(
-          failure, record: &retry, kept: checkpoint.segments.count, reached: outcome.reached,
-          isSafe: specification.request.isSafe || !outcome.wasSent, jitter: Double.random(in: 0..<1))
-        guard case .retry(let delay) = decision else {
-          if case .stop(_, let told) = decision { throw told }
-          throw failure
-        }
-        emit(.retrying(failure, delay: delay))
-        do { try await Task.sleep(for: .seconds(delay)) } catch { return false }
+      case .failed(let failure):
+        end = .failed(failure)
       }
+      let wait = try goOn(after: end, transfer, outcome)
+      if wait > 0 { do { try await Task.sleep(for: .seconds(wait)) } catch { return false } }
+    }
+  }
+
+  /// What a comparison with all that is known of the file came to.
+  private enum Verdict {
+    case right(SourcedDigest?, notes: [String])
+    case wrong(Failure)
+    case cancelled
+  }
+
+  /// Compares a whole file with its length and its digests.
+  private func check(
+    _ part: PartFile, _ size: Int64, _ transfer: Transfer, _ outcome: TransferOutcome
+  ) async throws(Failure) -> Verdict {
+    let subject = specification.request.url.description
+    do throws(Failure) {
+      try specification.options.checkSize(size, subject)
+      var check = DigestCheck(binding: specification.options.binding, offered: outcome.offered)
+      var note: String?
+      if let search {
+        let result = await withTaskCancellationHandler {
+          await search.result()
+        } onCancel: {
+          search.cancel()
+        }
+        guard let result else { return .cancelled }
+        note = try search.add(result, to: &check, subject)
+      }
+      let found = try await BlockingQueue("dray.spool").run { [check] () throws(Failure) in
+        try FileHashing.digests(check.algorithms, part, size, after: transfer) { false }
+      }
+      // What could not be hashed to its end must not be taken for checked.
+      guard let found else { return .cancelled }
+      let proof = try DigestCheck.outcome(check.verdict(found), subject)
+      return .right(proof.digest, notes: [proof.doubt, note].compactMap(\.self))
+    } catch {
+      guard error.kind == .integrity else { throw error }
+      return .wrong(error)
+    }
+  }
+
+  /// Writes a file that was checked.
+  /// - Returns: what is odd about its content; `nil` where nobody reads any more.
+  private func write(
+    _ part: PartFile, _ size: Int64, _ outcome: TransferOutcome, to descriptor: Int32
+  ) async throws(Failure) -> [String]? {
+    try await BlockingQueue("dray.spool").run { [specification] () throws(Failure) in
+      let oddity = try Publication(part: part, size: size).oddity(of: specification, outcome.response?.head)
+      return try Spool.copy(part, size, to: descriptor) ? [oddity].compactMap(\.self) : nil
+    }
+  }
+
+  /// Does what follows an attempt that did not bring the file.
+  /// - Returns: seconds to wait before the next.
+  /// - Throws: the failure to end with, where nothing more is to be tried.
+  private mutating func goOn(
+    after end: AttemptEnd, _ transfer: Transfer, _ outcome: TransferOutcome
+  ) throws(Failure) -> Double {
+    let options = specification.options
+    var facts = AttemptFacts(
+      job: nil, request: specification.request, sending: outcome.wasSent ? .yes : .no, kept: 0,
+      reached: outcome.reached, retry: job.retry, policy: RetryPolicy(options), mirrors: mirrors,
+      jitter: Double.random(in: 0..<1))
+    if AttemptEnding.keepsBytes(end, facts) {
+      // An answer that brought nothing takes nothing away.
+      if transfer.hasTouchedPart { job.checkpoint = (try? transfer.checkpoint()) ?? Checkpoint() }
+      facts.kept = job.checkpoint.segments.count
+    }
+    let ending = AttemptEnding(end, facts)
+    mirrors = ending.mirrors
+    if case .startedOver(let reason) = ending.bytes {
+      job.checkpoint = Checkpoint()
+      try? spool.directory.remove(spool.name)
+      emit(.restarted(reason))
+    }
+    switch ending.move {
+    case .requeue(let delay, let failure, let retry):
+      (job.failure, job.retry) = (failure, retry)
+      if case .retrying(let failure, let delay)? = ending.report { emit(.retrying(failure, delay: delay)) }
+      return delay ?? 0
+    case .stop(_, let failure?, _, _, _):
+      throw failure
+    default:
+      throw Failure(.other, specification.request.url.description, "it was stopped")
     }
   }
 }

@@ -16,7 +16,6 @@ enum AttemptPlan: Sendable {
     _ job: Job, _ cookies: CookieKeeper, _ directories: DirectoryCache, _ home: StateDirectory
   ) throws(Failure) -> AttemptPlan {
     let path = job.specification.directory
-    let options = job.specification.options
     let directory: TargetDirectory
     do throws(SystemError) { directory = try directories.open(job.specification.place) } catch {
       throw error.failure(path)
@@ -28,16 +27,26 @@ enum AttemptPlan: Sendable {
       case .refuse(let failure): throw failure
       }
     }
-    let request = try S3Access.credentialed(job.specification.request)
     // Only an earlier attempt can have left cookies of a session.
     let given = try cookies.given(for: job.specification.request, job: job.attempts > 1 ? job.id : nil)
+    return .transfer(try transfer(job, in: directory, given, store: home.path))
+  }
+
+  /// What is transferred, of any job and of what is fetched without one. Blocks.
+  /// - Parameters:
+  ///   - cookies: those to begin with.
+  ///   - store: the path of the state directory, for the label of the part file; `nil` where there is none.
+  static func transfer(
+    _ job: Job, in directory: TargetDirectory, _ cookies: [String], store: String?
+  ) throws(Failure) -> TransferPlan {
+    let options = job.specification.options
+    let request = try S3Access.credentialed(job.specification.request)
     do throws(SystemError) {
       var plan = try TransferPlan(
         request: request, directory: directory, partName: job.partFileName,
-        recorded: job.checkpoint, resume: options.resume, digestIsKnown: options.digest != nil,
-        store: home.path)
+        recorded: job.checkpoint, resume: options.resume, digestIsKnown: options.digest != nil, store: store)
       plan.origin = job.response?.finalURL.origin
-      plan.cookies = given
+      plan.cookies = cookies
       plan.digest = options.digest
       plan.verify = options.verify ?? .offered
       // What an earlier attempt was offered does not count any more where nothing that is offered does.
@@ -50,7 +59,7 @@ enum AttemptPlan: Sendable {
         plan.maxConnections = options.maxConnections ?? JobOptions.defaultConnections
         plan.mirrors = mirrors(of: job)
       }
-      return .transfer(plan)
+      return plan
     } catch {
       throw error.failure(job.partFile)
     }

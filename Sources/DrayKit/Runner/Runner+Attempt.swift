@@ -11,7 +11,7 @@ extension Runner {
   /// Does all of an attempt; at its end the job has left `running` and the slot is free.
   /// - Parameter known: what it is to do, where that was looked at already.
   func attempt(_ claimed: Job, _ known: Result<AttemptPlan, Failure>? = nil) async {
-    let job = placed(claimed)
+    let job = claimed.placed(at: mirrors[claimed.id])
     var looked =
       if let known { known } else {
         await disk.attemptRun { [cookies, directories, home] () throws(Failure) in

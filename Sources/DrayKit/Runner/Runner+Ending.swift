@@ -67,11 +67,10 @@ extension Runner {
     let options = job.specification.options
     let sending: AttemptFacts.Sending =
       if let outcome { outcome.wasSent ? .yes : .no } else { transfer?.wasSent ?? false ? .yes : .unknown }
-    let mirrorCount = options.mirrors?.count ?? 0
     return AttemptFacts(
       job: job.id, request: job.specification.request, sending: sending, kept: job.checkpoint.segments.count,
       reached: outcome?.reached ?? 0, retry: job.retry, policy: RetryPolicy(options),
-      mirrors: mirrorCount > 0 ? mirrors[job.id] ?? MirrorChoice(count: mirrorCount + 1) : nil,
+      mirrors: mirrors[job.id] ?? MirrorChoice(options),
       jitter: Double.random(in: 0..<1))
   }
 

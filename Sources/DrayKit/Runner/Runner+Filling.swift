@@ -61,7 +61,7 @@ extension Runner {
   /// Looks at the disk for new jobs, for all of them at once; one that has bytes is looked at when it begins.
   private func planned(_ jobs: [Job]) async -> [ReservedJob] {
     guard jobs.count > 1 else { return jobs.map { ReservedJob($0) } }
-    let new = jobs.map { $0.publishing == nil && $0.checkpoint.segments.isEmpty ? placed($0) : nil }
+    let new = jobs.map { $0.publishing == nil && $0.checkpoint.segments.isEmpty ? $0.placed(at: mirrors[$0.id]) : nil }
     let plans = await disk.attemptRun { [cookies, directories, home] () throws(Failure) in
       // Where the jar cannot be read, each attempt says so for itself.
       let cookies = (try? cookies.forMany()) ?? cookies

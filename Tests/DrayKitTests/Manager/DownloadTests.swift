@@ -145,6 +145,56 @@ import Testing
     }
   }
 
+  /// After a digest that did not match, all comes in one answer of one server, as for a job.
+  @Test func theCleanFetchAsksOneServerOnce() async throws {
+    try await House.use { house in
+      let slow = FaultServer.Answer { $0.rate = 1 << 20 }
+      let version = FaultServer.Version.named("v1", size: 6 << 20)
+      house.server["/f"] = .init(version, script: [slow])
+      house.server["/mirror"] = .init(version, script: [slow])
+      let mirror = try RequestURL.parse(house.server.url("/mirror")).url
+      let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: "/dev/null"))
+      let specification = try house.specification("/f") {
+        $0.digest = DigestValue(.sha256, bytes: [UInt8](repeating: 0, count: 32))
+        $0.mirrors = [mirror]
+        $0.maxConnections = 4
+      }
+      let before = Mutex<(own: Int, mirrored: Int)?>(nil)
+      await #expect {
+        try await DownloadManager.fetch(specification, toDescriptor: handle.fileDescriptor) { kind in
+          guard case .restarted(.digestMismatch) = kind else { return }
+          before.withLock {
+            guard $0 == nil else { return }
+            $0 = (house.server.requests("/f").count, house.server.requests("/mirror").count)
+            house.server.update("/f") { $0.version = .named("v2", size: 6 << 20) }
+          }
+        }
+      } throws: {
+        ($0 as? Failure)?.kind == .integrity
+      }
+      let (own, mirrored) = try #require(before.withLock { $0 })
+      // The first fetch came over several connections, or there was nothing to fetch cleanly.
+      #expect(own + mirrored > 1)
+      // Then one answer of the file's own server, and when that did not match either, one of the mirror. A connection of the
+      // first fetch may be seen late.
+      let clean = house.server.requests("/f").dropFirst(own).filter { $0["If-Range"] != "\"v1\"" }
+      #expect(clean.map { $0["Range"] } == [nil])
+      #expect(house.ranges("/mirror").dropFirst(mirrored).filter { $0 == nil }.count == 1)
+    }
+  }
+
+  /// Where the server has not got the file, its mirror is asked, as for a job.
+  @Test func anotherURLIsAskedWithoutAJobToo() async throws {
+    try await House.use { house in
+      house.server["/mirror"] = .init(.sample)
+      let mirror = try RequestURL.parse(house.server.url("/mirror")).url
+      let (written, story) = try await fetch(in: house) { $0.mirrors = [mirror] }
+      #expect(written)
+      #expect(story.contains("retrying") && story.last == "complete")
+      #expect(difference(house, .sample) == nil)
+    }
+  }
+
   @Test func aDescriptorThatTakesNothingIsAFailure() async throws {
     try await House.use { house in
       house.server["/f"] = .init(.sample)
