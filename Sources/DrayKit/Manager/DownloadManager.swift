@@ -15,7 +15,7 @@ public final class DownloadManager: Sendable {
   public let home: StateDirectory
   /// What requests to some hosts carry.
   public let hosts: HostRules
-  private let engineBox = Mutex<Engine?>(nil)
+  private let engineBox = Mutex<EngineHold?>(nil)
 
   private init(store: JobStore, _ configuration: Configuration) {
     self.store = store
@@ -23,9 +23,9 @@ public final class DownloadManager: Sendable {
   }
 
   deinit {
-    engineBox.withLock { $0 }?.stop()
-    flushSecurity()
-    flushConnectionMemory()
+    // What fetches without a run have learnt.
+    DownloadManager.flushSecurity()
+    DownloadManager.flushConnectionMemory()
   }
 
   /// Opens the state directory, after making it if it is not there.
@@ -48,13 +48,18 @@ public final class DownloadManager: Sendable {
   }
 
   /// The engine, started when it is first needed.
-  func engine() throws(Failure) -> Engine {
-    let made: Result<Engine, Failure> = engineBox.withLock { engine in
+  func engine() throws(Failure) -> EngineHold {
+    let made: Result<EngineHold, Failure> = engineBox.withLock { engine in
       if let engine { return .success(engine) }
       do throws(Failure) {
-        let new = try Engine(
-          security: DownloadManager.security(of: store), hosts: hosts,
-          connections: DownloadManager.connectionMemory(of: store), limit: Descriptors.budget.connections)
+        let new = EngineHold(
+          try Engine(
+            security: DownloadManager.security(of: store), hosts: hosts,
+            connections: DownloadManager.connectionMemory(of: store), limit: Descriptors.budget.connections)
+        ) {
+          DownloadManager.flushSecurity()
+          DownloadManager.flushConnectionMemory()
+        }
         engine = new
         return .success(new)
       } catch {
@@ -102,7 +107,6 @@ public final class DownloadManager: Sendable {
   /// Makes a runner for jobs of this store.
   /// - Throws: kind `store` when its lease cannot be taken.
   public func makeRunner(_ scope: RunScope = .all, _ options: RunOptions = RunOptions()) throws(Failure) -> Runner {
-    try Runner(
-      owner: self, engine: try engine(), lease: try RunnerLease.acquire(in: home), scope: scope, options: options)
+    try Runner(try engine(), store, home, try RunnerLease.acquire(in: home), scope, options)
   }
 }
