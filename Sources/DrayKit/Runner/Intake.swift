@@ -77,7 +77,7 @@ final class Intake: RunPart {
       let jobs = try await worker.run { [store, id, claims = scope.claims] () throws(Failure) in
         try store.claim(runner: id, limit: limit, scope: claims, jobsPerOrigin: claimed, now: WallClock.now())
       }
-      slots.add(await planned(jobs.filter(mayBeginNow)), low: claiming.ahead / 2)
+      slots.add(await planned(jobs.filter { mayBeginNow($0) }), low: claiming.ahead / 2)
       if claiming.mustPollCommands {
         // A command came for a job that was on its way here.
         claiming.mustPollCommands = false

@@ -1,7 +1,6 @@
 // Which jobs a run is about.
 
 public import DrayCore
-internal import DrayStore
 
 /// Which jobs a run is about.
 public enum RunScope: Sendable {

@@ -2,6 +2,7 @@
 
 internal import DrayEngine
 public import Foundation
+internal import Synchronization
 
 /// A process's hold on jobs while it transfers them. One runner runs once.
 public final class Runner: Sendable, RunPart {
@@ -15,7 +16,7 @@ public final class Runner: Sendable, RunPart {
   private let scope: RegisteredScope
   private let ledger: RunLedger
   /// Keeps the engine from being stopped before the run has ended.
-  @RunActor private var hold: EngineHold?
+  private let hold: Mutex<EngineHold?>
 
   /// The name that its jobs and its lease carry.
   public var id: UUID { tools.lease.runner }
@@ -24,7 +25,8 @@ public final class Runner: Sendable, RunPart {
     _ hold: EngineHold, _ store: JobStore, _ home: StateDirectory, _ lease: RunnerLease, _ scope: RunScope,
     _ options: RunOptions
   ) throws(Failure) {
-    (self.hold, self.options) = (hold, options)
+    self.options = options
+    self.hold = Mutex(hold)
     self.scope = try RegisteredScope(scope, in: store)
     let budget = Descriptors.budget
     tools = RunTools(
@@ -91,7 +93,7 @@ extension Runner {
       intake.close()
       beats.cancel()
       ledger.finish()
-      hold = nil
+      hold.withLock { $0 = nil }
     }
     do throws(Failure) {
       try await recover()
