@@ -12,6 +12,9 @@ public struct ExpectedVersion: Sendable, Equatable {
   public var sums: BlockSums
   /// What identified the version of a published file that is repaired; without, it is a part file that was damaged.
   public var repaired: Validators?
+
+  /// Makes an expectation.
+  public init(sums: BlockSums, repaired: Validators?) { (self.sums, self.repaired) = (sums, repaired) }
 }
 
 extension JobStore {

@@ -6,7 +6,7 @@ import GRDB
 public import struct Foundation.UUID
 
 /// A job as far as a list needs it.
-public struct JobSummary: Sendable, Identifiable {
+public struct JobSummary: Sendable, Equatable, Identifiable {
   /// The number for people.
   public var id: JobID
   /// The name of its files, as text.
@@ -90,6 +90,36 @@ public struct JobSummary: Sendable, Identifiable {
   }
 
   static let columns = Column.list
+
+  /// The summary of a job, for a store that has no quicker way to it.
+  /// - Parameters:
+  ///   - rank: its place among the jobs of its priority.
+  ///   - prerequisites: the jobs that it waits for, ascending.
+  public init(_ job: Job, rank: Double, waitsFor prerequisites: [JobID]) {
+    id = job.id
+    uuidText = job.uuid.uuidString
+    state = job.state
+    url = job.specification.request.url.string
+    finalURL = job.response?.finalURL.string
+    directory = job.specification.directory
+    foreignDepth = job.specification.foreignDepth
+    fileName = job.fileName
+    received = job.checkpoint.segments.count
+    size = job.checkpoint.size
+    priority = job.specification.priority
+    self.rank = rank
+    addedAt = job.addedAt
+    finishedAt = job.finishedAt
+    attempts = job.attempts
+    digest = job.digest?.description
+    digestSource = job.digestSource
+    failureText = job.failure.flatMap { try? JSONColumn.text($0) }
+    runnerText = job.runner?.uuidString
+    notBefore = job.notBefore
+    note = job.note
+    startAt = job.specification.startAt
+    waitsFor = prerequisites
+  }
 
   init(_ row: Row) throws {
     let row = ColumnRow<Column>(row)

@@ -11,6 +11,6 @@ extension JobStore {
       guard let self else { return nil }
       return StoreFacts(mark: try? changeMark(), runners: Set(RunnerLease.living(in: directory)))
     }
-    return ChangeObservation(monitor, number)
+    return ChangeObservation { [monitor] in monitor.remove(number) }
   }
 }

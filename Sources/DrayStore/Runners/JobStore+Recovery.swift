@@ -108,4 +108,7 @@ public struct RecoveredJob: Sendable, Equatable {
   public var job: Job
   /// What its runner had been asked for and did not do.
   public var command: JobCommand?
+
+  /// Makes the record.
+  public init(job: Job, command: JobCommand?) { (self.job, self.command) = (job, command) }
 }

@@ -60,12 +60,13 @@ final class ChangeMonitor: Sendable {
 
 /// An observer of a store's changes; it ends when this is released.
 public final class ChangeObservation: Sendable {
-  private let monitor: ChangeMonitor
-  private let number: Int
+  private let end: @Sendable () -> Void
 
-  init(_ monitor: ChangeMonitor, _ number: Int) { (self.monitor, self.number) = (monitor, number) }
+  /// Made by a store.
+  /// - Parameter end: ends the observation.
+  public init(_ end: @escaping @Sendable () -> Void) { self.end = end }
 
-  deinit { monitor.remove(number) }
+  deinit { end() }
 }
 
 /// What is compared from one poll of a store to the next.
