@@ -55,7 +55,7 @@ import Testing
     let look = try await AttemptPlan.make(job, CookieKeeper(home: nil, store: nil), DirectoryCache(), house.home)
     guard case .transfer(let plan) = look else { throw Unexpected() }
     let watcher = TransferWatcher(id: id, emit: { _ in }, answered: { _, _ in }, checkpointer: checkpointer)
-    let transfer = try house.manager.engine().start(plan, observer: watcher)
+    let transfer = try house.manager.engine().engine.start(plan, observer: watcher)
     guard case .whole(let part, _, _) = await transfer.outcome().end else { throw Unexpected() }
     return (job, checkpointer, transfer, part)
   }
