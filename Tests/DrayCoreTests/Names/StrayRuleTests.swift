@@ -26,7 +26,7 @@ import Testing
       (StrayFacts(lock: .free, owner: .unknown, age: -5), "less than a day", nil),
       (StrayFacts(lock: .free, owner: .unknown, age: old), nil, nil),
       (StrayFacts(lock: .unknown, owner: .unknown, age: old), nil, nil),
-      (StrayFacts(lock: .free, isOfAnotherUser: true, age: old), "another user's", nil),
+      (StrayFacts(lock: .free, isOfAnotherUser: true, age: old), "another user", nil),
       (StrayFacts(lock: .unknown), "less than a day", nil),
     ] as [(StrayFacts, String?, String?)])
   func rule(_ facts: StrayFacts, _ reason: String?, _ reasonWhereNamed: String?) {

@@ -90,7 +90,7 @@ struct FeedTests {
     arguments: [
       (FeedSamples.bomb, "document type"), (FeedSamples.page, "https://pod.example/feed.xml"),
       ("<html><body>x</body></html>", "without a link to a feed"), ("", "no XML"), ("{}", "no XML"),
-      ("<rss><channel>", "broken"), ("<opml/>", "<opml>"), ("<rss/>", "<channel>"),
+      ("<rss><channel>", "malformed"), ("<opml/>", "<opml>"), ("<rss/>", "<channel>"),
       (String(repeating: "<a>", count: 5000), "nested"),
       ("<rss>" + String(repeating: "<a/>", count: 200_001) + "</rss>", "elements"),
       ("<!-- x --><!DOCTYPE rss SYSTEM 'file:///etc/passwd'><rss><channel/></rss>", "document type"),

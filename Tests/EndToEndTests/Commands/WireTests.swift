@@ -23,7 +23,7 @@ struct WireTests {
       let version = Version.named("v1", size: 2 << 20)
       let gate = Gate()
       sandbox.server["/whole"] = .init(AnswerCase.version)
-      sandbox.server["/cut"] = .init(version, script: [.cut(after: 1 << 20), .held(by: gate, after: 1 << 20)])
+      sandbox.server["/cut"] = .init(version, script: [.cut(after: 1 << 20), .held(by: gate, after: 1 << 19)])
       let hook = sandbox.path("../hook.json")
       // 1 complete, 2 failed, 3 interrupted, 4 paused, 5 queued behind it.
       expect(
