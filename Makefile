@@ -11,10 +11,11 @@ SHARE := $(DESTDIR)$(PREFIX)/share
 INSTALLED := $(BIN)/dray $(SHARE)/man/man1/dray.1 \
 	$(SHARE)/bash-completion/completions/dray \
 	$(SHARE)/zsh/site-functions/_dray \
-	$(SHARE)/fish/vendor_completions.d/dray.fish
+	$(SHARE)/fish/vendor_completions.d/dray.fish \
+	$(SHARE)/dray/dray.schema.json
 
 .DEFAULT_GOAL := build
-.PHONY: help setup build demo test soak fuzz format lint generate install uninstall bench bench-quick clean
+.PHONY: help setup build demo test soak fuzz format lint generate docs install uninstall bench bench-quick clean
 
 help: ## list these tasks
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1|\2/p' $(MAKEFILE_LIST) | column -t -s '|'
@@ -46,16 +47,20 @@ lint: ## check the layout and the rules of .swift-format
 generate: build ## write completions/ and man/ anew from the program
 	$(PROGRAM) generate .
 
+docs: ## build the documentation of the libraries: .build/docs
+	@scripts/docs.sh
+
 # Only when there is none: `sudo make install` must not build as root what `make` has built already.
 $(PROGRAM):
 	$(MAKE) build
 
-install: $(PROGRAM) ## install program, completions and man page below PREFIX (and DESTDIR)
+install: $(PROGRAM) ## install program, completions, man page and schema below PREFIX (and DESTDIR)
 	install -D -m 755 $(PROGRAM) $(BIN)/dray
 	install -D -m 644 man/dray.1 $(SHARE)/man/man1/dray.1
 	install -D -m 644 completions/dray.bash $(SHARE)/bash-completion/completions/dray
 	install -D -m 644 completions/dray.zsh $(SHARE)/zsh/site-functions/_dray
 	install -D -m 644 completions/dray.fish $(SHARE)/fish/vendor_completions.d/dray.fish
+	install -D -m 644 docs/wire/dray.schema.json $(SHARE)/dray/dray.schema.json
 
 uninstall: ## remove what install has put there
 	rm -f $(INSTALLED)

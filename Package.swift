@@ -56,10 +56,17 @@ let package = Package(
       pkgConfig: "libcurl",
       providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]
     ),
+    .systemLibrary(
+      name: "CExpat",
+      pkgConfig: "expat",
+      providers: [.apt(["libexpat1-dev"]), .brew(["expat"])]
+    ),
     // Linux calls that Swift's Glibc does not declare.
     .systemLibrary(name: "CLinux"),
     // CRC-32C by the processor's own instruction, which Swift has no word for.
     .target(name: "CChecksum"),
+    // System calls, each wrapped once. No policy.
+    .target(name: "Posix", dependencies: ["CLinux"], swiftSettings: strict),
     .target(name: "Curl", dependencies: ["CCurl"], swiftSettings: strict),
     .target(
       name: "DrayCore",
@@ -71,34 +78,36 @@ let package = Package(
     // Documents from outside as values: feeds, Metalink, catalogs, manifests, configuration. No I/O.
     .target(
       name: "DrayDocuments",
-      dependencies: ["DrayCore", .product(name: "TOMLKit", package: "TOMLKit")],
+      dependencies: ["CExpat", "DrayCore", .product(name: "TOMLKit", package: "TOMLKit")],
       swiftSettings: strict
     ),
     .target(
       name: "DrayEngine",
       dependencies: [
-        "CLinux", "Curl", "DrayCore", .product(name: "Crypto", package: "swift-crypto"),
+        "CLinux", "Curl", "DrayCore", "Posix", .product(name: "Crypto", package: "swift-crypto"),
       ],
       swiftSettings: strict
     ),
     .target(
       name: "DrayStore",
-      dependencies: ["DrayCore", .product(name: "GRDB", package: "GRDB.swift")],
+      dependencies: ["CLinux", "DrayCore", "Posix", .product(name: "GRDB", package: "GRDB.swift")],
       swiftSettings: strict
     ),
     .target(
       name: "DrayKit",
       dependencies: [
-        "DrayCore", "DrayDocuments", "DrayEngine", "DrayStore",
+        "DrayCore", "DrayDocuments", "DrayEngine", "DrayStore", "Posix",
         .product(name: "Subprocess", package: "swift-subprocess"),
       ],
       swiftSettings: strict
     ),
+    // What programs read: the JSON of jobs, details, heads and events.
+    .target(name: "DrayWire", dependencies: ["DrayCore", "DrayKit"], swiftSettings: strict),
     .target(name: "TerminalUI", swiftSettings: strict),
     .target(
       name: "DrayCommands",
       dependencies: [
-        "CLinux", "DrayCore", "DrayDocuments", "DrayKit", "TerminalUI",
+        "DrayCore", "DrayDocuments", "DrayKit", "DrayWire", "Posix", "TerminalUI",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict
@@ -114,6 +123,10 @@ let package = Package(
     // Kills the program that it is preloaded into at a call that is told.
     .target(name: "CrashShim", path: "Tests/CrashShim", cSettings: [.define("_GNU_SOURCE")]),
 
+    // Checks documents against a JSON Schema.
+    .target(name: "JSONSchema", path: "Tests/JSONSchema", swiftSettings: strict),
+
+    .testTarget(name: "PosixTests", dependencies: ["Posix"], swiftSettings: strict),
     .testTarget(name: "CurlTests", dependencies: ["Curl", "FaultServer"], swiftSettings: strict),
     .testTarget(name: "DrayCoreTests", dependencies: ["CChecksum", "DrayCore"], swiftSettings: strict),
     .testTarget(
@@ -128,26 +141,31 @@ let package = Package(
     ),
     .testTarget(
       name: "DrayEngineTests",
-      dependencies: ["DrayEngine", "DrayCore", "FaultServer", .product(name: "Crypto", package: "swift-crypto")],
+      dependencies: [
+        "DrayEngine", "DrayCore", "FaultServer", "Posix", .product(name: "Crypto", package: "swift-crypto"),
+      ],
       swiftSettings: strict
     ),
     .testTarget(
       name: "DrayStoreTests",
-      dependencies: ["DrayStore", "DrayCore", .product(name: "GRDB", package: "GRDB.swift")],
+      dependencies: ["DrayStore", "DrayCore", "Posix", .product(name: "GRDB", package: "GRDB.swift")],
       swiftSettings: strict
     ),
     .testTarget(
       name: "DrayKitTests",
       dependencies: [
-        "DrayKit", "DrayCore", "DrayEngine", "FaultServer", .product(name: "Crypto", package: "swift-crypto"),
+        "DrayKit", "DrayCore", "DrayEngine", "FaultServer", "Posix",
+        .product(name: "Crypto", package: "swift-crypto"),
       ],
       swiftSettings: strict
     ),
+    .testTarget(
+      name: "DrayWireTests", dependencies: ["DrayCore", "DrayKit", "DrayWire", "JSONSchema"], swiftSettings: strict),
     .testTarget(name: "TerminalUITests", dependencies: ["TerminalUI"], swiftSettings: strict),
     .testTarget(
       name: "DrayCommandsTests",
       dependencies: [
-        "DrayCommands", "DrayCore", "DrayKit", "TerminalUI",
+        "DrayCommands", "DrayCore", "DrayKit", "DrayWire", "Posix", "TerminalUI",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict
@@ -156,7 +174,7 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "FaultServer", "dray", .product(name: "Crypto", package: "swift-crypto"),
+        "FaultServer", "JSONSchema", "dray", .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "TOMLKit", package: "TOMLKit"),
       ],
       exclude: ["Cases/bin", "Schemes/ftpd.py", "Schemes/s3d.py"],

@@ -130,7 +130,7 @@ runner=$!
 kill_half_way &
 watcher=$!
 status=0
-wait "$runner" 2>/dev/null || status=$? # the shell would tell of the kill in its own words
+wait "$runner" 2>/dev/null || status=$? # the shell would report the kill itself
 [ ! -t 2 ] || tput cnorm >&2 || true
 kill "$watcher" 2>/dev/null || true
 runner='' watcher=''

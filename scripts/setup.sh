@@ -13,7 +13,7 @@ needs() {
             command:pkg-config pkg-config
             module:libcurl libcurl4-openssl-dev
             module:sqlite3 libsqlite3-dev
-            module:libxml-2.0 libxml2-dev
+            module:expat libexpat1-dev
             file:/etc/ssl/certs/ca-certificates.crt ca-certificates"
       ;;
     demo)
@@ -130,7 +130,7 @@ elif [ "$(id -u)" != 0 ] && ! command -v sudo >/dev/null; then
 fi
 
 echo "setup: $install" >&2
-# Debian starts servers when they are installed, and two of these want the same port: whoever would start one asks this
+# Debian starts servers when they are installed, and two of these want the same port: their start asks this
 # file first. Nobody asked for servers on this machine.
 policy=/usr/sbin/policy-rc.d
 if [ ! -e "$policy" ]; then

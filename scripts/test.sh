@@ -34,6 +34,10 @@ step "format and style"
 swift format lint --strict --recursive --parallel --configuration .swift-format \
   Package.swift Sources Tests Examples
 
+step "references between folders run one way"
+scripts/folders.py selftest
+scripts/folders.py check
+
 step "build of the tests, warnings as errors"
 # First what `make fuzz` is made of, which no test links.
 DRAY_FUZZ=1 swift build --product DrayFuzz

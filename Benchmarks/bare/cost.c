@@ -1,7 +1,7 @@
 // Runs a program and writes what it cost: seconds (wall, user, system; with its children), peak KiB of memory, status.
 // Usage: cost REPORT PROGRAM [ARGUMENT...]
 //
-// It is this small program that forks, not Python: the peak memory that the kernel tells of a child begins with what
+// It is this small program that forks, not Python: the peak memory that the kernel reports for a child begins with what
 // the process had resident that forked it, and a start must not pay for copying Python's page tables.
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-"""The programs in C below Benchmarks/bare: compiled into the work directory, each run anew."""
+"""The programs in C below Benchmarks/bare: compiled into the work directory, for each run."""
 
 import subprocess
 from pathlib import Path

@@ -4,10 +4,15 @@ import DrayKit
 
 guard let url = CommandLine.arguments.dropFirst().first else { fatalError("usage: FetchExample URL") }
 
-let manager = try DownloadManager.open()
-let download = try manager.download(url, to: "Downloads")
-for await progress in download.progress {
-  print("\(progress.received) of \(progress.size.map(String.init) ?? "unknown") bytes")
+do {
+  let manager = try DownloadManager.open()
+  let download = try manager.download(url, to: "Downloads")
+  for await progress in download.progress {
+    print("\(progress.received) of \(progress.size.map(String.init) ?? "unknown") bytes")
+  }
+  let file = try await download.value()
+  print(file.path, file.job.response?.head.status ?? 0)
+} catch {
+  // What was received is kept; the same program goes on from there.
+  print("not fetched:", error.message)
 }
-let file = try await download.value()
-print(file.path, file.job.response?.head.status ?? 0)

@@ -11,9 +11,9 @@ final class ActiveTransfer {
   var pausedUntil: Double?
   /// When the next request begins, while it is waited for.
   var submitAt: Double?
-  /// Whether body bytes were refused: whatever libcurl still hands out of this answer is refused, too.
+  /// Whether body bytes were refused: whatever libcurl still delivers of this answer is refused too.
   private var hasRefused = false
-  /// Whether the next request must have a connection of its own, as the one it got was not clean.
+  /// Whether the next request must have a connection of its own, because the one it got was not clean.
   private(set) var needsFreshConnection = false
   /// Whether the present request was given a connection of its own for that reason.
   private var hasFreshConnection = false
@@ -74,8 +74,8 @@ final class ActiveTransfer {
     return info
   }
 
-  /// Lets body bytes come again. libcurl may call back at once, even from within this call.
-  /// - Returns: what ends the transfer; libcurl itself would go on after bytes that were refused meanwhile, without them.
+  /// Resumes the delivery of body bytes. libcurl may call back at once, even from within this call.
+  /// - Returns: what ends the transfer; libcurl itself would continue after bytes that were refused meanwhile, without them.
   func proceed() -> CurlError? {
     guard pausedUntil != nil else { return nil }
     pausedUntil = nil
@@ -88,7 +88,7 @@ final class ActiveTransfer {
     context.map { Unmanaged<ActiveTransfer>.fromOpaque($0).takeUnretainedValue() }
   }
 
-  /// Refuses a connection on which bytes wait that nobody has asked for: they would be taken for the answer.
+  /// Refuses a connection on which unrequested bytes wait: they would be read as the answer.
   private static let beforeRequest: curl_prereq_callback = { context, remote, local, remotePort, localPort in
     guard let active = ActiveTransfer.from(context) else { return Int32(CURL_PREREQFUNC_OK) }
     guard let remote, let local else { return active.begins(nil) }
@@ -98,13 +98,13 @@ final class ActiveTransfer {
         remote: .init(address: String(cString: remote), port: Int(remotePort))))
   }
 
-  /// Begins a request on the connection with these ends, where it is clean.
+  /// Begins a request on the connection with these ends, if it is clean.
   private func begins(_ ends: ConnectionSockets.Ends?) -> Int32 {
     let socket = ends.flatMap(sockets.socket)
     doubtful = nil
     if !hasFreshConnection, handle.scheme.hasPrefix("http") {
       guard let socket else {
-        // One that cannot be looked at is good for one request.
+        // One that cannot be checked is used for one request only.
         guard handle.hasNewConnection else { return refuseConnection() }
         return goAhead()
       }
@@ -130,10 +130,10 @@ final class ActiveTransfer {
     return Int32(CURL_PREREQFUNC_ABORT)
   }
 
-  /// Whether the connection frames what it carries by itself, each answer with its request.
+  /// Whether the protocol itself assigns each answer to its request.
   private var isMultiplexed: Bool { handle.tlsSession.flatMap(OpenSSL.applicationProtocol) == "h2" }
 
-  /// Whether an answer begins that was sent before its request was read: what an earlier one has sent beyond its end.
+  /// Whether an answer begins that was sent before its request was read: bytes beyond the end of an earlier answer.
   private func isUnasked() -> Bool {
     guard let socket = doubtful else { return false }
     doubtful = nil
@@ -166,7 +166,7 @@ final class ActiveTransfer {
   private static let onHeader: ccurl_data_callback = { bytes, size, count, context in
     guard let active = ActiveTransfer.from(context), !active.isUnasked() else { return 0 }
     let line = UnsafeRawBufferPointer(start: bytes, count: size * count)
-    // At the end of each head, as a body without a byte may have been cut, too. The last head is that of the server.
+    // At the end of each head, because an empty body may have been cut too. The last head is that of the server.
     if line.count <= 2 { active.tlsSession = active.handle.tlsSession }
     return active.transfer.receive(header: line) ? size * count : 0
   }

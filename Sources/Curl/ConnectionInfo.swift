@@ -8,7 +8,7 @@ public struct ConnectionInfo: Sendable, Equatable {
   public let address: String
   /// The port there.
   public let port: Int
-  /// The version of TLS: `TLSv1.3`; `nil` without TLS, or where the TLS library does not tell.
+  /// The version of TLS: `TLSv1.3`; `nil` without TLS, or if the TLS library does not say.
   public let tlsVersion: String?
   /// The cipher suite: `TLS_AES_256_GCM_SHA384`.
   public let cipher: String?

@@ -21,7 +21,7 @@ final class ConnectionSockets {
   private struct Entry {
     /// Whether it carries a stream of bytes; datagrams have a framing of their own.
     var isStream: Bool
-    /// Known once it is connected and was looked for.
+    /// Known once it is connected and was searched for.
     var ends: Ends?
     /// How many requests were begun on it.
     var requests = 0
@@ -30,7 +30,7 @@ final class ConnectionSockets {
   private var entries: [Int32: Entry] = [:]
   private var byEnds: [Ends: Int32] = [:]
 
-  /// Has libcurl open and close the sockets of `handle`'s connections here.
+  /// Makes libcurl open and close the sockets of `handle`'s connections here.
   func watch(_ handle: EasyHandle) {
     let context = Unmanaged.passUnretained(self).toOpaque()
     _ = ccurl_setopt_pointer(handle.raw, CURLOPT_OPENSOCKETDATA, context)
@@ -56,7 +56,7 @@ final class ConnectionSockets {
   /// Whether a request was begun on this connection before.
   func wasUsed(_ socket: Int32) -> Bool { entries[socket].map { $0.requests > 0 } ?? true }
 
-  /// Notes that a request is begun on it.
+  /// Records that a request begins on it.
   func begin(on socket: Int32) { entries[socket]?.requests += 1 }
 
   /// Whether bytes wait on it.
@@ -65,7 +65,7 @@ final class ConnectionSockets {
     return recv(socket, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) > 0
   }
 
-  /// Whether the other end has not acknowledged all that was sent to it. Whoever has read a request sends its answer
+  /// Whether the other end has not acknowledged all that was sent to it. A server that has read a request sends its answer
   /// with the acknowledgement of that request, so bytes that come before it were sent without having read it.
   static func isUnacknowledged(_ socket: Int32) -> Bool {
     var count: Int32 = 0
@@ -80,7 +80,7 @@ final class ConnectionSockets {
 
   private static let onOpen: curl_opensocket_callback = { context, _, address in
     guard let address = address?.pointee else { return -1 }
-    // Not for the processes that are started meanwhile.
+    // Not inherited by processes that are started meanwhile.
     let kind = address.socktype | Int32(SOCK_CLOEXEC.rawValue)
     let socket = Foundation.socket(address.family, kind, address.protocol)
     if socket >= 0 {

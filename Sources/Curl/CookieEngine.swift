@@ -1,11 +1,11 @@
-// libcurl's cookie engine, apart from any handle: a transfer has its cookies for itself, whichever handle it gets.
+// libcurl's cookie engine, separate from any handle: a transfer has its own cookies, whichever handle it gets.
 
 internal import CCurl
 
 /// The cookies of one transfer, kept by libcurl's rules (RFC 6265, the public suffix list, prefixes of names).
 ///
 /// libcurl can only keep cookies for longer than a handle's use in a share, so this is a share of cookies and of
-/// nothing else. It belongs to one thread, as the handles that use it.
+/// nothing else. It belongs to one thread, like the handles that use it.
 public final class CookieEngine {
   let raw: UnsafeMutableRawPointer
 
@@ -25,7 +25,7 @@ public final class CookieEngine {
 }
 
 extension EasyHandle {
-  /// Has the requests that follow send and keep the cookies of `engine`, until ``reset()``.
+  /// Makes the following requests send and keep the cookies of `engine`, until ``reset()``.
   public func use(_ engine: CookieEngine) throws(CurlError) {
     cookieEngine = engine
     _ = ccurl_setopt_pointer(raw, CURLOPT_SHARE, engine.raw)
@@ -33,7 +33,7 @@ extension EasyHandle {
     try set(Option<String>(raw: CURLOPT_COOKIEFILE), "")
   }
 
-  /// Adds a cookie, a line in Netscape's format, to the engine in use. What libcurl does not take is left out.
+  /// Adds a cookie, a line in Netscape's format, to the engine in use. What libcurl does not accept is skipped.
   public func addCookie(_ line: String) {
     _ = ccurl_setopt_string(raw, CURLOPT_COOKIELIST, line)
   }

@@ -2,7 +2,7 @@
 
 internal import CCurl
 
-/// An error that libcurl reported: its code and the most particular text it had.
+/// An error that libcurl reported: its code and its most specific text.
 public struct CurlError: Error, Sendable, Equatable {
   /// The `CURLcode` (libcurl-errors(3)).
   public let code: Code
@@ -36,11 +36,11 @@ extension CurlError.Code: CustomStringConvertible {
     String(cString: curl_easy_strerror(CURLcode(rawValue)))
   }
 
-  /// What the code is about, which is what callers decide by.
+  /// The category of the code, by which callers decide.
   public enum Category: Sendable {
     /// The URL, an option, a feature that this libcurl lacks.
     case usage
-    /// Name look-up, connection, time-out, a body cut off.
+    /// Name lookup, connection, timeout, a body cut off.
     case network
     /// TLS or its certificates.
     case tls
@@ -48,7 +48,7 @@ extension CurlError.Code: CustomStringConvertible {
     case protocolViolation
     /// A callback stopped the transfer.
     case callback
-    /// Memory and the like.
+    /// Memory and similar.
     case other
   }
 
@@ -81,7 +81,7 @@ extension CurlError.Code: CustomStringConvertible {
   public static let abortedByCallback = Self(CURLE_ABORTED_BY_CALLBACK)
   /// `CURLE_PARTIAL_FILE`: the body ended before its length.
   public static let partialFile = Self(CURLE_PARTIAL_FILE)
-  /// `CURLE_WRITE_ERROR`: whoever takes the body would have no more of it.
+  /// `CURLE_WRITE_ERROR`: the receiver of the body refused it.
   public static let writeError = Self(CURLE_WRITE_ERROR)
   /// `CURLE_OPERATION_TIMEDOUT`.
   public static let timedOut = Self(CURLE_OPERATION_TIMEDOUT)
@@ -95,13 +95,13 @@ extension CurlError.Code: CustomStringConvertible {
   public static let untrusted = Self(CURLE_PEER_FAILED_VERIFICATION)
   /// `CURLE_SSL_PINNEDPUBKEYNOTMATCH`.
   public static let pinnedKeyDiffers = Self(CURLE_SSL_PINNEDPUBKEYNOTMATCH)
-  /// `CURLE_SSL_CERTPROBLEM`: the client's own certificate or key is no good.
+  /// `CURLE_SSL_CERTPROBLEM`: the client's own certificate or key is not valid.
   public static let clientCertificate = Self(CURLE_SSL_CERTPROBLEM)
   /// `CURLE_GOT_NOTHING`: the connection closed without an answer.
   public static let gotNothing = Self(CURLE_GOT_NOTHING)
   /// `CURLE_UNSUPPORTED_PROTOCOL`: also an HTTP/0.9 answer.
   public static let unsupportedProtocol = Self(CURLE_UNSUPPORTED_PROTOCOL)
-  /// `CURLE_BAD_FUNCTION_ARGUMENT`: what libcurl itself makes of a line of a head that is no field.
+  /// `CURLE_BAD_FUNCTION_ARGUMENT`: libcurl's code for a line of a head that is not a field.
   public static let badArgument = Self(CURLE_BAD_FUNCTION_ARGUMENT)
   /// `CURLE_RECV_ERROR`.
   public static let receiveError = Self(CURLE_RECV_ERROR)

@@ -8,13 +8,13 @@ public final class EasyHandle {
   let raw: UnsafeMutableRawPointer
   private let errorText: UnsafeMutablePointer<CChar>
   private var headers: UnsafeMutablePointer<curl_slist>?
-  /// The key that an SSH server showed, where it was looked at.
+  /// The key that an SSH server showed, if it was checked.
   public internal(set) var hostKey: HostKey?
   /// Whether any key of an SSH server will do.
   var takesAnyHostKey = false
   /// Whether the next request has a body, so that the callbacks that give it are needed.
   private(set) var sendsBody = false
-  /// Whose cookies are used: it must live as long as libcurl knows of it.
+  /// The cookies in use: it must live as long as libcurl refers to it.
   var cookieEngine: CookieEngine?
 
   /// Makes a handle.
@@ -64,13 +64,13 @@ public final class EasyHandle {
   /// Sets a switch.
   public func set(_ option: Option<Bool>, _ value: Bool) throws(CurlError) {
     if option.raw == CURLOPT_UPLOAD { sendsBody = value }
-    // The host is checked with 2 only; 1 is an old mistake that libcurl refuses by now.
+    // The host is checked with 2 only; 1 is an old value that libcurl refuses now.
     let on = option.raw == CURLOPT_SSL_VERIFYHOST ? 2 : 1
     try check(ccurl_setopt_long(raw, option.raw, value ? on : 0))
   }
 
   /// Sets the header fields to send, each as one line `Name: value` (CURLOPT_HTTPHEADER(3) has the forms that take
-  /// a field away or send it empty).
+  /// remove a field or send it empty).
   public func setHeaders(_ lines: [String]) throws(CurlError) {
     var list: UnsafeMutablePointer<curl_slist>?
     for line in lines {
@@ -124,7 +124,7 @@ public final class EasyHandle {
     guard result != CURLE_OK else { return nil }
     let text = String(cString: errorText)
     guard result == CURLE_COULDNT_CONNECT else { return CurlError(.init(result), text.isEmpty ? nil : text) }
-    // libcurl ends its text with what its code means, and has the system's reason besides.
+    // libcurl ends its text with the meaning of its code, and has the system's reason separately.
     var reason = 0
     _ = ccurl_getinfo_long(raw, CURLINFO_OS_ERRNO, &reason)
     let general = String(cString: curl_easy_strerror(result))
@@ -141,7 +141,7 @@ public final class EasyHandle {
 public enum LibCurl {
   private static let initialized: Void = { curl_global_init(Int(CURL_GLOBAL_ALL)) }()
 
-  /// Prepares libcurl for use, once in a process. Handles do it by themselves.
+  /// Prepares libcurl for use, once per process. Handles do it automatically.
   public static func initialize() { _ = initialized }
 
   /// The TLS library that libcurl uses: `OpenSSL/3.0.19`.

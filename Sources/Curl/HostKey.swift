@@ -1,12 +1,12 @@
-// The key of an SSH server: libcurl compares it with a file of known hosts and shows it here, and unless it is told
-// that the key is good, there is no connection.
+// The key of an SSH server: libcurl compares it with a file of known hosts and passes it here; unless this confirms
+// that the key is valid, there is no connection.
 
 internal import CCurl
 internal import Foundation
 
 /// The key that an SSH server showed.
 public struct HostKey: Sendable, Equatable {
-  /// What the file of known hosts has to say of it.
+  /// The verdict of the file of known hosts.
   public enum Match: Sendable, Equatable {
     /// It is the one that is known.
     case known
@@ -16,20 +16,20 @@ public struct HostKey: Sendable, Equatable {
     case different
   }
 
-  /// The key as it came, in SSH's wire form: what fingerprints are made of.
+  /// The key as received, in SSH's wire format: the input of fingerprints.
   public var bytes: [UInt8]
   /// The verdict of the file.
   public var match: Match
 }
 
 extension EasyHandle {
-  /// Has the key of an SSH server compared with a file of known hosts; only one that is known there is taken.
+  /// Compares the key of an SSH server with a file of known hosts; only a key that is known there is accepted.
   /// - Parameters:
-  ///   - file: the file; one that does not exist knows nobody.
-  ///   - anyKey: takes whatever key comes. Anybody could be the server.
+  ///   - file: the file; one that does not exist has no hosts.
+  ///   - anyKey: accepts any key. Anyone can impersonate the server.
   public func checkHostKey(knownHosts file: String, anyKey: Bool) throws(CurlError) {
     takesAnyHostKey = anyKey
-    // Without a file libcurl would compare nothing and take everything.
+    // Without a file libcurl would compare nothing and accept everything.
     try set(.knownHosts, file)
     _ = ccurl_setopt_pointer(raw, CURLOPT_SSH_KEYDATA, Unmanaged.passUnretained(self).toOpaque())
     _ = ccurl_setopt_hostkey_callback(raw, CURLOPT_SSH_KEYFUNCTION, EasyHandle.onHostKey)

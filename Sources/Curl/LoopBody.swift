@@ -1,8 +1,8 @@
-// What runs on the loop thread: perform, finish, look after, wait.
+// What runs on the loop thread: perform, finish, tick, wait.
 
 internal import CCurl
 
-/// The earliest time at which a transfer of the loop wants to go on by itself; confined to the loop's thread.
+/// The earliest time at which a transfer of the loop must continue; confined to the loop's thread.
 final class LoopTimers {
   var next = Double.infinity
 
@@ -14,12 +14,12 @@ final class LoopTimers {
 
 /// The state of the loop, confined to its thread.
 final class LoopBody {
-  /// What the outside wants: transfers to start, transfers to look after, the end.
+  /// Orders from outside: transfers to start, transfers to tick, the end.
   typealias Orders = (starts: [(TransferID, TransferLoop.Maker)], signals: [TransferID], stop: Bool)
 
-  /// Seconds between two looks at every transfer.
+  /// Seconds between two ticks of every transfer.
   private static let tickInterval = 0.1
-  /// Seconds that a look is late at least where the process was stopped, or its disk was slow.
+  /// The delay of a tick from which the process counts as stopped, or its disk as slow, in seconds.
   private static let longDelay = 0.5
   /// Easy handles kept for later; a handle costs some kilobytes beside its buffer.
   private static let pooledHandles = 32
@@ -39,7 +39,7 @@ final class LoopBody {
       let orders = takeOrders()
       for (id, make) in orders.starts { begin(id, make()) }
       if orders.stop { break }
-      // What came while nobody looked is taken in before anybody is judged by how long it took.
+      // What arrived in the meantime is received before any transfer is judged by its delay.
       if !active.isEmpty, TransferLoop.now() >= nextTick + LoopBody.longDelay {
         perform()
         _ = finishEnded()
@@ -79,7 +79,7 @@ final class LoopBody {
     }
   }
 
-  /// Takes a transfer out of libcurl's hands and tells it how it ended.
+  /// Removes a transfer from libcurl and reports its end to it.
   private func end(_ one: ActiveTransfer, _ error: CurlError?) {
     _ = curl_multi_remove_handle(multi.raw, one.handle.raw)
     conclude(one, error)
@@ -118,7 +118,7 @@ final class LoopBody {
     return !ended.isEmpty
   }
 
-  /// Ticks every transfer when it is time, and lets paused ones go on whose time has come.
+  /// Ticks every transfer when it is time, and resumes paused ones whose time has come.
   private func lookAfterAll() {
     guard !active.isEmpty else { return }
     let now = TransferLoop.now()
@@ -151,7 +151,7 @@ final class LoopBody {
     }
   }
 
-  /// Waits for sockets, time-outs of libcurl, our own, or a wake.
+  /// Waits for sockets, timeouts of libcurl, our own, or a wake-up.
   private func wait() {
     var seconds = 3600.0
     let before = TransferLoop.now()

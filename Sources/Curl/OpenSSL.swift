@@ -1,14 +1,14 @@
-// What OpenSSL knows and libcurl does not tell: whether a TLS connection was closed with notice, its version, the protocol
+// What OpenSSL knows and libcurl does not report: whether a TLS connection was closed with notice, its version, the protocol
 // inside, and whether bytes of it wait to be read.
 
 internal import CCurl
 internal import Foundation
 internal import Synchronization
 
-/// OpenSSL as it is already in the process with libcurl: found at run time, so that nothing is linked for it.
+/// The OpenSSL that libcurl has loaded already: found at run time, so nothing is linked for it.
 ///
-/// libcurl takes the end of a TCP connection for the end of a body without length, whether or not TLS was closed
-/// before; who can cut a connection could cut a file (RFC 9112 §9.8). OpenSSL reports every alert that it reads.
+/// libcurl treats the end of a TCP connection as the end of a body without length, whether or not TLS was closed
+/// before; an attacker who can cut a connection could cut a file (RFC 9112 §9.8). OpenSSL reports every alert that it reads.
 enum OpenSSL {
   private typealias InfoCallback = @convention(c) (UnsafeRawPointer?, Int32, Int32) -> Void
   private typealias GetText = @convention(c) (UnsafeRawPointer?) -> UnsafePointer<CChar>?
@@ -70,13 +70,13 @@ enum OpenSSL {
     return start.map { String(decoding: UnsafeBufferPointer(start: $0, count: Int(count)), as: UTF8.self) }
   }
 
-  /// Whether bytes of a session in use were taken from its socket and not read yet.
+  /// Whether bytes of a session in use were received from its socket and not read yet.
   static func hasBytes(_ session: UInt) -> Bool {
     guard let address = UnsafeRawPointer(bitPattern: session) else { return false }
     return hasPending?(address) ?? 0 != 0
   }
 
-  /// A `CURLOPT_SSL_CTX_FUNCTION` that has notices noticed.
+  /// A `CURLOPT_SSL_CTX_FUNCTION` that makes close notices visible.
   static let watchForNotice: ccurl_tls_callback = { _, context, _ in
     OpenSSL.setInfoCallback?(context) { session, event, value in
       let address = UInt(bitPattern: session)
@@ -90,7 +90,7 @@ enum OpenSSL {
     return CURLE_OK
   }
 
-  /// Whether this session was closed with notice; `true` where that cannot be known.
+  /// Whether this session was closed with notice; `true` if that cannot be known.
   static func wasNoticed(_ session: UInt) -> Bool {
     setInfoCallback == nil || noticed.withLock { $0.contains(session) }
   }

@@ -1,4 +1,4 @@
-// Options of an easy handle that are about who asks and who is trusted.
+// Options of an easy handle for authentication and trust.
 
 internal import CCurl
 
@@ -39,7 +39,7 @@ public enum HTTPVersion {
   public static let http11 = CURL_HTTP_VERSION_1_1
 }
 
-// The macros of curl.h have casts that Swift does not read.
+// The macros of curl.h have casts that Swift cannot import.
 extension AuthenticationScheme {
   /// `CURLAUTH_NEGOTIATE`.
   public static let negotiate = 1 << 2

@@ -49,14 +49,14 @@ extension EasyHandle {
     if result != CURLE_OK { throw CurlError(.init(result)) }
   }
 
-  /// The time of the file's last change as the server told it (`CURLINFO_FILETIME_T`), in seconds since 1970.
+  /// The time of the file's last change as the server reported it (`CURLINFO_FILETIME_T`), in seconds since 1970.
   public var fileTime: Int64? {
     var value: curl_off_t = -1
     _ = ccurl_getinfo_offset(raw, CURLINFO_FILETIME_T, &value)
     return value >= 0 ? Int64(value) : nil
   }
 
-  /// Bytes that are to come (`CURLINFO_CONTENT_LENGTH_DOWNLOAD_T`), where that is known.
+  /// Expected bytes (`CURLINFO_CONTENT_LENGTH_DOWNLOAD_T`), if known.
   public var expectedLength: Int64? {
     var value: curl_off_t = -1
     _ = ccurl_getinfo_offset(raw, CURLINFO_CONTENT_LENGTH_DOWNLOAD_T, &value)
@@ -71,9 +71,9 @@ extension CurlError.Code {
   public static let accessDenied = Self(CURLE_REMOTE_ACCESS_DENIED)
   /// `CURLE_REMOTE_FILE_NOT_FOUND`.
   public static let fileNotFound = Self(CURLE_REMOTE_FILE_NOT_FOUND)
-  /// `CURLE_BAD_DOWNLOAD_RESUME`: the position to go on from lies beyond the end.
+  /// `CURLE_BAD_DOWNLOAD_RESUME`: the position to continue from lies beyond the end.
   public static let badResume = Self(CURLE_BAD_DOWNLOAD_RESUME)
-  /// `CURLE_FTP_COULDNT_USE_REST`: the server cannot go on from a position.
+  /// `CURLE_FTP_COULDNT_USE_REST`: the server cannot continue from a position.
   public static let restRefused = Self(CURLE_FTP_COULDNT_USE_REST)
   /// `CURLE_USE_SSL_FAILED`: TLS was required, and the server has none.
   public static let tlsRefused = Self(CURLE_USE_SSL_FAILED)

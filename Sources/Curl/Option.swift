@@ -22,7 +22,7 @@ extension Option where Value == String {
   public static var userName: Self { .init(raw: CURLOPT_USERNAME) }
   /// `CURLOPT_PASSWORD`.
   public static var password: Self { .init(raw: CURLOPT_PASSWORD) }
-  /// `CURLOPT_PROXY`; the empty string is no proxy whatever the environment says.
+  /// `CURLOPT_PROXY`; the empty string means no proxy, regardless of the environment.
   public static var proxy: Self { .init(raw: CURLOPT_PROXY) }
   /// `CURLOPT_CAINFO`.
   public static var caFile: Self { .init(raw: CURLOPT_CAINFO) }
@@ -69,13 +69,13 @@ extension Option where Value == Bool {
   public static var allowHTTP09: Self { .init(raw: CURLOPT_HTTP09_ALLOWED) }
   /// `CURLOPT_FRESH_CONNECT`.
   public static var freshConnection: Self { .init(raw: CURLOPT_FRESH_CONNECT) }
-  /// `CURLOPT_PIPEWAIT`: rather wait for a connection that multiplexes than open one more.
+  /// `CURLOPT_PIPEWAIT`: wait for a connection that multiplexes rather than open another.
   public static var pipeWait: Self { .init(raw: CURLOPT_PIPEWAIT) }
   /// `CURLOPT_TCP_KEEPALIVE`.
   public static var keepAlive: Self { .init(raw: CURLOPT_TCP_KEEPALIVE) }
-  /// `CURLOPT_SUPPRESS_CONNECT_HEADERS`: heads of a proxy's answers to CONNECT are not handed out.
+  /// `CURLOPT_SUPPRESS_CONNECT_HEADERS`: heads of a proxy's answers to CONNECT are not delivered.
   public static var suppressConnectHeaders: Self { .init(raw: CURLOPT_SUPPRESS_CONNECT_HEADERS) }
-  /// `CURLOPT_VERBOSE`: libcurl's talk on standard error; it prints secrets.
+  /// `CURLOPT_VERBOSE`: libcurl's log on standard error; it prints secrets.
   public static var verbose: Self { .init(raw: CURLOPT_VERBOSE) }
 }
 

@@ -14,21 +14,21 @@ public struct TransferInfo: Sendable, Equatable {
 
   /// The address that the connection went to.
   public let address: String
-  /// The status of the proxy's answer to CONNECT, 0 where there was none.
+  /// The status of the proxy's answer to CONNECT, 0 if there was none.
   public let proxyStatus: Int
   /// The schemes of authentication that the proxy offers, by the names that they have in a challenge.
   public let proxySchemes: [String]
-  /// How many connections were opened for it: 0 where one was used again.
+  /// How many connections were opened for it: 0 if one was used again.
   public let newConnections: Int
   /// Seconds until the name was known, counted from the start.
   public let nameLookup: Double
-  /// Seconds until the connection stood.
+  /// Seconds until the connection was established.
   public let connect: Double
   /// Seconds until TLS was set up, 0 without.
   public let tls: Double
-  /// Whether the connection stood and the request may have been sent.
+  /// Whether the connection was established and the request may have been sent.
   public let isConnected: Bool
-  /// Whether TLS, if it was used, told that the connection would close. A body whose end is that of the connection is
+  /// Whether TLS, if it was used, announced that the connection would close. A body whose end is that of the connection is
   /// cut off if it did not (RFC 9112 §9.8).
   public internal(set) var endedWithNotice = true
   /// Seconds until the first byte of the answer.

@@ -29,7 +29,7 @@ public final class TransferLoop: Sendable {
   private let ended = DispatchSemaphore(value: 0)
 
   /// Starts the thread.
-  /// - Parameter keeping: connections that are open at most while some are kept for later.
+  /// - Parameter limit: connections that are open at most while some are kept for later.
   /// - Throws: ``CurlError`` when libcurl has no memory for a multi handle.
   public init(keeping limit: Int = .max) throws(CurlError) {
     multi = try MultiHandle(keeping: limit)
@@ -50,15 +50,15 @@ public final class TransferLoop: Sendable {
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 
-  /// Starts the transfer that `make` makes. After ``stop()`` it is made on the caller's thread, only to be told that it
-  /// was aborted: nobody waits for an end that does not come.
+  /// Starts the transfer that `make` makes. After ``stop()`` it is made on the caller's thread, only to get the report that it
+  /// was aborted: no caller waits for an end that does not come.
   @discardableResult
   public func start(_ make: @escaping Maker) -> TransferID {
     let (id, isLate, mustWake) = inbox.withLock { inbox in
       inbox.lastID += 1
       guard !inbox.isStopping else { return (inbox.lastID, true, false) }
       defer { inbox.starts.append((inbox.lastID, make)) }
-      // Whoever put the first thing there woke the loop already.
+      // The first entry woke the loop already.
       return (inbox.lastID, false, inbox.isEmpty)
     }
     if isLate { _ = make().finish(.aborted, info: TransferInfo()) }
@@ -66,10 +66,10 @@ public final class TransferLoop: Sendable {
     return id
   }
 
-  /// Seconds that the loop has spent waiting. To be asked on its thread only.
+  /// Seconds that the loop has spent waiting. To be read on its thread only.
   public var waited: Double { multi.waited }
 
-  /// Has the transfer's ``LoopTransfer/tick(now:)`` called soon.
+  /// Makes the loop call the transfer's ``LoopTransfer/tick(now:)`` soon.
   public func signal(_ id: TransferID) {
     let mustWake = inbox.withLock { inbox in
       defer { inbox.signals.append(id) }
@@ -100,7 +100,7 @@ public final class TransferLoop: Sendable {
   }
 }
 
-/// The multi handle. Other threads than the loop's may call ``wake()``, and touch nothing else of it.
+/// The multi handle. Threads other than the loop's may call ``wake()`` and nothing else.
 final class MultiHandle: @unchecked Sendable {
   let raw: UnsafeMutableRawPointer
   /// The sockets of its connections.
@@ -117,7 +117,7 @@ final class MultiHandle: @unchecked Sendable {
     guard let raw = curl_multi_init() else { throw CurlError(.init(CURLE_OUT_OF_MEMORY)) }
     self.raw = raw
     _ = ccurl_multi_setopt_long(raw, CURLMOPT_PIPELINING, Int(CURLPIPE_MULTIPLEX))
-    // By itself libcurl keeps four for each transfer that runs just now, and closes the others: of small files mostly
+    // By default libcurl keeps four for each running transfer, and closes the others: of small files mostly
     // few run, and the next needs a connection each time.
     _ = ccurl_multi_setopt_long(raw, CURLMOPT_MAXCONNECTS, max(1, min(limit, MultiHandle.kept)))
   }
@@ -127,7 +127,7 @@ final class MultiHandle: @unchecked Sendable {
 
   deinit { curl_multi_cleanup(raw) }
 
-  /// Wakes the loop out of its wait (curl_multi_wakeup(3), the one call that any thread may make).
+  /// Wakes the loop (curl_multi_wakeup(3), the one call that any thread may make).
   func wake() {
     if owner.load(ordering: .relaxed) == MultiHandle.currentThread {
       hasOrders = true

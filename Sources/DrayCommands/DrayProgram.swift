@@ -3,17 +3,18 @@
 internal import ArgumentParser
 internal import Dispatch
 internal import DrayKit
+internal import Posix
 
 /// The command `dray`.
 public enum DrayProgram {
   /// Runs the command line of this process and ends it. Not asynchronous: the runtime takes descriptors and threads for that
-  /// before anything of it runs, and where there are too few it crashes or waits for ever.
+  /// before anything of it runs, and where there are too few it crashes or waits forever.
   public static func main() -> Never {
     System.useOneHeap()
     System.reserveStandardDescriptors()
     System.ignoreBrokenPipes()
-    System.raiseDescriptorLimit()
-    if let lack = System.lack {
+    ProcessLimits.raise()
+    if let lack = ProcessLimits.lack {
       Messages.print("\(lack.what); \(lack.advice)")
       System.exit(ExitStatus.other.rawValue)
     }
@@ -24,13 +25,15 @@ public enum DrayProgram {
     dispatchMain()
   }
 
+  private static let usage = UsageText(DrayRoot.all)
+
   /// Runs one command line. Results have been written when it returns.
   static func run(_ arguments: [String]) async -> ExitStatus {
     if let wrong = UsageText.emptyValue(arguments) {
       Messages.print(wrong)
       return .usage
     }
-    if arguments.first == "help", let unknown = UsageText.unknownCommand(Array(arguments.dropFirst())) {
+    if arguments.first == "help", let unknown = usage.unknownCommand(Array(arguments.dropFirst())) {
       Messages.print(unknown)
       return .usage
     }
@@ -58,7 +61,7 @@ public enum DrayProgram {
     }
     output.flush()
     if let failure = output.failure { Messages.print(failure) }
-    // A transfer is not worth less because nobody could be told, but the caller must know that results are missing.
+    // The transfer is done even if its results cannot be printed, but the caller must know that they are missing.
     return status == .success && output.isBroken ? .other : status
   }
 
@@ -69,13 +72,8 @@ public enum DrayProgram {
       ResultOutput.standard.write(message.hasSuffix("\n") ? message : message + "\n")
       return .success
     }
-    let line = UsageText.line(message, arguments: settings.typed)
+    let line = usage.line(message, arguments: settings.typed)
     Messages.print(settings.place(of: message).map { "\($0): \(line)" } ?? line)
     return .usage
   }
-}
-
-/// A command that ends before its end, everything said.
-struct EarlyExit: Error {
-  var status: ExitStatus
 }

@@ -1,4 +1,4 @@
-// What a bar shows of a job, as plain values: this module knows no job.
+// What a bar shows of a job, as plain values: this module does not know jobs.
 
 /// One job as the bars see it.
 public struct BarItem: Sendable, Hashable {
@@ -8,17 +8,17 @@ public struct BarItem: Sendable, Hashable {
   public var name: String
   /// What is going on.
   public var state: BarState
-  /// Bytes that are there; while it is sending, bytes of the request that were sent.
+  /// Bytes received; while it is sending, bytes of the request that were sent.
   public var received: Int64
-  /// Bytes expected; nil where unknown.
+  /// Bytes expected; nil if unknown.
   public var size: Int64?
-  /// Bytes a second, smoothed; nil where unknown.
+  /// Bytes a second, smoothed; nil if unknown.
   public var rate: Double?
-  /// Seconds left; nil where unknown.
+  /// Seconds left; nil if unknown.
   public var eta: Double?
   /// Connections that fetch it at once.
   public var connections = 1
-  /// A few words to the state: why it retries, why it failed.
+  /// A remark on the state: why it retries, why it failed.
   public var note: String?
   /// Where the name links to, in terminals that have links.
   public var link: String?
@@ -42,30 +42,30 @@ public struct BarItem: Sendable, Hashable {
   /// Columns that the name takes, with the arrow of one that is sending.
   var nameWidth: Int { DisplayWidth.of(ControlText.printable(name)) + (state == .sending ? 2 : 0) }
 
-  /// How much is there: 0 to 1, or nil where the size is unknown. Complete is 1, whatever was counted.
+  /// How much is there: 0 to 1, or nil if the size is unknown. Complete is 1, whatever was counted.
   var fraction: Double? {
     if state == .complete { return 1 }
     guard let size else { return nil }
     return size > 0 ? min(1, max(0, Double(received) / Double(size))) : 0
   }
 
-  /// Whole percents, rounded down; 100 is said of what is complete and of nothing else.
+  /// Whole percents, rounded down; 100 only if complete.
   var percent: Int? {
     if state == .complete { return 100 }
     return size.map { min(99, Percent.floor(received, of: $0)) }
   }
 
-  /// The time left where it is one worth telling: a number, and no more than 99 days.
+  /// The time left if it is worth showing: a number, at most 99 days.
   var shownETA: Double? {
     eta.flatMap { (0...TimeText.longest).contains($0) ? $0 : nil }
   }
 }
 
-/// What is going on with a job, as far as a bar tells it apart.
+/// The state of a job, as far as a bar distinguishes it.
 public enum BarState: String, Sendable, Hashable, CaseIterable {
   case queued, connecting, sending, active, verifying, publishing, retrying, paused, complete, failed, interrupted
 
-  /// Whether somebody works on the job right now.
+  /// Whether the job is being worked on right now.
   public var isLive: Bool {
     switch self {
     case .connecting, .sending, .active, .verifying, .publishing, .retrying: true

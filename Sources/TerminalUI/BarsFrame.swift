@@ -2,15 +2,15 @@
 
 /// Draws what the live display shows at one instant.
 public enum BarsFrame {
-  /// Bars shown at most, however tall the window: more are not read.
+  /// The most bars shown, however tall the window is.
   public static let mostBars = 20
 
   /// The lines of a frame.
   ///
-  /// Where all items have room, each keeps its line, finished ones too, so that nothing jumps. Where they have
-  /// not, those that somebody works on are shown, in the order given, and the rest is counted.
+  /// If all items fit, each keeps its line, finished ones too, so that nothing jumps. If they do
+  /// not, those in progress are shown, in the order given, and the rest is counted.
   ///
-  /// `totals` are the sums for the last line, of `items` if nil; where there is one job only it is left out. No line
+  /// `totals` are the sums for the last line, of `items` if nil; with only one job it is omitted. No line
   /// is wider than `width`, and of `height` rows one is left free for the cursor, though the frame takes one at
   /// least. `frame` is the frame's number: it moves the bars of jobs of unknown size.
   public static func draw(
@@ -23,7 +23,7 @@ public enum BarsFrame {
     let rows = min(mostBars, showsTotal ? budget - 1 : budget)
 
     let candidates = items.count <= rows ? items : items.filter(\.state.isLive)
-    // One row tells how many do not fit; a single row is better used for a job.
+    // One row says how many do not fit; a single row is better used for a job.
     let shown = candidates.count <= rows ? candidates.count : rows > 1 ? rows - 1 : rows
     let layout = LineLayout(width: width, items: candidates.prefix(shown))
     var lines = candidates.prefix(shown).map {

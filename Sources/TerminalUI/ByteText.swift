@@ -8,9 +8,9 @@ public enum ByteText {
     return "\(unit.short(bytes)) \(unit.name)"
   }
 
-  /// What is there of what is expected, in the unit of the larger: `12.3/300 MiB`.
+  /// Received of expected bytes, in the unit of the larger: `12.3/300 MiB`.
   ///
-  /// `bound` is put before the expected size: `≥` where only a lower bound of it is known.
+  /// `bound` is put before the expected size: `≥` if only a lower bound is known.
   public static func pair(_ received: Int64, of size: Int64, bound: String = "") -> String {
     let unit = Unit(for: max(received, size))
     return "\(unit.short(received))/\(bound)\(unit.short(size)) \(unit.name)"
@@ -78,7 +78,7 @@ enum Percent {
 }
 
 extension Int64 {
-  /// The nearest value in the range of 0 to a quarter of the maximum; 0 for what is no number.
+  /// The nearest value in the range of 0 to a quarter of the maximum; 0 for what is not a number.
   fileprivate init(clamping value: Double) {
     self = value > 0 ? Int64(Swift.min(value, Double(Int64.max / 4))) : 0
   }

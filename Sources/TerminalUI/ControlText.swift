@@ -1,6 +1,6 @@
-// The last door before the terminal: control characters are dropped here, whatever came before (promise P8).
+// The last step before the terminal: control characters are dropped here, whatever was done before (P8).
 
-/// Drops what could command a terminal. Texts are expected to be escaped already; this is the second lock.
+/// Drops what could control a terminal. Texts should be escaped already; this is a second safeguard.
 public enum ControlText {
   /// `text` without control characters, bidirectional overrides and line separators.
   public static func printable(_ text: String) -> String {
@@ -9,7 +9,7 @@ public enum ControlText {
     return String(String.UnicodeScalarView(text.unicodeScalars.filter { !isDropped($0) }))
   }
 
-  /// A message line that may carry this module's own styles and links, and nothing else that a terminal obeys.
+  /// A message line that may carry this module's own styles and links, and nothing else that a terminal acts on.
   ///
   /// Only SGR (`ESC [ … m`) and OSC 8 hyperlinks pass; every other control character is dropped.
   public static func styled(_ line: String) -> String {
@@ -35,7 +35,7 @@ public enum ControlText {
 
   private static let escape: Unicode.Scalar = "\u{1B}"
 
-  /// Scalars of the SGR or OSC 8 sequence that `text` begins with; 0 where it begins with another.
+  /// Scalars of the SGR or OSC 8 sequence that `text` begins with; 0 if it begins with another.
   private static func allowedSequenceLength(_ text: Substring.UnicodeScalarView) -> Int {
     let body = text.dropFirst()
     if body.first == "[" {

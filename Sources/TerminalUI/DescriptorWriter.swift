@@ -1,4 +1,4 @@
-// Bytes to a file descriptor, at the edge of drawing: whatever goes wrong there, the program goes on.
+// Bytes to a file descriptor, at the edge of drawing: if anything fails there, the program continues.
 
 #if canImport(Glibc)
   import Glibc
@@ -10,20 +10,20 @@
 
 /// Writes whole texts to a descriptor that it does not own.
 ///
-/// A text is never left cut off in the middle of an escape sequence: what a slow terminal does not take at once is
-/// kept and goes first the next time. An error that will not pass (`EPIPE`, `EBADF`, `EIO`) silences the writer for
+/// A text is never left cut off in the middle of an escape sequence: what a slow terminal does not accept at once is
+/// kept and sent first the next time. A permanent error (`EPIPE`, `EBADF`, `EIO`) silences the writer for
 /// good. The process must ignore `SIGPIPE`, as any program with sockets does.
 struct DescriptorWriter {
   private let descriptor: Int32
   private var backlog: [UInt8] = []
-  /// The descriptor is of no more use; nothing is written.
+  /// The descriptor is unusable; nothing is written.
   private(set) var isBroken = false
 
   init(descriptor: Int32) {
     self.descriptor = descriptor
   }
 
-  /// Whether a frame may be left out because the terminal has not taken the last one yet.
+  /// Whether a frame may be skipped because the terminal has not accepted the last one yet.
   var isBehind: Bool { !backlog.isEmpty }
 
   /// Writes `text` after what is still kept, waiting at most `patience` milliseconds for a terminal that is slow.
@@ -33,7 +33,7 @@ struct DescriptorWriter {
     flush(patience: patience)
   }
 
-  /// Writes what is kept, as far as the terminal takes it.
+  /// Writes what is kept, as far as the terminal accepts it.
   mutating func flush(patience: Int32) {
     var start = 0
     while start < backlog.count, !isBroken {

@@ -3,7 +3,7 @@
 /// Width of text in terminal cells, by grapheme cluster.
 ///
 /// Wide and fullwidth characters (UAX #11) and emoji take two cells, combining marks and format
-/// characters none, ambiguous ones one, as terminals outside of East Asian locales have it. Control
+/// characters none, ambiguous ones one, as in terminals outside of East Asian locales. Control
 /// characters take none; `ControlText` drops them before they are painted.
 public enum DisplayWidth {
   /// Cells that `text` takes. The text must hold no escape sequences.
@@ -42,7 +42,7 @@ public enum DisplayWidth {
     }
   }
 
-  /// The width where every byte is ASCII, found without looking for grapheme clusters.
+  /// The width if every byte is ASCII, found without searching for grapheme clusters.
   private static func asciiWidth(_ text: String) -> Int? {
     var width = 0
     for byte in text.utf8 {

@@ -1,4 +1,4 @@
-// From the frame that stands on the screen to the next one: which codes to send. Pure, so that tests can replay it.
+// From the frame that is on the screen to the next one: which codes to send. Pure, so that tests can replay it.
 
 /// What is known of the screen: the frame's lines, top to bottom, and the window they were painted for.
 ///
@@ -13,7 +13,7 @@ struct FrameScript {
     self.reflows = reflows
   }
 
-  /// Codes that turn the screen into `next`, rewriting only lines that changed; empty where none did.
+  /// Codes that turn the screen into `next`, rewriting only lines that changed; empty if none did.
   mutating func advance(to next: [StyledLine], columns newColumns: Int) -> String {
     defer { (lines, columns) = (next, newColumns) }
     guard columns == newColumns || lines.isEmpty else {
@@ -37,7 +37,7 @@ struct FrameScript {
     return next.count < lines.count ? script + Code.clearBelow : script
   }
 
-  /// Codes that put `messages` where the frame stood, each once, and the frame anew below them. `newColumns` is
+  /// Codes that put `messages` where the frame was, each once, and the frame again below them. `newColumns` is
   /// the width of the window now; that of the last frame if nil.
   mutating func insert(_ messages: [String], columns newColumns: Int? = nil) -> String {
     let newColumns = newColumns ?? columns
@@ -46,12 +46,12 @@ struct FrameScript {
     return script + (lines.isEmpty ? "" : unwrapped(lines.map { row($0, newColumns) }))
   }
 
-  /// Codes that take the frame off the screen.
+  /// Codes that remove the frame from the screen.
   func erase(columns newColumns: Int? = nil) -> String {
     lines.isEmpty ? "" : up(rowsTaken(at: newColumns ?? columns)) + Code.clearBelow
   }
 
-  /// Forgets the frame: it stays on the screen as it is, and the next one starts below it.
+  /// Leaves the frame: it stays on the screen unchanged, and the next one starts below it.
   mutating func forget() {
     lines = []
   }
@@ -63,20 +63,20 @@ struct FrameScript {
     return lines.reduce(0) { $0 + max(1, (min($1.width, columns) + newColumns - 1) / newColumns) }
   }
 
-  /// A line and the end of its row. A line that fills its row has nothing behind it to clear, and clearing there
-  /// would take its last cell.
+  /// A line and the end of its row. A line that fills its row has nothing after it to clear, and clearing there
+  /// would erase its last cell.
   private func row(_ line: StyledLine, _ columns: Int) -> String {
     line.text + (line.width < columns ? Code.clearLineEnd : "") + Code.newLine
   }
 
-  /// Rows painted with automatic wrapping off: where terminal and width table disagree on a character, a line loses
+  /// Rows painted with automatic wrapping off: if terminal and width table disagree on a character, a line loses
   /// its end and the frame keeps its height.
   private func unwrapped(_ rows: [String]) -> String {
     let text = rows.joined()
     return text.isEmpty ? "" : Code.wrapOff + text + Code.wrapOn
   }
 
-  /// To the start of a row above: what was typed meanwhile has moved the cursor along.
+  /// To the start of a row above: what was typed meanwhile has moved the cursor.
   private func up(_ rows: Int) -> String { rows > 0 ? "\r\u{1B}[\(rows)A" : "" }
   private func down(_ rows: Int) -> String { rows > 0 ? "\u{1B}[\(rows)B" : "" }
 }

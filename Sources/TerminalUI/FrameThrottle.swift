@@ -1,6 +1,6 @@
-// How often the bars are drawn: often enough to live, seldom enough to cost nothing.
+// How often the bars are drawn: often enough to look live, rarely enough to cost little.
 
-/// Lets a frame through at most ten times a second. It holds no clock: tests give it any time they like.
+/// Lets a frame through at most ten times a second. It has no clock: tests pass any time.
 public struct FrameThrottle: Sendable {
   private let interval: Double
   private var last: Double?
@@ -12,7 +12,7 @@ public struct FrameThrottle: Sendable {
 
   /// Whether a frame is due at `now`, in seconds; counts it as drawn if so.
   ///
-  /// A clock that went back lets the frame through: bars that stand still are the worse evil.
+  /// A clock that went back lets the frame through: frozen bars would be worse.
   public mutating func shouldDraw(now: Double) -> Bool {
     if let last, now >= last, now - last < interval { return false }
     last = now

@@ -2,14 +2,14 @@
 
 /// Extensions of the terminal that the environment names.
 ///
-/// An unknown OSC 9 is no harmless thing: some terminals show it as a desktop notification, so progress goes only
+/// An unknown OSC 9 is not harmless: some terminals show it as a desktop notification, so progress goes only
 /// to versions known to draw it. Multiplexers swallow both or pass them to the wrong pane, so they get neither.
 struct KnownTerminal {
   let hyperlinks: Bool
   let progressReports: Bool
   let reflows: Bool
 
-  /// Reads the variables (empty ones already removed) by which terminals make themselves known.
+  /// Reads the variables (empty ones already removed) by which terminals identify themselves.
   init(_ variables: [String: String]) {
     let term = variables["TERM"] ?? ""
     let program = variables["TERM_PROGRAM"] ?? ""

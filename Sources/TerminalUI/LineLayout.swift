@@ -1,9 +1,9 @@
-// Which details a line has room for. Decided once a frame, so that the columns of all lines stand below each other.
+// Which details a line has room for. Decided once per frame, so that the columns of all lines are aligned.
 
-/// Widths of the columns of a progress line; 0 for a column that is left out.
+/// Widths of the columns of a progress line; 0 for a column that is omitted.
 ///
-/// As the window narrows, columns go in this order: connections, time left, bytes, bar, rate, name. The percent
-/// (or, in its place, one word of state) is the last to stay.
+/// As the window narrows, columns are dropped in this order: connections, time left, bytes, bar, rate, name. The percent
+/// (or, in its place, one word of state) is the last to go.
 public struct LineLayout: Sendable, Hashable {
   /// Columns a line may use.
   public let width: Int
@@ -23,11 +23,11 @@ public struct LineLayout: Sendable, Hashable {
   /// `×64`.
   private static let connectionsWidth = 3
   private static let widestBar = 32
-  /// A name cut shorter than this tells jobs apart no more; other columns go first.
+  /// A name cut shorter than this no longer distinguishes jobs; other columns are dropped first.
   private static let leastName = 12
 
   /// The layout for lines of at most `width` columns whose longest name takes `longestName`; the connections have a
-  /// column where there is something to tell of them.
+  /// column if there are any to show.
   public init(width: Int, longestName: Int, showsConnections: Bool = false) {
     self.width = max(0, width)
     gap = width < 40 ? 1 : 2
@@ -42,7 +42,7 @@ public struct LineLayout: Sendable, Hashable {
     room -= gap
     let least = min(longestName, Self.leastName)
     let gap = gap
-    // Takes a column away from the room, if a name of decent length still stays.
+    // Gives a column its space, if a name of reasonable length still fits.
     func take(_ wanted: Int) -> Int {
       guard room - wanted - gap >= least else { return 0 }
       room -= wanted + gap

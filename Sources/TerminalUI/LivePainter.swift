@@ -22,9 +22,9 @@ public final class LivePainter {
 
   /// Paints `lines` over the frame before.
   ///
-  /// A frame is left out while the terminal has not taken the one before. `columns` is the width of the window
-  /// now: if it changed, the frame is painted anew. `progress` is shown by the terminal itself where it can; nil
-  /// takes it away.
+  /// A frame is skipped while the terminal has not accepted the one before. `columns` is the width of the window
+  /// now: if it changed, the frame is repainted. `progress` is shown by the terminal itself if it can; nil
+  /// removes it.
   public func paint(_ lines: [StyledLine], columns: Int, progress: TaskbarProgress? = nil) {
     guard profile.isInteractive else { return }
     writer.flush(patience: 0)
@@ -37,7 +37,7 @@ public final class LivePainter {
     if !text.isEmpty { writer.write(text) }
   }
 
-  /// Prints `lines` above the frame: once, whole, and there to stay.
+  /// Prints `lines` above the frame, once and permanently.
   ///
   /// They may carry styles and links of `Style`; other control characters are dropped. They wrap as the terminal
   /// wraps. `columns` is the width of the window now; that of the last frame if nil.
@@ -56,7 +56,7 @@ public final class LivePainter {
   ///
   /// Painting again starts a new frame below, so this also serves before the process is stopped (Ctrl-Z).
   ///
-  /// - Parameter erasing: whether the last frame is taken off the screen instead of staying there.
+  /// - Parameter erasing: whether the last frame is removed from the screen.
   public func finish(erasing: Bool = false) {
     var end = erasing ? screen.erase() : ""
     if progress != nil { end += TaskbarProgress.removal }
@@ -67,7 +67,7 @@ public final class LivePainter {
     isCursorHidden = false
   }
 
-  /// What a signal handler or `atexit` writes to leave the terminal in order, whatever was being painted.
+  /// What a signal handler or `atexit` writes to restore the terminal, whatever was being painted.
   ///
   /// Static bytes: reading them allocates nothing and is async-signal-safe. Choose them beforehand.
   public static func restoreSequence(for profile: TerminalProfile) -> StaticString {

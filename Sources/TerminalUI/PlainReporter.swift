@@ -1,6 +1,6 @@
-// What is said where there is no terminal: few lines, each whole in itself, good to read in a log.
+// Output without a terminal: few lines, each complete in itself, readable in a log.
 
-/// Decides which plain lines a log gets. It holds no clock and prints nothing; it returns the lines.
+/// Decides which plain lines a log gets. It has no clock and prints nothing; it returns the lines.
 ///
 /// Up to ten jobs: a line at the start of each, one at every 10 % or after 30 s, one at the end. More jobs: the ends,
 /// and every 30 s a line for all of them together.
@@ -20,10 +20,10 @@ public struct PlainReporter: Sendable {
   private var ended: Set<Int> = []
   private var lastSummary: Double?
 
-  /// A reporter that has said nothing yet.
+  /// A new reporter.
   public init() {}
 
-  /// The lines to print at `now`, in seconds; most often none.
+  /// The lines to print at `now`, in seconds; usually none.
   ///
   /// A job that failed or was interrupted gets a line only if it has a note; else its message is the caller's.
   public mutating func lines(for items: [BarItem], totals: Totals? = nil, now: Double) -> [String] {
@@ -97,8 +97,7 @@ public struct PlainReporter: Sendable {
     guard item.state == .complete else {
       return note(item).map { prefix(item) + "\(item.state.rawValue): \($0)" }
     }
-    let time = seconds.map { " in " + TimeText.elapsed($0) } ?? ""
-    return prefix(item) + "complete, \(ByteText.precise(item.received))" + time
+    return CompletionLine.inLog(item, seconds: seconds)
   }
 
   private func summary(_ totals: Totals) -> String {

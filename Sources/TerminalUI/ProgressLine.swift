@@ -1,4 +1,4 @@
-// One job as one line: name, bar, percent, bytes, rate, time left, or what else is going on.
+// One job as one line: name, bar, percent, bytes, rate, time left, or its state.
 
 /// Draws a job's line. A pure function: the same values give the same line.
 public enum ProgressLine {
@@ -71,7 +71,7 @@ public enum ProgressLine {
     return Bar.determinate(item.fraction ?? 0, width: width, unicode: profile.unicode)
   }
 
-  /// The percent, or what says more in its place: with no column for the state, the state; with no size, the bytes.
+  /// The percent, or something more useful in its place: the state if it has no column, the bytes if the size is unknown.
   private static func percent(_ item: BarItem, layout: LineLayout) -> (text: String, style: TextStyle?) {
     if layout.tail == 0, item.state != .active, item.state != .sending {
       return (item.state.shortWord, item.state.style)

@@ -1,4 +1,4 @@
-// How fast bytes come and when the last one will, smoothed so that both can be read.
+// The rate of bytes and the time left, smoothed so that both are readable.
 
 #if canImport(Glibc)
   import Glibc
@@ -10,9 +10,9 @@
 
 /// Smoothed rate and time left of one transfer, or of many together.
 ///
-/// Exponentially weighted over time, not over samples: how often it is fed does not change what it says. It
-/// holds no clock; give it any that only goes forward. The rate follows within seconds, the time left is taken
-/// from a slower average, as a number that people plan with.
+/// Exponentially weighted over time, not over samples: how often it is fed does not change the result. It
+/// has no clock; give it any that only goes forward. The rate follows within seconds, the time left is computed
+/// from a slower average, because people plan with it.
 public struct RateEstimator: Sendable {
   private var fast: Average
   private var slow: Average
@@ -26,9 +26,9 @@ public struct RateEstimator: Sendable {
     slow = Average(constant: etaConstant)
   }
 
-  /// Takes the bytes received in all, at `time` in seconds.
+  /// Adds a sample: the bytes received in total, at `time` in seconds.
   ///
-  /// Fewer bytes than before are a transfer that started over: everything learnt is forgotten. The same bytes
+  /// Fewer bytes than before mean a transfer that started over: the averages are reset. The same bytes
   /// again are a stall, and the rate falls towards 0.
   public mutating func update(time: Double, bytes: Int64) {
     guard let previous = last, bytes >= previous.bytes else {
@@ -45,7 +45,7 @@ public struct RateEstimator: Sendable {
     last = (time, bytes)
   }
 
-  /// Forgets everything, as for a new transfer.
+  /// Resets everything, as for a new transfer.
   public mutating func reset() {
     fast.clear()
     slow.clear()
@@ -57,7 +57,7 @@ public struct RateEstimator: Sendable {
     fast.elapsed >= 0.25 ? fast.value : nil
   }
 
-  /// Seconds until `size` bytes are there; nil where that is unknown or further off than 99 days.
+  /// Seconds until `size` bytes are received; nil if unknown or more than 99 days.
   public func eta(size: Int64?) -> Double? {
     guard let size, let last, slow.elapsed >= 1, slow.value >= 1 else { return nil }
     let seconds = max(0, Double(size) - Double(last.bytes)) / slow.value

@@ -1,6 +1,6 @@
-// Colour and links as pure functions from text to text; without the capability the text comes back as it was.
+// Colour and links as pure functions from text to text; without the capability the text is returned unchanged.
 
-/// One way to set text apart. Sober on purpose: six ways, each with an end of its own, so that they nest.
+/// A style of text. There are only six, each with its own end code, so that they nest.
 public enum TextStyle: Sendable, Hashable, CaseIterable {
   case bold, dim, red, green, yellow, cyan
 
@@ -32,7 +32,7 @@ public struct Style: Sendable {
     self.profile = profile
   }
 
-  /// `text` in `style`; as it was where colour is off or the text is empty.
+  /// `text` in `style`; unchanged if colour is off or the text is empty.
   public func apply(_ style: TextStyle, _ text: String) -> String {
     profile.color && !text.isEmpty ? style.opening + text + style.closing : text
   }
@@ -50,7 +50,7 @@ public struct Style: Sendable {
   /// `text` in cyan: what moves.
   public func cyan(_ text: String) -> String { apply(.cyan, text) }
 
-  /// `text` as a link to `url` (OSC 8); `text` alone where the terminal is not known to have links.
+  /// `text` as a link to `url` (OSC 8); `text` alone if the terminal is unknown to support links.
   ///
   /// Bytes of the address outside of printable ASCII are percent-encoded, so none can end the sequence early.
   public func hyperlink(_ text: String, _ url: String) -> String {

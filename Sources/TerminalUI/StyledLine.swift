@@ -2,7 +2,7 @@
 
 /// Text ready for the terminal and the cells it takes.
 ///
-/// It can only be built from pieces that are cleared of control characters, so a frame made of such lines cannot
+/// It can only be built from pieces without control characters, so a frame made of such lines cannot
 /// carry a foreign escape sequence (P8).
 public struct StyledLine: Sendable, Hashable {
   /// The text with its styles.
@@ -26,7 +26,7 @@ public struct StyledLine: Sendable, Hashable {
     append(clean, width: DisplayWidth.of(clean), style, link: link, profile: profile)
   }
 
-  /// Adds spaces until the line is `column` cells wide; nothing where it is that wide already.
+  /// Adds spaces until the line is `column` cells wide; nothing if it already is.
   public mutating func pad(to column: Int) {
     guard column > width else { return }
     text += TextFit.spaces(column - width)

@@ -42,7 +42,7 @@ struct TableLayout {
   }
 
   private func appendLine(to text: inout String, cell: (Int) -> TextTable.Cell) {
-    // Spaces are owed until another text follows, so that no line ends with them.
+    // Spaces are held back until another text follows, so that no line ends with them.
     var owed = 0
     for (position, (_, column, width)) in shown.enumerated() {
       let cell = cell(position)
@@ -81,7 +81,7 @@ struct TableLayout {
 extension TableLayout {
   private typealias Columns = [(index: Int, column: TextTable.Column, width: Int)]
 
-  /// Narrows the columns until they fit: those that may be cut, then optional ones go, then any narrows, then any goes.
+  /// Narrows the columns until they fit: first those that may be cut, then optional ones are dropped, then any is narrowed, then dropped.
   private static func fit(_ natural: Columns, into width: Int) -> Columns {
     var candidates = natural
     while true {
@@ -97,7 +97,7 @@ extension TableLayout {
     }
   }
 
-  /// Takes cells from the widest of the columns that have a least width until the line fits or none can give more.
+  /// Narrows the widest of the columns that have a minimum until the line fits or all are at their minimum.
   private static func shrink(
     _ columns: Columns, into width: Int, least: (TextTable.Column) -> Int?
   ) -> Columns {

@@ -4,14 +4,14 @@
 public enum TaskbarProgress: Sendable, Hashable {
   /// Whole percents, 0 to 100.
   case normal(Int)
-  /// Something runs, nobody knows how long.
+  /// Something runs, for an unknown time.
   case indeterminate
-  /// Something failed, at so many percent.
+  /// Something failed, at this percentage.
   case error(Int)
-  /// Everything waits, at so many percent.
+  /// Everything waits, at this percentage.
   case paused(Int)
 
-  /// Takes the indicator away.
+  /// Removes the indicator.
   static let removal = "\u{1B}]9;4;0\u{1B}\\"
 
   /// The indicator of a whole run.

@@ -8,14 +8,14 @@
   import Darwin
 #endif
 
-/// Questions to the terminal driver. They never block and never fail: without a terminal there is a default.
+/// Queries of the terminal driver. They never block and never fail: without a terminal there is a default.
 public enum TerminalDevice {
   /// Whether `descriptor` is a terminal.
   public static func isTTY(_ descriptor: Int32) -> Bool {
     isatty(descriptor) == 1
   }
 
-  /// Columns and rows of the window; 80 by 24 where the driver does not know.
+  /// Columns and rows of the window; 80 by 24 if the driver does not know.
   public static func size(_ descriptor: Int32) -> (columns: Int, rows: Int) {
     var window = winsize()
     guard ioctl(descriptor, UInt(TIOCGWINSZ), &window) == 0, window.ws_col > 0, window.ws_row > 0 else {

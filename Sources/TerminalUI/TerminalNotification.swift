@@ -1,20 +1,20 @@
-// Has a terminal tell its desktop something: OSC 777 and OSC 9. Pure text; whoever writes it sees to it that there is a
+// Makes a terminal notify its desktop: OSC 777 and OSC 9. Pure text; the caller ensures that there is a
 // terminal.
 
 /// A notification as terminals understand it.
 public enum TerminalNotification {
   /// The sequence; terminals that do not know it show nothing.
   ///
-  /// Which of the two is meant depends on the terminal; one that nobody knows gets both.
+  /// Which of the two is used depends on the terminal; an unknown one gets both.
   /// - Parameters:
   ///   - title: a few words; nothing in it can end the sequence (P8).
   ///   - body: a line.
-  ///   - environment: tells which terminal it is.
+  ///   - environment: identifies the terminal.
   public static func sequence(title: String, body: String, environment: [String: String]) -> String {
     let (title, body) = (harmless(title).replacing(";", with: ","), harmless(body))
     let end = "\u{1B}\\"
     let urxvt = "\u{1B}]777;notify;\(title);\(body)\(end)"
-    // ConEmu takes a number at the beginning for a command: there is none, as the title comes first.
+    // ConEmu treats a number at the beginning as a command: there is none, because the title comes first.
     let iTerm = "\u{1B}]9;\(title): \(body)\(end)"
     switch environment["TERM_PROGRAM"] ?? "" {
     case "iTerm.app": return iTerm

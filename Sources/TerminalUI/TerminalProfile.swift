@@ -1,8 +1,8 @@
-// What the terminal can do, decided once from the environment, so that nothing else has to ask.
+// What the terminal can do, decided once from the environment.
 
-/// Capabilities of the stream that bars and messages go to. Pure values: tests make any they like.
+/// Capabilities of the stream that bars and messages go to. Pure values: tests make any.
 public struct TerminalProfile: Sendable, Hashable {
-  /// Bars may be painted and repainted. Without it not one control code is written.
+  /// Bars may be painted and repainted. Without it no control code is written.
   public var isInteractive: Bool
   /// SGR styles (colours, bold, dim) may be used.
   public var color: Bool
@@ -12,7 +12,7 @@ public struct TerminalProfile: Sendable, Hashable {
   public var hyperlinks: Bool
   /// OSC 9;4 progress reports are known to be understood.
   public var progressReports: Bool
-  /// Lines wider than the window are wrapped anew when it narrows, as nearly all terminals do.
+  /// Lines wider than the window are rewrapped when it narrows, as in nearly all terminals.
   public var reflows: Bool
 
   /// A profile with the given capabilities; plain ASCII lines by default.
@@ -31,7 +31,7 @@ public struct TerminalProfile: Sendable, Hashable {
   /// Decides from the environment what a stream can do.
   ///
   /// Not a terminal, `CI` set, or `TERM` unset or `dumb`: plain lines without control codes. `NO_COLOR`
-  /// (not empty) takes every style away (no-color.org).
+  /// (not empty) removes every style (no-color.org).
   public static func detect(isTTY: Bool, environment: [String: String]) -> TerminalProfile {
     let variables = environment.filter { !$0.value.isEmpty }
     let unicode = isUTF8(variables)

@@ -1,19 +1,19 @@
 // Texts made to fit a number of cells: cut in the middle, cut at the end, padded.
 
-/// Fits plain text (without escape sequences) into cells. No result is wider than asked.
+/// Fits plain text (without escape sequences) into cells. No result is wider than the limit.
 public enum TextFit {
-  /// A text and the cells it takes, so that what was measured to be cut is not measured again.
+  /// A text and its width in cells, so that it is not measured twice.
   typealias Fitted = (text: String, width: Int)
 
-  /// `text` whole where it fits, else its head and its tail with an ellipsis between them.
+  /// `text` unchanged if it fits, else its head and its tail with an ellipsis between them.
   ///
-  /// The tail is at least as long as the head and holds the file extension where there is room for it:
+  /// The tail is at least as long as the head and contains the file extension if there is room for it:
   /// `ubuntu-24…amd64.iso`.
   public static func truncatedMiddle(_ text: String, width: Int, ellipsis: String = "…") -> String {
     middle(text, width: width, ellipsis: ellipsis).text
   }
 
-  /// `text` whole where it fits, else its head and an ellipsis.
+  /// `text` unchanged if it fits, else its head and an ellipsis.
   public static func truncatedEnd(_ text: String, width: Int, ellipsis: String = "…") -> String {
     end(text, width: width, ellipsis: ellipsis).text
   }
@@ -92,7 +92,7 @@ public enum TextFit {
     return (String(text[start...]), taken)
   }
 
-  /// Cells of the extension with its dot; 0 where the last dot is too far from the end to be one.
+  /// Cells of the extension with its dot; 0 if the last dot is too far from the end to be one.
   private static func extensionWidth(_ text: String) -> Int {
     guard let dot = text.utf8.suffix(9).lastIndex(of: UInt8(ascii: ".")) else { return 0 }
     return DisplayWidth.of(String(text[dot...]))

@@ -1,21 +1,21 @@
-// Tables: aligned columns, fitted to the window. Where the output goes to a file or a pipe texts are whole, within bounds.
+// Tables: aligned columns, fitted to the window. Output to a file or a pipe is not cut, within limits.
 
 /// A table that is written row by row: 100,000 rows take no more memory than a sample of them.
 public struct TextTable: Sendable {
-  /// What is known of a column before any row is.
+  /// The definition of a column, before any row is known.
   public struct Column: Sendable {
     /// The heading.
     public var title: String
-    /// Whether texts stand at the right edge, as numbers do.
+    /// Whether texts are right-aligned, as numbers are.
     public var isRightAligned: Bool
-    /// Cells that the column takes at least, whatever the rows hold.
+    /// The minimum width of the column in cells.
     public var minimum: Int
-    /// Where a text is cut that does not fit; a column without it keeps its width as long as possible.
+    /// Where a text that does not fit is cut; a column without it keeps its width as long as possible.
     public var cut: Cut?
-    /// Whether the column is left out where the window is too narrow. The rightmost goes first.
+    /// Whether the column is dropped if the window is too narrow. The rightmost is dropped first.
     public var isOptional: Bool
 
-    /// A column; left-aligned, not cut and always there unless said otherwise.
+    /// A column; by default left-aligned, not cut and always shown.
     public init(
       _ title: String, isRightAligned: Bool = false, minimum: Int = 1, cut: Cut? = nil,
       isOptional: Bool = false
@@ -28,7 +28,7 @@ public struct TextTable: Sendable {
     }
   }
 
-  /// The part of a text that gives way.
+  /// The part of a text that is cut.
   public enum Cut: Sendable {
     case middle, end
   }
@@ -37,9 +37,9 @@ public struct TextTable: Sendable {
   public struct Cell: Sendable, ExpressibleByStringInterpolation {
     /// The text; control characters in it are dropped.
     public var text: String
-    /// How it is set apart, where the profile has colour.
+    /// Its style, if the profile has colour.
     public var style: TextStyle?
-    /// Where it links to, where the profile has links.
+    /// The target of its link, if the profile has links.
     public var link: String?
 
     /// A cell with the given text.
@@ -55,10 +55,10 @@ public struct TextTable: Sendable {
     }
   }
 
-  /// Cells that a column takes at most where there is no window. What is wider juts out: padding all rows to one long text
+  /// The maximum width of a column in cells if there is no window. Wider text overflows: padding all rows to one long text
   /// would make a file of spaces.
   static let widest = 100
-  /// Cells that a text takes at most where there is no window: longer ones are cut, like those that do not fit into one.
+  /// The maximum width of a text in cells if there is no window: longer ones are cut, like those that do not fit into one.
   public static let longest = 4096
 
   let columns: [Column]
@@ -74,7 +74,7 @@ public struct TextTable: Sendable {
 
   /// Writes heading and rows to `sink`, in chunks of whole lines of about 64 KiB.
   ///
-  /// The first `sample` rows decide the widths. A later text that is wider is cut in a window and juts out elsewhere:
+  /// The first `sample` rows decide the widths. A later text that is wider is cut in a window and overflows elsewhere:
   /// give the columns a fitting `minimum` where the sample may miss the widest.
   public func write(
     _ rows: some Sequence<[Cell]>, sample: Int = 1000, to sink: (String) throws -> Void

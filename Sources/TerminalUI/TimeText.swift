@@ -1,14 +1,14 @@
-// Durations as short texts. The further away, the coarser, so that an ETA does not flicker.
+// Durations as short texts. The longer, the coarser, so that an ETA does not flicker.
 
 /// Seconds as text of at most six cells.
 public enum TimeText {
-  /// 99 days: what takes longer is not worth an estimate.
+  /// 99 days: longer times are not estimated.
   public static let longest = 99 * 86_400.0
 
-  /// What is left: `9 s`, `1:05`, `12 min`, `2 h 05`, `17 h`, `3 d`.
+  /// Time left: `9 s`, `1:05`, `12 min`, `2 h 05`, `17 h`, `3 d`.
   ///
   /// Steps of 1 s up to half a minute, 5 s up to ten minutes, a minute, five minutes, an hour, a day;
-  /// rounded up, so that it never says that nothing is left.
+  /// rounded up, so that it is never 0.
   public static func remaining(_ seconds: Double) -> String {
     let whole = max(1, wholeSeconds(seconds))
     switch whole {
@@ -25,7 +25,7 @@ public enum TimeText {
     }
   }
 
-  /// What has passed, to the second below an hour: `26 s`, `1:04`, `2 h 05`.
+  /// Elapsed time, to the second below an hour: `26 s`, `1:04`, `2 h 05`.
   public static func elapsed(_ seconds: Double) -> String {
     let whole = wholeSeconds(seconds)
     switch whole {
@@ -47,7 +47,7 @@ public enum TimeText {
     (value + step - 1) / step * step
   }
 
-  /// Seconds rounded up, within 0 and 999 days; 0 for what is no number.
+  /// Seconds rounded up, within 0 and 999 days; 0 for what is not a number.
   private static func wholeSeconds(_ seconds: Double) -> Int {
     seconds > 0 ? Int(min(seconds.rounded(.up), 999 * 86_400)) : 0
   }

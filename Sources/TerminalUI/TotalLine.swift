@@ -2,11 +2,11 @@
 
 /// Draws the totals: `3 active · 12 queued · 5 done · 1 failed   45 %  1.2/2.6 GiB  85.1 MiB/s  ETA 3 min`.
 public enum TotalLine {
-  /// The line, never wider than `width`. Details go from the right: time left, bytes, rate, percent, counts.
+  /// The line, never wider than `width`. Details are dropped from the right: time left, bytes, rate, percent, counts.
   public static func draw(_ totals: Totals, width: Int, profile: TerminalProfile) -> StyledLine {
     var counts = self.counts(totals, profile: profile)
     var details = self.details(totals, profile: profile)
-    // The place of each detail on the line differs from its worth: bytes go before the rate does.
+    // The order on the line is not that of importance: bytes are dropped before the rate.
     for worthless in [Detail.eta, .bytes, .rate, .percent] where needed(counts, details, profile) > width {
       details.removeAll { $0.kind == worthless }
     }

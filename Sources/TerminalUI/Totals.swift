@@ -1,8 +1,8 @@
 // All jobs of a run in a few numbers.
 
-/// Counts and sums over many jobs. Sizes join as they become known and leave when a job fails (row S15).
+/// Counts and sums over many jobs. Sizes join as they become known and leave when a job fails.
 public struct Totals: Sendable, Hashable {
-  /// Jobs that somebody works on.
+  /// Jobs in progress.
   public var active = 0
   /// Jobs that wait, and those paused.
   public var queued = 0
@@ -12,17 +12,17 @@ public struct Totals: Sendable, Hashable {
   public var failed = 0
   /// Jobs that were stopped with their bytes kept.
   public var interrupted = 0
-  /// Jobs that were paused by hand while they were transferred.
+  /// Jobs that the user paused while they were transferred.
   public var paused = 0
-  /// Bytes that are there, of all jobs that count.
+  /// Bytes received, of all jobs that count.
   public var received: Int64 = 0
   /// Bytes expected, as far as they are known: a job of unknown size counts with what it has.
   public var knownSize: Int64 = 0
-  /// Jobs whose size is not known yet.
+  /// Jobs whose size is unknown yet.
   public var unknownSizes = 0
-  /// Bytes a second, all together; nil where unknown.
+  /// Bytes a second, all together; nil if unknown.
   public var rate: Double?
-  /// Seconds until everything is there; nil where unknown.
+  /// Seconds until everything is received; nil if unknown.
   public var eta: Double?
 
   /// No jobs at all.
@@ -58,7 +58,7 @@ public struct Totals: Sendable, Hashable {
     case .connecting, .sending, .active, .verifying, .publishing, .retrying: active += 1
     }
     guard item.state != .sending else {
-      // What is sent is no part of any file.
+      // What is sent is not part of any file.
       unknownSizes += 1
       return
     }
@@ -74,7 +74,7 @@ public struct Totals: Sendable, Hashable {
 }
 
 extension Int64 {
-  /// Adds what is not negative and stops at the maximum: servers may claim any size, and drawing never traps.
+  /// Adds non-negative values and saturates: servers may claim any size, and drawing must not trap.
   fileprivate mutating func add(_ other: Int64) {
     let (sum, overflow) = addingReportingOverflow(Swift.max(0, other))
     self = overflow ? .max : sum

@@ -62,7 +62,7 @@ __attribute__((constructor)) static void begin(void) {
   syscall(SYS_close, fd);
 }
 
-/* The program comes no further: whoever is later than the kill must change nothing more. */
+/* The program stops here: a thread that is later than the kill must change nothing more. */
 static void wait_for_the_end(void) {
   for (;;) pause();
 }
@@ -100,7 +100,7 @@ static int is_chosen(const char *name, unsigned long long number, int fd, const 
   return fits(name, found, crash_call);
 }
 
-/* Whether a sync is the one that tells of lost bytes. */
+/* Whether a sync is the one that reports lost bytes. */
 static int loses(const char *name, int fd) {
   if (!losing_call) return 0;
   int before = errno;
@@ -123,7 +123,7 @@ static int arrive(const char *name, int fd, const char *path) {
   return 1;
 }
 
-/* Whether a descriptor is one whose bytes last: a regular file that is no standard stream. */
+/* Whether a descriptor is one whose bytes last: a regular file that is not a standard stream. */
 static int lasts(int fd) {
   struct stat info;
   int before = errno;

@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  /// The bytes come after the connection was looked at, and before the request has reached the server.
+  /// The bytes come after the connection was checked, and before the request has reached the server.
   @Test func whatComesBeforeTheRequestWasReadIsNotItsAnswer() async throws {
     let (asked, server) = (Flag(), try DeafServer([Self.first, Self.wrong], then: Self.right))
     defer { server.stop() }

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Configuration tables")
 struct ConfigurationTableTests {
-  private static let catalog = Result { try OptionCatalog.read() }
+  private static let catalog = Result { try OptionCatalog.read(DrayRoot.self) }
 
   private func settings(_ text: String, _ environment: [String: String] = [:]) throws -> OptionSettings {
     try OptionSettings(
@@ -115,29 +115,5 @@ struct ConfigurationTableTests {
     ])
   func shown(_ name: String, _ value: String, _ expected: String) {
     #expect(ConfigurationKeys.shown(name, value) == expected)
-  }
-}
-
-@Suite("Watching, told")
-struct WatchChangesTests {
-  static let rows: [(WatchedJob?, WatchedJob, [WatchedChange])] = [
-    (nil, .init(state: .queued), [.added]),
-    (nil, .init(state: .complete, attempts: 1, hasAnswered: true), [.added, .started, .answered, .complete]),
-    (.init(state: .queued), .init(state: .active, attempts: 1), [.started]),
-    (.init(state: .active, attempts: 1), .init(state: .active, attempts: 1, hasAnswered: true), [.answered]),
-    (.init(state: .active, attempts: 1), .init(state: .queued, attempts: 1, notBefore: 9), [.retrying]),
-    (.init(state: .active, attempts: 1), .init(state: .queued, attempts: 1), [.queued]),
-    (.init(state: .active, attempts: 1), .init(state: .active, attempts: 2), [.started]),
-    (.init(state: .active, attempts: 1), .init(state: .interrupted, attempts: 1), [.interrupted]),
-    (.init(state: .interrupted, attempts: 1), .init(state: .interrupted, attempts: 2), [.started, .interrupted]),
-    (.init(state: .interrupted), .init(state: .queued), [.queued]),
-    (.init(state: .queued), .init(state: .paused), [.paused]), (.init(state: .queued), .init(state: .queued), []),
-    (.init(state: .active, attempts: 1), .init(state: .failed, attempts: 1), [.failed]),
-  ]
-
-  @Test("what happened between two looks", arguments: rows.indices)
-  func changes(_ index: Int) {
-    let (old, new, expected) = Self.rows[index]
-    #expect(WatchChanges.between(old, new) == expected)
   }
 }

@@ -64,7 +64,7 @@ struct InputListTests {
     }
   }
 
-  @Test("bytes that are no UTF-8 are refused with their line")
+  @Test("bytes that are not UTF-8 are refused with their line")
   func notUTF8() {
     var list = InputList()
     #expect(throws: Failure.self) { try list.read([0x68, 0x0A, 0xFF, 0x0A], name: "list") }

@@ -3,6 +3,7 @@
 import ArgumentParser
 import DrayCore
 import DrayKit
+import DrayWire
 import Foundation
 import Testing
 
@@ -49,7 +50,7 @@ struct ReferenceTests {
   @Test("the committed files are what the program makes; `make generate` renews them")
   func committed() throws {
     let root = try root()
-    for file in try ReferenceFile.all() {
+    for file in try ReferenceFile.all(DrayRoot.self) {
       let committed = try String(contentsOf: root.appendingPathComponent(file.path), encoding: .utf8)
       #expect(committed == file.text, "\(file.path) is out of date")
     }
@@ -91,25 +92,25 @@ struct ReferenceTests {
 
   @Test("every exit status, event and field of the list is on the page")
   func pageIsComplete() throws {
-    let page = ManualPage.text(try CommandReference.read())
+    let page = ManualPage.text(try CommandReference.read(DrayRoot.self))
     let table = try #require(ManualText.sections.first { $0.title == "EXIT STATUS" }?.body)
     for status in DrayCore.ExitStatus.allCases { #expect(table.contains("\(status.rawValue)"), "\(status)") }
-    for kind in Failure.Kind.allCases { #expect(ManualFormats.text.contains(kind.rawValue), "\(kind)") }
+    for kind in Failure.Kind.allCases { #expect(FormatReference.text.contains(kind.rawValue), "\(kind)") }
     for state in JobState.allCases { #expect(page.contains(state.rawValue)) }
     var json = JSONText()
     let url = try RequestURL.parse("http://h/f").url
     let job = Job(
       id: 1, uuid: UUID(), specification: JobSpecification(request: TransferRequest(url: url), directory: "/d"),
       addedAt: 0)
-    json.object { JobFacts(job, live: nil).writeFields(to: &$0) }
+    json.object { JobFacts(job, live: nil, isFile: { _ in false }).writeFields(to: &$0) }
     let object = try JSONSerialization.jsonObject(with: Data(json.bytes)) as? [String: Any]
-    for field in try #require(object).keys { #expect(ManualFormats.text.contains("`\(field)`"), "\(field)") }
-    for option in LineOptions.names { #expect(page.contains(option.replacing("-", with: "\\-"))) }
+    for field in try #require(object).keys { #expect(FormatReference.text.contains("`\(field)`"), "\(field)") }
+    for option in LineOptions.names + JobLine.names { #expect(page.contains(option.replacing("-", with: "\\-"))) }
   }
 
   @Test("every command and every option has help")
   func helped() throws {
-    for command in try CommandReference.read().visibleSubcommands {
+    for command in try CommandReference.read(DrayRoot.self).visibleSubcommands {
       #expect(command.abstract?.hasSuffix(".") == true, "\(command.commandName)")
       for argument in command.visibleArguments {
         #expect(argument.abstract?.isEmpty == false, "\(command.commandName) \(argument.valueName ?? "")")

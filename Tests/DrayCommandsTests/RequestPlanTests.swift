@@ -69,7 +69,7 @@ import Testing
     let get = try Get.parse(arguments)
     let surroundings = Surroundings.fixed(files: files)
     let plan = try RequestPlan(get.body, surroundings)
-    var list = try SpecificationList(get.job, get.request, surroundings, plan)
+    var list = try Operands.specifications(get.job, get.request, surroundings, plan)
     if plan.source != nil { list.send(RequestBody(path: "/spool", length: 3, contentType: "given/type"), of: plan) }
     return Array(list)
   }
@@ -94,13 +94,13 @@ import Testing
   static let refusals: [([String], String)] = [
     (["--data", "x", "-F", "a=b"], "--data and --form"), (["-T", "f", "--json-body", "1"], "--upload-file"),
     (["--json-body", "{"], "not JSON"), (["--json-body", ""], "empty"), (["--json-body", "@gone"], "gone"),
-    (["--plist-body", "hello"], "no property list"), (["-F", "noname"], "needs a name"),
+    (["--plist-body", "hello"], "not a property list"), (["-F", "noname"], "needs a name"),
     (["-F", "=x"], "needs a name"),
-    (["-F", "a=@"], "no name of a file"), (["-F", "a=@gone"], "not there"), (["-F", "a=@f;type=x"], "media type"),
-    (["-F", "a=@f;bogus=1"], "bogus"), (["-F", "a=@f;headers=\"Content-Type: x/y\""], "word of its own"),
-    (["-X", "GE T"], "no method"), (["-X", "CONNECT"], "CONNECT"), (["-X", "HEAD"], "dray info"),
+    (["-F", "a=@"], "no file name"), (["-F", "a=@gone"], "does not exist"), (["-F", "a=@f;type=x"], "media type"),
+    (["-F", "a=@f;bogus=1"], "bogus"), (["-F", "a=@f;headers=\"Content-Type: x/y\""], "set otherwise"),
+    (["-X", "GE T"], "not a method"), (["-X", "CONNECT"], "CONNECT"), (["-X", "HEAD"], "dray info"),
     (["-G", "-T", "f"], "--get"), (["-T", "-", "--data", "@-"], "--data and --upload-file"),
-    (["-F", "a=@-", "-F", "b=<-"], "once only"), (["-i", "-", "-T", "-"], "once only"),
+    (["-F", "a=@-", "-F", "b=<-"], "only once"), (["-i", "-", "-T", "-"], "only once"),
     (["--query", "=x"], "needs a name"),
     (["--max-redirs", "x"], "--max-redirs"), (["-T", "/base/dir"], "is a directory"),
   ]

@@ -18,14 +18,14 @@ struct RunArgumentsTests {
   @Test(arguments: numbers)
   func aNumberThatIsTypedIsMeant(arguments: [String], jobs: Int, perHost: Int) throws {
     let options = try options(arguments)
-    #expect((options.maxConcurrent, options.maxPerOrigin) == (jobs, perHost))
+    #expect((options.maxConcurrent, options.maxJobsPerOrigin) == (jobs, perHost))
   }
 
   @Test func oneOfTheConfigurationIsAboutAllServersTogether() throws {
     var context = CommandContext()
     context.configured = ["max-concurrent-downloads"]
     let found = try CommandContext.$current.withValue(context) { try options(["-j", "16"]) }
-    #expect((found.maxConcurrent, found.maxPerOrigin) == (16, 8))
+    #expect((found.maxConcurrent, found.maxJobsPerOrigin) == (16, 8))
   }
 
   @Test func syncing() throws {

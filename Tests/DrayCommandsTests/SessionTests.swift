@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import DrayKit
+import DrayWire
 import Foundation
 import Testing
 
@@ -84,12 +85,12 @@ struct SessionTests {
       (.restarted(.asked), .notice, "[7] started over: --resume never"),
       (
         .damaged(bytes: 2 << 20), .notice,
-        "[7] \(ByteText.size(2 << 20)) of the part file are not what they should be; they are fetched again"
+        "[7] \(ByteText.size(2 << 20)) of the part file are damaged; they are fetched again"
       ),
       (.retrying(Self.failure, delay: 2), .notice, "[7] retrying in 2 s: http://h/f: the server answered 503"),
       (.failed(Self.failure), .failure, "[7] http://h/f: the server answered 503; try later"),
       (.interrupted(Self.failure), .failure, "[7] http://h/f: the server answered 503; try later"),
-      (.skipped(path: "/d/f"), .notice, "[7] skipped: /d/f is there already"),
+      (.skipped(path: "/d/f"), .notice, "[7] skipped: /d/f already exists"),
       (.complete(path: "/d/f", size: 1, digest: nil, note: nil), nil, ""),
       (.complete(path: "/d/f", size: 1, digest: nil, note: "started over: x"), nil, ""),
       (
@@ -104,39 +105,6 @@ struct SessionTests {
     #expect(detail?.level == .detail && detail?.text.contains("s3cret") == false)
   }
 
-  @Test("JSON events: one line, with version, name, id and time, and what belongs to each")
-  func json() throws {
-    let kinds: [JobEvent.Kind] = [
-      .started(attempt: 2), .redirected(status: 302, from: try url("http://h/a"), to: try url("http://h/b")),
-      try response(nil), .restarted(.unidentified), .damaged(bytes: 5), .retrying(Self.failure, delay: 0.5),
-      .interrupted(nil),
-      .failed(Self.failure), .paused, .removed, .skipped(path: "/x"),
-      .complete(path: "/d/f", size: 5, digest: nil, note: nil),
-    ]
-    for kind in kinds {
-      let line = EventJSON.line(event(kind)).text
-      #expect(line.hasSuffix("\n") && line.dropLast().contains("\n") == false && !line.contains("s3cret"))
-      let object = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
-      #expect(object["v"] as? Int == 1 && object["id"] as? Int == 7 && object["time"] as? Double == 1.5)
-      #expect(object["event"] as? String == EventJSON.name(kind))
-    }
-    let progress = EventJSON.progress(3, received: 5, size: nil, rate: 1.9, time: 2).text
-    #expect(
-      progress == "{\"v\":1,\"event\":\"progress\",\"id\":3,\"time\":2,\"received\":5,\"size\":null,\"rate\":1}\n")
-    let failed = EventJSON.line(event(.failed(Self.failure))).text
-    #expect(failed.contains("\"error\":{\"code\":\"status\",\"exitStatus\":8,"))
-  }
-
-  @Test("the line of a completed file")
-  func completion() {
-    let item = BarItem(id: 7, name: "big.iso", state: .complete, received: 300 << 20, link: "file:///d/big.iso")
-    let ending = SessionModel.Ending(item: item, seconds: 12, transferred: 300 << 20)
-    let plain = TerminalProfile(isInteractive: true, unicode: true)
-    #expect(CompletionLine.text(ending, profile: plain) == "✓ big.iso  300 MiB in 12 s (25.0 MiB/s)")
-    let linked = TerminalProfile(isInteractive: true, hyperlinks: true)
-    #expect(CompletionLine.text(ending, profile: linked).contains("]8;;file:///d/big.iso"))
-  }
-
   @Test(
     "which display is chosen",
     arguments: [
@@ -148,15 +116,5 @@ struct SessionTests {
     let options = try DisplayArguments.parse(arguments)
     let style = SessionStyle.resolve(options, TerminalProfile(isInteractive: isInteractive))
     #expect(style.rawValue == expected)
-  }
-
-  @Test("headers that are shown hide what is secret")
-  func heads() {
-    #expect(SafeHead.request(HeaderField("X-Api-Key", "s3cret")) == "X-Api-Key: …")
-    #expect(SafeHead.request(HeaderField("Accept", "a/b")) == "Accept: a/b")
-    #expect(SafeHead.response(HeaderField("Set-Cookie", "id=s3cret; Path=/")).value == "id=…; Path=/")
-    #expect(SafeHead.response(HeaderField("Location", "/f?token=s3cret")).value == "/f?token=…")
-    #expect(SafeHead.response(HeaderField("X-Auth-Token", "s3cret")).value == "…")
-    #expect(SafeHead.response(HeaderField("Server", "x/1")).value == "x/1")
   }
 }

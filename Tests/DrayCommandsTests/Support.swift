@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import DrayKit
+internal import Posix
 
 @testable import DrayCommands
 
@@ -18,7 +19,7 @@ extension Surroundings {
         return ["/base", "/base/dir", "/"].contains(path) ? .directory : .missing
       },
       read: { path, limit in
-        all[path].map { .success(Array($0.utf8.prefix(limit))) } ?? .failure(SystemFailure(code: 2))
+        all[path].map { .success(Array($0.utf8.prefix(limit))) } ?? .failure(SystemError("open", 2))
       },
       readStandardInput: { .success(Array(input.utf8.prefix($0))) }, askPassword: { _ in nil })
   }
@@ -27,7 +28,7 @@ extension Surroundings {
 /// The list that `dray get ARGUMENTS` would queue.
 func specificationList(_ arguments: [String], _ surroundings: Surroundings = .fixed()) throws -> SpecificationList {
   let get = try Get.parse(arguments)
-  return try SpecificationList(get.job, get.request, surroundings)
+  return try Operands.specifications(get.job, get.request, surroundings)
 }
 
 /// The specifications that `dray get ARGUMENTS` would queue.
@@ -37,7 +38,7 @@ func specifications(
   Array(try specificationList(arguments, surroundings))
 }
 
-/// What is said of a command line that is refused; nil where it is not.
+/// What is said of a command line that is refused; nil if it is not.
 func refusal(_ arguments: [String], _ surroundings: Surroundings = .fixed()) -> Failure? {
   do {
     _ = try specifications(arguments, surroundings)

@@ -2,6 +2,7 @@
 
 import DrayCore
 import Foundation
+internal import Posix
 
 @testable import DrayEngine
 

@@ -53,7 +53,7 @@ extension FaultServer {
 
     // MARK: The body
 
-    /// The content switches to this version for good before the request is answered.
+    /// The content switches to this version permanently before the request is answered.
     public var version: Version?
 
     /// A body in place of the content; ranges do not cut it.

@@ -37,7 +37,7 @@ struct BodyWriter {
       if position == length { break }
       let end = blockEnd(after: position)
       let bytes = response.body.bytes(in: position..<end)
-      // Counted before they go: whoever got them may look at once.
+      // Counted before they are sent: the receiver may read the count at once.
       progress(bytes.count)
       guard socket.write(framed(bytes, chunk: chunk)) else {
         progress(-bytes.count)

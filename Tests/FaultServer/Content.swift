@@ -83,7 +83,7 @@ extension FaultServer.Content {
   private static let block: Int64 = 1 << 20
 
   /// What sets the file at `path` apart from this content, for people to read; nil when it is the same,
-  /// byte for byte. Reads in blocks, so that size is no matter.
+  /// byte for byte. Reads in blocks, so that any size will do.
   public func difference(fromFileAt path: String) -> String? {
     guard let file = FileHandle(forReadingAtPath: path) else { return "\(path) cannot be read" }
     defer { try? file.close() }

@@ -2,7 +2,7 @@
 
 /// A port of 127.0.0.1 at which nobody listens, for as long as this lives.
 ///
-/// The port of a server that has stopped is no such thing: the system gives it to whoever asks for one next, and the
+/// The port of a server that has stopped is not that: the system may give it to another process, and the
 /// servers of other tests do all the time.
 public final class RefusingPort: Sendable {
   private let socket: Socket

@@ -53,7 +53,7 @@ extension FaultServer {
 
     // MARK: What passed
 
-    /// The requests that passed, in the order they came; none of those within TLS. Their statuses are not known.
+    /// The requests that passed, in the order they came; none of those within TLS. Their statuses are unknown.
     public var requests: [SeenRequest] { state.withLock { $0.requests } }
 
     /// Bytes that passed to clients, heads and all, over all connections.
@@ -170,7 +170,7 @@ private struct RelayedConnection: ~Copyable, Sendable {
         pollfd(fd: client.descriptor, events: Int16(POLLIN), revents: 0),
         pollfd(fd: allowance > 0 ? server.descriptor : -1, events: Int16(POLLIN), revents: 0),
       ]
-      // Soon again where something is held: nobody tells of the gate.
+      // Soon again if something is held: there is no signal from the gate.
       guard poll(&ends, 2, allowance > 0 ? 1000 : 10) > 0 else { continue }
       if ends[0].revents != 0 {
         if let bytes = client.read() {
@@ -206,14 +206,14 @@ private struct RelayedConnection: ~Copyable, Sendable {
       relay.settle(taken: taken, passed: 0)
       return .serverEnded
     }
-    // Counted before they go: whoever got them may look at once.
+    // Counted before they are sent: the receiver may read the count at once.
     relay.settle(taken: taken, passed: bytes.count)
     let isThere = client.write(bytes)
     relay.arrive(bytes.count)
     return isThere ? .passed(bytes.count) : .clientGone
   }
 
-  /// Reads heads out of what the client sends, until something is no head.
+  /// Reads heads out of what the client sends, until something is not a head.
   private func note(_ bytes: [UInt8], _ head: inout [UInt8]?) {
     guard var text = head else { return }
     text += bytes

@@ -7,7 +7,7 @@ struct RequestReader {
 
   private var buffer: [UInt8] = []
 
-  /// The head of the next request; nil when the stream ends, or what came is no request.
+  /// The head of the next request; nil when the stream ends, or what came is not a request.
   mutating func head(from socket: borrowing Socket, connection: Int) -> FaultServer.SeenRequest? {
     var searched = 0
     while true {

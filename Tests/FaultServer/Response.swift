@@ -1,13 +1,13 @@
 // The answer as it goes over the wire: the rules' ruling, changed as the script says. Pure but for the date.
 
-/// The head, the body and how to go on after them.
+/// The head, the body and how to continue after them.
 struct Response: Sendable {
   private(set) var status = 0
   private(set) var head: [UInt8] = []
   private(set) var body = Body()
   let answer: FaultServer.Answer
 
-  /// The range that a 206 tells of.
+  /// The range of a 206.
   private var range: Range<Int64>?
 
   /// Whether the connection ends after the answer.

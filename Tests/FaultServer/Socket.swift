@@ -27,7 +27,7 @@ struct Socket: ~Copyable, Sendable {
     return listener
   }
 
-  /// A socket that is connected to `port` of 127.0.0.1; nil where nobody listens.
+  /// A socket that is connected to `port` of 127.0.0.1; nil if nobody listens.
   static func connected(to port: UInt16) -> Socket? {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     guard descriptor >= 0 else { return nil }
@@ -91,7 +91,7 @@ struct Socket: ~Copyable, Sendable {
         setsockopt(connection, SOL_SOCKET, SO_SNDBUF, &bytes, socklen_t(MemoryLayout<Int32>.size))
         return Socket(owning: connection)
       }
-      // A connection that was reset in the queue, or a moment without descriptors, is no reason to stop.
+      // A connection that was reset in the queue, or a moment without descriptors, is not a reason to stop.
       switch errno {
       case ECONNABORTED, EINTR: continue
       case EMFILE, ENFILE: usleep(10_000)
@@ -100,7 +100,7 @@ struct Socket: ~Copyable, Sendable {
     }
   }
 
-  /// Up to `limit` bytes of what came, 64 KiB unless told; nil at the end of the stream or on an error.
+  /// Up to `limit` bytes of what came, 64 KiB by default; nil at the end of the stream or on an error.
   func read(upTo limit: Int = 65_536) -> [UInt8]? {
     let bytes = [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
       var received = 0

@@ -61,7 +61,7 @@ struct CookieTableTests {
   }
 }
 
-/// Looks at nothing.
+/// Checks nothing.
 private struct Nobody: TransferObserver {
   func transferFollows(_ redirect: RedirectStep) {}
   func transferReceives(_ response: ResponseRecord, from: Int64, size: Int64?) {}

@@ -77,7 +77,7 @@ struct DocumentTableTests {
     return Array(bytes ?? Data())
   }
 
-  @Test("bytes that an encoding does not have, and halves of characters, are no reason to refuse a feed")
+  @Test("bytes that an encoding does not have, and halves of characters, are not a reason to refuse a feed")
   func brokenBytes() throws {
     let start = Array("<?xml version='1.0' encoding='euc-kr'?><rss><channel><title>".utf8)
     let feed = try Feed.parse(start + [0xFF, 0xB0, 0xA1, 0x41] + Array("</title></channel></rss>".utf8), base: nil)

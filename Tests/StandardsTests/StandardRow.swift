@@ -15,7 +15,7 @@ struct StandardRow: Sendable, CustomTestStringConvertible {
 
   var testDescription: String { section }
 
-  /// A text; `nil` where the row has none of this name.
+  /// A text; `nil` if the row has none of this name.
   subscript(name: String) -> String? { texts[name] }
 
   /// A list of texts; a text is one of itself.
@@ -28,13 +28,13 @@ struct StandardRow: Sendable, CustomTestStringConvertible {
   private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .appendingPathComponent("../Standards").standardizedFileURL.path
 
-  /// The rows of a table; a key that is not among `keys` is an error, so that none is written and not looked at.
+  /// The rows of a table; a key that is not among `keys` is an error, so that none is written and not checked.
   static func table(_ name: String, keys: Set<String>) -> [StandardRow] {
     do {
       let text = try String(contentsOfFile: "\(folder)/\(name).toml", encoding: .utf8)
       guard let rows = try TOMLTable(string: text)["row"]?.array else { throw BadTable("\(name) has no [[row]]") }
       return try rows.map { row in
-        guard let table = row.table else { throw BadTable("\(name): a row is no table") }
+        guard let table = row.table else { throw BadTable("\(name): a row is not a table") }
         return try StandardRow(table, keys.union(["section"]), in: name)
       }
     } catch {

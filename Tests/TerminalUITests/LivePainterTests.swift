@@ -1,4 +1,4 @@
-// The painter, seen as a person sees it: its codes are replayed on a small terminal and the screen is looked at.
+// The painter, seen as a person sees it: its codes are replayed on a small terminal and the screen is checked.
 
 import Glibc
 import Testing

@@ -33,7 +33,7 @@ import Testing
     #expect(line(item, 70).hasPrefix("↑ up.iso  ▕"))
     #expect(line(item, 70).hasSuffix("   45 %    135/300 MiB  11.2 MiB/s  ETA 15 s"))
     #expect(line(item, 70, profile: Samples.ascii).hasPrefix("^ up.iso  ["))
-    // What is sent is no part of any file.
+    // What is sent is not part of any file.
     let totals = Totals([item])
     #expect(totals.received == 0 && totals.knownSize == 0 && totals.unknownSizes == 1 && totals.active == 1)
   }

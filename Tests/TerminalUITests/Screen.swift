@@ -1,4 +1,4 @@
-// A terminal for tests: it obeys the few codes that the painter uses, so that tests look at the screen, not at codes.
+// A terminal for tests: it follows the few codes that the painter uses, so that tests look at the screen, not at codes.
 
 @testable import TerminalUI
 
@@ -60,7 +60,7 @@ struct Screen {
     }
   }
 
-  /// Changes the width as a terminal that reflows does: long lines are wrapped anew, wrapped ones joined.
+  /// Changes the width as a terminal that reflows does: long lines are rewrapped, wrapped ones joined.
   mutating func resize(columns newColumns: Int) {
     var reflowed: [Row] = []
     var logical: [Character] = []

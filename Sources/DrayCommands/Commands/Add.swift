@@ -7,8 +7,8 @@ struct Add: DrayCommand {
   static let configuration = CommandConfiguration(
     abstract: "Queue URLs and print the ids of their jobs.",
     discussion: """
-      Returns when the jobs are durable: from then on they are kept, whatever happens. `dray run` transfers them, and \
-      a `dray run --wait` that is there already begins at once.
+      Returns when the jobs are on disk: from then on they survive any crash. `dray run` transfers them, and \
+      a `dray run --wait` that is already running starts them at once.
 
       EXAMPLES
         dray add https://example.org/a.iso https://example.org/b.iso
@@ -21,7 +21,7 @@ struct Add: DrayCommand {
 
   @OptionGroup(title: "Options for what is sent") var body: BodyArguments
 
-  @Flag(name: .shortAndLong, help: "Say nothing but ids and errors.")
+  @Flag(name: .shortAndLong, help: "Print only ids and errors.")
   var quiet = false
 
   func checkSettings(_ surroundings: Surroundings) throws {
@@ -49,7 +49,7 @@ struct Add: DrayCommand {
         if seen.insert(id).inserted { output.write("\(id)\n") }
         if !quiet { Messages.print("already complete: \(path)") }
       case .skipped(let path):
-        if !quiet { Messages.print("skipped: \(path) is there already") }
+        if !quiet { Messages.print("skipped: \(path) already exists") }
       }
     }
     return .success

@@ -3,14 +3,15 @@
 internal import ArgumentParser
 internal import DrayDocuments
 internal import DrayKit
+internal import DrayWire
 internal import TerminalUI
 
 struct CatalogCommand: DrayCommand {
   static let configuration = CommandConfiguration(
     commandName: "catalog",
-    abstract: "Show the services of a catalog, or the versions of one.",
+    abstract: "Show the services of a catalog, or the versions of one service.",
     discussion: """
-      The highest version comes first. `dray get --catalog` fetches one; dray(1) has the format of catalogs.
+      The highest version comes first. `dray get --catalog` fetches one; dray(1) describes the format of catalogs.
 
       EXAMPLES
         dray catalog https://example.org/catalog.json

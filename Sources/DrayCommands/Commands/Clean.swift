@@ -2,29 +2,30 @@
 
 internal import ArgumentParser
 internal import DrayKit
+internal import Posix
 
 struct Clean: DrayCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Forget finished jobs and remove stray part files.",
+    abstract: "Remove finished jobs from the list, and stray part files.",
     discussion: """
-      Complete and failed jobs leave the list; their files stay. Part files that belong to no job are removed from \
-      the directories of all jobs, and from DIR, as after a job store was lost. The paths of removed files are \
+      Complete and failed jobs are removed from the list; their files stay. Part files that belong to no job are removed from \
+      the directories of all jobs, and from DIR (of use after a job store was lost). The paths of removed files are \
       printed.
 
-      Part files are left, and that is said, which another process is fetching to, which belong to a job store that is \
-      somewhere else, and, where neither is known, which are another user's or were written to less than a day ago. The \
-      path of a part file in the place of DIR removes that one, unless a process is fetching to it.
+      Part files are left, with a message, if another process is using them, if they belong to a job store \
+      elsewhere, or, if neither is known, if they belong to another user or were written to less than a day ago. The \
+      path of a part file instead of DIR removes that file, unless a process is using it.
       """)
 
   @Argument(
-    help: ArgumentHelp("Another directory to look for stray part files in, or a part file.", valueName: "dir"),
+    help: ArgumentHelp("Another directory to search for stray part files, or a part file.", valueName: "dir"),
     completion: .directory)
   var directory: String?
 
-  @Option(help: ArgumentHelp("Forget only what finished longer ago than this, such as 30d.", valueName: "time"))
+  @Option(help: ArgumentHelp("Remove only what finished longer ago than this, such as 30d.", valueName: "time"))
   var olderThan: String?
 
-  @Flag(name: .shortAndLong, help: "Say nothing but errors.")
+  @Flag(name: .shortAndLong, help: "Print only errors.")
   var quiet = false
 
   func checkSettings(_ surroundings: Surroundings) throws {
@@ -39,7 +40,7 @@ struct Clean: DrayCommand {
       let absolute = PathText.absolute(directory, from: surroundings.currentDirectory)
       let kind = surroundings.kind(absolute)
       guard kind == .directory || (kind == .file && DownloadManager.isPartFile(absolute)) else {
-        throw OptionValue.bad(absolute, "this is no directory: name one to look for part files in")
+        throw OptionValue.bad(absolute, "this is not a directory: name one to search for part files")
       }
       path = absolute
     }
@@ -49,7 +50,7 @@ struct Clean: DrayCommand {
       try manager?.clean(directory: path, olderThan: age) ?? CleanReport(removed: DownloadManager.cleanTemporary())
     for removed in report.removed { ResultOutput.standard.write(removed + "\n") }
     for left in report.left where left.wasNamed || !quiet {
-      Messages.print("\(TextSafety.escaped(left.path)) was left: \(TextSafety.escaped(left.reason))")
+      Messages.print("\(TextSafety.escaped(left.path)) was not removed: \(TextSafety.escaped(left.reason))")
     }
     if !quiet {
       Messages.print(

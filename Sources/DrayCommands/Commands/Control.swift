@@ -1,4 +1,4 @@
-// What pause, resume, retry and remove have in common: what became of each wish, told, and the exit status.
+// What pause, resume, retry and remove have in common: the report for each job, and the exit status.
 
 internal import DrayKit
 
@@ -32,7 +32,7 @@ enum Control {
         if !selection.all, !selection.quiet { Messages.print("[\(id)] \(done)") }
       case .asked:
         count += 1
-        if !selection.quiet { Messages.print("[\(id)] its runner was asked, and has not answered yet") }
+        if !selection.quiet { Messages.print("[\(id)] its runner was asked and has not answered yet") }
       case .refused(let reason):
         Messages.print("job \(id) cannot be \(done): \(reason)")
         status = .other

@@ -6,10 +6,10 @@ internal import TerminalUI
 
 struct Cookies: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Look at the cookies that dray keeps, add some, remove some.",
+    abstract: "List, add and remove the cookies that dray keeps.",
     discussion: """
-      Servers set cookies, and dray keeps those that last in one jar for all jobs; --no-cookies leaves it alone. \
-      Values are hidden unless asked for, as whoever knows them can be you.
+      dray keeps the persistent cookies that servers set in one jar for all jobs; --no-cookies ignores it. \
+      Values are hidden by default: anyone who has them can impersonate you.
 
       EXAMPLES
         dray cookies list example.org
@@ -22,9 +22,9 @@ struct Cookies: ParsableCommand {
 struct CookiesList: DrayCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "Show the cookies of the jar.",
-    discussion: "With a domain, those of it and of the hosts below it.")
+    discussion: "With a domain: those of the domain and of its subdomains.")
 
-  @Argument(help: ArgumentHelp("Only cookies of this domain and below.", valueName: "domain"))
+  @Argument(help: ArgumentHelp("Only cookies of this domain and its subdomains.", valueName: "domain"))
   var domain: String?
 
   @Flag(help: "Print JSON.")
@@ -34,7 +34,7 @@ struct CookiesList: DrayCommand {
   var reveal = false
 
   func execute() async throws -> ExitStatus {
-    var cookies = try CookieJar(in: Configuration().home).read().cookies
+    var cookies = try CookieJar(in: Configuration.user().home).read().cookies
     if let domain { cookies.removeAll { !$0.belongs(to: domain) } }
     cookies.sort { ($0.domain, $0.path, $0.name) < ($1.domain, $1.path, $1.name) }
     if json {
@@ -48,35 +48,36 @@ struct CookiesList: DrayCommand {
 
 struct CookiesAdd: DrayCommand {
   static let configuration = CommandConfiguration(
-    commandName: "add", abstract: "Put a cookie into the jar.",
+    commandName: "add", abstract: "Add a cookie to the jar.",
     discussion: """
-      One of the same name, domain and path is replaced. With --domain the hosts below it get the cookie too, with \
-      --host that one alone.
+      A cookie of the same name, domain and path is replaced. With --domain, subdomains get the cookie too; with \
+      --host, only that host does.
       """)
 
   @Argument(
     help: ArgumentHelp(
-      "The cookie; a value @FILE is the first line of the file, which does not show in `ps`.", valueName: "name=value"))
+      "The cookie; the value @FILE stands for the first line of the file, which is not visible in `ps`.",
+      valueName: "name=value"))
   var cookie: String
 
-  @Option(help: ArgumentHelp("Send it to this domain and the hosts below it.", valueName: "domain"))
+  @Option(help: ArgumentHelp("Send it to this domain and its subdomains.", valueName: "domain"))
   var domain: String?
 
   @Option(help: ArgumentHelp("Send it to this host only.", valueName: "host"))
   var host: String?
 
-  @Option(help: ArgumentHelp("Send it for this path and below (/ unless told).", valueName: "path"))
+  @Option(help: ArgumentHelp("Send it for this path and below (default: /).", valueName: "path"))
   var path = "/"
 
   @Flag(help: "Send it over https only.")
   var secure = false
 
-  @Flag(help: "Mark it as one that scripts do not see.")
+  @Flag(help: "Mark it as hidden from scripts (HttpOnly).")
   var httpOnly = false
 
   @Option(
     help: ArgumentHelp(
-      "When it ends: a time from now such as 30d, or a date as servers write it (a year from now unless told).",
+      "When it expires: a time from now such as 30d, or an HTTP date (default: in a year).",
       valueName: "time"))
   var expires: String?
 
@@ -94,7 +95,7 @@ struct CookiesAdd: DrayCommand {
       throw OptionValue.bad("the cookie", "it has no value: write NAME=VALUE")
     }
     guard let place = domain ?? host, domain == nil || host == nil else {
-      throw OptionValue.bad("--domain and --host", "exactly one of them says who gets the cookie")
+      throw OptionValue.bad("--domain and --host", "give exactly one of them")
     }
     let site: RequestURL
     do throws(URLParseError) {
@@ -108,13 +109,13 @@ struct CookiesAdd: DrayCommand {
       expires: try CookiesAdd.time(expires ?? "365d", now: now), name: String(cookie[..<equals]), value: value)
     guard made.isWellFormed, !made.isExpired(at: Int64(now)), site.path == "/", site.port == nil else {
       throw OptionValue.bad(
-        "the cookie", "name, domain, path or time cannot be those of a cookie: NAME=VALUE without ;, a path from /")
+        "the cookie", "invalid name, domain, path or time: write NAME=VALUE without ;, and a path that begins with /")
     }
     guard !made.name.hasPrefix("__Host-") || (secure && path == "/" && domain == nil),
       !made.name.hasPrefix("__Secure-") || secure
     else {
       throw OptionValue.bad(
-        "the cookie", "its prefix asks for --secure, and that of __Host- for --host and the path / (RFC 6265bis §4.1.3)"
+        "the cookie", "its prefix requires --secure, and __Host- also --host and the path / (RFC 6265bis §4.1.3)"
       )
     }
     return made
@@ -128,27 +129,27 @@ struct CookiesAdd: DrayCommand {
 
 struct CookiesRemove: DrayCommand {
   static let configuration = CommandConfiguration(
-    commandName: "remove", abstract: "Take cookies out of the jar.",
-    discussion: "Those of a domain and of the hosts below it, one name of them, or all. Says how many they were.",
+    commandName: "remove", abstract: "Remove cookies from the jar.",
+    discussion: "Those of a domain and its subdomains, those of one name, or all. Prints how many were removed.",
     aliases: ["rm"])
 
-  @Argument(help: ArgumentHelp("Cookies of this domain and below.", valueName: "domain"))
+  @Argument(help: ArgumentHelp("Cookies of this domain and its subdomains.", valueName: "domain"))
   var domain: String?
 
-  @Argument(help: ArgumentHelp("Only those of this name.", valueName: "name"))
+  @Argument(help: ArgumentHelp("Only cookies of this name.", valueName: "name"))
   var name: String?
 
   @Flag(help: "All cookies.")
   var all = false
 
-  @Flag(name: .shortAndLong, help: "Say nothing but errors.")
+  @Flag(name: .shortAndLong, help: "Print only errors.")
   var quiet = false
 
   func execute() async throws -> ExitStatus {
     guard all == (domain == nil) else {
-      throw OptionValue.bad("no cookie is meant", "name a domain, or write --all, and not both")
+      throw OptionValue.bad("no cookie is selected", "name a domain or use --all, not both")
     }
-    let home = try Configuration().home
+    let home = try Configuration.user().home
     var count = 0
     // Where there is no jar, its lock must not be made either.
     if try !CookieJar(in: home).read().cookies.isEmpty {
@@ -162,7 +163,7 @@ struct CookiesRemove: DrayCommand {
     }
     if count == 0, !all {
       throw OptionValue.bad(
-        TextSafety.escaped(domain ?? ""), "no such cookie is there: `dray cookies list` shows those there are")
+        TextSafety.escaped(domain ?? ""), "there is no such cookie: `dray cookies list` shows all")
     }
     if !quiet { Messages.print("\(count) \(count == 1 ? "cookie" : "cookies") removed") }
     return .success

@@ -6,11 +6,11 @@ internal import DrayKit
 struct FeedCommand: DrayCommand {
   static let configuration = CommandConfiguration(
     commandName: "feed",
-    abstract: "Queue the files that feeds bring: podcasts, releases.",
+    abstract: "Queue the files of feeds: podcasts, releases.",
     discussion: """
       Reads RSS 2.0, RSS 1.0, Atom and Media RSS, and queues the enclosures of their entries, newest first. What was \
-      queued once is not queued again, even after its job was removed: it is remembered by its guid, else by its URL. \
-      A feed that has not changed since is not sent again. Options of the request that are secret go to the origin of \
+      queued once is not queued again, even after its job was removed; entries are identified by guid, else by URL. \
+      A feed that has not changed is not transferred again. Secret request options go to the origin of \
       the feed only. `dray run` transfers the jobs.
 
       EXAMPLES
@@ -22,24 +22,24 @@ struct FeedCommand: DrayCommand {
   @OptionGroup(title: "File options") var job: JobArguments
   @OptionGroup(title: "Request options") var request: RequestArguments
 
-  @Option(help: ArgumentHelp("Look at this many of the newest entries only.", valueName: "number"))
+  @Option(help: ArgumentHelp("Consider only this many of the newest entries.", valueName: "number"))
   var limit: String?
 
   @Option(
     help: ArgumentHelp(
-      "Only entries whose title or URL has a match of this regular expression.", valueName: "regex"))
+      "Only entries whose title or URL matches this regular expression.", valueName: "regex"))
   var match: String?
 
   @Flag(name: [.customLong("list"), .customLong("dry-run")], help: "Show the entries; queue nothing.")
   var list = false
 
-  @Flag(help: "Queue again what was queued before, too.")
+  @Flag(help: "Also queue what was queued before.")
   var again = false
 
   @Flag(help: "Print JSON: an array with an object for each entry.")
   var json = false
 
-  @Flag(name: .shortAndLong, help: "Say nothing but ids and errors.")
+  @Flag(name: .shortAndLong, help: "Print only ids and errors.")
   var quiet = false
 
   func checkSettings(_ surroundings: Surroundings) throws {
@@ -52,7 +52,7 @@ struct FeedCommand: DrayCommand {
     let choice = try choice()
     let surroundings = try Surroundings.real()
     var feeds = InputList()
-    for url in job.urls { try feeds.append(url, place: SpecificationList.place(url)) }
+    for url in job.urls { try feeds.append(url, place: InputList.place(url)) }
     let template = try JobTemplate(job, request, surroundings)
     if let warning = ConnectionArguments.warning(template.options.maxConnections) { Messages.print(warning) }
     let manager = list ? try Store.openIfPresent() : try Store.open()
@@ -83,10 +83,10 @@ struct FeedCommand: DrayCommand {
   private func refuseWhatMakesNoSense() throws(Failure) {
     guard !job.urls.isEmpty else { throw OptionValue.bad("no feed is given", "write the URL of one") }
     let what = [
-      (job.output != nil, "-o", "one name cannot be that of all files of a feed: use -d"),
-      (job.inputFile != nil, "-i", "it reads a list of files: name the feeds as operands"),
-      (!job.mirror.isEmpty, "--mirror", "it is another URL of one file: leave it out"),
-      (job.checksum != nil, "--checksum", "one digest cannot be that of all files of a feed"),
+      (job.output != nil, "-o", "all files of a feed cannot have one name: use -d"),
+      (job.inputFile != nil, "-i", "it reads a list of files: give the feeds as arguments"),
+      (!job.mirror.isEmpty, "--mirror", "it is for one file: omit it"),
+      (job.checksum != nil, "--checksum", "all files of a feed cannot have one digest"),
     ]
     for case (true, let option, let reason) in what { throw OptionValue.bad(option, reason) }
   }

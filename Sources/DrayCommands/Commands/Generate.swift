@@ -6,14 +6,15 @@ import Foundation
 
 struct Generate: DrayCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Write completions and manual page into a directory.", shouldDisplay: false)
+    abstract: "Write completions and the manual page into a directory.", shouldDisplay: false)
 
   @Argument(
-    help: ArgumentHelp("Where to: completions/ and man/ are made in it.", valueName: "dir"), completion: .directory)
+    help: ArgumentHelp("The directory; completions/ and man/ are created in it.", valueName: "dir"),
+    completion: .directory)
   var directory: String
 
   func execute() async throws -> ExitStatus {
-    for file in try ReferenceFile.all() {
+    for file in try ReferenceFile.all(DrayRoot.self) {
       let path = Job.join(directory, file.path)
       do {
         try FileManager.default.createDirectory(

@@ -8,8 +8,8 @@ struct Get: DrayCommand {
   static let configuration = CommandConfiguration(
     abstract: "Fetch URLs now.",
     discussion: """
-      Queues the URLs and transfers them in the foreground. The same URL and target again continues where it \
-      stopped; what is complete already is not fetched again. The paths of completed files go to standard output \
+      Queues the URLs and transfers them in the foreground. Repeating the command continues where it \
+      stopped; complete files are not fetched again. The paths of completed files go to standard output \
       when that is not a terminal.
 
       EXAMPLES
@@ -25,7 +25,7 @@ struct Get: DrayCommand {
   @OptionGroup(title: "Run options") var run: RunArguments
   @OptionGroup(title: "Display options") var display: DisplayArguments
 
-  @Flag(name: [.customShort("I"), .long], help: "Ask for the header fields only, and print them. Nothing is queued.")
+  @Flag(name: [.customShort("I"), .long], help: "Request only the header fields and print them. Nothing is queued.")
   var head = false
 
   func checkSettings(_ surroundings: Surroundings) throws {
@@ -41,10 +41,10 @@ struct Get: DrayCommand {
     options.hooks = try job.hooks.runHooks()
     let style = SessionStyle(display, printsPaths: true)
     let herald = try Herald(display)
-    if head { return try await HeadPrinter.run(self, surroundings) }
     let plan = try RequestPlan(body, surroundings, readsListFromInput: job.inputFile == "-")
+    if head { return try await HeadPrinter.run(try headList(plan, surroundings)) }
     if job.output == "-", !job.after.isEmpty || job.startAt != nil {
-      throw OptionValue.bad("-o -", "--after and --start-at need a job: leave them out, or name a file")
+      throw OptionValue.bad("-o -", "--after and --start-at need a job: omit them, or name a file")
     }
     if job.output == "-" { return try await StandardOutputGet.run(job, request, plan, surroundings, style) }
     var list = try await Operands.gather(job, request, surroundings, plan)
@@ -60,5 +60,17 @@ struct Get: DrayCommand {
     let runner = try manager.makeRunner(.jobs(ids), options)
     let session = TransferSession(runner, style, warnsOfInsecureJobs: false, herald: herald)
     return try await session.run()
+  }
+
+  /// What the heads of are wanted.
+  /// - Throws: kind `usage` before anything is asked.
+  private func headList(_ plan: RequestPlan, _ surroundings: Surroundings) throws(Failure) -> SpecificationList {
+    guard plan.source == nil, plan.method == nil else {
+      throw OptionValue.bad("--head", "it cannot be combined with a body or another method: choose one")
+    }
+    guard job.output == nil else {
+      throw OptionValue.bad("--head", "header fields go to standard output: omit -o")
+    }
+    return try Operands.specifications(job, request, surroundings, plan)
   }
 }

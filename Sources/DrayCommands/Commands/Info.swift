@@ -1,26 +1,27 @@
-// `dray info`: look at a URL without fetching it.
+// `dray info`: probes a URL without fetching it.
 
 internal import ArgumentParser
 internal import DrayKit
+internal import DrayWire
 
 struct Info: DrayCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Look at a URL without fetching it.",
+    abstract: "Show what a server says about a URL, without fetching it.",
     discussion: """
-      Tells redirects, status, header fields, size, name and validators, whether a transfer could be resumed, the \
-      certificate of the server, and how long it took to answer. Nothing is queued or written.
+      Prints redirects, status, header fields, size, name and validators, whether a transfer could be resumed, the \
+      server's certificate, and how long it took to answer. Nothing is queued or written.
 
       EXAMPLE
         dray info --json https://example.org/big.iso | jq .size
       """)
 
-  @Argument(help: ArgumentHelp("What to look at.", valueName: "url"))
+  @Argument(help: ArgumentHelp("The URL.", valueName: "url"))
   var url: String
 
   @Flag(help: "Print JSON.")
   var json = false
 
-  @Flag(name: .shortAndLong, help: "Say more: the header fields of redirects.")
+  @Flag(name: .shortAndLong, help: "Print more: the header fields of redirects.")
   var verbose = false
 
   @OptionGroup(title: "Request options") var request: RequestArguments
@@ -43,7 +44,7 @@ struct Info: DrayCommand {
       wanted, knowing: try? Store.openIfPresent(), hosts: CommandContext.current.hosts)
     let output = ResultOutput.standard
     if json {
-      output.write(ProbeText.json(report, url: wanted.url))
+      output.write(HeadJSON.line(report, url: wanted.url))
     } else {
       output.write(ProbeText.text(report, isVerbose: verbose))
     }

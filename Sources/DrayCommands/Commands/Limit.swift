@@ -8,10 +8,10 @@ struct Limit: DrayCommand {
   static let configuration = CommandConfiguration(
     abstract: "Limit the rate of all runners, or of one job, while they run.",
     discussion: """
-      RATE is bytes a second of each runner, such as 500k or 2M; off is no limit. It may follow the clock: \
-      `08:00,512k 19:00,10M 23:00,off`, where a day may stand before a time (`Sat-10:00,off`). Every runner heeds it \
-      within a second, and so does every later one, whatever --max-overall-rate says, until `dray limit auto`. \
-      Without an argument the limit in force is shown.
+      RATE is in bytes per second for each runner, such as 500k or 2M; off means no limit. It may be a timetable: \
+      `08:00,512k 19:00,10M 23:00,off`, where a time may have a day (`Sat-10:00,off`). Every runner applies it \
+      within a second, and so does every later one, regardless of --max-overall-rate, until `dray limit auto`. \
+      Without an argument, the current limit is shown.
 
       EXAMPLES
         dray limit 500k
@@ -25,11 +25,11 @@ struct Limit: DrayCommand {
   var rate: [String] = []
 
   @Option(
-    help: ArgumentHelp("Limit this job alone, to a rate or off.", valueName: "id"), completion: .custom(JobIDs.complete)
+    help: ArgumentHelp("Limit only this job, to a rate or off.", valueName: "id"), completion: .custom(JobIDs.complete)
   )
   var job: String?
 
-  @Flag(name: .shortAndLong, help: "Say nothing but errors.")
+  @Flag(name: .shortAndLong, help: "Print only errors.")
   var quiet = false
 
   func execute() async throws -> ExitStatus {
@@ -65,7 +65,7 @@ struct Limit: DrayCommand {
 
   private func show(_ manager: DownloadManager?) throws(Failure) -> String {
     guard let (text, rule) = try manager?.limit() else {
-      return "auto: each runner keeps to its own --max-overall-rate"
+      return "auto: each runner uses its own --max-overall-rate"
     }
     let now = WallTime.now
     var line = RateText.text(rule.rate(at: now, zone: .current))

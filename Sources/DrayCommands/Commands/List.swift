@@ -2,14 +2,16 @@
 
 internal import ArgumentParser
 internal import DrayKit
+internal import DrayWire
+internal import Posix
 internal import TerminalUI
 
 struct List: DrayCommand {
   static let configuration = CommandConfiguration(
     abstract: "Show the jobs.",
     discussion: """
-      Every job is listed until `dray clean` forgets it. The last column says what a job waits for, if not for its \
-      turn. With --json the jobs are an array of objects; dray(1) has the fields.
+      Every job is listed until `dray clean` removes it. The last column shows what a job waits for, if not for its \
+      turn. With --json the jobs are an array of objects; dray(1) describes the fields.
 
       EXAMPLES
         dray list --sums > sums && cksum -c sums
@@ -20,25 +22,25 @@ struct List: DrayCommand {
       """)
 
   @Option(
-    help: ArgumentHelp("Only jobs in this state; may be repeated, or a list with commas.", valueName: "state"),
+    help: ArgumentHelp("Only jobs in this state; may be repeated, or a comma-separated list.", valueName: "state"),
     completion: .list(JobState.allCases.map(\.rawValue)))
   var state: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "Only jobs that were added or ended since then: 2d, 08:00, 2026-11-20, 2026-11-20T08:00.", valueName: "time"))
+      "Only jobs added or ended since then: 2d, 08:00, 2026-11-20, 2026-11-20T08:00.", valueName: "time"))
   var since: String?
 
   @Option(
     help: ArgumentHelp(
-      "Only jobs with this in their URL or path; with * or ?, the whole of it.",
-      discussion: "Upper and lower case are one. The secrets of a URL are not looked at.", valueName: "text"))
+      "Only jobs whose URL or path contains this; with * or ?, whose whole URL or path matches it.",
+      discussion: "Case-insensitive. Secrets in URLs are not searched.", valueName: "text"))
   var match: String?
 
-  @Option(help: "The order; queue is the one in which runners take them.")
+  @Option(help: "The order; queue is the order in which runners start them.")
   var sort: ListOrder = .id
 
-  @Flag(name: .shortAndLong, help: "The whole history of each job: when it was added and ended, and its digest.")
+  @Flag(name: .shortAndLong, help: "Show more of each job: when it was added and ended, and its digest.")
   var all = false
 
   @Flag(help: "Print JSON.")
@@ -47,10 +49,10 @@ struct List: DrayCommand {
   @Flag(
     help: ArgumentHelp(
       "Print the digests of complete files, for `cksum -c`.",
-      discussion: "SHA256 (PATH) = DIGEST, one line a file; a comment above tells where the digest is from."))
+      discussion: "SHA256 (PATH) = DIGEST, one line per file; a comment above it names the source of the digest."))
   var sums = false
 
-  @Flag(name: .shortAndLong, help: "Show the URLs however narrow the window is.")
+  @Flag(name: .shortAndLong, help: "Show the URLs even in a narrow window.")
   var verbose = false
 
   func checkSettings(_ surroundings: Surroundings) throws {
@@ -58,7 +60,7 @@ struct List: DrayCommand {
   }
 
   func execute() async throws -> ExitStatus {
-    guard !json || !sums else { throw OptionValue.bad("--sums", "it is a format, as --json is: choose one") }
+    guard !json || !sums else { throw OptionValue.bad("--sums", "it is a format, like --json: choose one") }
     let filter = try filter()
     guard let manager = try Store.look() else {
       if json { ResultOutput.standard.write("[]\n") }
@@ -103,7 +105,7 @@ struct List: DrayCommand {
     try forEach(manager, filter) { summary in
       output.write(isFirst ? "[\n" : ",\n")
       var json = JSONText()
-      json.object { JobFacts(summary, live: live[summary.id]).writeFields(to: &$0) }
+      json.object { JobFacts(summary, live: live[summary.id], isFile: System.isFile).writeFields(to: &$0) }
       output.write(json)
       isFirst = false
     }
@@ -127,7 +129,7 @@ struct List: DrayCommand {
     }
     if without > 0 {
       Messages.print(
-        "\(without) complete \(without == 1 ? "job has" : "jobs have") no digest that tools check; `dray verify --record --all` computes them"
+        "\(without) complete \(without == 1 ? "job has" : "jobs have") no digest that other tools can check; `dray verify --record --all` computes them"
       )
     }
     return .success
@@ -161,7 +163,7 @@ struct List: DrayCommand {
     for word in texts.flatMap({ $0.split(separator: ",", omittingEmptySubsequences: false) }) {
       guard let state = JobState(rawValue: String(word.trimmingSpaces())) else {
         let known = JobState.allCases.map(\.rawValue).joined(separator: ", ")
-        throw OptionValue.bad("--state", "\(OptionValue.quote(String(word))) is no state: use one of \(known)")
+        throw OptionValue.bad("--state", "\(OptionValue.quote(String(word))) is not a state: use one of \(known)")
       }
       states.insert(state)
     }

@@ -5,10 +5,10 @@ internal import DrayKit
 
 struct Move: DrayCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Move jobs that wait to another place in the queue.",
+    abstract: "Move waiting jobs to another place in the queue.",
     discussion: """
-      The whole queue is one line: a job takes the priority of its new neighbour. Several jobs are put there in the \
-      order given. `dray list --sort queue` shows the line.
+      A job takes the priority of its new neighbour. Several jobs are placed in the \
+      order given. `dray list --sort queue` shows the queue.
 
       EXAMPLES
         dray move 7 --first
@@ -19,10 +19,10 @@ struct Move: DrayCommand {
     help: ArgumentHelp("The jobs, by their ids.", valueName: "id"), completion: .custom(JobIDs.complete))
   var ids: [String]
 
-  @Flag(help: "Before all that wait.")
+  @Flag(help: "Before all waiting jobs.")
   var first = false
 
-  @Flag(help: "Behind all that wait.")
+  @Flag(help: "After all waiting jobs.")
   var last = false
 
   @Option(help: ArgumentHelp("Just before this job.", valueName: "id"), completion: .custom(JobIDs.complete))
@@ -31,7 +31,7 @@ struct Move: DrayCommand {
   @Option(help: ArgumentHelp("Just after this job.", valueName: "id"), completion: .custom(JobIDs.complete))
   var after: String?
 
-  @Flag(name: .shortAndLong, help: "Say nothing but errors.")
+  @Flag(name: .shortAndLong, help: "Print only errors.")
   var quiet = false
 
   func execute() async throws -> ExitStatus {
@@ -50,7 +50,7 @@ struct Move: DrayCommand {
     if let before, let id = try JobIDs.parse([before]).first { places.append(.before(id)) }
     if let after, let id = try JobIDs.parse([after]).first { places.append(.after(id)) }
     guard let place = places.first, places.count == 1 else {
-      throw OptionValue.bad("dray move", "one place is needed: --first, --last, --before ID or --after ID")
+      throw OptionValue.bad("dray move", "a place is needed: --first, --last, --before ID or --after ID")
     }
     return place
   }

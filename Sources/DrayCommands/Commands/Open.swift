@@ -3,12 +3,13 @@
 internal import ArgumentParser
 internal import DrayKit
 import Foundation
+internal import Posix
 
 struct Open: DrayCommand {
   static let configuration = CommandConfiguration(
     abstract: "Open the file of a complete job.",
     discussion: """
-      With xdg-open, or open where that is the system's, or the program that BROWSER names.
+      Uses xdg-open (or open, where the system has that), or the program that BROWSER names.
 
       EXAMPLE
         dray open 3
@@ -22,10 +23,10 @@ struct Open: DrayCommand {
     let job = try JobIDs.job(number, try Store.look())
     guard job.state == .complete, let target = job.target else {
       throw Failure(
-        .other, "job \(number)", "it \(job.state.predicate)", advice: "only what is complete can be opened")
+        .other, "job \(number)", "it \(job.state.predicate)", advice: "only files of complete jobs can be opened")
     }
-    guard System.kind(target) == .file else {
-      throw Failure(.file, target, "the file is not there any more", advice: "`dray retry \(number)` fetches it anew")
+    guard System.isFile(target) else {
+      throw Failure(.file, target, "the file no longer exists", advice: "`dray retry \(number)` fetches it again")
     }
     let opener = try Opener.find(ProcessVariables.all)
     let process = Process()
@@ -53,7 +54,7 @@ enum Opener {
     let places = (environment["PATH"] ?? "").split(separator: ":").map(String.init)
     func program(_ name: String) -> String? {
       let candidates = name.contains("/") ? [name] : places.map { "\($0)/\(name)" }
-      return candidates.first { FileManager.default.isExecutableFile(atPath: $0) && System.kind($0) == .file }
+      return candidates.first { FileManager.default.isExecutableFile(atPath: $0) && System.isFile($0) }
     }
     #if canImport(Darwin)
       let names = ["open"]

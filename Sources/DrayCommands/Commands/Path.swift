@@ -2,12 +2,13 @@
 
 internal import ArgumentParser
 internal import DrayKit
+internal import Posix
 
 struct Path: DrayCommand {
   static let configuration = CommandConfiguration(
     abstract: "Print the paths of the files of jobs.",
     discussion: """
-      One absolute path a line, of the target, whether it is there yet or not. A name that its server has not told \
+      One absolute path per line: that of the target, whether it exists yet or not. A name that the server has not given \
       yet is an error.
 
       EXAMPLES
@@ -41,12 +42,12 @@ struct Path: DrayCommand {
 
   private func path(_ job: Job) throws(Failure) -> String {
     if part {
-      if System.kind(job.partFile) == .file { return job.partFile }
+      if System.isFile(job.partFile) { return job.partFile }
       throw Failure(.other, "job \(job.id)", "it \(job.state.predicate) and has no part file")
     }
     if let target = job.target { return target }
     throw Failure(
-      .other, "job \(job.id)", "its server has not named the file yet",
+      .other, "job \(job.id)", "the server has not named the file yet",
       advice: "it will be in \(job.specification.directory)")
   }
 }

@@ -5,10 +5,10 @@ internal import DrayKit
 
 struct Pause: DrayCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Stop jobs and keep their bytes, until they are resumed.",
+    abstract: "Stop jobs until they are resumed, keeping their bytes.",
     discussion: """
-      A job that another process is running is stopped there within a second. `dray run` leaves paused jobs alone;
-      `dray resume` frees them.
+      A job that another process is running is stopped there within a second. `dray run` does not start paused jobs;
+      `dray resume` queues them again.
       """)
 
   @OptionGroup var jobs: JobSelection

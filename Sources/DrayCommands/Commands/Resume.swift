@@ -5,10 +5,10 @@ internal import DrayKit
 
 struct Resume: DrayCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Queue paused and interrupted jobs again, with what they have.",
+    abstract: "Continue paused and interrupted jobs from the bytes they have.",
     discussion: """
-      They are tried at once by a runner that is there, else by the next `dray run`. A wait that a server asked for is
-      ended.
+      They are started at once by a running `dray run`, else by the next one. A delay that a server asked for is
+      cancelled.
       """)
 
   @OptionGroup var jobs: JobSelection

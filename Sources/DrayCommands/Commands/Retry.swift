@@ -5,9 +5,9 @@ internal import DrayKit
 
 struct Retry: DrayCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Start failed jobs over from nothing.",
+    abstract: "Start failed jobs over from the beginning.",
     discussion: """
-      What was received is dropped. An interrupted job goes on with what it has by `dray resume` instead.
+      Received bytes are discarded. To continue an interrupted job with the bytes it has, use `dray resume`.
       """)
 
   @OptionGroup var jobs: JobSelection

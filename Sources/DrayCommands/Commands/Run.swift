@@ -7,15 +7,15 @@ struct Run: DrayCommand {
   static let configuration = CommandConfiguration(
     abstract: "Transfer the queue until nothing is left to do.",
     discussion: """
-      Takes queued and interrupted jobs, the most urgent first; paused and failed ones are left alone. Several \
-      runners may work at once: none transfers a job that another has.
+      Transfers queued and interrupted jobs, highest priority first; paused and failed jobs are skipped. Several \
+      runners may work at once; no job is transferred twice.
 
       EXAMPLES
         dray run -j 8
         dray run --wait --max-overall-rate 2M
       """)
 
-  @Flag(help: "Stay when nothing is left, and wait for more.")
+  @Flag(help: "When nothing is left, wait for new jobs instead of ending.")
   var wait = false
 
   @OptionGroup(title: "Run options") var run: RunArguments

@@ -6,14 +6,14 @@ internal import DrayKit
 struct SetURL: DrayCommand {
   static let configuration = CommandConfiguration(
     commandName: "set-url",
-    abstract: "Give a job a fresh URL for the same file.",
+    abstract: "Give a job a new URL for the same file.",
     discussion: """
-      For links that expired. The bytes are kept if the validator or the overlap shows that it is the same file.
+      For expired links. The received bytes are kept if the validator or the overlap shows that it is the same file.
 
-      Header fields, cookies, user name and password, tokens and keys of the job belong to the server that they were given \
-      for, and so do the method and the body of a request that sends something. Where the new URL is of another scheme, \
-      host or port, the job goes on without them, as a plain GET, and what it has lost is told; --keep-credentials \
-      sends all of it to the new server as well. Keys for S3 are only ever used to sign.
+      Header fields, cookies, user name and password, tokens and keys of the job belong to the server they were given \
+      for, as do the method and the body of a request that sends data. If the new URL has another scheme, \
+      host or port, the job continues without them, as a plain GET, and lists what was dropped; --keep-credentials \
+      sends all of it to the new server as well. S3 keys are never sent, only used for signing.
 
       EXAMPLES
         dray set-url 3 'https://example.org/big.iso?signature=NEW' && dray run
@@ -43,7 +43,7 @@ struct SetURL: DrayCommand {
       let next = job.state == .paused ? "`dray resume \(number)` continues it" : "`dray run` continues it"
       Messages.print("[\(number)] has the new URL; \(next)")
     case .asked:
-      Messages.print("[\(number)] its runner was asked to go on with the new URL")
+      Messages.print("[\(number)] its runner was asked to continue with the new URL")
     case .refused(let reason):
       Messages.print("job \(number) cannot have another URL: \(reason)")
       return .other

@@ -2,11 +2,13 @@
 
 internal import ArgumentParser
 internal import DrayKit
+internal import DrayWire
+internal import Posix
 
 struct Show: DrayCommand {
   static let configuration = CommandConfiguration(
     abstract: "Show everything about a job.",
-    discussion: "Request, response, validators, segments, attempts, digests, and what went wrong. Secrets are hidden.")
+    discussion: "Request, response, validators, segments, attempts, digests, and errors. Secrets are hidden.")
 
   @Argument(help: ArgumentHelp("The job.", valueName: "id"), completion: .custom(JobIDs.complete))
   var id: String
@@ -14,7 +16,7 @@ struct Show: DrayCommand {
   @Flag(help: "Print JSON.")
   var json = false
 
-  @Flag(name: .shortAndLong, help: "Say more: the header fields of redirects.")
+  @Flag(name: .shortAndLong, help: "Print more: the header fields of redirects.")
   var verbose = false
 
   func execute() async throws -> ExitStatus {
@@ -23,9 +25,12 @@ struct Show: DrayCommand {
     let job = try JobIDs.job(number, manager)
     let details = JobDetails(
       job: job,
-      facts: JobFacts(job, after: try manager.store.prerequisites(of: number), live: try manager.progress()[number]),
-      attempts: try manager.store.attempts(of: number), isVerbose: verbose)
-    if json { ResultOutput.standard.write(details.json) } else { ResultOutput.standard.write(details.text) }
+      facts: JobFacts(
+        job, after: try manager.store.prerequisites(of: number), live: try manager.progress()[number],
+        isFile: System.isFile),
+      attempts: try manager.store.attempts(of: number))
+    let output = ResultOutput.standard
+    if json { output.write(details.json) } else { output.write(JobPage(details: details, isVerbose: verbose).text) }
     return .success
   }
 }

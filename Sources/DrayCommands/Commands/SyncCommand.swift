@@ -3,16 +3,17 @@
 internal import ArgumentParser
 internal import DrayDocuments
 internal import DrayKit
+internal import Posix
 
 struct SyncCommand: DrayCommand {
   static let configuration = CommandConfiguration(
     commandName: "sync",
-    abstract: "Fetch the files of a manifest, and keep to its lock.",
+    abstract: "Fetch the files of a manifest, as pinned by its lock.",
     discussion: """
       Reads FILE.toml, fetches what is missing or differs, and writes FILE.lock: size, SHA-256, validators and final \
-      URL of every file. What is right already is not fetched again. With --locked every file must be as the lock has \
-      it; a difference in the manifest, on the server or on disk is an error that names it (exit 9), and nothing is \
-      changed. dray(1) has the format.
+      URL of every file. Files that already match are not fetched again. With --locked every file must match the \
+      lock; a difference in the manifest, on the server or on disk is an error that names it (exit 9), and nothing is \
+      changed. dray(1) describes the format.
 
       EXAMPLES
         dray sync assets.toml
@@ -22,10 +23,10 @@ struct SyncCommand: DrayCommand {
   @Argument(help: ArgumentHelp("The manifest.", valueName: "file"), completion: .file(extensions: ["toml"]))
   var manifest: String
 
-  @Flag(help: "Everything must be as in the lock.")
+  @Flag(help: "Require everything to match the lock.")
   var locked = false
 
-  @Flag(help: "Show what would be done; do nothing.")
+  @Flag(help: "Show what would be done, without doing it.")
   var dryRun = false
 
   @OptionGroup(title: "Connection options") var connections: ConnectionArguments
@@ -49,7 +50,7 @@ struct SyncCommand: DrayCommand {
     if !dryRun, surroundings.kind(path) == .file {
       System.hold(path) {
         guard !display.quiet else { return }
-        Messages.print("another sync of \(TextSafety.escaped(manifest)) is at work; waiting for it")
+        Messages.print("another sync of \(TextSafety.escaped(manifest)) is running; waiting for it")
       }
     }
     let (document, lock) = try read(path, lockPath, surroundings)
@@ -87,7 +88,7 @@ struct SyncCommand: DrayCommand {
     guard status == .success, !locked else { return status }
     let text = try plan.lock(manager).text
     if lock?.text != text { try AtomicFile.write(text.utf8, to: lockPath) }
-    if !style.quiet, ids.isEmpty { Messages.print("\(TextSafety.escaped(manifest)): all files are right") }
+    if !style.quiet, ids.isEmpty { Messages.print("\(TextSafety.escaped(manifest)): all files are up to date") }
     return .success
   }
 
@@ -101,8 +102,8 @@ struct SyncCommand: DrayCommand {
   ) throws(Failure) -> (Manifest, SyncLock?) {
     guard manifest != "-", !surroundings.isPipe(manifest) else {
       throw OptionValue.bad(
-        "the manifest", "\(OptionValue.quote(manifest)) has no place: its files and its lock are put beside it",
-        advice: "save it as a file, and name that")
+        "the manifest", "\(OptionValue.quote(manifest)) has no directory, and its files and its lock go next to it",
+        advice: "save it as a file and name that")
     }
     let bytes = try surroundings.contents(manifest, "the manifest")
     let hasLock = surroundings.kind(lockPath) == .file
@@ -133,11 +134,13 @@ struct SyncCommand: DrayCommand {
   private func refuse(_ document: Manifest, besides own: [String]) throws(Failure) {
     let directory = own.first.flatMap { PathText.split($0).directory } ?? "/"
     let names = own.map { PathText.split($0).name }
-    let files = own.compactMap(System.file)
+    let files = own.compactMap { try? System.node($0) }
     for file in document.files {
       let path = Job.join(directory, file.target)
       let first = file.target.prefix { $0 != "/" }
-      guard names.contains(String(first)) || System.file(path).map(files.contains) ?? false else { continue }
+      let present = try? System.node(path)
+      let isOwn = files.contains { file in present?.isSame(as: file) ?? false }
+      guard isOwn || names.contains(String(first)) else { continue }
       throw Failure(
         .usage, TextSafety.escaped(manifest),
         "the target \(OptionValue.quote(file.target)) is the manifest itself or its lock",
@@ -153,15 +156,19 @@ struct SyncCommand: DrayCommand {
       statuses.insert(failure.exitStatus)
     }
     if locked {
-      for target in plan.surplus { tell(Failure(.integrity, lockPath, "it has \(target), and the manifest does not")) }
+      for target in plan.surplus {
+        tell(Failure(.integrity, lockPath, "it contains \(target), which the manifest does not"))
+      }
     }
     for item in plan.items {
       switch item.decision {
       case .right, .fetch: break
       case .conflict(let reason):
-        tell(Failure(.file, item.path, reason, advice: "move it away, or give its digest in the manifest"))
+        tell(Failure(.file, item.path, reason, advice: "move it away, or add its digest to the manifest"))
       case .differs(let reason):
-        tell(Failure(.integrity, item.path, reason, advice: "`dray sync` without --locked fetches and locks anew"))
+        tell(
+          Failure(.integrity, item.path, reason, advice: "`dray sync` without --locked fetches it and updates the lock")
+        )
       }
     }
     if !statuses.isEmpty { throw EarlyExit(status: ExitStatus.combined(statuses)) }
@@ -186,7 +193,7 @@ struct SyncCommand: DrayCommand {
     }
     if locked {
       for target in plan.surplus {
-        ResultOutput.standard.write("\(TextSafety.escaped(target))\tdiffers: the manifest does not have it\n")
+        ResultOutput.standard.write("\(TextSafety.escaped(target))\tdiffers: not in the manifest\n")
         statuses.insert(.integrity)
       }
     }

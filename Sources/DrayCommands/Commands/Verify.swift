@@ -2,22 +2,23 @@
 
 internal import ArgumentParser
 internal import DrayKit
+internal import DrayWire
 
 struct Verify: DrayCommand {
   static let configuration = CommandConfiguration(
     abstract: "Check files against the digests that are recorded or given.",
     discussion: """
-      A number is a job, anything else a path; write ./7 for a file of that name. Of a job the digest counts that was \
-      checked when it was fetched, of a path that of the job that brought it. Without any, the length counts, and what is known of its pieces or \
-      blocks; the SHA-256 is computed and printed, and --record keeps it for the next time.
+      A number is a job, anything else a path; write ./7 for a file of that name. A job's file is compared with the digest that was \
+      checked when it was fetched, a path with that of the job that fetched it. Without a digest, the length is compared, and any checksums of pieces or \
+      blocks; the SHA-256 is computed and printed, and --record stores it for the next time.
 
-      One line a file: OK, FAILED or UNKNOWN, the digest, the path. The exit status is 9 if one failed, 3 if one could \
-      not be read, and 1 if one has nothing to be compared with.
+      One line per file: OK, FAILED or UNKNOWN, the digest, the path. The exit status is 9 if one failed, 3 if one could \
+      not be read, and 1 if one has nothing to compare with.
 
-      With --repair, what is bad of the files of jobs is fetched again, and nothing else, where the hashes of their pieces \
-      or the checksums of their blocks are known; the repaired file replaces the damaged one when it is whole and \
-      proved. What is fetched must be what was there: where the server has another version by now, that is said, the \
-      exit status is 9, and the file stays as it is.
+      With --repair, only the damaged parts of the files of jobs are fetched again, provided that the hashes of their pieces \
+      or the checksums of their blocks are known; the repaired file replaces the damaged one once it is complete and \
+      verified. If the server has another version by now, dray reports it, the \
+      exit status is 9, and the file is unchanged.
 
       EXAMPLES
         dray verify 7
@@ -33,22 +34,22 @@ struct Verify: DrayCommand {
   @Flag(help: "All complete jobs.")
   var all = false
 
-  @Option(help: ArgumentHelp("What one file must hash to.", valueName: "alg=digest"))
+  @Option(help: ArgumentHelp("The digest that the file must have.", valueName: "alg=digest"))
   var checksum: String?
 
-  @Flag(help: "Keep the SHA-256 of jobs that have no digest, or only a CRC.")
+  @Flag(help: "Store the SHA-256 of jobs that have no digest, or only a CRC.")
   var record = false
 
-  @Flag(help: "Fetch again what is bad of the files of jobs.")
+  @Flag(help: "Fetch the damaged parts of the files of jobs again.")
   var repair = false
 
-  @Flag(help: "Print JSON: one object a line.")
+  @Flag(help: "Print JSON: one object per line.")
   var json = false
 
-  @Flag(name: .shortAndLong, help: "Print only what is not right.")
+  @Flag(name: .shortAndLong, help: "Print only files that are not OK.")
   var quiet = false
 
-  /// One file to look at.
+  /// One file to check.
   private struct Item {
     var path: String
     var job: Job?
@@ -56,7 +57,7 @@ struct Verify: DrayCommand {
   }
 
   func execute() async throws -> ExitStatus {
-    guard operands.isEmpty || !all else { throw OptionValue.bad("--all", "it leaves no choice: name files or --all") }
+    guard operands.isEmpty || !all else { throw OptionValue.bad("--all", "give either files or --all") }
     guard !operands.isEmpty || all else {
       throw OptionValue.bad("no file is given", "name jobs by their ids, files by their paths, or write --all")
     }
@@ -64,7 +65,7 @@ struct Verify: DrayCommand {
       SourcedDigest(try OptionValue.digest(text, "--checksum"), .given)
     }
     guard given == nil || operands.count == 1 else {
-      throw OptionValue.bad("--checksum", "one digest cannot be that of \(all ? "all" : "\(operands.count)") files")
+      throw OptionValue.bad("--checksum", "\(all ? "all" : "\(operands.count)") files cannot have one digest")
     }
     let manager = try Store.look()
     let items = try all ? allItems(manager) : operands.map { operand throws(Failure) in try item(operand, manager) }
@@ -90,13 +91,13 @@ struct Verify: DrayCommand {
 
   private func repaired(_ items: [Item]) async throws -> ExitStatus {
     guard checksum == nil, !record, !json else {
-      throw OptionValue.bad("--repair", "it goes with none of --checksum, --record and --json")
+      throw OptionValue.bad("--repair", "it cannot be combined with --checksum, --record or --json")
     }
     let ids = try items.map { item throws(Failure) in
       guard let job = item.job else {
         throw Failure(
-          .usage, item.path, "no job brought this file, so nothing tells where its bytes are",
-          advice: "`dray get --checksum` fetches it anew")
+          .usage, item.path, "no job fetched this file, so its source is unknown",
+          advice: "`dray get --checksum` fetches it again")
       }
       return job.id
     }
@@ -115,7 +116,7 @@ struct Verify: DrayCommand {
       let job = try JobIDs.job(id, manager)
       guard job.state == .complete, let path = job.target else {
         throw Failure(
-          .usage, "job \(id)", "it \(job.state.predicate): there is no whole file to check",
+          .usage, "job \(id)", "it \(job.state.predicate): there is no complete file to check",
           advice: job.state.isFinished ? nil : "`dray run` fetches it, and checks it")
       }
       return Item(path: path, job: job, expected: job.knownDigest)
@@ -127,7 +128,7 @@ struct Verify: DrayCommand {
   }
 
   /// Prints what was found.
-  /// - Returns: the exit status that it calls for; `nil` where all is right.
+  /// - Returns: the exit status that it calls for; `nil` if all files are OK.
   private func report(_ found: Verification, _ manager: DownloadManager?) throws(Failure) -> ExitStatus? {
     let (word, status): (String, ExitStatus?) =
       switch found.outcome {
@@ -151,13 +152,13 @@ struct Verify: DrayCommand {
         ?? ", by its length or the checksums of its blocks"
       Messages.print(
         Failure(
-          .integrity, found.path, "the file is not the one that it was\(source)",
-          advice: found.job.map { "`dray verify --repair \($0)` fetches again what is bad of it" }))
+          .integrity, found.path, "the file has changed\(source)",
+          advice: found.job.map { "`dray verify --repair \($0)` fetches the damaged parts again" }))
     case .unknown where !json:
       Messages.print(
         Failure(
-          .other, found.path, "nothing is known that it could be compared with",
-          advice: found.job == nil ? "give a digest with --checksum" : "--record keeps this digest for the next time"))
+          .other, found.path, "there is no digest to compare it with",
+          advice: found.job == nil ? "give a digest with --checksum" : "--record stores this digest for the next time"))
     case .unknown, .right: break
     }
     return status

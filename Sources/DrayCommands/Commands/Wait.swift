@@ -5,10 +5,10 @@ internal import DrayKit
 
 struct Wait: DrayCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Wait until jobs have ended, and end as they did.",
+    abstract: "Wait until jobs have ended, and exit with their status.",
     discussion: """
-      A job has ended when it is complete, has failed, was removed or paused, or was interrupted and nobody goes on \
-      with it. The exit status is that of `dray get` for the same jobs. Whoever transfers them is another process.
+      A job has ended when it is complete, has failed, was removed or paused, or was interrupted and no runner continues \
+      it. The exit status is that of `dray get` for the same jobs. The transfer is done by another process.
 
       EXAMPLES
         id=$(dray add https://example.org/big.iso) && dray wait "$id" && echo whole
@@ -25,7 +25,7 @@ struct Wait: DrayCommand {
   @Option(help: ArgumentHelp("Give up after this time, with exit status 1.", valueName: "time"))
   var timeout: String?
 
-  @Flag(name: .shortAndLong, help: "Say nothing but errors.")
+  @Flag(name: .shortAndLong, help: "Print only errors.")
   var quiet = false
 
   func checkSettings(_ surroundings: Surroundings) throws {
@@ -35,7 +35,7 @@ struct Wait: DrayCommand {
   func execute() async throws -> ExitStatus {
     let limit = try limit()
     let numbers = try JobIDs.parse(ids)
-    guard numbers.isEmpty || !all else { throw OptionValue.bad("--all", "it leaves no choice: give ids or --all") }
+    guard numbers.isEmpty || !all else { throw OptionValue.bad("--all", "give either ids or --all") }
     guard !numbers.isEmpty || all else {
       throw OptionValue.bad("no job is given", "name jobs by their ids, or write --all")
     }

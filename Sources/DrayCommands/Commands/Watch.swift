@@ -5,22 +5,22 @@ internal import DrayKit
 
 struct Watch: DrayCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Watch what runs, in whatever process.",
+    abstract: "Watch active jobs, in any process.",
     discussion: """
-      Shows the active jobs, or those named, until none of them is active. Ctrl-C ends the watching and nothing else. \
-      With --json, the events of all runners come as lines of JSON, those of jobs that are added meanwhile as well: until \
-      Ctrl-C, or until the jobs that were named have ended.
+      Shows the active jobs, or those named, until none of them is active. Ctrl-C ends the display, not the jobs. \
+      With --json, prints the events of all runners as lines of JSON, including those of jobs added meanwhile, until \
+      Ctrl-C or until the named jobs have ended.
 
       EXAMPLE
         dray watch --json | jq -r 'select(.event == "complete") | .target'
       """)
 
   @Argument(
-    help: ArgumentHelp("The jobs; all that are active unless told.", valueName: "id"),
+    help: ArgumentHelp("The jobs (default: all active ones).", valueName: "id"),
     completion: .custom(JobIDs.complete))
   var ids: [String] = []
 
-  @Option(help: "How progress is shown: auto is bars on a terminal, else plain lines.")
+  @Option(help: "How to show progress: auto means bars on a terminal, otherwise plain lines.")
   var progress: ProgressStyle = .auto
 
   @Flag(help: "Print events as lines of JSON.")
@@ -28,7 +28,7 @@ struct Watch: DrayCommand {
 
   func execute() async throws -> ExitStatus {
     let numbers = try JobIDs.parse(ids)
-    // Whoever waits for events has a store to wait at, be it empty.
+    // A watcher needs a store, even an empty one.
     let manager = json && numbers.isEmpty ? try Store.open() : try Store.look()
     for number in numbers { _ = try JobIDs.job(number, manager) }
     if json, let manager { return try await WatchStream(manager, numbers.isEmpty ? nil : numbers).run() }

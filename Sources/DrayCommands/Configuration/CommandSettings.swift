@@ -21,7 +21,7 @@ struct CommandSettings {
   }
 
   /// Joins what was typed with what holds for the command.
-  /// - Throws: kind `usage` for a variable whose value is no good.
+  /// - Throws: kind `usage` for a variable whose value is not valid.
   init(typed: [String], _ all: OptionSettings) throws(Failure) {
     self.init(typed: typed)
     guard let (command, count) = all.catalog.command(in: typed) else { return }

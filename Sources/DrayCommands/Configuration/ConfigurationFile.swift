@@ -3,8 +3,9 @@
 internal import DrayDocuments
 internal import DrayKit
 import Foundation
+internal import Posix
 
-/// A configuration file that was read, its keys not yet looked at.
+/// A configuration file that was read, its keys not yet checked.
 struct ConfigurationFile {
   /// Its absolute path.
   var path: String
@@ -19,28 +20,27 @@ struct ConfigurationFile {
   func place(_ line: Int) -> String { "\(TextSafety.escaped(path)):\(line)" }
 
   /// Reads a file.
-  /// - Returns: `nil` where there is none and nobody named it.
-  /// - Throws: kind `usage`, with line and column of what is no TOML.
+  /// - Returns: `nil` if there is none and the user did not name one.
+  /// - Throws: kind `usage`, with line and column of what is not TOML.
   static func read(_ place: ConfigurationPlace) throws(Failure) -> ConfigurationFile? {
     guard let path = place.path else { return nil }
     switch System.kind(path) {
     case .missing where !place.isNamed: return nil
-    case .unreadable(ENOTDIR) where !place.isNamed: return nil
+    case .unreadable(let error) where error.code == SystemError.noDirectory && !place.isNamed: return nil
     case .file: break
-    // A pipe that somebody named: `--config <(command)`.
+    // A pipe that the user named: `--config <(command)`.
     case .other where place.isNamed: break
-    case .missing: throw unreadable(path, "it is not there", advice: "`dray config edit` makes it")
+    case .missing: throw unreadable(path, "it does not exist", advice: "`dray config edit` creates it")
     case .directory: throw unreadable(path, "it is a directory")
-    case .other: throw unreadable(path, "it is no regular file")
-    case .unreadable(let code): throw unreadable(path, System.words(code))
+    case .other: throw unreadable(path, "it is not a regular file")
+    case .unreadable(let error): throw unreadable(path, error.text)
     }
     let bytes: [UInt8]
     let mode: UInt32
-    switch System.readWithMode(path, limit: limit + 1) {
-    case .success(let found): (bytes, mode) = found
-    case .failure(let error): throw unreadable(path, error.text)
+    do throws(SystemError) { (bytes, mode) = try System.readWithMode(path, limit: limit + 1) } catch {
+      throw unreadable(path, error.text)
     }
-    guard bytes.count <= limit else { throw unreadable(path, "it is larger than 1 MiB, which no configuration is") }
+    guard bytes.count <= limit else { throw unreadable(path, "it is larger than 1 MiB") }
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw unreadable(path, "it is not UTF-8", advice: "save it as UTF-8")
     }
@@ -58,12 +58,12 @@ struct ConfigurationFile {
   private func checkMode() throws(Failure) {
     if mode & 0o002 != 0 {
       throw OptionValue.bad(
-        TextSafety.escaped(path), "everybody can change it, and with it what dray does",
+        TextSafety.escaped(path), "everyone can write to it, and so control what dray does",
         advice: "run `chmod 600 \(TextSafety.escaped(path))`")
     }
     guard mode & 0o077 != 0, let secret = document.entries.first(where: ConfigurationFile.isSecret) else { return }
     throw OptionValue.bad(
-      place(secret.line), "\(secret.key) is a secret, and others can read the file",
+      place(secret.line), "\(secret.key) is a secret, and other users can read the file",
       advice: "run `chmod 600 \(TextSafety.escaped(path))`")
   }
 

@@ -1,47 +1,49 @@
 // Options that no configuration can have, and why; and values that others must not read.
 
 internal import DrayKit
+internal import DrayWire
 
 enum ConfigurationKeys {
-  /// Why an option cannot be set in a file or the environment; `nil` where it can.
+  /// Why an option cannot be set in a file or the environment; `nil` if it can.
   static func refusal(_ name: String) -> String? {
     if let reason = reasons[name] { return reason }
     return forEveryServer.contains(name)
-      ? "it would go to every server: put it into a section of its own, such as [host.\"example.org\"]" : nil
+      ? "it would be sent to every server: put it into a section such as [host.\"example.org\"]" : nil
   }
 
   /// Why a header field cannot be set for all servers.
   static func refusal(header line: String) -> String? {
     let name = line.prefix { $0 != ":" }.lowercased()
-    return SafeHead.isSecretName(name) ? "\(name) would go to every server: put it into a [host.\"…\"] section" : nil
+    return SafeHead.isSecretName(name)
+      ? "\(name) would be sent to every server: put it into a [host.\"…\"] section" : nil
   }
 
-  private static let request = "it is about one request: write it on the command line"
-  private static let output = "scripts rely on what a command prints: write it on the command line"
+  private static let request = "it applies to one request: use it on the command line"
+  private static let output = "scripts rely on what a command prints: use it on the command line"
 
   private static let reasons: [String: String] = [
-    "output": "it names one file: write it on the command line, or out= in a list",
-    "input-file": "it says what to fetch: write it on the command line",
-    "metalink-file": "it says what to fetch: write it on the command line",
-    "catalog": "it says what to fetch: write it on the command line",
-    "mirror": "it is about one file: write it on the command line, or behind the URL in a list",
-    "checksum": "it is about one file: write it on the command line, or checksum= in a list",
-    "size": "it is about one file: write it on the command line",
-    "after": "it names jobs: write it on the command line",
-    "first": "it names a place in the queue: write it on the command line",
-    "last": "it names a place in the queue: write it on the command line",
-    "before": "it names a job: write it on the command line",
+    "output": "it names one file: use it on the command line, or out= in a list",
+    "input-file": "it says what to fetch: use it on the command line",
+    "metalink-file": "it says what to fetch: use it on the command line",
+    "catalog": "it says what to fetch: use it on the command line",
+    "mirror": "it applies to one file: use it on the command line, or after the URL in a list",
+    "checksum": "it applies to one file: use it on the command line, or checksum= in a list",
+    "size": "it applies to one file: use it on the command line",
+    "after": "it names jobs: use it on the command line",
+    "first": "it names a place in the queue: use it on the command line",
+    "last": "it names a place in the queue: use it on the command line",
+    "before": "it names a job: use it on the command line",
     "data": request, "data-urlencode": request, "data-raw": request, "data-binary": request, "form": request,
     "form-string": request, "json-body": request, "plist-body": request, "upload-file": request, "query": request,
     "request": request, "head": request, "get": request,
-    "keep-credentials": "it would go to every new server: write it on the command line",
+    "keep-credentials": "it would apply to every new server: use it on the command line",
     "again": request, "list": request, "dry-run": request, "defaults": output, "json": output,
-    "reveal": "secrets are shown only to who asks: write it on the command line",
-    "all": "it would touch every job: write it on the command line",
-    "password-stdin": "standard input belongs to the command: write it on the command line",
-    "host": "it is about one request here: write it on the command line",
-    "config": "it names this file: write it on the command line, or set DRAY_CONFIG",
-    "no-config": "it would unsay itself: write it on the command line",
+    "reveal": "secrets are shown only on request: use it on the command line",
+    "all": "it would affect every job: use it on the command line",
+    "password-stdin": "standard input belongs to one command: use it on the command line",
+    "host": "it applies to one request here: use it on the command line",
+    "config": "it names this file: use it on the command line, or set DRAY_CONFIG",
+    "no-config": "it would disable this file: use it on the command line",
     "help": output, "version": output,
   ]
 

@@ -4,9 +4,9 @@ internal import DrayKit
 
 /// The place of the configuration file.
 struct ConfigurationPlace: Equatable {
-  /// An absolute path; `nil` where no configuration is wanted, or no home is known.
+  /// An absolute path; `nil` if no configuration is wanted, or no home is known.
   var path: String?
-  /// Whether somebody named the file: then it must be there.
+  /// Whether the user named the file: then it must exist.
   var isNamed: Bool
 
   /// `--no-config` and `--config FILE`, `DRAY_CONFIG`, `$XDG_CONFIG_HOME/dray/config.toml` where that is absolute (the
@@ -25,40 +25,5 @@ struct ConfigurationPlace: Equatable {
     }
     let home = environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? passwordDatabaseHome()
     return ConfigurationPlace(path: home.map { Job.join($0, ".config/\(file)") }, isNamed: false)
-  }
-}
-
-/// The options that every command has, and that are taken out of the command line before it is parsed.
-struct GlobalOptions: Equatable {
-  var config: String?
-  var noConfig = false
-
-  /// Takes them out of what was typed, up to `--`.
-  /// - Throws: kind `usage` where `--config` has no value.
-  static func take(from typed: [String]) throws(Failure) -> (GlobalOptions, rest: [String]) {
-    var globals = GlobalOptions()
-    var rest: [String] = []
-    var index = typed.startIndex
-    while index < typed.endIndex {
-      let word = typed[index]
-      index += 1
-      switch word {
-      case "--":
-        return (globals, rest + typed[(index - 1)...])
-      case "--no-config":
-        globals.noConfig = true
-      case "--config":
-        guard index < typed.endIndex, !typed[index].isEmpty else {
-          throw OptionValue.bad("--config", "there is no file: write --config FILE, or --no-config for none")
-        }
-        globals.config = typed[index]
-        index += 1
-      case _ where word.hasPrefix("--config="):
-        globals.config = String(word.dropFirst("--config=".count))
-      default:
-        rest.append(word)
-      }
-    }
-    return (globals, rest)
   }
 }

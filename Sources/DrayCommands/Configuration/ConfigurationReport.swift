@@ -2,6 +2,7 @@
 
 internal import DrayDocuments
 internal import DrayKit
+internal import DrayWire
 internal import TerminalUI
 
 struct ConfigurationReport {
@@ -10,7 +11,7 @@ struct ConfigurationReport {
     /// The key, with its section.
     var section: String?
     var name: String
-    /// Without secrets; nil where nothing sets it and there is no default to tell.
+    /// Without secrets; nil if nothing sets it and there is no default to tell.
     var value: String?
     var source: SettingSource?
   }
@@ -19,9 +20,10 @@ struct ConfigurationReport {
 
   /// Looks everything up.
   /// - Throws: kind `usage` for a configuration that is wrong.
-  static func make(_ source: ConfigurationSource, withDefaults: Bool) throws(Failure) -> ConfigurationReport {
+  static func make(
+    _ source: ConfigurationSource, _ catalog: OptionCatalog, withDefaults: Bool
+  ) throws(Failure) -> ConfigurationReport {
     let file = try source.file()
-    let catalog = try OptionCatalog.read()
     let all = try OptionSettings(file?.document, source.paths, catalog, environment: source.environment)
     var rows: [Row] = []
     var seen: [OptionSetting] = []
@@ -79,7 +81,7 @@ struct ConfigurationReport {
         TextTable.Cell(row.source?.text ?? "default"),
       ]
     }
-    guard !rows.isEmpty else { return sink("nothing is set; `dray config show --defaults` has all keys\n") }
+    guard !rows.isEmpty else { return sink("nothing is set; `dray config show --defaults` lists all keys\n") }
     let profile = TerminalProfile.detect(isTTY: TerminalDevice.isTTY(1), environment: ProcessVariables.all)
     TextTable(columns, width: nil, profile: profile).write(cells, to: sink)
   }

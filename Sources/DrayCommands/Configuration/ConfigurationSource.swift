@@ -1,7 +1,8 @@
-// The configuration as `dray config` looks at it: with all commands in view.
+// The configuration as `dray config` checks it: with all commands in view.
 
 internal import DrayDocuments
 internal import DrayKit
+internal import Posix
 
 /// Where the configuration of this process is to be found.
 struct ConfigurationSource {
@@ -22,7 +23,7 @@ struct ConfigurationSource {
   func requiredPath() throws(Failure) -> String {
     if let path = place.path { return path }
     throw OptionValue.bad(
-      "the configuration", "there is no place for it: --no-config was given, or HOME is not set",
+      "the configuration", "it has no path: --no-config was given, or HOME is not set",
       advice: "name the file with --config")
   }
 

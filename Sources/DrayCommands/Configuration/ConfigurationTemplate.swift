@@ -2,16 +2,17 @@
 
 internal import DrayKit
 import Foundation
+internal import Posix
 
 enum ConfigurationTemplate {
   /// The text.
   static func text(_ catalog: OptionCatalog) -> String {
     var text = """
-      # Configuration of dray; see CONFIGURATION in dray(1). Keys are the long names of options. What stands here holds for
-      # every command that has the option; a section such as [get] holds for one command, [host."*.example.org"] for
-      # requests to hosts. A command line and the environment (DRAY_LIMIT_RATE for limit-rate) go before it.
+      # Configuration of dray; see CONFIGURATION in dray(1). Keys are the long names of options. The keys at the top apply to
+      # every command that has the option, those of a section such as [get] to one command, those of [host."*.example.org"] to
+      # requests to these hosts. The command line and the environment (DRAY_LIMIT_RATE for limit-rate) override this file.
       #
-      # Take away the # of what you want.
+      # Remove the # from the lines that you want.
 
       """
     let names = catalog.names.filter { ConfigurationKeys.refusal($0) == nil }.sorted()
@@ -34,7 +35,7 @@ enum ConfigurationTemplate {
 
   private static let hosts = """
 
-    # Requests to hosts of a pattern. Keep a file with secrets to yourself: chmod 600.
+    # Requests to hosts that match a pattern. A file with secrets must be private: chmod 600.
     #[host."*.example.org"]
     #user = "NAME:PASSWORD"
     #header = ["X-Key: 7"]
@@ -63,10 +64,14 @@ enum ConfigurationTemplate {
           atPath: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
       }
     } catch {
-      throw Failure(.file, TextSafety.escaped(path), "its directory cannot be made: \(error.localizedDescription)")
+      throw Failure(.file, TextSafety.escaped(path), "its directory cannot be created: \(error.localizedDescription)")
     }
-    if let code = System.create(path, text(catalog).utf8, mode: 0o600) {
-      throw Failure(.file, TextSafety.escaped(path), "it cannot be made: \(System.words(code))")
+    do throws(SystemError) {
+      let descriptor = try System.create(path, mode: 0o600)
+      defer { System.close(descriptor) }
+      try System.write(text(catalog).utf8, to: descriptor)
+    } catch {
+      throw Failure(.file, TextSafety.escaped(path), "it cannot be made: \(error.text)")
     }
   }
 }

@@ -2,14 +2,9 @@
 
 internal import DrayDocuments
 internal import DrayKit
+internal import Posix
 
 enum HostSections {
-  /// The keys of these sections; the same as options, but what is secret may stand here.
-  static let keys = [
-    "header", "user", "password", "oauth2-bearer", "cookie", "user-agent", "referer", "proxy", "cacert", "insecure",
-    "limit-rate", "max-connections", "retries", "retry-wait", "connect-timeout", "stall-timeout",
-  ]
-
   /// Reads all of them.
   /// - Throws: kind `usage`, naming file, line and key.
   static func rules(_ document: ConfigurationDocument, _ paths: ValuePaths) throws(Failure) -> HostRules {
@@ -31,7 +26,7 @@ enum HostSections {
     if let stray = document.entries.first(where: { $0.section == .host("") }) {
       throw OptionValue.bad(
         "\(place(stray.line)): \(TextSafety.escaped(stray.key))",
-        "it is below no host: write [host.\"example.org\"] above it")
+        "it does not belong to a host: write [host.\"example.org\"] above it")
     }
     return HostRules(rules)
   }
@@ -45,47 +40,54 @@ enum HostSections {
     init(paths: ValuePaths) { self.paths = paths }
 
     mutating func take(_ entry: ConfigurationDocument.Entry, _ place: String) throws(Failure) {
-      switch entry.key {
-      case "header":
-        let values: [ConfigurationDocument.Value] = if case .array(let all) = entry.value { all } else { [entry.value] }
-        for value in values { found.headers.append(try HeaderLine.parse(try Self.text(value, place), place)) }
-      case "user": user = try Self.field(entry.value, place)
-      case "password": password = try Self.field(entry.value, place)
-      case "oauth2-bearer": found.bearer = try Self.field(entry.value, place)
-      case "cookie": found.cookie = try Self.field(entry.value, place)
-      case "user-agent": found.userAgent = try Self.field(entry.value, place)
-      case "referer": found.referer = try Self.field(entry.value, place)
-      case "proxy": found.proxy = try ProxyAddress.parse(try Self.text(entry.value, place), place)
-      case "cacert": found.caFile = try file(try Self.text(entry.value, place), place)
-      case "insecure":
-        guard case .boolean(let value) = entry.value else {
-          throw OptionValue.bad(place, "it is switched with true or false")
-        }
-        found.isInsecure = value
-      case "limit-rate": found.rateLimit = try OptionValue.rate(try Self.text(entry.value, place), place)
-      case "max-connections":
-        found.maxConnections = try ConnectionArguments.count(try Self.text(entry.value, place), place)
-      case "retries": found.retries = try OptionValue.count(try Self.text(entry.value, place), place, 0...1_000_000)
-      case "retry-wait": found.retryWait = try OptionValue.seconds(try Self.text(entry.value, place), place)
-      case "connect-timeout":
-        found.connectTimeout = try OptionValue.seconds(try Self.text(entry.value, place), place, mayBeZero: false)
-      case "stall-timeout":
-        found.stallTimeout = try OptionValue.seconds(try Self.text(entry.value, place), place, mayBeZero: false)
-      default:
+      guard let key = HostSettingKey.all.first(where: { $0.name == entry.key }) else {
+        let keys = HostSettingKey.all.map(\.name)
         let hint = NearestName.find(entry.key, among: keys).map { "did you mean \($0)?" }
         throw OptionValue.bad(
-          place, "no section of a host has this key; \(hint ?? "use \(keys.joined(separator: ", "))")")
+          place, "host sections have no such key; \(hint ?? "use \(keys.joined(separator: ", "))")")
+      }
+      switch key.form {
+      case .fields:
+        let values: [ConfigurationDocument.Value] = if case .array(let all) = entry.value { all } else { [entry.value] }
+        for value in values { found.headers.append(try HeaderLine.parse(try Self.text(value, place), place)) }
+      case .user: user = try Self.field(entry.value, place)
+      case .password: password = try Self.field(entry.value, place)
+      case .bearer: found.bearer = try Self.field(entry.value, place)
+      default: found[key.name] = try value(entry.value, key.form, place)
+      }
+    }
+
+    /// A value that stands for itself.
+    private func value(
+      _ value: ConfigurationDocument.Value, _ form: HostSettingKey.Form, _ place: String
+    ) throws(Failure) -> HostSettingKey.Value {
+      switch form {
+      case .fields, .user, .password, .bearer, .fieldValue: .text(try Self.field(value, place))
+      case .proxy: .text(try ProxyAddress.parse(try Self.text(value, place), place))
+      case .file: .text(try file(try Self.text(value, place), place))
+      case .flag:
+        if case .boolean(let isSet) = value {
+          .flag(isSet)
+        } else {
+          throw OptionValue.bad(place, "it must be true or false")
+        }
+      case .rate: .number(try OptionValue.rate(try Self.text(value, place), place))
+      case .count(let range): .number(Int64(try OptionValue.count(try Self.text(value, place), place, range)))
+      case .seconds(let mayBeZero):
+        .seconds(try OptionValue.seconds(try Self.text(value, place), place, mayBeZero: mayBeZero))
       }
     }
 
     /// What all keys come to.
     func settings(_ place: String) throws(Failure) -> HostSettings {
       var settings = found
-      if password != nil, user == nil { throw OptionValue.bad("\(place): password", "it belongs to no user: add user") }
+      if password != nil, user == nil {
+        throw OptionValue.bad("\(place): password", "there is no user for it: add user")
+      }
       if let user {
         let parts = user.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         if parts.count > 1, password != nil {
-          throw OptionValue.bad("\(place): password", "user has a password in it already: keep one of them")
+          throw OptionValue.bad("\(place): password", "user already contains a password: keep one of them")
         }
         guard let secret = password ?? (parts.count > 1 ? parts[1] : nil) else {
           throw OptionValue.bad(
@@ -94,15 +96,15 @@ enum HostSections {
         settings.credentials = Credentials(user: password == nil ? parts[0] : user, password: secret)
       }
       guard settings.credentials == nil || settings.bearer == nil else {
-        throw OptionValue.bad("\(place): oauth2-bearer", "it cannot be sent together with user: keep one of them")
+        throw OptionValue.bad("\(place): oauth2-bearer", "it cannot be combined with user: keep one of them")
       }
       return settings
     }
 
     private func file(_ text: String, _ place: String) throws(Failure) -> String {
       let path = paths.resolved(text, isFile: true)
-      guard System.kind(path) == .file else {
-        throw OptionValue.bad(place, "\(OptionValue.quote(path)) cannot be read: it is no file")
+      guard System.isFile(path) else {
+        throw OptionValue.bad(place, "\(OptionValue.quote(path)) cannot be read: it is not a file")
       }
       return path
     }
@@ -112,7 +114,7 @@ enum HostSections {
       case .string(let text): return text
       case .integer(let number): return "\(number)"
       case .float(let number): return "\(number)"
-      case .boolean, .array, .other: throw OptionValue.bad(place, "write a text or a number")
+      case .boolean, .array, .other: throw OptionValue.bad(place, "it must be a string or a number")
       }
     }
 
@@ -120,7 +122,7 @@ enum HostSections {
     private static func field(_ value: ConfigurationDocument.Value, _ place: String) throws(Failure) -> String {
       let text = try text(value, place)
       guard !text.unicodeScalars.contains(where: { $0.value < 0x20 && $0 != "\t" || $0.value == 0x7F }) else {
-        throw OptionValue.bad(place, "there is a control character in it: leave it out")
+        throw OptionValue.bad(place, "it contains a control character: remove it")
       }
       return text
     }

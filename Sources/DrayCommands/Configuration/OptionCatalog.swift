@@ -1,6 +1,7 @@
 // The options of all commands by their names, out of the definition that help and manual page are made of: a new
 // option is a key of the configuration without another word.
 
+internal import ArgumentParser
 internal import DrayKit
 
 /// Every command with its long options.
@@ -33,8 +34,10 @@ struct OptionCatalog {
     commands = all
   }
 
-  /// The one of the program itself.
-  static func read() throws(Failure) -> OptionCatalog { OptionCatalog(try CommandReference.read()) }
+  /// That of a program.
+  static func read(_ root: any ParsableCommand.Type) throws(Failure) -> OptionCatalog {
+    OptionCatalog(try CommandReference.read(root))
+  }
 
   /// The command of this name.
   func command(_ path: [String]) -> Command? { commands.first { $0.path == path } }

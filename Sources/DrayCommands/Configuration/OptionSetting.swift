@@ -41,7 +41,7 @@ struct OptionSetting: Equatable {
     flag.map { "\($0)" } ?? values.map { ConfigurationKeys.shown(name, $0) }.joined(separator: ", ")
   }
 
-  /// What is said of a value that is no good.
+  /// What is said of a value that is not valid.
   func bad(_ reason: String) -> Failure { OptionValue.bad("\(source.text): \(name)", reason) }
 }
 
@@ -54,7 +54,7 @@ extension OptionSetting {
     source = .file(path: paths.file, line: entry.line)
     values = []
     if option.isFlag {
-      guard case .boolean(let value) = entry.value else { throw bad("it is switched with true or false") }
+      guard case .boolean(let value) = entry.value else { throw bad("it must be true or false") }
       flag = value
       return
     }
@@ -62,7 +62,7 @@ extension OptionSetting {
     guard option.isRepeating || found.count == 1 else { throw bad("it takes one value, not \(found.count)") }
     for value in found {
       guard let text = OptionSetting.text(value) else {
-        throw bad("\(OptionSetting.word(value)) is no value for it: write a text or a number")
+        throw bad("\(OptionSetting.word(value)) is not a valid value: it must be a string or a number")
       }
       values.append(paths.resolved(text, option))
     }
@@ -82,7 +82,7 @@ extension OptionSetting {
       switch text.lowercased() {
       case "1", "true", "yes", "on": flag = true
       case "0", "false", "no", "off", "": flag = false
-      default: throw OptionValue.bad(variable, "\(OptionValue.quote(text)) is neither true nor false")
+      default: throw OptionValue.bad(variable, "\(OptionValue.quote(text)) is not true or false")
       }
     } else {
       values = [text]
@@ -94,10 +94,10 @@ extension OptionSetting {
   private func check(_ option: ArgumentReference) throws(Failure) {
     for value in values {
       if name == "header", let reason = ConfigurationKeys.refusal(header: value) { throw bad(reason) }
-      if value.contains("\0") { throw bad("there is a NUL in it: leave it out") }
+      if value.contains("\0") { throw bad("it contains a NUL byte: remove it") }
       guard let known = option.allValues, !known.isEmpty, !known.contains(value) else { continue }
       let hint = NearestName.find(value, among: known).map { "; did you mean \($0)?" } ?? ""
-      throw bad("\(OptionValue.quote(value)) is none of \(known.joined(separator: ", "))\(hint)")
+      throw bad("\(OptionValue.quote(value)) is not one of \(known.joined(separator: ", "))\(hint)")
     }
   }
 

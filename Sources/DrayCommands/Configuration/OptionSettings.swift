@@ -26,7 +26,7 @@ struct OptionSettings {
       let name = path.joined(separator: ".")
       let hint = NearestName.find(name, among: known).map { "; did you mean [\($0)]?" } ?? ""
       throw OptionValue.bad(
-        place(heading.line), "[\(TextSafety.escaped(name))] is no section: there is no such command\(hint)")
+        place(heading.line), "[\(TextSafety.escaped(name))] is not a section: there is no such command\(hint)")
     }
     for entry in document.entries {
       let allowed: [OptionCatalog.Command]
@@ -52,7 +52,7 @@ struct OptionSettings {
     if case .command(let path) = entry.section, let other = catalog.commands(with: entry.key).first {
       return OptionValue.bad(
         place,
-        "\(key) is no option of `dray \(path.joined(separator: " "))`; `dray \(other.path.joined(separator: " "))`"
+        "\(key) is not an option of `dray \(path.joined(separator: " "))`; `dray \(other.path.joined(separator: " "))`"
           + " has it")
     }
     let name = entry.key.replacing("_", with: "-")
@@ -80,7 +80,7 @@ struct OptionSettings {
   }
 
   /// What holds for a command, in the order of its arguments.
-  /// - Throws: kind `usage` for a variable whose value is no good.
+  /// - Throws: kind `usage` for a variable whose value is not valid.
   func settings(for command: OptionCatalog.Command) throws(Failure) -> [OptionSetting] {
     var chosen: [OptionSetting] = []
     for name in command.options.keys.sorted() {

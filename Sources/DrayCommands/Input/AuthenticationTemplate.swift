@@ -2,9 +2,10 @@
 
 internal import DrayKit
 internal import Foundation
+internal import Posix
 
 struct AuthenticationTemplate: Sendable {
-  /// What of it belongs into a request; nil where no option was given.
+  /// What of it belongs into a request; nil if no option was given.
   let options: AuthenticationOptions?
   /// User name and password for the server.
   let credentials: Credentials?
@@ -29,7 +30,7 @@ struct AuthenticationTemplate: Sendable {
     ])
     options.bearer = try AuthenticationTemplate.bearer(arguments, user: user, surroundings)
     if options.bearer != nil, options.scheme != nil {
-      throw OptionValue.bad("--oauth2-bearer", "a token needs no other scheme: give one of them")
+      throw OptionValue.bad("--oauth2-bearer", "a token cannot be combined with another scheme: give one of them")
     }
     options.pinnedPublicKey = try arguments.pinnedPublicKey.map { (text) throws(Failure) in
       try PinnedKey.parse(text, "--pinnedpubkey", surroundings)
@@ -37,14 +38,14 @@ struct AuthenticationTemplate: Sendable {
     if let path = arguments.capath {
       let absolute = PathText.absolute(path, from: surroundings.currentDirectory)
       guard surroundings.kind(absolute) == .directory else {
-        throw OptionValue.bad("--capath", "\(OptionValue.quote(path)) is no directory that is there")
+        throw OptionValue.bad("--capath", "\(OptionValue.quote(path)) is not an existing directory")
       }
       options.caPath = absolute
     }
     try ClientCertificate.read(arguments, into: &options, surroundings)
     let password = Secret(surroundings, readsInput: arguments.passwordStdin)
     if arguments.passwordStdin, user?.contains(":") ?? true {
-      throw OptionValue.bad("--password-stdin", "it is the password of --user NAME: give that, without a password")
+      throw OptionValue.bad("--password-stdin", "it is the password of --user NAME: add that, without a password")
     }
     let isInNetrc =
       hasNetrc && !arguments.passwordStdin && surroundings.environment["DRAY_PASSWORD"] == nil
@@ -68,11 +69,11 @@ struct AuthenticationTemplate: Sendable {
     let set = flags.filter(\.isSet)
     guard let first = set.first else { return nil }
     guard set.count == 1 else {
-      throw OptionValue.bad(set.map(\.name).joined(separator: " and "), "one scheme is all that can be used: give one")
+      throw OptionValue.bad(set.map(\.name).joined(separator: " and "), "only one scheme can be used: give one")
     }
     guard DownloadManager.supports(first.scheme) else {
       throw OptionValue.bad(
-        first.name, "the libcurl of this system was built without it",
+        first.name, "this system's libcurl was built without it",
         advice: "`curl -V` shows what it has; use another scheme, or another libcurl")
     }
     return first.scheme
@@ -83,10 +84,10 @@ struct AuthenticationTemplate: Sendable {
   ) throws(Failure) -> String? {
     let option = "--oauth2-bearer"
     if let text = arguments.oauth2Bearer {
-      guard user == nil else { throw OptionValue.bad(option, "it takes the place of --user: give one of them") }
+      guard user == nil else { throw OptionValue.bad(option, "it replaces --user: give one of them") }
       return try Secret(surroundings).value(text, option)
     }
-    // What the environment has for all is no reason to refuse what the command line says for one.
+    // What the environment has for all is not a reason to refuse what the command line says for one.
     guard user == nil, let token = surroundings.environment["DRAY_OAUTH2_BEARER"], !token.isEmpty else { return nil }
     return try Secret(surroundings).checked(token, "DRAY_OAUTH2_BEARER")
   }
@@ -101,7 +102,7 @@ enum PinnedKey {
       guard part.hasPrefix("sha256//"), let hash = Data(base64Encoded: String(part.dropFirst(8))), hash.count == 32
       else {
         throw OptionValue.bad(
-          option, "\(OptionValue.quote(String(part))) is no SHA-256 in base64: write sha256//BASE64, joined by ;")
+          option, "\(OptionValue.quote(String(part))) is not a SHA-256 in base64: write sha256//BASE64, joined by ;")
       }
     }
     return text

@@ -1,4 +1,4 @@
-// A catalog, from a file or a server, with words of its own for each way to fail (S22).
+// A catalog, from a file or a server, with words of its own for each way to fail.
 
 internal import DrayDocuments
 internal import DrayKit
@@ -12,7 +12,7 @@ struct CatalogSource {
   let catalog: Catalog
 
   /// Reads a file, or loads a URL through the copy in the job store.
-  /// - Throws: what it cannot be loaded for; kind `usage` (a file) or `protocol` (a URL) for what is no catalog.
+  /// - Throws: what it cannot be loaded for; kind `usage` (a file) or `protocol` (a URL) for what is not a catalog.
   static func load(
     _ text: String, _ template: RequestTemplate, _ surroundings: Surroundings
   ) async throws(Failure) -> CatalogSource {
@@ -44,7 +44,7 @@ struct CatalogSource {
       throw failure
     }
     if case .copy(let age, let failure) = loaded.source {
-      Messages.print("\(failure.message); the copy of the catalog that is used is \(Int(age)) s old")
+      Messages.print("\(failure.message); using a copy of the catalog that is \(Int(age)) s old")
     }
     let document = loaded.document
     let catalog = try parse(document.content, document.finalURL, name, .protocolViolation)

@@ -1,6 +1,7 @@
 // `--cert`, `--key`, `--pass`: files that are there, and the password of a key that has one.
 
 internal import DrayKit
+internal import Posix
 
 enum ClientCertificate {
   /// Checks the files, and finds the password where the key is encrypted.
@@ -11,7 +12,7 @@ enum ClientCertificate {
     guard let text = arguments.cert else {
       guard let key = arguments.key else {
         guard arguments.pass == nil else {
-          throw OptionValue.bad("--pass", "it belongs to a key or a certificate: give it with --key or --cert")
+          throw OptionValue.bad("--pass", "it is the password of a key: use it with --key or --cert")
         }
         return
       }
@@ -34,7 +35,8 @@ enum ClientCertificate {
           ?? surroundings.askPassword("Password for the key of \(TextSafety.escaped(file)): ")
       else {
         throw OptionValue.bad(
-          "--cert", "its key has a password, and there is no terminal to ask on: give --pass @FILE or DRAY_KEY_PASSWORD"
+          "--cert",
+          "its key needs a password, and there is no terminal to ask on: use --pass @FILE or DRAY_KEY_PASSWORD"
         )
       }
       options.clientKeyPassword = try secret.checked(password, "DRAY_KEY_PASSWORD")

@@ -2,6 +2,7 @@
 
 internal import DrayKit
 internal import Foundation
+internal import Posix
 
 struct CookieTemplate: Sendable {
   /// Cookies for the URL's own server.
@@ -40,8 +41,8 @@ struct CookieTemplate: Sendable {
       } ?? []
   }
 
-  /// What a request for `url` has of it; nil where that is nothing. Of a browser's cookies those of the URL's site are
-  /// enough, and the others are nobody's business.
+  /// What a request for `url` has of it; nil if that is nothing. Of a browser's cookies those of the URL's site are
+  /// enough, and the others are private.
   func options(for url: RequestURL) -> CookieOptions? {
     var own = options
     let taken = browser.filter { $0.isOfSite(of: url.host) }.map(\.line) + piped
@@ -54,10 +55,10 @@ struct CookieTemplate: Sendable {
     let absolute = PathText.absolute(path, from: surroundings.currentDirectory)
     switch surroundings.kind(absolute) {
     case .file, .missing: break
-    default: throw OptionValue.bad("--cookie-jar", "\(OptionValue.quote(path)) is no file that can be written")
+    default: throw OptionValue.bad("--cookie-jar", "\(OptionValue.quote(path)) is not a writable file")
     }
     guard surroundings.kind((absolute as NSString).deletingLastPathComponent) == .directory else {
-      throw OptionValue.bad("--cookie-jar", "the directory of \(OptionValue.quote(path)) is not there")
+      throw OptionValue.bad("--cookie-jar", "the directory of \(OptionValue.quote(path)) does not exist")
     }
     return absolute
   }

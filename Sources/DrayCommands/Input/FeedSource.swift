@@ -11,14 +11,15 @@ struct FeedChoice {
   let again: Bool
 
   /// Checks what was typed.
-  /// - Throws: kind `usage` for what is no regular expression.
+  /// - Throws: kind `usage` for what is not a regular expression.
   init(limit: Int?, match: String?, again: Bool) throws(Failure) {
     self.limit = limit
     self.again = again
     do throws(ExpressionError) {
       pattern = try match.map { (text) throws(ExpressionError) in try LinearExpression.parse(text) }
     } catch {
-      throw OptionValue.bad("--match", "\(OptionValue.quote(match ?? "")) is no regular expression: \(error.message)")
+      throw OptionValue.bad(
+        "--match", "\(OptionValue.quote(match ?? "")) is not a regular expression: \(error.message)")
     }
   }
 
@@ -61,7 +62,7 @@ struct FeedSource {
   }
 
   /// Fetches and reads the feed.
-  /// - Throws: kind `protocol` for what is no feed.
+  /// - Throws: kind `protocol` for what is not a feed.
   func load(_ manager: DownloadManager?) async throws(Failure) -> FoundFeed {
     let loaded = try await DownloadManager.load(
       request, accept: FeedSource.accept, copies: manager, mayBeStale: false)
@@ -80,7 +81,7 @@ struct FeedSource {
       url: request.url, title: feed.title, names: names, entries: entries, known: known, without: feed.without)
   }
 
-  /// Queues the entries that are not known, and remembers them with their jobs.
+  /// Queues the entries that are unknown, and remembers them with their jobs.
   func queue(_ feed: FoundFeed, _ manager: DownloadManager) throws(Failure) -> [(FeedEntry, Admission)] {
     let wanted = choice.again ? feed.entries : feed.entries.filter { !feed.known.contains($0.key) }
     let specifications = wanted.map { entry in

@@ -1,10 +1,10 @@
-// `--data` and its kin in curl's forms, as pieces of a body or of a query. Pure.
+// `--data` and similar in curl's forms, as pieces of a body or of a query. Pure.
 
 internal import DrayKit
 
 enum FormData {
   /// Reads all data options: those of one kind in their order, joined with `&`.
-  /// - Parameter path: makes a path absolute, and sees to it that it can be read.
+  /// - Parameter path: makes a path absolute, and ensures that it can be read.
   static func pieces(
     _ arguments: BodyArguments, path: (String, String) throws(Failure) -> String
   ) throws(Failure) -> [BodyPiece] {

@@ -4,7 +4,7 @@ internal import DrayKit
 
 enum FormPart {
   /// Reads one `-F`.
-  /// - Parameter path: makes a path absolute, and sees to it that it can be read; `-` never comes there.
+  /// - Parameter path: makes a path absolute, and ensures that it can be read; `-` never comes there.
   /// - Throws: kind `usage`. The text is never in the message: it may be a secret.
   static func parse(_ text: String, path: (String) throws(Failure) -> String) throws(Failure) -> MultipartPart {
     let (name, rest) = try named(text, "--form")
@@ -13,7 +13,7 @@ enum FormPart {
       return MultipartPart(try head(name, own, fileName: nil, guessed: nil), .text(content))
     }
     let (file, own) = split(rest.dropFirst(), keepsUnknown: false)
-    guard !file.isEmpty else { throw OptionValue.bad("--form", "there is no name of a file after \(mark)") }
+    guard !file.isEmpty else { throw OptionValue.bad("--form", "there is no file name after \(mark)") }
     let isStandardInput = file == "-"
     let content: BodyContent = isStandardInput ? .descriptor(0) : .file(try path(file))
     let shown = PathText.split(file).name
@@ -118,23 +118,23 @@ enum FormPart {
         guard MediaType.isValid(String(type)) else {
           throw OptionValue.bad(
             "--form",
-            "\(OptionValue.quote(value)) is no media type: write it like text/plain or text/plain;charset=utf-8")
+            "\(OptionValue.quote(value)) is not a media type: write it like text/plain or text/plain;charset=utf-8")
         }
         head.contentType = String(type)
       case "filename":
         head.fileName = value
       case "headers", "header":
         guard !value.hasPrefix("@"), !value.hasPrefix("<") else {
-          throw OptionValue.bad("--form", "headers= takes a line, not a file: write headers=\"Name: value\"")
+          throw OptionValue.bad("--form", "headers= needs a line, not a file: write headers=\"Name: value\"")
         }
         let field = try HeaderLine.parse(value, "--form")
         guard !["content-disposition", "content-type"].contains(field.name.lowercased()) else {
-          throw OptionValue.bad("--form", "\(field.name) has a word of its own: use ;type= or ;filename=")
+          throw OptionValue.bad("--form", "\(field.name) is set otherwise: use ;type= or ;filename=")
         }
         head.headers.append(field)
       default:
         throw OptionValue.bad(
-          "--form", "\(OptionValue.quote(word)) is nothing that a part can have: use type=, filename= or headers=")
+          "--form", "\(OptionValue.quote(word)) is not a parameter of a part: use type=, filename= or headers=")
       }
     }
     return head

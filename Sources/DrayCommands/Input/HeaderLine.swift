@@ -14,16 +14,16 @@ enum HeaderLine {
   /// - Throws: kind `usage`. The value is never in the message: it may be a secret.
   static func parse(_ line: String, _ place: String) throws(Failure) -> HeaderField {
     guard !line.unicodeScalars.contains(where: { $0 == "\r" || $0 == "\n" || $0 == "\0" }) else {
-      throw OptionValue.bad(place, "a header field cannot have a line break in it: give each field its own -H")
+      throw OptionValue.bad(place, "a header field cannot contain a line break: use -H once for each field")
     }
     guard let colon = line.firstIndex(of: ":") else {
       if line.hasSuffix(";") { return HeaderField(try name(String(line.dropLast()), place), "", isSentEmpty: true) }
-      throw OptionValue.bad(place, "there is no colon in it: write it like 'Name: value'")
+      throw OptionValue.bad(place, "it has no colon: write it like 'Name: value'")
     }
     let name = try name(String(line[..<colon]), place)
     let value = String(line[line.index(after: colon)...].trimmingSpaces())
     guard !value.unicodeScalars.contains(where: { $0.value < 0x20 && $0 != "\t" || $0.value == 0x7F }) else {
-      throw OptionValue.bad(place, "the value of \(name) has a control character in it: leave it out")
+      throw OptionValue.bad(place, "the value of \(name) contains a control character: remove it")
     }
     return HeaderField(name, value)
   }
@@ -32,10 +32,10 @@ enum HeaderLine {
   private static func name(_ name: String, _ place: String) throws(Failure) -> String {
     guard isToken(name) else {
       throw OptionValue.bad(
-        place, "\(OptionValue.quote(name)) is no name of a header field: use letters, digits and -")
+        place, "\(OptionValue.quote(name)) is not a valid field name: use letters, digits and -")
     }
     guard !own.contains(name.lowercased()) else {
-      throw OptionValue.bad(place, "dray sets \(name) itself: leave it out")
+      throw OptionValue.bad(place, "dray sets \(name) itself: omit it")
     }
     return name
   }

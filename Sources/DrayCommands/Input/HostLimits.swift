@@ -18,10 +18,7 @@ struct HostLimits: Sendable {
   /// Puts what holds for a job's host into it.
   func apply(to job: inout JobSpecification) {
     guard let settings = apply(to: &job.request) else { return }
-    take("limit-rate", settings.rateLimit) { job.options.rateLimit = $0 }
-    take("max-connections", settings.maxConnections) { job.options.maxConnections = $0 }
-    take("retries", settings.retries) { job.options.retries = $0 }
-    take("retry-wait", settings.retryWait) { job.options.retryWait = $0 }
+    settings.apply(to: &job.options, given: given)
   }
 
   /// Puts what holds for a request's host into it, and takes out what the configuration says for all hosts where it says
@@ -30,17 +27,7 @@ struct HostLimits: Sendable {
   @discardableResult
   func apply(to request: inout TransferRequest) -> HostSettings? {
     guard !rules.rules.isEmpty, let settings = rules.settings(for: request.address.origin) else { return nil }
-    take("connect-timeout", settings.connectTimeout) { request.connectTimeout = $0 }
-    take("stall-timeout", settings.stallTimeout) { request.stallTimeout = $0 }
-    take("user-agent", settings.userAgent) { _ in request.userAgent = nil }
-    take("referer", settings.referer) { _ in request.referer = nil }
-    take("proxy", settings.proxy) { _ in request.proxy = nil }
-    take("cacert", settings.caFile) { _ in request.caFile = nil }
-    take("insecure", settings.isInsecure) { request.isInsecure = $0 }
+    settings.apply(to: &request, given: given)
     return settings
-  }
-
-  private func take<Value>(_ name: String, _ value: Value?, _ body: (Value) -> Void) {
-    if let value, !given.contains(name) { body(value) }
   }
 }

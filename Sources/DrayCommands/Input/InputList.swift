@@ -51,9 +51,14 @@ struct InputList: Sendable {
     try change(&options[Int(entries[last].options)])
   }
 
+  /// A URL as errors name it.
+  static func place(_ text: String) -> String {
+    text.isEmpty ? "the URL" : TextSafety.escaped(URLRedaction.redacted(text.start(200)))
+  }
+
   /// Reads a list.
   /// - Parameters:
-  ///   - bytes: the list; line ends may be CR LF, a byte order mark is passed over.
+  ///   - bytes: the list; line ends may be CR LF, a byte order mark is skipped.
   ///   - name: what to call it in errors.
   /// - Throws: kind `usage`, with the number of the line.
   mutating func read(_ bytes: [UInt8], name: String) throws(Failure) {
@@ -70,13 +75,16 @@ struct InputList: Sendable {
       if line.last == UInt8(ascii: "\r") { line.removeLast() }
       if isJSON {
         guard line.contains(where: { $0 > 0x20 }) else { continue }
-        try JSONLine.read(line, into: &self, "\(name):\(number)", line: number)
+        let place = "\(name):\(number)"
+        let object = try JSONLine(line, place)
+        try append(object.url, place: place, line: number)
+        try changeLast { (last: inout LineOptions) throws(Failure) in try object.apply(to: &last, place) }
       } else {
         try read(line, number, name, isFirst: entries.count == before)
       }
     }
     guard entries.count > before else {
-      throw OptionValue.bad(name, "there is no URL in it: write one a line")
+      throw OptionValue.bad(name, "it contains no URL: write one per line")
     }
   }
 
@@ -100,7 +108,7 @@ struct InputList: Sendable {
       throw OptionValue.bad(place, "an indented line belongs to the URL above it, and there is none")
     }
     guard let mark = text.firstIndex(of: "=") else {
-      throw OptionValue.bad(place, "this is no option: write it like out=NAME, or begin the line with the URL")
+      throw OptionValue.bad(place, "this is not an option: write it like out=NAME, or begin the line with the URL")
     }
     let option = text[..<mark].trimmingSpaces()
     let value = String(text[text.index(after: mark)...].trimmingSpaces())

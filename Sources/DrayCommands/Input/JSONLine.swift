@@ -2,18 +2,16 @@
 
 internal import DrayDocuments
 internal import DrayKit
+internal import DrayWire
 
-enum JSONLine {
-  static let names = [
-    "url", "mirrors", "out", "dir", "headers", "checksum", "size", "expect-type", "priority", "after", "start-at",
-    "max-connections", "max-connection-per-server", "user-agent", "referer",
-  ]
+/// A line that was read: its URL, and what it says of it.
+struct JSONLine {
+  let url: String
+  private let members: [JSONNode.Member]
 
-  /// Reads one line into a list.
+  /// Reads one line.
   /// - Throws: kind `usage`, naming the line.
-  static func read(
-    _ bytes: ArraySlice<UInt8>, into list: inout InputList, _ place: String, line: Int
-  ) throws(Failure) {
+  init(_ bytes: ArraySlice<UInt8>, _ place: String) throws(Failure) {
     let node: JSONNode
     do throws(DocumentError) {
       node = try JSONNode.parse(bytes, kind: "a list")
@@ -21,27 +19,31 @@ enum JSONLine {
       throw OptionValue.bad(place, TextSafety.escaped(error.reason))
     }
     guard let members = node.object else {
-      throw OptionValue.bad(place, "the line is \(node.kind), and must be an object")
+      throw OptionValue.bad(place, "the line is \(node.kind), but must be an object")
     }
     guard let url = members.first(where: { $0.name == "url" })?.value.string else {
-      throw OptionValue.bad(place, "there is no \"url\" in it, or it is no text")
+      throw OptionValue.bad(place, "\"url\" is missing or not a string")
     }
-    try list.append(url, place: place, line: line)
-    try list.changeLast { (last: inout LineOptions) throws(Failure) in
-      for member in members where member.name != "url" { try set(member, in: &last, place) }
-    }
+    self.url = url
+    self.members = members.filter { $0.name != "url" }
+  }
+
+  /// Puts what the line says of its URL into the options of that.
+  /// - Throws: kind `usage`, naming the line.
+  func apply(to own: inout LineOptions, _ place: String) throws(Failure) {
+    for member in members { try JSONLine.set(member, in: &own, place) }
   }
 
   private static func set(_ member: JSONNode.Member, in own: inout LineOptions, _ place: String) throws(Failure) {
     let value = member.value
     func wrong(_ what: String) -> Failure {
-      OptionValue.bad(place, "\(OptionValue.quote(member.name)) is \(value.kind), and must be \(what)")
+      OptionValue.bad(place, "\(OptionValue.quote(member.name)) is \(value.kind), but must be \(what)")
     }
     switch member.name {
     case "headers":
-      guard let fields = value.object else { throw wrong("an object of texts") }
+      guard let fields = value.object else { throw wrong("an object of strings") }
       for field in fields {
-        guard let text = field.value.string else { throw wrong("an object of texts") }
+        guard let text = field.value.string else { throw wrong("an object of strings") }
         own.headers.append(try HeaderLine.parse("\(field.name): \(text)", place))
       }
     case "mirrors":
@@ -52,15 +54,15 @@ enum JSONLine {
       guard !numbers.contains(nil) else { throw wrong("a number, or an array of them") }
       for number in numbers.compactMap(\.self) { try own.set("after", "\(number)", place) }
     case "size", "priority", "max-connections", "max-connection-per-server":
-      guard let number = value.integer else { throw wrong("a whole number") }
+      guard let number = value.integer else { throw wrong("an integer") }
       try own.set(member.name[...], "\(number)", place)
-    case _ where names.contains(member.name):
-      guard let text = value.string else { throw wrong("a text") }
+    case _ where JobLine.names.contains(member.name):
+      guard let text = value.string else { throw wrong("a string") }
       try own.set(member.name[...], text, place)
     default:
       throw OptionValue.bad(
-        place, "\(OptionValue.quote(member.name)) is no field of a list",
-        advice: NearestName.advice(member.name, among: names))
+        place, "\(OptionValue.quote(member.name)) is not a field of a list",
+        advice: NearestName.advice(member.name, among: JobLine.names))
     }
   }
 }

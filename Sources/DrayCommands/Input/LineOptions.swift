@@ -38,11 +38,11 @@ struct LineOptions: Equatable, Sendable {
     case "checksum": digest = try OptionValue.digest(value, place)
     case "size":
       guard let count = Int64(value), count >= 0 else {
-        throw OptionValue.bad(place, "\(OptionValue.quote(value)) is no number of bytes")
+        throw OptionValue.bad(place, "\(OptionValue.quote(value)) is not a number of bytes")
       }
       size = count
     case "expect-type": type = try OptionValue.type(value, place)
-    case "priority": priority = try OptionValue.count(value, place, JobTemplate.priorities)
+    case "priority": priority = try OptionValue.count(value, place, OptionValue.priorities)
     case "after": after = (after ?? []) + (try OptionValue.ids([value], place))
     case "start-at": startAt = try OptionValue.start(value, place)
     // aria2 calls it max-connection-per-server.
@@ -52,7 +52,7 @@ struct LineOptions: Equatable, Sendable {
     case "referer": referer = value
     default:
       throw OptionValue.bad(
-        place, "\(OptionValue.quote(String(name))) is no option of a list",
+        place, "\(OptionValue.quote(String(name))) is not an option of a list",
         advice: NearestName.find(String(name), among: LineOptions.names).map { "did you mean \($0)=?" }
           ?? "use \(LineOptions.names.map { $0 + "=" }.joined(separator: ", "))")
     }
@@ -75,27 +75,5 @@ struct LineOptions: Equatable, Sendable {
     if let type { options.expectedType = type }
     if let pieces { options.pieces = pieces }
     if !mirrors.isEmpty { options.mirrors = mirrors }
-  }
-}
-
-extension InputList {
-  /// Adds a file that a document offers.
-  /// - Parameters:
-  ///   - home: the URL of the document; `nil` for a local one.
-  ///   - keepsName: whether the document's name for it is taken.
-  /// - Throws: kind `usage` for a header field that dray sets itself.
-  mutating func append(_ file: OfferedFile, home: RequestURL?, keepsName: Bool, place: String) throws(Failure) {
-    guard let url = file.urls.first else { return }
-    var own = LineOptions()
-    own.home = home
-    own.out = keepsName ? file.name : nil
-    (own.digest, own.digestSource) = (file.digest, file.digestSource)
-    own.size = file.size
-    own.pieces = file.pieces
-    own.mirrors = Array(file.urls.dropFirst())
-    for field in file.headers {
-      own.headers.append(try HeaderLine.parse("\(field.name): \(field.value)", place))
-    }
-    append(url, own)
   }
 }

@@ -20,14 +20,14 @@ enum MetalinkSource {
       if offer.isItself {
         let name = request.url.description
         do throws(DocumentError) {
-          try Operands.add(offer.files, home: request.url, arguments, place: name, into: &resolved).get()
+          try add(offer.files, home: request.url, arguments, place: name, into: &resolved).get()
         } catch {
           throw error.failure(name, .protocolViolation)
         }
       } else if let file = offer.describing(entry.url) {
         resolved.append(entry.url, merged(own, file, entry.url))
       } else {
-        Messages.print("\(request.url.description): the Metalink file that its server names does not describe it")
+        Messages.print("\(request.url.description): the Metalink file named by its server does not describe it")
         resolved.append(entry.url, own)
       }
     }
@@ -74,7 +74,7 @@ enum MetalinkSource {
     let accept = "application/metalink4+xml, application/metalink+xml;q=0.9, */*;q=0.5"
     let loaded = try await DownloadManager.load(request, accept: accept, copies: nil, mayBeStale: false)
     do throws(DocumentError) {
-      return Operands.told(
+      return told(
         try Metalink.parse(loaded.document.content, base: loaded.document.finalURL), request.url.description)
     } catch {
       throw error.failure(request.url.description, .protocolViolation)
@@ -89,5 +89,29 @@ enum MetalinkSource {
     merged.pieces = own.pieces ?? file.pieces
     if own.mirrors.isEmpty { merged.mirrors = file.urls.filter { $0 != url } }
     return merged
+  }
+
+  /// The files of a Metalink document, after its errors were reported.
+  static func told(_ document: Metalink, _ place: String) -> [OfferedFile] {
+    for remark in document.remarks.prefix(mostRemarks) { Messages.print("\(place): \(remark)") }
+    let more = document.remarks.count - mostRemarks
+    if more > 0 { Messages.print("\(place): \(more) more like this") }
+    return document.files
+  }
+
+  private static let mostRemarks = 20
+
+  /// Adds the files of a Metalink document. The result is a value as two kinds of errors do not fit into one `throws`.
+  static func add(
+    _ files: [OfferedFile], home: RequestURL?, _ arguments: JobArguments, place: String, into list: inout InputList
+  ) -> Result<Void, DocumentError> {
+    for file in files {
+      do throws(Failure) {
+        try list.append(file, home: home, keepsName: arguments.output == nil, place: place)
+      } catch {
+        return .failure(DocumentError("a Metalink file", error.reason))
+      }
+    }
+    return .success(())
   }
 }

@@ -2,9 +2,10 @@
 
 internal import DrayDocuments
 internal import DrayKit
+internal import Posix
 
 enum Operands {
-  /// What can be read without asking anybody: URLs, lists, local Metalink files.
+  /// What can be read without a request: URLs, lists, local Metalink files.
   /// - Throws: kind `usage`; nothing was touched then.
   static func list(_ arguments: JobArguments, _ surroundings: Surroundings) throws(Failure) -> InputList {
     var list = InputList()
@@ -13,7 +14,7 @@ enum Operands {
         if isMetalinkFile(text, surroundings) {
           try metalink(text, text, arguments, surroundings, into: &list)
         } else {
-          try list.append(text, place: SpecificationList.place(text))
+          try list.append(text, place: InputList.place(text))
         }
       }
     }
@@ -22,6 +23,20 @@ enum Operands {
       try metalink(file, "--metalink-file", arguments, surroundings, into: &list)
     }
     return list
+  }
+
+  /// The jobs of a command line whose arguments can all be read without a request.
+  /// - Throws: kind `usage`; nothing was touched then.
+  static func specifications(
+    _ arguments: JobArguments, _ request: RequestArguments, _ surroundings: Surroundings,
+    _ plan: RequestPlan = .plain
+  ) throws(Failure) -> SpecificationList {
+    guard arguments.inputFile != "-" || !request.authentication.passwordStdin else {
+      throw OptionValue.bad("-i - and --password-stdin", "both read standard input: use a file for one of them")
+    }
+    let list = try list(arguments, surroundings)
+    let template = try JobTemplate(arguments, request, surroundings, plan)
+    return try SpecificationList(list, template, arguments, surroundings, plan)
   }
 
   /// What a command line asks for, with whatever servers have to be asked for it.
@@ -60,35 +75,11 @@ enum Operands {
     let bytes = try surroundings.contents(path, option)
     let place = TextSafety.escaped(path)
     do throws(DocumentError) {
-      let files = told(try Metalink.parse(bytes, base: nil), place)
-      try add(files, home: nil, arguments, place: place, into: &list).get()
+      let files = MetalinkSource.told(try Metalink.parse(bytes, base: nil), place)
+      try MetalinkSource.add(files, home: nil, arguments, place: place, into: &list).get()
     } catch {
       throw error.failure(place)
     }
-  }
-
-  /// The files of a Metalink document, after what is wrong with it was told.
-  static func told(_ document: Metalink, _ place: String) -> [OfferedFile] {
-    for remark in document.remarks.prefix(mostRemarks) { Messages.print("\(place): \(remark)") }
-    let more = document.remarks.count - mostRemarks
-    if more > 0 { Messages.print("\(place): \(more) more of the like") }
-    return document.files
-  }
-
-  private static let mostRemarks = 20
-
-  /// Adds the files of a Metalink document. The result is a value as two kinds of errors do not fit into one `throws`.
-  static func add(
-    _ files: [OfferedFile], home: RequestURL?, _ arguments: JobArguments, place: String, into list: inout InputList
-  ) -> Result<Void, DocumentError> {
-    for file in files {
-      do throws(Failure) {
-        try list.append(file, home: home, keepsName: arguments.output == nil, place: place)
-      } catch {
-        return .failure(DocumentError("a Metalink file", error.reason))
-      }
-    }
-    return .success(())
   }
 
   private static func read(_ file: String, into list: inout InputList, _ surroundings: Surroundings) throws(Failure) {

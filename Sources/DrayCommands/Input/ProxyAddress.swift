@@ -6,7 +6,7 @@ import Foundation
 enum ProxyAddress {
   static let schemes = ["http", "https", "socks4", "socks4a", "socks5", "socks5h"]
 
-  /// Reads `[scheme://][user:password@]host[:port]`; without a scheme it is http. Empty is no proxy at all.
+  /// Reads `[scheme://][user:password@]host[:port]`; without a scheme it is http. Empty means no proxy.
   /// - Throws: kind `usage`. The text is not in the message: there may be a password in it.
   static func parse(_ text: String, _ option: String = "--proxy") throws(Failure) -> String {
     if text.isEmpty { return "" }
@@ -15,7 +15,7 @@ enum ProxyAddress {
     guard schemes.contains(scheme) else {
       let known = schemes.joined(separator: ", ")
       throw OptionValue.bad(
-        option, "\(OptionValue.quote(scheme)) is no kind of proxy: use one of \(known), as in http://HOST:PORT")
+        option, "\(OptionValue.quote(scheme)) is not a proxy scheme: use one of \(known), as in http://HOST:PORT")
     }
     let rest = mark.map { String(text[$0.upperBound...]) } ?? text
     // Host and port are what they are in a URL, and are checked as such.
@@ -23,7 +23,7 @@ enum ProxyAddress {
     do throws(URLParseError) {
       parsed = try RequestURL.parse("http://\(rest)")
     } catch {
-      throw OptionValue.bad(option, "this is no proxy (\(error.message)): write it like http://HOST:PORT")
+      throw OptionValue.bad(option, "this is not a proxy (\(error.message)): write it like http://HOST:PORT")
     }
     guard parsed.url.path == "/", parsed.url.query == nil else {
       throw OptionValue.bad(option, "a proxy has no path: write it like http://HOST:PORT")

@@ -36,12 +36,12 @@ struct RequestPlan: Sendable {
     let kinds = RequestPlan.kinds(arguments)
     guard kinds.count < 2 else {
       throw OptionValue.bad(
-        kinds.joined(separator: " and "), "each is a body of its own, and a request has one: choose")
+        kinds.joined(separator: " and "), "a request has only one body: choose one of them")
     }
     var readers = RequestPlan.standardInputs(arguments)
     if readsListFromInput { readers.append("--input-file -") }
     guard readers.count < 2 else {
-      throw OptionValue.bad(readers.joined(separator: " and "), "standard input can be read once only")
+      throw OptionValue.bad(readers.joined(separator: " and "), "standard input can be read only once")
     }
     // What is spooled reads it later, past the surroundings.
     if let reader = readers.first, !readsListFromInput, !arguments.get, arguments.jsonBody != "@-",
@@ -52,7 +52,7 @@ struct RequestPlan: Sendable {
     let data = try FormData.pieces(arguments, path: path)
     if arguments.get {
       guard kinds.isEmpty || !data.isEmpty else {
-        throw OptionValue.bad("--get", "it puts --data into the query, and there is only \(kinds.joined())")
+        throw OptionValue.bad("--get", "it puts --data into the query, but only \(kinds.joined()) is given")
       }
       encodedQuery = try RequestPlan.collected(data, surroundings)
     } else if !data.isEmpty {
@@ -61,7 +61,9 @@ struct RequestPlan: Sendable {
     try takeOther(arguments, surroundings, path)
     method = try RequestPlan.method(arguments.request) ?? (arguments.uploadFile != nil ? "PUT" : nil)
     if method == nil, source != nil { method = "POST" }
-    if method == "HEAD" { throw OptionValue.bad("--request", "HEAD brings no file: use `dray info`, or `dray get -I`") }
+    if method == "HEAD" {
+      throw OptionValue.bad("--request", "HEAD fetches no file: use `dray info`, or `dray get -I`")
+    }
   }
 
   private mutating func takeOther(
@@ -162,12 +164,12 @@ struct RequestPlan: Sendable {
       !text.isEmpty && text.utf8.count <= 40
       && text.utf8.allSatisfy { HeaderLine.isTokenByte($0) }
     guard isToken else {
-      throw OptionValue.bad("--request", "\(OptionValue.quote(text)) is no method: write it like POST")
+      throw OptionValue.bad("--request", "\(OptionValue.quote(text)) is not a method: write it like POST")
     }
     guard !["CONNECT", "TRACE"].contains(text.uppercased()) else {
-      throw OptionValue.bad("--request", "\(text) is not for fetching files")
+      throw OptionValue.bad("--request", "\(text) does not fetch files")
     }
-    // Methods have cases (RFC 9110 §9.1), and nobody means another one than the usual.
+    // Methods are case-sensitive (RFC 9110 §9.1), and the usual ones are in upper case.
     let usual = ["GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS"]
     return usual.contains(text.uppercased()) ? text.uppercased() : text
   }
@@ -196,18 +198,5 @@ struct RequestPlan: Sendable {
       all += piece.filter == .formEncoded ? FormEncoding.encoded(bytes) : bytes
     }
     return all
-  }
-}
-
-extension RequestPlan {
-  /// Spools the body, where there is one, and gives it to the jobs of `list`.
-  /// - Returns: the body, to be kept until the jobs are added.
-  func spool(
-    for list: inout SpecificationList, _ write: (RequestBodySource) async throws(Failure) -> SpooledBody
-  ) async throws(Failure) -> SpooledBody? {
-    guard let source else { return nil }
-    let spooled = try await write(source)
-    list.send(spooled.body, of: self)
-    return spooled
   }
 }

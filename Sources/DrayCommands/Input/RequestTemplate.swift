@@ -17,7 +17,7 @@ struct RequestTemplate: Sendable {
   /// - Throws: kind `usage`, naming the option.
   init(_ arguments: RequestArguments, _ surroundings: Surroundings) throws(Failure) {
     guard !(arguments.ipv4 && arguments.ipv6) else {
-      throw OptionValue.bad("-4 and -6", "together they leave no address to use: give one of them, or none")
+      throw OptionValue.bad("-4 and -6", "together they allow no address: give at most one of them")
     }
     var request = TransferRequest(url: try RequestTemplate.placeholder())
     request.headers = try HeaderLine.parse(all: arguments.header) { (path) throws(Failure) in
@@ -47,7 +47,7 @@ struct RequestTemplate: Sendable {
     s3Options = try SchemeInput.s3(arguments.schemes)
     environment = surroundings.environment
     request.schemes = try SchemeInput.options(arguments.schemes)
-    // Last, as it may ask somebody.
+    // Last, because it may ask the user.
     let authentication = try AuthenticationTemplate(
       user: arguments.user, arguments.authentication, surroundings,
       hasNetrc: request.netrcFile != nil || netrc != nil)
@@ -60,7 +60,7 @@ struct RequestTemplate: Sendable {
   /// Prepares for such a URL, where that needs more than options: keys for `s3`.
   /// - Throws: kind `usage`.
   mutating func prepare(for url: RequestURL) throws(Failure) {
-    guard s3 == nil, Scheme(url) == .s3 else { return }
+    guard s3 == nil, RequestTemplate.signs(url) else { return }
     var sample = request
     sample.url = url
     let complete = try S3Access.complete(sample, s3Options, environment: environment)
@@ -91,12 +91,15 @@ struct RequestTemplate: Sendable {
         ?? request.netrcUser.map { Credentials(user: $0, password: "") }
       request.netrcUser = nil
     }
-    if let s3, Scheme(entry.url) == .s3 {
+    if let s3, RequestTemplate.signs(entry.url) {
       request.signature = s3.signature
       request.credentials = s3.keys
     }
     return request
   }
+
+  /// Whether requests for such a URL are signed.
+  private static func signs(_ url: RequestURL) -> Bool { Scheme(url)?.abilities.contains(.signature) ?? false }
 
   private static func placeholder() throws(Failure) -> RequestURL {
     do throws(URLParseError) {
@@ -110,7 +113,7 @@ struct RequestTemplate: Sendable {
   private static func field(_ value: String?, _ option: String) throws(Failure) -> String? {
     guard let value else { return nil }
     guard !value.unicodeScalars.contains(where: { $0.value < 0x20 && $0 != "\t" || $0.value == 0x7F }) else {
-      throw OptionValue.bad(option, "there is a control character in it: leave it out")
+      throw OptionValue.bad(option, "it contains a control character: remove it")
     }
     return value
   }
@@ -128,7 +131,7 @@ struct RequestTemplate: Sendable {
     guard arguments.netrc else { return nil }
     let home = surroundings.environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
     guard let home = home ?? StateDirectory.passwordDatabaseHome() else {
-      throw OptionValue.bad("--netrc", "there is no home directory to look in: name the file with --netrc-file")
+      throw OptionValue.bad("--netrc", "there is no home directory: name the file with --netrc-file")
     }
     return try netrc(Job.join(home, ".netrc"), "--netrc", surroundings)
   }

@@ -12,7 +12,7 @@ enum SchemeInput {
     if let text = arguments.hostKey {
       guard let key = SchemeOptions.hostKey(text) else {
         throw OptionValue.bad(
-          "--hostpubsha256", "\(OptionValue.quote(text)) is no SHA-256 in base64",
+          "--hostpubsha256", "\(OptionValue.quote(text)) is not a SHA-256 in base64",
           advice: "`ssh-keygen -l -f KEY.pub` prints it after SHA256:")
       }
       options.hostKey = key
@@ -31,7 +31,7 @@ enum SchemeInput {
     options.profile = arguments.awsProfile
     options.isAnonymous = arguments.noSignRequest
     guard !(options.isAnonymous && options.profile != nil) else {
-      throw OptionValue.bad("--no-sign-request", "with --aws-profile there is something to sign with: give one of them")
+      throw OptionValue.bad("--no-sign-request", "it contradicts --aws-profile: give one of them")
     }
     return options
   }
@@ -49,15 +49,16 @@ enum SchemeInput {
 
   /// The same for one request.
   static func check(_ request: TransferRequest) throws(Failure) -> [String] {
-    if Scheme(request.url) != .sftp, let options = request.authentication, options.clientKey != nil,
+    if !(Scheme(request.url)?.abilities.contains(.privateKey) ?? false), let options = request.authentication,
+      options.clientKey != nil,
       options.clientCertificate == nil
     {
-      throw OptionValue.bad("--key", "without a certificate it is for sftp only: give that with --cert")
+      throw OptionValue.bad("--key", "without a certificate it applies to sftp only: add --cert")
     }
     let found = SchemePolicy.objections(to: request, bodyIsThere: false)
     if let refusal = found.refusal {
-      throw Failure(.usage, request.url.description, refusal, advice: "leave the option out")
+      throw Failure(.usage, request.url.description, refusal, advice: "omit the option")
     }
-    return found.ignored.map { "\($0) means nothing to \(request.url.scheme) and is left out there" }
+    return found.ignored.map { "\($0) does not apply to \(request.url.scheme) and is ignored there" }
   }
 }

@@ -37,7 +37,7 @@ struct Secret: Sendable {
   /// A secret that can be sent: it is not in the message where it cannot.
   func checked(_ text: String, _ option: String) throws(Failure) -> String {
     guard !text.unicodeScalars.contains(where: { $0.value < 0x20 && $0 != "\t" || $0.value == 0x7F }) else {
-      throw OptionValue.bad(option, "there is a control character in it: leave it out")
+      throw OptionValue.bad(option, "it contains a control character: remove it")
     }
     return text
   }
@@ -46,7 +46,7 @@ struct Secret: Sendable {
     try checked(Secret.firstLine(try surroundings.standardInput("--password-stdin")), "--password-stdin")
   }
 
-  /// The first line, without its end: what `echo` and editors add is no part of a secret.
+  /// The first line, without its end: what `echo` and editors add is not part of a secret.
   private static func firstLine(_ bytes: [UInt8]) -> String {
     let line = bytes.prefix { $0 != 0x0A }
     return String(decoding: line.last == 0x0D ? line.dropLast() : line, as: UTF8.self)

@@ -3,38 +3,40 @@
 internal import ArgumentParser
 
 struct AuthenticationArguments: ParsableArguments, Sendable {
-  @Flag(help: "Send user name and password as they are (unless told otherwise).")
+  @Flag(help: "Use Basic authentication (the default).")
   var basic = false
 
-  @Flag(help: "Prove the password with Digest, without sending it.")
+  @Flag(help: "Use Digest authentication, which does not send the password.")
   var digest = false
 
-  @Flag(help: "Authenticate with NTLM.")
+  @Flag(help: "Use NTLM authentication.")
   var ntlm = false
 
-  @Flag(help: "Authenticate with Negotiate: a Kerberos ticket.")
+  @Flag(help: "Use Negotiate authentication: a Kerberos ticket.")
   var negotiate = false
 
-  @Flag(help: "Ask first, then use the safest scheme that the server offers.")
+  @Flag(help: "Ask first, then use the strongest scheme that the server offers.")
   var anyauth = false
 
   @Flag(
     help: ArgumentHelp(
-      "Read the password of --user from standard input.", discussion: "Its first line; nothing of it shows in `ps`."))
+      "Read the password of --user from standard input.",
+      discussion: "Only its first line is used; it is not visible in `ps`."))
   var passwordStdin = false
 
   @Option(
     name: [.customLong("oauth2-bearer")],
     help: ArgumentHelp(
       "Send this bearer token.",
-      discussion: "@FILE reads it from a file; else DRAY_OAUTH2_BEARER has it. Both do not show in `ps`.",
+      discussion:
+        "@FILE reads it from a file; without the option, DRAY_OAUTH2_BEARER is used. Neither is visible in `ps`.",
       valueName: "token"))
   var oauth2Bearer: String?
 
   @Option(
     name: [.customShort("E"), .long],
     help: ArgumentHelp(
-      "Show this client certificate: PEM, or PKCS#12 in a .p12 file.",
+      "Use this client certificate: PEM, or PKCS#12 in a .p12 file.",
       discussion: "Its key may be in the same file.", valueName: "file[:password]"),
     completion: .file())
   var cert: String?
@@ -45,15 +47,15 @@ struct AuthenticationArguments: ParsableArguments, Sendable {
   @Option(
     help: ArgumentHelp(
       "The password of the key; @FILE reads it from a file.",
-      discussion: "Where one is needed and none is given, DRAY_KEY_PASSWORD has it, or it is asked for.",
+      discussion: "If one is needed and not given, DRAY_KEY_PASSWORD is used, or dray asks for it.",
       valueName: "password"))
   var pass: String?
 
   @Option(
     name: [.customLong("pinnedpubkey"), .customLong("pinned-public-key")],
     help: ArgumentHelp(
-      "Trust no server but one that has this public key.",
-      discussion: "sha256//BASE64, several joined by ;, or a file with the key, PEM or DER.", valueName: "hashes"),
+      "Trust only a server that has this public key.",
+      discussion: "sha256//BASE64, several separated by ;, or a file with the key in PEM or DER.", valueName: "hashes"),
     completion: .file())
   var pinnedPublicKey: String?
 
@@ -65,22 +67,22 @@ struct AuthenticationArguments: ParsableArguments, Sendable {
   @Option(
     help: ArgumentHelp(
       "User name and password for the proxy.",
-      discussion: "With the name alone, the password is taken from DRAY_PROXY_PASSWORD or asked for.",
+      discussion: "Without a password, DRAY_PROXY_PASSWORD is used, or dray asks for it.",
       valueName: "user[:password]"))
   var proxyUser: String?
 
-  @Flag(help: "Authenticate to the proxy with Basic (unless told otherwise).")
+  @Flag(help: "Use Basic authentication for the proxy (the default).")
   var proxyBasic = false
 
-  @Flag(help: "Authenticate to the proxy with Digest.")
+  @Flag(help: "Use Digest authentication for the proxy.")
   var proxyDigest = false
 
-  @Flag(name: [.customLong("proxy-ntlm")], help: "Authenticate to the proxy with NTLM.")
+  @Flag(name: [.customLong("proxy-ntlm")], help: "Use NTLM authentication for the proxy.")
   var proxyNTLM = false
 
-  @Flag(help: "Authenticate to the proxy with Negotiate.")
+  @Flag(help: "Use Negotiate authentication for the proxy.")
   var proxyNegotiate = false
 
-  @Flag(help: "Use the safest scheme that the proxy offers.")
+  @Flag(help: "Use the strongest scheme that the proxy offers.")
   var proxyAnyauth = false
 }

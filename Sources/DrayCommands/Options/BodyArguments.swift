@@ -14,29 +14,29 @@ struct BodyArguments: ParsableArguments, Sendable {
     help: ArgumentHelp(
       "Use this method.",
       discussion: """
-        Else it is GET, POST with a body, or PUT with -T. What is not GET is never repeated by itself: a job that was \
-        interrupted after it was sent says so and waits for `dray resume`.
+        The default is GET, POST with a body, or PUT with -T. Requests other than GET are never repeated automatically: a job that was \
+        interrupted after its request was sent waits for `dray resume`.
         """,
       valueName: "method"))
   var request: String?
 
   @Option(
     help: ArgumentHelp(
-      "Send this as a form, as it is; @FILE is a file without its line ends, @- standard input.",
-      discussion: "Several are joined with &. Options with data keep their order within one kind only.",
+      "Send this as a form, unchanged; @FILE is a file without its line breaks, @- standard input.",
+      discussion: "Several are joined with &. The order is kept only among options of the same name.",
       valueName: "data"))
   var data: [String] = []
 
-  @Option(help: ArgumentHelp("The same, without a meaning for @.", valueName: "data"))
+  @Option(help: ArgumentHelp("The same, but @ has no special meaning.", valueName: "data"))
   var dataRaw: [String] = []
 
-  @Option(help: ArgumentHelp("The same as --data, but a file is sent byte by byte.", valueName: "data"))
+  @Option(help: ArgumentHelp("The same as --data, but a file keeps its line breaks.", valueName: "data"))
   var dataBinary: [String] = []
 
   @Option(
     help: ArgumentHelp(
       "Send this as a form, encoded.",
-      discussion: "CONTENT, =CONTENT, NAME=CONTENT, @FILE or NAME@FILE: what stands for CONTENT is encoded.",
+      discussion: "CONTENT, =CONTENT, NAME=CONTENT, @FILE or NAME@FILE: the content is encoded.",
       valueName: "data"))
   var dataUrlencode: [String] = []
 
@@ -48,30 +48,30 @@ struct BodyArguments: ParsableArguments, Sendable {
     help: ArgumentHelp(
       "Send a part of a multipart form.",
       discussion: """
-        NAME=TEXT, NAME=@FILE for a file, NAME=<FILE for its text; @- and <- are standard input. After it may stand \
+        NAME=TEXT, NAME=@FILE for a file, NAME=<FILE for its text; @- and <- are standard input. It may be followed by \
         ;type=TYPE, ;filename=NAME and ;headers=LINE. May be repeated. Files are streamed, however large.
         """,
       valueName: "name=content"))
   var form: [String] = []
 
-  @Option(help: ArgumentHelp("Send a text as a part of a multipart form, as it is.", valueName: "name=text"))
+  @Option(help: ArgumentHelp("Send a text as a part of a multipart form, unchanged.", valueName: "name=text"))
   var formString: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "Send JSON, which is checked; @FILE is a file, @- standard input.", valueName: "json"))
+      "Send JSON, checked for syntax; @FILE is a file, @- standard input.", valueName: "json"))
   var jsonBody: String?
 
   @Option(
     help: ArgumentHelp(
-      "Send a property list, which is checked; @FILE is a file, @- standard input.", valueName: "plist"))
+      "Send a property list, checked for syntax; @FILE is a file, @- standard input.", valueName: "plist"))
   var plistBody: String?
 
   @Option(
     name: [.customShort("T"), .long],
     help: ArgumentHelp(
       "Send this file with PUT; - is standard input.",
-      discussion: "Where the URL ends with / and has no query, the name of the file is added.", valueName: "file"),
+      discussion: "If the URL ends with / and has no query, the name of the file is added.", valueName: "file"),
     completion: .file())
   var uploadFile: String?
 
@@ -84,6 +84,6 @@ struct BodyArguments: ParsableArguments, Sendable {
   @Flag(help: "Keep POST after a 303.")
   var post303 = false
 
-  @Option(help: ArgumentHelp("Follow this many redirects (20 unless told); 0 is none.", valueName: "number"))
+  @Option(help: ArgumentHelp("Follow at most this many redirects (default: 20); 0 means none.", valueName: "number"))
   var maxRedirs: String?
 }

@@ -4,16 +4,14 @@ internal import ArgumentParser
 internal import DrayKit
 
 struct ConnectionArguments: ParsableArguments, Sendable {
-  /// How many there may be.
-  static let range = 1...64
   /// More than these, and a server may take it amiss.
   static let polite = 16
 
   @Option(
     name: [.customShort("x"), .long],
     help: ArgumentHelp(
-      "Connections to one file at once (\(JobOptions.defaultConnections) unless told; 1 is one).",
-      discussion: "They are added as long as that is of use. Servers may take more than \(polite) amiss.",
+      "At most this many connections for one file (default: \(JobOptions.defaultConnections)).",
+      discussion: "Connections are added as long as they increase the rate. Many servers refuse more than \(polite).",
       valueName: "number"))
   var maxConnections: String?
 
@@ -25,12 +23,13 @@ struct ConnectionArguments: ParsableArguments, Sendable {
 
   /// The number in a text.
   static func count(_ text: String, _ option: String) throws(Failure) -> Int {
-    try OptionValue.count(text, option, range)
+    try OptionValue.count(text, option, JobOptions.connectionRange)
   }
 
   /// What is said of so many; nothing where the configuration set them, whose writer knows.
   static func warning(_ count: Int?, configured: Set<String> = CommandContext.current.configured) -> String? {
     guard let count, count > polite, !configured.contains("max-connections") else { return nil }
-    return "--max-connections \(count): many servers refuse more than a few connections at once, or bar who opens them"
+    return
+      "--max-connections \(count): many servers refuse more than a few connections at once, or block clients that open them"
   }
 }

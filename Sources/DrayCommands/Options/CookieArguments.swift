@@ -8,8 +8,8 @@ struct CookieArguments: ParsableArguments, Sendable {
     help: ArgumentHelp(
       "Send these cookies, or those in a file.",
       discussion: """
-        May be repeated. With a = in it, it is cookies for the URL's own server; else a file in Netscape's format, \
-        whose cookies go where they belong.
+        May be repeated. A value with = is sent to the URL's own server; any other is a file in Netscape's format, \
+        whose cookies are sent to the hosts that they name.
         """,
       valueName: "name=value; …|file"))
   var cookie: [String] = []
@@ -18,16 +18,16 @@ struct CookieArguments: ParsableArguments, Sendable {
     name: [.customShort("c"), .long],
     help: ArgumentHelp(
       "Write cookies into this file at the end, in Netscape's format.",
-      discussion: "Those of -b files and those that came; what the file had stays. Only you can read it.",
+      discussion: "Those of -b files and those received; cookies already in the file are kept. Only you can read it.",
       valueName: "file"), completion: .file())
   var cookieJar: String?
 
-  @Flag(help: "Leave dray's own jar alone: none of its cookies is sent, and none is added to it.")
+  @Flag(help: "Do not use dray's own jar: none of its cookies is sent, and none is added to it.")
   var noCookies = false
 
   @Option(
     help: ArgumentHelp(
-      "Take the cookies for the URL's site from a browser: firefox, or firefox:PROFILE.",
+      "Use a browser's cookies for the URL's site: firefox, or firefox:PROFILE.",
       valueName: "browser[:profile]"))
   var cookiesFromBrowser: String?
 }

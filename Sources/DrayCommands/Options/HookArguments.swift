@@ -1,27 +1,29 @@
-// The options that tell somebody how a job ended, or that all is done.
+// The options for hooks and notifications.
 
 internal import ArgumentParser
 internal import DrayKit
+internal import DrayWire
+internal import Posix
 
 struct HookArguments: ParsableArguments, Sendable {
   @Option(
     help: ArgumentHelp(
       "Run this when a job is complete.",
       discussion: """
-        The words are split as a shell would, and no shell runs. The job is on its standard input as JSON and in \
-        DRAY_JOB_… variables. What it does never changes the job or the exit status.
+        The command is split into words as by a shell, but no shell runs. It gets the job as JSON on standard input and in \
+        DRAY_JOB_… variables. Its result never affects the job or the exit status.
         """,
       valueName: "command"))
   var onComplete: String?
 
   @Option(
-    help: ArgumentHelp("Run this when a job failed, or was interrupted by an error.", valueName: "command"))
+    help: ArgumentHelp("Run this when a job fails or is interrupted by an error.", valueName: "command"))
   var onError: String?
 
-  @Flag(help: "Have a shell run the commands of --on-complete and --on-error.")
+  @Flag(help: "Run the commands of --on-complete and --on-error with a shell.")
   var hookShell = false
 
-  @Option(help: ArgumentHelp("End a command that takes longer (10 min unless told).", valueName: "time"))
+  @Option(help: ArgumentHelp("Stop a command that takes longer (default: 10 min).", valueName: "time"))
   var hookTimeout: String?
 
   /// The commands.
@@ -47,12 +49,7 @@ struct HookArguments: ParsableArguments, Sendable {
     var run = RunHooks()
     run.commands = try hooks()
     if let text = hookTimeout { run.timeout = try OptionValue.seconds(text, "--hook-timeout", mayBeZero: false) }
-    run.describe = { job in
-      var json = JSONText()
-      json.object { JobFacts(job, live: nil).writeFields(to: &$0) }
-      json.endLine()
-      return json.bytes
-    }
+    run.describe = { job in JobFacts(job, live: nil, isFile: System.isFile).line.bytes }
     return run
   }
 

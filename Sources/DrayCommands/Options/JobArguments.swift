@@ -8,7 +8,7 @@ extension ResumeMode: ExpressibleByArgument {}
 extension VerifyMode: ExpressibleByArgument {}
 
 struct JobArguments: ParsableArguments, Sendable {
-  @Argument(help: ArgumentHelp("What to fetch: http or https.", valueName: "url"))
+  @Argument(help: ArgumentHelp("The URLs to fetch.", valueName: "url"))
   var urls: [String] = []
 
   @Option(
@@ -16,58 +16,58 @@ struct JobArguments: ParsableArguments, Sendable {
     help: ArgumentHelp(
       "Read URLs from a file, or from standard input with -.",
       discussion: """
-        One URL a line; # begins a comment. Indented lines below a URL belong to it: out=, dir=, header=, \
-        checksum=, size=, priority=, after=, start-at=, max-connections=, user-agent=, referer=. Further URLs in a line, after tabs, are \
-        mirrors. Or one JSON object a line. Nothing is queued if a line is wrong.
+        One URL per line; # begins a comment. Indented lines below a URL set its options: out=, dir=, header=, \
+        checksum=, size=, priority=, after=, start-at=, max-connections=, user-agent=, referer=. Further URLs on a line, after tabs, are \
+        mirrors. Or one JSON object per line. Nothing is queued if a line is invalid.
         """,
       valueName: "file"), completion: .file())
   var inputFile: String?
 
   @Option(
     name: [.customShort("M"), .long],
-    help: ArgumentHelp("Fetch the files of this Metalink file.", valueName: "file"),
+    help: ArgumentHelp("Fetch the files listed in this Metalink file.", valueName: "file"),
     completion: .file(extensions: ["meta4", "metalink"]))
   var metalinkFile: String?
 
   @Flag(
     help: ArgumentHelp(
-      "Ask the servers for Metalink files first, and use what they say.",
+      "Ask the servers for Metalink files first, and use them.",
       discussion: """
         A URL that leads to a Metalink file stands for the files in it; one whose answer has a Link to such a file gets \
-        size, digest and mirrors from there.
+        its size, digest and mirrors from it.
         """))
   var metalink = false
 
   @Option(
     help: ArgumentHelp(
-      "Look the operands up in this catalog: NAME or NAME@VERSION.",
-      discussion: "A NAME alone is its highest version. dray(1) has the format.", valueName: "url|file"),
+      "Look up the arguments, NAME or NAME@VERSION, in this catalog.",
+      discussion: "NAME stands for its highest version. dray(1) describes the format.", valueName: "url|file"),
     completion: .file(extensions: ["json"]))
   var catalog: String?
 
   @Option(
     name: [.customShort("o"), .long],
     help: ArgumentHelp(
-      "Name the file; with `get`, - is standard output.", discussion: "Else the server names it.",
+      "Name the file; with `get`, - is standard output.", discussion: "By default the server names it.",
       valueName: "file"), completion: .file())
   var output: String?
 
   @Option(
     name: [.customShort("d"), .long],
-    help: ArgumentHelp("Put files into this directory; it is made if need be.", valueName: "dir"),
+    help: ArgumentHelp("Put files into this directory; it is created if needed.", valueName: "dir"),
     completion: .directory)
   var dir: String?
 
   @Flag(
     help: ArgumentHelp(
-      "Fetch only what changed on the server, and replace the target then.",
+      "Fetch only if the file changed on the server, and then replace the target.",
       discussion: """
-        What is known of the target is compared: the validators recorded when it was fetched, or its time. A target \
-        that somebody changes meanwhile is left alone.
+        Compares the validators recorded when the target was fetched, or its time. A target \
+        that is changed meanwhile is not replaced.
         """))
   var ifChanged = false
 
-  @Flag(name: .customLong("no-mtime"), help: "Give files the time of their arrival, not that of the server's file.")
+  @Flag(name: .customLong("no-mtime"), help: "Do not set the files' times to those that the server reports.")
   var noMtime = false
 
   @Option(help: "What to do when the target exists.")
@@ -75,8 +75,8 @@ struct JobArguments: ParsableArguments, Sendable {
 
   @Option(
     help: ArgumentHelp(
-      "How to resume when nothing identifies the version of the file.",
-      discussion: "safe starts over, always compares an overlap, never starts over whatever is known."))
+      "How to resume if nothing identifies the version of the file.",
+      discussion: "safe starts over, always compares an overlap; never starts over in any case."))
   var resume: ResumeMode = .safe
 
   @Option(
@@ -87,18 +87,18 @@ struct JobArguments: ParsableArguments, Sendable {
 
   @Option(
     help: ArgumentHelp(
-      "Where digests of the file are looked for, beside --checksum.",
+      "Where to find digests of the file, in addition to --checksum.",
       discussion: """
-        offered checks those in the header of the answer (Repr-Digest, Content-MD5, x-goog-hash and their kin), auto \
-        looks for lists beside the file, too (URL.sha256, SHA256SUMS and their kin, with their signatures), require \
-        fails where none is found, none heeds none.
+        offered uses those in the header of the answer (Repr-Digest, Content-MD5, x-goog-hash and similar), auto \
+        also searches for lists next to the file (URL.sha256, SHA256SUMS and similar, with their signatures), require \
+        fails if none is found, none ignores them all.
         """))
   var verify: VerifyMode = .offered
 
   @Option(
     help: ArgumentHelp(
-      "The public key of minisign that lists of digests are signed with, or the file that has it.",
-      discussion: "For --verify auto and require. Signatures by gpg are checked with your own keyring.",
+      "The minisign public key for signatures of digest lists, or a file with it.",
+      discussion: "For --verify auto and require. gpg signatures are checked with your own keyring.",
       valueName: "key|file"))
   var verifyKey: String?
 
@@ -106,53 +106,54 @@ struct JobArguments: ParsableArguments, Sendable {
     help: ArgumentHelp(
       "Fail unless the file is of this type, such as application/zip or image/*.",
       discussion: """
-        What the server calls it and its first bytes must say so. Without this a web page that comes where an archive \
-        was asked for is told of, and kept.
+        Both the server's Content-Type and the first bytes must agree. Without this, a web page that comes instead of an archive \
+        is reported, and kept.
         """, valueName: "type"))
   var expectType: String?
 
   @Option(
     help: ArgumentHelp(
       "Another URL of the same file; may be repeated.",
-      discussion: "For one URL only. Credentials, fields and cookies do not go there.", valueName: "url"))
+      discussion: "For one URL only. Credentials, header fields and cookies are not sent there.", valueName: "url"))
   var mirror: [String] = []
 
   @OptionGroup(title: "Connection options") var connections: ConnectionArguments
 
   @OptionGroup(title: "Hook options") var hooks: HookArguments
 
-  @Option(help: ArgumentHelp("Larger is sooner.", valueName: "number"))
+  @Option(help: ArgumentHelp("Higher runs first.", valueName: "number"))
   var priority: String?
 
   @Option(
     help: ArgumentHelp(
-      "Start when these jobs are complete; may be repeated, or a list with commas.",
-      discussion: "If one of them fails or is removed, this one fails too; `dray retry` of that one queues both.",
+      "Start when these jobs are complete; may be repeated, or a comma-separated list.",
+      discussion: "If one of them fails or is removed, this job fails too; `dray retry` of the failed one queues both.",
       valueName: "id"), completion: .custom(JobIDs.complete))
   var after: [String] = []
 
   @Option(
     help: ArgumentHelp(
       "Do not start before this time.",
-      discussion: "23:00 (the next one), 2026-11-22T01:00, or +2h. `dray resume` starts it at once.", valueName: "time")
+      discussion: "23:00 (the next time), 2026-11-22T01:00, or +2h. `dray resume` starts it at once.", valueName: "time"
+    )
   )
   var startAt: String?
 
   @Option(
-    help: ArgumentHelp("Bytes a second of one job, such as 500k or 2M.", valueName: "rate"))
+    help: ArgumentHelp("Limit each job to this many bytes per second, such as 500k or 2M.", valueName: "rate"))
   var limitRate: String?
 
   @Option(
-    help: ArgumentHelp("Try again this often without new ground (5 unless told; 0 is never).", valueName: "number"))
+    help: ArgumentHelp("Retry this often without progress (default: 5; 0 means never).", valueName: "number"))
   var retries: String?
 
   @Option(
     help: ArgumentHelp(
-      "Wait before the first retry, doubled for each further one (1 s unless told).", valueName: "time"))
+      "Wait this long before the first retry, doubled for each further one (default: 1 s).", valueName: "time"))
   var retryWait: String?
 
   @Option(
     help: ArgumentHelp(
-      "The longest wait that a server may ask for (1 h unless told).", valueName: "time"))
+      "The longest delay that a server may ask for (default: 1 h).", valueName: "time"))
   var maxRetryWait: String?
 }

@@ -5,12 +5,12 @@ internal import DrayKit
 
 enum JobIDs {
   /// Numbers out of what was typed.
-  /// - Throws: kind `usage` for what is no number.
+  /// - Throws: kind `usage` for what is not a number.
   static func parse(_ texts: [String]) throws(Failure) -> [JobID] {
     var ids: [JobID] = []
     for text in texts {
       guard let id = JobID(text), id > 0 else {
-        throw OptionValue.bad(OptionValue.quote(text), "this is no id: ids are the numbers that `dray list` shows")
+        throw OptionValue.bad(OptionValue.quote(text), "this is not an id: ids are the numbers that `dray list` shows")
       }
       if !ids.contains(id) { ids.append(id) }
     }
@@ -25,7 +25,7 @@ enum JobIDs {
   }
 
   static func unknown(_ id: JobID) -> Failure {
-    OptionValue.bad("job \(id)", "there is no such job: `dray list` shows those there are")
+    OptionValue.bad("job \(id)", "there is no such job: `dray list` shows all")
   }
 
   /// Completions: the ids of the store that begin with what was typed.
@@ -42,10 +42,10 @@ struct JobSelection: ParsableArguments, Sendable {
     help: ArgumentHelp("The jobs, by their ids.", valueName: "id"), completion: .custom(JobIDs.complete))
   var ids: [String] = []
 
-  @Flag(help: "All jobs that this can be done to.")
+  @Flag(help: "All jobs to which this applies.")
   var all = false
 
-  @Flag(name: .shortAndLong, help: "Say nothing but errors.")
+  @Flag(name: .shortAndLong, help: "Print only errors.")
   var quiet = false
 
   /// The jobs that are meant.
@@ -53,12 +53,12 @@ struct JobSelection: ParsableArguments, Sendable {
   /// - Throws: kind `usage` for an id that does not exist; then nothing was touched.
   func resolve(_ manager: DownloadManager?, states: Set<JobState>) throws(Failure) -> [JobID] {
     let ids = try JobIDs.parse(ids)
-    guard ids.isEmpty || !all else { throw OptionValue.bad("--all", "it leaves no choice: give ids or --all") }
+    guard ids.isEmpty || !all else { throw OptionValue.bad("--all", "give either ids or --all") }
     if all { return try manager?.store.ids(states: states) ?? [] }
     guard !ids.isEmpty else { throw OptionValue.bad("no job is given", "name jobs by their ids, or write --all") }
     for id in ids where try manager?.store.job(id) == nil {
       var failure = JobIDs.unknown(id)
-      if ids.count > 1 { failure.advice = "nothing was done to the others: leave it out" }
+      if ids.count > 1 { failure.advice = "the others are unchanged: omit this one" }
       throw failure
     }
     return ids

@@ -8,7 +8,7 @@ struct RequestArguments: ParsableArguments, Sendable {
     help: ArgumentHelp(
       "Send this header field.",
       discussion: """
-        May be repeated. `Name:` takes away a field that dray would send, `Name;` sends one without a value; @FILE \
+        May be repeated. `Name:` removes a field that dray would send, `Name;` sends one without a value; @FILE \
         reads lines from a file.
         """,
       valueName: "name: value"))
@@ -18,7 +18,7 @@ struct RequestArguments: ParsableArguments, Sendable {
     name: [.customShort("u"), .long],
     help: ArgumentHelp(
       "User name and password for the URL's server.",
-      discussion: "With the name alone, the password is taken from DRAY_PASSWORD or asked for.",
+      discussion: "Without a password, DRAY_PASSWORD is used, or dray asks for it.",
       valueName: "user[:password]"))
   var user: String?
 
@@ -31,7 +31,7 @@ struct RequestArguments: ParsableArguments, Sendable {
   @Option(
     help: ArgumentHelp(
       "Use this proxy: http, https, socks4, socks4a, socks5 or socks5h.",
-      discussion: "An empty text is none, whatever the environment says.", valueName: "url"))
+      discussion: "An empty value disables it, regardless of the environment.", valueName: "url"))
   var proxy: String?
 
   @Option(
@@ -39,14 +39,14 @@ struct RequestArguments: ParsableArguments, Sendable {
     completion: .file())
   var cacert: String?
 
-  @Flag(name: [.customShort("k"), .long], help: "Do not check certificates. Anybody could be the server.")
+  @Flag(name: [.customShort("k"), .long], help: "Do not check certificates. Anyone can impersonate the server.")
   var insecure = false
 
-  @Flag(help: "Take user names and passwords from ~/.netrc.")
+  @Flag(help: "Read user names and passwords from ~/.netrc.")
   var netrc = false
 
   @Option(
-    help: ArgumentHelp("Take user names and passwords from this file.", valueName: "file"),
+    help: ArgumentHelp("Read user names and passwords from this file.", valueName: "file"),
     completion: .file())
   var netrcFile: String?
 
@@ -57,15 +57,15 @@ struct RequestArguments: ParsableArguments, Sendable {
   var ipv6 = false
 
   @Option(
-    help: ArgumentHelp("Give up connecting after this time (30 s unless told).", valueName: "time"))
+    help: ArgumentHelp("Give up connecting after this time (default: 30 s).", valueName: "time"))
   var connectTimeout: String?
 
   @Option(
     help: ArgumentHelp(
-      "Give up when less than 1 KiB/s comes for this time (30 s unless told).", valueName: "time"))
+      "Give up if the rate is below 1 KiB/s for this time (default: 30 s).", valueName: "time"))
   var stallTimeout: String?
 
-  @Flag(help: "Have caches on the way ask the server.")
+  @Flag(help: "Make caches revalidate with the server.")
   var noCache = false
 
   @OptionGroup var schemes: SchemeArguments

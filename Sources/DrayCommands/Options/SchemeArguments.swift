@@ -3,32 +3,32 @@
 internal import ArgumentParser
 
 struct SchemeArguments: ParsableArguments, Sendable {
-  @Flag(help: "Use TLS with ftp URLs where the server can.")
+  @Flag(help: "Use TLS for ftp URLs if the server supports it.")
   var ssl = false
 
-  @Flag(help: "Use TLS with ftp URLs, or do not fetch them.")
+  @Flag(help: "Require TLS for ftp URLs.")
   var sslReqd = false
 
   @Option(
     name: .customLong("hostpubsha256"),
     help: ArgumentHelp(
-      "With sftp, take this host key, whatever known_hosts says.",
+      "For sftp, accept this host key, regardless of known_hosts.",
       discussion: "Its SHA-256 in base64, as `ssh-keygen -l` prints it.", valueName: "fingerprint"))
   var hostKey: String?
 
   @Option(
-    help: ArgumentHelp("Ask this server for s3 URLs instead of Amazon's.", valueName: "url"))
+    help: ArgumentHelp("Use this server for s3 URLs instead of Amazon's.", valueName: "url"))
   var endpointUrl: String?
 
   @Option(
     help: ArgumentHelp(
-      "Take the keys and the region for s3 URLs from this profile of the AWS files.",
-      discussion: "Looked up at each attempt.", valueName: "name"))
+      "Use the keys and the region of this profile of the AWS files for s3 URLs.",
+      discussion: "They are looked up at each attempt.", valueName: "name"))
   var awsProfile: String?
 
   @Option(help: ArgumentHelp("The region of the bucket of s3 URLs.", valueName: "name"))
   var awsRegion: String?
 
-  @Flag(help: "Ask for s3 URLs without signing, as everybody may.")
+  @Flag(help: "Do not sign requests for s3 URLs (public objects).")
   var noSignRequest = false
 }

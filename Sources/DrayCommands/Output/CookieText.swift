@@ -1,6 +1,7 @@
-// Cookies as a table and as JSON; their values only where somebody asked for them.
+// Cookies as a table and as JSON; their values only on request.
 
 internal import DrayKit
+internal import DrayWire
 internal import TerminalUI
 
 enum CookieText {

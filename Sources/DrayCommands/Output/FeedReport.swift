@@ -2,6 +2,7 @@
 
 internal import DrayDocuments
 internal import DrayKit
+internal import DrayWire
 internal import TerminalUI
 
 struct FeedReport {
@@ -18,7 +19,7 @@ struct FeedReport {
     json.beginArray()
   }
 
-  /// Tells of one feed, and of what became of its entries.
+  /// Reports on one feed and what was done with its entries.
   mutating func add(_ feed: FoundFeed, _ admitted: [(FeedEntry, Admission)]) {
     let ids = Dictionary(admitted.map { ($0.0.key, FeedReport.id($0.1)) }, uniquingKeysWith: { first, _ in first })
     if isJSON {
@@ -52,11 +53,11 @@ struct FeedReport {
   }
 
   private static func words(_ feed: FoundFeed, queued: Int) -> String {
-    var words = queued == 0 ? "no news" : "\(queued) queued"
+    var words = queued == 0 ? "nothing new" : "\(queued) queued"
     let known = feed.known.count
-    if queued > 0, known > 0 { words += ", \(known) known already" }
+    if queued > 0, known > 0 { words += ", \(known) already known" }
     if feed.entries.isEmpty {
-      words = feed.without > 0 ? "none of its entries brings a file that is wanted" : "there is no entry in it"
+      words = feed.without > 0 ? "none of its entries has a matching file" : "it has no entries"
     }
     return words
   }

@@ -1,19 +1,12 @@
 // `dray get -I`: the header fields of an answer as they came, nothing else.
 
 internal import DrayKit
+internal import DrayWire
 
 enum HeadPrinter {
   /// Asks for the head at each URL and prints it.
-  /// - Throws: kind `usage` before anything is asked; otherwise what went wrong first.
-  static func run(_ command: Get, _ surroundings: Surroundings) async throws -> ExitStatus {
-    let plan = try RequestPlan(command.body, surroundings, readsListFromInput: command.job.inputFile == "-")
-    guard plan.source == nil, plan.method == nil else {
-      throw OptionValue.bad("--head", "a body or another method leaves nothing to look at: choose")
-    }
-    guard command.job.output == nil else {
-      throw OptionValue.bad("--head", "there is no file to name: header fields go to standard output")
-    }
-    let list = try SpecificationList(command.job, command.request, surroundings, plan)
+  /// - Throws: what went wrong first.
+  static func run(_ list: SpecificationList) async throws(Failure) -> ExitStatus {
     var statuses: Set<ExitStatus> = []
     for specification in list {
       let report = try await DownloadManager.probe(specification.request)

@@ -1,6 +1,7 @@
 // `dray list` as a table.
 
 internal import DrayKit
+internal import DrayWire
 internal import TerminalUI
 
 /// A row of the table: no more than it shows, as there may be 100,000.
@@ -38,7 +39,7 @@ struct JobTableRow {
 
   /// The name that a job is shown by.
   static func name(_ summary: JobSummary) -> String {
-    summary.fileName.map(TextSafety.escaped) ?? ShownURL.name(ShownURL.text(summary.url))
+    summary.fileName.map(TextSafety.escaped) ?? URLName.text(ShownURL.text(summary.url))
   }
 
   /// How much is there: percents where the size is known, else bytes.

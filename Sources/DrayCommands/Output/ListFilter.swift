@@ -2,6 +2,7 @@
 
 internal import ArgumentParser
 internal import DrayKit
+internal import DrayWire
 
 /// What a list is sorted by.
 enum ListOrder: String, CaseIterable, ExpressibleByArgument, Sendable {

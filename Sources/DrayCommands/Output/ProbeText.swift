@@ -1,4 +1,4 @@
-// `dray info`: what a look at a URL found, as text and as JSON.
+// `dray info`: the result of a probe of a URL, as text.
 
 internal import DrayKit
 
@@ -13,15 +13,5 @@ enum ProbeText {
     page.section("Response")
     answer.addHead(to: &page)
     return page.finished()
-  }
-
-  static func json(_ report: ProbeReport, url: RequestURL) -> JSONText {
-    var json = JSONText()
-    json.object { json in
-      json.field("url", url.description)
-      ResponseText(response: report.response, facts: report.facts).writeFields(to: &json)
-    }
-    json.endLine()
-    return json
   }
 }

@@ -1,6 +1,7 @@
-// An answer as `info` and `show` tell of it: the way there, the connection, what it says of the file, its fields (S2).
+// An answer as `info` and `show` tell of it: the way there, the connection, what it says of the file, its fields.
 
 internal import DrayKit
+internal import DrayWire
 internal import TerminalUI
 
 struct ResponseText {
@@ -64,9 +65,9 @@ struct ResponseText {
     for field in response.head.fields.map(SafeHead.response) { page.add("field", "\(field.name): \(field.value)") }
   }
 
-  /// `name look-up 1 ms, connected 2 ms, TLS 12 ms, first byte 20 ms, end 21 ms after the request began`.
+  /// `name lookup 1 ms, connected 2 ms, TLS 12 ms, first byte 20 ms, end 21 ms after the request began`.
   private static func words(_ timings: RequestTimings) -> String {
-    var parts = ["name look-up \(milliseconds(timings.nameLookup))", "connected \(milliseconds(timings.connect))"]
+    var parts = ["name lookup \(milliseconds(timings.nameLookup))", "connected \(milliseconds(timings.connect))"]
     if let tls = timings.tls { parts.append("TLS \(milliseconds(tls))") }
     parts.append("first byte \(milliseconds(timings.firstByte))")
     if let total = timings.total { parts.append("end \(milliseconds(total))") }

@@ -14,10 +14,10 @@ struct CommandReference: Decodable {
   var subcommands: [CommandReference]?
   var arguments: [ArgumentReference]?
 
-  /// The definition that the program itself runs with.
-  static func read() throws(Failure) -> CommandReference {
+  /// The definition of a program.
+  static func read(_ root: any ParsableCommand.Type) throws(Failure) -> CommandReference {
     do {
-      return try JSONDecoder().decode(Dump.self, from: Data(DrayRoot._dumpHelp().utf8)).command
+      return try JSONDecoder().decode(Dump.self, from: Data(root._dumpHelp().utf8)).command
     } catch {
       throw Failure(.other, "the description of the command line", "it cannot be read: \(error)")
     }

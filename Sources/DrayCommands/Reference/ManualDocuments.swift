@@ -2,9 +2,9 @@
 
 enum ManualDocuments {
   static let catalogs = """
-    A catalog tells where the versions of services are. `dray add --catalog` URL `NAME@VERSION` queues the file of one, \
-    `NAME` alone that of its highest version, by the rules of Semantic Versioning (a pre-release is lower than its \
-    release); versions of another form are compared as people read them, and one that begins with no number is lower than all \
+    A catalog lists where the versions of services are. `dray add --catalog` URL `NAME@VERSION` queues the file of one \
+    version, `NAME` alone that of the highest, by the rules of Semantic Versioning (a pre-release is lower than its \
+    release); versions in another form are compared as people read them, and one that does not begin with a number is lower than all \
     others. A catalog is JSON:
 
       {
@@ -25,36 +25,36 @@ enum ManualDocuments {
         }
       }
 
-    Only `urls` is needed: the same file at several places, the preferred one first, relative to the catalog. URLs are \
-    http, https, ftp or ftps. `headers` go to the origin of the first URL only. Unknown fields are errors. A catalog \
-    from a URL is kept, and asked for again under its validators; if its server cannot be reached, the copy is used, and \
-    dray says how old it is. Fields and credentials of the command line go to the catalog's origin only.
+    Only `urls` is required: the URLs of one file, the preferred one first, relative to the catalog. URLs are \
+    http, https, ftp or ftps. `headers` are sent to the origin of the first URL only. Unknown fields are errors. A catalog \
+    from a URL is cached and revalidated; if its server cannot be reached, the copy is used, and \
+    dray reports how old it is. Fields and credentials of the command line are sent to the catalog's origin only.
     """
 
   static let mirrors = """
     A job may have several URLs of one file: by `--mirror`, in a list, after tabs or as `mirrors`, or from a catalog, a manifest or a \
-    Metalink file. When a server fails, the next one is asked at once; waits begin when all have failed. Received bytes \
-    are built upon at another server only where digest and size are known, or where both servers give the same strong \
-    `ETag`. Fields, cookies and credentials go to the origin of the first URL only. A file that does not have the size \
-    that was told is refused before a byte of it is written.
+    Metalink file. If a server fails, the next one is tried at once; delays begin when all have failed. Received bytes \
+    are continued from another server only if digest and size are known, or if both servers send the same strong \
+    `ETag`. Fields, cookies and credentials are sent to the origin of the first URL only. A file of another size than \
+    expected is refused before a byte of it is written.
 
     Metalink files of version 3 and 4 (RFC 5854) give mirrors by their priority, sizes and hashes, of which the strongest \
-    is checked. `dray get` takes one as an operand if its name ends in `.meta4` or `.metalink`, and with \
+    is checked. `dray get` accepts one as an argument if its name ends in `.meta4` or `.metalink`, and with \
     `--metalink-file`. Names in it may have directories, and must stay below the target directory; no symbolic link is followed there. With `--metalink` the \
-    server of each URL is asked first: for a URL that leads to a Metalink file its files are fetched, and a `Link` \
-    to one (`rel=describedby`, RFC 6249), or to mirrors (`rel=duplicate`), adds what it says.
+    server of each URL is asked first: for a URL that leads to a Metalink file, its files are fetched, and a `Link` \
+    to one (`rel=describedby`, RFC 6249), or to mirrors (`rel=duplicate`), adds its information.
     """
 
   static let feeds = """
-    `dray feed` reads RSS 2.0, RSS 1.0 and Atom, and takes their enclosures; where an entry has none, the best file of its \
+    `dray feed` reads RSS 2.0, RSS 1.0 and Atom, and queues their enclosures; if an entry has none, the best file of its \
     Media RSS: the default one, else that of the highest bitrate, else the largest. `--limit` counts the newest entries \
-    that match, known ones too, so that a second run does not go back in time. `--match` takes regular expressions as grep -E and \
+    that match, known ones too, so that a second run does not go back in time. `--match` accepts regular expressions as grep -E and \
     Perl have them: `. * + ? {2,3} | ( ) [ ] ^ $`, `\\d \\w \\s \\b` and their opposites, classes such as `[[:alpha:]]`, `(?i)` for \
-    any case. References to groups and looking ahead or behind are refused, as with them a title could take hours. Entries are remembered for the URL of the \
-    feed and for the one that it redirects to, together with the job, so that none is lost and none comes twice. Feeds \
-    with a document type are refused: it may hold entities without end.
+    case-insensitive. Back-references and look-around are refused, because they could take hours. Entries are recorded for the URL of the \
+    feed and for the one that it redirects to, together with the job, so that none is lost and none is queued twice. Feeds \
+    with a document type are refused: it may contain unbounded entities.
 
-    With `--json` each entry is an object of `feed`, `guid`, `title`, `url`, `published`, `length` (what the feed says: a \
+    With `--json` each entry is an object of `feed`, `guid`, `title`, `url`, `published`, `length` (as the feed says: a \
     hint), `mediaType`, `known` and `id`, the job or null.
     """
 
@@ -76,13 +76,13 @@ enum ManualDocuments {
       size = 1048576
 
     A file has `url`, `urls` or both, and may have `target`, `digest`, `size`, `headers`, `user-agent` and `referer`. \
-    Without a target it is called as in its URL. Targets are relative to the manifest and stay below its directory; no \
+    Without a target it has the name in its URL. Targets are relative to the manifest and stay below its directory; no \
     symbolic link is followed there, and neither the manifest nor its lock can be a target. \
-    `[defaults]` has `base`, from which relative URLs start, `dir`, `headers`, `user-agent` and `referer`. Unknown keys are \
-    errors; all is checked before anything is touched.
+    `[defaults]` has `base`, to which relative URLs are resolved, `dir`, `headers`, `user-agent` and `referer`. Unknown keys are \
+    errors; everything is checked before anything is changed.
 
-    The lock beside it has for each file its target, `url`, `final-url`, `size`, SHA-256, `etag` and `last-modified`, with \
-    secrets in URLs hidden. A file that the lock knows and that differs is replaced; one that dray did not put there is an \
+    The lock next to it has for each file its target, `url`, `final-url`, `size`, SHA-256, `etag` and `last-modified`, with \
+    secrets in URLs hidden. A file that is in the lock and differs is replaced; one that dray did not put there is an \
     error. With `--locked` a difference in the manifest, on disk, or in what the server sends is an error, and neither \
     the file nor the lock is changed.
     """

@@ -14,7 +14,7 @@ enum ManualPage {
       .Os
       .Sh NAME
       .Nm dray
-      .Nd fetch files, and get them whole: queue, transfer, watch, resume
+      .Nd fetch files, complete and verified: queue, transfer, watch, resume
       .Sh SYNOPSIS
 
       """

@@ -1,17 +1,19 @@
 // The written sections of the manual page, in the small notation of Mdoc.body.
 
+internal import DrayWire
+
 enum ManualText {
   static let description = """
-    dray fetches files over HTTP, HTTPS, FTP, FTPS and SFTP, from S3 and from this machine, and puts them in place when they are whole and checked, never before. \
-    One file to fetch is a job. Jobs wait in a queue; a runner (`dray get` or `dray run`) transfers them. What was \
-    received is kept in a part file beside the target, named `.UUID.part`, and goes on from there after Ctrl-C, a \
+    dray fetches files over HTTP, HTTPS, FTP, FTPS and SFTP, from S3 and from this machine, and puts them in place once they are complete and checked, never before. \
+    One file to fetch is a job. Jobs wait in a queue; a runner (`dray get` or `dray run`) transfers them. Received bytes \
+    are kept in a part file next to the target, named `.UUID.part`, and the transfer continues from them after Ctrl-C, a \
     crash or a power cut.
 
-    A job is `queued`, then `active`, then `complete`, `failed` or `interrupted`; by hand it is `paused`. An \
+    A job is `queued`, then `active`, then `complete`, `failed` or `interrupted`; the user can make it `paused`. An \
     interrupted job has kept its bytes: `dray run`, `dray resume` or the same `dray get` continues it. A failed one \
     has not: `dray retry` starts it over.
 
-    Sizes and rates take `k`, `M` and `G`, powers of 1024. Times are seconds, or have one of the units `ms`, `s`, \
+    Sizes and rates accept `k`, `M` and `G`, powers of 1024. Times are seconds, or have one of the units `ms`, `s`, \
     `m`, `h`.
     """
 
@@ -24,71 +26,71 @@ enum ManualText {
     ("MIRRORS AND METALINK", ManualDocuments.mirrors), ("CATALOGS", ManualDocuments.catalogs),
     ("FEEDS", ManualDocuments.feeds), ("MANIFESTS", ManualDocuments.manifests),
     ("CONFIGURATION", ManualConfiguration.text), ("HOOKS", ManualConfiguration.hooks),
-    ("JSON FORMATS", ManualFormats.text), ("ENVIRONMENT", environment),
+    ("JSON FORMATS", FormatReference.text), ("ENVIRONMENT", environment),
     ("FILES", files), ("EXIT STATUS", exitStatus), ("EXAMPLES", examples), ("SEE ALSO", seeAlso),
   ]
 
   private static let resuming = """
-    The rest of a file is asked for only if the server can be held to the version that the first bytes are of: by a \
+    The rest of a file is requested only if the server can be held to the version of the first bytes: by a \
     strong `ETag`, else by a `Last-Modified` that is older than the answer it came with. Every answer is compared \
-    with what was recorded. When the file changed, the bytes are dropped, the new file is fetched whole, and dray \
+    with what was recorded. If the file changed, the bytes are discarded, the new file is fetched whole, and dray \
     says that it started over and why.
 
-    What was written is summed block by block (CRC-32C), and the sums are kept with the job. Before anything is built \
-    upon a part file, the 64 MiB that were written last are compared with them, and all of it if some of that is bad. \
-    What is not what was written is fetched again, and dray says how much that is: a disk that lost a write costs some \
-    blocks of a MiB, not the file. The sums of a published file stay with its job: `dray verify --repair` fetches again \
-    what went bad since, and only that.
+    Checksums of the written bytes are kept with the job, block by block (CRC-32C). Before a part file is continued, \
+    the 64 MiB that were written last are compared with them, and all of it if some of that is damaged. \
+    Damaged blocks are fetched again, and dray reports how much that is: a disk that lost a write costs some \
+    blocks of a MiB, not the file. The checksums of a published file stay with its job: `dray verify --repair` fetches \
+    only the parts that were damaged since.
 
-    Where nothing identifies the version, `--resume safe` starts over unless `--checksum` will prove the result, \
-    `--resume always` compares an overlap of 64 KiB, and `--resume never` starts over whatever is known. A signed \
-    link that expired leaves the bytes where they are: `dray set-url` gives the job a fresh one.
+    If nothing identifies the version, `--resume safe` starts over unless `--checksum` will verify the result, \
+    `--resume always` compares an overlap of 64 KiB, and `--resume never` starts over in any case. If a signed \
+    link expires, the received bytes are kept: `dray set-url` gives the job a new one.
     """
 
   private static let durability = """
-    A job is called complete when its file is on the disk: the file is synced before it gets its name, its directory after \
+    A job is complete when its file is on disk: the file is synced before it gets its name, its directory after \
     that. Small files that end together share these syncs, so they cost little.
 
-    `--no-sync` leaves the writing to the kernel, which does it within a minute or so. It gives up this: after a power cut \
-    or a crash of the kernel, files that were completed in the last minute may be empty, have zeros in them, or be missing, \
-    and be called complete all the same; other jobs may be back in the state of some seconds before. Fetch such files anew \
-    (`dray retry`), or check them against a digest. It does not give up the rest: however dray itself ends, kill -9 \
-    included, no file has its name before it is whole, no job is lost, and no two versions are mixed; what is kept of an \
-    unfinished file is synced before it is counted upon, as ever, and what was added is durable.
+    `--no-sync` leaves writing to the kernel, which does it within a minute or so. This is given up: after a power cut \
+    or a crash of the kernel, files that were completed in the last minute may be empty, contain zeros, or be missing, \
+    and still be marked complete; other jobs may be in the state of some seconds before. Fetch such files again \
+    (`dray retry`), or check them against a digest. The rest still holds: however dray itself ends, even by kill -9, \
+    no file has its name before it is complete, no job is lost, and no two versions are mixed; the kept bytes of an \
+    unfinished file are synced before they are recorded, and added jobs are durable.
     """
 
   private static let connections = """
-    A large file may come over several connections at once, each with a segment of its own, where its server serves \
-    ranges and tells which version they are of. There is one at first; others are added as long as each of them brings \
-    more, and given back where they do not. When one is done before the others, it takes over a part of what the one \
-    has to do that would end last; one that crawls beside the others is opened anew.
+    A large file may be fetched over several connections at once, each with a segment of its own, if its server supports \
+    ranges and identifies the version. There is one at first; others are added as long as each of them increases the \
+    rate, and closed if they do not. When one is done before the others, it takes over part of the segment \
+    that would end last; one that is much slower than the others is reopened.
 
-    `--max-connections` (`-x`) is the most that there may be, 8 unless told, 64 at most; with 1 a file comes over one \
-    connection, always. It may be set for a host in the configuration. More than 16 are allowed, and warned of: many \
-    servers refuse them, or bar who opens them.
+    `--max-connections` (`-x`) is the maximum, by default 8 and at most 64; with 1 a file is always fetched over one \
+    connection. It may be set for a host in the configuration. More than 16 are allowed, with a warning: many \
+    servers refuse them, or block clients that open them.
     """
 
   private static let queue = """
-    Jobs start in the order of their priority, then of their age; `dray move` puts one elsewhere in the line, and gives \
-    it the priority that rules there. With `--after`, a job waits until others are complete. When one of those fails or \
+    Jobs start in the order of their priority, then of their age; `dray move` puts a job elsewhere in the queue, and gives \
+    it the priority of that place. With `--after`, a job waits until others are complete. If one of those fails or \
     is removed, it fails too, with the same kind of failure; `dray retry` of the one that failed queues both again, and \
-    after a removal `dray retry` fetches the job without it. One that is interrupted or paused is waited for: `dray run` \
-    ends when nothing else is left, `dray get` stays.
+    after a removal `dray retry` fetches the job without it. If one is interrupted or paused, the job keeps waiting: `dray run` \
+    ends when nothing else is left, `dray get` does not.
 
-    A time for `--start-at` is `23:00` (the next one), a date with or without a time (`2026-11-22`, \
-    `2026-11-22T01:00`), or a span from now (`+2h`), in local time; with `Z` behind it a date is in UTC. A time that \
-    clocks skip when they are put forward is an hour later, one that comes twice is the first. If the clock is put back \
-    to before the job was added, the wait is void.
+    A time for `--start-at` is `23:00` (the next time), a date with or without a time (`2026-11-22`, \
+    `2026-11-22T01:00`), or a span from now (`+2h`), in local time; with a final `Z` a date is in UTC. A time that \
+    clocks skip when they are put forward is an hour later, one that occurs twice is the first. If the clock is set back \
+    to before the job was added, the delay is void.
 
     Jobs of one origin (scheme, host and port of their URLs) share the limit of `--max-per-host`, over all runners; jobs \
-    of other origins go on before them. It is 8 unless told, or the number of `-j` where that is larger and typed, not \
-    configured. `--max-overall-rate` and `dray limit` count for each runner by itself. A \
-    timetable holds each rate from its time until the next one's, past midnight and past the end of the week; an entry \
-    for one day comes before one for all days at the same time.
+    of other origins start before them. It is 8 by default, or the number of `-j` if that is larger and on the command \
+    line, not in the configuration. `--max-overall-rate` and `dray limit` apply to each runner separately. A \
+    timetable keeps each rate from its time until that of the next entry, past midnight and past the end of the week; an entry \
+    for one day overrides one for all days at the same time.
     """
 
   private static let lists = """
-    A list for `-i` has one URL a line. Blank lines and lines that begin with # are passed over. Indented lines set \
+    A list for `-i` has one URL per line. Blank lines and lines that begin with # are ignored. Indented lines set \
     options of the URL above them:
 
       https://example.org/a.iso
@@ -98,15 +100,15 @@ enum ManualText {
         header=X-Key: 7
         priority=5
 
-    Known are `out`, `dir`, `header`, `checksum`, `size`, `expect-type`, `priority`, `after`, `start-at`, \
-    `max-connections` (or `max-connection-per-server`, as aria2 has it), `user-agent` and `referer`. Further URLs in a line, \
-    after tabs, are mirrors of the first. The whole list is read before anything is queued; if a line is wrong, its \
-    number is told and nothing is queued.
+    The options are `out`, `dir`, `header`, `checksum`, `size`, `expect-type`, `priority`, `after`, `start-at`, \
+    `max-connections` (or `max-connection-per-server`, as in aria2), `user-agent` and `referer`. Further URLs on a line, \
+    after tabs, are mirrors of the first. The whole list is read before anything is queued; if a line is invalid, its \
+    number is reported and nothing is queued.
 
-    `out` is a path below the directory: one that is absolute or has `..` in it is refused, and no symbolic link is followed in \
-    it, as lists often come from others. `dir` may be any directory, and lead through links.
+    `out` is a path below the directory: an absolute one or one with `..` is refused, and no symbolic link is followed in \
+    it, because lists often come from others. `dir` may be any directory, also through links.
 
-    A list that begins with a brace has one JSON object a line:
+    A list that begins with a brace has one JSON object per line:
 
       {"url": "https://example.org/a.iso", "out": "first.iso", "size": 4096}
 
@@ -131,8 +133,8 @@ enum ManualText {
     The configuration file, as `--config` names it.
 
     = `DRAY_LIMIT_RATE` and the like
-    Every option of a command has a variable: `DRAY_`, and its long name in capitals with `_` for `-`. A flag takes true \
-    or false. It goes before the configuration, and a command line before it.
+    Every option of a command has a variable: `DRAY_`, and its long name in capitals with `_` for `-`. A flag accepts true \
+    or false. It overrides the configuration, and the command line overrides it.
 
     = `XDG_CONFIG_HOME`
     The configuration is `dray/config.toml` in it.
@@ -147,16 +149,16 @@ enum ManualText {
     Keys for s3 URLs; see SCHEMES for these and the next ones.
 
     = `AWS_PROFILE`, `AWS_DEFAULT_PROFILE`, `AWS_REGION`, `AWS_DEFAULT_REGION`
-    The profile to take keys from, and the region.
+    The profile for the keys, and the region.
 
     = `AWS_ENDPOINT_URL_S3`, `AWS_ENDPOINT_URL`
     The server to ask for s3 URLs instead of Amazon's.
 
     = `AWS_SHARED_CREDENTIALS_FILE`, `AWS_CONFIG_FILE`
-    The files of profiles, if not those in `~/.aws`.
+    The files of profiles, instead of those in `~/.aws`.
 
     = `NO_COLOR`
-    If set, there are no colours.
+    If set, colours are not used.
 
     = `CI`, `TERM`
     With `CI` set, or a dumb terminal, progress is plain lines.
@@ -164,7 +166,7 @@ enum ManualText {
 
   private static let files = """
     = `~/.local/state/dray/dray.sqlite`
-    The job store. It is readable by its owner only; it has the secrets of jobs in it.
+    The job store. It is readable by its owner only, because it contains the secrets of jobs.
 
     = `~/.local/state/dray/cookies.txt`
     The jar of cookies that all jobs share, in Netscape's format, readable by its owner only.
@@ -173,7 +175,7 @@ enum ManualText {
     One file for each runner, locked as long as it lives.
 
     = `~/.config/dray/config.toml`
-    The configuration. With secrets in it, it must be readable by its owner only.
+    The configuration. If it contains secrets, it must be readable by its owner only.
 
     = `.UUID.part`
     The part file of a job, in the directory of its target.
@@ -185,7 +187,7 @@ enum ManualText {
     The keys of sftp servers. It is read, never written.
 
     = `~/.ssh/id_ed25519`, `~/.ssh/id_ecdsa`, `~/.ssh/id_rsa`
-    The first of these that is there is the key for sftp, unless `--key` names one.
+    The first of these that exists is the key for sftp, unless `--key` names one.
 
     = `~/.aws/credentials`, `~/.aws/config`
     Profiles for s3 URLs.
@@ -194,13 +196,13 @@ enum ManualText {
   /// The numbers are ExitStatus's; a test compares them.
   private static let exitStatus = """
     = 0
-    All that was asked for is done.
+    Success: everything requested is done.
 
     = 1
-    None of the kinds below.
+    Another error.
 
     = 2
-    Wrong usage, bad input, no such job.
+    Wrong usage, invalid input, no such job.
 
     = 3
     Files: disk full, no permission, the target exists.
@@ -212,16 +214,16 @@ enum ManualText {
     TLS: handshake or certificate.
 
     = 6
-    The server or the proxy wants other credentials.
+    The server or the proxy requires other credentials.
 
     = 7
-    An answer that breaks the rules of the protocol.
+    An answer that violates the protocol.
 
     = 8
     The server answered with an error status.
 
     = 9
-    Length, range or digest do not match.
+    Length, range or digest does not match.
 
     = 10
     The job store cannot be used.
@@ -229,12 +231,12 @@ enum ManualText {
     = 129, 130, 143
     Stopped by SIGHUP, SIGINT or SIGTERM after a clean checkpoint. A second SIGINT stops at once.
 
-    If several jobs failed it is the lowest number but 1. Whether bytes were kept is in the state of the job, not in \
+    If several jobs failed, it is the lowest of their numbers other than 1. Whether bytes were kept is in the state of the job, not in \
     the exit status.
     """
 
   private static let examples = """
-    Fetch a file, and check it:
+    Fetch a file and check it:
 
       dray get --checksum sha-256=HEX https://example.org/big.iso
 
@@ -248,7 +250,7 @@ enum ManualText {
       dray run --wait
       dray watch
 
-    Go on with an expired link:
+    Continue after a link has expired:
 
       dray set-url 3 'https://example.org/big.iso?signature=NEW'
       dray resume 3

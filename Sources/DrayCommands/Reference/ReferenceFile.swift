@@ -8,20 +8,20 @@ struct ReferenceFile: Equatable {
   var path: String
   var text: String
 
-  /// All of them.
+  /// All of a program.
   /// - Throws: kind `other` where ArgumentParser's own description of the command cannot be read.
-  static func all() throws(Failure) -> [ReferenceFile] {
+  static func all(_ root: any ParsableCommand.Type) throws(Failure) -> [ReferenceFile] {
     [
-      ReferenceFile(path: "completions/dray.bash", text: completion(.bash)),
-      ReferenceFile(path: "completions/dray.zsh", text: completion(.zsh)),
-      ReferenceFile(path: "completions/dray.fish", text: completion(.fish)),
-      ReferenceFile(path: "man/dray.1", text: ManualPage.text(try CommandReference.read())),
+      ReferenceFile(path: "completions/dray.bash", text: completion(root, .bash)),
+      ReferenceFile(path: "completions/dray.zsh", text: completion(root, .zsh)),
+      ReferenceFile(path: "completions/dray.fish", text: completion(root, .fish)),
+      ReferenceFile(path: "man/dray.1", text: ManualPage.text(try CommandReference.read(root))),
     ]
   }
 
   /// One script; it ends with one line end. The generator keeps static state: one call at a time.
-  static func completion(_ shell: CompletionShell) -> String {
-    var text = DrayRoot.completionScript(for: shell)
+  static func completion(_ root: any ParsableCommand.Type, _ shell: CompletionShell) -> String {
+    var text = root.completionScript(for: shell)
     while text.hasSuffix("\n") { text.removeLast() }
     return text + "\n"
   }

@@ -1,9 +1,10 @@
 // What became of URLs that were handed in to be fetched now.
 
 internal import DrayKit
+internal import DrayWire
 
 enum AdmissionReport {
-  /// Tells what became of each specification, and wakes jobs that were paused: asked for by name, they go on.
+  /// Reports what became of each specification, and wakes jobs that were paused: asked for by name, they continue.
   /// - Returns: the jobs to run.
   static func tell(
     _ admissions: [Admission], _ specifications: some Collection<JobSpecification>, _ manager: DownloadManager,
@@ -26,11 +27,11 @@ enum AdmissionReport {
         if !style.quiet { Messages.print("already complete: \(path)") }
         if style.printsPaths { output.write(path + "\n") }
       case .skipped(let path):
-        if !style.quiet { Messages.print("skipped: \(path) is there already") }
+        if !style.quiet { Messages.print("skipped: \(path) already exists") }
       }
     }
     output.flush()
-    // Asked for by name, a job that was paused goes on.
+    // Asked for by name, a job that was paused continues.
     let paused = try manager.store.jobs(ids: existing).filter { $0.state == .paused }.map(\.id)
     if !paused.isEmpty { _ = try manager.store.resume(paused) }
     return ids

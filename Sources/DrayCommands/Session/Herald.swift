@@ -1,9 +1,10 @@
-// Tells somebody who is not looking that a run is over: a desktop notification, the terminal's bell.
+// Notifies the user of the end of a run: a desktop notification, the terminal's bell.
 
 internal import DrayKit
+internal import Posix
 internal import TerminalUI
 
-/// What is told at the end of a run, and how.
+/// The notification at the end of a run.
 struct Herald: Sendable {
   var notifies: Bool
   /// Seconds that a run must have taken.
@@ -21,19 +22,19 @@ struct Herald: Sendable {
       } ?? 0
   }
 
-  /// What a run came to, as a title and a line; `nil` where no job ended.
+  /// What a run came to, as a title and a line; `nil` if no job ended.
   static func words(_ summary: RunSummary, last: String?) -> (title: String, body: String)? {
     let counts = [(summary.complete, "complete"), (summary.failed, "failed"), (summary.interrupted, "interrupted")]
     let told = counts.filter { $0.0 > 0 }
     guard !told.isEmpty else { return nil }
     let isFine = summary.failed == 0 && summary.interrupted == 0
-    let title = isFine ? "dray: done" : "dray: not all is done"
+    let title = isFine ? "dray: done" : "dray: not everything is done"
     let sum = told.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
     if isFine, summary.complete == 1, let last { return (title, "\(last) is complete") }
     return (title, sum)
   }
 
-  /// Tells it.
+  /// Sends the notification.
   /// - Parameters:
   ///   - elapsed: seconds that the run took.
   ///   - last: the name of the last file that was completed.
@@ -54,5 +55,5 @@ struct Herald: Sendable {
     }
   }
 
-  private static func write(_ text: String) { _ = System.write(text.utf8, to: 2) }
+  private static func write(_ text: String) { try? System.write(text.utf8, to: 2) }
 }

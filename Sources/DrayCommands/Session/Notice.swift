@@ -1,6 +1,7 @@
-// What people are told of an event, in words: a table from events to lines.
+// The messages for events: a table from events to lines.
 
 internal import DrayKit
+internal import DrayWire
 internal import TerminalUI
 
 /// A line about a job.
@@ -36,7 +37,7 @@ struct Notice: Equatable {
       (level, text) = (.notice, mark + JobNote.startedOver(reason))
     case .damaged(let bytes):
       (level, text) = (
-        .notice, "\(mark)\(ByteText.size(bytes)) of the part file are not what they should be; they are fetched again"
+        .notice, "\(mark)\(ByteText.size(bytes)) of the part file are damaged; they are fetched again"
       )
     case .mirrorDropped(let mirror, let reason):
       (level, text) = (.notice, "\(mark)the mirror \(mirror) is not used: \(reason)")
@@ -47,7 +48,7 @@ struct Notice: Equatable {
     case .paused: (level, text) = (.notice, "\(mark)paused")
     case .removed: (level, text) = (.notice, "\(mark)removed")
     case .upToDate(let path): (level, text) = (.notice, "\(mark)up to date: \(path)")
-    case .skipped(let path): (level, text) = (.notice, "\(mark)skipped: \(path) is there already")
+    case .skipped(let path): (level, text) = (.notice, "\(mark)skipped: \(path) already exists")
     case .completeWithoutFile(let note): (level, text) = (.notice, mark + note)
     case .hook(let report):
       let output = report.output.isEmpty ? "" : ": " + report.output.joined(separator: " | ")
@@ -73,19 +74,5 @@ struct Notice: Equatable {
       if let value = head.first(name) { parts.append("\(name): \(value)") }
     }
     return parts.joined(separator: ", ")
-  }
-}
-
-enum CompletionLine {
-  /// `✓ name  300 MiB in 12 s (25 MiB/s)`, for the terminal.
-  static func text(_ ending: SessionModel.Ending, profile: TerminalProfile) -> String {
-    let style = Style(profile)
-    let mark = style.green(profile.unicode ? "✓" : "done:")
-    let name = ending.item.link.map { style.hyperlink(ending.item.name, $0) } ?? ending.item.name
-    var words = "\(mark) \(name)  \(ByteText.size(ending.item.received)) in \(TimeText.elapsed(ending.seconds))"
-    if ending.transferred > 0, ending.seconds >= 0.1 {
-      words += " (\(ByteText.rate(Double(ending.transferred) / ending.seconds)))"
-    }
-    return words
   }
 }

@@ -23,7 +23,7 @@ enum RepairRun {
         case .queued(let missing, let size):
           if !quiet {
             Messages.print(
-              "[\(id)] \(ByteText.size(missing)) of \(ByteText.size(size)) are to be fetched again: \(path)")
+              "[\(id)] \(ByteText.size(missing)) of \(ByteText.size(size)) will be fetched again: \(path)")
           }
           queued.append(id)
           before[id] = job?.published

@@ -20,7 +20,7 @@ struct SessionModel {
     var order: Int
     /// Where this run began to receive.
     var start: Int64?
-    /// Whether bytes were given up, and what stays was not told yet: snapshots may still be of before.
+    /// Whether bytes were discarded and the rest was not reported yet: snapshots may still be older.
     var isRestarting = false
     var estimator = RateEstimator()
   }
@@ -31,7 +31,7 @@ struct SessionModel {
   private(set) var restarts = 0
   private var snapshot: RunnerSnapshot?
 
-  /// Takes in what happened at `now`.
+  /// Receives what happened at `now`.
   /// - Returns: how the job ended, if it did.
   mutating func take(_ event: JobEvent, now: Double) -> Ending? {
     switch event.kind {
@@ -90,7 +90,7 @@ struct SessionModel {
     return nil
   }
 
-  /// Takes in how the runner's jobs stand at `now`.
+  /// Receives how the runner's jobs stand at `now`.
   mutating func take(_ snapshot: RunnerSnapshot, now: Double) {
     self.snapshot = snapshot
     for job in snapshot.active {
@@ -104,7 +104,7 @@ struct SessionModel {
           track.estimator.reset()
           track.item.size = nil
         }
-        // Counts fall only once an event has said so, which may be on its way (S12).
+        // Counts fall only once an event has said so, which may be on its way.
         if !isSending, track.isRestarting || before == .active && job.received < track.item.received { return }
         track.item.received = isSending ? job.sent : job.received
         track.item.size = isSending ? job.toSend : job.size ?? track.item.size

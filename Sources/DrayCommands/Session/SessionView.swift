@@ -1,6 +1,8 @@
 // How a run is shown: bars, plain lines, JSON, or nothing. All decisions about words are made elsewhere.
 
 internal import DrayKit
+internal import DrayWire
+internal import Posix
 internal import TerminalUI
 
 /// Shows a run. Called from one place at a time.
@@ -34,7 +36,7 @@ final class SilentView: SessionView {
 final class PlainView: SessionView {
   private var reporter = PlainReporter()
   private var model = SessionModel()
-  /// Jobs whose beginning was told.
+  /// Jobs whose start was reported.
   private var begun: Set<Int> = []
 
   func show(_ event: JobEvent, _ ending: SessionModel.Ending?, now: Double) {
@@ -63,7 +65,7 @@ final class PlainView: SessionView {
 
   private func write(_ lines: [String]) {
     guard !lines.isEmpty else { return }
-    _ = System.write(lines.map { TextSafety.escaped($0) + "\n" }.joined().utf8, to: 2)
+    try? System.write(lines.map { TextSafety.escaped($0) + "\n" }.joined().utf8, to: 2)
   }
 }
 
@@ -77,7 +79,7 @@ final class JSONView: SessionView {
   init(_ output: ResultOutput) { self.output = output }
 
   func show(_ event: JobEvent, _ ending: SessionModel.Ending?, now: Double) {
-    // So that whoever reads on sees where the job was when it ended.
+    // So that readers see where the job was when it ended.
     output.write(EventJSON.line(event))
     if ending != nil { told[event.id] = nil }
     output.flush()
@@ -111,7 +113,9 @@ final class BarsView: SessionView {
 
   func show(_ event: JobEvent, _ ending: SessionModel.Ending?, now: Double) {
     guard let ending, ending.item.state == .complete else { return }
-    print(CompletionLine.text(ending, profile: profile))
+    print(
+      CompletionLine.onTerminal(
+        ending.item, seconds: ending.seconds, transferred: ending.transferred, profile: profile))
   }
 
   func show(_ model: SessionModel, now: Double) {

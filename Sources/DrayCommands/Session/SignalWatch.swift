@@ -3,6 +3,7 @@
 import Dispatch
 internal import DrayKit
 import Foundation
+internal import Posix
 import Synchronization
 
 /// Watches the signals that end or stop a run, as long as it lives.
@@ -97,7 +98,7 @@ private enum SignalPipe {
     return (ends[0], ends[1])
   }()
 
-  /// The end that is read; `nil` where no pipe can be had.
+  /// The end that is read; `nil` if no pipe can be had.
   static func open() -> Int32? {
     guard let ends else { return nil }
     signalPipeEnd.pointee = ends.write
@@ -111,7 +112,7 @@ private enum SignalPipe {
     return numbers.prefix(max(count, 0)).map(Int32.init)
   }
 
-  /// Has the signal written to the pipe from now on.
+  /// Makes the handler write the signal to the pipe from now on.
   /// - Returns: what was done with it before.
   static func take(_ number: Int32) -> Handler {
     // Nothing but calls that are allowed in a handler (POSIX.1-2017, 2.4.3): write, and errno as it was.

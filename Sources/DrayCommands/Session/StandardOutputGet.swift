@@ -20,7 +20,7 @@ enum StandardOutputGet {
       throw OptionValue.bad("-o -", "the file and --progress json cannot both go to standard output: choose one")
     }
     guard !job.ifChanged else {
-      throw OptionValue.bad("--if-changed", "standard output has no file to compare with: leave it out, or name a file")
+      throw OptionValue.bad("--if-changed", "standard output has no file to compare with: omit it, or name a file")
     }
     if list.isInsecure { Messages.print(InsecureWarning.text) }
     for line in list.remarks { Messages.print(line) }

@@ -1,6 +1,7 @@
-// A run from the terminal's side: a runner at work, its events and numbers shown, signals obeyed.
+// A run from the terminal's side: a runner at work, its events and numbers shown, signals followed.
 
 internal import DrayKit
+internal import Posix
 internal import TerminalUI
 
 /// How a session shows itself, decided once.
@@ -55,12 +56,14 @@ actor TransferSession {
   private let view: any SessionView
   private var model = SessionModel()
   private var ending: Int32?
+  /// Rung when there may be something new to show.
+  private let news = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
   /// Whether it was said that another process has the jobs.
   private var toldOfOthers = false
   /// Whether a job that checks no certificates is warned of when it begins; `get` knows beforehand.
   private let warnsOfInsecureJobs: Bool
 
-  /// Tells somebody of the end.
+  /// Notifies of the end.
   private let herald: Herald?
   /// The name of the last file that was completed.
   private var lastFile: String?
@@ -84,23 +87,34 @@ actor TransferSession {
     }
     let runner = runner
     async let summary = runner.run()
-    let ticker = Task {
-      while !Task.isCancelled {
-        try await Task.sleep(for: .milliseconds(100))
-        let restarts = self.model.restarts
-        let snapshot = await runner.snapshot()
-        // One that was taken before bytes were given up would have counts rise and fall again.
-        if restarts == self.model.restarts { self.tick(snapshot) }
-      }
+    let ticker = Task { try await tick() }
+    let forwarder = Task { while await runner.nextActivity() { self.news.continuation.yield() } }
+    for await event in runner.events {
+      take(event)
+      news.continuation.yield()
     }
-    for await event in runner.events { take(event) }
     ticker.cancel()
+    forwarder.cancel()
     defer { view.finish() }
     let result = try await summary
     view.finish()
     if ending == nil { await herald?.tell(result, elapsed: System.now - begun, last: lastFile) }
     return withExtendedLifetime(signals) {
       ending.flatMap { ExitStatus(rawValue: 128 + $0) } ?? result.exitStatus
+    }
+  }
+
+  /// Shows how things stand: ten times a second, or while there is nothing to show, after each change.
+  private func tick() async throws {
+    var changes = news.stream.makeAsyncIterator()
+    while !Task.isCancelled {
+      try await Task.sleep(for: .milliseconds(100))
+      let restarts = model.restarts
+      let snapshot = await runner.snapshot()
+      // One that was taken before bytes were given up would have counts rise and fall again.
+      guard restarts == model.restarts else { continue }
+      tick(snapshot)
+      if snapshot.active.isEmpty, model.items.isEmpty { _ = await changes.next() }
     }
   }
 
@@ -134,7 +148,7 @@ actor TransferSession {
     }
     toldOfOthers = true
     let jobs = snapshot.elsewhere == 1 ? "1 job" : "\(snapshot.elsewhere) jobs"
-    view.say("\(jobs) left, which another process transfers; `dray watch` shows it")
+    view.say("another process transfers \(jobs); `dray watch` shows the progress")
   }
 
   private func isShown(_ level: Notice.Level) -> Bool {
@@ -155,7 +169,7 @@ actor TransferSession {
       ending = number
       runner.stop()
       if !style.quiet {
-        view.say("stopping; what was received is kept, and the same command or `dray run` goes on from there")
+        view.say("stopping; received bytes are kept, and the same command or `dray run` continues from them")
       }
     }
   }
@@ -163,5 +177,5 @@ actor TransferSession {
 
 /// What is said whenever certificates are not checked.
 enum InsecureWarning {
-  static let text = "certificates are not checked (-k): anybody could be the server"
+  static let text = "certificates are not checked (-k): anyone can impersonate the server"
 }

@@ -1,22 +1,24 @@
 // Waits for jobs that other processes transfer; holds nothing and changes nothing.
 
 internal import DrayKit
+internal import Posix
+internal import TerminalUI
 
 actor WaitSession {
   private let manager: DownloadManager
   private let quiet: Bool
   /// The jobs that have not ended.
   private var left: Set<JobID>
-  /// Since when jobs are interrupted without a failure of their own: a runner may go on with them.
+  /// Since when jobs are interrupted without a failure of their own: a runner may continue with them.
   private var stoppedSince: [JobID: Double] = [:]
+  /// The records of the jobs that have not ended, as far as there are any.
+  private var records: [JobID: JobSummary] = [:]
   private var statuses: Set<ExitStatus> = []
+  private var reading: Task<Void, any Error>?
   private var ending: Int32?
-  private var hasToldOfNobody = false
+  private var hasWarned = false
 
-  /// Seconds between two looks; between two looks for runners that died; and how long another may take to go on with
-  /// what one left.
-  private static let interval = 0.2
-  private static let reapInterval = 1.0
+  /// Seconds that another runner may take to continue with what one left.
   private static let patience = 3.0
 
   init(_ manager: DownloadManager, _ ids: [JobID], quiet: Bool) {
@@ -26,72 +28,88 @@ actor WaitSession {
   }
 
   /// Waits.
-  /// - Parameter timeout: seconds; `nil` is for ever.
+  /// - Parameter timeout: seconds; `nil` is forever.
   func run(timeout: Double?) async throws -> ExitStatus {
     let signals = SignalWatch(restore: "") { wish in Task { await self.obey(wish) } }
-    let start = System.now
-    var reaped = start
-    var mark: JobStore.ChangeMark?
     tell()
-    while ending == nil {
-      let now = System.now
-      if now - reaped >= WaitSession.reapInterval {
-        reaped = now
-        try? manager.refresh()
+    let reading = Task { try await read() }
+    self.reading = reading
+    if ending != nil { reading.cancel() }
+    let timer = timeout.map { timeout in
+      Task {
+        try await Task.sleep(for: .seconds(timeout))
+        self.giveUp()
       }
-      let current = try manager.store.changeMark()
-      // That a runner has gone is no change of the store.
-      if current != mark || !stoppedSince.isEmpty || reaped == now {
-        mark = current
-        try look(now)
-      }
-      guard !left.isEmpty else { break }
-      if let timeout, now - start >= timeout {
-        Messages.print("gave up waiting for \(names()); `dray list` shows how far they are")
-        statuses.insert(.other)
-        break
-      }
-      try? await Task.sleep(for: .seconds(WaitSession.interval))
     }
+    defer { timer?.cancel() }
+    try await reading.value
     return withExtendedLifetime(signals) {
       ending.flatMap { ExitStatus(rawValue: 128 + $0) } ?? ExitStatus.combined(statuses)
     }
   }
 
-  private func look(_ now: Double) throws(Failure) {
-    let states = try manager.store.states(of: left)
-    var isWaiting = false
-    for id in left.sorted() {
-      switch states[id] {
-      case .active?: stoppedSince[id] = nil
-      case .queued?:
-        stoppedSince[id] = nil
-        isWaiting = true
-      case nil: end(id, .other, "it was removed")
-      case let state?: try ended(id, state, now)
-      }
-    }
-    if isWaiting, !hasToldOfNobody, !manager.hasRunners() {
-      hasToldOfNobody = true
-      if !quiet { Messages.print("nobody transfers the queue; `dray run` does") }
+  private func read() async throws {
+    for try await batch in manager.changes(of: left.sorted()).batches {
+      for change in batch.changes { records[change.id] = change.record }
+      check(hasRunners: batch.hasRunners)
+      if left.isEmpty { return }
     }
   }
 
-  private func ended(_ id: JobID, _ state: JobState, _ now: Double) throws(Failure) {
-    let job = try manager.store.job(id)
-    if state == .interrupted, job?.failure == nil {
-      let since = stoppedSince[id] ?? now
-      stoppedSince[id] = since
-      guard now - since >= WaitSession.patience else { return }
-      return end(id, .other, "it was interrupted, and nobody goes on with it; `dray run` does")
+  private func giveUp() {
+    guard !left.isEmpty, ending == nil else { return }
+    Messages.print("gave up waiting for \(names()); `dray list` shows their progress")
+    statuses.insert(.other)
+    reading?.cancel()
+  }
+
+  private func check(hasRunners: Bool) {
+    let now = System.now
+    var isWaiting = false
+    for id in left.sorted() {
+      guard let record = records[id] else {
+        end(id, .other, "it was removed")
+        continue
+      }
+      switch record.state {
+      case .active: stoppedSince[id] = nil
+      case .queued:
+        stoppedSince[id] = nil
+        isWaiting = true
+      default: ended(record, now)
+      }
     }
-    switch state {
+    if isWaiting, !hasWarned, !hasRunners {
+      hasWarned = true
+      if !quiet { Messages.print("no runner transfers the queue; start one with `dray run`") }
+    }
+  }
+
+  private func ended(_ record: JobSummary, _ now: Double) {
+    let id = record.id
+    if record.state == .interrupted, record.failure == nil {
+      if stoppedSince[id] == nil {
+        stoppedSince[id] = now
+        Task {
+          try? await Task.sleep(for: .seconds(WaitSession.patience))
+          self.checkStopped(id, since: now)
+        }
+      }
+      return
+    }
+    switch record.state {
     case .complete:
       end(id, .success, nil)
-      if !quiet { Messages.print("[\(id)] complete" + (job?.target.map { ": \($0)" } ?? "")) }
+      if !quiet { Messages.print("[\(id)] complete" + (record.target.map { ": \($0)" } ?? "")) }
     case .paused: end(id, .other, "it is paused; `dray resume \(id)` continues it")
-    default: end(id, job?.failure?.exitStatus ?? .other, job?.failure?.message ?? "it \(state.predicate)")
+    default: end(id, record.failure?.exitStatus ?? .other, record.failure?.message ?? "it \(record.state.predicate)")
     }
+  }
+
+  private func checkStopped(_ id: JobID, since start: Double) {
+    guard stoppedSince[id] == start, ending == nil else { return }
+    end(id, .other, "it was interrupted, and no runner continues it; `dray run` does")
+    if left.isEmpty { reading?.cancel() }
   }
 
   private func end(_ id: JobID, _ status: ExitStatus, _ why: String?) {
@@ -113,7 +131,9 @@ actor WaitSession {
   private func obey(_ wish: SignalWatch.Wish) {
     switch wish {
     case .suspend: SignalWatch.suspendProcess()
-    case .end(let number): ending = number
+    case .end(let number):
+      ending = number
+      reading?.cancel()
     }
   }
 }

@@ -11,14 +11,14 @@ struct WatchModel {
 
   private var tracks: [JobID: Track] = [:]
 
-  /// Takes in what the runners show at `now`.
+  /// Receives what the runners show at `now`.
   /// - Parameter jobs: looks jobs up, for their names.
   /// - Returns: the jobs that were active and are not any more.
   mutating func take(
     _ entries: [JobID: ProgressEntry], now: Double, jobs: ([JobID]) throws(Failure) -> [Job]
   ) throws(Failure) -> [JobID] {
     for job in try jobs(entries.keys.filter { tracks[$0] == nil }.sorted()) {
-      let name = job.fileName.map(TextSafety.escaped) ?? ShownURL.name(job.specification.request.url.string)
+      let name = job.fileName.map(TextSafety.escaped) ?? URLName.text(job.specification.request.url.string)
       tracks[job.id] = Track(item: BarItem(id: Int(job.id), name: name, state: .connecting))
     }
     for (id, entry) in entries {

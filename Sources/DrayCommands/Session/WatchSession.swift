@@ -1,6 +1,8 @@
-// Looks at other processes' jobs four times a second and shows them; holds nothing and changes nothing.
+// Shows other processes' jobs as they change; holds nothing and changes nothing.
 
 internal import DrayKit
+internal import DrayWire
+internal import Posix
 internal import TerminalUI
 
 actor WatchSession {
@@ -10,6 +12,7 @@ actor WatchSession {
   private let bars: BarsView?
   private var reporter = PlainReporter()
   private var model = WatchModel()
+  private var reading: Task<Bool, any Error>?
   private var ending: Int32?
 
   init(_ manager: DownloadManager, _ ids: Set<JobID>?, _ style: SessionStyle) {
@@ -19,7 +22,7 @@ actor WatchSession {
     bars = style.progress == .bars ? BarsView(profile: style.profile) : nil
   }
 
-  /// What is said where nobody works on anything.
+  /// The message if no job is active.
   static func nothing() -> ExitStatus {
     Messages.print("nothing is active; `dray run` transfers the queue")
     return .success
@@ -30,22 +33,30 @@ actor WatchSession {
       Task { await self.obey(wish) }
     }
     defer { bars?.finish() }
-    guard try look() else { return WatchSession.nothing() }
-    while ending == nil {
-      try await Task.sleep(for: .milliseconds(250))
-      guard ending == nil, try look() else { break }
-    }
+    let reading = Task { try await read() }
+    self.reading = reading
+    if ending != nil { reading.cancel() }
+    guard try await reading.value else { return WatchSession.nothing() }
     return withExtendedLifetime(signals) { ending.flatMap { ExitStatus(rawValue: 128 + $0) } ?? .success }
+  }
+
+  /// Shows each batch, until nothing is active.
+  /// - Returns: whether anything was.
+  private func read() async throws -> Bool {
+    var wasActive = false
+    for try await batch in manager.changes(of: ids.map { $0.sorted() }).batches {
+      guard try show(batch) else { return wasActive }
+      wasActive = true
+    }
+    return wasActive || ending != nil
   }
 
   /// Shows how things stand.
   /// - Returns: whether anything is active.
-  private func look() throws(Failure) -> Bool {
-    try? manager.refresh()
+  private func show(_ batch: JobChanges.Batch) throws(Failure) -> Bool {
     let now = System.now
-    let entries = try manager.progress().filter { ids?.contains($0.key) ?? true }
     let store = manager.store
-    let gone = try model.take(entries, now: now) { (ids) throws(Failure) in try store.jobs(ids: ids) }
+    let gone = try model.take(batch.progress, now: now) { (ids) throws(Failure) in try store.jobs(ids: ids) }
     for job in try store.jobs(ids: gone) { tell(job, now) }
     let totals = model.totals(try store.counts())
     if let bars {
@@ -60,7 +71,7 @@ actor WatchSession {
     }
     // Between two jobs a runner has none for a moment.
     let active = try store.counts(ids: ids)[.active, default: 0]
-    return !entries.isEmpty || active > 0
+    return !batch.progress.isEmpty || active > 0
   }
 
   /// Says what became of a job that is not active any more.
@@ -74,7 +85,7 @@ actor WatchSession {
 
   private func print(_ lines: [String]) {
     guard !lines.isEmpty else { return }
-    _ = System.write(lines.map { TextSafety.escaped($0) + "\n" }.joined().utf8, to: 2)
+    try? System.write(lines.map { TextSafety.escaped($0) + "\n" }.joined().utf8, to: 2)
   }
 
   private func obey(_ wish: SignalWatch.Wish) {
@@ -84,6 +95,7 @@ actor WatchSession {
       SignalWatch.suspendProcess()
     case .end(let number):
       ending = number
+      reading?.cancel()
     }
   }
 }

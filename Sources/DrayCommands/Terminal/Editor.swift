@@ -1,6 +1,7 @@
 // Runs the user's editor on a file, with the terminal that the command has.
 
 internal import DrayKit
+internal import Posix
 internal import TerminalUI
 
 #if canImport(Glibc)
@@ -38,18 +39,18 @@ enum Editor {
     let error = posix_spawn(&child, "/bin/sh", nil, &attributes, &words, environ)
     guard error == 0 else {
       throw Failure(
-        .other, TextSafety.escaped(editor), "the editor cannot be run: \(System.words(error))",
-        advice: "set EDITOR to one that can")
+        .other, TextSafety.escaped(editor), "the editor cannot be run: \(SystemError("posix_spawn", error).text)",
+        advice: "set EDITOR to another editor")
     }
     var status: Int32 = 0
     while waitpid(child, &status, 0) < 0, errno == EINTR {}
     return status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + (status & 0x7F)
   }
 
-  /// Asks a question that is answered with yes unless told; where there is no terminal, with no.
+  /// Asks a question that is answered with yes by default; where there is no terminal, with no.
   static func asks(_ question: String) -> Bool {
     guard TerminalDevice.isTTY(0), TerminalDevice.isTTY(2) else { return false }
-    _ = System.write(question.utf8, to: 2)
+    try? System.write(question.utf8, to: 2)
     guard let answer = readLine() else { return false }
     return !answer.lowercased().hasPrefix("n")
   }

@@ -1,5 +1,7 @@
 // Asks for a password on the terminal without showing it.
 
+internal import Posix
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -9,7 +11,7 @@
 #endif
 
 enum PasswordPrompt {
-  /// Asks on the controlling terminal, wherever the standard streams lead; nil where there is none. Ctrl-C ends the
+  /// Asks on the controlling terminal, wherever the standard streams lead; nil if there is none. Ctrl-C ends the
   /// program with status 130.
   @Sendable static func ask(_ prompt: String) -> String? {
     let terminal = open("/dev/tty", O_RDWR | O_CLOEXEC)
@@ -21,10 +23,10 @@ enum PasswordPrompt {
     // Without ISIG, Ctrl-C comes as a byte: ending here cannot leave the terminal without echo.
     silent.c_lflag &= ~tcflag_t(ECHO | ICANON | ISIG)
     tcsetattr(terminal, TCSAFLUSH, &silent)
-    _ = System.write(prompt.utf8, to: terminal)
+    try? System.write(prompt.utf8, to: terminal)
     let bytes = line(terminal)
     tcsetattr(terminal, TCSAFLUSH, &before)
-    _ = System.write("\n".utf8, to: terminal)
+    try? System.write("\n".utf8, to: terminal)
     guard let bytes else { System.exitAtOnce(130) }
     return String(decoding: bytes, as: UTF8.self)
   }

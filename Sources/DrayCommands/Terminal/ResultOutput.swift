@@ -1,6 +1,7 @@
 // Standard output: results only, in large pieces, and never a reason to stop a download.
 
 internal import DrayKit
+internal import Posix
 import Synchronization
 
 /// A buffered stream of results. Once it cannot be written any more, it takes and forgets.
@@ -9,8 +10,8 @@ final class ResultOutput: Sendable {
 
   private struct State {
     var buffer: [UInt8] = []
-    var error: Int32 = 0
-    var isBroken: Bool { error != 0 }
+    var error: SystemError?
+    var isBroken: Bool { error != nil }
   }
 
   let descriptor: Int32
@@ -24,17 +25,16 @@ final class ResultOutput: Sendable {
 
   /// What there is to say of it: nothing where the reader has simply gone, as `head` does.
   var failure: Failure? {
-    let error = state.withLock { $0.error }
-    guard error != 0, error != System.brokenPipe else { return nil }
+    guard let error = state.withLock({ $0.error }), error.code != SystemError.brokenPipe else { return nil }
     return Failure(
-      .other, "standard output", "the results could not be written: \(System.words(error))",
-      advice: "what was asked for is done; `dray list` shows it")
+      .other, "standard output", "the results could not be written: \(error.text)",
+      advice: "the request itself is done; `dray list` shows it")
   }
 
-  /// Takes a text; it is written when enough has come together, or by ``flush()``.
+  /// Adds a text; it is written once there is enough, or by ``flush()``.
   func write(_ text: String) { write(text.utf8) }
 
-  /// Takes JSON.
+  /// Adds JSON.
   func write(_ json: JSONText) { write(json.bytes) }
 
   private func write(_ bytes: some Sequence<UInt8>) {
@@ -50,7 +50,7 @@ final class ResultOutput: Sendable {
 
   private func flush(_ state: inout State) {
     guard !state.buffer.isEmpty, !state.isBroken else { return }
-    state.error = System.write(state.buffer, to: descriptor)
+    do throws(SystemError) { try System.write(state.buffer, to: descriptor) } catch { state.error = error }
     state.buffer.removeAll(keepingCapacity: true)
   }
 }

@@ -1,9 +1,9 @@
-// CRC-32C: a checksum that costs next to nothing and tells bytes that changed by accident.
+// CRC-32C: a cheap checksum that detects accidental changes.
 
 internal import CChecksum
 
 /// The CRC-32C (Castagnoli) of some bytes, the checksum of iSCSI (RFC 3720 §12.1), ext4, and of object stores' headers. It
-/// tells damage, not malice: for that there are digests.
+/// detects damage, not malice: for that there are digests.
 public struct CRC32C: Hashable, Sendable {
   /// The checksum as a number.
   public private(set) var value: UInt32
@@ -17,7 +17,7 @@ public struct CRC32C: Hashable, Sendable {
     update(bytes)
   }
 
-  /// Makes it that of what it is of, followed by `bytes`.
+  /// Extends it by `bytes`.
   public mutating func update(_ bytes: UnsafeRawBufferPointer) {
     value = dray_crc32c(value, bytes.baseAddress, bytes.count)
   }
@@ -31,8 +31,8 @@ public struct CRC32C: Hashable, Sendable {
   /// `x-amz-checksum-crc32c`).
   public var bytes: [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) } }
 
-  /// A length of bytes, with what it makes of a checksum that it follows: computing that costs four times what using it
-  /// does, so whoever joins many of one length keeps it.
+  /// A length of bytes, with its effect on a preceding checksum: computing that costs four times what using it
+  /// does, so keep it when joining many of one length.
   public struct Length: Hashable, Sendable {
     /// Bytes.
     public let count: Int64

@@ -2,14 +2,14 @@
 
 /// A reflected cyclic redundancy check of 32 or 64 bits that begins and ends with all ones.
 public struct CyclicChecksum: Sendable {
-  /// Eight tables of 256: what a byte contributes that is followed by none, one … seven others.
+  /// Eight tables of 256: the contribution of a byte followed by none, one … seven others.
   private let tables: [UInt64]
   private let mask: UInt64
   private let byteCount: Int
   private var state: UInt64
 
   /// The checksum of no bytes.
-  /// - Returns: `nil` for an algorithm that is none of these.
+  /// - Returns: `nil` for another algorithm.
   public init?(_ algorithm: DigestAlgorithm) {
     switch algorithm {
     case .crc32: self.init(CyclicChecksum.crc32, byteCount: 4)
@@ -42,7 +42,7 @@ public struct CyclicChecksum: Sendable {
     return tables
   }
 
-  /// Takes bytes in.
+  /// Adds bytes.
   public mutating func update(_ bytes: UnsafeRawBufferPointer) {
     var value = state
     var position = 0
@@ -62,7 +62,7 @@ public struct CyclicChecksum: Sendable {
     state = value
   }
 
-  /// The checksum of what was taken in, the most significant byte first.
+  /// The checksum of the added bytes, the most significant byte first.
   public var bytes: [UInt8] {
     let value = state ^ mask
     return (0..<byteCount).reversed().map { UInt8(truncatingIfNeeded: value >> UInt64($0 * 8)) }

@@ -1,6 +1,6 @@
-// The functions that digests are of: how long they are, what they are called, which one is worth computing.
+// The algorithms of digests: their lengths, names and order of preference.
 
-/// A function that a digest may be of.
+/// An algorithm for digests.
 public enum DigestAlgorithm: String, Sendable, Codable, CaseIterable {
   case md5
   case sha1 = "sha-1"
@@ -28,17 +28,17 @@ public enum DigestAlgorithm: String, Sendable, Codable, CaseIterable {
   }
 
   /// Whether two files that are not the same never have the same digest by accident. What a checksum of 32 or 64 bits
-  /// says is good for finding damage, not for joining bytes of which nothing else proves that they fit (P2).
+  /// finds damage, but does not prove that bytes belong together (P2).
   public var identifies: Bool { byteCount >= 16 }
 
-  /// The order in which they are preferred where several are offered: those that nobody can forge first, and among
-  /// them the one that processors compute themselves.
+  /// The order of preference if several are offered: the strongest first, and among
+  /// them the one that processors compute in hardware.
   static let preferred: [DigestAlgorithm] = [.sha256, .sha512, .sha384, .sha1, .md5, .crc64nvme, .crc32c, .crc32]
 
-  /// Those that are hash functions: a list of digests tells by the length of one which it is of.
+  /// The hash functions: a list of digests implies one by its length.
   public static let hashes: [DigestAlgorithm] = allCases.filter(\.identifies)
 
-  /// The place in the order in which they are preferred, 0 for the best.
+  /// The position in the order of preference, 0 for the best.
   public var rank: Int { DigestAlgorithm.preferred.firstIndex(of: self) ?? DigestAlgorithm.preferred.count }
 
   /// The algorithm of a name, in either case, with or without the dash. `sha` is SHA-1, as in the registry of RFC 9530.

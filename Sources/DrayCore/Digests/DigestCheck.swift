@@ -2,23 +2,23 @@
 
 /// The digests that are known of a file.
 public struct DigestCheck: Sendable, Equatable {
-  /// Those that must be right: given by the user, or found in a list that the user asked for.
+  /// The binding ones: given by the user, or found in a list that the user asked for.
   public var binding: [SourcedDigest]
   /// Those that the server's answer offers.
   public var offered: [SourcedDigest]
 
-  /// Makes the question.
+  /// Creates the question.
   public init(binding: [SourcedDigest] = [], offered: [SourcedDigest] = []) {
     (self.binding, self.offered) = (binding, offered)
   }
 
   /// What computed digests say.
   public enum Verdict: Sendable, Equatable {
-    /// There is nothing to compare with. The doubt is why what was said is not believed.
+    /// There is nothing to compare with. The doubt says why the offered digests were ignored.
     case unknown(doubt: String?)
-    /// The file has this digest. The doubt is what else was said of it and is not so.
+    /// The file has this digest. The doubt names a digest that was offered but does not match.
     case proved(SourcedDigest, doubt: String?)
-    /// The file is not the one that was meant.
+    /// The file is not the expected one.
     case refuted(SourcedDigest, found: DigestValue)
   }
 
@@ -32,8 +32,8 @@ public struct DigestCheck: Sendable, Equatable {
 
   /// Draws the conclusion from the file's digests, one for each of ``algorithms``.
   ///
-  /// What the user knows decides; that the server's own word is another then is told, but the file is the one that was
-  /// wanted. Without the user's word the server's is all there is, and the file is not good if it does not hold.
+  /// The user's digest decides; a different one of the server is then reported, but the file is the one that was
+  /// wanted. Without the user's digest the server's decides, and a file that does not match is rejected.
   public func verdict(_ computed: [DigestValue]) -> Verdict {
     func found(_ one: SourcedDigest) -> DigestValue? { computed.first { $0.algorithm == one.digest.algorithm } }
     var proof: SourcedDigest?

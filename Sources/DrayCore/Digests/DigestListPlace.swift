@@ -1,4 +1,4 @@
-// Where lists of digests lie beside a file on its server.
+// Where lists of digests are found next to a file on its server.
 
 /// A place where a list of digests may be.
 public struct DigestListPlace: Sendable, Equatable {
@@ -7,14 +7,14 @@ public struct DigestListPlace: Sendable, Equatable {
   /// Whether it is named after the file, so that it is about that one only.
   public var isOwn: Bool
 
-  /// What is added to the name of a file for the name of its own list.
+  /// The suffixes of the name of a file's own list.
   static let suffixes = ["sha256", "sha256sum", "sha512", "sha1", "md5"]
-  /// What lists of the files of a directory are called.
+  /// The names of lists for all files of a directory.
   static let names = [
     "SHA256SUMS", "SHA256SUMS.txt", "sha256sum.txt", "SHA512SUMS", "CHECKSUM", "CHECKSUMS", "checksums.txt", "MD5SUMS",
   ]
 
-  /// The places beside the file of `url`, the likeliest first; none for a URL that names no file. What is after a `?` is
+  /// The places next to the file of `url`, the likeliest first; none for a URL that names no file. What is after a `?` is
   /// of that file alone: it may be a signature.
   public static func beside(_ url: RequestURL) -> [DigestListPlace] {
     guard url.scheme == "http" || url.scheme == "https", !url.path.hasSuffix("/"), url.path.contains("/") else {

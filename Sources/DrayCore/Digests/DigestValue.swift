@@ -2,9 +2,9 @@
 
 internal import Foundation
 
-/// Why a text is no digest.
+/// Why a text is not a digest.
 public struct DigestParseError: ParseError, Sendable {
-  /// One line: what was wrong, and what would be right.
+  /// One line: what is wrong, and what would be valid.
   public let message: String
   init(_ message: String) { self.message = message }
 }
@@ -22,16 +22,16 @@ public struct DigestValue: Hashable, Sendable {
     self.bytes = bytes
   }
 
-  /// Reads `ALGORITHM=HEX` or `ALGORITHM=BASE64`; `:` will do for `=`.
+  /// Reads `ALGORITHM=HEX` or `ALGORITHM=BASE64`; `:` is accepted for `=`.
   /// - Throws: ``DigestParseError`` for an unknown algorithm, wrong digits or a wrong length.
   public static func parse(_ text: String) throws(DigestParseError) -> DigestValue {
     guard let mark = text.firstIndex(where: { $0 == "=" || $0 == ":" }) else {
-      throw DigestParseError("\(quoted(text)) is no digest: write it like sha-256=HEX")
+      throw DigestParseError("\(quoted(text)) is not a digest: write it like sha-256=HEX")
     }
     let name = String(text[..<mark])
     guard let algorithm = DigestAlgorithm(named: name) else {
       let known = DigestAlgorithm.allCases.map(\.rawValue).joined(separator: ", ")
-      throw DigestParseError("the digest algorithm \(quoted(name)) is not known: use one of \(known)")
+      throw DigestParseError("the digest algorithm \(quoted(name)) is unknown: use one of \(known)")
     }
     let digits = String(text[text.index(after: mark)...])
     if let bytes = hexBytes(digits), bytes.count == algorithm.byteCount { return DigestValue(algorithm, bytes: bytes) }

@@ -1,11 +1,11 @@
-// Digests that an answer offers: which header fields have them, and of which answers they are those of the whole file.
+// Digests that an answer offers: which header fields have them, and which of them apply to the whole file.
 
-/// Who says what a file hashes to, in the words in which people are told.
+/// The source of a file's digest, as shown to users.
 public struct DigestSource: Sendable, Hashable, Codable, RawRepresentable {
   /// The words: `given`, the name of a header field, `Metalink`, the URL of a list.
   public let rawValue: String
 
-  /// Makes a source out of its words.
+  /// Creates a source from its text.
   public init(rawValue: String) { self.rawValue = rawValue }
 
   /// The user.
@@ -14,18 +14,18 @@ public struct DigestSource: Sendable, Hashable, Codable, RawRepresentable {
   public static let metalink = DigestSource(rawValue: "Metalink")
   /// A catalog.
   public static let catalog = DigestSource(rawValue: "catalog")
-  /// Nobody: it was computed from the file that is here.
+  /// None: it was computed from the file on disk.
   public static let computed = DigestSource(rawValue: "computed")
 }
 
 extension [SourcedDigest] {
-  /// The best of them: the one that is worth computing. Where two of one algorithm say different things, neither counts.
+  /// The best of them: the one that is worth computing. If two of one algorithm differ, neither counts.
   public var best: SourcedDigest? {
     filter { one in allSatisfy { $0.digest.algorithm != one.digest.algorithm || $0.digest == one.digest } }
       .min { $0.digest.algorithm.rank < $1.digest.algorithm.rank }
   }
 
-  /// That two of one algorithm say different things, and so are not believed, as a clause; `nil` where none do.
+  /// That two of one algorithm differ, and so are ignored, as a clause; `nil` if none do.
   public var contradiction: String? {
     for one in self {
       guard let other = first(where: { $0.digest.algorithm == one.digest.algorithm && $0.digest != one.digest })
@@ -34,18 +34,18 @@ extension [SourcedDigest] {
         one.source == other.source
         ? "\(one.source.rawValue) contradicts itself"
         : "\(one.source.rawValue) and \(other.source.rawValue) contradict each other"
-      return "the server's \(who): what they say was not believed"
+      return "the server's \(who): their digests were ignored"
     }
     return nil
   }
 
-  /// The one of an algorithm; `nil` where there is none, or they say different things.
+  /// The one of an algorithm; `nil` if there is none, or they differ.
   func best(of algorithm: DigestAlgorithm) -> SourcedDigest? { filter { $0.digest.algorithm == algorithm }.best }
 
   /// Whether one of them proves which version of a file some bytes are of.
   public var identifies: Bool { best?.digest.algorithm.identifies ?? false }
 
-  /// How the file of `others` is another one, as a clause; `nil` where they do not tell.
+  /// How the file of `others` differs, as a clause; `nil` if the digests do not say.
   public func difference(from others: [SourcedDigest]) -> String? {
     for mine in self {
       guard
@@ -62,7 +62,7 @@ extension ResponseHead {
   ///
   /// `Repr-Digest` (RFC 9530 §3) and its forerunner `Digest` (RFC 3230 §4.3.2) are those of the whole in a 206, too;
   /// `Content-Digest` (RFC 9530 §2) and `Content-MD5` (RFC 1864) are those of what this answer carries. What a coding
-  /// would have changed on the way is not believed.
+  /// may have changed on the way is ignored.
   public var offeredDigests: [SourcedDigest] {
     guard status == 200 || status == 206, contentCodings.isEmpty else { return [] }
     let isWhole = status == 200 || isWholePart
@@ -81,9 +81,9 @@ extension ResponseHead {
 }
 
 extension ResponseHead {
-  /// The digest that a part has of what it carries: `Content-Digest` (RFC 9530 §2), or `Content-MD5` (RFC 1864). `nil` for
-  /// any other answer, or where there is none that can be believed.
-  /// - Parameter whole: what is known of the whole file. Some servers repeat its `Content-MD5` with each part.
+  /// The digest of a part's own content: `Content-Digest` (RFC 9530 §2), or `Content-MD5` (RFC 1864). `nil` for
+  /// any other answer, or if there is none that can be trusted.
+  /// - Parameter whole: the digests of the whole file. Some servers repeat its `Content-MD5` with each part.
   public func contentDigest(knowing whole: [SourcedDigest]) -> SourcedDigest? {
     guard status == 206, contentCodings.isEmpty else { return nil }
     let found = ["content-digest", "content-md5"].compactMap { DigestField.all[$0] }.flatMap { field in
@@ -105,10 +105,10 @@ struct DigestField: Sendable {
     case value(DigestAlgorithm)
   }
 
-  /// Its name as people are told.
+  /// Its name as shown to users.
   let name: String
   let form: Form
-  /// Whether it is about the whole file in an answer that carries a part, too.
+  /// Whether it applies to the whole file even in an answer with a part.
   let isOfWhole: Bool
 
   /// All that are known, by their names in lower case.
@@ -137,7 +137,7 @@ struct DigestField: Sendable {
     DigestField(name: "X-Checksum-Md5", form: .value(.md5), isOfWhole: true),
   ]
 
-  /// The first digest of each algorithm, and the first that contradicts it: what more there is tells no more, and a head has
+  /// The first digest of each algorithm, and the first that contradicts it: any more add nothing, and a head has
   /// room for thousands (P13).
   static func few(_ digests: [DigestValue]) -> [DigestValue] {
     var kept: [DigestAlgorithm: [DigestValue]] = [:]
@@ -149,13 +149,13 @@ struct DigestField: Sendable {
     }
   }
 
-  /// The digests that the fields of this name have; what is not understood is none.
+  /// The digests in the fields of this name; unreadable ones are ignored.
   func digests(of head: ResponseHead) -> [DigestValue] {
     switch form {
     case .dictionary:
       return StructuredField.byteSequences(head.all(name)).compactMap { DigestField.digest($0.key, $0.base64) }
     case .pairs:
-      // An object that is stored compressed and was unpacked on the way: it is not what was stored.
+      // An object that is stored compressed and was decompressed on the way differs from the stored one.
       guard head.first("x-goog-stored-content-encoding").map({ $0 == "identity" }) ?? true else { return [] }
       return head.all(name).flatMap { $0.split(separator: ",") }.compactMap { pair in
         let pair = pair.trimmingSpaces()
@@ -163,7 +163,7 @@ struct DigestField: Sendable {
         return DigestField.digest(String(pair[..<mark]), String(pair[pair.index(after: mark)...]))
       }
     case .value(let algorithm):
-      // Of an upload in parts S3 has the checksum of the parts' checksums, with their number after a dash.
+      // For a multipart upload, S3 gives the checksum of the parts' checksums, with their number after a dash.
       guard head.first("x-amz-checksum-type")?.uppercased() != "COMPOSITE" || !name.hasPrefix("x-amz") else {
         return []
       }

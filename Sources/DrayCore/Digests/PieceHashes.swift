@@ -1,4 +1,4 @@
-// Hashes of the pieces of a file, as Metalink gives them: they tell which part of a file is wrong.
+// Hashes of the pieces of a file, as Metalink gives them: they show which part of a file is wrong.
 
 /// The hashes of a file's pieces, all of one length but the last (RFC 5854 §4.2.12).
 public struct PieceHashes: Sendable, Equatable, Codable {

@@ -1,13 +1,13 @@
-// A digest, and who said so.
+// A digest and its source.
 
-/// A digest and who says so.
+/// A digest and its source.
 public struct SourcedDigest: Sendable, Hashable, Codable {
   /// The digest of the whole file.
   public var digest: DigestValue
-  /// Who says so.
+  /// Its source.
   public var source: DigestSource
 
-  /// Makes one.
+  /// Creates one.
   public init(_ digest: DigestValue, _ source: DigestSource) {
     (self.digest, self.source) = (digest, source)
   }

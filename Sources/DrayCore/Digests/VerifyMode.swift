@@ -1,16 +1,16 @@
-// How far digests of a file are looked for.
+// Where digests of a file are searched for.
 
-/// How far a file's digest is looked for.
+/// Where a file's digest is searched for.
 public enum VerifyMode: String, Sendable, Codable, CaseIterable {
   /// Only one that was given is checked.
   case none
-  /// Those that the server offers in its answer, too.
+  /// Also those that the server offers in its answer.
   case offered
-  /// Lists of digests beside the file on its server, too.
+  /// Lists of digests next to the file on its server, too.
   case auto
-  /// The same, and a file of which none is found is not good.
+  /// The same, and a file without any is rejected.
   case require
 
-  /// Whether lists beside the file are looked for.
+  /// Whether lists next to the file are searched for.
   public var looksBeside: Bool { self == .auto || self == .require }
 }

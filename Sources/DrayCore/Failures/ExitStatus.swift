@@ -1,26 +1,26 @@
-// The exit statuses of the command, one a kind of failure.
+// The exit statuses of the command, one per kind of failure.
 
-/// The exit status of `dray`, by the kind of what went wrong (the numbers are wget's where wget has one).
+/// The exit status of `dray`, by the kind of failure (the numbers are wget's, if wget has one).
 public enum ExitStatus: Int32, Sendable, CaseIterable {
-  /// All that was asked for is done.
+  /// Success: everything requested is done.
   case success = 0
-  /// None of the kinds below.
+  /// Another error.
   case other = 1
-  /// Wrong usage, bad input, no such job.
+  /// Wrong usage, invalid input, no such job.
   case usage = 2
-  /// A file could not be made, written, synced or published.
+  /// A file could not be created, written, synced or published.
   case file = 3
-  /// The network: name look-up, connection, time-out, a body cut off.
+  /// The network: name lookup, connection, timeout, a body cut off.
   case network = 4
   /// TLS: handshake or certificate.
   case tls = 5
-  /// The server or the proxy wants other credentials.
+  /// The server or the proxy requires other credentials.
   case authentication = 6
-  /// An answer that breaks the rules of the protocol.
+  /// An answer that violates the protocol.
   case protocolViolation = 7
   /// The server answered with an error status.
   case status = 8
-  /// Length, range or digest do not match.
+  /// Length, range or digest does not match.
   case integrity = 9
   /// The job store cannot be used.
   case store = 10
@@ -34,7 +34,7 @@ public enum ExitStatus: Int32, Sendable, CaseIterable {
   /// Whether a signal stopped it.
   public var isStop: Bool { rawValue > 128 }
 
-  /// The status of a run in which several jobs failed: the lowest number but 1, which stands only where
+  /// The status of a run in which several jobs failed: the lowest number other than 1, which applies only if
   /// there is no other.
   public static func combined(_ statuses: some Sequence<ExitStatus>) -> ExitStatus {
     let failures = Set(statuses).subtracting([.success])

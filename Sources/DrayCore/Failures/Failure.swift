@@ -25,13 +25,13 @@ public struct Failure: Error, Sendable, Equatable, Codable {
     }
   }
 
-  /// What may be done about a failure without asking anybody.
+  /// What may be done about a failure without asking the user.
   public enum Recovery: String, Sendable, Codable {
     /// Try again later; what was received is kept.
     case retry
-    /// Trying again as things are would fail again; what was received is kept, if anything was.
+    /// Trying again now would fail again; received bytes are kept.
     case keep
-    /// Nothing is wrong with the job: it goes on once somebody has made room, or time has passed.
+    /// Nothing is wrong with the job: it continues once there is space, or time has passed.
     case wait
     /// Final for what the job asks for; the part file is removed.
     case final
@@ -45,7 +45,7 @@ public struct Failure: Error, Sendable, Equatable, Codable {
   public var reason: String
   /// What to do next, a clause without a full stop.
   public var advice: String?
-  /// The status of the HTTP answer, where there was one.
+  /// The status of the HTTP answer, if any.
   public var httpStatus: Int?
   /// What may be done about it.
   public var recovery: Recovery
@@ -81,7 +81,7 @@ public struct Failure: Error, Sendable, Equatable, Codable {
     return copy
   }
 
-  /// This failure where there is no job: what its advice says of commands for jobs is left out.
+  /// This failure without a job: advice with commands for jobs is omitted.
   public var ofNoJob: Failure {
     let commands = ["`dray run`", "`dray retry", "`dray resume", "`dray set-url"]
     let kept = (advice ?? "").split(separator: "; ").filter { clause in !commands.contains { clause.contains($0) } }

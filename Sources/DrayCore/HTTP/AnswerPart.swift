@@ -1,12 +1,12 @@
-// The part of a file that a 206 brings.
+// The part of a file in a 206.
 
-/// The one range that a 206 brings.
+/// The one range of a 206.
 struct AnswerPart: Equatable {
-  /// What is known of the length of a body that says which bytes it brings.
+  /// What is known of the length of a partial body.
   enum Length: Equatable {
     /// `Content-Length` frames it, and agrees with `Content-Range`.
     case proved
-    /// Its framing does not tell before its end: chunks, HTTP/2 without a length, the end of the connection.
+    /// Its framing shows it only at its end: chunks, HTTP/2 without a length, the end of the connection.
     case unknown
     /// `Content-Length` says another number of bytes: it cannot be what `Content-Range` says.
     case contradicted(Int64)
@@ -18,10 +18,10 @@ struct AnswerPart: Equatable {
   let total: Int64?
   let length: Length
 
-  /// Bytes of a part that are taken before it is known to be one: they do not count before its end, so a crash loses them.
+  /// Bytes of a part that are accepted before its length is known: they do not count before its end, so a crash loses them.
   static let withheldMost: Int64 = 8 << 20
 
-  /// Why nothing proves that these bytes belong where they say, as a clause; `nil` where they may be taken.
+  /// Why nothing proves that these bytes belong to their range, as a clause; `nil` if they may be used.
   /// - Parameters:
   ///   - isCompared: whether bytes at its beginning are compared with those on disk.
   ///   - isWithheld: whether none of it counts before its end has come.
@@ -30,7 +30,7 @@ struct AnswerPart: Equatable {
     case .proved: nil
     case .unknown:
       isCompared || isWithheld && range.upperBound - range.lowerBound <= AnswerPart.withheldMost
-        ? nil : "nothing tells how long its body is"
+        ? nil : "the length of its body is unknown"
     case .contradicted(let length):
       "its Content-Range has \(range.upperBound - range.lowerBound) bytes, its Content-Length says \(length)"
     }
@@ -38,7 +38,7 @@ struct AnswerPart: Equatable {
 }
 
 extension ResponseHead {
-  /// The bytes that a 206 says it brings; `nil` where this is none that can be used. A body that goes on past them is
+  /// The bytes that a 206 says it brings; `nil` if this is none that can be used. A body that continues past them is
   /// none of them (R9).
   public var partRange: Range<Int64>? { status == 206 ? (try? part())?.range : nil }
 

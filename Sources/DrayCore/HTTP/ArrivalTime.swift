@@ -1,8 +1,8 @@
-// Which time a target gets: the server's Last-Modified, where that can be one.
+// Which time a target gets: the server's Last-Modified, if that is valid.
 
 /// The time of a published file.
 public enum ArrivalTime {
-  /// The `Last-Modified` of an answer in seconds since 1970; `nil` where the file is to keep the time of its arrival: no
+  /// The `Last-Modified` of an answer in seconds since 1970; `nil` if the file keeps its time of arrival: no
   /// date, one that cannot be read, one before 1970 or of its first second, which means none, or one that is still to
   /// come.
   public static func lastModified(_ head: ResponseHead, now: Int64) -> Int64? {

@@ -1,8 +1,8 @@
-// What a server or a proxy says of how it wants to be convinced: WWW-Authenticate, Proxy-Authenticate.
+// The authentication that a server or a proxy asks for: WWW-Authenticate, Proxy-Authenticate.
 
 /// The challenges of an answer (RFC 9110 §11.6.1).
 public enum AuthenticationChallenge {
-  /// The most schemes that are told of.
+  /// The most schemes that are shown.
   private static let limit = 6
 
   /// The schemes that the fields offer, as the server spells them, each once. The text is not escaped.
@@ -40,7 +40,7 @@ public enum AuthenticationChallenge {
     return parts.filter { !$0.isEmpty }
   }
 
-  /// `; it offers Digest, Basic`, fit to be printed; empty where nothing is offered.
+  /// `; it offers Digest, Basic`, printable; empty if nothing is offered.
   static func words(_ schemes: [String]) -> String {
     guard !schemes.isEmpty else { return "" }
     let names = schemes.prefix(limit).map { TextSafety.escaped($0.start(40)) }
@@ -51,7 +51,7 @@ public enum AuthenticationChallenge {
   static func advice(_ schemes: [String]) -> String {
     switch preferred(schemes) {
     case "bearer": "give a token with --oauth2-bearer"
-    case let scheme? where scheme != "basic": "check them, and ask for its scheme: --user NAME --\(scheme)"
+    case let scheme? where scheme != "basic": "check them, and select its scheme: --user NAME --\(scheme)"
     default: "give them with --user, --netrc or --header"
     }
   }
@@ -64,7 +64,7 @@ public enum AuthenticationChallenge {
     }
   }
 
-  /// The scheme to be asked for, among those that there are options for: Basic where it is offered, as it is the
+  /// The scheme to suggest, among those that have options: Basic if it is offered, because it is the
   /// default and was tried.
   private static func preferred(_ schemes: [String]) -> String? {
     let offered = Set(schemes.map { $0.lowercased() })

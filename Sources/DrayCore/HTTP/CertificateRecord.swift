@@ -1,16 +1,16 @@
-// A server's certificate: who it is for, who vouches for it, and for how long.
+// A server's certificate: its subject, issuer and validity.
 
-/// What a certificate says (RFC 5280), as far as people ask.
+/// The fields of a certificate (RFC 5280) that are shown.
 public struct CertificateRecord: Sendable, Equatable, Codable {
-  /// Whom it is for: `CN = example.org`.
+  /// Its subject: `CN = example.org`.
   public var subject: String
-  /// Who signed it.
+  /// Its issuer.
   public var issuer: String
-  /// The host names and addresses that it is good for.
+  /// The host names and addresses that it is valid for.
   public var names: [String]
-  /// When it begins to be good, in seconds since 1970.
+  /// The start of its validity, in seconds since 1970.
   public var notBefore: Double?
-  /// When it ends, in seconds since 1970.
+  /// The end of its validity, in seconds since 1970.
   public var notAfter: Double?
 
   /// Makes a record.
@@ -22,10 +22,10 @@ public struct CertificateRecord: Sendable, Equatable, Codable {
     self.notAfter = notAfter
   }
 
-  /// Names that are kept of one certificate, and scalars of each text (P13).
+  /// The most names kept of one certificate, and scalars of each text (P13).
   static let limits = (names: 100, text: 512)
 
-  /// Reads what libcurl tells of a certificate, lines `Name:value`; `nil` where it does not name its subject.
+  /// Reads libcurl's description of a certificate, lines `Name:value`; `nil` if it does not name its subject.
   public init?(lines: [String]) {
     var values: [String: String] = [:]
     for line in lines {
@@ -41,7 +41,7 @@ public struct CertificateRecord: Sendable, Equatable, Codable {
       notBefore: values["Start date"].flatMap(Self.date), notAfter: values["Expire date"].flatMap(Self.date))
   }
 
-  /// `DNS:example.org` or `IP Address:127.0.0.1`, without its kind; other kinds are no names of hosts.
+  /// `DNS:example.org` or `IP Address:127.0.0.1`, without its kind; other kinds are not names of hosts.
   private static func name(_ text: Substring) -> String? {
     let text = text.trimmingSpaces()
     for kind in ["DNS:", "IP Address:"] where text.hasPrefix(kind) {

@@ -1,4 +1,4 @@
-// The connection that an answer came over, as `info` and `show` tell of it (S2).
+// The connection that an answer came over, as `info` and `show` print it.
 
 /// What is known of the connection of an answer.
 public struct ConnectionRecord: Sendable, Equatable, Codable {
@@ -8,7 +8,7 @@ public struct ConnectionRecord: Sendable, Equatable, Codable {
   public var port: Int
   /// Whether it had been used before.
   public var isReused: Bool
-  /// TLS, where it was used and the TLS library tells.
+  /// TLS, if it was used and the TLS library reports it.
   public var tls: TLSRecord?
   /// How long it took.
   public var timings: RequestTimings
@@ -29,7 +29,7 @@ public struct TLSRecord: Sendable, Equatable, Codable {
   public var version: String
   /// The cipher suite.
   public var cipher: String?
-  /// The server's certificate, where it was seen.
+  /// The server's certificate, if it was seen.
   public var certificate: CertificateRecord?
 
   /// Makes a record.
@@ -42,9 +42,9 @@ public struct TLSRecord: Sendable, Equatable, Codable {
 
 /// How long the last request of an attempt took: seconds since it began, as curl counts them.
 public struct RequestTimings: Sendable, Equatable, Codable {
-  /// Until the name was known.
+  /// Until the name was resolved.
   public var nameLookup: Double
-  /// Until the connection stood.
+  /// Until the connection was established.
   public var connect: Double
   /// Until TLS was set up; `nil` without TLS, and on a connection that was used again.
   public var tls: Double?

@@ -1,9 +1,9 @@
 // The file name that a server suggests.
 
-/// The `Content-Disposition` field (RFC 6266), read with the tolerance that servers need.
+/// The `Content-Disposition` field (RFC 6266), read with the necessary tolerance.
 public enum ContentDisposition {
-  /// The suggested file name as the server wrote it, not yet safe to use; `nil` where there is none that can be read.
-  /// `filename*` (RFC 8187) wins over `filename`; a name given twice is none (RFC 6266 §4.1).
+  /// The suggested file name as the server wrote it, not yet safe to use; `nil` if there is none that can be read.
+  /// `filename*` (RFC 8187) wins over `filename`; a name given twice is ignored (RFC 6266 §4.1).
   public static func fileName(_ values: [String]) -> String? {
     guard let value = values.first, let parameters = parameters(of: value) else { return nil }
     let plain = parameters.filter { $0.name == "filename" }
@@ -40,7 +40,7 @@ public enum ContentDisposition {
       if rest.first == "\"" {
         guard let (text, after) = quotedString(rest) else { return nil }
         result.append((name, text))
-        // `"foo".txt` and `"a", filename="b"`: nobody knows what of it is meant.
+        // `"foo".txt` and `"a", filename="b"`: ambiguous.
         rest = after.drop { $0 == " " || $0 == "\t" }
         guard rest.isEmpty || rest.first == ";" else { return nil }
       } else {
@@ -54,8 +54,8 @@ public enum ContentDisposition {
   }
 
   /// Whether what stands unquoted up to a semicolon is one value. A token by the letter of RFC 6266 §4.1, blanks, commas
-  /// and brackets in it are let pass, as browsers do. A quote in the middle makes it doubtful where it ends, and
-  /// `foo.html, filename=bar.html` or `bar size=3` are several parameters that no semicolon parts.
+  /// and brackets in it are accepted, as in browsers. A quote in the middle makes its end ambiguous, and
+  /// `foo.html, filename=bar.html` or `bar size=3` are several parameters without semicolons.
   private static func isOneValue(_ text: Substring) -> Bool {
     guard !text.contains("\"") else { return false }
     let words = text.split { $0 == "," || $0 == " " || $0 == "\t" }
@@ -83,7 +83,7 @@ public enum ContentDisposition {
     return nil
   }
 
-  /// `UTF-8'en'na%20me` (RFC 8187 §3.2); `nil` for another charset or bytes that are none of it.
+  /// `UTF-8'en'na%20me` (RFC 8187 §3.2); `nil` for another charset or invalid bytes.
   private static func decodeExtended(_ value: String) -> String? {
     let parts = value.split(separator: "'", maxSplits: 2, omittingEmptySubsequences: false)
     guard parts.count == 3 else { return nil }

@@ -8,7 +8,7 @@ public struct ContentLengthError: ParseError, Sendable {
 
 /// The `Content-Length` of an answer.
 public enum ContentLength {
-  /// Reads the length in bytes from all values of the field in one answer; `nil` where there is none.
+  /// Reads the length in bytes from all values of the field in one answer; `nil` if there is none.
   ///
   /// The same number several times, in one value or in several, counts as one (RFC 9112 §6.3). Anything else leaves
   /// the end of the body in doubt.
@@ -20,7 +20,7 @@ public enum ContentLength {
       for item in Array(value.utf8).split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) {
         let number = try number(item.trimmingBlanks, in: value)
         guard length == nil || length == number else {
-          throw ContentLengthError(message: "Content-Length came with different values: \(length ?? 0) and \(number)")
+          throw ContentLengthError(message: "Content-Length has different values: \(length ?? 0) and \(number)")
         }
         length = number
       }

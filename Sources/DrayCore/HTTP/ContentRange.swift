@@ -8,19 +8,19 @@ public struct ContentRangeError: ParseError, Sendable {
 
 /// A `Content-Range` in bytes.
 public enum ContentRange: Hashable, Sendable {
-  /// Bytes `[lower, upper)` of a file of `total` bytes; `nil` where the server does not know how many.
+  /// Bytes `[lower, upper)` of a file of `total` bytes; `nil` if the server does not know how many.
   case range(lower: Int64, upper: Int64, total: Int64?)
   /// The file has `total` bytes, and not those asked for.
   case unsatisfied(total: Int64)
 
-  /// Reads the field from all its values in one answer; `nil` where there is none.
+  /// Reads the field from all its values in one answer; `nil` if there is none.
   ///
   /// Nothing is guessed: a field that is almost right puts bytes into the wrong place.
   ///
   /// - Throws: ``ContentRangeError``.
   public static func parse(_ values: [String]) throws(ContentRangeError) -> ContentRange? {
     guard let text = values.first else { return nil }
-    guard values.count == 1 else { throw ContentRangeError(message: "Content-Range came \(values.count) times") }
+    guard values.count == 1 else { throw ContentRangeError(message: "Content-Range occurs \(values.count) times") }
 
     let bytes = Array(text.utf8).trimmingBlanks
     let parts = bytes.split(separator: 0x20, maxSplits: 1, omittingEmptySubsequences: false)
@@ -32,7 +32,7 @@ public enum ContentRange: Hashable, Sendable {
 
     let total = halves[1].elementsEqual([star]) ? nil : try number(halves[1], in: text)
     if halves[0].elementsEqual([star]) {
-      guard let total else { throw malformed(text, "it names neither range nor total") }
+      guard let total else { throw malformed(text, "it has neither a range nor a total") }
       return .unsatisfied(total: total)
     }
     let ends = halves[0].split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
@@ -54,6 +54,6 @@ public enum ContentRange: Hashable, Sendable {
   }
 
   private static func malformed(_ text: String, _ reason: String) -> ContentRangeError {
-    ContentRangeError(message: "Content-Range \(quoted(text)) is wrong: \(reason)")
+    ContentRangeError(message: "Content-Range \(quoted(text)) is invalid: \(reason)")
   }
 }

@@ -1,12 +1,12 @@
-// A cookie with all its attributes, and the line that it is in Netscape's format (S19).
+// A cookie with all its attributes, and its line in Netscape's format.
 
 /// A cookie (RFC 6265).
 public struct Cookie: Sendable, Hashable, Codable {
-  /// What makes two cookies the same one, of which the later stays (RFC 6265 §5.3).
+  /// The identity of a cookie: of two with the same, the later stays (RFC 6265 §5.3).
   public struct Key: Hashable, Sendable {
     /// The domain in lower case, without a leading dot.
     public var domain: String
-    /// Whether hosts below the domain get it too.
+    /// Whether subdomains get it too.
     public var includesSubdomains: Bool
     /// The path.
     public var path: String
@@ -16,15 +16,15 @@ public struct Cookie: Sendable, Hashable, Codable {
 
   /// The domain in lower case, without a leading dot.
   public var domain: String
-  /// Whether hosts below the domain get it too.
+  /// Whether subdomains get it too.
   public var includesSubdomains: Bool
   /// The path it is for, and all below it.
   public var path: String
-  /// Whether it goes over https only.
+  /// Whether it is sent over https only.
   public var isSecure: Bool
-  /// Whether scripts of a page would not see it.
+  /// Whether it is hidden from scripts of a page.
   public var isHTTPOnly: Bool
-  /// When it ends, in seconds since 1970; `nil` with the session.
+  /// When it expires, in seconds since 1970; `nil` for a session cookie.
   public var expires: Int64?
   /// The name.
   public var name: String
@@ -46,15 +46,15 @@ public struct Cookie: Sendable, Hashable, Codable {
     self.value = value
   }
 
-  /// What makes it the same as another.
+  /// Its identity.
   public var key: Key {
     Key(domain: domain, includesSubdomains: includesSubdomains, path: path, name: name)
   }
 
-  /// Whether it has ended at that time.
+  /// Whether it has expired at that time.
   public func isExpired(at now: Int64) -> Bool { expires.map { $0 <= now } ?? false }
 
-  /// Whether a domain that somebody names means this cookie: it is its own, or one above.
+  /// Whether a given domain selects this cookie: it is its own, or a parent.
   public func belongs(to domain: String) -> Bool {
     let wanted = Cookie.normalized(domain)
     return self.domain == wanted || self.domain.hasSuffix("." + wanted)
@@ -68,7 +68,7 @@ public struct Cookie: Sendable, Hashable, Codable {
 
   private static let httpOnlyMark = "#HttpOnly_"
 
-  /// Reads one line; `nil` for a comment, an empty line, or what is no cookie. curl, wget and browsers' exporters write
+  /// Reads one line; `nil` for a comment, an empty line, or what is not a cookie. curl, wget and browsers' exporters write
   /// seven fields between tabs, and may leave an empty value out.
   public init?(line: some StringProtocol) {
     var rest = Substring(line)
@@ -89,14 +89,14 @@ public struct Cookie: Sendable, Hashable, Codable {
       name: String(fields[5]), value: String(fields[6]))
   }
 
-  /// Seconds since 1970, which some write with a fraction; a time before 1970 has passed.
+  /// Seconds since 1970, sometimes with a fraction; a time before 1970 has passed.
   private static func time(_ text: Substring) -> Int64? {
     if let whole = Int64(text) { return whole < 0 ? 1 : whole }
     guard let seconds = Double(text), seconds.isFinite, abs(seconds) < 1e15 else { return nil }
     return max(1, Int64(seconds))
   }
 
-  /// The line without its end. A domain that includes those below it has a dot before it, as curl writes it.
+  /// The line without its end. A domain that includes subdomains begins with a dot, as in curl.
   public var line: String {
     let place = (isHTTPOnly ? Cookie.httpOnlyMark : "") + (includesSubdomains ? "." : "") + domain
     let flag = includesSubdomains ? "TRUE" : "FALSE"
@@ -113,7 +113,7 @@ public struct Cookie: Sendable, Hashable, Codable {
 }
 
 extension Cookie {
-  /// Whether it is of the site that a host is part of: of the host, of a domain above it, or of a host beside it that
+  /// Whether it belongs to the site of a host: to the host, to a parent domain, or to a sibling host that
   /// shares the last two labels. An address is a site by itself.
   public func isOfSite(of host: String) -> Bool {
     let host = Cookie.normalized(host)

@@ -1,10 +1,10 @@
-// Cookies as a list that changes: read, merged, written (S19).
+// Cookies as a list that changes: read, merged, written.
 
-/// What became of cookies while somebody used them.
+/// The changes to cookies while they were used.
 public struct CookieChanges: Sendable, Equatable {
-  /// New ones, and those that have other attributes or values now.
+  /// New ones, and those with changed attributes or values.
   public var changed: [Cookie]
-  /// Those that are gone.
+  /// Removed ones.
   public var removed: Set<Cookie.Key>
 
   /// Changes.
@@ -34,13 +34,13 @@ public struct CookieList: Sendable, Equatable {
     apply(CookieChanges(changed: cookies))
   }
 
-  /// Reads a file in Netscape's format; lines that are no cookies are left out.
+  /// Reads a file in Netscape's format; lines that are not cookies are left out.
   public init(text: String) {
-    // At line feeds only: a value may have what Unicode takes for the end of a line.
+    // At line feeds only: a value may contain other line ends of Unicode.
     self.init(text.utf8.split(separator: UInt8(ascii: "\n")).compactMap { Cookie(line: Substring($0)) })
   }
 
-  /// Carries changes out.
+  /// Applies changes.
   public mutating func apply(_ changes: CookieChanges) {
     var latest = Dictionary(changes.changed.map { ($0.key, $0) }) { $1 }
     cookies = cookies.compactMap { cookie in
@@ -52,7 +52,7 @@ public struct CookieList: Sendable, Equatable {
     }
   }
 
-  /// Leaves out those that have ended.
+  /// Removes expired ones.
   public mutating func removeExpired(at now: Int64) { cookies.removeAll { $0.isExpired(at: now) } }
 
   /// The file in Netscape's format.

@@ -1,11 +1,11 @@
-// Moments as people type them: a time of day, a date, a span from now.
+// Times as users type them: a time of day, a date, a span from now.
 
-/// Moments as text, in local time.
+/// Times as text, in local time.
 public enum DateText {
-  /// Reads a time to begin at: `23:00` (the next one), `2026-11-22`, `2026-11-22T01:00`, `+2h`. Seconds may follow the
+  /// Reads a time to begin at: `23:00` (the next time), `2026-11-22`, `2026-11-22T01:00`, `+2h`. Seconds may follow the
   /// minutes, and `Z` a date with a time in UTC.
   /// - Returns: seconds since 1970, later than `now`.
-  /// - Throws: ``QuantityParseError`` for anything else, what is over among it.
+  /// - Throws: ``QuantityParseError`` for anything else, including past times.
   public static func parseStart(_ text: String, now: Double, zone: LocalZone) throws(QuantityParseError) -> Double {
     if text.hasPrefix("+") { return now + (try TimeSpan.parse(String(text.dropFirst()))) }
     if let seconds = timeOfDay(text) {
@@ -14,9 +14,9 @@ public enum DateText {
       return time > now ? time : zone.moment(day: today + 1, seconds: seconds)
     }
     guard let time = date(text, zone) else {
-      throw QuantityParseError("\(quoted(text)) is no time: write it like 23:00, 2026-11-22T01:00 or +2h")
+      throw QuantityParseError("\(quoted(text)) is not a time: write it like 23:00, 2026-11-22T01:00 or +2h")
     }
-    guard time > now else { throw QuantityParseError("\(quoted(text)) is over: name a time to come") }
+    guard time > now else { throw QuantityParseError("\(quoted(text)) is in the past: use a future time") }
     return time
   }
 
@@ -32,7 +32,7 @@ public enum DateText {
     }
     if let time = date(text, zone) { return time }
     do throws(QuantityParseError) { return now - (try TimeSpan.parse(text)) } catch {
-      throw QuantityParseError("\(quoted(text)) is no time: write it like 2d, 12h, 08:00 or 2026-11-20")
+      throw QuantityParseError("\(quoted(text)) is not a time: write it like 2d, 12h, 08:00 or 2026-11-20")
     }
   }
 
@@ -61,7 +61,7 @@ public enum DateText {
       let day = number(numbers[2], 2...2), (1...12).contains(month), day > 0
     else { return nil }
     let count = HTTPDate.days(Int64(year), month, Int64(day))
-    // A day that the month does not have comes back as another one.
+    // A day that the month does not have becomes another one.
     guard HTTPDate.civil(count) == (Int64(year), month, day) else { return nil }
     guard parts.count == 2 else { return zone.moment(day: count, seconds: 0) }
     return timeOfDay(parts[1]).map { zone.moment(day: count, seconds: $0) }

@@ -1,10 +1,10 @@
-// What an FTP server says on its control connection (RFC 959 §4.2): the lines that libcurl hands out are gathered here.
+// What an FTP server says on its control connection (RFC 959 §4.2): the lines that libcurl delivers are collected here.
 
 /// One reply of an FTP server.
 public struct FTPReply: Sendable, Equatable {
   /// The code: 150, 226, 550.
   public var code: Int
-  /// The text of its last line, as the server wrote it; not fit to be printed as it is.
+  /// The text of its last line, as the server wrote it; it must be escaped before it is printed.
   public var text: String
 
   /// Makes a reply.
@@ -14,16 +14,16 @@ public struct FTPReply: Sendable, Equatable {
   }
 }
 
-/// The replies to one request, within bounds (P13).
+/// The replies to one request, within limits (P13).
 public struct FTPReplies: Sendable {
-  /// Bytes of all replies to one request: a greeting may be long, but not without end.
+  /// Bytes of all replies to one request: a greeting may be long, but not unbounded.
   static let byteLimit = 256 << 10
 
-  /// The last whole reply.
+  /// The last complete reply.
   public private(set) var last: FTPReply?
   /// The last reply that refuses something.
   public private(set) var refusal: FTPReply?
-  /// Whether the server can go on from a position (its 350 to `REST`).
+  /// Whether the server can start at a position (its 350 to `REST`).
   public private(set) var acceptsRest = false
   private var facts: [String] = []
   private var bytes = 0
@@ -33,7 +33,7 @@ public struct FTPReplies: Sendable {
   /// None so far.
   public init() {}
 
-  /// Takes one line; `false` when there are too many.
+  /// Adds one line; `false` if there are too many.
   public mutating func take(_ line: some Collection<UInt8>) -> Bool {
     bytes += line.count
     guard bytes <= FTPReplies.byteLimit else { return false }
@@ -57,7 +57,7 @@ public struct FTPReplies: Sendable {
     return true
   }
 
-  /// The length that `SIZE` told (RFC 3659 §4). Both `MDTM`, which is asked first, and `SIZE` are answered by a 213.
+  /// The length from `SIZE` (RFC 3659 §4). Both `MDTM`, which is asked first, and `SIZE` are answered by a 213.
   /// - Parameter timeIsKnown: whether `MDTM` was answered.
   public func size(timeIsKnown: Bool) -> Int64? {
     let values = facts.dropFirst(timeIsKnown ? 1 : 0)

@@ -1,10 +1,10 @@
-// HTTP Strict Transport Security (RFC 6797): hosts that have asked to be visited over https only.
+// HTTP Strict Transport Security (RFC 6797): hosts that must be requested over https only.
 
 /// What one host asked for with `Strict-Transport-Security`.
 public struct HSTSPolicy: Sendable, Equatable {
-  /// Seconds that it holds from the answer on; 0 takes an earlier one back.
+  /// How long it applies from the answer on, in seconds; 0 cancels an earlier one.
   public var maxAge: Int64
-  /// Whether it holds for all names below the host's, too.
+  /// Whether it also applies to subdomains.
   public var includesSubdomains: Bool
 
   /// Makes a policy.
@@ -13,8 +13,8 @@ public struct HSTSPolicy: Sendable, Equatable {
     self.includesSubdomains = includesSubdomains
   }
 
-  /// Reads the field (RFC 6797 §6.1): directives in any order, each at most once, unknown ones passed over.
-  /// - Returns: `nil` where it says nothing that can be heeded.
+  /// Reads the field (RFC 6797 §6.1): directives in any order, each at most once, unknown ones skipped.
+  /// - Returns: `nil` if it is invalid.
   public static func parse(_ value: String) -> HSTSPolicy? {
     var directives: [String: String] = [:]
     for part in value.split(separator: ";") {
@@ -30,7 +30,7 @@ public struct HSTSPolicy: Sendable, Equatable {
     return HSTSPolicy(maxAge: Int64(age) ?? .max, includesSubdomains: directives["includesubdomains"] != nil)
   }
 
-  /// The policy that an answer from `url` brings. Only https counts, a host that is an address has none (§8.1), and of
+  /// The policy in an answer from `url`. Only https counts, a host that is an address has none (§8.1), and of
   /// several fields only the first is read.
   public static func offered(by head: ResponseHead, from url: RequestURL) -> HSTSPolicy? {
     guard url.scheme == "https", !HSTSList.isAddress(url.host) else { return nil }
@@ -42,9 +42,9 @@ public struct HSTSPolicy: Sendable, Equatable {
 public struct HSTSEntry: Sendable, Equatable {
   /// The host in lower case.
   public var host: String
-  /// When it is forgotten, in seconds since 1970.
+  /// When it expires, in seconds since 1970.
   public var expiresAt: Double
-  /// Whether names below it are meant, too.
+  /// Whether subdomains are included.
   public var includesSubdomains: Bool
 
   /// Makes an entry.
@@ -57,7 +57,7 @@ public struct HSTSEntry: Sendable, Equatable {
 
 /// The known hosts.
 public struct HSTSList: Sendable, Equatable {
-  /// No host is remembered for longer, in seconds: ten years.
+  /// The longest time that a host is remembered, in seconds: ten years.
   public static let longest: Double = 10 * 365 * 86400
 
   private var entries: [String: HSTSEntry] = [:]
@@ -67,8 +67,8 @@ public struct HSTSList: Sendable, Equatable {
     for entry in entries { self.entries[entry.host] = entry }
   }
 
-  /// Takes in what a host asked for.
-  /// - Returns: its entry, if that is new or changed; one that has expired already takes the host off the list.
+  /// Adds a host's policy.
+  /// - Returns: its entry, if that is new or changed; an expired one removes the host from the list.
   public mutating func learn(_ policy: HSTSPolicy, host: String, now: Double) -> HSTSEntry? {
     let name = HSTSList.bare(host)
     let expiry = now + min(Double(policy.maxAge), HSTSList.longest)
@@ -78,13 +78,13 @@ public struct HSTSList: Sendable, Equatable {
       entries[name] = nil
       return old == nil ? nil : entry
     }
-    // Every answer moves the end: told again only once an hour, so that a thousand small files are not a thousand writes.
+    // Every answer moves the expiry: reported only once an hour, so that a thousand small files are not a thousand writes.
     if let old, old.includesSubdomains == entry.includesSubdomains, abs(old.expiresAt - expiry) < 3600 { return nil }
     entries[name] = entry
     return entry
   }
 
-  /// Whether a host is to be visited over https only (§8.2, §8.3).
+  /// Whether a host must be requested over https only (§8.2, §8.3).
   public func holds(for host: String, now: Double) -> Bool {
     let name = HSTSList.bare(host)
     guard !HSTSList.isAddress(name) else { return false }
@@ -97,7 +97,7 @@ public struct HSTSList: Sendable, Equatable {
     return false
   }
 
-  /// The URL to ask: https where the list demands it. Port 80 becomes 443, any other that is named stays (§8.3).
+  /// The URL to request: https if the list requires it. Port 80 becomes 443, any other given one stays (§8.3).
   public func upgraded(_ url: RequestURL, now: Double) -> RequestURL {
     guard url.scheme == "http", !entries.isEmpty, holds(for: url.host, now: now) else { return url }
     return RequestURL(
@@ -105,7 +105,7 @@ public struct HSTSList: Sendable, Equatable {
       query: url.query.map { Array($0.utf8) })
   }
 
-  /// A host without the dot that may stand at its end.
+  /// A host without a trailing dot.
   private static func bare(_ host: String) -> String { host.hasSuffix(".") ? String(host.dropLast()) : host }
 
   /// Whether a host is an IPv4 or IPv6 address.

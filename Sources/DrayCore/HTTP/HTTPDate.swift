@@ -6,7 +6,7 @@ public enum HTTPDate {
   private static let weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
 
   /// Reads a date: seconds since 1970, or `nil` if it is none.
-  /// - Parameter now: seconds since 1970, by which the two-digit years of RFC 850 are understood: none is more than
+  /// - Parameter now: seconds since 1970, by which the two-digit years of RFC 850 are read: none is more than
   ///   50 years ahead.
   public static func parse(_ text: String, now: Int64 = 1_767_225_600) -> Int64? {
     if let usual = preferred(text) { return usual }
@@ -25,7 +25,7 @@ public enum HTTPDate {
     }
   }
 
-  /// Reads the form in which nearly all dates come, `Sun, 06 Nov 1994 08:49:37 GMT`, without taking it apart.
+  /// Reads the form of nearly all dates, `Sun, 06 Nov 1994 08:49:37 GMT`, without splitting it.
   private static func preferred(_ text: String) -> Int64? {
     var text = text
     return text.withUTF8 { bytes in
@@ -68,7 +68,7 @@ public enum HTTPDate {
     return self.seconds(year: year, month: index + 1, day: date, hour: hour, minute: minute, second: second)
   }
 
-  /// Seconds since 1970 of a date and time of UTC in the Gregorian calendar; `nil` where there is no such one.
+  /// Seconds since 1970 of a date and time of UTC in the Gregorian calendar; `nil` if it does not exist.
   public static func seconds(
     year: Int64, month: Int, day: Int64, hour: Int64, minute: Int64, second: Int64
   ) -> Int64? {
@@ -76,7 +76,7 @@ public enum HTTPDate {
       (0...9999).contains(year), (1...31).contains(day)
     else { return nil }
     let number = days(year, month, day)
-    // A day that the month does not have comes back as another one.
+    // A day that the month does not have becomes another one.
     guard civil(number) == (year, month, Int(day)) else { return nil }
     return number * 86_400 + hour * 3600 + minute * 60 + second
   }

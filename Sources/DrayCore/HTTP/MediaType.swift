@@ -2,7 +2,7 @@
 
 /// A media type (RFC 9110 §8.3.1).
 public struct MediaType: Sendable, Equatable {
-  /// Type and subtype, lower case: `text/html`; empty where the field says nothing.
+  /// Type and subtype, lower case: `text/html`; empty if the field says nothing.
   public var essence: String
   /// The `charset` parameter as it was written, quotes removed.
   public var charset: String?
@@ -22,12 +22,12 @@ public struct MediaType: Sendable, Equatable {
       }.first
   }
 
-  /// Whether it is a page for people, made of HTML.
+  /// Whether it is an HTML page.
   public var isHTML: Bool { essence == "text/html" || essence == "application/xhtml+xml" }
 }
 
 extension ResponseHead {
-  /// The media type, where the answer tells it.
+  /// The media type, if the answer has one.
   public var mediaType: MediaType? {
     first("content-type").map(MediaType.init).flatMap { $0.essence.isEmpty ? nil : $0 }
   }

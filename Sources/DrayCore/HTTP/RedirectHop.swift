@@ -1,13 +1,13 @@
 // A redirect that was followed.
 
-/// A redirect that was followed: where it was and what it said.
+/// A redirect that was followed, with its URL and answer.
 public struct RedirectHop: Sendable, Equatable, Codable {
-  /// The URL that sent the request on.
+  /// The URL that redirected.
   public var url: RequestURL
-  /// Its answer, cut to what is kept of one.
+  /// Its answer, shortened.
   public var head: ResponseHead
 
-  /// Makes a hop; of its head no more is kept than fits (P13).
+  /// Makes a hop; its head is shortened to the limit (P13).
   public init(url: RequestURL, head: ResponseHead) {
     self.url = url
     self.head = head.cut(fields: 64, bytes: 8 << 10)

@@ -1,19 +1,19 @@
 // Which redirects are followed, and with which method (P15, RFC 9110 §15.4).
 
-/// The rules for redirects. They hold no state; whoever transfers counts the hops.
+/// The rules for redirects. They have no state; the caller counts the hops.
 public enum RedirectPolicy {
   /// What to do with a redirect.
   public enum Decision: Hashable, Sendable {
-    /// Ask there.
+    /// Follow it.
     case follow(RequestURL)
-    /// Stop; the text says why, fit to be printed.
+    /// Stop, for this reason (printable).
     case refuse(String)
   }
 
-  /// How many redirects in a row are followed unless told otherwise.
+  /// How many redirects in a row are followed by default.
   public static let defaultLimit = 20
 
-  /// Whether an answer of that status sends the request elsewhere. 300 offers a choice, 304 is about a cache, 305
+  /// Whether an answer of that status redirects. 300 offers a choice, 304 is about a cache, 305
   /// and 306 are abandoned: none of them is followed.
   public static func isRedirect(_ status: Int) -> Bool {
     switch status {
@@ -24,7 +24,7 @@ public enum RedirectPolicy {
 
   /// Decides about one redirect.
   ///
-  /// A URL seen before is no reason to refuse: a cookie set on the way may change its answer. Only the limit ends a
+  /// A URL seen before is not a reason to refuse: a cookie set on the way may change its answer. Only the limit ends a
   /// loop.
   ///
   /// - Parameters:
@@ -36,7 +36,7 @@ public enum RedirectPolicy {
   public static func decide(
     from: RequestURL, status: Int, location: [String], hop: Int, limit: Int = defaultLimit
   ) -> Decision {
-    guard isRedirect(status) else { return .refuse("status \(status) is no redirect that can be followed") }
+    guard isRedirect(status) else { return .refuse("status \(status) is not a redirect that can be followed") }
     guard let target = location.first, !target.trimmingSpaces().isEmpty else {
       return .refuse("status \(status) came without a Location")
     }
@@ -44,7 +44,7 @@ public enum RedirectPolicy {
     return go(to: target, named: "Location", from: from, hop: hop, limit: limit)
   }
 
-  /// Decides about a page that sends its reader on (``RefreshField/target(of:from:)``): by the rules of a redirect.
+  /// Decides about a page that refreshes to another URL (``RefreshField/target(of:from:)``): by the rules of a redirect.
   public static func decide(
     from: RequestURL, refresh target: String, hop: Int, limit: Int = defaultLimit
   ) -> Decision {
@@ -59,19 +59,19 @@ public enum RedirectPolicy {
     }
     switch RequestURL.resolve(location: target, against: from) {
     case .url(let url) where from.scheme == "https" && url.scheme == "http":
-      return .refuse("it redirects from https to http, which anybody on the way could read")
+      return .refuse("it redirects from https to http, which is not encrypted")
     case .url(let url):
       return .follow(url)
     case .otherScheme(let scheme):
       return .refuse("it redirects to the scheme \(quoted(scheme)); only http and https are followed")
     case .invalid(let reason):
-      return .refuse("its \(field) is no URL: \(reason)")
+      return .refuse("its \(field) is not a URL: \(reason)")
     }
   }
 
   /// The method of the request that follows a redirect: 303 asks for another document, and 301 and 302 have always
   /// turned POST into GET (RFC 9110 §15.4.2, §15.4.3, §15.4.4). A request that becomes GET loses its body.
-  /// - Parameter keeping: the statuses after which the user wants the method to stay (`--post301` and kin).
+  /// - Parameter keeping: the statuses after which the user wants the method to stay (`--post301` and similar).
   public static func method(after status: Int, of method: String, keeping: Set<Int> = []) -> String {
     if keeping.contains(status) { return method }
     switch (status, method) {

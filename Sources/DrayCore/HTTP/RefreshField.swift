@@ -1,13 +1,13 @@
-// The Refresh field, by which pages send browsers on to the file that they are about.
+// The Refresh field, by which pages redirect browsers to their file.
 
 /// The value of a `Refresh` field, read as browsers do (HTML Standard, "shared declarative refresh steps").
 public struct RefreshField: Sendable, Equatable {
-  /// Seconds to wait before going on.
+  /// Seconds to wait before.
   public var delay: Int64
-  /// Where to go, as it was written; `nil` asks for the same page again.
+  /// The target as written; `nil` reloads the same page.
   public var target: String?
 
-  /// Reads a value; `nil` for one that a browser would not heed.
+  /// Reads a value; `nil` for one that a browser would ignore.
   public init?(_ value: String) {
     var rest = value.drop(while: \.isASCIISpace)
     let digits = rest.prefix { ("0"..."9").contains($0) }
@@ -26,7 +26,7 @@ public struct RefreshField: Sendable, Equatable {
     target = text.isEmpty ? nil : String(text)
   }
 
-  /// The text without the `url=` before it; some write the URL alone.
+  /// The text without the `url=` before it; some have only the URL.
   private static func withoutName(_ text: Substring) -> Substring {
     guard text.prefix(3).lowercased() == "url" else { return text }
     let after = text.dropFirst(3).drop(while: \.isASCIISpace)
@@ -42,13 +42,13 @@ public struct RefreshField: Sendable, Equatable {
 }
 
 extension RefreshField {
-  /// The longest that a `Refresh` is waited for, in seconds: longer ones are for people who read the page meanwhile.
+  /// The longest delay of a `Refresh` that is followed, in seconds: longer ones are for people who read the page meanwhile.
   public static let longestDelay: Int64 = 10
 
-  /// Where an answer from `url` sends its reader on by itself, and after how many seconds.
+  /// The target of a `Refresh` in an answer from `url`, and its delay in seconds.
   ///
-  /// Only a page that says nothing else: status 200, HTML, and not meant to be kept as a file (`Content-Disposition:
-  /// attachment`). Whatever else comes with a `Refresh` is the file. A page that only asks for itself again leads
+  /// Only of a plain page: status 200, HTML, and not marked as a file (`Content-Disposition:
+  /// attachment`). Any other answer with a `Refresh` is the file. A page that only reloads itself leads
   /// nowhere.
   public static func target(of head: ResponseHead, from url: RequestURL) -> (location: String, delay: Double)? {
     guard head.status == 200, head.mediaType?.isHTML ?? false, !ContentDisposition.isAttachment(head),

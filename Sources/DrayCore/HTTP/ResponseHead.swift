@@ -1,12 +1,12 @@
-// The head of an HTTP answer as it came: status, version, fields in order.
+// The head of an HTTP answer as received: status, version, fields in order.
 
-/// One header field, name and value as they came.
+/// One header field, name and value as received.
 public struct HeaderField: Sendable, Equatable, Codable {
   /// The name, in the spelling of its sender.
   public var name: String
   /// The value, without the white space around it.
   public var value: String
-  /// Whether a field of a request is sent without a value, where an empty one would take the field away.
+  /// Whether a field of a request is sent without a value, whereas an empty one would remove the field.
   public var isSentEmpty: Bool?
 
   /// Makes a field.
@@ -16,7 +16,7 @@ public struct HeaderField: Sendable, Equatable, Codable {
     self.isSentEmpty = isSentEmpty
   }
 
-  /// Whether it has this name; upper and lower case are one.
+  /// Whether it has this name, case-insensitively.
   func isNamed(_ other: String) -> Bool {
     let (mine, theirs) = (name.utf8, other.utf8)
     guard mine.count == theirs.count else { return false }
@@ -27,13 +27,13 @@ public struct HeaderField: Sendable, Equatable, Codable {
 /// The head of an HTTP answer (RFC 9110 §6).
 public struct ResponseHead: Sendable, Equatable, Codable {
   /// The protocol version as it stands in the status line: `1.1`, `2`. The name of the scheme where the server does not
-  /// speak HTTP, and this head was made of what it told (``SourceHead``).
+  /// speak HTTP, and this head was made from what it reported (``SourceHead``).
   public var version: String
   /// The status code.
   public var status: Int
   /// The reason phrase; empty over HTTP/2.
   public var reason: String
-  /// The fields in the order they came; repeated ones are kept apart.
+  /// The fields in the order they came; repeated ones are separate.
   public var fields: [HeaderField]
 
   /// Makes a head.
@@ -64,8 +64,8 @@ public struct ResponseHead: Sendable, Equatable, Codable {
     Validators(etag: only("etag"), lastModified: only("last-modified"), date: only("date"))
   }
 
-  /// The value of a field that may come once. Several that differ are one list (RFC 9110 §5.3), which is neither an entity
-  /// tag nor a date: to take the first would let a server that names two versions pass for one that has either (P2).
+  /// The value of a field that may occur once. Several that differ are one list (RFC 9110 §5.3), which is neither an entity
+  /// tag nor a date: using the first would accept a server that names two versions (P2).
   private func only(_ name: String) -> String? {
     let values = all(name)
     guard let value = values.first else { return nil }
@@ -79,17 +79,17 @@ public struct ResponseHead: Sendable, Equatable, Codable {
       .filter { !$0.isEmpty && $0 != "identity" }
   }
 
-  /// Whether the body tells its own end: `chunked` is the last transfer coding. Any other ends with the connection
+  /// Whether the body marks its own end: `chunked` is the last transfer coding. Any other ends with the connection
   /// (RFC 9112 §6.3).
   public var isChunked: Bool {
     all("transfer-encoding").joined(separator: ",").split(separator: ",").last?
       .trimmingSpaces().lowercased() == "chunked"
   }
 
-  /// Whether credentials are asked for.
+  /// Whether credentials are required.
   public var isChallenge: Bool { status == 401 || status == 407 }
 
-  /// How long the body says it is; `nil` where the head does not tell, or there is none.
+  /// The announced length of the body; `nil` if the head has none, or there is no body.
   public var announcedLength: Int64? {
     guard !hasTransferEncoding, status >= 200, status != 204, status != 304 else { return nil }
     return (try? ContentLength.parse(all("content-length"))) ?? nil

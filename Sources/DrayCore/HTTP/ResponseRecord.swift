@@ -1,16 +1,16 @@
 // What is recorded of an answer.
 
-/// What the last answer told of the file.
+/// The last answer about the file.
 public struct ResponseRecord: Sendable, Equatable, Codable {
   /// The URL that answered, after redirects.
   public var finalURL: RequestURL
-  /// The URLs on the way there, the first request's first; empty where there was no redirect.
+  /// The URLs of the redirects, the first request's first; empty if there was none.
   public var redirects: [String]
   /// The head of the answer.
   public var head: ResponseHead
   /// The time of the answer, in seconds since 1970.
   public var time: Double
-  /// The same redirects with what they said; `nil` in records of earlier versions.
+  /// The same redirects with their answers; `nil` in records of earlier versions.
   public var hops: [RedirectHop]?
   /// The connection that it came over; `nil` in records of earlier versions.
   public var connection: ConnectionRecord?
@@ -26,5 +26,12 @@ public struct ResponseRecord: Sendable, Equatable, Codable {
     self.time = time
     self.hops = hops
     self.connection = connection
+  }
+
+  /// Makes the record of an answer at the end of a chain of redirects.
+  public init(_ head: ResponseHead, after chain: RedirectChain, time: Double, connection: ConnectionRecord?) {
+    self.init(
+      finalURL: chain.url, redirects: chain.hops.map(\.url.string), head: head, time: time,
+      hops: chain.hops.isEmpty ? nil : chain.hops, connection: connection)
   }
 }

@@ -2,7 +2,7 @@
 
 /// The `Retry-After` field (RFC 9110 §10.2.3).
 public enum RetryAfter {
-  /// The longest delay that is believed: a year, in seconds.
+  /// The longest delay that is accepted: a year, in seconds.
   public static let longest: Int64 = 365 * 86_400
 
   /// Seconds to wait; `nil` for what is neither a number of seconds nor a date.

@@ -1,8 +1,8 @@
-// What a status that brings no file means: which kind of failure, whether to try again, what to tell.
+// The meaning of a status without a file: kind of failure, recovery, message.
 
 /// The rules for statuses other than a usable 200 or 206.
 public enum StatusRule {
-  /// The failure that `head` is.
+  /// The failure for `head`.
   /// - Parameters:
   ///   - head: the head of the final answer.
   ///   - subject: the URL, without secrets.
@@ -22,43 +22,43 @@ public enum StatusRule {
     case 401:
       let offered = AuthenticationChallenge.schemes(head.all("www-authenticate"))
       return failure(
-        .authentication, "the server wants other credentials (\(name)\(AuthenticationChallenge.words(offered)))",
-        "\(AuthenticationChallenge.advice(offered)); a fresh link goes in with `dray set-url ID URL`")
+        .authentication, "the server requires other credentials (\(name)\(AuthenticationChallenge.words(offered)))",
+        "\(AuthenticationChallenge.advice(offered)); use a new link with `dray set-url ID URL`")
     case 403:
       return failure(
         .authentication, "the server refuses access (\(name))",
-        "a link that expired is replaced with `dray set-url ID URL`; else check the credentials")
+        "replace an expired link with `dray set-url ID URL`, or check the credentials")
     case 407:
       let offered = AuthenticationChallenge.schemes(head.all("proxy-authenticate"))
       return failure(
-        .authentication, "the proxy wants other credentials (\(name)\(AuthenticationChallenge.words(offered)))",
+        .authentication, "the proxy requires other credentials (\(name)\(AuthenticationChallenge.words(offered)))",
         AuthenticationChallenge.proxyAdvice(offered))
     case 404, 410:
       return failure(
         .status, "the server does not have the file (\(name))",
-        "check the URL; if the file moved, `dray set-url ID URL` goes on from there")
+        "check the URL; if the file moved, `dray set-url ID URL` continues from there")
     case 408, 425, 429, 500...599:
       return failure(.status, "the server answered \(name)", "`dray retry ID` tries again", .retry)
     case 400...499:
       return failure(.status, "the server answered \(name)", "check the URL and the options of the request")
     default:
       return failure(
-        .protocolViolation, "the server answered \(name) where the file was asked for",
+        .protocolViolation, "the server answered \(name) to a request for the file",
         "`dray info` shows the whole answer")
     }
   }
 
-  /// The failure where the answer that asks for credentials did not end, so that none were tried.
+  /// The failure if the answer that requires credentials did not end, so that none were tried.
   public static func unfinishedChallenge(_ head: ResponseHead, subject: String) -> Failure {
     Failure(
-      .network, subject, "the answer that asks for credentials (\(name(of: head.status))) did not end",
-      advice: "`dray run` tries again; --stall-timeout sets the patience", httpStatus: head.status, recovery: .retry)
+      .network, subject, "the answer that requires credentials (\(name(of: head.status))) did not end",
+      advice: "`dray run` tries again; --stall-timeout sets the limit", httpStatus: head.status, recovery: .retry)
   }
 
   /// A status with its words: `404 Not Found`.
   public static func name(of status: Int) -> String { "\(status)" + (reasons[status].map { " \($0)" } ?? "") }
 
-  /// Reason phrases by the standard (RFC 9110 §15), as the server's own are its word only and HTTP/2 has none.
+  /// Reason phrases by the standard (RFC 9110 §15), because the server's own are arbitrary and HTTP/2 has none.
   static let reasons: [Int: String] = [
     101: "Switching Protocols", 200: "OK", 201: "Created", 202: "Accepted", 203: "Non-Authoritative Information",
     204: "No Content",

@@ -1,6 +1,6 @@
-// What the server says identifies this version of a file, and when two answers speak of the same one.
+// What identifies a version of a file, and when two answers are of the same one.
 
-/// The validators of one answer: `ETag`, and `Last-Modified` with the `Date` that tells its strength
+/// The validators of one answer: `ETag`, and `Last-Modified` with the `Date` that decides its strength
 /// (RFC 9110 §8.8). All three are kept exactly as they were sent.
 public struct Validators: Sendable, Equatable, Codable {
   /// The `ETag` field, quotes and `W/` included.
@@ -25,7 +25,7 @@ public struct Validators: Sendable, Equatable, Codable {
     return etag
   }
 
-  /// The `Last-Modified`, where it counts as strong: the `Date` beside it is at least a second later (RFC 9110
+  /// The `Last-Modified`, if it counts as strong: the `Date` of the same answer is at least a second later (RFC 9110
   /// §8.8.2.2: the file cannot have changed again within the second that the stamp names), and there is no
   /// `ETag` that would outrank it.
   public var strongLastModified: String? {
@@ -55,14 +55,14 @@ public struct Validators: Sendable, Equatable, Codable {
     return true
   }
 
-  /// Whether both are the same bytes (RFC 9110 §8.8.3.2): two ways to write one letter are two tags.
+  /// Whether both are the same bytes (RFC 9110 §8.8.3.2): Unicode equivalence does not count.
   static func isSame(_ one: some StringProtocol, _ other: (some StringProtocol)?) -> Bool {
     other.map { one.utf8.elementsEqual($0.utf8) } ?? false
   }
 
-  /// How the version of `answer` differs, as a clause; `nil` where validators do not tell.
+  /// How the version of `answer` differs, as a clause; `nil` if validators do not show it.
   func difference(from answer: Validators) -> String? {
-    if let etag, !Validators.isSame(etag, answer.etag) { return "ETag was \(etag) and is \(answer.etag ?? "gone")" }
+    if let etag, !Validators.isSame(etag, answer.etag) { return "ETag was \(etag) and is \(answer.etag ?? "missing")" }
     if let lastModified, let other = answer.lastModified, !Validators.isSame(lastModified, other) {
       return "Last-Modified was \(lastModified) and is \(other)"
     }

@@ -2,7 +2,7 @@
 
 /// One link of a `Link` field (RFC 8288 §3).
 public struct WebLink: Sendable, Equatable {
-  /// Where it leads, as it was written: perhaps relative to the URL that answered.
+  /// Its target as written, possibly relative to the URL that answered.
   public var target: String
   /// Its relations, lower case: `duplicate`, `describedby`.
   public var relations: [String]
@@ -16,16 +16,16 @@ public struct WebLink: Sendable, Equatable {
     self.parameters = parameters
   }
 
-  /// Links of one answer that are read; a server may send more to no purpose (P13).
+  /// The most links of one answer that are read (P13).
   public static let limit = 256
 
   /// The value of the first parameter of this name.
   public func parameter(_ name: String) -> String? { parameters.first { $0.name == name }?.value }
 
-  /// The media type of what it leads to, lower case, without parameters.
+  /// The media type of its target, lower case, without parameters.
   public var mediaType: String? { parameter("type").map { MediaType($0).essence } }
 
-  /// The priority of a mirror, 1 is the best (RFC 6249 §3.1); `nil` where none is given, which is after all others.
+  /// The priority of a mirror, 1 is the best (RFC 6249 §3.1); `nil` if none is given, which comes after all others.
   public var priority: Int? {
     parameter("pri").flatMap(Int.init).flatMap { (1...999_999).contains($0) ? $0 : nil }
   }
@@ -40,7 +40,7 @@ public struct WebLink: Sendable, Equatable {
   public var isDescription: Bool { relations.contains("describedby") }
 
   /// Reads every link of all `Link` fields of an answer (RFC 8288 Appendix B). Links about another resource
-  /// (`anchor`) are left out, as are those without a relation; what breaks the grammar ends its field.
+  /// (`anchor`) are skipped, as are those without a relation; a syntax error ends its field.
   public static func parse(_ values: [String]) -> [WebLink] {
     var links: [WebLink] = []
     for value in values {
@@ -71,7 +71,7 @@ extension [WebLink] {
   }
 }
 
-/// Takes links from a field value, one after the other.
+/// Reads links from a field value, one after the other.
 private struct LinkReader {
   private var rest: Substring
 

@@ -1,4 +1,4 @@
-// Where a directory is: the part of its path that the user named, and the part that came from elsewhere.
+// A directory as the part of its path that the user named, and the part that came from elsewhere.
 
 /// A directory by its absolute path, of which the last components may have been named by a document, a list or a server.
 ///
@@ -15,7 +15,7 @@ public struct DirectoryPlace: Sendable, Hashable {
     (self.path, self.foreignDepth) = (path, max(0, foreignDepth))
   }
 
-  /// The place that a relative path leads to: the user named `base`, somebody else what is below it.
+  /// The place that a relative path leads to: the user named `base`, another source the rest.
   public init(base: String, below path: some StringProtocol) {
     let components = path.split(separator: "/")
     self.init(components.reduce(base) { Job.join($0, String($1)) }, foreignDepth: components.count)

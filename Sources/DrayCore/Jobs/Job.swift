@@ -1,53 +1,53 @@
-// A job: one file to fetch, with all that is known of it.
+// A job: one file to fetch, with everything known of it.
 
 public import struct Foundation.UUID
 
-/// A job as the store has it.
+/// A job as stored.
 public struct Job: Sendable, Equatable, Identifiable {
-  /// The number for people.
+  /// The number that commands accept.
   public var id: JobID
   /// The name of its files.
   public var uuid: UUID
   /// The state.
   public var state: JobState
-  /// What was asked for.
+  /// The specification.
   public var specification: JobSpecification
   /// The name of the target once it is fixed; it never changes after that.
   public var fileName: String?
-  /// The name where the server suggests none and it is fetched from a mirror: that of its own URL. Not stored.
+  /// The name if the server suggests none and it is fetched from a mirror: that of its own URL. Not stored.
   public var ownName: String?
-  /// Its own request where it is fetched from a mirror. Not stored.
+  /// Its own request if it is fetched from a mirror. Not stored.
   public var ownRequest: TransferRequest?
   /// What is durably on disk.
   public var checkpoint: Checkpoint
   /// The last answer.
   public var response: ResponseRecord?
-  /// Where a publish that has begun will end: the part file's identity before its rename.
+  /// The intent of a publish that has begun: the part file's identity before its rename.
   public var publishing: FileIdentity?
   /// The target as it was published.
   public var published: FileIdentity?
-  /// What the whole file hashes to, as computed or checked.
+  /// The digest of the whole file, as computed or checked.
   public var digest: DigestValue?
-  /// Who had said so.
+  /// The source of the digest.
   public var digestSource: DigestSource?
-  /// How many times it was tried.
+  /// The number of attempts.
   public var attempts: Int
-  /// The memory of the retry policy.
+  /// The state of the retry policy.
   public var retry: RetryRecord
-  /// Not to be tried before this time, in seconds since 1970.
+  /// The job is not tried before this time, in seconds since 1970.
   public var notBefore: Double?
   /// When it was added, in seconds since 1970.
   public var addedAt: Double
   /// When it ended, in seconds since 1970.
   public var finishedAt: Double?
-  /// What went wrong last.
+  /// The last failure.
   public var failure: Failure?
-  /// What is worth knowing of a job that went well: "length unverified", "started over: …".
+  /// A remark on a successful job: "length unverified", "started over: …".
   public var note: String?
   /// The runner that holds it while it is active.
   public var runner: UUID?
 
-  /// Makes a queued job out of a specification.
+  /// Creates a queued job from a specification.
   public init(id: JobID, uuid: UUID, specification: JobSpecification, addedAt: Double) {
     self.id = id
     self.uuid = uuid
@@ -60,7 +60,7 @@ public struct Job: Sendable, Equatable, Identifiable {
     retry = RetryRecord()
   }
 
-  /// The name of the part file (DESIGN: `.<UUID>.part`), in the directory of the target.
+  /// The name of the part file (`.<UUID>.part`), in the directory of the target.
   public var partFileName: String { Job.partFileName(uuid) }
 
   /// The part file's name for a UUID.
@@ -72,10 +72,10 @@ public struct Job: Sendable, Equatable, Identifiable {
     return UUID(uuidString: String(name.dropFirst().dropLast(5))).flatMap { partFileName($0) == name ? $0 : nil }
   }
 
-  /// What the whole file hashes to, and who had said so.
+  /// The digest of the whole file, with its source.
   public var knownDigest: SourcedDigest? { digest.map { SourcedDigest($0, digestSource ?? .given) } }
 
-  /// The absolute path of the target, where its name is fixed.
+  /// The absolute path of the target, if its name is fixed.
   public var target: String? { fileName.map { Job.join(specification.directory, $0) } }
 
   /// The absolute path of the part file.

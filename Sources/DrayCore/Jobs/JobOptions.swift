@@ -1,49 +1,54 @@
 // What a job wants in addition to its request.
 
-/// What a job wants beside its request.
+/// The options of a job in addition to its request.
 public struct JobOptions: Sendable, Equatable, Codable {
   /// What to do when the target exists.
   public var onConflict: ConflictPolicy = .fail
   /// How to resume.
   public var resume: ResumeMode = .safe
-  /// How many times a failure that may pass is tried again without new ground.
+  /// How many times a temporary failure is retried without progress.
   public var retries = 5
   /// Seconds before the first retry; doubled for each further one.
   public var retryWait: Double = 1
-  /// The longest wait, in seconds, that a server may ask for.
+  /// The longest delay, in seconds, that a server may ask for.
   public var maxRetryWait: Double = 3600
-  /// Bytes a second at the most; `nil` is no limit.
+  /// Bytes a second at most; `nil` for no limit.
   public var rateLimit: Int64?
-  /// What the whole file must hash to.
+  /// The digest that the whole file must have.
   public var digest: DigestValue?
-  /// Who says so; `nil` is the user.
+  /// The source of the digest; `nil` for the user.
   public var digestSource: DigestSource?
-  /// How far other digests of it are looked for; `nil` is ``VerifyMode/offered``.
+  /// Where other digests of it are searched for; `nil` is ``VerifyMode/offered``.
   public var verify: VerifyMode?
   /// The public key that lists of digests are signed with by minisign: the key itself, or an absolute path.
   public var verifyKey: String?
-  /// The length that the file must have, where somebody but the server told it.
+  /// The length that the file must have, if known from elsewhere than the server.
   public var expectedSize: Int64?
   /// The type that the file must be of.
   public var expectedType: ExpectedType?
   /// Other URLs of the same file, the preferred first.
   public var mirrors: [RequestURL]?
-  /// Connections to the file at once, at the most; `nil` is ``defaultConnections``.
+  /// Connections to the file at once, at most; `nil` is ``defaultConnections``.
   public var maxConnections: Int?
-  /// What the pieces of the file must hash to.
+  /// The hashes of the pieces of the file.
   public var pieces: PieceHashes?
-  /// Whether the target keeps the time of its arrival instead of the server's `Last-Modified`.
+  /// Whether the target keeps its time of arrival instead of the server's `Last-Modified`.
   public var keepsArrivalTime: Bool?
   /// What is run when the job ends.
   public var hooks: Hooks?
-  /// The damaged target that the file is to replace: it, and nothing else that may have its name by then.
+  /// The damaged target that the file replaces, and no other file that may have its name by then.
   public var repairs: FileIdentity?
 
-  /// The digests that the file must have, whatever its server says.
+  /// The digests that the file must have, regardless of its server.
   public var binding: [SourcedDigest] { digest.map { [SourcedDigest($0, digestSource ?? .given)] } ?? [] }
 
-  /// Connections to a file at once, where nothing else is said.
+  /// Connections to a file at once, by default.
   public static let defaultConnections = 8
+
+  /// How many connections a file may be given.
+  public static let connectionRange = 1...64
+  /// How many retries there may be.
+  public static let retryRange = 0...1_000_000
 
   /// The defaults.
   public init() {}

@@ -4,17 +4,17 @@
 public struct JobSpecification: Sendable, Equatable {
   /// The request.
   public var request: TransferRequest
-  /// What is wanted beside it.
+  /// The options in addition to the request.
   public var options: JobOptions
   /// The directory of the target, an absolute path.
   public var directory: String
   /// How many components at the end of ``directory`` came from a document or a list (``DirectoryPlace``).
   public var foreignDepth: Int
-  /// The file name that the user gave (`-o`), one component; `nil` leaves it to the server.
+  /// The file name that the user gave (`-o`), one component; `nil` if the server names it.
   public var output: String?
-  /// Larger is sooner.
+  /// Higher runs first.
   public var priority: Int
-  /// Not to be begun before this time, in seconds since 1970.
+  /// The job does not start before this time, in seconds since 1970.
   public var startAt: Double?
   /// The jobs that must be complete before it starts. Of a job that is in the store these are in the store's own table,
   /// and this is empty.

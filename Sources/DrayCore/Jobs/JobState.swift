@@ -8,17 +8,17 @@ public enum JobState: String, Sendable, Codable, CaseIterable {
   case active
   /// Published and checked.
   case complete
-  /// Final for what it asks for; its part file is gone.
+  /// Final; its part file was removed.
   case failed
   /// Stopped with its bytes kept; a runner continues it.
   case interrupted
-  /// Stopped by hand until it is resumed.
+  /// Stopped by the user until it is resumed.
   case paused
 
-  /// Whether nothing more happens by itself or by `dray run`.
+  /// Whether nothing more happens automatically or by `dray run`.
   public var isFinished: Bool { self == .complete || self == .failed }
 
-  /// What is said of a job in this state: "is queued".
+  /// The state as a predicate: "is queued".
   public var predicate: String { self == .failed ? "has failed" : "is \(rawValue)" }
 
   /// The states that may follow this one.

@@ -1,13 +1,13 @@
-// Which of several URLs of one file is asked next: a pure decision.
+// Which of several URLs of one file is tried next: a pure decision.
 
 /// The turn among the URLs of a job: its own, number 0, and its mirrors in their order.
 ///
-/// Only failures that lie with a server make it the next one's turn, and the next one is asked at once: waiting, as
-/// ``RetryPolicy`` has it, begins when all have failed.
+/// Only failures that lie with a server make it the next one's turn, and the next one is tried at once: waiting, as
+/// in ``RetryPolicy``, begins when all have failed.
 public struct MirrorChoice: Sendable, Equatable {
   /// What follows a failure.
   public enum Verdict: Sendable, Equatable {
-    /// Ask this URL, at once.
+    /// Try this URL at once.
     case ask(Int)
     /// Let the retry policy decide about this failure.
     case decide(Failure)
@@ -16,16 +16,16 @@ public struct MirrorChoice: Sendable, Equatable {
   /// The number of the URL whose turn it is.
   public private(set) var current = 0
   private let count: Int
-  /// Those that will not serve the file, however often they are asked.
+  /// Those that failed permanently.
   private var refused: Set<Int> = []
-  /// Those that failed in this round, and what may pass of it.
+  /// Those that failed temporarily in this round.
   private var failed: [Int: Failure] = [:]
 
   /// Begins with the first of `count` URLs.
   public init(count: Int) { self.count = count }
 
   /// Decides what follows a failure of the current URL.
-  /// - Parameter hasNewGround: whether bytes came that were not there before: then it is worth its next try.
+  /// - Parameter hasNewGround: whether new bytes were received: then it is tried again.
   public mutating func after(_ failure: Failure, hasNewGround: Bool) -> Verdict {
     guard count > 1, MirrorChoice.isServers(failure) else { return .decide(failure) }
     if failure.recovery == .retry {
@@ -42,7 +42,7 @@ public struct MirrorChoice: Sendable, Equatable {
       current = next
       return .ask(next)
     }
-    // All have failed. Those of which it may pass are asked again after a wait.
+    // All have failed. Those with temporary failures are tried again after a delay.
     var told = failure
     if let first = failed.keys.min(), let passing = failed[first] {
       current = first
@@ -50,11 +50,11 @@ public struct MirrorChoice: Sendable, Equatable {
     }
     failed = [:]
     told.reason +=
-      count == 2 ? " (and its mirror failed, too)" : " (and the \(count - 1) others of its URLs failed, too)"
+      count == 2 ? " (and its mirror failed too)" : " (and its \(count - 1) other URLs failed too)"
     return .decide(told)
   }
 
-  /// Whether another server may do better.
+  /// Whether another server may succeed.
   static func isServers(_ failure: Failure) -> Bool {
     switch failure.kind {
     case .network, .tls, .authentication, .protocolViolation, .status, .integrity: failure.recovery != .wait
@@ -62,11 +62,11 @@ public struct MirrorChoice: Sendable, Equatable {
     }
   }
 
-  /// What of the bytes of one URL may be built upon at another (P2).
+  /// Which bytes of one URL may be continued from another (P2).
   ///
   /// Where the digest and the length are known, the digest will prove the result: the rest is asked for with an overlap
   /// that is compared, as validators of two servers need not be alike. Otherwise only a strong `ETag` that is the same
-  /// on both says that the versions are; a date says too little about another server.
+  /// on both proves that the versions are; a date proves nothing about another server.
   public static func checkpoint(_ recorded: Checkpoint, isOfOther: Bool, _ options: JobOptions) -> Checkpoint {
     guard isOfOther, !(options.mirrors ?? []).isEmpty else { return recorded }
     var checkpoint = recorded

@@ -1,17 +1,17 @@
 // When a job is tried again, and when it is given up: a pure decision.
 
-/// The rule for retries: exponential back-off with jitter, capped, reset by new ground only.
+/// The rule for retries: exponential back-off with jitter, capped, reset by progress only.
 public struct RetryPolicy: Sendable, Equatable {
-  /// How many retries without new ground.
+  /// The number of retries without progress.
   public var limit: Int
   /// Seconds before the first retry.
   public var wait: Double
   /// The longest back-off, in seconds.
   public var cap: Double
-  /// The longest wait, in seconds, that a server may ask for.
+  /// The longest delay, in seconds, that a server may ask for.
   public var maxServerWait: Double
 
-  /// Bytes beyond the furthest position ever reached that count as new ground.
+  /// Bytes beyond the furthest position ever reached that count as progress.
   public static let newGround: Int64 = 64 << 10
 
   /// Makes a policy.
@@ -31,7 +31,7 @@ public struct RetryPolicy: Sendable, Equatable {
   public enum Decision: Sendable, Equatable {
     /// Queue it again, to be tried after this many seconds.
     case retry(after: Double)
-    /// Stop, in this state, with the failure amended to say why no more is tried.
+    /// Stop, in this state, with the failure amended to say why it is not retried.
     case stop(JobState, Failure)
 
     /// This decision on the job of this number, which stands for the `ID` in commands of its advice.
@@ -42,7 +42,7 @@ public struct RetryPolicy: Sendable, Equatable {
 
   /// Decides what follows `failure`.
   /// - Parameters:
-  ///   - record: what was used so far; brought up to date.
+  ///   - record: the state so far; it is updated.
   ///   - kept: bytes of the file that are on disk and may be resumed.
   ///   - reached: the furthest position that this attempt wrote.
   ///   - isSafe: whether the request may be repeated on its own (P10).
@@ -55,8 +55,8 @@ public struct RetryPolicy: Sendable, Equatable {
     record.furthest = max(record.furthest, reached)
     let stopped: JobState = kept > 0 ? .interrupted : .failed
     var failure = failure
-    // A run does not take up what has failed.
-    if stopped == .failed, failure.recovery == .retry { failure.advice = "`dray retry ID` tries it again" }
+    // A run does not continue failed jobs.
+    if stopped == .failed, failure.recovery == .retry { failure.advice = "`dray retry ID` tries again" }
 
     switch failure.recovery {
     case .final:
@@ -70,7 +70,7 @@ public struct RetryPolicy: Sendable, Equatable {
     }
     guard isSafe else {
       var told = failure
-      told.advice = "it was not repeated, as it may have taken effect; `dray retry ID` sends it again"
+      told.advice = "it was not repeated because it may have taken effect; `dray retry ID` sends it again"
       return .stop(stopped, told)
     }
     guard record.used < limit else {
@@ -82,8 +82,8 @@ public struct RetryPolicy: Sendable, Equatable {
     guard asked <= maxServerWait else {
       var told = failure
       told.reason += ", and asked to wait \(failure.retryAfter ?? 0) s"
-      told.advice = "run `dray run` after that, or allow it with --max-retry-wait"
-      // The bytes, or the place in the queue, are kept either way: the server only asked for patience.
+      told.advice = "use `dray run` after that, or allow it with --max-retry-wait"
+      // The bytes, or the place in the queue, are kept either way: the server only asked for a delay.
       return .stop(.interrupted, told)
     }
     record.used += 1

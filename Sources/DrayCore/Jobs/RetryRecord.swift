@@ -1,8 +1,8 @@
-// The memory of the retry policy.
+// The state of the retry policy.
 
-/// How often a job has been tried and how far it came, the memory of the retry policy.
+/// How often a job has been tried and how far it came: the state of the retry policy.
 public struct RetryRecord: Sendable, Equatable, Codable {
-  /// Retries used since the last new ground.
+  /// Retries used since the last progress.
   public var used: Int
   /// The furthest position ever reached.
   public var furthest: Int64

@@ -4,11 +4,11 @@
 public enum SubmissionRule {
   /// What is done with an answer.
   public enum Action: Sendable, Equatable {
-    /// It was done, and the body of the answer is the file. The length is `nil` where nobody said it.
+    /// It was done, and the body of the answer is the file. The length is `nil` if unknown.
     case write(length: Int64?)
     /// It was done, and there is no body: nothing is published (RFC 9110 §15.3.5, §15.3.6).
     case done
-    /// It was refused, or the answer breaks the rules.
+    /// It was refused, or the answer violates the protocol.
     case stop(Failure)
   }
 
@@ -22,7 +22,7 @@ public enum SubmissionRule {
     case 204, 205:
       return .done
     case 206:
-      return .stop(broken("it sent a part of a file (206) though none was asked for", subject))
+      return .stop(broken("it sent a part of a file (206) that was not requested", subject))
     case 200..<300:
       do throws(ContentLengthError) {
         let length = head.hasTransferEncoding ? nil : try ContentLength.parse(head.all("content-length"))
@@ -35,26 +35,26 @@ public enum SubmissionRule {
     }
   }
 
-  /// The failure of an attempt that ended after its request may have been sent: it is asked about, never repeated.
+  /// The failure of an attempt that ended after its request may have been sent: the user decides, it is never repeated.
   /// - Parameters:
   ///   - method: the method of the request.
   ///   - subject: the URL, without secrets.
   ///   - reason: what ended it.
-  ///   - job: its number; `nil` where there is no job.
+  ///   - job: its number; `nil` if there is no job.
   public static func unanswered(
     _ kind: Failure.Kind, _ method: String, subject: String, reason: String, job: JobID?
   ) -> Failure {
     Failure(
       kind, subject,
-      "\(reason); the \(TextSafety.escaped(method)) may have taken effect, so it is not repeated by itself",
-      advice: job.map { "look at the server; `dray resume \($0)` sends it again, `dray remove \($0)` forgets it" }
-        ?? "look at the server; the same command sends it again",
+      "\(reason); the \(TextSafety.escaped(method)) may have taken effect, so it is not repeated automatically",
+      advice: job.map { "check the server; `dray resume \($0)` sends it again, `dray remove \($0)` removes it" }
+        ?? "check the server; the same command sends it again",
       recovery: .wait)
   }
 
   private static func broken(_ reason: String, _ subject: String) -> Failure {
     Failure(
-      .protocolViolation, subject, "the server's answer breaks the rules: \(reason)",
-      advice: "look at the server before it is sent again: it may have taken effect", recovery: .final)
+      .protocolViolation, subject, "the server's answer violates the protocol: \(reason)",
+      advice: "check the server before it is sent again: it may have taken effect", recovery: .final)
   }
 }

@@ -1,34 +1,34 @@
-// Whether what came is what was asked for: servers answer with a page to log in, or with an apology, and call it 200.
+// Whether the content is the requested file: servers send login or error pages with status 200.
 
-/// What is known of a file beside its bytes.
+/// What is known of a file in addition to its bytes.
 public struct ContentCheck: Sendable {
-  /// Names that say what it should be, the first that promises something counts: that of the URL, that of the target.
+  /// Names that imply its type, of which the first that does counts: that of the URL, that of the target.
   public var names: [String]
-  /// What it must be, where somebody said so.
+  /// The required type, if given.
   public var expected: ExpectedType?
-  /// The answer that it came with.
+  /// Its answer.
   public var head: ResponseHead?
 
-  /// How it looks.
+  /// The verdict.
   public enum Verdict: Sendable, Equatable {
     case fine
-    /// It is hardly what was wanted, for this reason.
+    /// It is probably not the requested file, for this reason.
     case odd(String)
-    /// It is not of the type that it must be, for this reason.
+    /// It is not of the required type, for this reason.
     case wrong(String)
   }
 
-  /// Makes the question.
+  /// Creates the question.
   public init(names: [String], expected: ExpectedType? = nil, head: ResponseHead? = nil) {
     (self.names, self.expected, self.head) = (names, expected, head)
   }
 
-  /// Types that servers give to files that they know nothing of.
+  /// Types that servers give to unknown files.
   private static let vague: Set<String> = [
     MediaType.bytes, "binary/octet-stream", "application/x-download", "text/plain",
   ]
 
-  /// Endings of names of files that are no pages, and have no mark of their own.
+  /// Extensions of files that are not pages, and have no signature.
   private static let neverPages: Set<String> = [
     "bin", "img", "raw", "vmdk", "vhd", "exe", "msi", "dmg", "pkg", "appimage", "safetensors", "pt", "pth", "ckpt",
     "onnx",
@@ -45,7 +45,7 @@ public struct ContentCheck: Sendable {
 
   private var name: String? { names.first { !ContentKind.promised(by: $0).isEmpty } }
 
-  /// How many of its first bytes ``verdict(_:)`` needs; 0 where they would tell nothing.
+  /// How many of its first bytes ``verdict(_:)`` needs; 0 if they would not help.
   public var lookLength: Int {
     guard isPlain else { return 0 }
     let kinds = (expected?.kinds ?? []).union(name.map(ContentKind.promised) ?? [])
@@ -54,13 +54,13 @@ public struct ContentCheck: Sendable {
     return names.contains { ContentCheck.neverPages.contains(FileName.ending($0)) } ? ContentKind.nearLook : 0
   }
 
-  /// What is wrong with the answer, before a byte of the file is here; `nil` where nothing is.
+  /// What is wrong with the answer, before a byte of the file is received; `nil` if nothing is.
   public var refusal: String? {
     guard let expected, let type = mediaType else { return nil }
     let isPage = MediaType(type).isHTML
-    // Of a kind that has marks the bytes tell, whatever the server calls it; but a page is called one for good reason.
+    // For a kind with a signature the bytes decide, not the server's type; but a page is really a page.
     guard isPage || expected.kinds.isEmpty, !expected.matches(type) else { return nil }
-    return "the server's file is \(type), expected was \(expected)"
+    return "the server's file is \(type), expected \(expected)"
   }
 
   /// Judges a file by its first bytes, ``lookLength`` of them, or all where it has fewer.
@@ -69,7 +69,7 @@ public struct ContentCheck: Sendable {
     guard isPlain else { return .fine }
     let found = ContentKind.found(in: start)
     if let expected {
-      return mismatch(expected, found).map { .wrong("\($0), expected was \(expected)") } ?? .fine
+      return mismatch(expected, found).map { .wrong("\($0), expected \(expected)") } ?? .fine
     }
     return start.isEmpty ? .fine : oddity(found).map { .odd($0) } ?? .fine
   }
@@ -78,23 +78,23 @@ public struct ContentCheck: Sendable {
     let kinds = expected.kinds
     if let found {
       if kinds.contains(found) { return nil }
-      // Formats without a mark of their own are often made of others: what is in no list may well be a ZIP archive.
+      // Formats without a mark of their own are often made of others: an unlisted type may be a ZIP archive.
       return kinds.isEmpty && found != .webPage ? nil : "it is \(found.words)"
     }
     guard !kinds.isEmpty, !expected.isWide, kinds.allSatisfy(\.isAlwaysMarked) else { return nil }
-    return "it does not begin as such a file does"
+    return "it does not begin like such a file"
   }
 
   private func oddity(_ found: ContentKind?) -> String? {
     guard let name else {
       return found == .webPage && names.contains { ContentCheck.neverPages.contains(FileName.ending($0)) }
-        ? "it is a web page, which is hardly what was wanted" : nil
+        ? "it is a web page, which is probably not the expected file" : nil
     }
     let promised = ContentKind.promised(by: name)
     if let found {
       if promised.contains(found) || (found.isImage && promised[0].isImage) { return nil }
       return "it is \(found.words), not \(promised[0].words)"
     }
-    return promised.allSatisfy(\.isAlwaysMarked) ? "it does not begin as \(promised[0].words) does" : nil
+    return promised.allSatisfy(\.isAlwaysMarked) ? "it does not begin like \(promised[0].words)" : nil
   }
 }

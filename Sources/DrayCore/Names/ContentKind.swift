@@ -1,16 +1,16 @@
-// Kinds of content that can be told by their first bytes: what a name or a media type promises, and what is there.
+// Kinds of content that are recognised by their first bytes: what a name or a media type implies, and what is there.
 
-/// A kind of content with a mark of its own at a known place (the formats' specifications; WHATWG MIME Sniffing §6, §7).
+/// A kind of content with a signature at a known place (the formats' specifications; WHATWG MIME Sniffing §6, §7).
 enum ContentKind: CaseIterable, Sendable {
   case webPage, zip, gzip, bzip2, xz, zstd, sevenZip, rar, tar, debian, rpm, iso, qcow2, pdf
   case png, jpeg, gif, webP, matroska, flac, ogg, gguf, parquet, hdf5, sqlite, webAssembly
 
-  /// Bytes from the start of a file that ``found(in:)`` needs to tell all kinds.
+  /// Bytes from the start of a file that ``found(in:)`` needs to recognise all kinds.
   static let farLook = 32_774
   /// Bytes that it needs for all but tar archives and disk images.
   static let nearLook = 64
 
-  /// What is said of it: "a ZIP archive".
+  /// Its description: "a ZIP archive".
   var words: String {
     switch self {
     case .webPage: "a web page"
@@ -42,13 +42,13 @@ enum ContentKind: CaseIterable, Sendable {
     }
   }
 
-  /// Whether every file of the kind has its mark: old tar archives and UDF images do not.
+  /// Whether every file of the kind has its signature: old tar archives and UDF images do not.
   var isAlwaysMarked: Bool { self != .tar && self != .iso && self != .webPage }
 
-  /// Whether it is an image, of which servers send what is smallest whatever the name says.
+  /// Whether it is an image: servers send the smallest format regardless of the name.
   var isImage: Bool { [.png, .jpeg, .gif, .webP].contains(self) }
 
-  /// The kind that the first bytes of a file tell; `nil` where they tell none.
+  /// The kind recognised by the first bytes of a file; `nil` if none.
   static func found(in start: [UInt8]) -> ContentKind? {
     if isWebPage(start) { return .webPage }
     return marks.first { mark in
@@ -56,7 +56,7 @@ enum ContentKind: CaseIterable, Sendable {
     }?.kind
   }
 
-  /// The kinds that a file of this name may have; empty where the name promises none of them.
+  /// The kinds that a file of this name may have; empty if the name promises none of them.
   static func promised(by name: String) -> [ContentKind] {
     byExtension[FileName.ending(name)] ?? []
   }
@@ -137,7 +137,7 @@ enum ContentKind: CaseIterable, Sendable {
 }
 
 extension FileName {
-  /// What follows the last dot of a name, lower case; empty where there is none.
+  /// What follows the last dot of a name, lower case; empty if there is none.
   static func ending(_ name: String) -> String {
     name.lastIndex(of: ".").map { name[name.index(after: $0)...].lowercased() } ?? ""
   }

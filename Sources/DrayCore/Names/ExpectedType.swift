@@ -22,6 +22,6 @@ public struct ExpectedType: Sendable, Equatable, Codable, CustomStringConvertibl
     isWide ? essence.hasPrefix(description.dropLast()) : essence == description
   }
 
-  /// The kinds that a file of this type may have; empty where none has a mark.
+  /// The kinds that a file of this type may have; empty if none has a mark.
   var kinds: Set<ContentKind> { ContentKind.kinds(ofTypes: matches) }
 }

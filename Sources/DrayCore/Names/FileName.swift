@@ -1,22 +1,22 @@
-// Names for files, from names that strangers suggest: always one component, always inside the directory (P6).
+// File names from untrusted suggestions: always one component, always inside the directory (P6).
 
 /// Rules for file names.
 public enum FileName {
-  /// Bytes that a name may have: 255 less what a number and a suffix need.
+  /// The longest name in bytes: 255 less what a number and a suffix need.
   public static let limit = 240
 
-  /// The name where a URL has none.
+  /// The name if a URL has none.
   public static let fallback = "index.html"
 
   private static let deviceNames: Set<String> = Set(
     ["con", "prn", "aux", "nul"] + (1...9).flatMap { ["com\($0)", "lpt\($0)"] })
 
-  /// Extensions that stand before another and belong to it.
+  /// Extensions that precede another and belong to it.
   private static let innerExtensions: Set<String> = ["tar", "cpio"]
 
-  /// A name that can be used, made of the last component of what was suggested; `nil` where nothing is left of it.
+  /// A safe name from the last component of a suggestion; `nil` if nothing is left of it.
   public static func safe(_ raw: String, limit: Int = FileName.limit) -> String? {
-    // By scalars: "/" and a joiner after it are one character that is no "/", until the joiner is taken out.
+    // By scalars: "/" and a joiner after it are one character that is not a "/", until the joiner is removed.
     let last = raw.unicodeScalars.split(omittingEmptySubsequences: false, whereSeparator: isSeparator).last
     return clean(last ?? "".unicodeScalars[...], limit: limit)
   }
@@ -38,13 +38,13 @@ public enum FileName {
         bytes.append(byte)
       }
     }
-    // A slash that was encoded is no separator, but it may not become one either.
+    // A slash that was encoded is not a separator, but it may not become one either.
     let text = TextSafety.decoded(bytes) { "%\(TextSafety.hex($0))" }
     let name = String.UnicodeScalarView(text.unicodeScalars.map { isSeparator($0) ? "_" : $0 })
     return clean(name[...], limit: limit) ?? fallback
   }
 
-  /// The last component, where nothing can be wrong with it, as is nearly always so: letters, digits, `.`, `_`, `-`.
+  /// The last component, if it is safe, as nearly always: letters, digits, `.`, `_`, `-`.
   private static func plainName(_ path: String) -> String? {
     let bytes = path.utf8
     let start = bytes.lastIndex(of: UInt8(ascii: "/")).map { bytes.index(after: $0) } ?? bytes.startIndex
@@ -52,7 +52,7 @@ public enum FileName {
     guard let first = name.first, first.isLetter || first.isDigit, name.last != UInt8(ascii: "."), name.count <= limit,
       name.allSatisfy({ $0.isLetter || $0.isDigit || $0 == 0x2E || $0 == 0x5F || $0 == 0x2D })
     else { return nil }
-    // As long as a device's.
+    // As long as the name of a device.
     let stem = name.prefix { $0 != UInt8(ascii: ".") }.count
     return stem == 3 || stem == 4 ? nil : String(path[start...])
   }
@@ -79,7 +79,7 @@ public enum FileName {
 
   private static func isSeparator(_ scalar: Unicode.Scalar) -> Bool { scalar == "/" || scalar == "\\" }
 
-  /// The name without what must not be in it; `nil` where nothing is left. Works on scalars, as the kernel and the
+  /// The name without forbidden characters; `nil` if nothing is left. Works on scalars, as the kernel and the
   /// shell do: a mark after a leading `-` makes another character of it, but no other option.
   private static func clean(_ raw: String.UnicodeScalarView.SubSequence, limit: Int) -> String? {
     var name = String.UnicodeScalarView(raw.filter { !$0.isUnprintable })
@@ -91,14 +91,14 @@ public enum FileName {
       name.trimPrefix { $0 == " " }
     }
     guard !name.isEmpty else { return nil }
-    // Cutting may uncover a device's name, so that is looked for afterwards.
+    // Cutting may uncover the name of a device, so that is checked afterwards.
     let kept = cut(String(name), limit)
-    // Hundreds of dots and a letter: what fits is dots, and of those nothing is left.
+    // Hundreds of dots and a letter: only dots fit, and they are removed.
     guard !kept.isEmpty else { return nil }
     return isSpecial(kept) ? "_" + cut(String(name), limit - 1) : kept
   }
 
-  /// Whether a shell, `ls` or Windows would take the name for something else than a file's.
+  /// Whether the name has a special meaning for a shell, `ls` or Windows.
   private static func isSpecial(_ name: String) -> Bool {
     if let first = name.unicodeScalars.first, [".", "-", "~"].contains(first) { return true }
     let stem = String(name.unicodeScalars.prefix { $0 != "." })

@@ -1,10 +1,10 @@
-// Block checksums as bytes: seven or so for an extent. All of them, or only what came since they were recorded last.
+// Block checksums as bytes: about seven per extent. All of them, or only those since they were last recorded.
 
 extension BlockSums {
   private static let version: UInt8 = 1
 
   /// What is known, as bytes.
-  /// - Parameter since: leaves out what was written before this ``mark``: what is left is to be laid over what was
+  /// - Parameter since: leaves out what was written before this ``mark``: the rest is to be laid over what was
   ///   encoded then.
   public func encoded(since: UInt32 = 0) -> [UInt8] {
     var bytes: [UInt8] = [BlockSums.version]
@@ -26,15 +26,15 @@ extension BlockSums {
     return bytes
   }
 
-  /// Whether all is to be recorded again, as what came since the mark of the last time has become much.
+  /// Whether all is to be recorded again, because there is much since the last mark.
   public func isToBeRecordedInFull(since mark: UInt32) -> Bool { self.mark - min(mark, self.mark) > 256 }
 
-  /// What is worth keeping of a file that is whole: of one of a single block it is nothing, as that is repaired by fetching
+  /// What is kept of a complete file: for a single block it is nothing, because that is repaired by fetching
   /// it again.
   public var ifWorthKeeping: BlockSums? { extents.last?.upper ?? 0 > BlockSums.block ? self : nil }
 
-  /// Reads what ``encoded(since:)`` wrote: all, and over it what came since, where there is any.
-  /// - Returns: `nil` for anything else. That nothing is known is then the truth.
+  /// Reads what ``encoded(since:)`` wrote: all, and over it what came since, if any.
+  /// - Returns: `nil` for anything else: then nothing is known.
   public init?(_ all: [UInt8], recent: [UInt8]? = nil) {
     guard let known = BlockSums(reading: all) else { return nil }
     self = known
@@ -88,7 +88,7 @@ extension [UInt8] {
 }
 
 extension ArraySlice<UInt8> {
-  /// Takes off what `append(variable:)` wrote; `nil` where it does not end, or would not fit in 62 bits.
+  /// Removes what `append(variable:)` wrote; `nil` if it does not end, or would not fit in 62 bits.
   fileprivate mutating func popVariable() -> UInt64? {
     var (value, shift): (UInt64, UInt64) = (0, 0)
     while let byte = popFirst() {

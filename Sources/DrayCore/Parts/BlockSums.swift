@@ -1,11 +1,11 @@
-// Checksums of what was written of a file, block by block, and in which order: what a part file is compared with before
-// anything is built upon it, and what a published file is compared with when it is to be repaired.
+// Checksums of the written bytes of a file, block by block, and in which order: a part file is compared with them before
+// it is continued, and a published file when it is to be repaired.
 
 /// The checksums of the bytes that were written of a file, in extents of a block at most.
 ///
-/// Stretches that touch become one extent as long as they lie in one block of ``block`` bytes. Of a large file there would
-/// be too many of those: what was written longer ago is put together to larger ones, so that there never are many
-/// more than ``limit``, while what was written last stays as fine as it was written, as that is what a crash damages.
+/// Adjacent ranges become one extent within a block of ``block`` bytes. For a large file there would
+/// be too many of those: older ones are merged into larger ones, so that there never are many
+/// more than ``limit``, while the newest stay separate, because those are what a crash damages.
 public struct BlockSums: Sendable {
   /// Bytes whose checksum is known.
   public struct Extent: Sendable, Hashable {
@@ -13,9 +13,9 @@ public struct BlockSums: Sendable {
     public var lower: Int64
     /// One past its last byte.
     public var upper: Int64
-    /// What its bytes sum to.
+    /// The checksum of its bytes.
     public var sum: CRC32C
-    /// When the last of it was written: how much had been written by then, in blocks.
+    /// When its last byte was written: the amount written by then, in blocks.
     public var mark: UInt32
 
     /// Makes an extent.
@@ -36,25 +36,25 @@ public struct BlockSums: Sendable {
     }
   }
 
-  /// Bytes of a block as it is written. Whoever sums bytes begins anew at each multiple of it.
+  /// Bytes of a block as it is written. Summing starts again at each multiple of it.
   public static let block: Int64 = 1 << 20
-  /// Extents that are kept, more or less.
+  /// The number of extents that are kept, approximately.
   public static let limit = 4096
-  /// Bytes that were written last and are looked at before they are built upon, more or less.
+  /// Bytes that were written last and are checked before they are continued, approximately.
   public static let lookBack: Int64 = 64 << 20
-  /// Extents above the limit before old ones are put together, so that this is not done for each.
+  /// Extents above the limit before old ones are merged, so that this is not done for each.
   static let slack = 256
 
   /// The extents, ascending; no two overlap.
   public internal(set) var extents: [Extent] = []
-  /// Bytes that were ever written, those counted twice that were written twice.
+  /// Bytes ever written; those written twice count twice.
   public internal(set) var written: Int64 = 0
-  /// Bytes within which old extents are put together: ``block`` times a power of two.
+  /// The range within which old extents are merged: ``block`` times a power of two.
   var coarseBlock = BlockSums.block
-  /// At how many extents old ones are put together next.
+  /// The number of extents at which old ones are merged next.
   private var ceiling = BlockSums.limit + BlockSums.slack
 
-  /// Those of nothing.
+  /// An empty set.
   public init() {}
 
   /// Whether nothing is known.
@@ -67,13 +67,13 @@ public struct BlockSums: Sendable {
     return set
   }
 
-  /// What bytes written now are marked with.
+  /// The mark of bytes written now.
   public var mark: UInt32 { UInt32(clamping: written / BlockSums.block) }
 
   // MARK: Writing
 
-  /// Notes bytes that were written, which should not reach over a multiple of ``block``. They replace what was known of
-  /// them; of an extent that they cover in part nothing is known any more, as it cannot be taken apart.
+  /// Records written bytes, which should not cross a multiple of ``block``. They replace what was known of
+  /// them; an extent that they cover in part becomes unknown, because it cannot be split.
   public mutating func insert(_ segment: Segment, _ sum: CRC32C) {
     guard !segment.isEmpty, segment.lowerBound >= 0 else { return }
     written += segment.upperBound - segment.lowerBound
@@ -104,12 +104,12 @@ public struct BlockSums: Sendable {
     return result
   }
 
-  /// Puts an extent in the place of those that overlap it, and joins it with none.
+  /// Replaces the overlapping extents by one, without merging it.
   mutating func put(_ extent: Extent) {
     extents.insert(extent, at: clear(extent.segment))
   }
 
-  /// Notes what these bytes sum to, but for those of which something is known already: that stays.
+  /// Records the checksum of these bytes, except for those that are known already.
   public mutating func add(_ extents: [Extent]) {
     for extent in extents {
       let place = index(after: extent.lower)
@@ -119,7 +119,7 @@ public struct BlockSums: Sendable {
     }
   }
 
-  /// Takes out the extents that overlap `segment`; tells where it would stand.
+  /// Removes the extents that overlap `segment`; returns its position.
   private mutating func clear(_ segment: Segment) -> Int {
     let first = index(after: segment.lowerBound)
     var last = first
@@ -130,7 +130,7 @@ public struct BlockSums: Sendable {
 
   /// The first extent that ends after `position`.
   private func index(after position: Int64) -> Int {
-    // What comes in order, as nearly all does, is found at once.
+    // Bytes in order, which nearly all are, are found at once.
     if extents.last.map({ $0.upper <= position }) ?? true { return extents.count }
     var (lower, upper) = (0, extents.count)
     while lower < upper {
@@ -153,7 +153,7 @@ public struct BlockSums: Sendable {
       })
   }
 
-  /// Puts old extents together until there are not too many.
+  /// Merges old extents until there are not too many.
   private mutating func coarsen() {
     defer { ceiling = max(BlockSums.limit, extents.count) + BlockSums.slack }
     let end = extents.last?.upper ?? 0
@@ -164,7 +164,7 @@ public struct BlockSums: Sendable {
     }
   }
 
-  /// Puts together what touches within a coarse block and was written before what is looked at first.
+  /// Merges adjacent extents of a coarse block that are older than those that are checked first.
   private mutating func joinOld() {
     let recent = UInt32(clamping: max(0, written - BlockSums.lookBack) / BlockSums.block)
     var joined: [Extent] = []

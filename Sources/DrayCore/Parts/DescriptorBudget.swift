@@ -4,20 +4,20 @@
 public struct DescriptorBudget: Sendable, Equatable {
   /// Jobs that are transferred at once: each has a part file, a directory and a connection.
   public let jobs: Int
-  /// Whole files that wait to be published: each has its part file and its directory.
+  /// Complete files that wait to be published: each has its part file and its directory.
   public let publishing: Int
   /// Connections in all, those that are kept for later among them.
   public let connections: Int
   /// Directories that are kept open for the next job.
   public let directories: Int
 
-  /// What the program itself has open: the standard three, the job store and its log, leases and boards, the loop, what
-  /// name look-ups, certificates and hooks need for a moment.
+  /// What the program itself keeps open: the standard three, the job store and its log, leases and boards, the loop, what
+  /// name lookup, certificates and hooks need for a moment.
   public static let own = 32
-  /// The least limit with which anything works.
+  /// The lowest usable limit.
   public static let least = 32
 
-  /// - Parameter limit: descriptors that the process may have; `nil` is any number.
+  /// - Parameter limit: descriptors that the process may have; `nil` for no limit.
   public init(limit: Int?) {
     guard let limit else {
       (jobs, publishing, connections, directories) = (.max, 512, .max, 64)

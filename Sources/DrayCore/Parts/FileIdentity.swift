@@ -26,7 +26,7 @@ public struct FileIdentity: Sendable, Equatable, Codable {
     inode == recorded.inode && size == recorded.size && (device == recorded.device || isOfSameTime(as: recorded))
   }
 
-  /// Whether this, which is there now, is the file that was `recorded`, and nobody has changed it since.
+  /// Whether this, which is there now, is the file that was `recorded`, unchanged since.
   public func isUnchanged(since recorded: FileIdentity) -> Bool {
     isSameFile(as: recorded) && isOfSameTime(as: recorded)
   }

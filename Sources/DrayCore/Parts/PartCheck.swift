@@ -1,21 +1,21 @@
-// Which bytes of a part file are compared with what was written, before anything is built upon them, and what is left.
+// Which bytes of a part file are compared with their checksums before it is continued, and which remain.
 
-/// A look at the bytes that are claimed of a part file: what was written last is compared with its checksums, and where some
-/// of that is not what was written, all is. What a disk or somebody has changed costs its blocks and not the file.
+/// A check of the claimed bytes of a part file: what was written last is compared with its checksums, and if some
+/// of that differs, all is. Damage then costs its blocks and not the file.
 public struct PartCheck: Sendable, Equatable {
-  /// What is claimed and present.
+  /// The bytes that are claimed and present.
   public let claims: SegmentSet
-  /// What is known of it.
+  /// The known checksums.
   public let sums: BlockSums
   /// What is compared in any case.
   public let first: [BlockSums.Extent]
-  /// What is compared if some of the first is not what was written.
+  /// What is compared if some of the first differs.
   public let rest: [BlockSums.Extent]
 
   /// - Parameters:
-  ///   - claims: the bytes that are to be built upon, all of them present.
+  ///   - claims: the bytes to continue from, all of them present.
   ///   - sums: what is known of the part file.
-  ///   - isSuspect: whether it was seen already that somebody changed the file, so that all is compared.
+  ///   - isSuspect: whether a change of the file was noticed already, so that all is compared.
   public init(claims: SegmentSet, sums: BlockSums, isSuspect: Bool = false) {
     self.claims = claims
     self.sums = sums.restricted(to: claims)
@@ -24,10 +24,10 @@ public struct PartCheck: Sendable, Equatable {
     rest = self.sums.extents.filter { !chosen.contains($0) }
   }
 
-  /// Whether there is nothing to compare: nothing is claimed, or by a dray that kept no checksums.
+  /// Whether there is nothing to compare: nothing is claimed, or by a version of dray without checksums.
   public var isEmpty: Bool { first.isEmpty }
 
-  /// What may be built upon when these extents are not what was written. Bytes of which nothing is known are then not
+  /// The bytes that may be continued if these extents are damaged. Bytes without checksums are then not
   /// trusted either.
   public func kept(without bad: [BlockSums.Extent]) -> (segments: SegmentSet, sums: BlockSums) {
     guard !bad.isEmpty else { return (claims, sums) }

@@ -1,26 +1,26 @@
-// What is done about a published file that may have been damaged since: which of its bytes stay.
+// What is done about a published file that may have been damaged since: which of its bytes are kept.
 
-/// What tells which bytes of a published file are still the right ones.
+/// What shows which bytes of a published file are undamaged.
 public enum RepairKnowledge: Sendable, Equatable {
   /// The hashes of its pieces, from the document that named it.
   case pieces(PieceHashes)
-  /// The checksums of what was written.
+  /// The checksums of the written bytes.
   case sums(BlockSums)
-  /// Nothing: only its digest is known, so that all of it is fetched again and proved.
+  /// Nothing: only its digest is known, so all of it is fetched again and verified.
   case nothing
 }
 
-/// What a look at a published file comes to.
+/// The result of checking a published file.
 public enum RepairVerdict: Sendable, Equatable {
-  /// It is as it was published.
+  /// It is unchanged.
   case sound
-  /// These bytes of it are good; the others are to be fetched again.
+  /// These bytes of it are undamaged; the others must be fetched again.
   case keeps(SegmentSet)
 }
 
 /// The decisions of a repair.
 public enum RepairRule {
-  /// What a file of `size` bytes is compared with, the best first; `nil` where nothing would tell that it is damaged, or
+  /// What a file of `size` bytes is compared with, the best first; `nil` if nothing would tell that it is damaged, or
   /// that it is right afterwards.
   public static func knowledge(
     size: Int64, pieces: PieceHashes?, sums: BlockSums, digestIsKnown: Bool
@@ -30,19 +30,19 @@ public enum RepairRule {
     return digestIsKnown ? .nothing : nil
   }
 
-  /// What follows from a look.
+  /// Decides after a check.
   /// - Parameters:
   ///   - size: how long it was published.
   ///   - present: how long it is now.
-  ///   - good: the bytes that were found to be the right ones.
-  ///   - digestAgrees: whether its first `size` bytes have the digest that is known; `nil` where none is.
+  ///   - good: the bytes that were found undamaged.
+  ///   - digestAgrees: whether its first `size` bytes have the digest that is known; `nil` if none is.
   public static func verdict(
     size: Int64, present: Int64, good: SegmentSet, digestAgrees: Bool?
   ) -> RepairVerdict {
     if digestAgrees ?? good.isWhole(size) {
       return present == size ? .sound : .keeps(digestAgrees == true ? SegmentSet(0..<size) : good)
     }
-    // Everything seems right and is not: what it was compared with is of no use.
+    // Every block matches but the digest does not: the checksums are useless.
     return good.isWhole(size) ? .keeps(SegmentSet()) : .keeps(good)
   }
 }

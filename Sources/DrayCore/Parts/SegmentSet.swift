@@ -27,14 +27,14 @@ public struct SegmentSet: Sendable, Equatable {
   }
 
   /// The first bytes that are missing before the last that are there, or after them: `upper` is where the next segment
-  /// begins, `nil` where none does. `nil` for the empty set, which has no gap but the whole.
+  /// begins, `nil` if none does. `nil` for the empty set, which has no gap but the whole.
   public var firstGap: (lower: Int64, upper: Int64?)? {
     guard let first = segments.first else { return nil }
     if first.lowerBound > 0 { return (0, first.lowerBound) }
     return (first.upperBound, segments.count > 1 ? segments[1].lowerBound : nil)
   }
 
-  /// One past the last byte of the set, 0 where there is none.
+  /// One past the last byte of the set, 0 if there is none.
   public var end: Int64 { segments.last?.upperBound ?? 0 }
 
   /// Adds the bytes of `segment`.
@@ -54,7 +54,7 @@ public struct SegmentSet: Sendable, Equatable {
     segments.replaceSubrange(first..<last, with: [merged])
   }
 
-  /// Takes the bytes of `segment` out.
+  /// Removes the bytes of `segment`.
   public mutating func remove(_ segment: Segment) {
     guard !segment.isEmpty else { return }
     // The first that reaches into it, and the first that lies wholly beyond.

@@ -1,6 +1,6 @@
-// How a request authenticates beyond user name and password, and whom it trusts (S18).
+// Authentication beyond user name and password, and trust.
 
-/// Ways to authenticate and to trust. All of it belongs to the origin of the job's URL, but what is about the proxy.
+/// Ways to authenticate and to trust. All of it belongs to the origin of the job's URL, except for the proxy's.
 public struct AuthenticationOptions: Sendable, Equatable, Codable {
   /// A scheme that libcurl speaks.
   public enum Scheme: String, Sendable, Codable, CaseIterable {
@@ -13,7 +13,7 @@ public struct AuthenticationOptions: Sendable, Equatable, Codable {
   public var bearer: String?
   /// The file of the client's certificate, PEM.
   public var clientCertificate: String?
-  /// The file of its key, PEM; `nil` where it is with the certificate.
+  /// The file of its key, PEM; `nil` if it is with the certificate.
   public var clientKey: String?
   /// The password of the key.
   public var clientKeyPassword: String?

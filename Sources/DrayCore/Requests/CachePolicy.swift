@@ -1,11 +1,11 @@
-// Whether what is there already may do (S21).
+// Whether an existing target may be kept.
 
 /// The cache policy of a request.
 public struct CachePolicy: Sendable, Equatable, Codable {
-  /// Fetch only if the server has another version than the target is of: what is known of that one. `nil` is to fetch
-  /// whatever is there.
+  /// Fetch only if the server has another version than that of the target, described here. `nil`: fetch
+  /// unconditionally.
   public var ifChanged: TargetBaseline?
-  /// Whether caches on the way must ask the server (`Cache-Control: no-cache`, RFC 9111 §5.2.1.4).
+  /// Whether caches must revalidate with the server (`Cache-Control: no-cache`, RFC 9111 §5.2.1.4).
   public var noCache: Bool
 
   /// Makes a policy.
@@ -15,16 +15,16 @@ public struct CachePolicy: Sendable, Equatable, Codable {
   }
 }
 
-/// The target as it was when somebody asked to fetch it only if it changed: what the server is asked about, and the only
-/// thing that may be replaced.
+/// The target as it was when a conditional fetch was requested: what the server is asked about, and the only
+/// file that may be replaced.
 public struct TargetBaseline: Sendable, Equatable, Codable {
-  /// The name of the target, where it is known before the server names it.
+  /// The name of the target, if known before the server names it.
   public var name: String?
   /// Which file had that name; `nil` for none.
   public var identity: FileIdentity?
-  /// What identifies the version that it is of, where dray fetched it and it has not been touched since.
+  /// What identifies the version that it is of, if dray fetched it and it is unchanged since.
   public var validators: Validators?
-  /// What it hashes to, likewise.
+  /// Its digest, likewise.
   public var digest: DigestValue?
 
   /// Makes a baseline; the default is that of a target of which nothing is known.
@@ -63,13 +63,13 @@ public struct TargetBaseline: Sendable, Equatable, Codable {
   }
 }
 
-/// What makes a server send a file only if it is another than the one that is here (RFC 9110 §13.1).
+/// The condition under which a server sends the file only if it differs from the local one (RFC 9110 §13.1).
 public struct CacheCondition: Sendable, Equatable {
   /// The entity tag for `If-None-Match`.
   public var etag: String?
   /// The date for `If-Modified-Since`.
   public var since: String?
-  /// The length of the file that is here.
+  /// The length of the local file.
   public var size: Int64
 
   /// Makes a condition.
@@ -79,15 +79,15 @@ public struct CacheCondition: Sendable, Equatable {
     self.size = size
   }
 
-  /// The fields that ask.
+  /// The fields of the condition.
   public var fields: [HeaderField] {
     [etag.map { HeaderField("If-None-Match", $0) }, since.map { HeaderField("If-Modified-Since", $0) }]
       .compactMap(\.self)
   }
 
-  /// Whether a 200 is of the version that is here all the same, from a server that knows no conditions: a strong `ETag`
-  /// decides where there is one; else the length must be the same, and the file no younger than what is here.
-  /// - Parameter length: the length of the file on the server, where it is known.
+  /// Whether a 200 is of the local version anyway, from a server without support for conditions: a strong `ETag`
+  /// decides if there is one; else the length must be the same, and the file not newer than the local one.
+  /// - Parameter length: the length of the file on the server, if known.
   public func isMet(by head: ResponseHead, length: Int64?) -> Bool {
     let mine = Validators(etag: etag).strongETag
     if let mine, let theirs = head.validators.strongETag { return Validators.isSame(mine, theirs) }

@@ -1,6 +1,6 @@
-// Which cookies a request sends and where those that come are kept (S19).
+// Which cookies a request sends and where received ones are stored.
 
-/// What is done about cookies.
+/// The options for cookies.
 public struct CookieOptions: Sendable, Equatable, Codable {
   /// Files in Netscape's format to read cookies from, absolute paths.
   public var files: [String]?
@@ -8,9 +8,9 @@ public struct CookieOptions: Sendable, Equatable, Codable {
   public var taken: [String]?
   /// A file in Netscape's format that all cookies but dray's own are written to at the end.
   public var jar: String?
-  /// Whether the jar in the state directory is left out.
+  /// Whether the jar in the state directory is ignored.
   public var ignoresOwnJar: Bool?
 
-  /// Dray's own jar, nothing else.
+  /// Only dray's own jar.
   public init() {}
 }

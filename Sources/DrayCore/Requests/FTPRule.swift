@@ -1,9 +1,9 @@
-// What a reply of an FTP server that refuses means: which kind of failure, whether to try again, what to tell
-// (RFC 959 §4.2.1: 4yz passes, 5yz does not).
+// The meaning of a negative reply of an FTP server: kind of failure, recovery, message
+// (RFC 959 §4.2.1: 4yz is temporary, 5yz permanent).
 
-/// The rules for FTP replies that refuse.
+/// The rules for negative FTP replies.
 public enum FTPRule {
-  /// The failure that a reply of 400 and more is.
+  /// The failure for a reply of 400 and more.
   /// - Parameter subject: the URL, without secrets.
   public static func failure(_ reply: FTPReply, subject: String) -> Failure {
     let word = TextSafety.escaped(reply.text)
@@ -15,20 +15,20 @@ public enum FTPRule {
     switch reply.code {
     case 425, 426:
       return failure(
-        .network, "the data connection failed or was cut off", "`dray run` goes on from there", .retry)
+        .network, "the data connection failed or was cut off", "`dray run` continues from there", .retry)
     case 430, 530, 532:
       return failure(
         .authentication, "the server refuses the login", "give user name and password with --user or --netrc")
     case 533, 534, 535, 536, 521, 522:
-      return failure(.tls, "the server wants TLS, or wants it otherwise", "try --ssl-reqd, or ftps://")
+      return failure(.tls, "the server requires TLS, or another form of it", "try --ssl-reqd, or ftps://")
     case 550:
       return failure(
         .status, "the server does not have the file, or refuses it",
-        "check the path: it starts at the login's directory, %2F begins one at the root")
+        "check the path: it starts at the login directory, with %2F at the root")
     case 400..<500:
       return failure(.status, "the server cannot do it now", "`dray retry ID` tries again", .retry)
     case 500..<505:
-      return failure(.protocolViolation, "the server does not do what is needed", "another mirror may do better")
+      return failure(.protocolViolation, "the server lacks a required command", "try another mirror")
     default:
       return failure(.status, "the server refuses", "check the URL")
     }

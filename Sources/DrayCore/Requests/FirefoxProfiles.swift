@@ -10,7 +10,7 @@ public struct FirefoxProfiles: Sendable, Equatable {
 
   private var sections: [Section] = []
 
-  /// Reads the file; what it does not know it leaves alone.
+  /// Reads the file; unknown entries are ignored.
   public init(_ text: String) {
     for line in text.split(whereSeparator: \.isNewline).map({ $0.trimmingSpaces() }) {
       if line.hasPrefix("["), line.hasSuffix("]") {
@@ -30,7 +30,7 @@ public struct FirefoxProfiles: Sendable, Equatable {
   /// - Parameters:
   ///   - name: its name, or that of its directory; `nil` is the one that is used: that of an installation, else the
   ///     default, else the first.
-  ///   - hasCookies: whether there are cookies at a path; profiles without are passed over.
+  ///   - hasCookies: whether there are cookies at a path; profiles without are skipped.
   public func path(of name: String?, hasCookies: (String) -> Bool) -> String? {
     var candidates: [String]
     if let name {

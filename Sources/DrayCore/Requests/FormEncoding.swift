@@ -1,4 +1,4 @@
-// Forms as `application/x-www-form-urlencoded` (S5): the serializer of the URL Standard.
+// Forms as `application/x-www-form-urlencoded`: the serializer of the URL Standard.
 
 /// One field of a form.
 public struct FormField: Sendable, Equatable {
@@ -16,13 +16,13 @@ public struct FormField: Sendable, Equatable {
 
 /// The encoding of forms (URL Standard §5.2).
 public enum FormEncoding {
-  /// The media type of what comes out.
+  /// The media type of the result.
   public static let contentType = "application/x-www-form-urlencoded"
 
-  /// What stays as it is; a space becomes `+`, everything else `%XX`.
+  /// What is not encoded; a space becomes `+`, everything else `%XX`.
   private static let plain = ByteSet(lettersDigitsAnd: "*-._")
 
-  /// Bytes encoded as they are.
+  /// Bytes, encoded.
   public static func encoded(_ bytes: some Sequence<UInt8>) -> [UInt8] {
     var result: [UInt8] = []
     for byte in bytes {
@@ -61,7 +61,7 @@ enum LineEnds {
         if wasCR { result.append(0x0A) }
         result.append(byte)
       }
-      // A CR waits for its LF, which is written by whatever follows.
+      // A CR waits for its LF, which is written with what follows.
       wasCR = byte == 0x0D
     }
     if wasCR { result.append(0x0A) }

@@ -1,11 +1,11 @@
-// The frame around the parts of a `multipart/form-data` body (S6, RFC 7578): heads, boundary, end. The contents are
-// streamed between them by whoever has them.
+// The frame around the parts of a `multipart/form-data` body (RFC 7578): heads, boundary, end. The contents are
+// streamed between them by the caller.
 
-/// What stands before the content of a part.
+/// What precedes the content of a part.
 public struct MultipartHead: Sendable, Equatable {
   /// The name of the field.
   public var name: String
-  /// The name of the file; `nil` for a part that is none.
+  /// The name of the file; `nil` for a part that is not a file.
   public var fileName: String?
   /// Its media type; `nil` sends none, which is text (RFC 7578 §4.4).
   public var contentType: String?
@@ -38,7 +38,7 @@ public struct MultipartFraming: Sendable, Equatable {
   /// The `Content-Type` of the whole.
   public var contentType: String { "multipart/form-data; boundary=\(boundary)" }
 
-  /// What stands before the content of a part.
+  /// What precedes the content of a part.
   public func opening(_ head: MultipartHead) -> [UInt8] {
     var text = "--\(boundary)\r\nContent-Disposition: form-data; name=\"\(MultipartFraming.escaped(head.name))\""
     if let fileName = head.fileName { text += "; filename=\"\(MultipartFraming.escaped(fileName))\"" }
@@ -48,10 +48,10 @@ public struct MultipartFraming: Sendable, Equatable {
     return Array((text + "\r\n").utf8)
   }
 
-  /// What stands after the content of each part.
+  /// What follows the content of each part.
   public var afterPart: [UInt8] { [0x0D, 0x0A] }
 
-  /// What stands at the end of all.
+  /// The end of the body.
   public var closing: [UInt8] { Array("--\(boundary)--\r\n".utf8) }
 
   /// A name as browsers write it (HTML Standard §4.10.22.7): a quote or line end in it is percent-encoded, so that it

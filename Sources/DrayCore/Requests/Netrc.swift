@@ -15,7 +15,7 @@ public struct Netrc: Sendable, Equatable {
 
   private(set) var entries: [Entry] = []
 
-  /// Reads a file. What is no entry is passed over, as every reader of these files does.
+  /// Reads a file. What is not an entry is skipped, as every reader of these files does.
   public init(_ bytes: some Collection<UInt8>) {
     var reader = Reader(Array(bytes.prefix(Netrc.longest)))
     while let word = reader.next() {
@@ -37,14 +37,14 @@ public struct Netrc: Sendable, Equatable {
     }
   }
 
-  /// What a host is sent.
+  /// The credentials for a host.
   ///
   /// With a user name it is the password of the first entry for the host that has one, and that is for this user or names
   /// none. Without, it is the first user name that the host has, with its password, or without one.
   /// - Parameters:
-  ///   - host: as it stands in a URL.
-  ///   - user: the name, where one is known already.
-  /// - Returns: `nil` where the file has nothing for it; a `default` without a name and a password says nothing.
+  ///   - host: as in a URL.
+  ///   - user: the name, if known already.
+  /// - Returns: `nil` if the file has nothing for it; a `default` without a name and a password is ignored.
   public func credentials(for host: String, user: String? = nil) -> Credentials? {
     var name = host.lowercased()
     if name.hasPrefix("["), name.hasSuffix("]") { name = String(name.dropFirst().dropLast()) }
@@ -69,7 +69,7 @@ private struct Reader {
 
   private var byte: UInt8? { index < bytes.count ? bytes[index] : nil }
 
-  /// The next word; in quotes it may have blanks, and `\n`, `\r`, `\t`, `\"`. A `#` at the start of a line is a comment.
+  /// The next word; in quotes it may have spaces, and `\n`, `\r`, `\t`, `\"`. A `#` at the start of a line is a comment.
   mutating func next() -> (text: String, isQuoted: Bool)? {
     while let byte, byte <= 0x20 || byte == UInt8(ascii: "#") && isAtLineStart {
       if byte == UInt8(ascii: "#") {
@@ -108,7 +108,7 @@ private struct Reader {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// Passes over a macro, which ends at an empty line.
+  /// Skips a macro, which ends at an empty line.
   mutating func skipMacro() {
     skipLine()
     while index < bytes.count {

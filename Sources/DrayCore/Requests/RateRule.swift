@@ -1,21 +1,21 @@
-// A limit on the rate of all jobs: one for all time, or one that follows the clock, as rclone's --bwlimit has it.
+// A limit on the rate of all jobs: one for all time, or one that follows the clock, as in rclone's --bwlimit.
 
-/// How many bytes a second are allowed, and when.
+/// The allowed bytes per second, and when.
 public enum RateRule: Sendable, Equatable {
-  /// Always the same; `nil` is no limit.
+  /// Always the same; `nil` for no limit.
   case fixed(Int64?)
   /// By the time of day and the day of the week.
   case timetable(RateTimetable)
 
   /// Reads `2M`, `off`, or a timetable: `08:00,512k 19:00,10M 23:00,off`, where a time may have a day before it
-  /// (`Mon-08:00,512k`). Rates are bytes a second.
-  /// - Throws: ``QuantityParseError`` for anything else, a rate of 0 among it.
+  /// (`Mon-08:00,512k`). Rates are bytes per second.
+  /// - Throws: ``QuantityParseError`` for anything else, including a rate of 0.
   public static func parse(_ text: String) throws(QuantityParseError) -> RateRule {
     if text.contains(":") || text.contains(",") { return .timetable(try RateTimetable.parse(text)) }
     return .fixed(try rate(text))
   }
 
-  /// The rate at `moment`, in seconds since 1970; `nil` is no limit.
+  /// The rate at `moment`, in seconds since 1970; `nil` for no limit.
   public func rate(at moment: Double, zone: LocalZone) -> Int64? {
     switch self {
     case .fixed(let rate): rate
@@ -23,7 +23,7 @@ public enum RateRule: Sendable, Equatable {
     }
   }
 
-  /// When the rate changes next, and to what; `nil` where it never does.
+  /// When the rate changes next, and to what; `nil` if it never does.
   public func nextChange(after moment: Double, zone: LocalZone) -> (moment: Double, rate: Int64?)? {
     switch self {
     case .fixed: nil
@@ -34,7 +34,7 @@ public enum RateRule: Sendable, Equatable {
   static func rate(_ text: some StringProtocol) throws(QuantityParseError) -> Int64? {
     if text.lowercased() == "off" { return nil }
     let rate = try ByteCount.parse(String(text))
-    guard rate > 0 else { throw QuantityParseError("a rate of 0 would never end: write off for no limit") }
+    guard rate > 0 else { throw QuantityParseError("a rate of 0 would never finish: write off for no limit") }
     return rate
   }
 }
@@ -58,7 +58,7 @@ public struct RateTimetable: Sendable, Equatable {
     for word in text.split(whereSeparator: \.isWhitespace) {
       let parts = word.split(separator: ",", omittingEmptySubsequences: false)
       let bad = QuantityParseError(
-        "\(quoted(word)) is no entry of a timetable: write it like 08:00,512k or Mon-08:00,off")
+        "\(quoted(word)) is not an entry of a timetable: write it like 08:00,512k or Mon-08:00,off")
       guard parts.count == 2 else { throw bad }
       let named = parts[0].split(separator: "-", omittingEmptySubsequences: false)
       let day = named.count == 2 ? names.firstIndex(of: named[0].lowercased()) : nil
@@ -67,12 +67,12 @@ public struct RateTimetable: Sendable, Equatable {
       }
       let entry = Entry(time: time, rate: try RateRule.rate(parts[1]))
       if (day.map { table.days[$0] } ?? everyDay).contains(where: { $0.time == time }) {
-        throw QuantityParseError("\(quoted(parts[0])) is there twice in the timetable: leave one out")
+        throw QuantityParseError("\(quoted(parts[0])) occurs twice in the timetable: remove one")
       }
       if let day { table.days[day].append(entry) } else { everyDay.append(entry) }
     }
     for day in table.days.indices {
-      // What was said of one day comes before what was said of all.
+      // An entry for one day overrides one for all days.
       let own = Set(table.days[day].map(\.time))
       table.days[day] += everyDay.filter { !own.contains($0.time) }
       table.days[day].sort { $0.time < $1.time }
@@ -96,7 +96,7 @@ public struct RateTimetable: Sendable, Equatable {
     let current = rate(at: moment, zone: zone)
     let today = zone.reading(at: moment).day
     for day in today...today + 7 {
-      // In the order of their moments: where clocks are put forward, two times may be one.
+      // In the order of their instants: when clocks are put forward, two times may be one.
       for begin in days[LocalZone.weekday(day)].map({ zone.moment(day: day, seconds: $0.time) }).sorted()
       where begin > moment {
         let next = rate(at: begin, zone: zone)

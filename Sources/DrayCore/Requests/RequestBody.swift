@@ -1,8 +1,8 @@
-// The body of a request: always one spooled file of a known length (S7), so that it can be sent again from its start.
+// The body of a request: always one spooled file of a known length, so that it can be sent again from its start.
 
 /// A body that has been spooled.
 public struct RequestBody: Sendable, Equatable, Codable {
-  /// The absolute path of the file that holds it, encoded as it is sent.
+  /// The absolute path of its file, encoded as it is sent.
   public var path: String
   /// Its length in bytes.
   public var length: Int64

@@ -1,10 +1,18 @@
-// Where the file of an `s3` URL is: the https URL of its bucket and key.
+// The https URL of the bucket and key of an `s3` URL.
 
-/// The addresses of S3.
+/// The addresses of S3, and what its answers mean.
 public enum S3Address {
-  /// The URL that is asked for `url`, an `s3` URL.
+  static let rules = RequestRules(
+    address: { location(of: $0.url, $0.signature ?? AWSSignature()) },
+    failure: { request, head, subject in
+      request.signature.flatMap {
+        failure(head, asked: $0, isSigned: request.credentials != nil, subject: subject)
+      }
+    })
+
+  /// The URL to request for `url`, an `s3` URL.
   ///
-  /// The bucket is part of the host, as Amazon wants it, but of the path where another server is named, or where the
+  /// The bucket is part of the host, as Amazon requires, but of the path if another server is set, or if the
   /// certificate would not fit because the bucket has dots in its name. The key is encoded byte for byte as the signature
   /// counts it: all but letters, digits and `-._~/`.
   public static func location(of url: RequestURL, _ signature: AWSSignature) -> RequestURL {
@@ -31,7 +39,7 @@ public enum S3Address {
       && text.utf8.allSatisfy { $0.isLetter && $0.lowercased == $0 || $0.isDigit || $0 == UInt8(ascii: "-") }
   }
 
-  /// What an answer of S3 means that HTTP alone does not tell: the wrong region, or keys that will not do.
+  /// The meaning of an S3 answer beyond its status: the wrong region, or refused keys.
   /// - Parameter isSigned: whether the request was signed.
   /// - Returns: `nil` for any other answer.
   public static func failure(
@@ -43,12 +51,12 @@ public enum S3Address {
       return Failure(
         .authentication, subject,
         isSigned
-          ? "the server refuses these keys, or this file to them (403 Forbidden)"
-          : "it is not for everybody"
+          ? "the server refuses these keys, or access to this file with them (403 Forbidden)"
+          : "it is not public"
             + " (403 Forbidden)",
         advice: isSigned
-          ? "check keys, region and clock; a file that is not there may be refused, too"
-          : "give keys with AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, --aws-profile or --user",
+          ? "check keys, region and clock; S3 may also refuse access to a missing file"
+          : "set keys with AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, --aws-profile or --user",
         httpStatus: 403, recovery: .keep)
     }
     return Failure(
@@ -63,12 +71,5 @@ public enum S3Address {
       let (high, low) = hexDigits(byte, uppercase: true)
       return [UInt8(ascii: "%"), high, low]
     }
-  }
-}
-
-extension TransferRequest {
-  /// The URL that is asked: the one of the job, or what an `s3` URL stands for.
-  public var address: RequestURL {
-    url.scheme == Scheme.s3.rawValue ? S3Address.location(of: url, signature ?? AWSSignature()) : url
   }
 }

@@ -1,12 +1,12 @@
-// What a request wants of schemes other than http and https.
+// Options of a request for schemes other than http and https.
 
 /// Options for `ftp`, `ftps` and `sftp`.
 public struct SchemeOptions: Sendable, Equatable, Codable {
-  /// Whether `ftp` is made safe with TLS (RFC 4217). `ftps` always is.
+  /// Whether `ftp` uses TLS (RFC 4217). `ftps` always is.
   public enum TLSUse: String, Sendable, Codable {
-    /// Where the server can.
+    /// If the server supports it.
     case wanted
-    /// Or not at all.
+    /// Required.
     case required
   }
 
@@ -17,14 +17,14 @@ public struct SchemeOptions: Sendable, Equatable, Codable {
   public var hostKey: String?
   /// The file of known hosts; `nil` is `~/.ssh/known_hosts`.
   public var knownHostsFile: String?
-  /// The file of the private key for `sftp`; `nil` is those that are usual, and the agent.
+  /// The file of the private key for `sftp`; `nil` for the usual ones, and the agent.
   public var privateKeyFile: String?
 
   /// None of all this.
   public init() {}
 
-  /// The digest of a host key in the form of ``hostKey``, from what people write: `SHA256:…`, with or without `=`;
-  /// `nil` for what is none.
+  /// The digest of a host key in the form of ``hostKey``, from what users write: `SHA256:…`, with or without `=`;
+  /// `nil` if invalid.
   public static func hostKey(_ text: String) -> String? {
     var text = text[...]
     if text.lowercased().hasPrefix("sha256:") { text = text.dropFirst(7) }

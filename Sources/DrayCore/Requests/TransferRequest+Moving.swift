@@ -1,17 +1,18 @@
-// A request as it is made of another URL: what is secret stays with its origin (P7).
+// A request for another URL: secrets stay with their origin (P7).
 
 extension TransferRequest {
-  /// This request for another URL. Within its origin it stays as it is. For another one everything is left out that was
+  /// This request for another URL. Within its origin it is unchanged. For another one everything is dropped that was
   /// meant for the first: fields of the user's own, cookies, `Referer`, user name and password, tokens, certificates, the
-  /// body. The way there stays: proxy, trust, addresses, times, and `.netrc`, which has its own hosts.
-  /// - Parameter keepingCredentials: whether the user wants the other origin to have all of it. The keys of `s3` sign, and are
-  ///   never sent to a server that they would be shown to.
+  /// body. The connection options stay: proxy, trust, addresses, timeouts, and `.netrc`, which has its own hosts.
+  /// - Parameter keepingCredentials: whether the user wants the other origin to have all of it. Keys that sign are
+  ///   never sent to a server.
   public func moved(to other: RequestURL, keepingCredentials: Bool = false) -> TransferRequest {
     var moved = self
     moved.url = other
     guard other.origin != url.origin else { return moved }
     guard !keepingCredentials else {
-      if signature != nil, Scheme(other) != .s3 { (moved.signature, moved.credentials) = (nil, nil) }
+      let signs = Scheme(other)?.abilities.contains(.signature) ?? false
+      if signature != nil, !signs { (moved.signature, moved.credentials) = (nil, nil) }
       return moved
     }
     moved.method = "GET"
@@ -32,7 +33,7 @@ extension TransferRequest {
     return moved
   }
 
-  /// What this request has that `moved`, the same for another URL, has not: a few words each, and no secret.
+  /// What this request has that `moved`, the same for another URL, has not: a few words each, without secrets.
   public func left(by moved: TransferRequest) -> [String] {
     var left: [String] = []
     if method != moved.method {
@@ -49,7 +50,7 @@ extension TransferRequest {
     if cookie != nil, moved.cookie == nil { left.append("the cookies of --cookie") }
     if referer != nil, moved.referer == nil { left.append("the referer") }
     if credentials != nil || netrcUser != nil, moved.credentials == nil, moved.netrcUser == nil {
-      left.append(signature == nil ? "user name and password" : "the keys for S3")
+      left.append(signature == nil ? "user name and password" : "the S3 keys")
     }
     let (old, new) = (authentication, moved.authentication)
     if old?.bearer != nil, new?.bearer == nil { left.append("the bearer token") }

@@ -1,44 +1,44 @@
 // What is done with the head of an answer, before its first body byte is written: the second half of the
-// resume ladder (DESIGN §5). libcurl checks next to nothing of a range answer, so all of it is checked here.
+// resume ladder. libcurl checks very little of a range answer, so all of it is checked here.
 
 /// What is done with an answer.
 public enum AnswerAction: Sendable, Equatable {
-  /// Write the body from `position` on. Bytes from `until` on, where it is known, are dropped with the
+  /// Write the body from `position` on. Bytes from `until` on, if known, are dropped with the
   /// connection. The first `comparing` bytes are not written but compared with those on disk. `total` is the
-  /// length of the whole file. A reason stands there where the part file is emptied first.
+  /// length of the whole file. There is a reason if the part file is emptied first.
   case write(at: Int64, until: Int64?, total: Int64?, comparing: Int64 = 0, startOver: StartOver? = nil)
   /// Nothing of this answer is used; ask once more.
   case askAgain(Ask, StartOver?)
   /// All bytes are on disk already.
   case complete
-  /// The target is of the version that the server has.
+  /// The target has the server's version.
   case upToDate
-  /// Nothing of this answer is used, and nothing more is asked.
+  /// Nothing of this answer is used, and no other request is made.
   case stop(Failure)
 }
 
 /// The decision on the head of a final answer that is not a redirect.
 public struct AnswerDecision: Sendable {
-  /// What is on disk, and of which version.
+  /// The bytes on disk, and their version.
   public var recorded: Checkpoint
-  /// What was asked for.
+  /// The specification.
   public var asked: Ask
-  /// Whether a digest will prove the result.
+  /// Whether a digest will verify the result.
   public var digestIsKnown: Bool
-  /// The length that the file must have, where somebody but the server told it.
+  /// The length that the file must have, if known from elsewhere than the server.
   public var expectedSize: Int64?
   /// The type that the file must be of.
   public var expectedType: ExpectedType?
-  /// What the file must hash to, where what the server says of that counts.
+  /// The digest that the file must have, if the server's digests count.
   public var expectedDigest: DigestValue?
-  /// What identifies the version that the file must be of; `nil` where another one is as good.
+  /// What identifies the version that the file must be of; `nil` if any version will do.
   public var onlyVersion: Validators?
   /// The URL that answered, without secrets, for messages.
   public var subject: String
   /// Seconds since 1970, for a `Retry-After` that is a date.
   public var now: Int64
 
-  /// Makes the question.
+  /// Creates the question.
   public init(
     recorded: Checkpoint, asked: Ask, digestIsKnown: Bool = false, expectedSize: Int64? = nil,
     expectedType: ExpectedType? = nil, expectedDigest: DigestValue? = nil, onlyVersion: Validators? = nil,
@@ -64,7 +64,7 @@ public struct AnswerDecision: Sendable {
     if let reason = ContentCheck(names: [], expected: expectedType, head: head).refusal {
       return .stop(
         Failure(
-          .integrity, subject, reason, advice: "`dray info` shows the answer; it may be a page to log in",
+          .integrity, subject, reason, advice: "`dray info` shows the answer; it may be a login page",
           recovery: .keep))
     }
     if let expected = expectedDigest,
@@ -73,17 +73,17 @@ public struct AnswerDecision: Sendable {
       return .stop(
         Failure(
           .integrity, subject,
-          "the server's file is another one: its \(other.source.rawValue) is \(other.digest), expected was \(expected.hex)",
-          advice: "check the digest that was given; --verify none does not heed what the server says", recovery: .keep))
+          "the server has another file: its \(other.source.rawValue) is \(other.digest), expected \(expected.hex)",
+          advice: "check the given digest; --verify none ignores the server's digests", recovery: .keep))
     }
     guard let expectedSize, let total, total != expectedSize else { return action }
     return .stop(
       Failure(
-        .integrity, subject, "the server's file has \(total) bytes, expected were \(expectedSize)",
-        advice: "check where the size comes from; the server may have another version", recovery: .keep))
+        .integrity, subject, "the server's file has \(total) bytes, expected \(expectedSize)",
+        advice: "check the given size; the server may have another version", recovery: .keep))
   }
 
-  /// Whether bytes of this answer would be of another version than the only one that will do.
+  /// Whether bytes of this answer would be of another version than the required one.
   private func isOfAnotherVersion(_ head: ResponseHead) -> Failure? {
     guard head.status == 200 || head.status == 206, let onlyVersion, !onlyVersion.isWeak,
       !onlyVersion.agree(with: head.validators)
@@ -91,7 +91,7 @@ public struct AnswerDecision: Sendable {
     let how = onlyVersion.difference(from: head.validators).map { " (\($0))" } ?? ""
     return Failure(
       .integrity, subject, "the server has another version of the file now\(how), which cannot repair this one",
-      advice: "the file was left as it is; remove it, and `dray retry ID` fetches the new version")
+      advice: "the file is unchanged; remove it, and `dray retry ID` fetches the new version")
   }
 
   /// The rules for a file of any length.
@@ -119,20 +119,20 @@ public struct AnswerDecision: Sendable {
     }
   }
 
-  /// A 200 to a request for another version: some servers know no conditions.
+  /// A 200 to a request for another version: some servers do not support conditions.
   private func perhapsChanged(_ head: ResponseHead, _ condition: CacheCondition) -> AnswerAction {
     let action = whole(head, nil)
     guard case .write(_, _, let total, _, _) = action, condition.isMet(by: head, length: total) else { return action }
     return .upToDate
   }
 
-  /// A 206 that nobody asked for: good only where it is the whole (RFC 9110 §15.3.7).
+  /// A 206 that was not requested: valid only if it is the whole (RFC 9110 §15.3.7).
   private func uninvited(_ head: ResponseHead) -> AnswerAction {
     let part = try? head.part()
     guard let part, let total = part.total, part.range == 0..<total else {
-      return .stop(broken("it sent a part of the file (206) though the whole was asked for"))
+      return .stop(broken("it sent a part of the file (206) to a request for the whole"))
     }
-    // Nothing is here that it could be compared with.
+    // There is nothing on disk to compare it with.
     if let doubt = part.doubt(isCompared: false) { return .stop(broken(doubt)) }
     return .write(at: 0, until: total, total: total)
   }
@@ -142,7 +142,7 @@ public struct AnswerDecision: Sendable {
     if case .ifRange(let etag) = condition, etag == recorded.validators.strongETag,
       head.validators.etag == etag
     {
-      // Some networks answer 200 to an If-Range that holds; If-Match is asked once (R3).
+      // Some networks answer 200 to an If-Range that holds; If-Match is tried once (R3).
       return .askAgain(.rest(from: from, to: to, .ifMatch(etag)), nil)
     }
     return whole(head, recorded.validators.agree(with: head.validators) ? .rangesNotServed : changed(head))
@@ -160,19 +160,19 @@ public struct AnswerDecision: Sendable {
     if let other = recorded.offered.difference(from: head.offeredDigests) {
       return .askAgain(.whole, .changed(other))
     }
-    // Without a total nothing would tell whether this is all (P12).
+    // Without a total it would be unknown whether this is all (P12).
     guard let total = part.total else { return reject("it does not say how long the file is") }
     if let size = recorded.size, total != size {
       return .askAgain(.whole, .changed("its length was \(size) bytes and is \(total)"))
     }
-    // A body that may be of any bytes: it is asked to prove itself once, by bytes that are here (R9, R28).
+    // A body that may be of any bytes must prove itself once, by bytes that are on disk (R9, R28).
     if let doubt = part.doubt(isCompared: asked.isCompared, isWithheld: true) {
       return asked.compared.map { .askAgain($0, nil) } ?? reject(doubt)
     }
     var comparing: Int64 = 0
     if case .overlap(let length, _) = condition {
       comparing = length
-      guard upper >= from + length else { return reject("it is too short to be compared") }
+      guard upper >= from + length else { return reject("it is too short to compare") }
     }
     return .write(at: from, until: min(upper, to ?? upper), total: total, comparing: comparing)
   }
@@ -185,7 +185,7 @@ public struct AnswerDecision: Sendable {
       return .askAgain(.whole, .badAnswer("416, without the length of the file"))
     }
     guard total == have, recorded.size ?? total == total, recorded.segments.isWhole(total) else {
-      return .askAgain(.whole, .changed("it has \(total) bytes now, and \(have) are here"))
+      return .askAgain(.whole, .changed("it has \(total) bytes now, and \(have) are on disk"))
     }
     let identified = !recorded.validators.isWeak && recorded.validators.agree(with: head.validators)
     return identified || digestIsKnown ? .complete : .askAgain(.whole, changed(head))
@@ -198,7 +198,7 @@ public struct AnswerDecision: Sendable {
 
   private func broken(_ reason: String) -> Failure {
     Failure(
-      .protocolViolation, subject, "the server's answer breaks the rules: \(reason)",
-      advice: "`dray info` shows the answer; another mirror may do better", recovery: .keep)
+      .protocolViolation, subject, "the server's answer violates the protocol: \(reason)",
+      advice: "`dray info` shows the answer; try another mirror", recovery: .keep)
   }
 }

@@ -1,8 +1,8 @@
-// What is asked of another server than the one that the bytes on disk came from: redirects may lead elsewhere each time.
+// Requests to another server than that of the bytes on disk: redirects may lead elsewhere each time.
 
 extension Ask {
-  /// What to ask instead, where an answer with the rest comes from another server than the beginning did: that its date is the
-  /// same proves nothing (P16). `nil` where the answer will do: an entity tag ties it to the version, or it is compared.
+  /// What to request instead if an answer with the rest comes from another server than the beginning: that its date is the
+  /// same proves nothing (P16). `nil` if the answer is usable: an entity tag ties it to the version, or it is compared.
   /// - Parameter digestIsKnown: whether a digest will prove the result.
   public func elsewhere(digestIsKnown: Bool) -> Ask? {
     guard case .rest(let from, let to, .ifRange(let validator)) = self, !digestIsKnown,

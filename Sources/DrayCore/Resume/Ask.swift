@@ -1,15 +1,15 @@
-// What is asked for when a job starts or goes on: the first half of the resume ladder (DESIGN §5).
+// The request when a job starts or continues: the first half of the resume ladder.
 
 /// The part of the file that a request asks for, and under which condition.
 public enum Ask: Sendable, Equatable {
   /// The whole file, without `Range`.
   case whole
-  /// The whole file, if it is another version than the one that is here.
+  /// The whole file, if it is another version than the local one.
   case changed(CacheCondition)
-  /// All from a position on, up to where the next bytes are here already: `Range: bytes=from-` or `bytes=from-last`.
+  /// Everything from a position on, up to the next bytes on disk: `Range: bytes=from-` or `bytes=from-last`.
   case rest(from: Int64, to: Int64? = nil, Condition)
 
-  /// What makes sure that the rest is of the same version.
+  /// What ensures that the rest is of the same version.
   public enum Condition: Sendable, Equatable {
     /// `If-Range` with this validator (RFC 9110 §13.1.5).
     case ifRange(String)
@@ -18,19 +18,22 @@ public enum Ask: Sendable, Equatable {
     /// The first bytes of the answer, this many, repeat what is on disk and are compared with it; with an `If-Range` where
     /// there is a validator.
     case overlap(Int64, ifRange: String? = nil)
+    /// Nothing does: what else is known of the version decides, or a digest of the whole.
+    case unconditional
 
-    /// The condition that ties a range to the version of these validators; `nil` where nothing identifies it.
+    /// The condition that ties a range to the version of these validators; `nil` if nothing identifies it.
     public init?(_ validators: Validators) {
       guard let validator = validators.strongETag ?? validators.strongLastModified else { return nil }
       self = .ifRange(validator)
     }
 
-    /// The fields that say it.
+    /// Its fields.
     var fields: [HeaderField] {
       switch self {
       case .ifRange(let validator): [HeaderField("If-Range", validator)]
       case .ifMatch(let etag): [HeaderField("If-Match", etag)]
       case .overlap(_, let validator): validator.map { [HeaderField("If-Range", $0)] } ?? []
+      case .unconditional: []
       }
     }
   }
@@ -44,7 +47,7 @@ public enum Ask: Sendable, Equatable {
   }
 
   /// The same with bytes before it, to be compared with those on disk: what an answer is asked that has to prove where its
-  /// bytes belong. `nil` where that was asked for already, or nothing lies before it.
+  /// bytes belong. `nil` if that was asked for already, or nothing lies before it.
   public var compared: Ask? {
     guard case .rest(let from, let to, let condition) = self else { return nil }
     let overlap = min(from, Ask.overlapLength)
@@ -52,19 +55,20 @@ public enum Ask: Sendable, Equatable {
     switch condition {
     case .ifRange(let validator), .ifMatch(let validator):
       return .rest(from: from - overlap, to: to, .overlap(overlap, ifRange: validator))
-    case .overlap: return nil
+    case .unconditional:
+      return .rest(from: from - overlap, to: to, .overlap(overlap))
+    case .overlap:
+      return nil
     }
   }
 
-  /// Whether bytes are asked for that are compared.
-  public var isCompared: Bool {
-    if case .rest(_, _, .overlap(let length, _)) = self { length > 0 } else { false }
-  }
+  /// Whether it includes bytes that are compared.
+  public var isCompared: Bool { if case .rest(_, _, .overlap) = self { true } else { false } }
 
   /// Whether it ends before the file does.
   public var isBounded: Bool { if case .rest(_, .some, _) = self { true } else { false } }
 
-  /// The fields that ask for it.
+  /// Its fields.
   public var fields: [HeaderField] {
     switch self {
     case .whole: []
@@ -83,9 +87,9 @@ extension Ask {
   /// Bytes that are fetched again and compared where nothing identifies the version.
   public static let overlapLength: Int64 = 64 << 10
 
-  /// What a job is to ask for first, from what it has. A reason stands beside ``whole`` where bytes are given up.
+  /// The first request of a job, from what it has. ``whole`` has a reason if bytes are discarded.
   /// - Parameters:
-  ///   - checkpoint: what is on disk for certain, and present.
+  ///   - checkpoint: what is durable and present.
   ///   - mode: the user's choice.
   ///   - digestIsKnown: whether a digest will prove the result.
   public static func first(for checkpoint: Checkpoint, mode: ResumeMode, digestIsKnown: Bool) -> (Ask, StartOver?) {
@@ -93,11 +97,13 @@ extension Ask {
     guard mode != .never else { return (.whole, .asked) }
     let (from, to) = (gap.lower, gap.upper)
     if let condition = Condition(checkpoint.validators) { return (.rest(from: from, to: to, condition), nil) }
-    // What the server said of the version that is here will prove the result, too.
+    // The server's digest of the version on disk will also verify the result.
     let digestIsKnown = digestIsKnown || checkpoint.offered.identifies
     guard mode == .always || digestIsKnown else { return (.whole, .unidentified) }
-    // Where nothing precedes the gap nothing can be compared, and only a digest tells.
-    guard from > 0 || digestIsKnown else { return (.whole, .unidentified) }
+    // If nothing precedes the gap nothing can be compared, and only a digest helps.
+    guard from > 0 else {
+      return digestIsKnown ? (.rest(from: 0, to: to, .unconditional), nil) : (.whole, .unidentified)
+    }
     let overlap = min(from, overlapLength)
     return (.rest(from: from - overlap, to: to, .overlap(overlap)), nil)
   }

@@ -1,13 +1,13 @@
 // Which bytes of a file are compared before a mirror's are mixed with them, and before those count: pure decisions (P2, P16).
 
-/// The samples that a mirror must have in common with what is here.
+/// The samples in which a mirror must match the bytes on disk.
 public enum MirrorSample {
   /// Bytes of one sample.
   public static let length: Int64 = 64 << 10
-  /// Bytes that must be here before samples say anything: files of one kind begin alike.
+  /// Bytes that must be on disk before samples are meaningful: files of one kind begin alike.
   public static let least: Int64 = 1 << 20
 
-  /// Three segments of `written`, from its beginning, its middle and its end; none where too little is here to tell.
+  /// Three segments of `written`, from its beginning, its middle and its end; none if too little is there.
   public static func segments(of written: SegmentSet) -> [Segment] {
     guard written.count >= least else { return [] }
     let places = written.segments.filter { Int64($0.count) >= length }
@@ -22,7 +22,7 @@ public enum MirrorSample {
     return samples.count == lowers.count ? samples : []
   }
 
-  /// The places that decide whether what a mirror brought counts: both ends and the middle of each segment, the more of
+  /// The places that decide whether a mirror's bytes count: both ends and the middle of each segment, the more of
   /// them the longer it is.
   public static func places(of brought: SegmentSet) -> [Segment] {
     brought.segments.flatMap { segment -> [Segment] in
@@ -34,6 +34,6 @@ public enum MirrorSample {
     }
   }
 
-  /// Bytes of a place at least.
+  /// The smallest place in bytes.
   static let shortest: Int64 = 4 << 10
 }

@@ -1,13 +1,13 @@
 // The answer of a server that does not speak HTTP, in the form of an HTTP head: with it ftp, sftp and files of this
 // machine go through the same resume ladder, the same checks and the same record as everything else.
 
-/// What is known of a file as its first byte comes.
+/// What is known of a file before its first byte.
 public struct SourceFacts: Sendable, Equatable {
-  /// The length in bytes, where the server tells it.
+  /// The length in bytes, if the server reports it.
   public var size: Int64?
-  /// The time of its last change, in seconds since 1970, where the server tells it.
+  /// The time of its last change, in seconds since 1970, if the server reports it.
   public var modified: Int64?
-  /// What identifies this version beyond doubt, in quotes; only a file system has that.
+  /// The strong identity of this version, in quotes; only a file system has one.
   public var etag: String?
 
   /// Makes facts.
@@ -25,19 +25,19 @@ public struct SourceFacts: Sendable, Equatable {
   }
 }
 
-/// Makes heads out of facts.
+/// Creates heads from facts.
 public enum SourceHead {
-  /// Seconds that a change must be old before its time identifies a version. Servers tell whole seconds, and the clock
+  /// Seconds that a change must be old before its time identifies a version. Servers report whole seconds, and the clock
   /// that they are compared with is our own, so this is the minute that clocks may differ by (as RFC 7232 had it).
   static let settled: Int64 = 60
 
   /// The head of the answer to `asked`.
   /// - Parameters:
-  ///   - scheme: stands where the version of HTTP does, so that nobody takes this for an answer of HTTP.
-  ///   - facts: what the server told before the first byte.
+  ///   - scheme: replaces the version of HTTP, so that this is not mistaken for an HTTP answer.
+  ///   - facts: what the server reported before the first byte.
   ///   - now: seconds since 1970.
   public static func make(_ scheme: Scheme, asked: Ask, facts: SourceFacts, now: Int64) -> ResponseHead {
-    var head = ResponseHead(version: scheme.rawValue, status: 200)
+    var head = ResponseHead(version: scheme.name, status: 200)
     if let etag = facts.etag { head.fields.append(HeaderField("ETag", etag)) }
     if let modified = facts.modified {
       head.fields.append(HeaderField("Last-Modified", HTTPDate.format(modified)))
@@ -56,8 +56,8 @@ public enum SourceHead {
     return head
   }
 
-  /// The head of the answer to a look at the file.
-  /// - Parameter servesRest: whether the server can go on from a position.
+  /// The head of the answer to a probe of the file.
+  /// - Parameter servesRest: whether the server can continue from a position.
   public static func probed(_ scheme: Scheme, _ facts: SourceFacts, servesRest: Bool, now: Int64) -> ResponseHead {
     var head = make(scheme, asked: .whole, facts: facts, now: now)
     head.fields.append(HeaderField("Accept-Ranges", servesRest ? "bytes" : "none"))

@@ -1,4 +1,4 @@
-// How bytes of another server than the one whose version is fetched come to count: a pure decision (P16).
+// When bytes from another server than the one whose version is fetched count: a pure decision (P16).
 
 /// What makes the bytes of one of a file's servers count.
 public enum SourceProof: Sendable, Equatable {
@@ -8,10 +8,10 @@ public enum SourceProof: Sendable, Equatable {
   case digest
   /// Its own strong `ETag` is on each of its answers, and samples proved that version.
   case validator
-  /// Nothing of its own: what it brings is compared before it counts.
+  /// Nothing of its own: its bytes are compared before they count.
   case comparison
 
-  /// What proves another server's bytes. A date is no proof: copies of two versions may well have the same one.
+  /// What proves another server's bytes. A date is not proof: copies of two versions may well have the same one.
   /// - Parameter validators: what its answers carry.
   public static func ofOther(_ validators: Validators, digestIsKnown: Bool) -> SourceProof {
     if digestIsKnown { return .digest }

@@ -1,25 +1,25 @@
-// Why bytes that are here are given up.
+// Why bytes on disk are discarded.
 
-/// Why the bytes on disk are not built upon.
+/// Why the bytes on disk are not used.
 public enum StartOver: Sendable, Equatable {
   /// The server has another version of the file.
   case changed(String)
-  /// The server sends the whole file whatever is asked for.
+  /// The server ignores ranges.
   case rangesNotServed
   /// Nothing identifies the version that the bytes are of.
   case unidentified
   /// The user asked for it.
   case asked
-  /// The answer to a range request broke the rules.
+  /// The answer to a range request was invalid.
   case badAnswer(String)
-  /// A part was not what its answer said: what it brought is given up, and no more.
+  /// A part contradicts its answer: only its bytes are discarded.
   case wrongPart(String)
   /// The digest of the resumed file was not the expected one.
   case digestMismatch
-  /// The part file is not there, or is not what the record says.
+  /// The part file is missing, or does not match the record.
   case partFileLost
 
-  /// Whether other bytes that are here stay.
+  /// Whether other bytes on disk are kept.
   public var isPartial: Bool { if case .wrongPart = self { true } else { false } }
 
   /// The reason as a clause.
@@ -28,14 +28,14 @@ public enum StartOver: Sendable, Equatable {
     case .changed(let how): "the file changed on the server (\(how))"
     case .rangesNotServed: "the server sent the whole file instead of the rest"
     case .unidentified:
-      "the server gives no strong ETag or Last-Modified, so nothing proves that the rest would fit"
+      "the server gives no strong ETag or Last-Modified, so the rest may be of another version"
         + " (--resume always compares an overlap instead)"
     case .asked: "--resume never"
     case .badAnswer(let what): "the server's answer to the request for the rest cannot be used (\(what))"
     case .wrongPart(let what):
-      "a part of the file was not what the server said it is (\(what)), so that part is fetched again"
+      "a part of the file does not have the digest that the server gave (\(what)) and is fetched again"
     case .digestMismatch: "the resumed file does not have the expected digest"
-    case .partFileLost: "the part file is gone or was changed by somebody else"
+    case .partFileLost: "the part file is missing or was changed by another program"
     }
   }
 }

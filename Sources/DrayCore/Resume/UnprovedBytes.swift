@@ -1,4 +1,4 @@
-// What mirrors brought that is on disk and does not count yet, by mirror: the bookkeeping (P16). Pure.
+// Bytes of mirrors that are on disk and do not count yet, by mirror: the bookkeeping (P16). Pure.
 
 /// Bytes that were written and that nothing may claim before they were compared with the file's own server.
 public struct UnprovedBytes: Sendable {
@@ -12,12 +12,12 @@ public struct UnprovedBytes: Sendable {
   /// Whether all that is on disk counts.
   public var isEmpty: Bool { waiting.isEmpty && compared.isEmpty }
 
-  /// Notes what a source brought.
+  /// Records a source's bytes.
   public mutating func note(_ extent: BlockSums.Extent, of source: Int) {
     waiting[source, default: BlockSums()].insert(extent.segment, extent.sum)
   }
 
-  /// Begins to compare all that is here.
+  /// Begins to compare all pending bytes.
   /// - Returns: the places that decide.
   public mutating func begin() -> [Segment] {
     putBack()
@@ -25,8 +25,8 @@ public struct UnprovedBytes: Sendable {
     return compared.keys.sorted().flatMap { compared[$0].map { MirrorSample.places(of: $0.covered) } ?? [] }
   }
 
-  /// All that is being compared is the same.
-  /// - Returns: what counts from now on.
+  /// All bytes being compared match.
+  /// - Returns: the bytes that count from now on.
   public mutating func prove() -> [BlockSums.Extent] {
     defer { compared = [:] }
     return compared.values.flatMap(\.extents).sorted { $0.lower < $1.lower }
@@ -40,13 +40,13 @@ public struct UnprovedBytes: Sendable {
     compared = [:]
   }
 
-  /// Who brought the byte at this position, of those that are being compared.
+  /// The source of the byte at this position, of those being compared.
   public func source(of position: Int64) -> Int? {
     compared.first { $0.value.extents.contains { $0.segment.contains(position) } }?.key
   }
 
-  /// Nothing that this source brought is of use.
-  /// - Returns: what that is.
+  /// All bytes of this source are discarded.
+  /// - Returns: these bytes.
   public mutating func drop(_ source: Int) -> SegmentSet {
     var dropped = SegmentSet()
     for sums in [waiting.removeValue(forKey: source), compared.removeValue(forKey: source)] {

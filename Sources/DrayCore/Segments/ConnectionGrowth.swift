@@ -1,10 +1,10 @@
 // How many connections a file deserves: added while they help, dropped when they do not. Pure: it is told what has come
 // and the time, in seconds of a clock that never goes back.
 
-/// How many connections a file deserves: added while they help, dropped when they do not (issue 4, item 2).
+/// How many connections a file deserves: added while they help, dropped when they do not.
 ///
 /// One is added at a time. Each number is compared with half as many, not with one less, so that noise is small beside
-/// what is asked. What did not help is given back.
+/// the difference. Connections that did not help are closed.
 public struct ConnectionGrowth: Sendable {
   /// What is known at this moment.
   public struct Look: Sendable, Equatable {
@@ -14,14 +14,14 @@ public struct ConnectionGrowth: Sendable {
     public var opening: Int
     /// Bytes received in all since the start; grows.
     public var bytes: Int64
-    /// Bytes that are still to come.
+    /// Bytes that are missing.
     public var remaining: Int64
     /// Whether this process's own thread is the bottleneck.
     public var isSaturated: Bool
     /// Seconds from opening to the first byte, on average.
     public var latency: Double
 
-    /// A look with all that it takes.
+    /// Creates a sample.
     public init(
       connections: Int, opening: Int, bytes: Int64, remaining: Int64, isSaturated: Bool = false, latency: Double = 0
     ) {
@@ -39,25 +39,25 @@ public struct ConnectionGrowth: Sendable {
     case growing
     /// No change; from time to time one more or some fewer are tried.
     case settled
-    /// More than these seemed not to help. Was what these brought before only a beginning in a burst?
+    /// More than these did not seem to help. Was their earlier rate only a burst at the beginning?
     case verifying(from: Int, base: Double)
-    /// Fewer than `from`, which brought `base` bytes a second: is that as good?
+    /// Fewer than `from`, which brought `base` bytes per second: is that as good?
     case dropping(from: Int, base: Double)
-    /// One more than `from`, which brought `base` bytes a second: is that better, by now?
+    /// One more than `from`, which brought `base` bytes per second: is that better?
     case adding(from: Int, base: Double)
   }
 
   /// The most connections that there may be.
   public let ceiling: Int
-  /// How many are opened before anything is judged: each source is tried.
+  /// How many are opened before the first comparison: each source is tried.
   private let floor: Int
   /// Connections that are allowed now.
   public private(set) var limit: Int
-  /// What was found to help, once that is known: to be remembered for the origin.
+  /// The number that was found to help, once known: remembered for the origin.
   public private(set) var learned: Int?
 
   private var phase: Phase
-  /// Bytes a second that so many connections brought.
+  /// Bytes per second of this number of connections.
   private var levels: [Int: Double] = [:]
   /// Since the number of connections last changed.
   private var step = (connections: 0, start: 0.0, bytes: Int64(0))
@@ -67,7 +67,7 @@ public struct ConnectionGrowth: Sendable {
   private var nextAdd = Double.infinity
   private var addInterval = 15.0
 
-  /// At most `ceiling` connections; `learned` is what was found for this origin before; the file can be had from so many
+  /// At most `ceiling` connections; `learned` is what was found for this origin before; the file is available from this many
   /// `sources`, each of which may be the fast one.
   public init(ceiling: Int, learned: Int? = nil, sources: Int = 1) {
     self.ceiling = max(1, ceiling)
@@ -78,7 +78,7 @@ public struct ConnectionGrowth: Sendable {
     if learned == nil, self.ceiling == 1 { phase = .settled }
   }
 
-  /// Looks; `limit` may change by it.
+  /// Adds a sample, which may change `limit`.
   public mutating func look(_ look: Look, now: Double) {
     if case .settled = phase, settledAt == nil {
       settledAt = now
@@ -127,7 +127,7 @@ public struct ConnectionGrowth: Sendable {
     }
   }
 
-  /// A server refused or cut a connection (429, 503, reset) while `connections` others go on: no more than those until
+  /// A server refused or cut a connection (429, 503, reset) while `connections` others continue: no more than those until
   /// `until`, by default for ten seconds.
   public mutating func refused(connections: Int, now: Double, until: Double?) {
     limit = max(1, min(connections, ceiling))
@@ -154,7 +154,7 @@ public struct ConnectionGrowth: Sendable {
       // Where each brings nearly as much as the ones before, more are added at once.
       raise(now, by: help >= 0.8 ? max(1, limit / 2) : 1)
     } else if rate < 0.75 * before {
-      // Less comes than from half as many: a server that sends in bursts. There is room.
+      // Less than from half as many: a server that sends in bursts. There is room.
       raise(now)
     } else if elapsed >= max(1.05, 5 * look.latency) {
       // A whole second has been seen, and with it the pauses of a server that counts in seconds.
@@ -177,7 +177,7 @@ public struct ConnectionGrowth: Sendable {
   }
 
   private mutating func settle(at connections: Int, _ now: Double) {
-    // A second try of the same waits twice as long.
+    // A second try of the same number waits twice as long.
     if case .adding = phase { addInterval *= 2 }
     limit = connections
     phase = .settled
@@ -187,7 +187,7 @@ public struct ConnectionGrowth: Sendable {
   }
 
   private mutating func waitForBytes(_ look: Look, _ now: Double) {
-    // Nothing can be said of a number that is not there yet; the step begins when it is.
+    // A number of connections cannot be judged before it is reached; the step begins then.
     step = (0, now, look.bytes)
     let since = openingSince ?? now
     openingSince = since

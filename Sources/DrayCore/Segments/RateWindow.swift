@@ -1,6 +1,6 @@
-// How fast something has been of late: a count that grows, looked at from time to time, over a window of three seconds.
+// The recent rate of a growing count, sampled from time to time, over a window of three seconds.
 
-/// The rate of a count over the last three seconds. It has a fixed size, and noting allocates nothing.
+/// The rate of a count over the last three seconds. It has a fixed size, and adding a sample does not allocate.
 public struct RateWindow: Sendable {
   /// How far back it looks, in seconds: long enough to see several bursts of a server that counts in whole seconds.
   public static let span = 3.0
@@ -24,16 +24,16 @@ public struct RateWindow: Sendable {
     mark(count, now)
   }
 
-  /// The count is this now. It may fall back: then so does the rate, not below 0.
+  /// Adds a sample of the count. If it falls, so does the rate, not below 0.
   public mutating func note(_ count: Int64, now: Double) {
     last = count
     if now - times[newest] >= Self.interval { mark(count, now) }
   }
 
-  /// Begins anew: what came before counts no more.
+  /// Starts again: earlier samples no longer count.
   public mutating func restart(count: Int64, now: Double) { self = RateWindow(count: count, now: now) }
 
-  /// Units a second over the span, or since it began if that is less.
+  /// Units per second over the span, or since it began if that is less.
   public func rate(now: Double) -> Double {
     // The newest mark that is as old as the span; the oldest, where none is.
     var base = newest

@@ -1,22 +1,22 @@
 // What is done with the answer to a request for one segment, before its first body byte is written.
 
-/// The decision on the head of an answer to a segment's request (DESIGN §5 for one of several connections): stricter than
-/// ``AnswerDecision``, as there is a version already, and nothing but a part of it will do.
+/// The decision on the head of an answer to a segment's request (for one of several connections): stricter than
+/// ``AnswerDecision``, because there is a version already, and only a part of it is useful.
 public struct SegmentAnswer: Sendable {
   /// What is done.
   public enum Verdict: Sendable, Equatable {
     /// Write the body; bytes from `until` on are dropped with the connection.
     case write(until: Int64)
-    /// The server sends the whole of the same version to a condition that holds: another condition may do (R3).
+    /// The server sends the whole of the same version to a condition that holds: another condition may work (R3).
     case conditionRefused
-    /// The server sends the whole, of the same version as far as it tells, or a part whose end nothing tells: it serves no
-    /// ranges that are of use here.
+    /// The server sends the whole, of the same version as far as known, or a part without a known end: its
+    /// ranges are not usable here.
     case notServed
     /// It has another version of the file (P2).
     case differs(StartOver)
-    /// It says of this part what cannot be true (R28): none of its parts is trusted as it stands.
+    /// It contradicts itself about this part (R28): none of its parts is trusted without a check.
     case wrong(String)
-    /// This answer is of no use.
+    /// This answer is not usable.
     case refused(Failure)
   }
 
@@ -26,7 +26,7 @@ public struct SegmentAnswer: Sendable {
   public var size: Int64
   /// What identifies the version that the file is of, at the server that answered.
   public var validators: Validators
-  /// What the first server says that the file hashes to.
+  /// The first server's digests of the file.
   public var offered: [SourcedDigest]
   /// Whether bytes at its beginning are compared with those on disk.
   public var isCompared: Bool
@@ -35,7 +35,7 @@ public struct SegmentAnswer: Sendable {
   /// Seconds since 1970, for a `Retry-After` that is a date.
   public var now: Int64
 
-  /// Makes the question.
+  /// Creates the question.
   public init(
     asked: Segment, size: Int64, validators: Validators, offered: [SourcedDigest] = [], isCompared: Bool = false,
     subject: String, now: Int64
@@ -85,8 +85,8 @@ public struct SegmentAnswer: Sendable {
 
   /// A 200: the condition failed, or ranges are not served.
   private func whole(_ head: ResponseHead) -> Verdict {
-    // Nothing of it is written here: only what contradicts the version tells of another one. A page that says "too many
-    // connections" tells nothing.
+    // Nothing of it is written here: only a contradiction to the version shows another one. A page that says "too many
+    // connections" shows nothing.
     if head.validators == Validators(date: head.validators.date) { return .notServed }
     if validators.etag != nil, head.validators.etag == nil { return .notServed }
     guard validators.agree(with: head.validators) else { return .differs(changed(head)) }
@@ -111,6 +111,6 @@ public struct SegmentAnswer: Sendable {
     .refused(
       Failure(
         .protocolViolation, subject, "the server's answer to the request for a part cannot be used (\(what))",
-        advice: "`dray info` shows the answer; -x 1 asks for one range only", recovery: .keep))
+        advice: "`dray info` shows the answer; -x 1 requests one range only", recovery: .keep))
   }
 }

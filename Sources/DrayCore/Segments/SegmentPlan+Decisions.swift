@@ -1,8 +1,8 @@
-// What a plan does next: closes what is too much, opens what nobody fetches, takes from who would end last, and gives
+// What a plan does next: closes surplus connections, opens unowned segments, splits the piece that would end last, and gives
 // up connections that crawl.
 
 extension SegmentPlan {
-  /// Decides what is to be done now, and takes it as done. What pieces have come to is to be noted just before.
+  /// Decides what to do now, and records it as done. The progress of pieces must be recorded just before.
   public mutating func next(_ room: Room, now: Double) -> [Action] {
     var actions: [Action] = []
     closeSurplus(room, now, &actions)
@@ -42,7 +42,7 @@ extension SegmentPlan {
     }
   }
 
-  /// Whether this piece alone gets on, and nobody else could take its place.
+  /// Whether only this piece makes progress, and no other could replace it.
   private func isLastHope(_ piece: Piece, _ room: Room) -> Bool {
     guard piece.hasBytes, alive.count(where: \.hasBytes) == 1 else { return false }
     let isOut = !room.perSource.indices.contains(piece.source) || room.perSource[piece.source] == 0
@@ -72,7 +72,7 @@ extension SegmentPlan {
     }
   }
 
-  /// Whether something was taken.
+  /// Whether something was assigned.
   private mutating func steal(_ room: Room, _ now: Double, _ actions: inout [Action]) -> Bool {
     var isSplit = false
     while free(room) > 0, let source = sourceChoice(room, now: now),
@@ -94,7 +94,7 @@ extension SegmentPlan {
     return isSplit
   }
 
-  /// From whom a new connection to `source` takes, and where it begins; `nil` where nothing is gained.
+  /// The piece that a new connection to `source` splits, and where it begins; `nil` if nothing is gained.
   private func cut(for source: Int, thieves: Int, _ now: Double) -> (victim: Piece, cut: Int64)? {
     let mean = meanRate(now: now)
     let thief = meanRate(of: source, now: now) ?? mean
@@ -124,11 +124,11 @@ extension SegmentPlan {
 
   // MARK: Too slow
 
-  /// How often a connection for the same place is given up.
+  /// How often a connection for the same place is replaced.
   private static let mostReplacements = 2
 
   /// A piece without a byte that others wait for: one stands at its beginning and has it as the end of its own answer, so
-  /// that nothing is lost by taking it back; or nobody else has anything to fetch.
+  /// that nothing is lost by taking it back; or no other has anything to fetch.
   private func awaited(_ now: Double) -> PieceID? {
     alive.first { piece in
       guard !piece.hasBytes, piece.replacements < Self.mostReplacements else { return false }
@@ -140,7 +140,7 @@ extension SegmentPlan {
     }?.id
   }
 
-  /// The piece that would end last by far and brings next to nothing beside its siblings.
+  /// The piece that would end last by far and is much slower than its siblings.
   private func crawling(_ room: Room, _ now: Double) -> PieceID? {
     let total = rate(now: now)
     guard total > 0 else { return nil }

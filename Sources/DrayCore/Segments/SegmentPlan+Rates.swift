@@ -4,16 +4,16 @@ extension SegmentPlan {
   /// Boundaries of segments are multiples of this where possible, in bytes.
   static let grain: Int64 = 64 << 10
 
-  /// The pieces that go on, and thus count.
+  /// The pieces that continue, and thus count.
   var alive: [Piece] { pieces.filter { !$0.isClosing } }
 
-  /// The rate of a piece, where it has been seen for long enough to say: TCP begins slowly, for several round trips.
+  /// The rate of a piece, if it has run for long enough: TCP begins slowly, for several round trips.
   func measured(_ piece: Piece, now: Double) -> Double? {
     guard piece.hasBytes, now - piece.window.start >= max(0.02, min(10 * (latency ?? 0), 1)) else { return nil }
     return piece.rate(now: now)
   }
 
-  /// Bytes a second that a connection brings on average, of all sources.
+  /// The average bytes per second of a connection, over all sources.
   func meanRate(now: Double) -> Double? {
     let rates = alive.compactMap { measured($0, now: now) }
     if !rates.isEmpty { return rates.reduce(0, +) / Double(rates.count) }
@@ -31,7 +31,7 @@ extension SegmentPlan {
     return rates.isEmpty ? nil : rates.reduce(0, +) / Double(rates.count)
   }
 
-  /// The least bytes that are worth a connection.
+  /// The fewest bytes that are worth a connection.
   static let minimum: Int64 = 256 << 10
 
   /// The least seconds that a new connection must save: a quarter of one, and more where a connection takes its time to
@@ -46,14 +46,14 @@ extension SegmentPlan {
   }
 
   /// The source that the next connection is opened to: one that was never tried, else the fastest per connection.
-  /// `nil` where none has room.
+  /// `nil` if none has room.
   func sourceChoice(_ room: Room, now: Double) -> Int? {
     let rates = room.perSource.indices.map { meanRate(of: $0, now: now) }
     let best = rates.compactMap { $0 }.max() ?? 0
     let open = room.perSource.indices.filter { source in
       let count = pieces.count { $0.source == source && !$0.isClosing }
       guard count < room.perSource[source] else { return false }
-      // One that crawls beside another one gets no second connection.
+      // One that is much slower than another gets no second connection.
       return count == 0 || (rates[source] ?? best) >= best / 4
     }
     if let untried = open.first(where: { !sources.indices.contains($0) || sources[$0].opened == 0 }) { return untried }

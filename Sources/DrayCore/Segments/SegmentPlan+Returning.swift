@@ -1,7 +1,7 @@
-// What a plan does with a part that was given to another connection, which then did not bring it, or brought other bytes.
+// What a plan does with a part that was given to another connection, which then did not deliver it, or delivered other bytes.
 
 extension SegmentPlan {
-  /// The piece fetches on, up to `upper`: bytes that lie right behind it, and that nobody fetches.
+  /// The piece continues up to `upper`: bytes that follow it directly and are unowned.
   public mutating func extend(_ id: PieceID, to upper: Int64) {
     guard let index = pieces.firstIndex(where: { $0.id == id }), upper > pieces[index].upper else { return }
     let more = pieces[index].upper..<upper
@@ -10,7 +10,7 @@ extension SegmentPlan {
     pieces[index].upper = upper
   }
 
-  /// Of what was done these bytes are of no use, and are to be fetched again.
+  /// These bytes are not usable, and must be fetched again.
   public mutating func lose(_ bytes: SegmentSet) {
     for segment in bytes.segments {
       for lost in done.clamped(to: segment).segments {

@@ -1,5 +1,5 @@
 // Which connection of a file fetches which of its bytes: the bookkeeping. What follows from it is decided in
-// SegmentPlan+Decisions.swift. Pure: it is told the time, in seconds of a clock that never goes back.
+// SegmentPlan+Decisions.swift. Pure: the time is an argument, in seconds of a clock that never goes back.
 
 /// The number of a piece within its plan; never used twice.
 public typealias PieceID = Int
@@ -8,7 +8,7 @@ public typealias PieceID = Int
 ///
 /// At all times each byte of the file is in exactly one place: `done`, `unowned`, or one of the `pieces`.
 public struct SegmentPlan: Sendable {
-  /// A segment that one connection fetches at present.
+  /// A segment that one connection is fetching.
   public struct Piece: Sendable, Identifiable {
     /// Its number.
     public let id: PieceID
@@ -22,19 +22,19 @@ public struct SegmentPlan: Sendable {
     public internal(set) var position: Int64
     /// Whether it was told to close.
     public internal(set) var isClosing = false
-    /// Whether it has come to its end, holds back the bytes beyond it, and waits for the connection that is to bring these.
+    /// Whether it has reached its end, holds back the bytes beyond it, and waits for the connection that will fetch them.
     public internal(set) var isWaiting = false
     /// When it was asked for.
     let openedAt: Double
-    /// How often the connection for this place was given up because it crawled.
+    /// How often the connection for this place was replaced because it was too slow.
     var replacements = 0
-    /// Whether it was closed because it crawled.
+    /// Whether it was closed because it was too slow.
     var isReplaced = false
     var window: RateWindow
 
     /// Whether a byte has come.
     public var hasBytes: Bool { position > lower }
-    /// Bytes that are still to come.
+    /// Bytes that are missing.
     public var remaining: Int64 { upper - position }
     /// Bytes a second over the last three seconds, or since it began if that is less.
     public func rate(now: Double) -> Double { window.rate(now: now) }
@@ -50,7 +50,7 @@ public struct SegmentPlan: Sendable {
     }
   }
 
-  /// What is to be done, in this order.
+  /// The actions, in this order.
   public enum Action: Sendable, Equatable {
     /// The piece fetches no further than this: what lies beyond belongs to the `open` that follows.
     case trim(PieceID, to: Int64)
@@ -60,14 +60,14 @@ public struct SegmentPlan: Sendable {
     case close(PieceID)
   }
 
-  /// What may be opened.
+  /// The limits on connections.
   public struct Room: Sendable, Equatable {
     /// Connections of the file at once, over all sources.
     public var connections: Int
-    /// For each source the most connections at once; 0: it is not to be used (now).
+    /// For each source the most connections at once; 0 if it must not be used (now).
     public var perSource: [Int]
 
-    /// Room for so many connections, and for so many to each source.
+    /// Limits in total and for each source.
     public init(connections: Int, perSource: [Int]) {
       self.connections = connections
       self.perSource = perSource
@@ -85,18 +85,18 @@ public struct SegmentPlan: Sendable {
 
   /// The length of the file in bytes.
   public let size: Int64
-  /// Bytes that pieces which have ended brought, and those that were there.
+  /// Bytes of ended pieces, and those that were there before.
   public internal(set) var done: SegmentSet
   /// The segments that are being fetched, in the order they were begun.
   public internal(set) var pieces: [Piece] = []
-  /// Bytes that nobody fetches and nobody has.
+  /// Bytes that are neither done nor being fetched.
   public internal(set) var unowned: SegmentSet
   /// Seconds from asking for a segment to its first byte, a mean in which newer ones count more; `nil` before the first.
   public private(set) var latency: Double?
 
   var sources: [SourceRecord] = []
   var nextID: PieceID = 0
-  /// How often connections that begin at a place were given up for crawling.
+  /// How often connections that begin at a place were replaced because they were too slow.
   var replacements: [Int64: Int] = [:]
   var lastReplacement = -Double.infinity
   private var first: PieceID?
@@ -111,16 +111,16 @@ public struct SegmentPlan: Sendable {
   /// Whether every byte is in `done`.
   public var isWhole: Bool { done.isWhole(size) }
 
-  /// Bytes that are still to come, those of open pieces included.
+  /// Missing bytes, including those of open pieces.
   public var remaining: Int64 { pieces.reduce(unowned.count) { $0 + $1.remaining } }
 
-  /// Bytes a second of all pieces together.
+  /// Bytes per second of all pieces together.
   public func rate(now: Double) -> Double { pieces.reduce(0) { $0 + $1.rate(now: now) } }
 
-  /// A connection that is there already (the first) fetches `segment`, which must be unowned.
+  /// An existing connection (the first) fetches `segment`, which must be unowned.
   public mutating func adopt(_ segment: Segment, source: Int, now: Double) -> PieceID {
     let id = begin(segment, source: source, now: now)
-    // Its head has come already: what passes until its first byte says nothing about a new connection.
+    // Its head has come already: the time until its first byte says nothing about a new connection.
     first = id
     return id
   }
@@ -150,14 +150,14 @@ public struct SegmentPlan: Sendable {
     done.insert(piece.lower..<position)
     unowned.insert(position..<piece.upper)
     if piece.isReplaced {
-      // One that got on well before it crawled is no sign of a bad place.
+      // One that was fast before it slowed down does not indicate a bad place.
       let before = position - piece.lower > 1 << 20 ? 0 : piece.replacements
       replacements[position] = before + 1
     }
     if piece.hasBytes || piece.isReplaced { noteEnded(piece, now) }
   }
 
-  /// Makes a piece of a segment that is unowned.
+  /// Creates a piece from an unowned segment.
   mutating func begin(_ segment: Segment, source: Int, now: Double) -> PieceID {
     precondition(unowned.contains(segment), "a segment has one owner")
     unowned.remove(segment)
@@ -176,7 +176,7 @@ public struct SegmentPlan: Sendable {
 
   private mutating func noteEnded(_ piece: Piece, _ now: Double) {
     let rate = piece.rate(now: now)
-    // One that was over in no time tells nothing.
+    // One that ended immediately says nothing.
     guard now - piece.window.start >= 0.05 || piece.isReplaced else { return }
     sources[piece.source].endedRate = sources[piece.source].endedRate.map { ($0 + rate) / 2 } ?? rate
     sources[piece.source].endedAt = now

@@ -2,13 +2,13 @@
 
 /// The rule for sharing a file among connections.
 public enum SegmentRule {
-  /// Bytes of which more must be missing for a second connection to be thought of.
+  /// The missing bytes above which a second connection is considered.
   public static let least: Int64 = 1 << 20
 
   /// Whether other connections may fetch parts of the file.
   /// - Parameters:
   ///   - head: the first answer.
-  ///   - missing: bytes that are not here.
+  ///   - missing: the number of missing bytes.
   ///   - connections: how many the user allows.
   ///   - isIdentified: whether a strong validator ties the parts together, or a digest will (P2).
   public static func mayHelp(_ head: ResponseHead, missing: Int64, connections: Int, isIdentified: Bool) -> Bool {
@@ -18,7 +18,7 @@ public enum SegmentRule {
 }
 
 extension ResponseHead {
-  /// Whether it says that ranges are not served (RFC 9110 §14.3). To say nothing is no refusal.
+  /// Whether it says that ranges are not served (RFC 9110 §14.3). A missing field is not a refusal.
   var refusesRanges: Bool {
     all("accept-ranges").contains { $0.lowercased().split(separator: ",").contains { $0.trimmingSpaces() == "none" } }
   }

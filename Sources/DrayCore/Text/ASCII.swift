@@ -1,4 +1,4 @@
-// Small questions about single bytes, for parsers that work on UTF-8 without Foundation.
+// Predicates on single bytes, for parsers that work on UTF-8 without Foundation.
 
 extension UInt8 {
   /// Whether it is `0` to `9`.
@@ -36,7 +36,7 @@ extension BidirectionalCollection<UInt8> {
   }
 }
 
-/// What a run of decimal digits says.
+/// The value of a run of decimal digits.
 enum DecimalDigits: Equatable {
   case value(Int64)
   /// Digits only, but more than an `Int64` holds.

@@ -1,8 +1,8 @@
-// A command as words: the quoting of a POSIX shell, and nothing else of it.
+// A command as words: only the quoting of a POSIX shell.
 
-/// Why a text is no command.
+/// Why a text is not a command.
 public struct CommandWordsError: ParseError, Sendable {
-  /// One line: what was wrong, and what would be right.
+  /// One line: what is wrong, and what would be valid.
   public let message: String
   init(_ message: String) { self.message = message }
 }
@@ -11,17 +11,17 @@ public struct CommandWordsError: ParseError, Sendable {
 ///
 /// The quoting is that of POSIX.1-2024 §2.2: `\` keeps the next character, `'…'` keeps all, `"…"` keeps all but `\`
 /// before `"`, `\`, `$` and a backquote. Nothing is expanded but `~/` at the beginning of a word. What a shell would
-/// act upon is refused outside quotes, as it would not do what it looks like.
+/// act upon is refused outside quotes, because it would have no effect.
 public enum CommandWords {
-  /// The words of a command; there is one at least.
-  /// - Parameter home: what `~` stands for; `nil` leaves it as it is.
+  /// The words of a command; at least one.
+  /// - Parameter home: what `~` stands for; `nil` leaves it unchanged.
   /// - Throws: ``CommandWordsError``.
   public static func split(_ text: String, home: String? = nil) throws(CommandWordsError) -> [String] {
     var splitter = Splitter(home: home)
     // Scalars, as a shell knows no characters: with a mark behind it a quotation mark is one still.
     for scalar in text.unicodeScalars { try splitter.take(scalar) }
     let words = try splitter.end()
-    guard let program = words.first else { throw CommandWordsError("there is no command in it: name a program") }
+    guard let program = words.first else { throw CommandWordsError("it is empty: name a program") }
     guard !program.isEmpty else { throw CommandWordsError("the name of the program is empty") }
     return words
   }
@@ -38,7 +38,7 @@ public enum CommandWords {
     var isTilde = false
 
     mutating func take(_ character: Unicode.Scalar) throws(CommandWordsError) {
-      guard character != "\0" else { throw CommandWordsError("there is a NUL in it: leave it out") }
+      guard character != "\0" else { throw CommandWordsError("it contains a NUL byte: remove it") }
       switch state {
       case .plain: try plain(character)
       case .single: character == "'" ? state = .plain : append(character)
@@ -71,9 +71,9 @@ public enum CommandWords {
         state = .escaped
       case "|", "&", ";", "<", ">", "(", ")", "$", "`":
         throw CommandWordsError(
-          "without a shell, \(character) does nothing: quote it, or have a shell run the command with --hook-shell")
+          "without a shell, \(character) has no effect: quote it, or use --hook-shell")
       case "#" where word == nil:
-        throw CommandWordsError("without a shell, # begins no comment: quote it")
+        throw CommandWordsError("without a shell, # does not begin a comment: quote it")
       case "~" where word == nil:
         append(character)
         isTilde = true
@@ -101,7 +101,7 @@ public enum CommandWords {
       case .single, .double, .escapedInDouble:
         throw CommandWordsError("a quotation mark is not closed: close it, or write \\ before it")
       case .escaped:
-        throw CommandWordsError("it ends in a \\ with nothing behind it: leave it out")
+        throw CommandWordsError("it ends in \\: remove that")
       }
       finishWord()
       return words

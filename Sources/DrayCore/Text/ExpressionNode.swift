@@ -1,4 +1,4 @@
-// What a regular expression is made of, once it is read.
+// The syntax tree of a regular expression.
 
 /// A part of a regular expression.
 indirect enum ExpressionNode: Sendable {
@@ -11,7 +11,7 @@ indirect enum ExpressionNode: Sendable {
   case assertion(Assertion)
   case sequence([ExpressionNode])
   case choice([ExpressionNode])
-  /// At least so often, at most so often; `nil` is without end.
+  /// The minimum and the maximum of a repetition; `nil` for no maximum.
   case repeated(ExpressionNode, Int, Int?)
 
   /// How many steps it becomes; a number that is far too large for what would be.
@@ -50,7 +50,7 @@ struct ScalarSet: Sendable {
 
   var members: [Member] = []
   var isInverted = false
-  /// Whether upper and lower case are the same.
+  /// Whether it is case-insensitive.
   var ignoresCase = false
 
   func contains(_ scalar: Unicode.Scalar) -> Bool {

@@ -1,8 +1,8 @@
-// Reads regular expressions as people know them from grep -E and Perl, as far as one pass over a text can match them.
+// Reads regular expressions as in grep -E and Perl, as far as one pass over a text can match them.
 
-/// Why a text is no regular expression.
+/// Why a text is not a regular expression.
 public struct ExpressionError: ParseError, Sendable {
-  /// One line: what was wrong, and what would be right.
+  /// One line: what is wrong, and what would be valid.
   public let message: String
   init(_ message: String) { self.message = message }
 }
@@ -22,7 +22,7 @@ struct ExpressionParser {
   /// Reads all of it.
   mutating func parse() throws(ExpressionError) -> ExpressionNode {
     let node = try choice()
-    guard rest.isEmpty else { throw ExpressionError("there is a ) without its (: write \\) for the character") }
+    guard rest.isEmpty else { throw ExpressionError("unmatched ): write \\) for the character") }
     return node
   }
 
@@ -50,7 +50,7 @@ struct ExpressionParser {
     return nodes.count == 1 ? nodes[0] : .sequence(nodes)
   }
 
-  /// One character, class, group or assertion; `nil` for what only changes what follows.
+  /// One character, class, group or assertion; `nil` for a flag.
   private mutating func atom() throws(ExpressionError) -> ExpressionNode? {
     let first = rest.removeFirst()
     switch first {
@@ -83,13 +83,13 @@ struct ExpressionParser {
     default: return node
     }
     rest.removeFirst()
-    // How much is taken does not matter to whether there is a match.
+    // Greediness does not affect whether there is a match.
     _ = take("?")
     if let next = rest.first, ["*", "+", "?"].contains(next) {
       throw ExpressionError(
         next == "+"
-          ? "a repetition that gives nothing back (\(next)) is not known"
-          : "\(next) repeats a repetition: put it into ( )")
+          ? "possessive repetition (\(next)) is not supported"
+          : "\(next) repeats a repetition: put that into ( )")
     }
     return .repeated(node, bounds.least, bounds.most)
   }
@@ -128,17 +128,17 @@ struct ExpressionParser {
     if take("?"), try !flags() { return nil }
     let node = try choice()
     (ignoresCase, dotTakesLines) = before
-    guard take(")") else { throw ExpressionError("a ( has no ): write \\( for the character") }
+    guard take(")") else { throw ExpressionError("unmatched (: write \\( for the character") }
     return node
   }
 
-  /// What stands behind `(?`.
+  /// What follows `(?`.
   /// - Returns: whether a group follows.
   private mutating func flags() throws(ExpressionError) -> Bool {
     if take(":") { return true }
     let named = rest.starts(with: "P<".unicodeScalars) ? rest.dropFirst() : rest
     if named.first == "<", let letter = named.dropFirst().first, letter != "=", letter != "!" {
-      guard let end = named.firstIndex(of: ">") else { throw ExpressionError("the name of a group has no end") }
+      guard let end = named.firstIndex(of: ">") else { throw ExpressionError("the name of a group is not closed") }
       rest = named[named.index(after: end)...]
       return true
     }
@@ -151,11 +151,11 @@ struct ExpressionParser {
       case ":": return true
       case ")": return false
       case "=", "!", "<", ">":
-        throw ExpressionError("looking ahead or behind, as (?\(flag) does, is not known: it takes time without bounds")
-      default: throw ExpressionError("\(quoted("(?\(flag)")) is not known: (?i) and (?s) are")
+        throw ExpressionError("look-around (?\(flag) is not supported: its time is unbounded")
+      default: throw ExpressionError("\(quoted("(?\(flag)")) is not supported: only (?i) and (?s) are")
       }
     }
-    throw ExpressionError("a ( has no ): write \\( for the character")
+    throw ExpressionError("unmatched (: write \\( for the character")
   }
 
   // MARK: Escapes and brackets
@@ -167,14 +167,14 @@ struct ExpressionParser {
     case "A": rest.removeFirst(); return .assertion(.start)
     case "z", "Z": rest.removeFirst(); return .assertion(.end)
     case let digit? where ("1"..."9").contains(digit):
-      throw ExpressionError("a reference to a group, as \\\(digit) is, is not known: it takes time without bounds")
+      throw ExpressionError("the back-reference \\\(digit) is not supported: its time is unbounded")
     default: return .set(set(try escaped()))
     }
   }
 
-  /// What stands behind a backslash, as a member of a set.
+  /// What follows a backslash, as a member of a set.
   private mutating func escaped() throws(ExpressionError) -> ScalarSet.Member {
-    guard let scalar = rest.popFirst() else { throw ExpressionError("nothing follows the \\ at its end") }
+    guard let scalar = rest.popFirst() else { throw ExpressionError("it ends in \\") }
     func one(_ value: UInt32) -> ScalarSet.Member { .range(value...value) }
     switch scalar {
     case "d": return .digit
@@ -193,7 +193,7 @@ struct ExpressionParser {
     case "u": return one(try number(after: "\\u", digits: 4))
     default:
       guard !ScalarSet.isOfWord(scalar) else {
-        throw ExpressionError("\(quoted("\\\(scalar)")) is not known")
+        throw ExpressionError("\(quoted("\\\(scalar)")) is not supported")
       }
       return one(scalar.value)
     }
@@ -211,7 +211,7 @@ struct ExpressionParser {
     }
     guard text.count >= 1, text.allSatisfy(\.properties.isASCIIHexDigit), let value = UInt32(String(text), radix: 16),
       Unicode.Scalar(value) != nil
-    else { throw ExpressionError("\(name) has no number of a character behind it") }
+    else { throw ExpressionError("\(name) needs the number of a character") }
     return value
   }
 
@@ -235,11 +235,11 @@ struct ExpressionParser {
       let end = rest.removeFirst()
       let high = end == "\\" ? try escaped() : .range(end.value...end.value)
       guard case .range(let from) = low, case .range(let to) = high, from.lowerBound <= to.upperBound else {
-        throw ExpressionError("a range in [ ] ends before it begins, or is none")
+        throw ExpressionError("a range in [ ] is invalid")
       }
       set.members.append(.range(from.lowerBound...to.upperBound))
     }
-    throw ExpressionError("a [ has no ]: write \\[ for the character")
+    throw ExpressionError("unmatched [: write \\[ for the character")
   }
 
   /// `[:alpha:]`, of which the first bracket was taken.
@@ -255,7 +255,7 @@ struct ExpressionParser {
     case "upper": return .upper
     case "lower": return .lower
     case "punct": return .punctuation
-    default: throw ExpressionError("\(quoted("[:\(String(name)):]")) is not known")
+    default: throw ExpressionError("\(quoted("[:\(String(name)):]")) is unknown")
     }
   }
 }

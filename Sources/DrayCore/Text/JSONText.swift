@@ -1,7 +1,7 @@
-// Writes JSON, one object a line, fast enough for a list of 100,000 jobs and with its keys in the order they were
+// Writes JSON, one object per line, fast enough for a list of 100,000 jobs and with its keys in the order they were
 // written, which Foundation's encoder does not keep.
 
-/// What stands in JSON as a single value: a string, a number, `true` or `false`.
+/// A scalar JSON value: a string, a number, `true` or `false`.
 public protocol JSONScalar {
   /// Appends the value as JSON text (RFC 8259).
   func write(to json: inout [UInt8])
@@ -9,12 +9,12 @@ public protocol JSONScalar {
 
 /// JSON text that only grows (RFC 8259).
 ///
-/// Commas are its own business; that objects and arrays are ended, and that every value in an object has a key, is
+/// It writes the commas; that objects and arrays are ended, and that every value in an object has a key, is
 /// the caller's.
 public struct JSONText: Sendable {
   /// The text so far, in UTF-8.
   public private(set) var bytes: [UInt8] = []
-  /// Whether a comma must stand before what comes next.
+  /// Whether a comma must precede the next value.
   private var followsValue = false
 
   /// No text yet.
@@ -100,7 +100,7 @@ extension Double: JSONScalar {
 }
 
 extension String: JSONScalar {
-  /// Whatever a terminal would obey is escaped as well, as JSON is printed to terminals too (P8); U+2028 and U+2029,
+  /// Whatever a terminal would act on is escaped as well, because JSON is printed to terminals too (P8); U+2028 and U+2029,
   /// at which some readers end a line, are among it.
   public func write(to json: inout [UInt8]) {
     json.append(UInt8(ascii: "\""))

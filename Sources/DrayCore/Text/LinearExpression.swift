@@ -1,19 +1,19 @@
-// The regular expressions that people search texts of servers by (`feed --match`). All ways to match are followed at
-// once (Thompson's simulation), so that the time is in proportion to the text, whatever it is: a matcher that goes back
-// to try another way takes for ever over a text made for that (P13).
+// Regular expressions for texts of servers (`feed --match`). All ways to match are followed at
+// once (Thompson's simulation), so that the time is proportional to the text: a matcher that backtracks
+// takes forever for some texts (P13).
 
 internal import Foundation
 
-/// A regular expression without what cannot be matched in one pass: references to groups, looking ahead or behind.
+/// A regular expression without what cannot be matched in one pass: back-references, look-around.
 public struct LinearExpression: Sendable {
   /// One instruction of the program that an expression becomes.
   enum Step: Sendable {
-    /// Takes one scalar of a set, and goes on behind.
+    /// Consumes one scalar of a set and continues after it.
     case scalar(ScalarSet)
-    /// Goes on at both places.
+    /// Continues at both places.
     case split(Int, Int)
     case jump(Int)
-    /// Goes on behind where it holds.
+    /// Continues if it holds.
     case assert(ExpressionNode.Assertion)
     case match
   }
@@ -29,7 +29,7 @@ public struct LinearExpression: Sendable {
     var parser = ExpressionParser(text.precomposedStringWithCanonicalMapping)
     let node = try parser.parse()
     guard node.size < mostSteps else {
-      throw ExpressionError("it is too large: its repetitions come to more than \(mostSteps) steps")
+      throw ExpressionError("it is too large: its repetitions amount to more than \(mostSteps) steps")
     }
     var steps: [Step] = []
     LinearExpression.compile(node, into: &steps)
@@ -124,7 +124,7 @@ public struct LinearExpression: Sendable {
   }
 }
 
-/// The steps that the ways to match have come to, each once.
+/// The current steps of all ways to match, each once.
 private struct ThreadList {
   /// Those that wait for a scalar.
   var waiting: [Int] = []

@@ -1,4 +1,4 @@
-// Local time: from what a clock on the wall shows to the moment it stands for, in whatever zone is handed in.
+// Local time: from wall-clock time to the instant it stands for, in the given zone.
 
 /// A time zone, as the offset that local time has from UTC at each moment.
 public struct LocalZone: Sendable {

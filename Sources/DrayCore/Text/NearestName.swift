@@ -1,6 +1,6 @@
-// The name that somebody meant who wrote another: what errors suggest.
+// The name that was probably meant: what errors suggest.
 
-/// Looks for the known name that is nearest to one that is not known.
+/// Finds the known name that is nearest to an unknown one.
 public enum NearestName {
   /// The name out of `names` that differs least from `name`, where the difference is small enough for a slip of the
   /// fingers: a third of its letters, at least one. Case does not count, and neither does `_` for `-`.

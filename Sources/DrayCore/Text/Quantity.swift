@@ -1,22 +1,22 @@
-// Sizes and spans of time as people write and read them.
+// Sizes and durations as users write and read them.
 
 internal import Foundation
 
-/// Why a text is no size or span of time.
+/// Why a text is not a size or span of time.
 public struct QuantityParseError: ParseError, Sendable {
-  /// One line: what was wrong, and what would be right.
+  /// One line: what is wrong, and what would be valid.
   public let message: String
   init(_ message: String) { self.message = message }
 }
 
-/// Counts of bytes as text; units are powers of 1024, as curl has them.
+/// Counts of bytes as text; units are powers of 1024, as in curl.
 public enum ByteCount {
   private static let units = ["B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"]
 
   /// Reads `512`, `1.5M`, `10k`, `2GiB`.
-  /// - Throws: ``QuantityParseError`` for anything else, negative or too large numbers among it.
+  /// - Throws: ``QuantityParseError`` for anything else, including negative and too large numbers.
   public static func parse(_ text: String) throws(QuantityParseError) -> Int64 {
-    let bad = QuantityParseError("\(quoted(text)) is no size: write it like 500k, 1.5M or 2G")
+    let bad = QuantityParseError("\(quoted(text)) is not a size: write it like 500k, 1.5M or 2G")
     let number = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
     var unit = text[number.endIndex...].lowercased()
     if unit.hasSuffix("ib"), unit.count == 3 { unit.removeLast(2) }
@@ -24,11 +24,11 @@ public enum ByteCount {
     guard let power = ["", "k", "m", "g", "t"].firstIndex(of: unit), let value = Double(number), number.last != "."
     else { throw bad }
     let bytes = value * pow(1024, Double(power))
-    guard bytes < Double(Int64.max) else { throw QuantityParseError("\(quoted(text)) is too large a size") }
+    guard bytes < Double(Int64.max) else { throw QuantityParseError("the size \(quoted(text)) is too large") }
     return Int64(bytes)
   }
 
-  /// A count for people: `512 B`, `1.5 KiB`, `20.0 MiB`.
+  /// A readable count: `512 B`, `1.5 KiB`, `20.0 MiB`.
   public static func text(_ bytes: Int64) -> String {
     guard bytes >= 1024 else { return "\(bytes) B" }
     var value = Double(bytes)
@@ -47,7 +47,7 @@ public enum TimeSpan {
   /// Reads `30`, `1.5`, `30s`, `500ms`, `2m`, `1h` as seconds.
   /// - Throws: ``QuantityParseError`` for anything else, negative spans among it.
   public static func parse(_ text: String) throws(QuantityParseError) -> Double {
-    let bad = QuantityParseError("\(quoted(text)) is no span of time: write it like 30, 1.5s, 2m or 1h")
+    let bad = QuantityParseError("\(quoted(text)) is not a span of time: write it like 30, 1.5s, 2m or 1h")
     let number = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
     let factors: [String: Double] = ["": 1, "s": 1, "ms": 0.001, "m": 60, "min": 60, "h": 3600, "d": 86_400]
     guard let factor = factors[text[number.endIndex...].lowercased()], let value = Double(number), number.last != ".",
@@ -56,7 +56,7 @@ public enum TimeSpan {
     return value * factor
   }
 
-  /// A span for people: `3 s`, `1 min 04 s`, `2 h 05 min`, `3 d 4 h`.
+  /// A readable duration: `3 s`, `1 min 04 s`, `2 h 05 min`, `3 d 4 h`.
   public static func text(_ seconds: Double) -> String {
     guard seconds < 1e12 else { return "ages" }
     let whole = Int64(max(0, seconds).rounded())

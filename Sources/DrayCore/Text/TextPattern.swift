@@ -1,6 +1,6 @@
-// What `--match` takes: a part of a text, or a pattern with stars.
+// The argument of `--match`: a part of a text, or a pattern with wildcards.
 
-/// A pattern that does not care for upper and lower case: with `*` (any text) or `?` (one character) it is the whole
+/// A case-insensitive pattern: with `*` (any text) or `?` (one character) it is the whole
 /// text, otherwise a part of it.
 public struct TextPattern: Sendable {
   private let pattern: [Unicode.Scalar]
@@ -23,7 +23,7 @@ public struct TextPattern: Sendable {
       } else if at < pattern.count, pattern[at] == "?" || pattern[at] == text[place] {
         (at, place) = (at + 1, place + 1)
       } else if let last = star {
-        // The last star takes one more; those before it need none.
+        // The last star consumes one more; those before it need none.
         star = (last.at, last.place + 1)
         (at, place) = (last.at + 1, last.place + 1)
       } else {

@@ -1,8 +1,8 @@
-// Makes text of servers and URLs fit to be printed: nothing in it can move the cursor, change colours or turn the
-// reading order around (P8).
+// Makes text of servers and URLs printable: nothing in it can move the cursor, change colours or turn the
+// reading order (P8).
 
 extension Unicode.Scalar {
-  /// Whether it does something to a terminal or a reader instead of being seen: controls (C0, DEL, C1), format
+  /// Whether it affects a terminal or a reader instead of being visible: controls (C0, DEL, C1), format
   /// characters (bidi overrides, zero-width), line and paragraph separators, noncharacters, and what is reserved for
   /// more of the kind.
   var isUnprintable: Bool {
@@ -17,7 +17,7 @@ extension Unicode.Scalar {
 }
 
 extension StringProtocol {
-  /// At most so many scalars from the start of a text of others. Not characters: one of those can have marks without end.
+  /// At most this many scalars from the start of an untrusted text. Not characters: those can have unlimited marks.
   public func start(_ count: Int) -> String { String(String.UnicodeScalarView(unicodeScalars.prefix(count))) }
 }
 
@@ -25,7 +25,7 @@ extension StringProtocol {
 public enum TextSafety {
   /// The text with every unprintable character made visible: `\n`, `\r`, `\t`, else `\u{1B}`.
   ///
-  /// Text that needs nothing comes back as it is.
+  /// Text without any is returned unchanged.
   public static func escaped(_ text: String) -> String {
     if text.utf8.allSatisfy({ $0 < 0x7F && $0 >= 0x20 }) { return text }
     guard text.unicodeScalars.contains(where: \.isUnprintable) else { return text }
@@ -36,7 +36,7 @@ public enum TextSafety {
     return safe
   }
 
-  /// Bytes as text that may be printed; a byte that is no UTF-8 shows as `\x{FF}`.
+  /// Bytes as text that may be printed; a byte that is not UTF-8 shows as `\x{FF}`.
   public static func escaped(utf8 bytes: some Collection<UInt8>) -> String {
     escaped(decoded(bytes) { "\\x{\(hex($0))}" })
   }

@@ -1,10 +1,10 @@
-// Which of two versions is the higher one: semantic versions by their rules, everything else as people read it.
+// Which of two versions is higher: semantic versions by their rules, others in natural order.
 
 /// The order of version texts.
 public enum VersionOrder {
   /// Whether `one` is lower than `other`.
   ///
-  /// Semantic versions (a `v` before them and fewer or more than three numbers do no harm) are ordered by Semantic
+  /// Semantic versions (also with a `v` before them and fewer or more than three numbers) are ordered by Semantic
   /// Versioning 2.0.0 §11: numbers first, a pre-release below its release, its parts one by one, what follows `+`
   /// ignored. What follows the numbers otherwise is higher than nothing (`1.0.2` before `1.0.2k`), in natural order: runs
   /// of digits count as numbers. Texts that do not begin with a number are lower than all that do, and in natural order.
@@ -19,9 +19,9 @@ public enum VersionOrder {
 
   private typealias Text = Substring.UTF8View
 
-  /// A version in the parts that are compared, one after the other. Any two can be: otherwise three could make a circle.
+  /// A version in the parts that are compared in turn. Any two are comparable: otherwise three could make a circle.
   private struct Version {
-    /// The numbers it begins with, without zeros at their end; empty where it begins with none.
+    /// The numbers it begins with, without zeros at their end; empty if it begins with none.
     var numbers: [Text] = []
     /// What follows them, without what `+` begins.
     var rest: Text
@@ -61,7 +61,7 @@ public enum VersionOrder {
     return firstDifference(runs(one.rest), runs(other.rest), by: compareRuns) ?? 0
   }
 
-  /// The order of the first two that differ; what ends first is lower; `nil` where all are equal.
+  /// The order of the first two that differ; what ends first is lower; `nil` if all are equal.
   private static func firstDifference(_ one: [Text], _ other: [Text], by compare: (Text, Text) -> Int) -> Int? {
     for (a, b) in zip(one, other) {
       let order = compare(a, b)

@@ -1,14 +1,14 @@
-// Checks the host of a URL and brings it into the one form that libcurl and comparisons of origins can use.
+// Checks the host of a URL and normalises it for libcurl and comparisons of origins.
 
 import Foundation
 
 enum HostName {
-  /// What must not stand in a host name: it would change what another parser takes for the host.
+  /// What a host name must not contain: another parser would read another host.
   private static let forbidden = Set(" \"#%/:;<=>?@[\\]^`{|}".utf8)
 
   /// The host in lower-case ASCII: a name, an IPv4 address, or an IPv6 address in brackets.
   ///
-  /// - Throws: ``URLParseError`` for what is no host.
+  /// - Throws: ``URLParseError`` for what is not a host.
   static func normalized(_ bytes: ArraySlice<UInt8>) throws(URLParseError) -> String {
     guard let first = bytes.first else { throw URLParseError("the host is missing: write http://HOST/PATH") }
     if first == UInt8(ascii: "[") { return try literal(bytes) }
@@ -18,10 +18,10 @@ enum HostName {
     }
     let host = text.utf8.allSatisfy { $0 < 0x80 } ? text.lowercased() : try InternationalName.ascii(text)
     guard !host.utf8.contains(where: { $0.isControl || forbidden.contains($0) }) else {
-      throw URLParseError("the host \(quoted(host)) has a character that no host may have")
+      throw URLParseError("the host \(quoted(host)) contains an invalid character")
     }
     guard host.utf8.contains(where: { $0 != UInt8(ascii: ".") }) else {
-      throw URLParseError("the host \(quoted(host)) has no name in it")
+      throw URLParseError("the host \(quoted(host)) has no name")
     }
     return host
   }
@@ -32,14 +32,14 @@ enum HostName {
     let parts = text.dropFirst().dropLast().split(separator: "%", maxSplits: 1, omittingEmptySubsequences: false)
     var address = in6_addr()
     guard bytes.last == UInt8(ascii: "]"), inet_pton(AF_INET6, String(parts[0]), &address) == 1 else {
-      throw URLParseError("\(quoted(text)) is no IPv6 address: write it as [2001:db8::1]")
+      throw URLParseError("\(quoted(text)) is not an IPv6 address: write it as [2001:db8::1]")
     }
     guard parts.count == 2 else { return text }
     // The zone names a network interface, whose name has cases.
     let original = String(decoding: bytes, as: UTF8.self).dropLast().split(separator: "%", maxSplits: 1)
     let zone = original.count == 2 && original[1].hasPrefix("25") ? original[1].dropFirst(2) : original.last ?? ""
     guard original.count == 2, !zone.isEmpty, zone.utf8.allSatisfy(PercentEncoding.unreserved.contains) else {
-      throw URLParseError("the zone of \(quoted(text)) is no interface: write it as [fe80::1%25eth0]")
+      throw URLParseError("the zone of \(quoted(text)) is not an interface: write it as [fe80::1%25eth0]")
     }
     return "[\(parts[0])%25\(zone)]"
   }

@@ -1,8 +1,8 @@
-// Which hosts a section of the configuration is about: a pattern, and which of several patterns comes first.
+// The hosts of a section of the configuration: a pattern, and the precedence of several patterns.
 
-/// Why a text is no pattern of hosts.
+/// Why a text is not a pattern of hosts.
 public struct HostPatternError: ParseError, Sendable {
-  /// One line: what was wrong, and what would be right.
+  /// One line: what is wrong, and what would be valid.
   public let message: String
   init(_ message: String) { self.message = message }
 }
@@ -24,7 +24,7 @@ public struct HostPattern: Sendable, Hashable {
     let mark = text.firstRange(of: "://")
     let scheme = mark.map { text[..<$0.lowerBound].lowercased() }
     if let scheme, scheme.isEmpty || !scheme.utf8.allSatisfy({ $0.isLetter || $0.isDigit || "+-.".utf8.contains($0) }) {
-      throw HostPatternError("\(quoted(scheme)) is no scheme: write it like https://HOST")
+      throw HostPatternError("\(quoted(scheme)) is not a scheme: write it like https://HOST")
     }
     let rest = mark.map { text[$0.upperBound...] } ?? text[...]
     let (name, port) = try HostPattern.split(rest)
@@ -46,12 +46,12 @@ public struct HostPattern: Sendable, Hashable {
     guard let colon = text.lastIndex(of: ":"), !text[colon...].contains("]") else { return (text, nil) }
     guard let port = Int(text[text.index(after: colon)...]), (1...65_535).contains(port) else {
       throw HostPatternError(
-        "\(quoted(String(text))) is no host: a pattern is a host with or without a port, such as *.example.org:8443")
+        "\(quoted(String(text))) is not a host: a pattern is a host with or without a port, such as *.example.org:8443")
     }
     return (text[..<colon], port)
   }
 
-  /// Whether an origin is one of those meant. `*.x` does not match `x`.
+  /// Whether it matches an origin. `*.x` does not match `x`.
   public func matches(_ origin: Origin) -> Bool {
     if let scheme, scheme != origin.scheme { return false }
     if let port {

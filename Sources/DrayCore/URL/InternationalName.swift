@@ -1,6 +1,6 @@
 // Host names in other scripts, in the form that DNS uses (IDNA, RFC 5891; Punycode, RFC 3492).
 //
-// libcurl leaves this to libidn2, which takes the name to be in the locale's encoding: without a UTF-8 locale it
+// libcurl leaves this to libidn2, which assumes the locale's encoding: without a UTF-8 locale it
 // refuses every such URL. And two ways to write one host must be one origin. So it is done here.
 
 import Foundation
@@ -10,7 +10,7 @@ enum InternationalName {
   ///
   /// Letters are folded to lower case, and what is only another way to write a letter becomes that letter: full-width
   /// forms, ligatures, an accent that stands by itself (Unicode's NFKC, of which the mapping of UTS 46 is made). What
-  /// would need more of its tables is refused rather than guessed.
+  /// requires more of its tables is refused rather than guessed.
   static func ascii(_ name: String) throws(URLParseError) -> String {
     let folded = name.precomposedStringWithCompatibilityMapping.lowercased().precomposedStringWithCompatibilityMapping
     let lower = folded.replacingOccurrences(of: "\u{3002}", with: ".")

@@ -1,4 +1,4 @@
-// The origin of a URL: whom a secret belongs to (P7).
+// The origin of a URL, to which secrets belong (P7).
 
 /// Scheme, host and port (RFC 6454 §4). Two URLs share secrets only when their origins are equal.
 public struct Origin: Hashable, Sendable, Codable, CustomStringConvertible {
@@ -17,7 +17,7 @@ public struct Origin: Hashable, Sendable, Codable, CustomStringConvertible {
   }
 
   /// The port a scheme means when none is named: 80, or 443 for `https`; see ``Scheme/defaultPort``.
-  static func defaultPort(of scheme: String) -> Int { Scheme(rawValue: scheme)?.defaultPort ?? 80 }
+  static func defaultPort(of scheme: String) -> Int { Scheme(named: scheme)?.defaultPort ?? 80 }
 
   /// `https://host`, and `:port` when it is not the scheme's own.
   public var description: String {

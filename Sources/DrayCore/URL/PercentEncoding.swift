@@ -1,4 +1,4 @@
-// Percent-encoding of bytes (RFC 3986 §2.1): what a component may hold as it is, and what is written as %XX.
+// Percent-encoding of bytes (RFC 3986 §2.1): what a component may contain unencoded, and what is written as %XX.
 
 /// A set of ASCII bytes.
 struct ByteSet: Sendable {
@@ -24,9 +24,9 @@ struct ByteSet: Sendable {
 }
 
 enum PercentEncoding {
-  /// What a path may hold (RFC 3986 §3.3).
+  /// Characters of a path (RFC 3986 §3.3).
   static let path = ByteSet(lettersDigitsAnd: "-._~!$&'()*+,;=:@/")
-  /// What a query may hold (RFC 3986 §3.4).
+  /// Characters of a query (RFC 3986 §3.4).
   static let query = ByteSet(lettersDigitsAnd: "-._~!$&'()*+,;=:@/?")
   /// What never needs encoding (RFC 3986 §2.3).
   static let unreserved = ByteSet(lettersDigitsAnd: "-._~")

@@ -1,4 +1,4 @@
-// Parameters that are added to the query of a URL (S4).
+// Parameters that are added to the query of a URL.
 
 extension RequestURL {
   /// This URL with a parameter more: each byte of name and value that RFC 3986 §2.3 does not call unreserved is
@@ -13,7 +13,7 @@ extension RequestURL {
   }
 
   /// This URL with the name of a file after its path, where that ends with a slash and no query follows: as curl does for
-  /// `-T`. Whoever wrote a query has named what is asked for.
+  /// `-T`. A URL with a query names its target already.
   /// - Throws: ``URLParseError`` for a URL that gets too long.
   public func appending(fileName: String) throws(URLParseError) -> RequestURL {
     guard path.hasSuffix("/"), query ?? "" == "" else { return self }

@@ -1,6 +1,6 @@
 // How typed text becomes a RequestURL.
 
-/// Why a text is no URL that can be fetched.
+/// Why a text is not a URL that can be fetched.
 public struct URLParseError: ParseError, Sendable {
   /// One line, without the text itself: there may be a password in it.
   public let message: String
@@ -13,10 +13,10 @@ extension RequestURL {
   public struct UserInfo: Hashable, Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The user name.
     public let user: String
-    /// The password; `nil` where there was no `:`.
+    /// The password; `nil` if there was no `:`.
     public let password: String?
 
-    /// Says that there is something, not what (P7).
+    /// Shows that there are credentials, but not which (P7).
     public var description: String { "…" }
     /// The same as ``description``.
     public var debugDescription: String { description }
@@ -24,38 +24,34 @@ extension RequestURL {
     public var customMirror: Mirror { Mirror(self, children: EmptyCollection()) }
   }
 
-  /// What a typed URL comes apart into.
+  /// The parts of a typed URL.
   public struct Parsed: Hashable, Sendable {
     /// The URL, without user name and password.
     public let url: RequestURL
-    /// The user name and password that stood in it.
+    /// The user name and password in it.
     public let userInfo: UserInfo?
   }
 
-  /// The longest URL taken, in bytes.
+  /// The longest URL accepted, in bytes.
   public static let longest = 65_536
 
   /// Reads a URL as people type it: spaces and letters of any script are percent-encoded, what is encoded already
-  /// is left alone.
+  /// is unchanged.
   ///
   /// - Throws: ``URLParseError`` for other schemes, a missing or impossible host or port, control characters.
   public static func parse(_ typed: String) throws(URLParseError) -> Parsed {
     let bytes = try checked(typed)
     let reference = URLReference(bytes)
-    if reference.scheme == "file", let slash = reference.path.first, slash == UInt8(ascii: "/") {
-      return try file(reference.authority ?? [], path: Array(reference.path), query: reference.query)
+    if let known = reference.scheme.flatMap(Scheme.init(named:)), !known.form.hasHost,
+      reference.path.first == UInt8(ascii: "/")
+    {
+      return try local(known, reference.authority ?? [], path: Array(reference.path), query: reference.query)
     }
     guard let scheme = reference.scheme, let authority = reference.authority else {
       throw missingScheme(reference)
     }
-    guard isServed(scheme) else {
-      throw URLParseError("the scheme \(quoted(scheme)) is not supported: use \(Scheme.choice)")
-    }
     return try assemble(scheme, authority, path: Array(reference.path), query: reference.query)
   }
-
-  /// Whether dray fetches URLs of that scheme.
-  static func isServed(_ scheme: String) -> Bool { Scheme(rawValue: scheme) != nil }
 
   /// The bytes without blanks around them, if there are any, not too many, and no control character.
   static func checked(_ text: String) throws(URLParseError) -> ArraySlice<UInt8> {
@@ -69,7 +65,7 @@ extension RequestURL {
       throw URLParseError("the URL is longer than 64 KiB (\(trimmed.count) bytes)")
     }
     guard !trimmed.contains(where: \.isControl) else {
-      throw URLParseError("the URL has a control character in it: write it as %XX if it is meant")
+      throw URLParseError("the URL contains a control character: write it as %XX if it is intended")
     }
     return trimmed
   }
@@ -77,36 +73,34 @@ extension RequestURL {
   /// Says what is wrong with a text that has no `scheme://`.
   private static func missingScheme(_ reference: URLReference) -> URLParseError {
     if let scheme = reference.scheme, !scheme.contains("."), reference.path.first?.isDigit != true {
-      if scheme == Scheme.file.rawValue { return URLParseError("the path is missing: write file:///PATH") }
-      return isServed(scheme)
+      guard let known = Scheme(named: scheme) else { return unsupported(scheme) }
+      return known.form.hasHost
         ? URLParseError("the host is missing: write \(scheme)://HOST/PATH")
-        : URLParseError("the scheme \(quoted(scheme)) is not supported: use \(Scheme.choice)")
+        : URLParseError("the path is missing: write \(scheme):///PATH")
     }
     return URLParseError("the URL has no scheme: write http://… or https://…")
   }
 
-  /// Makes the URL from parts of which only the scheme is known to be right.
+  private static func unsupported(_ scheme: String) -> URLParseError {
+    URLParseError("the scheme \(quoted(scheme)) is not supported: use \(Scheme.choice)")
+  }
+
+  /// Creates the URL from parts of which only the scheme is checked.
   static func assemble(
     _ scheme: String, _ authority: ArraySlice<UInt8>, path: [UInt8], query: ArraySlice<UInt8>?
   ) throws(URLParseError) -> Parsed {
-    // Browsers take a backslash for a slash, RFC 3986 does not: they would not agree on the host.
+    guard let known = Scheme(named: scheme) else { throw unsupported(scheme) }
+    // Browsers read a backslash as a slash, RFC 3986 does not: they would not agree on the host.
     guard !authority.contains(UInt8(ascii: "\\")) else {
       throw URLParseError("there is a backslash in the host part: write / or %5C")
     }
     let at = authority.lastIndex(of: UInt8(ascii: "@"))
     let (hostBytes, port) = try hostAndPort(at.map { authority[($0 + 1)...] } ?? authority)
-    guard let known = Scheme(rawValue: scheme), known != .file else {
-      return try file(authority, path: path, query: query)
-    }
-    if known == .s3 {
-      guard at == nil, port == nil else {
-        throw URLParseError("an s3 URL has no user and no port: the server is named with --endpoint-url")
-      }
-      try checkBucket(hostBytes)
-    }
+    guard known.form.hasHost else { return try local(known, authority, path: path, query: query) }
+    try known.form.checkHost?(hostBytes, at == nil && port == nil)
     let (path, query) = try fitting(path, query, known)
     let origin = Origin(
-      scheme: scheme, host: try HostName.normalized(hostBytes), port: port ?? Origin.defaultPort(of: scheme))
+      scheme: scheme, host: try HostName.normalized(hostBytes), port: port ?? known.defaultPort)
     let url = try fit(origin, path: path, query: query)
     guard let at else { return Parsed(url: url, userInfo: nil) }
     return Parsed(url: url, userInfo: try userInfo(authority[..<at]))
@@ -150,7 +144,7 @@ extension RequestURL {
     let parts = bytes.split(separator: UInt8(ascii: ":"), maxSplits: 1, omittingEmptySubsequences: false)
     let decoded = parts.map(PercentEncoding.decoded)
     guard !decoded.contains(where: { $0.contains(where: \.isControl) }) else {
-      throw URLParseError("the user name or password in the URL has a control character in it")
+      throw URLParseError("the user name or password in the URL contains a control character")
     }
     let texts = decoded.map { String(decoding: $0, as: UTF8.self) }
     return UserInfo(user: texts[0], password: texts.count > 1 ? texts[1] : nil)

@@ -6,17 +6,17 @@ extension RequestURL {
     case url(RequestURL)
     /// A URL of another scheme, which is named in lower case.
     case otherScheme(String)
-    /// No URL; the text says why.
+    /// Invalid, for this reason.
     case invalid(String)
   }
 
   /// Resolves a `Location` (RFC 9110 §10.2.2, RFC 3986 §5.2). A user name and password in it are dropped: a server
-  /// has no say in whom to log in as.
+  /// must not choose the login.
   public static func resolve(location: String, against base: RequestURL) -> Resolution {
     do {
       let reference = URLReference(try checked(location))
       if let scheme = reference.scheme {
-        guard let known = Scheme(rawValue: scheme), SchemePolicy.allows(known, from: .server) else {
+        guard let known = Scheme(named: scheme), SchemePolicy.allows(known, from: .server) else {
           return .otherScheme(scheme)
         }
       }

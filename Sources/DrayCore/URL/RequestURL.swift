@@ -1,12 +1,12 @@
 // The URL of a request, in one normal form, and without any user name or password in it.
 
-/// A URL that libcurl can be given as it stands: ASCII, scheme and host in lower case, no default port, no
+/// A URL that libcurl can use unchanged: ASCII, scheme and host in lower case, no default port, no
 /// fragment, a path that begins with `/` and has no dot segments (RFC 3986 §6.2.2).
 ///
-/// A user name and password never are part of it: parsing hands them back apart, so that whatever stores or prints
+/// A user name and password never are part of it: parsing returns them separately, so that whatever stores or prints
 /// the URL cannot leak them. Secrets in its query remain, as the server needs them; ``description`` hides those.
 public struct RequestURL: Hashable, Sendable {
-  /// The whole URL, for the request. For people there is ``description``.
+  /// The whole URL, for the request. ``description`` is for display.
   public let string: String
   /// UTF-8 offsets into ``string``.
   private let hostStart, hostEnd, pathStart, pathEnd: Int
@@ -24,8 +24,8 @@ public struct RequestURL: Hashable, Sendable {
     string = text
   }
 
-  /// Takes the text of a URL that is in normal form, as ``string`` gave it: http or https, a host of letters, digits, dots
-  /// and hyphens. `nil` where that is in doubt, as with the marks of other forms: then ``parse(_:)`` tells.
+  /// Reads the text of a URL that is in normal form, as ``string`` gave it: http or https, a host of letters, digits, dots
+  /// and hyphens. `nil` if that is in doubt: then use ``parse(_:)``.
   public init?(normalized text: String) {
     var copy = text
     let offsets: (Int, Int, Int, Int)? = copy.withUTF8 { bytes in
@@ -72,13 +72,13 @@ public struct RequestURL: Hashable, Sendable {
   public var host: String { slice(hostStart, hostEnd) }
   /// The port, if it is not the scheme's own.
   public var port: Int? { hostEnd < pathStart ? Int(slice(hostEnd + 1, pathStart)) : nil }
-  /// Whom its secrets belong to.
+  /// The origin that its secrets belong to.
   public var origin: Origin {
     Origin(scheme: scheme, host: host, port: port ?? Origin.defaultPort(of: scheme))
   }
   /// The path, percent-encoded; at least `/`.
   public var path: String { slice(pathStart, pathEnd) }
-  /// What follows `?`, percent-encoded; `nil` where there is no `?`.
+  /// What follows `?`, percent-encoded; `nil` if there is no `?`.
   public var query: String? {
     pathEnd < string.utf8.count ? slice(pathEnd + 1, string.utf8.count) : nil
   }
@@ -101,7 +101,7 @@ public struct RequestURL: Hashable, Sendable {
 }
 
 extension RequestURL: CustomStringConvertible, CustomDebugStringConvertible {
-  /// The URL for people: secrets in its query show as `…` (P7).
+  /// The URL for display: secrets in its query are shown as `…` (P7).
   public var description: String { URLRedaction.redacted(string) }
   /// The same as ``description``.
   public var debugDescription: String { description }

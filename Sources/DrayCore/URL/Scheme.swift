@@ -1,58 +1,130 @@
-// The schemes that dray fetches, and what each of them can do: one table for help, refusals and `dray info`.
+// The schemes that dray fetches, as a table: help, refusals, URLs, and transfers go by its values.
 
-/// A scheme of URLs that can be fetched.
-public enum Scheme: String, Sendable, Codable, CaseIterable {
-  case http, https, ftp, ftps, sftp, s3, file
-
-  /// The scheme of a URL; `nil` for one that dray does not serve.
-  public init?(_ url: RequestURL) { self.init(rawValue: url.scheme) }
-
+/// A scheme of URLs that can be fetched: what its URLs look like, who may name them, what can be asked for with them.
+///
+/// A new one is a file like `Scheme+S3.swift`, and its row in ``all``. One that is asked over HTTP in a way of its own has a
+/// row in ``RequestRules``, too, and one that is not asked over HTTP a source in the engine.
+public struct Scheme: Sendable {
+  /// The name, in lower case.
+  public var name: String { row.name }
   /// The port that is meant where none is named; 0 where there is none.
-  public var defaultPort: Int {
-    switch self {
-    case .http: 80
-    case .https, .s3: 443
-    case .ftp: 21
-    case .ftps: 990
-    case .sftp: 22
-    case .file: 0
+  public var defaultPort: Int { row.defaultPort }
+  /// How its files come.
+  public var transport: Transport { row.transport }
+  /// Who may lead to its URLs (P15).
+  public var authors: Set<SchemePolicy.Author> { row.authors }
+  /// What it has.
+  public var abilities: Set<Ability> { row.abilities }
+  /// What its URLs look like.
+  var form: Form { row.form }
+
+  /// What there is of each scheme once: every URL is asked for its scheme, often.
+  private final class Row: Sendable {
+    let name: String
+    let defaultPort: Int
+    let transport: Transport
+    let authors: Set<SchemePolicy.Author>
+    let abilities: Set<Ability>
+    let form: Form
+
+    init(
+      _ name: String, _ defaultPort: Int, _ transport: Transport, _ authors: Set<SchemePolicy.Author>,
+      _ abilities: Set<Ability>, _ form: Form
+    ) {
+      (self.name, self.defaultPort, self.transport) = (name, defaultPort, transport)
+      (self.authors, self.abilities, self.form) = (authors, abilities, form)
     }
   }
 
-  /// Whether requests and answers are those of HTTP (`s3` is a way to write an `https` URL).
-  public var speaksHTTP: Bool { self == .http || self == .https || self == .s3 }
+  private let row: Row
 
-  /// Something that a request may want and not every scheme has.
-  public enum Ability: String, Sendable, CaseIterable {
+  /// All of them, in the order in which people read of them.
+  public static let all: [Scheme] = [.http, .https, .ftp, .ftps, .sftp, .s3, .file]
+
+  /// The scheme of that name, in lower case; `nil` for one that dray does not serve.
+  public init?(named name: String) {
+    guard let known = Scheme.all.first(where: { $0.name == name }) else { return nil }
+    self = known
+  }
+
+  /// The scheme of a URL.
+  public init?(_ url: RequestURL) { self.init(named: url.scheme) }
+
+  init(
+    _ name: String, port: Int, _ transport: Transport, authors: Set<SchemePolicy.Author>, _ abilities: Set<Ability>,
+    _ form: Form
+  ) {
+    row = Row(name, port, transport, authors, abilities, form)
+  }
+
+  /// Whether requests and answers are those of HTTP.
+  public var speaksHTTP: Bool { transport == .http }
+
+  /// All schemes as a clause: `http, https, ftp, ftps, sftp, s3 or file`.
+  static let choice: String = {
+    let names = all.map(\.name)
+    return names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")
+  }()
+}
+
+extension Scheme: Hashable {
+  /// Schemes are what their names say.
+  public static func == (one: Scheme, other: Scheme) -> Bool { one.name == other.name }
+
+  /// Hashes the name.
+  public func hash(into hasher: inout Hasher) { hasher.combine(name) }
+}
+
+extension Scheme {
+  /// How files come.
+  public enum Transport: Sendable {
+    case http, ftp, sftp
+    /// From a disk of this machine.
+    case disk
+  }
+
+  /// A feature that not every scheme has.
+  public enum Ability: Sendable, CaseIterable {
     /// Header fields, cookies and all that is made of them.
     case headerFields
     /// A method of any kind, and a body.
     case methods
-    /// To take a file.
+    /// Uploading a file.
     case upload
     /// User name and password.
     case credentials
-    /// To go on from a position.
+    /// Keys that sign requests instead of being sent.
+    case signature
+    /// A private key without a certificate.
+    case privateKey
+    /// The key of the host may be given.
+    case hostKey
+    /// Resuming from a position.
     case resume
-    /// TLS, always or where asked for.
+    /// TLS, always or on request.
     case tls
-    /// A way through a proxy.
+    /// TLS that may be asked for (`--ssl`).
+    case optionalTLS
+    /// Using a proxy.
     case proxy
   }
 
-  /// What it has.
-  public var abilities: Set<Ability> {
-    switch self {
-    case .http, .https, .s3: Set(Ability.allCases)
-    case .ftp, .ftps: [.upload, .credentials, .resume, .tls, .proxy]
-    case .sftp: [.upload, .credentials, .resume, .proxy]
-    case .file: [.resume]
-    }
+  /// What URLs look like beyond RFC 3986.
+  struct Form: Sendable {
+    /// Whether a host stands behind `//`, or nothing that matters.
+    var hasHost = true
+    /// Checks what stands in the place of the host, where that is not the name of one; told whether neither a user nor a
+    /// port is beside it.
+    var checkHost: (@Sendable (_ host: ArraySlice<UInt8>, _ isAlone: Bool) throws(URLParseError) -> Void)?
+    /// What path and query are; `nil` is what the server makes of them.
+    var file: FilePath?
   }
 
-  /// All schemes as a clause: `http, https, ftp, ftps, sftp, s3 or file`.
-  static let choice: String = {
-    let names = allCases.map(\.rawValue)
-    return names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")
-  }()
+  /// A path that names a file, where a `?` is a character of its name.
+  struct FilePath: Sendable {
+    /// Bytes that no path may have, once it is decoded.
+    var refuses: @Sendable (UInt8) -> Bool = { $0 == 0 }
+    /// Changes a path that is not decoded yet.
+    var prepare: (@Sendable (inout [UInt8]) throws(URLParseError) -> Void)?
+  }
 }

@@ -1,4 +1,4 @@
-// Who may name a URL of which scheme (P15), and what a request cannot have from the scheme of its URL.
+// Who may name a URL of which scheme (P15).
 
 /// The rules for schemes.
 public enum SchemePolicy {
@@ -12,55 +12,7 @@ public enum SchemePolicy {
     case server
   }
 
-  /// Whether that author may lead to that scheme. A redirect never leaves http(s), and no text from outside makes dray
+  /// Whether that source may use that scheme. A redirect never leaves http(s), and no text from outside makes dray
   /// read this machine's files, use its keys, or sign with its credentials.
-  public static func allows(_ scheme: Scheme, from author: Author) -> Bool {
-    switch scheme {
-    case .http, .https: true
-    case .ftp, .ftps: author != .server
-    case .sftp, .s3, .file: author == .user
-    }
-  }
-
-  /// What `request` has that its scheme cannot do.
-  public struct Objections: Sendable, Equatable {
-    /// Why it cannot be made at all, a clause; `nil` where it can.
-    public var refusal: String?
-    /// Options that have no meaning there and are left out.
-    public var ignored: [String] = []
-  }
-
-  /// Looks for what cannot be done. What changes the meaning of the request is refused; what only accompanies it is
-  /// left out, and named.
-  /// - Parameter bodyIsThere: whether a body would be in the request by now.
-  public static func objections(to request: TransferRequest, bodyIsThere: Bool = true) -> Objections {
-    var found = Objections()
-    guard let scheme = Scheme(request.url) else {
-      found.refusal = "the scheme is not supported: use \(Scheme.choice)"
-      return found
-    }
-    if scheme.speaksHTTP, request.schemes == nil { return found }
-    let abilities = scheme.abilities
-    let isUpload = request.method == "PUT" && (request.body != nil || !bodyIsThere) && abilities.contains(.upload)
-    if !abilities.contains(.methods), !isUpload, !request.isSafe || request.body != nil {
-      let method = TextSafety.escaped(request.method)
-      found.refusal =
-        abilities.contains(.upload)
-        ? "\(scheme.rawValue) takes files (-T), and has no other methods: \(method) is for http and https"
-        : "\(scheme.rawValue) has no methods: \(method) is for http and https"
-    }
-    if !abilities.contains(.headerFields) {
-      if !request.headers.isEmpty { found.ignored.append("--header") }
-      if request.cookie != nil || request.cookies != nil { found.ignored.append("--cookie") }
-      if request.referer != nil { found.ignored.append("--referer") }
-      if request.userAgent != nil { found.ignored.append("--user-agent") }
-    }
-    if !abilities.contains(.credentials), request.credentials != nil || request.netrcUser != nil {
-      found.ignored.append("--user")
-    }
-    if !abilities.contains(.proxy), request.proxy.map({ !$0.isEmpty }) ?? false { found.ignored.append("--proxy") }
-    if request.schemes?.tls != nil, scheme != .ftp, scheme != .ftps { found.ignored.append("--ssl") }
-    if request.schemes?.hostKey != nil, scheme != .sftp { found.ignored.append("--hostpubsha256") }
-    return found
-  }
+  public static func allows(_ scheme: Scheme, from author: Author) -> Bool { scheme.authors.contains(author) }
 }

@@ -1,10 +1,10 @@
-// Takes secrets out of URLs before anybody sees them (P7). Works on any text: what is no URL can hold a password too.
+// Removes secrets from URLs before they are shown (P7). Works on any text: what is not a URL can contain a password too.
 
-/// URLs as they may be shown.
+/// URLs for display.
 public enum URLRedaction {
   /// The URL with `…` for its user name and password and for every parameter whose name says secret.
   ///
-  /// A text with nothing to hide comes back as it is.
+  /// A text without secrets is returned unchanged.
   public static func redacted(_ url: String) -> String {
     guard url.utf8.contains(where: { $0 == at || $0 == equals }) else { return url }
     let bytes = Array(url.utf8)[...]
@@ -40,7 +40,7 @@ public enum URLRedaction {
     shown += bytes[..<start]
     let rest = bytes[start...]
     var end = rest.firstIndex { $0 == slash || $0 == question || $0 == hash } ?? rest.endIndex
-    // A password with a raw `/` or `?` in it ends the authority early, and leaves a port that is no number.
+    // A password with a raw `/` or `?` in it ends the authority early, and leaves a port that is not a number.
     if let colon = rest[..<end].lastIndex(of: 0x3A), rest[colon..<end].dropFirst().contains(where: { !$0.isDigit }),
       !rest[..<end].contains(at), rest[colon + 1] != 0x5D, rest.first != 0x5B, let last = rest.lastIndex(of: at)
     {
@@ -51,7 +51,7 @@ public enum URLRedaction {
     return rest[last...]
   }
 
-  /// Appends query and fragment, which both hold `name=value` pairs. A hidden value goes on to the next `&` or `#`:
+  /// Appends query and fragment, which both hold `name=value` pairs. A hidden value continues to the next `&` or `#`:
   /// a `;` or `?` may begin another pair, but may just as well belong to the secret.
   private static func appendParameters(_ text: ArraySlice<UInt8>, to shown: inout [UInt8]) {
     let pairs = text.split(maxSplits: .max, omittingEmptySubsequences: false, whereSeparator: isSeparator)

@@ -1,4 +1,4 @@
-// The parts of a URL reference, and how a relative one becomes whole (RFC 3986 §5.2, appendix B).
+// The parts of a URL reference, and how a relative one is resolved (RFC 3986 §5.2, appendix B).
 
 /// A URL or a relative reference, split and not yet checked. The fragment is dropped: no server ever sees it.
 struct URLReference {

@@ -8,7 +8,7 @@ internal import Synchronization
 /// Follows a file from its beginning as far as it is there without a gap. What comes in its order is hashed from the buffer
 /// that it was written from; what does not, and what comes faster than it can be hashed, is read from the file.
 final class DigestFollower: Sendable {
-  /// Bytes of the file that are left to gather before they are read, and that are read without asking whether to go on.
+  /// Bytes of the file that are left to gather before they are read, and that are read without asking whether to continue.
   private static let step: Int64 = 4 << 20
   /// Bytes of buffers that are worth waking the thread for, and that may wait for it.
   private static let wakeStep = 256 << 10
@@ -18,7 +18,7 @@ final class DigestFollower: Sendable {
 
   private enum Phase {
     case open
-    /// All bytes are there, and somebody waits for the digests.
+    /// All bytes are there, and the digests are awaited.
     case ending
     /// Nothing is hashed any more.
     case stopped
@@ -97,8 +97,8 @@ final class DigestFollower: Sendable {
     }
   }
 
-  /// An empty buffer like this one, of which the bytes belong at `position`: to go on with once this one was handed over, or
-  /// to be given back. `nil` where these bytes are to be read from the file later: they do not follow what is there, or too
+  /// An empty buffer like this one, of which the bytes belong at `position`: to continue with once this one was handed over, or
+  /// to be given back. `nil` if these bytes are to be read from the file later: they do not follow what is there, or too
   /// many wait.
   func spare(for buffer: GatherBuffer, at position: Int64) -> GatherBuffer? {
     let hasRoom = state.withLock { state in
@@ -108,7 +108,7 @@ final class DigestFollower: Sendable {
     return hasRoom ? spares.take(buffer.size) : nil
   }
 
-  /// Takes back a spare that was of no use.
+  /// Accepts a returned spare that was not used.
   func giveBack(_ spare: GatherBuffer) { spares.giveBack(spare) }
 
   /// Hashes the bytes of a buffer that a spare was given for, once they were written at `position`. Returns at once; the
@@ -134,7 +134,7 @@ final class DigestFollower: Sendable {
     if begins { queue.async { [self] in follow() } }
   }
 
-  /// Whether this may go on in the place of `other`, as all bytes that it has seen are among the first `prefix`.
+  /// Whether this may continue in the place of `other`, as all bytes that it has seen are among the first `prefix`.
   func serves(_ other: DigestFollower, from prefix: Int64) -> Bool {
     part === other.part && algorithms == other.algorithms
       && state.withLock { $0.phase == .open && max($0.present, $0.queued) <= prefix }
@@ -158,7 +158,7 @@ final class DigestFollower: Sendable {
   }
 
   /// The digests of the first `size` bytes, all of which are there, in the order of `algorithms`. Blocks.
-  /// - Returns: `nil` where other algorithms were followed.
+  /// - Returns: `nil` if other algorithms were followed.
   /// - Throws: ``SystemError`` when the file cannot be read; `CancellationError` once `isCancelled` says so.
   func values(_ algorithms: [DigestAlgorithm], size: Int64, isCancelled: () -> Bool) throws -> [DigestValue]? {
     guard algorithms.allSatisfy(self.algorithms.contains) else {

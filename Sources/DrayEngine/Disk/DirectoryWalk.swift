@@ -1,9 +1,10 @@
-// Opens the directory of a target: what the user named by its path, what somebody else named below it without following
+// Opens the directory of a target: what the user named by its path, what another source named below it without following
 // any link (P6), by the kernel in one call where it can, else step by step.
 
 internal import CLinux
 internal import DrayCore
 internal import Foundation
+internal import Posix
 
 enum DirectoryWalk {
   private static let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC
@@ -60,7 +61,7 @@ enum DirectoryWalk {
     }
     guard opened < 0 else { return opened }
     let error = SystemError("open")
-    // Of a link, Linux says only that it is no directory.
+    // Of a link, Linux says only that it is not a directory.
     var info = stat()
     let isLink = fstatat(directory, name, &info, AT_SYMLINK_NOFOLLOW) == 0 && info.st_mode & S_IFMT == S_IFLNK
     throw isLink ? SystemError("open", ELOOP) : error

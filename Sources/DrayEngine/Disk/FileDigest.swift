@@ -1,7 +1,8 @@
-// Hashes of whole files.
+// Hashes of complete files.
 
 public import DrayCore
 internal import Foundation
+internal import Posix
 
 /// Computes digests of files.
 public enum FileDigest {
@@ -42,7 +43,7 @@ public enum FileDigest {
       size += Int64(count)
     }
     guard try !file.hasChanged() else {
-      throw Failure(.file, file.path, "it changed while it was read", advice: "ask again when nobody writes to it")
+      throw Failure(.file, file.path, "it changed while it was read", advice: "try again when nothing writes to it")
     }
     return (digest.values, size)
   }

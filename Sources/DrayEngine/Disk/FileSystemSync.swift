@@ -2,6 +2,7 @@
 
 internal import CLinux
 internal import Foundation
+public import Posix
 
 /// The file system of a directory, as far as syncing all of it goes.
 public struct FileSystem: Sendable, Hashable {

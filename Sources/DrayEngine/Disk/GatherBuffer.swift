@@ -22,7 +22,7 @@ final class GatherBuffer: @unchecked Sendable {
   var isFull: Bool { count == capacity }
   var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: memory[..<count]) }
 
-  /// Takes as many bytes as there is room for; says how many.
+  /// Adds as many bytes as fit; returns how many.
   func append(_ bytes: UnsafeRawBufferPointer) -> Int {
     let taken = min(bytes.count, capacity - count)
     guard taken > 0, let target = memory.baseAddress, let source = bytes.baseAddress else { return 0 }
@@ -49,7 +49,7 @@ final class GatherBufferPool {
   static let bufferSize = 64 << 10
   /// Bytes of a buffer whose writes do not stay in memory: each begins a write-back, and larger ones make fewer.
   static let largeSize = 512 << 10
-  /// Large buffers that are in use at once; whoever comes later does with a small one.
+  /// Large buffers that are in use at once; later users get a small one.
   static let largeLimit = 16
   /// Buffers kept for later.
   private static let kept = 32
@@ -96,7 +96,7 @@ final class SpareBuffers: Sendable {
 
   private let state = Mutex(State())
 
-  /// An empty buffer of so many bytes; `nil` where the others have it all.
+  /// An empty buffer of so many bytes; `nil` if the others have it all.
   func take(_ size: Int) -> GatherBuffer? {
     let (kept, mayMake) = state.withLock { state -> (GatherBuffer?, Bool) in
       if let index = state.kept.lastIndex(where: { $0.size == size }) {
@@ -114,7 +114,7 @@ final class SpareBuffers: Sendable {
     return kept ?? (mayMake ? GatherBuffer(capacity: size) : nil)
   }
 
-  /// Takes back a buffer of the size of one that was taken, whatever is in it.
+  /// Accepts a returned buffer of the size of one that was handed out, whatever its content.
   func giveBack(_ buffer: GatherBuffer) {
     buffer.clear()
     buffer.unlimit()

@@ -3,6 +3,7 @@
 internal import CLinux
 public import DrayCore
 internal import Foundation
+public import Posix
 
 extension PartFile {
   /// Opens a file that was published, to be read; `nil` if there is none, or what is there is no regular file.
@@ -11,10 +12,10 @@ extension PartFile {
     return file
   }
 
-  /// Keeps others from doing the same to this file, as long as it is open; `false` if somebody is at it.
+  /// Keeps others from doing the same to this file, as long as it is open; `false` if another process does so.
   public func lock() -> Bool { flock(descriptor, LOCK_EX | LOCK_NB) == 0 }
 
-  /// Takes over bytes of `other` at their places. What lies between them is of no meaning then. Blocks.
+  /// Copies bytes of `other` to their places. The bytes between them are undefined then. Blocks.
   public func take(_ segments: SegmentSet, from other: PartFile) throws(SystemError) {
     guard !segments.isEmpty else { return }
     if dray_clone(descriptor, other.descriptor) == 0 { return try truncate(to: segments.end) }

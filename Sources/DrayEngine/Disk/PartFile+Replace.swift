@@ -1,6 +1,7 @@
 // A small file written in one go.
 
 internal import DrayCore
+public import Posix
 
 extension PartFile {
   /// Makes `bytes` all of it, gives it the mode that the umask leaves a new file, unless it is to be private, and makes it

@@ -3,6 +3,7 @@
 internal import CLinux
 public import DrayCore
 internal import Foundation
+public import Posix
 internal import Synchronization
 
 /// An open part file. Its methods are system calls and little more; any thread may call them.
@@ -16,7 +17,7 @@ public final class PartFile: Sendable {
   let label: PartLabel
   /// How bytes of it were lost on their way to the disk, if they were: see ``heed(_:)``.
   private let loss = Mutex<SystemError?>(nil)
-  /// Held by whoever asks the disk.
+  /// Held during disk calls.
   private let asking = Mutex<Void>(())
 
   private init(_ descriptor: Int32, _ directory: TargetDirectory, _ name: String, _ label: PartLabel = PartLabel()) {
@@ -71,7 +72,7 @@ public final class PartFile: Sendable {
   }
 
   /// Shows other processes that it is in use, as long as it is open: a lock that others share, and that only who would remove
-  /// it does not get. A wish: some file systems have no locks.
+  /// it does not get. Best effort: some file systems have no locks.
   private func hold() { _ = flock(descriptor, LOCK_SH | LOCK_NB) }
 
   /// Opens what has this name, a link excepted; `nil` if there is nothing to be opened.
@@ -112,7 +113,7 @@ public final class PartFile: Sendable {
     var isInPlace: Bool
   }
 
-  /// Looks at it and at its name.
+  /// Reads its status and that of its name.
   func look() throws(SystemError) -> Look {
     var here = stat()
     var there = stat()
@@ -143,7 +144,7 @@ public final class PartFile: Sendable {
 
   /// Writes like ``write(_:at:)``, begins to write it back at once, and has the kernel give its memory to the next bytes as
   /// soon as these are on disk (RWF_DONTCACHE, Linux 6.14): memory that was used before is much cheaper to fill again.
-  /// - Returns: `false` where the kernel or the file system cannot do that; nothing was written then.
+  /// - Returns: `false` if the kernel or the file system cannot do that; nothing was written then.
   func writeUncached(_ bytes: UnsafeRawBufferPointer, at position: Int64) throws(SystemError) -> Bool {
     try checkNothingIsLost()
     var done = 0
@@ -185,7 +186,7 @@ public final class PartFile: Sendable {
     }
   }
 
-  /// Reserves the disk blocks of a range without changing the length, where the file system can: a wish, so only
+  /// Reserves the disk blocks of a range without changing the length, if the file system can: best effort, so only
   /// a full disk is an error. Never writes zeros, as posix_fallocate would.
   func reserve(_ range: Segment) throws(SystemError) {
     let result = fallocate(descriptor, FileFlag.keepSize, off_t(range.lowerBound), off_t(range.count))
@@ -209,10 +210,10 @@ public final class PartFile: Sendable {
   /// Asks the disk whether it has what was written, and keeps the first error.
   ///
   /// Linux tells an open file once that pages of it could not be written, and calls them clean from then on: who asked again
-  /// would be told that all is well, and would claim or publish bytes that are nowhere. So nothing more is written or
-  /// called durable by way of this object; whoever goes on opens the file anew, from what was durable before (P1, P4).
+  /// would get success, and would claim or publish bytes that are lost. So nothing more is written or
+  /// called durable by way of this object; the next attempt opens the file again, from what was durable before (P1, P4).
   func heed(_ ask: () throws(SystemError) -> Void) throws(SystemError) {
-    // One at a time: another would be told that all is well before the error of the first is noted.
+    // One at a time: another would get success before the error of the first is recorded.
     try asking.withLock { _ throws(SystemError) in
       try checkNothingIsLost()
       do throws(SystemError) { try ask() } catch {
@@ -227,7 +228,7 @@ public final class PartFile: Sendable {
     if let error = loss.withLock(\.self) { throw error }
   }
 
-  /// Gives it a time of last change, in seconds since 1970: a wish, as some file systems keep none.
+  /// Gives it a time of last change, in seconds since 1970: best effort, because some file systems keep none.
   func setModified(_ seconds: Int64) {
     let times = [timespec(tv_sec: 0, tv_nsec: FileFlag.omit), timespec(tv_sec: time_t(seconds), tv_nsec: 0)]
     _ = futimens(descriptor, times)

@@ -10,7 +10,7 @@ internal import Synchronization
 final class PartLabel: Sendable {
   private enum State {
     case absent, there, maybe
-    /// Taken off for good, unless the file cannot be published.
+    /// Taken off permanently, unless the file cannot be published.
     case off
   }
 
@@ -61,7 +61,7 @@ final class PartLabel: Sendable {
     }
   }
 
-  /// The store that a file's label names; `nil` where it has none.
+  /// The store that a file's label names; `nil` if it has none.
   static func store(of descriptor: Int32) -> String? {
     var bytes = [UInt8](repeating: 0, count: 4096)
     let count = fgetxattr(descriptor, storeName, &bytes, bytes.count)
@@ -70,6 +70,6 @@ final class PartLabel: Sendable {
 }
 
 extension PartFile {
-  /// Has the file itself say whose it is.
+  /// Labels the file itself with its owner.
   public func putLabel() { label.put(on: descriptor, name) }
 }

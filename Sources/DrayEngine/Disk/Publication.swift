@@ -1,8 +1,9 @@
 // Making a part file the target, step by step. Each step may be repeated after a crash; their order is the
-// promise (P1, DESIGN §5): verify, sync, rename, sync the directory.
+// promise (P1): verify, sync, rename, sync the directory.
 
 public import DrayCore
 internal import Foundation
+internal import Posix
 
 /// A part file on its way to being the target.
 public struct Publication: Sendable {
@@ -23,8 +24,8 @@ public struct Publication: Sendable {
   }
 
   /// Gives the file its length, and checks that it is what it should be.
-  /// - Parameter directoryIsInPlace: whether the directory is where it was, if that was just looked at for all files in
-  ///   it; `nil` has it looked at.
+  /// - Parameter directoryIsInPlace: whether the directory is where it was, if that was just checked for all files in
+  ///   it; `nil` has it checked.
   /// - Returns: which file it is, to be recorded before the rename.
   /// - Throws: ``Failure`` when the file is shorter than promised, bytes of it were lost on their way to the disk, or its
   ///   name or directory is gone.
@@ -37,10 +38,10 @@ public struct Publication: Sendable {
     guard present.size >= size else {
       throw Failure(
         .integrity, path, "the part file has \(present.size) bytes of \(size)",
-        advice: "`dray retry ID` fetches it anew", recovery: .retry)
+        advice: "`dray retry ID` fetches it again", recovery: .retry)
     }
     guard present.isInPlace, directoryIsInPlace ?? part.directory.isInPlace else {
-      // Where it is now nobody would look for it (P5).
+      // It would not be found where it is now (P5).
       if present.isInPlace { try? part.directory.remove(part.name) }
       throw Publication.moved(path)
     }
@@ -94,8 +95,8 @@ public struct Publication: Sendable {
 
   /// Gives it the mode that the umask leaves a new file: the step before the rename, when all of it is durable.
   ///
-  /// Not the step after: whoever waits for the target may open it the moment it is there, and a crash in between would leave one
-  /// that nobody else can read. File systems with a journal make the mode durable no later than the name that follows it. What a
+  /// Not the step after: a program that waits for the target may open it the moment it exists, and a crash in between would leave one
+  /// that no other user can read. File systems with a journal make the mode durable no later than the name that follows it. What a
   /// crash leaves between these two steps is a part file with the bytes and the mode of the target (P5).
   public func show() throws(Failure) {
     try failing(on: path) { () throws(SystemError) in try part.makePublic() }
@@ -122,7 +123,8 @@ public struct Publication: Sendable {
       if error.code == EEXIST { return .taken }
       if error.code == EISDIR || error.code == ENOTEMPTY {
         throw Failure(
-          .file, Job.join(directory.path, name), "a directory has that name", advice: "choose another with --output")
+          .file, Job.join(directory.path, name), "a directory has that name",
+          advice: "choose another name with --output")
       }
       throw error.failure(Job.join(directory.path, name))
     }

@@ -3,7 +3,7 @@
 internal import Crypto
 internal import DrayCore
 
-/// Takes bytes in and tells their digests at the end.
+/// Consumes bytes and returns their digests at the end.
 struct RunningDigest {
   private var functions: [any RunningFunction]
 
@@ -51,7 +51,7 @@ private struct Checksum: RunningFunction {
   var checksum: CyclicChecksum
 
   init(_ algorithm: DigestAlgorithm) {
-    guard let checksum = CyclicChecksum(algorithm) else { preconditionFailure("\(algorithm) is no checksum") }
+    guard let checksum = CyclicChecksum(algorithm) else { preconditionFailure("\(algorithm) is not a checksum") }
     (self.algorithm, self.checksum) = (algorithm, checksum)
   }
 

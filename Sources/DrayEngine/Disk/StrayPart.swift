@@ -1,16 +1,17 @@
-// A part file that no job of the store at hand owns, looked at before it is removed.
+// A part file that no job of the store at hand owns, checked before it is removed.
 
 internal import CLinux
 public import DrayCore
 internal import Foundation
+public import Posix
 
-/// A file with the name of a part file, held open and, where nobody else has it, locked.
+/// A file with the name of a part file, held open and, if it is not in use, locked.
 public final class StrayPart {
   private let directory: TargetDirectory
   private let name: String
   private let descriptor: Int32
 
-  /// Opens it; `nil` where there is no such file any more, or it is no regular one.
+  /// Opens it; `nil` if there is no such file any more, or it is not a regular one.
   /// - Throws: ``SystemError`` where it cannot be opened.
   public init?(_ name: String, in directory: TargetDirectory) throws(SystemError) {
     let flags = O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK

@@ -2,6 +2,7 @@
 
 internal import CLinux
 internal import Foundation
+public import Posix
 internal import Synchronization
 
 /// How a name was given.

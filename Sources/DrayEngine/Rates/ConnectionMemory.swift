@@ -11,10 +11,10 @@ public final class ConnectionMemory: Sendable {
   private let known: Mutex<[String: Int]>
   private let remember: @Sendable (String, Int) -> Void
 
-  /// Makes one.
+  /// Creates one.
   /// - Parameters:
-  ///   - known: how many helped, by origin (`https://host:443`); 0 where answers were of different versions.
-  ///   - remember: told of what is new; called on the loop's thread, so it must return at once.
+  ///   - known: how many helped, by origin (`https://host:443`); 0 if answers were of different versions.
+  ///   - remember: receives changes; called on the loop's thread, so it must return at once.
   public init(_ known: [String: Int] = [:], remember: @escaping @Sendable (String, Int) -> Void = { _, _ in }) {
     self.known = Mutex(known)
     self.remember = remember

@@ -19,7 +19,7 @@ final class Pace {
     shares = limiters.enumerated().map { $1.join($0 == 0 ? nil : limiters[0]) }
   }
 
-  /// Begins anew: no byte of an answer has come.
+  /// Begins again: no byte of an answer has come.
   func reset() { (ahead, heldUntil) = (0, 0) }
 
   /// How many of `count` bytes may be taken now, and when to ask for the rest, if not all may.
@@ -34,13 +34,13 @@ final class Pace {
       if part.count < allowed { for before in shares[..<index] { before.giveBack(allowed - part.count) } }
       allowed = part.count
     }
-    // All who wait are woken at the same moments, a hundred a second at the most, however many they are.
+    // All who wait are woken at the same moments, a hundred a second at most, however many they are.
     heldUntil = allowed < count ? ((now + wait) / Pace.grid).rounded(.up) * Pace.grid : 0
     return (allowed, allowed < count ? heldUntil : nil)
   }
 
   /// Hands on as many of the bytes that came as may be taken now. The rest are held back: they come again, with those before
-  /// them, which are passed over then.
+  /// them, which are skipped then.
   func admit(
     _ bytes: UnsafeRawBufferPointer, now: () -> Double, _ use: (UnsafeRawBufferPointer) -> BodyVerdict
   ) -> BodyVerdict {

@@ -10,7 +10,7 @@ final class PeerMemory {
 
   private var certificates: [Origin: CertificateRecord] = [:]
 
-  /// Whether the certificate of a server is still to be looked at: reading it costs as much as some requests do.
+  /// Whether the certificate of a server is still to be checked: reading it costs as much as some requests do.
   func wantsCertificate(of url: RequestURL) -> Bool {
     url.scheme == "https" && certificates[url.origin] == nil
   }

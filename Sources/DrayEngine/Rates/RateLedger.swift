@@ -1,10 +1,10 @@
-// How a rate limit's bytes are shared out. Pure: it is told the time, and is kept under its limiter's lock.
+// How a rate limit's bytes are shared out. Pure: the time is an argument. It is used under its limiter's lock.
 
-/// Time turned into bytes, in even parts for whoever takes some (max-min fairness): first between groups, the connections
+/// Time converted to bytes, in even parts for all consumers (max-min fairness): first between groups, the connections
 /// of one job, then within them.
 ///
 /// A part is active as long as it asks. What it gets and does not take goes to the others after a few hundredths of a
-/// second; where nobody waits, a tenth of a second's bytes are kept at most. Nothing is done for each part as time
+/// second; if none waits, a tenth of a second's bytes are kept at most. Nothing is done for each part as time
 /// passes: all read off one clock of bytes what they have got.
 struct RateLedger {
   /// Those who share what one gets.
@@ -33,12 +33,12 @@ struct RateLedger {
     fileprivate init(_ group: Group, _ key: ObjectIdentifier?) { (self.group, self.key) = (group, key) }
   }
 
-  /// Seconds of time whose bytes are kept while nobody waits, so that a short pause of a sender costs no rate: by each
+  /// Seconds of time whose bytes are kept while none waits, so that a short pause of a sender costs no rate: by each
   /// part, and beside them.
   private static let slack = 0.05
   /// Seconds after which a thread that was held up is given no more.
   private static let longestGap = 1.0
-  /// Seconds without asking after which a part is active no more, and between two looks for such.
+  /// Seconds without a request after which a part is inactive, and between two searches for such.
   private static let (idle, review) = (0.05, 0.01)
   /// Who waits is to get so many bytes at once, if that takes no shorter and no longer than these seconds.
   private static let quantum = 16_384.0
@@ -55,7 +55,7 @@ struct RateLedger {
   /// Up to when time has turned into bytes; `nil` before the first.
   private var time: Double?
   private var reviewedAt = 0.0
-  /// Bytes that nobody got.
+  /// Unassigned bytes.
   private var spare = 0.0
   /// Groups with an active member.
   private var activeGroups = 0
@@ -66,7 +66,7 @@ struct RateLedger {
 
   init(bytesPerSecond: Double?) { self.bytesPerSecond = bytesPerSecond }
 
-  /// Sets another limit. Nobody waits for what was due under the old one nor gains from it.
+  /// Sets another limit. Waits that were due under the old one neither remain nor give an advantage.
   mutating func set(_ rate: Double?) {
     guard rate != bytesPerSecond else { return }
     bytesPerSecond = rate
@@ -82,7 +82,7 @@ struct RateLedger {
     return Part(group, key)
   }
 
-  /// Takes one out.
+  /// Removes one.
   mutating func leave(_ part: Part) {
     setWaiting(part, false)
     deactivate(part)
@@ -93,7 +93,7 @@ struct RateLedger {
   /// Whether a part asked under the limit that is in force.
   func isCurrent(_ part: Part) -> Bool { part.generation == generation }
 
-  /// Takes up to `count` bytes for a part.
+  /// Consumes up to `count` bytes for a part.
   /// - Returns: how many may be taken now, and, if not all, how many seconds to wait before asking for more.
   mutating func take(_ count: Int, for part: Part, now: Double) -> (count: Int, wait: Double) {
     guard let rate = bytesPerSecond, rate > 0, count > 0 else {
@@ -140,7 +140,7 @@ struct RateLedger {
     }
   }
 
-  /// Takes from those who do not use it what they have got.
+  /// Withdraws unused bytes from their holders.
   private mutating func review(_ now: Double, _ rate: Double) {
     var unused = 0.0
     for part in active where !part.isWaiting {
@@ -159,7 +159,7 @@ struct RateLedger {
 
   private mutating func keep(_ bytes: Double, _ rate: Double) { spare = min(spare + bytes, rate * RateLedger.slack) }
 
-  /// Takes in what came for a part since the last time.
+  /// Adds the bytes due to a part since the last time.
   private func update(_ part: Part) {
     let group = part.group
     guard group.active > 0 else { return }

@@ -5,7 +5,7 @@ internal import Synchronization
 /// A rate limit that any number of connections share, on any thread; it may change while they run.
 ///
 /// A job gets no more of it for having eight connections, and what one does not take is for the others (``RateLedger``).
-/// Nobody stands in a line, so that a change counts at once for all.
+/// There is no waiting queue, so that a change counts at once for all.
 public final class RateLimiter: Sendable {
   /// A connection's part in a limit.
   final class Share: Sendable {
@@ -17,7 +17,7 @@ public final class RateLimiter: Sendable {
 
     deinit { limiter.ledger.withLock { $0.leave(part) } }
 
-    /// Takes up to `count` bytes.
+    /// Consumes up to `count` bytes.
     /// - Returns: how many may be taken now, and, if not all, how many seconds to wait before asking for more.
     func take(_ count: Int, now: Double) -> (count: Int, wait: Double) {
       limiter.ledger.withLock { $0.take(count, for: part, now: now) }
@@ -37,12 +37,12 @@ public final class RateLimiter: Sendable {
     ledger = Mutex(RateLedger(bytesPerSecond: bytesPerSecond.map(Double.init)))
   }
 
-  /// Changes the limit. Nobody waits for what was due under the old limit nor gains from it.
+  /// Changes the limit. Waits that were due under the old limit neither remain nor give an advantage.
   public func setLimit(_ bytesPerSecond: Int64?) {
     ledger.withLock { $0.set(bytesPerSecond.map(Double.init)) }
   }
 
-  /// Takes part.
+  /// Joins.
   /// - Parameter group: those with the same one share what one of the others gets; `nil` is a group of its own.
   func join(_ group: AnyObject? = nil) -> Share {
     let key = group.map { ObjectIdentifier($0) }

@@ -1,4 +1,4 @@
-// Tells when a transfer has stalled: less than 1 KiB/s over the stall time-out.
+// Tells when a transfer has stalled: less than 1 KiB/s over the stall timeout.
 
 internal import DrayCore
 
@@ -7,7 +7,7 @@ struct StallDetector {
   /// Bytes a second below which a transfer stalls.
   static let leastRate = 1024.0
   private static let buckets = 10
-  /// Seconds between two looks, which come ten times a second, below which a short window is not begun anew.
+  /// Seconds between two checks, which come ten times a second, below which a short window is not started again.
   private static let longGap = 1.0
 
   let window: Double
@@ -20,16 +20,16 @@ struct StallDetector {
   /// What a stall is to the transfer from `subject`, a URL without secrets.
   func failure(_ subject: String) -> Failure {
     Failure(
-      .network, subject, "less than 1 KiB/s came over \(Int(window.rounded(.up))) s",
-      advice: "`dray run` goes on from there; --stall-timeout sets the patience", recovery: .retry)
+      .network, subject, "the rate was below 1 KiB/s for \(Int(window.rounded(.up))) s",
+      advice: "`dray run` continues from there; --stall-timeout sets the limit", recovery: .retry)
   }
 
   /// Forgets what came before: the transfer was held back by us, or a new request began.
   mutating func reset() { marks.removeAll(keepingCapacity: true) }
 
-  /// Takes the count of bytes so far; `true` if the last window brought too few.
+  /// Adds the count of bytes so far; `true` if the last window had too few.
   mutating func isStalled(bytes: Int64, now: Double) -> Bool {
-    // Who did not look for so long was held up, and the bytes may be waiting: nothing is known of the sender.
+    // After such a delay the process was held up, and the bytes may be waiting: nothing is known of the sender.
     if let lookedAt, now - lookedAt >= max(StallDetector.longGap, window / 2) { reset() }
     lookedAt = now
     let step = window / Double(StallDetector.buckets)

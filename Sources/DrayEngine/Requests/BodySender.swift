@@ -2,6 +2,7 @@
 
 internal import DrayCore
 internal import Foundation
+internal import Posix
 
 /// The body of one request, as far as it was sent.
 final class BodySender {
@@ -40,6 +41,6 @@ final class BodySender {
   func failure(_ error: SystemError) -> Failure {
     Failure(
       .file, body.path, "the body of the request cannot be read: \(String(cString: strerror(error.code)))",
-      advice: "ask for it again with `dray get`; this job has lost what it was to send")
+      advice: "repeat it with `dray get`; this job has lost its body")
   }
 }

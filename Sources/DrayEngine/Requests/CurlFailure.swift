@@ -1,4 +1,4 @@
-// What an error of libcurl means to a job. Its own words are told only where they say more than dray knows.
+// The meaning of libcurl's errors for a job. Its own text is used only if it says more than dray knows.
 
 internal import Curl
 internal import DrayCore
@@ -8,7 +8,7 @@ extension CurlError {
   func failure(_ subject: String, info: TransferInfo) -> Failure {
     if info.proxyStatus == 407 {
       return Failure(
-        .authentication, subject, "the proxy wants other credentials (407 Proxy Authentication Required)",
+        .authentication, subject, "the proxy requires other credentials (407 Proxy Authentication Required)",
         advice: AuthenticationChallenge.proxyAdvice(info.proxySchemes), httpStatus: 407, recovery: .keep)
     }
     if let what = brokenRule(info) { return .brokenAnswer(subject, what) }
@@ -18,7 +18,7 @@ extension CurlError {
   /// libcurl's words, fit to be shown.
   private var text: String { TextSafety.escaped(URLRedaction.redactingURLs(in: message)) }
 
-  /// What an answer does that no answer may, as a clause; `nil` where this is about something else.
+  /// What an answer does that no answer may, as a clause; `nil` if this is about something else.
   private func brokenRule(_ info: TransferInfo) -> String? {
     switch code {
     case .receiveError where message.lowercased().contains("chunk"):
@@ -29,15 +29,15 @@ extension CurlError {
       return "a line of its header fields is longer than \(CurlError.longestLine >> 10) KiB"
     case .badArgument where info.isConnected:
       // libcurl has no better word for a line without a colon, or one that begins with a blank.
-      return "a line of its head is no header field"
+      return "a line of its head is not a header field"
     case .unsupportedProtocol:
       return "it is not an answer of HTTP/1.0 or later"
     case .fileSizeExceeded:
-      return "its Content-Length is more than any file has"
+      return "its Content-Length is too large"
     case .badEncoding:
-      return "its body has a coding that was not asked for, or that it does not keep the rules of"
+      return "its body has a coding that was not requested, or an invalid one"
     case .weirdReply where message.hasPrefix("Weird server reply"), .chunkFailed:
-      return "it makes no sense"
+      return "it is unintelligible"
     case .weirdReply, .rangeError, .tooManyRedirects, .httpReturnedError:
       return text
     default:
@@ -63,15 +63,15 @@ extension CurlError {
       return network(subject, "the server broke off the HTTP/2 connection")
     case .rewindFailed:
       return network(
-        subject, "the connection ended while the body was sent, which may be sent again only from its start")
+        subject, "the connection ended while the body was sent, which can be sent again only from its start")
     case .untrusted:
       return Failure(
         .tls, subject, "the server's certificate is not trusted: \(text)",
-        advice: "give the authority's certificate with --cacert; -k goes on without any check", recovery: .keep)
+        advice: "give the authority's certificate with --cacert; -k disables the check", recovery: .keep)
     case .pinnedKeyDiffers:
       return Failure(
         .tls, subject, "the server has another public key than the one that was pinned",
-        advice: "check whom you are talking to; if the key was changed on purpose, pin the new one with --pinnedpubkey",
+        advice: "check the server's identity; if its key was changed on purpose, pin the new one with --pinnedpubkey",
         recovery: .keep)
     case .clientCertificate:
       return Failure(
@@ -83,10 +83,10 @@ extension CurlError {
         advice: "check the user, the password and --auth", recovery: .keep)
     case .notBuiltIn, .unknownOption:
       return Failure(
-        .usage, subject, "the libcurl of this system cannot do what was asked for: \(text)",
-        advice: "check the options; `dray --version` tells what it can", recovery: .keep)
+        .usage, subject, "this system's libcurl does not support the request: \(text)",
+        advice: "check the options; `dray --version` shows what it supports", recovery: .keep)
     case .outOfMemory:
-      return Failure(.other, subject, "there is no memory left", advice: "`dray retry ID` tries again", recovery: .keep)
+      return Failure(.other, subject, "out of memory", advice: "`dray retry ID` tries again", recovery: .keep)
     case .unrecoverablePoll:
       return Failure(.other, subject, text, advice: "`dray retry ID` tries again", recovery: .keep)
     default:
@@ -95,7 +95,7 @@ extension CurlError {
   }
 
   private func network(_ subject: String, _ what: String) -> Failure {
-    Failure(.network, subject, what, advice: "`dray run` goes on once the network is back", recovery: .retry)
+    Failure(.network, subject, what, advice: "`dray run` continues once the network is back", recovery: .retry)
   }
 
   private func failureByCategory(_ subject: String) -> Failure {
@@ -109,7 +109,7 @@ extension CurlError {
     case .usage:
       return Failure(.usage, subject, text, advice: "check the URL and the options", recovery: .keep)
     case .callback:
-      // Whoever stops a transfer says why: this is told where nobody did.
+      // Stopping a transfer has a reason: this is used without one.
       return Failure(.other, subject, "it was stopped", advice: "`dray retry ID` tries again", recovery: .keep)
     case .other:
       return Failure(.other, subject, text, advice: "`dray retry ID` tries again", recovery: .keep)
@@ -121,8 +121,8 @@ extension Failure {
   /// The answer to a request for `subject` breaks the rules: `what`, as a clause, which may have words of the server.
   static func brokenAnswer(_ subject: String, _ what: String) -> Failure {
     Failure(
-      .protocolViolation, subject, "the server's answer breaks the rules: \(TextSafety.escaped(what))",
-      advice: "another mirror may do better", recovery: .keep)
+      .protocolViolation, subject, "the server's answer violates the protocol: \(TextSafety.escaped(what))",
+      advice: "try another mirror", recovery: .keep)
   }
 }
 

@@ -34,7 +34,7 @@ struct HeadParser {
   /// Whether libcurl has met a challenge, so that credentials were tried.
   var hasBeenMet: Bool { challenges > 0 }
 
-  /// Takes one line, its end included.
+  /// Reads one line, its end included.
   mutating func take(_ line: UnsafeRawBufferPointer) -> Event {
     bytes += line.count
     guard bytes <= HeadParser.byteLimit else { return .violation("its header fields do not end") }
@@ -56,7 +56,7 @@ struct HeadParser {
     return line.count > 2 || line.count == 2 && line[1] != 0x0A
   }
 
-  /// Takes a field as they nearly always come: printable ASCII, a name, a colon, a value; `nil` leaves the line to the
+  /// Reads a field as they nearly always come: printable ASCII, a name, a colon, a value; `nil` leaves the line to the
   /// rules for all others.
   private mutating func takePlainField(_ line: UnsafeRawBufferPointer) -> Event? {
     guard !isFinal, head != nil else { return nil }
@@ -82,7 +82,7 @@ struct HeadParser {
   private mutating func goOn(_ line: String) -> Event {
     guard let parsed = HeadParser.statusLine(line) else { return .none }
     challenges += 1
-    guard challenges <= HeadParser.challengeLimit else { return .violation("demands for credentials without end") }
+    guard challenges <= HeadParser.challengeLimit else { return .violation("unbounded authentication challenges") }
     (head, isFinal, mayGoOn) = (parsed, false, false)
     return .superseded
   }
@@ -102,7 +102,7 @@ struct HeadParser {
     guard let colon = line.firstIndex(of: ":"), colon > line.startIndex else { return .none }
     // A blank before the colon hides a field from some who read it and not from others (RFC 9112 §5.1).
     guard line[..<colon].last != " ", line[..<colon].last != "\t" else {
-      return .violation("a blank before the colon of a header field")
+      return .violation("a space before the colon of a header field")
     }
     let value = line[line.index(after: colon)...].trimmingSpaces()
     head?.fields.append(HeaderField(String(line[..<colon].trimmingSpaces()), String(value)))
@@ -114,7 +114,7 @@ struct HeadParser {
     head = nil
     if (100..<200).contains(done.status), done.status != 101 {
       interims += 1
-      return interims > HeadParser.interimLimit ? .violation("interim answers (1xx) without end") : .none
+      return interims > HeadParser.interimLimit ? .violation("unbounded interim answers (1xx)") : .none
     }
     isFinal = true
     mayGoOn = [401, 407, 417].contains(done.status)
@@ -133,7 +133,7 @@ struct HeadParser {
   }
 
   /// A line without its end: UTF-8, or else Latin-1. A bare CR becomes a space (RFC 9110 §5.5). Other control characters
-  /// become U+FFFD: nobody can print them (P8), and a structured field is void with one as it is with the other.
+  /// become U+FFFD: they cannot be printed (P8), and a structured field is void with one as it is with the other.
   private static func text(_ line: UnsafeRawBufferPointer) -> String {
     var end = line.count
     while end > 0, line[end - 1] == 0x0A || line[end - 1] == 0x0D { end -= 1 }

@@ -1,7 +1,7 @@
 // Puts who asks and who is trusted on a handle.
 
 internal import Curl
-public import DrayCore
+internal import DrayCore
 
 /// The options of a request that are about authentication.
 enum RequestAuthentication {
@@ -40,7 +40,7 @@ enum RequestAuthentication {
     }
   }
 
-  /// NTLM and Negotiate authenticate a connection, not a request: it is no other request's, before or after.
+  /// NTLM and Negotiate authenticate a connection, not a request: it is not used for another request, before or after.
   private static func bind(_ scheme: AuthenticationOptions.Scheme?, on handle: EasyHandle) throws(CurlError) {
     switch scheme {
     case .ntlm, .negotiate, .any:
@@ -67,16 +67,5 @@ enum RequestAuthentication {
   private static func isPKCS12(_ path: String) -> Bool {
     let name = path.lowercased()
     return name.hasSuffix(".p12") || name.hasSuffix(".pfx")
-  }
-}
-
-extension Engine {
-  /// Whether the libcurl in use speaks a scheme.
-  public static func supports(_ scheme: AuthenticationOptions.Scheme) -> Bool {
-    switch scheme {
-    case .basic, .digest, .any: true
-    case .ntlm: LibCurl.has(.ntlm)
-    case .negotiate: LibCurl.has(.negotiate)
-    }
   }
 }

@@ -38,7 +38,7 @@ struct RequestFields: Equatable {
   /// the job's URL only; they are sent again where a chain of redirects returns there.
   init(_ request: TransferRequest, to url: RequestURL, asking ask: Ask) {
     let isHome = url.origin == request.address.origin
-    // identity: with gzip asked for, some networks ignore Range, and ranges of a coding are no ranges of the file.
+    // identity: with gzip asked for, some networks ignore Range, and ranges of a coding are not ranges of the file.
     lines = ["Accept-Encoding: identity"]
     if !isHome || !request.headers.contains(where: { $0.name.lowercased() == "want-repr-digest" }) {
       lines.append(RequestFields.wantedDigests)

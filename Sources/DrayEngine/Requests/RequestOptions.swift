@@ -7,6 +7,8 @@ internal import DrayCore
 enum RequestOptions {
   /// Bytes that libcurl receives in one call: as much as a gather buffer holds (Benchmarks/).
   static let receiveBuffer = GatherBufferPool.bufferSize
+  /// The `User-Agent` where none was asked for.
+  static let userAgent = "dray/\(DrayVersion.text)"
 
   /// Sets up a fresh handle for a request to `url`, a hop of `request`.
   static func apply(
@@ -23,19 +25,19 @@ enum RequestOptions {
     // Over TLS the handshake tells soon whether a connection multiplexes; without, nothing would, and one would wait
     // for the answer to another.
     try handle.set(.pipeWait, url.scheme == "https")
-    // A wish: a handle that spoke HTTP/2 before may still have its buffer, and then keeps the size.
+    // Best effort: a handle that spoke HTTP/2 before may still have its buffer, and then keeps the size.
     try? handle.set(.bufferSize, receiveBuffer)
     if request.method == "HEAD" {
       try handle.set(.noBody, true)
     } else if request.body != nil || ["POST", "PUT", "PATCH"].contains(request.method) {
-      // Their length is told even where there is nothing to send (RFC 9110 §8.6).
+      // Their length is sent even if the body is empty (RFC 9110 §8.6).
       try handle.set(.upload, true)
       try handle.set(.uploadLength, request.body?.length ?? 0)
       try handle.set(.method, request.method)
     } else if request.method != "GET" {
       try handle.set(.method, request.method)
     }
-    try handle.set(.userAgent, request.userAgent ?? Engine.userAgent)
+    try handle.set(.userAgent, request.userAgent ?? userAgent)
     try handle.set(.referer, fields.referer)
     try handle.set(.cookie, fields.cookie)
     try handle.setHeaders(fields.lines)

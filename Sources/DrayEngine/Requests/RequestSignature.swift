@@ -12,7 +12,7 @@ enum RequestSignature {
 
   /// The lines of a signed request, out of those that it would have.
   ///
-  /// libcurl signs a field that it was told to leave out (`Name:`), sorts `accept-encoding` before `accept`, and signs
+  /// libcurl signs a field that is to be omitted (`Name:`), sorts `accept-encoding` before `accept`, and signs
   /// runs of blanks as they are, where the rule is to count them as one.
   static func lines(_ lines: [String], _ signature: AWSSignature, hasBody: Bool) -> [String] {
     var result = lines.filter { !$0.hasSuffix(":") && !$0.lowercased().hasPrefix("accept-encoding:") }.map { line in
@@ -25,7 +25,7 @@ enum RequestSignature {
     return result
   }
 
-  /// Has libcurl sign the request with these keys.
+  /// Makes libcurl sign the request with these keys.
   static func apply(_ signature: AWSSignature, _ keys: Credentials, on handle: EasyHandle) throws(CurlError) {
     try handle.set(.awsSignature, "aws:amz:\(signature.region):\(signature.service)")
     try handle.set(.userName, keys.user)

@@ -11,7 +11,7 @@ enum FTPFailure {
     case .tlsRefused:
       return Failure(
         .tls, subject, "the server does not offer TLS" + word(replies),
-        advice: "without --ssl-reqd the password and the file go in the clear", recovery: .keep)
+        advice: "without --ssl-reqd the password and the file are not encrypted", recovery: .keep)
     case .loginDenied:
       return FTPRule.failure(replies.refusal ?? FTPReply(530, ""), subject: subject)
     case .fileNotFound, .accessDenied:
@@ -26,7 +26,7 @@ enum FTPFailure {
     if error.code.category == .other, info.isConnected {
       return Failure(
         .protocolViolation, subject, "the server's answer cannot be understood: \(TextSafety.escaped(error.message))",
-        advice: "another mirror may do better", recovery: .keep)
+        advice: "try another mirror", recovery: .keep)
     }
     return error.failure(subject, info: info)
   }
@@ -45,24 +45,24 @@ enum SSHFailure {
     case .loginDenied:
       return Failure(
         .authentication, subject, "the server refuses the login",
-        advice: "give a user with --user, and a password or a key with --key; a running ssh-agent is asked, too",
+        advice: "give a user with --user, and a password or a key with --key; a running ssh-agent is used too",
         recovery: .keep)
     case .fileNotFound:
       return Failure(
         .status, subject, "the server does not have the file",
-        advice: "check the path: it starts at the root, and /~/ at the login's directory", recovery: .keep)
+        advice: "check the path: it starts at the root, with /~/ at the login directory", recovery: .keep)
     case .accessDenied:
       return Failure(
         .status, subject, "the server refuses access to the file", advice: "check the login and the path",
         recovery: .keep)
     case .ssh:
-      return Failure(.network, subject, text, advice: "`dray run` goes on once the network is back", recovery: .retry)
+      return Failure(.network, subject, text, advice: "`dray run` continues once the network is back", recovery: .retry)
     default:
       return error.failure(subject, info: info)
     }
   }
 
-  /// The host key is not one that is known: whose it is cannot be told from here.
+  /// The host key is unknown: its owner cannot be determined here.
   private static func untrusted(_ subject: String, _ key: HostKey?, _ text: String) -> Failure {
     guard let key else {
       return Failure(
@@ -72,13 +72,14 @@ enum SSHFailure {
     let print = fingerprint(key.bytes)
     guard key.match == .different else {
       return Failure(
-        .tls, subject, "the host key is not known: SHA256:\(print)",
-        advice: "compare it with what the server's owner says, then give --hostpubsha256 \(print),"
-          + " or let `ssh` add it to known_hosts; -k goes on without any check", recovery: .keep)
+        .tls, subject, "the host key is unknown: SHA256:\(print)",
+        advice: "verify it with the server's owner, then use --hostpubsha256 \(print),"
+          + " or let `ssh` add it to known_hosts; -k disables the check", recovery: .keep)
     }
     return Failure(
-      .tls, subject, "the host key is not the one in known_hosts: SHA256:\(print); somebody may pose as the server",
-      advice: "ask the server's owner; if the key was renewed, `ssh-keygen -R HOST` forgets the old one",
+      .tls, subject,
+      "the host key is not the one in known_hosts: SHA256:\(print); someone may be impersonating the server",
+      advice: "ask the server's owner; if the key was renewed, `ssh-keygen -R HOST` removes the old one",
       recovery: .keep)
   }
 

@@ -1,4 +1,4 @@
-// The cookies of one transfer, over all of its hops: what it begins with, and what it ends with (S19).
+// The cookies of one transfer, over all of its hops: what it begins with, and what it ends with.
 
 internal import Curl
 internal import DrayCore
@@ -32,7 +32,7 @@ struct TransferCookies {
     before = handle.cookies
   }
 
-  /// What came of them; `nil` where there were none to keep.
+  /// What came of them; `nil` if there were none to keep.
   func report(from handle: EasyHandle?) -> CookieReport? {
     guard engine != nil, let handle else { return nil }
     let after = handle.cookies

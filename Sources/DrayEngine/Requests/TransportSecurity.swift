@@ -8,10 +8,10 @@ public final class TransportSecurity: Sendable {
   private let list: Mutex<HSTSList>
   private let remember: @Sendable (HSTSEntry) -> Void
 
-  /// Makes one.
+  /// Creates one.
   /// - Parameters:
   ///   - entries: what is known.
-  ///   - remember: told of what is learnt; called on the loop's thread, so it must return at once.
+  ///   - remember: receives new entries; called on the loop's thread, so it must return at once.
   public init(_ entries: [HSTSEntry] = [], remember: @escaping @Sendable (HSTSEntry) -> Void = { _ in }) {
     list = Mutex(HSTSList(entries))
     self.remember = remember
@@ -23,7 +23,7 @@ public final class TransportSecurity: Sendable {
     return list.withLock { $0.upgraded(url, now: WallClock.now()) }
   }
 
-  /// Takes in what an answer says. A certificate that nobody checked proves no host's wish (RFC 6797 §8.1).
+  /// Adds the policy of an answer. Without a checked certificate it is ignored (RFC 6797 §8.1).
   func learn(from head: ResponseHead, of url: RequestURL, isInsecure: Bool) {
     guard !isInsecure, let policy = HSTSPolicy.offered(by: head, from: url) else { return }
     let news = list.withLock { $0.learn(policy, host: url.host, now: WallClock.now()) }

@@ -2,6 +2,7 @@
 
 internal import DrayCore
 internal import Foundation
+internal import Posix
 
 /// The way of body bytes into the part file. Lives on the loop's thread; as bytes come it
 /// allocates no more than buffers for those that wait to be hashed.
@@ -18,7 +19,7 @@ final class BodyWriter {
     case failed(SystemError)
   }
 
-  /// Bytes after which the kernel is told to write back, so that the sync at the end finds little to do.
+  /// Bytes after which write-back is started, so that the sync at the end finds little to do.
   static let writeBackStep: Int64 = 8 << 20
   /// Disk blocks are reserved this far ahead: enough to keep a file together, and a length that is a lie costs no more.
   static let reserveStep: Int64 = 1 << 30
@@ -53,7 +54,7 @@ final class BodyWriter {
   private var waitingSince: Double?
   private var writtenBack: Int64
   private var reserved: Int64
-  /// What is flushed and was not told yet, with its checksum: cut at the lines between blocks.
+  /// What is flushed and was not reported yet, with its checksum: split at block boundaries.
   private var untold: [BlockSums.Extent] = []
 
   init(
@@ -80,7 +81,7 @@ final class BodyWriter {
   /// What was written of this answer.
   var brought: Segment { start..<max(start, flushed) }
 
-  /// Whether all came that was to come, as far as the head told.
+  /// Whether all expected bytes came, as far as the head announced.
   var isDone: Bool { until == position }
 
   /// Whether all came that a part said it brings, others' bytes included.
@@ -89,20 +90,20 @@ final class BodyWriter {
   /// Whether the overlap was not yet compared to its end.
   var isComparing: Bool { comparing > 0 }
 
-  /// Hands what it writes to whoever hashes it, from now on.
+  /// Hands what it writes to the hasher from now on.
   func hand(to follower: DigestFollower?) { self.follower = follower }
 
-  /// Takes bytes up to `upper` from now on, where what lies beyond was given to another connection or came back from it.
+  /// Accepts bytes up to `upper` from now on, if the rest was given to another connection or came back from it.
   func bound(to upper: Int64) { until = max(position, upper) }
 
-  /// Tells what was flushed since it was asked last.
+  /// Returns what was flushed since the last call.
   func takeFlushed(_ take: (BlockSums.Extent) -> Void) {
     guard !untold.isEmpty else { return }
     untold.forEach(take)
     untold.removeAll(keepingCapacity: true)
   }
 
-  /// Takes bytes of the body.
+  /// Receives bytes of the body.
   func take(_ bytes: UnsafeRawBufferPointer) -> Result {
     var rest = bytes
     if comparing > 0 {

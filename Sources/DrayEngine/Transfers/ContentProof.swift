@@ -3,7 +3,7 @@
 internal import DrayCore
 
 /// Checks a part of a file by the digest that its own answer has of it. It is computed on the loop's thread, as next to no
-/// server sends one, and the verdict must be there before the next request is made; whoever sends none pays nothing.
+/// server sends one, and the verdict must be known before the next request; without one it costs nothing.
 struct ContentProof {
   private let expected: SourcedDigest
   private var digest: RunningDigest
@@ -16,12 +16,12 @@ struct ContentProof {
     digest = RunningDigest([expected.digest.algorithm])
   }
 
-  /// Takes what the answer carries, in its order.
+  /// Adds the content of the answer, in order.
   mutating func update(_ bytes: UnsafeRawBufferPointer) { digest.update(bytes) }
 
-  /// How all that came contradicts the digest, as a clause; `nil` where it does not.
+  /// How all that came contradicts the digest, as a clause; `nil` if it does not.
   var contradiction: String? {
     guard let found = digest.values.first, found != expected.digest else { return nil }
-    return "its \(expected.source.rawValue) is \(expected.digest), and what came has \(found.hex)"
+    return "its \(expected.source.rawValue) is \(expected.digest), but the received bytes have \(found.hex)"
   }
 }

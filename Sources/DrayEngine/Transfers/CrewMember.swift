@@ -50,13 +50,13 @@ struct CrewMember {
 
 /// How a connection of a crew has ended.
 enum SegmentEnd {
-  /// It brought all that it was to bring, or was told to leave.
+  /// It fetched its whole segment, or was asked to leave.
   case done
   /// The answer ended early, and nothing went wrong.
   case short
   /// The network or the server failed.
   case failed(Failure)
-  /// The server sends the whole of the same version to an `If-Range` that holds, as some networks do (DESIGN §5).
+  /// The server sends the whole of the same version to an `If-Range` that holds, as some networks do.
   case conditionRefused
   /// The server serves no ranges.
   case notServed

@@ -47,8 +47,9 @@ extension Engine {
 /// One fetch, on the loop's thread.
 private final class DocumentFetch: LoopTransfer {
   /// What follows the present answer, decided by its head or its body.
-  private enum Next {
-    case follow(RequestURL)
+  private enum Next: AnswerSequel {
+    /// A redirect is followed.
+    case again
     /// What is known of it is still good.
     case unchanged
     case fail(Failure)
@@ -58,15 +59,9 @@ private final class DocumentFetch: LoopTransfer {
   private let hosts: HostRules
   private let accept: String?
   private let validators: Validators
-  private let security: TransportSecurity
   private let longest: Int
   private let deliver: (Result<DocumentAnswer, Failure>) -> Void
-  private var url: RequestURL
-  private var hops = 0
-  private var parser = HeadParser()
-  private var head: ResponseHead?
-  /// How far the present answer is, and what follows it.
-  private var course = AnswerCourse<Next>()
+  private var intake: AnswerIntake<Next>
   private var bytes: [UInt8] = []
   private var bytesSeen: Int64 = 0
   private var stall: StallDetector
@@ -82,25 +77,22 @@ private final class DocumentFetch: LoopTransfer {
     self.hosts = hosts
     self.accept = accept
     self.validators = validators
-    self.security = security
     self.cookies = TransferCookies(cookies)
     self.deliver = deliver
     self.longest = longest
-    url = request.url
+    intake = AnswerIntake(request, from: request.url, security, followsPages: false)
     stall = StallDetector(window: request.stallTimeout)
   }
 
-  private var subject: String { URLRedaction.redacted(url.string) }
-
   func prepare(_ handle: EasyHandle) throws(CurlError) {
     self.handle = handle
-    parser = HeadParser()
-    (head, course, bytes) = (nil, AnswerCourse(), [])
+    intake.begin()
+    bytes = []
     stall.reset()
-    let request = hosts.request(request, at: url)
-    try RequestOptions.apply(request, to: url, asking: .whole, on: handle)
+    let request = hosts.request(request, at: intake.url)
+    try RequestOptions.apply(request, to: intake.url, asking: .whole, on: handle)
     try cookies.apply(on: handle)
-    try handle.setHeaders(RequestFields(request, to: url, asking: .whole).lines + conditions)
+    try handle.setHeaders(RequestFields(request, to: intake.url, asking: .whole).lines + conditions)
   }
 
   /// The fields that go to every hop: what is wanted, and what is known already.
@@ -116,71 +108,49 @@ private final class DocumentFetch: LoopTransfer {
 
   func receive(header line: UnsafeRawBufferPointer) -> Bool {
     bytesSeen += Int64(line.count)
-    switch parser.take(line) {
-    case .none:
-      break
-    case .violation(let what):
-      course.cut(.fail(.brokenAnswer(subject, what)))
-    case .superseded:
-      (head, bytes) = (nil, [])
-      course.supersede()
-    case .final(let head):
-      self.head = head
-      security.learn(from: head, of: url, isInsecure: request.isInsecure)
-      decide(head)
+    switch intake.receive(line) {
+    case .nothing: break
+    case .superseded: bytes = []
+    case .head(let head): decide(head)
     }
-    return course.goesOn
+    return intake.course.goesOn
   }
 
   private func decide(_ head: ResponseHead) {
-    if RedirectPolicy.isRedirect(head.status) {
-      switch RedirectPolicy.decide(from: url, status: head.status, location: head.all("location"), hop: hops) {
-      case .follow(let next): settle(.follow(security.upgraded(next)), head)
-      case .refuse(let reason): settle(.fail(failure(reason, advice: "check the URL")), head)
-      }
-      return
+    switch intake.redirect(by: head) {
+    case .followed?: return
+    case .refused(let reason)?: return intake.settle(.fail(failure(reason, advice: "check the URL")))
+    case nil: break
     }
     switch head.status {
     case 200:
       if !head.contentCodings.isEmpty {
-        settle(.fail(failure("the server compressed it, unasked")), head)
+        intake.settle(.fail(failure("the server compressed it without being asked")))
       } else if let length = head.announcedLength, length > Int64(longest) {
-        settle(.fail(tooLong), head)
+        intake.settle(.fail(tooLong))
       } else {
-        course.usesBody()
+        intake.usesBody()
       }
     case 304 where validators.etag != nil || validators.lastModified != nil:
-      settle(.unchanged, head)
+      intake.settle(.unchanged)
     default:
-      settle(.fail(StatusRule.failure(head, subject: subject, now: Int64(WallClock.now()))), head)
+      intake.settle(.fail(StatusRule.failure(head, subject: intake.subject, now: Int64(WallClock.now()))))
     }
-  }
-
-  /// What follows is decided: the rest of the answer is of no use.
-  private func settle(_ next: Next, _ head: ResponseHead) {
-    // libcurl reads the body of a challenge that it meets to its end before it asks again.
-    let mayBeMet = request.answersChallenges && head.isChallenge
-    course.decide(
-      next, now: TransferLoop.now(), length: head.announcedLength,
-      patience: mayBeMet ? request.stallTimeout : AnswerPatience.moment)
   }
 
   private func failure(_ reason: String, advice: String? = nil) -> Failure {
-    Failure(.protocolViolation, subject, reason, advice: advice, httpStatus: head?.status)
+    Failure(.protocolViolation, intake.subject, reason, advice: advice, httpStatus: intake.head?.status)
   }
 
   private var tooLong: Failure {
-    failure("it is longer than \(ByteCount.text(Int64(longest))), which no such document should be")
+    failure("it is longer than \(ByteCount.text(Int64(longest))), the limit for such documents")
   }
 
   func receive(body: UnsafeRawBufferPointer) -> BodyVerdict {
-    if course.isAwaited {
-      course.cut(.fail(.brokenAnswer(subject, "its body begins before its header fields have ended")))
-    }
-    guard course.isOpen else { return course.passOver(body.count) ? .taken : .abort }
+    guard intake.bodyFollowsHead(), intake.course.isOpen else { return intake.passOver(body.count) }
     bytesSeen += Int64(body.count)
     guard bytes.count + body.count <= longest else {
-      course.cut(.fail(tooLong))
+      intake.cut(.fail(tooLong))
       return .abort
     }
     bytes.append(contentsOf: body)
@@ -188,38 +158,35 @@ private final class DocumentFetch: LoopTransfer {
   }
 
   func tick(now: Double) -> TickVerdict {
-    guard course.isOpen else { return course.hasWaited(until: now) ? .abort : .none }
+    if let verdict = intake.patience(now: now) { return verdict }
     guard handle?.isConnected ?? false else {
       stall.reset()
       return .none
     }
     guard stall.isStalled(bytes: bytesSeen, now: now) else { return .none }
-    course.cut(
+    intake.cut(
       .fail(
         Failure(
-          .network, subject, "less than 1 KiB/s came over \(Int(request.stallTimeout.rounded(.up))) s",
-          advice: "--stall-timeout sets the patience")))
+          .network, intake.subject, "the rate was below 1 KiB/s for \(Int(request.stallTimeout.rounded(.up))) s",
+          advice: "--stall-timeout sets the limit")))
     return .abort
   }
 
   func finish(_ error: CurlError?, info: TransferInfo) -> NextStep {
-    // The loop is being stopped.
-    let isStopped = error?.code == .abortedByCallback && course.goesOn
-    switch course.decision {
-    case .follow(let target)? where !isStopped:
-      hops += 1
-      url = target
-      return .again
+    let isStopped = intake.isStopped(by: error)
+    switch intake.course.decision {
+    case .again? where !isStopped:
+      return intake.askAgain()
     case .fail(let failure)?:
       deliver(.failure(failure))
     case .unchanged? where !isStopped, nil where error == nil:
-      if let head {
-        deliver(.success(DocumentAnswer(finalURL: url, head: head, bytes: bytes)))
+      if let head = intake.head {
+        deliver(.success(DocumentAnswer(finalURL: intake.url, head: head, bytes: bytes)))
       } else {
-        deliver(.failure(Failure(.network, subject, "the server closed without an answer")))
+        deliver(.failure(Failure(.network, intake.subject, "the server closed the connection without an answer")))
       }
-    case .follow?, .unchanged?, nil:
-      deliver(.failure((error ?? .aborted).failure(subject, info: info)))
+    case .again?, .unchanged?, nil:
+      deliver(.failure(intake.failure(of: error ?? .aborted, info)))
     }
     return .done
   }

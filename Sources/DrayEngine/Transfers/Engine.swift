@@ -20,9 +20,6 @@ public final class Engine: Sendable {
     init(_ connections: ConnectionMemory, limit: Int) { memory = SharedMemory(connections, limit: limit) }
   }
 
-  /// The `User-Agent` where none was asked for.
-  static let userAgent = "dray/\(DrayVersion.text)"
-
   /// Starts the loop thread.
   /// - Parameters:
   ///   - security: which hosts are visited over https only.
@@ -44,13 +41,13 @@ public final class Engine: Sendable {
   }
 
   /// Starts an attempt.
-  /// - Parameter ended: told of its end where nobody waits for ``Transfer/outcome()``; called on the loop's thread, so it
-  ///   must return at once. What it starts begins without anybody being woken.
+  /// - Parameter ended: called at its end if ``Transfer/outcome()`` is not awaited; called on the loop's thread, so it
+  ///   must return at once. What it starts begins without waking another thread.
   public func start(
     _ plan: TransferPlan, observer: any TransferObserver, ended: (@Sendable (TransferOutcome) -> Void)? = nil
   ) -> Transfer {
     let transfer = Transfer(loop: loop, ended: ended)
-    if Scheme(plan.request.url) == .file {
+    if Scheme(plan.request.url)?.transport == .disk {
       copies.start { LocalCopy.run(plan: plan, outside: transfer, observer: observer, isStopping: $0) }
       return transfer
     }
@@ -71,5 +68,16 @@ public final class Engine: Sendable {
   public func stop() {
     copies.stop()
     loop.stop()
+  }
+}
+
+extension Engine {
+  /// Whether the libcurl in use speaks a scheme.
+  public static func supports(_ scheme: AuthenticationOptions.Scheme) -> Bool {
+    switch scheme {
+    case .basic, .digest, .any: true
+    case .ntlm: LibCurl.has(.ntlm)
+    case .negotiate: LibCurl.has(.negotiate)
+    }
   }
 }

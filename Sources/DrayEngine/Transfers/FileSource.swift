@@ -11,38 +11,39 @@ protocol FileSource: AnyObject {
   var facts: SourceFacts { get }
   /// Whether it can be had from a position on, as far as was seen.
   var servesRest: Bool { get }
-  /// Takes a line that the server says beside the file; `false` when it says too much.
+  /// Whether bytes in the answer to a probe are the file's, so that the first one proves that it exists.
+  var sendsFileWhenProbed: Bool { get }
+  /// Reads a reply of the server; `false` if there are too many.
   func take(_ line: UnsafeRawBufferPointer) -> Bool
   /// The failure that an error of libcurl is, by what this server said.
   func failure(_ error: CurlError, _ subject: String, info: TransferInfo) -> Failure
 }
 
-/// A file on an FTP or SFTP server, by way of libcurl.
-final class ServerSource: FileSource {
-  let scheme: Scheme
-  private let asked: Ask
-  private weak var handle: EasyHandle?
-  private var replies = FTPReplies()
+/// A file on a server without HTTP, by way of libcurl.
+protocol ServerSource: FileSource {
+  /// Whom the request names where no user was given; `nil` leaves it to libcurl.
+  var defaultUser: String? { get }
+  /// Sets what only this protocol has.
+  func apply(_ request: TransferRequest, on handle: EasyHandle) throws(CurlError)
+}
 
-  init(_ scheme: Scheme, asked: Ask, handle: EasyHandle) {
-    self.scheme = scheme
-    self.asked = asked
-    self.handle = handle
+extension ServerSource {
+  /// Sets up a fresh handle for a request to `url`.
+  func prepare(
+    _ request: TransferRequest, to url: RequestURL, asking ask: Ask, on handle: EasyHandle
+  ) throws(CurlError) {
+    try SourceOptions.apply(request, to: url, scheme: scheme, asking: ask, defaultUser: defaultUser, on: handle)
+    try apply(request, on: handle)
   }
+}
 
-  var facts: SourceFacts {
-    let time = handle?.fileTime
-    guard scheme == .sftp else { return SourceFacts(size: replies.size(timeIsKnown: time != nil), modified: time) }
-    // libcurl counts what is left; of an empty file it knows no length.
-    return SourceFacts(size: handle?.expectedLength.map { $0 + asked.lower }, modified: time)
-  }
-
-  var servesRest: Bool { scheme == .sftp || replies.acceptsRest }
-
-  func take(_ line: UnsafeRawBufferPointer) -> Bool { scheme == .sftp || replies.take(line) }
-
-  func failure(_ error: CurlError, _ subject: String, info: TransferInfo) -> Failure {
-    if scheme == .sftp { return SSHFailure.failure(error, subject, key: handle?.hostKey, info: info) }
-    return FTPFailure.failure(error, subject, replies: replies, info: info)
+extension Scheme {
+  /// The server of a request by this scheme; `nil` if it is one of HTTP, or none is asked.
+  func server(asked: Ask, handle: EasyHandle) -> (any ServerSource)? {
+    switch transport {
+    case .http, .disk: nil
+    case .ftp: FTPSource(self, handle: handle)
+    case .sftp: SFTPSource(self, asked: asked, handle: handle)
+    }
   }
 }

@@ -5,47 +5,43 @@ internal import DrayCore
 
 extension FileTransfer {
   func finish(_ error: CurlError?, info: TransferInfo) -> NextStep {
-    if let source, course.isAwaited, !outside.isCancelled { concludeHead(source, error, info) }
-    if head != nil { response?.connection?.timings = RequestTimings(info, hasEnded: true) }
-    if case .gated(let writer, .whole) = mode, error == nil, course.isOpen {
+    if let source = intake.source, intake.course.isAwaited, !outside.isCancelled { concludeHead(source, error, info) }
+    if intake.head != nil { version.response?.connection?.timings = RequestTimings(info, hasEnded: true) }
+    if case .gated(let writer, .whole) = answer.mode, error == nil, intake.course.isOpen {
       // No byte of a body came, so the new version is empty, and emptying the part file takes every claim away.
       try? writer.part.truncate(to: 0)
       openGate(writer, .whole)
     }
     let writer: BodyWriter? =
-      switch mode {
+      switch answer.mode {
       case .write(let writer), .gated(let writer, _): writer
       case .none: nil
       }
     defer { if let writer { shared.buffers.giveBack(writer.surrender()) } }
     let unwritten = flush(writer)
-    if let wrong = contradiction(writer) { course.cut(.wrong(wrong)) }
+    if let wrong = contradiction(writer) { intake.cut(.wrong(wrong)) }
     if let crew { return leave(crew, writer, unwritten, error, info) }
-    if let writer, withheld != nil { settleWithheld(writer, error, unwritten) }
-    if case .wrong(let reason)? = course.decision, let writer { withdraw(writer, reason) }
+    if let writer, answer.withheld != nil { settleWithheld(writer, error, unwritten) }
+    if case .wrong(let reason)? = intake.course.decision, let writer { withdraw(writer, reason) }
     if let failure = unwritten { return end(.failed(failure), writer) }
     if outside.isCancelled { return end(.cancelled, writer) }
 
     if isLeftover(error, info) {
-      wantsFreshConnection = true
+      hop.wantsFreshConnection = true
       return .again
     }
     if let failure = cutHandshake(error, info) { return end(.failed(failure), writer) }
 
-    switch course.decision {
-    case .again? where error?.code == .abortedByCallback && course.goesOn:
+    switch intake.course.decision {
+    case .again? where intake.isStopped(by: error):
       return end(.cancelled, writer)
     case .again?:
-      guard delay > 0 else { return .again }
-      defer { delay = 0 }
-      // While the next request waits, nothing is decided on.
-      course = AnswerCourse()
-      return .againAfter(delay)
+      return intake.askAgain()
     case .wrong(let reason)?:
       return askForProof(reason)
     case .complete?:
-      guard let part else { return end(.cancelled, writer) }
-      return end(.whole(part, size: recorded.segments.end, .proved), writer)
+      guard let part = version.part else { return end(.cancelled, writer) }
+      return end(.whole(part, size: version.recorded.segments.end, .proved), writer)
     case .answered?:
       return end(.answered, writer)
     case .upToDate?:
@@ -55,95 +51,96 @@ extension FileTransfer {
     case nil:
       break
     }
-    guard let writer, case .write = mode, !writer.isComparing else {
+    guard let writer, case .write = answer.mode, !writer.isComparing else {
       let failure =
-        error.map { meaning(of: $0, info) }
-        ?? Failure(.network, subject, "the answer ended early", advice: "`dray run` goes on", recovery: .retry)
+        error.map { intake.failure(of: $0, info) }
+        ?? Failure(.network, subject, "the answer ended early", advice: "`dray run` continues", recovery: .retry)
       return end(.failed(failure), writer)
     }
     return conclude(writer, error, info)
   }
 
-  func meaning(of error: CurlError, _ info: TransferInfo) -> Failure {
-    source?.failure(error, subject, info: info) ?? error.failure(subject, info: info)
-  }
-
   /// What ended an answer that libcurl was about to meet the challenge of: nothing is known of the credentials then.
   private func cutHandshake(_ error: CurlError?, _ info: TransferInfo) -> Failure? {
-    guard let error, let head, head.isChallenge, plan.request.answersChallenges, !course.hasPassedOver else {
+    guard let error, let head = intake.head, head.isChallenge, plan.request.answersChallenges,
+      !intake.course.hasPassedOver
+    else {
       return nil
     }
-    if error.code == .abortedByCallback, !course.goesOn {
-      return parser.hasBeenMet ? nil : StatusRule.unfinishedChallenge(head, subject: subject)
+    if error.code == .abortedByCallback, !intake.course.goesOn {
+      return intake.hasMetChallenge ? nil : StatusRule.unfinishedChallenge(head, subject: subject)
     }
-    let failure = meaning(of: error, info)
+    let failure = intake.failure(of: error, info)
     return failure.kind == .network ? failure : nil
   }
 
-  /// Whether this was no answer at all on a connection that had been used before: what an earlier answer sent beyond
+  /// Whether this was not an answer at all on a connection that had been used before: what an earlier answer sent beyond
   /// its end is not this one's fault, and a connection of its own will tell.
   private func isLeftover(_ error: CurlError?, _ info: TransferInfo) -> Bool {
-    guard error != nil, head == nil, source == nil, info.isConnected, info.newConnections == 0, !wantsFreshConnection
+    guard error != nil, intake.head == nil, intake.source == nil, info.isConnected, info.newConnections == 0,
+      !hop.wantsFreshConnection
     else {
       return false
     }
-    if case .fail(let failure)? = course.decision { return failure.kind == .protocolViolation }
+    if case .fail(let failure)? = intake.course.decision { return failure.kind == .protocolViolation }
     return error?.failure(subject, info: info).kind == .protocolViolation
   }
 
   /// Writes what was gathered; a transfer that ends for another reason keeps these bytes too.
   private func flush(_ writer: BodyWriter?) -> Failure? {
-    guard let writer, case .write = mode else { return nil }
+    guard let writer, case .write = answer.mode else { return nil }
     return outside.flush(writer, path: path, keeper)
   }
 
   /// The body ended: whole, short, or cut off.
   private func conclude(_ writer: BodyWriter, _ error: CurlError?, _ info: TransferInfo) -> NextStep {
-    if error == nil, !hop.isSafe, writer.position == 0, recorded.size == nil { return end(.answered, writer) }
-    if let total = recorded.size {
+    if error == nil, !hopRequest.isSafe, writer.position == 0, version.recorded.size == nil {
+      return end(.answered, writer)
+    }
+    if let total = version.recorded.size {
       if writer.position == total { return end(.whole(writer.part, size: total, .proved), writer) }
     } else if error == nil {
-      let isFramed = head?.isChunked ?? false || head?.version.hasPrefix("2") ?? false
+      let isFramed = intake.head?.isChunked ?? false || intake.head?.version.hasPrefix("2") ?? false
       // FTP says on another connection that this one was all (226).
-      guard isFramed || source != nil || info.endedWithNotice else {
+      guard isFramed || intake.source != nil || info.endedWithNotice else {
         return end(
           .failed(
             Failure(
               .network, subject, "the TLS connection was closed without notice, so the file may be cut off",
-              advice: "`dray run` tries again; a server that gives the length would do better", recovery: .retry)),
+              advice: "`dray run` tries again; only a server that sends the length avoids this", recovery: .retry)),
           writer)
       }
       return end(.whole(writer.part, size: writer.position, isFramed ? .proved : .unverified), writer)
     }
-    if let error, !writer.isDone { return end(.failed(meaning(of: error, info)), writer) }
+    if let error, !writer.isDone { return end(.failed(intake.failure(of: error, info)), writer) }
     if plan.request.isSafe, writer.position - writer.start >= RetryPolicy.newGround { return askForRest(writer) }
     return end(
       .failed(
         Failure(
-          .network, subject, "the answer ended at byte \(writer.position) of \(recorded.size ?? 0)",
-          advice: "`dray run` goes on from there", recovery: .retry)), writer)
+          .network, subject, "the answer ended at byte \(writer.position) of \(version.recorded.size ?? 0)",
+          advice: "`dray run` continues from there", recovery: .retry)), writer)
   }
 
   /// A part of the rest came, and there is more: some servers send only so much at a time.
   private func askForRest(_ writer: BodyWriter) -> NextStep {
-    (recorded.segments, recorded.sums) = (outside.written, outside.sums)
-    mustReleaseRecord = true
-    let (ask, reason) = Ask.first(for: recorded, mode: plan.resume, digestIsKnown: plan.digestIsKnown)
+    (version.recorded.segments, version.recorded.sums) = (outside.written, outside.sums)
+    version.mustReleaseRecord = true
+    let (ask, reason) = Ask.first(for: version.recorded, mode: plan.resume, digestIsKnown: plan.digestIsKnown)
     again(ask, reason)
     return .again
   }
 
   private func end(_ end: TransferEnd, _ writer: BodyWriter?) -> NextStep {
-    if let writer, !writer.isComparing, withheld == nil, case .write = mode {
+    if let writer, !writer.isComparing, answer.withheld == nil, case .write = answer.mode {
       // Blocks that were reserved beyond what came are not kept from others, or from the next attempt.
       if case .whole = end {} else { try? writer.part.truncate(to: max(writer.flushed, outside.written.end)) }
     }
     shared.load.move(&member.origin, to: nil)
     outside.end(
       TransferOutcome(
-        end: end, response: response, resumedFrom: resumedFrom,
-        reached: outside.written.count, startedOver: startOver, lastURL: url,
-        wasSent: outside.wasSent, cookies: cookies.report(from: handle), offered: recorded.offered))
+        end: end, response: version.response, resumedFrom: version.resumedFrom,
+        reached: outside.written.count, startedOver: version.startOver, lastURL: intake.url,
+        wasSent: outside.wasSent, cookies: cookies.report(from: handle), offered: version.recorded.offered))
     return .done
   }
 }

@@ -1,68 +1,51 @@
-// Redirects of a transfer on the loop thread: followed with the method and the body that the rules leave (S11).
+// Redirects of a transfer on the loop thread: followed with the method and the body that the rules leave.
 
 internal import Curl
 internal import DrayCore
 
 extension FileTransfer {
-  /// What is done about an answer that sends the request elsewhere; `nil` where it does not.
-  func redirect(_ head: ResponseHead) -> RedirectPolicy.Decision? {
-    let limit = plan.request.redirects?.limit ?? RedirectPolicy.defaultLimit
-    if RedirectPolicy.isRedirect(head.status) {
-      let location = head.all("location")
-      return RedirectPolicy.decide(from: url, status: head.status, location: location, hop: hops.count, limit: limit)
-    }
-    guard let refresh = RefreshField.target(of: head, from: url) else { return nil }
-    delay = refresh.delay
-    return RedirectPolicy.decide(from: url, refresh: refresh.location, hop: hops.count, limit: limit)
-  }
-
-  func follow(_ decision: RedirectPolicy.Decision, _ head: ResponseHead) {
-    switch decision {
-    case .follow(let named):
-      let target = security.upgraded(named)
-      observer.transferFollows(RedirectStep(status: head.status, from: url, to: target, head: head))
-      hops.append(RedirectHop(url: url, head: head))
-      url = target
-      heldUntil = TransferLoop.now() + delay
+  /// What a redirect makes of the next request.
+  func follow(_ redirect: AnswerIntake<Next>.Redirect, _ head: ResponseHead) {
+    switch redirect {
+    case .followed(let step, let delay):
+      observer.transferFollows(step)
+      hop.heldUntil = TransferLoop.now() + delay
       changeMethod(after: head.status)
-      settle(.again)
-    case .refuse(let reason):
-      let chain = (hops.map(\.url) + [url]).suffix(5).map { URLRedaction.redacted($0.string) }
+    case .refused(let reason):
+      let chain = (intake.chain.hops.map(\.url) + [url]).suffix(5).map { URLRedaction.redacted($0.string) }
       fail(
         Failure(
           .protocolViolation, URLRedaction.redacted(plan.request.url.string),
           "\(reason) (after \(chain.joined(separator: " → ")))",
-          advice: "`dray info` shows the chain; ask for the file's real address", httpStatus: head.status,
+          advice: "`dray info` shows the chain; use the file's final URL", httpStatus: head.status,
           recovery: .keep))
     }
   }
 
   /// Decides with which method a redirect is followed, and whether the body goes along.
-  func changeMethod(after status: Int) {
+  private func changeMethod(after status: Int) {
     let keeping = plan.request.redirects?.keepsMethodAfter ?? []
     // A `Refresh` has no way to say that anything is sent again.
     let isRedirect = RedirectPolicy.isRedirect(status)
-    let next = isRedirect ? RedirectPolicy.method(after: status, of: method, keeping: keeping) : "GET"
-    if next != method || !isRedirect || status == 303 && !keeping.contains(303) { sendsBody = false }
-    method = next
+    let next = isRedirect ? RedirectPolicy.method(after: status, of: hop.method, keeping: keeping) : "GET"
+    if next != hop.method || !isRedirect || status == 303 && !keeping.contains(303) { hop.sendsBody = false }
+    hop.method = next
   }
 
-  /// Asks once more, from the job's own URL: redirects are followed anew.
+  /// Asks once more, from the job's own URL: redirects are followed again.
   func again(_ ask: Ask, _ reason: StartOver?) {
-    self.ask = ask
-    startOver = reason ?? startOver
-    url = plan.request.address
-    (method, sendsBody) = (plan.request.method, true)
-    hops = []
+    hop.ask = ask
+    (hop.method, hop.sendsBody) = (plan.request.method, true)
     // An answer that has to prove itself is not to come over the connection of one that could not.
-    if ask.isCompared { wantsFreshConnection = true }
-    settle(.again)
+    if ask.isCompared { hop.wantsFreshConnection = true }
+    version.startOver = reason ?? version.startOver
+    intake.restart()
   }
 
   /// Whether the rest comes from another server than the beginning did, where that has to be asked for in another way.
   func isElsewhere(_ head: ResponseHead) -> Bool {
-    guard head.status == 206, let origin, origin != url.origin,
-      let ask = ask.elsewhere(digestIsKnown: plan.digestIsKnown)
+    guard head.status == 206, let origin = version.origin, origin != url.origin,
+      let ask = hop.ask.elsewhere(digestIsKnown: plan.digestIsKnown)
     else { return false }
     again(ask, ask == .whole ? .changed("another server has it now") : nil)
     return true

@@ -1,36 +1,39 @@
-// The request's own body on the loop thread: sent, sent again after a redirect or a challenge, its answer judged (S10).
+// The request's own body on the loop thread: sent, sent again after a redirect or a challenge, its answer judged.
 
 internal import Curl
 internal import DrayCore
+internal import Posix
 
 extension FileTransfer {
   /// The request as it goes to this hop.
-  var hop: TransferRequest {
-    var hop = plan.request
-    hop.method = method
-    if !sendsBody { hop.body = nil }
-    return hop
+  var hopRequest: TransferRequest {
+    var request = plan.request
+    request.method = hop.method
+    if !hop.sendsBody { request.body = nil }
+    return request
   }
 
   /// Begins a hop: its body is sent from its start.
   func beginHop() -> TransferRequest {
-    var hop = hop
-    sender = hop.body.map(BodySender.init)
-    wasAnswered = false
+    var request = hopRequest
+    hop.sender = request.body.map(BodySender.init)
+    hop.wasAnswered = false
     outside.noteSent(0)
-    if refusesExpectation { hop.headers.append(HeaderField("Expect", "")) }
-    return hop
+    if hop.refusesExpectation { request.headers.append(HeaderField("Expect", "")) }
+    return request
   }
 
   /// Whether the server will not be asked first: the same is sent once more without asking (RFC 9110 §10.1.1). The
   /// connection is cut, as libcurl would do the same by itself.
   func refusesToBeAsked(_ head: ResponseHead) -> Bool {
-    guard head.status == 417, let length = hop.body?.length, length >= RequestFields.announced else { return false }
-    if refusesExpectation {
-      course.cut(.fail(StatusRule.failure(head, subject: subject, now: Int64(WallClock.now()))))
+    guard head.status == 417, let length = hopRequest.body?.length, length >= RequestFields.announced else {
+      return false
+    }
+    if hop.refusesExpectation {
+      intake.cut(.fail(StatusRule.failure(head, subject: subject, now: Int64(WallClock.now()))))
     } else {
-      refusesExpectation = true
-      course.cut(.again)
+      hop.refusesExpectation = true
+      intake.cut(.again)
     }
     return true
   }
@@ -41,8 +44,8 @@ extension FileTransfer {
     case .write(let length):
       begin(at: 0, until: length, total: length, comparing: 0, reason: nil, head)
     case .done:
-      response = record(head)
-      settle(.answered)
+      version.response = record(head)
+      intake.settle(.answered)
     case .stop(let failure):
       fail(failure)
     }
@@ -51,7 +54,7 @@ extension FileTransfer {
   func willSend() { outside.noteRequest() }
 
   func send(into space: UnsafeMutableRawBufferPointer) -> SendVerdict {
-    guard let sender else { return .abort }
+    guard let sender = hop.sender else { return .abort }
     let wanted = Int(min(Int64(space.count), sender.left))
     guard wanted > 0 else { return .sent(0) }
     let (count, time) = pace.take(wanted, now: TransferLoop.now)
@@ -59,10 +62,10 @@ extension FileTransfer {
     do throws(SystemError) {
       try sender.read(into: UnsafeMutableRawBufferPointer(rebasing: space[..<count]))
     } catch {
-      course.cut(.fail(sender.failure(error)))
+      intake.cut(.fail(sender.failure(error)))
       return .abort
     }
-    wasAnswered = false
+    hop.wasAnswered = false
     bytesSeen += Int64(count)
     outside.noteSent(sender.position)
     return .sent(count)
@@ -71,7 +74,7 @@ extension FileTransfer {
   /// After a challenge it is sent again. Where there was no answer libcurl only found its connection closed: then it
   /// may have arrived, and is not sent again (P10).
   func rewind(to position: Int64) -> Bool {
-    guard let sender, sender.position == 0 || wasAnswered else { return false }
+    guard let sender = hop.sender, sender.position == 0 || hop.wasAnswered else { return false }
     sender.position = position
     outside.noteSent(position)
     return true

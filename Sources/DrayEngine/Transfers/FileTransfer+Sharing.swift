@@ -4,7 +4,7 @@ internal import Curl
 internal import DrayCore
 
 extension FileTransfer: SegmentWorker {
-  var writer: BodyWriter? { if case .write(let writer) = mode { writer } else { nil } }
+  var writer: BodyWriter? { if case .write(let writer) = answer.mode { writer } else { nil } }
 
   var tickInterval: Double { crew?.lookInterval ?? .infinity }
 
@@ -12,22 +12,25 @@ extension FileTransfer: SegmentWorker {
 
   /// Lets other connections help, where there is something to gain, or a gap behind what this one fetches.
   func share(_ writer: BodyWriter) {
-    guard crew == nil, source == nil, let handle, let size = recorded.size, let head, let response else { return }
+    guard crew == nil, intake.source == nil, let handle, let size = version.recorded.size, let head = intake.head,
+      let response = version.response
+    else { return }
     let asked = writer.start..<min(writer.until ?? size, size)
     let isHelpful = SegmentRule.mayHelp(
-      head, missing: size - recorded.segments.count, connections: plan.isShort ? 1 : plan.maxConnections,
-      isIdentified: !recorded.validators.isWeak || plan.digestIsKnown)
-    guard isHelpful || ask.isBounded else { return }
+      head, missing: size - version.recorded.segments.count, connections: plan.isShort ? 1 : plan.maxConnections,
+      isIdentified: !version.recorded.validators.isWeak || plan.digestIsKnown)
+    guard isHelpful || hop.ask.isBounded else { return }
     member.lower = asked.lowerBound
     member.carries = asked.upperBound
     member.hasAnswered = true
     let record = CrewRecord(
-      response: response, resumedFrom: resumedFrom, startedOver: startOver, lastURL: url,
+      response: response, resumedFrom: version.resumedFrom, startedOver: version.startOver, lastURL: url,
       cookieLines: cookies.report(from: handle)?.after ?? plan.cookies ?? [])
     crew = SegmentCrew(
       lead: self, writer: writer, plan, outside: outside, observer: observer, shared: shared, security: security,
-      part: writer.part, size: size, validators: recorded.validators, offered: recorded.offered, record: record,
-      canGrow: isHelpful, wrongParts: wrongParts, latency: handle.info.firstByte)
+      part: writer.part, size: size, validators: version.recorded.validators, offered: version.recorded.offered,
+      record: record,
+      canGrow: isHelpful, wrongParts: version.wrongParts, latency: handle.info.firstByte)
   }
 
   /// What its crew says of bytes that have come; `nil` lets them be taken.
@@ -36,21 +39,21 @@ extension FileTransfer: SegmentWorker {
   /// Whether all that was left to it is here.
   func hasLeft(_ writer: BodyWriter) -> Bool { crew?.lets(self, go: writer) ?? false }
 
-  /// Its own connection is over; the crew goes on, or ends the transfer.
+  /// Its own connection is over; the crew continues, or ends the transfer.
   func leave(
     _ crew: SegmentCrew, _ writer: BodyWriter?, _ unwritten: Failure?, _ error: CurlError?, _ info: TransferInfo
   ) -> NextStep {
     let end: SegmentEnd
     if let unwritten {
       end = .broken(unwritten)
-    } else if case .wrong(let reason)? = course.decision {
+    } else if case .wrong(let reason)? = intake.course.decision {
       end = .wrong(reason, brought: writer?.brought)
     } else if outside.isCancelled || member.isDismissed || writer?.isDone ?? false {
       end = .done
-    } else if case .fail(let failure)? = course.decision {
+    } else if case .fail(let failure)? = intake.course.decision {
       end = failure.kind == .file ? .broken(failure) : .failed(failure)
     } else if let error {
-      end = .failed(meaning(of: error, info))
+      end = .failed(intake.failure(of: error, info))
     } else {
       end = .short
     }

@@ -1,4 +1,4 @@
-// Files that do not come over HTTP: what the server told of them becomes a head, and from there everything is the same.
+// Files that do not come over HTTP: what the server reports of them becomes a head, and from there everything is the same.
 
 internal import Curl
 internal import DrayCore
@@ -6,30 +6,26 @@ internal import DrayCore
 extension FileTransfer {
   /// Decides on a file whose first byte is here, or which has none.
   func decide(on source: any FileSource, _ facts: SourceFacts) {
-    decide(SourceHead.make(source.scheme, asked: ask, facts: facts, now: Int64(WallClock.now())))
+    let head = SourceHead.make(source.scheme, asked: hop.ask, facts: facts, now: Int64(WallClock.now()))
+    intake.accept(head)
+    decide(head)
   }
 
   /// The request ended before the first byte of the file: it is empty, or all here already, or cannot be had this way.
   func concludeHead(_ source: any FileSource, _ error: CurlError?, _ info: TransferInfo) {
     switch error?.code {
-    case nil where hop.body != nil:
-      response = record(ResponseHead(version: source.scheme.rawValue, status: 200))
-      course.cut(.answered)
+    case nil where hopRequest.body != nil:
+      version.response = record(ResponseHead(version: source.scheme.name, status: 200))
+      intake.cut(.answered)
     case nil:
       decide(on: source, source.facts)
     case .badResume?:
-      again(.whole, .changed("it is shorter now than what is here of it"))
+      again(.whole, .changed("it is now shorter than the bytes on disk"))
     case .restRefused?:
       again(.whole, .rangesNotServed)
     case _?:
       guard let error else { return }
-      course.cut(.fail(source.failure(error, subject, info: info)))
+      intake.cut(.fail(source.failure(error, subject, info: info)))
     }
-  }
-
-  var tooMuch: Failure {
-    Failure(
-      .protocolViolation, subject, "the server's replies do not end", advice: "another mirror may do better",
-      recovery: .keep)
   }
 }

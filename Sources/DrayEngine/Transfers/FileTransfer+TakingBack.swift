@@ -5,56 +5,57 @@ internal import Curl
 internal import DrayCore
 
 extension FileTransfer {
-  /// How what came contradicts the digest that the answer has of it, as a clause; `nil` where it does not, or where not all
+  /// How what came contradicts the digest that the answer has of it, as a clause; `nil` if it does not, or where not all
   /// of it came.
   func contradiction(_ writer: BodyWriter?) -> String? {
     guard let writer, writer.hasSpan else { return nil }
-    return proof?.contradiction
+    return answer.proof?.contradiction
   }
 
   /// Who takes what is written of a part that does not count yet.
   var keeper: Transfer.Keeper? {
-    withheld == nil ? nil : { [unowned self] extent in withheld?.append(extent) }
+    answer.withheld == nil ? nil : { [unowned self] extent in answer.withheld?.append(extent) }
   }
 
   /// Counts a part whose end has come, where only that tells that it is one. What was cut off proves nothing: it is asked for
   /// once more, where there was enough of it to be worth it.
   func settleWithheld(_ writer: BodyWriter, _ error: CurlError?, _ unwritten: Failure?) {
-    guard course.isOpen, unwritten == nil else { return }
-    if error == nil, writer.hasSpan, let extents = withheld {
-      withheld = nil
-      outside.begin(recorded, in: writer.part, hashing: plan.algorithms(offered: recorded.offered), shared.spares)
+    guard intake.course.isOpen, unwritten == nil else { return }
+    if error == nil, writer.hasSpan, let extents = answer.withheld {
+      answer.withheld = nil
+      outside.begin(
+        version.recorded, in: writer.part, hashing: plan.algorithms(offered: version.recorded.offered), shared.spares)
       for extent in extents { outside.noteWritten(extent.segment, extent.sum) }
       outside.setReceived(outside.written.count)
     } else if !outside.isCancelled, writer.brought.upperBound - writer.start >= RetryPolicy.newGround {
-      course.cut(.wrong("it was cut off, and nothing told how long it is"))
+      intake.cut(.wrong("it was cut off, and its length is unknown"))
     } else {
-      try? writer.part.truncate(to: recorded.segments.end)
+      try? writer.part.truncate(to: version.recorded.segments.end)
     }
   }
 
-  /// Takes back what a wrong part brought, in what may be claimed from now on.
+  /// Removes the bytes of a wrong part from what may be claimed.
   func withdraw(_ writer: BodyWriter, _ reason: String) {
     observer.transferRestarts(.wrongPart(reason))
-    if withheld != nil {
-      outside.setReceived(recorded.segments.count)
+    if answer.withheld != nil {
+      outside.setReceived(version.recorded.segments.count)
     } else {
       outside.takeBack(writer.brought)
-      (recorded.segments, recorded.sums) = (outside.written, outside.sums)
+      (version.recorded.segments, version.recorded.sums) = (outside.written, outside.sums)
     }
     // Bytes at the end are gone at once; a record that still claims them cannot be believed then.
-    try? writer.part.truncate(to: recorded.segments.end)
+    try? writer.part.truncate(to: version.recorded.segments.end)
   }
 
   /// Asks once more after a wrong part: with an overlap that is compared, or for the whole.
   func askForProof(_ reason: String) -> NextStep {
-    wrongParts += 1
-    mustReleaseRecord = true
-    if withheld == nil { takingBack = Transfer.unclaim(recorded, observer) }
-    if ask.compared == nil {
+    version.wrongParts += 1
+    version.mustReleaseRecord = true
+    if answer.withheld == nil { version.takingBack = Transfer.unclaim(version.recorded, observer) }
+    if hop.ask.compared == nil {
       again(.whole, .badAnswer(reason))
     } else {
-      let (ask, reason) = Ask.first(for: recorded, mode: plan.resume, digestIsKnown: plan.digestIsKnown)
+      let (ask, reason) = Ask.first(for: version.recorded, mode: plan.resume, digestIsKnown: plan.digestIsKnown)
       again(ask.compared ?? ask, reason)
     }
     return .again

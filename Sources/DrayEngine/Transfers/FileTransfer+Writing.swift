@@ -2,18 +2,19 @@
 
 internal import Curl
 internal import DrayCore
+internal import Posix
 
 extension FileTransfer {
   func begin(
     at position: Int64, until: Int64?, total: Int64?, comparing: Int64, reason: StartOver?, _ head: ResponseHead
   ) {
-    // What is built upon: a part may also be that before the first byte that is here.
-    let isRest = if case .rest = ask, head.status == 206 { true } else { false }
-    let kept = isRest ? recorded.segments : SegmentSet()
+    // What is continued: a part may also be that before the first byte that is here.
+    let isRest = if case .rest = hop.ask, head.status == 206 { true } else { false }
+    let kept = isRest ? version.recorded.segments : SegmentSet()
     if let failure = shortOfSpace(total: total, have: kept.count) { return fail(failure) }
     let file: PartFile
     do throws(SystemError) {
-      if let part {
+      if let part = version.part {
         file = part
       } else {
         file = try PartFile.create(plan.partName, in: plan.directory, store: plan.store)
@@ -22,64 +23,64 @@ extension FileTransfer {
     } catch {
       return fail(error.failure(path))
     }
-    part = file
-    course.usesBody()
-    if !isRest || origin == nil { origin = url.origin }
+    version.part = file
+    intake.usesBody()
+    if !isRest || version.origin == nil { version.origin = url.origin }
     let record = record(head)
-    response = record
-    resumedFrom = kept.count
-    let offered = isRest && !recorded.offered.isEmpty ? recorded.offered : plan.offered(by: head)
+    version.response = record
+    version.resumedFrom = kept.count
+    let offered = isRest && !version.recorded.offered.isEmpty ? version.recorded.offered : plan.offered(by: head)
     let writer = BodyWriter(
       part: file, at: position, until: until, span: head.partRange?.upperBound, total: total, comparing: comparing,
       buffer: shared.buffers.take(large: plan.gathersMuch(of: total, offered: offered)))
     // That of an answer which is the whole is one of the whole.
-    proof = isRest && plan.verify != .none ? ContentProof(head, knowing: recorded.offered) : nil
-    withheld = isRest && comparing == 0 && head.isPartOfUnknownLength ? [] : nil
-    let isGated = kept.isEmpty && mustReleaseRecord
+    answer.proof = isRest && plan.verify != .none ? ContentProof(head, knowing: version.recorded.offered) : nil
+    answer.withheld = isRest && comparing == 0 && head.isPartOfUnknownLength ? [] : nil
+    let isGated = kept.isEmpty && version.mustReleaseRecord
     if isGated {
-      startOver = reason ?? startOver ?? .rangesNotServed
+      version.startOver = reason ?? version.startOver ?? .rangesNotServed
       // Before the counts fall.
-      observer.transferRestarts(startOver ?? .rangesNotServed)
+      observer.transferRestarts(version.startOver ?? .rangesNotServed)
       outside.abandonVersion()
     }
     outside.noteAnswer(record)
-    // Before anybody is told of the answer: what is told of progress then has its size.
+    // Before the answer is reported, so that later progress has its size.
     outside.noteSize(total)
-    observer.transferReceives(record, from: resumedFrom, size: total)
+    observer.transferReceives(record, from: version.resumedFrom, size: total)
     // From here on this answer is what is known of the file: what is claimed below is claimed of its version.
-    recorded = Checkpoint(
-      segments: recorded.segments, sums: recorded.sums, size: total,
+    version.recorded = Checkpoint(
+      segments: version.recorded.segments, sums: version.recorded.sums, size: total,
       // The rest of a version may leave out what identified its beginning (RFC 9110 §15.3.7).
-      validators: isRest && recorded.validators != Validators() ? recorded.validators : head.validators,
+      validators: isRest && version.recorded.validators != Validators() ? version.recorded.validators : head.validators,
       offered: offered)
 
     if isGated {
-      mode = .gated(writer, .whole)
-      waitForGate(file, startOver ?? .rangesNotServed)
-    } else if let takingBack {
-      mode = .gated(writer, .part)
+      answer.mode = .gated(writer, .whole)
+      waitForGate(file, version.startOver ?? .rangesNotServed)
+    } else if let takingBack = version.takingBack {
+      answer.mode = .gated(writer, .part)
       wait(for: takingBack)
     } else {
-      mode = .write(writer)
-      if comparing == 0, withheld == nil { claim(writer) }
+      answer.mode = .write(writer)
+      if comparing == 0, answer.withheld == nil { claim(writer) }
     }
   }
 
   /// What is recorded of an answer.
   func record(_ head: ResponseHead) -> ResponseRecord {
     ResponseRecord(
-      finalURL: url, redirects: hops.map(\.url.string), head: head, time: WallClock.now(),
-      hops: hops.isEmpty ? nil : hops,
+      head, after: intake.chain, time: WallClock.now(),
       connection: handle.map { shared.peers.record($0.connection, to: url, $0.info, hasEnded: false) })
   }
 
   func claim(_ writer: BodyWriter) {
     // What a request that is not safe brings cannot be continued: nothing of it is recorded (P10).
     guard plan.request.isSafe else {
-      outside.noteSize(recorded.size)
+      outside.noteSize(version.recorded.size)
       return outside.setReceived(0)
     }
-    outside.begin(recorded, in: writer.part, hashing: plan.algorithms(offered: recorded.offered), shared.spares)
+    outside.begin(
+      version.recorded, in: writer.part, hashing: plan.algorithms(offered: version.recorded.offered), shared.spares)
     writer.hand(to: outside.follower)
     share(writer)
   }
@@ -87,7 +88,7 @@ extension FileTransfer {
   /// Empties the part file once nothing durable claims its bytes, then lets the body come.
   private func waitForGate(_ file: PartFile, _ reason: StartOver) {
     outside.closeGate()
-    Task { [observer, outside, path = path, takingBack] in
+    Task { [observer, outside, path = path, takingBack = version.takingBack] in
       do throws(Failure) {
         _ = await takingBack?.value
         try await observer.transferStartsOver(reason)
@@ -108,15 +109,15 @@ extension FileTransfer {
   }
 
   func openGate(_ writer: BodyWriter, _ gate: Gate) {
-    takingBack = nil
-    mode = .write(writer)
+    version.takingBack = nil
+    answer.mode = .write(writer)
     switch gate {
     case .whole:
-      mustReleaseRecord = false
-      (recorded.segments, recorded.sums) = (SegmentSet(), BlockSums())
+      version.mustReleaseRecord = false
+      (version.recorded.segments, version.recorded.sums) = (SegmentSet(), BlockSums())
       claim(writer)
     case .part:
-      if !writer.isComparing, withheld == nil { claim(writer) }
+      if !writer.isComparing, answer.withheld == nil { claim(writer) }
     }
   }
 
@@ -126,13 +127,13 @@ extension FileTransfer {
   private func shortOfSpace(total: Int64?, have kept: Int64) -> Failure? {
     guard let total, total > FileTransfer.sparedLook, let unused = plan.directory.freeSpace else { return nil }
     // What the part file holds beyond its kept bytes is written over, or was reserved for just this.
-    let free = unused + max(0, (part?.allocated ?? 0) - kept)
+    let free = unused + max(0, (version.part?.allocated ?? 0) - kept)
     let need = total - kept
     guard need > free else { return nil }
     return Failure(
       .file, plan.directory.path,
       "not enough space: the file needs \(ByteCount.text(need)) more and \(ByteCount.text(free)) are free:"
         + " \(ByteCount.text(need - free)) are missing",
-      advice: "make room, then `dray run` goes on", recovery: .wait)
+      advice: "free some space, then `dray run` continues", recovery: .wait)
   }
 }

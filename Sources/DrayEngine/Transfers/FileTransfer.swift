@@ -25,7 +25,7 @@ final class FileTransfer: LoopTransfer {
   }
 
   /// What follows the present answer, decided by its head or its body.
-  enum Next {
+  enum Next: AnswerSequel {
     case again
     case complete
     /// It was done, and there is no file.
@@ -36,96 +36,102 @@ final class FileTransfer: LoopTransfer {
     case fail(Failure)
   }
 
+  /// The request as it goes to the URL that is asked now.
+  struct Hop {
+    var ask: Ask
+    var method: String
+    /// Whether the body goes along.
+    var sendsBody = true
+    var sender: BodySender?
+    /// Whether a server refused to be asked first (417).
+    var refusesExpectation = false
+    /// Whether a head has come since the last byte was sent.
+    var wasAnswered = false
+    var wantsFreshConnection = false
+    /// It is made at this time, where a page asks its reader to wait.
+    var heldUntil = 0.0
+  }
+
+  /// What becomes of the present answer.
+  struct Answer {
+    var mode = Mode.none
+    /// The digest of what a part carries, where it has one.
+    var proof: ContentProof?
+    /// What came of a part that is unknown to be one before its end: it does not count yet.
+    var withheld: [BlockSums.Extent]?
+  }
+
+  /// The version of the file that is fetched, and what is here of it.
+  struct Version {
+    var recorded: Checkpoint
+    /// The server that brought what is recorded.
+    var origin: Origin?
+    var part: PartFile?
+    /// Whether something durable claims bytes that others are about to take the place of.
+    var mustReleaseRecord: Bool
+    /// What gives up durably what a wrong part had brought, until it is done.
+    var takingBack: Task<Result<Void, Failure>, Never>?
+    /// Parts that were not what they said they were.
+    var wrongParts: Int
+    /// Why what was here is given up.
+    var startOver: StartOver?
+    var response: ResponseRecord?
+    var resumedFrom: Int64 = 0
+  }
+
   let plan: TransferPlan
   let outside: Transfer
   let observer: any TransferObserver
   let security: TransportSecurity
   let shared: SharedMemory
 
-  var url: RequestURL
-  var hops: [RedirectHop] = []
-  /// The method of this hop.
-  var method: String
-  /// Whether the body goes along on this hop.
-  var sendsBody = true
-  var sender: BodySender?
-  /// Whether a server refused to be asked first (417).
-  var refusesExpectation = false
-  /// Whether a head has come since the last byte was sent.
-  var wasAnswered = false
-  var ask: Ask
-  var startOver: StartOver?
-  var recorded: Checkpoint
-  /// The server that brought what is recorded.
-  var origin: Origin?
-  var part: PartFile?
-  var mustReleaseRecord: Bool
-  var response: ResponseRecord?
-  var resumedFrom: Int64 = 0
+  var hop: Hop
+  var intake: AnswerIntake<Next>
+  var answer = Answer()
+  var version: Version
+  /// This connection as one of those that fetch the file together.
+  var member = CrewMember()
+  /// They, once there is enough to share.
+  var crew: SegmentCrew?
 
-  var parser = HeadParser()
-  /// Where the file comes from, if not over HTTP.
-  var source: (any FileSource)?
-  var head: ResponseHead?
-  var mode = Mode.none
-  /// How far the present answer is, and what follows it.
-  var course = AnswerCourse<Next>()
-  /// The digest of what a part carries, where it has one.
-  var proof: ContentProof?
-  /// What came of a part that is not known to be one before its end: it does not count yet.
-  var withheld: [BlockSums.Extent]?
-  /// Parts that were not what they said they were.
-  var wrongParts: Int
-  /// What gives up durably what a wrong part had brought, until it is done.
-  var takingBack: Task<Result<Void, Failure>, Never>?
   var bytesSeen: Int64 = 0
   let pace: Pace
-  /// The next request is made at this time, where a page asks its reader to wait.
-  var heldUntil = 0.0
-  var wantsFreshConnection = false
   var stall: StallDetector
-  /// Seconds until the next request, where a page asks its reader to wait.
-  var delay = 0.0
   var cookies: TransferCookies
   weak var handle: EasyHandle?
-  /// Those that fetch the file together, once there is enough to share.
-  var crew: SegmentCrew?
-  var member = CrewMember()
 
   init(
     plan: TransferPlan, outside: Transfer, observer: any TransferObserver, shared: SharedMemory,
     security: TransportSecurity, takingBack: Task<Result<Void, Failure>, Never>? = nil
   ) {
     self.plan = plan
-    self.takingBack = takingBack
-    wrongParts = plan.wrongParts
     self.outside = outside
     self.observer = observer
     self.shared = shared
     self.security = security
     cookies = TransferCookies(plan.cookies)
-    url = plan.request.address
-    method = plan.request.method
-    recorded = plan.checkpoint
-    origin = plan.origin
-    part = plan.part
-    mustReleaseRecord = plan.recordClaimsBytes
     stall = StallDetector(window: plan.request.stallTimeout)
     pace = Pace(plan.limiters)
-    let (ask, reason) = Ask.first(for: plan.checkpoint, mode: plan.resume, digestIsKnown: plan.digestIsKnown)
+    intake = AnswerIntake(plan.request, from: plan.request.address, security, followsPages: true)
+    let (first, reason) = Ask.first(for: plan.checkpoint, mode: plan.resume, digestIsKnown: plan.digestIsKnown)
     // Once bytes were claimed, another version than the target's was being fetched: the resume ladder alone rules.
     let condition = plan.recordClaimsBytes ? nil : plan.condition
-    self.ask = condition.map { .changed($0) } ?? (plan.wrongParts > 0 ? ask.compared : nil) ?? ask
-    wantsFreshConnection = plan.wrongParts > 0
-    startOver = plan.startOver ?? reason
-    if case .rest = ask { outside.setReceived(recorded.segments.count) }
-    outside.noteSize(recorded.size)
+    hop = Hop(
+      ask: condition.map { .changed($0) } ?? (plan.wrongParts > 0 ? first.compared : nil) ?? first,
+      method: plan.request.method, wantsFreshConnection: plan.wrongParts > 0)
+    version = Version(
+      recorded: plan.checkpoint, origin: plan.origin, part: plan.part, mustReleaseRecord: plan.recordClaimsBytes,
+      takingBack: takingBack, wrongParts: plan.wrongParts, startOver: plan.startOver ?? reason)
+    if case .rest = first { outside.setReceived(plan.checkpoint.segments.count) }
+    outside.noteSize(plan.checkpoint.size)
   }
 
   /// The path of the part file, for messages.
   var path: String { Job.join(plan.directory.path, plan.partName) }
 
-  var subject: String { URLRedaction.redacted(url.string) }
+  var url: RequestURL { intake.url }
+
+  var subject: String { intake.subject }
 
   // MARK: The request
 
@@ -133,23 +139,21 @@ final class FileTransfer: LoopTransfer {
     self.handle = handle
     beginRequest()
     shared.load.move(&member.origin, to: url.origin)
-    let hop = plan.hosts.request(beginHop(), at: url)
-    if let scheme = Scheme(url), !scheme.speaksHTTP {
-      source = ServerSource(scheme, asked: ask, handle: handle)
-      try SourceOptions.apply(hop, to: url, scheme: scheme, asking: ask, on: handle)
-      return
+    let request = plan.hosts.request(beginHop(), at: url)
+    if let server = Scheme(url)?.server(asked: hop.ask, handle: handle) {
+      intake.source = server
+      return try server.prepare(request, to: url, asking: hop.ask, on: handle)
     }
-    try RequestOptions.apply(hop, to: url, asking: ask, on: handle)
+    try RequestOptions.apply(request, to: url, asking: hop.ask, on: handle)
     try cookies.apply(on: handle)
     // On a connection that was used before, libcurl would send it again by itself where that turns out closed (P10).
-    if wantsFreshConnection || !hop.isSafe { try handle.set(.freshConnection, true) }
+    if hop.wantsFreshConnection || !request.isSafe { try handle.set(.freshConnection, true) }
     if shared.peers.wantsCertificate(of: url) { try handle.set(.certificateInfo, true) }
   }
 
   func beginRequest() {
-    parser = HeadParser()
-    (head, mode, course, proof, source) = (nil, .none, AnswerCourse(), nil, nil)
-    withheld = nil
+    intake.begin()
+    answer = Answer()
     pace.reset()
     stall.reset()
   }
@@ -158,84 +162,55 @@ final class FileTransfer: LoopTransfer {
 
   func receive(header line: UnsafeRawBufferPointer) -> Bool {
     bytesSeen += Int64(line.count)
-    wasAnswered = true
-    if let source {
-      if !source.take(line) { course.cut(.fail(tooMuch)) }
-      return course.goesOn
+    hop.wasAnswered = true
+    switch intake.receive(line) {
+    case .nothing: break
+    case .superseded: answer = Answer()
+    case .head(let head): if !refusesToBeAsked(head) { decide(head) }
     }
-    switch parser.take(line) {
-    case .none:
-      break
-    case .violation(let what):
-      course.cut(.fail(.brokenAnswer(subject, what)))
-    case .superseded:
-      (head, mode, proof, withheld) = (nil, .none, nil, nil)
-      course.supersede()
-    case .final(let head):
-      if !refusesToBeAsked(head) { decide(head) }
-    }
-    return course.goesOn
+    return intake.course.goesOn
   }
 
   func decide(_ head: ResponseHead) {
-    self.head = head
-    security.learn(from: head, of: url, isInsecure: plan.request.isInsecure)
-    if let signature = plan.request.signature,
-      let failure = S3Address.failure(
-        head, asked: signature, isSigned: plan.request.credentials != nil, subject: subject)
-    {
-      return fail(failure)
-    }
-    if let decision = redirect(head) { return follow(decision, head) }
-    if !hop.isSafe { return submitted(head) }
+    if let failure = plan.request.failure(on: head, subject: subject) { return fail(failure) }
+    if let redirect = intake.redirect(by: head) { return follow(redirect, head) }
+    if !hopRequest.isSafe { return submitted(head) }
     if isElsewhere(head) { return }
     let decision = AnswerDecision(
-      recorded: recorded, asked: ask, digestIsKnown: plan.digestIsKnown, expectedSize: plan.expectedSize,
+      recorded: version.recorded, asked: hop.ask, digestIsKnown: plan.digestIsKnown, expectedSize: plan.expectedSize,
       expectedType: plan.expectedType, expectedDigest: plan.verify == .none ? nil : plan.digest,
       onlyVersion: plan.onlyVersion, subject: subject, now: Int64(WallClock.now()))
     switch decision.action(on: head) {
     case .write(let position, let until, let total, let comparing, let reason):
       begin(at: position, until: until, total: total, comparing: comparing, reason: reason, head)
     case .askAgain(let ask, let reason):
-      if ask.isCompared { wrongParts += 1 }
+      if ask.isCompared { version.wrongParts += 1 }
       again(ask, reason)
     case .complete:
-      settle(.complete)
+      intake.settle(.complete)
     case .upToDate:
-      response = record(head)
-      settle(.upToDate)
+      version.response = record(head)
+      intake.settle(.upToDate)
     case .stop(let failure):
-      response = response ?? record(head)
+      version.response = version.response ?? record(head)
       fail(failure)
     }
   }
 
-  /// What follows is decided: the rest of the answer is of no use.
-  func settle(_ next: Next) {
-    // libcurl reads the body of a challenge that it meets to its end before it asks again.
-    let mayBeMet = plan.request.answersChallenges && (head?.isChallenge ?? false)
-    course.decide(
-      next, now: TransferLoop.now(), length: head?.announcedLength,
-      patience: mayBeMet ? plan.request.stallTimeout : AnswerPatience.moment)
-  }
-
-  func fail(_ failure: Failure) { settle(.fail(failure)) }
+  func fail(_ failure: Failure) { intake.settle(.fail(failure)) }
 
   // MARK: The body
 
   func receive(body bytes: UnsafeRawBufferPointer) -> BodyVerdict {
-    if course.isAwaited {
-      guard let source else {
-        course.cut(.fail(.brokenAnswer(subject, "its body begins before its header fields have ended")))
-        return .abort
-      }
-      decide(on: source, source.facts)
+    if let source = intake.source {
+      if intake.course.isAwaited { decide(on: source, source.facts) }
+    } else if !intake.bodyFollowsHead() {
+      return .abort
     }
-    switch mode {
+    switch answer.mode {
     case .none:
       // What is on its way from a server without HTTP cannot be cut short but with its connection.
-      if source != nil { return .abort }
-      return course.passOver(bytes.count) ? .taken : .abort
+      return intake.source != nil ? .abort : intake.passOver(bytes.count)
     case .gated:
       return .pause(until: .infinity)
     case .write(let writer):
@@ -253,7 +228,7 @@ final class FileTransfer: LoopTransfer {
   private func write(_ bytes: UnsafeRawBufferPointer, _ writer: BodyWriter) -> BodyVerdict {
     let wasComparing = writer.isComparing
     let before = max(writer.position, writer.start)
-    proof?.update(bytes)
+    answer.proof?.update(bytes)
     let result = writer.take(bytes)
     switch result {
     case .taken, .excess, .overrun:
@@ -269,13 +244,13 @@ final class FileTransfer: LoopTransfer {
       // It cannot take back what was given away: these bytes are gone with its connection.
       member.isDismissed = true
     case .overrun:
-      course.cut(.wrong("it goes on past its end"))
+      intake.cut(.wrong("it continues past its end"))
     case .differs:
       shared.buffers.giveBack(writer.surrender())
-      mode = .none
-      again(.whole, .changed("the bytes that were here already differ"))
+      answer.mode = .none
+      again(.whole, .changed("the bytes already on disk differ"))
     case .failed(let error):
-      course.cut(.fail(error.failure(path)))
+      intake.cut(.fail(error.failure(path)))
     }
     return .abort
   }

@@ -1,5 +1,5 @@
 // Files of this machine, on threads of their own: libcurl would read one whole within a single call, and every other
-// transfer, every limit and every wish to stop would wait for it.
+// transfer, every limit and every command to stop would wait for it.
 
 internal import Curl
 internal import DrayCore
@@ -34,7 +34,7 @@ final class LocalCopies: Sendable {
 enum LocalCopy {
   /// Bytes that are read at once.
   private static let blockSize = 256 << 10
-  /// Seconds between two looks while bytes are held back.
+  /// Seconds between two checks while bytes are held back.
   private static let look = 0.02
 
   static func run(
@@ -49,7 +49,7 @@ enum LocalCopy {
       var error: CurlError?
       do throws(Failure) {
         let file = try LocalFile(transfer.url)
-        transfer.source = file
+        transfer.intake.source = file
         error = try copy(file, to: transfer, block, isStopping)
       } catch {
         transfer.fail(error)
@@ -58,7 +58,7 @@ enum LocalCopy {
     }
   }
 
-  /// What a look at a file finds.
+  /// The status of a file.
   static func probe(_ url: RequestURL) async throws(Failure) -> ProbeResult {
     let file = try LocalFile(url)
     let head = SourceHead.probed(.file, file.facts, servesRest: true, now: Int64(WallClock.now()))
@@ -73,7 +73,7 @@ enum LocalCopy {
     _ file: LocalFile, to transfer: FileTransfer, _ block: UnsafeMutableRawBufferPointer, _ isStopping: () -> Bool
   ) throws(Failure) -> CurlError? {
     guard let size = file.facts.size else { return nil }
-    var position = transfer.ask.lower
+    var position = transfer.hop.ask.lower
     while position < size {
       let wanted = Int(min(Int64(block.count), size - position))
       let count = try file.read(into: UnsafeMutableRawBufferPointer(rebasing: block[..<wanted]), at: position)
@@ -115,7 +115,7 @@ enum LocalCopy {
 
   private static func changed(_ file: LocalFile) -> Failure {
     Failure(
-      .integrity, file.path, "somebody wrote to the file while it was copied",
+      .integrity, file.path, "the file was changed while it was copied",
       advice: "wait until it is finished, then `dray retry ID`", recovery: .retry)
   }
 }

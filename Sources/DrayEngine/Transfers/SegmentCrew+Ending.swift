@@ -15,7 +15,7 @@ extension SegmentCrew {
     case .short:
       let failure = Failure(
         .network, URLRedaction.redacted(sources[source].url.string), "the answer ended early",
-        advice: "`dray run` goes on from there", recovery: .retry)
+        advice: "`dray run` continues from there", recovery: .retry)
       fail(failure, of: worker, now: now)
     case .failed(let failure):
       fail(failure, of: worker, now: now)
@@ -23,7 +23,7 @@ extension SegmentCrew {
       sources[source].refusesIfRange = true
     case .notServed, .conditionRefused:
       sources[source].servesRanges = false
-      if source > 0 { drop(source, because: "it serves no ranges") }
+      if source > 0 { drop(source, because: "it does not support ranges") }
     case .refuted:
       break
     case .differs(let reason):
@@ -45,7 +45,7 @@ extension SegmentCrew {
         observer.transferRestarts(.wrongPart(reason))
         outside.takeBack(brought)
       } else if source > 0 || isElsewhere {
-        // It brought nothing that counts, and nobody asks there again.
+        // It fetched nothing that counts, and is not asked again.
         return
       }
       ending = ending ?? .prove(reason)
@@ -72,13 +72,13 @@ extension SegmentCrew {
         drop(source, because: failure.reason)
       }
     } else if failure.recovery != .retry {
-      // Where redirects led may be good for a while only: the next one follows them anew.
+      // Where redirects led may be good for a while only: the next one follows them again.
       if sources[0].url == sources[0].request.address { sources[0].servesRanges = false }
       sources[0].url = sources[0].request.address
     }
   }
 
-  /// Gives a part that nobody brings back to the connection that brings what lies before it, and would go on.
+  /// Gives an unowned part back to the connection that fetches what precedes it, and would continue.
   func giveBack(at lower: Int64) {
     guard let free = plan.unowned.segments.first(where: { $0.contains(lower) }),
       let piece = plan.pieces.first(where: { $0.upper == lower && !$0.isClosing }),
@@ -107,7 +107,7 @@ extension SegmentCrew {
   var unfinished: Failure {
     Failure(
       .network, URLRedaction.redacted(record.lastURL.string),
-      "the connections ended with \(ByteCount.text(plan.remaining)) missing", advice: "`dray run` goes on from there",
+      "the connections ended with \(ByteCount.text(plan.remaining)) missing", advice: "`dray run` continues from there",
       recovery: .retry)
   }
 }

@@ -8,7 +8,7 @@ extension SegmentCrew {
   private static let mirrorLimit = 8
 
   /// The file's own URL and its mirrors: those that were given, and those that the server names (RFC 6249). A mirror that
-  /// only the server names is no way from https to http (P15).
+  /// only the server names is not a way from https to http (P15).
   static func sources(_ task: TransferPlan, _ response: ResponseRecord, home: RequestURL) -> [SegmentSource] {
     var requests = task.mirrors
     for link in response.head.links.duplicates {

@@ -20,11 +20,11 @@ struct MirrorComparison {
 }
 
 extension SegmentCrew {
-  /// Who takes what a source brings, as long as it does not count; `nil` where it counts at once.
+  /// Who takes what a source brings, as long as it does not count; `nil` if it counts at once.
   func keeper(of source: Int) -> Transfer.Keeper? {
     guard sources[source].proof == .comparison else { return nil }
     return { [unowned self] extent in
-      // What still comes of one that was dropped belongs to nobody.
+      // What still comes of a dropped one is ignored.
       if sources[source].standing == .proved { unproved.note(extent, of: source) }
     }
   }
@@ -41,7 +41,7 @@ extension SegmentCrew {
   /// validator, or a digest will prove them.
   var trustsElsewhere: Bool { SourceProof.ofOther(validators, digestIsKnown: task.digestIsKnown) != .comparison }
 
-  /// Has the file's own server asked for places of what mirrors brought, now and then, and when all else is here.
+  /// Asks the file's own server for samples of the mirrors' bytes, from time to time, and when all else is done.
   func compareUnproved(_ now: Double) {
     guard !members.contains(where: { $0.member.purpose == .proof }), now >= comparison.notBefore || plan.isWhole else {
       return
@@ -80,7 +80,7 @@ extension SegmentCrew {
       let source = unproved.source(of: position)
       unproved.putBack()
       if let source {
-        reject(source, because: "it differs: what it brought is not what the file's own server has")
+        reject(source, because: "it differs: its bytes are not those of the file's own server")
       } else {
         ending = .restart(.changed("its bytes differ"))
       }
@@ -108,7 +108,7 @@ extension SegmentCrew {
     let isAlone = !plan.pieces.contains { $0.source == 0 }
     guard isFinal || isAlone && comparison.failures >= MirrorComparison.patience else { return }
     for source in sources.indices where sources[source].standing == .proved && sources[source].proof == .comparison {
-      reject(source, because: "it has no ETag, and the file's own server does not let its bytes be compared")
+      reject(source, because: "it has no ETag, and its bytes cannot be compared with those of the file's own server")
     }
   }
 

@@ -17,7 +17,7 @@ struct CrewRecord {
   var cookies: CookieReport?
 }
 
-/// Those who fetch one file. Lives on the loop's thread, as long as one of its members.
+/// The connections of one file. Lives on the loop's thread, as long as one of its members.
 final class SegmentCrew {
   /// What the transfer comes to, once all have left.
   enum Ending {
@@ -29,7 +29,7 @@ final class SegmentCrew {
     case prove(String)
   }
 
-  /// Seconds between two looks while it grows, and later.
+  /// Seconds between two checks while it grows, and later.
   private static let growingInterval = 0.03
   private static let interval = 0.1
 
@@ -66,7 +66,7 @@ final class SegmentCrew {
   private var isHeldBack = false
   private var isLooking = false
   private var isOver = false
-  /// The last look at the loop's own work: when, and how much it had waited.
+  /// The last sample of the loop's own work: its time, and how long it had waited.
   private var lastWait: (time: Double, waited: Double)
 
   /// Founds a crew of one, `lead`, whose answer is here.
@@ -134,14 +134,14 @@ final class SegmentCrew {
     return true
   }
 
-  /// Has the crew look, and tells whether the member is to leave.
+  /// Ticks the crew, and returns whether the member is to leave.
   func dismisses(_ worker: any SegmentWorker, now: Double) -> Bool {
     if outside.isCancelled { return true }
     if now >= nextLook { look(now) }
     return worker.member.isDismissed || worker.writer.map { lets(worker, go: $0) } ?? false
   }
 
-  /// Takes in how long a connection took from its opening to its first byte.
+  /// Receives how long a connection took from its opening to its first byte.
   func hears(after seconds: Double) { latency += (seconds - latency) / 4 }
 
   /// A buffer for a member.
@@ -149,7 +149,7 @@ final class SegmentCrew {
     shared.buffers.take(large: !isSample && BodyWriter.isLarge(size))
   }
 
-  /// Takes a member out.
+  /// Removes a member.
   func leave(_ worker: any SegmentWorker, _ writer: BodyWriter?, _ end: SegmentEnd) {
     let now = TransferLoop.now()
     members.removeAll { $0 === worker }
@@ -191,11 +191,11 @@ final class SegmentCrew {
       return
     }
     for worker in members { worker.member.isDismissed = true }
-    // Whoever only compares samples changes nothing, and is not waited for.
+    // One that only compares samples changes nothing, and is not waited for.
     if members.isEmpty || { if case .whole = end { plan.pieces.isEmpty } else { false } }() { conclude() }
   }
 
-  /// Looks at all members, and does what the plan says.
+  /// Checks all members, and does what the plan says.
   private func look(_ now: Double) {
     guard !isLooking, ending == nil else { return }
     isLooking = true
@@ -285,7 +285,7 @@ final class SegmentCrew {
         offered: offered, isMixed: record.isMixed))
   }
 
-  /// Begins anew, with one connection: a server whose answers disagree once may do so again.
+  /// Begins again, with one connection: a server whose answers disagree once may do so again.
   private func restart(_ reason: StartOver) {
     shared.connections.noteDisagreement(of: home)
     var task = task
@@ -322,7 +322,7 @@ final class SegmentCrew {
   }
 }
 
-/// Takes what belongs to the loop's thread through its inbox and back.
+/// Carries values of the loop's thread through its inbox and back.
 private struct Box<Value>: @unchecked Sendable {
   let worker: Value
   init(_ worker: Value) { self.worker = worker }

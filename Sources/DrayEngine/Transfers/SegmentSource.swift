@@ -47,10 +47,10 @@ struct SegmentSource {
   /// What ties a segment to the version; where nothing does, its total and its validators must do.
   var condition: Ask.Condition {
     if refusesIfRange, let etag = validators.strongETag { return .ifMatch(etag) }
-    return Ask.Condition(validators) ?? .overlap(0)
+    return Ask.Condition(validators) ?? .unconditional
   }
 
-  /// Takes a failure in: the next connection waits, as long as the server asks or longer each time.
+  /// Records a failure: the next connection waits, as long as the server asks or longer each time.
   mutating func strike(_ failure: Failure, now: Double) {
     strikes += 1
     if let wait = failure.retryAfter { askedUntil = max(askedUntil, now + Double(wait)) }

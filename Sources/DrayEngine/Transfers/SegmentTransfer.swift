@@ -7,9 +7,12 @@ internal import DrayCore
 /// A connection of a ``SegmentCrew`` beside its first one.
 final class SegmentTransfer: LoopTransfer, SegmentWorker {
   /// What follows the present answer, decided by its head or its body.
-  private enum Next {
-    case follow
+  private enum Next: AnswerSequel {
+    /// A redirect is followed.
+    case again
     case end(SegmentEnd)
+
+    static func fail(_ failure: Failure) -> Self { .end(.failed(failure)) }
   }
 
   let crew: SegmentCrew
@@ -19,22 +22,18 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
   private var isSample: Bool { member.purpose != .fetch }
   /// Bytes before the segment that are asked for as well, and compared with what is on disk.
   private var overlap: Int64 = 0
-  /// Takes what is written and does not count yet; `nil` where it counts.
+  /// Receives what is written and does not count yet; `nil` if it counts.
   private let keeper: Transfer.Keeper?
   private let request: TransferRequest
-  private(set) var url: RequestURL
   private let condition: Ask.Condition
   /// What identifies the version at this server; of a mirror that is being tried, what its first answer said.
   private(set) var validators: Validators
 
   /// Where its bytes go, once its answer is here.
   private(set) var writer: BodyWriter?
-  /// How far the present answer is, and what follows it.
-  private var course = AnswerCourse<Next>()
+  private var intake: AnswerIntake<Next>
   /// The digest of what the answer carries, where it has one.
   private var proof: ContentProof?
-  private var hops = 0
-  private var parser = HeadParser()
   let pace: Pace
   private var stall: StallDetector
   private var cookies: TransferCookies
@@ -55,7 +54,7 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
     self.asked = asked
     keeper = crew.keeper(of: number)
     request = source.request
-    url = source.url
+    intake = AnswerIntake(source.request, from: source.url, crew.security, followsPages: false)
     condition = source.condition
     validators = source.validators
     member = CrewMember(purpose: purpose, piece: piece, source: number)
@@ -66,7 +65,9 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
     openedAt = TransferLoop.now()
   }
 
-  var subject: String { URLRedaction.redacted(url.string) }
+  var url: RequestURL { intake.url }
+
+  private var subject: String { intake.subject }
 
   var tickInterval: Double { crew.lookInterval }
 
@@ -81,7 +82,8 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
 
   func prepare(_ handle: EasyHandle) throws(CurlError) {
     self.handle = handle
-    (writer, course, proof, parser) = (nil, AnswerCourse(), nil, HeadParser())
+    intake.begin()
+    (writer, proof) = (nil, nil)
     pace.reset()
     stall.reset()
     crew.shared.load.move(&member.origin, to: url.origin)
@@ -99,32 +101,29 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
 
   func receive(header line: UnsafeRawBufferPointer) -> Bool {
     bytesSeen += Int64(line.count)
-    switch parser.take(line) {
-    case .none:
-      break
-    case .violation(let what):
-      course.cut(.end(.failed(.brokenAnswer(subject, what))))
-    case .superseded:
-      (writer, proof) = (nil, nil)
-      course.supersede()
-    case .final(let head):
-      decide(head)
+    switch intake.receive(line) {
+    case .nothing: break
+    case .superseded: (writer, proof) = (nil, nil)
+    case .head(let head): decide(head)
     }
-    return course.goesOn
+    return intake.course.goesOn
   }
 
   private func decide(_ head: ResponseHead) {
-    crew.security.learn(from: head, of: url, isInsecure: request.isInsecure)
-    if RedirectPolicy.isRedirect(head.status) { return follow(head) }
+    switch intake.redirect(by: head) {
+    case .followed?: return
+    case .refused(let reason)?: return intake.settle(.fail(refusal(reason, head)))
+    case nil: break
+    }
     let answer = SegmentAnswer(
       asked: segment.lowerBound - overlap..<segment.upperBound, size: crew.size, validators: validators,
       offered: crew.offered, isCompared: isSample || overlap > 0, subject: subject, now: Int64(WallClock.now()))
     switch answer.verdict(on: head) {
     case .write where member.source == 0 && url.origin != crew.home && !crew.trustsElsewhere:
       // Redirects led elsewhere this time, and nothing proves what that server has.
-      settle(.end(.notServed), head)
+      intake.settle(.end(.notServed))
     case .write(let until):
-      course.usesBody()
+      intake.usesBody()
       if isSample, validators == Validators() { validators = head.validators }
       let writer = BodyWriter(
         part: crew.part, at: segment.lowerBound - overlap, until: min(until, segment.upperBound),
@@ -138,51 +137,28 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
       member.carries = until
       member.hasAnswered = true
     case .notServed:
-      settle(.end(.notServed), head)
+      intake.settle(.end(.notServed))
     case .conditionRefused:
-      settle(.end(.conditionRefused), head)
+      intake.settle(.end(.conditionRefused))
     case .differs(let reason):
-      settle(.end(.differs(reason)), head)
+      intake.settle(.end(.differs(reason)))
     case .wrong(let reason):
-      course.cut(.end(.wrong(reason, brought: nil)))
+      intake.cut(.end(.wrong(reason, brought: nil)))
     case .refused(let failure):
-      settle(.end(.failed(failure)), head)
+      intake.settle(.fail(failure))
     }
   }
 
-  /// What follows is decided: the rest of the answer is of no use.
-  private func settle(_ next: Next, _ head: ResponseHead) {
-    // libcurl reads the body of a challenge that it meets to its end before it asks again.
-    let mayBeMet = request.answersChallenges && head.isChallenge
-    course.decide(
-      next, now: TransferLoop.now(), length: head.announcedLength,
-      patience: mayBeMet ? request.stallTimeout : AnswerPatience.moment)
-  }
-
-  private func follow(_ head: ResponseHead) {
-    let limit = request.redirects?.limit ?? RedirectPolicy.defaultLimit
-    switch RedirectPolicy.decide(
-      from: url, status: head.status, location: head.all("location"), hop: hops, limit: limit)
-    {
-    case .follow(let target):
-      url = crew.security.upgraded(target)
-      hops += 1
-      settle(.follow, head)
-    case .refuse(let reason):
-      let failure = Failure(
-        .protocolViolation, subject, reason, advice: "`dray info` shows the chain; ask for the file's real address",
-        httpStatus: head.status, recovery: .keep)
-      settle(.end(.failed(failure)), head)
-    }
+  private func refusal(_ reason: String, _ head: ResponseHead) -> Failure {
+    Failure(
+      .protocolViolation, subject, reason, advice: "`dray info` shows the chain; use the file's final URL",
+      httpStatus: head.status, recovery: .keep)
   }
 
   // MARK: The body
 
   func receive(body bytes: UnsafeRawBufferPointer) -> BodyVerdict {
-    if course.isAwaited {
-      course.cut(.end(.failed(.brokenAnswer(subject, "its body begins before its header fields have ended"))))
-    }
-    guard course.isOpen, let writer else { return course.passOver(bytes.count) ? .taken : .abort }
+    guard intake.bodyFollowsHead(), intake.course.isOpen, let writer else { return intake.passOver(bytes.count) }
     return pace.admit(bytes, now: TransferLoop.now) { take($0, writer) }
   }
 
@@ -209,15 +185,15 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
       return .abort
     case .overrun:
       tell(writer, from: before)
-      course.cut(.end(.wrong("it goes on past its end", brought: nil)))
+      intake.cut(.end(.wrong("it continues past its end", brought: nil)))
       return .abort
     case .differs:
       let isProof = member.purpose == .proof
       let end = isProof ? SegmentEnd.refuted(segment.lowerBound) : .differs(.changed("its bytes differ"))
-      course.cut(.end(end))
+      intake.cut(.end(end))
       return .abort
     case .failed(let error):
-      course.cut(.end(.broken(error.failure(crew.path))))
+      intake.cut(.end(.broken(error.failure(crew.path))))
       return .abort
     }
   }
@@ -230,12 +206,9 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
 
   func tick(now: Double) -> TickVerdict {
     if crew.dismisses(self, now: now) { return .abort }
-    guard course.isOpen else {
-      // What follows is known: it waits for no body for longer than saving the connection is worth.
-      return course.hasWaited(until: now) ? .abort : .none
-    }
+    if let verdict = intake.patience(now: now) { return verdict }
     if !isSample, let writer, let failure = crew.outside.flush(writer, ifDue: now, path: crew.path, keeper) {
-      course.cut(.end(.broken(failure)))
+      intake.cut(.end(.broken(failure)))
       return .abort
     }
     if pace.mustAskAgain(now: now) {
@@ -247,7 +220,7 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
       return .none
     }
     if stall.isStalled(bytes: bytesSeen, now: now) {
-      course.cut(.end(.failed(stall.failure(subject))))
+      intake.cut(.fail(stall.failure(subject)))
       return .abort
     }
     return .none
@@ -258,8 +231,8 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
   func finish(_ error: CurlError?, info: TransferInfo) -> NextStep {
     let writer = writer
     defer { if let writer { crew.shared.buffers.giveBack(writer.surrender()) } }
-    let isStopped = crew.outside.isCancelled || error?.code == .abortedByCallback && course.goesOn
-    if case .follow? = course.decision, !member.isDismissed, !isStopped { return .again }
+    let isStopped = crew.outside.isCancelled || intake.isStopped(by: error)
+    if case .again? = intake.course.decision, !member.isDismissed, !isStopped { return intake.askAgain() }
     let end = how(writer, error, info)
     if isSample, case .done = end, !member.isDismissed {
       asked.removeFirst()
@@ -276,16 +249,16 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
       return .broken(failure)
     }
     if let writer, !isSample, let wrong = wrong(writer) { return .wrong(wrong, brought: writer.brought) }
-    if case .end(let end)? = course.decision { return end }
+    if case .end(let end)? = intake.course.decision { return end }
     if crew.outside.isCancelled || member.isDismissed { return .done }
     if let writer, writer.isDone, !writer.isComparing { return .done }
-    if let error { return .failed(error.failure(subject, info: info)) }
+    if let error { return .failed(intake.failure(of: error, info)) }
     return writer == nil ? .failed(.brokenAnswer(subject, "it ended early")) : .short
   }
 
   /// How what came is not what the answer said it is, as a clause.
   private func wrong(_ writer: BodyWriter) -> String? {
-    if case .end(.wrong(let reason, _))? = course.decision { return reason }
+    if case .end(.wrong(let reason, _))? = intake.course.decision { return reason }
     return writer.hasSpan ? proof?.contradiction : nil
   }
 }

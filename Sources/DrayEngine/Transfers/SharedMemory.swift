@@ -8,12 +8,12 @@ final class SharedMemory {
   /// For what waits to be hashed.
   let spares = SpareBuffers()
   let peers = PeerMemory()
-  let load: OriginLoad
+  let load: ConnectionCounts
   let connections: ConnectionMemory
 
   /// - Parameter limit: connections that there may be in all.
   init(_ connections: ConnectionMemory = ConnectionMemory(), limit: Int = .max) {
     self.connections = connections
-    load = OriginLoad(limit: limit)
+    load = ConnectionCounts(limit: limit)
   }
 }

@@ -1,9 +1,10 @@
-// What a transfer is told of those who write its bytes, on the loop's thread.
+// What the writers of a transfer's bytes report to it, on the loop's thread.
 
 internal import DrayCore
+internal import Posix
 
 extension Transfer {
-  /// Takes what was written and does not count yet.
+  /// Receives what was written and does not count yet.
   typealias Keeper = (BlockSums.Extent) -> Void
 
   /// Counts what a writer has taken since it stood at `before`, and notes what it has written, unless that is a keeper's.

@@ -2,6 +2,7 @@
 
 internal import Curl
 public import DrayCore
+public import Posix
 internal import Synchronization
 
 /// How the length of a body was proved.
@@ -32,7 +33,7 @@ public struct TransferOutcome: Sendable {
   public var end: TransferEnd
   /// The answer that brought bytes, or the one that refused them.
   public var response: ResponseRecord?
-  /// Bytes that were here already and were built upon; 0 where all of the file came.
+  /// Bytes that were here already and were continued from; 0 if all of the file came.
   public var resumedFrom: Int64
   /// Bytes of the file that are in the part file, those of earlier attempts included.
   public var reached: Int64
@@ -42,7 +43,7 @@ public struct TransferOutcome: Sendable {
   public var lastURL: RequestURL
   /// Whether the request may have reached the server.
   public var wasSent = false
-  /// What became of its cookies, where there were any.
+  /// What became of its cookies, if any.
   public var cookies: CookieReport?
   /// What its server says that the file hashes to.
   public var offered: [SourcedDigest] = []
@@ -50,7 +51,7 @@ public struct TransferOutcome: Sendable {
   public var isMixed = false
 }
 
-/// Who is told of a transfer's course.
+/// The receiver of a transfer's events.
 public protocol TransferObserver: Sendable {
   /// A redirect is followed. Called on the loop's thread: must return at once.
   func transferFollows(_ redirect: RedirectStep)
@@ -130,7 +131,7 @@ public final class Transfer: Sendable {
   private let hasEnded = Mutex(false)
   private let loop: TransferLoop
 
-  /// - Parameter ended: told of the end.
+  /// - Parameter ended: called at the end.
   init(loop: TransferLoop, ended: (@Sendable (TransferOutcome) -> Void)? = nil) {
     self.loop = loop
     state = Mutex(State(ended: ended))
@@ -144,7 +145,7 @@ public final class Transfer: Sendable {
   /// Connections that fetch it at present.
   public var connections: Int { connectionCount.load(ordering: .relaxed) }
 
-  /// The length of the file, `nil` as long as nobody said.
+  /// The length of the file, `nil` if unknown.
   public var size: Int64? {
     let value = total.load(ordering: .relaxed)
     return value < 0 ? nil : value
@@ -186,7 +187,7 @@ public final class Transfer: Sendable {
     guard let version, !written.isEmpty else { return nil }
     version.part.putLabel()
     try version.part.sync()
-    // The order of the promise: the bytes are durable before anybody claims them (P4), and none of an older version.
+    // The order of the promise: the bytes are durable before they are claimed (P4), and none of an older version.
     guard state.withLock({ $0.generation }) == generation else { return nil }
     return Checkpoint(
       segments: written, sums: sums, size: version.size, validators: version.validators, offered: version.offered)
@@ -240,7 +241,7 @@ public final class Transfer: Sendable {
   func setReceived(_ value: Int64) { count.store(value, ordering: .relaxed) }
   func noteReceived(_ more: Int) { count.wrappingAdd(Int64(more), ordering: .relaxed) }
   func noteSize(_ value: Int64?) { total.store(value ?? -1, ordering: .relaxed) }
-  /// Notes bytes on disk and what they sum to, where there is a version that they may be claimed of.
+  /// Records bytes on disk and their checksum, if there is a version that they belong to.
   func noteWritten(_ segment: Segment, _ sum: CRC32C) {
     let (follower, prefix) = state.withLock { state in
       if state.version != nil {
@@ -288,7 +289,7 @@ public final class Transfer: Sendable {
     setReceived(written.count)
   }
 
-  /// Takes bytes of the present version out of what is here: they were not what they were said to be.
+  /// Removes bytes of the present version from the set: they contradict their digest.
   func takeBack(_ segment: Segment) {
     guard !segment.isEmpty else { return }
     let (lost, follower) = state.withLock { state -> (Int64, DigestFollower?) in
@@ -343,7 +344,7 @@ public final class Transfer: Sendable {
     let isWhole = if case .whole = outcome.end { true } else { false }
     let (waiter, ended) = state.withLock { state in
       if !isWhole { state.follower?.stop() }
-      // Whoever is told needs no copy here, and the part file is to be closed when nobody else needs it.
+      // The receiver needs no copy here, and the part file must be closed when it is no longer needed.
       if state.ended == nil { state.outcome = outcome }
       return (state.waiter.take(), state.ended.take())
     }

@@ -1,6 +1,7 @@
 // What an attempt is given to do.
 
 public import DrayCore
+public import Posix
 
 /// One attempt at a job: what to ask for, what there is already, where it goes.
 public struct TransferPlan: Sendable {
@@ -12,23 +13,23 @@ public struct TransferPlan: Sendable {
   public var partName: String
   /// The path of the state directory whose job it is, for the label of the part file.
   let store: String?
-  /// The part file, where there is one to build upon.
+  /// The part file, if any to build upon.
   public var part: PartFile?
   /// What is on disk for certain, and present.
   public var checkpoint: Checkpoint
   /// Whether the durable record claims any bytes, present or not: they must be given up in it before others are written.
   public var recordClaimsBytes: Bool
-  /// Why bytes that were claimed are not built upon, where that is known before anything is asked.
+  /// Why bytes that were claimed are not continued from, if known before anything is asked.
   public var startOver: StartOver?
-  /// The server that brought what is there, where that is known.
+  /// The server that brought what is there, if known.
   public var origin: Origin?
   /// How to resume.
   public var resume: ResumeMode
   /// Whether a digest will prove the result.
   public var digestIsKnown: Bool
-  /// What the file must hash to, where that is known; the engine hashes, and leaves the comparison to its caller.
+  /// What the file must hash to, if known; the engine hashes, and leaves the comparison to its caller.
   public var digest: DigestValue?
-  /// How far other digests of it are looked for.
+  /// Where other digests of it are searched for.
   public var verify = VerifyMode.offered
   /// The length that the file must have.
   public var expectedSize: Int64?
@@ -38,7 +39,7 @@ public struct TransferPlan: Sendable {
   public var expectedType: ExpectedType?
   /// Connections that may fetch it at once; 1 is one after the other, as it comes.
   public var maxConnections = 1
-  /// Whether bytes that are claimed were not there: somebody cut the part file. Until that is recorded, they must be
+  /// Whether claimed bytes are missing: the part file was truncated. Until that is recorded, they must be
   /// written in their order.
   public private(set) var isShort = false
   /// Whether gaps may be filled one by one, or only what is there from the start is of use.
@@ -56,11 +57,11 @@ public struct TransferPlan: Sendable {
   /// What requests to some hosts carry beside what ``request`` says; the engine's own.
   var hosts = HostRules()
 
-  /// Looks at what is on disk and plans an attempt from it. Blocks.
+  /// Checks what is on disk and plans an attempt from it. Blocks.
   /// - Parameters:
   ///   - recorded: what the durable record claims.
   ///   - store: the path of the state directory whose job it is, for the label of the part file.
-  /// - Throws: ``SystemError`` when the part file cannot be looked at.
+  /// - Throws: ``SystemError`` when the part file cannot be checked.
   public init(
     request: TransferRequest, directory: TargetDirectory, partName: String, recorded: Checkpoint,
     resume: ResumeMode, digestIsKnown: Bool, limiters: [RateLimiter] = [], store: String? = nil
@@ -72,7 +73,7 @@ public struct TransferPlan: Sendable {
     self.digestIsKnown = digestIsKnown
     self.limiters = limiters
     self.store = store
-    // What a request that is not safe brought belongs to it: it is never built upon (P10).
+    // What a request that is not safe brought belongs to it: it is never continued from (P10).
     recordClaimsBytes = request.isSafe && !recorded.segments.isEmpty
     checkpoint = Checkpoint()
     // Gaps are filled one by one, each tied to the version by a condition of its own, or proved by the digest.
@@ -92,7 +93,7 @@ public struct TransferPlan: Sendable {
       startOver = .partFileLost
       return
     }
-    // Somebody cut the part file: until that is recorded, the record claims bytes that are not there. Written in their
+    // The part file was truncated: until that is recorded, the record claims bytes that are not there. Written in their
     // order, no more are present than were written (P4).
     if kept != recorded.segments {
       isShort = true
@@ -115,8 +116,8 @@ public struct TransferPlan: Sendable {
     if kept.isEmpty { (part, checkpoint, startOver) = (nil, Checkpoint(), .partFileLost) }
   }
 
-  /// The digests that are computed while the file comes, where its server offers these. What a list beside the file
-  /// will say is not known yet; nearly all say SHA-256.
+  /// The digests that are computed while the file comes, where its server offers these. What a list next to the file
+  /// will say is unknown yet; nearly all say SHA-256.
   func algorithms(offered: [SourcedDigest]) -> [DigestAlgorithm] {
     let known = DigestCheck(binding: digest.map { [SourcedDigest($0, .given)] } ?? [], offered: offered).algorithms
     return known.isEmpty && verify.looksBeside ? [.sha256] : known

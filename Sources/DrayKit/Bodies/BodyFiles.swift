@@ -2,6 +2,7 @@
 
 internal import DrayEngine
 internal import Foundation
+internal import Posix
 
 enum BodyFiles {
   /// Gives each of these jobs a body file of its own: another name of the one that was spooled, or a copy where that
@@ -46,7 +47,7 @@ enum BodyFiles {
     unlink(Job.join(home.bodiesPath, body.name))
   }
 
-  /// Removes bodies that no job has, but for those that somebody is about to add a job for.
+  /// Removes bodies without a job, except those whose job is about to be added.
   /// - Parameter known: asks for the names that jobs have; after the directory was read.
   /// - Returns: the paths that were removed.
   static func sweep(_ home: StateDirectory, known: () throws(Failure) -> Set<String>) throws(Failure) -> [String] {
@@ -86,8 +87,8 @@ enum BodyFiles {
     try copy.take(BodyPiece(.file(body.path)))
     guard copy.length == body.length else {
       throw Failure(
-        .file, body.path, "it has \(copy.length) bytes and should have \(body.length)",
-        advice: "it changed meanwhile: ask again")
+        .file, body.path, "it has \(copy.length) bytes instead of \(body.length)",
+        advice: "it changed meanwhile: try again")
     }
     try copy.sync()
     guard rename(path + "~", path) == 0 else { throw SystemError("rename", errno).spooling(path) }

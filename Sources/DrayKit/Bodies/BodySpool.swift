@@ -1,5 +1,5 @@
 // Writes bodies to files of their own, in blocks, so that the length is known before anything is sent and memory stays
-// the same whatever their length (S6, S7).
+// the same whatever their length.
 
 public import DrayCore
 internal import DrayEngine
@@ -15,22 +15,6 @@ public struct SpooledBody: Sendable {
   init(_ body: RequestBody, _ file: SpoolFile) {
     self.body = body
     self.file = file
-  }
-}
-
-extension DownloadManager {
-  /// Spools a body into the state directory, durably.
-  /// - Throws: kind `usage` for JSON or a property list that is none; kind `file` for what cannot be read or written.
-  public func spool(_ source: RequestBodySource) async throws(Failure) -> SpooledBody {
-    try home.createBodies()
-    return try await BodySpool.write(source, to: Job.join(home.bodiesPath, BodySpool.newName()), isDurable: true)
-  }
-
-  /// Spools a body for a fetch without a job, into the directory for temporary files.
-  /// - Throws: as ``spool(_:)``.
-  public static func spoolTemporarily(_ source: RequestBodySource) async throws(Failure) -> SpooledBody {
-    let name = "dray." + BodySpool.newName()
-    return try await BodySpool.write(source, to: Job.join(NSTemporaryDirectory(), name), isDurable: false)
   }
 }
 

@@ -1,4 +1,4 @@
-// Whether a body is what it is said to be (S8). The message never holds any of it: there may be a secret in it.
+// Whether a body is what it is said to be. The message never holds any of it: there may be a secret in it.
 
 internal import Foundation
 
@@ -14,13 +14,13 @@ enum DocumentCheck {
     }
   }
 
-  /// - Throws: kind `usage` for what is no property list.
+  /// - Throws: kind `usage` for what is not a property list.
   static func propertyList(_ data: Data) throws(Failure) {
     // Foundation takes any text for an old-style property list that is one string.
     let start = data.drop { $0 == 0x20 || (0x09...0x0D).contains($0) }
     let mayBe = ["<?xml", "<plist", "<!DOCTYPE", "bplist", "{", "(", "<", "\""].contains { start.starts(with: $0.utf8) }
     guard mayBe, (try? PropertyListSerialization.propertyList(from: data, format: nil)) != nil else {
-      throw refused("property-list body", "it is no property list")
+      throw refused("property-list body", "it is not a property list")
     }
   }
 

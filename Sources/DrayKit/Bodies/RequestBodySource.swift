@@ -1,4 +1,4 @@
-// What a body is made of, before it is spooled: for programs and for the command alike (S3, S5-S8).
+// What a body is made of, before it is spooled: for programs and for the command alike.
 
 public import DrayCore
 
@@ -60,7 +60,7 @@ public struct MultipartPart: Sendable {
     MultipartPart(MultipartHead(name: name), .text(value))
   }
 
-  /// A file: named and typed after its path unless told otherwise.
+  /// A file: named and typed after its path by default.
   public static func file(
     _ name: String, _ path: String, fileName: String? = nil, contentType: String? = nil
   ) -> MultipartPart {

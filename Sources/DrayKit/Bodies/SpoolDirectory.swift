@@ -2,6 +2,7 @@
 
 internal import DrayEngine
 internal import Foundation
+internal import Posix
 
 /// A private directory with one part file in it, locked as long as its process lives.
 struct SpoolDirectory {
@@ -10,17 +11,19 @@ struct SpoolDirectory {
   private static let grace = 60.0
 
   let directory: TargetDirectory
-  let name = Job.partFileName(UUID())
+  /// The UUID that its part file is named by.
+  let uuid = UUID()
+  var name: String { Job.partFileName(uuid) }
   private let lock: Int32
 
   init() throws(Failure) {
     let path = (NSTemporaryDirectory() as NSString).appendingPathComponent(SpoolDirectory.prefix + UUID().uuidString)
     guard mkdir(path, 0o700) == 0 else {
       throw Failure(
-        .file, path, "the temporary file cannot be made", advice: "set TMPDIR to a directory that can be written")
+        .file, path, "the temporary file cannot be created", advice: "set TMPDIR to a writable directory")
     }
     lock = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    // A file system without locks has nobody to keep away.
+    // A file system without locks cannot keep others away.
     _ = flock(lock, LOCK_SH | LOCK_NB)
     do throws(SystemError) { directory = try TargetDirectory(path: path) } catch {
       close(lock)
@@ -58,7 +61,7 @@ struct SpoolDirectory {
     }
   }
 
-  /// Removes a spool directory: its part file, and nothing that somebody else has put there.
+  /// Removes a spool directory: its part file, and nothing that others have put there.
   private static func removeDirectory(_ path: String) -> Bool {
     guard let directory = try? TargetDirectory(path: path) else { return false }
     for name in (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [] {

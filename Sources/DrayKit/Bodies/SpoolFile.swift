@@ -2,6 +2,7 @@
 
 internal import DrayEngine
 internal import Foundation
+internal import Posix
 internal import Synchronization
 
 /// A private, locked file that is removed with this object. Written by one at a time.
@@ -18,7 +19,7 @@ final class SpoolFile: Sendable {
     self.path = path
     descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else { throw SystemError("open", errno).spooling(path) }
-    // Whoever cleans up tries for this lock; a file system without locks has nobody to keep away.
+    // A clean-up tries to get this lock; a file system without locks cannot keep others away.
     _ = flock(descriptor, LOCK_SH | LOCK_NB)
   }
 
@@ -36,7 +37,7 @@ final class SpoolFile: Sendable {
     BodyFiles.syncDirectory(of: path)
   }
 
-  /// Takes all of a piece that is no stream.
+  /// Copies all of a piece that is not a stream.
   func take(_ piece: BodyPiece) throws(Failure) {
     switch piece.content {
     case .text(let text): try take(Array(text.utf8), piece.filter)
@@ -55,7 +56,7 @@ final class SpoolFile: Sendable {
     try bytes.span.bytes.withUnsafeBytes { (buffer) throws(Failure) in try take(buffer, filter) }
   }
 
-  /// Takes a block.
+  /// Reads a block.
   func take(_ bytes: UnsafeRawBufferPointer, _ filter: BodyFilter) throws(Failure) {
     switch filter {
     case .none:
@@ -102,7 +103,7 @@ extension SystemError {
     let text = String(cString: strerror(code))
     return Failure(
       .file, path, "the body of the request cannot be stored: \(text)",
-      advice: code == ENOSPC || code == EDQUOT ? "make room and try again" : "check the directory")
+      advice: code == ENOSPC || code == EDQUOT ? "free some space and try again" : "check the directory")
   }
 
   /// The failure of reading what is to be sent.

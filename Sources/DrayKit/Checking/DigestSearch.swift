@@ -1,4 +1,4 @@
-// Looks for the digest of a file in the lists beside it on its server, while the file comes.
+// Searches for the digest of a file in the lists next to it on its server, during the transfer.
 
 internal import DrayDocuments
 internal import DrayEngine
@@ -18,7 +18,7 @@ struct DigestSearch: Sendable {
   /// The longest list that is worth reading, in bytes.
   private static let longestList = 4 << 20
 
-  /// Fetches a document; `nil` where there is none.
+  /// Fetches a document; `nil` if there is none.
   let fetch: @Sendable (RequestURL) async throws(Failure) -> [UInt8]?
   /// minisign's public key, where the user gave one.
   let key: String?
@@ -42,7 +42,7 @@ struct DigestSearch: Sendable {
   }
 
   /// Looks in one place after the other.
-  /// - Returns: `nil` where no list has the file.
+  /// - Returns: `nil` if no list has the file.
   /// - Throws: kind `integrity` for a list whose signature is not good; the failure of the network where no answer came.
   func find(_ url: RequestURL) async throws(Failure) -> FoundDigest? {
     let name = FileName.fromURLPath(url.path)
@@ -56,8 +56,8 @@ struct DigestSearch: Sendable {
       switch try await signature(of: list, bytes, at: place.url) {
       case .bad:
         throw Failure(
-          .integrity, shown, "the signature of this list of digests is not good",
-          advice: "do not trust the server; --verify offered does without its lists")
+          .integrity, shown, "the signature of this list of digests is not valid",
+          advice: "do not trust the server; --verify offered ignores its lists")
       case .good(let signer):
         return FoundDigest(
           digest: SourcedDigest(digest, DigestSource(rawValue: "\(shown), signed by \(TextSafety.escaped(signer))")))
@@ -72,7 +72,7 @@ struct DigestSearch: Sendable {
     return nil
   }
 
-  /// What becomes of the list's signature; `nil` where it has none.
+  /// What becomes of the list's signature; `nil` if it has none.
   private func signature(
     of list: DigestList, _ bytes: [UInt8], at url: RequestURL
   ) async throws(Failure) -> SignatureVerdict? {
@@ -88,7 +88,7 @@ struct DigestSearch: Sendable {
       }
     }
     // A key was given, and nothing that it could have signed is there.
-    return last ?? (key == nil ? nil : .unchecked("there is none by minisign"))
+    return last ?? (key == nil ? nil : .unchecked("there is no minisign signature"))
   }
 }
 
@@ -104,7 +104,7 @@ extension SignatureForm {
   }
 }
 
-/// A search that goes on beside a transfer.
+/// A search that continues beside a transfer.
 final class DigestSearchTask: Sendable {
   private struct State {
     var result: Result<FoundDigest?, Failure>?
@@ -116,7 +116,7 @@ final class DigestSearchTask: Sendable {
   private let state = Mutex(State())
   private let mode: VerifyMode
 
-  /// Begins to search; `nil` where the job wants none, knows its digest, or sends something.
+  /// Begins to search; `nil` if the job wants none, knows its digest, or sends something.
   init?(_ specification: JobSpecification, _ engine: Engine) {
     let options = specification.options
     guard let mode = options.verify, mode.looksBeside, options.digest == nil, specification.request.isSafe else {
@@ -160,7 +160,7 @@ final class DigestSearchTask: Sendable {
     waiter?.resume(returning: nil)
   }
 
-  /// Takes what was found into a check.
+  /// Adds what was found to a check.
   /// - Returns: what is worth knowing of the search.
   /// - Throws: what the search failed with, where the file cannot be called checked without it.
   func add(
@@ -172,14 +172,14 @@ final class DigestSearchTask: Sendable {
       return found.note
     case .success(nil) where mode == .require && check.offered.best == nil:
       throw Failure(
-        .integrity, subject, "no digest of it is offered, and --verify require asks for one",
-        advice: "give one with --checksum, or take it with --verify auto", recovery: .keep)
+        .integrity, subject, "no digest of it is offered, but --verify require needs one",
+        advice: "give one with --checksum, or accept the file with --verify auto", recovery: .keep)
     case .success(nil):
       return check.offered.best == nil ? "no digest of it was found" : nil
     case .failure(let failure) where mode == .require || failure.kind == .integrity:
       throw failure
     case .failure(let failure):
-      return "lists of digests could not be asked for: \(failure.message)"
+      return "lists of digests could not be requested: \(failure.message)"
     }
   }
 }

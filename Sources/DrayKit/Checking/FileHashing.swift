@@ -1,7 +1,8 @@
-// Digests of files, with the failures that people are told.
+// Digests of files, with the failures shown to users.
 
 internal import DrayEngine
 internal import Foundation
+internal import Posix
 
 enum FileHashing {
   /// The digest of the first `size` bytes of a file; `nil` if it was given up before its end. Blocks.
@@ -41,10 +42,10 @@ extension FileHashing {
     func refuted(_ what: String) -> Failure {
       Failure(
         .integrity, path, "it is complete, but \(what)",
-        advice: "check what was asked for; remove the file to fetch it anew")
+        advice: "check the request; remove the file to fetch it again")
     }
     if let expected = options.expectedSize, expected != size {
-      throw refuted("it has \(size) bytes, expected were \(expected)")
+      throw refuted("it has \(size) bytes, expected \(expected)")
     }
     guard let digest = options.digest else { return }
     guard let file = try? PartFile.openPublished(name, in: directory) else {
@@ -52,7 +53,7 @@ extension FileHashing {
     }
     guard let found = try FileHashing.digest(digest.algorithm, file, size, isCancelled) else { return }
     guard found == digest else {
-      throw refuted("its digest is \(found.hex), expected was \(digest.hex)")
+      throw refuted("its digest is \(found.hex), expected \(digest.hex)")
     }
   }
 }
@@ -74,13 +75,13 @@ extension DigestCheck {
     case .proved(let digest, let doubt): return (digest, doubt)
     case .refuted(let expected, let found) where expected.source == .given:
       throw Failure(
-        .integrity, subject, "the digest is \(found), expected was \(expected.digest.hex)",
-        advice: "check the digest that was given, and whether the file changed on the server")
+        .integrity, subject, "the digest is \(found), expected \(expected.digest.hex)",
+        advice: "check the given digest, and whether the file changed on the server")
     case .refuted(let expected, let found):
       throw Failure(
         .integrity, subject,
         "the digest is \(found), and by \(TextSafety.escaped(expected.source.rawValue)) it is \(expected.digest.hex)",
-        advice: "`dray retry ID` fetches it anew; --verify none takes it as it is")
+        advice: "`dray retry ID` fetches it again; --verify none accepts it")
     }
   }
 }

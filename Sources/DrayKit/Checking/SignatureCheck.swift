@@ -2,6 +2,7 @@
 
 internal import DrayEngine
 internal import Foundation
+internal import Posix
 
 /// What became of a signature.
 enum SignatureVerdict: Sendable, Equatable {
@@ -46,14 +47,14 @@ struct SignatureCheck: Sendable {
   /// Where files are written for the tools.
   private static let disk = BlockingQueue("dray.signature")
 
-  /// Has the tool check it.
+  /// Makes the tool check it.
   func run() async -> SignatureVerdict {
     let made = await SignatureCheck.disk.attemptRun { () throws(Failure) in try spooled() }
     let spool: SpoolDirectory
     let names: [String]
     switch made {
     case .success(let found): (spool, names) = found
-    case .failure(let failure): return .unchecked("there is no place for temporary files: \(failure.reason)")
+    case .failure(let failure): return .unchecked("temporary files cannot be created: \(failure.reason)")
     }
     let (listFile, signatureFile) = (Job.join(spool.directory.path, names[0]), Job.join(spool.directory.path, names[1]))
     let report = await ChildProgram.run(words(listFile, signatureFile), timeout: SignatureCheck.patience)
@@ -64,7 +65,7 @@ struct SignatureCheck: Sendable {
     switch report.ending {
     case .exited(let code): return verdict(code, report.output)
     case .notStarted(let why): return .unchecked("\(report.program): \(why)")
-    case .signalled, .timedOut: return .unchecked("\(report.program) did not come to an end")
+    case .signalled, .timedOut: return .unchecked("\(report.program) did not finish")
     }
   }
 

@@ -1,9 +1,9 @@
 // `dray verify`: files that are here, against what is known of them.
 
+public import DrayCore
 internal import DrayEngine
-internal import Foundation
 
-/// What a look at one file came to.
+/// The result of checking one file.
 public struct Verification: Sendable, Equatable {
   /// How it stands.
   public enum Outcome: Sendable, Equatable {
@@ -44,42 +44,5 @@ public struct Verification: Sendable, Equatable {
     let outcome: Outcome = expected.map { $0.digest == digest ? .right : .wrong } ?? .unknown
     return Verification(
       job: job, path: path, size: size, expected: expected, digest: digest, identity: identity, outcome: outcome)
-  }
-}
-
-extension DownloadManager {
-  /// Compares a file with what it is expected to hash to. Where that is nothing, with what else is known of it as the target of
-  /// `job`: its length, the hashes of its pieces, the checksums of its blocks (P12). Blocks.
-  /// - Throws: kind `file` for one that is not there, cannot be read, or changes meanwhile; kind `store`.
-  public func verify(_ path: String, expected: SourcedDigest?, job: Job) throws(Failure) -> Verification {
-    try failing(on: path) { () throws(SystemError) in
-      // A link that took the place of a directory which the user did not name leads to somebody else's file (P6).
-      if path == job.target, job.specification.foreignDepth > 0 { _ = try TargetDirectory(job.specification.place) }
-    }
-    var found = try Verification.verify(path, expected: expected, job: job.id)
-    if found.outcome == .unknown { found.outcome = try compare(path, found.size, job) }
-    return found
-  }
-
-  private func compare(_ path: String, _ present: Int64, _ job: Job) throws(Failure) -> Verification.Outcome {
-    guard let size = job.published?.size else { return .unknown }
-    guard present == size else { return .wrong }
-    let knowledge = RepairRule.knowledge(
-      size: size, pieces: job.specification.options.pieces, sums: try store.sums(of: job.id), digestIsKnown: false)
-    guard let knowledge,
-      let directory = try? TargetDirectory(
-        path == job.target
-          ? job.specification.place : DirectoryPlace((path as NSString).deletingLastPathComponent)),
-      let file = try? PartFile.openPublished((path as NSString).lastPathComponent, in: directory)
-    else { return .unknown }
-    let (good, known) = (knowledge.good(in: file, size: size), knowledge.known(size: size))
-    guard good.count == known.count else { return .wrong }
-    return known.isWhole(size) ? .right : .unknown
-  }
-
-  /// The newest complete job whose target is at `path`, an absolute path; `nil` where there is none.
-  public func completeJob(at path: String) throws(Failure) -> Job? {
-    let directory = (path as NSString).deletingLastPathComponent
-    return try store.completeJob(named: (path as NSString).lastPathComponent, in: directory)
   }
 }

@@ -5,7 +5,7 @@ internal import DrayEngine
 internal import DrayStore
 internal import Foundation
 
-/// Cookies that somebody else's program keeps.
+/// Cookies that another program keeps.
 public enum BrowserCookies {
   /// Where Firefox keeps its profiles, below the home directory: as a package, as a snap, as a flatpak.
   private static let places = [
@@ -17,7 +17,9 @@ public enum BrowserCookies {
   ]
 
   /// Reads all cookies that have not expired. Blocks.
-  /// - Parameter text: `firefox`, or `firefox:PROFILE` with a name of a profile or the path of its directory.
+  /// - Parameters:
+  ///   - text: `firefox`, or `firefox:PROFILE` with a name of a profile or the path of its directory.
+  ///   - environment: the variables that say where the browser keeps them.
   /// - Throws: kind `usage` for another browser or a profile that is not there; kind `file`.
   public static func read(_ text: String, environment: [String: String]) throws(Failure) -> [Cookie] {
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
@@ -26,12 +28,12 @@ public enum BrowserCookies {
       let name = TextSafety.escaped(parts[0].start(40))
       let reason =
         encrypted.contains(browser)
-        ? "\(name) encrypts its cookies with a key of the desktop's keyring, which dray does not ask for"
-        : "\"\(name)\" is no browser that dray can read"
-      throw bad(reason, "take firefox, or export the cookies to a file and give that with -b")
+        ? "\(name) encrypts its cookies with a key of the desktop's keyring, which dray does not use"
+        : "\"\(name)\" is not a browser that dray can read"
+      throw bad(reason, "use firefox, or export the cookies to a file and use that with -b")
     }
     let home = environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? StateDirectory.passwordDatabaseHome()
-    guard let home else { throw bad("there is no home directory to look in", "name the profile's directory") }
+    guard let home else { throw bad("there is no home directory", "name the profile's directory") }
     let directory = try profile(parts.count > 1 ? parts[1] : nil, home: home)
     return try copied(Job.join(directory, "cookies.sqlite")) { (path) throws(Failure) in
       try FirefoxCookies.read(copy: path, now: Int64(WallClock.now()))
@@ -59,7 +61,7 @@ public enum BrowserCookies {
     let names = known.map { TextSafety.escaped($0) }.joined(separator: ", ")
     throw bad(
       name.map { "Firefox has no profile \"\(TextSafety.escaped($0))\" with cookies" }
-        ?? "no profile of Firefox with cookies is to be found",
+        ?? "no Firefox profile with cookies was found",
       names.isEmpty ? "name the directory of a profile: firefox:/PATH" : "there are: \(names)")
   }
 
@@ -72,21 +74,21 @@ public enum BrowserCookies {
     let directory = Job.join(NSTemporaryDirectory(), "dray.\(UUID().uuidString)")
     guard mkdir(directory, 0o700) == 0 else {
       throw Failure(
-        .file, directory, "the temporary directory cannot be made: \(String(cString: strerror(errno)))",
-        advice: "set TMPDIR to a directory that can be written")
+        .file, directory, "the temporary directory cannot be created: \(String(cString: strerror(errno)))",
+        advice: "set TMPDIR to a writable directory")
     }
     defer { try? FileManager.default.removeItem(atPath: directory) }
     let copy = Job.join(directory, "cookies.sqlite")
     do {
       try FileManager.default.copyItem(atPath: path, toPath: copy)
-      // What Firefox has not merged yet is in the log. The index beside it is made anew.
+      // What Firefox has not merged yet is in the log. The index beside it is made again.
       if FileManager.default.fileExists(atPath: path + "-wal") {
         try FileManager.default.copyItem(atPath: path + "-wal", toPath: copy + "-wal")
       }
     } catch {
       throw Failure(
         .file, path, "the cookies of Firefox cannot be copied",
-        advice: "see who may read them, and what is free in TMPDIR")
+        advice: "check their permissions, and the free space in TMPDIR")
     }
     return try body(copy)
   }

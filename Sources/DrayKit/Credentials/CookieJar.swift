@@ -1,4 +1,4 @@
-// Jars: files of cookies in Netscape's format, changed by several processes without tearing (S19).
+// Jars: files of cookies in Netscape's format, changed by several processes without tearing.
 
 public import DrayCore
 internal import DrayEngine
@@ -13,7 +13,7 @@ public struct CookieJar: Sendable {
   /// What is locked while it is read, changed and replaced: a file that stays, or else the jar's directory.
   private let lockPath: String?
 
-  /// The longest jar that is read: browsers keep a few thousand cookies of 4 KiB at the most.
+  /// The longest jar that is read: browsers keep a few thousand cookies of 4 KiB at most.
   private static let limit: Int64 = 64 << 20
 
   /// Dray's own jar.
@@ -21,7 +21,7 @@ public struct CookieJar: Sendable {
     (path, lockPath) = (home.cookiesPath, home.cookiesPath + ".lock")
   }
 
-  /// A jar of the user's: nothing is left beside it, and whoever writes to it finds the same lock, whatever store he has.
+  /// A jar of the user's: nothing is left next to it, and every writer uses the same lock, whatever its store.
   init(path: String) { (self.path, lockPath) = (path, nil) }
 
   /// What a file was like when it was read: a jar is only ever replaced, so the same file has the same cookies.
@@ -50,7 +50,7 @@ public struct CookieJar: Sendable {
       cookies.removeExpired(at: Int64(WallClock.now()))
       return cookies
     }
-    // Read after it was looked at: what replaced it meanwhile has another mark.
+    // Read after it was checked: what replaced it meanwhile has another mark.
     let cookies = try CookieJar.read(path, mayBeMissing: true)
     CookieJar.known.withLock { $0[path] = (mark, cookies) }
     return cookies
@@ -107,6 +107,6 @@ public struct CookieJar: Sendable {
   private static func unusable(_ path: String, _ what: String, _ why: String) -> Failure {
     Failure(
       .file, path, "\(what): \(why)",
-      advice: "see who owns it, or go without: --no-cookies leaves dray's own cookies alone", recovery: .keep)
+      advice: "check its owner, or use --no-cookies to ignore dray's own cookies", recovery: .keep)
   }
 }

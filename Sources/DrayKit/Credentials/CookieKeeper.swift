@@ -1,23 +1,23 @@
-// Which cookies an attempt begins with, and where those that it ends with are kept (S19).
+// Which cookies an attempt begins with, and where those that it ends with are kept.
 //
 // Cookies that last go into dray's own jar, which all jobs share, as the windows of a browser share one. Cookies of the
-// session belong to their job: its attempts, in whatever runner, go on with them, and they end when it is complete.
+// session belong to their job: its attempts, in any runner, continue with them, and they end when it is complete.
 
 internal import DrayEngine
 internal import Foundation
 
 /// Looks after the cookies of a request's attempts. Blocks.
 struct CookieKeeper: Sendable {
-  /// Dray's own jar; `nil` where there is no state directory.
+  /// Dray's own jar; `nil` if there is no state directory.
   let home: StateDirectory?
   /// Where the cookies of a job's session are.
-  let store: JobStore?
+  let store: (any JobStoring)?
   /// What is in dray's own jar, where it was read for several attempts at once.
   private var own: CookieList?
 
-  init(home: StateDirectory?, store: JobStore?) { (self.home, self.store) = (home, store) }
+  init(home: StateDirectory?, store: (any JobStoring)?) { (self.home, self.store) = (home, store) }
 
-  /// The same for attempts that are planned together: dray's own jar is looked at once for all of them.
+  /// The same for attempts that are planned together: dray's own jar is checked once for all of them.
   func forMany() throws(Failure) -> CookieKeeper {
     var keeper = self
     keeper.own = try home.map { home throws(Failure) in try CookieJar(in: home).read() }
@@ -27,7 +27,7 @@ struct CookieKeeper: Sendable {
   /// The cookies to begin with, lines in Netscape's format. Later ones take the place of earlier: dray's own, those of
   /// a browser, those of files, those of the job's session.
   /// - Throws: kind `file` for a file of the user's that cannot be read.
-  func given(for request: TransferRequest, job: JobID? = nil) throws(Failure) -> [String] {
+  func given(for request: TransferRequest, job: JobID? = nil) async throws(Failure) -> [String] {
     let options = request.cookies ?? CookieOptions()
     var lines: [String] = []
     if let home, options.ignoresOwnJar != true {
@@ -36,18 +36,18 @@ struct CookieKeeper: Sendable {
     }
     lines += options.taken ?? []
     for file in options.files ?? [] { lines += try CookieJar.read(file).cookies.map(\.line) }
-    if let job, let store { lines += try store.sessionCookies(job) }
+    if let job, let store { lines += try await store.sessionCookies(job) }
     return lines
   }
 
   /// Keeps what has changed.
   /// - Parameters:
-  ///   - report: what the transfer told; `nil` where it had no cookies.
+  ///   - report: the transfer's report; `nil` if it had no cookies.
   ///   - holder: the runner that holds the job.
   ///   - isOver: whether the file is whole, with which the session ends.
   func keep(
     _ report: CookieReport?, of request: TransferRequest, job: JobID? = nil, holder: UUID? = nil, isOver: Bool
-  ) throws(Failure) {
+  ) async throws(Failure) {
     guard let report else { return }
     let options = request.cookies ?? CookieOptions()
     let before = report.before.compactMap { Cookie(line: $0) }
@@ -58,11 +58,11 @@ struct CookieKeeper: Sendable {
     let passing = changes.changed.filter { !lasts($0) }
 
     if let job, let store, let holder {
-      let old = try store.sessionCookies(job)
+      let old = try await store.sessionCookies(job)
       var session = CookieList(old.compactMap { Cookie(line: $0) })
       session.apply(CookieChanges(changed: passing, removed: changes.removed.union(lasting.map(\.key))))
       let lines = isOver ? [] : session.cookies.map(\.line)
-      if lines != old { try store.record(sessionCookies: lines, of: job, runner: holder) }
+      if lines != old { try await store.record(sessionCookies: lines, of: job, runner: holder) }
     }
     if let home, options.ignoresOwnJar != true, !changes.isEmpty {
       let own = CookieChanges(changed: lasting, removed: changes.removed.union(passing.map(\.key)))

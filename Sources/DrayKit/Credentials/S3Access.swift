@@ -4,7 +4,7 @@
 internal import DrayDocuments
 public import Foundation
 
-/// What somebody says about S3 beside the URL.
+/// The options for S3 in addition to the URL.
 public struct S3Options: Sendable, Equatable {
   /// The server to ask instead of Amazon's.
   public var endpoint: RequestURL?
@@ -32,7 +32,7 @@ public enum S3Access {
     _ request: TransferRequest, _ options: S3Options = S3Options(),
     environment: [String: String] = ProcessInfo.processInfo.environment
   ) throws(Failure) -> TransferRequest {
-    guard request.url.scheme == Scheme.s3.rawValue, request.signature == nil else { return request }
+    guard Scheme(request.url)?.abilities.contains(.signature) ?? false, request.signature == nil else { return request }
     var request = request
     var signature = AWSSignature()
     func variable(_ names: String...) -> String? {
@@ -60,8 +60,8 @@ public enum S3Access {
       ?? AWSSignature.defaultRegion
     guard S3Address.isRegion(signature.region) else {
       throw Failure(
-        .usage, "the region", "\(TextSafety.escaped(signature.region)) is none",
-        advice: "write one such as eu-central-1 after --aws-region")
+        .usage, "the region", "\(TextSafety.escaped(signature.region)) is not a region",
+        advice: "use one such as eu-central-1 with --aws-region")
     }
     signature.endpoint = options.endpoint
     if signature.endpoint == nil { signature.endpoint = try endpoint(variable, profile) }
@@ -110,7 +110,7 @@ public enum S3Access {
     let places = files.map { TextSafety.escaped($0) }.joined(separator: " or ")
     throw Failure(
       .usage, "the AWS profile \(TextSafety.escaped(name))", "it is not in \(places)",
-      advice: "`aws configure list-profiles` names those that are there", recovery: .keep)
+      advice: "`aws configure list-profiles` lists the profiles", recovery: .keep)
   }
 
   private static func keys(
@@ -122,7 +122,7 @@ public enum S3Access {
     guard mustBeThere else { return nil }
     throw Failure(
       .usage, "the AWS profile \(TextSafety.escaped(name))",
-      "it has no keys of its own; roles, single sign-on and credential_process are not followed",
+      "it has no keys of its own; roles, single sign-on and credential_process are not supported",
       advice: "`aws configure export-credentials --format env` turns them into variables", recovery: .keep)
   }
 
@@ -145,7 +145,7 @@ public enum S3Access {
       throw Failure(.usage, subject, error.message, advice: advice)
     }
     guard Scheme(url) == .http || Scheme(url) == .https, url.query == nil else {
-      throw Failure(.usage, subject, "it is no server of S3", advice: advice)
+      throw Failure(.usage, subject, "it is not a server of S3", advice: advice)
     }
     return url
   }

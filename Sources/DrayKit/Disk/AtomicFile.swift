@@ -2,11 +2,12 @@
 
 internal import DrayEngine
 internal import Foundation
+internal import Posix
 
 /// Files that are replaced in one instant.
 public enum AtomicFile {
   /// Writes `bytes` to `path`: a temporary file beside it, synced, renamed, its directory synced. That file always has the same
-  /// name, so that what a crash leaves of it is replaced by the next; the caller sees to it that there is one writer at a time.
+  /// name, so that what a crash leaves of it is replaced by the next; the caller ensures that there is one writer at a time.
   /// - Parameter isPrivate: whether only its owner may read it; else the umask says who may.
   /// - Throws: kind `file`; then the old file is as it was.
   public static func write(

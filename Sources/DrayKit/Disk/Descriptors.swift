@@ -3,7 +3,7 @@
 internal import Foundation
 
 enum Descriptors {
-  /// What the limit leaves for transfers. It is raised before, by whoever has the process for itself.
+  /// What the limit leaves for transfers. It is raised before, by a program that owns the process.
   static var budget: DescriptorBudget {
     var limit = rlimit()
     guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0, limit.rlim_cur < 1 << 20 else {

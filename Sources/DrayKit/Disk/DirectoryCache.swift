@@ -1,6 +1,7 @@
 // Directories of targets that are open already: the files of a run mostly go to a few.
 
 internal import DrayEngine
+internal import Posix
 internal import Synchronization
 
 /// Open directories by their places. Blocks.
@@ -9,7 +10,7 @@ final class DirectoryCache: Sendable {
 
   /// Directories that are kept open; beyond that all are let go, which costs an opening each.
   private let limit: Int
-  /// Seconds for which a directory is taken to be where it was: it is looked at once more before a file is published.
+  /// Seconds for which a directory is taken to be where it was: it is checked once more before a file is published.
   private static let trust = 0.02
 
   init(limit: Int = 64) { self.limit = limit }

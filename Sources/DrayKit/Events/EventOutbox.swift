@@ -1,4 +1,4 @@
-// Gathers events before they are handed out: whoever reads them is woken once for many.
+// Collects events before they are delivered: the reader is woken once for many.
 
 internal import Foundation
 internal import Synchronization

@@ -16,13 +16,13 @@ public struct JobEvent: Sendable, Equatable {
     case response(ResponseRecord, from: Int64, size: Int64?)
     /// The bytes on disk were given up.
     case restarted(StartOver)
-    /// Some bytes of the part file are not what they should be; they are fetched again.
+    /// Some bytes of the part file are damaged; they are fetched again.
     case damaged(bytes: Int64)
     /// One of its mirrors is not used any more, for this reason.
     case mirrorDropped(RequestURL, reason: String)
     /// It failed and is tried again after `delay` seconds.
     case retrying(Failure, delay: Double)
-    /// It stopped with its bytes kept; the failure is `nil` where somebody stopped it.
+    /// It stopped with its bytes kept; the failure is `nil` if the user stopped it.
     case interrupted(Failure?)
     /// It was paused by hand.
     case paused
@@ -32,7 +32,7 @@ public struct JobEvent: Sendable, Equatable {
     case skipped(path: String)
     /// The target at `path` is of the version that the server has, and nothing was fetched (`--if-changed`).
     case upToDate(path: String)
-    /// It failed for good.
+    /// It failed permanently.
     case failed(Failure)
     /// What was run because it ended has come to its end.
     case hook(HookReport)
@@ -81,22 +81,25 @@ public struct ActiveJob: Sendable, Equatable {
   public var phase: JobPhase
   /// Bytes of the file that are here.
   public var received: Int64
-  /// The length of the file, `nil` as long as nobody said.
+  /// The length of the file, `nil` if unknown.
   public var size: Int64?
   /// Bytes of the request's body that were sent.
   public var sent: Int64
-  /// The length of the request's body; `nil` where there is none.
+  /// The length of the request's body; `nil` if there is none.
   public var toSend: Int64?
 
   /// Connections that fetch it at once.
   public var connections: Int
+  /// Bytes a second, smoothed over a few seconds; `nil` where none came yet.
+  public var rate: Double?
 
   /// Makes a value.
   public init(
     id: JobID, name: String, phase: JobPhase, received: Int64, size: Int64?, sent: Int64 = 0, toSend: Int64? = nil,
-    connections: Int = 1
+    connections: Int = 1, rate: Double? = nil
   ) {
     self.id = id
+    self.rate = rate
     self.connections = connections
     self.sent = sent
     self.toSend = toSend
@@ -117,7 +120,7 @@ public struct RunnerSnapshot: Sendable, Equatable {
   public var elsewhere: Int
   /// Jobs that were completed since it began.
   public var complete: Int
-  /// Jobs that failed for good.
+  /// Jobs that failed permanently.
   public var failed: Int
   /// Jobs that stopped with their bytes kept.
   public var interrupted: Int

@@ -1,4 +1,4 @@
-// Has somebody look at what is new: at once, or after some milliseconds in which more may come.
+// Wakes a reader for news: at once, or after some milliseconds in which more may come.
 
 internal import Foundation
 internal import Synchronization
@@ -31,7 +31,7 @@ final class NewsBell: Sendable {
     }
   }
 
-  /// Whoever was woken begins to look: what is new from here on rings again.
+  /// The woken reader begins to read: later news rings again.
   func begin() { ring.withLock { $0 = .none } }
 
   private func expire() {

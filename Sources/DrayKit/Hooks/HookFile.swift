@@ -5,11 +5,11 @@ internal import Foundation
 internal import Synchronization
 internal import SystemPackage
 
-/// A temporary file that nobody else sees.
+/// A temporary file without a name.
 struct HookFile {
   let descriptor: FileDescriptor
 
-  /// Makes one with these bytes in it, to be read from its start; `nil` where that cannot be.
+  /// Makes one with these bytes in it, to be read from its start; `nil` if that cannot be.
   init?(_ bytes: [UInt8]) {
     let path = (NSTemporaryDirectory() as NSString).appendingPathComponent("dray-hook-\(UUID().uuidString)")
     let number = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)

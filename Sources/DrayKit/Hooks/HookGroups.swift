@@ -16,8 +16,8 @@ enum HookGroups {
     for group in running.withLock({ $0 }) { kill(-group, SIGKILL) }
   }
 
-  /// Ends what is left of a group that was told to end (SIGTERM), and whose first process has done so: after `grace` seconds it
-  /// is killed. A group lives, and its number is nobody else's, as long as one process is in it.
+  /// Ends what is left of a group that got SIGTERM, and whose first process has done so: after `grace` seconds it
+  /// is killed. A group lives, and its number is not reused, as long as one process is in it.
   static func endRest(of group: pid_t, grace: Double) async {
     // On a task of its own: that of a hook may have been cancelled, and then nothing would be waited for.
     await Task {

@@ -20,13 +20,13 @@ final class HookOutput: Sendable {
   nonisolated(unsafe) private let source: any DispatchSourceRead
   private static let queue = DispatchQueue(label: "dray.hook")
 
-  /// Makes one of which the last `limit` bytes are kept; `nil` where that cannot be.
+  /// Makes one of which the last `limit` bytes are kept; `nil` if that cannot be.
   init?(keeping limit: Int) {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { return nil }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     _ = fcntl(ends[0], F_SETFL, O_NONBLOCK)
-    // A process that a hook leaves behind must not be ended by a write that nobody reads any more (SIGPIPE): with this end
+    // A process that a hook leaves behind must not be ended by a write without a reader (SIGPIPE): with this end
     // open for both, it is its own reader.
     let both = open("/proc/self/fd/\(ends[1])", O_RDWR | O_CLOEXEC)
     if both >= 0 { close(ends[1]) }
@@ -43,14 +43,14 @@ final class HookOutput: Sendable {
   func finish() -> [UInt8] {
     HookOutput.queue.sync { drain() }
     source.cancel()
-    // Whoever still has this end is told that it is full, where it would wait for ever.
+    // A process that still has this end gets an error when it is full, instead of waiting forever.
     let flags = fcntl(number, F_GETFL)
     if flags >= 0 { _ = fcntl(number, F_SETFL, flags | O_NONBLOCK) }
     try? descriptor.close()
     return tail.withLock { $0.suffix(limit) }
   }
 
-  /// Takes what is there, a bounded piece of it: others want to be read, too.
+  /// Reads what is there, a limited piece of it: others must be read too.
   private func drain() {
     var chunk = [UInt8](repeating: 0, count: 64 << 10)
     for _ in 0..<16 {

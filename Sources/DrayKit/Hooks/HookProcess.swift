@@ -24,7 +24,7 @@ struct HookProcess: Sendable {
   /// Seconds until it is ended.
   var timeout: Double
 
-  /// Bytes of its output that are told.
+  /// Bytes of its output that are reported.
   private static let outputLimit = 8 << 10
   private static let outputLines = 20
   /// Seconds between SIGTERM and SIGKILL.
@@ -34,11 +34,11 @@ struct HookProcess: Sendable {
   func run() async -> HookReport {
     let program = words[0]
     guard let source = HookFile(input) else {
-      return HookReport(program: program, ending: .notStarted("there is no temporary file for what it reads"))
+      return HookReport(program: program, ending: .notStarted("a temporary file for its input cannot be created"))
     }
     defer { source.close() }
     guard let output = HookOutput(keeping: HookProcess.outputLimit) else {
-      return HookReport(program: program, ending: .notStarted("there is no pipe for what it writes"))
+      return HookReport(program: program, ending: .notStarted("a pipe for its output cannot be created"))
     }
     let (ending, group) = await run(program, source, output)
     if let group {

@@ -81,7 +81,8 @@ actor HookRunner {
   private func leaveOut() {
     for left in waiting {
       report(
-        left.job.id, HookReport(program: left.words[0], ending: .notStarted("it was left out, as the run was stopped")))
+        left.job.id,
+        HookReport(program: left.words[0], ending: .notStarted("it was skipped because the run was stopped")))
     }
     waiting = []
   }

@@ -3,7 +3,7 @@
 public import DrayCore
 internal import Foundation
 
-/// The hooks of a run (S16).
+/// The hooks of a run.
 public struct RunHooks: Sendable {
   /// The commands for jobs that have none of their own.
   public var commands = Hooks()
@@ -30,42 +30,6 @@ public struct RunHooks: Sendable {
   }
 }
 
-/// What became of a hook. It never changes the job, its file, or the exit status of the run.
-public struct HookReport: Sendable, Equatable {
-  /// How it ended.
-  public enum Ending: Sendable, Equatable {
-    case exited(Int32)
-    case signalled(Int32)
-    /// It was ended, as it had not come to its end after that many seconds.
-    case timedOut(Double)
-    /// It could not be started; why.
-    case notStarted(String)
-  }
-
-  /// The program.
-  public var program: String
-  /// How it ended.
-  public var ending: Ending
-  /// The last lines that it wrote, escaped.
-  public var output: [String]
-
-  /// Makes a report.
-  public init(program: String, ending: Ending, output: [String] = []) {
-    (self.program, self.ending, self.output) = (program, ending, output)
-  }
-
-  /// What went wrong, a clause; `nil` where nothing did.
-  public var problem: String? {
-    switch ending {
-    case .exited(0): nil
-    case .exited(let status): "it ended with exit status \(status)"
-    case .signalled(let number): "signal \(number) ended it"
-    case .timedOut(let seconds): "it was ended, as it took more than \(TimeSpan.text(seconds))"
-    case .notStarted(let reason): reason
-    }
-  }
-}
-
 /// What a hook finds in its environment.
 enum HookEnvironment {
   /// The variables about a job. Their names cannot be those of options, which begin with `DRAY_` as well.
@@ -87,7 +51,7 @@ enum HookEnvironment {
 
 /// Which hook a job's ending calls for.
 enum HookChoice {
-  /// The words of the command; `nil` where there is none.
+  /// The words of the command; `nil` if there is none.
   static func command(for kind: JobEvent.Kind, of job: Job, _ hooks: RunHooks) -> [String]? {
     let own = job.specification.options.hooks
     let words: [String]? =

@@ -9,17 +9,18 @@ extension DownloadManager {
   struct Comparison {
     /// The specification, with what is known of the target.
     var specification: JobSpecification
-    /// The complete job that is to look again, where there is one.
+    /// The complete job that is to look again, if any.
     var job: Job?
   }
 
-  /// Looks up what is known of the target of `specification`; `nil` where it is to be fetched whatever is there.
+  /// Looks up what is known of the target of `specification`; `nil` if it is to be fetched whatever is there.
   func comparison(_ specification: JobSpecification, in directory: TargetDirectory?) throws(Failure) -> Comparison? {
     guard let policy = specification.request.cache, policy.ifChanged != nil else { return nil }
     guard specification.request.isSafe else {
       throw Failure(
-        .usage, "--if-changed", "a \(TextSafety.escaped(specification.request.method)) is made whatever is here",
-        advice: "leave it out")
+        .usage, "--if-changed",
+        "a \(TextSafety.escaped(specification.request.method)) does not depend on the local file",
+        advice: "omit it")
     }
     let newest = try store.find(
       url: specification.request.url, directory: specification.directory, output: specification.output)
@@ -42,7 +43,7 @@ extension TargetBaseline {
       self = job.specification.request.cache?.ifChanged ?? TargetBaseline(name: job.fileName)
       return
     }
-    // Of a 304 it is not known which version is here, only that it is not older.
+    // Of a 304 it is unknown which version is here, only that it is not older.
     let brought = job.response.map { [200, 206].contains($0.head.status) } ?? false
     self.init(
       name: job.fileName, identity: published, validators: brought ? job.response?.head.validators : nil,

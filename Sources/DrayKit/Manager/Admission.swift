@@ -1,7 +1,8 @@
-// What happens to a download that is asked for, before it is queued (DESIGN §6: "the same get again").
+// What happens to a download that is asked for, before it is queued.
 
 internal import DrayEngine
 internal import Foundation
+internal import Posix
 
 /// What became of a specification that was handed in.
 public enum Admission: Sendable, Equatable {
@@ -32,7 +33,7 @@ extension DownloadManager {
     for (index, specification) in specifications.enumerated() {
       if specification.request.body != nil { haveBodies = true }
       if let refusal = SchemePolicy.objections(to: specification.request).refusal {
-        throw Failure(.usage, specification.request.url.description, refusal, advice: "leave it out of the request")
+        throw Failure(.usage, specification.request.url.description, refusal, advice: "omit it")
       }
       let path = specification.directory
       let place = specification.place
@@ -86,7 +87,7 @@ extension DownloadManager {
     for (index, given) in specifications.enumerated() {
       let specification = compared[index] ?? given
       if let one = early[index] {
-        // Fetched anew, it must prove what is asked for now (P12).
+        // Fetched again, it must prove what is asked for now (P12).
         if case .job(let added) = one { try renew(added.id, with: specification) }
         result.append(one)
       } else if let one = added.next() {
@@ -104,7 +105,7 @@ extension DownloadManager {
     return result
   }
 
-  /// What a specification comes to whose job is complete: its file, proved to be what is asked for now; `nil` where that is
+  /// What a specification comes to whose job is complete: its file, proved to be what is asked for now; `nil` if that is
   /// not there as it was published.
   private static func done(
     _ job: Job, _ specification: JobSpecification, in directory: TargetDirectory?
@@ -128,10 +129,10 @@ extension DownloadManager {
       case .refused(let reason):
         throw Failure(
           .file, jobs[id]?.request.url.description ?? "job \(id)",
-          "job \(id), which had fetched it, cannot do so again: \(reason)",
+          "job \(id), which had fetched it, cannot fetch it again: \(reason)",
           advice: "choose another name with --output, or `dray remove \(id)`", recovery: .keep)
       case .unknown:
-        throw Failure(.other, "job \(id)", "another process removed it meanwhile", advice: "ask again", recovery: .keep)
+        throw Failure(.other, "job \(id)", "another process removed it meanwhile", advice: "try again", recovery: .keep)
       }
     }
   }
@@ -144,12 +145,12 @@ extension DownloadManager {
     else { return }
     throw Failure(
       .other, specification.request.url.description,
-      "another process transfers it as job \(id), and was not asked for this digest",
-      advice: "`dray wait \(id)` tells when it is complete; ask again then", recovery: .keep)
+      "another process transfers it as job \(id), without this digest",
+      advice: "wait for it with `dray wait \(id)`, then try again", recovery: .keep)
   }
 
   /// Whether what has the target's name is what this same download put there, and a crash kept it from being recorded: its
-  /// job goes on, and ends the publish (Q5).
+  /// job continues, and ends the publish (Q5).
   private func isHalfPublished(
     _ specification: JobSpecification, at name: String, in directory: TargetDirectory
   ) throws(Failure) -> Bool {
@@ -178,7 +179,7 @@ extension DownloadManager {
     }
     guard FileManager.default.isWritableFile(atPath: existing.path) else {
       throw Failure(
-        .file, existing.path, "nothing can be written in this directory", advice: "choose another with --dir",
+        .file, existing.path, "this directory is not writable", advice: "choose another with --dir",
         recovery: .keep)
     }
     return existing == place ? directory : nil

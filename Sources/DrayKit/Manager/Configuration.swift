@@ -18,12 +18,22 @@ public struct Configuration: Sendable {
     self.busyTimeout = busyTimeout
   }
 
-  /// Finds the state directory as the command does: `DRAY_HOME`, `XDG_STATE_HOME`, the home directory.
-  /// - Throws: kind `store` where none can be found.
-  public init(environment: [String: String]) throws(Failure) {
-    self.init(home: try StateDirectory.locate(environment: environment))
+  /// Uses a queue of the program's own, which neither the `dray` command nor another program works on: a directory below
+  /// `XDG_STATE_HOME`, or below `~/.local/state`.
+  /// - Parameter app: the name of the program; `nil` is that of the process.
+  /// - Throws: kind `store` where no home directory is known.
+  public init(app: String? = nil) throws(Failure) {
+    let app = app ?? ProcessInfo.processInfo.processName
+    let others = ProcessInfo.processInfo.environment.filter { $0.key != "DRAY_HOME" }
+    let user = try StateDirectory.locate(environment: others)
+    let name = app.isEmpty || app.hasPrefix(".") ? "app" : app.replacing("/", with: "-")
+    let above = (user.path as NSString).deletingLastPathComponent
+    self.init(home: StateDirectory(path: Job.join(Job.join(above, name), "dray")))
   }
 
-  /// Finds it from the environment of this process.
-  public init() throws(Failure) { try self.init(environment: ProcessInfo.processInfo.environment) }
+  /// Uses the queue of the user, which the `dray` command works on: `DRAY_HOME`, `XDG_STATE_HOME`, the home directory.
+  /// - Throws: kind `store` where none can be found.
+  public static func user() throws(Failure) -> Configuration {
+    Configuration(home: try StateDirectory.locate(environment: ProcessInfo.processInfo.environment))
+  }
 }

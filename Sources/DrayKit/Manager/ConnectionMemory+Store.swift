@@ -16,5 +16,5 @@ extension DownloadManager {
   }
 
   /// Waits until what was learnt has been written: a short command would end before.
-  func flushConnectionMemory() { DownloadManager.connectionQueue.sync {} }
+  static func flushConnectionMemory() { DownloadManager.connectionQueue.sync {} }
 }

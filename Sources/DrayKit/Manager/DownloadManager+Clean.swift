@@ -1,7 +1,8 @@
-// Forgetting finished jobs and removing part files that nobody owns (P5).
+// Deletes finished jobs and stray part files (P5).
 
 internal import DrayEngine
 internal import Foundation
+internal import Posix
 
 /// What was cleaned.
 public struct CleanReport: Sendable, Equatable {
@@ -31,7 +32,7 @@ public struct CleanReport: Sendable, Equatable {
 
 extension DownloadManager {
   /// Forgets jobs that are complete or failed, and removes part files that no job owns: from the directories of all
-  /// jobs, and from `directory`. What others may want is left (``StrayRule``).
+  /// jobs, and from `directory`. What others may want is left (`StrayRule`).
   /// - Parameters:
   ///   - path: another directory to look in, or a part file that is to be removed though nothing tells whose it is.
   ///   - olderThan: seconds since a job ended; what ended later is kept.
@@ -56,7 +57,7 @@ extension DownloadManager {
     report.forgotten = try store.forgetFinished(before: olderThan.map { WallClock.now() - $0 })
     report.removed += try BodyFiles.sweep(home) { () throws(Failure) in try store.bodyNames() }
     report.removed += DownloadManager.cleanTemporary()
-    Recovery.sweepLeases(store, home)
+    try worker.wait { [jobs, home] () async throws(Failure) in await Recovery.sweepLeases(jobs, home) }
     return report
   }
 
@@ -86,7 +87,7 @@ extension DownloadManager {
     let nameOnly = named.map { ($0 as NSString).lastPathComponent }
     if let named, let nameOnly, owned.contains(where: { Job.partFileName($0) == nameOnly }) {
       report.left.append(
-        .init(path: named, reason: "a job of this store has it; `dray remove` ends that", wasNamed: true))
+        .init(path: named, reason: "a job of this store uses it; `dray remove` removes both", wasNamed: true))
     }
     let strays = parts.subtracting(owned)
     for name in strays.map(Job.partFileName).sorted() {

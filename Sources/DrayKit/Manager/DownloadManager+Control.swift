@@ -2,9 +2,10 @@
 
 internal import DrayEngine
 internal import Foundation
+internal import Posix
 
 extension DownloadManager {
-  /// What became of a wish about one job.
+  /// The result of a command for one job.
   public typealias ControlOutcome = (id: JobID, result: ControlResult)
 
   /// How long a runner is waited for that holds a job; it listens five times a second.
@@ -15,7 +16,7 @@ extension DownloadManager {
     try await settled(try store.pause(ids)) { asked, job in
       switch job?.state {
       case .active?: nil
-      // It was so far already.
+      // It had already ended.
       case .complete?: .refused("it is complete")
       case .failed?: .refused("it has failed; `dray retry \(asked.id)` starts it over")
       default: .done(job ?? asked)
@@ -35,9 +36,9 @@ extension DownloadManager {
       if let job = try store.job(id), job.state == .complete, let target = job.target,
         FileManager.default.fileExists(atPath: target)
       {
-        refused.append((id, .refused("it is complete, and \(target) is there; remove that to fetch it anew")))
+        refused.append((id, .refused("it is complete, and \(target) exists; remove that to fetch it again")))
       } else if let job = try store.job(id), job.state == .complete, job.specification.request.body != nil {
-        refused.append((id, .refused("it is complete, and its body was removed then; `dray get` sends another")))
+        refused.append((id, .refused("it is complete, and its body was removed; `dray get` sends another")))
       } else {
         free.append(id)
       }
@@ -48,12 +49,12 @@ extension DownloadManager {
 
   /// Forgets jobs, and removes their part files. Targets stay.
   public func remove(_ ids: [JobID]) async throws(Failure) -> [ControlOutcome] {
-    // The part files first: what a crash leaves then is a job that can be removed again, not a file that is nobody's (P5). A
+    // The part files first: what a crash leaves then is a job that can be removed again, not a stray file (P5). A
     // runner that takes such a job in between is asked to remove it.
     let present = try store.jobs(ids: ids)
     let kept: Set<JobState> = [.queued, .interrupted, .paused]
     let failures = Recovery.removeParts(of: present.filter { kept.contains($0.state) })
-    // A job whose part file cannot be removed is not forgotten: nobody else knows where that is (P5).
+    // A job whose part file cannot be removed is not deleted: only it knows where that is (P5).
     let stuck = failures.map { id, error in
       let why = String(cString: strerror(error.code))
       return (id: id, result: ControlResult.refused("its part file cannot be removed: \(why)"))
@@ -63,10 +64,11 @@ extension DownloadManager {
       Recovery.removePart(of: job)
       BodyFiles.remove(of: job, in: home)
     }
-    return try await settled(outcomes) { asked, job in job == nil ? .done(asked) : nil } + stuck
+    let ended = try await settled(outcomes) { asked, job in job == nil ? ControlResult.done(asked) : nil }
+    return ended + stuck
   }
 
-  /// What became of a wish for another URL.
+  /// The result of setting another URL.
   public struct URLChange: Sendable {
     /// What became of it.
     public var result: ControlResult
@@ -102,24 +104,38 @@ extension DownloadManager {
   }
 
   /// Waits for the runners that were asked.
-  /// - Parameter answer: what became of the wish about the first job, which is the second by now; `nil` as long as that is open.
+  /// - Parameter answer: what became of the command about the first job, which is the second by now; `nil` as long as that is open.
   private func settled(
-    _ outcomes: [ControlOutcome], _ answer: (Job, Job?) -> ControlResult?
+    _ outcomes: [ControlOutcome], _ answer: @escaping @Sendable (Job, Job?) -> ControlResult?
   ) async throws(Failure) -> [ControlOutcome] {
-    let deadline = WallClock.now() + DownloadManager.patience
+    let asked = outcomes.reduce(into: [JobID: Job]()) { asked, one in
+      if case .asked(let job) = one.result { asked[one.id] = job }
+    }
+    guard !asked.isEmpty else { return outcomes }
+    let reading = Task {
+      for try await _ in JobChanges(manager: self, ids: asked.keys.sorted(), interval: 0.05).batches {
+        let isOpen = try asked.contains { id, job in answer(job, try store.job(id)) == nil }
+        if !isOpen { return }
+      }
+    }
+    let timer = Task {
+      try await Task.sleep(for: .seconds(DownloadManager.patience))
+      reading.cancel()
+    }
+    // What cannot be read is reported below.
+    _ = await withTaskCancellationHandler {
+      await reading.result
+    } onCancel: {
+      reading.cancel()
+    }
+    timer.cancel()
     var settled: [ControlOutcome] = []
     for (id, result) in outcomes {
-      guard case .asked(let asked) = result else {
+      guard let job = asked[id] else {
         settled.append((id, result))
         continue
       }
-      var job = try store.job(id)
-      while answer(asked, job) == nil, WallClock.now() < deadline, !Task.isCancelled {
-        try? await Task.sleep(for: .milliseconds(50))
-        try refresh()
-        job = try store.job(id)
-      }
-      settled.append((id, answer(asked, job) ?? .asked(asked)))
+      settled.append((id, answer(job, try store.job(id)) ?? .asked(job)))
     }
     return settled
   }

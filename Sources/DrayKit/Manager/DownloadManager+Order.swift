@@ -18,7 +18,7 @@ extension DownloadManager {
   public func move(_ ids: [JobID], to place: QueuePlace) throws(Failure) { try store.move(ids, to: place) }
 
   /// Limits the rate of every runner, those that run already among them, until ``clearLimit()``.
-  /// - Parameter rule: what ``DrayCore/RateRule/parse(_:)`` reads.
+  /// - Parameter rule: what `RateRule.parse(_:)` reads.
   /// - Throws: kind `usage` for what it does not.
   public func setLimit(_ rule: String) throws(Failure) {
     do throws(QuantityParseError) { _ = try RateRule.parse(rule) } catch {
@@ -30,7 +30,7 @@ extension DownloadManager {
   /// Leaves the rate of runners to what each of them was started with.
   public func clearLimit() throws(Failure) { try store.set(.rateLimit, to: nil) }
 
-  /// The limit that ``setLimit(_:)`` set, as it was written and as it is read; `nil` where there is none.
+  /// The limit that ``setLimit(_:)`` set, as it was written and as it is read; `nil` if there is none.
   public func limit() throws(Failure) -> (text: String, rule: RateRule)? {
     guard let text = try store.setting(.rateLimit) else { return nil }
     return (try? RateRule.parse(text)).map { (text, $0) }

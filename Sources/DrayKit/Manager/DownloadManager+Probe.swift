@@ -4,7 +4,7 @@ public import DrayCore
 internal import DrayEngine
 internal import Foundation
 
-/// What a look at a URL found.
+/// The result of a probe of a URL.
 public struct ProbeReport: Sendable {
   /// The answer, with the redirects on the way to it and the connection it came over.
   public var response: ResponseRecord
@@ -15,17 +15,18 @@ public struct ProbeReport: Sendable {
 }
 
 extension DownloadManager {
-  /// Looks at a URL: follows redirects by the rules of a transfer, asks for the head only. Needs no job store.
+  /// Probes a URL: follows redirects by the rules of a transfer, asks for the head only. Needs no job store.
   /// - Throws: when no head came. An error status is a report, not a failure.
   /// - Parameters:
-  ///   - manager: whose list of hosts that want https is heeded and added to.
+  ///   - request: what is probed.
+  ///   - manager: whose list of hosts that want https is applied and added to.
   ///   - hosts: what requests to some hosts carry.
   public static func probe(
     _ request: TransferRequest, knowing manager: DownloadManager? = nil, hosts: HostRules = HostRules()
   ) async throws(Failure) -> ProbeReport {
     let engine = try Engine(security: security(of: manager), hosts: hosts)
     defer { engine.stop() }
-    let cookies = try CookieKeeper(home: manager?.home, store: nil).given(for: request)
+    let cookies = try await CookieKeeper(home: manager?.home, store: nil).given(for: request)
     let request = try S3Access.credentialed(request)
     let result: ProbeResult
     do throws(Failure) { result = try await engine.probe(request, cookies: cookies) } catch { throw error.ofNoJob }

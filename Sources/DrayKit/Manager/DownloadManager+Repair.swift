@@ -1,7 +1,8 @@
-// Repairing a published file: what of it is still right becomes the part file of its job, which then goes on as any other.
+// Repairing a published file: what of it is still right becomes the part file of its job, which then continues as any other.
 
 internal import DrayEngine
 internal import Foundation
+internal import Posix
 
 /// What a repair found.
 public enum RepairOutcome: Sendable, Equatable {
@@ -23,12 +24,12 @@ extension DownloadManager {
     guard job.state == .complete, let name = job.fileName, let size = job.published?.size else {
       throw Failure(
         .other, "job \(id)", "it \(job.state.predicate), and only a published file can be repaired",
-        advice: job.state == .failed ? "`dray retry \(id)` starts it over" : "`dray run` goes on with it")
+        advice: job.state == .failed ? "`dray retry \(id)` starts it over" : "`dray run` continues it")
     }
     guard job.specification.request.isSafe else {
       throw Failure(
-        .other, "job \(id)", "its request is not one to be repeated",
-        advice: "`dray get` makes it again if you want that")
+        .other, "job \(id)", "its request must not be repeated",
+        advice: "`dray get` repeats it if you want that")
     }
     let path = Job.join(job.specification.directory, name)
     let found: DamagedTarget?
@@ -38,10 +39,10 @@ extension DownloadManager {
       throw error.failure(path)
     }
     guard let look = found else {
-      throw Failure(.file, path, "it is not there, or is no file", advice: "`dray retry \(id)` fetches it anew")
+      throw Failure(.file, path, "it is missing, or not a file", advice: "`dray retry \(id)` fetches it again")
     }
     guard look.file.lock() else {
-      throw Failure(.other, path, "another process is at it", advice: "try again when that is done")
+      throw Failure(.other, path, "another process is working on it", advice: "try again when that is done")
     }
     let digest = job.specification.options.digest ?? job.digest
     let sums = try store.sums(of: id)
@@ -49,8 +50,8 @@ extension DownloadManager {
       size: size, pieces: job.specification.options.pieces, sums: sums, digestIsKnown: digest != nil)
     guard let knowledge else {
       throw Failure(
-        .other, path, "neither a digest nor checksums of its blocks are known, so nothing tells whether it is right",
-        advice: "remove it, and `dray retry \(id)` fetches it anew")
+        .other, path, "neither a digest nor checksums of its blocks are known, so it cannot be checked",
+        advice: "remove it, and `dray retry \(id)` fetches it again")
     }
     // The lock is held as long as the file is open.
     defer { withExtendedLifetime(look) {} }
@@ -76,7 +77,7 @@ extension DownloadManager {
     let lease = try RunnerLease.acquire(in: home)
     defer { lease.release() }
     let overtaken = Failure(
-      .other, "job \(job.id)", "another process changed it meanwhile", advice: "`dray show \(job.id)` tells")
+      .other, "job \(job.id)", "another process changed it meanwhile", advice: "`dray show \(job.id)` shows it")
     guard try store.beginRepair(job.id, specification, sums: sums, runner: lease.runner) else { throw overtaken }
     do throws(SystemError) {
       let part = try PartFile.create(job.partFileName, in: target.directory, store: home.path)

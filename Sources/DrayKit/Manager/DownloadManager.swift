@@ -1,4 +1,4 @@
-// The door to everything: the job store, runners, looks at URLs, single downloads.
+// The entry point: the job store, runners, probes of URLs, single downloads.
 
 internal import DrayEngine
 internal import Foundation
@@ -15,17 +15,22 @@ public final class DownloadManager: Sendable {
   public let home: StateDirectory
   /// What requests to some hosts carry.
   public let hosts: HostRules
-  private let engineBox = Mutex<Engine?>(nil)
+  /// The job store under its contract.
+  let jobs: any JobStoring
+  /// The thread on which it is used.
+  let worker = BlockingQueue("dray.store")
+  private let engineBox = Mutex<EngineHold?>(nil)
 
   private init(store: JobStore, _ configuration: Configuration) {
     self.store = store
+    jobs = store.nonblocking(on: worker.queue)
     (home, hosts) = (configuration.home, configuration.hosts)
   }
 
   deinit {
-    engineBox.withLock { $0 }?.stop()
-    flushSecurity()
-    flushConnectionMemory()
+    // What was learnt by fetches that are not of a run.
+    DownloadManager.flushSecurity()
+    DownloadManager.flushConnectionMemory()
   }
 
   /// Opens the state directory, after making it if it is not there.
@@ -36,7 +41,7 @@ public final class DownloadManager: Sendable {
       store: try JobStore.open(configuration.home, busyTimeout: configuration.busyTimeout), configuration)
   }
 
-  /// Opens the state directory found from the environment.
+  /// Opens the program's own queue.
   public static func open() throws(Failure) -> DownloadManager { try open(Configuration()) }
 
   /// Opens the state directory if there is a job store in it; makes nothing.
@@ -48,13 +53,17 @@ public final class DownloadManager: Sendable {
   }
 
   /// The engine, started when it is first needed.
-  func engine() throws(Failure) -> Engine {
-    let made: Result<Engine, Failure> = engineBox.withLock { engine in
+  func engine() throws(Failure) -> EngineHold {
+    let made: Result<EngineHold, Failure> = engineBox.withLock { engine in
       if let engine { return .success(engine) }
       do throws(Failure) {
-        let new = try Engine(
+        let started = try Engine(
           security: DownloadManager.security(of: store), hosts: hosts,
           connections: DownloadManager.connectionMemory(of: store), limit: Descriptors.budget.connections)
+        let new = EngineHold(started) {
+          DownloadManager.flushSecurity()
+          DownloadManager.flushConnectionMemory()
+        }
         engine = new
         return .success(new)
       } catch {
@@ -71,7 +80,7 @@ public final class DownloadManager: Sendable {
   }
 
   /// The same for those of an admission; where they have bodies, each gets a file of its own first.
-  /// - Parameter seen: the complete jobs that it has looked at.
+  /// - Parameter seen: the complete jobs that it has checked.
   func addAll(
     _ specifications: some Sequence<JobSpecification>, marks: Set<FeedMark> = [], haveBodies: Bool,
     seen: Set<JobID>? = nil
@@ -87,8 +96,10 @@ public final class DownloadManager: Sendable {
     }
   }
 
-  /// Sets the jobs of runners that died free: they are `interrupted` to whoever looks next.
-  public func refresh() throws(Failure) { try Recovery.reap(store, home) }
+  /// Releases the jobs of dead runners: they become `interrupted`.
+  public func refresh() throws(Failure) {
+    try worker.wait { [jobs, home] () async throws(Failure) in try await Recovery.reap(jobs, home) }
+  }
 
   /// How far the active jobs of all runners are.
   public func progress() throws(Failure) -> [JobID: ProgressEntry] {
@@ -103,6 +114,6 @@ public final class DownloadManager: Sendable {
   /// - Throws: kind `store` when its lease cannot be taken.
   public func makeRunner(_ scope: RunScope = .all, _ options: RunOptions = RunOptions()) throws(Failure) -> Runner {
     try Runner(
-      owner: self, engine: try engine(), lease: try RunnerLease.acquire(in: home), scope: scope, options: options)
+      try engine(), store, jobs, worker, home, lease: try RunnerLease.acquire(in: home), scope: scope, options: options)
   }
 }

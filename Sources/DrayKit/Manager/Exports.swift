@@ -1,4 +1,4 @@
-// Whoever imports DrayKit sees jobs, requests and records without importing the rooms below.
+// Importing DrayKit gives access to jobs, requests and records without importing the modules below.
 
 @_exported public import DrayCore
 @_exported public import DrayStore

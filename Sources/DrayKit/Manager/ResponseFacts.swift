@@ -2,9 +2,9 @@
 
 public import DrayCore
 
-/// What follows from an answer (S2).
+/// What follows from an answer.
 public struct ResponseFacts: Sendable {
-  /// The length of the file in bytes, `nil` where it is unknown.
+  /// The length of the file in bytes, `nil` if it is unknown.
   public var size: Int64?
   /// The name that the file would get.
   public var name: String
@@ -52,11 +52,11 @@ public struct ResponseFacts: Sendable {
     isResumable = servesRanges && !validators.isWeak && head.contentCodings.isEmpty
     resumableReason =
       switch true {
-      case !servesRanges && accepts.contains("none"): "the server says that it serves no ranges"
-      case !servesRanges: "the server does not say that it serves ranges"
+      case !servesRanges && accepts.contains("none"): "the server says that it does not support ranges"
+      case !servesRanges: "the server does not say that it supports ranges"
       case !head.contentCodings.isEmpty: "the server compresses the file"
       case validators.strongETag != nil: "ranges and a strong ETag"
-      case validators.strongLastModified != nil: "ranges and a Last-Modified that counts as strong"
+      case validators.strongLastModified != nil: "ranges and a strong Last-Modified"
       default: "there is no strong ETag or Last-Modified; --resume always compares an overlap instead"
       }
     let all = head.links

@@ -1,8 +1,9 @@
-// Keeps a directory as a manifest has it: looks at the disk, plans, and records what came of it in the lock.
+// Makes a directory match a manifest: checks the disk, plans, and records the result in the lock.
 
 public import DrayDocuments
 internal import DrayEngine
 internal import Foundation
+internal import Posix
 
 /// A manifest with its lock, in its directory.
 public struct SyncSet: Sendable {
@@ -35,10 +36,10 @@ public struct SyncSet: Sendable {
   /// Targets that the lock has and the manifest does not.
   public var surplus: [String]
 
-  /// Looks at the disk and decides. Blocks: files that are there are hashed.
+  /// Checks the disk and decides. Blocks: files that are there are hashed.
   /// - Parameters:
   ///   - directory: the absolute directory of the manifest.
-  ///   - manager: the store that may know what dray published; `nil` where there is none.
+  ///   - manager: the store that may know what dray published; `nil` if there is none.
   public static func plan(
     _ manifest: Manifest, _ lock: SyncLock?, in directory: String, isLocked: Bool, _ manager: DownloadManager?
   ) throws(Failure) -> SyncSet {
@@ -54,7 +55,7 @@ public struct SyncSet: Sendable {
     return SyncSet(items: items, surplus: (lock?.entries ?? []).map(\.target).filter { !targets.contains($0) })
   }
 
-  /// The directory of a target; `nil` where there is none.
+  /// The directory of a target; `nil` if there is none.
   /// - Throws: kind `file` where a link is in the way (P6).
   private static func directory(_ item: Item) throws(Failure) -> TargetDirectory? {
     do throws(SystemError) { return try TargetDirectory(item.place) } catch {
@@ -92,7 +93,7 @@ public struct SyncSet: Sendable {
         let digest = digests.first(where: { $0.algorithm == .sha256 })
       else {
         throw Failure(
-          .file, item.path, "it is gone again, so that no lock was written", advice: "run `dray sync` again")
+          .file, item.path, "it disappeared, so no lock was written", advice: "run `dray sync` again")
       }
       var entry = SyncLock.Entry(
         target: item.file.target, url: SyncDecision.shown(item.file), size: size, digest: digest)
@@ -119,7 +120,7 @@ extension DownloadManager {
   }
 
   /// The jobs of a set whose targets are there already, while their ends were not recorded: a crash came in between. To run them is
-  /// to finish them, and before that they look like files of somebody else's.
+  /// to finish them, and before that they look like files of others.
   public func halfPublished(_ manifest: Manifest, in directory: String) throws(Failure) -> [JobID] {
     try refresh()
     var ids: [JobID] = []
@@ -135,7 +136,7 @@ extension DownloadManager {
     return ids
   }
 
-  /// Forgets what was published at a target that is to be fetched anew, so that it does not pass for complete.
+  /// Forgets what was published at a target that is to be fetched again, so that it does not pass for complete.
   public func forget(_ item: SyncSet.Item) throws(Failure) {
     if let job = try published(item) { _ = try store.remove([job.id]) }
   }

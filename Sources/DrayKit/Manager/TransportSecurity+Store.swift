@@ -23,5 +23,5 @@ extension DownloadManager {
   }
 
   /// Waits until what was learnt has been written: a short command would end before.
-  func flushSecurity() { DownloadManager.hstsQueue.sync {} }
+  static func flushSecurity() { DownloadManager.hstsQueue.sync {} }
 }

@@ -20,12 +20,12 @@ enum Conflict: Equatable {
     case .skip: return .skip
     case .overwrite where !isDirectory: return .none
     case .overwrite:
-      return .refuse(Failure(.file, path, "a directory has that name", advice: "choose another with --output"))
+      return .refuse(Failure(.file, path, "a directory has that name", advice: "choose another name with --output"))
     case .fail:
       return .refuse(
         Failure(
-          .file, path, "the target exists already",
-          advice: "--on-conflict rename, overwrite or skip says what to do about it"))
+          .file, path, "the target already exists",
+          advice: "use --on-conflict rename, overwrite or skip"))
     }
   }
 
@@ -40,8 +40,8 @@ enum Conflict: Equatable {
       if found.isUnchanged(since: damaged) { return .none }
       return .refuse(
         Failure(
-          .file, path, "somebody changed it since its repair was begun, so it is not replaced",
-          advice: "move it away, then `dray retry ID` fetches it anew"))
+          .file, path, "it changed since its repair began, so it is not replaced",
+          advice: "move it away, then `dray retry ID` fetches it again"))
     }
     guard let baseline = specification.request.cache?.ifChanged, directory.exists(name), !isDirectory else {
       return decide(policy, path: path, exists: directory.exists(name), isDirectory: isDirectory)
@@ -53,7 +53,7 @@ enum Conflict: Equatable {
     }
     return .refuse(
       Failure(
-        .file, path, "somebody changed it since it was compared with the server's version, so it is not replaced",
-        advice: "the same command again compares what is there now; -o gives another name"))
+        .file, path, "it changed since it was compared with the server's version, so it is not replaced",
+        advice: "repeat the command to compare it again, or use another name with -o"))
   }
 }

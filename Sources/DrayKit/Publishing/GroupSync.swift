@@ -2,6 +2,7 @@
 
 internal import DrayEngine
 internal import Foundation
+internal import Posix
 
 /// Syncs groups of files, each file system in the way that was the quicker one lately.
 struct GroupSync {

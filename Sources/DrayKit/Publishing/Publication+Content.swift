@@ -1,9 +1,9 @@
-// Looks at what came before it is published: whether it is what was asked for.
+// Checks the content before it is published: whether it is the requested file.
 
 internal import DrayEngine
 
 extension Publication {
-  /// What is odd about the file, for people to know; `nil` where nothing is. Blocks.
+  /// What is odd about the file, for people to know; `nil` if nothing is. Blocks.
   /// - Throws: kind `integrity` where it is not of the type that it must be.
   func oddity(of specification: JobSpecification, named name: String? = nil, _ head: ResponseHead?) throws(Failure)
     -> String?
@@ -19,7 +19,7 @@ extension Publication {
     case .wrong(let what):
       throw Failure(
         .integrity, specification.request.url.description, what,
-        advice: "see what came with `dray get -o -` and without --expect-type; it may be a page to log in")
+        advice: "see the body with `dray get -o -` and without --expect-type; it may be a login page")
     }
   }
 }

@@ -2,6 +2,7 @@
 
 internal import DrayEngine
 internal import Foundation
+internal import Posix
 
 /// A group of files and how far each has come.
 struct PublishGroup {
@@ -19,7 +20,7 @@ struct PublishGroup {
     var isOpen: Bool { result == nil }
     var directory: TargetDirectory { item.publication.part.directory }
 
-    /// Notes what is odd about its content.
+    /// Records what is odd about its content.
     mutating func look() throws(Failure) {
       let head = (item.response ?? item.job.response)?.head
       guard let oddity = try item.publication.oddity(of: item.job.specification, named: name, head) else { return }
@@ -27,7 +28,9 @@ struct PublishGroup {
     }
 
     /// Gives it the name of its target, or one that is free, as its user wants.
-    mutating func rename(_ record: (PublishIntent) throws(Failure) -> PublishPermit) throws(Failure) {
+    mutating func rename(
+      _ record: (PublishIntent) async throws(Failure) -> PublishPermit
+    ) async throws(Failure) {
       let job = item.job
       let policy = job.specification.options.onConflict
       let mayReplace =
@@ -49,7 +52,7 @@ struct PublishGroup {
             number += 1
             name = FileName.numbered(fixed, number)
           } while directory.exists(name)
-          let permit = try record(item.intent(name, identity, isFixed: true))
+          let permit = try await record(item.intent(name, identity, isFixed: true))
           guard case .granted = permit else { throw Failure.leaseLost(job.id) }
         case .none, .upToDate:
           continue  // What was in the way has gone meanwhile.
@@ -64,7 +67,7 @@ struct PublishGroup {
 
     /// What a file system without exclusive renames leaves to say.
     private static let unguarded =
-      "this file system can neither rename without replacing nor link: whether its name was free was only looked at"
+      "this file system can neither rename without replacing nor link: the name was checked before the rename, not by it"
   }
 
   private var entries: [Entry]
@@ -143,7 +146,7 @@ struct PublishGroup {
     entries.compactMap { $0.isOpen ? $0.item.intent($0.name, $0.identity) : nil }
   }
 
-  /// Takes in what the store permits, in the order of ``intents``: the names are fixed now.
+  /// Receives what the store permits, in the order of ``intents``: the names are fixed now.
   mutating func take(_ permits: [PublishPermit]) {
     var left = permits.makeIterator()
     each { entry throws(Failure) in
@@ -158,18 +161,20 @@ struct PublishGroup {
   /// Renames all, none over anything unless that was asked for.
   /// - Parameter record: records another name before it is tried. The identity stays the one of the first intent: to
   ///   prepare the file again would give it another time.
-  mutating func rename(_ record: (PublishIntent) throws(Failure) -> PublishPermit) {
-    each { entry throws(Failure) in
+  mutating func rename(_ record: (PublishIntent) async throws(Failure) -> PublishPermit) async {
+    for index in entries.indices where entries[index].isOpen {
+      var entry = entries[index]
       do throws(Failure) {
         try entry.item.publication.show()
-        try entry.rename(record)
+        try await entry.rename(record)
+        if entry.result != nil { entry.item.publication.hide() }
       } catch {
         // Where the rename had to be made of two steps, the first may have been done.
         let isThere = entry.directory.identity(of: entry.name)?.isSameFile(as: entry.identity) ?? false
         if !isThere { entry.item.publication.hide() }
-        throw error
+        entry.result = .failed(error)
       }
-      if entry.result != nil { entry.item.publication.hide() }
+      entries[index] = entry
     }
   }
 

@@ -1,4 +1,4 @@
-// Publishes whole files in groups: what finishes while one group is on its way makes up the next (group commit), so
+// Publishes complete files in groups: what finishes while one group is on its way makes up the next (group commit), so
 // that many small files share the syncs that a large one has to itself.
 
 internal import DrayEngine
@@ -49,7 +49,7 @@ enum PublishResult: Sendable {
 }
 
 /// The publisher of one runner. The order of its steps is the promise: verify, sync, record the intent, rename, sync
-/// the directory, record the end. A crash between any two is mended by ``Recovery``.
+/// the directory, record the end. A crash between any two is repaired by ``Recovery``.
 ///
 /// Groups overlap where that saves waiting for the disk: the sync of a group's bytes also makes the names of the group
 /// before durable, and the transaction with its intents has the ends of that group too.
@@ -61,7 +61,7 @@ final class Publisher: Sendable {
 
   private let queue = BlockingQueue("dray.publish")
   private let inbox = Mutex(Inbox())
-  private let store: JobStore
+  private let store: any JobStoring
   private let runner: UUID
   private let syncs: Bool
   private let sync: Mutex<GroupSync>
@@ -70,7 +70,7 @@ final class Publisher: Sendable {
   private static let groupLimit = 512
 
   /// - Parameter syncs: whether what is published survives a power cut.
-  init(store: JobStore, runner: UUID, syncs: Bool) {
+  init(store: any JobStoring, runner: UUID, syncs: Bool) {
     (self.store, self.runner, self.syncs) = (store, runner, syncs)
     sync = Mutex(GroupSync(isWanted: syncs))
   }
@@ -83,26 +83,26 @@ final class Publisher: Sendable {
       defer { inbox.isRunning = true }
       return !inbox.isRunning
     }
-    if begins { queue.start { self.work(report) } }
+    if begins { queue.start { await self.work(report) } }
   }
 
   /// Publishes group after group until none waits.
-  private func work(_ report: @Sendable ([Published]) -> Void) {
+  private func work(_ report: @Sendable ([Published]) -> Void) async {
     // What was learnt of the disks is kept from one time to the next.
     var sync = sync.withLock(\.self)
     defer { self.sync.withLock { $0 = sync } }
     var renamed = PublishGroup()
     while let items = take(mayEnd: renamed.isEmpty) {
       if items.isEmpty {
-        report(end(&renamed, &sync))
+        report(await end(&renamed, &sync))
         renamed = PublishGroup()
       } else {
-        renamed = begin(PublishGroup(items: items), after: renamed, &sync, report)
+        renamed = await begin(PublishGroup(items: items), after: renamed, &sync, report)
       }
     }
   }
 
-  /// What waits, at most a group; `nil` where nothing does, and this was the end.
+  /// What waits, at most a group; `nil` if nothing does, and this was the end.
   private func take(mayEnd: Bool) -> [PublishItem]? {
     inbox.withLock { inbox in
       if inbox.items.isEmpty, mayEnd {
@@ -115,34 +115,34 @@ final class Publisher: Sendable {
     }
   }
 
-  /// Takes a group to where its files have their names, and the one before it to its end.
+  /// Publishes a group up to the renames, and completes the one before it.
   private func begin(
     _ items: PublishGroup, after last: PublishGroup, _ sync: inout GroupSync,
     _ report: @Sendable ([Published]) -> Void
-  ) -> PublishGroup {
+  ) async -> PublishGroup {
     var (group, last) = (items, last)
     do throws(Failure) {
       group.prepare()
       sync.sync(&group, &last)
       group.take(
-        try store.beginPublishing(
+        try await store.beginPublishing(
           group.intents, after: last.finished, runner: runner, now: WallClock.now(), isDurable: syncs))
     } catch {
       group.fail(error)
       last.fail(error)
     }
     if !last.isEmpty { report(last.results) }
-    group.rename { intent throws(Failure) in
-      try store.beginPublishing([intent], runner: runner, now: WallClock.now(), isDurable: syncs)[0]
+    await group.rename { intent async throws(Failure) in
+      try await store.beginPublishing([intent], after: [], runner: runner, now: WallClock.now(), isDurable: syncs)[0]
     }
     return group
   }
 
-  /// Takes a group whose files have their names to its end.
-  private func end(_ renamed: inout PublishGroup, _ sync: inout GroupSync) -> [Published] {
+  /// Completes a group whose files are renamed.
+  private func end(_ renamed: inout PublishGroup, _ sync: inout GroupSync) async -> [Published] {
     sync.syncNames(&renamed)
     do throws(Failure) {
-      try store.finish(renamed.finished, runner: runner, now: WallClock.now())
+      _ = try await store.finish(renamed.finished, runner: runner, now: WallClock.now())
     } catch {
       renamed.fail(error)
     }

@@ -2,20 +2,20 @@
 
 internal import DrayEngine
 internal import Foundation
+internal import Posix
 
-/// What an attempt is to do, from a look at the disk. Blocks.
+/// What an attempt must do, from the state of the disk. Blocks.
 enum AttemptPlan: Sendable {
   case transfer(TransferPlan)
   /// The target is there, and the user wants it to stay.
   case skip(path: String)
-  /// The runner ends.
-  case stop
+  /// The attempt was cancelled meanwhile.
+  case cancelled
 
   static func make(
     _ job: Job, _ cookies: CookieKeeper, _ directories: DirectoryCache, _ home: StateDirectory
-  ) throws(Failure) -> AttemptPlan {
+  ) async throws(Failure) -> AttemptPlan {
     let path = job.specification.directory
-    let options = job.specification.options
     let directory: TargetDirectory
     do throws(SystemError) { directory = try directories.open(job.specification.place) } catch {
       throw error.failure(path)
@@ -27,16 +27,26 @@ enum AttemptPlan: Sendable {
       case .refuse(let failure): throw failure
       }
     }
-    let request = try S3Access.credentialed(job.specification.request)
     // Only an earlier attempt can have left cookies of a session.
-    let given = try cookies.given(for: job.specification.request, job: job.attempts > 1 ? job.id : nil)
+    let given = try await cookies.given(for: job.specification.request, job: job.attempts > 1 ? job.id : nil)
+    return .transfer(try transfer(job, in: directory, given, store: home.path))
+  }
+
+  /// What is transferred, of any job and of what is fetched without one. Blocks.
+  /// - Parameters:
+  ///   - cookies: those to begin with.
+  ///   - store: the path of the state directory, for the label of the part file; `nil` where there is none.
+  static func transfer(
+    _ job: Job, in directory: TargetDirectory, _ cookies: [String], store: String?
+  ) throws(Failure) -> TransferPlan {
+    let options = job.specification.options
+    let request = try S3Access.credentialed(job.specification.request)
     do throws(SystemError) {
       var plan = try TransferPlan(
         request: request, directory: directory, partName: job.partFileName,
-        recorded: job.checkpoint, resume: options.resume, digestIsKnown: options.digest != nil,
-        store: home.path)
+        recorded: job.checkpoint, resume: options.resume, digestIsKnown: options.digest != nil, store: store)
       plan.origin = job.response?.finalURL.origin
-      plan.cookies = given
+      plan.cookies = cookies
       plan.digest = options.digest
       plan.verify = options.verify ?? .offered
       // What an earlier attempt was offered does not count any more where nothing that is offered does.
@@ -49,7 +59,7 @@ enum AttemptPlan: Sendable {
         plan.maxConnections = options.maxConnections ?? JobOptions.defaultConnections
         plan.mirrors = mirrors(of: job)
       }
-      return .transfer(plan)
+      return plan
     } catch {
       throw error.failure(job.partFile)
     }
@@ -75,16 +85,17 @@ enum AttemptPlan: Sendable {
 enum TargetFixing {
   /// The name, now fixed, and what is in its way. Blocks.
   static func fix(
-    _ job: Job, _ response: ResponseRecord, size: Int64?, store: JobStore, runner: UUID, _ directories: DirectoryCache
-  ) throws(Failure) -> (String, Conflict) {
+    _ job: Job, _ response: ResponseRecord, size: Int64?, store: any JobStoring, runner: UUID,
+    _ directories: DirectoryCache
+  ) async throws(Failure) -> (String, Conflict) {
     let path = job.specification.directory
     let directory: TargetDirectory
-    // The attempt has made it: whoever has removed it since does not get it back, empty, for a name.
+    // The attempt created it: if it was removed since, it is not created again empty.
     do throws(SystemError) { directory = try directories.open(job.specification.place, create: false) } catch {
       throw error.code == ENOENT ? Publication.moved(path) : error.failure(path)
     }
     let policy = job.specification.options.onConflict
-    let name = try store.fixName(
+    let name = try await store.fixName(
       job.id, runner: runner, directory: path, name: TargetName.choose(response, ownName: job.ownName), policy: policy,
       exists: { directory.exists($0) })
     guard let name else { throw Failure.leaseLost(job.id) }

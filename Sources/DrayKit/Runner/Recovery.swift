@@ -2,36 +2,37 @@
 
 internal import DrayEngine
 internal import Foundation
+internal import Posix
 internal import Synchronization
 
 /// Recovery that any process may do.
 enum Recovery {
   /// Sets the jobs of dead runners free, and does what those had been asked and did not do.
-  static func reap(_ store: JobStore, _ home: StateDirectory) throws(Failure) {
-    let named = try store.activeRunners()
+  static func reap(_ store: any JobStoring, _ home: StateDirectory) async throws(Failure) {
+    let named = try await store.activeRunners()
     let dead = RunnerLease.dead(among: named, in: home)
     guard !dead.isEmpty else { return }
     // The part files first, and durably: whatever a crash leaves then is a job that is still to be removed, not a file that is
     // nobody's (P5). Who is asked to be removed meanwhile has its turn in the next round.
     var doomed: [Job]
     repeat {
-      doomed = try store.doomedJobs(ofDeadRunners: dead)
+      doomed = try await store.doomedJobs(ofDeadRunners: dead)
       // What cannot be removed keeps its job, for another time.
       let failures = removeParts(of: doomed)
       doomed.removeAll { failures[$0.id] != nil }
-      let recovered = try store.settleJobs(ofDeadRunners: dead, removing: Set(doomed.map(\.id)))
+      let recovered = try await store.settleJobs(ofDeadRunners: dead, removing: Set(doomed.map(\.id)))
       for one in recovered where one.command == .remove { BodyFiles.remove(of: one.job, in: home) }
     } while !doomed.isEmpty
-    sweepLeases(store, home)
+    await sweepLeases(store, home)
   }
 
   /// Removes the files of runners that died, with jobs or without. A store that cannot be read keeps them.
-  static func sweepLeases(_ store: JobStore, _ home: StateDirectory) {
-    guard let named = try? store.activeRunners() else { return }
+  static func sweepLeases(_ store: any JobStoring, _ home: StateDirectory) async {
+    guard let named = try? await store.activeRunners() else { return }
     RunnerLease.sweep(in: home, keeping: named)
   }
 
-  /// Removes the part file of a job that is held by nobody. That it is not there is no error; a directory that is
+  /// Removes the part file of a job without a holder. A missing one is not an error; a directory that is
   /// gone took it along.
   static func removePart(of job: Job) {
     guard let directory = try? TargetDirectory(job.specification.place) else { return }
@@ -39,7 +40,7 @@ enum Recovery {
   }
 
   /// Removes the part files of jobs that are to be forgotten, so that not even a power cut brings one back: nobody would know
-  /// where to look for it (P5). A directory that is gone took them along.
+  /// where to search for it (P5). A directory that is gone took them along.
   /// - Returns: the jobs whose part files cannot be removed, and why.
   @discardableResult
   static func removeParts(of jobs: [Job]) -> [JobID: SystemError] {
@@ -66,21 +67,17 @@ extension Runner {
   /// What a run begins with: the dead are cleared away, publishes that were cut off are finished, what was interrupted
   /// is queued again.
   func recover() async throws(Failure) {
-    try await worker.run { [store, home] () throws(Failure) in
-      try Recovery.reap(store, home)
-      Recovery.sweepLeases(store, home)
+    try await worker.run { [store, home] () async throws(Failure) in
+      try await Recovery.reap(store, home)
+      await Recovery.sweepLeases(store, home)
     }
     try await finishPublishes()
-    _ = try await worker.run { [store, scope] () throws(Failure) in
-      try store.requeueInterrupted(scope: scope, now: WallClock.now())
-    }
+    _ = try await store.requeueInterrupted(scope: scope, now: WallClock.now())
   }
 
   /// Finishes publishes that were cut off between any two steps.
   func finishPublishes() async throws(Failure) {
-    let jobs = try await worker.run { [store, id, scope] () throws(Failure) in
-      try store.claimPublishing(runner: id, scope: scope)
-    }
+    let jobs = try await store.claimPublishing(runner: id, scope: scope)
     for job in jobs { beginAtOnce(ReservedJob(job)) }
   }
 
@@ -90,18 +87,15 @@ extension Runner {
     switch outcome {
     case .success(.renamed(let path, let finished)):
       do throws(Failure) {
-        _ = try await worker.run { [store, id] () throws(Failure) in
-          try store.finish([finished], runner: id, now: WallClock.now())
-        }
+        _ = try await store.finish([finished], runner: id, now: WallClock.now())
         if let failure = await disproved(job, size: finished.received) {
           // It was published before anybody asked for this digest, and so is as complete as it was.
-          ended(job, .failed(failure))
+          leave(job, reporting: .failed(failure))
         } else {
-          ended(job, .complete(path: path, size: finished.received, digest: job.knownDigest, note: job.note))
+          leave(job, reporting: .complete(path: path, size: finished.received, digest: job.knownDigest, note: job.note))
         }
       } catch {
-        giveUp(error)
-        leave(job.id)
+        leave(job.id, failingRun: error)
       }
     case .success(.ready(let part, let size)) where job.hasProved:
       publish(job, part, size: size, digest: job.knownDigest, response: nil, note: job.note, attempt: nil)
@@ -109,40 +103,17 @@ extension Runner {
       await check(
         job, part, size: size, response: job.response, offered: job.checkpoint.offered, resumed: true, note: job.note)
     case .failure(let failure):
-      await leaveUnfinished(job, failure)
+      await end(job, .publishingCutOff(failure))
     case .success(.neither) where !job.specification.request.isSafe:
-      do throws(Failure) {
-        try await leaveUnanswered(job, notRepeated(job, "its file was lost while it was published"))
-      } catch {
-        giveUp(error)
-        leave(job.id)
-      }
+      await end(job, .answerLost("its file was lost while it was published"))
     case .success(.neither):
-      // As if it had never begun: the attempt that follows looks at what there is.
+      // As if it had never begun: the attempt that follows checks what there is.
       await attempt(job)
     }
   }
 }
 
 extension Runner {
-  /// Leaves a job whose publish could not be finished as it stands, for recovery to finish it (D3), or does what is wanted of it.
-  func leaveUnfinished(_ job: Job, _ failure: Failure) async {
-    let attempt = ending(job, JobState.interrupted.rawValue, failure, last: nil)
-    do throws(Failure) {
-      try await worker.run { [store, id] () throws(Failure) in
-        guard try !store.interruptPublishing(job.id, runner: id, failure: failure, attempt: attempt) else { return }
-        // Somebody wants something of it: that is done, as if this runner had died here.
-        if try store.commands(runner: id).contains(where: { $0 == (job.id, .remove) }) {
-          Recovery.removeParts(of: [job])
-        }
-        _ = try store.settle(job.id, runner: id)
-      }
-    } catch {
-      giveUp(error)
-    }
-    ended(job, .interrupted(failure))
-  }
-
   /// What there is to say of a file that was published before a digest or a length was asked for, if it does not have them.
   private func disproved(_ job: Job, size: Int64) async -> Failure? {
     guard !job.hasProved, let name = job.fileName else { return nil }
@@ -182,7 +153,7 @@ enum HalfPublished: Sendable {
     }
     let target = directory.identity(of: name)
     if let target, isIt(target) {
-      // The rename was made; that it is durable is not known, nor, where it had to be made of two steps, that the second one was
+      // The rename was made; that it is durable is unknown, nor, where it had to be made of two steps, that the second one was
       // (``TargetDirectory/rename(_:to:replacing:)``).
       do throws(SystemError) {
         if isIt(directory.identity(of: job.partFileName)) { try directory.remove(job.partFileName) }

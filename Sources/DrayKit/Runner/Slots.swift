@@ -10,7 +10,7 @@ final class ReservedJob: Sendable {
   let job: Job
   /// The origin of its URL.
   let origin: String
-  /// What its attempt is to do, where that was looked at already.
+  /// What its attempt is to do, where that was checked already.
   let plan: Result<AttemptPlan, Failure>?
   /// The limit of this job alone.
   let limiter: RateLimiter
@@ -25,7 +25,7 @@ final class ReservedJob: Sendable {
     direct = ReservedJob.direct(job, plan, [limiter] + limits)
   }
 
-  /// What is told when it begins.
+  /// The report of its start.
   var started: JobEvent.Kind {
     .started(attempt: job.attempts, isInsecure: job.specification.request.isInsecure)
   }
@@ -57,14 +57,14 @@ final class Slots: Sendable {
   struct Outside: Sendable {
     /// Starts the transfer of a direct job.
     var start: @Sendable (ReservedJob) -> Transfer
-    /// Tells the runner that there is news: soon, or with what comes in the next milliseconds.
+    /// Notifies the runner that there is news: soon, or with what comes in the next milliseconds.
     var tell: @Sendable (_ soon: Bool) -> Void
   }
 
   private struct State {
     var reserve: [ReservedJob] = []
     var running = 0
-    var origins: [String: Int] = [:]
+    var origins: JobsPerOrigin
     var publishing = 0
     var ended = 0
     var lastBegin = 0.0
@@ -74,16 +74,16 @@ final class Slots: Sendable {
     var outside: Outside?
   }
 
-  private let state = Mutex(State())
+  private let state: Mutex<State>
   private let limit: Int
-  private let originLimit: Int
 
   /// Files that may wait to be published before no more is begun.
   private let backlog: Int
 
   /// - Parameter budget: what may be open at once.
-  init(limit: Int, perOrigin: Int, _ budget: DescriptorBudget = DescriptorBudget(limit: nil)) {
-    (self.limit, originLimit, backlog) = (min(limit, budget.jobs), perOrigin, budget.publishing)
+  init(limit: Int, jobsPerOrigin: Int, _ budget: DescriptorBudget = DescriptorBudget(limit: nil)) {
+    (self.limit, backlog) = (min(limit, budget.jobs), budget.publishing)
+    state = Mutex(State(origins: JobsPerOrigin(limit: jobsPerOrigin)))
   }
 
   /// Begins to be used; ``close()`` ends it. What takes part is held until then.
@@ -91,7 +91,7 @@ final class Slots: Sendable {
 
   // MARK: For the runner
 
-  /// Slots that nobody holds; `nil` while too many files wait to be published.
+  /// Free slots; `nil` while too many files wait to be published.
   var free: Int? { state.withLock { $0.publishing < backlog ? max(0, limit - $0.running) : nil } }
 
   /// Jobs that wait for a slot.
@@ -100,10 +100,10 @@ final class Slots: Sendable {
   /// Whether nothing runs, waits, or is news.
   var isIdle: Bool { state.withLock { $0.running == 0 && $0.reserve.isEmpty && $0.news.isEmpty } }
 
-  /// Jobs by origin, those that wait among them.
-  var claimed: [String: Int] {
+  /// Jobs by origin, those that wait among them, for a claim of so many more than may begin.
+  func claimed(ahead: Int) -> JobsPerOrigin {
     state.withLock { state in
-      state.reserve.reduce(into: state.origins) { $0[$1.origin, default: 0] += 1 }
+      state.reserve.reduce(into: state.origins.allowing(ahead: ahead)) { $0.add($1.origin) }
     }
   }
 
@@ -118,7 +118,7 @@ final class Slots: Sendable {
     }
   }
 
-  /// Has jobs wait for a slot; the runner is told when no more than `low` are left.
+  /// Makes jobs wait for a slot; the runner is notified when at most `low` are left.
   func add(_ jobs: [ReservedJob], low: Int) {
     state.withLock { state in
       state.reserve += jobs
@@ -130,7 +130,7 @@ final class Slots: Sendable {
   /// The next job that may begin, and its slot.
   func take() -> ReservedJob? { state.withLock { take(&$0) } }
 
-  /// Takes a slot for a job whatever the limits say.
+  /// Assigns a slot to a job regardless of the limits.
   func occupy(_ origin: String) { state.withLock { occupy(&$0, origin) } }
 
   /// Gives a slot back.
@@ -145,14 +145,14 @@ final class Slots: Sendable {
     }
   }
 
-  /// Takes a job out that waits.
+  /// Removes a job that waits.
   func remove(_ id: JobID) -> ReservedJob? {
     state.withLock { state in
       state.reserve.firstIndex { $0.job.id == id }.map { state.reserve.remove(at: $0) }
     }
   }
 
-  /// Takes all out that wait.
+  /// Removes all that wait.
   func removeAll() -> [ReservedJob] {
     state.withLock { state in
       defer { state.reserve = [] }
@@ -184,7 +184,7 @@ final class Slots: Sendable {
 
   // MARK: For the loop's thread
 
-  /// Takes in the end of a direct job; what is next begins at once.
+  /// Receives the end of a direct job; what is next begins at once.
   func ended(_ job: ReservedJob, _ outcome: TransferOutcome) {
     let isWhole =
       if case .whole = outcome.end, outcome.cookies == nil, outcome.offered.isEmpty { true } else { false }
@@ -205,7 +205,7 @@ final class Slots: Sendable {
 
   private func take(_ state: inout State, directOnly: Bool = false) -> ReservedJob? {
     guard state.isOpen, state.running < limit, state.publishing < backlog,
-      let index = state.reserve.firstIndex(where: { state.origins[$0.origin, default: 0] < originLimit })
+      let index = state.reserve.firstIndex(where: { state.origins.room(at: $0.origin) > 0 })
     else { return nil }
     let job = state.reserve[index]
     if directOnly, job.direct == nil { return nil }
@@ -216,14 +216,13 @@ final class Slots: Sendable {
 
   private func occupy(_ state: inout State, _ origin: String) {
     state.running += 1
-    state.origins[origin, default: 0] += 1
+    state.origins.add(origin)
     state.lastBegin = SteadyClock.now()
   }
 
   private func vacate(_ state: inout State, _ origin: String) {
     state.running -= 1
     state.ended += 1
-    state.origins[origin, default: 1] -= 1
-    if state.origins[origin] == 0 { state.origins[origin] = nil }
+    state.origins.remove(origin)
   }
 }

@@ -66,17 +66,17 @@ import Testing
       name: "a server that contradicts itself says nothing, and that is told",
       check: DigestCheck(offered: [offered, offer(.sha256, 7, "Digest")]), computed: [],
       verdict: .unknown(
-        doubt: "the server's Repr-Digest and Digest contradict each other: what they say was not believed")),
+        doubt: "the server's Repr-Digest and Digest contradict each other: their digests were ignored")),
     Row(
       name: "the user's word stands beside it",
       check: DigestCheck(binding: [given], offered: [offered, offer(.sha256, 7)]), computed: [value(.sha512, 1)],
-      verdict: .proved(given, doubt: "the server's Repr-Digest contradicts itself: what they say was not believed")),
+      verdict: .proved(given, doubt: "the server's Repr-Digest contradicts itself: their digests were ignored")),
     Row(
       name: "and so does what it says by another algorithm",
       check: DigestCheck(offered: [offered, offer(.sha256, 7, "Digest"), offer(.md5, 3)]), computed: [value(.md5, 3)],
       verdict: .proved(
         offer(.md5, 3),
-        doubt: "the server's Repr-Digest and Digest contradict each other: what they say was not believed")),
+        doubt: "the server's Repr-Digest and Digest contradict each other: their digests were ignored")),
   ]
 
   @Test(arguments: rows)

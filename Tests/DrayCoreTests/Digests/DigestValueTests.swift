@@ -34,7 +34,7 @@ import Testing
   @Test(
     arguments: [
       ("", "sha-256=HEX"), (hex, "sha-256=HEX"), ("crc16=1234", "md5, sha-1, sha-256, sha-384, sha-512"),
-      ("=\(hex)", "not known"), ("sha-256=", "64 hexadecimal digits"),
+      ("=\(hex)", "unknown"), ("sha-256=", "64 hexadecimal digits"),
       ("sha-256=\(hex.dropLast())", "has 63 characters"),
       ("sha-256=\(hex)00", "has 66 characters"), ("sha-1=\(hex)", "40 hexadecimal digits"),
       ("md5=zz\(hex.prefix(30))", "32 hexadecimal digits"), ("sha-256=\u{1B}[2J", "64 hexadecimal digits"),

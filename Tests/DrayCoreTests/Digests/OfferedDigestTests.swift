@@ -27,7 +27,7 @@ import Testing
     Row(
       fields: [("Repr-Digest", "unixsum=:AAE=:, md5=:\(md5):;q=\"a\\\"b\""), ("Repr-Digest", "sha-256=:\(sha256):")],
       found: ["Repr-Digest md5 \(md5)", "Repr-Digest sha-256 \(sha256)"]),
-    // The last of one key counts, a flag and another type are no digests.
+    // The last of one key counts, a flag and another type are not digests.
     Row(
       fields: [("Repr-Digest", "md5=:AAAA:, x, y=1.5, z=\"t\", md5=:\(md5):")], found: ["Repr-Digest md5 \(md5)"]),
     // So are inner lists and parameters.
@@ -55,7 +55,7 @@ import Testing
     Row(fields: [("Digest", "SHA-256=\(sha256)")], status: 206, found: ["Digest sha-256 \(sha256)"]),
     // An answer with an error is none of the file.
     Row(fields: [("Digest", "SHA-256=\(sha256)")], status: 404, found: []),
-    // Whether it is of the bytes before or after the coding is not known.
+    // Whether it is of the bytes before or after the coding is unknown.
     Row(fields: [("Repr-Digest", "sha-256=:\(sha256):"), ("Content-Encoding", "gzip")], found: []),
     Row(
       fields: [("Repr-Digest", "md5=:\(md5):"), ("Content-Encoding", "identity")], found: ["Repr-Digest md5 \(md5)"]),
@@ -109,7 +109,7 @@ import Testing
     SourcedDigest(try DigestValue.parse(text), DigestSource(rawValue: field))
   }
 
-  @Test("the best is the one that nobody can forge; two that differ are none")
+  @Test("the best is the strongest; two that differ are none")
   func best() throws {
     let sha = try OfferedDigestTests.digest("sha-256=\(OfferedDigestTests.sha256)")
     let md5 = try OfferedDigestTests.digest("md5=\(OfferedDigestTests.md5)", "Content-MD5")

@@ -11,7 +11,7 @@ struct FailureTests {
       ("`dray retry ID` tries again", "`dray retry 7` tries again", String?.none),
       ("check the URL; `dray set-url ID URL` goes on", "check the URL; `dray set-url 7 URL` goes on", "check the URL"),
       ("`dray set-url ID URL`; else check the name", "`dray set-url 7 URL`; else check the name", "check the name"),
-      ("make room, then `dray run` goes on", "make room, then `dray run` goes on", nil),
+      ("make room, then `dray run` continues", "make room, then `dray run` continues", nil),
       ("`dray info` shows the answer", "`dray info` shows the answer", "`dray info` shows the answer"),
     ])
   func advised(_ advice: String, _ named: String, _ alone: String?) {

@@ -1,4 +1,4 @@
-// What libcurl tells of a certificate, read; and what is kept of a redirect's head.
+// libcurl's description of a certificate; and what is kept of a redirect's head.
 
 import Testing
 
@@ -24,7 +24,7 @@ import Testing
     #expect(CertificateRecord(lines: ["Subject:CN = x"])?.notAfter == nil)
   }
 
-  @Test("names without end are cut (P13)") func bounded() {
+  @Test("too many names are cut (P13)") func bounded() {
     let names = (0..<5000).map { "DNS:h\($0).example" }.joined(separator: ", ")
     let record = CertificateRecord(lines: ["Subject:CN = x", "X509v3 Subject Alternative Name:\(names)"])
     #expect(record?.names.count == CertificateRecord.limits.names)

@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test("R11") func twice() {
-    #expect(throws: ContentRangeError(message: "Content-Range came 2 times")) {
+    #expect(throws: ContentRangeError(message: "Content-Range occurs 2 times")) {
       try ContentRange.parse(["bytes 0-9/10", "bytes 0-9/10"])
     }
   }

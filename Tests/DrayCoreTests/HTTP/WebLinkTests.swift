@@ -17,8 +17,8 @@ import Testing
       ("blanks", [" , <a> ; rel = x ;; title=t ,, <b>;rel=y,"], ["a x", "b y"]),
       ("the first rel counts", ["<a>; rel=x; rel=y"], ["a x"]),
       ("no rel", ["<a>; title=t"], []), ("about another resource", ["<a>; rel=x; anchor=\"#b\""], []),
-      ("no brackets", ["a; rel=x"], []), ("brackets without end", ["<a; rel=x"], []),
-      ("quotes without end", ["<a>; rel=\"x"], ["a x"]), ("empty", [""], []), ("no value", ["<a>; rel"], []),
+      ("no brackets", ["a; rel=x"], []), ("unclosed brackets", ["<a; rel=x"], []),
+      ("unclosed quotes", ["<a>; rel=\"x"], ["a x"]), ("empty", [""], []), ("no value", ["<a>; rel"], []),
     ])
   func reads(row: String, values: [String], links: [String]) {
     let found = WebLink.parse(values).map { ([$0.target] + $0.relations).joined(separator: " ") }

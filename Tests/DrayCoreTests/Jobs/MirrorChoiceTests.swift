@@ -21,7 +21,7 @@ struct MirrorChoiceTests {
       Issue.record("no decision")
       return
     }
-    #expect(told.kind == .network && told.recovery == .retry && told.reason.contains("others"))
+    #expect(told.kind == .network && told.recovery == .retry && told.reason.contains("other URLs"))
     #expect(choice.current == 1)
     // It alone is asked from now on.
     guard case .decide = choice.after(Self.down, hasNewGround: false) else {
@@ -50,7 +50,7 @@ struct MirrorChoiceTests {
   }
 
   @Test(
-    "what no other server can mend",
+    "what no other server can repair",
     arguments: [failure(.file, .wait), failure(.store, .keep), failure(.usage, .final), failure(.other, .retry)])
   func notTheirs(_ failure: Failure) {
     var choice = MirrorChoice(count: 2)

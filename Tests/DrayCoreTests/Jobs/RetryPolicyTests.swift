@@ -44,7 +44,7 @@ import Testing
       RetryPolicyTests.cut, record: &record, kept: 0, reached: 0, jitter: 0)
     // A run does not take up what has failed, so the advice is another one.
     var told = RetryPolicyTests.cut
-    told.advice = "`dray retry ID` tries it again"
+    told.advice = "`dray retry ID` tries again"
     #expect(decision == .stop(.failed, told))
   }
 

@@ -1,4 +1,4 @@
-// What the answer to a POST, PUT or DELETE means, and with which method a redirect of one is followed (S10, P10).
+// What the answer to a POST, PUT or DELETE means, and with which method a redirect of one is followed (P10).
 
 import DrayCore
 import Testing

@@ -1,4 +1,4 @@
-// What is told of a file by its name, its type and its first bytes.
+// What the name, the type and the first bytes of a file say about it.
 
 import Testing
 
@@ -54,15 +54,15 @@ import Testing
     var testDescription: String { "\(names) \(type ?? "-") \(expected ?? "-") \(verdict)" }
   }
 
-  private static let isPage = "it is a web page, which is hardly what was wanted"
+  private static let isPage = "it is a web page, which is probably not the expected file"
 
   @Test(arguments: [
-    // Nothing was asked for: told of, where a name promises something else.
+    // Nothing was required: reported if a name implies something else.
     Row(names: ["a.zip"], start: zip, verdict: .fine),
     Row(names: ["a.zip"], type: "text/html", start: page, verdict: .odd("it is a web page, not a ZIP archive")),
     Row(names: ["a.ZIP", "b"], start: gzip, verdict: .odd("it is gzip data, not a ZIP archive")),
     Row(names: ["login", "a.tar.gz"], start: page, verdict: .odd("it is a web page, not gzip data")),
-    Row(names: ["a.gz"], start: text, verdict: .odd("it does not begin as gzip data does")),
+    Row(names: ["a.gz"], start: text, verdict: .odd("it does not begin like gzip data")),
     Row(names: ["a.gz"], coding: "gzip", start: text, verdict: .fine),
     Row(names: ["a.gz"], start: [], verdict: .fine),
     Row(names: ["a.iso"], start: page, verdict: .odd("it is a web page, not an ISO 9660 image")),
@@ -82,25 +82,25 @@ import Testing
     Row(names: ["a"], type: "application/x-what", expected: "application/zip", start: zip, verdict: .fine),
     Row(
       names: ["a.zip"], type: "text/html; charset=utf-8", expected: "application/zip", start: page,
-      verdict: .wrong("the server's file is text/html, expected was application/zip")),
+      verdict: .wrong("the server's file is text/html, expected application/zip")),
     Row(
       names: ["a.zip"], expected: "application/zip", start: page,
-      verdict: .wrong("it is a web page, expected was application/zip")),
+      verdict: .wrong("it is a web page, expected application/zip")),
     Row(
       names: ["a"], expected: "application/zip", start: gzip,
-      verdict: .wrong("it is gzip data, expected was application/zip")),
+      verdict: .wrong("it is gzip data, expected application/zip")),
     Row(
       names: ["a"], expected: "application/zip", start: [],
-      verdict: .wrong("it does not begin as such a file does, expected was application/zip")),
+      verdict: .wrong("it does not begin like such a file, expected application/zip")),
     Row(names: ["a"], type: "image/png", expected: "image/*", start: png, verdict: .fine),
     Row(names: ["a"], type: "image/avif", expected: "image/*", start: text, verdict: .fine),
-    Row(names: ["a"], expected: "image/*", start: zip, verdict: .wrong("it is a ZIP archive, expected was image/*")),
+    Row(names: ["a"], expected: "image/*", start: zip, verdict: .wrong("it is a ZIP archive, expected image/*")),
     Row(names: ["a"], type: "text/csv", expected: "text/csv", start: text, verdict: .fine),
     Row(names: ["a"], type: "text/plain", expected: "text/csv", start: text, verdict: .fine),
-    Row(names: ["a"], expected: "text/csv", start: page, verdict: .wrong("it is a web page, expected was text/csv")),
+    Row(names: ["a"], expected: "text/csv", start: page, verdict: .wrong("it is a web page, expected text/csv")),
     Row(
       names: ["a"], type: "application/json", expected: "text/csv", start: text,
-      verdict: .wrong("the server's file is application/json, expected was text/csv")),
+      verdict: .wrong("the server's file is application/json, expected text/csv")),
     Row(names: ["a"], type: "text/html", expected: "text/html", start: page, verdict: .fine),
     Row(names: ["a"], type: "text/html", expected: "text/*", start: page, verdict: .fine),
     Row(names: ["a"], type: "application/x-tar", expected: "application/x-tar", start: text, verdict: .fine),

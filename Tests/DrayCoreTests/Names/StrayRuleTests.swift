@@ -10,8 +10,8 @@ import Testing
   @Test(
     arguments: [
       // Somebody has it open: it is left, whatever else is known of it.
-      (StrayFacts(lock: .held, owner: .thisStore, age: old), "another process is fetching to it", "another process"),
-      (StrayFacts(lock: .held, owner: .unknown, age: old), "another process is fetching to it", "another process"),
+      (StrayFacts(lock: .held, owner: .thisStore, age: old), "another process is using it", "another process"),
+      (StrayFacts(lock: .held, owner: .unknown, age: old), "another process is using it", "another process"),
       (StrayFacts(lock: .held, owner: .store("/s", exists: false), age: old), "another process", "another process"),
       // Of this store there is no such job.
       (StrayFacts(lock: .free, owner: .thisStore, age: 0), nil, nil),
@@ -26,7 +26,7 @@ import Testing
       (StrayFacts(lock: .free, owner: .unknown, age: -5), "less than a day", nil),
       (StrayFacts(lock: .free, owner: .unknown, age: old), nil, nil),
       (StrayFacts(lock: .unknown, owner: .unknown, age: old), nil, nil),
-      (StrayFacts(lock: .free, isOfAnotherUser: true, age: old), "another user's", nil),
+      (StrayFacts(lock: .free, isOfAnotherUser: true, age: old), "another user", nil),
       (StrayFacts(lock: .unknown), "less than a day", nil),
     ] as [(StrayFacts, String?, String?)])
   func rule(_ facts: StrayFacts, _ reason: String?, _ reasonWhereNamed: String?) {

@@ -141,7 +141,7 @@ import Testing
     #expect(BlockSums(sums.encoded()) == sums)
   }
 
-  /// Extents that touch no other cannot be put together, and nothing goes on trying.
+  /// Extents that touch no other cannot be put together, and nothing continues trying.
   @Test func manyGapsAreBorne() throws {
     var sums = BlockSums()
     for index in 0..<Int64(BlockSums.limit + 1000) {

@@ -1,4 +1,4 @@
-// What of a part file is compared with its checksums, and what may be built upon.
+// What of a part file is compared with its checksums, and what may be continued from.
 
 import Testing
 

@@ -1,4 +1,4 @@
-// How parameters, forms and multipart bodies are written (S4, S5, S6).
+// How parameters, forms and multipart bodies are written.
 
 import DrayCore
 import Testing

@@ -44,7 +44,7 @@ import Testing
       ("machine h password x", "h", nil, nil),
       ("machine a login u password p default", "b", nil, nil), ("machine a login u password p default", "b", "u", nil),
       ("machine a login u\nmachine b login v password w", "a", nil, "u:"),
-      // An entry without a name is for anybody, where no other comes before it.
+      // An entry without a name is for any user, unless another precedes it.
       ("machine h login a password 1\nmachine h password 2", "h", "b", "b:2"),
       ("machine h password 2\nmachine h login a password 1", "h", "a", "a:2"),
       ("machine h login a\nmachine h login a password 1", "h", nil, "a:1"),

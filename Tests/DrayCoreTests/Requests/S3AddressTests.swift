@@ -62,4 +62,14 @@ import Testing
     if let region { head.fields = [HeaderField("x-amz-bucket-region", region)] }
     #expect(S3Address.failure(head, asked: AWSSignature(), isSigned: true, subject: "s") == nil)
   }
+
+  /// A request asks by its scheme what an answer means; an https URL that is signed has the same answers.
+  @Test(arguments: [("s3://files/b", true, true), ("https://h/b", true, true), ("https://h/b", false, false)])
+  func requestsJudgeTheirAnswers(typed: String, isSigned: Bool, isJudged: Bool) throws {
+    var request = TransferRequest(url: try RequestURL.parse(typed).url)
+    if isSigned { request.signature = AWSSignature() }
+    let head = ResponseHead(status: 301, fields: [HeaderField("x-amz-bucket-region", "eu-west-1")])
+    #expect((request.failure(on: head, subject: "s") != nil) == isJudged)
+    #expect(request.failure(on: ResponseHead(status: 200), subject: "s") == nil)
+  }
 }

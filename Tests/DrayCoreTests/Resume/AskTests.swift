@@ -57,9 +57,31 @@ import Testing
     #expect(Ask.first(for: checkpoint, mode: .always, digestIsKnown: false).0 == .rest(from: 0, .overlap(10)))
   }
 
+  /// Before the first gap nothing is here to be compared with: only a digest lets what is behind it stay.
   @Test(
     arguments: [
-      (.whole, [], 0), (.rest(from: 7, .ifRange("\"v\"")), ["Range: bytes=7-", "If-Range: \"v\""], 7),
+      (true, .rest(from: 0, to: 5, .unconditional), nil), (false, .whole, .unidentified),
+    ] as [(Bool, Ask, StartOver?)])
+  func aGapAtTheStartNeedsADigest(digest: Bool, ask: Ask, reason: StartOver?) {
+    let checkpoint = Checkpoint(segments: SegmentSet(5..<90), size: 100)
+    let (asked, why) = Ask.first(for: checkpoint, mode: .always, digestIsKnown: digest)
+    #expect(asked == ask && why == reason)
+  }
+
+  @Test(
+    arguments: [
+      (.rest(from: 70_000, .ifRange("\"v\"")), .rest(from: 4464, .overlap(65_536, ifRange: "\"v\""))),
+      (.rest(from: 9, to: 20, .unconditional), .rest(from: 0, to: 20, .overlap(9))),
+      (.rest(from: 0, .unconditional), nil), (.rest(from: 9, .overlap(9)), nil), (.whole, nil),
+    ] as [(Ask, Ask?)])
+  func whatHasToProveItselfIsAskedForWithAnOverlap(ask: Ask, compared: Ask?) {
+    #expect(ask.compared == compared && ask.compared?.isCompared ?? true)
+  }
+
+  @Test(
+    arguments: [
+      (.whole, [], 0), (.rest(from: 7, .unconditional), ["Range: bytes=7-"], 7),
+      (.rest(from: 7, .ifRange("\"v\"")), ["Range: bytes=7-", "If-Range: \"v\""], 7),
       (.rest(from: 7, .ifMatch("\"v\"")), ["Range: bytes=7-", "If-Match: \"v\""], 7),
       (.rest(from: 5_000_000_000, .overlap(9)), ["Range: bytes=5000000000-"], 5_000_000_000),
     ] as [(Ask, [String], Int64)])

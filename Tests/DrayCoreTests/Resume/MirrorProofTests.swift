@@ -7,7 +7,7 @@ import Testing
   @Test(
     arguments: [
       (nil, nil, false, .comparison), ("\"a\"", nil, false, .validator), ("W/\"a\"", nil, false, .comparison),
-      // A date of another server is no proof, however strong it is there.
+      // A date of another server is not proof, however strong it is there.
       (nil, "Sun, 06 Nov 1994 08:49:37 GMT", false, .comparison), (nil, nil, true, .digest),
       ("\"a\"", nil, true, .digest),
     ] as [(String?, String?, Bool, SourceProof)])

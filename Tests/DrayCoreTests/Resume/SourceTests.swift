@@ -8,7 +8,7 @@ import Testing
   static let now: Int64 = 1_800_000_000
   static let old = SourceFacts(size: 100, modified: 1_700_000_000)
 
-  /// Whether an answer of these facts lets a part file of 40 of 100 bytes go on.
+  /// Whether an answer of these facts lets a part file of 40 of 100 bytes continue.
   private func action(_ recorded: SourceFacts, _ now: SourceFacts, mode: ResumeMode = .safe) -> AnswerAction {
     let first = SourceHead.make(.ftp, asked: .whole, facts: recorded, now: Self.now)
     let checkpoint = Checkpoint(segments: SegmentSet(0..<40), size: recorded.size, validators: first.validators)
@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test func aPositionAtTheEndIsComplete() {
-    let head = SourceHead.make(.sftp, asked: .rest(from: 100, .overlap(0)), facts: Self.old, now: Self.now)
+    let head = SourceHead.make(.sftp, asked: .rest(from: 100, .unconditional), facts: Self.old, now: Self.now)
     #expect(head.status == 416 && head.first("content-range") == "bytes */100")
   }
 

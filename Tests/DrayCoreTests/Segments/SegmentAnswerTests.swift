@@ -12,7 +12,7 @@ import Testing
       .verdict(on: ResponseHead(status, lines).framed)
   }
 
-  /// R28: what contradicts itself is no part of the file; what does not tell its end is one where bytes of it are compared.
+  /// R28: what contradicts itself is not part of the file; what does not tell its end is one where bytes of it are compared.
   @Test(
     arguments: [
       (["Content-Length: 1000"], false, .wrong("")), (["Content-Length: 1000"], true, .wrong("")),

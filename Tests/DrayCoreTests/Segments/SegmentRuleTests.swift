@@ -43,6 +43,6 @@ import Testing
     (1, 1, 1, 1, 1),
   ])
   func filesShareAnOrigin(wanted: Int, mine: Int, all: Int, files: Int, expected: Int) {
-    #expect(OriginShare.room(wanted: wanted, mine: mine, all: all, files: files) == expected)
+    #expect(ConnectionShare.room(wanted: wanted, mine: mine, all: all, files: files) == expected)
   }
 }

@@ -21,8 +21,8 @@ struct CommandWordsTests {
   @Test(
     "what is refused, and why",
     arguments: [
-      ("", "no command"), ("  ", "no command"), ("''", "empty"), ("a 'b", "not closed"), ("a \"b", "not closed"),
-      ("a b\\", "ends in a \\"), ("a | b", "--hook-shell"), ("a > f", "--hook-shell"), ("a $X", "--hook-shell"),
+      ("", "it is empty"), ("  ", "it is empty"), ("''", "empty"), ("a 'b", "not closed"), ("a \"b", "not closed"),
+      ("a b\\", "ends in \\"), ("a | b", "--hook-shell"), ("a > f", "--hook-shell"), ("a $X", "--hook-shell"),
       ("a `b`", "--hook-shell"), ("a; b", "--hook-shell"), ("a #b", "comment"), ("a\0b", "NUL"),
     ])
   func refuses(_ text: String, _ word: String) {

@@ -19,7 +19,7 @@ import Testing
     #expect(TextSafety.escaped(text).unicodeScalars.elementsEqual(expected.unicodeScalars))
   }
 
-  /// All of Unicode: nothing that a terminal obeys is left, and nothing else is touched.
+  /// All of Unicode: nothing that a terminal acts on is left, and nothing else is touched.
   @Test func everyScalar() {
     for value in UInt32(0)...0x10FFFF {
       guard let scalar = Unicode.Scalar(value) else { continue }

@@ -1,4 +1,4 @@
-// Typed URLs: normal form, what is encoded, what is refused, where the password goes (S4, P7).
+// Typed URLs: normal form, what is encoded, what is refused, where the password goes (P7).
 
 import Foundation
 import Testing
@@ -14,7 +14,7 @@ import Testing
       ("http://h#part", "http://h/"), ("http://h?q", "http://h/?q"), ("http://h/?", "http://h/?"),
       ("http://h/a/./b/../c", "http://h/a/c"), ("http://h/../..", "http://h/"), ("http://h/a//b", "http://h/a//b"),
       ("http://h/a/..", "http://h/"), ("http://h/a/.b/..c", "http://h/a/.b/..c"),
-      // S4: spaces and letters of any script; what is encoded stays.
+      // Spaces and letters of any script; what is encoded stays.
       ("http://h/a b/ü?q=ö x", "http://h/a%20b/%C3%BC?q=%C3%B6%20x"), ("http://h/%41%2f%2e", "http://h/%41%2f%2e"),
       ("http://h/100%", "http://h/100%25"), ("http://h/%zz%4", "http://h/%25zz%254"),
       ("http://h/a\\b|c?x[0]={\"}", "http://h/a%5Cb%7Cc?x%5B0%5D=%7B%22%7D"),
@@ -73,8 +73,8 @@ import Testing
       ("http:///x", "host is missing"), ("http://:80/", "host is missing"), ("http://u:p@/", "host is missing"),
       ("http://./", "no name"), ("http://h:0/", "port"), ("http://h:65536/", "port"), ("http://h:8o/", "port"),
       ("http://h:-1/", "port"), ("http://h:99999999999999999999/", "port"), ("http://::1/", "brackets"),
-      ("http://[::1/", "no IPv6"), ("http://[::1]8/", "after ]"), ("http://[1.2.3.4]/", "no IPv6"),
-      ("http://[]/", "no IPv6"), ("http://[::1%25]/", "zone"), ("http://[fe80::1%25a b]/", "zone"),
+      ("http://[::1/", "not an IPv6"), ("http://[::1]8/", "after ]"), ("http://[1.2.3.4]/", "not an IPv6"),
+      ("http://[]/", "not an IPv6"), ("http://[::1%25]/", "zone"), ("http://[fe80::1%25a b]/", "zone"),
       ("http://a b/", "character"), ("http://a%00b/", "character"), ("http://a%2fb/", "character"),
       ("http://ex／y.com/", "xn--"), ("http://a℀b.com/", "xn--"), ("http://a\u{202E}b/", "xn--"),
       ("http://%FF/", "UTF-8"), ("http://good\\@evil/", "backslash"),

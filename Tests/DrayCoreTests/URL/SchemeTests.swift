@@ -47,10 +47,37 @@ import Testing
     #expect(try RequestURL.parse("file:///a%20b/%FF").url.filePath == Array("/a b/".utf8) + [0xFF])
   }
 
+  @Test func eachIsFoundByItsName() throws {
+    #expect(Scheme.all.map(\.name) == ["http", "https", "ftp", "ftps", "sftp", "s3", "file"])
+    for scheme in Scheme.all { #expect(Scheme(named: scheme.name) == scheme) }
+    #expect(Scheme(named: "gopher") == nil && Scheme(named: "HTTP") == nil)
+    #expect(Scheme.choice == "http, https, ftp, ftps, sftp, s3 or file")
+  }
+
+  /// What decides about requests is asked of the table, so a row says who has it.
+  @Test(
+    arguments: [
+      (.headerFields, ["http", "https", "s3"]), (.methods, ["http", "https", "s3"]),
+      (.upload, ["http", "https", "ftp", "ftps", "sftp", "s3"]),
+      (.credentials, ["http", "https", "ftp", "ftps", "sftp", "s3"]), (.signature, ["s3"]), (.privateKey, ["sftp"]),
+      (.hostKey, ["sftp"]), (.resume, ["http", "https", "ftp", "ftps", "sftp", "s3", "file"]),
+      (.tls, ["http", "https", "ftp", "ftps", "s3"]), (.optionalTLS, ["ftp", "ftps"]),
+      (.proxy, ["http", "https", "ftp", "ftps", "sftp", "s3"]),
+    ] as [(Scheme.Ability, [String])])
+  func abilities(ability: Scheme.Ability, names: [String]) {
+    #expect(Scheme.all.filter { $0.abilities.contains(ability) }.map(\.name) == names)
+  }
+
+  @Test func transports() {
+    #expect(Scheme.all.filter(\.speaksHTTP) == [.http, .https, .s3])
+    #expect(Scheme.all.map(\.transport) == [.http, .http, .ftp, .ftp, .sftp, .http, .disk])
+    #expect(Scheme.all.map(\.defaultPort) == [80, 443, 21, 990, 22, 443, 0])
+  }
+
   @Test func whoMayNameWhat() {
-    let document = Scheme.allCases.filter { SchemePolicy.allows($0, from: .document) }
-    let server = Scheme.allCases.filter { SchemePolicy.allows($0, from: .server) }
-    #expect(Scheme.allCases.allSatisfy { SchemePolicy.allows($0, from: .user) })
+    let document = Scheme.all.filter { SchemePolicy.allows($0, from: .document) }
+    let server = Scheme.all.filter { SchemePolicy.allows($0, from: .server) }
+    #expect(Scheme.all.allSatisfy { SchemePolicy.allows($0, from: .user) })
     #expect(document == [.http, .https, .ftp, .ftps] && server == [.http, .https])
   }
 

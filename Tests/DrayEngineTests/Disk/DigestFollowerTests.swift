@@ -4,6 +4,7 @@ import Crypto
 import DrayCore
 import FaultServer
 import Foundation
+internal import Posix
 import Testing
 
 @testable import DrayEngine
@@ -148,7 +149,7 @@ import Testing
     #expect(try follower.values([.sha256], size: Int64(16 * size)) { false } == wanted)
   }
 
-  @Test("whoever waits for a digest can give up, and ask again")
+  @Test("waiting for a digest can be given up, and repeated")
   func givenUp() throws {
     // However much was hashed by then, the last MiB has to be read.
     let (_, follower) = try follow(10 << 20)

@@ -3,6 +3,7 @@
 import DrayCore
 import FaultServer
 import Foundation
+internal import Posix
 import Testing
 
 @testable import DrayEngine
@@ -82,7 +83,7 @@ import Testing
     #expect(try part.identity().size == 5)
   }
 
-  /// Linux tells of lost bytes once, and says that all is well from then on.
+  /// Linux reports lost bytes once, and success from then on.
   @Test("P4 bytes that were lost stay lost, whatever later syncs say", arguments: [true, false])
   func aLossIsNotForgotten(isSync: Bool) throws {
     let part = try PartFile.create("part", in: directory)
@@ -94,7 +95,7 @@ import Testing
     #expect(systemError { try part.checkWriteBack() }?.code == EBADF)
     #expect(systemError { try write("def", to: part, at: 3) }?.code == EBADF)
     #expect(temporary.bytes("part") == Array("abc".utf8))
-    // Whoever goes on opens it anew.
+    // Whoever continues opens it again.
     let next = try #require(try PartFile.open("part", in: directory))
     try write("def", to: next, at: 3)
     try next.sync()

@@ -2,6 +2,7 @@
 
 import DrayCore
 import Foundation
+internal import Posix
 import Testing
 
 @testable import DrayEngine
@@ -118,7 +119,7 @@ import Testing
     #expect(systemError { _ = try TargetDirectory(path: temporary["file/in"], create: true) }?.code == ENOTDIR)
   }
 
-  /// P6: below what the user named no link is followed, whoever put it there.
+  /// P6: below what the user named no link is followed, whatever its origin.
   @Test(arguments: [true, false])
   func linksBelowTheBaseAreNotFollowed(create: Bool) throws {
     let elsewhere = try TemporaryDirectory()

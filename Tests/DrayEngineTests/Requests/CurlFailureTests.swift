@@ -45,7 +45,7 @@ import Testing
       (18, "transfer closed with 5 bytes remaining to read", .network, "5 bytes"),
       (52, "Empty reply from server", .network, "without an answer"),
       (56, "Too large response headers: 307201 > 307200", .protocolViolation, "100 KiB"),
-      (8, "Weird server reply", .protocolViolation, "no sense"),
+      (8, "Weird server reply", .protocolViolation, "unintelligible"),
       (16, "Error in the HTTP2 framing layer", .network, "HTTP/2"),
       (23, "Failure writing output to destination", .other, "stopped"),
       (42, "Callback aborted", .other, "stopped"),

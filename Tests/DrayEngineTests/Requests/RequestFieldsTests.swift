@@ -74,7 +74,7 @@ import Testing
     #expect(fields.credentials == Credentials(user: "", password: ""))
   }
 
-  /// What a .netrc says is for whoever gave no password, at the job's own origin, and never another's.
+  /// A .netrc applies if no password was given, at the job's own origin, and never at another.
   @Test(
     arguments: [
       (Credentials(user: "given", password: ""), nil, "http://h/f", Credentials(user: "given", password: "")),

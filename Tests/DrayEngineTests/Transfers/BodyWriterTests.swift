@@ -4,6 +4,7 @@ import Crypto
 import DrayCore
 import FaultServer
 import Foundation
+internal import Posix
 import Testing
 
 @testable import DrayEngine
@@ -57,7 +58,7 @@ import Testing
     try writer.flush()
     #expect(text == "abcdefghij")
     #expect(writer.flushed == 10)
-    // Nothing more to write is no error.
+    // Nothing more to write is not an error.
     try writer.flush()
     #expect(text == "abcdefghij")
   }

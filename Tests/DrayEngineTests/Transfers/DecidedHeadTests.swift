@@ -1,4 +1,4 @@
-// A head that decides, and a body that never ends well: whoever asked goes by the head (H14). A transfer's own cases are in
+// A head that decides, and a body that never ends well: every kind of request uses the head (H14). A transfer's own cases are in
 // Tests/Cases; here are the others who ask.
 
 import DrayCore

@@ -28,7 +28,7 @@ import Testing
       let seen = try #require(site.server.requests("/file").first)
       #expect(seen["Accept-Encoding"] == "identity")
       #expect(seen["Range"] == nil)
-      #expect(seen["User-Agent"] == Engine.userAgent)
+      #expect(seen["User-Agent"] == RequestOptions.userAgent)
     }
   }
 

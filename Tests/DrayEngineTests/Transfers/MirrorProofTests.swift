@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  /// Bytes of the mirror's answers that were no samples.
+  /// Bytes of the mirror's answers that were not samples.
   private func brought(_ mirror: FaultServer) -> Int64 {
     mirror.requests("/copy").dropFirst(3).reduce(0) { $0 + $1.bodySent }
   }
@@ -72,7 +72,7 @@ import Testing
     }
   }
 
-  /// Its answer begins with the bytes of the file, and goes on with others.
+  /// Its answer begins with the bytes of the file, and continues with others.
   @Test func aMirrorThatChangesInTheMiddleBringsNothing() async throws {
     let place = 2 << 20
     let bytes = version.content.allBytes

@@ -104,7 +104,7 @@ import Testing
     }
   }
 
-  /// What a mirror has against us is no reason to ask the server itself for less.
+  /// What a mirror has against us is not a reason to ask the server itself for less.
   @Test func aMirrorThatIsNotThereHoldsNobodyBack() async throws {
     try await use(version, [.status(404)]) { _, watcher in
       !watcher.now.drops.isEmpty

@@ -1,4 +1,4 @@
-// A look at a URL: one head, no file.
+// A probe a URL: one head, no file.
 
 import DrayCore
 import FaultServer

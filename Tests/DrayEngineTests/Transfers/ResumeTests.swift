@@ -1,4 +1,4 @@
-// A file goes on from the bytes that are here: what is asked for, what is kept, what ends up on disk (DESIGN §5).
+// A file continues from the bytes that are here: what is asked for, what is kept, what ends up on disk.
 
 import DrayCore
 import FaultServer

@@ -1,5 +1,5 @@
 // Several connections fetch one file: what they ask for, what happens when one fails, and that no byte of another version
-// gets in (issue 4; P2).
+// gets in (P2).
 
 import DrayCore
 import FaultServer
@@ -73,7 +73,7 @@ private func waiting(at gate: FaultServer.Gate, after offset: Int64 = 1 << 20) -
     }
   }
 
-  /// One answer of another version is one too many, whether the server heeds the condition or not (P2).
+  /// One answer of another version is one too many, whether the server applies the condition or not (P2).
   @Test(arguments: [false, true])
   func anotherVersionDropsAll(ignoresCondition: Bool) async throws {
     let changed = FaultServer.Answer {
@@ -207,7 +207,7 @@ private func waiting(at gate: FaultServer.Gate, after offset: Int64 = 1 << 20) -
       first.open()
       #expect(await eventually { transfer.connections == 2 })
       // One of them ends. After a moment for the server to recover, what is missing is asked for again in its place, as
-      // long as the other goes on.
+      // long as the other continues.
       third.open()
       #expect(await eventually { site.ranges.contains { $0?.hasPrefix("bytes=\(place)-") ?? false } })
       second.open()
@@ -217,7 +217,7 @@ private func waiting(at gate: FaultServer.Gate, after offset: Int64 = 1 << 20) -
     }
   }
 
-  /// The stall time-out that is usual: it is what such a connection comes to at the latest.
+  /// The stall timeout that is usual: it is what such a connection comes to at the latest.
   private func patient(_ plan: TransferPlan) -> TransferPlan {
     var plan = plan
     plan.request.stallTimeout = 30

@@ -1,5 +1,5 @@
 // Requests with bodies against a server that misbehaves: sent byte by byte, again where the rules say so, never by
-// libcurl's own will (S10, P7, P10).
+// libcurl's own will (P7, P10).
 
 import DrayCore
 import FaultServer

@@ -12,7 +12,7 @@ import Testing
   private static let size: Int64 = 300_000
   private let version = FaultServer.Version.named("v1", size: WrongPartTests.size)
 
-  /// A part whose head is right and whose body is the whole.
+  /// A part whose head is valid and whose body is the whole.
   private var whole: FaultServer.Answer {
     FaultServer.Answer(206) { $0.body = version.content.bytes(in: 0..<WrongPartTests.size) }
   }
@@ -131,7 +131,7 @@ import Testing
     }
   }
 
-  /// Who would heed nothing that the server says of digests heeds this no more.
+  /// With `--verify none` this is ignored too.
   @Test func withVerifyNoneItIsNotHeeded() async throws {
     try await Site.use(version, WrongPartTests.wrongDigest) { site in
       var plan = try site.plan(recorded: try site.receivedBefore(100_000, of: version))

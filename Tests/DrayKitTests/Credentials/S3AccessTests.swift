@@ -67,7 +67,7 @@ import Testing
   @Test(
     arguments: [
       (["AWS_PROFILE": "nobody"], "is not in"), (["AWS_PROFILE": "role"], "export-credentials"),
-      (["AWS_REGION": "a.b"], "--aws-region"), (["AWS_ENDPOINT_URL": "ftp://h/x"], "no server of S3"),
+      (["AWS_REGION": "a.b"], "--aws-region"), (["AWS_ENDPOINT_URL": "ftp://h/x"], "not a server of S3"),
       (["AWS_ENDPOINT_URL": "nonsense"], "the AWS endpoint"),
     ])
   func badSettings(environment: [String: String], says: String) {

@@ -24,7 +24,7 @@ import Testing
     #expect(try #require(HookOutput(keeping: 10)).finish() == [])
   }
 
-  /// A process that is left behind goes on writing: it gets an error in the end, not a signal, and waits for nobody.
+  /// A process that is left behind continues writing: it gets an error in the end, not a signal, and waits for nobody.
   @Test func whoWritesAfterwardsIsNotHeldUp() throws {
     let output = try #require(HookOutput(keeping: 10))
     let end = dup(output.number)

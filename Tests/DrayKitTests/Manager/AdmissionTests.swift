@@ -1,4 +1,4 @@
-// What is done with a download that is asked for, before it is queued (DESIGN §6: "the same get again").
+// What is done with a download that is asked for, before it is queued.
 
 import DrayCore
 import FaultServer

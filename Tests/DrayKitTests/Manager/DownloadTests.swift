@@ -1,4 +1,4 @@
-// The library's short ways: one download, a fetch to a descriptor, a look at a URL.
+// The library's short ways: one download, a fetch to a descriptor, a probe a URL.
 
 import DrayCore
 import FaultServer
@@ -14,13 +14,17 @@ import Testing
       let gate = FaultServer.Gate()
       house.server["/f"] = .init(.sample, script: [.held(by: gate, after: 200_000)])
       let download = try house.manager.download(house.server.url("/f"), to: house.directory)
+      var last: DownloadProgress?
       for await progress in download.progress {
         #expect(progress.received <= 300_000)
         // Seen in the middle, where it stands still.
-        if progress == DownloadProgress(received: 200_000, size: 300_000) { gate.open() }
+        if progress.received == 200_000, progress.size == 300_000 { gate.open() }
+        last = progress
       }
       let file = try await download.value()
       #expect(gate.isOpen)
+      #expect(last?.received == 300_000 && last?.fraction == 1)
+      #expect(file.job.id == download.id)
       #expect(file.path == house.path("f"))
       #expect(file.job.state == .complete)
       #expect(file.job.response?.head.status == 200)
@@ -39,11 +43,30 @@ import Testing
       let download = try house.manager.download(house.server.url("/f"), to: house.directory, as: "own")
       for await progress in download.progress where progress.received == 200_000 { break }
       download.cancel()
-      await #expect(throws: CancellationError.self) { try await download.value() }
+      await #expect(throws: Failure.self) { try await download.value() }
+      #expect(try house.job(download.id).state == .interrupted)
       let file = try await house.manager.download(house.server.url("/f"), to: house.directory, as: "own").value()
       #expect(file.path == house.path("own"))
       #expect(house.ranges("/f") == [nil, "bytes=200000-"])
       #expect(house.difference("own", .sample) == nil)
+    }
+  }
+
+  @Test func aPausedOneWaitsUntilItIsResumed() async throws {
+    try await House.use { house in
+      let gate = FaultServer.Gate()
+      house.server["/f"] = .init(.sample, script: [.held(by: gate, after: 200_000), .normal])
+      let download = try house.manager.download(house.server.url("/f"), to: house.directory)
+      for await progress in download.progress where progress.received == 200_000 { break }
+      guard case .done = try await download.pause() else {
+        Issue.record("it was not paused")
+        return
+      }
+      await #expect(throws: Failure.self) { try await download.value() }
+      #expect(try house.job(download.id).state == .paused)
+      _ = try await house.manager.resume([download.id])
+      #expect(try await house.run().complete == 1)
+      #expect(house.difference("f", .sample) == nil)
     }
   }
 
@@ -54,7 +77,7 @@ import Testing
       let first = try house.manager.download(house.server.url("/f"), to: house.directory)
       try #require(await gate.waitForArrivals(1, seconds: 60))
       let second = try house.manager.download(house.server.url("/f"), to: house.directory)
-      // So that it is looked for while the first has it.
+      // So that it is searched for while the first has it.
       try await Task.sleep(for: .seconds(1))
       gate.open()
       #expect(try await first.value().job.id == second.value().job.id)
@@ -145,6 +168,56 @@ import Testing
     }
   }
 
+  /// After a digest that did not match, all comes in one answer of one server, as for a job.
+  @Test func theCleanFetchAsksOneServerOnce() async throws {
+    try await House.use { house in
+      let slow = FaultServer.Answer { $0.rate = 1 << 20 }
+      let version = FaultServer.Version.named("v1", size: 6 << 20)
+      house.server["/f"] = .init(version, script: [slow])
+      house.server["/mirror"] = .init(version, script: [slow])
+      let mirror = try RequestURL.parse(house.server.url("/mirror")).url
+      let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: "/dev/null"))
+      let specification = try house.specification("/f") {
+        $0.digest = DigestValue(.sha256, bytes: [UInt8](repeating: 0, count: 32))
+        $0.mirrors = [mirror]
+        $0.maxConnections = 4
+      }
+      let before = Mutex<(own: Int, mirrored: Int)?>(nil)
+      await #expect {
+        try await DownloadManager.fetch(specification, toDescriptor: handle.fileDescriptor) { kind in
+          guard case .restarted(.digestMismatch) = kind else { return }
+          before.withLock {
+            guard $0 == nil else { return }
+            $0 = (house.server.requests("/f").count, house.server.requests("/mirror").count)
+            house.server.update("/f") { $0.version = .named("v2", size: 6 << 20) }
+          }
+        }
+      } throws: {
+        ($0 as? Failure)?.kind == .integrity
+      }
+      let (own, mirrored) = try #require(before.withLock { $0 })
+      // The first fetch came over several connections, or there was nothing to fetch cleanly.
+      #expect(own + mirrored > 1)
+      // Then one answer of the file's own server, and when that did not match either, one of the mirror. A connection of the
+      // first fetch may be seen late.
+      let clean = house.server.requests("/f").dropFirst(own).filter { $0["If-Range"] != "\"v1\"" }
+      #expect(clean.map { $0["Range"] } == [nil])
+      #expect(house.ranges("/mirror").dropFirst(mirrored).filter { $0 == nil }.count == 1)
+    }
+  }
+
+  /// Where the server has not got the file, its mirror is asked, as for a job.
+  @Test func anotherURLIsAskedWithoutAJobToo() async throws {
+    try await House.use { house in
+      house.server["/mirror"] = .init(.sample)
+      let mirror = try RequestURL.parse(house.server.url("/mirror")).url
+      let (written, story) = try await fetch(in: house) { $0.mirrors = [mirror] }
+      #expect(written)
+      #expect(story.contains("retrying") && story.last == "complete")
+      #expect(difference(house, .sample) == nil)
+    }
+  }
+
   @Test func aDescriptorThatTakesNothingIsAFailure() async throws {
     try await House.use { house in
       house.server["/f"] = .init(.sample)
@@ -181,7 +254,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("no ranges", FaultServer.Answer { $0.headers = ["Accept-Ranges: none"] }),
+    ("not support ranges", FaultServer.Answer { $0.headers = ["Accept-Ranges: none"] }),
     ("nothing said", .init { $0.without = ["Accept-Ranges"] }),
     ("weak", .init { $0.headers = ["ETag: W/\"x\""] }),
     ("compressed", .init { $0.headers = ["Content-Encoding: gzip"] }),

@@ -67,7 +67,7 @@ import Testing
   }
 
   /// A repair that was killed before its job was queued left part of a part file: the next one makes its own. One that was
-  /// killed later is gone on with by whoever runs the queue.
+  /// killed later is continued by the next runner.
   @Test func aRepairThatWasCutOffIsBegunAgain() async throws {
     try await House.use { house in
       let id = try await fetched(house)
@@ -236,7 +236,7 @@ import Testing
       #expect(try house.manager.repair(id) != .sound)
       try house.write("mine".utf8, to: "f")
       try await house.run()
-      #expect(try house.job(id).note?.contains("since its repair was begun") == true)
+      #expect(try house.job(id).note?.contains("since its repair began") == true)
       #expect(house.bytes("f") == Array("mine".utf8))
     }
   }
@@ -271,7 +271,7 @@ import Testing
       try await house.run()
       #expect(refusal(small).contains("neither a digest nor checksums"))
       try FileManager.default.removeItem(atPath: house.path("s"))
-      #expect(refusal(small).contains("it is not there"))
+      #expect(refusal(small).contains("it is missing"))
       #expect(try house.names.isEmpty)
     }
   }

@@ -2,6 +2,7 @@
 
 import FaultServer
 import Foundation
+internal import Posix
 import Testing
 
 @testable import DrayEngine
@@ -50,11 +51,11 @@ import Testing
   private func fetched(_ house: House) async throws -> (Job, Checkpointer, Transfer, PartFile) {
     let (id, runner, store) = (try house.add("/f", .sample), UUID(), house.manager.store)
     let job = try #require(try store.claim(runner: runner, limit: 1, scope: .all, now: WallClock.now()).first)
-    let checkpointer = Checkpointer(store: store, runner: runner)
-    let look = try AttemptPlan.make(job, CookieKeeper(home: nil, store: nil), DirectoryCache(), house.home)
+    let checkpointer = Checkpointer(store: house.manager.jobs, runner: runner)
+    let look = try await AttemptPlan.make(job, CookieKeeper(home: nil, store: nil), DirectoryCache(), house.home)
     guard case .transfer(let plan) = look else { throw Unexpected() }
     let watcher = TransferWatcher(id: id, emit: { _ in }, answered: { _, _ in }, checkpointer: checkpointer)
-    let transfer = try house.manager.engine().start(plan, observer: watcher)
+    let transfer = try house.manager.engine().engine.start(plan, observer: watcher)
     guard case .whole(let part, _, _) = await transfer.outcome().end else { throw Unexpected() }
     return (job, checkpointer, transfer, part)
   }

@@ -1,4 +1,4 @@
-// A page to log in where an archive was asked for: told of, or refused.
+// A login page instead of an archive: reported, or refused.
 
 import FaultServer
 import Foundation
@@ -15,7 +15,7 @@ struct ContentTests {
     return resource
   }
 
-  @Test("a page instead of an archive is kept, told of, and remembered")
+  @Test("a page instead of an archive is kept, reported, and recorded")
   func toldOf() async throws {
     try await Sandbox.use { sandbox in
       sandbox.server["/a.zip"] = Self.resource(Self.page, "text/html")

@@ -1,4 +1,4 @@
-// Client certificates and whom to trust: S18, S1 of CASES.md, P7.
+// Client certificates and whom to trust: S1, P7.
 
 import FaultServer
 import Foundation
@@ -48,7 +48,7 @@ struct CertificateTests {
     .init(options: [], status: 8, said: "400"),
   ]
 
-  @Test("S18 a client certificate, its key, the key's password", arguments: clients)
+  @Test("a client certificate, its key, the key's password", arguments: clients)
   func client(_ row: Row) async throws {
     try await Sandbox.use { sandbox in
       let certificates = try await Certificates(in: sandbox)
@@ -72,7 +72,7 @@ struct CertificateTests {
     }
   }
 
-  @Test("S18 --pinnedpubkey: the right key is taken, another is 5 without a retry; --capath trusts a directory")
+  @Test("--pinnedpubkey: the right key is taken, another is 5 without a retry; --capath trusts a directory")
   func pinned() async throws {
     try await Sandbox.use { sandbox in
       let certificates = try await Certificates(in: sandbox)

@@ -22,7 +22,7 @@ struct ChallengeServer: Sendable {
 
   /// Starts it, on a port of its own, and waits until it listens. What lies at `/md5/f`, `/sha256/f`, `/stale/f`,
   /// `/ntlm/f`, `/both/f` and `/basic/f` is `content`; the first part of the path names what is demanded.
-  /// - Parameter proxy: what it demands as a proxy; nil where it is none.
+  /// - Parameter proxy: what it demands as a proxy; nil if it is none.
   init(in sandbox: Sandbox, _ content: Content = .fixed([]), proxy: String? = nil) async throws {
     directory = sandbox.root + "/challenge-\(UUID().uuidString.prefix(8))"
     try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)

@@ -1,4 +1,4 @@
-// Proxies that want to know who asks: S18, P7.
+// Proxies that want to know who asks: P7.
 
 import FaultServer
 import Foundation
@@ -10,7 +10,7 @@ struct ProxyAuthenticationTests {
   private static let user = ["--proxy-user", "ann:\(ChallengeServer.password)"]
 
   @Test(
-    "S18 credentials are the proxy's, and reach no server",
+    "credentials are the proxy's, and reach no server",
     arguments: [("basic", [String]()), ("md5", ["--proxy-digest"]), ("sha256", ["--proxy-anyauth"])], [false, true])
   func spoken(_ demand: (kind: String, options: [String]), isSecure: Bool) async throws {
     try await Sandbox.use { sandbox in
@@ -33,7 +33,7 @@ struct ProxyAuthenticationTests {
     }
   }
 
-  @Test("S18 wrong credentials for the proxy: 6 after one try, and what to do", arguments: [false, true])
+  @Test("wrong credentials for the proxy: 6 after one try, and what to do", arguments: [false, true])
   func wrong(isSecure: Bool) async throws {
     try await Sandbox.use { sandbox in
       let proxy = try await ChallengeServer(in: sandbox, proxy: "md5")

@@ -1,4 +1,4 @@
-// Digest, NTLM and bearer against servers that really demand them: S18, P7.
+// Digest, NTLM and bearer against servers that really demand them: P7.
 
 import FaultServer
 import Foundation
@@ -10,7 +10,7 @@ struct SchemeTests {
   static let user = ["-u", "ann:\(ChallengeServer.password)"]
 
   @Test(
-    "S18 a scheme is spoken: the challenge is met within one attempt",
+    "a scheme is spoken: the challenge is met within one attempt",
     arguments: [
       ("/md5/f", ["--digest"]), ("/sha256/f", ["--digest"]), ("/stale/f", ["--digest"]), ("/both/f", ["--anyauth"]),
       ("/md5/f", ["--anyauth"]), ("/ntlm/f", ["--ntlm"]), ("/ntlm/f", ["--anyauth"]), ("/basic/f", []),
@@ -32,7 +32,7 @@ struct SchemeTests {
   }
 
   @Test(
-    "S18 wrong credentials: 6 after one try, and the message says what the server offers",
+    "wrong credentials: 6 after one try, and the message says what the server offers",
     arguments: [
       ("/md5/f", ["--digest"], "Digest"), ("/sha256/f", ["--anyauth"], "Digest"), ("/basic/f", [], "Basic"),
       ("/md5/f", [], "--digest"), ("/both/f", ["--digest"], "Digest, Basic"),
@@ -51,7 +51,7 @@ struct SchemeTests {
     }
   }
 
-  @Test("S18 a download that was cut goes on under Digest: only the rest is fetched")
+  @Test("a download that was cut goes on under Digest: only the rest is fetched")
   func resumed() async throws {
     try await Sandbox.use { sandbox in
       let server = try await ChallengeServer(in: sandbox, Self.content)
@@ -63,7 +63,7 @@ struct SchemeTests {
     }
   }
 
-  @Test("P7 a connection that NTLM has authenticated is no other job's")
+  @Test("P7 a connection that NTLM has authenticated is not used for another job")
   func boundConnection() async throws {
     try await Sandbox.use { sandbox in
       let server = try await ChallengeServer(in: sandbox, Self.content)
@@ -85,7 +85,7 @@ struct SchemeTests {
   }
 
   @Test(
-    "S18 P7 a bearer token goes to its own origin, from the option, a file or the environment",
+    "P7 a bearer token goes to its own origin, from the option, a file or the environment",
     arguments: Source.allCases)
   func bearer(_ source: Source) async throws {
     try await Sandbox.use { sandbox in
@@ -112,7 +112,7 @@ struct SchemeTests {
     }
   }
 
-  @Test("S18 --password-stdin and DRAY_PASSWORD give the password of --user")
+  @Test("--password-stdin and DRAY_PASSWORD give the password of --user")
   func passwordFromElsewhere() async throws {
     try await Sandbox.use { sandbox in
       sandbox.server["/f"] = .init(.named("v1", size: 10))

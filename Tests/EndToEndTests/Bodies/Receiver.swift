@@ -57,7 +57,7 @@ struct Receiver: Sendable {
   /// Whether a request for `/slow` has come, whose body is not read until ``go()``.
   var isHolding: Bool { FileManager.default.fileExists(atPath: directory + "/holding") }
 
-  /// Lets what is held go on.
+  /// Lets what is held continue.
   func go() throws { try Data().write(to: URL(fileURLWithPath: directory + "/go")) }
 
   /// `/STATUS?to=URL` redirects; `/none` answers 204; `/cut` takes all and hangs up; `/slow` does not read the body until

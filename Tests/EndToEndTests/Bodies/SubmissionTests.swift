@@ -1,5 +1,5 @@
 // Requests that are not safe to repeat, through the built program: sent again where the server says so, and by nobody
-// else (S10, P3, P7, P10).
+// else (P3, P7, P10).
 
 import FaultServer
 import Foundation
@@ -74,7 +74,7 @@ struct SubmissionTests {
       #expect(try receiver.requests.count == 1)
       // Nothing says that another name would be a way out: it would be sent twice.
       let again = try await sandbox.dray("get", "-o", "a", "--data", "x=1", receiver.url + "/cut")
-      expect(again, exits: 3, saying: "`dray resume 1` sends it again, `dray remove 1` forgets it")
+      expect(again, exits: 3, saying: "`dray resume 1` sends it again, `dray remove 1` removes it")
       #expect(again.errors.contains("job 1, which is interrupted") && !again.errors.contains("-o"), "\(again)")
       #expect(sandbox.names(in: sandbox.home + "/bodies").count == 1)
       // The same words again are another job.

@@ -1,4 +1,4 @@
-// What the options about parameters and bodies come to at a server of another make (S4-S9).
+// What the options about parameters and bodies come to at a server of another make.
 
 import FaultServer
 import Foundation
@@ -13,7 +13,7 @@ struct UploadTests {
     return Sandbox.sha256(content)
   }
 
-  @Test("S5 forms arrive field by field")
+  @Test("forms arrive field by field")
   func forms() async throws {
     try await Sandbox.use { sandbox in
       let receiver = try await Receiver(in: sandbox)
@@ -31,7 +31,7 @@ struct UploadTests {
     }
   }
 
-  @Test("S6 parts arrive byte by byte, from files, texts and pipes")
+  @Test("parts arrive byte by byte, from files, texts and pipes")
   func parts() async throws {
     try await Sandbox.use { sandbox in
       let receiver = try await Receiver(in: sandbox)
@@ -54,7 +54,7 @@ struct UploadTests {
     }
   }
 
-  @Test("S7 S9 -T sends a file or a pipe with PUT, and adds its name to a directory")
+  @Test("-T sends a file or a pipe with PUT, and adds its name to a directory")
   func put() async throws {
     try await Sandbox.use { sandbox in
       let receiver = try await Receiver(in: sandbox)
@@ -69,7 +69,7 @@ struct UploadTests {
     }
   }
 
-  @Test("S8 JSON and property lists are checked and sent as they are")
+  @Test("JSON and property lists are checked and sent as they are")
   func documents() async throws {
     try await Sandbox.use { sandbox in
       let receiver = try await Receiver(in: sandbox)
@@ -88,7 +88,7 @@ struct UploadTests {
     }
   }
 
-  @Test("S4 parameters are encoded, a typed URL too, an encoded one is left alone")
+  @Test("parameters are encoded, a typed URL too, an encoded one is left alone")
   func parameters() async throws {
     try await Sandbox.use { sandbox in
       let receiver = try await Receiver(in: sandbox)
@@ -101,7 +101,7 @@ struct UploadTests {
     }
   }
 
-  @Test("S9 DELETE and HEAD")
+  @Test("DELETE and HEAD")
   func methods() async throws {
     try await Sandbox.use { sandbox in
       let receiver = try await Receiver(in: sandbox)
@@ -119,7 +119,7 @@ struct UploadTests {
     }
   }
 
-  @Test("S10 how much was sent is told, as plain lines and as events")
+  @Test("how much was sent is told, as plain lines and as events")
   func progress() async throws {
     try await Sandbox.use { sandbox in
       let receiver = try await Receiver(in: sandbox)
@@ -128,7 +128,7 @@ struct UploadTests {
         ["get", "--progress", "json", "-o", "a", "-T", "big.bin", receiver.url + "/slow"])
       try await program.wait(for: "an upload event") { program.output.contains("\"event\":\"upload\"") }
       let live = try await sandbox.jobs().first
-      #expect(live?.received == 0, "what is sent is no part of the file")
+      #expect(live?.received == 0, "what is sent is not part of the file")
       try receiver.go()
       let finished = try await program.finish()
       expect(finished, exits: 0)
@@ -139,7 +139,7 @@ struct UploadTests {
     }
   }
 
-  @Test("S6 a large part costs no memory")
+  @Test("a large part costs no memory")
   func memory() async throws {
     try await Sandbox.use { sandbox in
       let receiver = try await Receiver(in: sandbox)

@@ -1,4 +1,4 @@
-// Looks at what came of a case, and tells what is not as it must be: what the case says, and what holds always.
+// Checks what came of a case, and tells what is not as it must be: what the case says, and what holds always.
 
 import FaultServer
 import Foundation
@@ -38,7 +38,7 @@ struct CaseCheck {
     for text in step.saysNot where finished.text.localizedCaseInsensitiveContains(text) {
       complain(step.line, "says \"\(text)\"\n\(finished)")
     }
-    // P8: nothing that a terminal would act upon, whoever sent it.
+    // P8: nothing that a terminal would act upon, whatever its origin.
     if let bad = finished.text.unicodeScalars.first(where: Self.acts) {
       complain(step.line, "U+\(String(bad.value, radix: 16)) reaches the terminal: \(finished.text.debugDescription)")
     }

@@ -48,7 +48,7 @@ struct CaseCheckTests {
     #expect(try await CaseRun.complaints(file: "x.toml", text: Self.text) == [])
   }
 
-  @Test("a tool that is not here is named, before anything is run; rights are no tools")
+  @Test("a tool that is not here is named, before anything is run; rights are not tools")
   func missingTool() async throws {
     func text(_ needs: String) -> String { Self.text.replacing("size =", with: "needs = \(needs)\nsize =") }
     let error = await #expect(throws: HarnessError.self) {

@@ -152,7 +152,7 @@ final class CaseTable {
     (self.node, self.entries) = (node, entries)
   }
 
-  /// The value of a key; nil where there is none.
+  /// The value of a key; nil if there is none.
   subscript(key: String) -> CaseNode? {
     asked.insert(key)
     return entries[key]

@@ -68,10 +68,10 @@ struct CasePlaces {
     if let version = defined[name] { return version }
     let parts = name.split(separator: ":", maxSplits: 1).map(String.init)
     guard let first = parts.first, first.wholeMatch(of: /[a-z][a-z0-9-]*/) != nil else {
-      throw node.error("\"\(name)\" is no name of a version")
+      throw node.error("\"\(name)\" is not a name of a version")
     }
     guard parts.count == 2 else { return .named(first, size: size) }
-    guard let size = Int64(parts[1]), size >= 0 else { throw node.error("\"\(parts[1])\" is no size") }
+    guard let size = Int64(parts[1]), size >= 0 else { throw node.error("\"\(parts[1])\" is not a size") }
     let version = defined[first] ?? .named(first, size: size)
     return defined[first] == nil ? version : try Self.cut(version, to: size, node)
   }
@@ -94,7 +94,7 @@ struct CasePlaces {
     let bytes = stride(from: 0, to: digits.count - 1, by: 2).compactMap {
       UInt8(digits.dropFirst($0).prefix(2), radix: 16)
     }
-    guard bytes.count * 2 == digits.count else { throw node.error("these are no hexadecimal digits of bytes") }
+    guard bytes.count * 2 == digits.count else { throw node.error("these are not hexadecimal digits of bytes") }
     return bytes
   }
 }

@@ -3,7 +3,7 @@
 import FaultServer
 
 extension CaseReader {
-  /// Reads the table `expect`. Files and states must always be told: what is not told is not looked at.
+  /// Reads the table `expect`. Files and states must always be told: what is not told is not checked.
   func readExpectation(_ table: CaseTable, _ serves: [FaultCase.Serve]) throws -> Expectation {
     let files = try table.needed("files")
     let states = try table.needed("state")

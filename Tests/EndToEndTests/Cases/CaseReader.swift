@@ -1,4 +1,4 @@
-// From a document to a case: strictly, so that a case that says nothing, or says it wrongly, is no case.
+// From a document to a case: strictly, so that a case that says nothing, or says it wrongly, is not a case.
 
 import FaultServer
 import Foundation

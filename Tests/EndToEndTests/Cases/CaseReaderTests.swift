@@ -82,7 +82,7 @@ struct CaseReaderTests {
     .init("no expect", "[expect]", "[version.x]", 21, "no such key"),
     .init("nothing expected", goodEnd, "", 1, "\"expect\" is missing"),
     .init("no files", "files = ", "file = ", 20, "\"files\" is missing"),
-    .init("no state", "state = ", "stat = ", 20, "\"state\" is missing"),
+    .init("not a state", "state = ", "stat = ", 20, "\"state\" is missing"),
     .init("a state that there is not", "\"complete\"", "\"done\"", 22, "queued, active"),
     .init("no exit", "exit = 130", "", 10, "\"exit\" is missing"),
     .init("an expectation that says nothing", "exit = 130", "exit = 130\nsays = \"\"", 15, "says nothing"),
@@ -98,7 +98,7 @@ struct CaseReaderTests {
     .init("a number for a text", "why = \"because\"", "why = 3", 2, "must be a text"),
     .init("a NUL", "\"because\"", "\"be\\u0000cause\"", 2, "cannot hold NUL"),
     .init("a path without slash", "serve.\"/f\"", "serve.\"f\"", 4, "begins with"),
-    .init("bytes that nobody can name", "f = \"v1\"", "f = \"V 1\"", 21, "no name of a version"),
+    .init("bytes that nobody can name", "f = \"v1\"", "f = \"V 1\"", 21, "not a name of a version"),
   ]
 
   @Test("what is wrong is told with its line", arguments: mistakes)

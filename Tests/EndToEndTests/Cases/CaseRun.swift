@@ -10,7 +10,7 @@ struct CaseRun {
 
   /// Runs the case and gives the complaints about it.
   ///
-  /// - Throws: `CaseError` when the file is no case, `HarnessError` when it cannot be run.
+  /// - Throws: `CaseError` when the file is not a case, `HarnessError` when it cannot be run.
   static func complaints(file: String, text: String) async throws -> [String] {
     let draft = try CaseReader.read(text, file: file)
     // So that a machine without it is not taken for a fault of the program.

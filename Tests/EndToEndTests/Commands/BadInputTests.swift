@@ -41,7 +41,7 @@ struct BadInputTests {
         what: "a digest of the wrong length", arguments: ["get", "--checksum", "sha-256=abcd", good],
         says: "64"),
       Input(
-        what: "a digest that is no hex", arguments: ["get", "--checksum", "sha-256=\(sha.dropLast())z", good]),
+        what: "a digest that is not hexadecimal", arguments: ["get", "--checksum", "sha-256=\(sha.dropLast())z", good]),
       Input(
         what: "an unknown digest", arguments: ["get", "--checksum", "sha-13=\(sha)", good], says: "sha-13"),
       Input(

@@ -26,15 +26,15 @@ struct CleanTests {
       #expect(try Set(Sandbox.attributes(of: part)).isSuperset(of: ["user.dray.store", "user.dray.job"]))
       // Old enough to be nobody's, if nobody had it.
       try sandbox.age((part as NSString).lastPathComponent)
-      expect(try await clean(sandbox, sandbox.downloads), exits: 0, saying: "another process is fetching to it")
-      expect(try await clean(sandbox, part), exits: 3, saying: "another process is fetching to it")
+      expect(try await clean(sandbox, sandbox.downloads), exits: 0, saying: "another process is using it")
+      expect(try await clean(sandbox, part), exits: 3, saying: "another process is using it")
       program.send(SIGINT)
       expect(try await program.finish(), exits: 130)
       gate.open()
       try sandbox.age((part as NSString).lastPathComponent)
       expect(try await clean(sandbox, sandbox.downloads), exits: 0, saying: "it belongs to the job store in")
       // Its own store knows its job, also where that is named.
-      expect(try await clean(sandbox, part, home: sandbox.home), exits: 3, saying: "a job of this store has it")
+      expect(try await clean(sandbox, part, home: sandbox.home), exits: 3, saying: "a job of this store uses it")
       let finished = try await sandbox.dray(get)
       expect(finished, exits: 0)
       sandbox.expectFiles(["f": ResumeCase.v1.content], finished)

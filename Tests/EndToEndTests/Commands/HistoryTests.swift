@@ -15,7 +15,7 @@ struct HistoryTests {
       sandbox.server["/f"] = .init(Version.named("v", size: 300_000), script: [.held(by: gate, after: 9)])
       expect(try await sandbox.dray("add", sandbox.server.url("/f"), sandbox.server.url("/missing")), exits: 0)
       let waiter = try sandbox.start(["wait", "1"])
-      try await waiter.wait(for: "word of nobody") { waiter.errors.contains("nobody transfers the queue") }
+      try await waiter.wait(for: "word of nobody") { waiter.errors.contains("no runner transfers the queue") }
       let both = try sandbox.start(["wait", "--all"])
       try await both.wait(for: "its beginning") { both.errors.contains("waiting for jobs 1, 2") }
       let run = try sandbox.start(["run"])
@@ -38,7 +38,7 @@ struct HistoryTests {
       expect(try await sandbox.dray("add", sandbox.server.url("/f")), exits: 0)
       expect(try await sandbox.dray("wait", "1", "--timeout", "300ms"), exits: 1, saying: "gave up waiting for job 1")
       let interrupted = try sandbox.start(["wait", "1"])
-      try await interrupted.wait(for: "its beginning") { interrupted.errors.contains("nobody") }
+      try await interrupted.wait(for: "its beginning") { interrupted.errors.contains("no runner") }
       interrupted.send(SIGINT)
       expect(try await interrupted.finish(), exits: 130)
       let waiter = try sandbox.start(["wait", "1"])
@@ -115,9 +115,9 @@ struct HistoryTests {
       expect(try await open("1"), exits: 1, saying: "no program to open files")
       try await sandbox.install("#!/bin/sh\necho \"opened $1\"\n", at: tools + "/xdg-open")
       expect(try await open("1"), exits: 0, saying: "opened \(sandbox.path("f"))")
-      expect(try await open("2"), exits: 1, saying: "only what is complete")
+      expect(try await open("2"), exits: 1, saying: "only files of complete jobs")
       try FileManager.default.removeItem(atPath: sandbox.path("f"))
-      expect(try await open("1"), exits: 3, saying: "not there any more")
+      expect(try await open("1"), exits: 3, saying: "no longer exists")
     }
   }
 }

@@ -67,7 +67,7 @@ struct LimitTests {
         before = try await sandbox.jobs().map(\.received)
         return before.allSatisfy { $0 >= 512 << 10 }
       }
-      // Long enough for what is told of each to lag behind by a checkpoint, at another moment than that of the next.
+      // Long enough for the reports of each to lag behind by a checkpoint, at another moment than that of the next.
       try await run.wait(for: "thirty seconds' worth", seconds: 180, every: 0.5) {
         try await sandbox.jobs().map(\.received).reduce(0, +) - before.reduce(0, +) > 30 * 1200 << 10
       }

@@ -16,7 +16,7 @@ struct MannersTests {
     }
   }
 
-  @Test("help about what is no command is an error that names the nearest")
+  @Test("help about what is not a command is an error that names the nearest")
   func help() async throws {
     try await Sandbox.use { sandbox in
       expect(try await sandbox.dray("help", "lst"), exits: 2, saying: "dray list")
@@ -29,7 +29,7 @@ struct MannersTests {
   func unknownID() async throws {
     try await Sandbox.use { sandbox in
       expect(try await sandbox.dray("add", sandbox.server.url("/f")), exits: 0)
-      expect(try await sandbox.dray("pause", "1", "77"), exits: 2, saying: "nothing was done to the others")
+      expect(try await sandbox.dray("pause", "1", "77"), exits: 2, saying: "the others are unchanged")
       #expect(try await sandbox.onlyJob().state == "queued")
     }
   }

@@ -80,7 +80,7 @@ struct OrderTests {
 
   @Test(
     "what cannot be waited for is refused, and nothing is queued",
-    arguments: [(["--after", "9"], "no job 9"), (["--after", "x"], "no id"), (["--after", "2"], "has failed")])
+    arguments: [(["--after", "9"], "no job 9"), (["--after", "x"], "not an id"), (["--after", "2"], "has failed")])
   func badAfter(options: [String], reason: String) async throws {
     try await Sandbox.use { sandbox in
       let server = sandbox.server
@@ -124,7 +124,7 @@ struct OrderTests {
       expect(try await sandbox.dray("add", "--start-at", "+1s", server.url("/soon")), exits: 0)
       expect(try await sandbox.dray("add", server.url("/now")), exits: 0)
       expect(try await sandbox.dray("list"), exits: 0, saying: "starts ")
-      expect(try await sandbox.dray("add", "--start-at", "25:00", server.url("/x")), exits: 2, saying: "no time")
+      expect(try await sandbox.dray("add", "--start-at", "25:00", server.url("/x")), exits: 2, saying: "not a time")
       let run = try sandbox.start(["run"])
       try await run.wait(for: "the first two") { server.requests.count == 2 }
       #expect(Set(server.requests.map(\.path)) == ["/now", "/soon"])

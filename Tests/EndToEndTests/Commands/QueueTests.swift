@@ -113,7 +113,7 @@ struct QueueTests {
       expect(try await sandbox.dray(get), exits: 0)
       try FileManager.default.removeItem(atPath: sandbox.path("x"))
       expect(try await sandbox.dray("add", "-o", "x", server.url("/b")), exits: 0)
-      expect(try await sandbox.dray(get), exits: 3, saying: "job 1, which had fetched it, cannot do so again")
+      expect(try await sandbox.dray(get), exits: 3, saying: "job 1, which had fetched it, cannot fetch it again")
       sandbox.expectNoFiles()
       #expect(try await sandbox.jobs().map(\.state) == ["complete", "queued"])
     }

@@ -137,7 +137,7 @@ struct ConfigurationTests {
   }
 
   /// Whatever a value asks for is asked for by the command that uses it.
-  @Test("what is right is tried without anybody being asked, and without reading what belongs to others")
+  @Test("valid values are tried without a question, and without reading what belongs to others")
   func nobodyIsAsked() async throws {
     try await Sandbox.use { sandbox in
       try sandbox.configure("proxy-user = \"ann\"\ncookies-from-browser = \"firefox\"\nnetrc-file = \"netrc\"\n")
@@ -157,7 +157,7 @@ struct ConfigurationTests {
           #expect(finished.errors.contains(name), "\(finished)")
         }
       }
-      // What hooks are given is no option.
+      // What hooks are given is not an option.
       expect(try await sandbox.dray(["list"], with: ["DRAY_JOB_STATE": "x", "DRAY_OTHER": "y"]), exits: 0)
     }
   }

@@ -1,4 +1,4 @@
-// Hooks: what they are told, that they change nothing, and that nothing waits for them for ever.
+// Hooks: what they are told, that they change nothing, and that nothing waits for them forever.
 
 import FaultServer
 import Foundation
@@ -16,7 +16,7 @@ struct HookTests {
     return path
   }
 
-  @Test("a hook is told of the job on its standard input, in its environment, and by its arguments")
+  @Test("a hook gets the job on its standard input, in its environment, and by its arguments")
   func told() async throws {
     try await Sandbox.use { sandbox in
       sandbox.server["/f"] = .init(AnswerCase.version)
@@ -38,7 +38,7 @@ struct HookTests {
     }
   }
 
-  @Test("an error's hook is told of a failure only; that of a queued job is run by whoever transfers it")
+  @Test("an error hook runs for a failure only; that of a queued job is run by the process that transfers it")
   func onError() async throws {
     try await Sandbox.use { sandbox in
       sandbox.server["/f"] = .init(AnswerCase.version)
@@ -136,7 +136,7 @@ struct HookTests {
     }
   }
 
-  @Test("a hook that writes without end takes no disk, and its last lines are told")
+  @Test("a hook with endless output uses no disk, and its last lines are reported")
   func endlessOutput() async throws {
     try await Sandbox.use { sandbox in
       sandbox.server["/f"] = .init(AnswerCase.version)

@@ -56,7 +56,7 @@ struct HostSectionTests {
     }
   }
 
-  @Test("a host's word goes before that for all, a flag's before both; `run` and `info` heed them, too")
+  @Test("a host's setting overrides that for all, a flag overrides both; `run` and `info` apply them too")
   func precedence() async throws {
     try await Sandbox.use { sandbox in
       sandbox.server["/f"] = .init(AnswerCase.version)

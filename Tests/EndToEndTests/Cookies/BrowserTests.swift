@@ -1,4 +1,4 @@
-// Cookies of Firefox, out of a profile that looks like a real one: S19.
+// Cookies of Firefox, out of a profile that looks like a real one.
 
 import FaultServer
 import Foundation
@@ -30,7 +30,7 @@ struct BrowserTests {
     time.sleep(600)
     """
 
-  @Test("S19 --cookies-from-browser firefox", arguments: [".mozilla/firefox", "snap/firefox/common/.mozilla/firefox"])
+  @Test("--cookies-from-browser firefox", arguments: [".mozilla/firefox", "snap/firefox/common/.mozilla/firefox"])
   func firefox(_ place: String) async throws {
     try await Sandbox.use { sandbox in
       let browser = try sandbox.launch(
@@ -53,8 +53,8 @@ struct BrowserTests {
   }
 
   @Test(
-    "S19 another browser or profile is refused by name, with the reason",
-    arguments: [("chrome", "encrypts"), ("lynx", "no browser"), ("firefox:work", "work"), ("firefox", "profile")])
+    "another browser or profile is refused by name, with the reason",
+    arguments: [("chrome", "encrypts"), ("lynx", "not a browser"), ("firefox:work", "work"), ("firefox", "profile")])
   func refused(_ text: String, _ said: String) async throws {
     try await Sandbox.use { sandbox in
       let finished = try await sandbox.dray("get", "--cookies-from-browser", text, sandbox.server.url("/f"))

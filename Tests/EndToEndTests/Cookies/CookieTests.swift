@@ -1,4 +1,4 @@
-// Cookies are kept and sent by the rules: S19, P7.
+// Cookies are kept and sent by the rules: P7.
 
 import FaultServer
 import Foundation
@@ -15,7 +15,7 @@ struct CookieTests {
     }
   }
 
-  @Test("S19 a login page's cookie is sent on along the chain, and to its host only")
+  @Test("a login page's cookie is sent on along the chain, and to its host only")
   func login() async throws {
     try await Sandbox.use { sandbox in
       let server = sandbox.server
@@ -33,7 +33,7 @@ struct CookieTests {
     }
   }
 
-  @Test("S19 P7 jobs of one process do not share cookies of the session, though they share handles and connections")
+  @Test("P7 jobs of one process do not share cookies of the session, though they share handles and connections")
   func sessionsApart() async throws {
     try await Sandbox.use { sandbox in
       let server = sandbox.server
@@ -45,7 +45,7 @@ struct CookieTests {
     }
   }
 
-  @Test("S19 what lasts is kept in the jar for other jobs, listed without its value, and removed")
+  @Test("what lasts is kept in the jar for other jobs, listed without its value, and removed")
   func jar() async throws {
     try await Sandbox.use { sandbox in
       let server = sandbox.server
@@ -76,7 +76,7 @@ struct CookieTests {
     }
   }
 
-  @Test("S19 a server takes its cookie away")
+  @Test("a server takes its cookie away")
   func takenAway() async throws {
     try await Sandbox.use { sandbox in
       let server = sandbox.server
@@ -89,7 +89,7 @@ struct CookieTests {
     }
   }
 
-  @Test("S19 cookies of the session survive between the attempts of a job, in whatever runner")
+  @Test("session cookies survive between the attempts of a job, in any runner")
   func sessionSurvives() async throws {
     try await Sandbox.use { sandbox in
       let server = sandbox.server
@@ -102,7 +102,7 @@ struct CookieTests {
     }
   }
 
-  @Test("S19 -b takes cookies and files, -c writes a jar, and both are those of other programs")
+  @Test("-b takes cookies and files, -c writes a jar, and both are those of other programs")
   func files() async throws {
     try await Sandbox.use { sandbox in
       let server = sandbox.server
@@ -141,7 +141,7 @@ struct CookieTests {
     }
   }
 
-  @Test("S19 a cookie for a whole public suffix, or for another domain, is not taken")
+  @Test("a cookie for a whole public suffix, or for another domain, is not taken")
   func refused() async throws {
     try await Sandbox.use { sandbox in
       sandbox.server["/f"] = .init(
@@ -155,7 +155,7 @@ struct CookieTests {
     }
   }
 
-  @Test("S19 cookies are added by hand, and bad ones are refused")
+  @Test("cookies are added by hand, and bad ones are refused")
   func added() async throws {
     try await Sandbox.use { sandbox in
       let server = sandbox.server
@@ -176,7 +176,7 @@ struct CookieTests {
     }
   }
 
-  @Test("S19 P4 two runners at once and kill -9 do not tear the jar")
+  @Test("P4 two runners at once and kill -9 do not tear the jar")
   func torn() async throws {
     try await Sandbox.use { sandbox in
       let server = sandbox.server

@@ -1,5 +1,4 @@
-// What must hold of the disk after a crash, and after running again. Each finding begins with the promise that it breaks
-// (DESIGN §4).
+// What must hold of the disk after a crash, and after running again. Each finding begins with the promise that it breaks.
 
 import FaultServer
 import Foundation
@@ -23,7 +22,7 @@ struct CrashClaim: Sendable {
   var version: Version
 }
 
-/// Looks at a sandbox and gathers what is wrong.
+/// Checks a sandbox and gathers what is wrong.
 struct CrashCheck {
   let scenario: CrashScenario
   let sandbox: Sandbox
@@ -46,7 +45,7 @@ struct CrashCheck {
 
   // MARK: After the crash
 
-  /// Checks what the crash left. The store is looked at in a copy, so that nobody but the commands after it mends it.
+  /// Checks what the crash left. The store is checked in a copy, so that nobody but the commands after it repairs it.
   mutating func afterCrash(_ finished: Finished) async throws {
     let isWhole = finished.exit == .code(0)
     let isEnd = finished.status.map { scenario.end.exits.contains($0) } ?? (finished.exit == .signal(SIGKILL))

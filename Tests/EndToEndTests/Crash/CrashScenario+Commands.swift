@@ -23,7 +23,7 @@ extension CrashScenario {
 
   private static let zeros = String(repeating: "0", count: 64)
 
-  /// A download that fails for good: nothing of it stays but its job.
+  /// A download that fails permanently: nothing of it stays but its job.
   private static func failing(_ name: String, _ command: [String], path: String, exit: Int32) -> CrashScenario {
     let get: @Sendable (Sandbox) -> [String] = { command + [$0.server.url(path)] }
     return CrashScenario(
@@ -69,7 +69,7 @@ extension CrashScenario {
       })
   }()
 
-  /// Forgetting what is complete and what has failed, and the part file of a job that is no more.
+  /// Forgetting what is complete and what has failed, and the part file of a job that no longer exists.
   private static let clean: CrashScenario = {
     let stray = ".\(UUID().uuidString).part"
     return CrashScenario(
@@ -122,7 +122,7 @@ extension CrashScenario {
     return scenario
   }()
 
-  /// A block of a target that went bad, and what is right of it.
+  /// A damaged block of a target, and its undamaged bytes.
   private static let repair: CrashScenario = {
     let version = Version.named("v1", size: 3 << 20)
     var bytes = version.content.bytes(in: 0..<3 << 20)

@@ -28,7 +28,7 @@ extension CrashScenario {
   /// The SQL in the source of the fixture, between its quotes.
   private static func statements(ofVersion version: Int) throws -> String {
     let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "../..")
-    let file = tests.appending(path: "DrayStoreTests/FixtureV\(version).swift")
+    let file = tests.appending(path: "DrayStoreTests/Schema/FixtureV\(version).swift")
     let parts = try String(contentsOf: file, encoding: .utf8).components(separatedBy: "\"\"\"")
     guard parts.count == 3 else { throw HarnessError("no fixture in \(file.path)") }
     return parts[1]

@@ -1,4 +1,4 @@
-// `--catalog`: the service locator from the command line (S22).
+// `--catalog`: the service locator from the command line.
 
 import FaultServer
 import Foundation
@@ -30,7 +30,7 @@ struct CatalogCommandTests {
       sandbox.expectFiles(["k.tar": Self.version.content])
       expect(try await sandbox.dray("add", "--catalog", url, "kernel@1.9"), exits: 0)
       let stale = try await sandbox.dray("add", "--catalog", url, "kernel@1.9", "-d", "other")
-      expect(stale, exits: 0, saying: "the copy of the catalog")
+      expect(stale, exits: 0, saying: "a copy of the catalog")
       #expect(
         server.requests.filter { $0.path.hasSuffix("json") }.map { $0["if-none-match"] } == [nil, "\"c\"", "\"c\""])
       #expect(try await sandbox.jobs().map(\.url).last == server.url("/c/old.tar"))
@@ -62,7 +62,7 @@ struct CatalogCommandTests {
       let wrongSize = Self.catalog(41_000).replacing("\"urls\": [\"", with: "\"urls\": [\"\(server.url("/"))")
       try sandbox.write(wrongSize, to: "good.json")
       server["/files/kernel.tar"] = .init(Self.version)
-      expect(try await sandbox.dray("get", "--catalog", "good.json", "kernel"), exits: 9, saying: "expected were 41000")
+      expect(try await sandbox.dray("get", "--catalog", "good.json", "kernel"), exits: 9, saying: "expected 41000")
       #expect(sandbox.names().isDisjoint(with: ["k.tar"]))
     }
   }

@@ -48,12 +48,12 @@ struct FeedCommandTests {
       expect(try await sandbox.dray("remove", "1", "2"), exits: 0)
       for path in ["/feed.xml", "/new.xml"] {
         let again = try await sandbox.dray("feed", server.url(path))
-        expect(again, exits: 0, saying: "no news")
+        expect(again, exits: 0, saying: "nothing new")
         #expect(again.output.isEmpty)
       }
       #expect(try await sandbox.jobs().isEmpty)
       server["/new.xml"] = Self.feed(["c", "b", "a"], etag: "\"f2\"")
-      expect(try await sandbox.dray("feed", server.url("/new.xml")), exits: 0, saying: "1 queued, 2 known already")
+      expect(try await sandbox.dray("feed", server.url("/new.xml")), exits: 0, saying: "1 queued, 2 already known")
       #expect(try await sandbox.onlyJob().url == server.url("/audio/c.mp3"))
       expect(try await sandbox.dray("feed", "--again", server.url("/new.xml")), exits: 0, saying: "3 queued")
       #expect(try await sandbox.jobs().count == 3)
@@ -69,8 +69,8 @@ struct FeedCommandTests {
       let url = server.url("/feed.xml")
       expect(try await sandbox.dray("feed", "--limit", "1", url), exits: 0, saying: "1 queued")
       #expect(try await sandbox.onlyJob().url == server.url("/audio/b.mp3"))
-      expect(try await sandbox.dray("feed", "--limit", "1", url), exits: 0, saying: "no news")
-      expect(try await sandbox.dray("feed", url), exits: 0, saying: "1 queued, 1 known already")
+      expect(try await sandbox.dray("feed", "--limit", "1", url), exits: 0, saying: "nothing new")
+      expect(try await sandbox.dray("feed", url), exits: 0, saying: "1 queued, 1 already known")
       #expect(server.requests.map { $0["if-none-match"] } == [nil, "\"f1\"", "\"f1\""])
     }
   }
@@ -128,7 +128,7 @@ struct FeedCommandTests {
       server["/bomb"] = .init(.init(.fixed(bomb.utf8)))
       let finished = try await sandbox.dray(
         "feed", server.url("/page"), server.url("/good"), server.url("/bomb"), server.url("/missing"))
-      expect(finished, exits: 7, saying: "the feed it names is at \(server.url("/good"))")
+      expect(finished, exits: 7, saying: "its feed is at \(server.url("/good"))")
       #expect(finished.text.contains("document type") && finished.text.contains("404"))
       #expect(try await sandbox.onlyJob().url == server.url("/audio/a.mp3"))
       server["/huge"] = .init(.named("huge", size: 17 << 20))

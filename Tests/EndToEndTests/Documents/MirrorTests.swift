@@ -78,7 +78,7 @@ struct MirrorTests {
       let server = sandbox.server
       let line = "{\"url\": \"\(server.url("/a"))\", \"mirrors\": [\"\(server.url("/b"))\"]}\n"
       try sandbox.write(line, to: "list")
-      expect(try await sandbox.dray("get", "-i", "list"), exits: 8, saying: "its mirror failed, too")
+      expect(try await sandbox.dray("get", "-i", "list"), exits: 8, saying: "its mirror failed too")
       #expect(server.requests.map(\.path) == ["/a", "/b"])
     }
   }

@@ -31,7 +31,7 @@ struct SyncCommandTests {
     #expect(sandbox.names(in: sandbox.path("sub")) == ["a.bin"], sourceLocation: sourceLocation)
   }
 
-  @Test("files and lock; the second time nothing is asked; what differs or is gone is fetched anew")
+  @Test("files and lock; the second time no request is made; what differs or is missing is fetched again")
   func syncs() async throws {
     try await Sandbox.use { sandbox in
       let server = sandbox.server
@@ -46,7 +46,7 @@ struct SyncCommandTests {
       #expect(lock.contains(Sandbox.sha256(Self.a.content)) && lock.contains("size = 40000"))
       #expect(!lock.contains("geheim"), "\(lock)")
       let asked = server.requests.count
-      expect(try await sandbox.dray("sync", "set.toml"), exits: 0, saying: "all files are right")
+      expect(try await sandbox.dray("sync", "set.toml"), exits: 0, saying: "all files are up to date")
       expect(try await sandbox.dray("sync", "--locked", "set.toml"), exits: 0)
       #expect(server.requests.count == asked && sandbox.read("set.lock") == lock)
       try sandbox.write("changed by hand", to: "b")
@@ -74,16 +74,16 @@ struct SyncCommandTests {
       try sandbox.write(manifest.replacing("url = \"b\"", with: "url = \"c\"\ntarget = \"b\""), to: "set.toml")
       try await refused("its URL is")
       try sandbox.write(manifest + "\n[[file]]\nurl = \"c\"\n", to: "set.toml")
-      try await refused("/c: the manifest has it")
+      try await refused("/c: it is in the manifest")
       try sandbox.write(manifest.replacing("[[file]]\nurl = \"b\"", with: ""), to: "set.toml")
-      try await refused("it has b")
+      try await refused("it contains b")
       try sandbox.write(manifest, to: "set.toml")
       try sandbox.write("by hand", to: "b")
-      try await refused("/b: the file that is there")
+      try await refused("/b: the existing file")
       #expect(sandbox.read("b") == "by hand")
       try FileManager.default.removeItem(atPath: sandbox.path("b"))
       server["/files/b"] = .init(.named("longer", size: 50_000))
-      try await refused("expected were 40000")
+      try await refused("expected 40000")
       server["/files/b"] = .init(.named("other", size: 40_000))
       try await refused("digest")
       #expect(!sandbox.names().contains("b"))
@@ -99,12 +99,12 @@ struct SyncCommandTests {
       Self.serve(sandbox.server)
       try sandbox.write(Self.manifest(sandbox.server), to: "set.toml")
       try sandbox.write("mine", to: "b")
-      expect(try await sandbox.dray("sync", "set.toml"), exits: 3, saying: "dray did not put there")
+      expect(try await sandbox.dray("sync", "set.toml"), exits: 3, saying: "dray did not put it there")
       #expect(sandbox.read("b") == "mine" && sandbox.names() == ["b", "set.toml"])
       try sandbox.write("[[file]]\nurl = \"http://h/a\"\ntraget = \"x\"\n", to: "set.toml")
       expect(try await sandbox.dray("sync", "set.toml"), exits: 2, saying: "did you mean target?")
       try sandbox.write("[[file]]\nurl = \"http://h/a\"\ntarget = \"../x\"\n", to: "set.toml")
-      expect(try await sandbox.dray("sync", "set.toml"), exits: 2, saying: "plain path")
+      expect(try await sandbox.dray("sync", "set.toml"), exits: 2, saying: "relative path")
       #expect(sandbox.server.requests.isEmpty)
     }
   }

@@ -5,7 +5,7 @@ import FaultServer
 import Foundation
 
 extension Sandbox {
-  /// The SHA-256 of `content`, whose size is no matter.
+  /// The SHA-256 of `content`, of any size.
   static func digest(of content: Content) -> SHA256.Digest {
     var hash = SHA256()
     for place in stride(from: 0, to: content.size, by: 1 << 20) {

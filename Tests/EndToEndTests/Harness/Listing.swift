@@ -1,4 +1,4 @@
-// Jobs as `dray list --json` and `dray show --json` tell of them (DESIGN §6).
+// Jobs as printed by `dray list --json` and `dray show --json`.
 
 import Foundation
 
@@ -43,7 +43,7 @@ struct ShownJob: Decodable {
   init(from decoder: any Decoder) throws {
     let fields = try decoder.container(keyedBy: Field.self)
     segments = try fields.decode([[Int64]].self, forKey: .segments).map { pair in
-      guard pair.count == 2, pair[0] <= pair[1] else { throw HarnessError("\(pair) is no segment") }
+      guard pair.count == 2, pair[0] <= pair[1] else { throw HarnessError("\(pair) is not a segment") }
       return pair[0]..<pair[1]
     }
     validators = try fields.decodeIfPresent(Validators.self, forKey: .validators)
@@ -53,7 +53,7 @@ struct ShownJob: Decodable {
 extension Sandbox {
   /// The jobs, as another process sees them.
   ///
-  /// - Throws: `HarnessError` with the output when it is no list.
+  /// - Throws: `HarnessError` with the output when it is not a list.
   func jobs() async throws -> [ListedJob] {
     let finished = try await dray("list", "--json")
     guard finished.status == 0 else { throw HarnessError("\(finished)") }
@@ -66,7 +66,7 @@ extension Sandbox {
 
   /// One job with all that is known of it; nil before it is added.
   ///
-  /// - Throws: `HarnessError` with the output when it is no job.
+  /// - Throws: `HarnessError` with the output when it is not a job.
   func shown(_ id: Int) async throws -> ShownJob? {
     let finished = try await dray("show", "\(id)", "--json")
     if finished.status == 2 { return nil }

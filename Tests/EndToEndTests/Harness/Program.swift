@@ -47,7 +47,7 @@ func waitUntil(
 ) async throws {
   let deadline = ContinuousClock.now.advanced(by: .seconds(seconds))
   while true {
-    // Asked before the condition is: whoever slept past the end looks once more.
+    // Read before the condition: after a sleep past the end the condition is checked once more.
     let isLast = ContinuousClock.now >= deadline
     if try await condition() { return }
     guard !isLast else { throw HarnessError("waited \(seconds) s for \(what)") }

@@ -40,7 +40,7 @@ struct Finished: CustomStringConvertible {
   }
 }
 
-/// A child process. Reaped by whoever asks for its end first.
+/// A child process. Reaped by the first caller that waits for its end.
 final class RunningProgram: Sendable {
   let pid: pid_t
   let command: String
@@ -104,7 +104,7 @@ final class RunningProgram: Sendable {
     return try await finish()
   }
 
-  /// Waits until `condition` holds of this program, which must go on running meanwhile.
+  /// Waits until `condition` holds of this program, which must continue running meanwhile.
   func wait(
     for what: String, seconds: Double = 30, every interval: Double = 0.02,
     _ condition: () async throws -> Bool

@@ -13,7 +13,7 @@ final class Sandbox: Sendable {
   let server: FaultServer
 
   private let programs = Mutex<[RunningProgram]>([])
-  /// What programs are told of connections to one file by their environment.
+  /// The limit of connections to one file that programs get by their environment.
   private let connections: Int?
 
   /// `DRAY_HOME`; not made by the sandbox.
@@ -108,12 +108,14 @@ final class Sandbox: Sendable {
     try await dray(arguments, input: input, seconds: seconds)
   }
 
-  /// Runs `dray` to its end.
+  /// Runs `dray` to its end. What it writes as JSON must be as the schema says.
   func dray(_ arguments: [String], input: String? = nil, seconds: Double = 60) async throws -> Finished {
     let source = try input.map { try write($0, to: "../streams/input-\(UUID().uuidString)") }
-    return try await start(arguments) { launch in
+    let finished = try await start(arguments) { launch in
       if let source { launch.input = .file(source) }
     }.finish(seconds: seconds)
+    WireCheck.expect(arguments, finished.output)
+    return finished
   }
 
   /// Runs a tool of the system to its end.

@@ -23,7 +23,7 @@ struct Screen {
 
   mutating func resize(width: Int) { self.width = width }
 
-  /// Takes in what a program wrote.
+  /// Receives what a program wrote.
   mutating func feed(_ text: String) {
     var rest = Substring(text)
     while let character = rest.popFirst() {

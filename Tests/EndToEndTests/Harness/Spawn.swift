@@ -6,7 +6,7 @@ import Glibc
 enum Stream: Sendable, Equatable {
   /// Nowhere.
   case null
-  /// To a file, read as input and written anew as output.
+  /// To a file, read as input and written again as output.
   case file(String)
   /// Not open at all.
   case closed

@@ -1,4 +1,4 @@
-// `--verify auto` and `require`: lists of digests beside the file, with their signatures.
+// `--verify auto` and `require`: lists of digests next to the file, with their signatures.
 
 import FaultServer
 import Foundation
@@ -114,14 +114,14 @@ struct DigestListTests {
         try await sandbox.dray(
           "get", "--verify", "auto", "--verify-key", key, "-o", name, sandbox.server.url("/f"))
       }
-      expect(try await get("unsigned", key), exits: 0, saying: "there is none by minisign")
+      expect(try await get("unsigned", key), exits: 0, saying: "there is no minisign signature")
       sandbox.server["/SHA256SUMS.minisig"] = try file("good")
       for (name, key) in [("key", key), ("file", "../pub")] {
         expect(try await get(name, key), exits: 0)
         #expect(try await sandbox.jobs().last?.digestSource?.hasSuffix("signed by the minisign key") ?? false)
       }
       sandbox.server["/SHA256SUMS.minisig"] = try file("bad")
-      expect(try await get("bad", key), exits: 9, saying: "the signature of this list of digests is not good")
+      expect(try await get("bad", key), exits: 9, saying: "the signature of this list of digests is not valid")
     }
   }
 
@@ -160,7 +160,7 @@ struct DigestListTests {
         atPath: empty, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
       expect(try await get("unknown", empty), exits: 0, saying: "is not in your keyring")
       sandbox.server["/SHA256SUMS.gpg"] = try file("othersig")
-      expect(try await get("bad", home), exits: 9, saying: "the signature of this list of digests is not good")
+      expect(try await get("bad", home), exits: 9, saying: "the signature of this list of digests is not valid")
       #expect(!sandbox.names().contains("bad"))
       sandbox.server["/SHA256SUMS"] = try file("clear")
       expect(try await get("clear", home), exits: 0)

@@ -1,4 +1,4 @@
-// Digests that servers offer: checked without being asked, remembered with the version, told of.
+// Digests that servers offer: checked by default, recorded with the version, reported.
 
 import FaultServer
 import Foundation
@@ -20,7 +20,7 @@ struct OfferedDigestTests {
   static func answer(_ field: String) -> FaultServer.Answer { .normal.with { $0.headers.append(field) } }
 
   @Test(
-    "a digest that is right is checked, recorded with its source, and shown",
+    "a valid digest is checked, recorded with its source, and shown",
     arguments: [Self.version, Self.large])
   func right(version: Version) async throws {
     try await Sandbox.use { sandbox in
@@ -59,7 +59,7 @@ struct OfferedDigestTests {
     }
   }
 
-  @Test("what the user knows is the proof; a server that says otherwise is told of, or refused before its bytes come")
+  @Test("the user's digest decides; a server that differs is reported, or refused before its bytes come")
   func givenToo() async throws {
     try await Sandbox.use { sandbox in
       let given = "sha-256=\(Sandbox.sha256(Self.version.content))"
@@ -73,7 +73,7 @@ struct OfferedDigestTests {
       sandbox.server["/same"] = .init(Self.version, script: [Self.answer(wrong)])
       expect(
         try await sandbox.dray("get", "--checksum", given, sandbox.server.url("/same")), exits: 9,
-        saying: "the server's file is another one: its Repr-Digest is")
+        saying: "the server has another file: its Repr-Digest is")
       expect(
         try await sandbox.dray("get", "--verify", "none", "--checksum", given, sandbox.server.url("/same")), exits: 0)
     }

@@ -23,7 +23,7 @@ struct RepairCommandTests {
     try await Sandbox.use { sandbox in
       _ = try await damaged(sandbox, at: [Self.block + 9, 6 * Self.block])
       let finished = try await sandbox.dray("verify", "--repair", "1")
-      expect(finished, exits: 0, saying: "1.0 MiB of 6.0 MiB are to be fetched again")
+      expect(finished, exits: 0, saying: "1.0 MiB of 6.0 MiB will be fetched again")
       #expect(finished.output.hasPrefix("REPAIRED  "))
       sandbox.expectFiles(["f": Self.version.content], finished)
       let asked = sandbox.server.requests("/f").dropFirst()
@@ -69,7 +69,7 @@ struct RepairCommandTests {
       expect(try await sandbox.dray("verify", "--repair", "7"), exits: 2, saying: "no such job")
       try sandbox.write("mine", to: "mine")
       expect(
-        try await sandbox.dray("verify", "--repair", sandbox.path("mine")), exits: 2, saying: "no job brought this file"
+        try await sandbox.dray("verify", "--repair", sandbox.path("mine")), exits: 2, saying: "no job fetched this file"
       )
       expect(
         try await sandbox.dray("verify", "--repair", "--record", "1"), exits: 2, saying: "--repair")

@@ -24,7 +24,7 @@ struct VerifyTests {
 
       try Data(Self.version.content.bytes(in: 0..<299_999) + [0]).write(to: URL(fileURLWithPath: sandbox.path("f")))
       let wrong = try await sandbox.dray("verify", "1")
-      expect(wrong, exits: 9, saying: "by Repr-Digest it is \(Self.hex); `dray verify --repair 1` fetches again")
+      expect(wrong, exits: 9, saying: "by Repr-Digest it is \(Self.hex); `dray verify --repair 1` fetches")
       #expect(wrong.output.hasPrefix("FAILED  sha-256="), "\(wrong)")
       expect(try await sandbox.dray("verify", "--checksum", "sha-256=\(Self.hex)", "f"), exits: 9, saying: "by given")
       try FileManager.default.removeItem(atPath: sandbox.path("f"))
@@ -51,11 +51,11 @@ struct VerifyTests {
       expect(try await sandbox.dray("sync", "set.toml"), exits: 0)
       try FileManager.default.linkItem(atPath: sandbox.path("of-a-set"), toPath: sandbox.path("third"))
       chmod(sandbox.path("of-a-set"), 0o444)
-      expect(try await sandbox.dray("sync", "set.toml"), exits: 0, saying: "all files are right")
+      expect(try await sandbox.dray("sync", "set.toml"), exits: 0, saying: "all files are up to date")
     }
   }
 
-  @Test("what has no digest is told of, and can be given one; lists for cksum")
+  @Test("a file without a digest is reported, and can be given one; lists for cksum")
   func recordAndList() async throws {
     try await Sandbox.use { sandbox in
       sandbox.server["/a%20b"] = .init(Self.version)
@@ -64,7 +64,7 @@ struct VerifyTests {
       expect(without, exits: 0, saying: "1 complete job has no digest")
       #expect(without.output == "")
       let unknown = try await sandbox.dray("verify", "1")
-      expect(unknown, exits: 1, saying: "--record keeps this digest")
+      expect(unknown, exits: 1, saying: "--record stores this digest")
       #expect(unknown.output == "UNKNOWN  sha-256=\(Self.hex)  \(sandbox.path("a b"))\n")
       expect(try await sandbox.dray("verify", "--record", "--all"), exits: 0)
       let job = try await sandbox.onlyJob()
@@ -93,7 +93,7 @@ struct VerifyTests {
       try Sandbox.flip(9 << 20, in: sandbox.path("f"))
       for words in [["1"], ["--record", "1"], ["--record", "--all"], ["f"]] {
         let bad = try await sandbox.dray(["verify"] + words)
-        expect(bad, exits: 9, saying: "`dray verify --repair 1` fetches again")
+        expect(bad, exits: 9, saying: "`dray verify --repair 1` fetches the damaged parts again")
         #expect(bad.output.hasPrefix("FAILED"), "\(bad)")
       }
       #expect(try await sandbox.onlyJob().digest == nil)
@@ -109,7 +109,7 @@ struct VerifyTests {
     }
   }
 
-  @Test("a job of which only a CRC is known: --record adds a digest that tools check, once the CRC is right")
+  @Test("a job of which only a CRC is known: --record adds a digest that tools check, once the CRC matches")
   func onlyACRC() async throws {
     try await Sandbox.use { sandbox in
       // Of "123456789", the check value of CRC-32C.
@@ -118,7 +118,7 @@ struct VerifyTests {
       sandbox.server["/f"] = .init(version, script: [answer])
       expect(try await sandbox.dray("get", sandbox.server.url("/f")), exits: 0)
       #expect(try await sandbox.onlyJob().digest == "crc32c=e3069283")
-      expect(try await sandbox.dray("list", "--sums"), exits: 0, saying: "has no digest that tools check")
+      expect(try await sandbox.dray("list", "--sums"), exits: 0, saying: "has no digest that other tools can check")
       let recorded = try await sandbox.dray("verify", "--record", "1")
       expect(recorded, exits: 0)
       #expect(recorded.output.hasPrefix("RECORDED  sha-256="), "\(recorded)")
@@ -156,13 +156,13 @@ struct VerifyTests {
   /// Jobs 1 and 2 are complete, and their files are there: each row has one reason to be refused.
   static let refusals: [Refusal] = [
     .init("verify", says: "no file is given"),
-    .init("verify", "--all", "1", says: "--all: it leaves no choice"),
+    .init("verify", "--all", "1", says: "--all: give either"),
     .init("verify", "99", says: "job 99: there is no such job"),
-    .init("verify", "--checksum", "x", "f", says: "--checksum: \"x\" is no digest"),
-    .init("verify", "--checksum", md5, "1", "2", says: "--checksum: one digest cannot be that of 2 files"),
-    .init("verify", "--checksum", md5, "--all", says: "--checksum: one digest cannot be that of all files"),
+    .init("verify", "--checksum", "x", "f", says: "--checksum: \"x\" is not a digest"),
+    .init("verify", "--checksum", md5, "1", "2", says: "--checksum: 2 files cannot have one digest"),
+    .init("verify", "--checksum", md5, "--all", says: "--checksum: all files cannot have one digest"),
     .init("verify", "--checksum", md5, "99", says: "job 99: there is no such job"),
-    .init("list", "--json", "--sums", says: "--sums: it is a format, as --json is"),
+    .init("list", "--json", "--sums", says: "--sums: it is a format, like --json"),
     .init("get", "--verify", "perhaps", "http://127.0.0.1:1/", says: "the value 'perhaps' is invalid for '--verify"),
     .init("get", "--verify-key", "nofile", "http://127.0.0.1:1/", says: "--verify-key: \"nofile\" cannot be read"),
   ]
@@ -182,7 +182,7 @@ struct VerifyTests {
   func unfinished() async throws {
     try await Sandbox.use { sandbox in
       expect(try await sandbox.dray("add", sandbox.server.url("/f")), exits: 0)
-      expect(try await sandbox.dray("verify", "1"), exits: 2, saying: "there is no whole file")
+      expect(try await sandbox.dray("verify", "1"), exits: 2, saying: "there is no complete file")
     }
   }
 }

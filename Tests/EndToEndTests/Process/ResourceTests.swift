@@ -29,7 +29,7 @@ struct ResourceTests {
       let finished = try await sandbox.shell(
         "install -m 755 \"$DRAY\" \(place)/dray; cd \(place); "
           + "exec setpriv --reuid 54321 --regid 54321 --clear-groups bash -c '\(line)'")
-      expect(finished, exits: 1, saying: "no more threads can be made")
+      expect(finished, exits: 1, saying: "no more threads can be created")
     }
   }
 

@@ -1,4 +1,4 @@
-// Several processes on one queue: Q4 of CASES.md.
+// Several processes on one queue: Q4.
 
 import FaultServer
 import Foundation
@@ -54,7 +54,7 @@ struct RunnersTests {
     }
   }
 
-  @Test("P9 a job whose runner died is interrupted to whoever looks next")
+  @Test("P9 a job whose runner died is interrupted for the next process")
   func deadRunner() async throws {
     try await Sandbox.use(connections: 1) { sandbox in
       let gate = Gate()

@@ -1,4 +1,4 @@
-// A runner that is told to stop, or stopped without being told: Q1, Q2 of CASES.md.
+// A runner that is told to stop, or stopped without a report: Q1, Q2.
 
 import FaultServer
 import Foundation
@@ -29,7 +29,7 @@ struct SignalTests {
     }
   }
 
-  @Test("Q1 a signal that comes as soon as it can is obeyed, never lost", arguments: [SIGINT, SIGTERM, SIGHUP])
+  @Test("Q1 a signal that comes as early as possible is handled, never lost", arguments: [SIGINT, SIGTERM, SIGHUP])
   func early(signal: Int32) async throws {
     try await Sandbox.use { sandbox in
       expect(try await sandbox.dray("add", sandbox.server.url("/f")), exits: 0)

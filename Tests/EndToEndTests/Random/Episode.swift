@@ -60,7 +60,7 @@ struct FilePlan: Sendable {
   struct Version: Sendable {
     var seed: UInt64
     var size: Int64
-    /// The stretches in which it is another one than the version before; nil where it is so everywhere.
+    /// The stretches in which it is another one than the version before; nil if it is so everywhere.
     var patches: [Range<Int64>]?
   }
 

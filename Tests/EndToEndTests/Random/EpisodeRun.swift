@@ -1,10 +1,10 @@
-// Carries out an episode: runs the program against its servers, disturbs it, looks at the targets all the while, and
-// gathers what is wrong. Each finding begins with the promise that it breaks, where there is one.
+// Carries out an episode: runs the program against its servers, disturbs it, checks the targets all the while, and
+// gathers what is wrong. Each finding begins with the promise that it breaks, if any.
 
 import FaultServer
 import Foundation
 
-/// An episode as it goes on.
+/// An episode as it continues.
 final class EpisodeRun {
   /// Seconds that a run may take. It is there to end what hangs.
   private static let bound = 180.0
@@ -35,7 +35,7 @@ final class EpisodeRun {
 
   // MARK: One run
 
-  /// Runs the program, stops it where it is to be stopped, and looks at the targets meanwhile (P1).
+  /// Runs the program, stops it where it is to be stopped, and checks the targets meanwhile (P1).
   /// - Parameter output: where standard output goes, if not to a file of the sandbox's.
   func run(_ arguments: [String], _ stop: StopPlan? = nil, output: String? = nil) async throws -> Finished {
     let sent = site.bytesSent
@@ -90,7 +90,7 @@ final class EpisodeRun {
 
   private func bytes(_ path: String) -> [UInt8]? { FileManager.default.contents(atPath: path).map { Array($0) } }
 
-  /// Looks at each target that has changed since the last look (P1).
+  /// Checks each target that has changed since the last look (P1).
   private func look() {
     guard episode.client != .stdout else { return }
     for file in episode.files.indices {
@@ -102,7 +102,7 @@ final class EpisodeRun {
       let mark = "\(status.st_ino) \(status.st_size) \(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)"
       guard seen[path(file)] != mark, let bytes = bytes(path(file)) else { continue }
       seen[path(file)] = mark
-      note(status.st_mode & S_IFMT == S_IFREG, "P1 f\(file) is no regular file")
+      note(status.st_mode & S_IFMT == S_IFREG, "P1 f\(file) is not a regular file")
       if let problem = truth(of: file).problem(with: bytes) { problems.append("P1 f\(file): \(problem)") }
     }
   }

@@ -43,7 +43,7 @@ enum Fault: String, Sendable, CaseIterable {
     case .excess: return question.honest.framing.isLength ? 3 : 0
     case .partly: return question.part.map { $0.count > 1 } ?? false ? 3 : 0
     case .uninvited:
-      // The digest of what a 206 carries is no word on the file, though it carries all of it.
+      // The digest of what a 206 carries says nothing about the file, though it carries all of it.
       let isUnasked = question.status == 200 && question.request["Range"] == nil
       return isUnasked && !isEmpty && plan.digests != .content ? 1 : 0
     }

@@ -26,7 +26,7 @@ enum Lie: String, Sendable, CaseIterable {
   case nameless
   /// A `Content-Range` that is none.
   case broken
-  /// The range goes on behind what was asked for, and says so.
+  /// The range continues behind what was asked for, and says so.
   case pastEnd
   /// All of the file as a 206.
   case fromZero
@@ -55,7 +55,7 @@ enum Lie: String, Sendable, CaseIterable {
     "bytes 9-5/10", "bytes 0-9/5", "bytes */10", "bytes 0-99999999999999999999/5", "lines 1-2/3", "bytes=0-1/2", "",
   ]
 
-  /// How often it is told, beside the others; 0 where it would show nowhere, or cannot be told.
+  /// How often it is told, beside the others; 0 if it would show nowhere, or cannot be told.
   func weight(_ question: Question, _ plan: FilePlan) -> Int {
     guard let part = question.part, !part.isEmpty else { return 0 }
     switch self {

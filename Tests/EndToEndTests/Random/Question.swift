@@ -29,7 +29,7 @@ struct Question: Sendable {
 
   var status: Int { ruling.status }
 
-  /// The bytes that a 206 by the rules carries; nil where it is none.
+  /// The bytes that a 206 by the rules carries; nil if it is none.
   var part: Range<Int64>? { status == 206 ? ruling.range : nil }
 
   /// What an answer by the rules carries.

@@ -19,7 +19,7 @@
 import FaultServer
 import Foundation
 
-/// What is known of one file of an episode when its target is looked at.
+/// What is known of one file of an episode when its target is checked.
 struct Truth: Sendable {
   /// Bytes that are compared where nothing identifies the version.
   static let overlap: Int64 = 64 << 10
@@ -37,7 +37,7 @@ struct Truth: Sendable {
   /// What was at the target before, and may be there still.
   var before: [Content] = []
 
-  /// What is wrong with a file of these bytes, for people; nil where nothing is.
+  /// What is wrong with a file of these bytes, for people; nil if nothing is.
   func problem(with bytes: [UInt8]) -> String? {
     if before.contains(where: { Self.isSame(bytes, $0) }) { return nil }
     let whole = sent.filter { Self.isSame(bytes, $0.value) }.map(\.key)

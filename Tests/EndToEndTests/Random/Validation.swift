@@ -7,7 +7,7 @@ import Foundation
 enum ValidatorPolicy: String, Sendable, CaseIterable {
   /// A strong `ETag` for each version.
   case strong
-  /// The same, and a `Last-Modified`, which is that of the first version for ever.
+  /// The same, and a `Last-Modified`, which is that of the first version forever.
   case both
   /// One strong `ETag` for all versions: a lie.
   case kept
@@ -33,7 +33,7 @@ enum ValidatorPolicy: String, Sendable, CaseIterable {
   /// Whether it says that two versions are one.
   var isLie: Bool { self == .kept || self == .dateKept }
 
-  /// Whether versions can be taken for each other by whoever compares no more than an overlap.
+  /// Whether versions can be confused if only an overlap is compared.
   var tellsNothing: Bool { [.weakKept, .none, .sameSecond, .sometimes].contains(self) }
 
   /// What an answer says of version `number`.
@@ -89,7 +89,7 @@ enum DigestPolicy: String, Sendable, CaseIterable {
   /// A `Content-Digest` that is wrong for parts.
   case wrongParts
 
-  /// Whether whoever begins a file knows what it hashes to.
+  /// Whether the digest is known when a file is started.
   var proves: Bool { [.always, .whole, .content].contains(self) }
 
   /// The field of an answer that carries `part` of `content`; nil for none.

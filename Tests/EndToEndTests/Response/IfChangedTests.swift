@@ -1,4 +1,4 @@
-// S21: `--if-changed`, from the record and from the file's time, against the fault server and against nginx.
+// `--if-changed`, from the record and from the file's time, against the fault server and against nginx.
 
 import FaultServer
 import Foundation
@@ -95,7 +95,7 @@ struct IfChangedTests {
       try await waitUntil("the new version to come") { sandbox.server.bytesSent("/f") >= 300_000 }
       try sandbox.write("mine", to: "f")
       gate.open()
-      expect(try await program.finish(), exits: 3, saying: "somebody changed it")
+      expect(try await program.finish(), exits: 3, saying: "it changed")
       #expect(sandbox.read("f") == "mine")
       #expect(sandbox.names().allSatisfy { !sandbox.isPartFile($0) })
     }

@@ -1,4 +1,4 @@
-// S2: what a server answered is told by `info` and `show`, as text and as JSON.
+// What a server answered is told by `info` and `show`, as text and as JSON.
 
 import FaultServer
 import Foundation

@@ -60,12 +60,12 @@ struct DamagedPartTests {
       let asked = sandbox.server.requests("/f").dropFirst(before)
       #expect(asked.map { Self.range($0, Self.size) } == row.asked, "\(second)")
       let isSound = row.flips.isEmpty && row.zeros == nil
-      #expect(second.errors.contains("are not what they should be") == (!isSound && row.asked != [0..<Self.size]))
+      #expect(second.errors.contains("are damaged") == (!isSound && row.asked != [0..<Self.size]))
       #expect(second.errors.contains("started over") == (row.asked == [0..<Self.size]))
     }
   }
 
-  /// What was written long ago is looked at only where what was written last is bad.
+  /// What was written long ago is checked only where what was written last is bad.
   @Test("Q2 one bad block at the end has all of them looked at")
   func allAreLookedAt() async throws {
     try await Sandbox.use { sandbox in
@@ -86,7 +86,7 @@ struct DamagedPartTests {
       try Sandbox.flip(74 * Self.block, in: part)
       let before = sandbox.server.requests("/f").count
       let second = try await sandbox.dray(get, seconds: 120)
-      expect(second, exits: 0, saying: "2.0 MiB of the part file are not what they should be")
+      expect(second, exits: 0, saying: "2.0 MiB of the part file are damaged")
       sandbox.expectFiles(["f": version.content], second)
       let asked = sandbox.server.requests("/f").dropFirst(before).map { Self.range($0, size) }
       #expect(asked == [3 * Self.block..<4 * Self.block, 74 * Self.block..<size])
@@ -117,7 +117,7 @@ struct DamagedPartTests {
 
       sandbox.server["/f"] = .init(version)
       let second = try await sandbox.dray(get, seconds: 120)
-      expect(second, exits: 0, saying: "of the part file are not what they should be")
+      expect(second, exits: 0, saying: "of the part file are damaged")
       sandbox.expectFiles(["f": version.content], second)
       let asked = sandbox.server.requests("/f").dropFirst(before)
       #expect(asked.allSatisfy { $0.status == 206 && $0["If-Range"] == "\"v1\"" })

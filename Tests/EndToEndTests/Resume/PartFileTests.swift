@@ -1,4 +1,4 @@
-// What happens to a part file between two runs: R27 of CASES.md. Only what is durable and present counts.
+// What happens to a part file between two runs: R27. Only what is durable and present counts.
 
 import FaultServer
 import Foundation
@@ -63,7 +63,7 @@ struct PartFileTests {
       try FileManager.default.removeItem(atPath: sandbox.path(name))
       gate.open()
       let finished = try await program.finish()
-      // Fetching it anew is as good as saying so; claiming success without the file is not.
+      // Fetching it again is as good as saying so; claiming success without the file is not.
       if finished.status == 0 {
         sandbox.expectFiles(["f": version.content], finished)
       } else {

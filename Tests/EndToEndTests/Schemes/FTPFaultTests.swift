@@ -122,7 +122,7 @@ struct FTPFaultTests {
       try Self.version.content.write(toFileAt: "\(sandbox.root)/user/mine")
       let target = "ftp://127.0.0.1:\(server.port)/sent.bin"
       let put = ["get", "-T", "../user/mine", "-u", "ann:s3cret"]
-      expect(try await sandbox.dray(put + [target]), exits: 0, saying: "has been taken")
+      expect(try await sandbox.dray(put + [target]), exits: 0, saying: "was accepted")
       #expect(Self.version.content.difference(fromFileAt: "\(server.site)/sent.bin") == nil)
       sandbox.expectNoFiles()
       expect(try await sandbox.dray("get", "-T", "../user/mine", "-u", "ann:no", target + "2"), exits: 6)
@@ -140,7 +140,7 @@ struct FTPFaultTests {
   func notThere() async throws {
     try await serve([:]) { sandbox, _, url in
       let finished = try await sandbox.dray("get", "-H", "X-Key: s3cret", url)
-      expect(finished, exits: 0, saying: "--header means nothing to ftp")
+      expect(finished, exits: 0, saying: "--header does not apply to ftp")
       #expect(!finished.text.contains("s3cret"))
       expect(try await sandbox.dray("get", url + "%0D%0ADELE%20file.bin"), exits: 2, saying: "control")
       expect(try await sandbox.dray("get", "ftp://127.0.0.1/dir/"), exits: 2, saying: "directory")

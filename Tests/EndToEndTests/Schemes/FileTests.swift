@@ -28,14 +28,14 @@ struct FileTests {
     }
   }
 
-  @Test("what is no regular file is refused, and nothing waits for it")
+  @Test("what is not a regular file is refused, and nothing waits for it")
   func refused() async throws {
     try await Sandbox.use { sandbox in
       let pipe = "\(sandbox.root)/user/pipe"
       mkfifo(pipe, 0o600)
       expect(try await sandbox.dray("get", "file:///etc"), exits: 3, saying: "directory")
-      expect(try await sandbox.dray("get", "file:///dev/zero"), exits: 3, saying: "no regular file")
-      expect(try await sandbox.dray("get", "file://" + pipe), exits: 3, saying: "no regular file")
+      expect(try await sandbox.dray("get", "file:///dev/zero"), exits: 3, saying: "not a regular file")
+      expect(try await sandbox.dray("get", "file://" + pipe), exits: 3, saying: "not a regular file")
       expect(try await sandbox.dray("get", "file://\(pipe)-missing"), exits: 3, saying: "No such file")
       expect(try await sandbox.dray("get", "file://elsewhere/etc/passwd"), exits: 2, saying: "this machine")
       sandbox.expectNoFiles()
@@ -59,13 +59,13 @@ struct FileTests {
       try file.write(contentsOf: Data("more".utf8))
       try file.close()
       try await sandbox.liftLimit()
-      expect(try await slow.finish(), exits: 9, saying: "wrote to the file while")
+      expect(try await slow.finish(), exits: 9, saying: "was changed while")
       #expect(!sandbox.names().contains("b"))
     }
   }
 
   /// With a length that is written in whole buffers, and with one that is not.
-  @Test("P2 a retry fetches a source anew that was written to meanwhile", arguments: [6 << 20, (6 << 20) + 12345])
+  @Test("P2 a retry fetches a source again that was written to meanwhile", arguments: [6 << 20, (6 << 20) + 12345])
   func changedThenRetried(size: Int64) async throws {
     try await Sandbox.use { sandbox in
       let path = "\(sandbox.root)/user/source.bin"
@@ -77,7 +77,7 @@ struct FileTests {
       try file.close()
       try await sandbox.liftLimit()
       let finished = try await program.finish()
-      expect(finished, exits: 0, saying: "wrote to the file while")
+      expect(finished, exits: 0, saying: "was changed while")
       expect(finished, exits: 0, saying: "started over: the file changed")
       sandbox.expectFiles(["source.bin": new], finished)
     }

@@ -73,7 +73,7 @@ struct S3Tests {
       expect(try await dray(sandbox, ["get", "-o", "half", url], halfRole), exits: 6)
       expect(try await dray(sandbox, ["get", "-o", "none", url], place), exits: 6, saying: "AWS_ACCESS_KEY_ID")
       let anonymous = ["get", "-o", "anonymous", "--no-sign-request", url]
-      expect(try await dray(sandbox, anonymous, variables(moto.user)), exits: 6, saying: "not for everybody")
+      expect(try await dray(sandbox, anonymous, variables(moto.user)), exits: 6, saying: "not public")
 
       // Nothing secret is told: neither keys nor tokens.
       var told = ""

@@ -27,7 +27,7 @@ struct SFTPTests {
     try await serve { sandbox, server, url in
       let print = try await fingerprint(sandbox)
       expect(try await sandbox.dray("get", url), exits: 5, saying: print)
-      expect(try await sandbox.dray("info", url), exits: 5, saying: "not known")
+      expect(try await sandbox.dray("info", url), exits: 5, saying: "unknown")
       sandbox.expectNoFiles()
       #expect(!server.log.contains("Accepted"), "\(server.log)")
       expect(try await sandbox.dray("get", "-o", "a", "--hostpubsha256", print, url), exits: 0)
@@ -78,7 +78,7 @@ struct SFTPTests {
   func upload() async throws {
     try await serve { sandbox, server, url in
       try Self.version.content.write(toFileAt: "\(sandbox.root)/user/mine")
-      expect(try await sandbox.dray("get", "-k", "-T", "../user/mine", url + ".sent"), exits: 0, saying: "taken")
+      expect(try await sandbox.dray("get", "-k", "-T", "../user/mine", url + ".sent"), exits: 0, saying: "accepted")
       #expect(Self.version.content.difference(fromFileAt: "\(server.site)/file.bin.sent") == nil)
     }
   }

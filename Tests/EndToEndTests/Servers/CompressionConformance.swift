@@ -1,4 +1,4 @@
-// Servers that compress: dray asks for files as they are, and what comes compressed all the same is told of.
+// Servers that compress: dray asks for files without compression, and reports what comes compressed anyway.
 
 import FaultServer
 import Foundation

@@ -12,7 +12,7 @@ enum Conformance {
   static let size: Int64 = 4 << 20
   static let old = Content.generated(seed: 1, size: size)
   static let new = Content.generated(seed: 2, size: size)
-  /// Where it is stopped. What a server's head takes of it is no matter.
+  /// Where it is stopped. What a server's head takes of it does not matter.
   static let half: Int64 = 5 << 19
   /// The most that heads take, over a few requests.
   static let heads: Int64 = 8 << 10

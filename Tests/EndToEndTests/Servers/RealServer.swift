@@ -37,7 +37,7 @@ final class RealServer: Sendable {
   /// - Parameters:
   ///   - kind: which server, and how it is set up.
   ///   - certificates: whose certificate of the kind `certificate` it shows.
-  ///   - clients: the authority of the certificates that it wants of whoever asks.
+  ///   - clients: the authority of the certificates that it requires of clients.
   ///   - rate: bytes a second of each connection, in nginx's words (`5m`); only nginx knows of it.
   ///   - elsewhere: where `/to/elsewhere` leads, without the path.
   /// - Throws: `HarnessError` when it is not installed or does not start.

@@ -23,7 +23,7 @@ struct ServerKind: Sendable, CustomTestStringConvertible {
   /// Whether parts are served.
   var servesRanges = true
   var tags = Tags.fine
-  /// The highest version of HTTP over TLS, as `dray info --json` has it; nil where there is no TLS.
+  /// The highest version of HTTP over TLS, as `dray info --json` has it; nil if there is no TLS.
   var secureVersion: String?
   /// The prefixes of the site that it knows to treat as their names say.
   var places: Set<Place> = []

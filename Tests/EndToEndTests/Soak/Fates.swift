@@ -14,7 +14,7 @@ struct Fate: Sendable {
   /// Whether it may fail as well: where the first answer is lost, the second one says no to a request for the whole. It is lost on
   /// a connection that the answer before it has spoilt, by sending too much, say.
   var mayFail = false
-  /// What the target must be, where there is one.
+  /// What the target must be, if any.
   var content: Content? { state == "complete" ? final?.content : nil }
   /// The version that is there at the end.
   var final: Version?

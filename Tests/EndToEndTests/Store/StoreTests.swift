@@ -1,4 +1,4 @@
-// The modes of the job store, and many jobs in it: Q9 of CASES.md.
+// The modes of the job store, and many jobs in it: Q9.
 
 import FaultServer
 import Foundation

@@ -1,4 +1,4 @@
-// HSTS: a host that asked for https is never again asked without it (RFC 6797, S24, P15).
+// HSTS: a host that asked for https is never again asked without it (RFC 6797, P15).
 
 import FaultServer
 import Foundation
@@ -8,7 +8,7 @@ import Testing
 struct HSTSTests {
   private static let content = Content.generated(seed: 3, size: 10_000)
 
-  @Test("S24 the wish is kept in the store, obeyed by get, info and -o -, and taken back by max-age=0")
+  @Test("the policy is kept in the store, followed by get, info and -o -, and cancelled by max-age=0")
   func kept() async throws {
     try await Sandbox.use { sandbox in
       let certificates = try await Certificates(in: sandbox)

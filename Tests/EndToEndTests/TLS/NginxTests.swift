@@ -161,7 +161,7 @@ struct NginxTests {
         }
         let killed = try await program.kill9()
         for name in sandbox.names() where !name.hasPrefix(".") {
-          let difference = files[name]?.difference(fromFileAt: sandbox.path(name)) ?? "it is no file of ours"
+          let difference = files[name]?.difference(fromFileAt: sandbox.path(name)) ?? "it is not one of our files"
           #expect(files[name] != nil && files[name]?.difference(fromFileAt: sandbox.path(name)) == nil, "\(difference)")
         }
         #expect(try await sandbox.jobs().count == 2000, "\(killed)")

@@ -1,4 +1,4 @@
-// Trust, and what TLS says of the end of a body: S1, H5, R23 of CASES.md.
+// Trust, and what TLS says of the end of a body: S1, H5, R23.
 
 import FaultServer
 import Foundation

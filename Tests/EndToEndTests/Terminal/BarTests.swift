@@ -1,4 +1,4 @@
-// The bars in a pseudo-terminal: seen, growing, narrow, and gone without a trace. Q1, Q7 of CASES.md.
+// The bars in a pseudo-terminal: seen, growing, narrow, and gone without a trace. Q1, Q7.
 
 import FaultServer
 import Foundation

@@ -1,4 +1,4 @@
-// Output that is no terminal: P8 of the promises.
+// Output that is not a terminal: P8 of the promises.
 
 import FaultServer
 import Foundation

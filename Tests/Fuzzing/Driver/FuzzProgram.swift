@@ -3,7 +3,7 @@
 //
 //   DrayFuzz                      the names of all targets
 //   DrayFuzz NAME SECONDS         fuzzes one; corpus and findings are below DRAY_FUZZ_PLACE
-//   DrayFuzz NAME FILE…           looks at these inputs
+//   DrayFuzz NAME FILE…           checks these inputs
 
 import Foundation
 

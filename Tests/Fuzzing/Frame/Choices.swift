@@ -1,6 +1,6 @@
 // Bytes as a row of choices, so that libFuzzer and the generator can make values out of what they know how to change.
 
-/// Choices that were made by whoever made the bytes; when they run out, always the first.
+/// Choices that come from the given bytes; when they run out, always the first.
 struct Choices {
   private var rest: ArraySlice<UInt8>
 

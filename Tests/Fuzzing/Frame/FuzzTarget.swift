@@ -25,7 +25,7 @@ struct FuzzTarget: Sendable, CustomStringConvertible {
   let rounds: Int
   /// Whether its cost may grow with the square of its input: where that is bounded, or the user's own.
   let isBounded: Bool
-  /// Looks at one input; a trap or a hang is a violation, too.
+  /// Checks one input; a trap or a hang is a violation, too.
   let check: @Sendable ([UInt8]) throws(Violation) -> Void
 
   /// A target that takes bytes.

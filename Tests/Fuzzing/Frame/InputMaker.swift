@@ -1,5 +1,5 @@
 // Makes inputs out of a seed: noise, the words of a grammar, and good samples with something wrong in them. What
-// libFuzzer does better, where there is one; this works everywhere, and gives the same inputs each time.
+// libFuzzer does better, if any; this works everywhere, and gives the same inputs each time.
 
 /// A small generator of random numbers (SplitMix64).
 struct SeededRandom: RandomNumberGenerator {

@@ -1,4 +1,4 @@
-// Keeps the input that is being looked at in a file: a trap ends the process, and only the file can tell of what.
+// Keeps the input that is being checked in a file: a trap ends the process, and only the file shows its cause.
 
 import Foundation
 
@@ -14,7 +14,7 @@ final class LastInput {
     file = FileHandle(forWritingAtPath: path)
   }
 
-  /// Notes an input before it is looked at.
+  /// Notes an input before it is checked.
   func note(_ input: [UInt8]) {
     guard let file else { return }
     let descriptor = file.fileDescriptor
@@ -35,7 +35,7 @@ extension FuzzTarget {
     String(name.lowercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" })
   }
 
-  /// Looks at one input.
+  /// Checks one input.
   /// - Returns: what did not hold.
   func violation(_ input: [UInt8]) -> String? {
     do throws(Violation) {

@@ -18,7 +18,7 @@ func holdPrintable(_ text: String, _ what: String) throws(Violation) {
 /// Demands that a text is the name of a file: one component, which leads nowhere and hides nothing (P6; N3, N4).
 func holdName(_ name: String, _ limit: Int = 255) throws(Violation) {
   let scalars = Array(name.unicodeScalars)
-  try hold(!name.isEmpty && name != "." && name != "..", "a name is no directory: \(Array(name.utf8))")
+  try hold(!name.isEmpty && name != "." && name != "..", "a name is not a directory: \(Array(name.utf8))")
   try hold(name.utf8.count <= limit, "a name has \(limit) bytes at the most: \(name.utf8.count)")
   try hold(!scalars.contains("/") && !scalars.contains("\\"), "a name has no separator: \(Array(name.utf8))")
   try holdPrintable(name, "a name")
@@ -26,7 +26,7 @@ func holdName(_ name: String, _ limit: Int = 255) throws(Violation) {
   try hold(scalars.last != "." && scalars.last != " ", "a name ends as one: \(Array(name.utf8))")
   let stem = String(String.UnicodeScalarView(scalars.prefix { $0 != "." })).uppercased()
   let devices = ["CON", "PRN", "AUX", "NUL"] + (1...9).flatMap { ["COM\($0)", "LPT\($0)"] }
-  try hold(!devices.contains(stem), "a name is no device's: \(name)")
+  try hold(!devices.contains(stem), "a name is not that of a device: \(name)")
 }
 
 /// Demands that both are the same bytes, not only the same letters.

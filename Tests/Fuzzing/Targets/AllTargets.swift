@@ -1,4 +1,4 @@
-// The list: whoever adds a parser of something that comes from outside adds it here.
+// The list: add a parser of input from outside here.
 
 extension FuzzTarget {
   /// Every target.

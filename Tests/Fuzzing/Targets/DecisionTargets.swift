@@ -144,11 +144,13 @@ extension FuzzTarget {
       if let size = recorded.size { try hold(total == size, "the length stays (R6)") }
       try World.holdSameVersion(recorded.validators, head)
       try World.holdLength(head, range, isCompared: asked.isCompared, isWithheld: true)
-      if case .overlap(let length, _) = condition {
-        try hold(comparing == length, "the overlap is compared")
-        try hold(length > 0 || digestIsKnown, "nothing is built upon without proof")
+      switch condition {
+      case .overlap(let length, _):
+        try hold(comparing == length && length > 0, "the overlap is compared")
         try hold(until ?? 0 >= at + length, "all of it")
-      } else {
+      case .unconditional:
+        try hold(comparing == 0 && digestIsKnown, "nothing is built upon without proof")
+      case .ifRange, .ifMatch:
         try hold(comparing == 0 && !recorded.validators.isWeak, "a condition is a strong one")
       }
     case .askAgain(let next, let reason):
@@ -217,8 +219,11 @@ extension FuzzTarget {
     case .overlap(let length, let validator):
       try hold(validator == nil, "no condition")
       try hold(checkpoint.validators.isWeak && (mode == .always || known), "only where nothing else ties them")
-      try hold(length >= 0 && length <= Ask.overlapLength, "a bounded overlap")
-      if length > 0 { try hold(checkpoint.segments.contains(from..<from + length), "what is compared is here") }
+      try hold(length > 0 && length <= Ask.overlapLength, "a bounded overlap")
+      try hold(checkpoint.segments.contains(from..<from + length), "what is compared is here")
+    case .unconditional:
+      try hold(checkpoint.validators.isWeak && known, "only where a digest will tell")
+      try hold(from == 0, "only where nothing before it could be compared")
     case .ifRange(let text), .ifMatch(let text):
       try hold(!text.isEmpty && !checkpoint.validators.isWeak, "a strong one")
     }

@@ -98,7 +98,7 @@ extension FuzzTarget {
     }
     for reply in [replies.last, replies.refusal].compactMap(\.self) {
       try hold((100..<600).contains(reply.code), "a code has three digits: \(reply.code)")
-      try hold(reply.text.utf8.count <= 1000, "a reply that is told of is short: \(reply.text.utf8.count)")
+      try hold(reply.text.utf8.count <= 1000, "a reported reply is short: \(reply.text.utf8.count)")
     }
     for known in [true, false] { try hold(replies.size(timeIsKnown: known) ?? 0 >= 0, "a size is none below 0") }
   }
@@ -124,8 +124,8 @@ extension FuzzTarget {
     let schemes = AuthenticationChallenge.schemes([text, text])
     try hold(Set(schemes.map { $0.lowercased() }).count == schemes.count, "each scheme once: \(schemes)")
     let words = AuthenticationChallenge.words(schemes)
-    try holdPrintable(words, "what is told of schemes")
-    try hold(words.utf8.count < 6000, "what is told of schemes is short: \(words.utf8.count)")
+    try holdPrintable(words, "what is shown of schemes")
+    try hold(words.utf8.count < 6000, "what is shown of schemes is short: \(words.utf8.count)")
     try holdPrintable(AuthenticationChallenge.advice(schemes), "advice")
     try holdPrintable(AuthenticationChallenge.proxyAdvice(schemes), "advice")
   }

@@ -1,0 +1,103 @@
+// `dray config`: shows, checks and edits the configuration.
+
+internal import ArgumentParser
+internal import DrayKit
+internal import Posix
+
+struct Config: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Show, check and edit the configuration.",
+    discussion: """
+      The configuration is a TOML file whose keys are the long names of options; see CONFIGURATION in dray(1).
+
+      EXAMPLES
+        dray config edit
+        dray config show
+        dray config check
+      """,
+    subcommands: [ConfigShow.self, ConfigPath.self, ConfigEdit.self, ConfigCheck.self])
+}
+
+struct ConfigShow: DrayCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "show", abstract: "Show each value in force and where it comes from.",
+    discussion: "Secrets are shown as `…`. Options on a command line override all of it.")
+
+  @Flag(help: "Print JSON.")
+  var json = false
+
+  @Flag(name: .customLong("defaults"), help: "Also show the options that are not set.")
+  var showsDefaults = false
+
+  func execute() async throws -> ExitStatus {
+    let report = try ConfigurationReport.make(
+      ConfigurationSource.current(), try OptionCatalog.read(DrayRoot.self), withDefaults: showsDefaults)
+    if json {
+      ResultOutput.standard.write(report.json)
+    } else {
+      report.write { ResultOutput.standard.write($0) }
+    }
+    return .success
+  }
+}
+
+struct ConfigPath: DrayCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "path", abstract: "Print the path of the configuration file, whether it exists or not.")
+
+  func execute() async throws -> ExitStatus {
+    ResultOutput.standard.write(try ConfigurationSource.current().requiredPath() + "\n")
+    return .success
+  }
+}
+
+struct ConfigCheck: DrayCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "check", abstract: "Check whether the configuration is valid.",
+    discussion: "Checks every value, also those of other commands. The exit status is 0 or 2.")
+
+  func execute() async throws -> ExitStatus {
+    let source = ConfigurationSource.current()
+    let path = try source.requiredPath()
+    let settings = try ConfigurationCheck.run(source)
+    if source.isPresent {
+      Messages.print("\(path) is valid: \(settings.count == 1 ? "1 value" : "\(settings.count) values")")
+    } else {
+      Messages.print("\(path) does not exist; `dray config edit` creates it")
+    }
+    return .success
+  }
+}
+
+struct ConfigEdit: DrayCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "edit", abstract: "Edit the configuration, then check it.",
+    discussion: """
+      Runs $VISUAL, else $EDITOR, else vi. A missing file is created, with all keys in it as comments; only its \
+      owner can read it.
+      """)
+
+  func execute() async throws -> ExitStatus {
+    let source = ConfigurationSource.current()
+    let path = try source.requiredPath()
+    if System.kind(path) == .missing {
+      try ConfigurationTemplate.write(to: path, try OptionCatalog.read(DrayRoot.self))
+    }
+    let editor = ["VISUAL", "EDITOR"].lazy.compactMap { ProcessVariables.all[$0] }.first { !$0.isEmpty } ?? "vi"
+    while true {
+      let status = try Editor.run(editor, path)
+      guard status == 0 else {
+        throw Failure(
+          .other, TextSafety.escaped(editor), "it ended with exit status \(status)",
+          advice: "the edited text is in \(TextSafety.escaped(path)); `dray config check` checks it")
+      }
+      do throws(Failure) {
+        _ = try ConfigurationCheck.run(source)
+        return .success
+      } catch {
+        Messages.print(error)
+        guard Editor.asks("Edit again? [Y/n] ") else { return error.exitStatus }
+      }
+    }
+  }
+}

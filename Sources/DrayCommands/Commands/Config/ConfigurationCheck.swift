@@ -1,0 +1,88 @@
+// Whether a configuration is valid: every value is tried, whatever command runs. An invalid one stops all of them, and
+// not just those that would have used it.
+
+internal import ArgumentParser
+internal import DrayDocuments
+internal import DrayKit
+internal import Posix
+
+enum ConfigurationCheck {
+  /// Checks all of the configuration.
+  /// - Returns: what the file and the environment set.
+  /// - Throws: kind `usage`, naming file, line and key, or the variable.
+  static func run(_ source: ConfigurationSource) throws(Failure) -> [OptionSetting] {
+    let file = try source.file()
+    let catalog = try OptionCatalog.read(DrayRoot.self)
+    let all = try OptionSettings(file?.document, source.paths, catalog, environment: source.environment)
+    if let document = file?.document { _ = try HostSections.rules(document, source.paths) }
+    return try run(all)
+  }
+
+  /// Tries every value: each once, together with all others of the first command that has it.
+  /// - Returns: the values.
+  /// - Throws: kind `usage`, naming the place.
+  static func run(_ all: OptionSettings) throws(Failure) -> [OptionSetting] {
+    var found: [OptionSetting] = all.file
+    var tried: [OptionSetting] = []
+    for command in all.catalog.commands {
+      let settings = try CommandSettings(typed: command.path, all)
+      for setting in settings.settings where !found.contains(setting) { found.append(setting) }
+      guard settings.settings.contains(where: { !tried.contains($0) }) else { continue }
+      tried += settings.settings
+      do throws(Failure) { try tryOut(settings) } catch { throw settings.placing(error) }
+    }
+    return found
+  }
+
+  /// Makes of a command's options what the command would make of them; nothing is run.
+  private static func tryOut(_ settings: CommandSettings) throws(Failure) {
+    var operands: [String] = []
+    while true {
+      do {
+        guard let command = try DrayRoot.parseAsRoot(settings.arguments + operands) as? any DrayCommand else { return }
+        return try command.checkSettings(surroundings)
+      } catch let failure as Failure {
+        throw failure
+      } catch {
+        let message = DrayRoot.message(for: error)
+        if let place = settings.place(of: message) {
+          throw OptionValue.bad(place, UsageText(DrayRoot.all).line(message, arguments: settings.typed))
+        }
+        // An operand is missing: that is not a matter of the configuration. No command needs more than two.
+        guard operands.count < 2 else { return }
+        operands.append("http://url.invalid/")
+      }
+    }
+  }
+
+  /// Where the values are tried: the files are those of the system, but no pipe is read, and no question is asked.
+  private static var surroundings: Surroundings {
+    Surroundings(
+      currentDirectory: System.currentDirectory ?? "/", environment: ProcessVariables.all, kind: System.kind,
+      read: { path, limit in
+        Result { () throws(SystemError) in System.isFile(path) ? try System.read(path, limit: limit) : [] }
+      },
+      readStandardInput: { _ in .success([]) }, askPassword: { _ in "" })
+  }
+}
+
+extension JobArguments {
+  /// Checks what the configuration may have set.
+  func checkSettings(_ request: RequestArguments, _ surroundings: Surroundings) throws(Failure) {
+    _ = try JobTemplate(self, request.withoutBrowser, surroundings)
+  }
+}
+
+extension RequestArguments {
+  /// Checks what the configuration may have set.
+  func checkSettings(_ surroundings: Surroundings) throws(Failure) {
+    _ = try RequestTemplate(withoutBrowser, surroundings)
+  }
+
+  /// A browser's cookies are read only by commands that send them.
+  fileprivate var withoutBrowser: RequestArguments {
+    var copy = self
+    copy.cookies.cookiesFromBrowser = nil
+    return copy
+  }
+}

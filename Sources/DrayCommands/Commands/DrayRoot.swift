@@ -1,0 +1,43 @@
+// The root of the command line: what `dray --help` shows.
+
+internal import ArgumentParser
+internal import DrayKit
+
+/// `dray`.
+struct DrayRoot: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "dray",
+    abstract: "Fetch files, complete and verified: queue, transfer, watch, resume.",
+    discussion: """
+      dray keeps a queue of jobs, one for each file. A runner (`dray get`, `dray run`) transfers them; what was \
+      received is kept when it is stopped, and the next run continues there. A file appears under its name once it \
+      is complete and checked, never before.
+
+      EXAMPLES
+        dray get https://example.org/big.iso        fetch now, with a bar
+        dray add -i list.txt && dray run            queue a list, then transfer it
+        dray list                                   the jobs and their states
+
+      The manual page dray(1) describes exit statuses, files and JSON formats.
+      """,
+    version: "dray \(DrayVersion.text)",
+    subcommands: all
+  )
+
+  // Taken out of the command line before it is parsed (GlobalOptions), so that they may stand anywhere; here for help and
+  // completions.
+  @Option(
+    help: ArgumentHelp("Read the configuration from this file.", valueName: "file"), completion: .file())
+  var config: String?
+
+  @Flag(help: "Read no configuration file.")
+  var noConfig = false
+
+  /// Every command; the order is that of the help.
+  static let all: [any ParsableCommand.Type] = [
+    Get.self, Add.self, FeedCommand.self, SyncCommand.self, CatalogCommand.self,
+    Run.self, List.self, Show.self, Watch.self, Wait.self, Path.self, Open.self,
+    Pause.self, Resume.self, Retry.self, Move.self, Remove.self, Limit.self, SetURL.self,
+    Info.self, Verify.self, Clean.self, Cookies.self, Config.self, Generate.self,
+  ]
+}

@@ -1,0 +1,55 @@
+// Errors of the command line in dray's own form: one line that says what was wrong and what would be right.
+
+internal import ArgumentParser
+internal import DrayKit
+
+struct UsageText {
+  /// The names of all commands, aliases among them.
+  let names: [String]
+
+  /// Of a program with these commands.
+  init(_ commands: [any ParsableCommand.Type]) {
+    names =
+      ["help"]
+      + commands.flatMap { command in
+        let settings = command.configuration
+        return [settings.commandName ?? command._commandName] + settings.aliases
+      }
+  }
+
+  /// One line out of ArgumentParser's message. What was typed may be in it, so it is escaped, and URLs lose their
+  /// secrets.
+  func line(_ message: String, arguments: [String]) -> String {
+    if let unknown = unknownCommand(arguments) { return unknown }
+    let joined = message.split(separator: "\n").map { $0.trimmingSpaces() }.joined(separator: " ")
+    var text = TextSafety.escaped(URLRedaction.redactingURLs(in: String(joined)))
+    while text.hasSuffix(".") { text.removeLast() }
+    let start = text.prefix(1).lowercased() + text.dropFirst()
+    return "\(start); see `\(helpCommand(arguments))`"
+  }
+
+  /// What is said of an option that ends in `=`; nil if none does. ArgumentParser would take the next word for its
+  /// value, which then is missing elsewhere.
+  static func emptyValue(_ arguments: [String]) -> String? {
+    let options = arguments.prefix { $0 != "--" }
+    guard let option = options.first(where: { $0.hasPrefix("--") && $0.firstIndex(of: "=") == $0.indices.last }) else {
+      return nil
+    }
+    let name = TextSafety.escaped(String(option.dropLast()))
+    return "\(name): there is no value after the =; write \(name) '' for an empty one"
+  }
+
+  /// What is said of a command that does not exist; `nil` if that is not what is wrong.
+  func unknownCommand(_ arguments: [String]) -> String? {
+    guard let name = arguments.first, !name.hasPrefix("-"), !names.contains(name) else { return nil }
+    let shown = TextSafety.escaped(URLRedaction.redacted(name.start(60)))
+    if name.contains("://") { return "\"\(shown)\" is not a command; to fetch it, write `dray get URL`" }
+    let hint = NearestName.find(name, among: names).map { "did you mean `dray \($0)`?" } ?? "see `dray --help`"
+    return "there is no command \"\(shown)\"; \(hint)"
+  }
+
+  private func helpCommand(_ arguments: [String]) -> String {
+    guard let name = arguments.first, names.contains(name), name != "help" else { return "dray --help" }
+    return "dray help \(name)"
+  }
+}

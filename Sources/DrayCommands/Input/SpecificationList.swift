@@ -1,0 +1,111 @@
+// The jobs of a command line, all checked before the first is made.
+
+internal import DrayKit
+
+/// The jobs of a command line: a few words each, made into specifications when they are asked for.
+struct SpecificationList: RandomAccessCollection, Sendable {
+  private var template: JobTemplate
+  private let list: InputList
+  /// The places of entries that have options of their own, by the number of those.
+  private let places: [TargetPlace]
+  /// What is to be said of them, one line each: options that the schemes of some URLs have no use for, and more
+  /// connections than servers like.
+  private(set) var remarks: [String] = []
+
+  /// Makes them of a list that has been read.
+  /// - Throws: kind `usage`; nothing was touched then.
+  init(
+    _ list: InputList, _ template: JobTemplate, _ arguments: JobArguments, _ surroundings: Surroundings,
+    _ plan: RequestPlan
+  ) throws(Failure) {
+    guard !list.entries.isEmpty else {
+      throw OptionValue.bad("no URL is given", "add one, or name a list with -i")
+    }
+    guard arguments.output == nil || list.entries.count == 1 else {
+      throw OptionValue.bad(
+        "-o", "\(list.entries.count) files cannot have one name: use -d, or out= in a list")
+    }
+    var (list, template) = (list, template)
+    if plan.changesURLs { try list.changeURLs { (url) throws(Failure) in try plan.url(url) } }
+    try SpecificationList.addMirrors(arguments.mirror, to: &list, plan)
+    for entry in list.entries { try template.prepare(for: entry.url) }
+    self.template = template
+    places = try SpecificationList.places(list, template, surroundings, file: arguments.inputFile)
+    self.list = list
+    remarks = try SchemeInput.check(self)
+    let most = ([template.options.maxConnections] + list.options.map(\.maxConnections)).compactMap(\.self).max()
+    if let warning = ConnectionArguments.warning(most) { remarks.append(warning) }
+  }
+
+  /// Gives the one URL its mirrors.
+  private static func addMirrors(_ urls: [String], to list: inout InputList, _ plan: RequestPlan) throws(Failure) {
+    guard let own = list.entries.first?.url, !urls.isEmpty else { return }
+    guard list.entries.count == 1 else {
+      throw OptionValue.bad(
+        "--mirror", "it is for one file, and there are \(list.entries.count)",
+        advice: "in a list for -i, put mirrors after the URL, separated by tabs")
+    }
+    guard plan.isSafe else {
+      throw OptionValue.bad("--mirror", "a request that sends data is made once, to one server: omit it")
+    }
+    for text in urls {
+      guard (try? RequestURL.parse(text))?.userInfo == nil else {
+        throw OptionValue.bad(
+          "--mirror", "user name and password go to the first URL only",
+          advice: "put those of a mirror into a [host.\"…\"] section of the configuration")
+      }
+      try list.changeLast { (last: inout LineOptions) throws(Failure) in
+        try last.addMirror(text, "--mirror")
+        last.mirrors.removeAll { $0 == own }
+      }
+    }
+  }
+
+  /// Gives all of them the body that was spooled.
+  mutating func send(_ body: RequestBody, of plan: RequestPlan) { template.send(body, of: plan) }
+
+  var startIndex: Int { 0 }
+  var endIndex: Int { list.entries.count }
+
+  subscript(index: Int) -> JobSpecification {
+    let entry = list.entries[index]
+    let place = entry.options < 0 ? template.place : places[Int(entry.options)]
+    return template.specification(entry, list.options(of: entry), place)
+  }
+
+  /// Whether certificates are not checked.
+  var isInsecure: Bool { first?.request.isInsecure ?? false }
+
+  private static func places(
+    _ list: InputList, _ template: JobTemplate, _ surroundings: Surroundings, file: String?
+  ) throws(Failure) -> [TargetPlace] {
+    var places = [TargetPlace](repeating: template.place, count: list.options.count)
+    var checked: Set<String> = [template.place.directory]
+    for entry in list.entries where entry.options >= 0 {
+      let own = list.options(of: entry)
+      guard own.out != nil || own.dir != nil else { continue }
+      let line = "\(file.map { $0 == "-" ? "standard input" : TextSafety.escaped($0) } ?? "list"):\(entry.line)"
+      let base = own.dir == nil ? template.place.directory : surroundings.currentDirectory
+      let place = try TargetPlace(
+        dir: own.dir, output: own.out, base: base, names: ("\(line): dir=", "\(line): out="), isForeign: true)
+      if checked.insert(place.directory).inserted {
+        try surroundings.checkDirectory(place.directory, line)
+      }
+      places[Int(entry.options)] = place
+    }
+    return places
+  }
+}
+
+extension RequestPlan {
+  /// Spools the body, if any, and gives it to the jobs of `list`.
+  /// - Returns: the body, to be kept until the jobs are added.
+  func spool(
+    for list: inout SpecificationList, _ write: (RequestBodySource) async throws(Failure) -> SpooledBody
+  ) async throws(Failure) -> SpooledBody? {
+    guard let source else { return nil }
+    let spooled = try await write(source)
+    list.send(spooled.body, of: self)
+    return spooled
+  }
+}

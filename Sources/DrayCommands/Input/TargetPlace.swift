@@ -1,0 +1,53 @@
+// Where a job's file goes, decided from what was typed.
+
+internal import DrayKit
+
+/// Where a job's file goes.
+struct TargetPlace: Equatable {
+  /// The directory.
+  var place: DirectoryPlace
+  /// The name, where the user gave one.
+  var name: String?
+
+  /// The absolute path of the directory.
+  var directory: String { place.path }
+
+  init(place: DirectoryPlace, name: String?) { (self.place, self.name) = (place, name) }
+
+  /// Decides from `-d` and `-o`. A relative `-o` begins in the directory, an absolute one stands alone.
+  /// - Parameter isForeign: whether a list or a document said `output`: then it stays below the directory, and is not led through
+  ///   links (P6).
+  /// - Throws: kind `usage`, with `names` to call the two by.
+  init(
+    dir: String?, output: String?, base: String, names: (dir: String, output: String) = ("--dir", "--output"),
+    isForeign: Bool = false
+  ) throws(Failure) {
+    if let dir, dir.isEmpty { throw OptionValue.bad(names.dir, "it is empty: name a directory") }
+    let directory = dir.map { PathText.absolute($0, from: base) } ?? PathText.absolute("", from: base)
+    place = DirectoryPlace(directory)
+    guard let output else { return }
+    let parts = PathText.split(output)
+    guard !output.isEmpty, !parts.name.isEmpty, parts.name != ".", parts.name != ".." else {
+      throw OptionValue.bad(
+        names.output, "\(OptionValue.quote(output)) names no file: -d names a directory, -o a file")
+    }
+    guard parts.name.utf8.count <= 255 else {
+      throw OptionValue.bad(names.output, "the name has \(parts.name.utf8.count) bytes: at most 255 are possible")
+    }
+    if isForeign, output.hasPrefix("/") || output.split(separator: "/").contains("..") {
+      throw OptionValue.bad(
+        names.output, "\(OptionValue.quote(output)) leads out of the directory",
+        advice: "write a path below it; use dir= for another directory")
+    }
+    if let prefix = parts.directory {
+      if dir != nil, prefix.hasPrefix("/") {
+        throw OptionValue.bad(
+          names.output, "an absolute path conflicts with \(names.dir): omit one")
+      }
+      let whole = PathText.absolute(prefix, from: directory)
+      let below = prefix.split(separator: "/").count { $0 != "." }
+      place = DirectoryPlace(whole, foreignDepth: isForeign ? below : 0)
+    }
+    name = parts.name
+  }
+}

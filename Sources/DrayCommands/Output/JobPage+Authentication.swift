@@ -1,0 +1,19 @@
+// What `dray show` tells of how a job authenticates: which way, never with what.
+
+internal import DrayKit
+
+extension JobPage {
+  /// Adds the lines.
+  func addAuthentication(_ options: AuthenticationOptions?, to page: inout Sections) {
+    guard let options else { return }
+    page.add("authentication", options.scheme?.rawValue)
+    page.add("bearer token", options.bearer.map { _ in "…" })
+    page.add("certificate", options.clientCertificate)
+    page.add("key", options.clientKey)
+    page.add("key password", options.clientKeyPassword.map { _ in "…" })
+    page.add("pinned key", options.pinnedPublicKey)
+    page.add("CA directory", options.caPath)
+    page.add("proxy user", options.proxyCredentials.map { "\($0.user):…" })
+    page.add("proxy authentication", options.proxyScheme?.rawValue)
+  }
+}

@@ -1,0 +1,130 @@
+// `dray show`: everything about one job, as text.
+
+internal import DrayKit
+internal import DrayWire
+internal import TerminalUI
+
+struct JobPage {
+  let details: JobDetails
+  /// Whether the header fields of redirects are shown, too.
+  var isVerbose = false
+
+  private var job: Job { details.job }
+  private var facts: JobFacts { details.facts }
+
+  /// The page.
+  var text: String {
+    var page = Sections()
+    addJob(&page)
+    addRequest(&page)
+    addResponse(&page)
+    page.section("Segments")
+    for segment in job.checkpoint.segments.segments {
+      page.add(
+        "", "\(segment.lowerBound)-\(segment.upperBound) (\(ByteText.size(segment.upperBound - segment.lowerBound)))")
+    }
+    page.section("Attempts")
+    for (index, attempt) in details.attempts.enumerated() {
+      page.add("\(index + 1)", JobPage.line(attempt))
+    }
+    page.section("Digests")
+    page.add("expected", job.specification.options.binding.first.map(JobPage.line))
+    for offered in job.checkpoint.offered { page.add("offered", JobPage.line(offered)) }
+    page.add("of the file", job.knownDigest.map(JobPage.line))
+    if let failure = job.failure {
+      page.section("Failure")
+      page.add("kind", "\(failure.kind.rawValue) (exit status \(failure.exitStatus.rawValue))")
+      page.add("HTTP status", failure.httpStatus.map { "\($0)" })
+      page.add("what", "\(failure.subject): \(failure.reason)")
+      page.add("what to do", failure.advice)
+    }
+    return page.finished()
+  }
+
+  private func addJob(_ page: inout Sections) {
+    page.section("Job \(facts.id)")
+    page.add("state", facts.state.rawValue)
+    page.add(
+      "target",
+      facts.target ?? (facts.state == .complete ? "none" : "\(job.specification.directory) (the server names the file)")
+    )
+    page.add("part file", facts.partFile)
+    let size = facts.size.map { "\($0) bytes (\(ByteText.size($0)))" }
+    page.add("size", size ?? "unknown")
+    page.add("received", "\(facts.received) bytes (\(ByteText.size(facts.received)))")
+    page.add("rate", facts.rate.map(ByteText.rate))
+    page.add("priority", "\(facts.priority)")
+    page.add("added", TimeStamp.text(facts.addedAt))
+    page.add("finished", facts.finishedAt.map(TimeStamp.text))
+    page.add("not before", facts.notBefore.map(TimeStamp.text))
+    page.add("starts", facts.startAt.map(TimeStamp.text))
+    page.add("waits for", facts.after.isEmpty ? nil : JobWait.names(facts.after))
+    page.add("note", facts.note)
+    page.add("uuid", facts.uuid)
+  }
+
+  private func addRequest(_ page: inout Sections) {
+    let request = job.specification.request
+    let options = job.specification.options
+    page.section("Request")
+    page.add(request.method, request.url.description)
+    page.add("body", request.body.map { "\($0.length) bytes\($0.contentType.map { ", " + $0 } ?? "")" })
+    for field in request.headers { page.add("field", SafeHead.request(field)) }
+    page.add("user agent", request.userAgent)
+    if request.cache?.ifChanged != nil { page.add("cache", "fetched only if changed") }
+    if request.cache?.noCache ?? false { page.add("cache", "caches must revalidate with the server") }
+    if options.keepsArrivalTime ?? false { page.add("time", "time of arrival") }
+    page.add("referer", request.referer.map(ShownURL.text))
+    page.add("cookie", request.cookie.map { _ in "…" })
+    page.add("user", request.credentials.map { "\($0.user):…" } ?? request.netrcUser)
+    page.add("S3", request.signature.map { S3Text.text($0, request.credentials) })
+    page.add("TLS for ftp", request.schemes?.tls?.rawValue)
+    page.add("host key", request.schemes?.hostKey.map { "SHA256:\($0)" })
+    addAuthentication(request.authentication, to: &page)
+    page.add("cookie files", request.cookies?.files?.joined(separator: ", "))
+    page.add("cookie jar", request.cookies?.jar)
+    if let taken = request.cookies?.taken { page.add("cookies of a browser or pipe", "\(taken.count)") }
+    page.add("netrc", request.netrcFile)
+    page.add("proxy", request.proxy.map { $0.isEmpty ? "none" : URLRedaction.redacted($0) })
+    page.add("CA file", request.caFile)
+    if request.isInsecure { page.add("certificates", "not checked (-k)") }
+    if request.addressFamily != .any { page.add("addresses", request.addressFamily.rawValue) }
+    page.add("rate limit", options.rateLimit.map { ByteText.rate(Double($0)) })
+    page.add("connections", "at most \(options.maxConnections ?? JobOptions.defaultConnections)")
+    page.add("retries", "\(options.retries)")
+    for mirror in options.mirrors ?? [] { page.add("mirror", mirror.description) }
+    page.add("expected size", options.expectedSize.map { "\($0) bytes" })
+    page.add("expected type", options.expectedType?.description)
+    page.add("digests looked for", options.verify.map(\.rawValue))
+    page.add("minisign key", options.verifyKey)
+    page.add("pieces", options.pieces.map { "\($0.hashes.count) of \($0.length) bytes, \($0.algorithm.rawValue)" })
+    page.add("on conflict", options.onConflict.rawValue)
+    page.add("resume", options.resume.rawValue)
+  }
+
+  private func addResponse(_ page: inout Sections) {
+    guard let response = job.response else { return }
+    let answer = ResponseText(response: response, facts: ResponseFacts(response), isVerbose: isVerbose)
+    page.section("Response")
+    page.add("time", TimeStamp.text(response.time))
+    answer.addWay(to: &page)
+    answer.addFile(to: &page)
+    answer.addHead(to: &page)
+    let validators = job.checkpoint.validators
+    guard validators != Validators() else { return }
+    page.section("Validators")
+    page.add("ETag", validators.etag)
+    page.add("Last-Modified", validators.lastModified)
+    page.add("strength", validators.isWeak ? "weak" : "strong")
+  }
+
+  static func line(_ digest: SourcedDigest) -> String { "\(digest.digest) (\(digest.source.rawValue))" }
+
+  private static func line(_ attempt: Attempt) -> String {
+    var parts = [TimeStamp.text(attempt.startedAt), attempt.outcome]
+    let taken = attempt.endedAt - attempt.startedAt
+    parts.append("after " + (taken < 1 ? "less than 1 s" : TimeText.elapsed(taken)))
+    if let first = attempt.firstByte, let last = attempt.lastByte { parts.append("bytes \(first)-\(last)") }
+    return parts.joined(separator: ", ") + (attempt.message.map { ": \($0)" } ?? "")
+  }
+}

@@ -1,0 +1,42 @@
+// From what was typed to what is run: configuration and environment are read, as far as the command needs them.
+
+internal import DrayDocuments
+internal import DrayKit
+internal import Posix
+
+/// Everything about one command line: what to parse, and what to run it under.
+struct PreparedCommand {
+  var settings: CommandSettings
+  var context: CommandContext
+
+  /// Reads configuration and environment, as far as the command needs them.
+  /// - Throws: kind `usage` for a configuration that is wrong: no command but those that repair it runs with it.
+  static func make(_ typed: [String], environment: [String: String]) throws(Failure) -> PreparedCommand {
+    let (globals, rest) = try GlobalOptions.take(from: typed)
+    var prepared = PreparedCommand(settings: CommandSettings(typed: rest), context: CommandContext(globals: globals))
+    guard needsConfiguration(rest) else { return prepared }
+    let place = ConfigurationPlace.locate(
+      globals, environment: environment, currentDirectory: System.currentDirectory)
+    let file = try ConfigurationFile.read(place)
+    let takesBack = rest.contains { $0.hasPrefix("--no-") }
+    // The catalog takes longer to read than many a command to run.
+    guard file != nil || takesBack || OptionSettings.mayMatter(environment) else { return prepared }
+    let paths = ValuePaths(file: place.path ?? "", home: environment["HOME"])
+    let all = try OptionSettings(file?.document, paths, try OptionCatalog.read(DrayRoot.self), environment: environment)
+    if let document = file?.document { prepared.context.hosts = try HostSections.rules(document, paths) }
+    _ = try ConfigurationCheck.run(all)
+    prepared.settings = try CommandSettings(typed: rest, all)
+    let names = prepared.settings.options.keys
+    prepared.context.given = Set(names.filter { prepared.settings.isGiven($0) })
+    prepared.context.configured = Set(prepared.settings.settings.map(\.name)).subtracting(prepared.context.given)
+    return prepared
+  }
+
+  /// Whether a command runs under the configuration: help does not, nor what shows and repairs the configuration, nor what
+  /// the shell asks for during completion.
+  private static func needsConfiguration(_ typed: [String]) -> Bool {
+    guard let command = typed.first, !command.hasPrefix("-") else { return false }
+    let isHelp = typed.prefix { $0 != "--" }.contains { ["-h", "--help", "--version"].contains($0) }
+    return !isHelp && !["config", "help", "generate"].contains(command)
+  }
+}

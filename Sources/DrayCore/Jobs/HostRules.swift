@@ -1,0 +1,147 @@
+// What requests to some hosts carry in addition to their jobs' options: the [host] sections of the configuration.
+
+/// Settings for the hosts of one pattern; `nil` changes nothing.
+public struct HostSettings: Sendable, Equatable {
+  /// Fields to send.
+  public var headers: [HeaderField] = []
+  /// User name and password.
+  public var credentials: Credentials?
+  /// A bearer token (RFC 6750).
+  public var bearer: String?
+  /// What the other keys are set to, by their names.
+  public private(set) var values: [String: HostSettingKey.Value] = [:]
+
+  /// None.
+  public init() {}
+
+  /// What a key is set to; `nil` leaves the thing as it is.
+  public subscript(_ key: String) -> HostSettingKey.Value? {
+    get { values[key] }
+    set { values[key] = newValue }
+  }
+
+  private static let secretKeys = Set(HostSettingKey.all.filter(\.isSecret).map(\.name))
+
+  /// Whether it contains anything that belongs to the host alone.
+  var hasSecrets: Bool {
+    credentials != nil || bearer != nil || !headers.isEmpty
+      || values.keys.contains(where: HostSettings.secretKeys.contains)
+  }
+
+  /// Without what belongs to the host alone.
+  var withoutSecrets: HostSettings {
+    var copy = self
+    (copy.headers, copy.credentials, copy.bearer) = ([], nil, nil)
+    copy.values = values.filter { !HostSettings.secretKeys.contains($0.key) }
+    return copy
+  }
+
+  /// These settings, with missing ones from less specific rules.
+  func completed(by other: HostSettings) -> HostSettings {
+    var copy = self
+    let names = Set(headers.map { $0.name.lowercased() })
+    copy.headers += other.headers.filter { !names.contains($0.name.lowercased()) }
+    // One way to authenticate is not mixed with another.
+    if credentials == nil, bearer == nil { (copy.credentials, copy.bearer) = (other.credentials, other.bearer) }
+    copy.values.merge(other.values) { own, _ in own }
+    return copy
+  }
+
+  /// Puts into the request of a job that is added what is fixed then.
+  /// - Parameter given: the options that were given, which stand.
+  public func apply(to request: inout TransferRequest, given: Set<String>) {
+    for key in HostSettingKey.all where !given.contains(key.name) {
+      if let value = values[key.name] { key.request(&request, value) }
+    }
+  }
+
+  /// Puts into the options of a job that is added what is fixed then.
+  /// - Parameter given: the options that were given, which stand.
+  public func apply(to job: inout JobOptions, given: Set<String>) {
+    for key in HostSettingKey.all where !given.contains(key.name) {
+      if let value = values[key.name] { key.job(&job, value) }
+    }
+  }
+}
+
+/// Settings by patterns of hosts. Secrets in them are bound to the hosts of its pattern, and are sent over `http` only
+/// if the pattern says so (P7). It is never part of a job.
+public struct HostRules: Sendable, Equatable {
+  /// Settings for one pattern.
+  public struct Rule: Sendable, Equatable {
+    /// The hosts.
+    public var pattern: HostPattern
+    /// The settings.
+    public var settings: HostSettings
+
+    /// Makes a rule.
+    public init(_ pattern: HostPattern, _ settings: HostSettings) {
+      self.pattern = pattern
+      self.settings = settings
+    }
+  }
+
+  /// The rules, the most specific first.
+  public let rules: [Rule]
+
+  /// Makes a set of rules; their order does not matter.
+  public init(_ rules: [Rule] = []) {
+    self.rules = rules.sorted { $0.pattern.isMoreSpecific(than: $1.pattern) }
+  }
+
+  /// The settings for an origin: each from the most specific rule that has it.
+  /// - Returns: `nil` if no rule applies.
+  public func settings(for origin: Origin) -> HostSettings? {
+    let matching = rules.lazy.filter { $0.pattern.matches(origin) }.map { rule in
+      origin.scheme == "http" && rule.pattern.scheme != "http" ? rule.settings.withoutSecrets : rule.settings
+    }
+    guard let first = matching.first else { return nil }
+    return matching.dropFirst().reduce(first) { $0.completed(by: $1) }
+  }
+
+  /// The request of one hop: the job's, and what the rules add for the hop's origin. The job's own values
+  /// take precedence. At another origin than the job's own, everything that belongs to that is removed.
+  public func request(_ request: TransferRequest, at url: RequestURL) -> TransferRequest {
+    guard !rules.isEmpty, let settings = settings(for: url.origin) else { return request }
+    var own = request
+    if url.origin != request.address.origin, settings.hasSecrets { own.leaveHome(for: url) }
+    own.take(settings)
+    return own
+  }
+}
+
+extension TransferRequest {
+  /// Drops everything that belongs to the origin of the job's URL, and makes that of `url` its own.
+  fileprivate mutating func leaveHome(for url: RequestURL) {
+    self.url = url
+    (headers, cookie, referer, signature) = ([], nil, nil, nil)
+    (credentials, netrcFile, netrcUser) = (nil, nil, nil)
+    guard let all = authentication else { return }
+    var kept = AuthenticationOptions()
+    kept.caPath = all.caPath
+    kept.pinnedPublicKey = all.pinnedPublicKey
+    kept.proxyCredentials = all.proxyCredentials
+    kept.proxyScheme = all.proxyScheme
+    authentication = kept
+  }
+
+  /// Adds values that it does not have itself.
+  fileprivate mutating func take(_ settings: HostSettings) {
+    let names = Set(headers.map { $0.name.lowercased() })
+    headers += settings.headers.filter { !names.contains($0.name.lowercased()) }
+    let isAuthenticated =
+      credentials != nil || authentication?.bearer != nil || netrcFile != nil
+      || names.contains("authorization")
+    if !isAuthenticated {
+      credentials = settings.credentials
+      if let bearer = settings.bearer {
+        var all = authentication ?? AuthenticationOptions()
+        all.bearer = bearer
+        authentication = all
+      }
+    }
+    for key in HostSettingKey.all {
+      if let value = settings[key.name] { key.hop(&self, value) }
+    }
+  }
+}

@@ -1,0 +1,28 @@
+// Jobs with several URLs: the job as one attempt does it.
+
+extension Job {
+  /// This job at the URL whose turn it is.
+  public func placed(at turn: MirrorChoice?) -> Job {
+    let all = specification.options.mirrors ?? []
+    guard !all.isEmpty else { return self }
+    var placed = self
+    if let turn = turn?.current, turn > 0, all.indices.contains(turn - 1) {
+      placed.specification.request = specification.request.moved(to: all[turn - 1])
+      placed.ownRequest = specification.request
+      placed.ownName = FileName.fromURLPath(specification.request.url.path)
+    }
+    let source = response.map { $0.redirects.first ?? $0.finalURL.string }
+    placed.checkpoint = MirrorChoice.checkpoint(
+      checkpoint, isOfOther: source.map { $0 != placed.specification.request.url.string } ?? false,
+      specification.options)
+    return placed
+  }
+}
+
+extension MirrorChoice {
+  /// The turn among the URLs of a job that was not tried yet; `nil` where it has no mirrors.
+  public init?(_ options: JobOptions) {
+    guard let count = options.mirrors?.count, count > 0 else { return nil }
+    self.init(count: count + 1)
+  }
+}

@@ -1,0 +1,45 @@
+// What a request cannot have from the scheme of its URL.
+
+extension SchemePolicy {
+  /// What `request` has that its scheme does not support.
+  public struct Objections: Sendable, Equatable {
+    /// Why it cannot be made at all, a clause; `nil` if it can.
+    public var refusal: String?
+    /// Options that have no meaning there and are ignored.
+    public var ignored: [String] = []
+  }
+
+  /// Finds what is not supported. What changes the meaning of the request is refused; what only accompanies it is
+  /// ignored and named.
+  /// - Parameter bodyIsThere: whether a body would be in the request by now.
+  public static func objections(to request: TransferRequest, bodyIsThere: Bool = true) -> Objections {
+    var found = Objections()
+    guard let scheme = Scheme(request.url) else {
+      found.refusal = "the scheme is not supported: use \(Scheme.choice)"
+      return found
+    }
+    if scheme.speaksHTTP, request.schemes == nil { return found }
+    let abilities = scheme.abilities
+    let isUpload = request.method == "PUT" && (request.body != nil || !bodyIsThere) && abilities.contains(.upload)
+    if !abilities.contains(.methods), !isUpload, !request.isSafe || request.body != nil {
+      let method = TextSafety.escaped(request.method)
+      found.refusal =
+        abilities.contains(.upload)
+        ? "\(scheme.name) takes files (-T), and has no other methods: \(method) is for http and https"
+        : "\(scheme.name) has no methods: \(method) is for http and https"
+    }
+    if !abilities.contains(.headerFields) {
+      if !request.headers.isEmpty { found.ignored.append("--header") }
+      if request.cookie != nil || request.cookies != nil { found.ignored.append("--cookie") }
+      if request.referer != nil { found.ignored.append("--referer") }
+      if request.userAgent != nil { found.ignored.append("--user-agent") }
+    }
+    if !abilities.contains(.credentials), request.credentials != nil || request.netrcUser != nil {
+      found.ignored.append("--user")
+    }
+    if !abilities.contains(.proxy), request.proxy.map({ !$0.isEmpty }) ?? false { found.ignored.append("--proxy") }
+    if request.schemes?.tls != nil, !abilities.contains(.optionalTLS) { found.ignored.append("--ssl") }
+    if request.schemes?.hostKey != nil, !abilities.contains(.hostKey) { found.ignored.append("--hostpubsha256") }
+    return found
+  }
+}

@@ -1,0 +1,30 @@
+// ftp and ftps.
+
+extension Scheme {
+  /// RFC 1738 §3.2.
+  public static let ftp = Scheme(
+    "ftp", port: 21, .ftp, authors: [.user, .document], [.upload, .credentials, .resume, .tls, .optionalTLS, .proxy],
+    Form(file: ftpPath))
+
+  /// The same, with TLS from the beginning.
+  public static let ftps = Scheme(
+    "ftps", port: 990, .ftp, authors: [.user, .document], [.upload, .credentials, .resume, .tls, .optionalTLS, .proxy],
+    Form(file: ftpPath))
+
+  /// A control character would be another command.
+  private static let ftpPath = FilePath(
+    refuses: \.isControl, prepare: { (path) throws(URLParseError) in try removeType(&path) })
+
+  /// `;type=i` is what dray asks for anyway; the other types would change the bytes or bring a list (RFC 1738 §3.2.2).
+  private static func removeType(_ path: inout [UInt8]) throws(URLParseError) {
+    while true {
+      let ending = path.suffix(7).map(\.lowercased)
+      guard ending.starts(with: ";type=".utf8), let type = ending.last, ending.count == 7 else { return }
+      guard type == UInt8(ascii: "i") else {
+        throw URLParseError(
+          "it asks for ;type=\(TextSafety.escaped(utf8: [type])): dray fetches files as they are, ;type=i")
+      }
+      path.removeLast(7)
+    }
+  }
+}

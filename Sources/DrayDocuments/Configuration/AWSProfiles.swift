@@ -1,0 +1,59 @@
+// The files in which Amazon's tools store keys and regions: sections in brackets, lines `name = value`.
+
+internal import DrayCore
+
+/// The profiles of a shared credentials or configuration file.
+public struct AWSProfiles: Sendable, Equatable {
+  /// One profile: names in lower case to values.
+  public typealias Profile = [String: String]
+
+  private var profiles: [String: Profile] = [:]
+
+  /// Reads a file. A section is `[name]`, or `[profile name]` as the configuration file has it; other kinds of sections
+  /// are ignored. An indented line belongs to the name above it, and becomes `name.inner`.
+  /// - Throws: ``DocumentError``, without the text itself, which contains keys.
+  public init(_ text: String) throws(DocumentError) {
+    var section: String?
+    var outer = ""
+    for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
+      let words = line.trimmingSpaces()
+      guard let first = words.first, first != "#", first != ";" else { continue }
+      if first == "[" {
+        guard let end = words.firstIndex(of: "]") else { throw AWSProfiles.wrong("a section has no ]", index) }
+        section = AWSProfiles.name(words[words.index(after: words.startIndex)..<end])
+        outer = ""
+        continue
+      }
+      guard let sign = words.firstIndex(of: "=") else {
+        throw AWSProfiles.wrong("a line is neither [section] nor name = value", index)
+      }
+      guard let section else { continue }
+      let name = words[..<sign].trimmingSpaces().lowercased()
+      let value = words[words.index(after: sign)...].trimmingSpaces()
+      let isInner = line.first == " " || line.first == "\t"
+      if !isInner { outer = name }
+      profiles[section, default: [:]][isInner && !outer.isEmpty ? "\(outer).\(name)" : name] = String(value)
+    }
+  }
+
+  /// Adds the profiles of another file; values in both are kept from this one.
+  public mutating func add(_ other: AWSProfiles) {
+    for (name, values) in other.profiles { profiles[name, default: [:]].merge(values) { own, _ in own } }
+  }
+
+  /// A profile; `nil` if there is none of that name.
+  public subscript(name: String) -> Profile? { profiles[name] }
+
+  private static func name(_ text: Substring) -> String? {
+    let words = text.split { $0 == " " || $0 == "\t" }
+    switch words.count {
+    case 1: return String(words[0])
+    case 2 where words[0] == "profile": return String(words[1])
+    default: return nil
+    }
+  }
+
+  private static func wrong(_ reason: String, _ index: Int) -> DocumentError {
+    DocumentError("a file of AWS profiles", reason, line: index + 1)
+  }
+}

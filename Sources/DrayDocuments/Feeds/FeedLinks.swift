@@ -1,0 +1,60 @@
+// A web page instead of a feed: the feeds that the page names.
+
+internal import DrayCore
+
+enum FeedLinks {
+  /// The most feeds that are searched for: those that an error names.
+  private static let limit = 3
+
+  /// The error that names the page's feeds, if it has any.
+  static func error(in page: String, base: RequestURL?) -> DocumentError {
+    let found = feeds(in: page, base: base)
+    guard !found.isEmpty else { return DocumentError(Feed.kind, "it is a web page without a link to a feed") }
+    let list = found.map(\.description).joined(separator: " ")
+    return DocumentError(Feed.kind, "it is a web page; its feed is at \(list)")
+  }
+
+  /// The URLs of `<link rel=alternate type=application/rss+xml>` and similar, found without a parser of HTML.
+  static func feeds(in page: String, base: RequestURL?) -> [RequestURL] {
+    var found: [RequestURL] = []
+    var rest = Array(page.utf8.prefix(1 << 20))[...]
+    while found.count < limit, let mark = rest.firstIndex(of: UInt8(ascii: "<")) {
+      rest = rest[(mark + 1)...]
+      guard rest.prefix(4).elementsEqual("link".utf8, by: { $0 | 0x20 == $1 }) else { continue }
+      rest = rest.dropFirst(4)
+      let attributes = attributes(&rest)
+      let relations = attributes["rel"]?.lowercased().split { $0.isWhitespace } ?? []
+      let type = attributes["type"]?.lowercased() ?? ""
+      guard relations.contains("alternate"), type.contains("rss+xml") || type.contains("atom+xml"),
+        let url = attributes["href"].flatMap({ DocumentURL.resolve($0.replacing("&amp;", with: "&"), against: base) }),
+        !found.contains(url)
+      else { continue }
+      found.append(url)
+    }
+    return found
+  }
+
+  /// Reads the attributes up to the end of the tag.
+  private static func attributes(_ rest: inout ArraySlice<UInt8>) -> [String: String] {
+    var attributes: [String: String] = [:]
+    while true {
+      rest = rest.drop { $0 <= 0x20 || $0 == UInt8(ascii: "/") }
+      guard let first = rest.first, first != UInt8(ascii: ">") else { return attributes }
+      let name = rest.prefix { $0 > 0x20 && $0 != UInt8(ascii: "=") && $0 != UInt8(ascii: ">") }
+      rest = rest[name.endIndex...].drop { $0 <= 0x20 }
+      var value = rest[rest.startIndex..<rest.startIndex]
+      if rest.first == UInt8(ascii: "=") {
+        rest = rest.dropFirst().drop { $0 <= 0x20 }
+        if let sign = rest.first, sign == UInt8(ascii: "\"") || sign == UInt8(ascii: "'") {
+          value = rest.dropFirst().prefix { $0 != sign }
+          rest = rest[value.endIndex...].dropFirst()
+        } else {
+          value = rest.prefix { $0 > 0x20 && $0 != UInt8(ascii: ">") }
+          rest = rest[value.endIndex...]
+        }
+      }
+      attributes[String(decoding: name, as: UTF8.self).lowercased()] = String(decoding: value, as: UTF8.self)
+      if name.isEmpty { rest = rest.dropFirst() }
+    }
+  }
+}

@@ -1,0 +1,99 @@
+// A manifest: the files that a directory must have, for `dray sync`.
+
+public import DrayCore
+
+/// A list of files with their targets, as its author wrote it.
+public struct Manifest: Sendable, Equatable {
+  /// One file.
+  public struct File: Sendable, Equatable {
+    /// Its path, relative to the manifest's directory, of safe components.
+    public var target: String
+    /// Where it is, the preferred place first; never empty.
+    public var urls: [RequestURL]
+    /// Its digest, if its author gives it.
+    public var digest: DigestValue?
+    /// Its length in bytes, if its author gives it.
+    public var size: Int64?
+    /// Fields of the request.
+    public var headers: [HeaderField]
+    /// The `User-Agent`.
+    public var userAgent: String?
+    /// The `Referer`.
+    public var referer: String?
+
+    /// Makes a file.
+    public init(target: String, urls: [RequestURL], digest: DigestValue? = nil, size: Int64? = nil) {
+      self.target = target
+      self.urls = urls
+      self.digest = digest
+      self.size = size
+      headers = []
+    }
+  }
+
+  /// The files, in their order.
+  public var files: [File]
+
+  static let kind = "a manifest"
+  static let fileKeys = ["url", "urls", "target", "digest", "size", "headers", "user-agent", "referer"]
+  static let defaultKeys = ["base", "dir", "headers", "user-agent", "referer"]
+
+  /// Reads a manifest (TOML).
+  /// - Throws: ``DocumentError``: all of it is checked before any of it is used.
+  public static func parse(_ text: String) throws(DocumentError) -> Manifest {
+    let root = try TOMLNode.parse(text, kind: kind)
+    try root.allow(["defaults", "file"], "it")
+    let defaults = try root.tables("defaults").first
+    try defaults?.allow(defaultKeys, "[defaults]")
+    let base = try defaults?.url("base", "[defaults]", against: nil)
+    let directory = try defaults?.text("dir", "[defaults]")
+    var files: [File] = []
+    var targets: Set<String> = []
+    for (index, node) in try root.tables("file").enumerated() {
+      let place = "[[file]] number \(index + 1)"
+      try node.allow(fileKeys, place)
+      var file = try read(node, place, base, directory)
+      if let defaults {
+        let own = Set(file.headers.map { $0.name.lowercased() })
+        file.headers += try defaults.headers("[defaults]").filter { !own.contains($0.name.lowercased()) }
+        if file.userAgent == nil { file.userAgent = try defaults.text("user-agent", "[defaults]") }
+        if file.referer == nil { file.referer = try defaults.text("referer", "[defaults]") }
+      }
+      guard targets.insert(file.target).inserted else {
+        throw DocumentError(kind, "\(place) has the same target as another file, \(quote(file.target))")
+      }
+      files.append(file)
+    }
+    // A file's name cannot be a directory of another's.
+    for file in files {
+      for (index, byte) in zip(file.target.utf8.indices, file.target.utf8) where byte == UInt8(ascii: "/") {
+        let directory = String(file.target[..<index])
+        guard targets.contains(directory) else { continue }
+        throw DocumentError(kind, "\(quote(directory)) is the target of one file and the directory of another")
+      }
+    }
+    guard !files.isEmpty else { throw DocumentError(kind, "it has no [[file]]") }
+    return Manifest(files: files)
+  }
+
+  private static func read(
+    _ node: TOMLNode, _ place: String, _ base: RequestURL?, _ directory: String?
+  ) throws(DocumentError) -> File {
+    var urls = try node.urls("urls", place, against: base)
+    if let url = try node.url("url", place, against: base) { urls.insert(url, at: 0) }
+    guard let first = urls.first else { throw DocumentError(kind, "\(place) has no url") }
+    let name = try node.text("target", place) ?? FileName.fromURLPath(first.path)
+    let written = directory.map { "\($0)/\(name)" } ?? name
+    // The author's own names are used unchanged, or not at all.
+    guard let target = DocumentPath.safe(written), target == written else {
+      throw DocumentError(
+        kind, "the target \(quote(written)) of \(place) must be a relative path below the manifest's directory")
+    }
+    var file = File(
+      target: target, urls: urls, digest: try node.digest("digest", place), size: try node.count("size", place))
+    file.headers = try node.headers(place)
+    file.userAgent = try node.text("user-agent", place)
+    file.referer = try node.text("referer", place)
+    return file
+  }
+}

@@ -1,0 +1,100 @@
+// The lock of a manifest: its files as they were when fetched.
+
+public import DrayCore
+
+/// What `dray sync` writes next to its manifest. It contains no secrets of URLs, because others may read it.
+public struct SyncLock: Sendable, Equatable {
+  /// One file, as it was fetched.
+  public struct Entry: Sendable, Equatable {
+    /// Its path, relative to the manifest's directory.
+    public var target: String
+    /// The first URL of the manifest, secrets hidden.
+    public var url: String
+    /// The URL that answered, secrets hidden.
+    public var finalURL: String?
+    /// Its length in bytes.
+    public var size: Int64
+    /// Its SHA-256.
+    public var digest: DigestValue
+    /// The digest in the manifest, if it is of another algorithm.
+    public var manifestDigest: DigestValue?
+    /// What identified this version on the server.
+    public var etag: String?
+    /// When it was changed on the server, as the server writes it.
+    public var lastModified: String?
+
+    /// Makes an entry.
+    public init(target: String, url: String, size: Int64, digest: DigestValue) {
+      self.target = target
+      self.url = url
+      self.size = size
+      self.digest = digest
+    }
+  }
+
+  /// The files, by their targets.
+  public var entries: [Entry]
+
+  static let kind = "a lock of `dray sync`"
+  static let version: Int64 = 1
+
+  /// Makes a lock.
+  public init(_ entries: [Entry]) { self.entries = entries.sorted { $0.target < $1.target } }
+
+  /// The entry of a target.
+  public subscript(target: String) -> Entry? { entries.first { $0.target == target } }
+
+  /// Reads a lock.
+  /// - Throws: ``DocumentError``.
+  public static func parse(_ text: String) throws(DocumentError) -> SyncLock {
+    let root = try TOMLNode.parse(text, kind: kind)
+    guard try root.count("version", "it") == version else {
+      throw DocumentError(kind, "its version is not \(version): it may need a newer dray")
+    }
+    var entries: [Entry] = []
+    for (index, node) in try root.tables("file").enumerated() {
+      let place = "[[file]] number \(index + 1)"
+      guard let target = try node.text("target", place), DocumentPath.safe(target) == target,
+        let url = try node.text("url", place), let size = try node.count("size", place),
+        let digest = try node.digest("digest", place), digest.algorithm == .sha256
+      else { throw DocumentError(kind, "\(place) lacks its target, url, size or SHA-256") }
+      var entry = Entry(target: target, url: url, size: size, digest: digest)
+      entry.finalURL = try node.text("final-url", place)
+      entry.manifestDigest = try node.digest("manifest-digest", place)
+      entry.etag = try node.text("etag", place)
+      entry.lastModified = try node.text("last-modified", place)
+      entries.append(entry)
+    }
+    return SyncLock(entries)
+  }
+
+  /// The lock as text: the same files always give the same text.
+  public var text: String {
+    var lines = [
+      "# Written by `dray sync`: what was fetched, and what --locked requires. Keep it next to its manifest.",
+      "version = \(SyncLock.version)",
+    ]
+    for entry in entries {
+      lines += ["", "[[file]]", "target = \(SyncLock.quoted(entry.target))", "url = \(SyncLock.quoted(entry.url))"]
+      if let url = entry.finalURL { lines.append("final-url = \(SyncLock.quoted(url))") }
+      lines += ["size = \(entry.size)", "digest = \(SyncLock.quoted(entry.digest.description))"]
+      if let digest = entry.manifestDigest { lines.append("manifest-digest = \(SyncLock.quoted(digest.description))") }
+      if let etag = entry.etag { lines.append("etag = \(SyncLock.quoted(etag))") }
+      if let date = entry.lastModified { lines.append("last-modified = \(SyncLock.quoted(date))") }
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// A basic string of TOML, in which control characters become spaces: validators have none with a meaning.
+  private static func quoted(_ text: String) -> String {
+    let safe = text.unicodeScalars.map { scalar -> String in
+      switch scalar {
+      case "\"": "\\\""
+      case "\\": "\\\\"
+      case _ where scalar.value < 0x20 || scalar.value == 0x7F: " "
+      default: String(scalar)
+      }
+    }
+    return "\"\(safe.joined())\""
+  }
+}

@@ -1,0 +1,64 @@
+// A catalog: a JSON document that maps the name and the version of a service to its files.
+
+internal import DrayCore
+
+/// A catalog as a value.
+public struct Catalog: Sendable, Equatable {
+  /// A service: something that has versions.
+  public struct Service: Sendable, Equatable {
+    /// Its name.
+    public var name: String
+    /// What it is, for people.
+    public var description: String?
+    /// Its versions, the highest first.
+    public var versions: [(String, OfferedFile)] { ordered.map { ($0.version, $0.file) } }
+
+    var ordered: [Version]
+
+    /// The numbers or names of its versions, the highest first.
+    public var names: [String] { ordered.map(\.version) }
+  }
+
+  struct Version: Sendable, Equatable {
+    var version: String
+    var file: OfferedFile
+  }
+
+  /// The services, in the order of the document.
+  public var services: [Service]
+
+  /// Why a name does not lead to a file.
+  public enum Miss: Error, Sendable, Equatable {
+    /// The catalog has no service of this name; perhaps the suggested one was meant.
+    case service(String, nearest: String?)
+    /// The service has no such version, but these.
+    case version(String, of: String, has: [String])
+  }
+
+  /// A file with the service and version that led to it.
+  public struct Found: Sendable, Equatable {
+    /// The name of the service.
+    public var service: String
+    /// The version.
+    public var version: String
+    /// The file.
+    public var file: OfferedFile
+  }
+
+  /// Looks up `NAME@VERSION`, or `NAME`, which is its highest version by ``VersionOrder``.
+  /// - Throws: ``Miss``.
+  public func find(_ reference: String) throws(Miss) -> Found {
+    var (name, version) = (reference, String?.none)
+    if !services.contains(where: { $0.name == reference }), let mark = reference.lastIndex(of: "@"),
+      mark > reference.startIndex
+    {
+      (name, version) = (String(reference[..<mark]), String(reference[reference.index(after: mark)...]))
+    }
+    guard let service = services.first(where: { $0.name == name }) else {
+      throw .service(name, nearest: NearestName.find(name, among: services.map(\.name)))
+    }
+    guard let found = version.map({ wanted in service.ordered.first { $0.version == wanted } }) ?? service.ordered.first
+    else { throw .version(version ?? "", of: name, has: service.names) }
+    return Found(service: name, version: found.version, file: found.file)
+  }
+}

@@ -1,0 +1,50 @@
+// Metalink files, versions 3 and 4 (RFC 5854): the same files on several servers, with sizes and hashes.
+
+public import DrayCore
+
+/// A Metalink document.
+public struct Metalink: Sendable, Equatable {
+  /// Its files, in their order.
+  public var files: [OfferedFile]
+  /// What is wrong with the document and was skipped, as printable lines.
+  public var remarks: [String]
+
+  /// Whether a file of this name is such a document.
+  public static func isNamed(_ name: String) -> Bool {
+    [".meta4", ".metalink"].contains(where: name.lowercased().hasSuffix)
+  }
+
+  /// The media types of Metalink documents.
+  public static let mediaTypes: Set<String> = ["application/metalink4+xml", "application/metalink+xml"]
+  static let kind = "a Metalink file"
+
+  /// Reads a Metalink document. A file that cannot be used as described is skipped, and an invalid hash does
+  /// not count if there is another: both give a remark.
+  /// - Parameter base: the URL that it came from; `nil` for a local file.
+  /// - Throws: ``DocumentError`` if no file is left: the error of the first.
+  public static func parse(_ bytes: [UInt8], base: RequestURL?) throws(DocumentError) -> Metalink {
+    let root = try XMLTree.parse(try DocumentText.xml(bytes, kind: kind), kind: kind)
+    guard root.name == "metalink" else {
+      throw DocumentError(kind, "its first element is <\(root.name)>, not <metalink>", line: root.line)
+    }
+    // Version 3 has one more element around its files, around its URLs, and around its hashes.
+    let start = root.base(on: base)
+    let nodes =
+      root.all("file").map { ($0, start) }
+      + root.all("files").flatMap { files in files.all("file").map { ($0, files.base(on: start)) } }
+    var found = Metalink(files: [], remarks: [])
+    var first: DocumentError?
+    for (node, base) in nodes {
+      do throws(DocumentError) {
+        var reader = MetalinkFileReader(node, base)
+        found.files.append(try reader.read())
+        found.remarks += reader.remarks
+      } catch {
+        first = first ?? error
+        found.remarks.append(MetalinkFileReader.remark("skipped: \(error.reason)", error.line))
+      }
+    }
+    if found.files.isEmpty { throw first ?? DocumentError(kind, "it has no <file>", line: root.line) }
+    return found
+  }
+}

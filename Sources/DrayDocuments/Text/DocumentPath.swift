@@ -1,0 +1,26 @@
+// Paths in documents.
+
+internal import DrayCore
+
+/// Relative paths in documents, which may be used once they are known to stay below their directory (P6).
+public enum DocumentPath {
+  /// The path with every component made safe; `nil` if it is absolute, empty, or leads upwards.
+  public static func safe(_ text: String) -> String? {
+    let parts = text.unicodeScalars.split(omittingEmptySubsequences: false) { $0 == "/" }.map { String($0) }
+    var safe: [String] = []
+    for part in parts {
+      guard !part.isEmpty, part != ".", part != "..", !part.unicodeScalars.contains("\\"),
+        let name = FileName.safe(part), name != ".."
+      else { return nil }
+      safe.append(name)
+    }
+    return safe.isEmpty || safe.count > 32 ? nil : safe.joined(separator: "/")
+  }
+
+  /// The same for names such as `/x` and `./x`: both are placed below the directory.
+  public static func relative(_ text: String) -> String? {
+    var rest = text.unicodeScalars[...]
+    while let first = rest.first, first == "/" || first == "." && rest.dropFirst().first == "/" { rest.removeFirst() }
+    return safe(String(rest))
+  }
+}

@@ -1,0 +1,53 @@
+// Makes the tree out of what the parser reports.
+
+/// A tree that grows with each event of the parser.
+final class XMLBuilder {
+  private(set) var root: XMLNode?
+  /// Which limit the document exceeds. Nothing is added from then on: Expat still reports what belongs to the same tag.
+  private(set) var excess: String?
+  /// Whether every element is closed.
+  var isWhole: Bool { stack.isEmpty }
+  private var stack: [XMLNode] = []
+  /// A title in XHTML, whose text is that of all elements in it (RFC 4287 §3.1.1.3).
+  private var title: XMLNode?
+  private var names = XMLNames()
+  private var count = 0
+
+  /// Begins an element.
+  /// - Returns: `false` if the document exceeds a limit.
+  func start(_ name: String, _ attributes: [String: String], line: Int) -> Bool {
+    count += 1
+    guard attributes.count <= XMLTree.attributeLimit else {
+      return stop("an element has more than \(XMLTree.attributeLimit) attributes")
+    }
+    guard count <= XMLTree.elementLimit else { return stop("it has more than \(XMLTree.elementLimit) elements") }
+    guard stack.count < XMLTree.depthLimit else {
+      return stop("its elements are nested more than \(XMLTree.depthLimit) deep")
+    }
+    names.enter(attributes)
+    let node = XMLNode(name: names.name(of: name), attributes: attributes, line: line)
+    if let parent = stack.last { parent.children.append(node) } else { root = node }
+    stack.append(node)
+    if title == nil, node.name == "atom:title", node.value("type") == "xhtml" { title = node }
+    return true
+  }
+
+  /// Ends the innermost element.
+  func end() {
+    guard excess == nil else { return }
+    names.leave()
+    if stack.popLast() === title { title = nil }
+  }
+
+  /// Adds text to the innermost element.
+  func append(_ text: String) {
+    guard excess == nil else { return }
+    stack.last?.text += text
+    if let title, title !== stack.last { title.text += text }
+  }
+
+  private func stop(_ what: String) -> Bool {
+    excess = what
+    return false
+  }
+}

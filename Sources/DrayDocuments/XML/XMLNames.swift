@@ -1,0 +1,43 @@
+// Namespaces: the same element has one name here, whatever prefix a document gives it.
+
+/// Resolves prefixes while a document is walked (Namespaces in XML 1.0).
+struct XMLNames {
+  /// The prefixes of names in this module. Plain RSS and Metalink have none.
+  private static let prefixes: [String: String] = [
+    "http://www.w3.org/2005/Atom": "atom:", "http://purl.org/atom/ns#": "atom:",
+    "http://search.yahoo.com/mrss/": "media:", "http://search.yahoo.com/mrss": "media:",
+    "http://purl.org/dc/elements/1.1/": "dc:", "http://www.w3.org/1999/02/22-rdf-syntax-ns#": "rdf:",
+    "http://purl.oclc.org/net/rss_2.0/enc#": "enc:", "http://www.itunes.com/dtds/podcast-1.0.dtd": "itunes:",
+    "http://purl.org/rss/1.0/": "", "http://my.netscape.com/rdf/simple/0.9/": "",
+    "http://blogs.law.harvard.edu/tech/rss": "",
+    "urn:ietf:params:xml:ns:metalink": "", "http://www.metalinker.org/": "",
+  ]
+
+  /// What each element declares, the outermost first. Not all that are in scope: that would be copied for each of them, and
+  /// one document can have a hundred thousand declarations and as many elements (P13).
+  private var scopes: [[String: String]] = []
+
+  /// Begins an element: its declarations are in scope inside of it.
+  mutating func enter(_ attributes: [String: String]) {
+    var scope: [String: String] = [:]
+    for (name, value) in attributes {
+      if name == "xmlns" { scope[""] = value }
+      if name.hasPrefix("xmlns:") { scope[String(name.dropFirst(6))] = value }
+    }
+    scopes.append(scope)
+  }
+
+  /// Ends the innermost element.
+  mutating func leave() { scopes.removeLast() }
+
+  /// The name of an element that is written as `written`. An undeclared prefix gets the meaning that
+  /// it usually has; an unknown namespace gets a name that is never looked up.
+  func name(of written: String) -> String {
+    let parts = written.split(separator: ":", maxSplits: 1)
+    let (prefix, local) = parts.count == 2 ? (String(parts[0]), String(parts[1])) : ("", written)
+    guard let space = scopes.reversed().lazy.compactMap({ $0[prefix] }).first, !space.isEmpty else { return written }
+    if let prefix = XMLNames.prefixes[space] { return prefix + local }
+    // RSS from before the agreement that it has no namespace: …/rss, …/rss2, …/RSS2, …/rss091.
+    return space.lowercased().hasPrefix("http://backend.userland.com/rss") ? local : "?:" + local
+  }
+}

@@ -1,0 +1,87 @@
+// Expat, the parser.
+
+internal import CExpat
+
+/// Feeds a document to Expat.
+enum XMLReader {
+  /// Where a document is not well-formed, or where it was left.
+  struct Fault: Equatable {
+    /// Counted from 1.
+    var line: Int
+    /// Whether something that begins in that line has no end: a tag, a comment, a CDATA section.
+    var isUnclosed: Bool
+  }
+
+  /// What the handlers get.
+  private final class Context {
+    let builder: XMLBuilder
+    let parser: XML_Parser
+
+    init(_ builder: XMLBuilder, _ parser: XML_Parser) { (self.builder, self.parser) = (builder, parser) }
+
+    static func of(_ data: UnsafeMutableRawPointer?) -> Context? {
+      data.map { Unmanaged<Context>.fromOpaque($0).takeUnretainedValue() }
+    }
+  }
+
+  /// Reads a document; its events go to `builder`.
+  /// - Parameter text: as it was decoded, whatever encoding its declaration names.
+  /// - Returns: `nil` if all of it is well-formed.
+  static func read(_ text: String, into builder: XMLBuilder) -> Fault? {
+    guard let parser = XML_ParserCreate("UTF-8") else { return Fault(line: 1, isUnclosed: false) }
+    defer { XML_ParserFree(parser) }
+    let context = Context(builder, parser)
+    XML_SetUserData(parser, Unmanaged.passUnretained(context).toOpaque())
+    XML_SetElementHandler(
+      parser,
+      { data, name, attributes in
+        guard let context = Context.of(data), let name else { return }
+        let line = Int(XML_GetCurrentLineNumber(context.parser))
+        if !context.builder.start(String(cString: name), XMLReader.values(attributes), line: line) {
+          XML_StopParser(context.parser, XML_Bool(XML_FALSE))
+        }
+      },
+      { data, _ in Context.of(data)?.builder.end() })
+    XML_SetCharacterDataHandler(parser) { data, bytes, count in
+      guard let bytes else { return }
+      let text = UnsafeRawBufferPointer(start: bytes, count: Int(count))
+      Context.of(data)?.builder.append(String(decoding: text, as: UTF8.self))
+    }
+    return withExtendedLifetime(context) {
+      var text = text
+      return text.withUTF8 { bytes in feed(bytes, to: parser) }
+    }
+  }
+
+  /// Expat counts the bytes of one call in an `int`, so a large document goes in pieces.
+  private static func feed(_ bytes: UnsafeBufferPointer<UInt8>, to parser: XML_Parser) -> Fault? {
+    let piece = 1 << 30
+    var rest = bytes[...]
+    repeat {
+      let part = rest.prefix(piece)
+      rest = rest.dropFirst(piece)
+      let isLast = rest.isEmpty
+      let status = UnsafeBufferPointer(rebasing: part).withMemoryRebound(to: CChar.self) {
+        XML_Parse(parser, $0.baseAddress, Int32($0.count), isLast ? 1 : 0)
+      }
+      guard status == XML_STATUS_OK else {
+        let code = XML_GetErrorCode(parser)
+        return Fault(
+          line: Int(XML_GetCurrentLineNumber(parser)),
+          isUnclosed: code == XML_ERROR_UNCLOSED_TOKEN || code == XML_ERROR_UNCLOSED_CDATA_SECTION)
+      }
+    } while !rest.isEmpty
+    return nil
+  }
+
+  /// Names and values, which stand in turns up to a null pointer.
+  static func values(_ attributes: UnsafeMutablePointer<UnsafePointer<CChar>?>?) -> [String: String] {
+    var values: [String: String] = [:]
+    var at = 0
+    while let name = attributes?[at], let value = attributes?[at + 1] {
+      values[String(cString: name)] = String(cString: value)
+      at += 2
+    }
+    return values
+  }
+}

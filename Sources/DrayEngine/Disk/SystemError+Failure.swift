@@ -1,0 +1,40 @@
+// Errors of system calls as failures of jobs, which say what to do.
+
+public import DrayCore
+internal import Foundation
+public import Posix
+
+extension SystemError {
+  /// The failure of a job that met this error at `path`.
+  public func failure(_ path: String) -> Failure {
+    switch code {
+    case ENOSPC, EDQUOT:
+      return Failure(
+        .file, path, "no space is left on the disk", advice: "free some space, then `dray run` continues",
+        recovery: .wait)
+    case EACCES, EPERM, EROFS:
+      return Failure(
+        .file, path, "\(call): \(text)", advice: "choose a writable directory with --dir", recovery: .keep)
+    case EISDIR:
+      return Failure(
+        .file, path, "a directory has the name of this file", advice: "move it away, then `dray run` continues",
+        recovery: .wait)
+    case EMFILE, ENFILE:
+      return Failure(
+        .file, path, "\(call): \(text)", advice: "raise `ulimit -n` or lower --max-concurrent-downloads",
+        recovery: .retry)
+    case ELOOP:
+      return Failure(
+        .file, path,
+        "a symbolic link is in the way; names from documents, lists and servers do not follow links",
+        advice: "move the link away, or name the intended directory with --dir", recovery: .keep)
+    default:
+      return Failure(.file, path, "\(call): \(text)", advice: "check the disk and the directory", recovery: .keep)
+    }
+  }
+}
+
+/// Runs system calls on `path`, and turns their error into the failure of a job.
+public func failing<Value>(on path: String, _ body: () throws(SystemError) -> Value) throws(Failure) -> Value {
+  do throws(SystemError) { return try body() } catch { throw error.failure(path) }
+}

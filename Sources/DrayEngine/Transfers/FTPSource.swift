@@ -1,0 +1,41 @@
+// Files on FTP servers.
+
+internal import Curl
+internal import DrayCore
+
+/// A file that comes over FTP: its server's replies tell its length.
+final class FTPSource: ServerSource {
+  let scheme: Scheme
+  private weak var handle: EasyHandle?
+  private var replies = FTPReplies()
+
+  /// FTP's anonymous user is libcurl's default.
+  var defaultUser: String? { nil }
+
+  init(_ scheme: Scheme, handle: EasyHandle) {
+    self.scheme = scheme
+    self.handle = handle
+  }
+
+  func apply(_ request: TransferRequest, on handle: EasyHandle) throws(CurlError) {
+    // ftps has TLS in any case.
+    guard scheme == .ftp, let tls = request.schemes?.tls else { return }
+    try handle.set(.useTLS, tls == .required ? TLSUse.required : TLSUse.wanted)
+  }
+
+  var facts: SourceFacts {
+    let time = handle?.fileTime
+    return SourceFacts(size: replies.size(timeIsKnown: time != nil), modified: time)
+  }
+
+  var servesRest: Bool { replies.acceptsRest }
+
+  /// It tells all without sending the file; what comes is what libcurl makes of the replies.
+  var sendsFileWhenProbed: Bool { false }
+
+  func take(_ line: UnsafeRawBufferPointer) -> Bool { replies.take(line) }
+
+  func failure(_ error: CurlError, _ subject: String, info: TransferInfo) -> Failure {
+    FTPFailure.failure(error, subject, replies: replies, info: info)
+  }
+}

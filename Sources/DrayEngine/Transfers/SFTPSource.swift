@@ -1,0 +1,65 @@
+// Files on SFTP servers.
+
+internal import Curl
+internal import DrayCore
+internal import Foundation
+
+/// A file that comes over SFTP: libcurl tells its length with its first byte.
+final class SFTPSource: ServerSource {
+  let scheme: Scheme
+  private let asked: Ask
+  private weak var handle: EasyHandle?
+
+  /// As ssh(1) does.
+  var defaultUser: String? { NSUserName() }
+
+  init(_ scheme: Scheme, asked: Ask, handle: EasyHandle) {
+    self.scheme = scheme
+    self.asked = asked
+    self.handle = handle
+  }
+
+  func apply(_ request: TransferRequest, on handle: EasyHandle) throws(CurlError) {
+    let files = request.schemes
+    if let key = files?.hostKey {
+      try handle.set(.hostKeySHA256, key)
+    } else {
+      let known = files?.knownHostsFile ?? SSHFiles.path("known_hosts") ?? "/dev/null"
+      try handle.checkHostKey(knownHosts: known, anyKey: request.isInsecure)
+    }
+    if let key = files?.privateKeyFile ?? request.authentication?.clientKey ?? SSHFiles.usualKey {
+      try handle.set(.sshPrivateKey, key)
+    }
+    if let password = request.authentication?.clientKeyPassword { try handle.set(.privateKeyPassword, password) }
+  }
+
+  /// libcurl counts what is left; of an empty file it knows no length.
+  var facts: SourceFacts {
+    SourceFacts(size: handle?.expectedLength.map { $0 + asked.lower }, modified: handle?.fileTime)
+  }
+
+  var servesRest: Bool { true }
+
+  /// It is asked for the file, and left as the first byte comes.
+  var sendsFileWhenProbed: Bool { true }
+
+  func take(_ line: UnsafeRawBufferPointer) -> Bool { true }
+
+  func failure(_ error: CurlError, _ subject: String, info: TransferInfo) -> Failure {
+    SSHFailure.failure(error, subject, key: handle?.hostKey, info: info)
+  }
+}
+
+/// The user's own files for SSH.
+enum SSHFiles {
+  /// The path of a file in `~/.ssh`; `nil` without a home.
+  static func path(_ name: String) -> String? {
+    let home = ProcessInfo.processInfo.environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? NSHomeDirectory()
+    return home.hasPrefix("/") ? "\(home)/.ssh/\(name)" : nil
+  }
+
+  /// The first of the keys that ssh(1) would try.
+  static var usualKey: String? {
+    ["id_ed25519", "id_ecdsa", "id_rsa"].lazy.compactMap(path).first { access($0, R_OK) == 0 }
+  }
+}

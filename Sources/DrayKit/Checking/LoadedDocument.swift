@@ -1,0 +1,24 @@
+// A document from the network.
+
+public import DrayCore
+public import DrayStore
+
+/// A document that was asked for, and where it came from.
+public struct LoadedDocument: Sendable {
+  /// Where a document came from.
+  public enum Source: Sendable, Equatable {
+    /// It was fetched.
+    case fetched
+    /// The server says that the copy is still good.
+    case unchanged
+    /// The server could not be asked; the copy is this many seconds old.
+    case copy(age: Double, Failure)
+  }
+
+  /// The document with its URLs; to be kept with ``DownloadManager/store``'s `keep` once it has proved to be one.
+  public var document: StoredDocument
+  /// Where it came from.
+  public var source: Source
+  /// The media type of the answer, lower case, without parameters.
+  public var mediaType: String?
+}

@@ -1,0 +1,20 @@
+// Bodies of requests, kept until they are sent.
+
+public import DrayCore
+internal import Foundation
+
+extension DownloadManager {
+  /// Spools a body into the state directory, durably.
+  /// - Throws: kind `usage` for JSON or a property list that is none; kind `file` for what cannot be read or written.
+  public func spool(_ source: RequestBodySource) async throws(Failure) -> SpooledBody {
+    try home.createBodies()
+    return try await BodySpool.write(source, to: Job.join(home.bodiesPath, BodySpool.newName()), isDurable: true)
+  }
+
+  /// Spools a body for a fetch without a job, into the directory for temporary files.
+  /// - Throws: as ``spool(_:)``.
+  public static func spoolTemporarily(_ source: RequestBodySource) async throws(Failure) -> SpooledBody {
+    let name = "dray." + BodySpool.newName()
+    return try await BodySpool.write(source, to: Job.join(NSTemporaryDirectory(), name), isDurable: false)
+  }
+}

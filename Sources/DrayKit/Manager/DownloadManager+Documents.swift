@@ -1,0 +1,50 @@
+// Documents from the network, through the copies in the job store.
+
+public import DrayCore
+internal import DrayEngine
+
+extension DownloadManager {
+  /// Loads a document, asking under the conditions of the copy in `manager`'s store, if there is one.
+  /// - Parameters:
+  ///   - request: a GET of the document.
+  ///   - accept: the `Accept` field.
+  ///   - manager: whose store is looked into.
+  ///   - mayBeStale: whether the copy will do if the server cannot be reached.
+  public static func load(
+    _ request: TransferRequest, accept: String, copies manager: DownloadManager?, mayBeStale: Bool
+  ) async throws(Failure) -> LoadedDocument {
+    guard request.url.scheme.hasPrefix("http") else {
+      throw Failure(
+        .usage, request.url.description, "such documents are loaded over http and https only",
+        advice: "fetch it with `dray get`, and name the file")
+    }
+    // Whatever is sent to the files' servers, a document is asked for.
+    var request = request
+    request.method = "GET"
+    request.body = nil
+    let copy = try manager?.store.document(request.url)
+    let engine = try Engine(security: security(of: manager), hosts: manager?.hosts ?? HostRules())
+    defer { engine.stop() }
+    let cookies = try await CookieKeeper(home: manager?.home, store: nil).given(for: request)
+    let answer: DocumentAnswer
+    do throws(Failure) {
+      answer = try await engine.fetchDocument(
+        request, accept: accept, validators: copy?.validators ?? Validators(), cookies: cookies)
+    } catch {
+      let mayPass = error.kind == .network || (error.kind == .status && error.recovery == .retry)
+      guard mayBeStale, mayPass, let copy else { throw error }
+      return LoadedDocument(
+        document: copy, source: .copy(age: max(0, WallClock.now() - copy.fetchedAt), error))
+    }
+    let type = answer.head.first("content-type")?.split(separator: ";").first.map { $0.trimmingSpaces().lowercased() }
+    if answer.isUnchanged, var copy {
+      copy.fetchedAt = WallClock.now()
+      copy.finalURL = answer.finalURL
+      return LoadedDocument(document: copy, source: .unchanged, mediaType: type)
+    }
+    return LoadedDocument(
+      document: StoredDocument(
+        url: request.url, finalURL: answer.finalURL, validators: answer.head.validators, fetchedAt: WallClock.now(),
+        content: answer.bytes), source: .fetched, mediaType: type)
+  }
+}

@@ -1,0 +1,197 @@
+// One reader of a store's changes: compares the records with how they were when they were read last.
+
+internal import DrayEngine
+internal import Foundation
+
+/// Reads records, boards and leases, on a thread that may block.
+actor JobChangeReader {
+  private let manager: DownloadManager
+  private let ids: [JobID]?
+  private let wanted: Set<JobID>?
+  private let interval: Double
+  private nonisolated let queue = BlockingQueue("dray.watch")
+  nonisolated var unownedExecutor: UnownedSerialExecutor { queue.asUnownedSerialExecutor() }
+
+  /// Rung when the store may have changed.
+  private let pulse = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+  private var observation: ChangeObservation?
+  /// The jobs as they were read last: those that were named, or those that have not ended.
+  private var known: [JobID: JobStatus] = [:]
+  private var newest: JobID = 0
+  private var lastAttempt: Int64 = 0
+  private var mark: ChangeMark?
+  private var shown: [JobID: ProgressEntry] = [:]
+  private var hadRunners = false
+  private var readAt = 0.0
+  private var reapedAt = 0.0
+  /// Seconds that the last reading took.
+  private var cost = 0.0
+
+  /// Named jobs up to this number are read one by one, more out of a list of all.
+  private static let few = 1000
+  /// Seconds between two searches for runners that died, while jobs are active.
+  private static let reapInterval = 1.0
+
+  init(_ manager: DownloadManager, _ ids: [JobID]?, interval: Double) {
+    (self.manager, self.ids, self.interval) = (manager, ids, interval)
+    wanted = ids.map { Set($0) }
+  }
+
+  /// The next batch; `nil` once the task is cancelled.
+  func next() async throws(Failure) -> JobChanges.Batch? {
+    guard observation != nil else {
+      observation = manager.store.observeChanges { [pulse] in pulse.continuation.yield() }
+      return try batch { () throws(Failure) in try begin() }
+    }
+    while !Task.isCancelled {
+      let isActive = known.values.contains { $0.state == .active } || !shown.isEmpty
+      if !isActive { for await _ in pulse.stream { break } }
+      // Of many changes in a short time one batch is made; a long list is read less often.
+      let pause = max(interval, 4 * cost) - (SteadyClock.now() - readAt)
+      if pause > 0 { try? await Task.sleep(for: .seconds(pause)) }
+      if Task.isCancelled { return nil }
+      let hadRunners = hadRunners
+      let batch = try batch { () throws(Failure) in try read(afterPulse: !isActive) }
+      if isActive || !batch.changes.isEmpty || batch.hasRunners != hadRunners { return batch }
+    }
+    return nil
+  }
+
+  private func batch(_ read: () throws(Failure) -> [JobChange]) throws(Failure) -> JobChanges.Batch {
+    readAt = SteadyClock.now()
+    defer { cost = SteadyClock.now() - readAt }
+    let changes = try read()
+    return JobChanges.Batch(changes: changes, progress: shown, hasRunners: hadRunners)
+  }
+
+  /// The jobs as they are.
+  private func begin() throws(Failure) -> [JobChange] {
+    reap()
+    // In this order what changes in between is read again.
+    mark = try manager.store.changeMark()
+    lastAttempt = try manager.store.endedAttempts(after: .max).last
+    newest = try manager.store.newestID()
+    let time = WallClock.now()
+    let records = try current()
+    for record in records { known[record.id] = JobStatus(record) }
+    shown = try progress()
+    return records.map { JobChange(id: $0.id, time: time, kind: .present, record: $0) }
+  }
+
+  /// What happened since the last reading.
+  private func read(afterPulse: Bool) throws(Failure) -> [JobChange] {
+    if afterPulse || readAt - reapedAt >= JobChangeReader.reapInterval { reap() }
+    var changes: [JobChange] = []
+    let now = try manager.store.changeMark()
+    if now != mark {
+      mark = now
+      changes = try compare()
+    }
+    let progress = try progress()
+    let moved = progress.values.filter { entry in
+      known[entry.job]?.state == .active && entry.phase != .waiting && shown[entry.job] != entry
+    }
+    shown = progress
+    let time = WallClock.now()
+    let records = try manager.store.summaries(ids: moved.map(\.job).sorted())
+    let entries = Dictionary(moved.map { ($0.job, $0) }) { $1 }
+    return changes
+      + records.compactMap { record in
+        entries[record.id].map { JobChange(id: record.id, time: time, kind: .progress($0), record: record) }
+      }
+  }
+
+  /// Sets the jobs of runners that died free. A store that cannot be written is read all the same.
+  private func reap() {
+    reapedAt = SteadyClock.now()
+    try? manager.refresh()
+    hadRunners = manager.hasRunners()
+  }
+
+  private func progress() throws(Failure) -> [JobID: ProgressEntry] {
+    try manager.progress().filter { wanted?.contains($0.key) ?? true }
+  }
+
+  /// The records that are compared: those that were named, or all that have not ended and those that are new.
+  private func current() throws(Failure) -> [JobSummary] {
+    if let ids, ids.count <= JobChangeReader.few { return try manager.store.summaries(ids: ids) }
+    var all: [JobSummary] = []
+    do {
+      try manager.store.forEachSummary(states: Set(JobState.allCases.filter { !$0.isFinished })) { all.append($0) }
+    } catch let failure as Failure {
+      throw failure
+    } catch {
+      throw Failure(.other, manager.store.path, "\(error)")
+    }
+    // Some may have come and ended since the last reading.
+    all += try manager.store.summaries(after: newest).filter { $0.state.isFinished }
+    return wanted.map { wanted in all.filter { wanted.contains($0.id) } } ?? all
+  }
+
+  private func compare() throws(Failure) -> [JobChange] {
+    let before = newest
+    let (last, ended) = try manager.store.endedAttempts(after: lastAttempt)
+    lastAttempt = last
+    let all = try current()
+    newest = max(newest, all.map(\.id).max() ?? 0)
+    var changes: [JobChange] = []
+    for record in all { try note(record, isNew: record.id > before, attempts: ended[record.id] ?? 0, &changes) }
+    // What is not among them any more has ended, or is gone; what had ended may have been tried and have ended again.
+    let seen = Set(all.map(\.id))
+    let left = Set(known.keys).union(ended.keys.filter { wanted?.contains($0) ?? true }).subtracting(seen).sorted()
+    let records = try manager.store.summaries(ids: left)
+    for record in records { try note(record, isNew: false, attempts: ended[record.id] ?? 0, &changes) }
+    for id in Set(left).subtracting(records.map(\.id)).sorted() where known.removeValue(forKey: id) != nil {
+      changes.append(JobChange(id: id, time: WallClock.now(), kind: .removed))
+    }
+    return changes
+  }
+
+  /// Compares one record.
+  /// - Parameter attempts: how many attempts at it have ended since the last reading.
+  private func note(
+    _ record: JobSummary, isNew: Bool, attempts: Int, _ changes: inout [JobChange]
+  ) throws(Failure) {
+    let new = JobStatus(record)
+    var old = known[record.id]
+    if old == nil, !isNew {
+      // It had ended and was not compared any more.
+      let tried = attempts + (new.state == .active ? 1 : 0)
+      guard !new.state.isFinished || tried > 0 else { return }
+      old = JobStatus(
+        state: .failed, attempts: max(0, new.attempts - tried), hasAnswered: new.hasAnswered && attempts == 0)
+    }
+    let isKept = ids.map { $0.count <= JobChangeReader.few } ?? false
+    known[record.id] = !isKept && new.state.isFinished ? nil : new
+    if new.state != .active { shown[record.id] = nil }
+    guard old != new else { return }
+    let time = WallClock.now()
+    for transition in JobTransition.between(old, new) {
+      let kind: JobChange.Kind
+      switch transition {
+      case .added: kind = .added
+      case .queued: kind = .queued
+      case .started(let attempt): kind = .started(attempt: attempt)
+      case .answered:
+        // The head of the answer is in the whole job only.
+        guard let response = try manager.store.job(record.id)?.response else { continue }
+        kind = .answered(response)
+      case .retrying: kind = .retrying(delay: max(0, (record.notBefore ?? time) - time))
+      case .interrupted: kind = .interrupted
+      case .paused: kind = .paused
+      case .failed: kind = .failed
+      case .complete: kind = .complete
+      }
+      changes.append(JobChange(id: record.id, time: time, kind: kind, record: record))
+    }
+  }
+}
+
+extension JobStatus {
+  /// The status in a record.
+  init(_ record: JobSummary) {
+    self.init(
+      state: record.state, attempts: record.attempts, hasAnswered: record.finalURL != nil,
+      notBefore: record.notBefore, finishedAt: record.finishedAt)
+  }
+}

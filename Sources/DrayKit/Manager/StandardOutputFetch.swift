@@ -1,0 +1,250 @@
+// `-o -`: a file for standard output. It is spooled to a private temporary file and written out once it is whole and
+// checked, because bytes that a pipe has taken cannot be taken back when the server changes its mind (P2, P12).
+
+internal import DrayEngine
+internal import Foundation
+internal import Posix
+
+extension DownloadManager {
+  /// Fetches a file and writes it to a descriptor. There is no job: nothing of it outlives the process.
+  /// - Parameters:
+  ///   - specification: what to fetch; directory and name do not matter.
+  ///   - descriptor: where to, blocking.
+  ///   - manager: whose list of hosts that want https is applied and added to.
+  ///   - hosts: what requests to some hosts carry.
+  ///   - emit: receives the events.
+  /// - Throws: the failure that the retries ended with; kind `file` when the descriptor does not take the bytes;
+  ///   `CancellationError` is not thrown: a cancelled task returns with `false`.
+  /// - Returns: whether all was written; the reader of a pipe may have ended early.
+  public static func fetch(
+    _ specification: JobSpecification, toDescriptor descriptor: Int32, knowing manager: DownloadManager? = nil,
+    hosts: HostRules = HostRules(), emit: @escaping @Sendable (JobEvent.Kind) -> Void
+  ) async throws(Failure) -> Bool {
+    do throws(Failure) {
+      let engine = try Engine(security: security(of: manager), hosts: hosts)
+      defer { engine.stop() }
+      let spool = try SpoolDirectory()
+      defer { spool.remove() }
+      let keeper = CookieKeeper(home: manager?.home, store: nil)
+      var fetch = try await StandardOutputFetch(specification, engine, spool, keeper, emit)
+      defer { fetch.search?.cancel() }
+      return try await fetch.run(to: descriptor)
+    } catch {
+      throw error.ofNoJob
+    }
+  }
+}
+
+/// A fetch without a job. Its attempts are planned, and end, as those of a job do.
+private struct StandardOutputFetch {
+  private let engine: Engine
+  private let spool: SpoolDirectory
+  private let keeper: CookieKeeper
+  private let emit: @Sendable (JobEvent.Kind) -> Void
+  private let limiters: [RateLimiter]
+  let search: DigestSearchTask?
+  private let specification: JobSpecification
+  /// What is known of it, as of a job; no store has it.
+  private var job: Job
+  private var mirrors: MirrorChoice?
+  private var cookies: [String]
+  /// What can be tried if the digest is not the expected one.
+  private var remedy: MismatchRemedy? = .cleanFetch
+
+  init(
+    _ specification: JobSpecification, _ engine: Engine, _ spool: SpoolDirectory, _ keeper: CookieKeeper,
+    _ emit: @escaping @Sendable (JobEvent.Kind) -> Void
+  ) async throws(Failure) {
+    (self.specification, self.engine, self.spool, self.keeper, self.emit) = (specification, engine, spool, keeper, emit)
+    var spooled = specification
+    (spooled.directory, spooled.output) = (spool.directory.path, nil)
+    job = Job(id: 0, uuid: spool.uuid, specification: spooled, addedAt: WallClock.now())
+    mirrors = MirrorChoice(specification.options)
+    limiters = specification.options.rateLimit.map { [RateLimiter(bytesPerSecond: $0)] } ?? []
+    cookies = try await keeper.given(for: specification.request)
+    search = DigestSearchTask(specification, engine)
+  }
+
+  /// Makes attempts until the file is whole and written, or nothing more is to be tried.
+  /// - Returns: whether all was written.
+  mutating func run(to descriptor: Int32) async throws(Failure) -> Bool {
+    while true {
+      var plan = try AttemptPlan.transfer(job.placed(at: mirrors), in: spool.directory, cookies, store: nil)
+      plan.limiters = limiters
+      let transfer = engine.start(plan, observer: SpoolWatcher(emit: emit))
+      let outcome = await withTaskCancellationHandler {
+        await transfer.outcome()
+      } onCancel: {
+        transfer.cancel()
+      }
+      try? await keeper.keep(outcome.cookies, of: specification.request, isOver: false)
+      cookies = outcome.cookies?.after ?? cookies
+      job.response = transfer.answer ?? job.response
+      let end: AttemptEnd
+      switch outcome.end {
+      case .cancelled, .upToDate:
+        return false
+      case .answered:
+        emit(.completeWithoutFile(note: "the server answered without a body"))
+        return true
+      case .whole(let part, let size, let length):
+        switch try await check(part, size, transfer, outcome) {
+        case .cancelled: return false
+        case .right(let digest, var notes):
+          guard let oddity = try await write(part, size, outcome, to: descriptor) else { return false }
+          notes += oddity + outcome.notes(length)
+          emit(.complete(path: "-", size: size, digest: digest, note: JobNote.joined(notes, startedOver: nil)))
+          return true
+        case .wrong(let failure):
+          end = .mismatched(failure, outcome.resumedFrom > 0 || outcome.isMixed ? remedy : nil)
+          remedy = nil
+        }
+      case .failed(let failure):
+        end = .failed(failure)
+      }
+      let wait = try goOn(after: end, transfer, outcome)
+      if wait > 0 { do { try await Task.sleep(for: .seconds(wait)) } catch { return false } }
+    }
+  }
+
+  /// What a comparison with all that is known of the file came to.
+  private enum Verdict {
+    case right(SourcedDigest?, notes: [String])
+    case wrong(Failure)
+    case cancelled
+  }
+
+  /// Compares a whole file with its length and its digests.
+  private func check(
+    _ part: PartFile, _ size: Int64, _ transfer: Transfer, _ outcome: TransferOutcome
+  ) async throws(Failure) -> Verdict {
+    let subject = specification.request.url.description
+    do throws(Failure) {
+      try specification.options.checkSize(size, subject)
+      var check = DigestCheck(binding: specification.options.binding, offered: outcome.offered)
+      var note: String?
+      if let search {
+        let result = await withTaskCancellationHandler {
+          await search.result()
+        } onCancel: {
+          search.cancel()
+        }
+        guard let result else { return .cancelled }
+        note = try search.add(result, to: &check, subject)
+      }
+      let found = try await BlockingQueue("dray.spool").run { [check] () throws(Failure) in
+        try FileHashing.digests(check.algorithms, part, size, after: transfer) { false }
+      }
+      // What could not be hashed to its end must not be taken for checked.
+      guard let found else { return .cancelled }
+      let proof = try DigestCheck.outcome(check.verdict(found), subject)
+      return .right(proof.digest, notes: [proof.doubt, note].compactMap(\.self))
+    } catch {
+      guard error.kind == .integrity else { throw error }
+      return .wrong(error)
+    }
+  }
+
+  /// Writes a file that was checked.
+  /// - Returns: what is odd about its content; `nil` where nobody reads any more.
+  private func write(
+    _ part: PartFile, _ size: Int64, _ outcome: TransferOutcome, to descriptor: Int32
+  ) async throws(Failure) -> [String]? {
+    try await BlockingQueue("dray.spool").run { [specification] () throws(Failure) in
+      let oddity = try Publication(part: part, size: size).oddity(of: specification, outcome.response?.head)
+      return try Spool.copy(part, size, to: descriptor) ? [oddity].compactMap(\.self) : nil
+    }
+  }
+
+  /// Does what follows an attempt that did not bring the file.
+  /// - Returns: seconds to wait before the next.
+  /// - Throws: the failure to end with, where nothing more is to be tried.
+  private mutating func goOn(
+    after end: AttemptEnd, _ transfer: Transfer, _ outcome: TransferOutcome
+  ) throws(Failure) -> Double {
+    let options = specification.options
+    var facts = AttemptFacts(
+      job: nil, request: specification.request, sending: outcome.wasSent ? .yes : .no, kept: 0,
+      reached: outcome.reached, retry: job.retry, policy: RetryPolicy(options), mirrors: mirrors,
+      jitter: Double.random(in: 0..<1))
+    if AttemptEnding.keepsBytes(end, facts) {
+      // An answer that brought nothing takes nothing away.
+      if transfer.hasTouchedPart { job.checkpoint = (try? transfer.checkpoint()) ?? Checkpoint() }
+      facts.kept = job.checkpoint.segments.count
+    }
+    let ending = AttemptEnding(end, facts)
+    mirrors = ending.mirrors
+    if case .startedOver(let reason) = ending.bytes {
+      job.checkpoint = Checkpoint()
+      try? spool.directory.remove(spool.name)
+      emit(.restarted(reason))
+    }
+    switch ending.move {
+    case .requeue(let delay, let failure, let retry):
+      (job.failure, job.retry) = (failure, retry)
+      if case .retrying(let failure, let delay)? = ending.report { emit(.retrying(failure, delay: delay)) }
+      return delay ?? 0
+    case .stop(_, let failure?, _, _, _):
+      throw failure
+    default:
+      throw Failure(.other, specification.request.url.description, "it was stopped")
+    }
+  }
+}
+
+/// What is done with a spooled file.
+private enum Spool {
+  /// - Returns: `false` if the reader has ended.
+  static func copy(_ part: PartFile, _ size: Int64, to descriptor: Int32) throws(Failure) -> Bool {
+    let block = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 4096)
+    defer { block.deallocate() }
+    var position: Int64 = 0
+    while position < size {
+      let wanted = UnsafeMutableRawBufferPointer(rebasing: block[..<Int(min(Int64(block.count), size - position))])
+      let count: Int
+      do throws(SystemError) {
+        count = try part.read(into: wanted, at: position)
+      } catch {
+        throw error.failure(Job.join(part.directory.path, part.name))
+      }
+      guard count > 0 else {
+        throw Failure(
+          .file, Job.join(part.directory.path, part.name), "the spooled file was truncated", advice: "try again")
+      }
+      var done = 0
+      while done < count {
+        let written = write(descriptor, wanted.baseAddress?.advanced(by: done), count - done)
+        guard written > 0 || errno == EINTR else {
+          if errno == EPIPE { return false }
+          throw Failure(
+            .file, "standard output", String(cString: strerror(errno)), advice: "check the program that reads it",
+            recovery: .keep)
+        }
+        done += max(0, written)
+      }
+      position += Int64(count)
+    }
+    return true
+  }
+}
+
+private struct SpoolWatcher: TransferObserver {
+  let emit: @Sendable (JobEvent.Kind) -> Void
+
+  func transferFollows(_ redirect: RedirectStep) {
+    emit(.redirected(status: redirect.status, from: redirect.from, to: redirect.to))
+  }
+
+  func transferReceives(_ response: ResponseRecord, from position: Int64, size: Int64?) {
+    emit(.response(response, from: position, size: size))
+  }
+
+  func transferDrops(mirror: RequestURL, because reason: String) {
+    emit(.mirrorDropped(mirror, reason: reason))
+  }
+
+  // No record claims the spooled bytes: they may be given up at once.
+  func transferStartsOver(_ reason: StartOver) async throws(Failure) {}
+
+  func transferRestarts(_ reason: StartOver) { emit(.restarted(reason)) }
+}

@@ -1,0 +1,30 @@
+// How a run goes: its limits, whether it stays, its hooks.
+
+public import DrayCore
+
+/// How to run.
+public struct RunOptions: Sendable {
+  /// Jobs that are transferred at once.
+  public var maxConcurrent = 5
+  /// Jobs that are transferred at once from one origin, those of other runners included.
+  public var maxJobsPerOrigin = 8
+  /// Bytes a second of all together; `nil` for no limit.
+  public var overallRate: Int64? {
+    get { if case .fixed(let rate) = overallRule { rate } else { nil } }
+    set { overallRule = .fixed(newValue) }
+  }
+  /// The same, possibly by the clock. ``DownloadManager/setLimit(_:)`` overrides it.
+  public var overallRule = RateRule.fixed(nil)
+  /// The zone of the clock that it follows.
+  public var zone = LocalZone.current
+  /// Whether files are synced before they are published, and their directories after: without, a power cut may leave
+  /// files that are called complete and are not. The end of the process is survived either way.
+  public var syncs = true
+  /// Whether to stay when nothing is left to do.
+  public var waitsForMore = false
+  /// What is run when a job ends.
+  public var hooks = RunHooks()
+
+  /// The defaults.
+  public init() {}
+}

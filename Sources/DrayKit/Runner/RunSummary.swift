@@ -1,0 +1,22 @@
+// What a run came to.
+
+public import DrayCore
+
+/// What a run came to.
+public struct RunSummary: Sendable, Equatable {
+  /// Jobs that were completed.
+  public var complete = 0
+  /// Jobs that failed permanently.
+  public var failed = 0
+  /// Jobs that stopped with their bytes kept, paused and removed ones among them.
+  public var interrupted = 0
+  /// How many of those were paused by hand.
+  public var paused = 0
+  /// How many of those were removed by hand.
+  public var removed = 0
+  /// The kinds of failure that jobs ended with.
+  public var statuses: Set<ExitStatus> = []
+
+  /// The exit status that the run gives by itself.
+  public var exitStatus: ExitStatus { ExitStatus.combined(statuses) }
+}

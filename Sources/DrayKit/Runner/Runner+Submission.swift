@@ -1,0 +1,39 @@
+// Jobs whose request is not safe to repeat (P10): noted before they are sent, never sent again without being asked.
+
+internal import DrayEngine
+internal import Foundation
+
+extension Runner {
+  /// Whether an attempt may begin: of a request that must not be repeated it is first noted, durably, that it is sent.
+  func mayBegin(_ job: Job) async -> Bool {
+    guard !job.specification.request.isSafe else { return true }
+    do throws(Failure) {
+      let isHeld = try await store.beginSubmission(job.id, runner: id, now: WallClock.now())
+      if isHeld { return true }
+    } catch {
+      failRun(error)
+    }
+    leave(job.id)
+    return false
+  }
+
+  /// A job was done, and the answer has no body.
+  func finishWithoutFile(_ job: Job, _ response: ResponseRecord?) async {
+    let note: String
+    if let head = response?.head, !head.isHTTP {
+      note = "no file: the body was accepted"
+    } else {
+      let status = response.map { StatusRule.name(of: $0.head.status) } ?? "nothing"
+      note = "no file: the server answered \(status) without a body"
+    }
+    let attempt = record("complete", job)
+    removePart(of: job)
+    do throws(Failure) {
+      _ = try await store.finishWithoutFile(
+        job.id, runner: id, response: response, note: note, now: WallClock.now(), attempt: attempt)
+      leave(job, reporting: .completeWithoutFile(note: note))
+    } catch {
+      leave(job.id, failingRun: error)
+    }
+  }
+}

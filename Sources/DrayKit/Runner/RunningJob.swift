@@ -1,0 +1,65 @@
+// A job while a runner transfers it.
+
+internal import DrayEngine
+
+/// A job while a runner transfers it; the runner's own.
+final class RunningJob {
+  let job: Job
+  /// The origin of its URL.
+  let origin: String
+  /// The order of beginning, for display.
+  let order: Int
+  /// When it began, in seconds since 1970.
+  let startedAt: Double
+  /// The same by a clock that only goes forward.
+  let begunAt: Double
+  /// Whether it still has its slot; without, it counts among the files that wait to be published.
+  var hasSlot = true
+  var phase = JobPhase.connecting
+  /// The name of the target, where one was chosen.
+  var chosenName: String?
+  /// What it is called for people.
+  var name: String { chosenName ?? TargetName.provisional(job) }
+  /// The name of the target, where this attempt fixed it.
+  var fixedName: String?
+  var transfer: Transfer?
+  /// The directory of its part file, held open by its attempt.
+  var directory: TargetDirectory?
+  /// The limit of this job alone.
+  let limiter: RateLimiter
+  /// Why it is cancelled, where it is.
+  var cancelled: CancelReason?
+  var answered = false
+  /// Bytes and time of the last look, for the rate.
+  var lastLook: (bytes: Int64, time: Double)?
+  var rate = 0.0
+  /// The search for lists of digests next to the file, if any.
+  var search: DigestSearchTask?
+  /// Why cookies that came could not be kept.
+  var cookieFailure: Failure?
+
+  init(_ one: ReservedJob, order: Int, at now: Double, time: Double) {
+    (job, origin, limiter) = (one.job, one.origin, one.limiter)
+    (self.order, begunAt, startedAt) = (order, now, time)
+  }
+
+  var received: Int64 { transfer?.received ?? job.checkpoint.segments.count }
+  var size: Int64? { transfer.map(\.size) ?? job.checkpoint.size }
+
+  var snapshot: ActiveJob {
+    ActiveJob(
+      id: job.id, name: name, phase: currentPhase, received: received, size: size, sent: transfer?.sent ?? 0,
+      toSend: toSend, connections: max(1, transfer?.connections ?? 1), rate: lastLook == nil ? nil : rate)
+  }
+
+  /// The length of the body that is sent.
+  var toSend: Int64? { job.specification.request.body?.length }
+
+  /// What it is at: the transfer knows more than its events.
+  var currentPhase: JobPhase {
+    guard phase == .connecting else { return phase }
+    // Bytes may be counted before the word of their answer has come through.
+    if answered || received > job.checkpoint.segments.count { return .receiving }
+    return toSend ?? 0 > 0 && transfer?.wasSent ?? false ? .sending : .connecting
+  }
+}

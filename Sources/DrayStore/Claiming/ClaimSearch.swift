@@ -1,0 +1,123 @@
+// The search for jobs that may be claimed, quick also where 100,000 are queued and most of them may not.
+//
+// First a short walk along the queue: most of the time it finds enough. What it does not find is searched for origin by
+// origin: where one has no room, none of its jobs is checked, however many there are.
+
+import DrayCore
+import GRDB
+
+struct ClaimSearch {
+  let scope: ClaimScope
+  let limit: Int
+  let now: Double
+
+  /// The fewest rows of the queue that the walk checks.
+  static let steps = 256
+
+  /// A wait that is over, as a condition: its time has come, or the clock stands before the wait was begun (D7).
+  static func isOver(until: String, since: String = "waiting_since") -> String {
+    "(\(until) IS NULL OR \(until) <= :now OR \(since) > :now)"
+  }
+
+  /// Whether a job waits for another.
+  private static let isBlocked = "EXISTS (SELECT 1 FROM prerequisites WHERE job = jobs.id)"
+  private static let isDue = """
+    (\(isOver(until: "not_before")) AND \(isOver(until: "start_at")) AND NOT \(isBlocked))
+    """
+  private static let order = "priority DESC, ifnull(rank, jobs.id), jobs.id"
+  private static let held = "SELECT origin FROM origins WHERE hold_until > :now AND held_at <= :now"
+
+  /// The queue in order, and whether each job may be claimed.
+  var walk: String {
+    """
+    SELECT jobs.id, origin, CASE WHEN origin IN (\(ClaimSearch.held)) THEN 0 ELSE \(ClaimSearch.isDue) END
+    FROM \(scope.queued) ORDER BY \(ClaimSearch.order)
+    """
+  }
+
+  /// The queue of one origin in order, those that may be claimed.
+  var walkOfOrigin: String {
+    """
+    SELECT jobs.id, priority, ifnull(rank, jobs.id) FROM jobs INDEXED BY jobs_origin
+    WHERE state = 'queued' AND origin = :origin AND \(ClaimSearch.isDue) AND \(scope.condition)
+    ORDER BY \(ClaimSearch.order) LIMIT :limit
+    """
+  }
+
+  /// The jobs that may be claimed, the most urgent first.
+  func find(_ db: Database, _ jobs: JobsPerOrigin) throws -> [JobID] {
+    var found: [JobID] = []
+    var counted = jobs
+    var examined = 0
+    let rows = try Row.fetchCursor(db.cachedStatement(sql: walk), arguments: ["now": now])
+    while found.count < limit, let row = try rows.next() {
+      if row[2] as Bool, counted.take(row[1]) { found.append(row[0]) }
+      examined += 1
+      if examined == max(ClaimSearch.steps, 2 * limit), found.count < limit { return try findByOrigin(db, jobs) }
+    }
+    return found
+  }
+
+  private struct Candidate {
+    var id: JobID
+    var priority: Int
+    var rank: Double
+
+    static func isSooner(_ one: Candidate, _ other: Candidate) -> Bool {
+      if one.priority != other.priority { return one.priority > other.priority }
+      return (one.rank, one.id) < (other.rank, other.id)
+    }
+  }
+
+  private func findByOrigin(_ db: Database, _ jobs: JobsPerOrigin) throws -> [JobID] {
+    let held = Set(try String.fetchAll(db, sql: ClaimSearch.held, arguments: ["now": now]))
+    let select = try db.cachedStatement(sql: walkOfOrigin)
+    var candidates: [Candidate] = []
+    for origin in try ClaimSearch.origins(db) where !held.contains(origin) && jobs.room(at: origin) > 0 {
+      let rows = try Row.fetchCursor(
+        select, arguments: ["now": now, "origin": origin, "limit": min(limit, jobs.room(at: origin))])
+      while let row = try rows.next() {
+        candidates.append(Candidate(id: row[0], priority: row[1], rank: row[2]))
+      }
+    }
+    return candidates.sorted(by: Candidate.isSooner).prefix(limit).map(\.id)
+  }
+
+  /// The origins of queued jobs: one look into the index for each, not one for each job.
+  private static func origins(_ db: Database) throws -> [String] {
+    try String.fetchAll(
+      db.cachedStatement(
+        sql: """
+          WITH RECURSIVE named (origin) AS (
+            SELECT min(origin) FROM jobs INDEXED BY jobs_origin WHERE state = 'queued'
+            UNION ALL
+            SELECT (SELECT min(origin) FROM jobs INDEXED BY jobs_origin WHERE state = 'queued' AND origin > named.origin)
+            FROM named WHERE named.origin IS NOT NULL)
+          SELECT origin FROM named WHERE origin IS NOT NULL
+          """))
+  }
+
+  /// See ``JobStore/nextDue(scope:jobsPerOrigin:runner:now:)``.
+  func nextDue(_ db: Database, _ jobs: JobsPerOrigin) throws -> Double? {
+    let due = """
+      SELECT min(max(
+        iif(\(ClaimSearch.isOver(until: "not_before")), :now, not_before),
+        iif(\(ClaimSearch.isOver(until: "start_at")), :now, start_at),
+        ifnull((SELECT hold_until FROM origins WHERE origins.origin = jobs.origin AND held_at <= :now), :now)))
+      """
+    let full = jobs.full
+    guard !full.isEmpty else {
+      return try Double.fetchOne(
+        db.cachedStatement(sql: "\(due) FROM \(scope.queued) AND NOT \(ClaimSearch.isBlocked)"),
+        arguments: ["now": now])
+    }
+    let select = try db.cachedStatement(
+      sql: """
+        \(due) FROM jobs INDEXED BY jobs_origin
+        WHERE state = 'queued' AND origin = :origin AND NOT \(ClaimSearch.isBlocked) AND \(scope.condition)
+        """)
+    return try ClaimSearch.origins(db).lazy.filter { !full.contains($0) }.compactMap { origin in
+      try Double.fetchOne(select, arguments: ["now": now, "origin": origin])
+    }.min()
+  }
+}

@@ -1,0 +1,56 @@
+// One way to change a job on behalf of its holder: nothing happens once the lease is lost (P9).
+
+import DrayCore
+import GRDB
+
+import struct Foundation.UUID
+
+/// Collects the arguments of an UPDATE while its text is put together.
+struct Arguments {
+  private(set) var values: [(any DatabaseValueConvertible)?] = []
+
+  /// Adds a value, and gives the `?` that stands for it.
+  mutating func bind(_ value: (any DatabaseValueConvertible)?) -> String {
+    values.append(value)
+    return "?"
+  }
+}
+
+extension PendingCommandRule {
+  /// What must hold of a row that is changed under this rule.
+  fileprivate var condition: String {
+    switch self {
+    case .drop: ""
+    case .yield: " AND command IS NULL"
+    case .carryOut(let command): " AND command = '\(command.rawValue)'"
+    }
+  }
+}
+
+extension JobStore {
+  /// Sets the columns that `set` names in the job `id`, if `runner` holds it; tells whether it does.
+  func update(
+    _ durability: Durability, _ id: JobID, _ runner: UUID, pending: PendingCommandRule = .drop, attempt: Attempt? = nil,
+    set: (inout Arguments) throws -> String
+  ) throws(Failure) -> Bool {
+    try write(durability) { db in
+      try JobStore.update(db, id, runner, pending: pending, attempt: attempt, set: set)
+    }
+  }
+
+  /// The same within a transaction of the caller's.
+  static func update(
+    _ db: Database, _ id: JobID, _ runner: UUID, pending: PendingCommandRule = .drop, attempt: Attempt?,
+    set: (inout Arguments) throws -> String
+  ) throws -> Bool {
+    var arguments = Arguments()
+    let columns = try set(&arguments)
+    var condition = "id = \(arguments.bind(id)) AND runner = \(arguments.bind(runner.uuidString))"
+    condition += pending.condition
+    try db.cachedStatement(sql: "UPDATE jobs SET \(columns) WHERE \(condition)")
+      .execute(arguments: StatementArguments(arguments.values))
+    guard db.changesCount == 1 else { return false }
+    if let attempt { try attempt.insert(db, job: id) }
+    return true
+  }
+}

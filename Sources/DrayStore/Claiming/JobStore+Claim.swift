@@ -1,0 +1,138 @@
+// Handing queued jobs to a runner: each to one only, the most urgent first, none before its time, no origin more than
+// its share.
+
+public import DrayCore
+import GRDB
+
+public import struct Foundation.UUID
+
+extension JobStore {
+  /// Makes up to `limit` queued jobs of `scope` the runner's own: those that are due, wait for no other job, and whose
+  /// origin is not on hold and has room, by priority, then rank. Lazy.
+  /// - Returns: the jobs, active; their attempts are counted up, what was wanted of them before is forgotten.
+  public func claim(
+    runner: UUID, limit: Int, scope: ClaimScope, jobsPerOrigin: JobsPerOrigin = .unlimited, now: Double
+  ) throws(Failure) -> [Job] {
+    try write(.lazy) { db in
+      let search = ClaimSearch(scope: scope, limit: limit, now: now)
+      let ids = try search.find(db, jobsPerOrigin.withOthers(db, runner: runner))
+      return try JobStore.take(db, ids, runner: runner)
+    }
+  }
+
+  /// Makes jobs active with `runner`, in this order; the caller has seen that they are free.
+  static func take(_ db: Database, _ ids: [JobID], runner: UUID) throws -> [Job] {
+    guard !ids.isEmpty else { return [] }
+    // All in one statement: what it takes to run one is half of what a job takes.
+    let take = try db.cachedStatement(
+      sql: """
+        UPDATE jobs SET state = 'active', runner = ?, command = NULL, attempts = attempts + 1,
+          not_before = NULL, waiting_since = NULL, start_at = NULL
+        WHERE id IN (SELECT value FROM json_each(?)) RETURNING \(JobReader.columns)
+        """)
+    let list = "[\(ids.map { "\($0)" }.joined(separator: ","))]"
+    var reader = JobReader()
+    var taken: [JobID: Job] = [:]
+    let rows = try Row.fetchCursor(take, arguments: [runner.uuidString, list])
+    while let row = try rows.next() {
+      let job = try reader.job(row)
+      taken[job.id] = job
+    }
+    return ids.compactMap { taken[$0] }
+  }
+
+  /// Gives jobs back that were claimed ahead and have not begun: they are queued as they were. Lazy.
+  /// - Returns: those with a pending command, which `runner` keeps.
+  public func giveBack(_ ids: [JobID], runner: UUID) throws(Failure) -> Set<JobID> {
+    try write(.lazy) { db in
+      let update = try db.cachedStatement(
+        sql: """
+          UPDATE jobs SET state = 'queued', runner = NULL, attempts = attempts - 1
+          WHERE id = ? AND runner = ? AND command IS NULL
+          """)
+      let asked = try db.cachedStatement(
+        sql: "SELECT EXISTS (SELECT 1 FROM jobs WHERE id = ? AND runner = ?)")
+      var kept: Set<JobID> = []
+      for id in ids {
+        try update.execute(arguments: [id, runner.uuidString])
+        if db.changesCount == 0, try Bool.fetchOne(asked, arguments: [id, runner.uuidString]) ?? false {
+          kept.insert(id)
+        }
+      }
+      return kept
+    }
+  }
+
+  /// The earliest time at which a queued job of `scope` can be claimed, `now` if one can be already. Jobs that wait for
+  /// others, or whose origin has no room, have no such time: they can be claimed when something else happens.
+  /// - Returns: seconds since 1970; `nil` if there is none.
+  public func nextDue(
+    scope: ClaimScope, jobsPerOrigin: JobsPerOrigin = .unlimited, runner: UUID = UUID(), now: Double
+  ) throws(Failure) -> Double? {
+    try access { db in
+      let search = ClaimSearch(scope: scope, limit: 1, now: now)
+      return try search.nextDue(db, jobsPerOrigin.withOthers(db, runner: runner))
+    }
+  }
+
+  /// Whether a queued job of `scope` will be due automatically, or waits for one that is being transferred.
+  public func mayGoOn(scope: ClaimScope, now: Double) throws(Failure) -> Bool {
+    if try nextDue(scope: scope, now: now) != nil { return true }
+    return try access { db in
+      try Bool.fetchOne(
+        db,
+        sql: """
+          SELECT EXISTS (SELECT 1 FROM prerequisites JOIN jobs ON jobs.id = prerequisite WHERE jobs.state = 'active')
+          """) ?? false
+    }
+  }
+
+  /// Queues the interrupted jobs of `scope` again, as a run does when it begins, with all their retries before them,
+  /// but for those whose request must not be repeated by itself (P10).
+  /// A job whose server asked for a longer wait than its options allow stays as it is until that is over.
+  /// - Returns: the numbers of the jobs that are queued now.
+  @discardableResult
+  public func requeueInterrupted(scope: ClaimScope, now: Double) throws(Failure) -> [JobID] {
+    try write(.lazy) { db in
+      try JobID.fetchAll(
+        db.cachedStatement(
+          sql: """
+            UPDATE jobs SET state = 'queued', retries_used = 0
+            WHERE state = 'interrupted' AND submitted_at IS NULL AND \(scope.condition)
+              AND (\(ClaimSearch.isOver(until: "not_before"))
+                OR not_before - :now <= json_extract(options, '$.maxRetryWait'))
+            RETURNING id
+            """),
+        arguments: ["now": now])
+    }
+  }
+
+  /// Queues those interrupted jobs of `scope` again that no failure of their own stopped: their runner ended or died. Lazy.
+  /// - Returns: the numbers of the jobs that are queued now.
+  @discardableResult
+  public func requeueAbandoned(scope: ClaimScope) throws(Failure) -> [JobID] {
+    let abandoned = "state = 'interrupted' AND failure IS NULL AND submitted_at IS NULL AND \(scope.condition)"
+    // Asked again and again while a run lasts: the write lock is taken only when there is something to do.
+    guard
+      try access({ db in try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM jobs WHERE \(abandoned))") })
+        ?? false
+    else { return [] }
+    return try write(.lazy) { db in
+      try JobID.fetchAll(
+        db, sql: "UPDATE jobs SET state = 'queued', retries_used = 0 WHERE \(abandoned) RETURNING id")
+    }
+  }
+
+  /// Keeps all jobs of `origin` from being claimed until `until`, as its server asked (RFC 9110 §10.2.3); a longer hold
+  /// that is in force stays.
+  public func hold(origin: Origin, until: Double, now: Double) throws(Failure) {
+    try write(.lazy) { db in
+      try db.execute(sql: "DELETE FROM origins WHERE hold_until <= ? OR held_at > ?", arguments: [now, now])
+      try db.execute(
+        sql: """
+          INSERT INTO origins (origin, hold_until, held_at) VALUES (?, ?, ?)
+          ON CONFLICT (origin) DO UPDATE SET hold_until = max(hold_until, excluded.hold_until)
+          """, arguments: [origin.description, until, now])
+    }
+  }
+}

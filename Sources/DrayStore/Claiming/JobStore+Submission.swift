@@ -1,0 +1,53 @@
+// Jobs whose request is not safe to repeat (P10): what is recorded before it is sent, and how one without a file ends.
+
+public import DrayCore
+import GRDB
+
+public import struct Foundation.UUID
+
+extension JobStore {
+  /// Records that the request of a job is about to be sent, and must not be sent again automatically. Durable: not even a power
+  /// cut may have it repeated.
+  /// - Returns: whether `runner` holds the job.
+  public func beginSubmission(_ id: JobID, runner: UUID, now: Double) throws(Failure) -> Bool {
+    try update(.durable, id, runner) { "submitted_at = \($0.bind(now))" }
+  }
+
+  /// Makes a job complete whose answer has no body: it has no file, and its target no name. Durable.
+  /// - Returns: whether `runner` held it.
+  public func finishWithoutFile(
+    _ id: JobID, runner: UUID, response: ResponseRecord?, note: String, now: Double, attempt: Attempt?
+  ) throws(Failure) -> Bool {
+    try update(.durable, id, runner, attempt: attempt) { row in
+      var columns = """
+        state = 'complete', runner = NULL, command = NULL, publishing = NULL, published = NULL, failure = NULL,
+        file_name = NULL, size = NULL, \(JobStore.nothingKept), note = \(row.bind(note)),
+        finished_at = \(row.bind(now))
+        """
+      if let response {
+        columns +=
+          ", response = \(row.bind(try JSONColumn.text(response))), final_url = \(row.bind(response.finalURL.string))"
+      }
+      return columns
+    }
+  }
+
+  /// The names of the bodies that jobs have.
+  public func bodyNames() throws(Failure) -> Set<String> {
+    try access { db in Set(try String.fetchAll(db, sql: "SELECT body FROM jobs WHERE body IS NOT NULL")) }
+  }
+
+  /// Has those of the jobs for which `condition` holds that were sent and not answered say so.
+  static func tellOfUnanswered(_ db: Database, _ condition: String, _ arguments: StatementArguments) throws {
+    let told = try JobStore.jobs(
+      db, "\(condition) AND submitted_at IS NOT NULL AND publishing IS NULL", arguments)
+    for job in told {
+      let request = job.specification.request
+      let failure = SubmissionRule.unanswered(
+        .network, request.method, subject: request.url.description, reason: "the process that sent it ended",
+        job: job.id)
+      try db.execute(
+        sql: "UPDATE jobs SET failure = ? WHERE id = ?", arguments: [try JSONColumn.text(failure), job.id])
+    }
+  }
+}

@@ -1,0 +1,22 @@
+// What other runners have of each origin, for the limit on jobs.
+
+import DrayCore
+import GRDB
+
+import struct Foundation.UUID
+
+extension JobsPerOrigin {
+  /// The counts of `runner` with the jobs that other runners transfer; what these are publishing holds no slot there.
+  func withOthers(_ db: Database, runner: UUID) throws -> JobsPerOrigin {
+    guard self != .unlimited else { return self }
+    var all = self
+    let rows = try Row.fetchCursor(
+      db.cachedStatement(
+        sql: """
+          SELECT origin, count(*) FROM jobs INDEXED BY jobs_runner
+          WHERE runner IS NOT NULL AND runner <> ? AND publishing IS NULL GROUP BY origin
+          """), arguments: [runner.uuidString])
+    while let row = try rows.next() { all.add(row[1], ofOthersAt: row[0]) }
+    return all
+  }
+}

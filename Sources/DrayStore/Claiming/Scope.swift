@@ -1,0 +1,77 @@
+// Which jobs a runner is about: all of the queue, or the ones that a `get` named.
+
+public import DrayCore
+import GRDB
+
+/// The jobs that a claim, a count or a recovery is about.
+public enum ClaimScope: Sendable, Hashable {
+  /// Every job.
+  case all
+  /// The jobs of a registered set.
+  case only(IDScope)
+
+  /// The number that temporary tables are named by.
+  var number: Int {
+    switch self {
+    case .all: 0
+    case .only(let scope): scope.number
+    }
+  }
+}
+
+/// A set of job numbers that was registered with a store; valid for that store only, and as long as it is open.
+public struct IDScope: Sendable, Hashable {
+  /// The store's name for it.
+  public let number: Int
+  /// How many numbers it has.
+  public let count: Int
+
+  /// Made by the store.
+  public init(number: Int, count: Int) { (self.number, self.count) = (number, count) }
+
+  var table: String { "scope_\(number)" }
+}
+
+extension ClaimScope {
+  /// An SQL condition for a row of `jobs` that has been found by other means.
+  var condition: String {
+    switch self {
+    case .all: "1"
+    // A look-up for each row, where `IN` might have SQLite walk the whole set.
+    case .only(let scope): "EXISTS (SELECT 1 FROM temp.\(scope.table) AS scope WHERE scope.id = jobs.id)"
+    }
+  }
+
+  /// The source and the condition of a walk over the queued jobs: from a small set to the queue, otherwise along the
+  /// queue.
+  var queued: String {
+    switch self {
+    case .only(let scope) where scope.count <= 256:
+      "temp.\(scope.table) AS scope CROSS JOIN jobs ON jobs.id = scope.id WHERE state = 'queued'"
+    default:
+      "jobs INDEXED BY jobs_queue WHERE state = 'queued' AND \(condition)"
+    }
+  }
+}
+
+extension JobStore {
+  /// Defines a set of jobs, however large, to be used as ``ClaimScope/only(_:)``. Nothing is written to
+  /// the file: other processes know nothing of it.
+  public func registerScope(_ ids: some Sequence<JobID>) throws(Failure) -> IDScope {
+    try access { db in
+      let number =
+        1 + (try Int.fetchOne(db, sql: "SELECT count(*) FROM temp.sqlite_master WHERE type = 'table'") ?? 0)
+      var count = 0
+      try db.inTransaction(.deferred) {
+        try db.execute(sql: "CREATE TEMP TABLE scope_\(number) (id INTEGER PRIMARY KEY)")
+        let insert = try db.makeStatement(sql: "INSERT OR IGNORE INTO temp.scope_\(number) VALUES (?)")
+        for id in ids {
+          try insert.execute(arguments: [id])
+          count += db.changesCount
+        }
+        return .commit
+      }
+      return IDScope(number: number, count: count)
+    }
+  }
+}

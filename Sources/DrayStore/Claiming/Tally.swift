@@ -1,0 +1,94 @@
+// How many jobs of a scope are queued, kept by temporary triggers: counting 100,000 again after each change would cost
+// more than the transfers.
+
+public import DrayCore
+import GRDB
+import Synchronization
+
+public import struct Foundation.UUID
+
+/// How many jobs of a scope wait, and who has the others.
+public struct PendingJobs: Sendable, Equatable {
+  /// Queued, due or not.
+  public var queued: Int
+  /// Active with another runner.
+  public var activeElsewhere: Int
+  /// Active with the runner that asks.
+  public var mine: Int
+
+  /// Makes a count.
+  public init(queued: Int, activeElsewhere: Int, mine: Int) {
+    (self.queued, self.activeElsewhere, self.mine) = (queued, activeElsewhere, mine)
+  }
+
+  /// Whether nothing is left to be done or waited for.
+  public var isEmpty: Bool { queued + activeElsewhere + mine == 0 }
+}
+
+extension JobStore {
+  /// Counts the jobs of `scope` that are queued or active. Cheap enough to be asked after every change; all queued
+  /// jobs are counted only after another connection has changed the store.
+  public func pending(scope: ClaimScope, runner: UUID) throws(Failure) -> PendingJobs {
+    try access { db in
+      var pending = PendingJobs(queued: try queuedCount(db, scope), activeElsewhere: 0, mine: 0)
+      let rows = try Row.fetchCursor(
+        db.cachedStatement(
+          sql: """
+            SELECT runner, count(*) FROM jobs INDEXED BY jobs_runner
+            WHERE runner IS NOT NULL AND \(scope.condition) GROUP BY runner
+            """))
+      while let row = try rows.next() {
+        let holder: String = row[0]
+        if holder == runner.uuidString {
+          pending.mine = row[1]
+        } else {
+          pending.activeElsewhere += row[1] as Int
+        }
+      }
+      return pending
+    }
+  }
+
+  private func queuedCount(_ db: Database, _ scope: ClaimScope) throws -> Int {
+    // The triggers see the changes of this connection; the others' are seen by the version.
+    let version = try Int.fetchOne(db, sql: "PRAGMA data_version") ?? 0
+    let known = tallies.withLock { $0[scope.number] }
+    if known != version {
+      if known == nil { try JobStore.makeTally(db, scope) }
+      try db.execute(
+        sql: """
+          UPDATE temp.tally SET queued = (SELECT count(*) FROM \(scope.queued)) WHERE scope = \(scope.number)
+          """)
+      tallies.withLock { $0[scope.number] = version }
+    }
+    return try Int.fetchOne(
+      db.cachedStatement(sql: "SELECT queued FROM temp.tally WHERE scope = \(scope.number)")) ?? 0
+  }
+
+  private static func makeTally(_ db: Database, _ scope: ClaimScope) throws {
+    let number = scope.number
+    func isMember(_ row: String) -> String {
+      switch scope {
+      case .all: "1"
+      case .only(let scope): "EXISTS (SELECT 1 FROM \(scope.table) WHERE id = \(row).id)"
+      }
+    }
+    func trigger(_ name: String, _ event: String, when condition: String, _ step: String) -> String {
+      """
+      CREATE TEMP TRIGGER tally_\(number)_\(name) AFTER \(event) ON main.jobs WHEN \(condition)
+      BEGIN UPDATE tally SET queued = queued + \(step) WHERE scope = \(number); END;
+      """
+    }
+    try db.execute(
+      sql: """
+        CREATE TEMP TABLE IF NOT EXISTS tally (scope INTEGER PRIMARY KEY, queued INTEGER NOT NULL);
+        INSERT INTO temp.tally VALUES (\(number), 0);
+        \(trigger("insert", "INSERT", when: "NEW.state = 'queued' AND \(isMember("NEW"))", "1"))
+        \(trigger("delete", "DELETE", when: "OLD.state = 'queued' AND \(isMember("OLD"))", "-1"))
+        \(trigger(
+          "update", "UPDATE OF state",
+          when: "(OLD.state = 'queued') <> (NEW.state = 'queued') AND \(isMember("NEW"))",
+          "iif(NEW.state = 'queued', 1, -1)"))
+        """)
+  }
+}

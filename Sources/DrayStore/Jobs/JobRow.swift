@@ -1,0 +1,76 @@
+// A row of `jobs` as a `Job`, and values of DrayCore as what SQLite takes.
+
+import DrayCore
+import GRDB
+
+import struct Foundation.UUID
+
+/// A row that does not say what it should.
+struct BadColumn: Error, CustomStringConvertible {
+  var column: String
+  var id: JobID
+  var description: String { "column \(column) of job \(id)" }
+}
+
+/// Reads rows of `SELECT \(JobReader.columns) FROM jobs`.
+struct JobReader {
+  /// What a whole job is made of.
+  enum Column: Int, ColumnSet {
+    case id, uuid, addedAt, state, url, request, options, directory, foreignDepth, output, priority, startAt
+    case fileName, segments, size, etag, lastModified, date, offered
+    case response, publishing, published, digest, digestSource
+    case attempts, retriesUsed, furthest, notBefore, finishedAt, failure, note, runner
+  }
+
+  static let columns = Column.list
+
+  private var requests = RequestColumn()
+  private var options = JSONColumn<JobOptions>()
+
+  mutating func job(_ row: Row) throws -> Job {
+    let row = ColumnRow<Column>(row)
+    let id: JobID = row[.id]
+    func wanted<T>(_ column: Column, _ value: T?) throws -> T {
+      guard let value else { throw BadColumn(column: column.name, id: id) }
+      return value
+    }
+    func json<T: Codable & Equatable>(_ column: Column, _: T.Type = T.self) throws -> T? {
+      try (row[column] as String?).map { try JSONColumn<T>.value($0) }
+    }
+
+    let address: String = row[.url]
+    let url = try RequestURL(normalized: address) ?? RequestURL.parse(address).url
+    var specification = JobSpecification(
+      request: try requests.decode(row[.request], url: url), options: try options.decode(row[.options]),
+      directory: row[.directory], output: row[.output], priority: row[.priority])
+    specification.startAt = row[.startAt]
+    specification.foreignDepth = row[.foreignDepth]
+    var job = Job(
+      id: id, uuid: try wanted(.uuid, UUID(uuidString: row[.uuid])), specification: specification,
+      addedAt: row[.addedAt])
+    job.state = try wanted(.state, JobState(rawValue: row[.state]))
+    job.fileName = row[.fileName]
+    job.checkpoint = Checkpoint(
+      segments: try wanted(.segments, SegmentSet(row[.segments] as String)), size: row[.size],
+      validators: Validators(etag: row[.etag], lastModified: row[.lastModified], date: row[.date]))
+    job.checkpoint.offered = try json(.offered) ?? []
+    job.response = try json(.response)
+    job.publishing = try json(.publishing)
+    job.published = try json(.published)
+    job.digest = try (row[.digest] as String?).map { try DigestValue.parse($0) }
+    job.digestSource = (row[.digestSource] as String?).map(DigestSource.init(rawValue:))
+    job.attempts = row[.attempts]
+    job.retry = RetryRecord(used: row[.retriesUsed], furthest: row[.furthest])
+    job.notBefore = row[.notBefore]
+    job.finishedAt = row[.finishedAt]
+    job.failure = try json(.failure)
+    job.note = row[.note]
+    job.runner = (row[.runner] as String?).flatMap(UUID.init(uuidString:))
+    return job
+  }
+}
+
+extension Optional where Wrapped: Codable & Equatable {
+  /// The JSON of the value, if any.
+  func jsonText() throws -> String? { try map { try JSONColumn<Wrapped>.text($0) } }
+}

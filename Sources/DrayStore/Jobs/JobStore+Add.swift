@@ -1,0 +1,115 @@
+// Adding jobs: all of a call in one durable transaction, which reports all or nothing (P3).
+
+public import DrayCore
+import GRDB
+
+public import struct Foundation.UUID
+
+/// What became of a specification that was added.
+public struct AddedJob: Sendable, Equatable {
+  /// The number of the job.
+  public var id: JobID
+  /// The UUID of its files.
+  public var uuid: UUID
+  /// Whether the job was there already: an unfinished one with the same URL, directory and output.
+  public var existing: Bool
+
+  /// Makes the record.
+  public init(id: JobID, uuid: UUID, existing: Bool) {
+    self.id = id
+    self.uuid = uuid
+    self.existing = existing
+  }
+}
+
+extension JobStore {
+  /// Adds jobs, and returns when they are durable. The sequence is walked once, and never held as a whole.
+  ///
+  /// A specification with the URL, directory and output of an unfinished job, or of one before it in this call, is that
+  /// job. One whose explicit output is the target of an unfinished job with another URL gets a numbered name where
+  /// its conflict policy says `rename`, and is refused otherwise.
+  /// - Parameters:
+  ///   - marks: entries of feeds that are remembered in the same transaction.
+  ///   - seen: the complete jobs that the caller has checked. One that is the newest of its URL, directory and output and
+  ///     not among these became complete after the look: it counts as unfinished, for else its file would be fetched
+  ///     twice. `nil` if not checked.
+  /// - Returns: one entry for each specification, in order.
+  /// - Throws: kind `file` for a target that is taken, kind `usage` for a job that cannot be waited for; then nothing
+  ///   was added. Otherwise kind `store`.
+  public func add(
+    _ specifications: some Sequence<JobSpecification>, marks: Set<FeedMark> = [], now: Double,
+    seen: Set<JobID>? = nil
+  ) throws(Failure) -> [AddedJob] {
+    try write(.durable) { db in
+      try JobStore.remember(marks, db, now: now)
+      var requests = RequestColumn()
+      var options = JSONColumn<JobOptions>()
+      let insert = try db.makeStatement(
+        sql: """
+          INSERT INTO jobs (uuid, state, priority, url, origin, directory, output, file_name, added_at, request, options,
+            start_at, waiting_since, body, foreign_depth)
+          VALUES (?, 'queued', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+          """)
+      let same = try db.makeStatement(
+        sql: """
+          SELECT id, uuid FROM jobs
+          WHERE url = ? AND directory = ? AND output IS ? AND state NOT IN ('complete', 'failed')
+            AND \(JobStore.isSafe)
+          ORDER BY id DESC LIMIT 1
+          """)
+      let newest = try db.makeStatement(
+        sql: """
+          SELECT id, uuid, state FROM jobs WHERE url = ? AND directory = ? AND output IS ? AND \(JobStore.isSafe)
+          ORDER BY id DESC LIMIT 1
+          """)
+      let mayBeDone =
+        try seen != nil
+        && Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM jobs WHERE state = 'complete')") ?? false
+      return try specifications.map { specification in
+        let url = specification.request.url
+        // A request that is not safe is another one each time (P10).
+        if specification.request.isSafe,
+          let row = try Row.fetchOne(
+            same, arguments: [url.string, specification.directory, specification.output])
+        {
+          let added = AddedJob(id: row[0], uuid: row[1], existing: true)
+          try JobStore.schedule(db, added.id, specification, now: now)
+          return added
+        }
+        if mayBeDone, specification.request.isSafe, let seen,
+          let row = try Row.fetchOne(
+            newest, arguments: [url.string, specification.directory, specification.output]),
+          row[2] == JobState.complete.rawValue, !seen.contains(row[0])
+        {
+          return AddedJob(id: row[0], uuid: row[1], existing: true)
+        }
+        let name = try specification.output.map { output in
+          try Targets.free(
+            output, in: specification.directory, policy: specification.options.onConflict, db: db)
+        }
+        let uuid = UUID.random()
+        try insert.execute(arguments: [
+          uuid.uuidString, specification.priority, url.string, url.origin.description,
+          specification.directory,
+          specification.output, name, now, try requests.encode(specification.request),
+          try options.encode(specification.options), specification.startAt, specification.startAt.map { _ in now },
+          specification.request.body?.name, specification.foreignDepth,
+        ])
+        let id = db.lastInsertedRowID
+        if !specification.after.isEmpty { try Prerequisites.add(db, id, after: specification.after) }
+        return AddedJob(id: id, uuid: uuid, existing: false)
+      }
+    }
+  }
+
+  /// Gives a job that was there before the time and the prerequisites that it is asked for with now.
+  private static func schedule(
+    _ db: Database, _ id: JobID, _ specification: JobSpecification, now: Double
+  ) throws {
+    try Prerequisites.add(db, existing: id, after: specification.after)
+    guard let time = specification.startAt else { return }
+    try db.execute(
+      sql: "UPDATE jobs SET start_at = ?, waiting_since = ? WHERE id = ? AND state <> 'active'",
+      arguments: [time, now, id])
+  }
+}

@@ -1,0 +1,180 @@
+// Pausing, resuming, retrying and removing jobs from any process.
+
+public import DrayCore
+import GRDB
+
+extension JobStore {
+  /// Pauses jobs; bytes are kept. An active one is asked of its runner.
+  public func pause(_ ids: some Sequence<JobID>) throws(Failure) -> [(id: JobID, result: ControlResult)] {
+    try control(.pause, ids) { _, _ in "not_before = NULL, waiting_since = NULL" }
+  }
+
+  /// Queues paused and interrupted jobs again, to be tried at once; a queued one no longer waits for its time.
+  public func resume(_ ids: some Sequence<JobID>) throws(Failure) -> [(id: JobID, result: ControlResult)] {
+    try control(.resume, ids) { _, _ in
+      "not_before = NULL, waiting_since = NULL, start_at = NULL, retries_used = 0, submitted_at = NULL"
+    }
+  }
+
+  /// Starts jobs over from nothing: failed, interrupted or complete ones. Only a name that the user gave is kept. What
+  /// failed because one of them had is queued again with it.
+  /// - Parameter specifications: the requests and options of now, for those that are asked for with others.
+  public func retry(
+    _ ids: some Sequence<JobID>, with specifications: [JobID: JobSpecification] = [:]
+  ) throws(Failure) -> [(id: JobID, result: ControlResult)] {
+    try control(.retry, ids) { db, job in
+      try JobStore.nameAgain(db, job)
+      if let specification = specifications[job.id] {
+        _ = try JobStore.renew(db, job.id, specification, where: "state IS NOT 'active'")
+      }
+      return JobStore.startedOver
+    }
+  }
+
+  /// Forgets jobs. The result has them as they were: their part files are the caller's to remove: before this, so
+  /// that no crash leaves one behind, and once more after it, as the job may have run between. An active one is asked of its
+  /// runner.
+  public func remove(_ ids: some Sequence<JobID>) throws(Failure) -> [(id: JobID, result: ControlResult)] {
+    try control(.remove, ids) { _, _ in "" }
+  }
+
+  /// Gives a job another URL for the same file; bytes and validators are kept. Fields, cookie, and user name and password of the
+  /// request stay only within their origin: they are secrets of that one (P7).
+  /// - Parameters:
+  ///   - keepingCredentials: whether another origin is to have them as well.
+  ///   - completing: adds to the request what comes with the URL, in the same transaction.
+  public func setURL(
+    _ id: JobID, _ url: RequestURL, keepingCredentials: Bool = false,
+    completing: (TransferRequest) throws(Failure) -> TransferRequest = { $0 }
+  ) throws(Failure) -> ControlResult {
+    let results = try control(.setURL, CollectionOfOne(id)) { db, job in
+      if job.state == .failed { try JobStore.nameAgain(db, job) }
+      let request = try completing(
+        job.specification.request.moved(to: url, keepingCredentials: keepingCredentials))
+      var column = RequestColumn()
+      try db.execute(
+        sql: "UPDATE jobs SET url = ?, origin = ?, request = ? WHERE id = ?",
+        arguments: [url.string, url.origin.description, try column.encode(request), id])
+      return """
+        not_before = NULL, waiting_since = iif(start_at IS NULL, NULL, waiting_since), retries_used = 0,
+        submitted_at = NULL, finished_at = NULL, failure = NULL
+        """
+    }
+    return results.first?.result ?? .unknown
+  }
+
+  /// Forgets the jobs that are complete or failed. Durable.
+  /// - Parameter before: forgets those only that ended before this time, in seconds since 1970.
+  /// - Returns: how many there were.
+  public func forgetFinished(before: Double? = nil) throws(Failure) -> Int {
+    try write(.durable) { db in
+      try db.execute(
+        sql: "DELETE FROM jobs WHERE state IN ('complete', 'failed') AND (:before IS NULL OR finished_at < :before)",
+        arguments: ["before": before])
+      return db.changesCount
+    }
+  }
+
+  /// The columns of a job that its holder, or recovery after the holder's death, resets so that it starts again.
+  static let queuedAnew = """
+    state = 'queued', runner = NULL, command = NULL, file_name = iif(output IS NULL, NULL, file_name), \(startedOver)
+    """
+
+  /// The columns of a job that has no byte on disk.
+  static let nothingKept = "segments = '', received = 0, etag = NULL, last_modified = NULL, date = NULL, offered = NULL"
+
+  /// The columns of a job that is to begin from nothing, but for its state and its name.
+  private static let startedOver = """
+    \(nothingKept), size = NULL, publishing = NULL, published = NULL, digest = NULL, digest_source = NULL, digest_retried = 0,
+    retries_used = 0, furthest = 0, not_before = NULL, waiting_since = NULL, start_at = NULL, finished_at = NULL,
+    failure = NULL, note = NULL, final_url = NULL, response = NULL, submitted_at = NULL
+    """
+
+  /// Gives a job that has no byte the name that it would be added with now: the one it had may be another's by now.
+  private static func nameAgain(_ db: Database, _ job: Job) throws {
+    let specification = job.specification
+    let name = try specification.output.map {
+      try Targets.free(
+        job.fileName ?? $0, in: specification.directory, policy: specification.options.onConflict,
+        besides: job.id,
+        db: db)
+    }
+    try db.execute(sql: "UPDATE jobs SET file_name = ? WHERE id = ?", arguments: [name, job.id])
+  }
+
+  /// Does `action` to each job in one durable transaction. `columns` is called for a job that moves, and may write by
+  /// itself; what it returns is set beside the state.
+  private func control(
+    _ action: ControlAction, _ ids: some Sequence<JobID>, columns: (Database, Job) throws -> String
+  ) throws(Failure) -> [(id: JobID, result: ControlResult)] {
+    try write(.durable) { db in
+      var reader = JobReader()
+      let select = try db.makeStatement(sql: "SELECT \(JobReader.columns) FROM jobs WHERE id = ?")
+      func job(_ id: JobID) throws -> Job? {
+        try Row.fetchOne(select, arguments: [id]).map { try reader.job($0) }
+      }
+      var gone: [JobID] = []
+      var again: [JobID] = []
+      let results: [(id: JobID, result: ControlResult)] = try ids.map { id in
+        guard let before = try job(id) else { return (id, .unknown) }
+        switch ControlMove.decide(action, in: before.state) {
+        case .refuse(let reason):
+          return (id, .refused(reason.replacing("%", with: "\(id)")))
+        case .delete:
+          try db.cachedStatement(sql: "DELETE FROM jobs WHERE id = ?").execute(arguments: [id])
+          gone.append(id)
+          return (id, .done(before))
+        case .withdraw:
+          try db.execute(
+            sql: "UPDATE jobs SET command = NULL WHERE id = ? AND command = 'pause'", arguments: [id])
+          return (id, .done(before))
+        case .ask(let command):
+          if action == .setURL { _ = try columns(db, before) }
+          try db.execute(sql: "UPDATE jobs SET command = ? WHERE id = ?", arguments: [command.rawValue, id])
+          return (id, .asked(try job(id) ?? before))
+        case .to(let state):
+          do {
+            let set = try columns(db, before)
+            try db.cachedStatement(sql: "UPDATE jobs SET state = ?, \(set) WHERE id = ?")
+              .execute(arguments: [state.rawValue, id])
+          } catch let failure as Failure {
+            // Its target is another job's: nothing of it has changed.
+            return (id, .refused(failure.message))
+          }
+          if before.state == .failed { again.append(id) }
+          return (id, .done(try job(id) ?? before))
+        }
+      }
+      try Prerequisites.failDependents(db, of: gone)
+      guard !again.isEmpty else { return results }
+      try JobStore.queueDependents(db, of: again)
+      return try results.map { id, result in
+        // What it waits for has failed still: it went back at once.
+        guard case .done = result, let now = try job(id), now.state == .failed, let failure = now.failure else {
+          return (id, result)
+        }
+        return (id, .refused("\(failure.reason); \(failure.advice ?? "")"))
+      }
+    }
+  }
+
+  /// Queues what failed because of jobs that are tried again, and fails what waits for yet another that failed.
+  private static func queueDependents(_ db: Database, of again: [JobID]) throws {
+    var queued = again
+    for id in again {
+      try Prerequisites.dropMissing(db, of: id)
+      for dependent in try Prerequisites.failedDependents(db, of: id) {
+        guard let job = try jobs(db, "id = ?", [dependent]).first else { continue }
+        do {
+          try nameAgain(db, job)
+        } catch is Failure {
+          // Its target is another job's by now: `dray retry` of it says so.
+          continue
+        }
+        try db.execute(sql: "UPDATE jobs SET state = 'queued', \(startedOver) WHERE id = ?", arguments: [dependent])
+        queued.append(dependent)
+      }
+    }
+    try Prerequisites.failDependents(db, of: Set(try queued.flatMap { try Prerequisites.failed(db, of: $0) }))
+  }
+}

@@ -1,0 +1,81 @@
+// What bytes must be that are fetched again, as what was there of them is bad: the same as before, or the file would be of two
+// versions (P2).
+
+public import DrayCore
+import GRDB
+
+import struct Foundation.Data
+
+/// The version that bytes which are fetched again must be of.
+public struct ExpectedVersion: Sendable, Equatable {
+  /// What the bytes must sum to.
+  public var sums: BlockSums
+  /// What identified the version of a published file that is repaired; without, it is a part file that was damaged.
+  public var repaired: Validators?
+
+  /// Makes an expectation.
+  public init(sums: BlockSums, repaired: Validators?) { (self.sums, self.repaired) = (sums, repaired) }
+}
+
+extension JobStore {
+  /// What is expected of bytes that a job fetches again; `nil` if nothing is.
+  public func expected(of id: JobID) throws(Failure) -> ExpectedVersion? {
+    try access { db in try JobStore.expected(db, of: id)?.version }
+  }
+
+  private static func expected(_ db: Database, of id: JobID) throws -> (version: ExpectedVersion, offered: String?)? {
+    let select = "SELECT sums, is_repair, etag, last_modified, date, offered FROM expected_sums WHERE job = ?"
+    guard let row = try Row.fetchOne(db.cachedStatement(sql: select), arguments: [id]) else { return nil }
+    let version = ExpectedVersion(
+      sums: BlockSums(Array(row[0] as Data)) ?? BlockSums(),
+      repaired: row[1] ? Validators(etag: row[2], lastModified: row[3], date: row[4]) : nil)
+    return (version, row[5])
+  }
+
+  /// Records that these bytes of a job's part file were bad: what comes in their place must sum to the same. Where something is
+  /// expected already, these came in the place of others themselves, and nothing has proved them: the first word stays.
+  static func expect(_ db: Database, _ extents: [BlockSums.Extent], of id: JobID) throws {
+    guard !extents.isEmpty else { return }
+    var sums = try expected(db, of: id)?.version.sums ?? BlockSums()
+    sums.add(extents)
+    try db.execute(
+      sql: """
+        INSERT INTO expected_sums (job, sums, is_repair) VALUES (?, ?, 0)
+        ON CONFLICT (job) DO UPDATE SET sums = excluded.sums
+        """,
+      arguments: [id, Data(sums.encoded())])
+  }
+
+  /// Records what a complete job's file must be when it is repaired, and the record of it.
+  static func expectRepaired(_ db: Database, _ id: JobID, _ sums: BlockSums) throws {
+    try db.execute(
+      sql: """
+        INSERT OR REPLACE INTO expected_sums (job, sums, is_repair, etag, last_modified, date, offered)
+        SELECT id, ?, 1, etag, last_modified, date, offered FROM jobs WHERE id = ? AND state = 'complete'
+        """,
+      arguments: [Data(sums.encoded()), id])
+  }
+
+  /// Makes a job complete again whose repair came to nothing: its file is what it was, and so is what is known of it.
+  /// - Parameter note: what is worth knowing of that.
+  /// - Returns: whether the job was being repaired.
+  static func takeBackRepair(_ db: Database, _ id: JobID, note: String?, now: Double?) throws -> Bool {
+    guard let (expected, offered) = try expected(db, of: id), let validators = expected.repaired,
+      let size = try jobs(db, "id = ?", [id]).first?.published?.size
+    else { return false }
+    try db.execute(
+      sql: """
+        UPDATE jobs SET state = 'complete', runner = NULL, command = NULL, failure = NULL, segments = ?, received = ?,
+          size = ?, etag = ?, last_modified = ?, date = ?, offered = ?, note = ifnull(?, note),
+          finished_at = ifnull(?, finished_at)
+        WHERE id = ?
+        """,
+      arguments: [
+        SegmentSet(0..<size).description, size, size, validators.etag, validators.lastModified, validators.date,
+        offered,
+        note, now, id,
+      ])
+    try record(db, expected.sums, of: id)
+    return true
+  }
+}

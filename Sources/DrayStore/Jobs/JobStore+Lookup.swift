@@ -1,0 +1,149 @@
+// Looking jobs up: whole ones by number, UUID or URL, and counts.
+
+public import DrayCore
+import GRDB
+
+public import struct Foundation.UUID
+
+extension JobStore {
+  /// The job of this number.
+  public func job(_ id: JobID) throws(Failure) -> Job? { try jobs(ids: CollectionOfOne(id)).first }
+
+  /// The jobs of these numbers, in this order; numbers without a job are left out.
+  public func jobs(ids: some Sequence<JobID>) throws(Failure) -> [Job] {
+    try access { db in
+      var reader = JobReader()
+      let select = try db.cachedStatement(sql: "SELECT \(JobReader.columns) FROM jobs WHERE id = ?")
+      return try ids.compactMap { id in
+        try Row.fetchOne(select, arguments: [id]).map { try reader.job($0) }
+      }
+    }
+  }
+
+  /// The job whose files have this UUID.
+  public func job(uuid: UUID) throws(Failure) -> Job? {
+    try jobs("uuid = ?", [uuid.uuidString]).first
+  }
+
+  /// The newest job with a safe request for this URL, directory and output, whatever its state.
+  public func find(url: RequestURL, directory: String, output: String?) throws(Failure) -> Job? {
+    try jobs(
+      "url = ? AND directory = ? AND output IS ? AND \(JobStore.isSafe) ORDER BY id DESC LIMIT 1",
+      [url.string, directory, output]
+    )
+    .first
+  }
+
+  /// The newest complete job with this target.
+  public func completeJob(named name: String, in directory: String) throws(Failure) -> Job? {
+    try jobs(
+      "directory = ? AND file_name = ? AND state = 'complete' ORDER BY finished_at DESC, id DESC LIMIT 1",
+      [directory, name]
+    ).first
+  }
+
+  /// Records the digest of a complete job's file. Durable.
+  /// - Returns: whether there is such a job.
+  @discardableResult
+  public func record(_ digest: SourcedDigest, of id: JobID) throws(Failure) -> Bool {
+    try write(.durable) { db in
+      try db.execute(
+        sql: "UPDATE jobs SET digest = ?, digest_source = ? WHERE id = ? AND state = 'complete'",
+        arguments: [digest.digest.description, digest.source.rawValue, id])
+      return db.changesCount == 1
+    }
+  }
+
+  /// Those of `uuids` that are of jobs which may have a part file: which are not finished. Wherever their directory is said to be:
+  /// one directory has many paths. Ask after the directory was read, or a job that was added meanwhile looks like none.
+  public func unfinished(among uuids: Set<UUID>) throws(Failure) -> Set<UUID> {
+    guard !uuids.isEmpty else { return [] }
+    return try access { db in
+      let select = try db.cachedStatement(
+        sql: "SELECT EXISTS (SELECT 1 FROM jobs WHERE uuid = ? AND state NOT IN ('complete', 'failed'))")
+      return try uuids.filter { try Bool.fetchOne(select, arguments: [$0.uuidString]) ?? false }
+    }
+  }
+
+  /// The states of these jobs; those that are not there are left out.
+  public func states(of ids: Set<JobID>) throws(Failure) -> [JobID: JobState] {
+    try access { db in
+      let select = try db.cachedStatement(sql: "SELECT state FROM jobs WHERE id = ?")
+      return try ids.reduce(into: [:]) { states, id in
+        states[id] = try String.fetchOne(select, arguments: [id]).flatMap(JobState.init)
+      }
+    }
+  }
+
+  /// The numbers of the jobs in these states, ascending.
+  public func ids(states: Set<JobState>) throws(Failure) -> [JobID] {
+    try access { db in
+      try JobID.fetchAll(db, sql: "SELECT id FROM jobs WHERE state IN (\(states.sql)) ORDER BY id")
+    }
+  }
+
+  /// How many jobs are neither complete nor failed.
+  public func unfinishedCount() throws(Failure) -> Int {
+    try counts().reduce(0) { $1.key.isFinished ? $0 : $0 + $1.value }
+  }
+
+  /// How many of the jobs `ids` (`nil` is all) are in which state; states without a job are left out.
+  public func counts(ids: Set<JobID>? = nil) throws(Failure) -> [JobState: Int] {
+    try access { db in
+      var counts: [JobState: Int] = [:]
+      guard let ids else {
+        for row in try Row.fetchAll(db, sql: "SELECT state, count(*) FROM jobs GROUP BY state") {
+          if let state = JobState(rawValue: row[0]) { counts[state] = row[1] }
+        }
+        return counts
+      }
+      let select = try db.cachedStatement(sql: "SELECT state FROM jobs WHERE id = ?")
+      for id in ids {
+        if let state = try String.fetchOne(select, arguments: [id]).flatMap(JobState.init) {
+          counts[state, default: 0] += 1
+        }
+      }
+      return counts
+    }
+  }
+
+  /// The attempts of a job that have ended, oldest first.
+  public func attempts(of id: JobID) throws(Failure) -> [Attempt] {
+    try access { db in
+      try Row.fetchAll(
+        db,
+        sql: """
+          SELECT started_at, ended_at, outcome, message, first_byte, last_byte
+          FROM attempts WHERE job = ? ORDER BY rowid
+          """, arguments: [id]
+      ).map { row in
+        Attempt(
+          startedAt: row[0], endedAt: row[1], outcome: row[2], message: row[3], firstByte: row[4],
+          lastByte: row[5])
+      }
+    }
+  }
+
+  /// A condition for a job whose request may be repeated by itself (``DrayCore/TransferRequest/isSafe``).
+  static let isSafe = "(json_extract(request, '$.method') IN ('GET', 'HEAD') AND body IS NULL)"
+
+  /// The jobs for which `condition` holds.
+  func jobs(_ condition: String, _ arguments: StatementArguments = []) throws(Failure) -> [Job] {
+    try access { db in try JobStore.jobs(db, condition, arguments) }
+  }
+
+  static func jobs(
+    _ db: Database, _ condition: String, _ arguments: StatementArguments = []
+  ) throws -> [Job] {
+    var reader = JobReader()
+    return try Row.fetchAll(
+      db, sql: "SELECT \(JobReader.columns) FROM jobs WHERE \(condition)", arguments: arguments
+    )
+    .map { try reader.job($0) }
+  }
+}
+
+extension Set<JobState> {
+  /// The states as SQL literals, so that partial indexes apply.
+  var sql: String { map { "'\($0.rawValue)'" }.sorted().joined(separator: ", ") }
+}

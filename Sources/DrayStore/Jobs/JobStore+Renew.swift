@@ -1,0 +1,123 @@
+// The same download asked for again, with other words.
+
+public import DrayCore
+import GRDB
+
+public import struct Foundation.UUID
+
+extension JobStore {
+  /// Gives an unfinished job the request and the options that its user has just asked for it with: a new header, another
+  /// digest. URL, target and bytes stay, and so does a priority where
+  /// none is given now. One that a runner holds is left as it is. Lazy: the job itself is durable.
+  /// - Returns: whether it was changed.
+  @discardableResult
+  public func renew(_ id: JobID, with specification: JobSpecification) throws(Failure) -> Bool {
+    try write(.lazy) { db in
+      try JobStore.renew(db, id, specification, where: "state IN ('queued', 'interrupted', 'paused')")
+    }
+  }
+
+  static func renew(
+    _ db: Database, _ id: JobID, _ specification: JobSpecification, where condition: String
+  ) throws -> Bool {
+    var requests = RequestColumn()
+    var options = JSONColumn<JobOptions>()
+    try db.execute(
+      sql: """
+        UPDATE jobs SET request = ?, options = ?, foreign_depth = ?, priority = iif(? = 0, priority, ?)
+        WHERE id = ? AND url = ? AND \(condition)
+        """,
+      arguments: [
+        try requests.encode(specification.request), try options.encode(specification.options),
+        specification.foreignDepth, specification.priority, specification.priority, id,
+        specification.request.url.string,
+      ])
+    return db.changesCount == 1
+  }
+
+  /// Makes a complete job whose target is damaged the runner's, so that the part file that is made next has an owner. Of that
+  /// nothing is claimed yet: if the runner dies, the next one fetches all of it. Durable.
+  /// - Parameters:
+  ///   - specification: what it is asked for now: that it may replace its target, say.
+  ///   - sums: what is known of the bytes that it must have again.
+  /// - Returns: whether it was complete still.
+  public func beginRepair(
+    _ id: JobID, _ specification: JobSpecification, sums: BlockSums, runner: UUID
+  ) throws(Failure) -> Bool {
+    try write(.durable) { db in
+      try JobStore.expectRepaired(db, id, sums)
+      return try JobStore.set(
+        db, id, specification, Checkpoint(), "state = 'active', runner = ?", [runner.uuidString],
+        where: "state = 'complete'")
+    }
+  }
+
+  /// Makes such a job complete again, as it was before, when its part file could not be made. Durable.
+  public func abandonRepair(_ job: Job, runner: UUID) throws(Failure) {
+    try write(.durable) { db in
+      let isHeld = try JobStore.set(
+        db, job.id, job.specification, job.checkpoint, "command = NULL", [],
+        where: "runner = ? AND command IS NOT 'remove'", [runner.uuidString])
+      if isHeld { _ = try JobStore.takeBackRepair(db, job.id, note: nil, now: nil) }
+    }
+  }
+
+  /// Queues such a job, of whose target what is still right is in its part file by now; a pause that was asked for meanwhile
+  /// is applied. Durable.
+  /// - Parameter checkpoint: what of the part file is valid; its size and validators are on record already.
+  /// - Returns: whether the runner held it, and it is not to be removed.
+  public func queueRepair(
+    _ id: JobID, _ specification: JobSpecification, _ checkpoint: Checkpoint, runner: UUID
+  ) throws(Failure) -> Bool {
+    try write(.durable) { db in
+      let isQueued = try JobStore.set(
+        db, id, specification, checkpoint,
+        """
+        state = iif(command IS 'pause', 'paused', 'queued'), runner = NULL, command = NULL, digest_retried = 0,
+        retries_used = 0, furthest = 0, not_before = NULL, waiting_since = NULL, start_at = NULL, finished_at = NULL,
+        failure = NULL, note = NULL, publishing = NULL
+        """, [], where: "runner = ? AND command IS NOT 'remove'", [runner.uuidString])
+      if isQueued { try JobStore.record(db, checkpoint.sums, of: id) }
+      return isQueued
+    }
+  }
+
+  /// Sets what a job is asked for and what is claimed of its part file, and more.
+  /// - Returns: whether it met the condition.
+  private static func set(
+    _ db: Database, _ id: JobID, _ specification: JobSpecification, _ checkpoint: Checkpoint, _ more: String,
+    _ arguments: StatementArguments, where condition: String, _ last: StatementArguments = []
+  ) throws -> Bool {
+    var requests = RequestColumn()
+    var options = JSONColumn<JobOptions>()
+    let first: StatementArguments = [
+      try requests.encode(specification.request), try options.encode(specification.options),
+      checkpoint.segments.description, checkpoint.segments.count,
+    ]
+    try db.execute(
+      sql: """
+        UPDATE jobs SET request = ?, options = ?, segments = ?, received = ?, \(more) WHERE id = ? AND \(condition)
+        """,
+      arguments: first + arguments + [id] + last)
+    return db.changesCount == 1
+  }
+
+  /// Queues complete jobs to look whether their file changed on the server, with the requests and options of now, in one
+  /// transaction: no runner takes one with those it had. What was published stays on record, but for the digest: it is not that
+  /// of another version. Those that are not complete any more stay as they are. Durable.
+  public func recheck(_ jobs: [(id: JobID, specification: JobSpecification)]) throws(Failure) {
+    try write(.durable) { db in
+      for (id, specification) in jobs
+      where try JobStore.renew(db, id, specification, where: "state = 'complete'") {
+        try db.cachedStatement(
+          sql: """
+            UPDATE jobs SET state = 'queued', segments = '', received = 0, offered = NULL, digest = NULL, digest_retried = 0,
+              retries_used = 0, furthest = 0, not_before = NULL, waiting_since = NULL, finished_at = NULL,
+              failure = NULL, note = NULL, publishing = NULL
+            WHERE id = ? AND state = 'complete'
+            """
+        ).execute(arguments: [id])
+      }
+    }
+  }
+}

@@ -1,0 +1,185 @@
+// What a list shows of a job: a light row, without any JSON read or URL parsed.
+
+public import DrayCore
+import GRDB
+
+public import struct Foundation.UUID
+
+/// A job as far as a list needs it.
+public struct JobSummary: Sendable, Equatable, Identifiable {
+  /// The number for people.
+  public var id: JobID
+  /// The name of its files, as text.
+  public var uuidText: String
+  /// The state.
+  public var state: JobState
+  /// The URL as it is sent; its secrets are in it.
+  public var url: String
+  /// The URL that answered; its secrets are in it.
+  public var finalURL: String?
+  /// The directory of the target.
+  public var directory: String
+  /// How many components at its end the user did not name (``DirectoryPlace``).
+  public var foreignDepth: Int
+  /// The name of the target once it is fixed.
+  public var fileName: String?
+  /// Bytes that are durably there.
+  public var received: Int64
+  /// The length of the whole file, if known.
+  public var size: Int64?
+  /// Higher runs first.
+  public var priority: Int
+  /// When it was added, in seconds since 1970.
+  public var addedAt: Double
+  /// When it ended, in seconds since 1970.
+  public var finishedAt: Double?
+  /// How many times it was tried.
+  public var attempts: Int
+  /// What the whole file hashes to, as text.
+  public var digest: String?
+  /// Who had said so.
+  public var digestSource: DigestSource?
+  /// What went wrong last, as the store's JSON.
+  public var failureText: String?
+  /// The UUID of the runner that holds it, as text.
+  public var runnerText: String?
+  /// Not to be tried before this time, in seconds since 1970.
+  public var notBefore: Double?
+  /// What is worth knowing of it.
+  public var note: String?
+  /// Not to be begun before this time, in seconds since 1970.
+  public var startAt: Double?
+  /// The jobs that it waits for: those that are not complete. Of a failed one, the job that made it fail is among them.
+  public var waitsFor: [JobID]
+  /// Its place among the jobs of its priority.
+  public var rank: Double
+
+  /// The directory of the target, as it is to be opened.
+  public var place: DirectoryPlace { DirectoryPlace(directory, foreignDepth: foreignDepth) }
+  /// The name of its files.
+  public var uuid: UUID? { UUID(uuidString: uuidText) }
+  /// The runner that holds it.
+  public var runner: UUID? { runnerText.flatMap(UUID.init(uuidString:)) }
+  /// What went wrong last; read at each call.
+  public var failure: Failure? { failureText.flatMap { try? JSONColumn<Failure>.value($0) } }
+  /// What the whole file hashes to, and who had said so; read at each call.
+  public var knownDigest: SourcedDigest? {
+    digest.flatMap { try? DigestValue.parse($0) }.map { SourcedDigest($0, digestSource ?? .given) }
+  }
+  /// The absolute path of the target, where its name is fixed.
+  public var target: String? { fileName.map { Job.join(directory, $0) } }
+  /// The absolute path of the part file.
+  public var partFile: String { Job.join(directory, ".\(uuidText).part") }
+
+  /// What it is made of.
+  enum Column: Int, ColumnSet {
+    case id, uuid, state, url, finalUrl, directory, foreignDepth, fileName, received, size, priority, rank, addedAt
+    case finishedAt, attempts, digest, digestSource, failure, runner, notBefore, note, startAt, waitsFor
+
+    var sql: String {
+      switch self {
+      case .rank: "ifnull(rank, id)"
+      case .waitsFor:
+        """
+        iif(state IN ('queued', 'paused', 'failed'),
+          (SELECT group_concat(prerequisite) FROM prerequisites WHERE job = jobs.id), NULL)
+        """
+      default: name
+      }
+    }
+  }
+
+  static let columns = Column.list
+
+  /// The summary of a job, for a store that has no quicker way to it.
+  /// - Parameters:
+  ///   - rank: its place among the jobs of its priority.
+  ///   - prerequisites: the jobs that it waits for, ascending.
+  public init(_ job: Job, rank: Double, waitsFor prerequisites: [JobID]) {
+    id = job.id
+    uuidText = job.uuid.uuidString
+    state = job.state
+    url = job.specification.request.url.string
+    finalURL = job.response?.finalURL.string
+    directory = job.specification.directory
+    foreignDepth = job.specification.foreignDepth
+    fileName = job.fileName
+    received = job.checkpoint.segments.count
+    size = job.checkpoint.size
+    priority = job.specification.priority
+    self.rank = rank
+    addedAt = job.addedAt
+    finishedAt = job.finishedAt
+    attempts = job.attempts
+    digest = job.digest?.description
+    digestSource = job.digestSource
+    failureText = job.failure.flatMap { try? JSONColumn.text($0) }
+    runnerText = job.runner?.uuidString
+    notBefore = job.notBefore
+    note = job.note
+    startAt = job.specification.startAt
+    waitsFor = prerequisites
+  }
+
+  init(_ row: Row) throws {
+    let row = ColumnRow<Column>(row)
+    id = row[.id]
+    uuidText = row[.uuid]
+    guard let state = JobState(rawValue: row[.state]) else { throw BadColumn(column: Column.state.name, id: id) }
+    self.state = state
+    url = row[.url]
+    finalURL = row[.finalUrl]
+    directory = row[.directory]
+    foreignDepth = row[.foreignDepth]
+    fileName = row[.fileName]
+    received = row[.received]
+    size = row[.size]
+    priority = row[.priority]
+    rank = row[.rank]
+    addedAt = row[.addedAt]
+    finishedAt = row[.finishedAt]
+    attempts = row[.attempts]
+    digest = row[.digest]
+    digestSource = (row[.digestSource] as String?).map(DigestSource.init(rawValue:))
+    failureText = row[.failure]
+    runnerText = row[.runner]
+    notBefore = row[.notBefore]
+    note = row[.note]
+    startAt = row[.startAt]
+    waitsFor = (row[.waitsFor] as String?).map { $0.split(separator: ",").compactMap { JobID($0) }.sorted() } ?? []
+  }
+}
+
+extension JobStore {
+  /// Rows that are read before they are handed out: many enough to cost little, few enough to need little memory.
+  private static let page = 1000
+
+  /// Calls `body` with every job of these states (`nil` is all), in the order of their numbers.
+  ///
+  /// The store is read in pages and is free while `body` runs: a reader that is slow, a pipe to a pager, keeps nobody
+  /// from writing. A job that changes meanwhile is reported once, as it is when its page is read.
+  /// - Throws: what `body` throws, and a failure of kind `store`.
+  public func forEachSummary(states: Set<JobState>? = nil, _ body: (JobSummary) throws -> Void) throws {
+    var last: JobID = 0
+    while true {
+      let page = try summaries(after: last, states: states, limit: JobStore.page)
+      for summary in page { try body(summary) }
+      guard page.count == JobStore.page, let id = page.last?.id else { return }
+      last = id
+    }
+  }
+
+  /// The first `limit` jobs in these states (`nil` is all) whose numbers are larger than `id`, ascending.
+  public func summaries(after id: JobID, states: Set<JobState>?, limit: Int) throws(Failure) -> [JobSummary] {
+    let condition = states.map { "AND +state IN (\($0.sql))" } ?? ""
+    return try access { db in
+      let select = try db.cachedStatement(
+        sql: "SELECT \(JobSummary.columns) FROM jobs WHERE id > ? \(condition) ORDER BY id LIMIT ?")
+      var page: [JobSummary] = []
+      page.reserveCapacity(min(limit, JobStore.page))
+      let rows = try Row.fetchCursor(select, arguments: [id, limit])
+      while let row = try rows.next() { page.append(try JobSummary(row)) }
+      return page
+    }
+  }
+}

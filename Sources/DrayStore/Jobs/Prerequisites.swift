@@ -1,0 +1,141 @@
+// Which job waits for which: a row is a wait that is not over, so a job with a row does not start. What makes a job
+// complete ends the waits for it (a trigger of the schema); what makes it fail, or go, fails who waits, in the same
+// transaction. A failed job keeps its rows: that of a job which is tried again queues it again, too.
+
+public import DrayCore
+import GRDB
+
+enum Prerequisites {
+  /// What the jobs that wait for `:id` are, theirs too, and so on.
+  private static let dependents = """
+    WITH RECURSIVE waits (id) AS (
+      SELECT job FROM prerequisites WHERE prerequisite = :id
+      UNION SELECT job FROM prerequisites JOIN waits ON prerequisite = waits.id)
+    """
+
+  /// Makes a job that has not started wait for others; complete ones are skipped.
+  /// - Throws: kind `usage` for a job that is not there, has failed, or waits for this one.
+  static func add(_ db: Database, _ job: JobID, after others: [JobID]) throws {
+    for other in others {
+      switch try state(db, other) {
+      case nil: throw refusal("there is no job \(other)", "`dray list` shows all")
+      case .failed?: throw refusal("job \(other) has failed", "`dray retry \(other)` starts it over")
+      case .complete?: continue
+      default: break
+      }
+      let waitsAlready = try Bool.fetchOne(
+        db.cachedStatement(sql: "\(dependents) SELECT EXISTS (SELECT 1 FROM waits WHERE id = :other)"),
+        arguments: ["id": job, "other": other])
+      if other == job || waitsAlready == true {
+        throw refusal("job \(job) cannot wait for job \(other), which waits for it", "omit \(other)")
+      }
+      try db.cachedStatement(sql: "INSERT OR IGNORE INTO prerequisites VALUES (?, ?)").execute(arguments: [job, other])
+    }
+  }
+
+  /// The same for a job that was there before.
+  static func add(_ db: Database, existing job: JobID, after others: [JobID]) throws {
+    let unmet = try others.filter { try state(db, $0) != .complete }
+    guard !unmet.isEmpty else { return }
+    let begun = try Bool.fetchOne(
+      db, sql: "SELECT attempts > 0 OR state NOT IN ('queued', 'paused') FROM jobs WHERE id = ?", arguments: [job])
+    if begun == true, unmet != [job] {
+      throw refusal("job \(job) has already started, so it cannot wait for others", "omit --after to continue it")
+    }
+    try add(db, job, after: unmet)
+  }
+
+  private static func state(_ db: Database, _ id: JobID) throws -> JobState? {
+    try String.fetchOne(db.cachedStatement(sql: "SELECT state FROM jobs WHERE id = ?"), arguments: [id])
+      .flatMap(JobState.init)
+  }
+
+  private static func refusal(_ reason: String, _ advice: String) -> Failure {
+    Failure(.usage, "--after", reason, advice: advice)
+  }
+
+  /// Fails the jobs that wait for one of `ids`, each of which has failed or is gone, and those that wait for them.
+  /// - Parameter now: seconds since 1970; SQLite's own clock is asked where the caller has none.
+  static func failDependents(_ db: Database, of ids: some Sequence<JobID>, now: Double? = nil) throws {
+    var ended = Array(ids)
+    while let id = ended.popLast() {
+      let waiting = try Row.fetchAll(
+        db.cachedStatement(
+          sql: """
+            SELECT id, url FROM prerequisites JOIN jobs ON jobs.id = job
+            WHERE prerequisite = ? AND state IN ('queued', 'paused') ORDER BY id
+            """), arguments: [id])
+      guard !waiting.isEmpty else { continue }
+      let cause = try cause(db, id)
+      for row in waiting {
+        let (job, url): (JobID, String) = (row[0], row[1])
+        let failure = Failure(
+          cause.kind, URLRedaction.redacted(url), "it waits for job \(id), which \(cause.words)",
+          advice: cause.advice ?? "`dray retry \(job)` fetches it anyway")
+        try db.cachedStatement(
+          sql: """
+            UPDATE jobs SET state = 'failed', failure = ?,
+              finished_at = ifnull(?, (julianday('now') - 2440587.5) * 86400),
+              not_before = NULL, waiting_since = NULL, start_at = NULL
+            WHERE id = ?
+            """
+        ).execute(arguments: [try JSONColumn.text(failure), now, job])
+        ended.append(job)
+      }
+    }
+  }
+
+  /// How a job ended, and what is to be done about those that wait for it; nothing where it is gone.
+  private static func cause(_ db: Database, _ id: JobID) throws -> (kind: Failure.Kind, words: String, advice: String?)
+  {
+    let row = try Row.fetchOne(
+      db,
+      sql: "SELECT failure, EXISTS (SELECT 1 FROM prerequisites WHERE job = jobs.id) FROM jobs WHERE id = ?",
+      arguments: [id])
+    guard let row else { return (.other, "was removed before it was complete", nil) }
+    let failure = try (row[0] as String?).map { try JSONColumn<Failure>.value($0) }
+    // The message of a chain is that of its first link, not all of them in one another.
+    if row[1] as Bool { return (failure?.kind ?? .other, "cannot start", failure?.advice) }
+    let words = "failed" + (failure.map { ": \($0.subject): \($0.reason)" } ?? "")
+    return (failure?.kind ?? .other, words, "`dray retry \(id)` tries all of them again")
+  }
+
+  /// The failed jobs that wait for `id`, or for one that waits for it.
+  static func failedDependents(_ db: Database, of id: JobID) throws -> [JobID] {
+    try JobID.fetchAll(
+      db.cachedStatement(
+        sql: """
+          \(dependents) SELECT jobs.id FROM waits JOIN jobs ON jobs.id = waits.id WHERE state = 'failed' ORDER BY jobs.id
+          """),
+      arguments: ["id": id])
+  }
+
+  /// Ends the waits of a job for others that are not there any more.
+  static func dropMissing(_ db: Database, of job: JobID) throws {
+    try db.execute(
+      sql: "DELETE FROM prerequisites WHERE job = ? AND prerequisite NOT IN (SELECT id FROM jobs)", arguments: [job])
+  }
+
+  /// The failed ones among what `job` waits for.
+  static func failed(_ db: Database, of job: JobID) throws -> [JobID] {
+    try JobID.fetchAll(
+      db,
+      sql: "SELECT prerequisite FROM prerequisites JOIN jobs ON id = prerequisite WHERE job = ? AND state = 'failed'",
+      arguments: [job])
+  }
+}
+
+extension JobStore {
+  /// The jobs that `id` waits for: those that are not complete.
+  public func prerequisites(of id: JobID) throws(Failure) -> [JobID] {
+    try access { db in
+      try JobID.fetchAll(
+        db, sql: "SELECT prerequisite FROM prerequisites WHERE job = ? ORDER BY prerequisite", arguments: [id])
+    }
+  }
+
+  /// The jobs that failed because `id` did, or was removed.
+  public func failedDependents(of id: JobID) throws(Failure) -> [Job] {
+    try jobs(ids: try access { db in try Prerequisites.failedDependents(db, of: id) })
+  }
+}

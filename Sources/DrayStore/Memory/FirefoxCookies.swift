@@ -1,0 +1,48 @@
+// Cookies out of Firefox's database: all of their attributes, and nothing of its containers.
+
+public import DrayCore
+import GRDB
+
+/// Firefox's `cookies.sqlite`.
+public enum FirefoxCookies {
+  /// Times beyond this are in milliseconds, as Firefox writes them since version 142.
+  private static let millisecondsFrom: Int64 = 100_000_000_000
+
+  /// Reads a copy of the database, with the log beside it: the original is locked while Firefox runs. Blocks.
+  /// - Parameter now: seconds since 1970; what has expired is left out.
+  /// - Throws: kind `file`.
+  public static func read(copy path: String, now: Int64) throws(Failure) -> [Cookie] {
+    do {
+      var configuration = Configuration()
+      configuration.label = "dray.firefox"
+      // Not read-only: a log can only be taken in by who may write beside it.
+      let queue = try DatabaseQueue(path: path, configuration: configuration)
+      defer { try? queue.close() }
+      return try queue.read { db in
+        try Row.fetchAll(
+          db,
+          sql: """
+            SELECT host, path, isSecure, isHttpOnly, expiry, name, value FROM moz_cookies
+            WHERE originAttributes = '' ORDER BY lastAccessed
+            """
+        ).compactMap { cookie($0, now: now) }
+      }
+    } catch {
+      throw Failure(
+        .file, path, "the cookies of Firefox cannot be read: \(TextSafety.escaped("\(error)"))",
+        advice: "export them with an extension, and use the file with -b")
+    }
+  }
+
+  private static func cookie(_ row: Row, now: Int64) -> Cookie? {
+    guard let host: String = row["host"], let name: String = row["name"], let value: String = row["value"] else {
+      return nil
+    }
+    let expiry: Int64 = row["expiry"] ?? 0
+    let cookie = Cookie(
+      domain: host, includesSubdomains: host.hasPrefix("."), path: row["path"] ?? "/",
+      isSecure: row["isSecure"] ?? false, isHTTPOnly: row["isHttpOnly"] ?? false,
+      expires: expiry >= millisecondsFrom ? expiry / 1000 : expiry, name: name, value: value)
+    return cookie.isWellFormed && !cookie.isExpired(at: now) ? cookie : nil
+  }
+}

@@ -1,0 +1,92 @@
+// Copies of documents, and what feeds have offered already.
+
+public import DrayCore
+import GRDB
+
+import struct Foundation.Data
+
+/// A document as it was fetched.
+public struct StoredDocument: Sendable, Equatable {
+  /// The URL that was asked for.
+  public var url: RequestURL
+  /// The URL that answered.
+  public var finalURL: RequestURL
+  /// What identifies this version.
+  public var validators: Validators
+  /// When it was fetched or found unchanged, in seconds since 1970.
+  public var fetchedAt: Double
+  /// The document.
+  public var content: [UInt8]
+
+  /// Makes a copy.
+  public init(url: RequestURL, finalURL: RequestURL, validators: Validators, fetchedAt: Double, content: [UInt8]) {
+    self.url = url
+    self.finalURL = finalURL
+    self.validators = validators
+    self.fetchedAt = fetchedAt
+    self.content = content
+  }
+}
+
+/// An entry of a feed that has been dealt with.
+public struct FeedMark: Sendable, Hashable {
+  /// The URL of the feed.
+  public var feed: String
+  /// What the entry is remembered by.
+  public var guid: String
+
+  /// Makes a mark.
+  public init(feed: String, guid: String) {
+    self.feed = feed
+    self.guid = guid
+  }
+}
+
+extension JobStore {
+  /// The copy of a document; `nil` if there is none.
+  public func document(_ url: RequestURL) throws(Failure) -> StoredDocument? {
+    try access { db in
+      guard
+        let row = try Row.fetchOne(
+          db, sql: "SELECT final_url, etag, last_modified, fetched_at, content FROM documents WHERE url = ?",
+          arguments: [url.string])
+      else { return nil }
+      let data: Data = row[4]
+      return StoredDocument(
+        url: url, finalURL: (try? RequestURL.parse(row[0]).url) ?? url,
+        validators: Validators(etag: row[1], lastModified: row[2]), fetchedAt: row[3], content: Array(data))
+    }
+  }
+
+  /// Keeps a copy in place of the one before. Lazy: one that is lost is fetched again.
+  public func keep(_ document: StoredDocument) throws(Failure) {
+    try write(.lazy) { db in
+      try db.execute(
+        sql: """
+          INSERT OR REPLACE INTO documents (url, final_url, etag, last_modified, fetched_at, content)
+          VALUES (?, ?, ?, ?, ?, ?)
+          """,
+        arguments: [
+          document.url.string, document.finalURL.string, document.validators.etag, document.validators.lastModified,
+          document.fetchedAt, Data(document.content),
+        ])
+    }
+  }
+
+  /// Which of these entries have been dealt with, in any of the feeds.
+  public func known(_ guids: some Sequence<String>, in feeds: some Collection<String>) throws(Failure) -> Set<String> {
+    try access { db in
+      let select = try db.makeStatement(sql: "SELECT 1 FROM feed_entries WHERE feed = ? AND guid = ?")
+      return Set(
+        try guids.filter { guid in
+          try feeds.contains { feed in try Int.fetchOne(select, arguments: [feed, guid]) != nil }
+        })
+    }
+  }
+
+  /// Remembers entries, in the transaction that adds their jobs (P3).
+  static func remember(_ marks: some Sequence<FeedMark>, _ db: Database, now: Double) throws {
+    let insert = try db.makeStatement(sql: "INSERT OR IGNORE INTO feed_entries (feed, guid, added_at) VALUES (?, ?, ?)")
+    for mark in marks { try insert.execute(arguments: [mark.feed, mark.guid, now]) }
+  }
+}

@@ -1,0 +1,55 @@
+// What runners apply while they run, set by any process.
+
+public import DrayCore
+import GRDB
+
+public import struct Foundation.UUID
+
+/// The names of settings.
+public enum StoreSetting: String, Sendable {
+  /// The rate of all jobs of a runner together, as it was typed (`dray limit`).
+  case rateLimit = "rate-limit"
+}
+
+extension JobStore {
+  /// The value of a setting, `nil` if it has none.
+  public func setting(_ name: StoreSetting) throws(Failure) -> String? {
+    try access { db in
+      try String.fetchOne(
+        db.cachedStatement(sql: "SELECT value FROM settings WHERE name = ?"), arguments: [name.rawValue])
+    }
+  }
+
+  /// Sets it, or takes it away with `nil`. Durable.
+  public func set(_ name: StoreSetting, to value: String?) throws(Failure) {
+    try write(.durable) { db in
+      try db.execute(sql: "DELETE FROM settings WHERE name = ?", arguments: [name.rawValue])
+      if let value {
+        try db.execute(sql: "INSERT INTO settings VALUES (?, ?)", arguments: [name.rawValue, value])
+      }
+    }
+  }
+
+  /// Limits the rate of one job, `nil` for no limit; its runner applies it at once. Durable.
+  /// - Returns: whether there is such a job.
+  public func setRateLimit(_ rate: Int64?, of id: JobID) throws(Failure) -> Bool {
+    try write(.durable) { db in
+      // A patch with null takes the field away (RFC 7396).
+      try db.execute(
+        sql: "UPDATE jobs SET options = json_patch(options, json_object('rateLimit', ?)) WHERE id = ?",
+        arguments: [rate, id])
+      return db.changesCount == 1
+    }
+  }
+
+  /// The rates that the jobs of `runner` are limited to; jobs without a limit are left out.
+  public func rateLimits(runner: UUID) throws(Failure) -> [JobID: Int64] {
+    try access { db in
+      let rows = try Row.fetchAll(
+        db.cachedStatement(
+          sql: "SELECT id, json_extract(options, '$.rateLimit') FROM jobs INDEXED BY jobs_runner WHERE runner = ?"),
+        arguments: [runner.uuidString])
+      return rows.reduce(into: [:]) { limits, row in limits[row[0]] = row[1] as Int64? }
+    }
+  }
+}

@@ -1,0 +1,220 @@
+// How a whole file becomes a job's target: permits before the renames, ends after them, each for a group at once.
+//
+// Ten thousand small files mean twenty thousand of these statements: their texts never change, so that SQLite prepares
+// each once, and what they say in JSON is written by hand.
+
+public import DrayCore
+import GRDB
+
+public import struct Foundation.UUID
+
+/// A job whose part file is whole, checked and synced, and is about to be renamed.
+public struct PublishIntent: Sendable {
+  /// The job.
+  public var id: JobID
+  /// The part file as it is now; the target will be the same file.
+  public var identity: FileIdentity
+  /// The name of the target.
+  public var fileName: String
+  /// How the name is kept clear of other jobs' targets, where it is not fixed yet; a name that is fixed stays.
+  public var naming: TargetNaming?
+  /// What the file hashes to, where that was computed.
+  public var digest: SourcedDigest?
+  /// The last answer, where it is not recorded yet; its validators are of the whole file.
+  public var response: ResponseRecord?
+  /// What is known of its bytes, where that is to be recorded.
+  public var sums: BlockSums?
+
+  /// Makes an intent.
+  public init(
+    id: JobID, identity: FileIdentity, fileName: String, naming: TargetNaming? = nil, digest: SourcedDigest? = nil,
+    response: ResponseRecord? = nil, sums: BlockSums? = nil
+  ) {
+    self.id = id
+    self.identity = identity
+    self.fileName = fileName
+    self.naming = naming
+    self.digest = digest
+    self.response = response
+    self.sums = sums
+  }
+}
+
+/// How the name of a target is fixed.
+public struct TargetNaming: Sendable {
+  /// The directory of the target.
+  public var directory: String
+  /// What is done if another unfinished job fetches to that name.
+  public var policy: ConflictPolicy
+  /// Whether something in the directory has a name; asked where the policy is `rename`.
+  public var exists: @Sendable (String) -> Bool
+
+  /// Makes the rule.
+  public init(directory: String, policy: ConflictPolicy, exists: @escaping @Sendable (String) -> Bool) {
+    (self.directory, self.policy, self.exists) = (directory, policy, exists)
+  }
+}
+
+/// Whether a part file may be renamed.
+public enum PublishPermit: Sendable, Equatable {
+  /// It may, to this name.
+  case granted(String)
+  /// It may not: the name is another job's target.
+  case refused(Failure)
+  /// The runner does not hold the job.
+  case lost
+}
+
+/// A job whose target is published.
+public struct Finished: Sendable {
+  /// The job.
+  public var id: JobID
+  /// The target.
+  public var published: FileIdentity
+  /// Bytes of the file.
+  public var received: Int64
+  /// The length of the file.
+  public var size: Int64?
+  /// What is worth knowing: "length unverified".
+  public var note: String?
+  /// What the file hashes to, where that was computed.
+  public var digest: SourcedDigest?
+  /// The try that ended so; `nil` for a publish that was finished for a dead runner.
+  public var attempt: Attempt?
+
+  /// Makes the record of a finished job.
+  public init(
+    id: JobID, published: FileIdentity, received: Int64, size: Int64?, note: String? = nil,
+    digest: SourcedDigest? = nil, attempt: Attempt? = nil
+  ) {
+    self.id = id
+    self.published = published
+    self.received = received
+    self.size = size
+    self.note = note
+    self.digest = digest
+    self.attempt = attempt
+  }
+}
+
+extension JobStore {
+  /// Records, in one transaction, that these part files are about to be renamed: recovery after a crash can tell by
+  /// ``PublishIntent/identity`` whether they were. Jobs that were published before become complete with it.
+  /// - Parameters:
+  ///   - finished: jobs whose targets are there, as ``finish(_:runner:now:)`` takes them.
+  ///   - isDurable: whether it is synced before this returns; otherwise a power cut may undo it.
+  /// - Returns: what each job may do, in order.
+  public func beginPublishing(
+    _ batch: [PublishIntent], after finished: [Finished] = [], runner: UUID, now: Double, isDurable: Bool = true
+  ) throws(Failure) -> [PublishPermit] {
+    try write(isDurable ? .durable : .lazy) { db in
+      _ = try JobStore.finish(db, finished, runner: runner, now: now)
+      return try batch.map { intent in
+        let permit = try JobStore.permit(db, intent, runner.uuidString)
+        if case .granted = permit, let sums = intent.sums { try JobStore.record(db, sums, of: intent.id) }
+        return permit
+      }
+    }
+  }
+
+  /// Makes jobs complete, and forgets those that were to be removed. Lazy: what is lost with the power is found again by
+  /// ``publishingJobs(scope:)``.
+  /// - Returns: the jobs that `runner` held.
+  @discardableResult
+  public func finish(_ batch: [Finished], runner: UUID, now: Double) throws(Failure) -> Set<JobID> {
+    try write(.lazy) { db in try JobStore.finish(db, batch, runner: runner, now: now) }
+  }
+
+  private static func finish(_ db: Database, _ batch: [Finished], runner: UUID, now: Double) throws -> Set<JobID> {
+    guard !batch.isEmpty else { return [] }
+    let forget = try db.cachedStatement(sql: "DELETE FROM jobs WHERE id = ? AND runner = ? AND command = 'remove'")
+    let update = try db.cachedStatement(
+      sql: """
+        UPDATE jobs SET state = 'complete', runner = NULL, command = NULL, publishing = NULL, failure = NULL,
+          published = ?, received = ?, segments = ?, size = ?, note = ?, digest_source = iif(? IS NULL, digest_source, ?),
+          digest = ifnull(?, digest), finished_at = ?
+        WHERE id = ? AND runner = ?
+        """)
+    let holder = runner.uuidString
+    var held: Set<JobID> = []
+    for job in batch {
+      try forget.execute(arguments: [job.id, holder])
+      if db.changesCount == 1 {
+        // It is there anyway: jobs that wait for it may start.
+        try db.execute(sql: "DELETE FROM prerequisites WHERE prerequisite = ?", arguments: [job.id])
+        held.insert(job.id)
+        continue
+      }
+      try update.execute(arguments: [
+        RecordText.of(job.published), job.received, SegmentSet(0..<job.received).description, job.size, job.note,
+        job.digest?.digest.description, job.digest?.source.rawValue, job.digest?.digest.description, now, job.id,
+        holder,
+      ])
+      guard db.changesCount == 1 else { continue }
+      held.insert(job.id)
+      // The last of its attempts: what those before it left is bounded already.
+      try job.attempt?.insert(db, job: job.id, isLast: true)
+    }
+    return held
+  }
+
+  /// Permits one rename, and fixes the name of its target.
+  private static func permit(_ db: Database, _ intent: PublishIntent, _ runner: String) throws -> PublishPermit {
+    guard let naming = intent.naming else { return try record(db, intent, as: intent.fileName, runner) }
+    // Nearly always the name is free, and one statement does it all.
+    if naming.policy != .rename || !naming.exists(intent.fileName) {
+      let arguments = arguments(intent, intent.fileName, runner) + [intent.fileName]
+      try db.cachedStatement(sql: setFreeIntent).execute(arguments: StatementArguments(arguments))
+      if db.changesCount == 1 { return .granted(intent.fileName) }
+    }
+    let select = try db.cachedStatement(sql: "SELECT file_name FROM jobs WHERE id = ? AND runner = ?")
+    let fixed = try Row.fetchOne(select, arguments: [intent.id, runner])
+    guard let fixed else { return .lost }
+    do {
+      let known: String? = fixed[0]
+      let name =
+        try known
+        ?? Targets.free(
+          intent.fileName, in: naming.directory, policy: naming.policy, besides: intent.id, db: db,
+          exists: naming.exists)
+      return try record(db, intent, as: name, runner)
+    } catch let failure as Failure {
+      return .refused(failure)
+    }
+  }
+
+  private static func record(
+    _ db: Database, _ intent: PublishIntent, as name: String, _ runner: String
+  ) throws -> PublishPermit {
+    try db.cachedStatement(sql: setIntent).execute(arguments: StatementArguments(arguments(intent, name, runner)))
+    return db.changesCount == 1 ? .granted(name) : .lost
+  }
+
+  /// What is said of an answer replaces what was known, validators included: they are of the whole file.
+  private static let setIntent = """
+    UPDATE jobs SET publishing = ?, file_name = ?, digest = ifnull(?, digest),
+      digest_source = iif(?3 IS NULL, digest_source, ?11),
+      response = ifnull(?4, response), final_url = ifnull(?5, final_url), etag = iif(?4 IS NULL, etag, ?6),
+      last_modified = iif(?4 IS NULL, last_modified, ?7), date = iif(?4 IS NULL, date, ?8)
+    WHERE id = ?9 AND runner = ?10
+    """
+
+  /// The same, if the job has no name yet, and no other unfinished one fetches to this.
+  private static let setFreeIntent = """
+    \(setIntent) AND file_name IS NULL AND NOT EXISTS (
+      SELECT 1 FROM jobs AS other INDEXED BY jobs_target
+      WHERE other.directory = jobs.directory AND other.file_name = ?12 AND other.id <> jobs.id
+        AND other.state IN ('queued', 'active', 'interrupted', 'paused'))
+    """
+
+  private static func arguments(
+    _ intent: PublishIntent, _ name: String, _ runner: String
+  ) -> [(any DatabaseValueConvertible)?] {
+    let validators = intent.response?.head.validators
+    return [
+      RecordText.of(intent.identity), name, intent.digest?.digest.description, intent.response.map(RecordText.of),
+      intent.response?.finalURL.string, validators?.etag, validators?.lastModified, validators?.date, intent.id, runner,
+      intent.digest?.source.rawValue,
+    ]
+  }
+}

@@ -1,0 +1,128 @@
+// What other processes see of a runner's progress: a few lines of text in its lease file, written over at each change.
+//
+//   dray-board 1 LENGTH CHECKSUM            the LENGTH bytes that follow, and their FNV-1a hash in hexadecimal
+//   - RECEIVED SIZE RATE PHASE              all of the run; SIZE is `-` where it is unknown
+//   ID RECEIVED SIZE RATE PHASE             one active job; RATE is in bytes a second
+//
+// What is left of a longer board stays behind the end. A reader that comes in the middle of a write sees a hash
+// that does not fit, and reads again.
+
+public import DrayCore
+internal import Posix
+
+public import struct Foundation.UUID
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// How far one active job is.
+public struct ProgressEntry: Sendable, Equatable {
+  /// What it is doing.
+  public enum Phase: String, Sendable, CaseIterable {
+    case waiting, connecting, sending, receiving, verifying, publishing
+  }
+
+  /// The job; 0 stands for all of the run.
+  public var job: JobID
+  /// Bytes of the file that are there; while it is ``Phase/sending``, bytes of the request's body that were sent.
+  public var received: Int64
+  /// The length of the file, or of that body, if known.
+  public var size: Int64?
+  /// Bytes a second.
+  public var rate: Double
+  /// What it is doing.
+  public var phase: Phase
+
+  /// Makes an entry.
+  public init(job: JobID, received: Int64, size: Int64?, rate: Double, phase: Phase) {
+    self.job = job
+    self.received = received
+    self.size = size
+    self.rate = rate
+    self.phase = phase
+  }
+
+  var line: String {
+    let size = size.map { "\($0)" } ?? "-"
+    return
+      "\(job == 0 ? "-" : "\(job)") \(received) \(size) \(Int64(max(0, min(rate, 1e15)))) \(phase.rawValue)\n"
+  }
+
+  init?(_ line: Substring) {
+    let parts = line.split(separator: " ")
+    guard parts.count == 5, let job = parts[0] == "-" ? 0 : JobID(parts[0]), let received = Int64(parts[1]),
+      let rate = Double(parts[3]), let phase = Phase(rawValue: String(parts[4]))
+    else { return nil }
+    let size = Int64(parts[2])
+    guard size != nil || parts[2] == "-" else { return nil }
+    self.init(job: job, received: received, size: size, rate: rate, phase: phase)
+  }
+}
+
+/// The progress of a runner at one moment.
+public struct RunnerBoard: Sendable, Equatable {
+  /// All of the run, where the runner tells.
+  public var overall: ProgressEntry?
+  /// The active jobs.
+  public var entries: [ProgressEntry]
+
+  /// Makes a board.
+  public init(overall: ProgressEntry? = nil, entries: [ProgressEntry]) {
+    self.overall = overall
+    self.entries = entries
+  }
+
+  /// What the runner showed last of its jobs; see ``snapshot(_:in:)``.
+  public static func read(_ runner: UUID, in directory: StateDirectory) -> [ProgressEntry]? {
+    snapshot(runner, in: directory)?.entries
+  }
+
+  /// What the runner showed last.
+  /// - Returns: `nil` if it has shown nothing yet, or is gone.
+  public static func snapshot(_ runner: UUID, in directory: StateDirectory) -> RunnerBoard? {
+    guard let descriptor = try? System.open(RunnerLease.file(of: runner, in: directory), O_RDONLY) else {
+      return nil
+    }
+    defer { System.close(descriptor) }
+    // A write takes microseconds: that it is met again and again does not happen.
+    for _ in 0..<20 {
+      guard let bytes = try? System.readFile(descriptor, limit: 1 << 20), !bytes.isEmpty else { return nil }
+      if let board = RunnerBoard(bytes) { return board }
+      usleep(500)
+    }
+    return nil
+  }
+
+  private static let mark = "dray-board 1"
+
+  var encoded: [UInt8] {
+    let body = (([overall].compactMap(\.self)) + entries).map(\.line).joined().utf8
+    let hash = String(RunnerBoard.hash(body), radix: 16)
+    let padded = String(repeating: "0", count: 16 - hash.count) + hash
+    return Array("\(RunnerBoard.mark) \(body.count) \(padded)\n".utf8) + body
+  }
+
+  init?(_ bytes: [UInt8]) {
+    guard let end = bytes.firstIndex(of: UInt8(ascii: "\n")) else { return nil }
+    let head = String(decoding: bytes[..<end], as: UTF8.self).split(separator: " ")
+    guard head.count == 4, head[0...1].joined(separator: " ") == RunnerBoard.mark, let length = Int(head[2]),
+      let hash = UInt64(head[3], radix: 16), length >= 0, length <= bytes.count - end - 1
+    else { return nil }
+    let body = bytes[(end + 1)...].prefix(length)
+    guard RunnerBoard.hash(body) == hash else { return nil }
+    var all: [ProgressEntry] = []
+    for line in String(decoding: body, as: UTF8.self).split(separator: "\n") {
+      guard let entry = ProgressEntry(line) else { return nil }
+      all.append(entry)
+    }
+    self.init(overall: all.first { $0.job == 0 }, entries: all.filter { $0.job != 0 })
+  }
+
+  /// FNV-1a with 64 bits: enough to tell a torn text from a whole one.
+  private static func hash(_ bytes: some Sequence<UInt8>) -> UInt64 {
+    bytes.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+  }
+}

@@ -1,0 +1,202 @@
+// Reports that a store may have changed, whichever process did it. Linux reports writes to the log (inotify(7)); where it does
+// not, the store is polled once a second.
+
+internal import DrayCore
+internal import Synchronization
+
+internal import class Foundation.Thread
+internal import struct Foundation.UUID
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+  internal import CLinux
+#endif
+
+/// The observers of one store, and the thread that works for them as long as there are any.
+final class ChangeMonitor: Sendable {
+  private struct State {
+    var handlers: [Int: @Sendable () -> Void] = [:]
+    var lastNumber = 0
+    var thread: MonitorThread?
+  }
+
+  private let state = Mutex(State())
+
+  /// Has `handler` called, at once and after each change.
+  /// - Parameter facts: what is compared from one poll to the next; `nil` if the store is closed.
+  /// - Returns: the number by which it is removed.
+  func add(
+    _ handler: @escaping @Sendable () -> Void, home: StateDirectory, facts: @escaping @Sendable () -> StoreFacts?
+  ) -> Int {
+    handler()
+    return state.withLock { state in
+      state.lastNumber += 1
+      state.handlers[state.lastNumber] = handler
+      if state.thread == nil {
+        let thread = MonitorThread(home)
+        state.thread = thread
+        thread.start(facts) { [weak self] in self?.report() }
+      }
+      return state.lastNumber
+    }
+  }
+
+  func remove(_ number: Int) {
+    let idle = state.withLock { state in
+      state.handlers[number] = nil
+      guard state.handlers.isEmpty else { return nil as MonitorThread? }
+      defer { state.thread = nil }
+      return state.thread
+    }
+    idle?.stop()
+  }
+
+  private func report() {
+    for handler in state.withLock({ Array($0.handlers.values) }) { handler() }
+  }
+}
+
+/// An observer of a store's changes; it ends when this is released.
+public final class ChangeObservation: Sendable {
+  private let end: @Sendable () -> Void
+
+  /// Made by a store.
+  /// - Parameter end: ends the observation.
+  public init(_ end: @escaping @Sendable () -> Void) { self.end = end }
+
+  deinit { end() }
+}
+
+/// What is compared from one poll of a store to the next.
+struct StoreFacts: Equatable {
+  var mark: ChangeMark?
+  var runners: Set<UUID>
+}
+
+/// The thread that polls one store: after each write to it, and now and then.
+private final class MonitorThread: Sendable {
+  private let watch: DirectoryWatch?
+  private let isStopped = Atomic<Bool>(false)
+
+  /// Milliseconds between two polls where nothing is reported: by a file system that reports all writes, and by any other.
+  private static let (rareInterval, interval): (Int32, Int32) = (30_000, 1000)
+  /// Milliseconds between two reports; and until a commit is visible that has written to the log already, at first.
+  private static let (pause, commit): (Int32, Int32) = (100, 20)
+
+  init(_ home: StateDirectory) { watch = DirectoryWatch(home) }
+
+  func start(_ facts: @escaping @Sendable () -> StoreFacts?, _ report: @escaping @Sendable () -> Void) {
+    let thread = Thread { [self] in
+      var known: StoreFacts?
+      var wait: Int32 = 0
+      let interval = watch == nil ? MonitorThread.interval : MonitorThread.rareInterval
+      while !isStopped.load(ordering: .acquiring) {
+        let isWritten = wait > 0 && self.wait(wait)
+        guard !isStopped.load(ordering: .acquiring), let facts = facts() else { break }
+        if facts != known {
+          known = facts
+          report()
+          wait = interval
+          // Of many changes in a short time a few reports are made.
+          sleep(MonitorThread.pause)
+        } else {
+          // The log is written before the commit is visible: a sync may come in between.
+          wait = isWritten ? MonitorThread.commit : min(wait * 2, interval)
+          if isWritten { sleep(MonitorThread.commit) }
+        }
+      }
+      watch?.close()
+    }
+    thread.name = "dray.changes"
+    thread.stackSize = 1 << 19
+    thread.start()
+  }
+
+  func stop() {
+    isStopped.store(true, ordering: .releasing)
+    watch?.wake()
+  }
+
+  private func wait(_ milliseconds: Int32) -> Bool {
+    if let watch { return watch.wait(milliseconds) }
+    sleep(milliseconds)
+    return false
+  }
+
+  private func sleep(_ milliseconds: Int32) { usleep(useconds_t(milliseconds) * 1000) }
+}
+
+/// Reports writes to a store's log, and runners that come, go or die. Used by one thread; any thread may wake it.
+private final class DirectoryWatch: Sendable {
+  #if canImport(Glibc)
+    /// The inotify instance and its watches; `nil` once it is closed.
+    private let open: Mutex<(descriptor: Int32, home: Int32, runners: Int32)?>
+
+    /// File systems whose writes are all made on this machine (statfs(2)): ext2 to ext4, XFS, Btrfs, tmpfs, overlayfs, F2FS, ZFS,
+    /// bcachefs. Others may be written to by another machine, of which inotify reports nothing.
+    private static let local: Set<UInt32> = [
+      0xEF53, 0x5846_5342, 0x9123_683E, 0x0102_1994, 0x794C_7630, 0xF2F5_2010, 0x2FC1_2FC1, 0xCA45_1A4E,
+    ]
+
+    init?(_ home: StateDirectory) {
+      var system = statfs()
+      guard statfs(home.path, &system) == 0,
+        DirectoryWatch.local.contains(UInt32(truncatingIfNeeded: system.f_type))
+      else { return nil }
+      let descriptor = inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))
+      guard descriptor >= 0 else { return nil }
+      // A lease is closed when its runner ends, however it ends.
+      let watches = (
+        inotify_add_watch(descriptor, home.path, UInt32(IN_MODIFY | IN_CREATE | IN_DELETE)),
+        inotify_add_watch(descriptor, home.runnersPath, UInt32(IN_CREATE | IN_DELETE | IN_CLOSE_WRITE))
+      )
+      guard watches.0 >= 0, watches.1 >= 0 else {
+        _ = Glibc.close(descriptor)
+        return nil
+      }
+      open = Mutex((descriptor, watches.0, watches.1))
+    }
+
+    /// Waits for a write, or for the time to pass.
+    /// - Returns: whether there was one.
+    func wait(_ milliseconds: Int32) -> Bool {
+      guard let (descriptor, home, _) = open.withLock(\.self) else { return false }
+      var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      guard poll(&request, 1, milliseconds) > 0 else { return false }
+      var isWritten = false
+      withUnsafeTemporaryAllocation(byteCount: 1 << 14, alignment: 8) { buffer in
+        while true {
+          let count = read(descriptor, buffer.baseAddress, buffer.count)
+          guard count > 0 else { return }
+          var position = 0
+          while position < count {
+            let event = buffer.load(fromByteOffset: position, as: inotify_event.self)
+            let start = position + MemoryLayout<inotify_event>.size
+            position = start + Int(event.len)
+            let name = buffer[start..<position].prefix { $0 != 0 }
+            // Of the state directory only the database and its log count.
+            if event.wd != home || String(decoding: name, as: UTF8.self).hasPrefix("dray.sqlite") { isWritten = true }
+          }
+        }
+      }
+      return isWritten
+    }
+
+    /// Ends a wait: a watch that is removed is an event, too.
+    func wake() { open.withLock { if let open = $0 { _ = inotify_rm_watch(open.descriptor, open.runners) } } }
+
+    func close() {
+      open.withLock { open in
+        if let open { _ = Glibc.close(open.descriptor) }
+        open = nil
+      }
+    }
+  #else
+    init?(_ home: StateDirectory) { nil }
+    func wait(_ milliseconds: Int32) -> Bool { false }
+    func wake() {}
+    func close() {}
+  #endif
+}

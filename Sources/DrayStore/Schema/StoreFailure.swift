@@ -1,0 +1,71 @@
+// What SQLite says when it fails, put into words for people. The only place that knows SQLite's result codes.
+
+import DrayCore
+import GRDB
+internal import Posix
+
+enum StoreFailure {
+  /// The failure that `error` means for the store at `path`.
+  static func make(_ error: any Error, path: String) -> Failure {
+    switch error {
+    case let failure as Failure:
+      return failure
+    case let error as DatabaseError:
+      let (reason, advice) = words(error, path: path)
+      return Failure(.store, path, reason, advice: advice, recovery: .keep)
+    default:
+      return corrupt(path, "a row cannot be read: \(error)")
+    }
+  }
+
+  /// What is said of a store that makes no sense.
+  static func corrupt(_ path: String, _ detail: String) -> Failure {
+    Failure(
+      .store, path, "the job store is damaged (\(detail)); it was left as it is", advice: moveAway,
+      recovery: .keep)
+  }
+
+  /// What is said of a file that is something else.
+  static func foreign(_ path: String, _ detail: String) -> Failure {
+    Failure(
+      .store, path, "this is not a job store of dray (\(detail)); it was left as it is", advice: moveAway,
+      recovery: .keep)
+  }
+
+  /// What is said of a store that a later dray wrote.
+  static func newer(_ path: String, version: Int, known: Int) -> Failure {
+    Failure(
+      .store, path,
+      "the job store was written by a newer dray (version \(version), this one knows \(known)); it was left as it is",
+      advice: "use that dray, or set DRAY_HOME to another directory", recovery: .keep)
+  }
+
+  private static let moveAway =
+    "move it away to start with an empty one, then `dray clean DIR` finds the part files in a directory"
+
+  private static func words(_ error: DatabaseError, path: String) -> (reason: String, advice: String?) {
+    let said = error.message ?? "\(error.resultCode)"
+    switch error.resultCode {
+    case .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_PROTOCOL:
+      return ("another program holds the job store", "try again when it has ended")
+    case .SQLITE_FULL:
+      return ("the disk of the job store is full", "make room, then try again")
+    case .SQLITE_IOERR:
+      // SQLite tells of a full disk in this way when it cannot lay out the index of its log.
+      if let free = System.freeSpace(path), free < 1 << 20 {
+        return ("the disk of the job store is full (\(said))", "make room, then try again")
+      }
+      return ("the job store cannot be read or written: \(said)", "see whether the disk is sound")
+    case .SQLITE_NOTADB:
+      let told = foreign(path, "no SQLite database")
+      return (told.reason, told.advice)
+    case .SQLITE_CORRUPT:
+      let told = corrupt(path, said)
+      return (told.reason, told.advice)
+    case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_CANTOPEN, .SQLITE_AUTH:
+      return ("the job store cannot be opened for writing: \(said)", "see who owns it and its directory")
+    default:
+      return ("the job store failed: \(said)", nil)
+    }
+  }
+}

@@ -1,0 +1,145 @@
+// `--progress json`: an event as one line. A field never changes its meaning; a change of meaning changes `v`.
+
+public import DrayCore
+public import DrayKit
+internal import Foundation
+
+/// Events as lines of JSON.
+public enum EventJSON {
+  /// What happened to a job.
+  public static func line(_ event: JobEvent) -> JSONText {
+    line(name(event.kind), event.id, event.time) { write(event.kind, to: &$0) }
+  }
+
+  private static func write(_ kind: JobEvent.Kind, to json: inout JSONText) {
+    switch kind {
+    case .added, .paused, .removed: break
+    case .started(let attempt, _): json.field("attempt", attempt)
+    case .redirected(let status, let from, let to):
+      json.field("status", status)
+      json.field("from", from.description)
+      json.field("to", to.description)
+    case .response(let response, let from, let size):
+      json.field("status", response.head.isHTTP ? response.head.status : nil)
+      json.field("url", response.finalURL.description)
+      json.field("received", from)
+      json.field("size", size)
+      json.field("mediaType", response.head.first("content-type"))
+      json.field("etag", response.head.first("etag"))
+      json.field("lastModified", response.head.first("last-modified"))
+    case .restarted(let reason): json.field("reason", reason.text)
+    case .damaged(let bytes): json.field("bytes", bytes)
+    case .mirrorDropped(let mirror, let reason):
+      json.field("url", mirror.description)
+      json.field("reason", reason)
+    case .retrying(let failure, let delay):
+      json.field("delay", seconds: delay)
+      json.field("error", failure: failure)
+    case .interrupted(let failure): json.field("error", failure: failure)
+    case .failed(let failure): json.field("error", failure: failure)
+    case .skipped(let path), .upToDate(let path): json.field("target", path)
+    case .hook(let report):
+      json.field("program", report.program)
+      json.field("problem", report.problem)
+      json.array("output", report.output) { $0.value($1) }
+    case .complete(let path, let size, let digest, let note):
+      json.field("target", path)
+      json.field("size", size)
+      json.field("digest", digest?.digest.description)
+      json.field("digestSource", digest?.source.rawValue)
+      json.field("note", note)
+    case .completeWithoutFile(let note):
+      json.field("target", nil as String?)
+      json.field("size", 0)
+      json.field("digest", nil as String?)
+      json.field("digestSource", nil as String?)
+      json.field("note", note)
+    }
+  }
+
+  /// How much of a request's body was sent.
+  public static func upload(_ id: JobID, sent: Int64, length: Int64?, rate: Double?, time: Double) -> JSONText {
+    line("upload", id, time) { json in
+      json.field("sent", sent)
+      json.field("length", length)
+      json.field("rate", rate.map { Int64($0) })
+    }
+  }
+
+  /// A job that `get` queued or found.
+  public static func added(_ job: AddedJob, _ specification: JobSpecification, time: Double) -> JSONText {
+    line("added", job.id, time) { json in
+      json.field("uuid", job.uuid.uuidString)
+      json.field("url", specification.request.url.description)
+      json.field("existing", job.existing)
+    }
+  }
+
+  /// A job that another process queued.
+  public static func added(_ job: JobFacts, time: Double) -> JSONText {
+    line("added", job.id, time) { json in
+      json.field("uuid", job.uuid)
+      json.field("url", job.url)
+      json.field("existing", false)
+    }
+  }
+
+  /// A job that waits, after it had not.
+  public static func queued(_ id: JobID, time: Double) -> JSONText { line("queued", id, time) { _ in } }
+
+  /// How a job stands, with all fields that a list has of it.
+  public static func job(_ job: JobFacts, time: Double) -> JSONText {
+    line("job", job.id, time) { json in
+      json.object("job") { job.writeFields(to: &$0) }
+    }
+  }
+
+  /// How far a job is.
+  public static func progress(
+    _ id: JobID, received: Int64, size: Int64?, rate: Double?, connections: Int? = nil, time: Double
+  ) -> JSONText {
+    line("progress", id, time) { json in
+      json.field("received", received)
+      json.field("size", size)
+      json.field("rate", rate.map { Int64($0) })
+      if let connections { json.field("connections", connections) }
+    }
+  }
+
+  private static func line(
+    _ name: String, _ id: JobID, _ time: Double, _ body: (inout JSONText) -> Void
+  ) -> JSONText {
+    var json = JSONText()
+    json.object { json in
+      json.field("v", Wire.version)
+      json.field("event", name)
+      json.field("id", id)
+      json.field("time", seconds: time)
+      body(&json)
+    }
+    json.endLine()
+    return json
+  }
+
+  /// The names of events; all of them are in the manual page.
+  public static func name(_ kind: JobEvent.Kind) -> String {
+    switch kind {
+    case .added: "added"
+    case .started: "started"
+    case .redirected: "redirected"
+    case .response: "response"
+    case .restarted: "restarted"
+    case .damaged: "damaged"
+    case .mirrorDropped: "mirror-dropped"
+    case .retrying: "retrying"
+    case .interrupted: "interrupted"
+    case .paused: "paused"
+    case .removed: "removed"
+    case .skipped: "skipped"
+    case .upToDate: "unchanged"
+    case .failed: "failed"
+    case .complete, .completeWithoutFile: "complete"
+    case .hook: "hook"
+    }
+  }
+}

@@ -1,0 +1,86 @@
+// Everything about one job: the fields of the list, and all the rest.
+
+public import DrayCore
+public import DrayKit
+
+/// A job with its history.
+public struct JobDetails: Sendable {
+  /// The job itself.
+  public let job: Job
+  /// What a list says of it.
+  public let facts: JobFacts
+  /// What was tried, the oldest first.
+  public let attempts: [Attempt]
+
+  /// A job with its history.
+  public init(job: Job, facts: JobFacts, attempts: [Attempt]) {
+    (self.job, self.facts, self.attempts) = (job, facts, attempts)
+  }
+
+  /// One object, as a line.
+  public var json: JSONText {
+    var json = JSONText()
+    json.object { json in
+      facts.writeFields(to: &json)
+      json.object("request", writeRequest)
+      if let response = job.response {
+        json.object("response") { JobDetails.write(response, to: &$0) }
+      } else {
+        json.field("response", String?.none)
+      }
+      json.field("validators", validators: job.checkpoint.validators)
+      json.array("segments", job.checkpoint.segments.segments) { json, segment in
+        json.beginArray()
+        json.value(segment.lowerBound)
+        json.value(segment.upperBound)
+        json.endArray()
+      }
+      json.field("expectedDigest", job.specification.options.digest?.description)
+      json.array("offeredDigests", job.checkpoint.offered) { json, offered in
+        json.object { json in
+          json.field("digest", offered.digest.description)
+          json.field("source", offered.source.rawValue)
+        }
+      }
+      json.field("expectedSize", job.specification.options.expectedSize)
+      json.field("expectedType", job.specification.options.expectedType?.description)
+      json.array("mirrors", job.specification.options.mirrors ?? []) { json, url in json.value(url.description) }
+      json.array("attemptHistory", attempts) { json, attempt in
+        json.object { JobDetails.write(attempt, to: &$0) }
+      }
+    }
+    json.endLine()
+    return json
+  }
+
+  private func writeRequest(to json: inout JSONText) {
+    let request = job.specification.request
+    let options = job.specification.options
+    json.field("method", request.method)
+    json.array("fields", request.headers) { $0.value(SafeHead.request($1)) }
+    json.field("userAgent", request.userAgent)
+    json.field("insecure", request.isInsecure)
+    json.field("ifChanged", request.cache?.ifChanged != nil)
+    json.field("noCache", request.cache?.noCache ?? false)
+    json.field("onConflict", options.onConflict.rawValue)
+    json.field("resume", options.resume.rawValue)
+    json.field("maxConnections", options.maxConnections ?? JobOptions.defaultConnections)
+    json.field("retries", options.retries)
+    json.field("rateLimit", options.rateLimit)
+  }
+
+  private static func write(_ response: ResponseRecord, to json: inout JSONText) {
+    json.field("url", response.finalURL.description)
+    json.field("time", seconds: response.time)
+    HeadJSON.writeFields(response, ResponseFacts(response), to: &json)
+  }
+
+  private static func write(_ attempt: Attempt, to json: inout JSONText) {
+    json.field("startedAt", seconds: attempt.startedAt)
+    json.field("endedAt", seconds: attempt.endedAt)
+    json.field("outcome", attempt.outcome)
+    json.field("message", attempt.message)
+    json.field("firstByte", attempt.firstByte)
+    json.field("lastByte", attempt.lastByte)
+  }
+}

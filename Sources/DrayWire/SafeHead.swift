@@ -1,0 +1,48 @@
+// Header fields as they may be shown: escaped, and without what is secret in them (P7, P8).
+
+public import DrayCore
+
+/// Header fields without their secrets.
+public enum SafeHead {
+  /// Fields of a request whose value says nothing of the user.
+  private static let harmless: Set<String> = [
+    "accept", "accept-language", "accept-charset", "cache-control", "pragma", "dnt", "origin", "user-agent",
+    "x-requested-with", "if-none-match", "if-modified-since", "content-type",
+  ]
+
+  /// Ends of names of fields whose value is a key.
+  private static let secretEndings = ["token", "secret", "-key", "password", "authorization", "session"]
+
+  /// Whether a field of this name, in lower case, carries credentials.
+  public static func isSecretName(_ name: String) -> Bool {
+    name == "cookie" || secretEndings.contains(where: name.hasSuffix)
+  }
+
+  /// A field that the user gave: most of them may be keys.
+  public static func request(_ field: HeaderField) -> String {
+    if field.value.isEmpty { return "\(field.name): (\(field.isSentEmpty ?? false ? "empty" : "not sent"))" }
+    return "\(field.name): \(harmless.contains(field.name.lowercased()) ? field.value : "…")"
+  }
+
+  /// The value of a field that a server sent.
+  public static func response(_ field: HeaderField) -> HeaderField {
+    switch field.name.lowercased() {
+    case "set-cookie":
+      let name = field.value.prefix { $0 != "=" && $0 != ";" }
+      let attributes = field.value.firstIndex(of: ";").map { field.value[$0...] } ?? ""
+      return HeaderField(field.name, "\(name)=…\(attributes)")
+    case "location", "content-location", "refresh", "link":
+      return HeaderField(field.name, URLRedaction.redacted(field.value))
+    case let name where secretEndings.contains(where: name.hasSuffix):
+      return HeaderField(field.name, "…")
+    default:
+      return HeaderField(field.name, URLRedaction.redactingURLs(in: field.value))
+    }
+  }
+
+  /// The status line; of a server that speaks something else, what it came to.
+  public static func statusLine(_ head: ResponseHead) -> String {
+    guard head.isHTTP else { return "\(head.version), " + (head.status == 206 ? "the rest" : "the whole file") }
+    return "HTTP/\(head.version) \(head.status)" + (head.reason.isEmpty ? "" : " \(head.reason)")
+  }
+}

@@ -1,0 +1,12 @@
+// URLs as people see them.
+
+internal import DrayCore
+
+/// URLs without their secrets.
+public enum ShownURL {
+  /// The URL without its secrets; most have none, which is quickly seen.
+  public static func text(_ url: String) -> String {
+    let mayHaveSecrets = url.utf8.contains { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "@") }
+    return mayHaveSecrets ? URLRedaction.redacted(url) : url
+  }
+}

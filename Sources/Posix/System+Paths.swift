@@ -1,0 +1,127 @@
+// Calls on paths and directories.
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+extension System {
+  /// What is at a path, links followed.
+  public enum Kind: Sendable, Equatable {
+    case file, directory, other, missing
+    case unreadable(SystemError)
+  }
+
+  /// What is at a path, links followed.
+  public static func kind(_ path: String) -> Kind {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return errno == ENOENT ? .missing : .unreadable(SystemError("stat")) }
+    switch status.st_mode & S_IFMT {
+    case S_IFREG: return .file
+    case S_IFDIR: return .directory
+    default: return .other
+    }
+  }
+
+  /// Whether a path leads to a regular file.
+  public static func isFile(_ path: String) -> Bool { kind(path) == .file }
+
+  /// The file that a path leads to, links followed.
+  public static func node(_ path: String) throws(SystemError) -> FileNode {
+    var status = stat()
+    try retrying("stat") { stat(path, &status) }
+    return FileNode(status)
+  }
+
+  /// The file of an open descriptor.
+  public static func node(_ descriptor: Int32) throws(SystemError) -> FileNode {
+    var status = stat()
+    try retrying("fstat") { fstat(descriptor, &status) }
+    return FileNode(status)
+  }
+
+  /// The owner and the permission bits of what is at a path.
+  public static func ownership(of path: String) throws(SystemError) -> (owner: UInt32, mode: UInt32) {
+    var status = stat()
+    try retrying("stat") { stat(path, &status) }
+    return (UInt32(status.st_uid), UInt32(status.st_mode))
+  }
+
+  /// Creates a file that must not exist yet, with exactly these permissions whatever the umask.
+  /// - Returns: its descriptor.
+  public static func create(_ path: String, mode: UInt32) throws(SystemError) -> Int32 {
+    let descriptor = try open(path, O_RDWR | O_CREAT | O_EXCL, mode: mode)
+    do {
+      try retrying("fchmod") { fchmod(descriptor, mode_t(mode)) }
+    } catch {
+      close(descriptor)
+      throw error
+    }
+    return descriptor
+  }
+
+  /// Removes a file; one that cannot be removed stays.
+  public static func remove(_ path: String) { _ = unlink(path) }
+
+  /// Creates one directory that only its owner can use, whatever the umask.
+  /// - Returns: `false` if something exists already.
+  public static func makeDirectory(_ path: String) throws(SystemError) -> Bool {
+    do {
+      try retrying("mkdir") { mkdir(path, 0o700) }
+    } catch {
+      if error.code == EEXIST { return false }
+      throw error
+    }
+    try retrying("chmod") { chmod(path, 0o700) }
+    return true
+  }
+
+  /// Checks that names can be added to a directory.
+  public static func checkWritable(_ path: String) throws(SystemError) {
+    try retrying("access") { access(path, W_OK | X_OK) }
+  }
+
+  /// Makes the names in a directory durable. File systems that cannot do that are left alone.
+  public static func syncDirectory(_ path: String) {
+    guard let descriptor = try? open(path, O_RDONLY | O_DIRECTORY) else { return }
+    _ = fsync(descriptor)
+    close(descriptor)
+  }
+
+  /// The names in a directory; none where it cannot be read.
+  public static func names(in directory: String) -> [String] {
+    guard let stream = opendir(directory) else { return [] }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: $0.pointee)) {
+          String(cString: $0)
+        }
+      }
+      if name != ".", name != ".." { names.append(name) }
+    }
+    return names
+  }
+
+  /// Bytes that may still be written to the file system of `path`.
+  public static func freeSpace(_ path: String) -> Int64? {
+    var status = statvfs()
+    guard (try? retrying("statvfs") { statvfs(path, &status) }) != nil else { return nil }
+    return Int64(status.f_bavail) * Int64(status.f_frsize)
+  }
+
+  /// Locks an existing file for this process until it ends; waits while another holds the lock.
+  /// - Parameter waiting: called once if another holds it now.
+  public static func hold(_ path: String, waiting: () -> Void) {
+    // The next reader reports that it cannot be opened. On file systems without locks there is no wait.
+    guard let descriptor = try? open(path, O_RDONLY | O_NONBLOCK),
+      (try? lock(descriptor, LOCK_EX | LOCK_NB)) == false
+    else { return }
+    waiting()
+    _ = try? lock(descriptor, LOCK_EX)
+  }
+}

@@ -1,0 +1,70 @@
+// Reading and writing what has no position: pipes, terminals, standard output.
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+extension System {
+  /// Writes all bytes to a file, a pipe or a terminal, and waits for a reader that is slow.
+  public static func write(_ bytes: some Collection<UInt8>, to descriptor: Int32) throws(SystemError) {
+    let bytes = ContiguousArray(bytes)
+    var start = 0
+    while start < bytes.count {
+      let written = bytes[start...].withUnsafeBytes { buffer in
+        #if canImport(Darwin)
+          Darwin.write(descriptor, buffer.baseAddress, buffer.count)
+        #elseif canImport(Musl)
+          Musl.write(descriptor, buffer.baseAddress, buffer.count)
+        #else
+          Glibc.write(descriptor, buffer.baseAddress, buffer.count)
+        #endif
+      }
+      if written >= 0 {
+        start += written
+      } else if errno == EAGAIN {
+        var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        _ = poll(&request, 1, -1)
+      } else if errno != EINTR {
+        throw SystemError("write")
+      }
+    }
+  }
+
+  /// The first bytes of a file or a pipe, at most `limit`.
+  public static func read(_ path: String, limit: Int) throws(SystemError) -> [UInt8] {
+    try readWithMode(path, limit: limit).bytes
+  }
+
+  /// The first bytes of a file or a pipe, at most `limit`, and its permission bits as they were when it was opened.
+  public static func readWithMode(_ path: String, limit: Int) throws(SystemError) -> (bytes: [UInt8], mode: UInt32) {
+    let descriptor = try open(path, O_RDONLY)
+    defer { close(descriptor) }
+    var status = stat()
+    try retrying("fstat") { fstat(descriptor, &status) }
+    return (try read(descriptor, limit: limit), UInt32(status.st_mode) & 0o7777)
+  }
+
+  /// The next bytes of an open descriptor up to its end, at most `limit`.
+  public static func read(_ descriptor: Int32, limit: Int) throws(SystemError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 64 << 10)
+    while bytes.count < limit {
+      let count = try retrying("read") {
+        #if canImport(Darwin)
+          Darwin.read(descriptor, &chunk, min(chunk.count, limit - bytes.count))
+        #elseif canImport(Musl)
+          Musl.read(descriptor, &chunk, min(chunk.count, limit - bytes.count))
+        #else
+          Glibc.read(descriptor, &chunk, min(chunk.count, limit - bytes.count))
+        #endif
+      }
+      if count == 0 { break }
+      bytes.append(contentsOf: chunk[..<count])
+    }
+    return bytes
+  }
+}

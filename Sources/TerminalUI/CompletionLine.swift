@@ -1,0 +1,32 @@
+// That a file is complete, in words, wherever they are read.
+
+/// The line that says that a job is complete. Nothing else words it.
+public enum CompletionLine {
+  /// Above the bars: `✓ name  300 MiB in 12 s (25 MiB/s)`.
+  /// - Parameters:
+  ///   - seconds: since the job began in this run.
+  ///   - transferred: bytes that came in this run.
+  public static func onTerminal(
+    _ item: BarItem, seconds: Double, transferred: Int64, profile: TerminalProfile
+  ) -> String {
+    let style = Style(profile)
+    let mark = style.green(profile.unicode ? "✓" : "done:")
+    let name = item.link.map { style.hyperlink(item.name, $0) } ?? item.name
+    var words = "\(mark) \(name)  \(ByteText.size(item.received)) in \(TimeText.elapsed(seconds))"
+    if transferred > 0, seconds >= 0.1 { words += " (\(ByteText.rate(Double(transferred) / seconds)))" }
+    return words
+  }
+
+  /// In a log: `[3] name: complete, 300.0 MiB in 12 s`.
+  /// - Parameter seconds: since it began; `nil` if that was not seen.
+  public static func inLog(_ item: BarItem, seconds: Double?) -> String {
+    let time = seconds.map { " in " + TimeText.elapsed($0) } ?? ""
+    return "[\(item.id)] \(ControlText.printable(item.name)): complete, \(ByteText.precise(item.received))\(time)"
+  }
+
+  /// Of a job that was waited for: `[3] complete: /d/name`; not escaped.
+  /// - Parameter target: its path; `nil` if the answer had no body.
+  public static func ofWait(_ id: Int, target: String?) -> String {
+    "[\(id)] complete" + (target.map { ": \($0)" } ?? "")
+  }
+}

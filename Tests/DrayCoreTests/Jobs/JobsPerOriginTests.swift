@@ -1,0 +1,39 @@
+// The limit on jobs of one origin.
+
+import DrayCore
+import Testing
+
+@Suite struct JobsPerOriginTests {
+  @Test(arguments: [
+    // Limit, ahead, own jobs, those of others, room.
+    (2, 0, 0, 0, 2), (2, 0, 1, 0, 1), (2, 0, 2, 0, 0), (2, 0, 3, 0, -1), (2, 0, 1, 1, 0),
+    // What is claimed ahead comes on top of it, but not where another runner has jobs.
+    (2, 3, 1, 0, 4), (2, 3, 1, 1, 0), (2, 3, 0, 1, 1),
+  ])
+  func room(limit: Int, ahead: Int, mine: Int, others: Int, room: Int) {
+    var jobs = JobsPerOrigin(limit: limit, ahead: ahead, counts: ["http://a": mine])
+    if others > 0 { jobs.add(others, ofOthersAt: "http://a") }
+    #expect(jobs.room(at: "http://a") == room)
+    #expect(jobs.room(at: "http://b") == limit + ahead)
+    #expect(jobs.full == (room > 0 ? [] : ["http://a"]))
+  }
+
+  @Test func countsFollowWhatBeginsAndEnds() {
+    var jobs = JobsPerOrigin(limit: 1)
+    let took = (jobs.take("http://a"), jobs.take("http://a"), jobs.take("http://b"))
+    #expect(took == (true, false, true))
+    jobs.add("http://a")
+    jobs.remove("http://a")
+    #expect(jobs.room(at: "http://a") == 0)
+    jobs.remove("http://a")
+    let again = jobs.take("http://a")
+    #expect(again)
+  }
+
+  @Test func noLimit() {
+    var jobs = JobsPerOrigin.unlimited
+    for _ in 0..<5 { jobs.add("http://a") }
+    #expect(jobs.room(at: "http://a") > 1_000_000)
+    #expect(jobs.full.isEmpty)
+  }
+}

@@ -1,0 +1,120 @@
+// Feeds: the files of their entries, in order, and what is refused.
+
+import DrayCore
+import DrayDocuments
+import Testing
+
+@Suite("Feeds")
+struct FeedTests {
+  private func base() throws -> RequestURL { try RequestURL.parse("https://pod.example/show/feed.xml").url }
+
+  private func parse(_ text: String) throws -> Feed { try Feed.parse(Array(text.utf8), base: try base()) }
+
+  @Test("a podcast: newest first, whatever form its dates have; lies about lengths do no harm")
+  func podcast() throws {
+    let feed = try parse(FeedSamples.podcast)
+    #expect(feed.title == "Kernel & Shell" && feed.without == 1)
+    #expect(feed.entries.map(\.key) == ["ep-3", "ep-2", "ep-1"])
+    #expect(feed.entries.map(\.title) == ["Three", "Two: <pipes> & files", "One"])
+    #expect(feed.entries.map(\.length) == [nil, nil, 12345])
+    #expect(
+      feed.entries.map(\.url.string) == [
+        "https://cdn.pod.example/3.mp3", "https://cdn.pod.example/2.mp3?token=abc&x=1",
+        "https://pod.example/show/audio/1.mp3",
+      ])
+  }
+
+  @Test("Media RSS in Atom: the best of a group; a page that plays a video is not a file")
+  func video() throws {
+    let feed = try parse(FeedSamples.video)
+    #expect(feed.entries.map(\.url.string) == ["https://v.example/def-high.mp4"])
+    #expect(feed.without == 1)
+  }
+
+  @Test("Atom: every enclosure of an entry, from xml:base, each remembered by itself")
+  func releases() throws {
+    let feed = try parse(FeedSamples.releases)
+    #expect(
+      feed.entries.map(\.url.string) == ["https://code.example/tool/v1.0.tar.gz", "https://code.example/tool/v1.0.zip"])
+    #expect(Set(feed.entries.map(\.key)).count == 2)
+    #expect(feed.entries.first?.length == 100 && feed.entries.first?.published == 1_772_323_200)
+  }
+
+  @Test("RSS 1.0 with its enclosures")
+  func rdf() throws {
+    let feed = try parse(FeedSamples.rdf)
+    #expect(feed.title == "Old" && feed.entries.map(\.key) == ["https://old.example/1"])
+    #expect(feed.entries.first?.length == 7 && feed.entries.first?.published == 1_104_624_000)
+  }
+
+  @Test("a default beats a bitrate, a bitrate beats a size, in media that no namespace was declared for")
+  func ranks() throws {
+    func chosen(_ media: String) throws -> String? {
+      try parse("<rss><channel><item>\(media)</item></channel></rss>").entries.first?.url.path
+    }
+    let (a, b) = ("<media:content url='/a' bitrate='9' fileSize='1'/>", "<media:content url='/b' fileSize='5'/>")
+    #expect(try chosen(a + b) == "/a")
+    #expect(try chosen(b + a + "<media:content url='/c' isDefault='true'/>") == "/c")
+    #expect(try chosen("<media:content url='/p.jpg' medium='image'/>" + b) == "/b")
+    #expect(try chosen("<media:content url='/p.jpg' medium='image'/>") == "/p.jpg")
+    #expect(try chosen(a + "<enclosure url='/e'/>") == "/e")
+  }
+
+  @Test(
+    "schemes that a feed must not send anybody to, and what is not a URL",
+    arguments: ["file:///etc/passwd", "javascript:alert(1)", "data:,x", "", "sftp://h/f", "s3://b/k"])
+  func schemes(_ url: String) throws {
+    let feed = try parse("<rss><channel><item><enclosure url='\(url)'/></item></channel></rss>")
+    #expect(feed.entries.isEmpty && feed.without == 1)
+  }
+
+  @Test("encodings: declared, by mark, by shape")
+  func encodings() throws {
+    func xml(_ name: String) -> String {
+      "<?xml version='1.0' encoding='\(name)'?>\n<rss><channel><title>Caf\u{E9}</title></channel></rss>"
+    }
+    func title(_ bytes: [UInt8]) throws -> String? { try Feed.parse(bytes, base: nil).title }
+    let latin = Array(xml("ISO-8859-1").unicodeScalars.map { UInt8($0.value) })
+    #expect(try title(latin) == "Caf\u{E9}")
+    let quotes = Array("<?xml version=\"1.0\" encoding=\"windows-1252\"?><rss><channel><title>".utf8) + [0x93, 0x94]
+    #expect(try title(quotes + Array("</title></channel></rss>".utf8)) == "\u{201C}\u{201D}")
+    #expect(try title([0xEF, 0xBB, 0xBF] + Array(xml("utf-8").utf8)) == "Caf\u{E9}")
+    let wide = xml("UTF-16").utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+    #expect(try title([0xFF, 0xFE] + wide) == "Caf\u{E9}")
+    #expect(try title(xml("UTF-16").utf16.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }) == "Caf\u{E9}")
+    #expect(throws: DocumentError.self) { try title(Array(xml("x-klingon").utf8)) }
+  }
+
+  @Test(
+    "what is not a feed is refused with its reason",
+    arguments: [
+      (FeedSamples.bomb, "document type"), (FeedSamples.page, "https://pod.example/feed.xml"),
+      ("<html><body>x</body></html>", "without a link to a feed"), ("", "no XML"), ("{}", "no XML"),
+      ("<rss><channel>", "malformed"), ("<opml/>", "<opml>"), ("<rss/>", "<channel>"),
+      (String(repeating: "<a>", count: 5000), "nested"),
+      ("<rss>" + String(repeating: "<a/>", count: 200_001) + "</rss>", "elements"),
+      ("<!-- x --><!DOCTYPE rss SYSTEM 'file:///etc/passwd'><rss><channel/></rss>", "document type"),
+    ])
+  func refused(_ text: String, _ part: String) {
+    #expect {
+      _ = try parse(text)
+    } throws: { error in
+      (error as? DocumentError)?.reason.contains(part) ?? false
+    }
+  }
+
+  @Test("an error names its line")
+  func line() {
+    #expect {
+      _ = try parse("<rss>\n<channel>\n<item></channel></rss>")
+    } throws: { error in
+      (error as? DocumentError)?.line == 3
+    }
+  }
+
+  @Test("a guid that comes twice is one entry")
+  func twice() throws {
+    let item = "<item><guid>g</guid><enclosure url='/a'/></item>"
+    #expect(try parse("<rss><channel>\(item)\(item)</channel></rss>").entries.count == 1)
+  }
+}

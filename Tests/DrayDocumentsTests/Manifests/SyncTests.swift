@@ -1,0 +1,118 @@
+// Manifests, locks, and what follows for each file.
+
+import DrayCore
+import DrayDocuments
+import Testing
+
+@Suite("Manifests and locks")
+struct SyncTests {
+  private static let sha = DigestValue(.sha256, bytes: Array(repeating: 1, count: 32))
+  private static let other = DigestValue(.sha256, bytes: Array(repeating: 2, count: 32))
+
+  @Test("defaults, base, several URLs")
+  func manifest() throws {
+    let manifest = try Manifest.parse(
+      """
+      [defaults]
+      base = "https://h.example/files/"
+      dir = "assets"
+      user-agent = "T"
+      headers = { X-A = "1", X-B = "2" }
+
+      [[file]]
+      url = "a.bin"
+      headers = { x-a = "own" }
+
+      [[file]]
+      urls = ["https://m.example/b", "ftp://n.example/b"]
+      target = "sub/b.bin"
+      digest = "\(Self.sha)"
+      size = 7
+      """)
+    #expect(manifest.files.map(\.target) == ["assets/a.bin", "assets/sub/b.bin"])
+    #expect(manifest.files[0].urls.map(\.string) == ["https://h.example/files/a.bin"])
+    #expect(manifest.files[0].headers.map(\.value) == ["own", "2"] && manifest.files[0].userAgent == "T")
+    #expect(manifest.files[1].urls.count == 2 && manifest.files[1].digest == Self.sha && manifest.files[1].size == 7)
+  }
+
+  @Test(
+    "what is wrong",
+    arguments: [
+      ("", "no [[file]]"), ("x = ", "not TOML"), ("[[fiel]]\nurl = 'http://h/a'", "did you mean file?"),
+      ("[[file]]\nurl = 'http://h/a'\ndigets = 'x'", "did you mean digest?"), ("[[file]]\ntarget = 'x'", "no url"),
+      ("[[file]]\nurl = 'a'", "not a URL"), ("[[file]]\nurl = 'file:///etc/passwd'", "not a URL"),
+      ("[[file]]\nurl = 'http://h/a'\ntarget = '../x'", "relative path"),
+      ("[[file]]\nurl = 'http://h/a'\ntarget = '/x'", "relative path"),
+      ("[[file]]\nurl = 'http://h/a'\ntarget = '.ssh/x'", "relative path"),
+      ("[[file]]\nurl = 'http://h/a'\nsize = -1", "bytes"),
+      ("[[file]]\nurl = 'http://h/a'\ndigest = 'md5=1'", "digest"),
+      ("[[file]]\nurl = 'http://h/a'\n[[file]]\nurl = 'http://i/a'", "same target as another"),
+      ("[[file]]\nurl = 'http://h/a'\n[[file]]\nurl = 'http://i/b'\ntarget = 'a/b'", "directory of another"),
+      ("[defaults]\nbsae = 'x'\n[[file]]\nurl = 'http://h/a'", "did you mean base?"),
+    ])
+  func wrong(_ text: String, _ part: String) {
+    #expect {
+      _ = try Manifest.parse(text)
+    } throws: { ($0 as? DocumentError)?.reason.contains(part) ?? false }
+  }
+
+  @Test("a lock comes back as it was written, in the order of its targets, with nothing secret or odd in it")
+  func lock() throws {
+    var entry = SyncLock.Entry(target: "b", url: "https://h/a?token=…", size: 7, digest: Self.sha)
+    entry.etag = "W/\"a\\b\""
+    entry.lastModified = "Sat, 01 Feb 2025 00:00:00 GMT"
+    let lock = SyncLock([entry, SyncLock.Entry(target: "a", url: "https://h/a", size: 0, digest: Self.other)])
+    #expect(lock.entries.map(\.target) == ["a", "b"])
+    #expect(try SyncLock.parse(lock.text) == lock)
+    #expect(try SyncLock.parse(lock.text).text == lock.text)
+    #expect(throws: DocumentError.self) { try SyncLock.parse("version = 2") }
+    #expect(throws: DocumentError.self) { try SyncLock.parse("version = 1\n[[file]]\ntarget = '../x'") }
+  }
+
+  private enum Step: Equatable { case right, fetch, replace, conflict, differs }
+
+  private static func step(_ decision: SyncDecision) -> Step {
+    switch decision {
+    case .right: .right
+    case .fetch(let replacing): replacing ? .replace : .fetch
+    case .conflict: .conflict
+    case .differs: .differs
+    }
+  }
+
+  @Test("every decision")
+  func decisions() throws {
+    let url = try RequestURL.parse("http://h/a").url
+    var file = Manifest.File(target: "a", urls: [url])
+    let lock = SyncLock.Entry(target: "a", url: "http://h/a", size: 7, digest: Self.sha)
+    func there(_ digest: DigestValue, size: Int64 = 7, published: Bool = false) -> LocalFile {
+      .file(size: size, digests: [digest], isPublished: published)
+    }
+    func expect(
+      _ lock: SyncLock.Entry?, _ local: LocalFile, _ free: Step, _ locked: Step, line: Int = #line
+    ) {
+      let decide = { SyncDecision.decide(file, lock: lock, local: local, isLocked: $0) }
+      #expect(Self.step(decide(false)) == free, "line \(line)")
+      #expect(Self.step(decide(true)) == locked, "line \(line)")
+    }
+    expect(nil, .missing, .fetch, .differs)
+    expect(nil, .other, .conflict, .differs)
+    expect(nil, there(Self.sha), .conflict, .differs)
+    expect(nil, there(Self.sha, published: true), .right, .differs)
+    expect(lock, .missing, .fetch, .fetch)
+    expect(lock, there(Self.sha), .right, .right)
+    expect(lock, there(Self.other), .replace, .differs)
+    expect(lock, there(Self.sha, size: 8), .right, .differs)
+    // Another digest is asked for than the one that is there.
+    file.digest = Self.other
+    expect(lock, there(Self.sha), .replace, .differs)
+    expect(nil, there(Self.sha), .conflict, .differs)
+    expect(nil, there(Self.other), .right, .differs)
+    // Another URL.
+    file = Manifest.File(target: "a", urls: [try RequestURL.parse("http://h/b").url])
+    expect(lock, there(Self.sha), .replace, .differs)
+    file = Manifest.File(target: "a", urls: [url], size: 9)
+    expect(lock, .missing, .fetch, .differs)
+    expect(lock, there(Self.sha), .replace, .differs)
+  }
+}

@@ -1,0 +1,139 @@
+// What any job store must do about commands, and about what all runs share.
+
+import DrayCore
+import DrayStore
+import Foundation
+import Testing
+
+extension ContractCheck {
+  static let control = [
+    ContractCheck("a command for a held job reaches its runner, and can be taken back") { stores in
+      let runner = UUID()
+      let id = try await stores.one.held("a", by: runner)
+      let asked = try await stores.other.pause([id])
+      guard case .asked = asked[0].result else { throw Unmet("a held job is asked of its runner") }
+      var commands = try await stores.one.commands(runner: runner).map(\.command)
+      #expect(commands == [.pause])
+      let isStopped = try await stores.one.stop(id, runner, as: .interrupted, pending: .yield)
+      #expect(!isStopped)
+      _ = try await stores.other.resume([id])
+      commands = try await stores.one.commands(runner: runner).map(\.command)
+      #expect(commands.isEmpty)
+      let isPaused = try await stores.one.stop(id, runner, as: .paused, pending: .carryOut(.pause))
+      #expect(!isPaused)
+      let state = try await stores.other.state(of: id)
+      #expect(state == .active)
+    },
+    ContractCheck("a job that nobody holds does at once what is wanted") { stores in
+      let id = try await stores.one.add("a")[0]
+      _ = try await stores.other.pause([id])
+      var state = try await stores.one.state(of: id)
+      #expect(state == .paused)
+      _ = try await stores.other.resume([id])
+      state = try await stores.one.state(of: id)
+      #expect(state == .queued)
+      let results = try await stores.other.remove([id, id])
+      guard case .done(let job) = results[0].result else { throw Unmet("the job as it was") }
+      #expect(job.id == id)
+      #expect(results[1].result == .unknown)
+      state = try await stores.one.state(of: id)
+      #expect(state == nil)
+    },
+    ContractCheck("another URL keeps bytes, and no secrets of the origin before") { stores in
+      let runner = UUID()
+      var given = try specification("http://h/a")
+      given.request.headers = [HeaderField("Authorization", "secret")]
+      let id = try await stores.one.add([given], marks: [], now: 1, seen: nil)[0].id
+      _ = try await stores.one.claim(runner)
+      let checkpoint = Checkpoint(segments: SegmentSet(0..<10), size: 20)
+      _ = try await stores.one.checkpoint([(id, checkpoint)], since: [:], expecting: [], runner: runner)
+      _ = try await stores.one.stop(id, runner, as: .interrupted)
+      _ = try await stores.other.setURL(id, try url("http://other/a"), keepingCredentials: false) { $0 }
+      let job = try await stores.one.job(id)
+      #expect((job?.state, job?.checkpoint.segments) == (.queued, SegmentSet(0..<10)))
+      #expect(job?.specification.request.url.string == "http://other/a")
+      #expect(job?.specification.request.headers.isEmpty == true)
+    },
+    ContractCheck("a retry starts over, and what failed with it goes on with it") { stores in
+      let runner = UUID()
+      let id = try await stores.one.held("a", by: runner)
+      let after = try await stores.one.add("b", after: [id])[0]
+      _ = try await stores.one.stop(id, runner, as: .failed)
+      _ = try await stores.other.retry([id], with: [:])
+      let states = try await stores.one.states(of: [id, after])
+      #expect(states == [id: .queued, after: .queued])
+      let job = try await stores.one.job(id)
+      #expect(job?.failure == nil)
+    },
+    ContractCheck("finished jobs are forgotten, the others stay") { stores in
+      let runner = UUID()
+      let done = try await stores.one.held("a", by: runner)
+      _ = try await stores.one.finish([.sample(done)], runner: runner, now: 30)
+      let left = try await stores.one.add("b")
+      var count = try await stores.other.forgetFinished(before: 30)
+      #expect(count == 0)
+      count = try await stores.other.forgetFinished(before: nil)
+      #expect(count == 1)
+      let ids = try await stores.one.ids(states: Set(JobState.allCases))
+      #expect(ids == left)
+    },
+  ]
+
+  static let memory = [
+    ContractCheck("settings, limits, documents, hosts and connections are shared") { stores in
+      try await stores.one.set(.rateLimit, to: "2M")
+      var setting = try await stores.other.setting(.rateLimit)
+      #expect(setting == "2M")
+      try await stores.other.set(.rateLimit, to: nil)
+      setting = try await stores.one.setting(.rateLimit)
+      #expect(setting == nil)
+
+      let document = StoredDocument(
+        url: try url("http://h/f"), finalURL: try url("http://h/g"), validators: Validators(etag: "\"1\""),
+        fetchedAt: 3, content: [0, 255])
+      try await stores.one.keep(document)
+      let kept = try await stores.other.document(document.url)
+      #expect(kept == document)
+
+      let entry = HSTSEntry(host: "h", expiresAt: 10, includesSubdomains: true)
+      try await stores.one.record(hsts: entry, now: 1)
+      let (now, later) = (try await stores.other.hstsEntries(now: 2), try await stores.other.hstsEntries(now: 11))
+      #expect(now == [entry])
+      #expect(later.isEmpty)
+
+      try await stores.one.record(helpfulConnections: 4, of: "http://h", now: 1)
+      let (known, old) = (
+        try await stores.other.helpfulConnections(now: 2), try await stores.other.helpfulConnections(now: 200_000)
+      )
+      #expect(known == ["http://h": 4])
+      #expect(old.isEmpty)
+    },
+    ContractCheck("a job's own limit reaches its runner") { stores in
+      let runner = UUID()
+      let id = try await stores.one.held("a", by: runner)
+      let isThere = (
+        try await stores.other.setRateLimit(1000, of: id), try await stores.other.setRateLimit(1, of: id + 1)
+      )
+      #expect(isThere == (true, false))
+      var limits = try await stores.one.rateLimits(runner: runner)
+      #expect(limits == [id: 1000])
+      _ = try await stores.other.setRateLimit(nil, of: id)
+      limits = try await stores.one.rateLimits(runner: runner)
+      #expect(limits.isEmpty)
+    },
+    ContractCheck("session cookies are kept for the holder of a job") { stores in
+      let runner = UUID()
+      let id = try await stores.one.held("a", by: runner)
+      try await stores.one.record(sessionCookies: ["x", "y"], of: id, runner: runner)
+      try await stores.one.record(sessionCookies: ["z"], of: id, runner: UUID())
+      let lines = try await stores.other.sessionCookies(id)
+      #expect(lines == ["x", "y"])
+    },
+  ]
+
+  /// What a check needs did not come about.
+  struct Unmet: Error, CustomStringConvertible {
+    let description: String
+    init(_ description: String) { self.description = description }
+  }
+}

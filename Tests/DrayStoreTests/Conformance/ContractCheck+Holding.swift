@@ -1,0 +1,227 @@
+// What any job store must do for runners: jobs that are held, published, and left behind.
+
+import DrayCore
+import DrayStore
+import Foundation
+import Testing
+
+extension ContractCheck {
+  static let holding = [
+    ContractCheck("P9 who does not hold a job changes nothing of it") { stores in
+      let (holder, stranger) = (UUID(), UUID())
+      let store = stores.other
+      let id = try await stores.one.held("a", by: holder)
+      let before = try await stores.one.job(id)
+      let checkpoint = Checkpoint(segments: SegmentSet(0..<10), size: 20)
+      let response = ResponseRecord(
+        finalURL: try url("http://h/a"), redirects: [], head: ResponseHead(status: 200, fields: []), time: 5)
+      var held: [Bool] = []
+      held.append(try await store.recordResponse(id, runner: stranger, response, size: 1))
+      held.append(
+        try await !store.checkpoint([(id, checkpoint)], since: [:], expecting: [], runner: stranger).isEmpty)
+      held.append(try await store.forgetCheckpoint(id, runner: stranger, note: "x"))
+      held.append(try await store.recordDigestRetry(id, .whole, runner: stranger))
+      held.append(
+        try await store.fixName(
+          id, runner: stranger, directory: "/d", name: "n", policy: .fail, exists: { _ in false }) != nil)
+      held.append(try await store.beginSubmission(id, runner: stranger, now: 3))
+      held.append(try await store.stop(id, stranger, as: .failed))
+      held.append(
+        try await store.requeue(
+          id, runner: stranger, notBefore: nil, now: 3, retry: RetryRecord(), failure: nil, attempt: nil,
+          pending: .drop))
+      held.append(try await store.retryHeld(id, runner: stranger))
+      held.append(try await store.removeHeld(id, runner: stranger, isMet: false))
+      held.append(
+        try await store.finishWithoutFile(id, runner: stranger, response: nil, note: "x", now: 3, attempt: nil))
+      held.append(try await !store.finish([.sample(id)], runner: stranger, now: 3).isEmpty)
+      let intent = PublishIntent(id: id, identity: Finished.sample(id).published, fileName: "n")
+      let permits = try await store.beginPublishing([intent], after: [], runner: stranger, now: 3, isDurable: true)
+      held.append(permits != [.lost])
+      held.append(try await store.settle(id, runner: stranger))
+      held.append(try await store.release(stranger) > 0)
+      #expect(held == Array(repeating: false, count: held.count))
+      let after = try await stores.one.job(id)
+      #expect(after == before)
+    },
+    ContractCheck("a checkpoint is what the next one builds upon, until it is forgotten") { stores in
+      let runner = UUID()
+      let id = try await stores.one.held("a", by: runner)
+      var sums = BlockSums()
+      sums.insert(0..<100, CRC32C(7))
+      let checkpoint = Checkpoint(
+        segments: SegmentSet(0..<100), size: 1000, validators: Validators(etag: "\"1\"", lastModified: "x", date: "y"))
+      var recorded = checkpoint
+      recorded.sums = sums
+      let held = try await stores.one.checkpoint([(id, recorded)], since: [:], expecting: [], runner: runner)
+      #expect(held == [id])
+      var job = try await stores.other.job(id)
+      #expect(job?.checkpoint == checkpoint)
+      var known = try await stores.other.sums(of: id)
+      #expect(known == sums)
+      let isForgotten = try await stores.one.forgetCheckpoint(id, runner: runner, note: "why")
+      #expect(isForgotten)
+      job = try await stores.other.job(id)
+      #expect((job?.checkpoint, job?.note) == (Checkpoint(), "why"))
+      known = try await stores.other.sums(of: id)
+      #expect(known.isEmpty)
+    },
+    ContractCheck("a name is fixed once, and is the target of one unfinished job only") { stores in
+      let runner = UUID()
+      let ids = [try await stores.one.held("a", by: runner), try await stores.one.held("b", by: runner)]
+      func fix(_ id: JobID, _ name: String, _ policy: ConflictPolicy) async throws(Failure) -> String? {
+        try await stores.one.fixName(
+          id, runner: runner, directory: "/d", name: name, policy: policy, exists: { $0 == "n.1" })
+      }
+      let (first, again) = (try await fix(ids[0], "n", .fail), try await fix(ids[0], "m", .fail))
+      #expect((first, again) == ("n", "n"))
+      await #expect(throws: Failure.self) { try await fix(ids[1], "n", .fail) }
+      let renamed = try await fix(ids[1], "n", .rename)
+      #expect(renamed != nil && renamed != "n" && renamed != "n.1")
+    },
+    ContractCheck("what stops keeps its bytes, what fails does not") { stores in
+      let runner = UUID()
+      for state in [JobState.interrupted, .paused, .failed] {
+        let id = try await stores.one.held(state.rawValue, by: runner)
+        let checkpoint = Checkpoint(segments: SegmentSet(0..<10), size: 20)
+        _ = try await stores.one.checkpoint([(id, checkpoint)], since: [:], expecting: [], runner: runner)
+        let isStopped = try await stores.one.stop(id, runner, as: state)
+        #expect(isStopped)
+        let job = try await stores.other.job(id)
+        #expect((job?.state, job?.runner, job?.failure?.reason) == (state, nil, "gone"))
+        #expect(job?.checkpoint.segments == (state == .failed ? SegmentSet() : SegmentSet(0..<10)))
+        let attempts = try await stores.other.attempts(of: id).map(\.outcome)
+        #expect(attempts == [state.rawValue])
+      }
+    },
+    ContractCheck("a job is tried again when it is due, with the retries that it has left") { stores in
+      let runner = UUID()
+      let id = try await stores.one.held("a", by: runner)
+      let isQueued = try await stores.one.requeue(
+        id, runner: runner, notBefore: 50, now: 3, retry: RetryRecord(used: 2, furthest: 10), failure: nil,
+        attempt: nil, pending: .drop)
+      #expect(isQueued)
+      let early = try await stores.other.claim(runner, now: 49)
+      #expect(early.isEmpty)
+      let due = try await stores.other.claim(runner, now: 50)
+      #expect(due.map(\.retry) == [RetryRecord(used: 2, furthest: 10)])
+    },
+    ContractCheck("P10 a request that was sent is not queued again by itself") { stores in
+      let runner = UUID()
+      let id = try await stores.one.held("a", by: runner)
+      let isHeld = try await stores.one.beginSubmission(id, runner: runner, now: 3)
+      #expect(isHeld)
+      _ = try await stores.one.release(runner)
+      let (some, others) = (
+        try await stores.other.requeueInterrupted(scope: .all, now: 4),
+        try await stores.other.requeueAbandoned(scope: .all)
+      )
+      #expect((some, others) == ([], []))
+      let state = try await stores.one.state(of: id)
+      #expect(state == .interrupted)
+    },
+  ]
+
+  static let publishing = [
+    ContractCheck("a publish that was cut off is one runner's to finish") { stores in
+      let runner = UUID()
+      let id = try await stores.one.held("a", by: runner)
+      let finished = Finished.sample(id)
+      let naming = TargetNaming(directory: "/d", policy: .fail, exists: { _ in false })
+      let intent = PublishIntent(id: id, identity: finished.published, fileName: "n", naming: naming)
+      let permits = try await stores.one.beginPublishing(
+        [intent], after: [], runner: runner, now: 3, isDurable: true)
+      #expect(permits == [.granted("n")])
+      _ = try await stores.one.release(runner)
+      let (one, other) = (UUID(), UUID())
+      let claimed = try await stores.other.claimPublishing(runner: one, scope: .all)
+      #expect(claimed.map(\.publishing) == [finished.published])
+      let none = try await stores.one.claimPublishing(runner: other, scope: .all)
+      #expect(none.isEmpty)
+      let held = try await stores.other.finish([finished], runner: one, now: 4)
+      #expect(held == [id])
+      let job = try await stores.one.job(id)
+      #expect((job?.state, job?.fileName, job?.finishedAt) == (.complete, "n", 4))
+      #expect((job?.publishing, job?.published) == (nil, finished.published))
+      let found = try await stores.one.completeJob(named: "n", in: "/d")
+      #expect(found?.id == id)
+    },
+    ContractCheck("what was published before becomes complete with the next intents") { stores in
+      let runner = UUID()
+      let ids = [try await stores.one.held("a", by: runner), try await stores.one.held("b", by: runner)]
+      let intent = PublishIntent(id: ids[1], identity: Finished.sample(ids[1]).published, fileName: "b")
+      let permits = try await stores.one.beginPublishing(
+        [intent], after: [.sample(ids[0])], runner: runner, now: 3, isDurable: false)
+      #expect(permits == [.granted("b")])
+      let states = try await stores.other.states(of: Set(ids))
+      #expect(states == [ids[0]: .complete, ids[1]: .active])
+    },
+    ContractCheck("a repair that comes to nothing leaves the job complete as it was") { stores in
+      let runner = UUID()
+      let id = try await stores.one.held("a", by: runner)
+      _ = try await stores.one.finish([.sample(id)], runner: runner, now: 3)
+      let before = try #require(try await stores.one.job(id))
+      let hasBegun = try await stores.one.beginRepair(id, before.specification, sums: BlockSums(), runner: runner)
+      #expect(hasBegun)
+      let state = try await stores.other.state(of: id)
+      #expect(state == .active)
+      try await stores.one.abandonRepair(before, runner: runner)
+      let after = try #require(try await stores.other.job(id))
+      #expect((after.state, after.published) == (.complete, before.published))
+    },
+  ]
+
+  static let recovery = [
+    ContractCheck("jobs of a dead runner are free, and what was asked of it is done") { stores in
+      let dead = UUID()
+      let plain = try await stores.one.held("a", by: dead)
+      let paused = try await stores.one.held("b", by: dead)
+      let doomed = try await stores.one.held("c", by: dead)
+      _ = try await stores.one.pause([paused])
+      _ = try await stores.one.remove([doomed])
+      let runners = try await stores.other.activeRunners()
+      #expect(runners == [dead])
+      let toRemove = try await stores.other.doomedJobs(ofDeadRunners: [dead]).map(\.id)
+      #expect(toRemove == [doomed])
+      _ = try await stores.other.settleJobs(ofDeadRunners: [dead], removing: [])
+      var states = try await stores.one.states(of: [plain, paused, doomed])
+      #expect(states == [plain: .interrupted, paused: .paused, doomed: .active])
+      let recovered = try await stores.other.settleJobs(ofDeadRunners: [dead], removing: [doomed])
+      #expect(recovered.map(\.job.id) == [doomed])
+      states = try await stores.one.states(of: [plain, paused, doomed])
+      #expect(states == [plain: .interrupted, paused: .paused])
+      let queued = try await stores.one.requeueAbandoned(scope: .all)
+      #expect(queued == [plain])
+    },
+    ContractCheck("a runner that ends leaves its jobs to others, but not a command") { stores in
+      let runner = UUID()
+      let free = try await stores.one.held("a", by: runner)
+      let asked = try await stores.one.held("b", by: runner)
+      _ = try await stores.other.remove([asked])
+      let count = try await stores.one.release(runner)
+      #expect(count == 1)
+      let states = try await stores.other.states(of: [free, asked])
+      #expect(states == [free: .interrupted, asked: .active])
+    },
+    ContractCheck("what was claimed ahead goes back as it was, but not where something is wanted of it") { stores in
+      let runner = UUID()
+      let ids = try await stores.one.add("a", "b")
+      _ = try await stores.one.claim(runner)
+      _ = try await stores.other.pause([ids[1]])
+      let kept = try await stores.one.giveBack(ids, runner: runner)
+      #expect(kept == [ids[1]])
+      let jobs = try await stores.other.jobs(ids: ids)
+      #expect(jobs.map(\.state) == [.queued, .active])
+      #expect(jobs.map(\.attempts) == [0, 1])
+    },
+    ContractCheck("P5 unfinished jobs have part files, finished ones do not") { stores in
+      let runner = UUID()
+      let done = try await stores.one.held("a", by: runner)
+      _ = try await stores.one.finish([.sample(done)], runner: runner, now: 3)
+      let ids = [done] + (try await stores.one.add("b"))
+      let uuids = try await stores.one.jobs(ids: ids).map(\.uuid)
+      let unfinished = try await stores.other.unfinished(among: Set(uuids + [UUID()]))
+      #expect(unfinished == [uuids[1]])
+    },
+  ]
+}

@@ -1,0 +1,178 @@
+// What any job store must do: one check for each promise of JobReading and JobHolding.
+
+import DrayCore
+import DrayStore
+import Foundation
+import Testing
+
+/// One promise, and what shows that a store keeps it.
+struct ContractCheck: Sendable, CustomTestStringConvertible {
+  let testDescription: String
+  let run: @Sendable (StorePair) async throws -> Void
+
+  init(_ promise: String, _ run: @escaping @Sendable (StorePair) async throws -> Void) {
+    (testDescription, self.run) = (promise, run)
+  }
+
+  static let all = adding + queue + control + holding + publishing + recovery + memory
+}
+
+extension ContractCheck {
+  static let adding = [
+    ContractCheck("jobs are added all or none, with their marks") { stores in
+      let first = try await stores.one.add("a", output: "x")
+      let clash = [try specification("http://h/b"), try specification("http://h/c", output: "x")]
+      let mark = FeedMark(feed: "f", guid: "g")
+      await #expect(throws: Failure.self) {
+        try await stores.one.add(clash, marks: [mark], now: 1, seen: nil)
+      }
+      let ids = try await stores.other.ids(states: Set(JobState.allCases))
+      #expect(ids == first)
+      var known = try await stores.other.known(["g"], in: ["f"])
+      #expect(known.isEmpty)
+      _ = try await stores.one.add([try specification("http://h/b")], marks: [mark], now: 1, seen: nil)
+      known = try await stores.other.known(["g", "h"], in: ["f"])
+      #expect(known == ["g"])
+    },
+    ContractCheck("what was added comes back as it was") { stores in
+      var given = try specification("http://h/a?b=c", output: "x", priority: 3, policy: .rename)
+      given.startAt = 50
+      let added = try await stores.one.add([given], marks: [], now: 1, seen: nil)[0]
+      let job = try #require(try await stores.other.job(added.id))
+      #expect((job.uuid, job.state, job.addedAt) == (added.uuid, .queued, 1))
+      #expect(job.specification == given)
+      let (byUUID, byURL) = (
+        try await stores.other.job(uuid: added.uuid),
+        try await stores.other.find(url: given.request.url, directory: "/d", output: "x")
+      )
+      #expect(byUUID?.id == added.id)
+      #expect(byURL?.id == added.id)
+    },
+    ContractCheck("the same unfinished download is one job, and numbers are not used twice") { stores in
+      let id = try await stores.one.add("a")[0]
+      let again = try await stores.other.add("a")
+      #expect(again == [id])
+      _ = try await stores.one.remove([id])
+      let next = try await stores.other.add("a")[0]
+      #expect(next > id)
+      let newest = try await stores.one.newestID()
+      #expect(newest == next)
+    },
+  ]
+
+  static let queue = [
+    ContractCheck("jobs are claimed by priority, then rank, then number, each by one runner") { stores in
+      let low = try await stores.one.add("a", "b", "c")
+      let high = try await stores.one.add("d", priority: 5)
+      try await stores.other.move([low[2]], to: .before(low[0]))
+      let (mine, others) = (UUID(), UUID())
+      let first = try await stores.one.claim(mine, limit: 2).map(\.id)
+      #expect(first == [high[0], low[2]])
+      let second = try await stores.other.claim(others).map(\.id)
+      #expect(second == [low[0], low[1]])
+      let none = try await stores.one.claim(mine)
+      #expect(none.isEmpty)
+      let job = try await stores.other.job(high[0])
+      #expect((job?.state, job?.runner, job?.attempts) == (.active, mine, 1))
+    },
+    ContractCheck("of runners that claim at once none gets the job of another") { stores in
+      _ = try await stores.one.add((0..<60).map { try specification("http://h/\($0)") }, marks: [], now: 1, seen: nil)
+      let taken = try await withThrowingTaskGroup(of: [JobID].self) { group in
+        for number in 0..<6 {
+          group.addTask {
+            let store = number % 2 == 0 ? stores.one : stores.other
+            var mine: [JobID] = []
+            let runner = UUID()
+            while true {
+              let some = try await store.claim(runner, limit: 3)
+              if some.isEmpty { return mine }
+              mine += some.map(\.id)
+            }
+          }
+        }
+        return try await group.reduce(into: []) { $0 += $1 }
+      }
+      #expect(taken.count == 60)
+      #expect(Set(taken).count == 60)
+    },
+    ContractCheck("none before its time, on hold, or of an origin that has enough") { stores in
+      var late = try specification("http://h/late")
+      late.startAt = 100
+      let ids = try await stores.one.add(
+        [late] + (0..<3).map { try specification("http://o/\($0)") } + [try specification("http://held/x")], marks: [],
+        now: 1, seen: nil
+      ).map(\.id)
+      try await stores.one.hold(origin: try url("http://held/").origin, until: 60, now: 1)
+      let (mine, others) = (UUID(), UUID())
+      let limit = JobsPerOrigin(limit: 2)
+      let first = try await stores.one.claim(runner: mine, limit: 9, scope: .all, jobsPerOrigin: limit, now: 2)
+      #expect(first.map(\.id) == [ids[1], ids[2]])
+      let second = try await stores.other.claim(runner: others, limit: 9, scope: .all, jobsPerOrigin: limit, now: 2)
+      #expect(second.isEmpty)
+      let due = try await stores.other.nextDue(scope: .all, jobsPerOrigin: limit, runner: others, now: 2)
+      #expect(due == 60)
+      let third = try await stores.other.claim(runner: others, limit: 9, scope: .all, jobsPerOrigin: limit, now: 200)
+      #expect(Set(third.map(\.id)) == [ids[0], ids[4]])
+    },
+    ContractCheck("a scope is its jobs only, and the counts are those of the scope") { stores in
+      let ids = try await stores.one.add("a", "b", "c")
+      let scope = ClaimScope.only(try await stores.one.registerScope([ids[1], ids[2], 77]))
+      let runner = UUID()
+      var pending = try await stores.one.pending(scope: scope, runner: runner)
+      #expect(pending == PendingJobs(queued: 2, activeElsewhere: 0, mine: 0))
+      _ = try await stores.other.claim(UUID(), limit: 2)
+      pending = try await stores.one.pending(scope: scope, runner: runner)
+      #expect(pending == PendingJobs(queued: 1, activeElsewhere: 1, mine: 0))
+      let claimed = try await stores.one.claim(runner, scope: scope).map(\.id)
+      #expect(claimed == [ids[2]])
+      pending = try await stores.one.pending(scope: scope, runner: runner)
+      #expect(pending == PendingJobs(queued: 0, activeElsewhere: 1, mine: 1))
+    },
+    ContractCheck("a job starts when those it waits for are complete, and fails when one fails") { stores in
+      let runner = UUID()
+      let first = try await stores.one.add("a", "b")
+      let met = try await stores.one.add("c", after: [first[0]])[0]
+      let unmet = try await stores.one.add("d", after: [first[1]])[0]
+      let claimed = try await stores.other.claim(runner).map(\.id)
+      #expect(claimed == first)
+      _ = try await stores.other.finish([.sample(first[0])], runner: runner, now: 3)
+      let isStopped = try await stores.other.stop(first[1], runner, as: .failed)
+      #expect(isStopped)
+      let states = try await stores.one.states(of: [met, unmet])
+      #expect(states == [met: .queued, unmet: .failed])
+      let failed = try await stores.one.failedDependents(of: first[1]).map(\.id)
+      #expect(failed == [unmet])
+      let next = try await stores.one.claim(runner).map(\.id)
+      #expect(next == [met])
+      let waits = try await stores.one.prerequisites(of: unmet)
+      #expect(waits == [first[1]])
+    },
+    ContractCheck("a mark differs after each change by any process, and stays the same without one") { stores in
+      let first = try await stores.one.changeMark()
+      let same = try await stores.one.changeMark()
+      #expect(same == first)
+      _ = try await stores.other.add("a")
+      let second = try await stores.one.changeMark()
+      #expect(second != first)
+      _ = try await stores.one.add("b")
+      let third = try await stores.one.changeMark()
+      #expect(third != second)
+    },
+    ContractCheck("summaries come in pages, and are the jobs") { stores in
+      let ids = try await stores.one.add("a", "b", "c")
+      _ = try await stores.one.pause([ids[1]])
+      let page = try await stores.other.summaries(after: ids[0], states: nil, limit: 1).map(\.id)
+      #expect(page == [ids[1]])
+      let queued = try await stores.other.summaries(after: 0, states: [.queued], limit: 9)
+      #expect(queued.map(\.id) == [ids[0], ids[2]])
+      #expect(queued[0].url == "http://h/a")
+      let chosen = try await stores.other.summaries(ids: [ids[2], 99, ids[1]])
+      #expect(chosen.map(\.state) == [.queued, .paused])
+      let (all, some) = (try await stores.other.counts(ids: nil), try await stores.other.counts(ids: [ids[1]]))
+      #expect(all == [.queued: 2, .paused: 1])
+      #expect(some == [.paused: 1])
+      let unfinished = try await stores.other.unfinishedCount()
+      #expect(unfinished == 3)
+    },
+  ]
+}

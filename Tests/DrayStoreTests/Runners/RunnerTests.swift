@@ -1,0 +1,146 @@
+// Leases and boards: a runner lives as long as its lock, and what it shows is read whole or not at all.
+
+import DrayCore
+import Foundation
+internal import Posix
+import Testing
+
+@testable import DrayStore
+
+@Suite struct RunnerTests {
+  let state = TemporaryState()
+
+  init() throws { try state.directory.create() }
+
+  @Test func aliveAsLongAsItIsHeld() throws {
+    let lease = try RunnerLease.acquire(in: state.directory)
+    let other = try RunnerLease.acquire(in: state.directory)
+    #expect(lease.runner != other.runner)
+    #expect(RunnerLease.isAlive(lease.runner, in: state.directory))
+    // Asking does not disturb.
+    #expect(RunnerLease.isAlive(lease.runner, in: state.directory))
+    #expect(Set(RunnerLease.living(in: state.directory)) == [lease.runner, other.runner])
+    lease.release()
+    #expect(!RunnerLease.isAlive(lease.runner, in: state.directory))
+    #expect(RunnerLease.living(in: state.directory) == [other.runner])
+  }
+
+  @Test func endsWithItsOwner() throws {
+    func name() throws -> UUID { try RunnerLease.acquire(in: state.directory).runner }
+    #expect(!RunnerLease.isAlive(try name(), in: state.directory))
+    #expect(System.names(in: state.directory.runnersPath).isEmpty)
+  }
+
+  @Test func fileThatNobodyLocksIsDead() throws {
+    let dead = UUID()
+    let path = RunnerLease.file(of: dead, in: state.directory)
+    try Data().write(to: URL(fileURLWithPath: path))
+    #expect(!RunnerLease.isAlive(dead, in: state.directory))
+    let living = try RunnerLease.acquire(in: state.directory)
+    RunnerLease.sweep(in: state.directory, keeping: [dead])
+    #expect(FileManager.default.fileExists(atPath: path))
+    RunnerLease.sweep(in: state.directory, keeping: [])
+    #expect(System.names(in: state.directory.runnersPath) == [living.runner.uuidString])
+    #expect(RunnerLease.isAlive(living.runner, in: state.directory))
+  }
+
+  @Test func startingWhileOthersSweepAndAsk() throws {
+    let stop = Lines()
+    let seen = Lines()
+    DispatchQueue.concurrentPerform(iterations: 3) { thread in
+      if thread > 0 {
+        while stop.all.isEmpty {
+          RunnerLease.sweep(in: state.directory, keeping: [])
+          _ = RunnerLease.living(in: state.directory)
+        }
+        return
+      }
+      for _ in 0..<500 {
+        do {
+          let lease = try RunnerLease.acquire(in: state.directory)
+          if !RunnerLease.isAlive(lease.runner, in: state.directory) { seen.append("looked dead") }
+        } catch {
+          seen.append("\(error)")
+        }
+      }
+      stop.append("stop")
+    }
+    #expect(seen.all.isEmpty)
+  }
+
+  @Test func boardIsReadAsItWasShown() throws {
+    let lease = try RunnerLease.acquire(in: state.directory)
+    #expect(RunnerBoard.read(lease.runner, in: state.directory) == nil)
+    let long = RunnerBoard(
+      overall: ProgressEntry(job: 0, received: 5, size: nil, rate: 10, phase: .receiving),
+      entries: ProgressEntry.Phase.allCases.enumerated().map {
+        ProgressEntry(job: JobID($0.offset + 1), received: 1 << 42, size: .max, rate: 1024, phase: $0.element)
+      })
+    let short = RunnerBoard(entries: [ProgressEntry(job: 9, received: 0, size: nil, rate: 0, phase: .waiting)]
+    )
+    for board in [long, short, RunnerBoard(entries: []), long] {
+      try lease.publish(board)
+      #expect(RunnerBoard.snapshot(lease.runner, in: state.directory) == board)
+      #expect(RunnerBoard.read(lease.runner, in: state.directory) == board.entries)
+    }
+    lease.release()
+    #expect(RunnerBoard.read(lease.runner, in: state.directory) == nil)
+    try lease.publish(short)
+  }
+
+  @Test func tornBoardIsNoticed() throws {
+    let one = RunnerBoard(
+      entries: (1...50).map { .init(job: $0, received: 1, size: 2, rate: 3, phase: .receiving) })
+    let two = RunnerBoard(
+      entries: (1...50).map { .init(job: $0, received: 9, size: 2, rate: 3, phase: .receiving) })
+    let old = one.encoded
+    let new = two.encoded
+    #expect(RunnerBoard(old) == one)
+    #expect(old.count == new.count)
+    for cut in 1..<new.count {
+      let mixed = Array(new[..<cut] + old[cut...])
+      // Equal bytes at the cut make a whole board of either.
+      #expect(mixed == new || mixed == old || RunnerBoard(mixed) == nil)
+      #expect(RunnerBoard(Array(new[..<cut])) == nil)
+    }
+    #expect(RunnerBoard(Array("garbage\n".utf8)) == nil)
+  }
+
+  @Test func readingWhileItIsWritten() throws {
+    let lease = try RunnerLease.acquire(in: state.directory)
+    let wrong = Lines()
+    let stop = Lines()
+    try lease.publish(RunnerBoard(entries: []))
+    DispatchQueue.concurrentPerform(iterations: 2) { thread in
+      if thread == 0 {
+        for number in 0..<2000 {
+          let entries = (0..<(number % 120)).map {
+            ProgressEntry(job: JobID($0 + 1), received: Int64(number), size: nil, rate: 0, phase: .receiving)
+          }
+          do { try lease.publish(RunnerBoard(entries: entries)) } catch { wrong.append("\(error)") }
+        }
+        stop.append("stop")
+        return
+      }
+      while stop.all.isEmpty {
+        guard let entries = RunnerBoard.read(lease.runner, in: state.directory) else { continue }
+        if Set(entries.map(\.received)).count > 1 { wrong.append("mixed") }
+        if let first = entries.first, entries.count != Int(first.received) % 120 { wrong.append("cut") }
+      }
+    }
+    #expect(wrong.all.isEmpty)
+  }
+
+  /// Who cannot look, as all descriptors are taken, say, knows nothing of the other.
+  @Test("P9 a lease that cannot be looked at is not a dead one's")
+  func unknownLease() throws {
+    let state = TemporaryState()
+    _ = try state.open()
+    let runner = UUID()
+    let path = RunnerLease.file(of: runner, in: state.directory)
+    try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: path)
+    #expect(RunnerLease.isAlive(runner, in: state.directory))
+    try FileManager.default.removeItem(atPath: path)
+    #expect(!RunnerLease.isAlive(runner, in: state.directory))
+  }
+}

@@ -1,0 +1,131 @@
+// Jobs, their details and heads of answers as JSON, compared with the schema and with the documentation.
+
+import DrayKit
+import DrayWire
+import JSONSchema
+import Testing
+
+@testable import DrayKit
+
+@Suite("JSON of jobs and heads")
+struct JobJSONTests {
+  private func check(_ json: JSONText, _ definition: String) throws -> JSONValue {
+    let text = json.text
+    #expect(text.hasSuffix("\n") && !text.dropLast().contains("\n") && !text.contains("s3cret"), "\(text)")
+    let value = try JSONValue(parsing: text)
+    #expect(try JSONSchema.wire().problems(value, as: definition, .closed) == [], "\(text)")
+    #expect(try JSONSchema.wire().problems(value, .closed) == [], "\(text)")
+    return value
+  }
+
+  @Test("a job that was just queued, and one of which everything is known")
+  func jobs() throws {
+    let new = try check(Samples.facts().line, "job")
+    #expect(new["partFile"] == .null && new["received"] == .number(0) && new["addedAt"] == .number(1.25))
+    let job = try Samples.full().job
+    let known = try check(JobFacts(job, after: [3, 4], live: nil, isFile: { $0 == job.partFile }).line, "job")
+    #expect(known["partFile"] == .string(job.partFile) && known["after"] == .array([.number(3), .number(4)]))
+    #expect(known["error"]?["httpStatus"] == .number(503) && known["received"] == .number(5))
+  }
+
+  @Test("a job that a runner has: its numbers are the runner's")
+  func live() throws {
+    var job = try Samples.full().job
+    job.state = .active
+    let entry = ProgressEntry(job: 1, received: 8, size: 10, rate: 2.75, phase: .receiving)
+    let value = try check(JobFacts(job, live: entry, isFile: { _ in true }).line, "job")
+    #expect(value["received"] == .number(8) && value["size"] == .number(10) && value["rate"] == .number(2))
+  }
+
+  @Test("details of both")
+  func details() throws {
+    let new = try Samples.job()
+    let none: (String) -> Bool = { _ in false }
+    let empty = JobDetails(job: new, facts: JobFacts(new, live: nil, isFile: none), attempts: [])
+    #expect(try check(empty.json, "details")["response"] == .null)
+    let (job, attempts) = try Samples.full()
+    let full = JobDetails(job: job, facts: JobFacts(job, live: nil, isFile: none), attempts: attempts)
+    let value = try check(full.json, "details")
+    #expect(value["segments"] == .array([.array([.number(0), .number(5)])]))
+    #expect(value["request"]?["fields"] == .array([.string("X-Api-Key: …")]))
+    #expect(value["response"]?["redirects"]?.elements?.first?["to"] == .string("https://h/f?token=…"))
+    #expect(value["attemptHistory"]?.elements?.map { $0["outcome"] } == [.string("interrupted"), .string("failed")])
+  }
+
+  @Test("a head, with and without connection")
+  func heads() throws {
+    var response = try Samples.response()
+    func line() throws -> JSONText {
+      let report = ProbeReport(response: response, facts: ResponseFacts(response), usedRange: false)
+      return HeadJSON.line(report, url: try Samples.specification().request.url)
+    }
+    let full = try check(try line(), "info")
+    #expect(full["tls"]?["subject"] == .string("h") && full["links"]?.elements?.count == 1)
+    #expect(full["resumable"] == .bool(true) && full["charset"] == .string("utf-8"))
+    (response.connection, response.hops) = (nil, nil)
+    let empty = try check(try line(), "info")
+    #expect(empty["tls"] == .null && empty["timings"] == .null && empty["redirects"] == .array([]))
+  }
+
+  @Test("header fields that are shown hide what is secret")
+  func fields() {
+    #expect(SafeHead.request(HeaderField("X-Api-Key", "s3cret")) == "X-Api-Key: …")
+    #expect(SafeHead.request(HeaderField("Accept", "a/b")) == "Accept: a/b")
+    #expect(SafeHead.response(HeaderField("Set-Cookie", "id=s3cret; Path=/")).value == "id=…; Path=/")
+    #expect(SafeHead.response(HeaderField("Location", "/f?token=s3cret")).value == "/f?token=…")
+    #expect(SafeHead.response(HeaderField("X-Auth-Token", "s3cret")).value == "…")
+    #expect(SafeHead.response(HeaderField("Server", "x/1")).value == "x/1")
+  }
+
+  @Test("the values that the schema lists are all that there are")
+  func values() throws {
+    let schema = try JSONSchema.wire()
+    let lists: [(String, [String])] = [
+      ("$defs/job/properties/state/enum", JobState.allCases.map(\.rawValue)),
+      ("$defs/failure/properties/code/enum", Failure.Kind.allCases.map(\.rawValue)),
+      ("$defs/request/properties/onConflict/enum", ConflictPolicy.allCases.map(\.rawValue)),
+      ("$defs/request/properties/resume/enum", ResumeMode.allCases.map(\.rawValue)),
+    ]
+    for (path, values) in lists {
+      #expect(Set(schema.value(path)?.elements?.compactMap(\.string) ?? []) == Set(values), "\(path)")
+    }
+    #expect(schema.value("$id") == .string("urn:x-dray:wire:\(Wire.version)"))
+  }
+
+  @Test("every field and every event of the schema is documented")
+  func documented() throws {
+    let schema = try JSONSchema.wire()
+    let events = schema.definitions.filter { $0.hasPrefix("event-") }.map { String($0.dropFirst("event-".count)) }
+    // Those of a line are in another section of the manual page.
+    var names = Set(events)
+    for definition in schema.definitions where definition != "line" {
+      names.formUnion(schema.properties(of: definition))
+    }
+    for name in names.sorted() {
+      #expect(FormatReference.text.contains("`\(name)`"), "\(name)")
+    }
+    for kind in Failure.Kind.allCases { #expect(FormatReference.text.contains(kind.rawValue), "\(kind)") }
+  }
+
+  @Test("what may be handed in is what the schema says, and no more")
+  func lines() throws {
+    let schema = try JSONSchema.wire()
+    let example = #"{"url": "https://example.org/a.iso", "out": "first.iso", "size": 4096}"#
+    #expect(schema.problems(try JSONValue(parsing: example), as: "line", .closed) == [])
+    #expect(schema.properties(of: "line") == Set(JobLine.names))
+    for (name, shape) in JobLine.fields {
+      let values: [(JobLine.Shape, String)] = [
+        (.string, #""text""#), (.integer, "7"), (.integers, "[7]"), (.strings, #"["text"]"#),
+        (.object, #"{"a": "text"}"#),
+      ]
+      for (kind, value) in values {
+        let url = name == "url" ? "" : #""url": "http://h/", "#
+        let line = try JSONValue(parsing: "{\(url)\"\(name)\": \(value)}")
+        let isAllowed = kind == shape || shape == .integers && kind == .integer
+        #expect(schema.problems(line, as: "line").isEmpty == isAllowed, "\(name): \(value)")
+      }
+    }
+    #expect(schema.problems(try JSONValue(parsing: #"{"out": "x"}"#), as: "line") != [])
+    #expect(schema.problems(try JSONValue(parsing: #"{"url": "http://h/", "ouy": "x"}"#), as: "line") != [])
+  }
+}

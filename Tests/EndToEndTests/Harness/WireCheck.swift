@@ -1,0 +1,46 @@
+// What the program writes as JSON is checked against its schema, whichever test runs it.
+
+import JSONSchema
+import Testing
+
+enum WireCheck {
+  /// More than this is not read: the lists of 100,000 jobs are made of the same objects.
+  private static let limit = 1 << 20
+
+  /// The documents in an output, with the definition that each must be of; empty if the command writes no format of the
+  /// schema.
+  static func documents(_ arguments: [String], _ output: String) -> [(text: String, definition: String)] {
+    guard let command = arguments.first(where: { !$0.hasPrefix("-") }), !output.isEmpty, output.utf8.count < limit
+    else {
+      return []
+    }
+    let isJSON = arguments.contains("--json")
+    let isProgress =
+      arguments.contains("--progress=json")
+      || zip(arguments, arguments.dropFirst()).contains { $0 == ("--progress", "json") }
+    switch command {
+    case "list" where isJSON: return [(output, "list")]
+    case "show" where isJSON: return [(output, "details")]
+    case "info" where isJSON: return [(output, "info")]
+    case "watch" where isJSON: break
+    case "get" where isProgress && !arguments.contains("-o"), "run" where isProgress: break
+    default: return []
+    }
+    // A program that was killed may have written half a line.
+    let whole = output.hasSuffix("\n") ? output[...] : output[..<(output.lastIndex(of: "\n") ?? output.startIndex)]
+    return whole.split(separator: "\n").map { (String($0), "event") }
+  }
+
+  /// Expects that an output is as the schema says, and that the schema names all that is in it.
+  static func expect(_ arguments: [String], _ output: String) {
+    for (text, definition) in documents(arguments, output) {
+      let problems: [String]
+      do {
+        problems = try JSONSchema.wire().problems(JSONValue(parsing: text), as: definition, .closed)
+      } catch {
+        problems = ["\(error)"]
+      }
+      #expect(problems == [], "\(arguments): \(text)")
+    }
+  }
+}

@@ -1,0 +1,46 @@
+// A run that waits for work leaves the processor asleep.
+
+#if os(Linux)
+  import FaultServer
+  import Foundation
+  import Testing
+
+  @Suite("Idle runs")
+  struct IdleTests {
+    /// How often each thread of a process has gone to sleep so far.
+    private func sleeps(_ program: RunningProgram) throws -> [String: Int] {
+      let tasks = "/proc/\(program.pid)/task"
+      var sleeps: [String: Int] = [:]
+      for thread in try FileManager.default.contentsOfDirectory(atPath: tasks) {
+        guard let status = try? String(contentsOfFile: "\(tasks)/\(thread)/status", encoding: .utf8) else { continue }
+        let line = status.split(separator: "\n").first { $0.hasPrefix("voluntary_ctxt_switches") }
+        sleeps[thread] = line?.split(whereSeparator: \.isWhitespace).last.flatMap { Int($0) }
+      }
+      return sleeps
+    }
+
+    @Test("an empty queue is waited at with few wake-ups, and work that comes is done")
+    func wakeUps() async throws {
+      try await Sandbox.use { sandbox in
+        let version = Version.named("v1", size: 1000)
+        for name in ["/a", "/b"] { sandbox.server[name] = .init(version) }
+        let run = try sandbox.start(["run", "--wait"])
+        for name in ["a", "b"] {
+          expect(try await sandbox.dray("add", sandbox.server.url("/\(name)")), exits: 0)
+          try await run.wait(for: name) { try await sandbox.jobs().allSatisfy { $0.state == "complete" } }
+        }
+        // What follows the end of a job is over a moment later.
+        try await Task.sleep(for: .seconds(2))
+        let before = try sleeps(run)
+        try #require(!before.isEmpty)
+        try await Task.sleep(for: .seconds(20))
+        let count = try sleeps(run).reduce(0) { $0 + max(0, $1.value - (before[$1.key] ?? 0)) }
+        // A poll of any kind would be 100 and more.
+        #expect(count <= 60, "\(count) wake-ups in 20 s")
+        run.send(SIGINT)
+        expect(try await run.finish(), exits: 130)
+        sandbox.expectFiles(["a": version.content, "b": version.content])
+      }
+    }
+  }
+#endif

@@ -1,0 +1,101 @@
+// System calls against the real system: files in a directory of their own, pipes.
+
+import Foundation
+import Posix
+import Testing
+
+@Suite("System calls")
+struct SystemTests {
+  private let directory: String
+
+  init() throws {
+    directory = NSTemporaryDirectory() + "/posix-\(UUID().uuidString)"
+    try #require(try System.makeDirectory(directory))
+  }
+
+  private func path(_ name: String) -> String { directory + "/" + name }
+
+  @Test("A created file has the permissions asked for whatever the umask, and must not exist yet")
+  func create() throws {
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    let descriptor = try System.create(path("a"), mode: 0o666)
+    defer { System.close(descriptor) }
+    #expect(try System.ownership(of: path("a")).mode & 0o7777 == 0o666)
+    #expect(throws: SystemError("open", SystemError.exists)) { try System.create(path("a"), mode: 0o600) }
+  }
+
+  @Test("A directory is only its owner's, and one that exists is reported")
+  func makeDirectory() throws {
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    #expect(try System.ownership(of: directory).mode & 0o7777 == 0o700)
+    #expect(try System.makeDirectory(directory) == false)
+  }
+
+  @Test("What is written at an offset is read back, up to a limit")
+  func writeAndRead() throws {
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    let descriptor = try System.create(path("a"), mode: 0o600)
+    defer { System.close(descriptor) }
+    try System.write(Array("hello world".utf8), to: descriptor, at: 0)
+    try System.write(Array("W".utf8), to: descriptor, at: 6)
+    #expect(try System.readFile(descriptor, limit: 1 << 20) == Array("hello World".utf8))
+    #expect(try System.readFile(descriptor, limit: 5) == Array("hello".utf8))
+    #expect(try System.read(path("a"), limit: 8) == Array("hello Wo".utf8))
+    #expect(try System.readWithMode(path("a"), limit: 0).mode == 0o600)
+  }
+
+  @Test("A pipe whose reader has gone is an error of the write")
+  func brokenPipe() throws {
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    System.ignoreBrokenPipes()
+    let pipe = Pipe()
+    try System.write("abc".utf8, to: pipe.fileHandleForWriting.fileDescriptor)
+    #expect(try System.read(pipe.fileHandleForReading.fileDescriptor, limit: 3) == Array("abc".utf8))
+    try pipe.fileHandleForReading.close()
+    #expect(throws: SystemError("write", SystemError.brokenPipe)) {
+      try System.write("abc".utf8, to: pipe.fileHandleForWriting.fileDescriptor)
+    }
+  }
+
+  @Test("A lock that another descriptor holds is refused, and free once that is closed")
+  func lock() throws {
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    let first = try System.create(path("a"), mode: 0o600)
+    let second = try System.open(path("a"), O_RDONLY)
+    defer { System.close(second) }
+    #expect(try System.lock(first, LOCK_EX | LOCK_NB))
+    #expect(try System.lock(second, LOCK_EX | LOCK_NB) == false)
+    System.close(first)
+    #expect(try System.lock(second, LOCK_EX | LOCK_NB))
+  }
+
+  @Test("Kinds and nodes of paths")
+  func paths() throws {
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    let descriptor = try System.create(path("a"), mode: 0o600)
+    defer { System.close(descriptor) }
+    #expect(symlink("a", path("link")) == 0)
+    #expect(System.kind(path("link")) == .file)
+    #expect(System.kind(directory) == .directory)
+    #expect(System.kind("/dev/null") == .other)
+    #expect(System.kind(path("none")) == .missing)
+    #expect(System.kind(path("a/b")) == .unreadable(SystemError("stat", SystemError.noDirectory)))
+    #expect(try System.node(path("link")).isSame(as: try System.node(descriptor)))
+    #expect(try System.node(descriptor).isRegular)
+    #expect(try !System.node(directory).isSame(as: try System.node(descriptor)))
+    #expect(Set(System.names(in: directory)) == ["a", "link"])
+    System.remove(path("link"))
+    #expect(System.names(in: directory) == ["a"])
+    #expect(System.names(in: path("none")) == [])
+    #expect(throws: SystemError("stat", SystemError.noEntry)) { try System.node(path("none")) }
+  }
+
+  @Test("Descriptors and threads that a process can have")
+  func limits() throws {
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    let limit = try #require(System.descriptorLimit)
+    #expect(limit > 0)
+    #expect(System.canOpen(4))
+    #expect(System.canStartThreads(4))
+  }
+}

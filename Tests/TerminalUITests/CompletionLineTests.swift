@@ -1,0 +1,33 @@
+// The line of a completed file, in each place where it is read.
+
+import Testing
+
+@testable import TerminalUI
+
+@Suite("Lines of completed files")
+struct CompletionLineTests {
+  private static let item = BarItem(
+    id: 7, name: "big.iso", state: .complete, received: 300 << 20, link: "file:///d/big.iso")
+
+  private func line(_ profile: TerminalProfile, seconds: Double = 12, transferred: Int64 = 300 << 20) -> String {
+    CompletionLine.onTerminal(Self.item, seconds: seconds, transferred: transferred, profile: profile)
+  }
+
+  @Test("on a terminal: a mark, the name, a rate where one can be told")
+  func terminal() {
+    let plain = TerminalProfile(isInteractive: true, unicode: true)
+    #expect(line(plain) == "✓ big.iso  300 MiB in 12 s (25.0 MiB/s)")
+    #expect(line(plain, transferred: 0) == "✓ big.iso  300 MiB in 12 s")
+    #expect(!line(plain, seconds: 0.05).contains("/s"))
+    #expect(line(TerminalProfile(isInteractive: true)).hasPrefix("done: big.iso"))
+    #expect(line(TerminalProfile(isInteractive: true, hyperlinks: true)).contains("]8;;file:///d/big.iso"))
+  }
+
+  @Test("in a log, and of a job that was waited for")
+  func plain() {
+    #expect(CompletionLine.inLog(Self.item, seconds: 12) == "[7] big.iso: complete, 300.0 MiB in 12 s")
+    #expect(CompletionLine.inLog(Self.item, seconds: nil) == "[7] big.iso: complete, 300.0 MiB")
+    #expect(CompletionLine.ofWait(7, target: "/d/f") == "[7] complete: /d/f")
+    #expect(CompletionLine.ofWait(7, target: nil) == "[7] complete")
+  }
+}
