@@ -114,6 +114,6 @@ public final class DownloadManager: Sendable {
   /// - Throws: kind `store` when its lease cannot be taken.
   public func makeRunner(_ scope: RunScope = .all, _ options: RunOptions = RunOptions()) throws(Failure) -> Runner {
     try Runner(
-      try engine(), store, jobs, worker, home, lease: try RunnerLease.acquire(in: home), scope: scope, options: options)
+      try engine(), store, jobs, worker, home, try RunnerLease.acquire(in: home), scope, options)
   }
 }

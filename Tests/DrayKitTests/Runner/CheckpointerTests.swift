@@ -12,7 +12,7 @@ import Testing
   @Test("P4 the next checkpoint begins soon enough for a byte that has waited to be written")
   func interval() {
     // BodyWriterTests says how long that may take.
-    #expect(Runner.checkpointInterval + Runner.interval <= 1.2)
+    #expect(Heartbeat.checkpointInterval + Heartbeat.interval <= 1.2)
   }
 
   /// Whether the version was given up as a whole, or in part: a beat that comes later finds nothing to claim.
