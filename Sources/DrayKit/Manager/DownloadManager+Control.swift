@@ -13,7 +13,7 @@ extension DownloadManager {
 
   /// Pauses jobs: bytes are kept, and nothing continues them but ``resume(_:)``.
   public func pause(_ ids: [JobID]) async throws(Failure) -> [ControlOutcome] {
-    try await settled(try store.pause(ids)) { asked, job in
+    try await awaitingCommands(try store.pause(ids)) { asked, job in
       switch job?.state {
       case .active?: nil
       // It had already ended.
@@ -64,7 +64,7 @@ extension DownloadManager {
       Recovery.removePart(of: job)
       BodyFiles.remove(of: job, in: home)
     }
-    let ended = try await settled(outcomes) { asked, job in job == nil ? ControlResult.done(asked) : nil }
+    let ended = try await awaitingCommands(outcomes) { asked, job in job == nil ? ControlResult.done(asked) : nil }
     return ended + stuck
   }
 
@@ -105,7 +105,7 @@ extension DownloadManager {
 
   /// Waits for the runners that were asked.
   /// - Parameter answer: what became of the command about the first job, which is the second by now; `nil` as long as that is open.
-  private func settled(
+  private func awaitingCommands(
     _ outcomes: [ControlOutcome], _ answer: @escaping @Sendable (Job, Job?) -> ControlResult?
   ) async throws(Failure) -> [ControlOutcome] {
     let asked = outcomes.reduce(into: [JobID: Job]()) { asked, one in
@@ -129,14 +129,14 @@ extension DownloadManager {
       reading.cancel()
     }
     timer.cancel()
-    var settled: [ControlOutcome] = []
+    var ended: [ControlOutcome] = []
     for (id, result) in outcomes {
       guard let job = asked[id] else {
-        settled.append((id, result))
+        ended.append((id, result))
         continue
       }
-      settled.append((id, answer(job, try store.job(id)) ?? .asked(job)))
+      ended.append((id, answer(job, try store.job(id)) ?? .asked(job)))
     }
-    return settled
+    return ended
   }
 }

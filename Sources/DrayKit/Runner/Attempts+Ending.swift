@@ -126,8 +126,8 @@ extension Attempts {
       switch ending.move {
       case .none:
         return true
-      case .stop(let state, let failure, let retry, let wait, let mayBeRepeated):
-        return try await store.stop(
+      case .end(let state, let failure, let retry, let wait, let mayBeRepeated):
+        return try await store.endAttempt(
           job.id, runner: id, state: state, failure: failure, retry: retry, note: nil,
           notBefore: wait.map { now + Double($0) },
           mayBeRepeated: mayBeRepeated, now: now, attempt: attempt, pending: ending.pending)
@@ -146,7 +146,7 @@ extension Attempts {
         if try await store.commands(runner: id).contains(where: { $0 == (job.id, .remove) }) {
           Recovery.removeParts(of: [job])
         }
-        _ = try await store.settle(job.id, runner: id)
+        _ = try await store.applyCommand(job.id, runner: id)
         return true
       }
     }

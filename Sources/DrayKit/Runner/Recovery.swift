@@ -19,7 +19,7 @@ enum Recovery {
       // What cannot be removed keeps its job, for another time.
       let failures = removeParts(of: doomed)
       doomed.removeAll { failures[$0.id] != nil }
-      let recovered = try await store.settleJobs(ofDeadRunners: dead, removing: Set(doomed.map(\.id)))
+      let recovered = try await store.applyCommands(ofDeadRunners: dead, removing: Set(doomed.map(\.id)))
       for one in recovered where one.command == .remove { BodyFiles.remove(of: one.job, in: home) }
     } while !doomed.isEmpty
     await sweepLeases(store, home)
