@@ -5,8 +5,8 @@ import DrayKit
 guard let url = CommandLine.arguments.dropFirst().first else { fatalError("usage: FetchExample URL") }
 
 do {
-  let manager = try DownloadManager.open()
-  let download = try manager.download(url, to: "Downloads")
+  let manager = try await DownloadManager.open()
+  let download = try await manager.download(url, to: "Downloads")
   for await progress in download.progress {
     print("\(progress.received) of \(progress.size.map(String.init) ?? "unknown") bytes")
   }

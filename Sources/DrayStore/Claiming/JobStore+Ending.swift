@@ -1,9 +1,9 @@
 // How a job leaves its holder without a file: to be tried again, or stopped.
 
-public import DrayCore
+package import DrayCore
 import GRDB
 
-public import struct Foundation.UUID
+package import struct Foundation.UUID
 
 extension JobStore {
   /// Queues a job again after a failure that may pass: not to be tried before `notBefore`, in seconds since 1970;
@@ -11,7 +11,7 @@ extension JobStore {
   ///
   /// - Parameter pending: what becomes of a command that came meanwhile.
   /// - Returns: whether `runner` held it, and it was done.
-  public func requeue(
+  package func requeue(
     _ id: JobID, runner: UUID, notBefore: Double?, now: Double, retry: RetryRecord, failure: Failure?,
     attempt: Attempt?, pending: PendingCommandRule = .drop
   ) throws(Failure) -> Bool {
@@ -33,7 +33,7 @@ extension JobStore {
   /// that wait for this one fail too (``failedDependents(of:)``); a job whose published file was being repaired is complete
   /// as before. `pending` says what becomes of a command that came meanwhile.
   /// - Returns: whether `runner` held it, and it was done.
-  public func endAttempt(
+  package func endAttempt(
     _ id: JobID, runner: UUID, state: JobState, failure: Failure?, retry: RetryRecord, note: String? = nil,
     notBefore: Double? = nil, mayBeRepeated: Bool = true, now: Double, attempt: Attempt?,
     pending: PendingCommandRule = .drop

@@ -1,8 +1,8 @@
 // The contract of a job store, for runners: claiming jobs, and recording what becomes of them.
 
-public import DrayCore
+package import DrayCore
 
-public import struct Foundation.UUID
+package import struct Foundation.UUID
 
 /// What runners do with the jobs that they hold. What ``JobReading`` says of atomicity, durability, failures and threads holds
 /// here, too.
@@ -10,7 +10,7 @@ public import struct Foundation.UUID
 /// A job has one holder at most. Methods that have a `runner` change a job only while that runner holds it, and say whether it
 /// does: after a `false` (or what stands for it) nothing was changed, and not a byte may be written to the job's files (P9).
 /// Whether a runner is alive is not the store's to know: who calls ``applyCommands(ofDeadRunners:removing:)`` has found out.
-public protocol JobHolding: Sendable {
+package protocol JobHolding: Sendable {
   // MARK: Claiming
 
   /// Registers a set of jobs, however large, to be used as ``ClaimScope/only(_:)`` with this store, as long as it is open.
@@ -228,4 +228,4 @@ public protocol JobHolding: Sendable {
 }
 
 /// A whole job store: the contract that everything above it is built on.
-public typealias JobStoring = JobReading & JobHolding
+package typealias JobStoring = JobReading & JobHolding

@@ -1,6 +1,6 @@
 // The contract of a job store, kept by SQLite: what blocks is done on a thread that may.
 
-public import Dispatch
+package import Dispatch
 import DrayCore
 
 import struct Foundation.UUID
@@ -8,7 +8,7 @@ import struct Foundation.UUID
 extension JobStore {
   /// This store under its contract.
   /// - Parameter queue: where it is used for callers whose thread must not block; without one, on a thread of its own.
-  public func nonblocking(on queue: DispatchQueue? = nil) -> any JobStoring {
+  package func nonblocking(on queue: DispatchQueue? = nil) -> any JobStoring {
     SQLiteStore(self, queue ?? DispatchQueue(label: "dray.store", qos: .userInitiated))
   }
 }

@@ -105,7 +105,7 @@ import Testing
       elsewhere["/other"] = .init(.sample)
       var other = try house.specification("/x")
       other.request.url = try RequestURL.parse(elsewhere.url("/other")).url
-      _ = try house.manager.add([other])
+      _ = try await house.manager.add([other])
       let run = try Run(house.manager) { $0.maxConcurrent = 1 }
       let summary = try await run.summary()
       #expect(summary.complete == 3)
