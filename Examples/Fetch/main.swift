@@ -14,5 +14,5 @@ do {
   print(file.path, file.job.response?.head.status ?? 0)
 } catch {
   // What was received is kept; the same program goes on from there.
-  print("not fetched:", error.message)
+  print("not fetched:", error)
 }
