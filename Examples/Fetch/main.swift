@@ -5,8 +5,8 @@ import DrayKit
 guard let url = CommandLine.arguments.dropFirst().first else { fatalError("usage: FetchExample URL") }
 
 do {
-  let manager = try DownloadManager.open()
-  let download = try manager.download(url, to: "Downloads")
+  let manager = try await DownloadManager.open()
+  let download = try await manager.download(url, to: "Downloads")
   for await progress in download.progress {
     print("\(progress.received) of \(progress.size.map(String.init) ?? "unknown") bytes")
   }
@@ -14,5 +14,5 @@ do {
   print(file.path, file.job.response?.head.status ?? 0)
 } catch {
   // What was received is kept; the same program goes on from there.
-  print("not fetched:", error.message)
+  print("not fetched:", error)
 }

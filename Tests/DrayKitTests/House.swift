@@ -18,7 +18,7 @@ final class House: Sendable {
   private init() throws {
     root = NSTemporaryDirectory() + "dray-kit-\(UUID().uuidString)"
     try FileManager.default.createDirectory(atPath: root + "/files", withIntermediateDirectories: true)
-    manager = try DownloadManager.open(Configuration(home: StateDirectory(path: root + "/state")))
+    manager = try DownloadManager.openBlocking(Configuration(home: StateDirectory(path: root + "/state")))
     server = try FaultServer()
   }
 
@@ -33,7 +33,7 @@ final class House: Sendable {
   }
 
   /// A manager with a connection and an engine of its own, as another process has.
-  func anotherManager() throws -> DownloadManager { try DownloadManager.open(Configuration(home: home)) }
+  func anotherManager() throws -> DownloadManager { try DownloadManager.openBlocking(Configuration(home: home)) }
 
   // MARK: Jobs
 
@@ -56,7 +56,8 @@ final class House: Sendable {
     priority: Int = 0, _ change: (inout JobOptions) -> Void = { _ in }
   ) throws -> JobID {
     server[path] = .init(version, script: script)
-    let added = try manager.add([try specification(path, output: output, priority: priority, change)])
+    let added = try manager.addAll(
+      [try specification(path, output: output, priority: priority, change)], haveBodies: false)
     return try #require(added.first).id
   }
 

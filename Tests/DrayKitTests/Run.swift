@@ -13,7 +13,7 @@ final class Run: Sendable {
   init(_ manager: DownloadManager, _ scope: RunScope = .all, _ change: (inout RunOptions) -> Void = { _ in }) throws {
     var options = RunOptions()
     change(&options)
-    let runner = try manager.makeRunner(scope, options)
+    let runner = try manager.makeRunnerBlocking(scope, options)
     self.runner = runner
     task = Task { try await runner.run() }
     Task { [self] in

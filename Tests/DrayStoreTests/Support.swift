@@ -70,7 +70,7 @@ extension JobStore {
     case .failed, .interrupted, .paused:
       _ = try claim(runner: runner, limit: 1, scope: scope, now: 2)
       _ = try checkpoint([(id, Checkpoint(segments: SegmentSet(0..<10), size: 20))], runner: runner)
-      _ = try stop(
+      _ = try endAttempt(
         id, runner: runner, state: state, failure: Failure(.network, "http://h/\(path)", "gone"),
         retry: RetryRecord(used: 2, furthest: 10), now: 3,
         attempt: Attempt(startedAt: 2, endedAt: 3, outcome: state.rawValue))

@@ -41,7 +41,7 @@ struct Add: DrayCommand {
     defer { withExtendedLifetime(spooled) {} }
     let output = ResultOutput.standard
     var seen: Set<JobID> = []
-    for admission in try manager.admit(list) {
+    for admission in try await manager.admit(list) {
       switch admission {
       case .job(let added):
         if seen.insert(added.id).inserted { output.write("\(added.id)\n") }

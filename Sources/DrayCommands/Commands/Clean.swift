@@ -47,7 +47,8 @@ struct Clean: DrayCommand {
     // A directory is to be searched even after the store was lost; without one only what had no job may be left.
     let manager = path == nil ? try Store.openIfPresent() : try Store.open()
     let report =
-      try manager?.clean(directory: path, olderThan: age) ?? CleanReport(removed: DownloadManager.cleanTemporary())
+      try await manager?.clean(directory: path, olderThan: age)
+      ?? CleanReport(removed: DownloadManager.cleanTemporary())
     for removed in report.removed { ResultOutput.standard.write(removed + "\n") }
     for left in report.left where left.wasNamed || !quiet {
       Messages.print("\(TextSafety.escaped(left.path)) was not removed: \(TextSafety.escaped(left.reason))")

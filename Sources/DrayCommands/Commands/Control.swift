@@ -11,7 +11,7 @@ enum Control {
     _ selection: JobSelection, done: String, states: Set<JobState>,
     _ action: (DownloadManager, [JobID]) async throws(Failure) -> [DownloadManager.ControlOutcome]
   ) async throws(Failure) -> ExitStatus {
-    let manager = try Store.look()
+    let manager = try await Store.look()
     let ids = try selection.resolve(manager, states: states)
     guard let manager, !ids.isEmpty else {
       if !selection.quiet { Messages.print("there is no job to be \(done)") }

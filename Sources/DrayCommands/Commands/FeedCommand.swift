@@ -1,6 +1,7 @@
 // `dray feed`: queue what feeds bring.
 
 internal import ArgumentParser
+internal import DrayDocuments
 internal import DrayKit
 
 struct FeedCommand: DrayCommand {
@@ -62,8 +63,8 @@ struct FeedCommand: DrayCommand {
       let source = FeedSource(feed, feeds.options(of: feed), template, choice)
       do throws(Failure) {
         let found = try await source.load(manager)
-        let admitted =
-          list ? [] : try manager.map { (manager) throws(Failure) in try source.queue(found, manager) } ?? []
+        var admitted: [(FeedEntry, Admission)] = []
+        if let manager, !list { admitted = try await source.queue(found, manager) }
         report.add(found, admitted)
       } catch {
         Messages.print(error)

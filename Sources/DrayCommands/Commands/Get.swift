@@ -52,12 +52,12 @@ struct Get: DrayCommand {
     for line in list.remarks { Messages.print(line) }
     let manager = try Store.open()
     let spooled = try await plan.spool(for: &list) { (source) throws(Failure) in try await manager.spool(source) }
-    let admissions = try manager.admit(list)
+    let admissions = try await manager.admit(list)
     withExtendedLifetime(spooled) {}
     let ids = try AdmissionReport.tell(admissions, list, manager, style)
     guard !ids.isEmpty else { return .success }
     if !style.quiet { for line in try JobWait.lines(ids, manager.store) { Messages.print(line) } }
-    let runner = try manager.makeRunner(.jobs(ids), options)
+    let runner = try await manager.makeRunner(.jobs(ids), options)
     let session = TransferSession(runner, style, warnsOfInsecureJobs: false, herald: herald)
     return try await session.run()
   }

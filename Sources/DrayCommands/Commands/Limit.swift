@@ -34,23 +34,23 @@ struct Limit: DrayCommand {
 
   func execute() async throws -> ExitStatus {
     let text = rate.joined(separator: " ")
-    if let job, let id = try JobIDs.parse([job]).first { return try limit(id, text) }
+    if let job, let id = try JobIDs.parse([job]).first { return try await limit(id, text) }
     guard !text.isEmpty else {
-      ResultOutput.standard.write(try show(Store.openIfPresent()) + "\n")
+      await ResultOutput.standard.write(try show(Store.openIfPresent()) + "\n")
       return .success
     }
     if text == "auto" {
-      try Store.openIfPresent()?.clearLimit()
+      try await Store.openIfPresent()?.clearLimit()
     } else {
       _ = try OptionValue.rateRule(text, "the limit")
-      try Store.open().setLimit(text)
+      try await Store.open().setLimit(text)
     }
-    if !quiet { Messages.print(try show(Store.openIfPresent())) }
+    if !quiet { await Messages.print(try show(Store.openIfPresent())) }
     return .success
   }
 
-  private func limit(_ id: JobID, _ text: String) throws -> ExitStatus {
-    let manager = try Store.look()
+  private func limit(_ id: JobID, _ text: String) async throws -> ExitStatus {
+    let manager = try await Store.look()
     let job = try JobIDs.job(id, manager)
     guard !text.isEmpty else {
       let rate = job.specification.options.rateLimit
@@ -63,8 +63,8 @@ struct Limit: DrayCommand {
     return .success
   }
 
-  private func show(_ manager: DownloadManager?) throws(Failure) -> String {
-    guard let (text, rule) = try manager?.limit() else {
+  private func show(_ manager: DownloadManager?) async throws(Failure) -> String {
+    guard let (text, rule) = try await manager?.limit() else {
       return "auto: each runner uses its own --max-overall-rate"
     }
     let now = WallTime.now

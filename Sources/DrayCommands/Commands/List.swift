@@ -62,12 +62,12 @@ struct List: DrayCommand {
   func execute() async throws -> ExitStatus {
     guard !json || !sums else { throw OptionValue.bad("--sums", "it is a format, like --json: choose one") }
     let filter = try filter()
-    guard let manager = try Store.look() else {
+    guard let manager = try await Store.look() else {
       if json { ResultOutput.standard.write("[]\n") }
       hint("there are no jobs yet; `dray add URL` queues one")
       return .success
     }
-    let live = try manager.progress()
+    let live = try await manager.progress()
     if sums { return try writeSums(manager, filter) }
     if json { try writeJSON(manager, filter, live) } else { try writeTable(manager, filter, live) }
     return .success

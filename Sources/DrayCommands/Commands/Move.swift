@@ -37,8 +37,8 @@ struct Move: DrayCommand {
   func execute() async throws -> ExitStatus {
     let numbers = try JobIDs.parse(ids)
     let place = try place()
-    guard let manager = try Store.look() else { throw JobIDs.unknown(numbers.first ?? 0) }
-    try manager.move(numbers, to: place)
+    guard let manager = try await Store.look() else { throw JobIDs.unknown(numbers.first ?? 0) }
+    try await manager.move(numbers, to: place)
     if !quiet { for id in numbers { Messages.print("[\(id)] moved") } }
     return .success
   }

@@ -20,7 +20,7 @@ struct Open: DrayCommand {
 
   func execute() async throws -> ExitStatus {
     guard let number = try JobIDs.parse([id]).first else { return .usage }
-    let job = try JobIDs.job(number, try Store.look())
+    let job = try await JobIDs.job(number, try Store.look())
     guard job.state == .complete, let target = job.target else {
       throw Failure(
         .other, "job \(number)", "it \(job.state.predicate)", advice: "only files of complete jobs can be opened")

@@ -28,7 +28,7 @@ struct Path: DrayCommand {
 
   func execute() async throws -> ExitStatus {
     let numbers = try JobIDs.parse(ids)
-    let manager = try Store.look()
+    let manager = try await Store.look()
     let jobs = try numbers.map { id throws(Failure) in try JobIDs.job(id, manager) }
     var status = ExitStatus.success
     for job in jobs {

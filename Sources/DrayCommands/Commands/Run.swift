@@ -35,7 +35,7 @@ struct Run: DrayCommand {
     let herald = try Herald(display)
     // Without a store there is nothing to do; only who waits needs one.
     guard let manager = wait ? try Store.open() : try Store.openIfPresent() else { return .success }
-    let runner = try manager.makeRunner(.all, options)
+    let runner = try await manager.makeRunner(.all, options)
     return try await TransferSession(runner, style, warnsOfInsecureJobs: true, herald: herald).run()
   }
 }

@@ -34,9 +34,9 @@ struct SetURL: DrayCommand {
     var list = InputList()
     try list.append(url, place: "the URL")
     guard let number = ids.first, let entry = list.entries.first else { return .usage }
-    let manager = try Store.look()
+    let manager = try await Store.look()
     _ = try JobIDs.job(number, manager)
-    let change = try manager?.setURL(
+    let change = try await manager?.setURL(
       number, entry.url, user: list.options(of: entry).userInfo, keepingCredentials: keepCredentials)
     switch change?.result ?? .unknown {
     case .done(let job):

@@ -21,9 +21,9 @@ struct Show: DrayCommand {
 
   func execute() async throws -> ExitStatus {
     guard let number = try JobIDs.parse([id]).first else { return .usage }
-    guard let manager = try Store.look() else { throw JobIDs.unknown(number) }
+    guard let manager = try await Store.look() else { throw JobIDs.unknown(number) }
     let job = try JobIDs.job(number, manager)
-    let details = JobDetails(
+    let details = await JobDetails(
       job: job,
       facts: JobFacts(
         job, after: try manager.store.prerequisites(of: number), live: try manager.progress()[number],

@@ -63,30 +63,30 @@ struct SyncCommand: DrayCommand {
     let directory = PathText.split(path).directory ?? "/"
     let present = try Store.openIfPresent()
     if !dryRun, let present {
-      let ids = try present.halfPublished(document, in: directory)
+      let ids = try await present.halfPublished(document, in: directory)
       if !ids.isEmpty {
-        let runner = try present.makeRunner(.jobs(ids), options)
+        let runner = try await present.makeRunner(.jobs(ids), options)
         let status = try await TransferSession(runner, style, warnsOfInsecureJobs: false).run()
         if status.isStop { return status }
       }
     }
-    let plan = try SyncSet.plan(document, lock, in: directory, isLocked: locked, present)
+    let plan = try await SyncSet.plan(document, lock, in: directory, isLocked: locked, present)
     if dryRun { return show(plan) }
     try refuse(plan, lockPath)
 
     let manager = try Store.open()
     let wanted = plan.items.filter { if case .fetch = $0.decision { true } else { false } }
     let specifications = try wanted.map { (item) throws(Failure) in try specification(item, template, path) }
-    for item in wanted where item.decision == .fetch(replacing: true) { try manager.forget(item) }
-    let admissions = try manager.admit(specifications)
+    for item in wanted where item.decision == .fetch(replacing: true) { try await manager.forget(item) }
+    let admissions = try await manager.admit(specifications)
     let ids = try AdmissionReport.tell(admissions, specifications, manager, style)
     var status = ExitStatus.success
     if !ids.isEmpty {
-      let runner = try manager.makeRunner(.jobs(ids), options)
+      let runner = try await manager.makeRunner(.jobs(ids), options)
       status = try await TransferSession(runner, style, warnsOfInsecureJobs: false).run()
     }
     guard status == .success, !locked else { return status }
-    let text = try plan.lock(manager).text
+    let text = try await plan.lock(manager).text
     if lock?.text != text { try AtomicFile.write(text.utf8, to: lockPath) }
     if !style.quiet, ids.isEmpty { Messages.print("\(TextSafety.escaped(manifest)): all files are up to date") }
     return .success

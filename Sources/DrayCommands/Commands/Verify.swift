@@ -67,14 +67,15 @@ struct Verify: DrayCommand {
     guard given == nil || operands.count == 1 else {
       throw OptionValue.bad("--checksum", "\(all ? "all" : "\(operands.count)") files cannot have one digest")
     }
-    let manager = try Store.look()
-    let items = try all ? allItems(manager) : operands.map { operand throws(Failure) in try item(operand, manager) }
+    let manager = try await Store.look()
+    var items = all ? try allItems(manager) : []
+    for operand in operands { items.append(try await item(operand, manager)) }
     if repair { return try await repaired(items) }
     var statuses: Set<ExitStatus> = []
     for var item in items {
       if let given { item.expected = given }
       do throws(Failure) {
-        let found = try look(item, manager)
+        let found = try await look(item, manager)
         if let status = try report(found, manager) { statuses.insert(status) }
       } catch {
         Messages.print(error)
@@ -84,9 +85,9 @@ struct Verify: DrayCommand {
     return ExitStatus.combined(statuses)
   }
 
-  private func look(_ item: Item, _ manager: DownloadManager?) throws(Failure) -> Verification {
+  private func look(_ item: Item, _ manager: DownloadManager?) async throws(Failure) -> Verification {
     guard let manager, let job = item.job else { return try Verification.verify(item.path, expected: item.expected) }
-    return try manager.verify(item.path, expected: item.expected, job: job)
+    return try await manager.verify(item.path, expected: item.expected, job: job)
   }
 
   private func repaired(_ items: [Item]) async throws -> ExitStatus {
@@ -111,7 +112,7 @@ struct Verify: DrayCommand {
     }
   }
 
-  private func item(_ operand: String, _ manager: DownloadManager?) throws(Failure) -> Item {
+  private func item(_ operand: String, _ manager: DownloadManager?) async throws(Failure) -> Item {
     if let id = JobID(operand), id > 0 {
       let job = try JobIDs.job(id, manager)
       guard job.state == .complete, let path = job.target else {
@@ -123,7 +124,7 @@ struct Verify: DrayCommand {
     }
     guard !operand.isEmpty else { throw OptionValue.bad("a file", "its name is empty") }
     let path = PathText.absolute(operand, from: try Surroundings.real().currentDirectory)
-    let job = try manager?.completeJob(at: path)
+    let job = try await manager?.completeJob(at: path)
     return Item(path: path, job: job, expected: job?.knownDigest)
   }
 

@@ -39,7 +39,7 @@ struct Wait: DrayCommand {
     guard !numbers.isEmpty || all else {
       throw OptionValue.bad("no job is given", "name jobs by their ids, or write --all")
     }
-    guard let manager = try Store.look() else {
+    guard let manager = try await Store.look() else {
       guard let id = numbers.first else { return .success }
       throw JobIDs.unknown(id)
     }

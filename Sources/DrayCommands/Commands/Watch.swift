@@ -29,7 +29,7 @@ struct Watch: DrayCommand {
   func execute() async throws -> ExitStatus {
     let numbers = try JobIDs.parse(ids)
     // A watcher needs a store, even an empty one.
-    let manager = json && numbers.isEmpty ? try Store.open() : try Store.look()
+    let manager = await json && numbers.isEmpty ? try Store.open() : try Store.look()
     for number in numbers { _ = try JobIDs.job(number, manager) }
     if json, let manager { return try await WatchStream(manager, numbers.isEmpty ? nil : numbers).run() }
     var display = try DisplayArguments.parse([])

@@ -82,7 +82,7 @@ struct FeedSource {
   }
 
   /// Queues the entries that are unknown, and remembers them with their jobs.
-  func queue(_ feed: FoundFeed, _ manager: DownloadManager) throws(Failure) -> [(FeedEntry, Admission)] {
+  func queue(_ feed: FoundFeed, _ manager: DownloadManager) async throws(Failure) -> [(FeedEntry, Admission)] {
     let wanted = choice.again ? feed.entries : feed.entries.filter { !feed.known.contains($0.key) }
     let specifications = wanted.map { entry in
       var own = LineOptions()
@@ -97,6 +97,6 @@ struct FeedSource {
       return specification
     }
     let marks = wanted.flatMap { entry in feed.names.map { FeedMark(feed: $0, guid: entry.key) } }
-    return Array(zip(wanted, try manager.admit(specifications, marks: Set(marks))))
+    return Array(zip(wanted, try await manager.admit(specifications, marks: Set(marks))))
   }
 }

@@ -17,7 +17,7 @@ enum RepairRun {
       do throws(Failure) {
         let job = try manager.store.job(id)
         let path = TextSafety.escaped(job?.target ?? "")
-        switch try manager.repair(id) {
+        switch try await manager.repair(id) {
         case .sound:
           if !quiet { ResultOutput.standard.write("OK  \(path)\n") }
         case .queued(let missing, let size):
@@ -34,7 +34,7 @@ enum RepairRun {
       }
     }
     guard !queued.isEmpty else { return ExitStatus.combined(statuses) }
-    let runner = try manager.makeRunner(.jobs(queued), RunOptions())
+    let runner = try await manager.makeRunner(.jobs(queued), RunOptions())
     let status = try await TransferSession(runner, SessionStyle(quiet: quiet), warnsOfInsecureJobs: true).run()
     if status != .success { statuses.insert(status) }
     // One whose repair came to nothing is complete as before.

@@ -9,7 +9,7 @@ import Synchronization
 /// Watches the signals that end or stop a run, as long as it lives.
 final class SignalWatch {
   /// What is asked for.
-  enum Wish: Sendable {
+  enum Request: Sendable {
     /// End cleanly, then exit with 128 + the number.
     case end(Int32)
     /// Stop the process until it is continued (Ctrl-Z).
@@ -24,7 +24,7 @@ final class SignalWatch {
   /// - Parameters:
   ///   - restore: what is written to standard error before the process ends at once.
   ///   - act: called on a queue of its own.
-  init(restore: StaticString, act: @escaping @Sendable (Wish) -> Void) {
+  init(restore: StaticString, act: @escaping @Sendable (Request) -> Void) {
     guard let end = SignalPipe.open() else {
       // Without a descriptor left, signals do what they do to any program.
       before = []

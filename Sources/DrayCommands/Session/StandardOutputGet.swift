@@ -34,8 +34,8 @@ enum StandardOutputGet {
       }
     }
     let stop = StopNumber()
-    let signals = SignalWatch(restore: "") { wish in
-      switch wish {
+    let signals = SignalWatch(restore: "") { request in
+      switch request {
       case .suspend: SignalWatch.suspendProcess()
       case .end(let number):
         stop.set(number)

@@ -82,8 +82,8 @@ actor TransferSession {
   /// - Throws: kind `store`.
   func run() async throws -> ExitStatus {
     let begun = System.now
-    let signals = SignalWatch(restore: LivePainter.restoreSequence(for: style.profile)) { wish in
-      Task { await self.obey(wish) }
+    let signals = SignalWatch(restore: LivePainter.restoreSequence(for: style.profile)) { request in
+      Task { await self.handle(request) }
     }
     let runner = runner
     async let summary = runner.run()
@@ -159,8 +159,8 @@ actor TransferSession {
     }
   }
 
-  private func obey(_ wish: SignalWatch.Wish) {
-    switch wish {
+  private func handle(_ request: SignalWatch.Request) {
+    switch request {
     case .suspend:
       view.finish()
       SignalWatch.suspendProcess()

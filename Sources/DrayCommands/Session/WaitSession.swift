@@ -30,7 +30,7 @@ actor WaitSession {
   /// Waits.
   /// - Parameter timeout: seconds; `nil` is forever.
   func run(timeout: Double?) async throws -> ExitStatus {
-    let signals = SignalWatch(restore: "") { wish in Task { await self.obey(wish) } }
+    let signals = SignalWatch(restore: "") { request in Task { await self.handle(request) } }
     tell()
     let reading = Task { try await read() }
     self.reading = reading
@@ -128,8 +128,8 @@ actor WaitSession {
     return "\(left.count == 1 ? "job" : "jobs") \(shown)" + (left.count > 10 ? " and \(left.count - 10) more" : "")
   }
 
-  private func obey(_ wish: SignalWatch.Wish) {
-    switch wish {
+  private func handle(_ request: SignalWatch.Request) {
+    switch request {
     case .suspend: SignalWatch.suspendProcess()
     case .end(let number):
       ending = number

@@ -29,8 +29,8 @@ actor WatchSession {
   }
 
   func run() async throws -> ExitStatus {
-    let signals = SignalWatch(restore: LivePainter.restoreSequence(for: style.profile)) { wish in
-      Task { await self.obey(wish) }
+    let signals = SignalWatch(restore: LivePainter.restoreSequence(for: style.profile)) { request in
+      Task { await self.handle(request) }
     }
     defer { bars?.finish() }
     let reading = Task { try await read() }
@@ -88,8 +88,8 @@ actor WatchSession {
     try? System.write(lines.map { TextSafety.escaped($0) + "\n" }.joined().utf8, to: 2)
   }
 
-  private func obey(_ wish: SignalWatch.Wish) {
-    switch wish {
+  private func handle(_ request: SignalWatch.Request) {
+    switch request {
     case .suspend:
       bars?.finish()
       SignalWatch.suspendProcess()

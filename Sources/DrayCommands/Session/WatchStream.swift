@@ -21,7 +21,7 @@ actor WatchStream {
 
   /// Writes until the jobs that were named have ended, the reader has gone, or a signal comes.
   func run() async throws -> ExitStatus {
-    let signals = SignalWatch(restore: "") { wish in Task { await self.obey(wish) } }
+    let signals = SignalWatch(restore: "") { request in Task { await self.handle(request) } }
     let reading = Task { try await read() }
     self.reading = reading
     if ending != nil { reading.cancel() }
@@ -49,8 +49,8 @@ actor WatchStream {
     }
   }
 
-  private func obey(_ wish: SignalWatch.Wish) {
-    switch wish {
+  private func handle(_ request: SignalWatch.Request) {
+    switch request {
     case .suspend: SignalWatch.suspendProcess()
     case .end(let number):
       ending = number

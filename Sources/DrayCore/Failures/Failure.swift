@@ -43,7 +43,7 @@ public struct Failure: Error, Sendable, Equatable, Codable {
   public var subject: String
   /// What happened, a clause without a full stop.
   public var reason: String
-  /// What to do next, a clause without a full stop.
+  /// What to do next, a clause without a full stop, for users of the command `dray`.
   public var advice: String?
   /// The status of the HTTP answer, if any.
   public var httpStatus: Int?
@@ -66,10 +66,8 @@ public struct Failure: Error, Sendable, Equatable, Codable {
     self.retryAfter = retryAfter
   }
 
-  /// One line: subject, reason, advice.
-  public var message: String {
-    "\(subject): \(reason)" + (advice.map { "; \($0)" } ?? "")
-  }
+  /// One line for users of the command `dray`: subject, reason, advice. Other programs print ``description``.
+  public var message: String { description + (advice.map { "; \($0)" } ?? "") }
 
   /// The exit status that this failure gives.
   public var exitStatus: ExitStatus { kind.exitStatus }
@@ -100,6 +98,6 @@ public struct Failure: Error, Sendable, Equatable, Codable {
 }
 
 extension Failure: CustomStringConvertible {
-  /// The message.
-  public var description: String { message }
+  /// One line: subject and reason.
+  public var description: String { "\(subject): \(reason)" }
 }

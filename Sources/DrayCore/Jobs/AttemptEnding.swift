@@ -90,8 +90,8 @@ public struct AttemptEnding: Sendable, Equatable {
   public enum Move: Sendable, Equatable {
     /// Nothing.
     case none
-    /// The job stops in this state; for so many seconds, where the server asked for them.
-    case stop(JobState, Failure?, RetryRecord, wait: Int64? = nil, mayBeRepeated: Bool = true)
+    /// The attempt ends with the job in this state; for so many seconds, where the server asked for them.
+    case end(JobState, Failure?, RetryRecord, wait: Int64? = nil, mayBeRepeated: Bool = true)
     /// The job is queued again, to be begun after so many seconds or at once.
     case requeue(after: Double?, Failure?, RetryRecord)
     /// The job is queued as if it had never begun.
@@ -164,7 +164,7 @@ extension AttemptEnding {
     }
     switch end {
     case .shutdown:
-      stop(.interrupted, nil, facts.retry.reaching(facts.kept))
+      become(.interrupted, nil, facts.retry.reaching(facts.kept))
       report = .interrupted(nil)
     case .command(let command):
       carryOut(command, facts)
@@ -213,7 +213,7 @@ extension AttemptEnding {
   /// What follows where an answer was lost that will not be asked for again: what came of it is of no use.
   private mutating func leaveUnanswered(_ failure: Failure, _ facts: AttemptFacts) {
     bytes = .removed
-    stop(.interrupted, failure, facts.retry, mayBeRepeated: false)
+    become(.interrupted, failure, facts.retry, mayBeRepeated: false)
     pending = .drop
     report = .interrupted(failure)
   }
@@ -222,7 +222,7 @@ extension AttemptEnding {
     pending = .carryOut(command)
     switch command {
     case .pause:
-      stop(.paused, nil, facts.retry.reaching(facts.kept))
+      become(.paused, nil, facts.retry.reaching(facts.kept))
       report = .paused
     case .remove:
       remove(isMet: false)
@@ -256,10 +256,10 @@ extension AttemptEnding {
       move = .requeue(after: delay, failure, retry)
       record = Record(outcome: "retried", failure: failure, last: facts.kept)
       report = .retrying(failure, delay: delay)
-    case .stop(.failed, let told):
+    case .giveUp(.failed, let told):
       fail(told, retry)
-    case .stop(_, let told):
-      stop(.interrupted, told, retry, wait: told.retryAfter)
+    case .giveUp(_, let told):
+      become(.interrupted, told, retry, wait: told.retryAfter)
       report = .interrupted(told)
     }
   }
@@ -295,15 +295,15 @@ extension AttemptEnding {
 
   private mutating func fail(_ failure: Failure, _ retry: RetryRecord) {
     bytes = .removed
-    stop(.failed, failure, retry)
+    become(.failed, failure, retry)
     report = .failed(failure)
     failsDependents = true
   }
 
-  private mutating func stop(
+  private mutating func become(
     _ state: JobState, _ failure: Failure?, _ retry: RetryRecord, wait: Int64? = nil, mayBeRepeated: Bool = true
   ) {
-    move = .stop(state, failure, retry, wait: wait, mayBeRepeated: mayBeRepeated)
+    move = .end(state, failure, retry, wait: wait, mayBeRepeated: mayBeRepeated)
     record = Record(outcome: state.rawValue, failure: failure, last: retry.furthest)
   }
 

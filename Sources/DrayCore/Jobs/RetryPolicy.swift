@@ -32,11 +32,11 @@ public struct RetryPolicy: Sendable, Equatable {
     /// Queue it again, to be tried after this many seconds.
     case retry(after: Double)
     /// Stop, in this state, with the failure amended to say why it is not retried.
-    case stop(JobState, Failure)
+    case giveUp(JobState, Failure)
 
     /// This decision on the job of this number, which stands for the `ID` in commands of its advice.
     public func naming(_ id: Int64) -> Decision {
-      if case .stop(let state, let failure) = self { .stop(state, failure.naming(id)) } else { self }
+      if case .giveUp(let state, let failure) = self { .giveUp(state, failure.naming(id)) } else { self }
     }
   }
 
@@ -60,23 +60,23 @@ public struct RetryPolicy: Sendable, Equatable {
 
     switch failure.recovery {
     case .final:
-      return .stop(.failed, failure)
+      return .giveUp(.failed, failure)
     case .keep:
-      return .stop(stopped, failure)
+      return .giveUp(stopped, failure)
     case .wait:
-      return .stop(.interrupted, failure)
+      return .giveUp(.interrupted, failure)
     case .retry:
       break
     }
     guard isSafe else {
       var told = failure
       told.advice = "it was not repeated because it may have taken effect; `dray retry ID` sends it again"
-      return .stop(stopped, told)
+      return .giveUp(stopped, told)
     }
     guard record.used < limit else {
       var told = failure
       if limit > 0 { told.reason += " (\(limit) \(limit == 1 ? "retry" : "retries") used up)" }
-      return .stop(stopped, told)
+      return .giveUp(stopped, told)
     }
     let asked = Double(failure.retryAfter ?? 0)
     guard asked <= maxServerWait else {
@@ -84,7 +84,7 @@ public struct RetryPolicy: Sendable, Equatable {
       told.reason += ", and asked to wait \(failure.retryAfter ?? 0) s"
       told.advice = "use `dray run` after that, or allow it with --max-retry-wait"
       // The bytes, or the place in the queue, are kept either way: the server only asked for a delay.
-      return .stop(.interrupted, told)
+      return .giveUp(.interrupted, told)
     }
     record.used += 1
     return .retry(after: max(asked, backOff(record.used, jitter: jitter)))

@@ -9,7 +9,7 @@ public enum SubmissionRule {
     /// It was done, and there is no body: nothing is published (RFC 9110 §15.3.5, §15.3.6).
     case done
     /// It was refused, or the answer violates the protocol.
-    case stop(Failure)
+    case fail(Failure)
   }
 
   /// Decides on `head`: any 2xx is a success.
@@ -22,16 +22,16 @@ public enum SubmissionRule {
     case 204, 205:
       return .done
     case 206:
-      return .stop(broken("it sent a part of a file (206) that was not requested", subject))
+      return .fail(broken("it sent a part of a file (206) that was not requested", subject))
     case 200..<300:
       do throws(ContentLengthError) {
         let length = head.hasTransferEncoding ? nil : try ContentLength.parse(head.all("content-length"))
         return length == 0 ? .done : .write(length: length)
       } catch {
-        return .stop(broken(error.message, subject))
+        return .fail(broken(error.message, subject))
       }
     default:
-      return .stop(StatusRule.failure(head, subject: subject, now: now))
+      return .fail(StatusRule.failure(head, subject: subject, now: now))
     }
   }
 

@@ -129,7 +129,7 @@ struct AnswerIntake<Next: AnswerSequel> {
       let step = RedirectStep(status: head.status, from: url, to: security.upgraded(named), head: head)
       chain.go(to: step.to, after: head)
       self.delay = delay
-      settle(.again)
+      decide(.again)
       return .followed(step, delay: delay)
     }
   }
@@ -137,14 +137,14 @@ struct AnswerIntake<Next: AnswerSequel> {
   /// The request is made once more from its own URL.
   mutating func restart() {
     chain.restart()
-    settle(.again)
+    decide(.again)
   }
 
   /// The body is of use: what becomes of it decides.
   mutating func usesBody() { course.usesBody() }
 
   /// What follows is decided: the rest of the answer is of no use.
-  mutating func settle(_ next: Next) {
+  mutating func decide(_ next: Next) {
     // libcurl reads the body of a challenge that it meets to its end before it asks again. The answer to a HEAD tells the
     // length of a body that does not come.
     let patience = head?.isChallenge ?? false ? terms.challengePatience : nil

@@ -119,22 +119,22 @@ private final class DocumentFetch: LoopTransfer {
   private func decide(_ head: ResponseHead) {
     switch intake.redirect(by: head) {
     case .followed?: return
-    case .refused(let reason)?: return intake.settle(.fail(failure(reason, advice: "check the URL")))
+    case .refused(let reason)?: return intake.decide(.fail(failure(reason, advice: "check the URL")))
     case nil: break
     }
     switch head.status {
     case 200:
       if !head.contentCodings.isEmpty {
-        intake.settle(.fail(failure("the server compressed it without being asked")))
+        intake.decide(.fail(failure("the server compressed it without being asked")))
       } else if let length = head.announcedLength, length > Int64(longest) {
-        intake.settle(.fail(tooLong))
+        intake.decide(.fail(tooLong))
       } else {
         intake.usesBody()
       }
     case 304 where validators.etag != nil || validators.lastModified != nil:
-      intake.settle(.unchanged)
+      intake.decide(.unchanged)
     default:
-      intake.settle(.fail(StatusRule.failure(head, subject: intake.subject, now: Int64(WallClock.now()))))
+      intake.decide(.fail(StatusRule.failure(head, subject: intake.subject, now: Int64(WallClock.now()))))
     }
   }
 

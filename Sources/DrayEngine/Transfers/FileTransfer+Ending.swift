@@ -21,7 +21,7 @@ extension FileTransfer {
     let unwritten = flush(writer)
     if let wrong = contradiction(writer) { intake.cut(.wrong(wrong)) }
     if let crew { return leave(crew, writer, unwritten, error, info) }
-    if let writer, answer.withheld != nil { settleWithheld(writer, error, unwritten) }
+    if let writer, answer.withheld != nil { endWithheld(writer, error, unwritten) }
     if case .wrong(let reason)? = intake.course.decision, let writer { withdraw(writer, reason) }
     if let failure = unwritten { return end(.failed(failure), writer) }
     if outside.isCancelled { return end(.cancelled, writer) }

@@ -45,8 +45,8 @@ extension FileTransfer {
       begin(at: 0, until: length, total: length, comparing: 0, reason: nil, head)
     case .done:
       version.response = record(head)
-      intake.settle(.answered)
-    case .stop(let failure):
+      intake.decide(.answered)
+    case .fail(let failure):
       fail(failure)
     }
   }

@@ -19,7 +19,7 @@ extension FileTransfer {
 
   /// Counts a part whose end has come, where only that tells that it is one. What was cut off proves nothing: it is asked for
   /// once more, where there was enough of it to be worth it.
-  func settleWithheld(_ writer: BodyWriter, _ error: CurlError?, _ unwritten: Failure?) {
+  func endWithheld(_ writer: BodyWriter, _ error: CurlError?, _ unwritten: Failure?) {
     guard intake.course.isOpen, unwritten == nil else { return }
     if error == nil, writer.hasSpan, let extents = answer.withheld {
       answer.withheld = nil

@@ -187,17 +187,17 @@ final class FileTransfer: LoopTransfer {
       if ask.isCompared { version.wrongParts += 1 }
       again(ask, reason)
     case .complete:
-      intake.settle(.complete)
+      intake.decide(.complete)
     case .upToDate:
       version.response = record(head)
-      intake.settle(.upToDate)
+      intake.decide(.upToDate)
     case .stop(let failure):
       version.response = version.response ?? record(head)
       fail(failure)
     }
   }
 
-  func fail(_ failure: Failure) { intake.settle(.fail(failure)) }
+  func fail(_ failure: Failure) { intake.decide(.fail(failure)) }
 
   // MARK: The body
 

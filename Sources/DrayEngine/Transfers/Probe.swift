@@ -107,12 +107,12 @@ private final class Probe: LoopTransfer {
   private func decide(_ head: ResponseHead) {
     switch intake.redirect(by: head) {
     case nil:
-      intake.settle(.found)
+      intake.decide(.found)
     case .followed?:
       break
     case .refused(let reason)?:
       let advice = "check the URL"
-      intake.settle(
+      intake.decide(
         .fail(Failure(.protocolViolation, intake.subject, reason, advice: advice, httpStatus: head.status)))
     }
   }

@@ -112,7 +112,7 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
   private func decide(_ head: ResponseHead) {
     switch intake.redirect(by: head) {
     case .followed?: return
-    case .refused(let reason)?: return intake.settle(.fail(refusal(reason, head)))
+    case .refused(let reason)?: return intake.decide(.fail(refusal(reason, head)))
     case nil: break
     }
     let answer = SegmentAnswer(
@@ -121,7 +121,7 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
     switch answer.verdict(on: head) {
     case .write where member.source == 0 && url.origin != crew.home && !crew.trustsElsewhere:
       // Redirects led elsewhere this time, and nothing proves what that server has.
-      intake.settle(.end(.notServed))
+      intake.decide(.end(.notServed))
     case .write(let until):
       intake.usesBody()
       if isSample, validators == Validators() { validators = head.validators }
@@ -137,15 +137,15 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
       member.carries = until
       member.hasAnswered = true
     case .notServed:
-      intake.settle(.end(.notServed))
+      intake.decide(.end(.notServed))
     case .conditionRefused:
-      intake.settle(.end(.conditionRefused))
+      intake.decide(.end(.conditionRefused))
     case .differs(let reason):
-      intake.settle(.end(.differs(reason)))
+      intake.decide(.end(.differs(reason)))
     case .wrong(let reason):
       intake.cut(.end(.wrong(reason, brought: nil)))
     case .refused(let failure):
-      intake.settle(.fail(failure))
+      intake.decide(.fail(failure))
     }
   }
 

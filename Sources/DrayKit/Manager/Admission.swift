@@ -20,6 +20,13 @@ extension DownloadManager {
   /// - Throws: kind `file` for a target that is taken or a directory that cannot be written; then nothing was queued.
   ///   Kind `store` when the job store cannot be used.
   public func admit(
+    _ specifications: some Collection<JobSpecification> & Sendable, marks: Set<FeedMark> = []
+  ) async throws(Failure) -> [Admission] {
+    try await desk.run { () throws(Failure) in try self.admitBlocking(specifications, marks: marks) }
+  }
+
+  /// The same for a thread that may block.
+  func admitBlocking(
     _ specifications: some Collection<JobSpecification>, marks: Set<FeedMark> = []
   ) throws(Failure) -> [Admission] {
     var directories: [DirectoryPlace: TargetDirectory?] = [:]

@@ -69,7 +69,7 @@ extension DownloadManager {
   /// - Throws: `Failure` of kind `usage` for a URL that is none.
   public func download(
     _ url: String, to directory: String = ".", as output: String? = nil, options: JobOptions = JobOptions()
-  ) throws(Failure) -> Download {
+  ) async throws(Failure) -> Download {
     let parsed: RequestURL.Parsed
     do throws(URLParseError) {
       parsed = try RequestURL.parse(url)
@@ -78,7 +78,7 @@ extension DownloadManager {
     }
     var request = TransferRequest(url: parsed.url)
     request.credentials = parsed.userInfo.map { Credentials(user: $0.user, password: $0.password ?? "") }
-    return try download(request, to: directory, as: output, options: options)
+    return try await download(request, to: directory, as: output, options: options)
   }
 
   /// Makes any request, and puts the body of its answer into a directory. One that is not safe is made once and never
@@ -91,12 +91,12 @@ extension DownloadManager {
   public func download(
     _ request: TransferRequest, body: SpooledBody? = nil, to directory: String = ".", as output: String? = nil,
     options: JobOptions = JobOptions()
-  ) throws(Failure) -> Download {
+  ) async throws(Failure) -> Download {
     var request = try S3Access.complete(request)
     if let body { request.body = body.body }
     let absolute = URL(fileURLWithPath: directory).standardizedFileURL.path
     let specification = JobSpecification(request: request, options: options, directory: absolute, output: output)
-    guard let admission = try admit([specification]).first else {
+    guard let admission = try await admit([specification]).first else {
       throw Failure(.other, request.url.description, "it was not queued")
     }
     let id: JobID
@@ -119,7 +119,7 @@ extension DownloadManager {
     _ id: JobID, _ admission: Admission, _ sink: AsyncStream<DownloadProgress>.Continuation
   ) async throws(Failure) -> CompletedDownload {
     if case .job = admission {
-      let runner = try makeRunner(.jobs([id]))
+      let runner = try await makeRunner(.jobs([id]))
       let watch = Task {
         while !Task.isCancelled {
           if let job = await runner.snapshot().active.first {
@@ -133,7 +133,7 @@ extension DownloadManager {
       defer { watch.cancel() }
       _ = try await runner.run()
     }
-    guard let job = try store.job(id) else { throw Failure(.other, "job \(id)", "it was removed meanwhile") }
+    guard let job = try await storing.job(id) else { throw Failure(.other, "job \(id)", "it was removed meanwhile") }
     guard job.state == .complete else {
       throw job.failure ?? Failure(.other, job.specification.request.url.description, "it \(job.state.predicate)")
     }

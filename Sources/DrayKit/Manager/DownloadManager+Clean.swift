@@ -37,8 +37,12 @@ extension DownloadManager {
   ///   - path: another directory to look in, or a part file that is to be removed though nothing tells whose it is.
   ///   - olderThan: seconds since a job ended; what ended later is kept.
   /// - Throws: kind `store`, or kind `file` for a directory that cannot be read.
-  public func clean(directory path: String? = nil, olderThan: Double? = nil) throws(Failure) -> CleanReport {
-    try refresh()
+  public func clean(directory path: String? = nil, olderThan: Double? = nil) async throws(Failure) -> CleanReport {
+    try await desk.run { () throws(Failure) in try self.cleanBlocking(directory: path, olderThan: olderThan) }
+  }
+
+  private func cleanBlocking(directory path: String?, olderThan: Double?) throws(Failure) -> CleanReport {
+    try refreshBlocking()
     var directories: Set<DirectoryPlace> = []
     do {
       try store.forEachSummary { directories.insert($0.place) }
@@ -57,7 +61,7 @@ extension DownloadManager {
     report.forgotten = try store.forgetFinished(before: olderThan.map { WallClock.now() - $0 })
     report.removed += try BodyFiles.sweep(home) { () throws(Failure) in try store.bodyNames() }
     report.removed += DownloadManager.cleanTemporary()
-    try worker.wait { [jobs, home] () async throws(Failure) in await Recovery.sweepLeases(jobs, home) }
+    try worker.wait { [storing, home] () async throws(Failure) in await Recovery.sweepLeases(storing, home) }
     return report
   }
 

@@ -13,7 +13,7 @@ extension DownloadManager {
 
   /// Pauses jobs: bytes are kept, and nothing continues them but ``resume(_:)``.
   public func pause(_ ids: [JobID]) async throws(Failure) -> [ControlOutcome] {
-    try await settled(try store.pause(ids)) { asked, job in
+    try await awaitingCommands(try await storing.pause(ids)) { asked, job in
       switch job?.state {
       case .active?: nil
       // It had already ended.
@@ -25,10 +25,14 @@ extension DownloadManager {
   }
 
   /// Queues paused and interrupted jobs again, to be tried at once.
-  public func resume(_ ids: [JobID]) async throws(Failure) -> [ControlOutcome] { try store.resume(ids) }
+  public func resume(_ ids: [JobID]) async throws(Failure) -> [ControlOutcome] { try await storing.resume(ids) }
 
   /// Starts jobs over from nothing.
   public func retry(_ ids: [JobID]) async throws(Failure) -> [ControlOutcome] {
+    try await desk.run { () throws(Failure) in try self.retryBlocking(ids) }
+  }
+
+  private func retryBlocking(_ ids: [JobID]) throws(Failure) -> [ControlOutcome] {
     var refused: [ControlOutcome] = []
     var free: [JobID] = []
     for id in ids {
@@ -49,6 +53,14 @@ extension DownloadManager {
 
   /// Forgets jobs, and removes their part files. Targets stay.
   public func remove(_ ids: [JobID]) async throws(Failure) -> [ControlOutcome] {
+    let (outcomes, stuck) = try await desk.run { () throws(Failure) in try self.removeBlocking(ids) }
+    let ended = try await awaitingCommands(outcomes) { asked, job in job == nil ? ControlResult.done(asked) : nil }
+    return ended + stuck
+  }
+
+  /// Removes what can be removed here.
+  /// - Returns: what became of each, and the jobs whose part files cannot be removed.
+  private func removeBlocking(_ ids: [JobID]) throws(Failure) -> (outcomes: [ControlOutcome], stuck: [ControlOutcome]) {
     // The part files first: what a crash leaves then is a job that can be removed again, not a stray file (P5). A
     // runner that takes such a job in between is asked to remove it.
     let present = try store.jobs(ids: ids)
@@ -64,8 +76,7 @@ extension DownloadManager {
       Recovery.removePart(of: job)
       BodyFiles.remove(of: job, in: home)
     }
-    let ended = try await settled(outcomes) { asked, job in job == nil ? ControlResult.done(asked) : nil }
-    return ended + stuck
+    return (outcomes, stuck)
   }
 
   /// The result of setting another URL.
@@ -82,6 +93,14 @@ extension DownloadManager {
   ///   - keepingCredentials: whether another origin is sent all that the request has for the present one.
   public func setURL(
     _ id: JobID, _ url: RequestURL, user: RequestURL.UserInfo? = nil, keepingCredentials: Bool = false
+  ) async throws(Failure) -> URLChange {
+    try await desk.run { () throws(Failure) in
+      try self.setURLBlocking(id, url, user: user, keepingCredentials: keepingCredentials)
+    }
+  }
+
+  private func setURLBlocking(
+    _ id: JobID, _ url: RequestURL, user: RequestURL.UserInfo?, keepingCredentials: Bool
   ) throws(Failure) -> URLChange {
     // Before anything is changed: keys for S3 may be missing.
     _ = try S3Access.complete(TransferRequest(url: url))
@@ -105,7 +124,7 @@ extension DownloadManager {
 
   /// Waits for the runners that were asked.
   /// - Parameter answer: what became of the command about the first job, which is the second by now; `nil` as long as that is open.
-  private func settled(
+  private func awaitingCommands(
     _ outcomes: [ControlOutcome], _ answer: @escaping @Sendable (Job, Job?) -> ControlResult?
   ) async throws(Failure) -> [ControlOutcome] {
     let asked = outcomes.reduce(into: [JobID: Job]()) { asked, one in
@@ -114,7 +133,8 @@ extension DownloadManager {
     guard !asked.isEmpty else { return outcomes }
     let reading = Task {
       for try await _ in JobChanges(manager: self, ids: asked.keys.sorted(), interval: 0.05).batches {
-        let isOpen = try asked.contains { id, job in answer(job, try store.job(id)) == nil }
+        var isOpen = false
+        for (id, job) in asked where answer(job, try await storing.job(id)) == nil { isOpen = true }
         if !isOpen { return }
       }
     }
@@ -129,14 +149,14 @@ extension DownloadManager {
       reading.cancel()
     }
     timer.cancel()
-    var settled: [ControlOutcome] = []
+    var ended: [ControlOutcome] = []
     for (id, result) in outcomes {
       guard let job = asked[id] else {
-        settled.append((id, result))
+        ended.append((id, result))
         continue
       }
-      settled.append((id, answer(job, try store.job(id)) ?? .asked(job)))
+      ended.append((id, answer(job, try await storing.job(id)) ?? .asked(job)))
     }
-    return settled
+    return ended
   }
 }

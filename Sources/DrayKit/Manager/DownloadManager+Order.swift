@@ -15,24 +15,26 @@ extension LocalZone {
 extension DownloadManager {
   /// Moves jobs that wait to a place in the queue, in the order given; they take the priority that rules there.
   /// - Throws: kind `usage` for a job that does not wait; nothing was moved then.
-  public func move(_ ids: [JobID], to place: QueuePlace) throws(Failure) { try store.move(ids, to: place) }
+  public func move(_ ids: [JobID], to place: QueuePlace) async throws(Failure) {
+    try await storing.move(ids, to: place)
+  }
 
   /// Limits the rate of every runner, those that run already among them, until ``clearLimit()``.
   /// - Parameter rule: what `RateRule.parse(_:)` reads.
   /// - Throws: kind `usage` for what it does not.
-  public func setLimit(_ rule: String) throws(Failure) {
+  public func setLimit(_ rule: String) async throws(Failure) {
     do throws(QuantityParseError) { _ = try RateRule.parse(rule) } catch {
       throw Failure(.usage, "the limit", error.message)
     }
-    try store.set(.rateLimit, to: rule)
+    try await storing.set(.rateLimit, to: rule)
   }
 
   /// Leaves the rate of runners to what each of them was started with.
-  public func clearLimit() throws(Failure) { try store.set(.rateLimit, to: nil) }
+  public func clearLimit() async throws(Failure) { try await storing.set(.rateLimit, to: nil) }
 
   /// The limit that ``setLimit(_:)`` set, as it was written and as it is read; `nil` if there is none.
-  public func limit() throws(Failure) -> (text: String, rule: RateRule)? {
-    guard let text = try store.setting(.rateLimit) else { return nil }
+  public func limit() async throws(Failure) -> (text: String, rule: RateRule)? {
+    guard let text = try await storing.setting(.rateLimit) else { return nil }
     return (try? RateRule.parse(text)).map { (text, $0) }
   }
 

@@ -15,9 +15,13 @@ public enum RepairOutcome: Sendable, Equatable {
 extension DownloadManager {
   /// Compares the target of a complete job with what is known of it, and queues the job if it is not what it should be. What
   /// is still right is not fetched again. The target stays as it is until the repaired file replaces it, proved and
-  /// whole (P1). Blocks.
+  /// whole (P1).
   /// - Throws: where the job cannot be repaired, with what to do instead.
-  public func repair(_ id: JobID) throws(Failure) -> RepairOutcome {
+  public func repair(_ id: JobID) async throws(Failure) -> RepairOutcome {
+    try await desk.run { () throws(Failure) in try self.repairBlocking(id) }
+  }
+
+  private func repairBlocking(_ id: JobID) throws(Failure) -> RepairOutcome {
     guard let job = try store.job(id) else {
       throw Failure(.usage, "job \(id)", "there is no such job", advice: "`dray list` shows them")
     }

@@ -7,9 +7,13 @@ internal import Posix
 
 extension DownloadManager {
   /// Compares a file with what it is expected to hash to. Where that is nothing, with what else is known of it as the target of
-  /// `job`: its length, the hashes of its pieces, the checksums of its blocks (P12). Blocks.
+  /// `job`: its length, the hashes of its pieces, the checksums of its of its blocks (P12).
   /// - Throws: kind `file` for one that is not there, cannot be read, or changes meanwhile; kind `store`.
-  public func verify(_ path: String, expected: SourcedDigest?, job: Job) throws(Failure) -> Verification {
+  public func verify(_ path: String, expected: SourcedDigest?, job: Job) async throws(Failure) -> Verification {
+    try await desk.run { () throws(Failure) in try self.verifyBlocking(path, expected: expected, job: job) }
+  }
+
+  private func verifyBlocking(_ path: String, expected: SourcedDigest?, job: Job) throws(Failure) -> Verification {
     try failing(on: path) { () throws(SystemError) in
       // A link that took the place of a directory which the user did not name leads to another file (P6).
       if path == job.target, job.specification.foreignDepth > 0 { _ = try TargetDirectory(job.specification.place) }
@@ -36,8 +40,8 @@ extension DownloadManager {
   }
 
   /// The newest complete job whose target is at `path`, an absolute path; `nil` if there is none.
-  public func completeJob(at path: String) throws(Failure) -> Job? {
+  public func completeJob(at path: String) async throws(Failure) -> Job? {
     let directory = (path as NSString).deletingLastPathComponent
-    return try store.completeJob(named: (path as NSString).lastPathComponent, in: directory)
+    return try await storing.completeJob(named: (path as NSString).lastPathComponent, in: directory)
   }
 }

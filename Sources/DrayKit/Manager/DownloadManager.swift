@@ -6,24 +6,28 @@ internal import Synchronization
 
 /// Downloads that survive: a queue in a job store, and runners that transfer it.
 ///
-/// Any number of managers, in any number of processes, may be open on one state directory. Methods that take no
-/// `await` block for the time of a database access.
+/// Any number of managers, in any number of processes, may be open on one state directory. No method blocks the thread of its
+/// caller: what waits for a disk or for the database has threads of its own.
 public final class DownloadManager: Sendable {
-  /// The job store: what is queued, what happened.
-  public let store: JobStore
+  /// The job store as it is used by threads that may block.
+  package let store: JobStore
   /// The state directory.
   public let home: StateDirectory
   /// What requests to some hosts carry.
   public let hosts: HostRules
+  /// What is queued, and what happened.
+  public var jobs: any JobReading { storing }
   /// The job store under its contract.
-  let jobs: any JobStoring
+  let storing: any JobStoring
   /// The thread on which it is used.
   let worker = BlockingQueue("dray.store")
+  /// The thread of what a manager does by itself, which may read whole files: the store's must not wait for that.
+  let desk = BlockingQueue("dray.manager")
   private let engineBox = Mutex<EngineHold?>(nil)
 
   private init(store: JobStore, _ configuration: Configuration) {
     self.store = store
-    jobs = store.nonblocking(on: worker.queue)
+    storing = store.nonblocking(on: worker.queue)
     (home, hosts) = (configuration.home, configuration.hosts)
   }
 
@@ -35,17 +39,22 @@ public final class DownloadManager: Sendable {
 
   /// Opens the state directory, after making it if it is not there.
   /// - Throws: kind `store` when the job store cannot be used; its file is untouched then.
-  public static func open(_ configuration: Configuration) throws(Failure) -> DownloadManager {
+  public static func open(_ configuration: Configuration) async throws(Failure) -> DownloadManager {
+    try await BlockingQueue("dray.open").run { () throws(Failure) in try openBlocking(configuration) }
+  }
+
+  /// The same for a thread that may block.
+  package static func openBlocking(_ configuration: Configuration) throws(Failure) -> DownloadManager {
     try configuration.home.create()
     return DownloadManager(
       store: try JobStore.open(configuration.home, busyTimeout: configuration.busyTimeout), configuration)
   }
 
   /// Opens the program's own queue.
-  public static func open() throws(Failure) -> DownloadManager { try open(Configuration()) }
+  public static func open() async throws(Failure) -> DownloadManager { try await open(Configuration()) }
 
-  /// Opens the state directory if there is a job store in it; makes nothing.
-  public static func openIfPresent(_ configuration: Configuration) throws(Failure) -> DownloadManager? {
+  /// Opens the state directory if there is a job store in it; makes nothing. Blocks.
+  package static func openIfPresentBlocking(_ configuration: Configuration) throws(Failure) -> DownloadManager? {
     guard let store = try JobStore.openIfPresent(configuration.home, busyTimeout: configuration.busyTimeout) else {
       return nil
     }
@@ -74,14 +83,15 @@ public final class DownloadManager: Sendable {
   }
 
   /// Queues jobs; returns when they are durable (P3).
-  public func add(_ specifications: some Sequence<JobSpecification>) throws(Failure) -> [AddedJob] {
-    let all = Array(specifications)
-    return try addAll(all, haveBodies: all.contains { $0.request.body != nil })
+  public func add(_ specifications: [JobSpecification]) async throws(Failure) -> [AddedJob] {
+    try await desk.run { () throws(Failure) in
+      try self.addAll(specifications, haveBodies: specifications.contains { $0.request.body != nil })
+    }
   }
 
   /// The same for those of an admission; where they have bodies, each gets a file of its own first.
   /// - Parameter seen: the complete jobs that it has checked.
-  func addAll(
+  package func addAll(
     _ specifications: some Sequence<JobSpecification>, marks: Set<FeedMark> = [], haveBodies: Bool,
     seen: Set<JobID>? = nil
   ) throws(Failure) -> [AddedJob] {
@@ -97,12 +107,22 @@ public final class DownloadManager: Sendable {
   }
 
   /// Releases the jobs of dead runners: they become `interrupted`.
-  public func refresh() throws(Failure) {
-    try worker.wait { [jobs, home] () async throws(Failure) in try await Recovery.reap(jobs, home) }
+  public func refresh() async throws(Failure) {
+    try await worker.run { [storing, home] () async throws(Failure) in try await Recovery.reap(storing, home) }
+  }
+
+  /// The same for a thread that may block.
+  func refreshBlocking() throws(Failure) {
+    try worker.wait { [storing, home] () async throws(Failure) in try await Recovery.reap(storing, home) }
   }
 
   /// How far the active jobs of all runners are.
-  public func progress() throws(Failure) -> [JobID: ProgressEntry] {
+  public func progress() async throws(Failure) -> [JobID: ProgressEntry] {
+    try await desk.run { () throws(Failure) in try self.progressBlocking() }
+  }
+
+  /// The same for a thread that may block.
+  func progressBlocking() throws(Failure) -> [JobID: ProgressEntry] {
     var all: [JobID: ProgressEntry] = [:]
     for runner in try store.activeRunners() {
       for entry in RunnerBoard.read(runner, in: home) ?? [] { all[entry.job] = entry }
@@ -112,8 +132,17 @@ public final class DownloadManager: Sendable {
 
   /// Makes a runner for jobs of this store.
   /// - Throws: kind `store` when its lease cannot be taken.
-  public func makeRunner(_ scope: RunScope = .all, _ options: RunOptions = RunOptions()) throws(Failure) -> Runner {
+  public func makeRunner(
+    _ scope: RunScope = .all, _ options: RunOptions = RunOptions()
+  ) async throws(Failure) -> Runner {
+    try await desk.run { () throws(Failure) in try self.makeRunnerBlocking(scope, options) }
+  }
+
+  /// The same for a thread that may block.
+  package func makeRunnerBlocking(
+    _ scope: RunScope = .all, _ options: RunOptions = RunOptions()
+  ) throws(Failure) -> Runner {
     try Runner(
-      try engine(), store, jobs, worker, home, lease: try RunnerLease.acquire(in: home), scope: scope, options: options)
+      try engine(), store, storing, worker, home, try RunnerLease.acquire(in: home), scope, options)
   }
 }

@@ -104,12 +104,12 @@ actor JobChangeReader {
   /// Sets the jobs of runners that died free. A store that cannot be written is read all the same.
   private func reap() {
     reapedAt = SteadyClock.now()
-    try? manager.refresh()
+    try? manager.refreshBlocking()
     hadRunners = manager.hasRunners()
   }
 
   private func progress() throws(Failure) -> [JobID: ProgressEntry] {
-    try manager.progress().filter { wanted?.contains($0.key) ?? true }
+    try manager.progressBlocking().filter { wanted?.contains($0.key) ?? true }
   }
 
   /// The records that are compared: those that were named, or all that have not ended and those that are new.

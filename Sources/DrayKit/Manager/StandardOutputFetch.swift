@@ -184,7 +184,7 @@ private struct StandardOutputFetch {
       (job.failure, job.retry) = (failure, retry)
       if case .retrying(let failure, let delay)? = ending.report { emit(.retrying(failure, delay: delay)) }
       return delay ?? 0
-    case .stop(_, let failure?, _, _, _):
+    case .end(_, let failure?, _, _, _):
       throw failure
     default:
       throw Failure(.other, specification.request.url.description, "it was stopped")

@@ -36,11 +36,19 @@ public struct SyncSet: Sendable {
   /// Targets that the lock has and the manifest does not.
   public var surplus: [String]
 
-  /// Checks the disk and decides. Blocks: files that are there are hashed.
+  /// Checks the disk and decides. Files that are there are hashed.
   /// - Parameters:
   ///   - directory: the absolute directory of the manifest.
   ///   - manager: the store that may know what dray published; `nil` if there is none.
   public static func plan(
+    _ manifest: Manifest, _ lock: SyncLock?, in directory: String, isLocked: Bool, _ manager: DownloadManager?
+  ) async throws(Failure) -> SyncSet {
+    try await BlockingQueue("dray.sync").run { () throws(Failure) in
+      try planBlocking(manifest, lock, in: directory, isLocked: isLocked, manager)
+    }
+  }
+
+  private static func planBlocking(
     _ manifest: Manifest, _ lock: SyncLock?, in directory: String, isLocked: Bool, _ manager: DownloadManager?
   ) throws(Failure) -> SyncSet {
     var items: [Item] = []
@@ -84,9 +92,13 @@ public struct SyncSet: Sendable {
     return .file(size: identity.size, digests: digests ?? [], isPublished: isPublished)
   }
 
-  /// The lock of the files as they are now. Blocks.
+  /// The lock of the files as they are now.
   /// - Throws: kind `file` for one that is gone again.
-  public func lock(_ manager: DownloadManager?) throws(Failure) -> SyncLock {
+  public func lock(_ manager: DownloadManager?) async throws(Failure) -> SyncLock {
+    try await BlockingQueue("dray.sync").run { () throws(Failure) in try lockBlocking(manager) }
+  }
+
+  private func lockBlocking(_ manager: DownloadManager?) throws(Failure) -> SyncLock {
     var entries: [SyncLock.Entry] = []
     for item in items {
       guard case .file(let size, let digests, _) = try SyncSet.look(item, manager),
@@ -121,8 +133,12 @@ extension DownloadManager {
 
   /// The jobs of a set whose targets are there already, while their ends were not recorded: a crash came in between. To run them is
   /// to finish them, and before that they look like files of others.
-  public func halfPublished(_ manifest: Manifest, in directory: String) throws(Failure) -> [JobID] {
-    try refresh()
+  public func halfPublished(_ manifest: Manifest, in directory: String) async throws(Failure) -> [JobID] {
+    try await desk.run { () throws(Failure) in try self.halfPublishedBlocking(manifest, in: directory) }
+  }
+
+  private func halfPublishedBlocking(_ manifest: Manifest, in directory: String) throws(Failure) -> [JobID] {
+    try refreshBlocking()
     var ids: [JobID] = []
     for file in manifest.files {
       let (place, name) = SyncSet.place(of: file.target, in: directory)
@@ -137,7 +153,9 @@ extension DownloadManager {
   }
 
   /// Forgets what was published at a target that is to be fetched again, so that it does not pass for complete.
-  public func forget(_ item: SyncSet.Item) throws(Failure) {
-    if let job = try published(item) { _ = try store.remove([job.id]) }
+  public func forget(_ item: SyncSet.Item) async throws(Failure) {
+    try await desk.run { () throws(Failure) in
+      if let job = try self.published(item) { _ = try self.store.remove([job.id]) }
+    }
   }
 }

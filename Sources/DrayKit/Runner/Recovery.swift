@@ -3,7 +3,6 @@
 internal import DrayEngine
 internal import Foundation
 internal import Posix
-internal import Synchronization
 
 /// Recovery that any process may do.
 enum Recovery {
@@ -20,7 +19,7 @@ enum Recovery {
       // What cannot be removed keeps its job, for another time.
       let failures = removeParts(of: doomed)
       doomed.removeAll { failures[$0.id] != nil }
-      let recovered = try await store.settleJobs(ofDeadRunners: dead, removing: Set(doomed.map(\.id)))
+      let recovered = try await store.applyCommands(ofDeadRunners: dead, removing: Set(doomed.map(\.id)))
       for one in recovered where one.command == .remove { BodyFiles.remove(of: one.job, in: home) }
     } while !doomed.isEmpty
     await sweepLeases(store, home)
@@ -63,24 +62,8 @@ enum Recovery {
   }
 }
 
-extension Runner {
-  /// What a run begins with: the dead are cleared away, publishes that were cut off are finished, what was interrupted
-  /// is queued again.
-  func recover() async throws(Failure) {
-    try await worker.run { [store, home] () async throws(Failure) in
-      try await Recovery.reap(store, home)
-      await Recovery.sweepLeases(store, home)
-    }
-    try await finishPublishes()
-    _ = try await store.requeueInterrupted(scope: scope, now: WallClock.now())
-  }
-
-  /// Finishes publishes that were cut off between any two steps.
-  func finishPublishes() async throws(Failure) {
-    let jobs = try await store.claimPublishing(runner: id, scope: scope)
-    for job in jobs { beginAtOnce(ReservedJob(job)) }
-  }
-
+@RunActor
+extension Attempts {
   /// Finishes the publish of a job that this runner holds.
   func finishPublish(_ job: Job) async {
     let outcome = await disk.attemptRun { [home] () throws(Failure) in try HalfPublished.look(job, home) }
@@ -111,18 +94,16 @@ extension Runner {
       await attempt(job)
     }
   }
-}
 
-extension Runner {
   /// What there is to say of a file that was published before a digest or a length was asked for, if it does not have them.
   private func disproved(_ job: Job, size: Int64) async -> Failure? {
     guard !job.hasProved, let name = job.fileName else { return nil }
-    let proved = await hasher.attemptRun { [self] () throws(Failure) in
+    let proved = await hasher.attemptRun { [signal] () throws(Failure) in
       let directory = try failing(on: job.specification.directory) { () throws(SystemError) in
         try TargetDirectory(job.specification.place)
       }
       try FileHashing.prove(job.specification.options, name, in: directory, size: size) {
-        isStopping.load(ordering: .relaxed)
+        signal.isStopping
       }
     }
     if case .failure(let failure) = proved { return failure }

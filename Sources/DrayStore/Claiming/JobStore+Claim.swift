@@ -1,16 +1,16 @@
 // Handing queued jobs to a runner: each to one only, the most urgent first, none before its time, no origin more than
 // its share.
 
-public import DrayCore
+package import DrayCore
 import GRDB
 
-public import struct Foundation.UUID
+package import struct Foundation.UUID
 
 extension JobStore {
   /// Makes up to `limit` queued jobs of `scope` the runner's own: those that are due, wait for no other job, and whose
   /// origin is not on hold and has room, by priority, then rank. Lazy.
   /// - Returns: the jobs, active; their attempts are counted up, what was wanted of them before is forgotten.
-  public func claim(
+  package func claim(
     runner: UUID, limit: Int, scope: ClaimScope, jobsPerOrigin: JobsPerOrigin = .unlimited, now: Double
   ) throws(Failure) -> [Job] {
     try write(.lazy) { db in
@@ -43,7 +43,7 @@ extension JobStore {
 
   /// Gives jobs back that were claimed ahead and have not begun: they are queued as they were. Lazy.
   /// - Returns: those with a pending command, which `runner` keeps.
-  public func giveBack(_ ids: [JobID], runner: UUID) throws(Failure) -> Set<JobID> {
+  package func giveBack(_ ids: [JobID], runner: UUID) throws(Failure) -> Set<JobID> {
     try write(.lazy) { db in
       let update = try db.cachedStatement(
         sql: """
@@ -66,7 +66,7 @@ extension JobStore {
   /// The earliest time at which a queued job of `scope` can be claimed, `now` if one can be already. Jobs that wait for
   /// others, or whose origin has no room, have no such time: they can be claimed when something else happens.
   /// - Returns: seconds since 1970; `nil` if there is none.
-  public func nextDue(
+  package func nextDue(
     scope: ClaimScope, jobsPerOrigin: JobsPerOrigin = .unlimited, runner: UUID = UUID(), now: Double
   ) throws(Failure) -> Double? {
     try access { db in
@@ -76,7 +76,7 @@ extension JobStore {
   }
 
   /// Whether a queued job of `scope` will be due automatically, or waits for one that is being transferred.
-  public func mayGoOn(scope: ClaimScope, now: Double) throws(Failure) -> Bool {
+  package func mayGoOn(scope: ClaimScope, now: Double) throws(Failure) -> Bool {
     if try nextDue(scope: scope, now: now) != nil { return true }
     return try access { db in
       try Bool.fetchOne(
@@ -92,7 +92,7 @@ extension JobStore {
   /// A job whose server asked for a longer wait than its options allow stays as it is until that is over.
   /// - Returns: the numbers of the jobs that are queued now.
   @discardableResult
-  public func requeueInterrupted(scope: ClaimScope, now: Double) throws(Failure) -> [JobID] {
+  package func requeueInterrupted(scope: ClaimScope, now: Double) throws(Failure) -> [JobID] {
     try write(.lazy) { db in
       try JobID.fetchAll(
         db.cachedStatement(
@@ -110,7 +110,7 @@ extension JobStore {
   /// Queues those interrupted jobs of `scope` again that no failure of their own stopped: their runner ended or died. Lazy.
   /// - Returns: the numbers of the jobs that are queued now.
   @discardableResult
-  public func requeueAbandoned(scope: ClaimScope) throws(Failure) -> [JobID] {
+  package func requeueAbandoned(scope: ClaimScope) throws(Failure) -> [JobID] {
     let abandoned = "state = 'interrupted' AND failure IS NULL AND submitted_at IS NULL AND \(scope.condition)"
     // Asked again and again while a run lasts: the write lock is taken only when there is something to do.
     guard
@@ -125,7 +125,7 @@ extension JobStore {
 
   /// Keeps all jobs of `origin` from being claimed until `until`, as its server asked (RFC 9110 §10.2.3); a longer hold
   /// that is in force stays.
-  public func hold(origin: Origin, until: Double, now: Double) throws(Failure) {
+  package func hold(origin: Origin, until: Double, now: Double) throws(Failure) {
     try write(.lazy) { db in
       try db.execute(sql: "DELETE FROM origins WHERE hold_until <= ? OR held_at > ?", arguments: [now, now])
       try db.execute(

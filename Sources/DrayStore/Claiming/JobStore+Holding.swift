@@ -1,9 +1,9 @@
 // What the holder of a job records while it transfers.
 
-public import DrayCore
+package import DrayCore
 import GRDB
 
-public import struct Foundation.UUID
+package import struct Foundation.UUID
 
 /// What is done once after a digest mismatch. The numbers are the bits of the column `digest_retried`.
 public enum DigestRetry: Int64, Sendable {
@@ -16,7 +16,7 @@ public enum DigestRetry: Int64, Sendable {
 extension JobStore {
   /// Records the last answer, and the size where no checkpoint says otherwise. Lazy.
   /// - Returns: whether `runner` holds the job.
-  public func recordResponse(
+  package func recordResponse(
     _ id: JobID, runner: UUID, _ response: ResponseRecord, size: Int64?
   ) throws(Failure) -> Bool {
     // The size of a checkpoint belongs to its validators and bytes: that of another version must not mix in (P2).
@@ -33,7 +33,7 @@ extension JobStore {
   ///   that came since.
   /// - Parameter expecting: bytes of the part file of the first job that were bad: what comes in their place must be the same.
   /// - Returns: the jobs that `runner` holds; of the others nothing was recorded.
-  public func checkpoint(
+  package func checkpoint(
     _ batch: [(id: JobID, checkpoint: Checkpoint)], since: [JobID: UInt32] = [:],
     expecting bad: [BlockSums.Extent] = [], runner: UUID
   ) throws(Failure) -> Set<JobID> {
@@ -64,13 +64,13 @@ extension JobStore {
   /// Forgets what is on disk, durably, before bytes of another version are written over it (P2). The note
   /// says why, for people.
   /// - Returns: whether `runner` holds the job.
-  public func forgetCheckpoint(_ id: JobID, runner: UUID, note: String?) throws(Failure) -> Bool {
+  package func forgetCheckpoint(_ id: JobID, runner: UUID, note: String?) throws(Failure) -> Bool {
     try update(.durable, id, runner) { "\(JobStore.nothingKept), size = NULL, note = \($0.bind(note))" }
   }
 
   /// Records that what is done once after a digest mismatch is used up. Durable.
   /// - Returns: whether it was not used up before, and `runner` holds the job.
-  public func recordDigestRetry(_ id: JobID, _ retry: DigestRetry = .whole, runner: UUID) throws(Failure) -> Bool {
+  package func recordDigestRetry(_ id: JobID, _ retry: DigestRetry = .whole, runner: UUID) throws(Failure) -> Bool {
     try write(.durable) { db in
       try db.execute(
         sql: """
@@ -87,7 +87,7 @@ extension JobStore {
   /// `exists` says is there on disk, and it alone asks.
   /// - Returns: the name that is fixed; `nil` if `runner` does not hold the job.
   /// - Throws: kind `file` for a target that another job fetches to; otherwise kind `store`.
-  public func fixName(
+  package func fixName(
     _ id: JobID, runner: UUID, directory: String, name: String, policy: ConflictPolicy,
     exists: (String) -> Bool
   ) throws(Failure) -> String? {
@@ -106,7 +106,7 @@ extension JobStore {
   }
 
   /// What is wanted of the jobs that `runner` holds.
-  public func commands(runner: UUID) throws(Failure) -> [(id: JobID, command: JobCommand)] {
+  package func commands(runner: UUID) throws(Failure) -> [(id: JobID, command: JobCommand)] {
     try access { db in
       try Row.fetchAll(
         db.cachedStatement(
@@ -118,14 +118,14 @@ extension JobStore {
 
   /// Starts over a job whose holder was asked to with ``JobCommand/retry``. Durable.
   /// - Returns: whether `runner` held it, and that is what is wanted of it still.
-  public func retryHeld(_ id: JobID, runner: UUID) throws(Failure) -> Bool {
+  package func retryHeld(_ id: JobID, runner: UUID) throws(Failure) -> Bool {
     try update(.durable, id, runner, pending: .carryOut(.retry)) { _ in JobStore.queuedAnew }
   }
 
   /// Deletes a job after the command to remove it. Durable.
   /// - Parameter isMet: whether its file is there all the same: then the jobs that wait for it may start, else they fail.
   /// - Returns: whether `runner` held it.
-  public func removeHeld(_ id: JobID, runner: UUID, isMet: Bool = false) throws(Failure) -> Bool {
+  package func removeHeld(_ id: JobID, runner: UUID, isMet: Bool = false) throws(Failure) -> Bool {
     try write(.durable) { db in
       try db.execute(sql: "DELETE FROM jobs WHERE id = ? AND runner = ?", arguments: [id, runner.uuidString])
       guard db.changesCount == 1 else { return false }

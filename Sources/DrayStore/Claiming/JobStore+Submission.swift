@@ -1,21 +1,21 @@
 // Jobs whose request is not safe to repeat (P10): what is recorded before it is sent, and how one without a file ends.
 
-public import DrayCore
+package import DrayCore
 import GRDB
 
-public import struct Foundation.UUID
+package import struct Foundation.UUID
 
 extension JobStore {
   /// Records that the request of a job is about to be sent, and must not be sent again automatically. Durable: not even a power
   /// cut may have it repeated.
   /// - Returns: whether `runner` holds the job.
-  public func beginSubmission(_ id: JobID, runner: UUID, now: Double) throws(Failure) -> Bool {
+  package func beginSubmission(_ id: JobID, runner: UUID, now: Double) throws(Failure) -> Bool {
     try update(.durable, id, runner) { "submitted_at = \($0.bind(now))" }
   }
 
   /// Makes a job complete whose answer has no body: it has no file, and its target no name. Durable.
   /// - Returns: whether `runner` held it.
-  public func finishWithoutFile(
+  package func finishWithoutFile(
     _ id: JobID, runner: UUID, response: ResponseRecord?, note: String, now: Double, attempt: Attempt?
   ) throws(Failure) -> Bool {
     try update(.durable, id, runner, attempt: attempt) { row in
@@ -33,7 +33,7 @@ extension JobStore {
   }
 
   /// The names of the bodies that jobs have.
-  public func bodyNames() throws(Failure) -> Set<String> {
+  package func bodyNames() throws(Failure) -> Set<String> {
     try access { db in Set(try String.fetchAll(db, sql: "SELECT body FROM jobs WHERE body IS NOT NULL")) }
   }
 

@@ -1,6 +1,6 @@
 // Which jobs a runner is about: all of the queue, or the ones that a `get` named.
 
-public import DrayCore
+package import DrayCore
 import GRDB
 
 /// The jobs that a claim, a count or a recovery is about.
@@ -57,7 +57,7 @@ extension ClaimScope {
 extension JobStore {
   /// Defines a set of jobs, however large, to be used as ``ClaimScope/only(_:)``. Nothing is written to
   /// the file: other processes know nothing of it.
-  public func registerScope(_ ids: some Sequence<JobID>) throws(Failure) -> IDScope {
+  package func registerScope(_ ids: some Sequence<JobID>) throws(Failure) -> IDScope {
     try access { db in
       let number =
         1 + (try Int.fetchOne(db, sql: "SELECT count(*) FROM temp.sqlite_master WHERE type = 'table'") ?? 0)

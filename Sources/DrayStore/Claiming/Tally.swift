@@ -1,11 +1,11 @@
 // How many jobs of a scope are queued, kept by temporary triggers: counting 100,000 again after each change would cost
 // more than the transfers.
 
-public import DrayCore
+package import DrayCore
 import GRDB
 import Synchronization
 
-public import struct Foundation.UUID
+package import struct Foundation.UUID
 
 /// How many jobs of a scope wait, and who has the others.
 public struct PendingJobs: Sendable, Equatable {
@@ -28,7 +28,7 @@ public struct PendingJobs: Sendable, Equatable {
 extension JobStore {
   /// Counts the jobs of `scope` that are queued or active. Cheap enough to be asked after every change; all queued
   /// jobs are counted only after another connection has changed the store.
-  public func pending(scope: ClaimScope, runner: UUID) throws(Failure) -> PendingJobs {
+  package func pending(scope: ClaimScope, runner: UUID) throws(Failure) -> PendingJobs {
     try access { db in
       var pending = PendingJobs(queued: try queuedCount(db, scope), activeElsewhere: 0, mine: 0)
       let rows = try Row.fetchCursor(

@@ -1,13 +1,13 @@
 // Which threads may wait for a store: on those a call is done at once, on others it is handed to the store's own thread.
 
-public import Dispatch
+package import Dispatch
 
 /// Threads that may block.
-public enum BlockingThread {
+package enum BlockingThread {
   private static let key = DispatchSpecificKey<Bool>()
 
   /// Marks all that runs on `queue` as allowed to block: what it asks of a job store is done there, without a change of thread.
-  public static func mark(_ queue: DispatchQueue) { queue.setSpecific(key: key, value: true) }
+  package static func mark(_ queue: DispatchQueue) { queue.setSpecific(key: key, value: true) }
 
   /// Whether the thread that runs this is one.
   static var isCurrent: Bool { DispatchQueue.getSpecific(key: key) ?? false }

@@ -1,16 +1,16 @@
 // The contract of a job store, for runners: claiming jobs, and recording what becomes of them.
 
-public import DrayCore
+package import DrayCore
 
-public import struct Foundation.UUID
+package import struct Foundation.UUID
 
 /// What runners do with the jobs that they hold. What ``JobReading`` says of atomicity, durability, failures and threads holds
 /// here, too.
 ///
 /// A job has one holder at most. Methods that have a `runner` change a job only while that runner holds it, and say whether it
 /// does: after a `false` (or what stands for it) nothing was changed, and not a byte may be written to the job's files (P9).
-/// Whether a runner is alive is not the store's to know: who calls ``settleJobs(ofDeadRunners:removing:)`` has found out.
-public protocol JobHolding: Sendable {
+/// Whether a runner is alive is not the store's to know: who calls ``applyCommands(ofDeadRunners:removing:)`` has found out.
+package protocol JobHolding: Sendable {
   // MARK: Claiming
 
   /// Registers a set of jobs, however large, to be used as ``ClaimScope/only(_:)`` with this store, as long as it is open.
@@ -123,7 +123,7 @@ public protocol JobHolding: Sendable {
     attempt: Attempt?, pending: PendingCommandRule
   ) async throws(Failure) -> Bool
 
-  /// Stops a job: `failed` (what it had is forgotten, as its part file is gone), `interrupted` or `paused`. Durable.
+  /// Ends the attempt at a job, which becomes `failed` (what it had is forgotten, as its part file is gone), `interrupted` or `paused`. Durable.
   ///
   /// With `failed`, the jobs that wait for this one fail too (``JobReading/failedDependents(of:)``); a job whose published
   /// file was being repaired is complete as before.
@@ -133,7 +133,7 @@ public protocol JobHolding: Sendable {
   ///   - mayBeRepeated: whether a later run may send its request again (P10).
   ///   - pending: what becomes of a command that came meanwhile.
   /// - Returns: whether `runner` held it, and it was done.
-  nonisolated(nonsending) func stop(
+  nonisolated(nonsending) func endAttempt(
     _ id: JobID, runner: UUID, state: JobState, failure: Failure?, retry: RetryRecord, note: String?,
     notBefore: Double?, mayBeRepeated: Bool, now: Double, attempt: Attempt?, pending: PendingCommandRule
   ) async throws(Failure) -> Bool
@@ -152,7 +152,7 @@ public protocol JobHolding: Sendable {
   ) async throws(Failure) -> Bool
 
   /// Sets free what a runner still holds when it ends: such jobs are interrupted. One with a pending command is left
-  /// to recovery (``settleJobs(ofDeadRunners:removing:)``), so that the command is not lost. Durable.
+  /// to recovery (``applyCommands(ofDeadRunners:removing:)``), so that the command is not lost. Durable.
   /// - Returns: how many there were.
   nonisolated(nonsending) func release(_ runner: UUID) async throws(Failure) -> Int
 
@@ -219,13 +219,13 @@ public protocol JobHolding: Sendable {
   /// A job that was being published keeps ``DrayCore/Job/publishing``, so that recovery can finish it. Of the jobs that were to
   /// be removed only those in `removing` are, whose part files the caller has removed; another one stays as it is.
   /// - Returns: the jobs as they are now; removed ones as they were.
-  nonisolated(nonsending) func settleJobs(
+  nonisolated(nonsending) func applyCommands(
     ofDeadRunners runners: Set<UUID>, removing doomed: Set<JobID>
   ) async throws(Failure) -> [RecoveredJob]
 
   /// The same for one job of a runner that lives, and can do nothing more about it.
-  nonisolated(nonsending) func settle(_ id: JobID, runner: UUID) async throws(Failure) -> Bool
+  nonisolated(nonsending) func applyCommand(_ id: JobID, runner: UUID) async throws(Failure) -> Bool
 }
 
 /// A whole job store: the contract that everything above it is built on.
-public typealias JobStoring = JobReading & JobHolding
+package typealias JobStoring = JobReading & JobHolding

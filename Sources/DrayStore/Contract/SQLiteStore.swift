@@ -1,6 +1,6 @@
 // The contract of a job store, kept by SQLite: what blocks is done on a thread that may.
 
-public import Dispatch
+package import Dispatch
 import DrayCore
 
 import struct Foundation.UUID
@@ -8,7 +8,7 @@ import struct Foundation.UUID
 extension JobStore {
   /// This store under its contract.
   /// - Parameter queue: where it is used for callers whose thread must not block; without one, on a thread of its own.
-  public func nonblocking(on queue: DispatchQueue? = nil) -> any JobStoring {
+  package func nonblocking(on queue: DispatchQueue? = nil) -> any JobStoring {
     SQLiteStore(self, queue ?? DispatchQueue(label: "dray.store", qos: .userInitiated))
   }
 }
@@ -340,12 +340,12 @@ extension SQLiteStore {
     }
   }
 
-  nonisolated(nonsending) func stop(
+  nonisolated(nonsending) func endAttempt(
     _ id: JobID, runner: UUID, state: JobState, failure: Failure?, retry: RetryRecord, note: String?,
     notBefore: Double?, mayBeRepeated: Bool, now: Double, attempt: Attempt?, pending: PendingCommandRule
   ) async throws(Failure) -> Bool {
     try await run { store throws(Failure) in
-      try store.stop(
+      try store.endAttempt(
         id, runner: runner, state: state, failure: failure, retry: retry, note: note, notBefore: notBefore,
         mayBeRepeated: mayBeRepeated, now: now, attempt: attempt, pending: pending)
     }
@@ -417,13 +417,13 @@ extension SQLiteStore {
     try await run { store throws(Failure) in try store.doomedJobs(ofDeadRunners: runners) }
   }
 
-  nonisolated(nonsending) func settleJobs(ofDeadRunners runners: Set<UUID>, removing doomed: Set<JobID>)
+  nonisolated(nonsending) func applyCommands(ofDeadRunners runners: Set<UUID>, removing doomed: Set<JobID>)
     async throws(Failure) -> [RecoveredJob]
   {
-    try await run { store throws(Failure) in try store.settleJobs(ofDeadRunners: runners, removing: doomed) }
+    try await run { store throws(Failure) in try store.applyCommands(ofDeadRunners: runners, removing: doomed) }
   }
 
-  nonisolated(nonsending) func settle(_ id: JobID, runner: UUID) async throws(Failure) -> Bool {
-    try await run { store throws(Failure) in try store.settle(id, runner: runner) }
+  nonisolated(nonsending) func applyCommand(_ id: JobID, runner: UUID) async throws(Failure) -> Bool {
+    try await run { store throws(Failure) in try store.applyCommand(id, runner: runner) }
   }
 }

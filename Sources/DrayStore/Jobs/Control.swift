@@ -16,7 +16,7 @@ public enum ControlAction: String, Sendable, CaseIterable {
   case setURL
 }
 
-/// What became of a wish.
+/// What became of a command.
 public enum ControlResult: Sendable, Equatable {
   /// It is so: the job as it is now, or as it was before it was removed.
   case done(Job)

@@ -36,7 +36,7 @@ extension JobStore {
   /// - Returns: one entry for each specification, in order.
   /// - Throws: kind `file` for a target that is taken, kind `usage` for a job that cannot be waited for; then nothing
   ///   was added. Otherwise kind `store`.
-  public func add(
+  package func add(
     _ specifications: some Sequence<JobSpecification>, marks: Set<FeedMark> = [], now: Double,
     seen: Set<JobID>? = nil
   ) throws(Failure) -> [AddedJob] {

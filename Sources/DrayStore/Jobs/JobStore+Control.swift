@@ -1,16 +1,16 @@
 // Pausing, resuming, retrying and removing jobs from any process.
 
-public import DrayCore
+package import DrayCore
 import GRDB
 
 extension JobStore {
   /// Pauses jobs; bytes are kept. An active one is asked of its runner.
-  public func pause(_ ids: some Sequence<JobID>) throws(Failure) -> [(id: JobID, result: ControlResult)] {
+  package func pause(_ ids: some Sequence<JobID>) throws(Failure) -> [(id: JobID, result: ControlResult)] {
     try control(.pause, ids) { _, _ in "not_before = NULL, waiting_since = NULL" }
   }
 
   /// Queues paused and interrupted jobs again, to be tried at once; a queued one no longer waits for its time.
-  public func resume(_ ids: some Sequence<JobID>) throws(Failure) -> [(id: JobID, result: ControlResult)] {
+  package func resume(_ ids: some Sequence<JobID>) throws(Failure) -> [(id: JobID, result: ControlResult)] {
     try control(.resume, ids) { _, _ in
       "not_before = NULL, waiting_since = NULL, start_at = NULL, retries_used = 0, submitted_at = NULL"
     }
@@ -19,7 +19,7 @@ extension JobStore {
   /// Starts jobs over from nothing: failed, interrupted or complete ones. Only a name that the user gave is kept. What
   /// failed because one of them had is queued again with it.
   /// - Parameter specifications: the requests and options of now, for those that are asked for with others.
-  public func retry(
+  package func retry(
     _ ids: some Sequence<JobID>, with specifications: [JobID: JobSpecification] = [:]
   ) throws(Failure) -> [(id: JobID, result: ControlResult)] {
     try control(.retry, ids) { db, job in
@@ -34,7 +34,7 @@ extension JobStore {
   /// Forgets jobs. The result has them as they were: their part files are the caller's to remove: before this, so
   /// that no crash leaves one behind, and once more after it, as the job may have run between. An active one is asked of its
   /// runner.
-  public func remove(_ ids: some Sequence<JobID>) throws(Failure) -> [(id: JobID, result: ControlResult)] {
+  package func remove(_ ids: some Sequence<JobID>) throws(Failure) -> [(id: JobID, result: ControlResult)] {
     try control(.remove, ids) { _, _ in "" }
   }
 
@@ -43,7 +43,7 @@ extension JobStore {
   /// - Parameters:
   ///   - keepingCredentials: whether another origin is to have them as well.
   ///   - completing: adds to the request what comes with the URL, in the same transaction.
-  public func setURL(
+  package func setURL(
     _ id: JobID, _ url: RequestURL, keepingCredentials: Bool = false,
     completing: (TransferRequest) throws(Failure) -> TransferRequest = { $0 }
   ) throws(Failure) -> ControlResult {
@@ -66,7 +66,7 @@ extension JobStore {
   /// Forgets the jobs that are complete or failed. Durable.
   /// - Parameter before: forgets those only that ended before this time, in seconds since 1970.
   /// - Returns: how many there were.
-  public func forgetFinished(before: Double? = nil) throws(Failure) -> Int {
+  package func forgetFinished(before: Double? = nil) throws(Failure) -> Int {
     try write(.durable) { db in
       try db.execute(
         sql: "DELETE FROM jobs WHERE state IN ('complete', 'failed') AND (:before IS NULL OR finished_at < :before)",

@@ -19,7 +19,7 @@ public struct ExpectedVersion: Sendable, Equatable {
 
 extension JobStore {
   /// What is expected of bytes that a job fetches again; `nil` if nothing is.
-  public func expected(of id: JobID) throws(Failure) -> ExpectedVersion? {
+  package func expected(of id: JobID) throws(Failure) -> ExpectedVersion? {
     try access { db in try JobStore.expected(db, of: id)?.version }
   }
 

@@ -1,16 +1,16 @@
 // Looking jobs up: whole ones by number, UUID or URL, and counts.
 
-public import DrayCore
+package import DrayCore
 import GRDB
 
-public import struct Foundation.UUID
+package import struct Foundation.UUID
 
 extension JobStore {
   /// The job of this number.
-  public func job(_ id: JobID) throws(Failure) -> Job? { try jobs(ids: CollectionOfOne(id)).first }
+  package func job(_ id: JobID) throws(Failure) -> Job? { try jobs(ids: CollectionOfOne(id)).first }
 
   /// The jobs of these numbers, in this order; numbers without a job are left out.
-  public func jobs(ids: some Sequence<JobID>) throws(Failure) -> [Job] {
+  package func jobs(ids: some Sequence<JobID>) throws(Failure) -> [Job] {
     try access { db in
       var reader = JobReader()
       let select = try db.cachedStatement(sql: "SELECT \(JobReader.columns) FROM jobs WHERE id = ?")
@@ -21,12 +21,12 @@ extension JobStore {
   }
 
   /// The job whose files have this UUID.
-  public func job(uuid: UUID) throws(Failure) -> Job? {
+  package func job(uuid: UUID) throws(Failure) -> Job? {
     try jobs("uuid = ?", [uuid.uuidString]).first
   }
 
   /// The newest job with a safe request for this URL, directory and output, whatever its state.
-  public func find(url: RequestURL, directory: String, output: String?) throws(Failure) -> Job? {
+  package func find(url: RequestURL, directory: String, output: String?) throws(Failure) -> Job? {
     try jobs(
       "url = ? AND directory = ? AND output IS ? AND \(JobStore.isSafe) ORDER BY id DESC LIMIT 1",
       [url.string, directory, output]
@@ -35,7 +35,7 @@ extension JobStore {
   }
 
   /// The newest complete job with this target.
-  public func completeJob(named name: String, in directory: String) throws(Failure) -> Job? {
+  package func completeJob(named name: String, in directory: String) throws(Failure) -> Job? {
     try jobs(
       "directory = ? AND file_name = ? AND state = 'complete' ORDER BY finished_at DESC, id DESC LIMIT 1",
       [directory, name]
@@ -45,7 +45,7 @@ extension JobStore {
   /// Records the digest of a complete job's file. Durable.
   /// - Returns: whether there is such a job.
   @discardableResult
-  public func record(_ digest: SourcedDigest, of id: JobID) throws(Failure) -> Bool {
+  package func record(_ digest: SourcedDigest, of id: JobID) throws(Failure) -> Bool {
     try write(.durable) { db in
       try db.execute(
         sql: "UPDATE jobs SET digest = ?, digest_source = ? WHERE id = ? AND state = 'complete'",
@@ -56,7 +56,7 @@ extension JobStore {
 
   /// Those of `uuids` that are of jobs which may have a part file: which are not finished. Wherever their directory is said to be:
   /// one directory has many paths. Ask after the directory was read, or a job that was added meanwhile looks like none.
-  public func unfinished(among uuids: Set<UUID>) throws(Failure) -> Set<UUID> {
+  package func unfinished(among uuids: Set<UUID>) throws(Failure) -> Set<UUID> {
     guard !uuids.isEmpty else { return [] }
     return try access { db in
       let select = try db.cachedStatement(
@@ -66,7 +66,7 @@ extension JobStore {
   }
 
   /// The states of these jobs; those that are not there are left out.
-  public func states(of ids: Set<JobID>) throws(Failure) -> [JobID: JobState] {
+  package func states(of ids: Set<JobID>) throws(Failure) -> [JobID: JobState] {
     try access { db in
       let select = try db.cachedStatement(sql: "SELECT state FROM jobs WHERE id = ?")
       return try ids.reduce(into: [:]) { states, id in
@@ -76,19 +76,19 @@ extension JobStore {
   }
 
   /// The numbers of the jobs in these states, ascending.
-  public func ids(states: Set<JobState>) throws(Failure) -> [JobID] {
+  package func ids(states: Set<JobState>) throws(Failure) -> [JobID] {
     try access { db in
       try JobID.fetchAll(db, sql: "SELECT id FROM jobs WHERE state IN (\(states.sql)) ORDER BY id")
     }
   }
 
   /// How many jobs are neither complete nor failed.
-  public func unfinishedCount() throws(Failure) -> Int {
+  package func unfinishedCount() throws(Failure) -> Int {
     try counts().reduce(0) { $1.key.isFinished ? $0 : $0 + $1.value }
   }
 
   /// How many of the jobs `ids` (`nil` is all) are in which state; states without a job are left out.
-  public func counts(ids: Set<JobID>? = nil) throws(Failure) -> [JobState: Int] {
+  package func counts(ids: Set<JobID>? = nil) throws(Failure) -> [JobState: Int] {
     try access { db in
       var counts: [JobState: Int] = [:]
       guard let ids else {
@@ -108,7 +108,7 @@ extension JobStore {
   }
 
   /// The attempts of a job that have ended, oldest first.
-  public func attempts(of id: JobID) throws(Failure) -> [Attempt] {
+  package func attempts(of id: JobID) throws(Failure) -> [Attempt] {
     try access { db in
       try Row.fetchAll(
         db,

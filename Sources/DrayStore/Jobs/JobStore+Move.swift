@@ -26,7 +26,7 @@ extension JobStore {
   /// Moves jobs that wait, queued or stopped, to a place in the queue, in the order given. They take the priority of
   /// their neighbour there: the whole queue is one line. Durable.
   /// - Throws: kind `usage` for a job that does not wait, or a place that is none; nothing was moved then.
-  public func move(_ ids: [JobID], to place: QueuePlace) throws(Failure) {
+  package func move(_ ids: [JobID], to place: QueuePlace) throws(Failure) {
     try write(.durable) { db in
       for id in ids { try JobStore.checkWaits(db, id) }
       let next = 1 + Double(try JobID.fetchOne(db, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'jobs'") ?? 0)

@@ -1,9 +1,9 @@
 // The same download asked for again, with other words.
 
-public import DrayCore
+package import DrayCore
 import GRDB
 
-public import struct Foundation.UUID
+package import struct Foundation.UUID
 
 extension JobStore {
   /// Gives an unfinished job the request and the options that its user has just asked for it with: a new header, another
@@ -11,7 +11,7 @@ extension JobStore {
   /// none is given now. One that a runner holds is left as it is. Lazy: the job itself is durable.
   /// - Returns: whether it was changed.
   @discardableResult
-  public func renew(_ id: JobID, with specification: JobSpecification) throws(Failure) -> Bool {
+  package func renew(_ id: JobID, with specification: JobSpecification) throws(Failure) -> Bool {
     try write(.lazy) { db in
       try JobStore.renew(db, id, specification, where: "state IN ('queued', 'interrupted', 'paused')")
     }
@@ -41,7 +41,7 @@ extension JobStore {
   ///   - specification: what it is asked for now: that it may replace its target, say.
   ///   - sums: what is known of the bytes that it must have again.
   /// - Returns: whether it was complete still.
-  public func beginRepair(
+  package func beginRepair(
     _ id: JobID, _ specification: JobSpecification, sums: BlockSums, runner: UUID
   ) throws(Failure) -> Bool {
     try write(.durable) { db in
@@ -53,7 +53,7 @@ extension JobStore {
   }
 
   /// Makes such a job complete again, as it was before, when its part file could not be made. Durable.
-  public func abandonRepair(_ job: Job, runner: UUID) throws(Failure) {
+  package func abandonRepair(_ job: Job, runner: UUID) throws(Failure) {
     try write(.durable) { db in
       let isHeld = try JobStore.set(
         db, job.id, job.specification, job.checkpoint, "command = NULL", [],
@@ -66,7 +66,7 @@ extension JobStore {
   /// is applied. Durable.
   /// - Parameter checkpoint: what of the part file is valid; its size and validators are on record already.
   /// - Returns: whether the runner held it, and it is not to be removed.
-  public func queueRepair(
+  package func queueRepair(
     _ id: JobID, _ specification: JobSpecification, _ checkpoint: Checkpoint, runner: UUID
   ) throws(Failure) -> Bool {
     try write(.durable) { db in
@@ -105,7 +105,7 @@ extension JobStore {
   /// Queues complete jobs to look whether their file changed on the server, with the requests and options of now, in one
   /// transaction: no runner takes one with those it had. What was published stays on record, but for the digest: it is not that
   /// of another version. Those that are not complete any more stay as they are. Durable.
-  public func recheck(_ jobs: [(id: JobID, specification: JobSpecification)]) throws(Failure) {
+  package func recheck(_ jobs: [(id: JobID, specification: JobSpecification)]) throws(Failure) {
     try write(.durable) { db in
       for (id, specification) in jobs
       where try JobStore.renew(db, id, specification, where: "state = 'complete'") {

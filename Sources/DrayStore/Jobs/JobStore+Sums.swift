@@ -3,7 +3,7 @@
 // All of them are some ten thousand bytes for a large file, too many to be written each second. So they are in two rows:
 // one has what was known at some time, and is written seldom, the other what came since.
 
-public import DrayCore
+package import DrayCore
 import GRDB
 
 import struct Foundation.Data
@@ -11,7 +11,7 @@ import struct Foundation.Data
 extension JobStore {
   /// What is known of the bytes that a job's checkpoint claims, or of its target; empty if that is nothing, as of jobs of
   /// earlier versions and of small files.
-  public func sums(of id: JobID) throws(Failure) -> BlockSums {
+  package func sums(of id: JobID) throws(Failure) -> BlockSums {
     try access { db in
       let all = try Data.fetchOne(
         db.cachedStatement(sql: "SELECT sums FROM block_sums WHERE job = ?"), arguments: [id])

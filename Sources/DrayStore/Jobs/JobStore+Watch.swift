@@ -1,11 +1,11 @@
 // Light rows of the store for watchers: by number, and the new ones.
 
-public import DrayCore
+package import DrayCore
 import GRDB
 
 extension JobStore {
   /// The rows of these jobs, in this order; numbers without a job are left out.
-  public func summaries(ids: [JobID]) throws(Failure) -> [JobSummary] {
+  package func summaries(ids: [JobID]) throws(Failure) -> [JobSummary] {
     try access { db in
       let select = try db.cachedStatement(sql: "SELECT \(JobSummary.columns) FROM jobs WHERE id = ?")
       return try ids.compactMap { try Row.fetchOne(select, arguments: [$0]).map { try JobSummary($0) } }
@@ -13,7 +13,7 @@ extension JobStore {
   }
 
   /// The rows of jobs with larger numbers than this, which were added later, ascending.
-  public func summaries(after id: JobID) throws(Failure) -> [JobSummary] {
+  package func summaries(after id: JobID) throws(Failure) -> [JobSummary] {
     try access { db in
       let select = try db.cachedStatement(sql: "SELECT \(JobSummary.columns) FROM jobs WHERE id > ? ORDER BY id")
       return try Row.fetchAll(select, arguments: [id]).map { try JobSummary($0) }
@@ -21,13 +21,13 @@ extension JobStore {
   }
 
   /// The largest number that a job has; 0 if there is none.
-  public func newestID() throws(Failure) -> JobID {
+  package func newestID() throws(Failure) -> JobID {
     try access { db in try JobID.fetchOne(db, sql: "SELECT max(id) FROM jobs") ?? 0 }
   }
 
   /// The attempts that have ended since, by job, out of their history; `row` is the `last` of the call before. What was removed
   /// since is not among them.
-  public func endedAttempts(after row: Int64) throws(Failure) -> (last: Int64, jobs: [JobID: Int]) {
+  package func endedAttempts(after row: Int64) throws(Failure) -> (last: Int64, jobs: [JobID: Int]) {
     try access { db in
       let last = try Int64.fetchOne(db, sql: "SELECT max(rowid) FROM attempts") ?? 0
       var jobs: [JobID: Int] = [:]

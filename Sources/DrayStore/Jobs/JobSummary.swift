@@ -159,7 +159,7 @@ extension JobStore {
   /// The store is read in pages and is free while `body` runs: a reader that is slow, a pipe to a pager, keeps nobody
   /// from writing. A job that changes meanwhile is reported once, as it is when its page is read.
   /// - Throws: what `body` throws, and a failure of kind `store`.
-  public func forEachSummary(states: Set<JobState>? = nil, _ body: (JobSummary) throws -> Void) throws {
+  package func forEachSummary(states: Set<JobState>? = nil, _ body: (JobSummary) throws -> Void) throws {
     var last: JobID = 0
     while true {
       let page = try summaries(after: last, states: states, limit: JobStore.page)
@@ -170,7 +170,7 @@ extension JobStore {
   }
 
   /// The first `limit` jobs in these states (`nil` is all) whose numbers are larger than `id`, ascending.
-  public func summaries(after id: JobID, states: Set<JobState>?, limit: Int) throws(Failure) -> [JobSummary] {
+  package func summaries(after id: JobID, states: Set<JobState>?, limit: Int) throws(Failure) -> [JobSummary] {
     let condition = states.map { "AND +state IN (\($0.sql))" } ?? ""
     return try access { db in
       let select = try db.cachedStatement(

@@ -2,7 +2,7 @@
 // complete ends the waits for it (a trigger of the schema); what makes it fail, or go, fails who waits, in the same
 // transaction. A failed job keeps its rows: that of a job which is tried again queues it again, too.
 
-public import DrayCore
+package import DrayCore
 import GRDB
 
 enum Prerequisites {
@@ -127,7 +127,7 @@ enum Prerequisites {
 
 extension JobStore {
   /// The jobs that `id` waits for: those that are not complete.
-  public func prerequisites(of id: JobID) throws(Failure) -> [JobID] {
+  package func prerequisites(of id: JobID) throws(Failure) -> [JobID] {
     try access { db in
       try JobID.fetchAll(
         db, sql: "SELECT prerequisite FROM prerequisites WHERE job = ? ORDER BY prerequisite", arguments: [id])
@@ -135,7 +135,7 @@ extension JobStore {
   }
 
   /// The jobs that failed because `id` did, or was removed.
-  public func failedDependents(of id: JobID) throws(Failure) -> [Job] {
+  package func failedDependents(of id: JobID) throws(Failure) -> [Job] {
     try jobs(ids: try access { db in try Prerequisites.failedDependents(db, of: id) })
   }
 }

@@ -1,6 +1,6 @@
 // How many connections were found to help a file of an origin, shared by all runs.
 
-public import DrayCore
+package import DrayCore
 import GRDB
 
 extension JobStore {
@@ -8,7 +8,7 @@ extension JobStore {
   private static let connectionMemory = 86_400.0
 
   /// How many connections helped a file of each origin lately; 0 if its answers were of different versions.
-  public func helpfulConnections(now: Double) throws(Failure) -> [String: Int] {
+  package func helpfulConnections(now: Double) throws(Failure) -> [String: Int] {
     try access { db in
       let rows = try Row.fetchAll(
         db, sql: "SELECT origin, helpful FROM connections WHERE learned_at BETWEEN ? AND ?",
@@ -18,7 +18,7 @@ extension JobStore {
   }
 
   /// Remembers how many connections helped a file of an origin. Lazy.
-  public func record(helpfulConnections count: Int, of origin: String, now: Double) throws(Failure) {
+  package func record(helpfulConnections count: Int, of origin: String, now: Double) throws(Failure) {
     try write(.lazy) { db in
       // A time to come is that of a clock which was put back.
       try db.execute(

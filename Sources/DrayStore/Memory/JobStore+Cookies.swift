@@ -1,13 +1,13 @@
 // The session cookies of a job: they live as long as it does, and are not shared with other jobs.
 
-public import DrayCore
+package import DrayCore
 import GRDB
 
-public import struct Foundation.UUID
+package import struct Foundation.UUID
 
 extension JobStore {
   /// The session cookies of a job, lines in Netscape's format.
-  public func sessionCookies(_ id: JobID) throws(Failure) -> [String] {
+  package func sessionCookies(_ id: JobID) throws(Failure) -> [String] {
     let text = try access { db in
       try String.fetchOne(db, sql: "SELECT lines FROM session_cookies WHERE job = ?", arguments: [id])
     }
@@ -15,7 +15,7 @@ extension JobStore {
   }
 
   /// Keeps these in place of those before; none forgets them. Lazy. Does nothing unless `runner` holds the job.
-  public func record(sessionCookies lines: [String], of id: JobID, runner: UUID) throws(Failure) {
+  package func record(sessionCookies lines: [String], of id: JobID, runner: UUID) throws(Failure) {
     try write(.lazy) { db in
       if lines.isEmpty {
         try db.execute(

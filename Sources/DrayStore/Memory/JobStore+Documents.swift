@@ -44,7 +44,7 @@ public struct FeedMark: Sendable, Hashable {
 
 extension JobStore {
   /// The copy of a document; `nil` if there is none.
-  public func document(_ url: RequestURL) throws(Failure) -> StoredDocument? {
+  package func document(_ url: RequestURL) throws(Failure) -> StoredDocument? {
     try access { db in
       guard
         let row = try Row.fetchOne(
@@ -59,7 +59,7 @@ extension JobStore {
   }
 
   /// Keeps a copy in place of the one before. Lazy: one that is lost is fetched again.
-  public func keep(_ document: StoredDocument) throws(Failure) {
+  package func keep(_ document: StoredDocument) throws(Failure) {
     try write(.lazy) { db in
       try db.execute(
         sql: """
@@ -74,7 +74,7 @@ extension JobStore {
   }
 
   /// Which of these entries have been dealt with, in any of the feeds.
-  public func known(_ guids: some Sequence<String>, in feeds: some Collection<String>) throws(Failure) -> Set<String> {
+  package func known(_ guids: some Sequence<String>, in feeds: some Collection<String>) throws(Failure) -> Set<String> {
     try access { db in
       let select = try db.makeStatement(sql: "SELECT 1 FROM feed_entries WHERE feed = ? AND guid = ?")
       return Set(

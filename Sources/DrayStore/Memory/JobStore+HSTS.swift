@@ -1,11 +1,11 @@
 // The hosts that asked for https (RFC 6797), shared by all runs.
 
-public import DrayCore
+package import DrayCore
 import GRDB
 
 extension JobStore {
   /// The hosts that are to be visited over https only.
-  public func hstsEntries(now: Double) throws(Failure) -> [HSTSEntry] {
+  package func hstsEntries(now: Double) throws(Failure) -> [HSTSEntry] {
     try access { db in
       try Row.fetchAll(
         db, sql: "SELECT host, expires_at, includes_subdomains FROM hsts WHERE expires_at > ?", arguments: [now]
@@ -14,7 +14,7 @@ extension JobStore {
   }
 
   /// Remembers what a host asked for; an entry that has expired takes it off the list. Lazy.
-  public func record(hsts entry: HSTSEntry, now: Double) throws(Failure) {
+  package func record(hsts entry: HSTSEntry, now: Double) throws(Failure) {
     try write(.lazy) { db in
       try db.execute(sql: "DELETE FROM hsts WHERE expires_at <= ? OR host = ?", arguments: [now, entry.host])
       guard entry.expiresAt > now else { return }

@@ -1,9 +1,9 @@
 // What runners apply while they run, set by any process.
 
-public import DrayCore
+package import DrayCore
 import GRDB
 
-public import struct Foundation.UUID
+package import struct Foundation.UUID
 
 /// The names of settings.
 public enum StoreSetting: String, Sendable {
@@ -13,7 +13,7 @@ public enum StoreSetting: String, Sendable {
 
 extension JobStore {
   /// The value of a setting, `nil` if it has none.
-  public func setting(_ name: StoreSetting) throws(Failure) -> String? {
+  package func setting(_ name: StoreSetting) throws(Failure) -> String? {
     try access { db in
       try String.fetchOne(
         db.cachedStatement(sql: "SELECT value FROM settings WHERE name = ?"), arguments: [name.rawValue])
@@ -21,7 +21,7 @@ extension JobStore {
   }
 
   /// Sets it, or takes it away with `nil`. Durable.
-  public func set(_ name: StoreSetting, to value: String?) throws(Failure) {
+  package func set(_ name: StoreSetting, to value: String?) throws(Failure) {
     try write(.durable) { db in
       try db.execute(sql: "DELETE FROM settings WHERE name = ?", arguments: [name.rawValue])
       if let value {
@@ -32,7 +32,7 @@ extension JobStore {
 
   /// Limits the rate of one job, `nil` for no limit; its runner applies it at once. Durable.
   /// - Returns: whether there is such a job.
-  public func setRateLimit(_ rate: Int64?, of id: JobID) throws(Failure) -> Bool {
+  package func setRateLimit(_ rate: Int64?, of id: JobID) throws(Failure) -> Bool {
     try write(.durable) { db in
       // A patch with null takes the field away (RFC 7396).
       try db.execute(
@@ -43,7 +43,7 @@ extension JobStore {
   }
 
   /// The rates that the jobs of `runner` are limited to; jobs without a limit are left out.
-  public func rateLimits(runner: UUID) throws(Failure) -> [JobID: Int64] {
+  package func rateLimits(runner: UUID) throws(Failure) -> [JobID: Int64] {
     try access { db in
       let rows = try Row.fetchAll(
         db.cachedStatement(

@@ -1,18 +1,18 @@
 // Publishes that were cut off: who finishes them, and what becomes of one that cannot be finished.
 
-public import DrayCore
+package import DrayCore
 import GRDB
 
-public import struct Foundation.UUID
+package import struct Foundation.UUID
 
 extension JobStore {
   /// The jobs of `scope` without a holder whose publish has begun: the target may be there already.
-  public func publishingJobs(scope: ClaimScope) throws(Failure) -> [Job] {
+  package func publishingJobs(scope: ClaimScope) throws(Failure) -> [Job] {
     try jobs("\(JobStore.isHalfPublished) AND \(scope.condition) ORDER BY id")
   }
 
   /// The same, but makes them the runner's own, so that no two finish one. Lazy.
-  public func claimPublishing(runner: UUID, scope: ClaimScope) throws(Failure) -> [Job] {
+  package func claimPublishing(runner: UUID, scope: ClaimScope) throws(Failure) -> [Job] {
     try write(.lazy) { db in
       let ids = try JobID.fetchAll(
         db, sql: "SELECT id FROM jobs WHERE \(JobStore.isHalfPublished) AND \(scope.condition) ORDER BY id")
@@ -25,7 +25,7 @@ extension JobStore {
   /// Stops a job whose publish has begun and could not be finished: it is interrupted, and recovery finishes it as it stands. One
   /// with a pending command is kept, so that the command is not lost (``release(_:)``). Durable.
   /// - Returns: whether `runner` held it, and it was done.
-  public func interruptPublishing(
+  package func interruptPublishing(
     _ id: JobID, runner: UUID, failure: Failure?, attempt: Attempt
   ) throws(Failure) -> Bool {
     try write(.durable) { db in

@@ -6,7 +6,7 @@
 public import DrayCore
 import GRDB
 
-public import struct Foundation.UUID
+package import struct Foundation.UUID
 
 /// A job whose part file is whole, checked and synced, and is about to be renamed.
 public struct PublishIntent: Sendable {
@@ -104,7 +104,7 @@ extension JobStore {
   ///   - finished: jobs whose targets are there, as ``finish(_:runner:now:)`` takes them.
   ///   - isDurable: whether it is synced before this returns; otherwise a power cut may undo it.
   /// - Returns: what each job may do, in order.
-  public func beginPublishing(
+  package func beginPublishing(
     _ batch: [PublishIntent], after finished: [Finished] = [], runner: UUID, now: Double, isDurable: Bool = true
   ) throws(Failure) -> [PublishPermit] {
     try write(isDurable ? .durable : .lazy) { db in
@@ -121,7 +121,7 @@ extension JobStore {
   /// ``publishingJobs(scope:)``.
   /// - Returns: the jobs that `runner` held.
   @discardableResult
-  public func finish(_ batch: [Finished], runner: UUID, now: Double) throws(Failure) -> Set<JobID> {
+  package func finish(_ batch: [Finished], runner: UUID, now: Double) throws(Failure) -> Set<JobID> {
     try write(.lazy) { db in try JobStore.finish(db, batch, runner: runner, now: now) }
   }
 

@@ -5,7 +5,7 @@ extension JobStore {
   /// another: within milliseconds where the system reports writes, else within a second. Several changes may be reported
   /// as one.
   /// - Parameter handler: called on a thread of the monitor; it must not block.
-  public func observeChanges(_ handler: @escaping @Sendable () -> Void) -> ChangeObservation {
+  package func observeChanges(_ handler: @escaping @Sendable () -> Void) -> ChangeObservation {
     // Releasing the store closes it: the monitor must not keep it open.
     let number = monitor.add(handler, home: directory) { [weak self, directory] in
       guard let self else { return nil }

@@ -3,11 +3,11 @@
 public import DrayCore
 import GRDB
 
-public import struct Foundation.UUID
+package import struct Foundation.UUID
 
 extension JobStore {
   /// The runners that hold jobs, alive or dead.
-  public func activeRunners() throws(Failure) -> Set<UUID> {
+  package func activeRunners() throws(Failure) -> Set<UUID> {
     try access { db in
       let texts = try String.fetchAll(
         db, sql: "SELECT DISTINCT runner FROM jobs INDEXED BY jobs_runner WHERE runner IS NOT NULL")
@@ -16,10 +16,10 @@ extension JobStore {
   }
 
   /// Sets free what a runner still holds when it ends: such jobs are interrupted. One with a pending command is left
-  /// to recovery (``settleJobs(ofDeadRunners:removing:)``), so that the command is not lost.
+  /// to recovery (``applyCommands(ofDeadRunners:removing:)``), so that the command is not lost.
   /// - Returns: how many there were.
   @discardableResult
-  public func release(_ runner: UUID) throws(Failure) -> Int {
+  package func release(_ runner: UUID) throws(Failure) -> Int {
     try write(.durable) { db in
       let held = "runner = ? AND command IS NULL"
       try JobStore.tellOfUnanswered(db, held, [runner.uuidString])
@@ -30,7 +30,7 @@ extension JobStore {
   }
 
   /// The jobs that dead runners had been asked to remove, and hold still.
-  public func doomedJobs(ofDeadRunners runners: Set<UUID>) throws(Failure) -> [Job] {
+  package func doomedJobs(ofDeadRunners runners: Set<UUID>) throws(Failure) -> [Job] {
     try access { db in
       try runners.flatMap { try JobStore.jobs(db, "runner = ? AND command = 'remove'", [$0.uuidString]) }
     }
@@ -42,7 +42,7 @@ extension JobStore {
   /// A job that was being published keeps ``DrayCore/Job/publishing``, so that recovery can finish it. Of the jobs that were to
   /// be removed only those in `removing` are, whose part files the caller has removed; another one stays as it is.
   /// - Returns: the jobs as they are now; removed ones as they were.
-  public func settleJobs(
+  package func applyCommands(
     ofDeadRunners runners: Set<UUID>, removing doomed: Set<JobID> = []
   ) throws(Failure) -> [RecoveredJob] {
     guard !runners.isEmpty else { return [] }
@@ -57,7 +57,7 @@ extension JobStore {
           let id = row[0] as JobID
           let command = (row[1] as String?).flatMap(JobCommand.init)
           if command == .remove, !doomed.contains(id) { continue }
-          recovered += try JobStore.settle(db, id, command, &reader)
+          recovered += try JobStore.applyCommand(db, id, command, &reader)
         }
       }
       try Prerequisites.failDependents(db, of: recovered.filter { $0.command == .remove }.map(\.job.id))
@@ -67,19 +67,19 @@ extension JobStore {
 
   /// The same for one job of a runner that lives, and can do nothing more about it.
   /// - Returns: whether `runner` held it.
-  public func settle(_ id: JobID, runner: UUID) throws(Failure) -> Bool {
+  package func applyCommand(_ id: JobID, runner: UUID) throws(Failure) -> Bool {
     try write(.durable) { db in
       let select = "SELECT command FROM jobs WHERE id = ? AND runner = ?"
       guard let row = try Row.fetchOne(db, sql: select, arguments: [id, runner.uuidString]) else { return false }
       let command = (row[0] as String?).flatMap(JobCommand.init)
       var reader = JobReader()
-      _ = try JobStore.settle(db, id, command, &reader)
+      _ = try JobStore.applyCommand(db, id, command, &reader)
       if command == .remove { try Prerequisites.failDependents(db, of: [id]) }
       return true
     }
   }
 
-  private static func settle(
+  private static func applyCommand(
     _ db: Database, _ id: JobID, _ command: JobCommand?, _ reader: inout JobReader
   ) throws -> [RecoveredJob] {
     let rows = try Row.fetchAll(

@@ -3,11 +3,11 @@
 // Only a runner ever takes the exclusive lock. A check takes a shared one for a moment, which never disturbs
 // another asker; a runner that is just starting waits for it, and starts again if its file was swept away under it.
 
-public import DrayCore
+package import DrayCore
 internal import Posix
 import Synchronization
 
-public import struct Foundation.UUID
+package import struct Foundation.UUID
 
 #if canImport(Darwin)
   import Darwin
@@ -16,9 +16,9 @@ public import struct Foundation.UUID
 #endif
 
 /// The lease of one runner: alive exactly as long as its file is locked, which the system ends with the process.
-public final class RunnerLease: Sendable {
+package final class RunnerLease: Sendable {
   /// The name of the runner.
-  public let runner: UUID
+  package let runner: UUID
   /// The file that is locked.
   let path: String
   private let descriptor: Mutex<Int32?>
@@ -33,7 +33,7 @@ public final class RunnerLease: Sendable {
 
   /// Acquires a lease under a new name.
   /// - Throws: kind `store` where the file cannot be made.
-  public static func acquire(in directory: StateDirectory) throws(Failure) -> RunnerLease {
+  package static func acquire(in directory: StateDirectory) throws(Failure) -> RunnerLease {
     try acquire(UUID(), in: directory)
   }
 
@@ -66,7 +66,7 @@ public final class RunnerLease: Sendable {
   }
 
   /// Gives the lease up and removes its file. Once it has returned, others may take the runner's jobs.
-  public func release() {
+  package func release() {
     descriptor.withLock { descriptor in
       guard let open = descriptor else { return }
       // In this order the file is never seen unlocked.
@@ -78,7 +78,7 @@ public final class RunnerLease: Sendable {
 
   /// Shows other processes how the runner's jobs stand; at most a few times a second. Nothing is synced.
   /// - Throws: kind `store` where it cannot be written.
-  public func publish(_ board: RunnerBoard) throws(Failure) {
+  package func publish(_ board: RunnerBoard) throws(Failure) {
     do {
       try descriptor.withLock { open throws(SystemError) in
         if let open { try System.write(board.encoded, to: open, at: 0) }
@@ -89,7 +89,7 @@ public final class RunnerLease: Sendable {
   }
 
   /// Whether the runner lives; one whose file is gone does not.
-  public static func isAlive(_ runner: UUID, in directory: StateDirectory) -> Bool {
+  package static func isAlive(_ runner: UUID, in directory: StateDirectory) -> Bool {
     let descriptor: Int32
     do throws(SystemError) {
       descriptor = try System.open(file(of: runner, in: directory), O_RDONLY)
@@ -103,19 +103,19 @@ public final class RunnerLease: Sendable {
   }
 
   /// Those of `runners` that are dead.
-  public static func dead(among runners: Set<UUID>, in directory: StateDirectory) -> Set<UUID> {
+  package static func dead(among runners: Set<UUID>, in directory: StateDirectory) -> Set<UUID> {
     runners.filter { !isAlive($0, in: directory) }
   }
 
   /// The runners that live now, whether they hold jobs or not.
-  public static func living(in directory: StateDirectory) -> [UUID] {
+  package static func living(in directory: StateDirectory) -> [UUID] {
     System.names(in: directory.runnersPath).compactMap(UUID.init(uuidString:)).filter {
       isAlive($0, in: directory)
     }
   }
 
   /// Removes the files of dead runners, but not of those that jobs still name (``JobStore/activeRunners()``).
-  public static func sweep(in directory: StateDirectory, keeping named: Set<UUID>) {
+  package static func sweep(in directory: StateDirectory, keeping named: Set<UUID>) {
     for runner in System.names(in: directory.runnersPath).compactMap(UUID.init(uuidString:))
     where !named.contains(runner) {
       let path = file(of: runner, in: directory)

@@ -1,20 +1,20 @@
 // Opening a store: nothing is written before it is certain that the file is dray's, whole, and not too new (P14).
 
-public import DrayCore
+package import DrayCore
 import GRDB
 internal import Posix
 
 extension JobStore {
   /// Opens the store of `directory`, and makes both where they are missing. Every call of it waits up to `busyTimeout`
   /// seconds for another process that holds the store; one that writes waits for its turn first, as long as others write.
-  public static func open(_ directory: StateDirectory, busyTimeout: Double = 40) throws(Failure) -> JobStore {
+  package static func open(_ directory: StateDirectory, busyTimeout: Double = 40) throws(Failure) -> JobStore {
     try directory.create()
     try makeFile(directory)
     return try connect(directory, busyTimeout: busyTimeout)
   }
 
   /// Opens the store of `directory` if there is one, and makes nothing; an empty database file is not a store yet.
-  public static func openIfPresent(
+  package static func openIfPresent(
     _ directory: StateDirectory, busyTimeout: Double = 40
   ) throws(Failure) -> JobStore? {
     do {

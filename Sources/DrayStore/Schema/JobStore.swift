@@ -1,6 +1,6 @@
 // The job store: one SQLite database that any number of processes share.
 
-public import DrayCore
+package import DrayCore
 import GRDB
 import Synchronization
 
@@ -10,11 +10,11 @@ import Synchronization
 /// Every method throws a ``DrayCore/Failure`` of kind `store` that names the database and the cause. Methods of a
 /// holder (those that take a `runner`) change a job only while that runner has it, and tell whether it does: after a
 /// `false` not a byte may be written to its files (P9).
-public final class JobStore: Sendable {
+package final class JobStore: Sendable {
   /// Where it is.
   let directory: StateDirectory
   /// The database's path.
-  public var path: String { directory.databasePath }
+  package var path: String { directory.databasePath }
   /// How long a call waits for another process that holds the store, in seconds.
   private let busyTimeout: Double
   /// Serializes the one connection.
@@ -87,7 +87,7 @@ public final class JobStore: Sendable {
 
   /// Closes the database, and merges its log if no one else has it open; every later call throws. A store that is
   /// simply let go of closes by itself; one that is open when the process ends loses nothing, but leaves its log.
-  public func close() throws(Failure) {
+  package func close() throws(Failure) {
     do {
       try queue.close()
     } catch {
@@ -96,7 +96,7 @@ public final class JobStore: Sendable {
   }
 
   /// A mark that differs once anything in the store was changed, through this store or by another process.
-  public func changeMark() throws(Failure) -> ChangeMark {
+  package func changeMark() throws(Failure) -> ChangeMark {
     try access { db in
       // Of other connections SQLite reports only that there was something, of its own how many rows.
       ChangeMark(others: try JobStore.dataVersion(db), own: db.totalChangesCount)

@@ -42,10 +42,10 @@ import Testing
   /// A safe request, 100 bytes kept, 40 the furthest before.
   static let rows: [Row] = [
     Row(
-      end: .shutdown, bytes: .untouched, move: .stop(.interrupted, nil, RetryRecord(used: 1, furthest: 100)),
+      end: .shutdown, bytes: .untouched, move: .end(.interrupted, nil, RetryRecord(used: 1, furthest: 100)),
       pending: .yield, record: .init(outcome: "interrupted", last: 100), report: .interrupted(nil), keepsBytes: true),
     Row(
-      end: .command(.pause), bytes: .untouched, move: .stop(.paused, nil, RetryRecord(used: 1, furthest: 100)),
+      end: .command(.pause), bytes: .untouched, move: .end(.paused, nil, RetryRecord(used: 1, furthest: 100)),
       pending: .carryOut(.pause), record: .init(outcome: "paused", last: 100), report: .paused, keepsBytes: true),
     Row(
       end: .command(.remove), bytes: .removedDurably, move: .remove(isMet: false), pending: .drop, report: .removed,
@@ -58,7 +58,7 @@ import Testing
       end: .commandWithdrawn, bytes: .untouched, move: .requeue(after: nil, nil, RetryRecord(used: 1, furthest: 40)),
       pending: .yield),
     Row(
-      end: .refused(gone), bytes: .removed, move: .stop(.failed, gone, RetryRecord(used: 1, furthest: 40)),
+      end: .refused(gone), bytes: .removed, move: .end(.failed, gone, RetryRecord(used: 1, furthest: 40)),
       pending: .yield, record: .init(outcome: "failed", failure: gone, last: 40), report: .failed(gone),
       failsDependents: true),
     Row(
@@ -67,15 +67,15 @@ import Testing
       keepsBytes: true),
     Row(
       end: .failed(gone), bytes: .untouched,
-      move: .stop(.interrupted, gone.naming(5), RetryRecord(used: 1, furthest: 40)), pending: .yield,
+      move: .end(.interrupted, gone.naming(5), RetryRecord(used: 1, furthest: 40)), pending: .yield,
       record: .init(outcome: "interrupted", failure: gone.naming(5), last: 40), report: .interrupted(gone.naming(5)),
       keepsBytes: true),
     Row(
       end: .failed(later), bytes: .untouched,
-      move: .stop(.interrupted, later, RetryRecord(used: 1, furthest: 40), wait: 9), pending: .yield,
+      move: .end(.interrupted, later, RetryRecord(used: 1, furthest: 40), wait: 9), pending: .yield,
       record: .init(outcome: "interrupted", failure: later, last: 40), report: .interrupted(later), keepsBytes: true),
     Row(
-      end: .failed(wrong), bytes: .removed, move: .stop(.failed, wrong, RetryRecord(used: 1, furthest: 40)),
+      end: .failed(wrong), bytes: .removed, move: .end(.failed, wrong, RetryRecord(used: 1, furthest: 40)),
       pending: .yield, record: .init(outcome: "failed", failure: wrong, last: 40), report: .failed(wrong),
       failsDependents: true, keepsBytes: true),
     Row(
@@ -87,7 +87,7 @@ import Testing
       move: .requeue(after: nil, wrong, RetryRecord(used: 1, furthest: 40)), pending: .yield,
       record: .init(outcome: "digest mismatch", failure: wrong)),
     Row(
-      end: .mismatched(wrong, nil), bytes: .removed, move: .stop(.failed, wrong, RetryRecord(used: 1, furthest: 40)),
+      end: .mismatched(wrong, nil), bytes: .removed, move: .end(.failed, wrong, RetryRecord(used: 1, furthest: 40)),
       pending: .yield, record: .init(outcome: "failed", failure: wrong, last: 40), report: .failed(wrong),
       failsDependents: true),
     Row(
@@ -189,12 +189,12 @@ import Testing
       switch (end, ending.move) {
       case (.failed(let failure), .requeue) where failure.httpStatus == nil && facts.mirrors == nil:
         #expect(facts.request.isSafe || facts.sending == .no)
-      case (.shutdown, .stop(_, _, _, _, let mayBeRepeated)):
+      case (.shutdown, .end(_, _, _, _, let mayBeRepeated)):
         #expect(mayBeRepeated == !isUnanswered)
       default: break
       }
       // A job that failed has no bytes, and those that wait for it failed too; nobody else loses bytes by a stop.
-      if case .stop(let state, let failure, let retry, _, let mayBeRepeated) = ending.move {
+      if case .end(let state, let failure, let retry, _, let mayBeRepeated) = ending.move {
         #expect((state == .failed) == ending.failsDependents)
         #expect((state == .failed || !mayBeRepeated) == (ending.bytes == .removed))
         #expect(retry.furthest >= facts.retry.furthest)
@@ -215,7 +215,7 @@ import Testing
       case .carryOut(let command): #expect(end == .command(command))
       case .drop:
         switch ending.move {
-        case .remove, .stop(_, _, _, _, mayBeRepeated: false): break
+        case .remove, .end(_, _, _, _, mayBeRepeated: false): break
         default: Issue.record("a command is lost by \(ending.move)")
         }
       case .yield: break

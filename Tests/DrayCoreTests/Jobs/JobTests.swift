@@ -87,7 +87,7 @@ import Testing
   func eachKindHasItsExitStatus(kind: Failure.Kind, expected: Int32) throws {
     let failure = Failure(kind, "u", "r", advice: "a", httpStatus: 5, recovery: .wait, retryAfter: 3)
     #expect(failure.exitStatus.rawValue == expected)
-    #expect("\(failure)" == "u: r; a")
+    #expect(failure.message == "u: r; a" && "\(failure)" == "u: r")
     #expect(Failure(kind, "u", "r").message == "u: r")
     #expect(try JSONDecoder().decode(Failure.self, from: JSONEncoder().encode(failure)) == failure)
   }

@@ -28,7 +28,7 @@ import Testing
       #expect(record.used == used)
     }
     guard
-      case .stop(state, let failure) = policy.decide(
+      case .giveUp(state, let failure) = policy.decide(
         RetryPolicyTests.cut, record: &record, kept: kept, reached: kept, jitter: 0)
     else {
       Issue.record("not stopped as \(state)")
@@ -45,7 +45,7 @@ import Testing
     // A run does not take up what has failed, so the advice is another one.
     var told = RetryPolicyTests.cut
     told.advice = "`dray retry ID` tries again"
-    #expect(decision == .stop(.failed, told))
+    #expect(decision == .giveUp(.failed, told))
   }
 
   /// A server that drips, or a file that starts over each time, comes to an end.
@@ -92,7 +92,7 @@ import Testing
     failure.retryAfter = 3601
     var record = RetryRecord()
     guard
-      case .stop(.interrupted, let told) = RetryPolicy().decide(
+      case .giveUp(.interrupted, let told) = RetryPolicy().decide(
         failure, record: &record, kept: 0, reached: 0, jitter: 0)
     else {
       Issue.record("not interrupted")
@@ -111,7 +111,7 @@ import Testing
     let failure = RetryPolicyTests.cut.recovering(recovery)
     var record = RetryRecord()
     let decision = RetryPolicy().decide(failure, record: &record, kept: kept, reached: kept, jitter: 0)
-    #expect(decision == .stop(state, failure))
+    #expect(decision == .giveUp(state, failure))
   }
 
   /// P10: a request that may have taken effect is not repeated on its own.
@@ -120,7 +120,7 @@ import Testing
     var record = RetryRecord()
     let decision = RetryPolicy().decide(
       RetryPolicyTests.cut, record: &record, kept: kept, reached: kept, isSafe: false, jitter: 0)
-    guard case .stop(state, let failure) = decision else {
+    guard case .giveUp(state, let failure) = decision else {
       Issue.record("\(decision)")
       return
     }

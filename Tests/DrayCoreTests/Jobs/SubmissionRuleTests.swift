@@ -7,16 +7,16 @@ import Testing
   enum Outcome: Equatable, Sendable {
     case write(Int64?)
     case done
-    case stop(Failure.Kind)
+    case fail(Failure.Kind)
   }
 
   private static let answers: [(Int, [String], Outcome)] = [
     (200, ["Content-Length: 5"], Outcome.write(5)), (201, ["Content-Length: 5"], .write(5)),
     (202, ["Transfer-Encoding: chunked"], .write(nil)), (203, [], .write(nil)), (207, ["Content-Length: 1"], .write(1)),
     (200, ["Content-Length: 0"], .done), (201, ["Content-Length: 0"], .done), (204, [], .done), (205, [], .done),
-    (204, ["Content-Length: 7"], .done), (206, ["Content-Range: bytes 0-4/9"], .stop(.protocolViolation)),
-    (200, ["Content-Length: 1", "Content-Length: 2"], .stop(.protocolViolation)), (304, [], .stop(.protocolViolation)),
-    (401, [], .stop(.authentication)), (404, [], .stop(.status)), (409, [], .stop(.status)), (503, [], .stop(.status)),
+    (204, ["Content-Length: 7"], .done), (206, ["Content-Range: bytes 0-4/9"], .fail(.protocolViolation)),
+    (200, ["Content-Length: 1", "Content-Length: 2"], .fail(.protocolViolation)), (304, [], .fail(.protocolViolation)),
+    (401, [], .fail(.authentication)), (404, [], .fail(.status)), (409, [], .fail(.status)), (503, [], .fail(.status)),
   ]
 
   @Test(arguments: SubmissionRuleTests.answers)
@@ -25,7 +25,7 @@ import Testing
       switch SubmissionRule.action(on: ResponseHead(status, lines), subject: "http://h/", now: 0) {
       case .write(let length): .write(length)
       case .done: .done
-      case .stop(let failure): .stop(failure.kind)
+      case .fail(let failure): .fail(failure.kind)
       }
     #expect(outcome == expected)
   }

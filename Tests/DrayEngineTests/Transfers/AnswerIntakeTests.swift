@@ -65,7 +65,7 @@ import Testing
     var intake = try intake()
     let refused = ResponseHead(status: 401, reason: "Unauthorized")
     #expect(events(["HTTP/1.1 401 Unauthorized", ""], &intake) == [.head(refused)])
-    intake.settle(.done)
+    intake.decide(.done)
     #expect(intake.course.decision == .done && !intake.hasMetChallenge)
     #expect(events(["HTTP/1.1 200 OK"], &intake) == [.superseded])
     #expect(intake.course.decision == nil && intake.head == nil && intake.hasMetChallenge)
@@ -82,7 +82,7 @@ import Testing
       $0.authentication = answers ? options : nil
     }
     _ = events(["HTTP/1.1 \(status) X", "Content-Length: 1000000", ""], &intake)
-    intake.settle(.done)
+    intake.decide(.done)
     #expect(intake.course.goesOn == isPatient)
     let later = TransferLoop.now() + 1
     if case .abort? = intake.patience(now: later) { #expect(!isPatient) } else { #expect(isPatient) }
@@ -93,7 +93,7 @@ import Testing
   ) throws {
     var intake = try intake { $0.method = method }
     _ = events(["HTTP/1.1 200 OK", "Content-Length: 1000000", ""], &intake)
-    intake.settle(.done)
+    intake.decide(.done)
     #expect(intake.course.goesOn == goesOn)
   }
 

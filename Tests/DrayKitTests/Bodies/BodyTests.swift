@@ -80,7 +80,7 @@ import Testing
       request.method = "POST"
       request.proxy = ""
       let body = try await house.manager.spool(.multipart([.field("n", "v"), .file("f", house.path("part.bin"))]))
-      let download = try house.manager.download(request, body: body, to: house.directory, as: "answer")
+      let download = try await house.manager.download(request, body: body, to: house.directory, as: "answer")
       var last: DownloadProgress?
       for await progress in download.progress { last = progress }
       let file = try await download.value()
@@ -101,7 +101,7 @@ import Testing
       house.server["/f"] = .init(answer, script: [.status(204)])
       var specification = try house.specification("/f", output: "named")
       specification.request.method = "DELETE"
-      let id = try #require(house.manager.add([specification]).first).id
+      let id = try #require(try await house.manager.add([specification]).first).id
       let run = try Run(house.manager)
       #expect(try await run.summary().complete == 1)
       #expect(run.story(id).last == "complete")
@@ -119,7 +119,7 @@ import Testing
     var specification = try house.specification("/f", output: output)
     specification.request.method = "POST"
     specification.request.body = body.body
-    return try #require(house.manager.add([specification]).first).id
+    return try #require(try await house.manager.add([specification]).first).id
   }
 
   @Test func aBodyLivesAsLongAsItsJobNeedsIt() async throws {
@@ -127,7 +127,7 @@ import Testing
       house.server["/f"] = .init(answer, script: [.status(500), .normal])
       let id = try await post(house)
       #expect(try bodies(house).count == 1, "the job's own, and not that of the spool")
-      #expect(try house.manager.clean().removed == [])
+      #expect(try await house.manager.clean().removed == [])
       #expect(try await house.run().failed == 1)
       #expect(try bodies(house).count == 1, "it may be retried")
       _ = try await house.manager.retry([id])
@@ -148,7 +148,7 @@ import Testing
       let foreign = house.home.bodiesPath + "/notes.txt"
       try Data("x".utf8).write(to: URL(fileURLWithPath: foreign))
       let spooled = try await house.manager.spool(.content(.text("y"), contentType: nil))
-      #expect(try house.manager.clean().removed == [stray])
+      #expect(try await house.manager.clean().removed == [stray])
       #expect(FileManager.default.fileExists(atPath: spooled.body.path), "somebody is about to add a job for it")
       #expect(FileManager.default.fileExists(atPath: foreign))
     }
@@ -161,17 +161,17 @@ import Testing
       var specification = try house.specification("/f") { $0.onConflict = .rename }
       specification.request.method = "POST"
       specification.request.body = body.body
-      let admissions = try house.manager.admit([specification, specification])
+      let admissions = try await house.manager.admit([specification, specification])
       let ids = admissions.compactMap { if case .job(let added) = $0, !added.existing { added.id } else { nil } }
       #expect(Set(ids).count == 2)
       #expect(try await house.run().complete == 2)
-      guard case .job(let again) = try #require(house.manager.admit([specification]).first) else {
+      guard case .job(let again) = try #require(try await house.manager.admit([specification]).first) else {
         Issue.record("it was taken for the complete one")
         return
       }
       #expect(!again.existing)
       // Nor is a GET of the same URL any of them.
-      #expect(try house.manager.add([try house.specification("/f")]).first?.existing == false)
+      #expect(try await house.manager.add([try house.specification("/f")]).first?.existing == false)
     }
   }
 
@@ -200,7 +200,7 @@ import Testing
       specification.request.url = try RequestURL.parse(port.url("/f")).url
       specification.request.method = "POST"
       specification.request.body = body.body
-      let id = try #require(house.manager.add([specification]).first).id
+      let id = try #require(try await house.manager.add([specification]).first).id
       let run = try Run(house.manager)
       _ = try await run.summary()
       #expect(run.story(id).filter { $0 == "retrying" }.count == 2)

@@ -18,14 +18,14 @@ import Testing
   @Test func anUnfinishedOneIsTheSameJob() async throws {
     try await House.use { house in
       house.server["/f"] = .init(.sample)
-      guard case .job(let first)? = try house.manager.admit([try house.specification("/f")]).first else {
+      guard case .job(let first)? = try await house.manager.admit([try house.specification("/f")]).first else {
         Issue.record("it was not queued")
         return
       }
       #expect(!first.existing)
       // What was missing the first time is taken over.
       let digest = DigestValue(.md5, bytes: [UInt8](repeating: 1, count: 16))
-      let again = try house.manager.admit([try house.specification("/f") { $0.digest = digest }])
+      let again = try await house.manager.admit([try house.specification("/f") { $0.digest = digest }])
       #expect(again == [.job(AddedJob(id: first.id, uuid: first.uuid, existing: true))])
       #expect(try house.job(first.id).specification.options.digest == digest)
     }
@@ -34,7 +34,7 @@ import Testing
   @Test func givenTwiceItIsOneJob() async throws {
     try await House.use { house in
       let specification = try house.specification("/f")
-      let ids = try house.manager.admit([specification, specification]).map { admission in
+      let ids = try await house.manager.admit([specification, specification]).map { admission in
         if case .job(let added) = admission { added.id } else { JobID(-1) }
       }
       #expect(Set(ids).count == 1)
@@ -45,7 +45,7 @@ import Testing
   @Test(arguments: [nil, "own"]) func aCompleteOneIsNotFetchedAgain(_ output: String?) async throws {
     try await House.use { house in
       let id = try await completed(in: house, output: output)
-      let again = try house.manager.admit([try house.specification("/f", output: output)])
+      let again = try await house.manager.admit([try house.specification("/f", output: output)])
       #expect(again == [.alreadyComplete(id, path: house.path(output ?? "f"))])
       try await house.run()
       #expect(house.server.requests("/f").count == 1)
@@ -56,8 +56,8 @@ import Testing
     try await House.use { house in
       _ = try await completed(in: house)
       let wrong = DigestValue(.md5, bytes: [UInt8](repeating: 1, count: 16))
-      let failure = #expect(throws: Failure.self) {
-        try house.manager.admit([try house.specification("/f") { $0.digest = wrong }])
+      let failure = await #expect(throws: Failure.self) {
+        try await house.manager.admit([try house.specification("/f") { $0.digest = wrong }])
       }
       #expect(failure?.kind == .integrity)
       #expect(house.difference("f", .sample) == nil)
@@ -88,7 +88,7 @@ import Testing
     try await House.use { house in
       let id = try await completed(in: house)
       try FileManager.default.removeItem(atPath: house.path("f"))
-      guard case .job(let added)? = try house.manager.admit([try house.specification("/f")]).first else {
+      guard case .job(let added)? = try await house.manager.admit([try house.specification("/f")]).first else {
         Issue.record("it was not queued")
         return
       }
@@ -104,8 +104,8 @@ import Testing
     try await House.use { house in
       _ = try await completed(in: house, output: "f")
       try house.write("theirs".utf8, to: "f")
-      #expect {
-        try house.manager.admit([try house.specification("/f", output: "f")])
+      await #expect {
+        try await house.manager.admit([try house.specification("/f", output: "f")])
       } throws: {
         ($0 as? Failure)?.kind == .file
       }
@@ -118,7 +118,7 @@ import Testing
     try await House.use { house in
       try house.write("theirs".utf8, to: "f")
       let specification = try house.specification("/f", output: "f") { $0.onConflict = .skip }
-      #expect(try house.manager.admit([specification]) == [.skipped(path: house.path("f"))])
+      #expect(try await house.manager.admit([specification]) == [.skipped(path: house.path("f"))])
       #expect(try house.manager.store.counts().isEmpty)
     }
   }
@@ -127,8 +127,8 @@ import Testing
     try await House.use { house in
       try house.write("theirs".utf8, to: "taken")
       let specifications = [try house.specification("/a"), try house.specification("/b", output: "taken")]
-      #expect {
-        try house.manager.admit(specifications)
+      await #expect {
+        try await house.manager.admit(specifications)
       } throws: {
         ($0 as? Failure)?.subject == house.path("taken")
       }
@@ -142,8 +142,8 @@ import Testing
       var specification = try house.specification("/a")
       specification.directory = house.path("file")
       let refused = specification
-      #expect {
-        try house.manager.admit([refused])
+      await #expect {
+        try await house.manager.admit([refused])
       } throws: {
         ($0 as? Failure)?.kind == .file
       }
@@ -155,7 +155,7 @@ import Testing
       house.server["/f"] = .init(.sample)
       var specification = try house.specification("/f")
       specification.directory = house.path("new/deep")
-      _ = try house.manager.admit([specification])
+      _ = try await house.manager.admit([specification])
       #expect(try house.names.isEmpty)
       try await house.run()
       #expect(house.difference("new/deep/f", .sample) == nil)

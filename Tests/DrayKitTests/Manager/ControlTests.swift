@@ -78,7 +78,7 @@ import Testing
     try await midway { house, run, id in
       house.server["/fresh"] = .init(.sample)
       let url = try RequestURL.parse(house.server.url("/fresh")).url
-      _ = try house.anotherManager().setURL(id, url)
+      _ = try await house.anotherManager().setURL(id, url)
       let summary = try await run.summary()
       #expect(summary.complete == 1)
       #expect(house.ranges("/fresh") == ["bytes=200000-"])
@@ -91,7 +91,7 @@ import Testing
     try await midway { house, run, id in
       let other = FaultServer.Version.named("v2", size: 250_000)
       house.server["/fresh"] = .init(other)
-      _ = try house.anotherManager().setURL(id, try RequestURL.parse(house.server.url("/fresh")).url)
+      _ = try await house.anotherManager().setURL(id, try RequestURL.parse(house.server.url("/fresh")).url)
       let summary = try await run.summary()
       #expect(summary.complete == 1)
       #expect(run.story(id).contains("restarted"))

@@ -13,7 +13,7 @@ import Testing
     try await House.use { house in
       let gate = FaultServer.Gate()
       house.server["/f"] = .init(.sample, script: [.held(by: gate, after: 200_000)])
-      let download = try house.manager.download(house.server.url("/f"), to: house.directory)
+      let download = try await house.manager.download(house.server.url("/f"), to: house.directory)
       var last: DownloadProgress?
       for await progress in download.progress {
         #expect(progress.received <= 300_000)
@@ -40,7 +40,7 @@ import Testing
     try await House.use { house in
       let gate = FaultServer.Gate()
       house.server["/f"] = .init(.sample, script: [.held(by: gate, after: 200_000), .normal])
-      let download = try house.manager.download(house.server.url("/f"), to: house.directory, as: "own")
+      let download = try await house.manager.download(house.server.url("/f"), to: house.directory, as: "own")
       for await progress in download.progress where progress.received == 200_000 { break }
       download.cancel()
       await #expect(throws: Failure.self) { try await download.value() }
@@ -56,7 +56,7 @@ import Testing
     try await House.use { house in
       let gate = FaultServer.Gate()
       house.server["/f"] = .init(.sample, script: [.held(by: gate, after: 200_000), .normal])
-      let download = try house.manager.download(house.server.url("/f"), to: house.directory)
+      let download = try await house.manager.download(house.server.url("/f"), to: house.directory)
       for await progress in download.progress where progress.received == 200_000 { break }
       guard case .done = try await download.pause() else {
         Issue.record("it was not paused")
@@ -74,9 +74,9 @@ import Testing
     try await House.use { house in
       let gate = FaultServer.Gate()
       house.server["/f"] = .init(.sample, script: [.held(by: gate, after: 200_000)])
-      let first = try house.manager.download(house.server.url("/f"), to: house.directory)
+      let first = try await house.manager.download(house.server.url("/f"), to: house.directory)
       try #require(await gate.waitForArrivals(1, seconds: 60))
-      let second = try house.manager.download(house.server.url("/f"), to: house.directory)
+      let second = try await house.manager.download(house.server.url("/f"), to: house.directory)
       // So that it is searched for while the first has it.
       try await Task.sleep(for: .seconds(1))
       gate.open()
@@ -93,8 +93,8 @@ import Testing
       } throws: {
         ($0 as? Failure)?.httpStatus == 404
       }
-      #expect {
-        try house.manager.download("no url at all", to: house.directory)
+      await #expect {
+        try await house.manager.download("no url at all", to: house.directory)
       } throws: {
         ($0 as? Failure)?.kind == .usage
       }

@@ -49,7 +49,7 @@ import Testing
       let id = try await fetched(house)
       try damage(house, places, length: length)
       let damaged = try #require(house.bytes("f"))
-      guard case .queued(let missing, let size) = try house.manager.repair(id) else {
+      guard case .queued(let missing, let size) = try await house.manager.repair(id) else {
         Issue.record("nothing to repair")
         return
       }
@@ -62,7 +62,7 @@ import Testing
       #expect(house.difference("f", Self.version) == nil)
       #expect(asked(house) == ranges)
       #expect(try house.names == ["f"])
-      #expect(try house.manager.repair(id) == .sound)
+      #expect(try await house.manager.repair(id) == .sound)
     }
   }
 
@@ -75,9 +75,9 @@ import Testing
       let damaged = house.bytes("f")
       let part = try house.job(id).partFileName
       try house.write([UInt8](repeating: 3, count: 2_000_000), to: part)
-      #expect(try house.manager.repair(id) == .queued(missing: Int64(Self.block), size: Int64(Self.size)))
+      #expect(try await house.manager.repair(id) == .queued(missing: Int64(Self.block), size: Int64(Self.size)))
       // Meanwhile it is not complete, and is not to be begun again.
-      #expect(throws: Failure.self) { try house.manager.repair(id) }
+      await #expect(throws: Failure.self) { try await house.manager.repair(id) }
       #expect(house.bytes("f") == damaged)
       let other = try house.anotherManager()
       _ = try await Run(other).summary()
@@ -92,7 +92,7 @@ import Testing
     try await House.use { house in
       let id = try await fetched(house)
       try damage(house, [0])
-      #expect(try house.manager.repair(id) != .sound)
+      #expect(try await house.manager.repair(id) != .sound)
       let part = try house.job(id).partFileName
       var bytes = try #require(house.bytes(part))
       bytes[4 * Self.block + 1] ^= 1
@@ -107,7 +107,7 @@ import Testing
     try await House.use { house in
       let id = try await fetched(house)
       let before = try house.identity("f")
-      #expect(try house.manager.repair(id) == .sound)
+      #expect(try await house.manager.repair(id) == .sound)
       #expect(try house.identity("f") == before && house.job(id).state == .complete)
       #expect(try house.names == ["f"])
     }
@@ -125,7 +125,7 @@ import Testing
         $0.pieces = PieceHashes(algorithm: .sha256, length: Int64(length), hashes: hashes)
       }
       try damage(house, [2 * length + 1])
-      #expect(try house.manager.repair(id) == .queued(missing: Int64(length), size: Int64(Self.size)))
+      #expect(try await house.manager.repair(id) == .queued(missing: Int64(length), size: Int64(Self.size)))
       try await house.run()
       #expect(house.difference("f", Self.version) == nil)
       #expect(asked(house) == ["bytes=\(2 * length)-\(3 * length - 1)"])
@@ -165,7 +165,7 @@ import Testing
       let damaged = house.bytes("f")
       let new = FaultServer.Version.named("v2", size: 400_000)
       house.server["/f"] = .init(new)
-      #expect(try house.manager.repair(id) != .sound)
+      #expect(try await house.manager.repair(id) != .sound)
       let summary = try await house.run()
       #expect(summary.statuses == [.integrity])
       #expect(house.bytes("f") == damaged)
@@ -195,7 +195,7 @@ import Testing
       var ignoring = FaultServer.Answer.normal
       ignoring.ignoresRange = true
       house.server["/f"] = .init(other, script: isWhole ? [ignoring, ignoring] : [])
-      #expect(try house.manager.repair(id) != .sound)
+      #expect(try await house.manager.repair(id) != .sound)
       let summary = try await house.run()
       #expect(summary.statuses == [.integrity])
       #expect(house.bytes("f") == damaged)
@@ -204,10 +204,10 @@ import Testing
       #expect(job.state == .complete && job.checkpoint.validators.etag == Self.version.etag)
       // The right one is back: nothing that was known is lost.
       house.server["/f"] = .init(Self.version)
-      #expect(try house.manager.repair(id) != .sound)
+      #expect(try await house.manager.repair(id) != .sound)
       try await house.run()
       #expect(house.difference("f", Self.version) == nil)
-      #expect(try house.manager.repair(id) == .sound)
+      #expect(try await house.manager.repair(id) == .sound)
     }
   }
 
@@ -220,7 +220,7 @@ import Testing
       try damage(house, [7])
       let damaged = house.bytes("f")
       house.server["/f"] = .init(.named("v2", size: 400_000))
-      #expect(try house.manager.repair(id) != .sound)
+      #expect(try await house.manager.repair(id) != .sound)
       try await house.run()
       #expect(try house.job(id).state == .complete)
       #expect(house.bytes("f") == damaged)
@@ -233,7 +233,7 @@ import Testing
     try await House.use { house in
       let id = try await fetched(house)
       try damage(house, [7])
-      #expect(try house.manager.repair(id) != .sound)
+      #expect(try await house.manager.repair(id) != .sound)
       try house.write("mine".utf8, to: "f")
       try await house.run()
       #expect(try house.job(id).note?.contains("since its repair began") == true)
@@ -248,9 +248,9 @@ import Testing
       let digest = try DigestValue.parse("sha-256=\(House.sha256(small.content.bytes(in: 0..<5000)))")
       let id = try house.add("/f", small) { $0.digest = digest }
       try await house.run()
-      #expect(try house.manager.repair(id) == .sound)
+      #expect(try await house.manager.repair(id) == .sound)
       try damage(house, [7], length: 5000)
-      #expect(try house.manager.repair(id) == .queued(missing: 5000, size: 5000))
+      #expect(try await house.manager.repair(id) == .queued(missing: 5000, size: 5000))
       try await house.run()
       #expect(house.difference("f", small) == nil)
     }
@@ -258,20 +258,20 @@ import Testing
 
   @Test func whatCannotBeRepairedIsRefused() async throws {
     try await House.use { house in
-      func refusal(_ id: JobID) -> String {
+      func refusal(_ id: JobID) async -> String {
         do {
-          return "\(String(describing: try house.manager.repair(id)))"
+          return "\(String(describing: try await house.manager.repair(id)))"
         } catch {
           return "\(error)"
         }
       }
-      #expect(refusal(99).contains("no such job"))
+      #expect(await refusal(99).contains("no such job"))
       let small = try house.add("/s", .named("s", size: 5000))
-      #expect(refusal(small).contains("it is queued"))
+      #expect(await refusal(small).contains("it is queued"))
       try await house.run()
-      #expect(refusal(small).contains("neither a digest nor checksums"))
+      #expect(await refusal(small).contains("neither a digest nor checksums"))
       try FileManager.default.removeItem(atPath: house.path("s"))
-      #expect(refusal(small).contains("it is missing"))
+      #expect(await refusal(small).contains("it is missing"))
       #expect(try house.names.isEmpty)
     }
   }

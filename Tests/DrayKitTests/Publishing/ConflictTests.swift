@@ -76,7 +76,9 @@ import Testing
         #expect(house.difference("f.1", .sample) == nil)
         #expect(try house.names == ["f", "f.1"])
         // It is known by its other name, too.
-        let again = try house.manager.admit([try house.specification("/f", output: "f") { $0.onConflict = .rename }])
+        let again = try await house.manager.admit([
+          try house.specification("/f", output: "f") { $0.onConflict = .rename }
+        ])
         #expect(again == [.alreadyComplete(id, path: house.path("f.1"))])
       }
     }

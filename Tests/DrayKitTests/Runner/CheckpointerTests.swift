@@ -12,7 +12,7 @@ import Testing
   @Test("P4 the next checkpoint begins soon enough for a byte that has waited to be written")
   func interval() {
     // BodyWriterTests says how long that may take.
-    #expect(Runner.checkpointInterval + Runner.interval <= 1.2)
+    #expect(Heartbeat.checkpointInterval + Heartbeat.interval <= 1.2)
   }
 
   /// Whether the version was given up as a whole, or in part: a beat that comes later finds nothing to claim.
@@ -51,7 +51,7 @@ import Testing
   private func fetched(_ house: House) async throws -> (Job, Checkpointer, Transfer, PartFile) {
     let (id, runner, store) = (try house.add("/f", .sample), UUID(), house.manager.store)
     let job = try #require(try store.claim(runner: runner, limit: 1, scope: .all, now: WallClock.now()).first)
-    let checkpointer = Checkpointer(store: house.manager.jobs, runner: runner)
+    let checkpointer = Checkpointer(store: house.manager.storing, runner: runner)
     let look = try await AttemptPlan.make(job, CookieKeeper(home: nil, store: nil), DirectoryCache(), house.home)
     guard case .transfer(let plan) = look else { throw Unexpected() }
     let watcher = TransferWatcher(id: id, emit: { _ in }, answered: { _, _ in }, checkpointer: checkpointer)

@@ -97,7 +97,7 @@ import Testing
       let manager = byAnother ? try house.anotherManager() : house.manager
       let run = try Run(house.manager) { $0.waitsForMore = true }
       house.server["/late"] = .init(.sample)
-      let id = try #require(try manager.add([try house.specification("/late")]).first).id
+      let id = try #require(try await manager.add([try house.specification("/late")]).first).id
       try #require(try await eventually { try house.job(id).state == .complete })
       run.runner.stop()
       let summary = try await run.summary()
@@ -111,12 +111,12 @@ import Testing
       let id = try house.add("/f", .sample, [.held(by: gate, after: 200_000)])
       let run = try Run(house.manager)
       let other = try house.anotherManager()
-      try #require(try await eventually { try other.progress()[id]?.received == 200_000 })
-      #expect(try other.progress()[id]?.size == 300_000)
-      #expect(try other.progress()[id]?.phase == .receiving)
+      try #require(try await eventually { try await other.progress()[id]?.received == 200_000 })
+      #expect(try await other.progress()[id]?.size == 300_000)
+      #expect(try await other.progress()[id]?.phase == .receiving)
       gate.open()
       _ = try await run.summary()
-      #expect(try other.progress().isEmpty)
+      #expect(try await other.progress().isEmpty)
     }
   }
 

@@ -26,7 +26,7 @@ import Testing
   @Test func aDeadRunnersJobIsInterruptedToWhoeverLooks() async throws {
     try await House.use { house in
       let job = try orphan(in: house, received: 100_000)
-      try house.anotherManager().refresh()
+      try await house.anotherManager().refresh()
       #expect(try house.job(job.id).state == .interrupted)
       #expect(try house.job(job.id).checkpoint.segments == SegmentSet(0..<100_000))
     }
@@ -49,7 +49,7 @@ import Testing
       let lease = try RunnerLease.acquire(in: house.home)
       let id = try house.add("/f", .sample)
       _ = try house.manager.store.claim(runner: lease.runner, limit: 1, scope: .all, now: Date().timeIntervalSince1970)
-      try house.manager.refresh()
+      try await house.manager.refresh()
       #expect(try house.job(id).state == .active)
       let run = try Run(house.manager, .jobs([id]))
       try #require(await eventually { await run.runner.snapshot().elsewhere == 1 })
@@ -66,7 +66,7 @@ import Testing
     try await House.use { house in
       let job = try orphan(in: house, received: 100_000)
       _ = try house.manager.store.remove([job.id])
-      try house.manager.refresh()
+      try await house.manager.refresh()
       #expect(try house.manager.store.job(job.id) == nil)
       #expect(try house.names.isEmpty)
     }
@@ -123,7 +123,7 @@ import Testing
       let intent = PublishIntent(id: job.id, identity: try house.identity(job.partFileName), fileName: "f")
       _ = try house.manager.store.beginPublishing([intent], runner: dead, now: 3)
       if isRenamed { try FileManager.default.moveItem(atPath: job.partFile, toPath: house.path("f")) }
-      try house.manager.refresh()
+      try await house.manager.refresh()
       let bytes = FaultServer.Version.sample.content.bytes(in: 0..<300_000)
       let digest = try DigestValue.parse("sha-256=" + House.sha256(isRight ? bytes : [1]))
       #expect(try house.manager.store.renew(job.id, with: try house.specification("/f") { $0.digest = digest }))
@@ -186,7 +186,7 @@ import Testing
       let place = (job.partFile as NSString).deletingLastPathComponent
       try FileManager.default.createSymbolicLink(atPath: place + ".link", withDestinationPath: place)
       for path in [place, place + ".link", place + "/../" + (place as NSString).lastPathComponent] {
-        #expect(try !house.manager.clean(directory: path).removed.contains { $0.hasPrefix(house.root) })
+        #expect(try await !house.manager.clean(directory: path).removed.contains { $0.hasPrefix(house.root) })
       }
       #expect(try house.names == [job.partFileName])
     }
@@ -228,7 +228,7 @@ import Testing
       try FileManager.default.createDirectory(
         atPath: house.path(Job.partFileName(UUID())), withIntermediateDirectories: false)
 
-      let report = try house.manager.clean(directory: elsewhere)
+      let report = try await house.manager.clean(directory: elsewhere)
       // What killed programs of other tests left for temporary files is removed, too.
       #expect(report.removed.filter { $0.hasPrefix(house.root) }.sorted() == strays.sorted())
       #expect(report.forgotten == 0)
@@ -245,7 +245,7 @@ import Testing
       let failed = try house.add("/g", .sample, [.status(404)])
       try await house.run()
       let waiting = try house.add("/h", .sample)
-      #expect(try house.manager.clean().forgotten == 2)
+      #expect(try await house.manager.clean().forgotten == 2)
       #expect(try house.manager.store.jobs(ids: [done, failed, waiting]).map(\.id) == [waiting])
       #expect(house.difference("f", .sample) == nil)
     }

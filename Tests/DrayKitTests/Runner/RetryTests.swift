@@ -105,7 +105,7 @@ import Testing
       elsewhere["/other"] = .init(.sample)
       var other = try house.specification("/x")
       other.request.url = try RequestURL.parse(elsewhere.url("/other")).url
-      _ = try house.manager.add([other])
+      _ = try await house.manager.add([other])
       let run = try Run(house.manager) { $0.maxConcurrent = 1 }
       let summary = try await run.summary()
       #expect(summary.complete == 3)
@@ -147,7 +147,7 @@ import Testing
       let run = try Run(house.manager)
       let looks = Task {
         while !Task.isCancelled {
-          await run.runner.lookAgain()
+          await run.runner.intake.queueMayHaveChanged()
           try? await Task.sleep(for: .milliseconds(1))
         }
       }
@@ -174,8 +174,8 @@ import Testing
       _ = try house.manager.store.requeue(
         id, runner: run.runner.id, notBefore: nil, now: 0, retry: RetryRecord(), failure: nil,
         attempt: nil)
-      await run.runner.lookAgain()
-      #expect(await eventually { await run.runner.reclaimed[id] != nil })
+      await run.runner.intake.queueMayHaveChanged()
+      #expect(await eventually { await run.runner.intake.reclaimed[id] != nil })
       #expect(run.starts() == [id])
       run.runner.stop()
       _ = try await run.summary()

@@ -167,7 +167,7 @@ import Testing
     for (path, until) in [("c", 1000.0), ("d", 100_000.0)] {
       let runner = UUID()
       let id = try store.makeJob(path, in: .active, runner: runner)
-      _ = try store.stop(
+      _ = try store.endAttempt(
         id, runner: runner, state: .interrupted, failure: nil, retry: RetryRecord(used: 5, furthest: 9),
         notBefore: until, now: 10, attempt: nil)
       waiting.append(id)

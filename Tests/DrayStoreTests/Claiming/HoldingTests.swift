@@ -71,7 +71,7 @@ import Testing
     _ = try store.checkpoint([(id, checkpoint)], runner: runner)
     let failure = Failure(.status, "http://h/a", "404", httpStatus: 404)
     #expect(
-      try store.stop(
+      try store.endAttempt(
         id, runner: runner, state: end, failure: failure, retry: RetryRecord(used: 1, furthest: 2), note: "n",
         now: 8,
         attempt: Attempt(startedAt: 1, endedAt: 8, outcome: end.rawValue)))
@@ -119,7 +119,7 @@ import Testing
         id, runner: other, notBefore: nil, now: 1, retry: RetryRecord(), failure: nil,
         attempt: Attempt(startedAt: 1, endedAt: 2, outcome: "retry")))
     #expect(
-      try !store.stop(
+      try !store.endAttempt(
         id, runner: other, state: .failed, failure: nil, retry: RetryRecord(), now: 1, attempt: nil))
     #expect(try !store.removeHeld(id, runner: other))
     #expect(try !store.retryHeld(id, runner: other))
@@ -131,7 +131,7 @@ import Testing
   @Test("what is wanted by now decides: not a pause that was taken back, nor one that a removal followed")
   func wishes() throws {
     func stop(_ pending: PendingCommandRule) throws -> Bool {
-      try store.stop(
+      try store.endAttempt(
         id, runner: runner, state: .paused, failure: nil, retry: RetryRecord(), now: 1, attempt: nil, pending: pending)
     }
     #expect(try !stop(.carryOut(.pause)))
@@ -151,22 +151,22 @@ import Testing
 
   @Test(
     "what cannot be finished is set free, or what is wanted of it is done", arguments: [nil, JobCommand.remove, .pause])
-  func settled(wish: JobCommand?) throws {
+  func commandsApplied(pending: JobCommand?) throws {
     let identity = FileIdentity(device: 1, inode: 1, size: 1, modified: 1)
     let intent = PublishIntent(id: id, identity: identity, fileName: "n")
     #expect(try store.beginPublishing([intent], runner: runner, now: 8) == [.granted("n")])
-    if wish == .remove { _ = try store.remove([id]) }
-    if wish == .pause { _ = try store.pause([id]) }
+    if pending == .remove { _ = try store.remove([id]) }
+    if pending == .pause { _ = try store.pause([id]) }
     let failure = Failure(.file, "/d", "the disk is out of order")
     let attempt = Attempt(startedAt: 1, endedAt: 2, outcome: "interrupted")
     let isFree = try store.interruptPublishing(id, runner: runner, failure: failure, attempt: attempt)
-    #expect(isFree == (wish == nil))
-    if !isFree { #expect(try store.settle(id, runner: runner)) }
+    #expect(isFree == (pending == nil))
+    if !isFree { #expect(try store.applyCommand(id, runner: runner)) }
     let job = try store.job(id)
-    #expect(job?.state == (wish == .remove ? nil : .interrupted))
-    #expect(wish == .remove || job?.publishing == identity && job?.runner == nil)
-    #expect(job?.failure == (wish == nil ? failure : nil))
-    #expect(try !store.settle(id, runner: runner))
+    #expect(job?.state == (pending == .remove ? nil : .interrupted))
+    #expect(pending == .remove || job?.publishing == identity && job?.runner == nil)
+    #expect(job?.failure == (pending == nil ? failure : nil))
+    #expect(try !store.applyCommand(id, runner: runner))
   }
 
   @Test("a new URL of a job that is held comes with its credentials") func newURL() throws {

@@ -14,12 +14,12 @@ extension ContractCheck {
       guard case .asked = asked[0].result else { throw Unmet("a held job is asked of its runner") }
       var commands = try await stores.one.commands(runner: runner).map(\.command)
       #expect(commands == [.pause])
-      let isStopped = try await stores.one.stop(id, runner, as: .interrupted, pending: .yield)
+      let isStopped = try await stores.one.endAttempt(id, runner, as: .interrupted, pending: .yield)
       #expect(!isStopped)
       _ = try await stores.other.resume([id])
       commands = try await stores.one.commands(runner: runner).map(\.command)
       #expect(commands.isEmpty)
-      let isPaused = try await stores.one.stop(id, runner, as: .paused, pending: .carryOut(.pause))
+      let isPaused = try await stores.one.endAttempt(id, runner, as: .paused, pending: .carryOut(.pause))
       #expect(!isPaused)
       let state = try await stores.other.state(of: id)
       #expect(state == .active)
@@ -47,7 +47,7 @@ extension ContractCheck {
       _ = try await stores.one.claim(runner)
       let checkpoint = Checkpoint(segments: SegmentSet(0..<10), size: 20)
       _ = try await stores.one.checkpoint([(id, checkpoint)], since: [:], expecting: [], runner: runner)
-      _ = try await stores.one.stop(id, runner, as: .interrupted)
+      _ = try await stores.one.endAttempt(id, runner, as: .interrupted)
       _ = try await stores.other.setURL(id, try url("http://other/a"), keepingCredentials: false) { $0 }
       let job = try await stores.one.job(id)
       #expect((job?.state, job?.checkpoint.segments) == (.queued, SegmentSet(0..<10)))
@@ -58,7 +58,7 @@ extension ContractCheck {
       let runner = UUID()
       let id = try await stores.one.held("a", by: runner)
       let after = try await stores.one.add("b", after: [id])[0]
-      _ = try await stores.one.stop(id, runner, as: .failed)
+      _ = try await stores.one.endAttempt(id, runner, as: .failed)
       _ = try await stores.other.retry([id], with: [:])
       let states = try await stores.one.states(of: [id, after])
       #expect(states == [id: .queued, after: .queued])

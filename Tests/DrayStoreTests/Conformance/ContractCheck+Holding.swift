@@ -25,7 +25,7 @@ extension ContractCheck {
         try await store.fixName(
           id, runner: stranger, directory: "/d", name: "n", policy: .fail, exists: { _ in false }) != nil)
       held.append(try await store.beginSubmission(id, runner: stranger, now: 3))
-      held.append(try await store.stop(id, stranger, as: .failed))
+      held.append(try await store.endAttempt(id, stranger, as: .failed))
       held.append(
         try await store.requeue(
           id, runner: stranger, notBefore: nil, now: 3, retry: RetryRecord(), failure: nil, attempt: nil,
@@ -38,7 +38,7 @@ extension ContractCheck {
       let intent = PublishIntent(id: id, identity: Finished.sample(id).published, fileName: "n")
       let permits = try await store.beginPublishing([intent], after: [], runner: stranger, now: 3, isDurable: true)
       held.append(permits != [.lost])
-      held.append(try await store.settle(id, runner: stranger))
+      held.append(try await store.applyCommand(id, runner: stranger))
       held.append(try await store.release(stranger) > 0)
       #expect(held == Array(repeating: false, count: held.count))
       let after = try await stores.one.job(id)
@@ -85,7 +85,7 @@ extension ContractCheck {
         let id = try await stores.one.held(state.rawValue, by: runner)
         let checkpoint = Checkpoint(segments: SegmentSet(0..<10), size: 20)
         _ = try await stores.one.checkpoint([(id, checkpoint)], since: [:], expecting: [], runner: runner)
-        let isStopped = try await stores.one.stop(id, runner, as: state)
+        let isStopped = try await stores.one.endAttempt(id, runner, as: state)
         #expect(isStopped)
         let job = try await stores.other.job(id)
         #expect((job?.state, job?.runner, job?.failure?.reason) == (state, nil, "gone"))
@@ -183,10 +183,10 @@ extension ContractCheck {
       #expect(runners == [dead])
       let toRemove = try await stores.other.doomedJobs(ofDeadRunners: [dead]).map(\.id)
       #expect(toRemove == [doomed])
-      _ = try await stores.other.settleJobs(ofDeadRunners: [dead], removing: [])
+      _ = try await stores.other.applyCommands(ofDeadRunners: [dead], removing: [])
       var states = try await stores.one.states(of: [plain, paused, doomed])
       #expect(states == [plain: .interrupted, paused: .paused, doomed: .active])
-      let recovered = try await stores.other.settleJobs(ofDeadRunners: [dead], removing: [doomed])
+      let recovered = try await stores.other.applyCommands(ofDeadRunners: [dead], removing: [doomed])
       #expect(recovered.map(\.job.id) == [doomed])
       states = try await stores.one.states(of: [plain, paused, doomed])
       #expect(states == [plain: .interrupted, paused: .paused])

@@ -136,7 +136,7 @@ extension ContractCheck {
       let claimed = try await stores.other.claim(runner).map(\.id)
       #expect(claimed == first)
       _ = try await stores.other.finish([.sample(first[0])], runner: runner, now: 3)
-      let isStopped = try await stores.other.stop(first[1], runner, as: .failed)
+      let isStopped = try await stores.other.endAttempt(first[1], runner, as: .failed)
       #expect(isStopped)
       let states = try await stores.one.states(of: [met, unmet])
       #expect(states == [met: .queued, unmet: .failed])

@@ -56,12 +56,12 @@ extension JobHolding where Self: JobReading {
     return id
   }
 
-  /// Stops a job that is held.
-  func stop(
+  /// Ends the attempt at a job that is held.
+  func endAttempt(
     _ id: JobID, _ runner: UUID, as state: JobState, failure: Failure? = Failure(.network, "http://h", "gone"),
     pending: PendingCommandRule = .drop
   ) async throws -> Bool {
-    try await stop(
+    try await endAttempt(
       id, runner: runner, state: state, failure: failure, retry: RetryRecord(), note: nil, notBefore: nil,
       mayBeRepeated: true, now: 3, attempt: Attempt(startedAt: 2, endedAt: 3, outcome: state.rawValue), pending: pending
     )

@@ -33,7 +33,7 @@ import Testing
       _ = try store.finish([.sample(id)], runner: runner, now: 3)
       return
     }
-    _ = try store.stop(
+    _ = try store.endAttempt(
       id, runner: runner, state: state, failure: Failure(.status, "http://h/a", "404 Not Found", httpStatus: 404),
       retry: RetryRecord(), now: 3, attempt: nil)
   }

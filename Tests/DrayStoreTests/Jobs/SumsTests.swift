@@ -59,10 +59,10 @@ import Testing
     case "forgotten":
       _ = try store.forgetCheckpoint(id, runner: runner, note: nil)
     case "failed":
-      _ = try store.stop(
+      _ = try store.endAttempt(
         id, runner: runner, state: .failed, failure: nil, retry: RetryRecord(), now: 1, attempt: nil)
     case "retried":
-      _ = try store.stop(
+      _ = try store.endAttempt(
         id, runner: runner, state: .interrupted, failure: nil, retry: RetryRecord(), now: 1, attempt: nil)
       #expect(try !store.sums(of: id).isEmpty)
       _ = try store.retry([id])

@@ -23,15 +23,15 @@ import Testing
     let gone = RunnerLease.dead(among: runners, in: state.directory)
     #expect(gone == [dead])
     // The part file of the one that is to be removed is there still: it waits.
-    let recovered = try store.settleJobs(ofDeadRunners: gone)
+    let recovered = try store.applyCommands(ofDeadRunners: gone)
     #expect(recovered.map(\.job.id) == [ids[0], ids[1], ids[3]])
     #expect(recovered.map(\.job.state) == [.interrupted, .paused, .queued])
     #expect(recovered.map(\.command) == [nil, .pause, .retry])
     #expect(recovered.allSatisfy { $0.job.runner == nil })
     #expect(try store.job(other)?.state == .active)
     #expect(try store.doomedJobs(ofDeadRunners: gone).map(\.id) == [ids[2]])
-    #expect(try store.settleJobs(ofDeadRunners: gone).isEmpty)
-    #expect(try store.settleJobs(ofDeadRunners: gone, removing: [ids[2]]).map(\.job.id) == [ids[2]])
+    #expect(try store.applyCommands(ofDeadRunners: gone).isEmpty)
+    #expect(try store.applyCommands(ofDeadRunners: gone, removing: [ids[2]]).map(\.job.id) == [ids[2]])
     #expect(try store.job(ids[2]) == nil)
     #expect(try store.doomedJobs(ofDeadRunners: gone).isEmpty)
   }
@@ -56,7 +56,7 @@ import Testing
     // While its holder lives nobody may touch it.
     #expect(try store.publishingJobs(scope: .all).isEmpty)
     _ = try store.pause([ids[0]])
-    _ = try store.settleJobs(ofDeadRunners: [dead])
+    _ = try store.applyCommands(ofDeadRunners: [dead])
     #expect(try store.publishingJobs(scope: .all).map(\.publishing) == [identity, identity])
     #expect(try store.publishingJobs(scope: .all).map(\.state) == [.interrupted, .interrupted])
 

@@ -16,9 +16,9 @@ extension CrashScenario {
     setURL,
     repair,
     kept(
-      "recovery-remove", ["list"], again: [["run"]], wanted: [:], wish: "remove",
+      "recovery-remove", ["list"], again: [["run"]], wanted: [:], pending: "remove",
       end: CrashEnd(jobs: 0...0)),
-    kept("recovery-retry", ["list"], again: [["run"]], wanted: small(), wish: "retry"),
+    kept("recovery-retry", ["list"], again: [["run"]], wanted: small(), pending: "retry"),
   ]
 
   private static let zeros = String(repeating: "0", count: 64)

@@ -106,10 +106,10 @@ extension CrashScenario {
       present: present.merging(planted) { $1 }, wanted: [target: [version]])
   }
 
-  /// A command about a job of which an earlier crash left a part file, all of it. A `wish` had come to its runner by then.
+  /// A command about a job of which an earlier crash left a part file, all of it. A `pending` had come to its runner by then.
   static func kept(
     _ name: String, _ command: [String], again: [[String]], wanted: [String: [Version]],
-    wish: String? = nil, end: CrashEnd = CrashEnd()
+    pending: String? = nil, end: CrashEnd = CrashEnd()
   ) -> CrashScenario {
     CrashScenario(
       name: name,
@@ -119,15 +119,15 @@ extension CrashScenario {
         let (finished, _) = try await sandbox.dray(
           ["get", "-o", "f0", sandbox.server.url("/f0")], until: Crash(call: "fdatasync:.part"))
         guard finished.exit == .signal(SIGKILL) else { throw HarnessError("no crash at fdatasync: \(finished)") }
-        guard let wish else { return }
+        guard let pending else { return }
         let script = """
           import sqlite3, sys
           store = sqlite3.connect(sys.argv[1])
           store.execute("UPDATE jobs SET command = ? WHERE runner IS NOT NULL", sys.argv[2:])
           sys.exit(store.total_changes != 1 or store.commit())
           """
-        let wished = try await sandbox.tool("python3", ["-c", script, sandbox.home + "/dray.sqlite", wish])
-        guard wished.status == 0 else { throw HarnessError("\(wished)") }
+        let written = try await sandbox.tool("python3", ["-c", script, sandbox.home + "/dray.sqlite", pending])
+        guard written.status == 0 else { throw HarnessError("\(written)") }
       },
       command: { _ in command }, again: { _ in again }, wanted: wanted, end: end)
   }

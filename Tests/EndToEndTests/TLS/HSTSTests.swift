@@ -38,7 +38,7 @@ struct HSTSTests {
     }
   }
 
-  @Test("no wish is learnt where nobody checks certificates")
+  @Test("no HSTS policy is recorded where certificates are not checked")
   func insecureTeachesNothing() async throws {
     try await Sandbox.use { sandbox in
       let certificates = try await Certificates(in: sandbox)

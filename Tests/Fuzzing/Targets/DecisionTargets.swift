@@ -248,7 +248,7 @@ extension FuzzTarget {
       try hold(seconds.isFinite && seconds >= 0, "a wait is one: \(seconds)")
       try hold(seconds <= max(policy.cap, policy.maxServerWait), "a wait is bounded: \(seconds)")
       try hold(record.used >= 1 && record.used <= policy.limit, "each retry counts: \(record.used)")
-    case .stop(let state, _):
+    case .giveUp(let state, _):
       try hold(state == .failed || state == .interrupted, "it stops")
       if failure.recovery != .final { try hold(kept == 0 || state == .interrupted, "bytes are kept") }
     }

@@ -2,9 +2,9 @@
 
 internal import DrayEngine
 internal import Foundation
-internal import Synchronization
 
-extension Runner {
+@RunActor
+extension Attempts {
   /// Compares what a plan builds upon with what was written; what is not that is fetched again, and is claimed no more
   /// from then on (P2, P12).
   ///
@@ -15,8 +15,8 @@ extension Runner {
     guard let part = plan.part, !plan.checkpoint.segments.isEmpty else { return .transfer(plan) }
     let sums = try await store.sums(of: job.id)
     let check = PartCheck(claims: plan.checkpoint.segments, sums: sums, isSuspect: plan.isShort)
-    let bad = try await hasher.run { [self] () throws(Failure) -> [BlockSums.Extent]? in
-      let isCancelled = { self.isStopping.load(ordering: .relaxed) }
+    let bad = try await hasher.run { [signal] () throws(Failure) -> [BlockSums.Extent]? in
+      let isCancelled = { signal.isStopping }
       guard let bad = BlockComparison.differing(check.first, in: part, isCancelled: isCancelled) else { return nil }
       if bad.isEmpty { return bad }
       return BlockComparison.differing(check.rest, in: part, isCancelled: isCancelled).map { bad + $0 }
@@ -38,8 +38,8 @@ extension Runner {
   /// - Returns: whether it is done.
   func keepGoodPieces(_ job: Job, _ part: PartFile, size: Int64) async throws(Failure) -> Bool {
     guard let pieces = job.specification.options.pieces, pieces.fits(size) else { return false }
-    let good = try await hasher.run { [self] () throws(Failure) in
-      pieces.good(in: part, size: size) { isStopping.load(ordering: .relaxed) }
+    let good = try await hasher.run { [signal] () throws(Failure) in
+      pieces.good(in: part, size: size) { signal.isStopping }
     }
     guard let good, !good.isEmpty, !good.isWhole(size) else { return false }
     let isFirst = try await store.recordDigestRetry(job.id, .pieces, runner: id)

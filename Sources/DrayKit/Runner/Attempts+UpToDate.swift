@@ -3,9 +3,9 @@
 internal import DrayEngine
 internal import Foundation
 internal import Posix
-internal import Synchronization
 
-extension Runner {
+@RunActor
+extension Attempts {
   /// Makes a job complete whose target is up to date, untouched.
   func upToDate(_ job: Job, _ response: ResponseRecord?) async {
     let baseline = job.specification.request.cache?.ifChanged
@@ -15,9 +15,9 @@ extension Runner {
       let name = try await targetName(job, baseline)
       let path = Job.join(job.specification.directory, name)
       let digest = job.specification.options.digest
-      let found = await hasher.attemptRun { [self] () throws(Failure) in
+      let found = await hasher.attemptRun { [signal] () throws(Failure) in
         try UpToDate.look(name, in: job.specification.place, digest, known: baseline) {
-          isStopping.load(ordering: .relaxed)
+          signal.isStopping
         }
       }
       guard let found = try found.get() else { return await endCancelled(job, nil) }
@@ -33,8 +33,7 @@ extension Runner {
         }
         return try await store.finish([finished], runner: id, now: WallClock.now())
       }
-      completeBytes += found.size
-      leave(job, reporting: .upToDate(path: path))
+      leave(job, reporting: .upToDate(path: path), bytes: found.size)
     } catch {
       await fail(job, error, nil)
     }

@@ -2,11 +2,11 @@
 
 internal import DrayEngine
 internal import Foundation
-internal import Synchronization
 
-extension Runner {
+@RunActor
+extension Attempts {
   /// Files up to this length are named when they are published, not when their answer comes.
-  private static let smallFile: Int64 = 256 << 10
+  private nonisolated static let smallFile: Int64 = 256 << 10
 
   /// Does all of an attempt; at its end the job has left `running` and the slot is free.
   /// - Parameter known: what it is to do, where that was checked already.
@@ -46,6 +46,21 @@ extension Runner {
     if running[job.id]?.cancelled != nil { transfer.cancel() }
 
     await transferEnded(job, transfer, await transfer.outcome())
+  }
+
+  /// The transfer of a job has ended that needs nothing else: what is whole is published, all else goes the way of all others.
+  func directTransferEnded(_ reserved: ReservedJob, _ outcome: TransferOutcome, _ isHandedOn: Bool) {
+    let job = reserved.job
+    guard let one = running[job.id] else { return }
+    one.hasSlot = !isHandedOn
+    let hasCommand = if case .end(.command)? = one.cancelled { true } else { false }
+    if isHandedOn, !hasCommand, case .whole(let part, let size, let proof) = outcome.end {
+      publish(
+        job, part, size: size, digest: nil, response: outcome.response ?? job.response,
+        note: note(outcome, proof, cookies: nil), attempt: record("complete", job, last: size))
+    } else {
+      Task { await self.transferEnded(job, one.transfer, outcome) }
+    }
   }
 
   /// What follows the end of a transfer.
@@ -89,7 +104,7 @@ extension Runner {
       answered: { [self] response, size in
         // Which server bytes are of must be known where several have them.
         let isPlain = (job.specification.options.mirrors ?? []).isEmpty
-        if size ?? .max > Runner.smallFile || !isPlain { Task { await self.answered(job, response, size: size) } }
+        if size ?? .max > Attempts.smallFile || !isPlain { Task { await self.answered(job, response, size: size) } }
       },
       checkpointer: checkpointer)
   }
@@ -152,11 +167,10 @@ extension Runner {
     // It gave back its slot, or its place among the files that wait to be published: now it has such a place.
     slots.countPublishing(1)
     publishing[job.id] = one
-    beginReserved()
-    lookAgain()
+    intake?.slotIsFree()
     let item = PublishItem(
       job: job,
-      publication: Publication(part: part, size: size, modified: Runner.time(of: job, response ?? job.response)),
+      publication: Publication(part: part, size: size, modified: Attempts.time(of: job, response ?? job.response)),
       fileName: name, isNamed: fixed != nil || response == nil, digest: digest, response: response, note: note,
       attempt: attempt, sums: one.transfer?.sums.ifWorthKeeping)
     publisher.publish(item) { [self] results in Task { await self.published(results) } }
@@ -169,8 +183,8 @@ extension Runner {
       let (job, size) = (one.item.job, one.item.publication.size)
       switch one.result {
       case .published(let path):
-        completeBytes += size
-        leave(job, reporting: .complete(path: path, size: size, digest: one.item.digest, note: one.note))
+        leave(
+          job, reporting: .complete(path: path, size: size, digest: one.item.digest, note: one.note), bytes: size)
       case .skipped(let path):
         await end(job, .skipped(path: path))
       case .unfinished(let failure):

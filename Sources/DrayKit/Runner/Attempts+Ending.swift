@@ -4,7 +4,8 @@
 internal import DrayEngine
 internal import Foundation
 
-extension Runner {
+@RunActor
+extension Attempts {
   // MARK: Why an attempt ends
 
   /// An attempt was cancelled from outside: what it was cancelled for is done.
@@ -20,7 +21,7 @@ extension Runner {
       await upToDate(job, response)
     case .runFails(let failure):
       // Nothing can be recorded any more; recovery finds the job as it stands.
-      failRun(failure)
+      signal.fail(failure)
       leave(job.id)
     }
   }
@@ -30,7 +31,7 @@ extension Runner {
     // Whoever has it by now may have made its part file again.
     if failure == .leaseLost(job.id) { return await end(job, .leaseLost(failure)) }
     // A command that came since the last beat would be forgotten with the attempt.
-    do throws(Failure) { try await pollCommands() } catch { return leave(job.id, failingRun: error) }
+    do throws(Failure) { try await intake?.pollCommands() } catch { return leave(job.id, failingRun: error) }
     if running[job.id]?.cancelled != nil { return await endCancelled(job, transfer) }
     await end(job, .failed(failure), transfer, outcome)
   }
@@ -38,7 +39,7 @@ extension Runner {
   /// A command came, or was withdrawn, in the very moment in which an attempt ended: that comes first.
   private func endForCommand(_ job: Job, _ transfer: Transfer?) async throws(Failure) {
     running[job.id]?.cancelled = nil
-    try await pollCommands()
+    try await intake?.pollCommands()
     if running[job.id]?.cancelled != nil { return await endCancelled(job, transfer) }
     // It goes on, unless it is not held here by now.
     let ending = AttemptEnding(.commandWithdrawn, facts(job, transfer, nil))
@@ -125,8 +126,8 @@ extension Runner {
       switch ending.move {
       case .none:
         return true
-      case .stop(let state, let failure, let retry, let wait, let mayBeRepeated):
-        return try await store.stop(
+      case .end(let state, let failure, let retry, let wait, let mayBeRepeated):
+        return try await store.endAttempt(
           job.id, runner: id, state: state, failure: failure, retry: retry, note: nil,
           notBefore: wait.map { now + Double($0) },
           mayBeRepeated: mayBeRepeated, now: now, attempt: attempt, pending: ending.pending)
@@ -145,7 +146,7 @@ extension Runner {
         if try await store.commands(runner: id).contains(where: { $0 == (job.id, .remove) }) {
           Recovery.removeParts(of: [job])
         }
-        _ = try await store.settle(job.id, runner: id)
+        _ = try await store.applyCommand(job.id, runner: id)
         return true
       }
     }
@@ -187,61 +188,11 @@ extension Runner {
     _ = try await store.recordResponse(job.id, runner: id, response, size: nil)
   }
 
-  // MARK: Leaving
-
-  /// Takes a job out of the run and reports how it ended.
-  func leave(_ job: Job, reporting kind: JobEvent.Kind) {
-    endedHere.insert(job.id)
-    switch kind {
-    case .complete, .completeWithoutFile, .upToDate:
-      summary.complete += 1
-      // A job that is over for good needs its body no more.
-      BodyFiles.remove(of: job, in: home)
-    case .failed(let failure):
-      summary.failed += 1
-      summary.statuses.insert(failure.exitStatus)
-    case .interrupted(let failure):
-      summary.interrupted += 1
-      if let failure { summary.statuses.insert(failure.exitStatus) }
-    case .paused, .removed:
-      summary.interrupted += 1
-      if kind == .paused { summary.paused += 1 } else { summary.removed += 1 }
-      // In the queue that was what its user wanted; a job that was named here is not done.
-      if scopeIDs != nil { summary.statuses.insert(.other) }
-    default: break
-    }
-    emit(job.id, kind)
-    if let words = HookChoice.command(for: kind, of: job, options.hooks) {
-      hookStart = Task { [hooks, before = hookStart] in
-        await before?.value
-        await hooks.run(words, for: job)
-      }
-    }
-    leave(job.id)
-  }
-
-  /// Takes a job out of a run that cannot go on.
-  func leave(_ id: JobID, failingRun failure: Failure) {
-    failRun(failure)
-    leave(id)
-  }
-
-  /// Frees the slot of a job.
-  func leave(_ id: JobID) {
-    let (held, published) = (vacate(id), publishing.removeValue(forKey: id))
-    if published != nil { slots.countPublishing(-1) }
-    // A beat may have taken note of the transfer, and come to it when the job has begun again.
-    (held ?? published)?.transfer?.forgetClaims()
-    beginReclaimed(id)
-    beginReserved()
-    lookAgain()
-  }
-
   /// Reports the jobs that failed because one that they wait for did.
   private func reportDependents(of id: JobID) async throws(Failure) {
     let jobs = try await store.failedDependents(of: id)
-    for job in jobs where scopeIDs?.contains(job.id) ?? true {
-      if let failure = job.failure, !endedHere.contains(job.id) { leave(job, reporting: .failed(failure)) }
+    for job in jobs where ledger.isOpen(job.id) {
+      if let failure = job.failure { leave(job, reporting: .failed(failure)) }
     }
   }
 }

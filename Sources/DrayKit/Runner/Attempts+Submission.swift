@@ -3,7 +3,8 @@
 internal import DrayEngine
 internal import Foundation
 
-extension Runner {
+@RunActor
+extension Attempts {
   /// Whether an attempt may begin: of a request that must not be repeated it is first noted, durably, that it is sent.
   func mayBegin(_ job: Job) async -> Bool {
     guard !job.specification.request.isSafe else { return true }
@@ -11,7 +12,7 @@ extension Runner {
       let isHeld = try await store.beginSubmission(job.id, runner: id, now: WallClock.now())
       if isHeld { return true }
     } catch {
-      failRun(error)
+      signal.fail(error)
     }
     leave(job.id)
     return false

@@ -2,9 +2,9 @@
 
 internal import DrayEngine
 internal import Foundation
-internal import Synchronization
 
-extension Runner {
+@RunActor
+extension Attempts {
   /// Checks a whole file against its length and its digests, then publishes it.
   /// - Parameters:
   ///   - offered: what the server says that it hashes to.
@@ -71,8 +71,8 @@ extension Runner {
   ) async throws(Failure) -> (digest: SourcedDigest?, doubt: String?)? {
     guard !check.algorithms.isEmpty else { return (job.knownDigest, nil) }
     running[job.id]?.phase = .verifying
-    let found = try await hasher.run { [self, transfer = running[job.id]?.transfer] () throws(Failure) in
-      try FileHashing.digests(check.algorithms, part, size, after: transfer) { isStopping.load(ordering: .relaxed) }
+    let found = try await hasher.run { [signal, transfer = running[job.id]?.transfer] () throws(Failure) in
+      try FileHashing.digests(check.algorithms, part, size, after: transfer) { signal.isStopping }
     }
     guard let found else { return nil }
     return try DigestCheck.outcome(check.verdict(found), job.specification.request.url.description)
@@ -103,7 +103,7 @@ extension Runner {
       }
       if remedy == nil {
         // A command that came since the last beat would be forgotten with the job.
-        try await pollCommands()
+        try await intake?.pollCommands()
         if running[job.id]?.cancelled != nil { return await endCancelled(job, nil) }
       }
       await end(job, .mismatched(failure, remedy))

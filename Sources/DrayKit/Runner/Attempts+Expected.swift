@@ -3,9 +3,9 @@
 
 internal import DrayEngine
 internal import Foundation
-internal import Synchronization
 
-extension Runner {
+@RunActor
+extension Attempts {
   /// A plan that takes bytes of one version only, where a published file is repaired. With mirrors, of which each has
   /// validators of its own, the checksums decide alone.
   func tied(_ plan: TransferPlan, of job: Job) async throws(Failure) -> TransferPlan {
@@ -31,8 +31,8 @@ extension Runner {
     let expected = try await store.expected(of: job.id)
     guard let expected else { return .right }
     let pieces = expected.repaired == nil ? nil : job.specification.options.pieces
-    let isRight = try await hasher.run { [self] () throws(Failure) -> Bool? in
-      let isCancelled = { self.isStopping.load(ordering: .relaxed) }
+    let isRight = try await hasher.run { [signal] () throws(Failure) -> Bool? in
+      let isCancelled = { signal.isStopping }
       if let pieces, pieces.fits(size) {
         return pieces.good(in: part, size: size, isCancelled: isCancelled)?.isWhole(size)
       }

@@ -1,0 +1,51 @@
+// What the parts of a run use.
+
+internal import DrayEngine
+internal import Foundation
+
+/// The store, the engine and the disk, as one run uses them.
+struct RunTools: Sendable {
+  let store: any JobStoring
+  let home: StateDirectory
+  let engine: Engine
+  let lease: RunnerLease
+  let queues: RunQueues
+  let checkpointer: Checkpointer
+  let publisher: Publisher
+  let cookies: CookieKeeper
+  let directories: DirectoryCache
+  /// The limit of the rate of all jobs together.
+  let overallLimit: RateLimiter
+}
+
+/// The threads of a run that may block.
+struct RunQueues: Sendable {
+  let store: BlockingQueue
+  let disk = BlockingQueue("dray.disk")
+  let hash = BlockingQueue("dray.hash")
+}
+
+/// A part of a run.
+protocol RunPart: Sendable {
+  var tools: RunTools { get }
+  var signal: RunSignal { get }
+}
+
+extension RunPart {
+  /// The name that the run's jobs and its lease carry.
+  var id: UUID { tools.lease.runner }
+  var store: any JobStoring { tools.store }
+  var home: StateDirectory { tools.home }
+  var engine: Engine { tools.engine }
+  var lease: RunnerLease { tools.lease }
+  var worker: BlockingQueue { tools.queues.store }
+  var disk: BlockingQueue { tools.queues.disk }
+  var hasher: BlockingQueue { tools.queues.hash }
+  var checkpointer: Checkpointer { tools.checkpointer }
+  var publisher: Publisher { tools.publisher }
+  var cookies: CookieKeeper { tools.cookies }
+  var directories: DirectoryCache { tools.directories }
+  var overallLimit: RateLimiter { tools.overallLimit }
+  /// Whether the run was stopped.
+  var isStopping: Bool { signal.isStopping }
+}
