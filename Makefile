@@ -15,7 +15,7 @@ INSTALLED := $(BIN)/dray $(SHARE)/man/man1/dray.1 \
 	$(SHARE)/dray/dray.schema.json
 
 .DEFAULT_GOAL := build
-.PHONY: help setup build demo test soak fuzz format lint generate docs install uninstall bench bench-quick clean
+.PHONY: help setup build demo test soak fuzz format lint generate docs install uninstall bench bench-quick bench-net clean
 
 help: ## list these tasks
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1|\2/p' $(MAKEFILE_LIST) | column -t -s '|'
@@ -72,6 +72,10 @@ bench: ## compare with curl, aria2 and others, side by side: half an hour; BENCH
 
 bench-quick: ## the same with smaller files and fewer rounds, in three minutes
 	@$(MAKE) bench BENCH="--quick $(BENCH)"
+
+# Not built anew: `sudo make bench-net` must not leave files of root's where the next `make` builds.
+bench-net: $(PROGRAM) ## compare with curl, aria2 and wget2 over emulated lines, as root; BENCH='--conditions lossy --rounds 1' is a part
+	Benchmarks/net $(BENCH)
 
 clean: ## remove what was built
 	rm -rf .build Benchmarks/scratch

@@ -56,6 +56,7 @@ needs() {
             command:hyperfine hyperfine
             command:openssl openssl
             command:gcc gcc
+            command:ip iproute2
             file:/usr/include/stdio.h libc6-dev"
       ;;
     *)

@@ -2,7 +2,20 @@
 
 
 class Failed(Exception):
-    """A contender ended badly or left a wrong file. Its figures do not count; the others go on."""
+    """A contender ended badly or left a wrong file. Its figures do not count; the others go on.
+
+    `short` is what a table has room for."""
+
+    def __init__(self, text: str, short: str = "failed"):
+        super().__init__(text)
+        self.short = short
+
+
+class Wrong(Failed):
+    """It left a wrong file and did not say so."""
+
+    def __init__(self, text: str):
+        super().__init__(text, "WRONG FILE")
 
 
 class Broken(Exception):

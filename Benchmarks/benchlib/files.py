@@ -3,7 +3,7 @@
 import os
 from pathlib import Path
 
-from .failure import Failed
+from .failure import Wrong
 from .scale import MIB
 
 
@@ -21,7 +21,7 @@ def expect(directory: Path, sources: dict):
     """A quick run that leaves wrong files must not count. `sources` is name → the server's file."""
     for name, source in sources.items():
         if not same(directory / name, source):
-            raise Failed(f"{name} is not what the server has")
+            raise Wrong(f"{name} is not what the server has")
 
 
 def same(one: Path, other: Path) -> bool:

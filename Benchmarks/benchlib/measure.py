@@ -29,23 +29,26 @@ class Cost:
 
 
 class Meter:
-    """Measures with Benchmarks/bare/cost.c."""
+    """Measures with Benchmarks/bare/cost.c. `within` is a command that runs what follows it somewhere, such as in a
+    namespace; its own time is not measured. `variables` are added to the environment."""
 
-    def __init__(self, program: str):
+    def __init__(self, program: str, within=(), variables=None):
         self.program = program
+        self.within = within
+        self.variables = variables or {}
 
     def run(self, arguments: list, directory: Path) -> Cost:
         """Runs a program to its end in `directory`, which also is its home."""
         log, report = directory / "output.log", directory / "cost.txt"
-        command = [self.program, report, *arguments]
+        command = [*self.within, self.program, report, *arguments]
         with open(log, "wb") as output:
             process = subprocess.Popen(
                 [str(argument) for argument in command], cwd=directory, stdin=subprocess.DEVNULL, stdout=output,
-                stderr=subprocess.STDOUT, env=environment(directory), start_new_session=True)
+                stderr=subprocess.STDOUT, env=environment(directory) | self.variables, start_new_session=True)
             try:
                 process.wait(LIMIT)
             except subprocess.TimeoutExpired:
-                raise Failed(f"it did not end within {LIMIT} s") from None
+                raise Failed(f"it did not end within {LIMIT} s", f"> {LIMIT} s") from None
             finally:
                 if process.poll() is None:
                     with suppress(ProcessLookupError):
@@ -53,7 +56,7 @@ class Meter:
                     process.wait()
         wall, user, system, memory, status = report.read_text().split()
         if status != "0":
-            raise Failed(f"it ended with {status}: {log.read_text(errors='replace')[-500:].strip()}")
+            raise Failed(f"it ended with {status}: {log.read_text(errors='replace')[-500:].strip()}", f"exit {status}")
         return Cost(float(wall), float(user), float(system), int(memory) * 1024)
 
 

@@ -20,7 +20,7 @@ class Network:
         return f"http://127.0.0.1:{self.port}/{path}"
 
     @contextmanager
-    def fresh(self):
+    def fresh(self, _turn: int):
         """A proxy with its counts at zero. Yields a list that holds its remarks at the end."""
         remarks = []
         with subprocess.Popen(self.command, stdout=subprocess.PIPE, text=True) as proxy:

@@ -1,4 +1,4 @@
-"""nginx on loopback with a prefix and a configuration of its own."""
+"""nginx with a prefix and a configuration of its own; `Server` is the one on loopback."""
 
 import base64
 import hashlib
@@ -14,8 +14,8 @@ from pathlib import Path
 from . import certificate
 from .failure import Broken
 
-CONFIGURATION = """
-daemon off; worker_processes 2; pid {prefix}/pid; error_log {prefix}/error.log; {user}
+FRAME = """
+daemon off; worker_processes {workers}; pid {prefix}/pid; error_log {prefix}/error.log; {user}
 events {{ worker_connections 4096; }}
 http {{
   client_body_temp_path {prefix}/t1; proxy_temp_path {prefix}/t2; fastcgi_temp_path {prefix}/t3;
@@ -23,6 +23,11 @@ http {{
   access_log off; sendfile on; tcp_nopush on; keepalive_requests 1000000;
   default_type application/octet-stream;
   root {prefix}/site;
+  {servers}
+}}
+"""
+
+SERVERS = """
   server {{
     listen 127.0.0.1:{port} backlog=4096;
     # Any name below /slow/ is the same file, sent slowly: many jobs stay active without a disk full of files.
@@ -39,7 +44,6 @@ http {{
     listen 127.0.0.1:{tls_port} ssl backlog=4096;
     ssl_certificate {certificate}; ssl_certificate_key {key}; ssl_protocols TLSv1.2 TLSv1.3;
   }}
-}}
 """
 
 
@@ -49,15 +53,19 @@ def free_port():
         return probe.getsockname()[1]
 
 
-class Server:
-    """Serves `site` while the `with` block runs."""
+class Nginx:
+    """Serves `site` while the `with` block runs. `within` is a command that runs what follows it somewhere, such as in
+    a namespace; `names` are those of the certificate."""
 
-    def __init__(self, prefix: Path):
-        self.prefix = prefix
+    def __init__(self, prefix: Path, workers: int, within=(), **names):
+        self.prefix, self.workers, self.within = prefix, workers, within
         self.site = prefix / "site"
         self.site.mkdir(parents=True, exist_ok=True)
-        self.port, self.tls_port = free_port(), free_port()
-        self.ca, self.certificate, self.key = certificate.make(prefix / "tls")
+        self.ca, self.certificate, self.key = certificate.make(prefix / "tls", **names)
+
+    def servers(self) -> str:
+        """The server blocks of the configuration."""
+        raise NotImplementedError
 
     @staticmethod
     def program():
@@ -66,28 +74,47 @@ class Server:
             raise Broken("nginx is not installed; scripts/setup.sh bench installs it")
         return found
 
+    def __enter__(self):
+        configuration, pid, log = (self.prefix / name for name in ("nginx.conf", "pid", "error.log"))
+        configuration.write_text(FRAME.format(
+            prefix=self.prefix, workers=self.workers, servers=self.servers(),
+            user="user root;" if os.geteuid() == 0 else ""))
+        pid.unlink(missing_ok=True)
+        # In a session of its own: Ctrl-C is not for nginx, which has to be there until this process ends it.
+        self.process = subprocess.Popen(
+            [*self.within, self.program(), "-p", self.prefix, "-c", configuration, "-e", log], start_new_session=True)
+        try:
+            deadline = time.monotonic() + 10
+            while not (pid.exists() and pid.read_text()):  # nginx writes it when it listens
+                if self.process.poll() is not None or time.monotonic() > deadline:
+                    raise Broken(f"nginx does not start: {log.read_text() if log.exists() else ''}")
+                time.sleep(0.05)
+        except BaseException:
+            self.__exit__()
+            raise
+        return self
+
+    def __exit__(self, *_):
+        self.process.terminate()
+        self.process.wait()
+
+
+class Server(Nginx):
+    """On loopback, http and https."""
+
+    def __init__(self, prefix: Path):
+        super().__init__(prefix, workers=2)
+        self.port, self.tls_port = free_port(), free_port()
+
+    def servers(self) -> str:
+        return SERVERS.format(
+            prefix=self.prefix, port=self.port, tls_port=self.tls_port, certificate=self.certificate, key=self.key)
+
     def url(self, path: str) -> str:
         return f"http://127.0.0.1:{self.port}/{path}"
 
     def tls_url(self, path: str) -> str:
         return f"https://localhost:{self.tls_port}/{path}"
-
-    def __enter__(self):
-        configuration = self.prefix / "nginx.conf"
-        configuration.write_text(CONFIGURATION.format(
-            prefix=self.prefix, port=self.port, tls_port=self.tls_port, certificate=self.certificate, key=self.key,
-            user="user root;" if os.geteuid() == 0 else ""))
-        self.process = subprocess.Popen(
-            [self.program(), "-p", self.prefix, "-c", configuration, "-e", self.prefix / "error.log"])
-        deadline = time.monotonic() + 10
-        while True:
-            try:
-                socket.create_connection(("127.0.0.1", self.port)).close()
-                return self
-            except OSError:
-                if self.process.poll() is not None or time.monotonic() > deadline:
-                    raise Broken(f"nginx does not start: {(self.prefix / 'error.log').read_text()}") from None
-                time.sleep(0.05)
 
     def offer(self, path: Path):
         """Has every answer below `offered` and `offered-limited` tell the SHA-256 of this file (RFC 9530)."""
@@ -103,7 +130,3 @@ class Server:
             if time.monotonic() > deadline:
                 raise Broken("nginx does not offer the digest")
             time.sleep(0.05)
-
-    def __exit__(self, *_):
-        self.process.terminate()
-        self.process.wait()

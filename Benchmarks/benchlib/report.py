@@ -23,11 +23,14 @@ class Result:
 
 
 def first_line(*command) -> str:
-    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+    try:
+        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+    except FileNotFoundError:
+        return "not installed"
     return done.stdout.splitlines()[0] if done.stdout else "unknown"
 
 
-def surroundings(dray: str) -> list:
+def surroundings(dray: str, programs=PROGRAMS) -> list:
     """Lines on the machine and the versions."""
     processor = re.search(r"model name\s*: (.*)", Path("/proc/cpuinfo").read_text(encoding="utf-8"))
     memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") / (1 << 30)
@@ -37,7 +40,7 @@ def surroundings(dray: str) -> list:
         f"dray: {first_line(dray, '--version')}",
         f"nginx: {first_line(Server.program(), '-v')}",
         f"libcurl: {first_line('pkg-config', '--modversion', 'libcurl')}"]
-    lines += [f"{name}: {first_line(name, '--version')[:60]}" for name in PROGRAMS]
+    lines += [f"{name}: {first_line(name, '--version')[:60]}" for name in programs]
     return lines
 
 
@@ -78,7 +81,7 @@ def details(results: list, places: dict) -> str:
 
 def costs(runs) -> str:
     if runs.failure:
-        return f"FAILED: {' '.join(runs.failure.split())}"
+        return f"FAILED: {' '.join(str(runs.failure).split())}"
     if not runs.costs:
         return ""
     walls = [cost.wall for cost in runs.costs]

@@ -3,7 +3,7 @@
 import os
 import statistics
 import sys
-from contextlib import nullcontext
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -22,11 +22,11 @@ class Contender:
 
 @dataclass
 class Runs:
-    """What a contender's runs cost. `failure` says why there are none; `note` is a remark on the last."""
+    """What a contender's runs cost. `failure` is why there are none; `note` is a remark on the last."""
 
     contender: Contender
     costs: list[Cost] = field(default_factory=list)
-    failure: str = ""
+    failure: Failed | None = None
     note: str = ""
 
     def median(self, measure: str):
@@ -34,16 +34,24 @@ class Runs:
         return statistics.median(getattr(cost, measure) for cost in self.costs) if self.costs else None
 
 
+@contextmanager
+def nothing_around(_turn: int):
+    """For programs that need nothing new for each run."""
+    yield []
+
+
 def interleaved(
-    bench, contenders, rounds: int, *, check, warm: int, uncounted: int = 0, around=nullcontext, keep: bool = False
+    bench, contenders, rounds: int, *, check, warm: int, uncounted: int = 0, around=nothing_around, keep: bool = False,
+    settle: bool = True
 ) -> dict:
     """Runs the contenders in turn, `rounds` times after `uncounted` ones; the order changes each time.
 
     Before each run, what was written before is put on disk, and `warm` bytes of memory are at hand, so that none pays
     for another; its output goes afterwards. None of that is measured. `check(directory)` looks at the output;
-    `around()` makes what must be new for each run, such as a proxy, and may yield a list of remarks. `keep` leaves
+    `around(turn)` makes what must be new for each run, such as a proxy, and yields a list for remarks. `keep` leaves
     outputs of many files in place: for minutes, ext4 does not use the inode of a removed file again, and whoever
-    creates files meanwhile pays for looking past all of them.
+    creates files meanwhile pays for looking past all of them. `settle=False` is for runs whose times nobody wants: they
+    wait for no disk.
 
     Returns name → `Runs`."""
     results = {contender.name: Runs(contender) for contender in contenders}
@@ -53,16 +61,15 @@ def interleaved(
             if runs.failure:
                 continue
             with bench.fresh_directory(keep) as directory:
-                os.sync()
-                warm_memory(directory, warm)
-                remarks = []
+                if settle:
+                    os.sync()
+                    warm_memory(directory, warm)
                 try:
-                    with around() as made:
-                        remarks = made if made is not None else remarks
+                    with around(turn) as remarks:
                         cost = bench.meter.run(contender.arguments, directory)
                     check(directory)
                 except Failed as failure:
-                    runs.failure, runs.costs = str(failure), []
+                    runs.failure, runs.costs = failure, []
                     print(f"run:   {contender.name} failed: {failure}", file=sys.stderr, flush=True)
                     continue
             runs.note = "; ".join(remarks)

@@ -82,11 +82,15 @@ def table(rows) -> str:
     """The rows as a markdown table that reads well as plain text, too."""
     columns = [name for name in COLUMNS if any(name in row.peers for row in rows)]
     head = ["work", "program", "figure", "dray", *columns, "goal", "met"]
-    lines = [head] + [row.cells(columns) for row in rows]
+    return drawn([head] + [row.cells(columns) for row in rows])
+
+
+def drawn(lines) -> str:
+    """Lines of cells, the first of them the head."""
     widths = [max(map(len, column)) for column in zip(*lines)]
-    drawn = ["| " + " | ".join(cell.ljust(width) for cell, width in zip(line, widths)) + " |" for line in lines]
-    drawn.insert(1, "|" + "|".join("-" * (width + 2) for width in widths) + "|")
-    return "\n".join(drawn)
+    text = ["| " + " | ".join(cell.ljust(width) for cell, width in zip(line, widths)) + " |" for line in lines]
+    text.insert(1, "|" + "|".join("-" * (width + 2) for width in widths) + "|")
+    return "\n".join(text)
 
 
 def missed(rows) -> str:

@@ -1,12 +1,10 @@
 """A server that limits each connection."""
 
-from contextlib import nullcontext
-
 from .. import peers
 from ..files import expect
 from ..network import Network
 from ..report import Result
-from ..rounds import Contender, interleaved
+from ..rounds import Contender, interleaved, nothing_around
 from ..scale import MIB, spoken
 from ..table import Goal, Row
 
@@ -30,7 +28,7 @@ def one_way(bench, size, limit, result):
         network = Network(bench, rate=RATE)
         url, around, name = network.url("limited.bin"), network.fresh, "smooth limit"
     else:
-        url, around, name = bench.server.url("limited/limited.bin"), nullcontext, "nginx's limit_rate"
+        url, around, name = bench.server.url("limited/limited.bin"), nothing_around, "nginx's limit_rate"
     contenders = [
         Contender(f"dray -x {count}", peers.dray(bench.dray, url, "-x", count))
         for count in CONNECTIONS if bench.knows("-x")]

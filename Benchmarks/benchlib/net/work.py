@@ -1,0 +1,122 @@
+"""What is fetched, and the commands that fetch it."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Callable
+
+from .. import peers
+from ..bench import Bench
+from ..rounds import Contender
+from ..scale import KIB, MIB
+
+
+@dataclass(frozen=True)
+class Work:
+    """`files` is path below the server's root → size. `contenders` makes the commands; their names are the columns of
+    the table, and those that begin with "dray" are not peers."""
+
+    title: str
+    files: dict
+    contenders: Callable[[Bench, "Work"], list]
+
+    @property
+    def size(self) -> int:
+        return sum(self.files.values())
+
+    def sources(self, site: Path) -> dict:
+        """The name that each file must have in the end → the server's file."""
+        return {Path(path).name: site / path for path in self.files}
+
+    def urls(self, url) -> list:
+        return [url(path) for path in self.files]
+
+
+def get(bench, *arguments) -> list:
+    return [bench.dray, "get", "-q", *arguments, "-d", "out"]
+
+
+def aria2(*arguments) -> list:
+    return ["aria2c", "--no-conf", "-q", *arguments, "-d", "out"]
+
+
+def curl_parallel(bench, urls, *options) -> list:
+    """curl wants a name for each file."""
+    pairs = bench.links(f'url = "{url}"\noutput = "out/{url.rpartition("/")[2]}"' for url in urls)
+    return ["curl", "-q", "-sS", "-Z", *options, "-K", pairs]
+
+
+def one_file(bench, work) -> list:
+    url, = work.urls(bench.server.url)
+    return [
+        Contender("dray", get(bench, url)),
+        Contender("dray -x1", get(bench, "-x", "1", url)),
+        Contender("curl", peers.curl(url)),
+        Contender("aria2", peers.aria2(url)),
+        Contender("aria2 -x16", peers.aria2(url, "-x16", "-s16", "-k1M")),
+    ]
+
+
+def some_files(bench, work) -> list:
+    urls = work.urls(bench.server.url)
+    links = bench.links(urls)
+    return [
+        Contender("dray", get(bench, "-i", links)),
+        Contender("curl -Z", curl_parallel(bench, urls)),
+        Contender("aria2", aria2("-i", links)),
+        Contender("aria2 -j16", aria2("-j16", "-i", links)),
+    ]
+
+
+def small_files(bench, work) -> list:
+    urls = work.urls(bench.server.url)
+    links = bench.links(urls)
+    return [
+        Contender("dray", get(bench, "-i", links)),
+        Contender("curl -Z", curl_parallel(bench, urls)),
+        Contender("aria2 -j16", aria2("-j16", "-i", links)),
+    ]
+
+
+def small_files_h2(bench, work) -> list:
+    urls, ca = work.urls(bench.server.tls_url), bench.server.ca
+    links = bench.links(urls)
+    wget2 = ["wget2", "--no-config", "-q", "--max-threads=16", f"--ca-certificate={ca}", "-i", links, "-P", "out"]
+    return [
+        Contender("dray", get(bench, "--cacert", ca, "-i", links)),
+        Contender("curl -Z", curl_parallel(bench, urls, "--cacert", ca)),
+        Contender("wget2", wget2),
+    ]
+
+
+def limited(bench, work) -> list:
+    links = bench.links(work.urls(lambda path: bench.server.url(f"limited/{path}")))
+    return [
+        Contender("dray", get(bench, "-i", links)),
+        Contender("aria2 -x16", aria2("-x16", "-s16", "-k1M", "-j3", "-i", links)),
+    ]
+
+
+def many(directory: str, count: int, size: int) -> dict:
+    return {f"{directory}/{number:04}.bin": size for number in range(count)}
+
+
+SMALL = many("small", 1000, 10 * KIB)
+
+OVER_A_LINE = {
+    # Its name is the one that `peers` gives to what they fetch.
+    "big": Work("64 MiB", {"file": 64 * MIB}, one_file),
+    "medium": Work("20 × 4 MiB", many("medium", 20, 4 * MIB), some_files),
+    "small": Work("1,000 × 10 KiB", SMALL, small_files),
+    "small-h2": Work("1,000 × 10 KiB, HTTP/2", SMALL, small_files_h2),
+}
+
+ON_LOOPBACK = {
+    "limited": Work(
+        "8.6 + 17 + 26 MiB, 700 KiB/s a connection",
+        {"limited-1.bin": int(8.6 * MIB), "limited-2.bin": 17 * MIB, "limited-3.bin": 26 * MIB}, limited),
+}
+
+SMOKE = {
+    "smoke-clean": {"big": Work("4 MiB", {"file": 4 * MIB}, one_file)},
+    "smoke-lossy": {"small-h2": Work("60 × 10 KiB, HTTP/2", many("small", 60, 10 * KIB), small_files_h2)},
+}
