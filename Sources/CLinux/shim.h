@@ -9,7 +9,9 @@
 #include <malloc.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/ioctl.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/types.h>
 #include <sys/uio.h>
@@ -33,6 +35,18 @@ static inline int dray_clone(int target, int source) { return ioctl(target, FICL
 static inline int dray_openat2(int directory, const char *path, uint64_t flags, uint64_t resolve) {
   struct open_how how = {.flags = flags, .resolve = resolve};
   return (int)syscall(SYS_openat2, directory, path, &how, sizeof how);
+}
+
+/* The packets that a TCP socket received out of order (tcpi_rcv_ooopack of tcp_info, since Linux 5.4); -1 if that is not
+   known. The header of the structure cannot be included: glibc's own has an older one of the same name. */
+static inline long dray_out_of_order(int socket) {
+  enum { tcp = 6, info = 11, offset = 224 };
+  uint8_t bytes[256];
+  socklen_t length = sizeof bytes;
+  if (getsockopt(socket, tcp, info, bytes, &length) != 0 || length < offset + sizeof(uint32_t)) return -1;
+  uint32_t count;
+  memcpy(&count, bytes + offset, sizeof count);
+  return (long)count;
 }
 
 #endif

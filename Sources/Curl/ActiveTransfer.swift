@@ -101,6 +101,7 @@ final class ActiveTransfer {
   /// Begins a request on the connection with these ends, if it is clean.
   private func begins(_ ends: ConnectionSockets.Ends?) -> Int32 {
     let socket = ends.flatMap(sockets.socket)
+    handle.socket = socket
     doubtful = nil
     if !hasFreshConnection, handle.scheme.hasPrefix("http") {
       guard let socket else {

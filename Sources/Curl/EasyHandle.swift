@@ -10,6 +10,8 @@ public final class EasyHandle {
   private var headers: UnsafeMutablePointer<curl_slist>?
   /// The key that an SSH server showed, if it was checked.
   public internal(set) var hostKey: HostKey?
+  /// The socket that the request in progress went to, where that is known. It may be asked, and belongs to libcurl.
+  public internal(set) var socket: Int32?
   /// Whether any key of an SSH server will do.
   var takesAnyHostKey = false
   /// Whether the next request has a body, so that the callbacks that give it are needed.
@@ -36,6 +38,7 @@ public final class EasyHandle {
 
   /// Sets all options back to libcurl's defaults; connections and caches stay, cookies do not.
   public func reset() {
+    socket = nil
     // libcurl forgets the names of the files that cookies are read from, one for each request, and does not free them.
     if cookieEngine != nil { _ = ccurl_setopt_string(raw, CURLOPT_COOKIEFILE, nil) }
     curl_easy_reset(raw)

@@ -10,15 +10,19 @@ struct ConnectionArguments: ParsableArguments, Sendable {
   @Option(
     name: [.customShort("x"), .long],
     help: ArgumentHelp(
-      "At most this many connections for one file (default: \(JobOptions.defaultConnections)).",
-      discussion: "Connections are added as long as they increase the rate. Many servers refuse more than \(polite).",
+      "At most this many connections for one file (default: auto).",
+      discussion: """
+        auto allows \(JobOptions.defaultConnections). Connections are added as long as they increase the rate. Many servers \
+        refuse more than \(polite).
+        """,
       valueName: "number"))
   var maxConnections: String?
 
   /// The number.
   /// - Throws: kind `usage`.
   func count() throws(Failure) -> Int? {
-    try maxConnections.map { (text) throws(Failure) in try ConnectionArguments.count(text, "--max-connections") }
+    guard let text = maxConnections, text != "auto" else { return nil }
+    return try ConnectionArguments.count(text, "--max-connections")
   }
 
   /// The number in a text.

@@ -43,7 +43,7 @@ public struct JobOptions: Sendable, Equatable, Codable {
   public var binding: [SourcedDigest] { digest.map { [SourcedDigest($0, digestSource ?? .given)] } ?? [] }
 
   /// Connections to a file at once, by default.
-  public static let defaultConnections = 8
+  public static let defaultConnections = 16
 
   /// How many connections a file may be given.
   public static let connectionRange = 1...64

@@ -34,12 +34,13 @@ public struct RateWindow: Sendable {
   public mutating func restart(count: Int64, now: Double) { self = RateWindow(count: count, now: now) }
 
   /// Units per second over the span, or since it began if that is less.
-  public func rate(now: Double) -> Double {
+  /// - Parameter span: how far back it looks, in seconds, at most ``span``.
+  public func rate(now: Double, over span: Double = RateWindow.span) -> Double {
     // The newest mark that is as old as the span; the oldest, where none is.
     var base = newest
     for back in 0..<marks {
       base = (newest + 16 - back) % 16
-      if times[base] <= now - Self.span { break }
+      if times[base] <= now - span { break }
     }
     return Double(max(0, last - counts[base])) / max(now - times[base], 0.001)
   }

@@ -23,7 +23,7 @@ extension SegmentPlan {
       let ofSource = alive.filter { $0.source == source }
       closeSlowest(of: ofSource, surplus: ofSource.count - most, room, now, &actions)
     }
-    closeSlowest(of: alive, surplus: alive.count - room.connections, room, now, &actions)
+    closeSlowest(of: alive, surplus: alive.count - max(room.connections, room.kept), room, now, &actions)
   }
 
   private mutating func closeSlowest(
@@ -76,7 +76,7 @@ extension SegmentPlan {
   private mutating func steal(_ room: Room, _ now: Double, _ actions: inout [Action]) -> Bool {
     var isSplit = false
     while free(room) > 0, let source = sourceChoice(room, now: now),
-      let (victim, cut) = cut(for: source, thieves: free(room), now)
+      let (victim, cut) = cut(for: source, thieves: free(room), most: room.firstPiece, now)
     {
       isSplit = true
       let taken = cut..<victim.upper
@@ -95,7 +95,7 @@ extension SegmentPlan {
   }
 
   /// The piece that a new connection to `source` splits, and where it begins; `nil` if nothing is gained.
-  private func cut(for source: Int, thieves: Int, _ now: Double) -> (victim: Piece, cut: Int64)? {
+  private func cut(for source: Int, thieves: Int, most: Int64?, _ now: Double) -> (victim: Piece, cut: Int64)? {
     let mean = meanRate(now: now)
     let thief = meanRate(of: source, now: now) ?? mean
     let candidates = alive.filter { $0.remaining >= Self.minimum + Self.grain }
@@ -113,7 +113,8 @@ extension SegmentPlan {
         let all = alive.reduce(Double(thieves) * new) { $0 + (measured($1, now: now) ?? mean ?? 1) }
         share = min(share, own * Double(remaining) / all / Double(victim.remaining))
       }
-      let cut = victim.position + max(Self.grain, Int64(Double(victim.remaining) * share))
+      var cut = victim.position + max(Self.grain, Int64(Double(victim.remaining) * share))
+      if let most { cut = max(cut, victim.upper - max(most, Self.minimum)) }
       guard victim.upper - cut >= Self.minimum else { continue }
       let rounded = (cut + Self.grain / 2) / Self.grain * Self.grain
       let fits = rounded >= victim.position + Self.grain && victim.upper - rounded >= Self.minimum

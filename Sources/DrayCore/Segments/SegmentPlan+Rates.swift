@@ -10,7 +10,9 @@ extension SegmentPlan {
   /// The rate of a piece, if it has run for long enough: TCP begins slowly, for several round trips.
   func measured(_ piece: Piece, now: Double) -> Double? {
     guard piece.hasBytes, now - piece.window.start >= max(0.02, min(10 * (latency ?? 0), 1)) else { return nil }
-    return piece.rate(now: now)
+    // Of one that has become much slower the last second says more; where nothing came in it, it may be a burst's pause.
+    let (rate, last) = (piece.rate(now: now), piece.window.rate(now: now, over: 1))
+    return last > 0 && last < rate / 2 ? last : rate
   }
 
   /// The average bytes per second of a connection, over all sources.

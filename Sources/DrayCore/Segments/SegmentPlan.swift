@@ -66,11 +66,14 @@ public struct SegmentPlan: Sendable {
     public var connections: Int
     /// For each source the most connections at once; 0 if it must not be used (now).
     public var perSource: [Int]
+    /// Connections that are not closed, though no more are opened: they leave when their pieces end.
+    public var kept: Int
+    /// Bytes of the most that a new connection takes over from another; `nil` for its share.
+    public var firstPiece: Int64?
 
     /// Limits in total and for each source.
-    public init(connections: Int, perSource: [Int]) {
-      self.connections = connections
-      self.perSource = perSource
+    public init(connections: Int, perSource: [Int], kept: Int = 0, firstPiece: Int64? = nil) {
+      (self.connections, self.perSource, self.kept, self.firstPiece) = (connections, perSource, kept, firstPiece)
     }
   }
 

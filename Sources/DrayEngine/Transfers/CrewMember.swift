@@ -1,6 +1,7 @@
 // A connection that fetches a file together with others, as their crew sees it.
 
 internal import DrayCore
+internal import Posix
 
 /// One connection of a ``SegmentCrew``. Lives on the loop's thread.
 protocol SegmentWorker: AnyObject {
@@ -9,6 +10,8 @@ protocol SegmentWorker: AnyObject {
   var url: RequestURL { get }
   /// Where its bytes go, once its answer is here.
   var writer: BodyWriter? { get }
+  /// The socket of its connection; `nil` if it has none.
+  var socket: Int32? { get }
   /// The rate limits that hold for it.
   var pace: Pace { get }
   /// It fetches up to `upper` from now on.
@@ -28,6 +31,8 @@ enum CrewPurpose {
 /// What a crew knows of one of its connections.
 struct CrewMember {
   var purpose = CrewPurpose.fetch
+  /// Packets that its connection had received out of order at the last look.
+  var outOfOrder: Int?
   /// The piece that it fetches; `nil` for one that fetches nothing.
   var piece: PieceID?
   /// Which of the file's URLs it asks.
@@ -46,6 +51,13 @@ struct CrewMember {
   var isDismissed = false
   /// Whether nothing that it brought is of use.
   var isRejected = false
+
+  /// Packets that its connection received out of order since this was asked.
+  mutating func newlyOutOfOrder(_ socket: Int32?) -> Int {
+    guard let socket, let count = System.packetsOutOfOrder(socket) else { return 0 }
+    defer { outOfOrder = count }
+    return max(0, count - (outOfOrder ?? count))
+  }
 }
 
 /// How a connection of a crew has ended.

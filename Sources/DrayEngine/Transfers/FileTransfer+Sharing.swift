@@ -6,6 +6,8 @@ internal import DrayCore
 extension FileTransfer: SegmentWorker {
   var writer: BodyWriter? { if case .write(let writer) = answer.mode { writer } else { nil } }
 
+  var socket: Int32? { handle?.socket }
+
   var tickInterval: Double { crew?.lookInterval ?? .infinity }
 
   func bound(to upper: Int64) { writer?.bound(to: min(upper, member.carries)) }

@@ -61,6 +61,8 @@ final class SegmentCrew {
   /// Whether what was found out of the server holds for its other files.
   var isTypical: Bool
   private var latency: Double
+  /// Packets of all connections that came out of order.
+  private var outOfOrder = 0
   private var nextLook = 0.0
   /// Whether a rate limit holds its bytes back: then more connections bring no more.
   private var isHeldBack = false
@@ -87,7 +89,7 @@ final class SegmentCrew {
     sources[0].validators = validators
     sources[0].standing = .proved
     for index in sources.indices.dropFirst() { sources[index].url = security.upgraded(sources[index].url) }
-    isTypical = ceiling >= JobOptions.defaultConnections
+    isTypical = ceiling >= JobOptions.defaultConnections / 2
     // Where as many helped as are usual, more may help, too.
     let helpful = shared.connections.helpful(at: home).flatMap {
       $0 < JobOptions.defaultConnections || $0 >= ceiling ? $0 : nil
@@ -236,10 +238,12 @@ final class SegmentCrew {
     isHeldBack = members.contains { $0.pace.heldUntil > now }
     lastWait = (now, waited)
     let pieces = plan.pieces.filter { !$0.isClosing }
+    for worker in members { outOfOrder += worker.member.newlyOutOfOrder(worker.socket) }
     growth.look(
       ConnectionGrowth.Look(
         connections: pieces.count { $0.hasBytes }, opening: pieces.count { !$0.hasBytes }, bytes: outside.received,
-        remaining: plan.remaining, isSaturated: isBusy || isHeldBack, latency: latency),
+        remaining: plan.remaining, isSaturated: isBusy || isHeldBack, latency: latency,
+        outOfOrder: outOfOrder),
       now: now)
   }
 
@@ -255,7 +259,8 @@ final class SegmentCrew {
       // A place is kept for each mirror that is about to prove itself.
       return index == 0 ? min(room, max(1, mine, ceiling - pending)) : room
     }
-    return SegmentPlan.Room(connections: growth.limit, perSource: perSource)
+    return SegmentPlan.Room(
+      connections: growth.limit, perSource: perSource, kept: growth.kept, firstPiece: growth.firstPiece)
   }
 
   // MARK: The end

@@ -41,6 +41,7 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
   private var hasBytes = false
   private let openedAt: Double
   private weak var handle: EasyHandle?
+  var socket: Int32? { handle?.socket }
 
   /// - Parameters:
   ///   - purpose: what it is for.

@@ -126,12 +126,16 @@ struct NetRun {
     growth.look(
       .init(
         connections: alive.count(where: \.hasBytes), opening: alive.count { !$0.hasBytes }, bytes: received,
-        remaining: plan.remaining, isSaturated: isSaturated, latency: plan.latency ?? 0), now: now)
+        remaining: plan.remaining, isSaturated: isSaturated, latency: plan.latency ?? net.latency),
+      now: now)
     limits.append((now, growth.limit))
   }
 
   private mutating func act() {
-    for action in plan.next(.init(connections: growth.limit, perSource: perSource), now: now) {
+    for action in plan.next(
+      .init(
+        connections: growth.limit, perSource: perSource, kept: growth.kept, firstPiece: growth.firstPiece), now: now)
+    {
       switch action {
       case .trim: break
       case .open(let id, let segment, let source):

@@ -23,7 +23,7 @@ struct ConnectionOptionTests {
         #expect(added.errors.isEmpty, "\(added)")
         return try await shown(Int(added.output.trimmingCharacters(in: .newlines)) ?? 0, sandbox)
       }
-      #expect(try await add() == 8)
+      #expect(try await add() == 16)
       #expect(try await add("-x", "1") == 1)
       // Who writes that many into a file knows what it means.
       try sandbox.configure("max-connections = 40\n")

@@ -1,0 +1,16 @@
+// What the system says of sockets.
+
+import Foundation
+import Posix
+import Testing
+
+@Suite struct SocketTests {
+  @Test func onlyTCPKnowsPacketsOutOfOrder() throws {
+    let connection = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    defer { close(connection) }
+    #expect(System.packetsOutOfOrder(connection) == 0)
+    let datagrams = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
+    defer { close(datagrams) }
+    #expect(System.packetsOutOfOrder(datagrams) == nil && System.packetsOutOfOrder(-1) == nil)
+  }
+}
