@@ -6,12 +6,23 @@ internal import DrayKit
 struct RunArguments: ParsableArguments, Sendable {
   @Option(
     name: [.customShort("j"), .long],
-    help: ArgumentHelp("Transfer this many jobs at once (default: 5).", valueName: "number"))
+    help: ArgumentHelp(
+      "Transfer this many jobs at once (default: auto).",
+      discussion: """
+        auto begins with \(JobGrowth.few) and transfers more small files at once as long as that helps: up to \
+        \(JobGrowth.connections) of one server, or \(JobGrowth.streams) where they share a connection (HTTP/2). A server \
+        that refuses some gets fewer.
+        """,
+      valueName: "number"))
   var maxConcurrentDownloads: String?
 
   @Option(
     help: ArgumentHelp(
-      "At most this many of them from one server (default: 8, or -j on the command line if that is more).",
+      "At most this many connections to one server (default: auto).",
+      discussion: """
+        It limits the jobs of one server, too, those of other runners included. auto means what `-j` finds, or the number \
+        given to `-j` on the command line, if that is more than \(RunArguments.usualPerHost).
+        """,
       valueName: "number"))
   var maxPerHost: String?
 
@@ -31,19 +42,24 @@ struct RunArguments: ParsableArguments, Sendable {
       discussion: "The end of the process, even by kill -9, is harmless. dray(1) describes what is given up."))
   var noSync = false
 
+  /// Jobs of one server where a number of jobs is given.
+  static let usualPerHost = 8
+
   /// The options of a run.
   /// - Throws: kind `usage`.
   func options(waits: Bool = false) throws(Failure) -> RunOptions {
     var options = RunOptions()
-    if let text = maxConcurrentDownloads {
-      options.maxConcurrent = try OptionValue.count(text, "--max-concurrent-downloads", 1...1000)
+    if let text = maxConcurrentDownloads, text != "auto" {
+      let jobs = try OptionValue.count(text, "--max-concurrent-downloads", 1...1000)
+      options.maxConcurrent = jobs
       // A number on the command line is for this run, which mostly uses one server. In the configuration it is for all
       // of them together.
-      if !CommandContext.current.configured.contains("max-concurrent-downloads") {
-        options.maxJobsPerOrigin = max(options.maxJobsPerOrigin, options.maxConcurrent)
-      }
+      let isTyped = !CommandContext.current.configured.contains("max-concurrent-downloads")
+      options.maxPerOrigin = isTyped ? max(RunArguments.usualPerHost, jobs) : RunArguments.usualPerHost
     }
-    if let text = maxPerHost { options.maxJobsPerOrigin = try OptionValue.count(text, "--max-per-host", 1...1000) }
+    if let text = maxPerHost {
+      options.maxPerOrigin = text == "auto" ? nil : try OptionValue.count(text, "--max-per-host", 1...1000)
+    }
     if let text = maxOverallRate { options.overallRule = try OptionValue.rateRule(text, "--max-overall-rate") }
     options.syncs = !noSync
     options.waitsForMore = waits

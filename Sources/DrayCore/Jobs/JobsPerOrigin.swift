@@ -7,6 +7,8 @@ public struct JobsPerOrigin: Sendable, Equatable {
   public let limit: Int
   /// How many more than the limit may be claimed ahead of their turn, from origins that no other runner has jobs of.
   public let ahead: Int
+  /// Origins with another limit.
+  public var exceptions: [String: Int] = [:]
   private var counts: [String: Int]
   private var shared: Set<String> = []
 
@@ -22,9 +24,13 @@ public struct JobsPerOrigin: Sendable, Equatable {
   /// How many more jobs `origin` may have.
   public func room(at origin: String) -> Int {
     // Where others have jobs, too, nobody claims ahead: each would keep the other from beginning.
-    let most = ahead == 0 || shared.contains(origin) ? limit : limit + ahead
+    let limit = exceptions[origin] ?? limit
+    let most = ahead == 0 || shared.contains(origin) || limit > Int.max - ahead ? limit : limit + ahead
     return most - counts[origin, default: 0]
   }
+
+  /// How many jobs `origin` has.
+  public func count(of origin: String) -> Int { counts[origin, default: 0] }
 
   /// The origins that have no room.
   public var full: Set<String> { Set(counts.keys.lazy.filter { room(at: $0) <= 0 }) }
@@ -53,5 +59,9 @@ public struct JobsPerOrigin: Sendable, Equatable {
   }
 
   /// The same counts with more that may be claimed ahead.
-  public func allowing(ahead: Int) -> JobsPerOrigin { JobsPerOrigin(limit: limit, ahead: ahead, counts: counts) }
+  public func allowing(ahead: Int) -> JobsPerOrigin {
+    var jobs = JobsPerOrigin(limit: limit, ahead: ahead, counts: counts)
+    jobs.exceptions = exceptions
+    return jobs
+  }
 }

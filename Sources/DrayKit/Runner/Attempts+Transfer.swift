@@ -32,6 +32,7 @@ extension Attempts {
       return await endCancelled(job, nil)
     }
     limited.limiters = limiters(for: job)
+    limited.maxConnections = min(limited.maxConnections, tools.maxPerOrigin ?? .max)
     running[job.id]?.directory = plan.directory
     running[job.id]?.search = DigestSearchTask(job.specification, engine)
     limited.request.body = limited.request.body.map { BodyFiles.located($0, in: home) }
@@ -79,6 +80,7 @@ extension Attempts {
     case .cancelled:
       await endCancelled(job, transfer)
     case .failed(let failure):
+      slots.failed(job.id, ReservedJob.origin(of: job), failure)
       await fail(job, failure, transfer, outcome)
     }
   }
@@ -101,7 +103,8 @@ extension Attempts {
     TransferWatcher(
       id: job.id,
       emit: { [self, id = job.id] in emit(id, $0) },
-      answered: { [self] response, size in
+      answered: { [self, origin = ReservedJob.origin(of: job)] response, size in
+        slots.answered(job.id, origin, size: size, version: response.head.version)
         // Which server bytes are of must be known where several have them.
         let isPlain = (job.specification.options.mirrors ?? []).isEmpty
         if size ?? .max > Attempts.smallFile || !isPlain { Task { await self.answered(job, response, size: size) } }
@@ -157,7 +160,7 @@ extension Attempts {
     _ job: Job, _ part: PartFile, size: Int64, digest: SourcedDigest?, response: ResponseRecord?, note: String?,
     attempt: Attempt?
   ) {
-    guard let one = vacate(job.id) else { return }
+    guard let one = vacate(job.id, isComplete: true) else { return }
     one.phase = .publishing
     let fixed = job.fileName ?? one.fixedName
     // A name that the server may suggest is fixed with the intent: asking the store earlier would cost a small file more

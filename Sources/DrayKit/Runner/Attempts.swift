@@ -101,11 +101,12 @@ final class Attempts: RunPart {
   }
 
   /// Frees a job's slot.
+  /// - Parameter isComplete: whether its file is here.
   /// - Returns: the job, if it had one.
-  func vacate(_ id: JobID) -> RunningJob? {
+  func vacate(_ id: JobID, isComplete: Bool = false) -> RunningJob? {
     guard let one = running.removeValue(forKey: id) else { return nil }
     one.search?.cancel()
-    if one.hasSlot { slots.vacate(one.origin) } else { slots.countPublishing(-1) }
+    if one.hasSlot { slots.vacate(id, one.origin, isComplete: isComplete) } else { slots.countPublishing(-1) }
     return one
   }
 }

@@ -70,7 +70,8 @@ final class Intake: RunPart {
         slots.waiting <= claiming.ahead / 2
       else { return }
       claiming.mayClaim = false
-      claiming.ahead = claiming.lookahead.count(ended: slots.takeEnded(), now: SteadyClock.now())
+      claiming.ahead = max(
+        claiming.lookahead.count(ended: slots.takeEnded(), now: SteadyClock.now()), slots.ahead)
       let limit = free + max(0, claiming.ahead - slots.waiting)
       guard limit > 0 else { continue }
       let claimed = slots.claimed(ahead: claiming.ahead)
@@ -126,7 +127,7 @@ final class Intake: RunPart {
       return plans
     }
     guard case .success(let plans) = plans else { return jobs.map { ReservedJob($0) } }
-    return zip(jobs, plans).map { ReservedJob($0, plan: $1, limits: [overallLimit]) }
+    return zip(jobs, plans).map { ReservedJob($0, plan: $1, limits: [overallLimit], maxPerOrigin: tools.maxPerOrigin) }
   }
 
   // MARK: Beginning

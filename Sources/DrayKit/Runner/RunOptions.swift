@@ -4,10 +4,10 @@ public import DrayCore
 
 /// How to run.
 public struct RunOptions: Sendable {
-  /// Jobs that are transferred at once.
-  public var maxConcurrent = 5
-  /// Jobs that are transferred at once from one origin, those of other runners included.
-  public var maxJobsPerOrigin = 8
+  /// Jobs that are transferred at once; `nil` for as many as help.
+  public var maxConcurrent: Int?
+  /// Connections to one origin, and so jobs of it, those of other runners included; `nil` for as many as help.
+  public var maxPerOrigin: Int?
   /// Bytes a second of all together; `nil` for no limit.
   public var overallRate: Int64? {
     get { if case .fixed(let rate) = overallRule { rate } else { nil } }

@@ -16,6 +16,8 @@ struct RunTools: Sendable {
   let directories: DirectoryCache
   /// The limit of the rate of all jobs together.
   let overallLimit: RateLimiter
+  /// Connections to one origin, where they are limited.
+  let maxPerOrigin: Int?
 }
 
 /// The threads of a run that may block.

@@ -35,7 +35,8 @@ public final class Runner: Sendable, RunPart {
       publisher: Publisher(store: store, runner: lease.runner, syncs: options.syncs),
       cookies: CookieKeeper(home: home, store: store), directories: DirectoryCache(limit: budget.directories),
       overallLimit: RateLimiter(
-        bytesPerSecond: options.rule(try blocking.setting(.rateLimit)).rate(at: WallClock.now(), zone: options.zone)))
+        bytesPerSecond: options.rule(try blocking.setting(.rateLimit)).rate(at: WallClock.now(), zone: options.zone)),
+      maxPerOrigin: options.maxPerOrigin)
     let (batches, sink) = AsyncStream.makeStream(of: [JobEvent].self)
     let outbox = EventOutbox(sink)
     events = JobEvents(batches: batches)
@@ -46,7 +47,7 @@ public final class Runner: Sendable, RunPart {
       },
       report: { id, report in outbox.send(JobEvent(id: id, time: WallClock.now(), kind: .hook(report))) })
     ledger = RunLedger(outbox, hooks, options.hooks, self.scope)
-    let slots = Slots(limit: options.maxConcurrent, jobsPerOrigin: options.maxJobsPerOrigin, budget)
+    let slots = Slots(jobs: options.maxConcurrent, perOrigin: options.maxPerOrigin, budget)
     intake = Intake(Attempts(tools, signal, ledger, slots), self.scope)
   }
 

@@ -17,13 +17,20 @@ final class ReservedJob: Sendable {
   /// What to transfer, where the attempt is nothing but a transfer, and a file that is whole is published as it is.
   let direct: TransferPlan?
 
-  /// - Parameter limits: those that it shares with others.
-  init(_ job: Job, plan: Result<AttemptPlan, Failure>? = nil, limits: [RateLimiter] = []) {
+  /// - Parameters:
+  ///   - limits: those that it shares with others.
+  ///   - maxPerOrigin: connections to its origin, where they are limited.
+  init(
+    _ job: Job, plan: Result<AttemptPlan, Failure>? = nil, limits: [RateLimiter] = [], maxPerOrigin: Int? = nil
+  ) {
     (self.job, self.plan) = (job, plan)
-    origin = job.specification.request.url.origin.description
+    origin = ReservedJob.origin(of: job)
     limiter = RateLimiter(bytesPerSecond: job.specification.options.rateLimit)
-    direct = ReservedJob.direct(job, plan, [limiter] + limits)
+    direct = ReservedJob.direct(job, plan, [limiter] + limits, maxPerOrigin)
   }
+
+  /// The origin of a job's URL, as the store counts it.
+  static func origin(of job: Job) -> String { job.specification.request.url.origin.description }
 
   /// The report of its start.
   var started: JobEvent.Kind {
@@ -31,7 +38,7 @@ final class ReservedJob: Sendable {
   }
 
   private static func direct(
-    _ job: Job, _ plan: Result<AttemptPlan, Failure>?, _ limiters: [RateLimiter]
+    _ job: Job, _ plan: Result<AttemptPlan, Failure>?, _ limiters: [RateLimiter], _ maxPerOrigin: Int?
   ) -> TransferPlan? {
     let (request, options) = (job.specification.request, job.specification.options)
     guard case .success(.transfer(var direct))? = plan, request.isSafe, request.cache?.ifChanged == nil,
@@ -39,6 +46,7 @@ final class ReservedJob: Sendable {
       options.mirrors == nil, options.repairs == nil, !direct.isWhole
     else { return nil }
     direct.limiters = limiters
+    direct.maxConnections = min(direct.maxConnections, maxPerOrigin ?? .max)
     return direct
   }
 }
@@ -64,7 +72,12 @@ final class Slots: Sendable {
   private struct State {
     var reserve: [ReservedJob] = []
     var running = 0
+    var growth: JobGrowth
     var origins: JobsPerOrigin
+    /// Jobs whose files are large.
+    var large: Set<JobID> = []
+    /// Jobs that failed and still hold their slots, by origin.
+    var failed: [JobID: String] = [:]
     var publishing = 0
     var ended = 0
     var lastBegin = 0.0
@@ -75,15 +88,18 @@ final class Slots: Sendable {
   }
 
   private let state: Mutex<State>
-  private let limit: Int
 
   /// Files that may wait to be published before no more is begun.
   private let backlog: Int
 
-  /// - Parameter budget: what may be open at once.
-  init(limit: Int, jobsPerOrigin: Int, _ budget: DescriptorBudget = DescriptorBudget(limit: nil)) {
-    (self.limit, backlog) = (min(limit, budget.jobs), budget.publishing)
-    state = Mutex(State(origins: JobsPerOrigin(limit: jobsPerOrigin)))
+  /// - Parameters:
+  ///   - jobs: how many there are; `nil` for as many as help.
+  ///   - perOrigin: how many of one origin; `nil` for as many as help.
+  ///   - budget: what may be open at once.
+  init(jobs: Int?, perOrigin: Int?, _ budget: DescriptorBudget = DescriptorBudget(limit: nil)) {
+    backlog = budget.publishing
+    let growth = JobGrowth(jobs: jobs, perOrigin: perOrigin, most: budget.jobs)
+    state = Mutex(State(growth: growth, origins: JobsPerOrigin(limit: growth.usualLimit)))
   }
 
   /// Begins to be used; ``close()`` ends it. What takes part is held until then.
@@ -92,7 +108,7 @@ final class Slots: Sendable {
   // MARK: For the runner
 
   /// Free slots; `nil` while too many files wait to be published.
-  var free: Int? { state.withLock { $0.publishing < backlog ? max(0, limit - $0.running) : nil } }
+  var free: Int? { state.withLock { $0.publishing < backlog ? max(0, $0.growth.limit - $0.running) : nil } }
 
   /// Jobs that wait for a slot.
   var waiting: Int { state.withLock { $0.reserve.count } }
@@ -103,9 +119,13 @@ final class Slots: Sendable {
   /// Jobs by origin, those that wait among them, for a claim of so many more than may begin.
   func claimed(ahead: Int) -> JobsPerOrigin {
     state.withLock { state in
-      state.reserve.reduce(into: state.origins.allowing(ahead: ahead)) { $0.add($1.origin) }
+      state.origins.exceptions = state.growth.exceptions(now: SteadyClock.now())
+      return state.reserve.reduce(into: state.origins.allowing(ahead: ahead)) { $0.add($1.origin) }
     }
   }
+
+  /// How many more may soon begin than there are slots now.
+  var ahead: Int { state.withLock { $0.growth.ahead } }
 
   /// When a job began for the last time, by a clock that only goes forward.
   var lastBegin: Double { state.withLock { $0.lastBegin } }
@@ -133,8 +153,32 @@ final class Slots: Sendable {
   /// Assigns a slot to a job regardless of the limits.
   func occupy(_ origin: String) { state.withLock { occupy(&$0, origin) } }
 
-  /// Gives a slot back.
-  func vacate(_ origin: String) { state.withLock { vacate(&$0, origin) } }
+  /// Gives the slot of a job back.
+  /// - Parameter isComplete: whether its file is here.
+  func vacate(_ id: JobID, _ origin: String, isComplete: Bool) {
+    state.withLock { vacate(&$0, id, origin, isComplete: isComplete) }
+  }
+
+  /// The head of a job's answer is here.
+  func answered(_ id: JobID, _ origin: String, size: Int64?, version: String) {
+    state.withLock { state in
+      guard !state.large.contains(id) else { return }
+      if state.growth.answered(origin, size: size, isMultiplexed: version.hasPrefix("2") || version.hasPrefix("3")) {
+        state.large.insert(id)
+      }
+    }
+  }
+
+  /// The transfer of a job that has a slot failed.
+  func failed(_ id: JobID, _ origin: String, _ failure: Failure) {
+    state.withLock { state in
+      guard state.failed.updateValue(origin, forKey: id) == nil else { return }
+      let others = state.origins.count(of: origin) - state.failed.values.count { $0 == origin }
+      let now = SteadyClock.now()
+      state.growth.failed(failure, origin, others: others, now: now)
+      state.origins.exceptions = state.growth.exceptions(now: now)
+    }
+  }
 
   /// Counts files that wait to be published.
   func countPublishing(_ change: Int) {
@@ -191,20 +235,22 @@ final class Slots: Sendable {
     let (next, outside, isUrgent) = state.withLock { state in
       let isHandedOn = isWhole && state.isOpen
       state.news.append(.ended(job, outcome, isHandedOn: isHandedOn))
-      guard isHandedOn else { return (nil as ReservedJob?, state.outside, true) }
-      vacate(&state, job.origin)
+      guard isHandedOn else { return ([ReservedJob](), state.outside, true) }
+      vacate(&state, job.job.id, job.origin, isComplete: true)
       state.publishing += 1
-      let next = state.publishing < backlog ? take(&state, directOnly: true) : nil
+      var next: [ReservedJob] = []
+      // More than one where the number has grown.
+      while let one = take(&state, directOnly: true) { next.append(one) }
       return (next, state.outside, state.reserve.count <= state.low)
     }
-    if let next { begin(next) }
-    outside?.tell(isUrgent || next == nil)
+    for one in next { begin(one) }
+    outside?.tell(isUrgent || next.isEmpty)
   }
 
   // MARK: Counting
 
   private func take(_ state: inout State, directOnly: Bool = false) -> ReservedJob? {
-    guard state.isOpen, state.running < limit, state.publishing < backlog,
+    guard state.isOpen, state.running < state.growth.limit, state.publishing < backlog,
       let index = state.reserve.firstIndex(where: { state.origins.room(at: $0.origin) > 0 })
     else { return nil }
     let job = state.reserve[index]
@@ -220,9 +266,12 @@ final class Slots: Sendable {
     state.lastBegin = SteadyClock.now()
   }
 
-  private func vacate(_ state: inout State, _ origin: String) {
+  private func vacate(_ state: inout State, _ id: JobID, _ origin: String, isComplete: Bool) {
     state.running -= 1
     state.ended += 1
     state.origins.remove(origin)
+    state.failed[id] = nil
+    let isLarge = state.large.remove(id) != nil
+    state.growth.ended(isLarge: isLarge, isComplete: isComplete, now: SteadyClock.now())
   }
 }

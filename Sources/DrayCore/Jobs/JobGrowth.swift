@@ -1,0 +1,177 @@
+// How many jobs are transferred at once, where no number is given: as many as help. A pure decision: it is given what ended,
+// and when.
+
+/// How many jobs are transferred at once.
+///
+/// It begins with few. A small file spends most of its time on a round trip, so the number grows, fourfold in each, as long as
+/// that brings more; else it falls back to the fewest that brought as much. A large file fills the line by itself: as long as several are under way, nothing is started beyond the few.
+/// Connections cost a server more than streams do: an origin gets at most ``connections`` jobs, and ``streams`` where its
+/// connection carries several (HTTP/2). An origin that refuses some gets as many as it did not refuse.
+public struct JobGrowth: Sendable {
+  /// Jobs at the beginning, and of large files at any time.
+  public static let few = 5
+  /// Jobs of one origin where each needs a connection.
+  public static let connections = 32
+  /// Jobs of one origin that shares one connection among them: what libcurl and most servers allow.
+  public static let streams = 100
+  /// Jobs in all.
+  public static let most = 128
+  /// Bytes of the largest file that is small.
+  public static let small: Int64 = 1 << 20
+  /// Seconds for which an origin that refused gets no more than it did not refuse; twice as long each time.
+  static let restraint = 30.0
+  /// What a level must bring, compared with the one before, which had a quarter as many.
+  private static let worthwhile = 1.3
+  /// How many times as many each level has as the one before.
+  private static let factor = 4
+  /// How many times its number of files a level that was found brings before more are tried again.
+  private static let rounds = 20
+
+  /// A number of jobs, and what it brought.
+  private struct Level {
+    var jobs: Int
+    /// Files a second; `nil` until it was measured.
+    var rate: Double?
+  }
+
+  /// The number that was given: nothing grows then.
+  private let fixed: Int?
+  private let perOrigin: Int?
+  private let ceiling: Int
+  private var current: Int
+  private var levels: [Level]
+  /// What ended since this level began.
+  private var ended = 0
+  private var since: Double?
+  private var isGrowing: Bool
+  /// Large files that are being transferred.
+  private var large = 0
+  private var multiplexed: Set<String> = []
+  private var refused: [String: Refusal] = [:]
+
+  /// How many jobs an origin did not refuse, and until when that holds.
+  private struct Refusal {
+    var limit: Int
+    var until: Double
+    var times: Int
+  }
+
+  /// - Parameters:
+  ///   - jobs: the number of jobs; `nil` for as many as help.
+  ///   - perOrigin: the number for one origin; `nil` for as many as help.
+  ///   - most: what may be open at once.
+  public init(jobs: Int? = nil, perOrigin: Int? = nil, most: Int = .max) {
+    (fixed, self.perOrigin) = (jobs.map { min($0, most) }, perOrigin)
+    ceiling = max(1, min(jobs ?? JobGrowth.most, most))
+    current = min(jobs ?? JobGrowth.few, ceiling)
+    levels = [Level(jobs: current)]
+    isGrowing = jobs == nil && current < ceiling
+  }
+
+  /// How many jobs there may be.
+  public var limit: Int { large < JobGrowth.few || fixed != nil ? current : min(current, JobGrowth.few) }
+
+  /// How many jobs an origin may have.
+  public func limit(of origin: String, now: Double) -> Int {
+    let usual = max(usualLimit, multiplexed.contains(origin) && perOrigin == nil ? JobGrowth.streams : 0)
+    guard let refusal = refused[origin], now < refusal.until else { return usual }
+    return min(usual, refusal.limit)
+  }
+
+  /// The origins whose limit is not the usual one.
+  public func exceptions(now: Double) -> [String: Int] {
+    var all: [String: Int] = [:]
+    for origin in multiplexed.union(refused.keys) { all[origin] = limit(of: origin, now: now) }
+    return all
+  }
+
+  /// The limit of an origin of which nothing is known.
+  public var usualLimit: Int { perOrigin ?? max(fixed ?? 0, JobGrowth.connections) }
+
+  /// How many more may soon begin: what is claimed of the queue in advance.
+  public var ahead: Int { isGrowing && ended > 0 ? current : 0 }
+
+  /// An answer is here: of a file of `size` bytes, `nil` if unknown.
+  /// - Returns: whether the file is large; it is reported as that when it ends.
+  public mutating func answered(_ origin: String, size: Int64?, isMultiplexed: Bool) -> Bool {
+    if isMultiplexed {
+      // A set that grows with the origins of a long list would be one more list.
+      if multiplexed.count >= 1024 { multiplexed = [] }
+      multiplexed.insert(origin)
+    }
+    let isLarge = size ?? .max > JobGrowth.small
+    if isLarge { large += 1 }
+    return isLarge
+  }
+
+  /// A job's transfer ended.
+  /// - Parameters:
+  ///   - isLarge: what ``answered(_:size:isMultiplexed:)`` returned.
+  ///   - isComplete: whether its file is here.
+  ///   - now: seconds of a clock that only goes forward.
+  public mutating func ended(isLarge: Bool, isComplete: Bool, now: Double) {
+    if isLarge { large -= 1 }
+    guard fixed == nil, isComplete, !isLarge else { return }
+    ended += 1
+    guard let since else {
+      // The first ends say nothing: their connections were opened before.
+      self.since = now
+      ended = 0
+      if isGrowing { grow() }
+      return
+    }
+    guard ended >= (isGrowing ? current : current * JobGrowth.rounds) else { return }
+    judge(rate: Double(ended) / max(now - since, 1e-6))
+    (self.since, ended) = (now, 0)
+  }
+
+  /// A job failed while `others` of its origin continue: if the origin refused it (429, 503), or has no room for its
+  /// connection (refused, reset), it gets no more than those.
+  public mutating func failed(_ failure: Failure, _ origin: String, others: Int, now: Double) {
+    let least: Int
+    switch (failure.httpStatus, failure.kind) {
+    case (429?, _), (503?, _): least = 1
+    // A line that is down fails all of them. Fewer than at the beginning are enough to be polite.
+    case (nil, .network) where failure.recovery == .retry: least = JobGrowth.few - 1
+    default: return
+    }
+    if refused.count >= 1024 { refused = [:] }
+    var refusal = refused[origin] ?? Refusal(limit: .max, until: 0, times: 0)
+    if now >= refusal.until {
+      refusal.limit = .max
+      refusal.times += 1
+    }
+    refusal.limit = max(least, min(refusal.limit, others))
+    refusal.until = now + JobGrowth.restraint * Double(1 << min(refusal.times - 1, 5))
+    refused[origin] = refusal
+  }
+
+  // MARK: Levels
+
+  private mutating func judge(rate: Double) {
+    guard isGrowing else {
+      guard current < ceiling else { return }
+      // A line may have become free.
+      (levels, isGrowing) = ([Level(jobs: current, rate: rate)], true)
+      return grow()
+    }
+    levels[levels.count - 1].rate = rate
+    if levels.count > 1, let before = levels[levels.count - 2].rate, rate < JobGrowth.worthwhile * before {
+      let best = levels.compactMap(\.rate).max() ?? rate
+      current = levels.first { ($0.rate ?? 0) * JobGrowth.worthwhile >= best }?.jobs ?? current
+      isGrowing = false
+      return
+    }
+    grow()
+  }
+
+  private mutating func grow() {
+    guard current < ceiling else {
+      isGrowing = false
+      return
+    }
+    // Streams cost the server no connection.
+    current = min(max(current * JobGrowth.factor, multiplexed.isEmpty ? 0 : JobGrowth.streams), ceiling)
+    levels.append(Level(jobs: current))
+  }
+}

@@ -1,0 +1,116 @@
+// How many jobs are transferred at once, over lines that are simulated round trip by round trip. Nothing here waits.
+
+import Testing
+
+@testable import DrayCore
+
+@Suite struct JobGrowthTests {
+  /// A line and a server: a file takes a round trip, or longer where the line is full.
+  private struct Line {
+    var roundTrip = 0.04
+    /// Files a second that the line, or this machine, lets through.
+    var files = 1e9
+    var isMultiplexed = false
+    /// Jobs that the server serves at once; it refuses the others.
+    var serves = Int.max
+  }
+
+  /// Fetches files over a line.
+  /// - Returns: the seconds that it took, the most jobs at once, and how many were refused.
+  private func run(_ growth: inout JobGrowth, _ line: Line, files: Int, size: Int64 = 10_240)
+    -> (seconds: Double, most: Int, refused: Int)
+  {
+    var (now, left, most, refused, free) = (0.0, files, 0, 0, 0.0)
+    var running: [(ends: Double, isLarge: Bool)] = []
+    while left > 0 || !running.isEmpty {
+      let room = min(growth.limit, growth.limit(of: "o", now: now))
+      while running.count < room, left > 0 {
+        guard running.count < line.serves else {
+          refused += 1
+          growth.failed(
+            Failure(.status, "u", "busy", httpStatus: 503), "o", others: running.count, now: now)
+          break
+        }
+        left -= 1
+        free = max(free, now) + 1 / line.files
+        let isLarge = growth.answered("o", size: size, isMultiplexed: line.isMultiplexed)
+        running.append((max(now + line.roundTrip, free), isLarge))
+      }
+      most = max(most, running.count)
+      guard let next = running.indices.min(by: { running[$0].ends < running[$1].ends }) else { break }
+      let one = running.remove(at: next)
+      now = one.ends
+      growth.ended(isLarge: one.isLarge, isComplete: true, now: now)
+    }
+    return (now, most, refused)
+  }
+
+  @Test(
+    "small files: as many at once as an origin is given, soon", arguments: [(0.04, false), (0.15, false), (0.04, true)])
+  func small(roundTrip: Double, isMultiplexed: Bool) {
+    var growth = JobGrowth()
+    let most = isMultiplexed ? JobGrowth.streams : JobGrowth.connections
+    let found = run(&growth, Line(roundTrip: roundTrip, isMultiplexed: isMultiplexed), files: 1000)
+    #expect(found.most == most)
+    // As if that many had been there from the start, and five round trips more.
+    #expect(found.seconds <= roundTrip * (1000 / Double(most) + 6))
+  }
+
+  @Test("where more bring nothing, few stay")
+  func full() {
+    var growth = JobGrowth()
+    _ = run(&growth, Line(roundTrip: 0.0001, files: 8000), files: 300)
+    #expect(growth.limit <= 4 * JobGrowth.few)
+  }
+
+  @Test("large files stay few", arguments: [4 << 20, 1 << 40])
+  func large(size: Int64) {
+    var growth = JobGrowth()
+    #expect(run(&growth, Line(), files: 200, size: size).most == JobGrowth.few)
+  }
+
+  @Test("as many large files as few hold small ones back until one of them ends")
+  func mixed() {
+    var growth = JobGrowth()
+    _ = run(&growth, Line(), files: 500)
+    #expect(growth.limit > JobGrowth.few)
+    let isLarge = (0..<JobGrowth.few).map { _ in growth.answered("o", size: nil, isMultiplexed: false) }
+    #expect(isLarge.allSatisfy(\.self) && growth.limit == JobGrowth.few)
+    growth.ended(isLarge: true, isComplete: true, now: 100)
+    #expect(growth.limit > JobGrowth.few)
+  }
+
+  @Test("a server that serves four gets four, at once")
+  func refusals() {
+    var growth = JobGrowth()
+    let found = run(&growth, Line(serves: 4), files: 500)
+    #expect(found.most == 4 && found.refused == 1)
+    #expect(growth.limit(of: "o", now: 0) == 4 && growth.limit(of: "other", now: 0) == JobGrowth.connections)
+    // Tried again later, and ever less often.
+    #expect(growth.limit(of: "o", now: 31) == JobGrowth.connections)
+    growth.failed(Failure(.status, "u", "busy", httpStatus: 429), "o", others: 3, now: 40)
+    #expect(growth.limit(of: "o", now: 99) == 3 && growth.limit(of: "o", now: 101) == JobGrowth.connections)
+  }
+
+  @Test("what is refused with a burst counts once for each that is left")
+  func burst() {
+    var growth = JobGrowth()
+    for others in (4..<32).reversed() {
+      growth.failed(Failure(.network, "u", "reset", recovery: .retry), "o", others: others, now: 1)
+    }
+    #expect(growth.limit(of: "o", now: 2) == 4 && growth.exceptions(now: 2) == ["o": 4])
+    // A line that is down is not a refusal of all.
+    growth.failed(Failure(.network, "u", "reset", recovery: .retry), "o", others: 0, now: 2)
+    #expect(growth.limit(of: "o", now: 3) == 4)
+    // What says nothing about room does not count.
+    growth.failed(Failure(.status, "u", "gone", httpStatus: 404), "p", others: 1, now: 2)
+    #expect(growth.limit(of: "p", now: 3) == JobGrowth.connections)
+  }
+
+  @Test("a number that is given is kept", arguments: [1, 5, 64])
+  func fixed(jobs: Int) {
+    var growth = JobGrowth(jobs: jobs, perOrigin: jobs)
+    #expect(run(&growth, Line(), files: 500).most == jobs)
+    #expect(JobGrowth(jobs: jobs, most: 3).limit == min(jobs, 3) && JobGrowth(most: 3).limit == 3)
+  }
+}
