@@ -4,7 +4,9 @@
 /// How many jobs are transferred at once.
 ///
 /// It begins with few. A small file spends most of its time on a round trip, so the number grows, fourfold in each, as long as
-/// that brings more; else it falls back to the fewest that brought as much. A large file fills the line by itself: as long as several are under way, nothing is started beyond the few.
+/// that brings more; else it falls back to the fewest that brought as much. A large file fills the line by itself: as long as
+/// several are under way, nothing is started beyond the few.
+///
 /// Connections cost a server more than streams do: an origin gets at most ``connections`` jobs, and ``streams`` where its
 /// connection carries several (HTTP/2). An origin that refuses some gets as many as it did not refuse.
 public struct JobGrowth: Sendable {

@@ -15,6 +15,15 @@ extension Conformance {
 
     @Test("eight connections: as many as help, each for its part of that version; or one", arguments: ServerKind.http)
     func several(_ kind: ServerKind) async throws {
+      // Whether more of them help is measured, which a machine that is busy with other tests may spoil, but hardly each time.
+      for _ in 0..<3 where try await parts(kind) >= (kind.servesRanges ? 2 : 0) { return }
+      Issue.record("no connection was added, three times")
+    }
+
+    /// Fetches a file over eight connections.
+    /// - Returns: how many requests there were for its parts.
+    private func parts(_ kind: ServerKind) async throws -> Int {
+      var count = 0
       try await serve(kind, connections: 8, rate: Self.rate) { sandbox, server, relay, _ in
         try server.put("f", Self.old)
         let finished = try await sandbox.dray("get", url(relay, "/f"), seconds: 120)
@@ -24,11 +33,12 @@ extension Conformance {
         let parts = relay.requests.dropFirst()
         // squid answers 200 to an If-Range of what it is still fetching, and is asked with If-Match.
         #expect(parts.allSatisfy { $0["Range"] != nil && ($0["If-Range"] ?? $0["If-Match"]) != nil }, "\(parts)")
-        if kind.servesRanges { #expect(parts.count >= 2, "\(parts)") }
         // What is cut off a connection, as another takes it over, may come twice.
         let travelled = try await passed(relay)
         #expect(travelled < Self.size * 3 / 2, "\(travelled)")
+        count = parts.count
       }
+      return count
     }
 
     @Test("P2 the file is replaced while several connections fetch it: the new one, whole", arguments: ServerKind.http)
