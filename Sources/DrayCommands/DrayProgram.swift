@@ -20,6 +20,7 @@ public enum DrayProgram {
     }
     Task.detached(priority: .userInitiated) {
       let status = await run(Array(CommandLine.arguments.dropFirst()))
+      Store.close()
       System.exit(status.rawValue)
     }
     dispatchMain()

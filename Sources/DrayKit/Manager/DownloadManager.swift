@@ -37,6 +37,14 @@ public final class DownloadManager: Sendable {
     DownloadManager.flushConnectionMemory()
   }
 
+  /// Writes what was learnt and closes the store, whoever still holds this manager; nothing can be done with it any more.
+  package func close() {
+    DownloadManager.flushSecurity()
+    DownloadManager.flushConnectionMemory()
+    // It loses nothing where it cannot be closed: its log is read by the next.
+    try? store.close()
+  }
+
   /// Opens the state directory, after making it if it is not there.
   /// - Throws: kind `store` when the job store cannot be used; its file is untouched then.
   public static func open(_ configuration: Configuration) async throws(Failure) -> DownloadManager {
