@@ -14,7 +14,7 @@ enum Control {
     let manager = try await Store.look()
     let ids = try selection.resolve(manager, states: states)
     guard let manager, !ids.isEmpty else {
-      if !selection.quiet { Messages.print("there is no job to be \(done)") }
+      if !selection.quiet { Messages.print("no matching jobs: nothing was \(done)") }
       return .success
     }
     return tell(try await action(manager, ids), selection, done)

@@ -163,7 +163,7 @@ struct CookiesRemove: DrayCommand {
     }
     if count == 0, !all {
       throw OptionValue.bad(
-        TextSafety.escaped(domain ?? ""), "there is no such cookie: `dray cookies list` shows all")
+        TextSafety.escaped(domain ?? ""), "it has no such cookie: `dray cookies list` shows all")
     }
     if !quiet { Messages.print("\(count) \(count == 1 ? "cookie" : "cookies") removed") }
     return .success

@@ -65,7 +65,7 @@ enum Opener {
     let browsers = (environment["BROWSER"] ?? "").split(separator: ":").map(String.init)
     if let found = (names + browsers).lazy.compactMap(program).first { return found }
     throw Failure(
-      .other, "dray open", "there is no program to open files with",
+      .other, "dray open", "no program that opens files was found",
       advice: "install xdg-utils, or set BROWSER to a program")
   }
 }

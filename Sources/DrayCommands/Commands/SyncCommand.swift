@@ -119,7 +119,8 @@ struct SyncCommand: DrayCommand {
     }
     guard hasLock else {
       if locked {
-        throw Failure(.integrity, lockPath, "there is no lock", advice: "`dray sync` without --locked writes it")
+        throw Failure(
+          .integrity, lockPath, "the lock file is missing", advice: "`dray sync` without --locked writes it")
       }
       return (document, nil)
     }

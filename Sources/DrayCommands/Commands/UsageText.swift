@@ -36,7 +36,7 @@ struct UsageText {
       return nil
     }
     let name = TextSafety.escaped(String(option.dropLast()))
-    return "\(name): there is no value after the =; write \(name) '' for an empty one"
+    return "\(name): the value after = is missing; write \(name) '' for an empty one"
   }
 
   /// What is said of a command that does not exist; `nil` if that is not what is wrong.
@@ -45,7 +45,7 @@ struct UsageText {
     let shown = TextSafety.escaped(URLRedaction.redacted(name.start(60)))
     if name.contains("://") { return "\"\(shown)\" is not a command; to fetch it, write `dray get URL`" }
     let hint = NearestName.find(name, among: names).map { "did you mean `dray \($0)`?" } ?? "see `dray --help`"
-    return "there is no command \"\(shown)\"; \(hint)"
+    return "unknown command \"\(shown)\"; \(hint)"
   }
 
   private func helpCommand(_ arguments: [String]) -> String {

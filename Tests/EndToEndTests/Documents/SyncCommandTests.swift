@@ -64,7 +64,7 @@ struct SyncCommandTests {
       Self.serve(server)
       let manifest = Self.manifest(server)
       try sandbox.write(manifest, to: "set.toml")
-      expect(try await sandbox.dray("sync", "--locked", "set.toml"), exits: 9, saying: "there is no lock")
+      expect(try await sandbox.dray("sync", "--locked", "set.toml"), exits: 9, saying: "the lock file is missing")
       expect(try await sandbox.dray("sync", "set.toml"), exits: 0)
       let lock = sandbox.read("set.lock")
       func refused(_ part: String) async throws {
