@@ -112,7 +112,7 @@ struct HistoryTests {
       func open(_ id: String) async throws -> Finished {
         try await sandbox.start(["open", id]) { $0.environment["PATH"] = tools }.finish()
       }
-      expect(try await open("1"), exits: 1, saying: "no program to open files")
+      expect(try await open("1"), exits: 1, saying: "no program that opens files")
       try await sandbox.install("#!/bin/sh\necho \"opened $1\"\n", at: tools + "/xdg-open")
       expect(try await open("1"), exits: 0, saying: "opened \(sandbox.path("f"))")
       expect(try await open("2"), exits: 1, saying: "only files of complete jobs")
