@@ -7,11 +7,12 @@ internal import Foundation
 /// Events as lines of JSON.
 public enum EventJSON {
   /// What happened to a job.
-  public static func line(_ event: JobEvent) -> JSONText {
-    line(name(event.kind), event.id, event.time) { write(event.kind, to: &$0) }
+  /// - Parameter names: the front end's names, for the advice in failures.
+  public static func line(_ event: JobEvent, _ names: Advice.Names) -> JSONText {
+    line(name(event.kind), event.id, event.time) { write(event.kind, names, to: &$0) }
   }
 
-  private static func write(_ kind: JobEvent.Kind, to json: inout JSONText) {
+  private static func write(_ kind: JobEvent.Kind, _ names: Advice.Names, to json: inout JSONText) {
     switch kind {
     case .added, .paused, .removed: break
     case .started(let attempt, _): json.field("attempt", attempt)
@@ -34,9 +35,9 @@ public enum EventJSON {
       json.field("reason", reason)
     case .retrying(let failure, let delay):
       json.field("delay", seconds: delay)
-      json.field("error", failure: failure)
-    case .interrupted(let failure): json.field("error", failure: failure)
-    case .failed(let failure): json.field("error", failure: failure)
+      json.field("error", failure: failure, names)
+    case .interrupted(let failure): json.field("error", failure: failure, names)
+    case .failed(let failure): json.field("error", failure: failure, names)
     case .skipped(let path), .upToDate(let path): json.field("target", path)
     case .hook(let report):
       json.field("program", report.program)

@@ -9,12 +9,13 @@ extension JSONText {
   }
 
   /// A failure: `null`, or its code, exit status, message and HTTP status.
-  public mutating func field(_ name: String, failure: Failure?) {
+  /// - Parameter names: the front end's names, for the advice in the message.
+  public mutating func field(_ name: String, failure: Failure?, _ names: Advice.Names) {
     guard let failure else { return field(name, String?.none) }
     object(name) { json in
       json.field("code", failure.kind.rawValue)
       json.field("exitStatus", Int(failure.exitStatus.rawValue))
-      json.field("message", failure.message)
+      json.field("message", failure.message(names))
       json.field("httpStatus", failure.httpStatus)
     }
   }

@@ -48,10 +48,15 @@ public struct JobFacts: Sendable {
   public var note: String?
   /// Why it stopped.
   public var failure: Failure?
+  /// The front end's names, for the advice in the failure.
+  private var names: Advice.Names
 
   /// A row of the store, with what its runner shows.
-  /// - Parameter isFile: whether there is a regular file at a path; asked for part files only.
-  public init(_ summary: JobSummary, live: ProgressEntry?, isFile: (String) -> Bool) {
+  /// - Parameters:
+  ///   - names: the front end's names, for the advice in a failure.
+  ///   - isFile: whether there is a regular file at a path; asked for part files only.
+  public init(_ summary: JobSummary, live: ProgressEntry?, names: Advice.Names, isFile: (String) -> Bool) {
+    self.names = names
     let live = summary.state == .active && live?.phase != .sending ? live : nil
     let isComplete = summary.state == .complete
     id = summary.id
@@ -108,14 +113,15 @@ public struct JobFacts: Sendable {
     json.field("digest", digest)
     json.field("digestSource", digestSource)
     json.field("note", note)
-    json.field("error", failure: failure)
+    json.field("error", failure: failure, names)
   }
 }
 
 extension JobFacts {
   /// A whole job, with what its runner shows.
   /// - Parameter isFile: whether there is a regular file at a path; asked for the part file only.
-  public init(_ job: Job, after: [JobID] = [], live: ProgressEntry?, isFile: (String) -> Bool) {
+  public init(_ job: Job, after: [JobID] = [], live: ProgressEntry?, names: Advice.Names, isFile: (String) -> Bool) {
+    self.names = names
     let live = job.state == .active && live?.phase != .sending ? live : nil
     id = job.id
     uuid = job.uuid.uuidString

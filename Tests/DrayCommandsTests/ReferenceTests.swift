@@ -102,7 +102,7 @@ struct ReferenceTests {
     let job = Job(
       id: 1, uuid: UUID(), specification: JobSpecification(request: TransferRequest(url: url), directory: "/d"),
       addedAt: 0)
-    json.object { JobFacts(job, live: nil, isFile: { _ in false }).writeFields(to: &$0) }
+    json.object { JobFacts(job, live: nil, names: .plain, isFile: { _ in false }).writeFields(to: &$0) }
     let object = try JSONSerialization.jsonObject(with: Data(json.bytes)) as? [String: Any]
     for field in try #require(object).keys { #expect(FormatReference.text.contains("`\(field)`"), "\(field)") }
     for option in LineOptions.names + JobLine.names { #expect(page.contains(option.replacing("-", with: "\\-"))) }

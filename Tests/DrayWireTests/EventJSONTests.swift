@@ -50,10 +50,10 @@ struct EventJSONTests {
   @Test("one line, with version, name, id and time, and what belongs to each")
   func kinds() throws {
     for (kind, name) in try Self.kinds() {
-      let members = try check(EventJSON.line(JobEvent(id: 7, time: 1.5, kind: kind)), name)
+      let members = try check(EventJSON.line(JobEvent(id: 7, time: 1.5, kind: kind), .plain), name)
       #expect(members["id"] == .number(7) && members["time"] == .number(1.5))
     }
-    let failed = EventJSON.line(JobEvent(id: 7, time: 1.5, kind: .failed(Self.failure))).text
+    let failed = EventJSON.line(JobEvent(id: 7, time: 1.5, kind: .failed(Self.failure)), .plain).text
     #expect(failed.contains("\"error\":{\"code\":\"status\",\"exitStatus\":8,"))
   }
 
@@ -85,7 +85,7 @@ struct EventJSONTests {
 
   @Test("an event with a wrong field is refused")
   func wrong() throws {
-    let line = EventJSON.line(JobEvent(id: 7, time: 1.5, kind: .started(attempt: 2))).text
+    let line = EventJSON.line(JobEvent(id: 7, time: 1.5, kind: .started(attempt: 2)), .plain).text
     let changes = [
       ("\"attempt\":2", "\"attempt\":0"), ("\"v\":1", "\"v\":2"), ("\"attempt\":2", "\"tries\":2"),
       ("\"event\":\"started\"", "\"event\":\"begun\""), ("\"id\":7", "\"id\":\"7\""),

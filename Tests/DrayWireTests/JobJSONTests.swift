@@ -23,7 +23,8 @@ struct JobJSONTests {
     let new = try check(Samples.facts().line, "job")
     #expect(new["partFile"] == .null && new["received"] == .number(0) && new["addedAt"] == .number(1.25))
     let job = try Samples.full().job
-    let known = try check(JobFacts(job, after: [3, 4], live: nil, isFile: { $0 == job.partFile }).line, "job")
+    let known = try check(
+      JobFacts(job, after: [3, 4], live: nil, names: .plain, isFile: { $0 == job.partFile }).line, "job")
     #expect(known["partFile"] == .string(job.partFile) && known["after"] == .array([.number(3), .number(4)]))
     #expect(known["error"]?["httpStatus"] == .number(503) && known["received"] == .number(5))
   }
@@ -33,7 +34,7 @@ struct JobJSONTests {
     var job = try Samples.full().job
     job.state = .active
     let entry = ProgressEntry(job: 1, received: 8, size: 10, rate: 2.75, phase: .receiving)
-    let value = try check(JobFacts(job, live: entry, isFile: { _ in true }).line, "job")
+    let value = try check(JobFacts(job, live: entry, names: .plain, isFile: { _ in true }).line, "job")
     #expect(value["received"] == .number(8) && value["size"] == .number(10) && value["rate"] == .number(2))
   }
 
@@ -41,10 +42,10 @@ struct JobJSONTests {
   func details() throws {
     let new = try Samples.job()
     let none: (String) -> Bool = { _ in false }
-    let empty = JobDetails(job: new, facts: JobFacts(new, live: nil, isFile: none), attempts: [])
+    let empty = JobDetails(job: new, facts: JobFacts(new, live: nil, names: .plain, isFile: none), attempts: [])
     #expect(try check(empty.json, "details")["response"] == .null)
     let (job, attempts) = try Samples.full()
-    let full = JobDetails(job: job, facts: JobFacts(job, live: nil, isFile: none), attempts: attempts)
+    let full = JobDetails(job: job, facts: JobFacts(job, live: nil, names: .plain, isFile: none), attempts: attempts)
     let value = try check(full.json, "details")
     #expect(value["segments"] == .array([.array([.number(0), .number(5)])]))
     #expect(value["request"]?["fields"] == .array([.string("X-Api-Key: …")]))

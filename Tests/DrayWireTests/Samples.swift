@@ -18,7 +18,7 @@ enum Samples {
 
   static func facts() -> JobFacts {
     do {
-      return JobFacts(try job(), live: nil, isFile: { _ in false })
+      return JobFacts(try job(), live: nil, names: .plain, isFile: { _ in false })
     } catch {
       fatalError("\(error)")
     }

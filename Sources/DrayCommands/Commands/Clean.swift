@@ -51,7 +51,9 @@ struct Clean: DrayCommand {
       ?? CleanReport(removed: DownloadManager.cleanTemporary())
     for removed in report.removed { ResultOutput.standard.write(removed + "\n") }
     for left in report.left where left.wasNamed || !quiet {
-      Messages.print("\(TextSafety.escaped(left.path)) was not removed: \(TextSafety.escaped(left.reason))")
+      Messages.print(
+        "\(TextSafety.escaped(left.path)) was not removed: \(TextSafety.escaped(Advice.line(left.reason, left.advice)))"
+      )
     }
     if !quiet {
       Messages.print(

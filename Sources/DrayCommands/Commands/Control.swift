@@ -33,8 +33,8 @@ enum Control {
       case .asked:
         count += 1
         if !selection.quiet { Messages.print("[\(id)] its runner was asked and has not answered yet") }
-      case .refused(let reason):
-        Messages.print("job \(id) cannot be \(done): \(reason)")
+      case .refused(let reason, let advice):
+        Messages.print("job \(id) cannot be \(done): \(Advice.line(reason, advice))")
         status = .other
       case .unknown:
         // It was removed since it was looked up.

@@ -105,7 +105,9 @@ struct List: DrayCommand {
     try forEach(manager, filter) { summary in
       output.write(isFirst ? "[\n" : ",\n")
       var json = JSONText()
-      json.object { JobFacts(summary, live: live[summary.id], isFile: System.isFile).writeFields(to: &$0) }
+      json.object {
+        JobFacts(summary, live: live[summary.id], names: .commandLine, isFile: System.isFile).writeFields(to: &$0)
+      }
       output.write(json)
       isFirst = false
     }

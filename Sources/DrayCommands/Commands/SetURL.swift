@@ -44,8 +44,8 @@ struct SetURL: DrayCommand {
       Messages.print("[\(number)] has the new URL; \(next)")
     case .asked:
       Messages.print("[\(number)] its runner was asked to continue with the new URL")
-    case .refused(let reason):
-      Messages.print("job \(number) cannot have another URL: \(reason)")
+    case .refused(let reason, let advice):
+      Messages.print("job \(number) cannot have another URL: \(Advice.line(reason, advice))")
       return .other
     case .unknown:
       throw JobIDs.unknown(number)

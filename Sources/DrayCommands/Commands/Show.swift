@@ -27,7 +27,7 @@ struct Show: DrayCommand {
       job: job,
       facts: JobFacts(
         job, after: try manager.store.prerequisites(of: number), live: try manager.progress()[number],
-        isFile: System.isFile),
+        names: .commandLine, isFile: System.isFile),
       attempts: try manager.store.attempts(of: number))
     let output = ResultOutput.standard
     if json { output.write(details.json) } else { output.write(JobPage(details: details, isVerbose: verbose).text) }

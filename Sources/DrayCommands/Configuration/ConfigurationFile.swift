@@ -78,7 +78,7 @@ struct ConfigurationFile {
     return has(entry.value)
   }
 
-  private static func unreadable(_ path: String, _ reason: String, advice: String? = nil) -> Failure {
+  private static func unreadable(_ path: String, _ reason: String, advice: Advice? = nil) -> Failure {
     Failure(.usage, TextSafety.escaped(path), "the configuration cannot be read: \(reason)", advice: advice)
   }
 }

@@ -75,7 +75,7 @@ enum OptionValue {
   }
 
   /// What is said of a bad value.
-  static func bad(_ option: String, _ reason: String, advice: String? = nil) -> Failure {
+  static func bad(_ option: String, _ reason: String, advice: Advice? = nil) -> Failure {
     Failure(.usage, option, reason, advice: advice)
   }
 

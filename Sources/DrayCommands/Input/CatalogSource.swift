@@ -73,7 +73,7 @@ struct CatalogSource {
         let names = catalog.services.map(\.name)
         throw Failure(
           .usage, name, "the catalog has no service \(OptionValue.quote(wanted))",
-          advice: nearest.map { "did you mean \(TextSafety.escaped($0))?" }
+          advice: nearest.map { Advice("did you mean \(TextSafety.escaped($0))?") }
             ?? (names.isEmpty ? nil : CatalogSource.list("it has", names)))
       case .version(let wanted, let service, let versions):
         throw Failure(
@@ -84,7 +84,7 @@ struct CatalogSource {
     }
   }
 
-  private static func list(_ words: String, _ names: [String]) -> String {
+  private static func list(_ words: String, _ names: [String]) -> Advice {
     "\(words) \(names.prefix(12).map { TextSafety.escaped($0) }.joined(separator: ", "))\(names.count > 12 ? ", …" : "")"
   }
 }

@@ -62,7 +62,7 @@ struct JSONLine {
     default:
       throw OptionValue.bad(
         place, "\(OptionValue.quote(member.name)) is not a field of a list",
-        advice: NearestName.advice(member.name, among: JobLine.names))
+        advice: Advice(NearestName.advice(member.name, among: JobLine.names)))
     }
   }
 }

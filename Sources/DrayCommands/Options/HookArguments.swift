@@ -49,7 +49,7 @@ struct HookArguments: ParsableArguments, Sendable {
     var run = RunHooks()
     run.commands = try hooks()
     if let text = hookTimeout { run.timeout = try OptionValue.seconds(text, "--hook-timeout", mayBeZero: false) }
-    run.describe = { job in JobFacts(job, live: nil, isFile: System.isFile).line.bytes }
+    run.describe = { job in JobFacts(job, live: nil, names: .commandLine, isFile: System.isFile).line.bytes }
     return run
   }
 

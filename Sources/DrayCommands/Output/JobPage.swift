@@ -36,7 +36,7 @@ struct JobPage {
       page.add("kind", "\(failure.kind.rawValue) (exit status \(failure.exitStatus.rawValue))")
       page.add("HTTP status", failure.httpStatus.map { "\($0)" })
       page.add("what", "\(failure.subject): \(failure.reason)")
-      page.add("what to do", failure.advice)
+      page.add("what to do", failure.advice?.text(.commandLine))
     }
     return page.finished()
   }

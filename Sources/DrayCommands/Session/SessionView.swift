@@ -80,7 +80,7 @@ final class JSONView: SessionView {
 
   func show(_ event: JobEvent, _ ending: SessionModel.Ending?, now: Double) {
     // So that readers see where the job was when it ended.
-    output.write(EventJSON.line(event))
+    output.write(EventJSON.line(event, .commandLine))
     if ending != nil { told[event.id] = nil }
     output.flush()
   }

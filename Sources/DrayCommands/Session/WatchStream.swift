@@ -60,14 +60,19 @@ actor WatchStream {
 
   private func write(_ change: JobChange, _ progress: ProgressEntry?) {
     let (id, time) = (change.id, change.time)
-    func write(_ kind: JobEvent.Kind) { output.write(EventJSON.line(JobEvent(id: id, time: time, kind: kind))) }
+    func write(_ kind: JobEvent.Kind) {
+      output.write(EventJSON.line(JobEvent(id: id, time: time, kind: kind), .commandLine))
+    }
     guard let record = change.record else { return write(.removed) }
     func failure(_ reason: String) -> Failure {
       record.failure ?? Failure(.other, ShownURL.text(record.url), reason)
     }
     switch change.kind {
-    case .present: output.write(EventJSON.job(JobFacts(record, live: progress, isFile: System.isFile), time: time))
-    case .added: output.write(EventJSON.added(JobFacts(record, live: nil, isFile: System.isFile), time: time))
+    case .present:
+      output.write(
+        EventJSON.job(JobFacts(record, live: progress, names: .commandLine, isFile: System.isFile), time: time))
+    case .added:
+      output.write(EventJSON.added(JobFacts(record, live: nil, names: .commandLine, isFile: System.isFile), time: time))
     case .queued: output.write(EventJSON.queued(id, time: time))
     case .started(let attempt): write(.started(attempt: attempt))
     case .answered(let response): write(.response(response, from: record.received, size: record.size))

@@ -43,8 +43,8 @@ public struct Failure: Error, Sendable, Equatable, Codable {
   public var subject: String
   /// What happened, a clause without a full stop.
   public var reason: String
-  /// What to do next, a clause without a full stop, for users of the command `dray`.
-  public var advice: String?
+  /// What to do next.
+  public var advice: Advice?
   /// The status of the HTTP answer, if any.
   public var httpStatus: Int?
   /// What may be done about it.
@@ -54,7 +54,7 @@ public struct Failure: Error, Sendable, Equatable, Codable {
 
   /// Makes a failure from its parts.
   public init(
-    _ kind: Kind, _ subject: String, _ reason: String, advice: String? = nil, httpStatus: Int? = nil,
+    _ kind: Kind, _ subject: String, _ reason: String, advice: Advice? = nil, httpStatus: Int? = nil,
     recovery: Recovery = .final, retryAfter: Int64? = nil
   ) {
     self.kind = kind
@@ -66,26 +66,23 @@ public struct Failure: Error, Sendable, Equatable, Codable {
     self.retryAfter = retryAfter
   }
 
-  /// One line for users of the command `dray`: subject, reason, advice. Other programs print ``description``.
-  public var message: String { description + (advice.map { "; \($0)" } ?? "") }
+  /// One line: subject, reason, advice with the names of a front end.
+  public func message(_ names: Advice.Names) -> String { description + (advice.map { "; " + $0.text(names) } ?? "") }
 
   /// The exit status that this failure gives.
   public var exitStatus: ExitStatus { kind.exitStatus }
 
-  /// This failure as one of a job, whose number stands for the `ID` in commands of the advice.
+  /// This failure as one of a job, which its advice refers to.
   public func naming(_ id: Int64) -> Failure {
     var copy = self
-    copy.advice = advice?.replacing(" ID URL`", with: " \(id) URL`").replacing(" ID`", with: " \(id)`")
+    copy.advice = advice?.naming(id)
     return copy
   }
 
-  /// This failure without a job: advice with commands for jobs is omitted.
+  /// This failure without a job: advice about one is omitted.
   public var ofNoJob: Failure {
-    let commands = ["`dray run`", "`dray retry", "`dray resume", "`dray set-url"]
-    let kept = (advice ?? "").split(separator: "; ").filter { clause in !commands.contains { clause.contains($0) } }
-    let told = kept.joined(separator: "; ")
     var copy = self
-    copy.advice = told.isEmpty ? nil : told.hasPrefix("else ") ? String(told.dropFirst("else ".utf8.count)) : told
+    copy.advice = advice?.ofNoJob
     return copy
   }
 

@@ -48,19 +48,23 @@ public enum AuthenticationChallenge {
   }
 
   /// What to do about a 401 that offers these.
-  static func advice(_ schemes: [String]) -> String {
+  static func advice(_ schemes: [String]) -> Advice {
     switch preferred(schemes) {
-    case "bearer": "give a token with --oauth2-bearer"
-    case let scheme? where scheme != "basic": "check them, and select its scheme: --user NAME --\(scheme)"
-    default: "give them with --user, --netrc or --header"
+    case "bearer": "give a token with \(.bearer)"
+    case "digest": "check them, and select the scheme with \(.digest)"
+    case "negotiate": "check them, and select the scheme with \(.negotiate)"
+    case "ntlm": "check them, and select the scheme with \(.ntlm)"
+    default: "give them with \(.user), \(.netrc) or \(.header)"
     }
   }
 
   /// What to do about a 407 that offers these.
-  public static func proxyAdvice(_ schemes: [String]) -> String {
+  public static func proxyAdvice(_ schemes: [String]) -> Advice {
     switch preferred(schemes) {
-    case let scheme? where scheme != "basic" && scheme != "bearer": "give them with --proxy-user and --proxy-\(scheme)"
-    default: "give them with --proxy-user, or in the URL given to --proxy"
+    case "digest": "give them with \(.proxyUser) and \(.proxyDigest)"
+    case "negotiate": "give them with \(.proxyUser) and \(.proxyNegotiate)"
+    case "ntlm": "give them with \(.proxyUser) and \(.proxyNTLM)"
+    default: "give them with \(.proxyUser), or in the URL given to \(.proxy)"
     }
   }
 

@@ -11,7 +11,7 @@ public enum StatusRule {
     let status = head.status
     let name = name(of: status)
     func failure(
-      _ kind: Failure.Kind, _ reason: String, _ advice: String?, _ recovery: Failure.Recovery = .keep
+      _ kind: Failure.Kind, _ reason: String, _ advice: Advice?, _ recovery: Failure.Recovery = .keep
     ) -> Failure {
       Failure(
         kind, subject, reason, advice: advice, httpStatus: status, recovery: recovery,
@@ -23,11 +23,11 @@ public enum StatusRule {
       let offered = AuthenticationChallenge.schemes(head.all("www-authenticate"))
       return failure(
         .authentication, "the server requires other credentials (\(name)\(AuthenticationChallenge.words(offered)))",
-        "\(AuthenticationChallenge.advice(offered)); use a new link with `dray set-url ID URL`")
+        "\(AuthenticationChallenge.advice(offered)); use a new link with \(.setURL)")
     case 403:
       return failure(
         .authentication, "the server refuses access (\(name))",
-        "replace an expired link with `dray set-url ID URL`, or check the credentials")
+        "replace an expired link with \(.setURL), or check the credentials")
     case 407:
       let offered = AuthenticationChallenge.schemes(head.all("proxy-authenticate"))
       return failure(
@@ -36,15 +36,15 @@ public enum StatusRule {
     case 404, 410:
       return failure(
         .status, "the server does not have the file (\(name))",
-        "check the URL; if the file moved, `dray set-url ID URL` continues from there")
+        "check the URL; if the file moved, \(.setURL) continues from there")
     case 408, 425, 429, 500...599:
-      return failure(.status, "the server answered \(name)", "`dray retry ID` tries again", .retry)
+      return failure(.status, "the server answered \(name)", "\(.retry) tries again", .retry)
     case 400...499:
       return failure(.status, "the server answered \(name)", "check the URL and the options of the request")
     default:
       return failure(
         .protocolViolation, "the server answered \(name) to a request for the file",
-        "`dray info` shows the whole answer")
+        "\(.info) shows the whole answer")
     }
   }
 
@@ -52,7 +52,7 @@ public enum StatusRule {
   public static func unfinishedChallenge(_ head: ResponseHead, subject: String) -> Failure {
     Failure(
       .network, subject, "the answer that requires credentials (\(name(of: head.status))) did not end",
-      advice: "`dray run` tries again; --stall-timeout sets the limit", httpStatus: head.status, recovery: .retry)
+      advice: "\(.run) tries again; \(.stallTimeout) sets the limit", httpStatus: head.status, recovery: .retry)
   }
 
   /// A status with its words: `404 Not Found`.

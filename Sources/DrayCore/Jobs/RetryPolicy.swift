@@ -56,7 +56,7 @@ public struct RetryPolicy: Sendable, Equatable {
     let stopped: JobState = kept > 0 ? .interrupted : .failed
     var failure = failure
     // A run does not continue failed jobs.
-    if stopped == .failed, failure.recovery == .retry { failure.advice = "`dray retry ID` tries again" }
+    if stopped == .failed, failure.recovery == .retry { failure.advice = "\(.retry) tries again" }
 
     switch failure.recovery {
     case .final:
@@ -70,7 +70,7 @@ public struct RetryPolicy: Sendable, Equatable {
     }
     guard isSafe else {
       var told = failure
-      told.advice = "it was not repeated because it may have taken effect; `dray retry ID` sends it again"
+      told.advice = "it was not repeated because it may have taken effect; \(.retry) sends it again"
       return .giveUp(stopped, told)
     }
     guard record.used < limit else {
@@ -82,7 +82,7 @@ public struct RetryPolicy: Sendable, Equatable {
     guard asked <= maxServerWait else {
       var told = failure
       told.reason += ", and asked to wait \(failure.retryAfter ?? 0) s"
-      told.advice = "use `dray run` after that, or allow it with --max-retry-wait"
+      told.advice = "use \(.run) after that, or allow it with \(.maxRetryWait)"
       // The bytes, or the place in the queue, are kept either way: the server only asked for a delay.
       return .giveUp(.interrupted, told)
     }

@@ -47,7 +47,7 @@ public enum SubmissionRule {
     Failure(
       kind, subject,
       "\(reason); the \(TextSafety.escaped(method)) may have taken effect, so it is not repeated automatically",
-      advice: job.map { "check the server; `dray resume \($0)` sends it again, `dray remove \($0)` removes it" }
+      advice: job.map { "check the server; \(.resume, $0) sends it again, \(.remove, $0) removes it" }
         ?? "check the server; the same command sends it again",
       recovery: .wait)
   }

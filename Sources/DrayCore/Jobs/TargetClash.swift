@@ -17,18 +17,18 @@ public struct TargetClash: Sendable, Equatable {
 
   /// The refusal of another job with this target.
   public func failure(_ path: String) -> Failure {
-    let otherName = "use another name with -o, or --on-conflict rename"
+    let otherName: Advice = "use another name with \(.output), or \(.onConflict) rename"
     if wasSubmitted, state != .active {
       return Failure(
         .file, path,
         "it is the target of job \(job), which \(state.predicate): its request was sent and may have taken effect",
-        advice: "check the server; `dray resume \(job)` sends it again, `dray remove \(job)` removes it")
+        advice: "check the server; \(.resume, job) sends it again, \(.remove, job) removes it")
     }
-    let own =
+    let own: Advice =
       switch state {
-      case .active: "`dray wait \(job)` waits for it"
-      case .queued: "`dray run` transfers it, `dray remove \(job)` removes it"
-      default: "`dray resume \(job)` continues it, `dray remove \(job)` removes it"
+      case .active: "\(.wait, job) waits for it"
+      case .queued: "\(.run) transfers it, \(.remove, job) removes it"
+      default: "\(.resume, job) continues it, \(.remove, job) removes it"
       }
     return Failure(
       .file, path, "it is the target of job \(job), which \(state.predicate)", advice: "\(own); or \(otherName)")

@@ -39,23 +39,26 @@ public enum StrayRule {
   /// How long a file of unknown owner is kept, in seconds.
   public static let patience: Double = 24 * 60 * 60
 
+  /// Why a file is kept, and how it could be removed.
+  public typealias Objection = (reason: String, advice: Advice?)
+
   /// Why a file is kept; `nil` if it is removed.
   /// - Parameters:
   ///   - isNamed: whether the user named this very file.
   ///   - path: where it is, for the advice.
-  public static func reasonToLeave(_ facts: StrayFacts, isNamed: Bool, path: String) -> String? {
-    if facts.lock == .held { return "another process is using it" }
+  public static func reasonToLeave(_ facts: StrayFacts, isNamed: Bool, path: String) -> Objection? {
+    if facts.lock == .held { return ("another process is using it", nil) }
     if isNamed { return nil }
-    let byName = "`dray clean \(path)` removes it anyway"
+    let byName: Advice = "\(.clean, at: path) removes it anyway"
     switch facts.owner {
     case .thisStore: return nil
     case .store(let store, exists: true):
-      return "it belongs to the job store in \(store); use `DRAY_HOME=\(store) dray clean`"
+      return ("it belongs to the job store in \(store)", "use \(.cleanStore, at: store)")
     case .store, .unknown: break
     }
-    if facts.isOfAnotherUser { return "it belongs to another user; \(byName)" }
+    if facts.isOfAnotherUser { return ("it belongs to another user", byName) }
     guard facts.age >= patience else {
-      return "it was written to less than a day ago and its owner is unknown; \(byName)"
+      return ("it was written to less than a day ago and its owner is unknown", byName)
     }
     return nil
   }

@@ -9,24 +9,24 @@ public enum FTPRule {
     let word = TextSafety.escaped(reply.text)
     let said = "\(reply.code)" + (word.isEmpty ? "" : " \(word)")
     func failure(
-      _ kind: Failure.Kind, _ reason: String, _ advice: String, _ recovery: Failure.Recovery = .keep
+      _ kind: Failure.Kind, _ reason: String, _ advice: Advice, _ recovery: Failure.Recovery = .keep
     ) -> Failure { Failure(kind, subject, "\(reason) (\(said))", advice: advice, recovery: recovery) }
 
     switch reply.code {
     case 425, 426:
       return failure(
-        .network, "the data connection failed or was cut off", "`dray run` continues from there", .retry)
+        .network, "the data connection failed or was cut off", "\(.run) continues from there", .retry)
     case 430, 530, 532:
       return failure(
-        .authentication, "the server refuses the login", "give user name and password with --user or --netrc")
+        .authentication, "the server refuses the login", "give user name and password with \(.user) or \(.netrc)")
     case 533, 534, 535, 536, 521, 522:
-      return failure(.tls, "the server requires TLS, or another form of it", "try --ssl-reqd, or ftps://")
+      return failure(.tls, "the server requires TLS, or another form of it", "try \(.sslRequired), or ftps://")
     case 550:
       return failure(
         .status, "the server does not have the file, or refuses it",
         "check the path: it starts at the login directory, with %2F at the root")
     case 400..<500:
-      return failure(.status, "the server cannot do it now", "`dray retry ID` tries again", .retry)
+      return failure(.status, "the server cannot do it now", "\(.retry) tries again", .retry)
     case 500..<505:
       return failure(.protocolViolation, "the server lacks a required command", "try another mirror")
     default:

@@ -56,12 +56,12 @@ public enum S3Address {
             + " (403 Forbidden)",
         advice: isSigned
           ? "check keys, region and clock; S3 may also refuse access to a missing file"
-          : "set keys with AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, --aws-profile or --user",
+          : "set keys with AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, \(.awsProfile) or \(.user)",
         httpStatus: 403, recovery: .keep)
     }
     return Failure(
       .status, subject, "the bucket is in the region \(region), not in \(asked.region)",
-      advice: "say --aws-region \(region)", httpStatus: head.status, recovery: .keep)
+      advice: "say \(.awsRegion) \(region)", httpStatus: head.status, recovery: .keep)
   }
 
   private static func encoded(_ bytes: [UInt8]) -> [UInt8] {

@@ -64,7 +64,7 @@ public struct AnswerDecision: Sendable {
     if let reason = ContentCheck(names: [], expected: expectedType, head: head).refusal {
       return .stop(
         Failure(
-          .integrity, subject, reason, advice: "`dray info` shows the answer; it may be a login page",
+          .integrity, subject, reason, advice: "\(.info) shows the answer; it may be a login page",
           recovery: .keep))
     }
     if let expected = expectedDigest,
@@ -74,7 +74,7 @@ public struct AnswerDecision: Sendable {
         Failure(
           .integrity, subject,
           "the server has another file: its \(other.source.rawValue) is \(other.digest), expected \(expected.hex)",
-          advice: "check the given digest; --verify none ignores the server's digests", recovery: .keep))
+          advice: "check the given digest; \(.verifyNone) ignores the server's digests", recovery: .keep))
     }
     guard let expectedSize, let total, total != expectedSize else { return action }
     return .stop(
@@ -91,7 +91,7 @@ public struct AnswerDecision: Sendable {
     let how = onlyVersion.difference(from: head.validators).map { " (\($0))" } ?? ""
     return Failure(
       .integrity, subject, "the server has another version of the file now\(how), which cannot repair this one",
-      advice: "the file is unchanged; remove it, and `dray retry ID` fetches the new version")
+      advice: "the file is unchanged; remove it, and \(.retry) fetches the new version")
   }
 
   /// The rules for a file of any length.
@@ -199,6 +199,6 @@ public struct AnswerDecision: Sendable {
   private func broken(_ reason: String) -> Failure {
     Failure(
       .protocolViolation, subject, "the server's answer violates the protocol: \(reason)",
-      advice: "`dray info` shows the answer; try another mirror", recovery: .keep)
+      advice: "\(.info) shows the answer; try another mirror", recovery: .keep)
   }
 }

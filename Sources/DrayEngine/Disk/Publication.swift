@@ -38,7 +38,7 @@ public struct Publication: Sendable {
     guard present.size >= size else {
       throw Failure(
         .integrity, path, "the part file has \(present.size) bytes of \(size)",
-        advice: "`dray retry ID` fetches it again", recovery: .retry)
+        advice: "\(.retry) fetches it again", recovery: .retry)
     }
     guard present.isInPlace, directoryIsInPlace ?? part.directory.isInPlace else {
       // It would not be found where it is now (P5).
@@ -58,7 +58,7 @@ public struct Publication: Sendable {
   public static func moved(_ path: String) -> Failure {
     Failure(
       .file, path, "the directory or the part file was moved or removed meanwhile",
-      advice: "`dray run` fetches it again", recovery: .wait)
+      advice: "\(.run) fetches it again", recovery: .wait)
   }
 
   /// Bytes that a file may take on disk beyond its length without having reserved them.
@@ -124,7 +124,7 @@ public struct Publication: Sendable {
       if error.code == EISDIR || error.code == ENOTEMPTY {
         throw Failure(
           .file, Job.join(directory.path, name), "a directory has that name",
-          advice: "choose another name with --output")
+          advice: "choose another name with \(.output)")
       }
       throw error.failure(Job.join(directory.path, name))
     }

@@ -10,24 +10,24 @@ extension SystemError {
     switch code {
     case ENOSPC, EDQUOT:
       return Failure(
-        .file, path, "no space is left on the disk", advice: "free some space, then `dray run` continues",
+        .file, path, "no space is left on the disk", advice: "free some space, then \(.run) continues",
         recovery: .wait)
     case EACCES, EPERM, EROFS:
       return Failure(
-        .file, path, "\(call): \(text)", advice: "choose a writable directory with --dir", recovery: .keep)
+        .file, path, "\(call): \(text)", advice: "choose a writable directory with \(.directory)", recovery: .keep)
     case EISDIR:
       return Failure(
-        .file, path, "a directory has the name of this file", advice: "move it away, then `dray run` continues",
+        .file, path, "a directory has the name of this file", advice: "move it away, then \(.run) continues",
         recovery: .wait)
     case EMFILE, ENFILE:
       return Failure(
-        .file, path, "\(call): \(text)", advice: "raise `ulimit -n` or lower --max-concurrent-downloads",
+        .file, path, "\(call): \(text)", advice: "raise `ulimit -n` or lower \(.maxConcurrent)",
         recovery: .retry)
     case ELOOP:
       return Failure(
         .file, path,
         "a symbolic link is in the way; names from documents, lists and servers do not follow links",
-        advice: "move the link away, or name the intended directory with --dir", recovery: .keep)
+        advice: "move the link away, or name the intended directory with \(.directory)", recovery: .keep)
     default:
       return Failure(.file, path, "\(call): \(text)", advice: "check the disk and the directory", recovery: .keep)
     }

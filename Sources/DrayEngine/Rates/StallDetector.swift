@@ -21,7 +21,7 @@ struct StallDetector {
   func failure(_ subject: String) -> Failure {
     Failure(
       .network, subject, "the rate was below 1 KiB/s for \(Int(window.rounded(.up))) s",
-      advice: "`dray run` continues from there; --stall-timeout sets the limit", recovery: .retry)
+      advice: "\(.run) continues from there; \(.stallTimeout) sets the limit", recovery: .retry)
   }
 
   /// Forgets what came before: the transfer was held back by us, or a new request began.

@@ -67,35 +67,37 @@ extension CurlError {
     case .untrusted:
       return Failure(
         .tls, subject, "the server's certificate is not trusted: \(text)",
-        advice: "give the authority's certificate with --cacert; -k disables the check", recovery: .keep)
+        advice: "give the authority's certificate with \(.caCertificate); \(.insecure) disables the check",
+        recovery: .keep)
     case .pinnedKeyDiffers:
       return Failure(
         .tls, subject, "the server has another public key than the one that was pinned",
-        advice: "check the server's identity; if its key was changed on purpose, pin the new one with --pinnedpubkey",
+        advice: "check the server's identity; if its key was changed on purpose, pin the new one with \(.pinnedKey)",
         recovery: .keep)
     case .clientCertificate:
       return Failure(
         .tls, subject, "the client certificate or its key cannot be used: \(text)",
-        advice: "check --cert, --key and --pass; they must be PEM, or one .p12 file", recovery: .keep)
+        advice: "check \(.certificate), \(.key) and \(.keyPassword); they must be PEM, or one .p12 file",
+        recovery: .keep)
     case .authenticationFailed, .loginDenied:
       return Failure(
         .authentication, subject, "the credentials cannot be used: \(text)",
-        advice: "check the user, the password and --auth", recovery: .keep)
+        advice: "check the user, the password and the scheme", recovery: .keep)
     case .notBuiltIn, .unknownOption:
       return Failure(
         .usage, subject, "this system's libcurl does not support the request: \(text)",
-        advice: "check the options; `dray --version` shows what it supports", recovery: .keep)
+        advice: "check the options; \(.version) shows what it supports", recovery: .keep)
     case .outOfMemory:
-      return Failure(.other, subject, "out of memory", advice: "`dray retry ID` tries again", recovery: .keep)
+      return Failure(.other, subject, "out of memory", advice: "\(.retry) tries again", recovery: .keep)
     case .unrecoverablePoll:
-      return Failure(.other, subject, text, advice: "`dray retry ID` tries again", recovery: .keep)
+      return Failure(.other, subject, text, advice: "\(.retry) tries again", recovery: .keep)
     default:
       return nil
     }
   }
 
   private func network(_ subject: String, _ what: String) -> Failure {
-    Failure(.network, subject, what, advice: "`dray run` continues once the network is back", recovery: .retry)
+    Failure(.network, subject, what, advice: "\(.run) continues once the network is back", recovery: .retry)
   }
 
   private func failureByCategory(_ subject: String) -> Failure {
@@ -103,16 +105,16 @@ extension CurlError {
     case .network:
       return network(subject, text)
     case .tls:
-      return Failure(.tls, subject, text, advice: "check the address, the clock and --cacert", recovery: .keep)
+      return Failure(.tls, subject, text, advice: "check the address, the clock and \(.caCertificate)", recovery: .keep)
     case .protocolViolation:
       return .brokenAnswer(subject, text)
     case .usage:
       return Failure(.usage, subject, text, advice: "check the URL and the options", recovery: .keep)
     case .callback:
       // Stopping a transfer has a reason: this is used without one.
-      return Failure(.other, subject, "it was stopped", advice: "`dray retry ID` tries again", recovery: .keep)
+      return Failure(.other, subject, "it was stopped", advice: "\(.retry) tries again", recovery: .keep)
     case .other:
-      return Failure(.other, subject, text, advice: "`dray retry ID` tries again", recovery: .keep)
+      return Failure(.other, subject, text, advice: "\(.retry) tries again", recovery: .keep)
     }
   }
 }

@@ -11,7 +11,7 @@ enum FTPFailure {
     case .tlsRefused:
       return Failure(
         .tls, subject, "the server does not offer TLS" + word(replies),
-        advice: "without --ssl-reqd the password and the file are not encrypted", recovery: .keep)
+        advice: "without \(.sslRequired) the password and the file are not encrypted", recovery: .keep)
     case .loginDenied:
       return FTPRule.failure(replies.refusal ?? FTPReply(530, ""), subject: subject)
     case .fileNotFound, .accessDenied:
@@ -45,7 +45,7 @@ enum SSHFailure {
     case .loginDenied:
       return Failure(
         .authentication, subject, "the server refuses the login",
-        advice: "give a user with --user, and a password or a key with --key; a running ssh-agent is used too",
+        advice: "give a user with \(.user), and a password or a key with \(.key); a running ssh-agent is used too",
         recovery: .keep)
     case .fileNotFound:
       return Failure(
@@ -56,7 +56,7 @@ enum SSHFailure {
         .status, subject, "the server refuses access to the file", advice: "check the login and the path",
         recovery: .keep)
     case .ssh:
-      return Failure(.network, subject, text, advice: "`dray run` continues once the network is back", recovery: .retry)
+      return Failure(.network, subject, text, advice: "\(.run) continues once the network is back", recovery: .retry)
     default:
       return error.failure(subject, info: info)
     }
@@ -66,15 +66,15 @@ enum SSHFailure {
   private static func untrusted(_ subject: String, _ key: HostKey?, _ text: String) -> Failure {
     guard let key else {
       return Failure(
-        .tls, subject, "the host key is not the expected one: \(text)", advice: "check --hostpubsha256",
+        .tls, subject, "the host key is not the expected one: \(text)", advice: "check \(.hostPublicKey)",
         recovery: .keep)
     }
     let print = fingerprint(key.bytes)
     guard key.match == .different else {
       return Failure(
         .tls, subject, "the host key is unknown: SHA256:\(print)",
-        advice: "verify it with the server's owner, then use --hostpubsha256 \(print),"
-          + " or let `ssh` add it to known_hosts; -k disables the check", recovery: .keep)
+        advice: "verify it with the server's owner, then use \(.hostPublicKey) \(print),"
+          + " or let `ssh` add it to known_hosts; \(.insecure) disables the check", recovery: .keep)
     }
     return Failure(
       .tls, subject,

@@ -138,7 +138,7 @@ private final class DocumentFetch: LoopTransfer {
     }
   }
 
-  private func failure(_ reason: String, advice: String? = nil) -> Failure {
+  private func failure(_ reason: String, advice: Advice? = nil) -> Failure {
     Failure(.protocolViolation, intake.subject, reason, advice: advice, httpStatus: intake.head?.status)
   }
 
@@ -168,7 +168,7 @@ private final class DocumentFetch: LoopTransfer {
       .fail(
         Failure(
           .network, intake.subject, "the rate was below 1 KiB/s for \(Int(request.stallTimeout.rounded(.up))) s",
-          advice: "--stall-timeout sets the limit")))
+          advice: "\(.stallTimeout) sets the limit")))
     return .abort
   }
 

@@ -54,7 +54,7 @@ extension FileTransfer {
     guard let writer, case .write = answer.mode, !writer.isComparing else {
       let failure =
         error.map { intake.failure(of: $0, info) }
-        ?? Failure(.network, subject, "the answer ended early", advice: "`dray run` continues", recovery: .retry)
+        ?? Failure(.network, subject, "the answer ended early", advice: "\(.run) continues", recovery: .retry)
       return end(.failed(failure), writer)
     }
     return conclude(writer, error, info)
@@ -107,7 +107,7 @@ extension FileTransfer {
           .failed(
             Failure(
               .network, subject, "the TLS connection was closed without notice, so the file may be cut off",
-              advice: "`dray run` tries again; only a server that sends the length avoids this", recovery: .retry)),
+              advice: "\(.run) tries again; only a server that sends the length avoids this", recovery: .retry)),
           writer)
       }
       return end(.whole(writer.part, size: writer.position, isFramed ? .proved : .unverified), writer)
@@ -118,7 +118,7 @@ extension FileTransfer {
       .failed(
         Failure(
           .network, subject, "the answer ended at byte \(writer.position) of \(version.recorded.size ?? 0)",
-          advice: "`dray run` continues from there", recovery: .retry)), writer)
+          advice: "\(.run) continues from there", recovery: .retry)), writer)
   }
 
   /// A part of the rest came, and there is more: some servers send only so much at a time.

@@ -17,7 +17,7 @@ extension FileTransfer {
         Failure(
           .protocolViolation, URLRedaction.redacted(plan.request.url.string),
           "\(reason) (after \(chain.joined(separator: " → ")))",
-          advice: "`dray info` shows the chain; use the file's final URL", httpStatus: head.status,
+          advice: "\(.info) shows the chain; use the file's final URL", httpStatus: head.status,
           recovery: .keep))
     }
   }

@@ -134,6 +134,6 @@ extension FileTransfer {
       .file, plan.directory.path,
       "not enough space: the file needs \(ByteCount.text(need)) more and \(ByteCount.text(free)) are free:"
         + " \(ByteCount.text(need - free)) are missing",
-      advice: "free some space, then `dray run` continues", recovery: .wait)
+      advice: "free some space, then \(.run) continues", recovery: .wait)
   }
 }

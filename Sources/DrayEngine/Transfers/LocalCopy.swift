@@ -116,6 +116,6 @@ enum LocalCopy {
   private static func changed(_ file: LocalFile) -> Failure {
     Failure(
       .integrity, file.path, "the file was changed while it was copied",
-      advice: "wait until it is finished, then `dray retry ID`", recovery: .retry)
+      advice: "wait until it is finished, then \(.retry)", recovery: .retry)
   }
 }

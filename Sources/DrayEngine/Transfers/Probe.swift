@@ -111,7 +111,7 @@ private final class Probe: LoopTransfer {
     case .followed?:
       break
     case .refused(let reason)?:
-      let advice = "check the URL"
+      let advice: Advice = "check the URL"
       intake.decide(
         .fail(Failure(.protocolViolation, intake.subject, reason, advice: advice, httpStatus: head.status)))
     }
@@ -137,7 +137,7 @@ private final class Probe: LoopTransfer {
     if case .abort? = intake.patience(now: now) { return .abort }
     guard now > deadline else { return .none }
     intake.cut(
-      .fail(Failure(.network, intake.subject, "no answer came in time", advice: "--stall-timeout sets the limit")))
+      .fail(Failure(.network, intake.subject, "no answer came in time", advice: "\(.stallTimeout) sets the limit")))
     return .abort
   }
 

@@ -15,7 +15,7 @@ extension SegmentCrew {
     case .short:
       let failure = Failure(
         .network, URLRedaction.redacted(sources[source].url.string), "the answer ended early",
-        advice: "`dray run` continues from there", recovery: .retry)
+        advice: "\(.run) continues from there", recovery: .retry)
       fail(failure, of: worker, now: now)
     case .failed(let failure):
       fail(failure, of: worker, now: now)
@@ -107,7 +107,7 @@ extension SegmentCrew {
   var unfinished: Failure {
     Failure(
       .network, URLRedaction.redacted(record.lastURL.string),
-      "the connections ended with \(ByteCount.text(plan.remaining)) missing", advice: "`dray run` continues from there",
+      "the connections ended with \(ByteCount.text(plan.remaining)) missing", advice: "\(.run) continues from there",
       recovery: .retry)
   }
 }

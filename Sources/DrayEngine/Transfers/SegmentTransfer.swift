@@ -152,7 +152,7 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
 
   private func refusal(_ reason: String, _ head: ResponseHead) -> Failure {
     Failure(
-      .protocolViolation, subject, reason, advice: "`dray info` shows the chain; use the file's final URL",
+      .protocolViolation, subject, reason, advice: "\(.info) shows the chain; use the file's final URL",
       httpStatus: head.status, recovery: .keep)
   }
 

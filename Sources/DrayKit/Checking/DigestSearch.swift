@@ -57,7 +57,7 @@ struct DigestSearch: Sendable {
       case .bad:
         throw Failure(
           .integrity, shown, "the signature of this list of digests is not valid",
-          advice: "do not trust the server; --verify offered ignores its lists")
+          advice: "do not trust the server; \(.verifyOffered) ignores its lists")
       case .good(let signer):
         return FoundDigest(
           digest: SourcedDigest(digest, DigestSource(rawValue: "\(shown), signed by \(TextSafety.escaped(signer))")))
@@ -173,13 +173,13 @@ final class DigestSearchTask: Sendable {
     case .success(nil) where mode == .require && check.offered.best == nil:
       throw Failure(
         .integrity, subject, "no digest of it is offered, but --verify require needs one",
-        advice: "give one with --checksum, or accept the file with --verify auto", recovery: .keep)
+        advice: "give one with \(.checksum), or accept the file with \(.verifyAuto)", recovery: .keep)
     case .success(nil):
       return check.offered.best == nil ? "no digest of it was found" : nil
     case .failure(let failure) where mode == .require || failure.kind == .integrity:
       throw failure
     case .failure(let failure):
-      return "lists of digests could not be requested: \(failure.message)"
+      return "lists of digests could not be requested: \(failure)"
     }
   }
 }

@@ -81,7 +81,7 @@ extension DigestCheck {
       throw Failure(
         .integrity, subject,
         "the digest is \(found), and by \(TextSafety.escaped(expected.source.rawValue)) it is \(expected.digest.hex)",
-        advice: "`dray retry ID` fetches it again; --verify none accepts it")
+        advice: "\(.retry) fetches it again; \(.verifyNone) accepts it")
     }
   }
 }

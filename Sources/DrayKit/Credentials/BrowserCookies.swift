@@ -30,7 +30,7 @@ public enum BrowserCookies {
         encrypted.contains(browser)
         ? "\(name) encrypts its cookies with a key of the desktop's keyring, which dray does not use"
         : "\"\(name)\" is not a browser that dray can read"
-      throw bad(reason, "use firefox, or export the cookies to a file and use that with -b")
+      throw bad(reason, "use firefox, or export the cookies to a file and use that with \(.cookieFile)")
     }
     let home = environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? StateDirectory.passwordDatabaseHome()
     guard let home else { throw bad("there is no home directory", "name the profile's directory") }
@@ -93,7 +93,7 @@ public enum BrowserCookies {
     return try body(copy)
   }
 
-  private static func bad(_ reason: String, _ advice: String) -> Failure {
+  private static func bad(_ reason: String, _ advice: Advice) -> Failure {
     Failure(.usage, "--cookies-from-browser", reason, advice: advice)
   }
 }

@@ -107,6 +107,6 @@ public struct CookieJar: Sendable {
   private static func unusable(_ path: String, _ what: String, _ why: String) -> Failure {
     Failure(
       .file, path, "\(what): \(why)",
-      advice: "check its owner, or use --no-cookies to ignore dray's own cookies", recovery: .keep)
+      advice: "check its owner, or use \(.noCookies) to ignore dray's own cookies", recovery: .keep)
   }
 }

@@ -61,7 +61,7 @@ public enum S3Access {
     guard S3Address.isRegion(signature.region) else {
       throw Failure(
         .usage, "the region", "\(TextSafety.escaped(signature.region)) is not a region",
-        advice: "use one such as eu-central-1 with --aws-region")
+        advice: "use one such as eu-central-1 with \(.awsRegion)")
     }
     signature.endpoint = options.endpoint
     if signature.endpoint == nil { signature.endpoint = try endpoint(variable, profile) }
@@ -137,7 +137,7 @@ public enum S3Access {
   /// Reads the URL of a server.
   /// - Throws: kind `usage`, naming `subject`.
   public static func endpoint(_ text: String, _ subject: String) throws(Failure) -> RequestURL {
-    let advice = "write http://HOST:PORT or https://HOST"
+    let advice: Advice = "write http://HOST:PORT or https://HOST"
     let url: RequestURL
     do throws(URLParseError) {
       url = try RequestURL.parse(text).url

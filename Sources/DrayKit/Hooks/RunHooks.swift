@@ -43,7 +43,7 @@ enum HookEnvironment {
     all["DRAY_JOB_TARGET"] = job.target
     all["DRAY_JOB_SIZE"] = (job.published?.size ?? job.checkpoint.size).map { "\($0)" }
     all["DRAY_JOB_DIGEST"] = job.digest?.description
-    all["DRAY_JOB_ERROR"] = job.state == .complete ? nil : job.failure?.message
+    all["DRAY_JOB_ERROR"] = job.state == .complete ? nil : job.failure?.description
     // The environment cannot hold it, and a file name may.
     return all.filter { !$0.value.contains("\0") }
   }

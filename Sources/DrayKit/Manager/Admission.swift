@@ -133,11 +133,11 @@ extension DownloadManager {
     for (id, result) in try store.retry(jobs.keys.sorted(), with: jobs) {
       switch result {
       case .done, .asked: break
-      case .refused(let reason):
+      case .refused(let reason, _):
         throw Failure(
           .file, jobs[id]?.request.url.description ?? "job \(id)",
           "job \(id), which had fetched it, cannot fetch it again: \(reason)",
-          advice: "choose another name with --output, or `dray remove \(id)`", recovery: .keep)
+          advice: "choose another name with \(.output), or \(.remove, id)", recovery: .keep)
       case .unknown:
         throw Failure(.other, "job \(id)", "another process removed it meanwhile", advice: "try again", recovery: .keep)
       }
@@ -153,7 +153,7 @@ extension DownloadManager {
     throw Failure(
       .other, specification.request.url.description,
       "another process transfers it as job \(id), without this digest",
-      advice: "wait for it with `dray wait \(id)`, then try again", recovery: .keep)
+      advice: "wait for it with \(.wait, id), then try again", recovery: .keep)
   }
 
   /// Whether what has the target's name is what this same download put there, and a crash kept it from being recorded: its
@@ -186,7 +186,7 @@ extension DownloadManager {
     }
     guard FileManager.default.isWritableFile(atPath: existing.path) else {
       throw Failure(
-        .file, existing.path, "this directory is not writable", advice: "choose another with --dir",
+        .file, existing.path, "this directory is not writable", advice: "choose another with \(.directory)",
         recovery: .keep)
     }
     return existing == place ? directory : nil

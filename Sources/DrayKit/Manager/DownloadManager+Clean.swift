@@ -12,6 +12,8 @@ public struct CleanReport: Sendable, Equatable {
     public var path: String
     /// The reason, a clause without a full stop.
     public var reason: String
+    /// How it could be removed.
+    public var advice: Advice?
     /// Whether it was the one that was named.
     public var wasNamed: Bool
   }
@@ -91,7 +93,7 @@ extension DownloadManager {
     let nameOnly = named.map { ($0 as NSString).lastPathComponent }
     if let named, let nameOnly, owned.contains(where: { Job.partFileName($0) == nameOnly }) {
       report.left.append(
-        .init(path: named, reason: "a job of this store uses it; `dray remove` removes both", wasNamed: true))
+        .init(path: named, reason: "a job of this store uses it", advice: "\(.remove) removes both", wasNamed: true))
     }
     let strays = parts.subtracting(owned)
     for name in strays.map(Job.partFileName).sorted() {
@@ -99,24 +101,27 @@ extension DownloadManager {
       switch remove(name, in: open, path, isNamed: isNamed) {
       case .removed: report.removed.append(path)
       case .gone: break
-      case .left(let reason): report.left.append(.init(path: path, reason: reason, wasNamed: isNamed))
+      case .left(let reason, let advice):
+        report.left.append(.init(path: path, reason: reason, advice: advice, wasNamed: isNamed))
       }
     }
   }
 
   private enum Stray {
     case removed, gone
-    case left(String)
+    case left(String, Advice?)
   }
 
   private func remove(_ name: String, in directory: TargetDirectory, _ path: String, isNamed: Bool) -> Stray {
     do throws(SystemError) {
       guard let stray = try StrayPart(name, in: directory) else { return .gone }
       let facts = stray.facts(store: home.path, now: WallClock.now())
-      if let reason = StrayRule.reasonToLeave(facts, isNamed: isNamed, path: path) { return .left(reason) }
+      if let objection = StrayRule.reasonToLeave(facts, isNamed: isNamed, path: path) {
+        return .left(objection.reason, objection.advice)
+      }
       return try stray.remove() ? .removed : .gone
     } catch {
-      return .left(error.failure(path).reason)
+      return .left(error.failure(path).reason, nil)
     }
   }
 }

@@ -18,7 +18,7 @@ extension DownloadManager {
       case .active?: nil
       // It had already ended.
       case .complete?: .refused("it is complete")
-      case .failed?: .refused("it has failed; `dray retry \(asked.id)` starts it over")
+      case .failed?: .refused("it has failed", advice: "\(.retry, asked.id) starts it over")
       default: .done(job ?? asked)
       }
     }
@@ -40,9 +40,9 @@ extension DownloadManager {
       if let job = try store.job(id), job.state == .complete, let target = job.target,
         FileManager.default.fileExists(atPath: target)
       {
-        refused.append((id, .refused("it is complete, and \(target) exists; remove that to fetch it again")))
+        refused.append((id, .refused("it is complete, and \(target) exists", advice: "remove that to fetch it again")))
       } else if let job = try store.job(id), job.state == .complete, job.specification.request.body != nil {
-        refused.append((id, .refused("it is complete, and its body was removed; `dray get` sends another")))
+        refused.append((id, .refused("it is complete, and its body was removed", advice: "\(.get) sends another")))
       } else {
         free.append(id)
       }

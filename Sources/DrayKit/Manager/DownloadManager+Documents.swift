@@ -16,7 +16,7 @@ extension DownloadManager {
     guard request.url.scheme.hasPrefix("http") else {
       throw Failure(
         .usage, request.url.description, "such documents are loaded over http and https only",
-        advice: "fetch it with `dray get`, and name the file")
+        advice: "fetch it with \(.get), and name the file")
     }
     // Whatever is sent to the files' servers, a document is asked for.
     var request = request

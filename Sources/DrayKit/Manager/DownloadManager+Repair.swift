@@ -23,17 +23,17 @@ extension DownloadManager {
 
   private func repairBlocking(_ id: JobID) throws(Failure) -> RepairOutcome {
     guard let job = try store.job(id) else {
-      throw Failure(.usage, "job \(id)", "there is no such job", advice: "`dray list` shows them")
+      throw Failure(.usage, "job \(id)", "there is no such job", advice: "\(.list) shows them")
     }
     guard job.state == .complete, let name = job.fileName, let size = job.published?.size else {
       throw Failure(
         .other, "job \(id)", "it \(job.state.predicate), and only a published file can be repaired",
-        advice: job.state == .failed ? "`dray retry \(id)` starts it over" : "`dray run` continues it")
+        advice: job.state == .failed ? "\(.retry, id) starts it over" : "\(.run) continues it")
     }
     guard job.specification.request.isSafe else {
       throw Failure(
         .other, "job \(id)", "its request must not be repeated",
-        advice: "`dray get` repeats it if you want that")
+        advice: "\(.get) repeats it if you want that")
     }
     let path = Job.join(job.specification.directory, name)
     let found: DamagedTarget?
@@ -43,7 +43,7 @@ extension DownloadManager {
       throw error.failure(path)
     }
     guard let look = found else {
-      throw Failure(.file, path, "it is missing, or not a file", advice: "`dray retry \(id)` fetches it again")
+      throw Failure(.file, path, "it is missing, or not a file", advice: "\(.retry, id) fetches it again")
     }
     guard look.file.lock() else {
       throw Failure(.other, path, "another process is working on it", advice: "try again when that is done")
@@ -55,7 +55,7 @@ extension DownloadManager {
     guard let knowledge else {
       throw Failure(
         .other, path, "neither a digest nor checksums of its blocks are known, so it cannot be checked",
-        advice: "remove it, and `dray retry \(id)` fetches it again")
+        advice: "remove it, and \(.retry, id) fetches it again")
     }
     // The lock is held as long as the file is open.
     defer { withExtendedLifetime(look) {} }
@@ -81,7 +81,7 @@ extension DownloadManager {
     let lease = try RunnerLease.acquire(in: home)
     defer { lease.release() }
     let overtaken = Failure(
-      .other, "job \(job.id)", "another process changed it meanwhile", advice: "`dray show \(job.id)` shows it")
+      .other, "job \(job.id)", "another process changed it meanwhile", advice: "\(.show, job.id) shows it")
     guard try store.beginRepair(job.id, specification, sums: sums, runner: lease.runner) else { throw overtaken }
     do throws(SystemError) {
       let part = try PartFile.create(job.partFileName, in: target.directory, store: home.path)

@@ -105,7 +105,7 @@ public struct SyncSet: Sendable {
         let digest = digests.first(where: { $0.algorithm == .sha256 })
       else {
         throw Failure(
-          .file, item.path, "it disappeared, so no lock was written", advice: "run `dray sync` again")
+          .file, item.path, "it disappeared, so no lock was written", advice: "run \(.sync) again")
       }
       var entry = SyncLock.Entry(
         target: item.file.target, url: SyncDecision.shown(item.file), size: size, digest: digest)

@@ -20,12 +20,12 @@ enum Conflict: Equatable {
     case .skip: return .skip
     case .overwrite where !isDirectory: return .none
     case .overwrite:
-      return .refuse(Failure(.file, path, "a directory has that name", advice: "choose another name with --output"))
+      return .refuse(Failure(.file, path, "a directory has that name", advice: "choose another name with \(.output)"))
     case .fail:
       return .refuse(
         Failure(
           .file, path, "the target already exists",
-          advice: "use --on-conflict rename, overwrite or skip"))
+          advice: "use \(.onConflict) rename, overwrite or skip"))
     }
   }
 
@@ -41,7 +41,7 @@ enum Conflict: Equatable {
       return .refuse(
         Failure(
           .file, path, "it changed since its repair began, so it is not replaced",
-          advice: "move it away, then `dray retry ID` fetches it again"))
+          advice: "move it away, then \(.retry) fetches it again"))
     }
     guard let baseline = specification.request.cache?.ifChanged, directory.exists(name), !isDirectory else {
       return decide(policy, path: path, exists: directory.exists(name), isDirectory: isDirectory)
@@ -54,6 +54,6 @@ enum Conflict: Equatable {
     return .refuse(
       Failure(
         .file, path, "it changed since it was compared with the server's version, so it is not replaced",
-        advice: "repeat the command to compare it again, or use another name with -o"))
+        advice: "repeat the command to compare it again, or use another name with \(.output)"))
   }
 }

@@ -19,7 +19,7 @@ extension Publication {
     case .wrong(let what):
       throw Failure(
         .integrity, specification.request.url.description, what,
-        advice: "see the body with `dray get -o -` and without --expect-type; it may be a login page")
+        advice: "see the body with \(.getToStandardOutput) and without \(.expectType); it may be a login page")
     }
   }
 }

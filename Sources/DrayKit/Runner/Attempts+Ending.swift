@@ -97,6 +97,8 @@ extension Attempts {
     let isDone = try await move(job, ending, outcome?.lastURL.origin)
     guard isDone || ending.pending == .drop else { return try await endForCommand(job, transfer) }
     if ending.removesBody { BodyFiles.remove(of: job, in: home) }
+    // Before the job leaves: a run without jobs ends at once, and reports nothing after that.
+    let dependents = ending.failsDependents ? try await store.failedDependents(of: job.id) : []
     switch ending.report {
     case nil: leave(job.id)
     case .retrying(let failure, let delay)?:
@@ -108,7 +110,9 @@ extension Attempts {
     case .failed(let failure)?: leave(job, reporting: .failed(failure))
     case .skipped(let path)?: leave(job, reporting: .skipped(path: path))
     }
-    if ending.failsDependents { try await reportDependents(of: job.id) }
+    for dependent in dependents where ledger.isOpen(dependent.id) {
+      if let failure = dependent.failure { leave(dependent, reporting: .failed(failure)) }
+    }
   }
 
   /// Does what a decision wants of the store.
@@ -156,7 +160,7 @@ extension Attempts {
   func record(_ outcome: String, _ job: Job, _ failure: Failure? = nil, last: Int64? = nil) -> Attempt {
     let now = WallClock.now()
     return Attempt(
-      startedAt: running[job.id]?.startedAt ?? now, endedAt: now, outcome: outcome, message: failure?.message,
+      startedAt: running[job.id]?.startedAt ?? now, endedAt: now, outcome: outcome, message: failure?.description,
       firstByte: job.checkpoint.segments.count, lastByte: last)
   }
 
@@ -186,13 +190,5 @@ extension Attempts {
   /// Records what a server says instead of the file: it is worth a look with `dray show`.
   private func keepAnswer(_ job: Job, _ response: ResponseRecord) async throws(Failure) {
     _ = try await store.recordResponse(job.id, runner: id, response, size: nil)
-  }
-
-  /// Reports the jobs that failed because one that they wait for did.
-  private func reportDependents(of id: JobID) async throws(Failure) {
-    let jobs = try await store.failedDependents(of: id)
-    for job in jobs where ledger.isOpen(job.id) {
-      if let failure = job.failure { leave(job, reporting: .failed(failure)) }
-    }
   }
 }

@@ -46,7 +46,7 @@ extension Attempts {
         Failure(
           .integrity, job.specification.request.url.description,
           "the server's bytes for the damaged blocks differ from the original: it has another version of the file",
-          advice: "the file is unchanged; remove it, and `dray retry ID` fetches the server's version"),
+          advice: "the file is unchanged; remove it, and \(.retry) fetches the server's version"),
         isRepair: expected.repaired != nil)
     }
   }

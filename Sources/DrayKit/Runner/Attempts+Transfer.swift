@@ -114,7 +114,7 @@ extension Attempts {
 
   /// What is worth knowing of a transfer that went well.
   func note(_ outcome: TransferOutcome, _ length: LengthProof, cookies failure: Failure?) -> String? {
-    let notes = failure.map { ["its cookies were not kept: \($0.message)"] } ?? []
+    let notes = failure.map { ["its cookies were not kept: \($0)"] } ?? []
     return JobNote.joined(notes + outcome.notes(length), startedOver: outcome.startedOver)
   }
 

@@ -51,7 +51,7 @@ extension JobStore {
         """
       }
       guard isDone, state == .failed else { return isDone }
-      let told = failure.map { "its repair failed: \($0.message)" }
+      let told = failure.map { "its repair failed: \($0)" }
       if try !JobStore.takeBackRepair(db, id, note: told, now: now) {
         try Prerequisites.failDependents(db, of: [id], now: now)
       }

@@ -22,8 +22,8 @@ public enum ControlResult: Sendable, Equatable {
   case done(Job)
   /// The runner that holds it was asked.
   case asked(Job)
-  /// It cannot be, for this reason; the advice is part of it.
-  case refused(String)
+  /// It cannot be, for this reason.
+  case refused(String, advice: Advice? = nil)
   /// There is no such job.
   case unknown
 }
@@ -35,9 +35,9 @@ enum ControlMove: Equatable {
   case ask(JobCommand)
   /// A command that has not been seen yet is taken back.
   case withdraw
-  case refuse(String)
+  case refuse(String, advice: Advice? = nil)
 
-  /// The table of legal and illegal commands. `%` stands for the job's number.
+  /// The table of legal and illegal commands.
   static func decide(_ action: ControlAction, in state: JobState) -> ControlMove {
     switch (action, state) {
     case (.remove, .active): .ask(.remove)
@@ -46,22 +46,22 @@ enum ControlMove: Equatable {
     case (.pause, .active): .ask(.pause)
     case (.pause, .queued), (.pause, .interrupted), (.pause, .paused): .to(.paused)
     case (.pause, .complete): .refuse("it is complete")
-    case (.pause, .failed): .refuse("it has failed; `dray retry %` starts it over")
+    case (.pause, .failed): .refuse("it has failed", advice: "\(.retry) starts it over")
 
     case (.resume, .active): .withdraw
     case (.resume, .queued), (.resume, .interrupted), (.resume, .paused): .to(.queued)
     case (.resume, .complete): .refuse("it is complete")
-    case (.resume, .failed): .refuse("it has failed; `dray retry %` starts it over")
+    case (.resume, .failed): .refuse("it has failed", advice: "\(.retry) starts it over")
 
     case (.retry, .active): .ask(.retry)
     case (.retry, .failed), (.retry, .interrupted), (.retry, .complete): .to(.queued)
-    case (.retry, .queued): .refuse("it is queued; `dray resume %` cancels a delay")
-    case (.retry, .paused): .refuse("it is paused; `dray resume %` continues it")
+    case (.retry, .queued): .refuse("it is queued", advice: "\(.resume) cancels a delay")
+    case (.retry, .paused): .refuse("it is paused", advice: "\(.resume) continues it")
 
     case (.setURL, .active): .ask(.restart)
     case (.setURL, .queued), (.setURL, .failed), (.setURL, .interrupted): .to(.queued)
     case (.setURL, .paused): .to(.paused)
-    case (.setURL, .complete): .refuse("it is complete; `dray get` fetches another URL")
+    case (.setURL, .complete): .refuse("it is complete", advice: "\(.get) fetches another URL")
     }
   }
 }

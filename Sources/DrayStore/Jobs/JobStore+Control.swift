@@ -118,8 +118,8 @@ extension JobStore {
       let results: [(id: JobID, result: ControlResult)] = try ids.map { id in
         guard let before = try job(id) else { return (id, .unknown) }
         switch ControlMove.decide(action, in: before.state) {
-        case .refuse(let reason):
-          return (id, .refused(reason.replacing("%", with: "\(id)")))
+        case .refuse(let reason, let advice):
+          return (id, .refused(reason, advice: advice?.naming(id)))
         case .delete:
           try db.cachedStatement(sql: "DELETE FROM jobs WHERE id = ?").execute(arguments: [id])
           gone.append(id)
@@ -139,7 +139,7 @@ extension JobStore {
               .execute(arguments: [state.rawValue, id])
           } catch let failure as Failure {
             // Its target is another job's: nothing of it has changed.
-            return (id, .refused(failure.message))
+            return (id, .refused(failure.description, advice: failure.advice))
           }
           if before.state == .failed { again.append(id) }
           return (id, .done(try job(id) ?? before))
@@ -153,7 +153,7 @@ extension JobStore {
         guard case .done = result, let now = try job(id), now.state == .failed, let failure = now.failure else {
           return (id, result)
         }
-        return (id, .refused("\(failure.reason); \(failure.advice ?? "")"))
+        return (id, .refused(failure.reason, advice: failure.advice))
       }
     }
   }

@@ -18,8 +18,8 @@ enum Prerequisites {
   static func add(_ db: Database, _ job: JobID, after others: [JobID]) throws {
     for other in others {
       switch try state(db, other) {
-      case nil: throw refusal("there is no job \(other)", "`dray list` shows all")
-      case .failed?: throw refusal("job \(other) has failed", "`dray retry \(other)` starts it over")
+      case nil: throw refusal("there is no job \(other)", "\(.list) shows all")
+      case .failed?: throw refusal("job \(other) has failed", "\(.retry, other) starts it over")
       case .complete?: continue
       default: break
       }
@@ -50,7 +50,7 @@ enum Prerequisites {
       .flatMap(JobState.init)
   }
 
-  private static func refusal(_ reason: String, _ advice: String) -> Failure {
+  private static func refusal(_ reason: String, _ advice: Advice) -> Failure {
     Failure(.usage, "--after", reason, advice: advice)
   }
 
@@ -71,7 +71,7 @@ enum Prerequisites {
         let (job, url): (JobID, String) = (row[0], row[1])
         let failure = Failure(
           cause.kind, URLRedaction.redacted(url), "it waits for job \(id), which \(cause.words)",
-          advice: cause.advice ?? "`dray retry \(job)` fetches it anyway")
+          advice: cause.advice ?? "\(.retry, job) fetches it anyway")
         try db.cachedStatement(
           sql: """
             UPDATE jobs SET state = 'failed', failure = ?,
@@ -86,7 +86,7 @@ enum Prerequisites {
   }
 
   /// How a job ended, and what is to be done about those that wait for it; nothing where it is gone.
-  private static func cause(_ db: Database, _ id: JobID) throws -> (kind: Failure.Kind, words: String, advice: String?)
+  private static func cause(_ db: Database, _ id: JobID) throws -> (kind: Failure.Kind, words: String, advice: Advice?)
   {
     let row = try Row.fetchOne(
       db,
@@ -97,7 +97,7 @@ enum Prerequisites {
     // The message of a chain is that of its first link, not all of them in one another.
     if row[1] as Bool { return (failure?.kind ?? .other, "cannot start", failure?.advice) }
     let words = "failed" + (failure.map { ": \($0.subject): \($0.reason)" } ?? "")
-    return (failure?.kind ?? .other, words, "`dray retry \(id)` tries all of them again")
+    return (failure?.kind ?? .other, words, "\(.retry, id) tries all of them again")
   }
 
   /// The failed jobs that wait for `id`, or for one that waits for it.

@@ -30,7 +30,7 @@ public enum FirefoxCookies {
     } catch {
       throw Failure(
         .file, path, "the cookies of Firefox cannot be read: \(TextSafety.escaped("\(error)"))",
-        advice: "export them with an extension, and use the file with -b")
+        advice: "export them with an extension, and use the file with \(.cookieFile)")
     }
   }
 

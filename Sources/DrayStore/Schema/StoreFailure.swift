@@ -40,10 +40,10 @@ enum StoreFailure {
       advice: "use that dray, or set DRAY_HOME to another directory", recovery: .keep)
   }
 
-  private static let moveAway =
-    "move it away to start with an empty one, then `dray clean DIR` finds the part files in a directory"
+  private static let moveAway: Advice =
+    "move it away to start with an empty one, then \(.clean) finds the part files in a directory"
 
-  private static func words(_ error: DatabaseError, path: String) -> (reason: String, advice: String?) {
+  private static func words(_ error: DatabaseError, path: String) -> (reason: String, advice: Advice?) {
     let said = error.message ?? "\(error.resultCode)"
     switch error.resultCode {
     case .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_PROTOCOL:

@@ -87,8 +87,8 @@ import Testing
   func eachKindHasItsExitStatus(kind: Failure.Kind, expected: Int32) throws {
     let failure = Failure(kind, "u", "r", advice: "a", httpStatus: 5, recovery: .wait, retryAfter: 3)
     #expect(failure.exitStatus.rawValue == expected)
-    #expect(failure.message == "u: r; a" && "\(failure)" == "u: r")
-    #expect(Failure(kind, "u", "r").message == "u: r")
+    #expect(failure.message(.plain) == "u: r; a" && "\(failure)" == "u: r")
+    #expect(Failure(kind, "u", "r").message(.plain) == "u: r")
     #expect(try JSONDecoder().decode(Failure.self, from: JSONEncoder().encode(failure)) == failure)
   }
 }

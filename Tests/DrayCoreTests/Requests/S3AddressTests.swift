@@ -42,9 +42,9 @@ import Testing
 
   @Test(
     arguments: [
-      (301, "eu-west-1", true, Failure.Kind.status, "--aws-region eu-west-1"),
+      (301, "eu-west-1", true, Failure.Kind.status, "the AWS region eu-west-1"),
       (400, "eu-west-1", true, .status, "in the region eu-west-1"), (403, nil, true, .authentication, "keys"),
-      (403, "us-east-1", false, .authentication, "--aws-profile"),
+      (403, "us-east-1", false, .authentication, "an AWS profile"),
       // A server cannot make dray say whatever it likes.
       (403, "x\u{1B}[31m", true, .authentication, "keys"),
     ] as [(Int, String?, Bool, Failure.Kind, String)])
@@ -53,7 +53,7 @@ import Testing
     if let region { head.fields = [HeaderField("x-amz-bucket-region", region)] }
     let found = S3Address.failure(head, asked: AWSSignature(), isSigned: isSigned, subject: "s")
     let failure = try #require(found)
-    #expect(failure.kind == kind && failure.message.contains(says), "\(failure.message)")
+    #expect(failure.kind == kind && failure.message(.plain).contains(says), "\(failure.message(.plain))")
   }
 
   @Test(arguments: [(200, nil), (301, nil), (404, "eu-west-1"), (301, "us-east-1")] as [(Int, String?)])

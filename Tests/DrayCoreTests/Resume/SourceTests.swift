@@ -100,6 +100,6 @@ import Testing
   func refusals(code: Int, kind: Failure.Kind, recovery: Failure.Recovery) {
     let failure = FTPRule.failure(FTPReply(code, "No\u{1B}."), subject: "ftp://h/f")
     #expect(failure.kind == kind && failure.recovery == recovery && failure.httpStatus == nil)
-    #expect(failure.message.contains("\(code) No") && !failure.message.contains("\u{1B}"))
+    #expect(failure.message(.plain).contains("\(code) No") && !failure.message(.plain).contains("\u{1B}"))
   }
 }

@@ -76,7 +76,7 @@ import Testing
   @Test func whatIsTooShortIsNotPublished() throws {
     let found = try #require(failure { _ = try Publication(part: part, size: 11).prepare() })
     #expect(found.kind == .integrity)
-    #expect(found.message.contains("10 bytes of 11"))
+    #expect(found.description.contains("10 bytes of 11"))
     #expect(temporary.status("part").map { $0.st_mode & 0o777 } == 0o600)
   }
 

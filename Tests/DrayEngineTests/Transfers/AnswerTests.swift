@@ -48,22 +48,22 @@ import Testing
   func headsThatBreakTheRules(_ answer: FaultServer.Answer) async throws {
     let found = try await failure(answer.with { if $0.status == 206 { $0.start = .at(5) } })
     #expect(found.kind == .protocolViolation)
-    #expect(found.message.contains("127.0.0.1"))
+    #expect(found.description.contains("127.0.0.1"))
   }
 
   @Test func aFileThatCannotFitIsRefusedAtOnce() async throws {
     let found = try await failure(.init { $0.headers = ["Content-Length: 4611686018427387904"] })
     #expect(found.kind == .file)
     #expect(found.recovery == .wait)
-    #expect(found.message.contains("4.0 EiB more"))
-    #expect(found.message.contains("are missing"))
+    #expect(found.description.contains("4.0 EiB more"))
+    #expect(found.description.contains("are missing"))
   }
 
   @Test func silenceIsAStall() async throws {
     let found = try await failure(.init { $0.latency = 3600 }) { $0.stallTimeout = 0.3 }
     #expect(found.kind == .network)
     #expect(found.recovery == .retry)
-    #expect(found.message.contains("1 KiB/s"))
+    #expect(found.description.contains("1 KiB/s"))
   }
 
   @Test func aBodyThatFallsSilentIsAStallAndItsBytesAreKept() async throws {

@@ -47,7 +47,7 @@ import Testing
 
   private func expectPlain(_ error: Failure?, sourceLocation: SourceLocation = #_sourceLocation) {
     guard let error else { return }
-    let message = error.message
+    let message = error.message(.plain)
     #expect(message == TextSafety.escaped(message), sourceLocation: sourceLocation)
   }
 

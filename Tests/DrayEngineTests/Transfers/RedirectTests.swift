@@ -62,7 +62,7 @@ import Testing
   @Test func theChainIsToldWithoutItsSecrets() async throws {
     try await Site.use(version, .redirect(to: "/file?token=hunter2")) { site in
       let outcome = await site.run(try site.plan())
-      let message = try #require(outcome.failure).message
+      let message = try #require(outcome.failure).description
       #expect(message.contains("→"))
       #expect(!message.contains("hunter2"))
     }

@@ -29,8 +29,8 @@ import Testing
       let summary = try await house.run()
       #expect((summary.failed, summary.exitStatus) == (1, .integrity))
       let failure = try #require(try house.job(id).failure)
-      #expect(failure.message.contains(DigestTests.right))
-      #expect(failure.message.contains(DigestTests.wrong))
+      #expect(failure.description.contains(DigestTests.right))
+      #expect(failure.description.contains(DigestTests.wrong))
       #expect(house.server.requests("/f").count == 1)
       #expect(try house.names.isEmpty)
     }

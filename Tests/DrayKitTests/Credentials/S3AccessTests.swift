@@ -67,12 +67,12 @@ import Testing
   @Test(
     arguments: [
       (["AWS_PROFILE": "nobody"], "is not in"), (["AWS_PROFILE": "role"], "export-credentials"),
-      (["AWS_REGION": "a.b"], "--aws-region"), (["AWS_ENDPOINT_URL": "ftp://h/x"], "not a server of S3"),
+      (["AWS_REGION": "a.b"], "the AWS region"), (["AWS_ENDPOINT_URL": "ftp://h/x"], "not a server of S3"),
       (["AWS_ENDPOINT_URL": "nonsense"], "the AWS endpoint"),
     ])
   func badSettings(environment: [String: String], says: String) {
     let failure = #expect(throws: Failure.self) { try complete(environment) }
-    #expect(failure?.kind == .usage && failure?.message.contains(says) == true, "\(failure?.message ?? "")")
+    #expect(failure?.kind == .usage && failure?.message(.plain).contains(says) == true, "\(failure?.message(.plain) ?? "")")
   }
 
   @Test func othersAreLeftAlone() throws {

@@ -23,7 +23,7 @@ import Testing
     switch outcomes.first?.result {
     case .done: "done"
     case .asked: "asked"
-    case .refused(let reason): reason
+    case .refused(let reason, let advice): advice.map { "\(reason); \($0)" } ?? reason
     case .unknown: "unknown"
     case nil: nil
     }
@@ -139,7 +139,7 @@ import Testing
       try await house.run()
       #expect(try house.job(id).state == .failed)
       let resumed = try await house.manager.resume([id])
-      #expect(state(resumed) == "it has failed; `dray retry \(id)` starts it over")
+      #expect(state(resumed) == "it has failed; a retry of job \(id) starts it over")
       let retried = try await house.manager.retry([id])
       #expect(state(retried) == "done")
       try await house.run()

@@ -198,7 +198,7 @@ import Testing
       let id = try house.add("/f", .sample)
       let part = try house.job(id).partFile
       try FileManager.default.createDirectory(atPath: part, withIntermediateDirectories: false)
-      guard case .refused(let why)? = try await house.manager.remove([id]).first?.result else {
+      guard case .refused(let why, _)? = try await house.manager.remove([id]).first?.result else {
         Issue.record("it was forgotten")
         return
       }

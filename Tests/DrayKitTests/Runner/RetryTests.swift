@@ -91,7 +91,7 @@ import Testing
       #expect(summary.exitStatus == .authentication)
       let job = try house.job(id)
       #expect(job.state == .interrupted)
-      #expect(job.failure?.message.contains("set-url") ?? false)
+      #expect(job.failure?.advice?.description.contains("another URL for job \(id)") ?? false)
       #expect(FileManager.default.fileExists(atPath: job.partFile))
     }
   }
@@ -128,7 +128,7 @@ import Testing
       #expect(summary.interrupted == 1)
       let job = try house.job(id)
       #expect(job.state == .interrupted)
-      #expect(job.failure?.message.contains("7200 s") ?? false)
+      #expect(job.failure?.message(.plain).contains("7200 s") ?? false)
       // The next run waits it out as well, which is longer than it may wait: it ends at once.
       let next = try await house.run()
       #expect(next.complete == 0)

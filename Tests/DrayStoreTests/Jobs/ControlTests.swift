@@ -82,7 +82,7 @@ import Testing
   @Test func refusalsSayWhatToDo() throws {
     let store = try TemporaryState().open()
     let id = try store.makeJob("a", in: .failed)
-    #expect(try store.resume([id])[0].result == .refused("it has failed; `dray retry 1` starts it over"))
+    #expect(try store.resume([id])[0].result == .refused("it has failed", advice: "\(.retry, 1) starts it over"))
   }
 
   @Test func resumeKeepsAndRetryForgets() throws {
@@ -116,7 +116,7 @@ import Testing
     let store = try TemporaryState().open()
     let old = try store.makeJob("a", in: .failed, output: "x")
     _ = try store.add([try specification("http://h/b", output: "x")], now: 5)
-    guard case .refused(let reason) = try store.retry([old])[0].result else {
+    guard case .refused(let reason, _) = try store.retry([old])[0].result else {
       Issue.record("two jobs with one target")
       return
     }

@@ -74,7 +74,7 @@ import Testing
     #expect(jobs.map(\.state) == [.failed, .failed])
     #expect(jobs.map(\.failure?.kind) == [.status, .status])
     #expect(jobs[0].failure?.reason == "it waits for job 1, which failed: http://h/a: 404 Not Found")
-    #expect(jobs[0].failure?.advice == "`dray retry 1` tries all of them again")
+    #expect(jobs[0].failure?.advice == "\(.retry, 1) tries all of them again")
     #expect(jobs[1].failure?.advice == jobs[0].failure?.advice)
     #expect(jobs[1].failure?.reason == "it waits for job 2, which cannot start")
     #expect(jobs.allSatisfy { $0.finishedAt == 3 })
@@ -105,11 +105,11 @@ import Testing
     let store = try chain()
     _ = try claim(store)
     try end(store, 1, .failed)
-    guard case .refused(let reason) = try store.retry([2])[0].result else {
+    guard case .refused(let reason, let advice) = try store.retry([2])[0].result else {
       Issue.record("not refused")
       return
     }
-    #expect(reason.contains("job 1") && reason.contains("dray retry 1"))
+    #expect(reason.contains("job 1") && advice?.description.contains("a retry of job 1") == true)
     #expect(try store.job(2)?.state == .failed)
   }
 

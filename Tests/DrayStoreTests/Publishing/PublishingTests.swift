@@ -56,7 +56,7 @@ import Testing
       return
     }
     #expect(failure.kind == .file)
-    #expect(failure.message.contains("job \(ids[0])"))
+    #expect(failure.description.contains("job \(ids[0])"))
     // What is refused is not on its way.
     #expect(try store.job(ids[1])?.publishing == nil)
   }

@@ -126,8 +126,8 @@ extension FuzzTarget {
     let words = AuthenticationChallenge.words(schemes)
     try holdPrintable(words, "what is shown of schemes")
     try hold(words.utf8.count < 6000, "what is shown of schemes is short: \(words.utf8.count)")
-    try holdPrintable(AuthenticationChallenge.advice(schemes), "advice")
-    try holdPrintable(AuthenticationChallenge.proxyAdvice(schemes), "advice")
+    try holdPrintable(AuthenticationChallenge.advice(schemes).description, "advice")
+    try holdPrintable(AuthenticationChallenge.proxyAdvice(schemes).description, "advice")
   }
 
   static let hsts = FuzzTarget(

@@ -1,0 +1,89 @@
+// The advice of failures in the words of the command line: commands and options.
+
+internal import DrayKit
+
+extension Failure {
+  /// One line for users of the command: subject, reason, advice.
+  var message: String { message(.commandLine) }
+}
+
+extension Advice {
+  /// The reason for something with the advice about it, if there is any.
+  static func line(_ reason: String, _ advice: Advice?) -> String {
+    reason + (advice.map { "; " + $0.text(.commandLine) } ?? "")
+  }
+}
+
+extension Advice.Names {
+  /// Commands in backquotes, and options.
+  static let commandLine = Advice.Names(
+    action: { action, argument in "`" + action.command(argument) + "`" }, setting: { $0.option })
+}
+
+extension Advice.Action {
+  fileprivate func command(_ argument: String?) -> String {
+    let job = argument ?? "ID"
+    return switch self {
+    case .run: "dray run"
+    case .get: "dray get"
+    case .getToStandardOutput: "dray get -o -"
+    case .list: "dray list"
+    case .show: "dray show \(job)"
+    case .info: "dray info"
+    case .wait: "dray wait \(job)"
+    case .sync: "dray sync"
+    case .version: "dray --version"
+    case .pause: "dray pause \(job)"
+    case .resume: "dray resume \(job)"
+    case .retry: "dray retry \(job)"
+    case .remove: argument.map { "dray remove \($0)" } ?? "dray remove"
+    case .setURL: "dray set-url \(job) URL"
+    case .clean: "dray clean \(argument ?? "DIR")"
+    case .cleanStore: "DRAY_HOME=\(argument ?? "DIR") dray clean"
+    }
+  }
+}
+
+extension Advice.Setting {
+  fileprivate var option: String {
+    switch self {
+    case .directory: "--dir"
+    case .output: "--output"
+    case .onConflict: "--on-conflict"
+    case .ifChanged: "--if-changed"
+    case .checksum: "--checksum"
+    case .expectType: "--expect-type"
+    case .verifyNone: "--verify none"
+    case .verifyOffered: "--verify offered"
+    case .verifyAuto: "--verify auto"
+    case .user: "--user"
+    case .bearer: "--oauth2-bearer"
+    case .netrc: "--netrc"
+    case .header: "--header"
+    case .proxy: "--proxy"
+    case .proxyUser: "--proxy-user"
+    case .proxyDigest: "--proxy-digest"
+    case .proxyNegotiate: "--proxy-negotiate"
+    case .proxyNTLM: "--proxy-ntlm"
+    case .digest: "--digest"
+    case .negotiate: "--negotiate"
+    case .ntlm: "--ntlm"
+    case .cookieFile: "-b"
+    case .noCookies: "--no-cookies"
+    case .caCertificate: "--cacert"
+    case .certificate: "--cert"
+    case .key: "--key"
+    case .keyPassword: "--pass"
+    case .pinnedKey: "--pinnedpubkey"
+    case .hostPublicKey: "--hostpubsha256"
+    case .insecure: "-k"
+    case .sslRequired: "--ssl-reqd"
+    case .awsProfile: "--aws-profile"
+    case .awsRegion: "--aws-region"
+    case .maxConcurrent: "--max-concurrent-downloads"
+    case .oneConnection: "-x 1"
+    case .stallTimeout: "--stall-timeout"
+    case .maxRetryWait: "--max-retry-wait"
+    }
+  }
+}
