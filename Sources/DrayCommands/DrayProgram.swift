@@ -38,6 +38,7 @@ public enum DrayProgram {
       Messages.print(unknown)
       return .usage
     }
+    if ["get", "run", "sync", "info"].contains(arguments.first) { DownloadManager.warmUp() }
     let output = ResultOutput.standard
     var status: ExitStatus
     var settings = CommandSettings(typed: arguments)

@@ -52,14 +52,30 @@ struct Get: DrayCommand {
     for line in list.remarks { Messages.print(line) }
     let manager = try Store.open()
     let spooled = try await plan.spool(for: &list) { (source) throws(Failure) in try await manager.spool(source) }
-    let admissions = try await manager.admit(list)
+    let parts = list.parts
+    var report = AdmissionReport(style)
+    func admit(_ part: Range<Int>) async throws -> [JobID] {
+      let ids = try report.tell(try await manager.admit(list[part]), list[part], manager)
+      if !style.quiet { for line in try JobWait.lines(ids, manager.store) { Messages.print(line) } }
+      return ids
+    }
+    let first = try await admit(parts[0])
     withExtendedLifetime(spooled) {}
-    let ids = try AdmissionReport.tell(admissions, list, manager, style)
-    guard !ids.isEmpty else { return .success }
-    if !style.quiet { for line in try JobWait.lines(ids, manager.store) { Messages.print(line) } }
-    let runner = try await manager.makeRunner(.jobs(ids), options)
+    guard parts.count > 1 || !first.isEmpty else { return .success }
+    let runner = try await manager.makeRunner(parts.count > 1 ? .growing(first) : .jobs(first), options)
     let session = TransferSession(runner, style, warnsOfInsecureJobs: false, herald: herald)
-    return try await session.run()
+    async let status = session.run()
+    do {
+      // The rest of a long list is added while the first are fetched.
+      for part in parts.dropFirst() {
+        try await runner.add(try await admit(part), isLast: part.upperBound == list.count)
+      }
+    } catch {
+      runner.stop()
+      _ = try? await status
+      throw error
+    }
+    return try await status
   }
 
   /// What the heads of are wanted.

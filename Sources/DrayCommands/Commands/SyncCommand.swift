@@ -79,7 +79,8 @@ struct SyncCommand: DrayCommand {
     let specifications = try wanted.map { (item) throws(Failure) in try specification(item, template, path) }
     for item in wanted where item.decision == .fetch(replacing: true) { try await manager.forget(item) }
     let admissions = try await manager.admit(specifications)
-    let ids = try AdmissionReport.tell(admissions, specifications, manager, style)
+    var report = AdmissionReport(style)
+    let ids = try report.tell(admissions, specifications, manager)
     var status = ExitStatus.success
     if !ids.isEmpty {
       let runner = try await manager.makeRunner(.jobs(ids), options)

@@ -39,9 +39,9 @@ enum SchemeInput {
   /// Refuses requests that their scheme cannot make.
   /// - Returns: what is left out of the others, one line each.
   /// - Throws: kind `usage`, naming the URL.
-  static func check(_ specifications: some Sequence<JobSpecification>) throws(Failure) -> [String] {
+  static func check(_ specifications: SpecificationList) throws(Failure) -> [String] {
     var lines: [String] = []
-    for specification in specifications {
+    for specification in specifications.ofEachKind {
       for line in try check(specification.request) where !lines.contains(line) { lines.append(line) }
     }
     return lines

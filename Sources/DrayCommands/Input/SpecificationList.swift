@@ -73,6 +73,30 @@ struct SpecificationList: RandomAccessCollection, Sendable {
     return template.specification(entry, list.options(of: entry), place)
   }
 
+  /// One of each kind: two that have no options of their own and the same scheme are of one kind.
+  var ofEachKind: [JobSpecification] {
+    var schemes: Set<String> = []
+    return indices.filter { index in
+      let entry = list.entries[index]
+      return entry.options >= 0 || schemes.insert(entry.url.scheme).inserted
+    }.map { self[$0] }
+  }
+
+  /// The parts in which they are queued: of a long list the first few, so that those are fetched while the others are
+  /// added. One part where something could be refused of one that was not of those before it: a name that is taken, a job
+  /// that is to be waited for; or where they have an order of their own.
+  var parts: [Range<Int>] {
+    let isUniform = list.options.isEmpty && first.map { $0.output == nil && $0.request.body == nil } ?? true
+    guard isUniform, template.after.isEmpty, !template.ifChanged else { return [0..<count] }
+    return SpecificationList.parts(of: count)
+  }
+
+  /// The first part is small; no other keeps the store busy for long.
+  static func parts(of count: Int) -> [Range<Int>] {
+    guard count > 2 * 64 else { return [0..<count] }
+    return [0..<64] + stride(from: 64, to: count, by: 512).map { $0..<Swift.min($0 + 512, count) }
+  }
+
   /// Whether certificates are not checked.
   var isInsecure: Bool { first?.request.isInsecure ?? false }
 

@@ -3,17 +3,20 @@
 internal import DrayKit
 internal import DrayWire
 
-enum AdmissionReport {
+struct AdmissionReport {
+  let style: SessionStyle
+  private var seen: Set<JobID> = []
+
+  init(_ style: SessionStyle) { self.style = style }
+
   /// Reports what became of each specification, and wakes jobs that were paused: asked for by name, they continue.
   /// - Returns: the jobs to run.
-  static func tell(
-    _ admissions: [Admission], _ specifications: some Collection<JobSpecification>, _ manager: DownloadManager,
-    _ style: SessionStyle
+  mutating func tell(
+    _ admissions: [Admission], _ specifications: some Collection<JobSpecification>, _ manager: DownloadManager
   ) throws(Failure) -> [JobID] {
     let output = ResultOutput.standard
     let time = WallTime.now
     var ids: [JobID] = []
-    var seen: Set<JobID> = []
     var existing: [JobID] = []
     for (admission, specification) in zip(admissions, specifications) {
       switch admission {

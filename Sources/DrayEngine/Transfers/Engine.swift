@@ -5,6 +5,9 @@ public import DrayCore
 
 /// Moves files. One engine has one loop thread, and with it one pool of connections and buffers.
 public final class Engine: Sendable {
+  /// Initializes libcurl and its TLS library.
+  public static func warmUp() { LibCurl.initialize() }
+
   private let loop: TransferLoop
   private let shared: SharedBox
   private let copies = LocalCopies()

@@ -4,6 +4,10 @@ public import DrayCore
 internal import DrayEngine
 
 extension DownloadManager {
+  /// Prepares what takes milliseconds and does not depend on the store, on a thread of its own: for a program that will
+  /// transfer something. What needs it earlier waits for it.
+  public static func warmUp() { BlockingQueue("dray.start").start { Engine.warmUp() } }
+
   /// Whether a scheme of authentication can be used here.
   public static func supports(_ scheme: AuthenticationOptions.Scheme) -> Bool { Engine.supports(scheme) }
 }

@@ -45,7 +45,7 @@ final class RunLedger {
       summary.interrupted += 1
       if kind == .paused { summary.paused += 1 } else { summary.removed += 1 }
       // In the queue that was what its user wanted; a job that was named here is not done.
-      if scope.ids != nil { summary.statuses.insert(.other) }
+      if scope.isNamed { summary.statuses.insert(.other) }
     default: break
     }
     emit(job.id, kind)

@@ -1,6 +1,7 @@
 // Which jobs a run is about.
 
 public import DrayCore
+internal import Synchronization
 
 /// Which jobs a run is about.
 public enum RunScope: Sendable {
@@ -8,22 +9,52 @@ public enum RunScope: Sendable {
   case all
   /// These jobs.
   case jobs([JobID])
+  /// These jobs, and those that ``Runner/add(_:isLast:)`` names while the run lasts.
+  case growing([JobID])
 }
 
 /// A scope as the store has it.
-struct RegisteredScope: Sendable {
-  /// What is claimed.
-  let claims: ClaimScope
-  /// The jobs, where they were named.
-  let ids: Set<JobID>?
-
-  init(_ scope: RunScope, in store: JobStore) throws(Failure) {
-    switch scope {
-    case .all: (claims, ids) = (.all, nil)
-    case .jobs(let named): (claims, ids) = (.only(try store.registerScope(named)), Set(named))
-    }
+final class RegisteredScope: Sendable {
+  private struct State {
+    var claims: ClaimScope
+    var ids: Set<JobID>?
+    var isGrowing: Bool
   }
 
+  private let state: Mutex<State>
+
+  init(_ scope: RunScope, in store: JobStore) throws(Failure) {
+    let begun: State =
+      switch scope {
+      case .all: State(claims: .all, ids: nil, isGrowing: false)
+      case .jobs(let ids): State(claims: .only(try store.registerScope(ids)), ids: Set(ids), isGrowing: false)
+      case .growing(let ids): State(claims: .only(try store.registerScope(ids)), ids: Set(ids), isGrowing: true)
+      }
+    state = Mutex(begun)
+  }
+
+  /// What is claimed.
+  var claims: ClaimScope { state.withLock(\.claims) }
+  /// The jobs, where they were named.
+  var ids: Set<JobID>? { state.withLock(\.ids) }
+  /// Whether only named jobs belong to it.
+  var isNamed: Bool { state.withLock { $0.ids != nil } }
+  /// Whether more jobs will come.
+  var isGrowing: Bool { state.withLock(\.isGrowing) }
+
   /// Whether it is about this job.
-  func contains(_ id: JobID) -> Bool { ids?.contains(id) ?? true }
+  func contains(_ id: JobID) -> Bool { state.withLock { $0.ids?.contains(id) ?? true } }
+
+  /// Adds jobs to those that were named.
+  /// - Parameter isLast: whether no more will come.
+  func add(_ ids: [JobID], isLast: Bool, in store: JobStore) throws(Failure) {
+    if !ids.isEmpty, case .only(let scope) = claims {
+      let larger = try store.extendScope(scope, with: ids)
+      state.withLock { state in
+        state.claims = .only(larger)
+        state.ids?.formUnion(ids)
+      }
+    }
+    if isLast { state.withLock { $0.isGrowing = false } }
+  }
 }

@@ -14,6 +14,7 @@ public final class Runner: Sendable, RunPart {
   let intake: Intake
   private let options: RunOptions
   private let scope: RegisteredScope
+  private let blocking: JobStore
   private let ledger: RunLedger
   /// Keeps the engine from being stopped before the run has ended.
   private let hold: Mutex<EngineHold?>
@@ -28,6 +29,7 @@ public final class Runner: Sendable, RunPart {
     self.options = options
     self.hold = Mutex(hold)
     self.scope = try RegisteredScope(scope, in: blocking)
+    self.blocking = blocking
     let budget = Descriptors.budget
     tools = RunTools(
       store: store, home: home, engine: hold.engine, lease: lease, queues: RunQueues(store: worker),
@@ -69,6 +71,15 @@ public final class Runner: Sendable, RunPart {
   /// Ends the run cleanly: what was received is made durable, the jobs are interrupted. Returns at once; ``run()``
   /// returns when it is done.
   public func stop() { signal.stop() }
+
+  /// Adds jobs to a run with the scope ``RunScope/growing(_:)``, which does not end before the last have come.
+  /// - Throws: kind `store`.
+  public func add(_ ids: [JobID], isLast: Bool) async throws(Failure) {
+    try await tools.queues.store.run { [scope, blocking] () throws(Failure) in
+      try scope.add(ids, isLast: isLast, in: blocking)
+    }
+    await intake.queueMayHaveChanged()
+  }
 
   /// Returns when a job has begun, or what waits has changed, since the last call: a snapshot without active jobs stays as
   /// it is until then. For one caller at a time.
@@ -135,9 +146,9 @@ extension Runner {
       try await intake.count()
       guard intake.isIdle else { continue }
       // Named jobs are waited for, whichever process transfers them; in the queue only free jobs matter.
-      if options.waitsForMore || (scope.ids != nil && intake.waiting.elsewhere > 0) { continue }
+      if options.waitsForMore || scope.isGrowing || (scope.isNamed && intake.waiting.elsewhere > 0) { continue }
       guard intake.waiting.queued > 0 else { return }
-      if scope.ids == nil, try await !mayGoOn() { return }
+      if !scope.isNamed, try await !mayGoOn() { return }
     }
   }
 

@@ -61,17 +61,27 @@ extension JobStore {
     try access { db in
       let number =
         1 + (try Int.fetchOne(db, sql: "SELECT count(*) FROM temp.sqlite_master WHERE type = 'table'") ?? 0)
-      var count = 0
-      try db.inTransaction(.deferred) {
-        try db.execute(sql: "CREATE TEMP TABLE scope_\(number) (id INTEGER PRIMARY KEY)")
-        let insert = try db.makeStatement(sql: "INSERT OR IGNORE INTO temp.scope_\(number) VALUES (?)")
-        for id in ids {
-          try insert.execute(arguments: [id])
-          count += db.changesCount
-        }
-        return .commit
-      }
-      return IDScope(number: number, count: count)
+      try db.execute(sql: "CREATE TEMP TABLE scope_\(number) (id INTEGER PRIMARY KEY)")
+      return try JobStore.insert(ids, into: IDScope(number: number, count: 0), db)
     }
+  }
+
+  /// Adds jobs to a set.
+  /// - Returns: the set as it is then.
+  package func extendScope(_ scope: IDScope, with ids: some Sequence<JobID>) throws(Failure) -> IDScope {
+    try access { db in try JobStore.insert(ids, into: scope, db) }
+  }
+
+  private static func insert(_ ids: some Sequence<JobID>, into scope: IDScope, _ db: Database) throws -> IDScope {
+    var count = scope.count
+    try db.inTransaction(.deferred) {
+      let insert = try db.makeStatement(sql: "INSERT OR IGNORE INTO temp.\(scope.table) VALUES (?)")
+      for id in ids {
+        try insert.execute(arguments: [id])
+        count += db.changesCount
+      }
+      return .commit
+    }
+    return IDScope(number: scope.number, count: count)
   }
 }

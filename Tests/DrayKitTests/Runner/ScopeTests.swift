@@ -1,0 +1,35 @@
+// A run whose jobs are named while it lasts.
+
+import DrayCore
+import FaultServer
+import Testing
+
+@testable import DrayKit
+
+@Suite struct ScopeTests {
+  @Test("a growing scope takes jobs while the run lasts, and the run does not end before the last have come")
+  func growing() async throws {
+    try await House.use { house in
+      let first = try house.add("/first", .sample)
+      let run = try Run(house.manager, .growing([first]))
+      try #require(await eventually { run.story(first).contains("complete") })
+      let later = try (0..<300).map { try house.add("/f\($0)", .sample) }
+      let other = try house.add("/other", .sample)
+      try await run.runner.add(Array(later.prefix(299)), isLast: false)
+      try #require(await eventually { run.story(later[298]).contains("complete") })
+      try await run.runner.add([later[299]], isLast: true)
+      let summary = try await run.summary()
+      #expect(summary.complete == 301 && summary.exitStatus == .success)
+      #expect(try house.job(other).state == .queued)
+    }
+  }
+
+  @Test("a growing scope that comes to nothing ends")
+  func empty() async throws {
+    try await House.use { house in
+      let run = try Run(house.manager, .growing([]))
+      try await run.runner.add([], isLast: true)
+      #expect(try await run.summary().complete == 0)
+    }
+  }
+}
