@@ -24,14 +24,14 @@ struct SpecificationPartsTests {
     ])
   func whole(_ options: [String], _ line: String, _ isDivided: Bool) throws {
     let urls = (0..<200).map { "http://h/\($0)" }.joined(separator: "\n")
-    let list = try specificationList(options + ["-i", "list"], .fixed(files: ["list": urls + line + "\n"]))
+    let list = try specificationList(options + ["-i", "list"], .fixed(files: ["/base/list": urls + line + "\n"]))
     #expect(list.parts.count == (isDivided ? 3 : 1))
   }
 
   @Test("what a scheme cannot do is found once for all URLs of a kind")
   func kinds() throws {
     let urls = (0..<50).map { ($0 % 2 == 0 ? "http" : "ftp") + "://h/\($0)" }.joined(separator: "\n")
-    let list = try specificationList(["-H", "X: y", "-i", "list"], .fixed(files: ["list": urls + "\n"]))
+    let list = try specificationList(["-H", "X: y", "-i", "list"], .fixed(files: ["/base/list": urls + "\n"]))
     #expect(list.ofEachKind.map(\.request.url.scheme) == ["http", "ftp"])
     #expect(list.remarks.count == 1 && list.remarks[0].contains("ftp"))
   }

@@ -45,6 +45,8 @@ public struct JobGrowth: Sendable {
   /// What ended since this level began.
   private var ended = 0
   private var since: Double?
+  /// Whether there were too few jobs for this level meanwhile: then it says nothing of the line.
+  private var wasStarved = false
   private var isGrowing: Bool
   /// Large files that are being transferred.
   private var large = 0
@@ -123,9 +125,12 @@ public struct JobGrowth: Sendable {
       return
     }
     guard ended >= (isGrowing ? current : current * JobGrowth.rounds) else { return }
-    judge(rate: Double(ended) / max(now - since, 1e-6))
-    (self.since, ended) = (now, 0)
+    if !wasStarved { judge(rate: Double(ended) / max(now - since, 1e-6)) }
+    (self.since, ended, wasStarved) = (now, 0, false)
   }
+
+  /// Half of the slots or more are free, and no job waits for one: what is measured now is not what the line gives.
+  public mutating func starved() { wasStarved = true }
 
   /// A job failed while `others` of its origin continue: if the origin refused it (429, 503), or has no room for its
   /// connection (refused, reset), it gets no more than those.

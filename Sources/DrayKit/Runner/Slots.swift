@@ -273,5 +273,6 @@ final class Slots: Sendable {
     state.failed[id] = nil
     let isLarge = state.large.remove(id) != nil
     state.growth.ended(isLarge: isLarge, isComplete: isComplete, now: SteadyClock.now())
+    if state.reserve.isEmpty, state.running < state.growth.limit / 2 { state.growth.starved() }
   }
 }

@@ -56,6 +56,21 @@ import Testing
     #expect(found.seconds <= roundTrip * (1000 / Double(most) + 6))
   }
 
+  @Test("a wait for more jobs is not taken for a line that is full")
+  func starved() {
+    var growth = JobGrowth()
+    let before = run(&growth, Line(), files: 60)
+    // The queue was empty for a while; the last of the jobs end without a successor.
+    for _ in 0..<20 {
+      _ = growth.answered("o", size: 1, isMultiplexed: false)
+      growth.starved()
+      growth.ended(isLarge: false, isComplete: true, now: before.seconds + 5)
+    }
+    var later = growth
+    _ = run(&later, Line(), files: 500)
+    #expect(later.limit >= JobGrowth.connections)
+  }
+
   @Test("where more bring nothing, few stay")
   func full() {
     var growth = JobGrowth()
