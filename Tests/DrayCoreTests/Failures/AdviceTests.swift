@@ -14,15 +14,21 @@ struct AdviceTests {
     "references become the names of whoever shows them",
     arguments: [
       ("check it", "check it", "check it"),
-      ("\(.run) goes on; \(.stallTimeout) sets the limit", "<run> goes on; [stallTimeout] sets the limit",
-        "another run goes on; the stall timeout sets the limit"),
+      (
+        "\(.run) goes on; \(.stallTimeout) sets the limit", "<run> goes on; [stallTimeout] sets the limit",
+        "another run goes on; the stall timeout sets the limit"
+      ),
       ("\(.retry, 7) tries \("it") again", "<retry of 7> tries it again", "a retry of job 7 tries it again"),
       ("a {brace} and {run} are words", "a {brace} and {run} are words", "a {brace} and {run} are words"),
       ("\("{run}") is text of a server", "{run} is text of a server", "{run} is text of a server"),
-      ("\(.clean, at: "/a {b}/c d") removes it", "<clean of /a {b}/c d> removes it",
-        "cleaning up the part files in /a {b}/c d removes it"),
-      ("\(.clean, at: "}") \(.clean, at: "{{run}") x", "<clean of }> <clean of {{run}> x",
-        "cleaning up the part files in } cleaning up the part files in {{run} x"),
+      (
+        "\(.clean, at: "/a {b}/c d") removes it", "<clean of /a {b}/c d> removes it",
+        "cleaning up the part files in /a {b}/c d removes it"
+      ),
+      (
+        "\(.clean, at: "}") \(.clean, at: "{{run}") x", "<clean of }> <clean of {{run}> x",
+        "cleaning up the part files in } cleaning up the part files in {{run} x"
+      ),
       ("a { b } c {", "a { b } c {", "a { b } c {"),
       ("" as Advice + "a" + "\(.run)", "a<run>", "aanother run"),
     ] as [(Advice, String, String)])

@@ -72,7 +72,8 @@ import Testing
     ])
   func badSettings(environment: [String: String], says: String) {
     let failure = #expect(throws: Failure.self) { try complete(environment) }
-    #expect(failure?.kind == .usage && failure?.message(.plain).contains(says) == true, "\(failure?.message(.plain) ?? "")")
+    guard let failure else { return }
+    #expect(failure.kind == .usage && failure.message(.plain).contains(says), "\(failure.message(.plain))")
   }
 
   @Test func othersAreLeftAlone() throws {
