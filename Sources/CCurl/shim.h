@@ -131,4 +131,9 @@ static inline int ccurl_features(void) {
   return curl_version_info(CURLVERSION_NOW)->features;
 }
 
+/* The names of the protocols that the library in use has, ended by a null pointer. */
+static inline const char *const *ccurl_protocols(void) {
+  return curl_version_info(CURLVERSION_NOW)->protocols;
+}
+
 #endif

@@ -152,4 +152,15 @@ public enum LibCurl {
 
   /// The version of the libcurl in use: `7.88.1`.
   public static var version: String { String(cString: ccurl_version()) }
+
+  /// The protocols that the libcurl in use was built with: `http`, `https`, `sftp`, …
+  public static var protocols: [String] {
+    var names: [String] = []
+    var next = ccurl_protocols()
+    while let name = next?.pointee {
+      names.append(String(cString: name))
+      next = next?.successor()
+    }
+    return names
+  }
 }

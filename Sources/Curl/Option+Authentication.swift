@@ -34,9 +34,11 @@ extension Option where Value == Int {
 }
 
 /// Values of ``Option/httpVersion``.
-public enum HTTPVersion {
+public enum HTTPVersionCode {
   /// `CURL_HTTP_VERSION_1_1`.
   public static let http11 = CURL_HTTP_VERSION_1_1
+  /// `CURL_HTTP_VERSION_3`: with a connection over TCP tried beside it.
+  public static let http3 = CURL_HTTP_VERSION_3
 }
 
 // The macros of curl.h have casts that Swift cannot import.
@@ -57,6 +59,14 @@ public enum LibCurlFeature: Int, Sendable {
   case ntlm = 0x10
   /// `CURL_VERSION_SPNEGO`.
   case negotiate = 0x100
+  /// `CURL_VERSION_HTTP2`.
+  case http2 = 0x1_0000
+  /// `CURL_VERSION_BROTLI`.
+  case brotli = 0x80_0000
+  /// `CURL_VERSION_HTTP3`.
+  case http3 = 0x200_0000
+  /// `CURL_VERSION_ZSTD`.
+  case zstd = 0x400_0000
   /// `CURL_VERSION_PSL`: cookies for whole public suffixes are refused.
   case publicSuffixList = 0x10_0000
 }

@@ -25,7 +25,7 @@ struct SpecificationPartsTests {
   func whole(_ options: [String], _ line: String, _ isDivided: Bool) throws {
     let urls = (0..<200).map { "http://h/\($0)" }.joined(separator: "\n")
     let list = try specificationList(options + ["-i", "list"], .fixed(files: ["/base/list": urls + line + "\n"]))
-    #expect(list.parts.count == (isDivided ? 3 : 1))
+    #expect(list.parts.count == (isDivided ? 2 : 1))
   }
 
   @Test("what a scheme cannot do is found once for all URLs of a kind")

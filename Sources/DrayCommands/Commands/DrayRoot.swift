@@ -20,7 +20,7 @@ struct DrayRoot: ParsableCommand {
 
       The manual page dray(1) describes exit statuses, files and JSON formats.
       """,
-    version: "dray \(DrayVersion.text)",
+    version: VersionText.text,
     subcommands: all
   )
 

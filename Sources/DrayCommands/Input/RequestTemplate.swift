@@ -38,6 +38,7 @@ struct RequestTemplate: Sendable {
     request.isInsecure = arguments.insecure
     if arguments.noCache { request.cache = CachePolicy(noCache: true) }
     request.addressFamily = arguments.ipv4 ? .ipv4 : arguments.ipv6 ? .ipv6 : .any
+    request.httpVersion = try RequestTemplate.httpVersion(arguments)
     if let text = arguments.connectTimeout {
       request.connectTimeout = try OptionValue.seconds(text, "--connect-timeout", mayBeZero: false)
     }
@@ -107,6 +108,18 @@ struct RequestTemplate: Sendable {
     } catch {
       throw Failure(.other, "the URL", error.message)
     }
+  }
+
+  private static func httpVersion(_ arguments: RequestArguments) throws(Failure) -> HTTPVersion? {
+    let given: [(isGiven: Bool, option: String, version: HTTPVersion)] = [
+      (arguments.http11, "--http1.1", .http11), (arguments.http2, "--http2", .http2),
+      (arguments.http3, "--http3", .http3),
+    ].filter(\.0)
+    guard given.count < 2 else {
+      throw OptionValue.bad(
+        given.map(\.option).joined(separator: " and "), "they contradict each other: give one of them")
+    }
+    return given.first?.version
   }
 
   /// A value that becomes a header field as it is.

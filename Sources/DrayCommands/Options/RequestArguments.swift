@@ -56,6 +56,22 @@ struct RequestArguments: ParsableArguments, Sendable {
   @Flag(name: [.customShort("6"), .customLong("ipv6")], help: "Use IPv6 only.")
   var ipv6 = false
 
+  @Flag(name: .customLong("http1.1"), help: "Use HTTP/1.1.")
+  var http11 = false
+
+  @Flag(name: .customLong("http2"), help: "Use HTTP/2 where a server offers it over TLS. This is the default.")
+  var http2 = false
+
+  @Flag(
+    name: .customLong("http3"),
+    help: ArgumentHelp(
+      "Use HTTP/3, with HTTP/2 and HTTP/1.1 as alternatives.",
+      discussion: """
+        Without it, HTTP/3 is used for servers that have offered it (Alt-Svc). It needs a libcurl that has it: \
+        `dray --version` shows that.
+        """))
+  var http3 = false
+
   @Option(
     help: ArgumentHelp("Give up connecting after this time (default: 30 s).", valueName: "time"))
   var connectTimeout: String?

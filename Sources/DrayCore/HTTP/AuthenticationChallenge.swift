@@ -12,32 +12,12 @@ public enum AuthenticationChallenge {
   public static func schemes(_ fields: [String]) -> [String] {
     var found: [String] = []
     var seen: Set<String> = []
-    for element in fields.flatMap(elements) {
+    for element in fields.flatMap(ListField.elements) {
       let word = element.prefix { $0 != " " && $0 != "\t" && $0 != "=" }
       guard !word.isEmpty, element[word.endIndex...].trimmingSpaces().first != "=" else { continue }
       if seen.insert(word.lowercased()).inserted { found.append(String(word)) }
     }
     return found
-  }
-
-  /// Splits at commas outside of quoted strings.
-  private static func elements(_ field: String) -> [Substring] {
-    var parts: [Substring] = []
-    var start = field.startIndex
-    var (isQuoted, isEscaped) = (false, false)
-    for index in field.indices {
-      switch field[index] {
-      case _ where isEscaped: isEscaped = false
-      case "\\" where isQuoted: isEscaped = true
-      case "\"": isQuoted.toggle()
-      case "," where !isQuoted:
-        parts.append(field[start..<index].trimmingSpaces())
-        start = field.index(after: index)
-      default: break
-      }
-    }
-    parts.append(field[start...].trimmingSpaces())
-    return parts.filter { !$0.isEmpty }
   }
 
   /// `; it offers Digest, Basic`, printable; empty if nothing is offered.

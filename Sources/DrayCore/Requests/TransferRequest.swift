@@ -45,6 +45,8 @@ public struct TransferRequest: Sendable, Equatable, Codable {
   public var cache: CachePolicy?
   /// Signs the request for Amazon's S3 and compatible services.
   public var signature: AWSSignature?
+  /// The version of HTTP to ask for; `nil` for the best there is.
+  public var httpVersion: HTTPVersion?
   /// Options for schemes other than http and https.
   public var schemes: SchemeOptions?
 

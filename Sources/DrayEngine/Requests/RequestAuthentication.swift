@@ -46,7 +46,7 @@ enum RequestAuthentication {
     case .ntlm, .negotiate, .any:
       try handle.set(.freshConnection, true)
       try handle.set(.forbidReuse, true)
-      try handle.set(.httpVersion, HTTPVersion.http11)
+      try handle.set(.httpVersion, HTTPVersionCode.http11)
     case .basic, .digest, nil:
       break
     }

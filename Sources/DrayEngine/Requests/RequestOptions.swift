@@ -21,6 +21,11 @@ enum RequestOptions {
     try handle.set(.followLocation, false)
     try handle.set(.allowHTTP09, false)
     try handle.set(.suppressConnectHeaders, true)
+    switch request.httpVersion {
+    case .http11: try handle.set(.httpVersion, HTTPVersionCode.http11)
+    case .http3: try handle.set(.httpVersion, HTTPVersionCode.http3)
+    case .http2, nil: break
+    }
     try handle.set(.keepAlive, true)
     // Over TLS the handshake tells soon whether a connection multiplexes; without, nothing would, and one would wait
     // for the answer to another.

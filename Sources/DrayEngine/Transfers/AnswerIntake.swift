@@ -43,7 +43,7 @@ struct AnswerIntake<Next: AnswerSequel> {
   }
 
   private let terms: Terms
-  private let security: TransportSecurity
+  private let transport: TransportMemory
   /// The redirects so far.
   private(set) var chain: RedirectChain
   /// Seconds until the next request, where a page asks its reader to wait.
@@ -60,11 +60,11 @@ struct AnswerIntake<Next: AnswerSequel> {
   /// - Parameters:
   ///   - start: the URL that is asked first.
   ///   - followsPages: whether pages that send their readers on count as redirects.
-  init(_ request: TransferRequest, from start: RequestURL, _ security: TransportSecurity, followsPages: Bool) {
+  init(_ request: TransferRequest, from start: RequestURL, _ transport: TransportMemory, followsPages: Bool) {
     terms = Terms(
       challengePatience: request.answersChallenges ? request.stallTimeout : nil, isInsecure: request.isInsecure,
       isHead: request.method == "HEAD")
-    self.security = security
+    self.transport = transport
     chain = RedirectChain(from: start, limit: request.redirects?.limit, followsPages: followsPages)
   }
 
@@ -73,6 +73,9 @@ struct AnswerIntake<Next: AnswerSequel> {
 
   /// The same for messages.
   var subject: String { URLRedaction.redacted(url.string) }
+
+  /// The version of HTTP to ask for where the user asked for `wish`.
+  func version(_ wish: HTTPVersion?) -> HTTPVersion? { transport.version(wish, for: url) }
 
   // MARK: One answer
 
@@ -100,7 +103,7 @@ struct AnswerIntake<Next: AnswerSequel> {
       return .superseded
     case .final(let head):
       accept(head)
-      security.learn(from: head, of: url, isInsecure: terms.isInsecure)
+      transport.learn(from: head, of: url, isInsecure: terms.isInsecure)
       return .head(head)
     }
   }
@@ -126,7 +129,7 @@ struct AnswerIntake<Next: AnswerSequel> {
     case .refuse(let reason)?:
       return .refused(reason)
     case .follow(let named, let delay)?:
-      let step = RedirectStep(status: head.status, from: url, to: security.upgraded(named), head: head)
+      let step = RedirectStep(status: head.status, from: url, to: transport.upgraded(named), head: head)
       chain.go(to: step.to, after: head)
       self.delay = delay
       decide(.again)

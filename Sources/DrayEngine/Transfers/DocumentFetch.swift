@@ -33,9 +33,9 @@ extension Engine {
   ) async throws(Failure) -> DocumentAnswer {
     let result: Result<DocumentAnswer, Failure> = await withCheckedContinuation { continuation in
       var request = request
-      request.url = security.upgraded(request.url)
-      run { [request, security, hosts] in
-        DocumentFetch(request, hosts, accept, validators, security, cookies, longest) {
+      request.url = transport.upgraded(request.url)
+      run { [request, transport, hosts] in
+        DocumentFetch(request, hosts, accept, validators, transport, cookies, longest) {
           continuation.resume(returning: $0)
         }
       }
@@ -70,7 +70,7 @@ private final class DocumentFetch: LoopTransfer {
 
   init(
     _ request: TransferRequest, _ hosts: HostRules, _ accept: String?, _ validators: Validators,
-    _ security: TransportSecurity, _ cookies: [String]?, _ longest: Int,
+    _ transport: TransportMemory, _ cookies: [String]?, _ longest: Int,
     deliver: @escaping (Result<DocumentAnswer, Failure>) -> Void
   ) {
     self.request = request
@@ -80,7 +80,7 @@ private final class DocumentFetch: LoopTransfer {
     self.cookies = TransferCookies(cookies)
     self.deliver = deliver
     self.longest = longest
-    intake = AnswerIntake(request, from: request.url, security, followsPages: false)
+    intake = AnswerIntake(request, from: request.url, transport, followsPages: false)
     stall = StallDetector(window: request.stallTimeout)
   }
 
@@ -89,7 +89,8 @@ private final class DocumentFetch: LoopTransfer {
     intake.begin()
     bytes = []
     stall.reset()
-    let request = hosts.request(request, at: intake.url)
+    var request = hosts.request(request, at: intake.url)
+    request.httpVersion = intake.version(request.httpVersion)
     try RequestOptions.apply(request, to: intake.url, asking: .whole, on: handle)
     try cookies.apply(on: handle)
     try handle.setHeaders(RequestFields(request, to: intake.url, asking: .whole).lines + conditions)

@@ -8,11 +8,22 @@ public final class Engine: Sendable {
   /// Initializes libcurl and its TLS library.
   public static func warmUp() { LibCurl.initialize() }
 
+  /// The libcurl in use.
+  public static var library: LibraryFacts {
+    let all: [(LibCurlFeature, String)] = [
+      (.http2, "HTTP2"), (.http3, "HTTP3"), (.ntlm, "NTLM"), (.publicSuffixList, "PSL"), (.negotiate, "SPNEGO"),
+      (.brotli, "brotli"), (.zstd, "zstd"),
+    ]
+    return LibraryFacts(
+      version: LibCurl.version, tls: LibCurl.tlsLibrary, protocols: Set(LibCurl.protocols),
+      features: all.filter { LibCurl.has($0.0) }.map(\.1))
+  }
+
   private let loop: TransferLoop
   private let shared: SharedBox
   private let copies = LocalCopies()
   /// Which hosts are visited over https only.
-  let security: TransportSecurity
+  let transport: TransportMemory
   /// What requests to some hosts carry beside what they are given.
   let hosts: HostRules
 
@@ -25,16 +36,16 @@ public final class Engine: Sendable {
 
   /// Starts the loop thread.
   /// - Parameters:
-  ///   - security: which hosts are visited over https only.
+  ///   - transport: which hosts are visited over https only.
   ///   - hosts: what requests to some hosts carry beside what they are given.
   ///   - connections: how many connections are worth opening to whom.
   ///   - limit: how many there may be in all; a job has one in any case.
   /// - Throws: ``Failure`` when libcurl cannot be set up.
   public init(
-    security: TransportSecurity = TransportSecurity(), hosts: HostRules = HostRules(),
+    transport: TransportMemory = TransportMemory(), hosts: HostRules = HostRules(),
     connections: ConnectionMemory = ConnectionMemory(), limit: Int = .max
   ) throws(Failure) {
-    (self.security, self.hosts) = (security, hosts)
+    (self.transport, self.hosts) = (transport, hosts)
     do throws(CurlError) {
       loop = try TransferLoop(keeping: limit)
     } catch {
@@ -56,9 +67,9 @@ public final class Engine: Sendable {
     }
     var plan = plan
     plan.hosts = hosts
-    plan.request.url = security.upgraded(plan.request.url)
-    let id = loop.start { [shared, plan, security] in
-      FileTransfer(plan: plan, outside: transfer, observer: observer, shared: shared.memory, security: security)
+    plan.request.url = transport.upgraded(plan.request.url)
+    let id = loop.start { [shared, plan, transport] in
+      FileTransfer(plan: plan, outside: transfer, observer: observer, shared: shared.memory, transport: transport)
     }
     transfer.didStart(id)
     return transfer

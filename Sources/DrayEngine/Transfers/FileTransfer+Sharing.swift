@@ -29,7 +29,7 @@ extension FileTransfer: SegmentWorker {
       response: response, resumedFrom: version.resumedFrom, startedOver: version.startOver, lastURL: url,
       cookieLines: cookies.report(from: handle)?.after ?? plan.cookies ?? [])
     crew = SegmentCrew(
-      lead: self, writer: writer, plan, outside: outside, observer: observer, shared: shared, security: security,
+      lead: self, writer: writer, plan, outside: outside, observer: observer, shared: shared, transport: transport,
       part: writer.part, size: size, validators: version.recorded.validators, offered: version.recorded.offered,
       record: record,
       canGrow: isHelpful, wrongParts: version.wrongParts, latency: handle.info.firstByte)

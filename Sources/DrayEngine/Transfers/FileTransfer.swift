@@ -82,7 +82,7 @@ final class FileTransfer: LoopTransfer {
   let plan: TransferPlan
   let outside: Transfer
   let observer: any TransferObserver
-  let security: TransportSecurity
+  let transport: TransportMemory
   let shared: SharedMemory
 
   var hop: Hop
@@ -102,17 +102,17 @@ final class FileTransfer: LoopTransfer {
 
   init(
     plan: TransferPlan, outside: Transfer, observer: any TransferObserver, shared: SharedMemory,
-    security: TransportSecurity, takingBack: Task<Result<Void, Failure>, Never>? = nil
+    transport: TransportMemory, takingBack: Task<Result<Void, Failure>, Never>? = nil
   ) {
     self.plan = plan
     self.outside = outside
     self.observer = observer
     self.shared = shared
-    self.security = security
+    self.transport = transport
     cookies = TransferCookies(plan.cookies)
     stall = StallDetector(window: plan.request.stallTimeout)
     pace = Pace(plan.limiters)
-    intake = AnswerIntake(plan.request, from: plan.request.address, security, followsPages: true)
+    intake = AnswerIntake(plan.request, from: plan.request.address, transport, followsPages: true)
     let (first, reason) = Ask.first(for: plan.checkpoint, mode: plan.resume, digestIsKnown: plan.digestIsKnown)
     // Once bytes were claimed, another version than the target's was being fetched: the resume ladder alone rules.
     let condition = plan.recordClaimsBytes ? nil : plan.condition
@@ -139,7 +139,8 @@ final class FileTransfer: LoopTransfer {
     self.handle = handle
     beginRequest()
     shared.load.move(&member.origin, to: url.origin)
-    let request = plan.hosts.request(beginHop(), at: url)
+    var request = plan.hosts.request(beginHop(), at: url)
+    request.httpVersion = intake.version(request.httpVersion)
     if let server = Scheme(url)?.server(asked: hop.ask, handle: handle) {
       intake.source = server
       return try server.prepare(request, to: url, asking: hop.ask, on: handle)

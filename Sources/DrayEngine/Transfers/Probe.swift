@@ -36,9 +36,9 @@ extension Engine {
   private func probeOnce(_ request: TransferRequest, _ cookies: [String]?) async throws(Failure) -> ProbeResult {
     let result: Result<ProbeResult, Failure> = await withCheckedContinuation { continuation in
       var request = request
-      request.url = security.upgraded(request.url)
-      run { [request, security, hosts] in
-        Probe(request, security, hosts, cookies) { continuation.resume(returning: $0) }
+      request.url = transport.upgraded(request.url)
+      run { [request, transport, hosts] in
+        Probe(request, transport, hosts, cookies) { continuation.resume(returning: $0) }
       }
     }
     return try result.get()
@@ -67,14 +67,14 @@ private final class Probe: LoopTransfer {
   private var cookies: TransferCookies
 
   init(
-    _ request: TransferRequest, _ security: TransportSecurity, _ hosts: HostRules, _ cookies: [String]?,
+    _ request: TransferRequest, _ transport: TransportMemory, _ hosts: HostRules, _ cookies: [String]?,
     deliver: @escaping (Result<ProbeResult, Failure>) -> Void
   ) {
     self.request = request
     self.hosts = hosts
     self.deliver = deliver
     self.cookies = TransferCookies(cookies)
-    intake = AnswerIntake(request, from: request.address, security, followsPages: true)
+    intake = AnswerIntake(request, from: request.address, transport, followsPages: true)
   }
 
   func prepare(_ handle: EasyHandle) throws(CurlError) {
@@ -83,7 +83,8 @@ private final class Probe: LoopTransfer {
     connection = nil
     deadline = TransferLoop.now() + request.connectTimeout + request.stallTimeout
     let url = intake.url
-    let request = hosts.request(request, at: url)
+    var request = hosts.request(request, at: url)
+    request.httpVersion = intake.version(request.httpVersion)
     if let server = Scheme(url)?.server(asked: .whole, handle: handle) {
       intake.source = server
       try server.prepare(request, to: url, asking: .whole, on: handle)

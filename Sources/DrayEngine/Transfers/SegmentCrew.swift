@@ -37,7 +37,7 @@ final class SegmentCrew {
   let outside: Transfer
   let observer: any TransferObserver
   let shared: SharedMemory
-  let security: TransportSecurity
+  let transport: TransportMemory
   let part: PartFile
   /// The length of the file, and what identifies its version at the first server.
   let size: Int64
@@ -74,11 +74,11 @@ final class SegmentCrew {
   /// Founds a crew of one, `lead`, whose answer is here.
   init(
     lead: FileTransfer, writer: BodyWriter, _ task: TransferPlan, outside: Transfer, observer: any TransferObserver,
-    shared: SharedMemory, security: TransportSecurity, part: PartFile, size: Int64, validators: Validators,
+    shared: SharedMemory, transport: TransportMemory, part: PartFile, size: Int64, validators: Validators,
     offered: [SourcedDigest], record: CrewRecord, canGrow: Bool, wrongParts: Int, latency: Double
   ) {
     self.wrongParts = wrongParts
-    (self.task, self.outside, self.observer, self.shared, self.security) = (task, outside, observer, shared, security)
+    (self.task, self.outside, self.observer, self.shared, self.transport) = (task, outside, observer, shared, transport)
     (self.part, self.size, self.validators, self.record, self.latency) = (part, size, validators, record, latency)
     self.offered = offered
     home = record.lastURL.origin
@@ -88,7 +88,7 @@ final class SegmentCrew {
     sources[0].url = record.lastURL
     sources[0].validators = validators
     sources[0].standing = .proved
-    for index in sources.indices.dropFirst() { sources[index].url = security.upgraded(sources[index].url) }
+    for index in sources.indices.dropFirst() { sources[index].url = transport.upgraded(sources[index].url) }
     isTypical = ceiling >= JobOptions.defaultConnections / 2
     // Where as many helped as are usual, more may help, too.
     let helpful = shared.connections.helpful(at: home).flatMap {
@@ -321,7 +321,7 @@ final class SegmentCrew {
     let id = outside.startPart { [box = Box(self), task] in
       FileTransfer(
         plan: task, outside: box.worker.outside, observer: box.worker.observer, shared: box.worker.shared,
-        security: box.worker.security, takingBack: takingBack)
+        transport: box.worker.transport, takingBack: takingBack)
     }
     outside.didStart(id)
   }

@@ -55,7 +55,7 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
     self.asked = asked
     keeper = crew.keeper(of: number)
     request = source.request
-    intake = AnswerIntake(source.request, from: source.url, crew.security, followsPages: false)
+    intake = AnswerIntake(source.request, from: source.url, crew.transport, followsPages: false)
     condition = source.condition
     validators = source.validators
     member = CrewMember(purpose: purpose, piece: piece, source: number)
@@ -94,7 +94,7 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
     try RequestOptions.apply(crew.task.hosts.request(request, at: url), to: url, asking: ask, on: handle)
     try cookies.apply(on: handle)
     // A connection of its own: segments that share one with each other, as streams of HTTP/2 do, gain nothing.
-    try handle.set(.httpVersion, HTTPVersion.http11)
+    try handle.set(.httpVersion, HTTPVersionCode.http11)
     try handle.set(.pipeWait, false)
   }
 

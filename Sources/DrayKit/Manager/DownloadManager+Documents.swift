@@ -23,7 +23,7 @@ extension DownloadManager {
     request.method = "GET"
     request.body = nil
     let copy = try manager?.store.document(request.url)
-    let engine = try Engine(security: security(of: manager), hosts: manager?.hosts ?? HostRules())
+    let engine = try Engine(transport: transport(of: manager), hosts: manager?.hosts ?? HostRules())
     defer { engine.stop() }
     let cookies = try await CookieKeeper(home: manager?.home, store: nil).given(for: request)
     let answer: DocumentAnswer

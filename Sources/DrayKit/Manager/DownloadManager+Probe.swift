@@ -24,7 +24,7 @@ extension DownloadManager {
   public static func probe(
     _ request: TransferRequest, knowing manager: DownloadManager? = nil, hosts: HostRules = HostRules()
   ) async throws(Failure) -> ProbeReport {
-    let engine = try Engine(security: security(of: manager), hosts: hosts)
+    let engine = try Engine(transport: transport(of: manager), hosts: hosts)
     defer { engine.stop() }
     let cookies = try await CookieKeeper(home: manager?.home, store: nil).given(for: request)
     let request = try S3Access.credentialed(request)

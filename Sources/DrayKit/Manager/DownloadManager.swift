@@ -33,13 +33,13 @@ public final class DownloadManager: Sendable {
 
   deinit {
     // What was learnt by fetches that are not of a run.
-    DownloadManager.flushSecurity()
+    DownloadManager.flushTransport()
     DownloadManager.flushConnectionMemory()
   }
 
   /// Writes what was learnt and closes the store, whoever still holds this manager; nothing can be done with it any more.
   package func close() {
-    DownloadManager.flushSecurity()
+    DownloadManager.flushTransport()
     DownloadManager.flushConnectionMemory()
     // It loses nothing where it cannot be closed: its log is read by the next.
     try? store.close()
@@ -75,10 +75,10 @@ public final class DownloadManager: Sendable {
       if let engine { return .success(engine) }
       do throws(Failure) {
         let started = try Engine(
-          security: DownloadManager.security(of: store), hosts: hosts,
+          transport: DownloadManager.transport(of: store), hosts: hosts,
           connections: DownloadManager.connectionMemory(of: store), limit: Descriptors.budget.connections)
         let new = EngineHold(started) {
-          DownloadManager.flushSecurity()
+          DownloadManager.flushTransport()
           DownloadManager.flushConnectionMemory()
         }
         engine = new

@@ -21,7 +21,7 @@ extension DownloadManager {
     hosts: HostRules = HostRules(), emit: @escaping @Sendable (JobEvent.Kind) -> Void
   ) async throws(Failure) -> Bool {
     do throws(Failure) {
-      let engine = try Engine(security: security(of: manager), hosts: hosts)
+      let engine = try Engine(transport: transport(of: manager), hosts: hosts)
       defer { engine.stop() }
       let spool = try SpoolDirectory()
       defer { spool.remove() }

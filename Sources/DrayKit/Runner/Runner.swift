@@ -147,7 +147,12 @@ extension Runner {
       guard intake.isIdle else { continue }
       // Named jobs are waited for, whichever process transfers them; in the queue only free jobs matter.
       if options.waitsForMore || scope.isGrowing || (scope.isNamed && intake.waiting.elsewhere > 0) { continue }
-      guard intake.waiting.queued > 0 else { return }
+      guard intake.waiting.queued > 0 else {
+        // For a moment the job of a runner that died is neither active nor queued: whoever released it, it is taken over.
+        if try await store.requeueAbandoned(scope: scope.claims).isEmpty { return }
+        intake.queueMayHaveChanged()
+        continue
+      }
       if !scope.isNamed, try await !mayGoOn() { return }
     }
   }

@@ -190,6 +190,12 @@ public protocol JobReading: Sendable {
   /// Remembers what a host asked for; an entry that has expired takes it off the list.
   nonisolated(nonsending) func record(hsts entry: HSTSEntry, now: Double) async throws(Failure)
 
+  /// The origins that can be reached over HTTP/3 (RFC 7838).
+  nonisolated(nonsending) func altSvcEntries(now: Double) async throws(Failure) -> [AltSvcEntry]
+
+  /// Remembers what an origin offers; an entry that has expired takes it off the list.
+  nonisolated(nonsending) func record(altSvc entry: AltSvcEntry, now: Double) async throws(Failure)
+
   /// How many connections helped a file of each origin within the last day; 0 if its answers were of different versions.
   nonisolated(nonsending) func helpfulConnections(now: Double) async throws(Failure) -> [String: Int]
 

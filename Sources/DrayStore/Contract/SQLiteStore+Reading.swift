@@ -172,6 +172,14 @@ extension SQLiteStore {
     try await run { store throws(Failure) in try store.record(hsts: entry, now: now) }
   }
 
+  nonisolated(nonsending) func altSvcEntries(now: Double) async throws(Failure) -> [AltSvcEntry] {
+    try await run { store throws(Failure) in try store.altSvcEntries(now: now) }
+  }
+
+  nonisolated(nonsending) func record(altSvc entry: AltSvcEntry, now: Double) async throws(Failure) {
+    try await run { store throws(Failure) in try store.record(altSvc: entry, now: now) }
+  }
+
   nonisolated(nonsending) func helpfulConnections(now: Double) async throws(Failure) -> [String: Int] {
     try await run { store throws(Failure) in try store.helpfulConnections(now: now) }
   }

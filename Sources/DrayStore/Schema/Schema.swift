@@ -22,6 +22,7 @@ enum Schema {
     migrator.registerMigration("v5") { db in try db.execute(sql: v5) }
     migrator.registerMigration("v6") { db in try db.execute(sql: v6) }
     migrator.registerMigration("v7") { db in try db.execute(sql: v7) }
+    migrator.registerMigration("v8") { db in try db.execute(sql: v8) }
     return migrator
   }
 
@@ -238,5 +239,15 @@ enum Schema {
     ALTER TABLE jobs ADD COLUMN foreign_depth INTEGER NOT NULL DEFAULT 0;
 
     PRAGMA user_version = 7;
+    """
+
+  /// `alt_svc` has the origins that offer HTTP/3 (RFC 7838).
+  private static let v8 = """
+    CREATE TABLE alt_svc (
+      origin TEXT PRIMARY KEY,
+      expires_at REAL NOT NULL
+    ) WITHOUT ROWID;
+
+    PRAGMA user_version = 8;
     """
 }

@@ -18,7 +18,7 @@ import Testing
   private func intake(_ change: (inout TransferRequest) -> Void = { _ in }) throws -> Intake {
     var request = TransferRequest(url: try url("http://h/file"))
     change(&request)
-    var intake = Intake(request, from: request.url, TransportSecurity(), followsPages: true)
+    var intake = Intake(request, from: request.url, TransportMemory(), followsPages: true)
     intake.begin()
     return intake
   }

@@ -62,6 +62,23 @@ import Testing
     }
   }
 
+  @Test("a run that waits for a job takes it over, also where another process has released it")
+  func releasedByAnother() async throws {
+    try await House.use { house in
+      let other = try house.anotherManager()
+      for round in 0..<5 {
+        let lease = try RunnerLease.acquire(in: house.home)
+        let id = try house.add("/f\(round)", .sample)
+        _ = try other.store.claim(runner: lease.runner, limit: 1, scope: .all, now: Date().timeIntervalSince1970)
+        let run = try Run(house.manager, .jobs([id]))
+        try #require(await eventually { await run.runner.snapshot().elsewhere == 1 })
+        lease.release()
+        try await other.refresh()
+        #expect(try await run.summary().complete == 1)
+      }
+    }
+  }
+
   @Test func whatADeadRunnerWasAskedIsDone() async throws {
     try await House.use { house in
       let job = try orphan(in: house, received: 100_000)

@@ -101,6 +101,14 @@ extension ContractCheck {
       #expect(now == [entry])
       #expect(later.isEmpty)
 
+      let offer = AltSvcEntry(origin: "https://h", expiresAt: 10)
+      try await stores.one.record(altSvc: offer, now: 1)
+      let (offered, gone) = (
+        try await stores.other.altSvcEntries(now: 2), try await stores.other.altSvcEntries(now: 11)
+      )
+      #expect(offered == [offer])
+      #expect(gone.isEmpty)
+
       try await stores.one.record(helpfulConnections: 4, of: "http://h", now: 1)
       let (known, old) = (
         try await stores.other.helpfulConnections(now: 2), try await stores.other.helpfulConnections(now: 200_000)

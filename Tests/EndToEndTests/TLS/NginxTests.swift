@@ -107,6 +107,27 @@ struct NginxTests {
     return files
   }
 
+  @Test("--http1.1, --http2 and --http3 choose the version; what libcurl lacks is replaced, with a message")
+  func versions() async throws {
+    try await Sandbox.use { sandbox in
+      let certificates = try await Certificates(in: sandbox)
+      let nginx = try await RealServer(.nginx, in: sandbox, certificates: certificates)
+      _ = try smallFiles(4, of: nginx, sandbox)
+      let hasHTTP3 = try await sandbox.dray("--version").output.contains("HTTP3")
+      for (index, option) in ["--http1.1", "--http2", "--http3", "-q"].enumerated() {
+        let finished = try await sandbox.dray(
+          "get", option, "--cacert", certificates.authority, nginx.url("/s\(index)"))
+        expect(finished, exits: 0)
+        #expect(finished.errors.contains("does not have HTTP/3") == (option == "--http3" && !hasHTTP3), "\(finished)")
+      }
+      try await waitForLog(of: nginx, 4)
+      #expect(nginx.entries.map(\.version) == ["HTTP/1.1", "HTTP/2.0", "HTTP/2.0", "HTTP/2.0"])
+      expect(
+        try await sandbox.dray("get", "--http1.1", "--http3", nginx.url("/s0")), exits: 2,
+        saying: "--http1.1 and --http3")
+    }
+  }
+
   @Test("many small files over TLS share one connection, side by side")
   func manySmall() async throws {
     try await Sandbox.use { sandbox in

@@ -4,7 +4,8 @@ extension FuzzTarget {
   /// Every target.
   static let all: [FuzzTarget] =
     [
-      contentRange, contentLength, httpDate, retryAfter, netrc, ftpReplies, statusRule, challenge, hsts, mediaType,
+      contentRange, contentLength, httpDate, retryAfter, netrc, ftpReplies, statusRule, challenge, hsts, altSvc,
+      mediaType,
       refresh,
       link, offeredDigests, digestLists,
       contentDisposition, contentDispositionRoundTrip, fileName, documentPath, textSafety,

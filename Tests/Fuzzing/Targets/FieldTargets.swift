@@ -130,6 +130,17 @@ extension FuzzTarget {
     try holdPrintable(AuthenticationChallenge.proxyAdvice(schemes).description, "advice")
   }
 
+  static let altSvc = FuzzTarget(
+    "Alt-Svc", words: ["h3=", "\":443\"", "; ma=", ",", "clear", "persist=1", "h2", "\""],
+    seeds: ["h3=\":443\"; ma=2592000,h3-29=\":443\"", "clear", "h2=\"alt.example:8000\"; persist=1"]
+  ) { (text: String) throws(Violation) in
+    guard let offer = AltSvc.parse(text, host: "h", port: 443) else { return }
+    try hold(offer.maxAge >= 0, "an age is none below 0")
+    var list = AltSvcList()
+    let entry = list.learn(offer, of: "https://h", now: 1)
+    try hold((entry != nil) == (offer.maxAge > 0), "an offer is known, and none is not")
+  }
+
   static let hsts = FuzzTarget(
     "Strict-Transport-Security", words: ["max-age=", "includeSubDomains", ";", "\"", "0", "preload"],
     seeds: ["max-age=31536000; includeSubDomains", "max-age=\"0\"", "max-age=1 ; preload"]

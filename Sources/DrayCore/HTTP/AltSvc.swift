@@ -1,0 +1,114 @@
+// Alternative services (RFC 7838): origins that can also be reached over HTTP/3.
+
+/// What one origin said of HTTP/3 with `Alt-Svc`.
+public struct AltSvc: Sendable, Equatable {
+  /// How long it applies from the answer on, in seconds; 0 if the origin offers no HTTP/3, or takes its offer back.
+  public var maxAge: Int64
+
+  /// Makes one.
+  public init(maxAge: Int64) { self.maxAge = maxAge }
+
+  /// The age of an alternative that does not give one: a day (RFC 7838 §3.1).
+  static let usualAge: Int64 = 86400
+
+  /// Reads the field of an answer from a host and port: `clear`, or alternatives in the order of preference, the first of
+  /// HTTP/3 counts. One on another host or port is omitted: falling back from it to TCP would go to the wrong server.
+  /// - Returns: `nil` if it is invalid.
+  public static func parse(_ value: String, host: String, port: Int) -> AltSvc? {
+    if value.trimmingSpaces() == "clear" { return AltSvc(maxAge: 0) }
+    var isValid = false
+    for element in ListField.elements(value) {
+      let parts = parameters(element)
+      guard let (name, authority) = parts.first, let (altHost, altPort) = address(authority) else { continue }
+      isValid = true
+      guard name == "h3", altHost.isEmpty || altHost.lowercased() == host.lowercased(), altPort == port else {
+        continue
+      }
+      let age = parts.dropFirst().first { $0.name.lowercased() == "ma" }.map { text in
+        guard !text.value.isEmpty, text.value.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return usualAge }
+        return Int64(text.value) ?? .max
+      }
+      return AltSvc(maxAge: age ?? usualAge)
+    }
+    return isValid ? AltSvc(maxAge: 0) : nil
+  }
+
+  /// What an answer offers; only https counts (§2.1).
+  public static func offered(by head: ResponseHead, from url: RequestURL) -> AltSvc? {
+    let fields = head.all("alt-svc")
+    guard url.scheme == "https", !fields.isEmpty else { return nil }
+    return parse(fields.joined(separator: ","), host: url.host, port: url.origin.port)
+  }
+
+  /// `name=value` pairs between semicolons; a value may be quoted.
+  private static func parameters(_ element: Substring) -> [(name: String, value: String)] {
+    var found: [(name: String, value: String)] = []
+    var (part, isQuoted) = ("", false)
+    func end() {
+      let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      part = ""
+      guard pair.count == 2 else { return }
+      found.append((String(pair[0].trimmingSpaces()), pair[1].trimmingSpaces().filter { $0 != "\"" }))
+    }
+    for character in element {
+      if character == "\"" { isQuoted.toggle() }
+      if character == ";", !isQuoted { end() } else { part.append(character) }
+    }
+    end()
+    return found
+  }
+
+  /// The host, empty for the same one, and the port of an `alt-authority` (§3).
+  private static func address(_ text: String) -> (host: String, port: Int)? {
+    guard let colon = text.lastIndex(of: ":"), let port = Int(text[text.index(after: colon)...]),
+      (1...65535).contains(port)
+    else { return nil }
+    return (String(text[..<colon]), port)
+  }
+}
+
+/// An origin that can be reached over HTTP/3.
+public struct AltSvcEntry: Sendable, Equatable {
+  /// The origin, as ``Origin`` writes it.
+  public var origin: String
+  /// When it expires, in seconds since 1970.
+  public var expiresAt: Double
+
+  /// Makes an entry.
+  public init(origin: String, expiresAt: Double) { (self.origin, self.expiresAt) = (origin, expiresAt) }
+}
+
+/// The known origins.
+public struct AltSvcList: Sendable, Equatable {
+  /// The longest time that an origin is remembered, in seconds: 30 days.
+  public static let longest: Double = 30 * 86400
+  /// As many origins are remembered.
+  static let most = 1024
+
+  private var entries: [String: AltSvcEntry] = [:]
+
+  /// Makes a list.
+  public init(_ entries: some Sequence<AltSvcEntry> = []) {
+    for entry in entries { self.entries[entry.origin] = entry }
+  }
+
+  /// Adds what an origin offers.
+  /// - Returns: its entry, if that is new or changed; an expired one removes the origin from the list.
+  public mutating func learn(_ offer: AltSvc, of origin: String, now: Double) -> AltSvcEntry? {
+    let entry = AltSvcEntry(origin: origin, expiresAt: now + min(Double(offer.maxAge), AltSvcList.longest))
+    let old = entries[origin]
+    if offer.maxAge == 0 {
+      entries[origin] = nil
+      return old == nil ? nil : entry
+    }
+    // Every answer moves the expiry: reported only once an hour.
+    if let old, abs(old.expiresAt - entry.expiresAt) < 3600 { return nil }
+    if old == nil, entries.count >= AltSvcList.most { entries = entries.filter { $0.value.expiresAt > now } }
+    guard old != nil || entries.count < AltSvcList.most else { return nil }
+    entries[origin] = entry
+    return entry
+  }
+
+  /// Whether an origin can be reached over HTTP/3.
+  public func holds(for origin: String, now: Double) -> Bool { entries[origin].map { $0.expiresAt > now } ?? false }
+}

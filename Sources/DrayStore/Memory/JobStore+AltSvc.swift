@@ -1,0 +1,24 @@
+// The origins that offer HTTP/3 (RFC 7838), shared by all runs.
+
+package import DrayCore
+import GRDB
+
+extension JobStore {
+  /// The origins that can be reached over HTTP/3.
+  package func altSvcEntries(now: Double) throws(Failure) -> [AltSvcEntry] {
+    try access { db in
+      try Row.fetchAll(db, sql: "SELECT origin, expires_at FROM alt_svc WHERE expires_at > ?", arguments: [now])
+        .map { AltSvcEntry(origin: $0[0], expiresAt: $0[1]) }
+    }
+  }
+
+  /// Remembers what an origin offers; an entry that has expired takes it off the list. Lazy.
+  package func record(altSvc entry: AltSvcEntry, now: Double) throws(Failure) {
+    try write(.lazy) { db in
+      try db.execute(sql: "DELETE FROM alt_svc WHERE expires_at <= ? OR origin = ?", arguments: [now, entry.origin])
+      guard entry.expiresAt > now else { return }
+      try db.execute(
+        sql: "INSERT INTO alt_svc (origin, expires_at) VALUES (?, ?)", arguments: [entry.origin, entry.expiresAt])
+    }
+  }
+}
