@@ -43,9 +43,17 @@ public enum DrayProgram {
     var status: ExitStatus
     var settings = CommandSettings(typed: arguments)
     do {
-      let prepared = try PreparedCommand.make(arguments, environment: ProcessVariables.all)
+      var prepared = try PreparedCommand.make(arguments, environment: ProcessVariables.all)
       settings = prepared.settings
-      let command = try DrayRoot.parseAsRoot(settings.arguments)
+      let command: any ParsableCommand
+      do {
+        command = try DrayRoot.parseAsRoot(settings.arguments)
+      } catch  where !DrayRoot.exitCode(for: error).isSuccess {
+        prepared = try PreparedCommand.make(arguments, environment: ProcessVariables.all, isRefused: true)
+        guard prepared.settings.typed != settings.typed else { throw error }
+        settings = prepared.settings
+        command = try DrayRoot.parseAsRoot(settings.arguments)
+      }
       guard let command = command as? any DrayCommand else {
         // `dray help` and a group without a subcommand throw what is to be printed.
         var other = command

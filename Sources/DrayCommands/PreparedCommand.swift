@@ -10,16 +10,20 @@ struct PreparedCommand {
   var context: CommandContext
 
   /// Reads configuration and environment, as far as the command needs them.
+  /// - Parameter isRefused: whether the parser has refused the words as they are.
   /// - Throws: kind `usage` for a configuration that is wrong: no command but those that repair it runs with it.
-  static func make(_ typed: [String], environment: [String: String]) throws(Failure) -> PreparedCommand {
-    let (globals, rest) = try GlobalOptions.take(from: typed)
+  static func make(
+    _ typed: [String], environment: [String: String], isRefused: Bool = false
+  ) throws(Failure) -> PreparedCommand {
+    let (globals, words) = try GlobalOptions.take(from: typed)
+    // The catalog takes longer to read than many a command to run.
+    let rest = try isRefused || ArgumentSyntax.isNeeded(for: words) ? ArgumentSyntax.words(of: words) : words
     var prepared = PreparedCommand(settings: CommandSettings(typed: rest), context: CommandContext(globals: globals))
     guard needsConfiguration(rest) else { return prepared }
     let place = ConfigurationPlace.locate(
       globals, environment: environment, currentDirectory: System.currentDirectory)
     let file = try ConfigurationFile.read(place)
     let takesBack = rest.contains { $0.hasPrefix("--no-") }
-    // The catalog takes longer to read than many a command to run.
     guard file != nil || takesBack || OptionSettings.mayMatter(environment) else { return prepared }
     let paths = ValuePaths(file: place.path ?? "", home: environment["HOME"])
     let all = try OptionSettings(file?.document, paths, try OptionCatalog.read(DrayRoot.self), environment: environment)

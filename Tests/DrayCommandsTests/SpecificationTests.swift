@@ -41,7 +41,7 @@ struct SpecificationTests {
     Row("-b", "a=1; b=2") { $0.request.cookie == "a=1; b=2" },
     Row("-b", "a=1", "-b", "b=2") { $0.request.cookie == "a=1; b=2" && $0.request.cookies == nil },
     Row("-b", "file") { $0.request.cookie == nil && $0.request.cookies?.files == ["/base/file"] },
-    Row("-c", "jar") { $0.request.cookies?.jar == "/base/jar" },
+    Row("--cookie-jar", "jar") { $0.request.cookies?.jar == "/base/jar" },
     Row("--no-cookies") { $0.request.cookies?.ignoresOwnJar == true },
     Row("-u", "ann:pw", "--digest") { $0.request.authentication?.scheme == .digest },
     Row("-u", "ann:pw", "--anyauth") { $0.request.authentication?.scheme == .any },

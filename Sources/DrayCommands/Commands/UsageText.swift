@@ -44,7 +44,10 @@ struct UsageText {
     guard let name = arguments.first, !name.hasPrefix("-"), !names.contains(name) else { return nil }
     let shown = TextSafety.escaped(URLRedaction.redacted(name.start(60)))
     if name.contains("://") { return "\"\(shown)\" is not a command; to fetch it, write `dray get URL`" }
-    let hint = NearestName.find(name, among: names).map { "did you mean `dray \($0)`?" } ?? "see `dray --help`"
+    // By its meaning first: `rm` is nearer to `remove` than its letters say.
+    let hint =
+      CommandMeaning.of(name).map { "that is `dray \($0)` here" }
+      ?? NearestName.find(name, among: names).map { "did you mean `dray \($0)`?" } ?? "see `dray --help`"
     return "unknown command \"\(shown)\"; \(hint)"
   }
 

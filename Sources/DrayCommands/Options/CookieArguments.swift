@@ -15,7 +15,6 @@ struct CookieArguments: ParsableArguments, Sendable {
   var cookie: [String] = []
 
   @Option(
-    name: [.customShort("c"), .long],
     help: ArgumentHelp(
       "Write cookies into this file at the end, in Netscape's format.",
       discussion: "Those of -b files and those received; cookies already in the file are kept. Only you can read it.",

@@ -46,7 +46,15 @@ final class Heartbeat: RunPart {
     while !Task.isCancelled {
       // Not before the first beat: a short run ends before.
       let wasIdle = intake.isIdle && observation != nil
-      if wasIdle { _ = await changes.next() } else { try? await Task.sleep(for: .seconds(Heartbeat.interval)) }
+      let hasWaiting = !options.waitsForMore && !scope.isGrowing || intake.waiting.queued > 0
+      if wasIdle {
+        // What waits has a timer, and what ends wakes the run: it is looked at once a second all the same.
+        let timer = hasWaiting ? Task { try await rest() } : nil
+        _ = await changes.next()
+        timer?.cancel()
+      } else {
+        try? await Task.sleep(for: .seconds(Heartbeat.interval))
+      }
       if observation == nil { observation = store.observeChanges { [signal] in signal.pulse.continuation.yield() } }
       do throws(Failure) {
         showProgress()
@@ -67,6 +75,7 @@ final class Heartbeat: RunPart {
           try await reap()
           try await intake.giveBackUnused()
           try await intake.count()
+          if wasIdle, hasWaiting { intake.queueMayHaveChanged() }
         }
       } catch {
         signal.fail(error)
@@ -83,6 +92,12 @@ final class Heartbeat: RunPart {
       }
     }
     await checkpoint?.value
+  }
+
+  /// Ends an idle run's wait for changes after a second.
+  private func rest() async throws {
+    try await Task.sleep(for: .seconds(Heartbeat.reapInterval))
+    signal.pulse.continuation.yield()
   }
 
   /// Makes what all transfers have durable.

@@ -10,7 +10,7 @@ enum Schema {
   static let applicationID: Int32 = 0x6472_6179
 
   /// The `user_version` that this program writes.
-  static let version = 7
+  static let version = 8
 
   /// All migrations, oldest first.
   static var migrator: DatabaseMigrator {

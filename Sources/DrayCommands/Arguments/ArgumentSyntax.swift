@@ -1,0 +1,152 @@
+// A command line as people type it, in the form that the parser reads: short options with their values joined, long ones
+// by the beginning of their names, options of other programs.
+
+internal import DrayKit
+
+/// The options of one command, and what is typed for them.
+struct ArgumentSyntax {
+  private let longs: [String: ArgumentReference]
+  private let shorts: [Character: ArgumentReference]
+
+  /// - Parameter options: the options of the command by their long names.
+  init(_ options: [String: ArgumentReference]) {
+    longs = options
+    var shorts: [Character: ArgumentReference] = [:]
+    for argument in options.values {
+      for name in argument.names ?? [] where name.kind == "short" { shorts[Character(name.name)] = argument }
+    }
+    self.shorts = shorts
+  }
+
+  /// Whether the parser would read such words wrongly, and not only refuse them: `-j64 URL`.
+  static func isNeeded(for words: some Sequence<String>) -> Bool {
+    words.prefix { $0 != "--" }.contains { $0.hasPrefix("-") && !$0.hasPrefix("--") && $0.count > 2 }
+  }
+
+  /// A command line for the parser; one without a command stays as it is.
+  /// - Throws: kind `usage`, naming the option.
+  static func words(of typed: [String]) throws(Failure) -> [String] {
+    guard let (command, count) = try OptionCatalog.read(DrayRoot.self).command(in: typed) else { return typed }
+    return typed.prefix(count) + (try ArgumentSyntax(command.options).words(typed.dropFirst(count)))
+  }
+
+  /// The words for the parser.
+  /// - Throws: kind `usage`, naming the option: where it could be one of several, or has another name here.
+  func words(_ typed: some Sequence<String>) throws(Failure) -> [String] {
+    var words: [String] = []
+    var rest = Array(typed)[...]
+    while let word = rest.popFirst() {
+      if word == "--" { return words + [word] + rest }
+      if word == "-" || !word.hasPrefix("-") {
+        words.append(word)
+      } else if word.hasPrefix("--") {
+        words += try long(word, &rest)
+      } else {
+        words += try short(word, &rest)
+      }
+    }
+    return words
+  }
+
+  // MARK: Long options
+
+  private func long(_ word: String, _ rest: inout ArraySlice<String>) throws(Failure) -> [String] {
+    let (name, value) = Self.split(word)
+    if let option = longs[name] { return Self.taking(word, option, hasValue: value != nil, &rest) }
+    if let habit = Habit.named("--\(name)") { return try words(of: habit, "--\(name)", value, &rest) }
+    // `--no-NAME` takes back what the configuration says; help and version belong to every command.
+    if ["help", "version"].contains(name) || name.hasPrefix("no-") && longs[String(name.dropFirst(3))] != nil {
+      return [word]
+    }
+    let candidates = longs.filter { $0.key.hasPrefix(name) && !name.isEmpty }
+    guard let first = candidates.keys.min(by: { ($0.count, $0) < ($1.count, $1) }), let option = longs[first] else {
+      return [word]
+    }
+    let kinds = Set(candidates.values.map { $0.texts.first ?? "" })
+    guard kinds.count == 1 else {
+      let names = candidates.keys.sorted().prefix(6).map { "--\($0)" }.joined(separator: ", ")
+      throw OptionValue.bad(
+        "--\(TextSafety.escaped(name))", "it could be \(names)\(candidates.count > 6 ? ", …" : "")",
+        advice: "write more of the name")
+    }
+    return Self.taking("--" + first + (value.map { "=" + $0 } ?? ""), option, hasValue: value != nil, &rest)
+  }
+
+  /// The name of a long option without dashes, and what follows `=`.
+  private static func split(_ word: String) -> (name: String, value: String?) {
+    let parts = word.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    return (String(parts[0]), parts.count > 1 ? String(parts[1]) : nil)
+  }
+
+  /// An option, with the next word where that is its value: whatever it looks like, it is not an option.
+  private static func taking(
+    _ word: String, _ option: ArgumentReference, hasValue: Bool, _ rest: inout ArraySlice<String>
+  ) -> [String] {
+    guard !option.isFlag, !hasValue, let value = rest.popFirst() else { return [word] }
+    return [word, value]
+  }
+
+  // MARK: Short options
+
+  private func short(_ word: String, _ rest: inout ArraySlice<String>) throws(Failure) -> [String] {
+    // wget has short names of two letters: -nc.
+    if word.count == 3, shorts[word[word.index(after: word.startIndex)]] == nil, let habit = Habit.named(word) {
+      return try words(of: habit, word, nil, &rest)
+    }
+    var words: [String] = []
+    var letters = word.dropFirst()
+    while let letter = letters.popFirst() {
+      guard let option = shorts[letter] else {
+        let (name, value) = ("-\(letter)", letters.isEmpty ? nil : String(letters))
+        // aria2's split has the letter of curl's silent.
+        if letter == "s", let value, Int(value) != nil { return words + ["--max-connections", value] }
+        guard let habit = Habit.named(name) else {
+          // The parser says that it is unknown; alone, so that it names the letter.
+          return words + [name] + (letters.isEmpty ? [] : ["-\(letters)"])
+        }
+        if habit.value == .required { return words + (try self.words(of: habit, name, value, &rest)) }
+        words += try self.words(of: habit, name, nil, &rest)
+        continue
+      }
+      if option.isFlag {
+        // aria2's size of a piece has the letter of curl's insecure.
+        if letter == "k", letters.count > 1, letters.first?.isNumber == true { return words }
+        words.append("-\(letter)")
+        continue
+      }
+      if letters.first == "=" { letters.removeFirst() }
+      let long = option.names?.first { $0.kind == "long" }?.text ?? "-\(letter)"
+      if !letters.isEmpty { return words + ["\(long)=\(letters)"] }
+      return words + Self.taking("-\(letter)", option, hasValue: false, &rest)
+    }
+    return words
+  }
+
+  // MARK: Options of other programs
+
+  private func words(
+    of habit: Habit, _ name: String, _ value: String?, _ rest: inout ArraySlice<String>
+  ) throws(Failure) -> [String] {
+    let given = habit.value == .required ? value ?? rest.popFirst() : value
+    if habit.value == .required, given == nil { throw OptionValue.bad(name, "its value is missing") }
+    switch habit.meaning {
+    case .usual: return []
+    case .refused(let advice): throw OptionValue.bad(name, "dray does not have this option", advice: Advice(advice))
+    case .words(let words): return try known(words.map { $0.replacing("%", with: given ?? "") }, name)
+    case .decided(let decide):
+      guard let words = decide(given ?? "") else {
+        throw OptionValue.bad(name, "\(OptionValue.quote(given ?? "")) has no meaning here", advice: "omit it")
+      }
+      return try known(words, name)
+    }
+  }
+
+  /// Words for this command.
+  private func known(_ words: [String], _ name: String) throws(Failure) -> [String] {
+    guard let option = words.first, longs[String(option.dropFirst(2))] != nil else {
+      if words.isEmpty { return [] }
+      throw OptionValue.bad(name, "this command has no \(words[0])")
+    }
+    return words
+  }
+}

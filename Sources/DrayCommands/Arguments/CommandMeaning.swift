@@ -1,0 +1,18 @@
+// What people call dray's commands.
+
+/// Commands by the names that other programs have for them.
+enum CommandMeaning {
+  private static let all: [String: String] = [
+    "ls": "list", "ps": "list", "status": "list", "jobs": "list", "queue": "list", "history": "list --all",
+    "del": "remove", "delete": "remove", "cancel": "remove", "kill": "remove", "purge": "clean",
+    "start": "run", "daemon": "run --wait", "stop": "pause", "suspend": "pause", "unpause": "resume",
+    "continue": "resume",
+    "restart": "retry", "redo": "retry", "download": "get", "fetch": "get", "dl": "get", "wget": "get",
+    "enqueue": "add",
+    "log": "show", "cat": "show", "follow": "watch", "top": "watch", "attach": "watch", "check": "verify",
+    "head": "info", "probe": "info", "switch": "move", "reorder": "move", "edit": "set-url", "man": "help",
+  ]
+
+  /// The command that does what `name` says.
+  static func of(_ name: String) -> String? { all[name] }
+}

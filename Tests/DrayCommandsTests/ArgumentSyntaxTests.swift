@@ -1,0 +1,106 @@
+// What people type, and what the parser is given for it.
+
+import DrayKit
+import Testing
+
+@testable import DrayCommands
+
+@Suite("Arguments as they are typed")
+struct ArgumentSyntaxTests {
+  private static let url = "http://h/f"
+
+  @Test(
+    "short options with their values joined, several flags in one word, long options by their beginnings",
+    arguments: [
+      ("-x16 URL", "--max-connections=16 URL"), ("-j64 URL", "--max-concurrent-downloads=64 URL"),
+      ("-ofile URL", "--output=file URL"), ("-o- URL", "--output=- URL"), ("-HX:1 URL", "--header=X:1 URL"),
+      ("-x=16 URL", "--max-connections=16 URL"), ("-qv URL", "-q -v URL"), ("-qk4 URL", "-q -k -4 URL"),
+      ("-qo file URL", "-q -o file URL"), ("-vofile URL", "-v --output=file URL"), ("-o=a=b URL", "--output=a=b URL"),
+      ("-o -x16 URL", "-o -x16 URL"), ("-H -qv URL", "-H -qv URL"), ("--output -x16 URL", "--output -x16 URL"),
+      ("-q -- -x16", "-q -- -x16"), ("- -q", "- -q"), ("--check sha-256=0 URL", "--checksum sha-256=0 URL"),
+      ("--max-conc=3 URL", "--max-concurrent-downloads=3 URL"), ("--no-mtime URL", "--no-mtime URL"),
+      ("--no-output URL", "--no-output URL"), ("--help", "--help"), ("--nonsense URL", "--nonsense URL"),
+      ("-% URL", "-% URL"), ("-q% URL", "-q -% URL"), ("--pinned x URL", "--pinnedpubkey x URL"),
+    ])
+  func syntax(_ typed: String, _ expected: String) throws {
+    #expect(try words(typed) == expected)
+  }
+
+  @Test(
+    "options of curl, wget and aria2",
+    arguments: [
+      ("-L -O -f -S URL", "URL"), ("-LOfS URL", "URL"), ("-fsSL URL", "--quiet URL"),
+      ("-fsSLo file URL", "--quiet -o file URL"),
+      ("-C - URL", "URL"), ("-C- URL", "URL"), ("-c URL", "URL"), ("--continue=true URL", "URL"),
+      ("-s16 URL", "--max-connections 16 URL"),
+      ("-x16 -s16 -k1M URL", "--max-connections=16 --max-connections 16 URL"), ("-k URL", "-k URL"),
+      ("-nc URL", "--on-conflict skip URL"), ("-nv URL", "URL"), ("--tries 3 URL", "--retries 2 URL"),
+      ("-t0 URL", "--retries 1000000 URL"),
+      ("--tries=1 URL", "--retries 0 URL"), ("-P dir URL", "--dir dir URL"),
+      ("--split=4 URL", "--max-connections 4 URL"),
+      ("--allow-overwrite=true URL", "--on-conflict overwrite URL"), ("--allow-overwrite=false URL", "URL"),
+      ("--check-certificate=false URL", "--insecure URL"), ("--max-download-limit=1M URL", "--limit-rate 1M URL"),
+      ("--no-check-certificate URL", "--insecure URL"), ("--post-file f URL", "--data @f URL"),
+      ("--all-proxy p URL", "--proxy p URL"),
+      ("--load-cookies c URL", "--cookie c URL"), ("--file-allocation none URL", "URL"), ("--compressed URL", "URL"),
+      ("-Z --parallel-max 4 URL", "--max-concurrent-downloads 4 URL"), ("--out=x URL", "--output x URL"),
+      ("-#L URL", "URL"),
+    ])
+  func habits(_ typed: String, _ expected: String) throws {
+    #expect(try words(typed) == expected)
+  }
+
+  @Test(
+    "what cannot be meant is refused by name",
+    arguments: [
+      ("--no URL", "--no: it could be"), ("--max 3 URL", "--max-connections"), ("--spider URL", "dray info"),
+      ("--password x URL", "--user"),
+      ("-C 100 URL", "-C"), ("--tries many URL", "--tries"), ("-r 0-5 URL", "whole files"),
+      ("--torrent-file x URL", "BitTorrent"),
+      ("--tries", "its value is missing"),
+    ])
+  func refused(_ typed: String, _ says: String) {
+    let failure = #expect(throws: Failure.self) { try words(typed) }
+    #expect(failure?.kind == .usage && failure?.message.contains(says) == true, "\(failure?.message ?? "")")
+  }
+
+  @Test("a habit stands for options that there are, and has no name that dray has an option of")
+  func table() throws {
+    let options = try #require(try OptionCatalog.read(DrayRoot.self).command(["get"])).options
+    let own = Set(options.values.flatMap(\.texts))
+    var seen: Set<String> = []
+    for habit in Habit.all {
+      for name in habit.names {
+        #expect(!own.contains(name) && seen.insert(name).inserted, "\(name)")
+        #expect(name.hasPrefix("-") && !habit.note.isEmpty)
+      }
+      if case .words(let words) = habit.meaning { #expect(options[String(words[0].dropFirst(2))] != nil, "\(words)") }
+    }
+  }
+
+  @Test("only words that could be read wrongly make the options be looked up")
+  func isNeeded() {
+    #expect(!ArgumentSyntax.isNeeded(for: ["get", "-o", "x", "--output=y", "-q", "-", "URL"]))
+    #expect(!ArgumentSyntax.isNeeded(for: ["get", "--", "-x16"]))
+    #expect(ArgumentSyntax.isNeeded(for: ["get", "-x16"]))
+  }
+
+  @Test("a command's name in another program leads to dray's")
+  func commands() {
+    let usage = UsageText(DrayRoot.all)
+    for (name, command) in [
+      ("ls", "list"), ("delete", "remove"), ("status", "list"), ("stop", "pause"), ("download", "get"),
+    ] {
+      #expect(usage.unknownCommand([name])?.contains("`dray \(command)`") == true)
+    }
+    #expect(usage.unknownCommand(["lits"])?.contains("did you mean `dray list`?") == true)
+    for name in usage.names { #expect(CommandMeaning.of(name) == nil, "\(name)") }
+  }
+
+  private func words(_ typed: String) throws -> String {
+    let words = typed.split(separator: " ").map { $0 == "URL" ? Self.url : String($0) }
+    let found = try ArgumentSyntax.words(of: ["get"] + words)
+    #expect(found.first == "get")
+    return found.dropFirst().map { $0 == Self.url ? "URL" : $0 }.joined(separator: " ")
+  }
+}
