@@ -143,10 +143,12 @@ extension Runner {
       try await intake.fill()
       if let fatal = signal.fatal { throw fatal }
       guard intake.isIdle, !isStopping else { continue }
+      // Asked before the count: what is added after that makes the run look again.
+      let isGrowing = scope.isGrowing
       try await intake.count()
       guard intake.isIdle else { continue }
       // Named jobs are waited for, whichever process transfers them; in the queue only free jobs matter.
-      if options.waitsForMore || scope.isGrowing || (scope.isNamed && intake.waiting.elsewhere > 0) { continue }
+      if options.waitsForMore || isGrowing || (scope.isNamed && intake.waiting.elsewhere > 0) { continue }
       guard intake.waiting.queued > 0 else {
         // For a moment the job of a runner that died is neither active nor queued: whoever released it, it is taken over.
         if try await store.requeueAbandoned(scope: scope.claims).isEmpty { return }
