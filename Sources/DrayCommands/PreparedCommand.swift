@@ -17,7 +17,8 @@ struct PreparedCommand {
   ) throws(Failure) -> PreparedCommand {
     let (globals, words) = try GlobalOptions.take(from: typed)
     // The catalog takes longer to read than many a command to run.
-    let rest = try isRefused || ArgumentSyntax.isNeeded(for: words) ? ArgumentSyntax.words(of: words) : words
+    let isPlain = !isRefused && !ArgumentSyntax.isNeeded(for: words)
+    let rest = isPlain ? words : try ArgumentSyntax.words(of: words, try OptionCatalog.read(DrayRoot.self))
     var prepared = PreparedCommand(settings: CommandSettings(typed: rest), context: CommandContext(globals: globals))
     guard needsConfiguration(rest) else { return prepared }
     let place = ConfigurationPlace.locate(

@@ -99,7 +99,7 @@ struct ArgumentSyntaxTests {
 
   private func words(_ typed: String) throws -> String {
     let words = typed.split(separator: " ").map { $0 == "URL" ? Self.url : String($0) }
-    let found = try ArgumentSyntax.words(of: ["get"] + words)
+    let found = try ArgumentSyntax.words(of: ["get"] + words, try OptionCatalog.read(DrayRoot.self))
     #expect(found.first == "get")
     return found.dropFirst().map { $0 == Self.url ? "URL" : $0 }.joined(separator: " ")
   }

@@ -25,8 +25,8 @@ struct ArgumentSyntax {
 
   /// A command line for the parser; one without a command stays as it is.
   /// - Throws: kind `usage`, naming the option.
-  static func words(of typed: [String]) throws(Failure) -> [String] {
-    guard let (command, count) = try OptionCatalog.read(DrayRoot.self).command(in: typed) else { return typed }
+  static func words(of typed: [String], _ catalog: OptionCatalog) throws(Failure) -> [String] {
+    guard let (command, count) = catalog.command(in: typed) else { return typed }
     return typed.prefix(count) + (try ArgumentSyntax(command.options).words(typed.dropFirst(count)))
   }
 
