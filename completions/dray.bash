@@ -195,8 +195,8 @@ _dray() {
 _dray_get() {
     repeating_flags=()
     non_repeating_flags=(--metalink --if-changed --no-mtime --hook-shell -k --insecure --netrc -4 --ipv4 -6 --ipv6 --http1.1 --http2 --http3 --no-cache --ssl --ssl-reqd --no-sign-request --basic --digest --ntlm --negotiate --anyauth --password-stdin --proxy-basic --proxy-digest --proxy-ntlm --proxy-negotiate --proxy-anyauth --no-cookies -G --get --post301 --post302 --post303 --no-sync --quiet -q --notify --bell --verbose -v -I --head --version -h --help)
-    repeating_options=(--mirror --after -H --header -b --cookie --query --data --data-raw --data-binary --data-urlencode -F --form --form-string)
-    non_repeating_options=(-i --input-file -M --metalink-file --catalog -o --output -d --dir --on-conflict --resume --checksum --verify --verify-key --expect-type -x --max-connections --on-complete --on-error --hook-timeout --priority --start-at --limit-rate --retries --retry-wait --max-retry-wait -u --user -A --user-agent -e --referer --proxy --cacert --netrc-file --connect-timeout --stall-timeout --hostpubsha256 --endpoint-url --aws-profile --aws-region --oauth2-bearer -E --cert --key --pass --pinnedpubkey --pinned-public-key --capath --proxy-user --cookie-jar --cookies-from-browser -X --request --json-body --plist-body -T --upload-file --max-redirs -j --max-concurrent-downloads --max-per-host --max-overall-rate --progress --notify-after)
+    repeating_options=(--mirror --after -H --header --resolve -b --cookie --query --data --data-raw --data-binary --data-urlencode -F --form --form-string)
+    non_repeating_options=(-i --input-file -M --metalink-file --catalog -o --output -d --dir --on-conflict --resume --checksum --verify --verify-key --expect-type -x --max-connections --on-complete --on-error --hook-timeout --priority --start-at --limit-rate --retries --retry-wait --max-retry-wait -u --user -A --user-agent -e --referer --proxy --cacert --netrc-file --interface --connect-timeout --stall-timeout --hostpubsha256 --endpoint-url --aws-profile --aws-region --oauth2-bearer -E --cert --key --pass --pinnedpubkey --pinned-public-key --capath --proxy-user --cookie-jar --cookies-from-browser -X --request --json-body --plist-body -T --upload-file --max-redirs -j --max-concurrent-downloads --max-per-host --max-overall-rate --progress --notify-after)
     __dray_offer_flags_options -1
 
     # Offer option value completions
@@ -300,6 +300,12 @@ _dray_get() {
         ;;
     '--netrc-file')
         __dray_add_completions -f
+        return
+        ;;
+    '--resolve')
+        return
+        ;;
+    '--interface')
         return
         ;;
     '--connect-timeout')
@@ -414,8 +420,8 @@ _dray_get() {
 _dray_add() {
     repeating_flags=()
     non_repeating_flags=(--metalink --if-changed --no-mtime --hook-shell -k --insecure --netrc -4 --ipv4 -6 --ipv6 --http1.1 --http2 --http3 --no-cache --ssl --ssl-reqd --no-sign-request --basic --digest --ntlm --negotiate --anyauth --password-stdin --proxy-basic --proxy-digest --proxy-ntlm --proxy-negotiate --proxy-anyauth --no-cookies -G --get --post301 --post302 --post303 --quiet -q --version -h --help)
-    repeating_options=(--mirror --after -H --header -b --cookie --query --data --data-raw --data-binary --data-urlencode -F --form --form-string)
-    non_repeating_options=(-i --input-file -M --metalink-file --catalog -o --output -d --dir --on-conflict --resume --checksum --verify --verify-key --expect-type -x --max-connections --on-complete --on-error --hook-timeout --priority --start-at --limit-rate --retries --retry-wait --max-retry-wait -u --user -A --user-agent -e --referer --proxy --cacert --netrc-file --connect-timeout --stall-timeout --hostpubsha256 --endpoint-url --aws-profile --aws-region --oauth2-bearer -E --cert --key --pass --pinnedpubkey --pinned-public-key --capath --proxy-user --cookie-jar --cookies-from-browser -X --request --json-body --plist-body -T --upload-file --max-redirs)
+    repeating_options=(--mirror --after -H --header --resolve -b --cookie --query --data --data-raw --data-binary --data-urlencode -F --form --form-string)
+    non_repeating_options=(-i --input-file -M --metalink-file --catalog -o --output -d --dir --on-conflict --resume --checksum --verify --verify-key --expect-type -x --max-connections --on-complete --on-error --hook-timeout --priority --start-at --limit-rate --retries --retry-wait --max-retry-wait -u --user -A --user-agent -e --referer --proxy --cacert --netrc-file --interface --connect-timeout --stall-timeout --hostpubsha256 --endpoint-url --aws-profile --aws-region --oauth2-bearer -E --cert --key --pass --pinnedpubkey --pinned-public-key --capath --proxy-user --cookie-jar --cookies-from-browser -X --request --json-body --plist-body -T --upload-file --max-redirs)
     __dray_offer_flags_options -1
 
     # Offer option value completions
@@ -521,6 +527,12 @@ _dray_add() {
         __dray_add_completions -f
         return
         ;;
+    '--resolve')
+        return
+        ;;
+    '--interface')
+        return
+        ;;
     '--connect-timeout')
         return
         ;;
@@ -617,8 +629,8 @@ _dray_add() {
 _dray_feed() {
     repeating_flags=()
     non_repeating_flags=(--metalink --if-changed --no-mtime --hook-shell -k --insecure --netrc -4 --ipv4 -6 --ipv6 --http1.1 --http2 --http3 --no-cache --ssl --ssl-reqd --no-sign-request --basic --digest --ntlm --negotiate --anyauth --password-stdin --proxy-basic --proxy-digest --proxy-ntlm --proxy-negotiate --proxy-anyauth --no-cookies --list --dry-run --again --json --quiet -q --version -h --help)
-    repeating_options=(--mirror --after -H --header -b --cookie)
-    non_repeating_options=(-i --input-file -M --metalink-file --catalog -o --output -d --dir --on-conflict --resume --checksum --verify --verify-key --expect-type -x --max-connections --on-complete --on-error --hook-timeout --priority --start-at --limit-rate --retries --retry-wait --max-retry-wait -u --user -A --user-agent -e --referer --proxy --cacert --netrc-file --connect-timeout --stall-timeout --hostpubsha256 --endpoint-url --aws-profile --aws-region --oauth2-bearer -E --cert --key --pass --pinnedpubkey --pinned-public-key --capath --proxy-user --cookie-jar --cookies-from-browser --limit --match)
+    repeating_options=(--mirror --after -H --header --resolve -b --cookie)
+    non_repeating_options=(-i --input-file -M --metalink-file --catalog -o --output -d --dir --on-conflict --resume --checksum --verify --verify-key --expect-type -x --max-connections --on-complete --on-error --hook-timeout --priority --start-at --limit-rate --retries --retry-wait --max-retry-wait -u --user -A --user-agent -e --referer --proxy --cacert --netrc-file --interface --connect-timeout --stall-timeout --hostpubsha256 --endpoint-url --aws-profile --aws-region --oauth2-bearer -E --cert --key --pass --pinnedpubkey --pinned-public-key --capath --proxy-user --cookie-jar --cookies-from-browser --limit --match)
     __dray_offer_flags_options -1
 
     # Offer option value completions
@@ -724,6 +736,12 @@ _dray_feed() {
         __dray_add_completions -f
         return
         ;;
+    '--resolve')
+        return
+        ;;
+    '--interface')
+        return
+        ;;
     '--connect-timeout')
         return
         ;;
@@ -789,8 +807,8 @@ _dray_feed() {
 _dray_sync() {
     repeating_flags=()
     non_repeating_flags=(--locked --dry-run -k --insecure --netrc -4 --ipv4 -6 --ipv6 --http1.1 --http2 --http3 --no-cache --ssl --ssl-reqd --no-sign-request --basic --digest --ntlm --negotiate --anyauth --password-stdin --proxy-basic --proxy-digest --proxy-ntlm --proxy-negotiate --proxy-anyauth --no-cookies --no-sync --quiet -q --notify --bell --verbose -v --version -h --help)
-    repeating_options=(-H --header -b --cookie)
-    non_repeating_options=(-x --max-connections -u --user -A --user-agent -e --referer --proxy --cacert --netrc-file --connect-timeout --stall-timeout --hostpubsha256 --endpoint-url --aws-profile --aws-region --oauth2-bearer -E --cert --key --pass --pinnedpubkey --pinned-public-key --capath --proxy-user --cookie-jar --cookies-from-browser -j --max-concurrent-downloads --max-per-host --max-overall-rate --progress --notify-after)
+    repeating_options=(-H --header --resolve -b --cookie)
+    non_repeating_options=(-x --max-connections -u --user -A --user-agent -e --referer --proxy --cacert --netrc-file --interface --connect-timeout --stall-timeout --hostpubsha256 --endpoint-url --aws-profile --aws-region --oauth2-bearer -E --cert --key --pass --pinnedpubkey --pinned-public-key --capath --proxy-user --cookie-jar --cookies-from-browser -j --max-concurrent-downloads --max-per-host --max-overall-rate --progress --notify-after)
     __dray_offer_flags_options 1
 
     # Offer option value completions
@@ -819,6 +837,12 @@ _dray_sync() {
         ;;
     '--netrc-file')
         __dray_add_completions -f
+        return
+        ;;
+    '--resolve')
+        return
+        ;;
+    '--interface')
         return
         ;;
     '--connect-timeout')
@@ -904,8 +928,8 @@ _dray_sync() {
 _dray_catalog() {
     repeating_flags=()
     non_repeating_flags=(--json -k --insecure --netrc -4 --ipv4 -6 --ipv6 --http1.1 --http2 --http3 --no-cache --ssl --ssl-reqd --no-sign-request --basic --digest --ntlm --negotiate --anyauth --password-stdin --proxy-basic --proxy-digest --proxy-ntlm --proxy-negotiate --proxy-anyauth --no-cookies --version -h --help)
-    repeating_options=(-H --header -b --cookie)
-    non_repeating_options=(-u --user -A --user-agent -e --referer --proxy --cacert --netrc-file --connect-timeout --stall-timeout --hostpubsha256 --endpoint-url --aws-profile --aws-region --oauth2-bearer -E --cert --key --pass --pinnedpubkey --pinned-public-key --capath --proxy-user --cookie-jar --cookies-from-browser)
+    repeating_options=(-H --header --resolve -b --cookie)
+    non_repeating_options=(-u --user -A --user-agent -e --referer --proxy --cacert --netrc-file --interface --connect-timeout --stall-timeout --hostpubsha256 --endpoint-url --aws-profile --aws-region --oauth2-bearer -E --cert --key --pass --pinnedpubkey --pinned-public-key --capath --proxy-user --cookie-jar --cookies-from-browser)
     __dray_offer_flags_options 2
 
     # Offer option value completions
@@ -931,6 +955,12 @@ _dray_catalog() {
         ;;
     '--netrc-file')
         __dray_add_completions -f
+        return
+        ;;
+    '--resolve')
+        return
+        ;;
+    '--interface')
         return
         ;;
     '--connect-timeout')
@@ -1290,8 +1320,8 @@ _dray_set-url() {
 _dray_info() {
     repeating_flags=()
     non_repeating_flags=(--json --verbose -v -k --insecure --netrc -4 --ipv4 -6 --ipv6 --http1.1 --http2 --http3 --no-cache --ssl --ssl-reqd --no-sign-request --basic --digest --ntlm --negotiate --anyauth --password-stdin --proxy-basic --proxy-digest --proxy-ntlm --proxy-negotiate --proxy-anyauth --no-cookies --version -h --help)
-    repeating_options=(-H --header -b --cookie)
-    non_repeating_options=(-u --user -A --user-agent -e --referer --proxy --cacert --netrc-file --connect-timeout --stall-timeout --hostpubsha256 --endpoint-url --aws-profile --aws-region --oauth2-bearer -E --cert --key --pass --pinnedpubkey --pinned-public-key --capath --proxy-user --cookie-jar --cookies-from-browser)
+    repeating_options=(-H --header --resolve -b --cookie)
+    non_repeating_options=(-u --user -A --user-agent -e --referer --proxy --cacert --netrc-file --interface --connect-timeout --stall-timeout --hostpubsha256 --endpoint-url --aws-profile --aws-region --oauth2-bearer -E --cert --key --pass --pinnedpubkey --pinned-public-key --capath --proxy-user --cookie-jar --cookies-from-browser)
     __dray_offer_flags_options 1
 
     # Offer option value completions
@@ -1317,6 +1347,12 @@ _dray_info() {
         ;;
     '--netrc-file')
         __dray_add_completions -f
+        return
+        ;;
+    '--resolve')
+        return
+        ;;
+    '--interface')
         return
         ;;
     '--connect-timeout')

@@ -8,6 +8,8 @@ public final class EasyHandle {
   let raw: UnsafeMutableRawPointer
   private let errorText: UnsafeMutablePointer<CChar>
   private var headers: UnsafeMutablePointer<curl_slist>?
+  /// Where to connect to; libcurl does not copy it.
+  private var connections: UnsafeMutablePointer<curl_slist>?
   /// The key that an SSH server showed, if it was checked.
   public internal(set) var hostKey: HostKey?
   /// The socket that the request in progress went to, where that is known. It may be asked, and belongs to libcurl.
@@ -33,6 +35,7 @@ public final class EasyHandle {
   deinit {
     curl_easy_cleanup(raw)
     curl_slist_free_all(headers)
+    curl_slist_free_all(connections)
     errorText.deallocate()
   }
 
@@ -47,7 +50,8 @@ public final class EasyHandle {
       cookieEngine = nil
     }
     curl_slist_free_all(headers)
-    headers = nil
+    curl_slist_free_all(connections)
+    (headers, connections) = (nil, nil)
     (hostKey, takesAnyHostKey) = (nil, false)
     sendsBody = false
     errorText.pointee = 0
@@ -75,6 +79,22 @@ public final class EasyHandle {
   /// Sets the header fields to send, each as one line `Name: value` (CURLOPT_HTTPHEADER(3) has the forms that take
   /// remove a field or send it empty).
   public func setHeaders(_ lines: [String]) throws(CurlError) {
+    let old = headers
+    headers = try Self.list(lines)
+    _ = ccurl_setopt_list(raw, CURLOPT_HTTPHEADER, headers)
+    curl_slist_free_all(old)
+  }
+
+  /// Sets where to connect to instead of the host of the URL, each as one line `HOST:PORT:CONNECT-HOST:CONNECT-PORT`
+  /// (CURLOPT_CONNECT_TO(3)). The request and the check of the certificate are those of the URL.
+  public func setConnectTo(_ lines: [String]) throws(CurlError) {
+    let old = connections
+    connections = try Self.list(lines)
+    _ = ccurl_setopt_list(raw, CURLOPT_CONNECT_TO, connections)
+    curl_slist_free_all(old)
+  }
+
+  private static func list(_ lines: [String]) throws(CurlError) -> UnsafeMutablePointer<curl_slist>? {
     var list: UnsafeMutablePointer<curl_slist>?
     for line in lines {
       guard let longer = curl_slist_append(list, line) else {
@@ -83,10 +103,7 @@ public final class EasyHandle {
       }
       list = longer
     }
-    let old = headers
-    headers = list
-    _ = ccurl_setopt_list(raw, CURLOPT_HTTPHEADER, list)
-    curl_slist_free_all(old)
+    return list
   }
 
   /// Whether the connection stands and the request may be on its way.

@@ -26,6 +26,8 @@ extension Option where Value == String {
   public static var proxy: Self { .init(raw: CURLOPT_PROXY) }
   /// `CURLOPT_CAINFO`.
   public static var caFile: Self { .init(raw: CURLOPT_CAINFO) }
+  /// `CURLOPT_INTERFACE`: the interface, the address or the host name to send from.
+  public static var interface: Self { .init(raw: CURLOPT_INTERFACE) }
   /// `CURLOPT_PROTOCOLS_STR`: schemes that are allowed, comma-separated.
   public static var protocols: Self { .init(raw: CURLOPT_PROTOCOLS_STR) }
 }

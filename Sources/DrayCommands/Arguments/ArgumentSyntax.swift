@@ -104,6 +104,7 @@ struct ArgumentSyntax {
           // The parser says that it is unknown; alone, so that it names the letter.
           return words + [name] + (letters.isEmpty ? [] : ["-\(letters)"])
         }
+        if letters.isEmpty { try Self.refuseValue(of: letter, rest) }
         if habit.value == .required { return words + (try self.words(of: habit, name, value, &rest)) }
         words += try self.words(of: habit, name, nil, &rest)
         continue
@@ -120,6 +121,20 @@ struct ArgumentSyntax {
       return words + Self.taking("-\(letter)", option, hasValue: false, &rest)
     }
     return words
+  }
+
+  /// wget's -O and curl's -c have a value, here they have none: what stands there would be taken for a URL.
+  private static func refuseValue(of letter: Character, _ rest: ArraySlice<String>) throws(Failure) {
+    guard let next = rest.first, !next.hasPrefix("-"), !next.contains("://"),
+      rest.dropFirst().contains(where: { $0.contains("://") })
+    else { return }
+    switch letter {
+    case "O": throw OptionValue.bad("-O", "it takes no name here", advice: "write -o \(TextSafety.escaped(next))")
+    case "c":
+      throw OptionValue.bad(
+        "-c", "it means continue, as in wget and aria2", advice: "write --cookie-jar \(TextSafety.escaped(next))")
+    default: break
+    }
   }
 
   // MARK: Options of other programs

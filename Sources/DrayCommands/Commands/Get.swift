@@ -63,7 +63,8 @@ struct Get: DrayCommand {
     withExtendedLifetime(spooled) {}
     guard parts.count > 1 || !first.isEmpty else { return .success }
     let runner = try await manager.makeRunner(parts.count > 1 ? .growing(first) : .jobs(first), options)
-    let session = TransferSession(runner, style, warnsOfInsecureJobs: false, herald: herald)
+    let session = TransferSession(
+      runner, style, warnsOfInsecureJobs: false, herald: herald, assumedOrigins: list.assumedOrigins)
     async let status = session.run()
     do {
       // The rest of a long list is added while the first are fetched.

@@ -34,8 +34,18 @@ struct Run: DrayCommand {
     let style = SessionStyle(display)
     let herald = try Herald(display)
     // Without a store there is nothing to do; only who waits needs one.
-    guard let manager = wait ? try Store.open() : try Store.openIfPresent() else { return .success }
+    guard let manager = wait ? try Store.open() : try Store.openIfPresent() else {
+      if !style.quiet { Messages.print(RunReport.nothingToDo([])) }
+      return .success
+    }
     let runner = try await manager.makeRunner(.all, options)
-    return try await TransferSession(runner, style, warnsOfInsecureJobs: true, herald: herald).run()
+    let session = TransferSession(runner, style, warnsOfInsecureJobs: true, herald: herald)
+    let status = try await session.run()
+    if status == .success, !style.quiet, await session.summary?.isEmpty == true {
+      let states = Set(JobState.allCases).subtracting([.complete])
+      let rest = try manager.store.summaries(after: 0, states: states, limit: 1000)
+      Messages.print(RunReport.nothingToDo(rest.map { ($0.id, $0.state) }))
+    }
+    return status
   }
 }

@@ -13,6 +13,8 @@ struct InputList: Sendable {
 
   private(set) var entries: [Entry] = []
   private(set) var options: [LineOptions] = []
+  /// The origins of which nothing says that they are asked over https but that no scheme was typed.
+  private(set) var assumedOrigins: Set<String> = []
 
   /// The options of an entry.
   func options(of entry: Entry) -> LineOptions {
@@ -22,7 +24,9 @@ struct InputList: Sendable {
   /// Adds one URL.
   mutating func append(_ text: String, place: String, line: Int = 0) throws(Failure) {
     do throws(URLParseError) {
-      let parsed = try RequestURL.parse(text)
+      let guess = SchemeGuess(text)
+      let parsed = try RequestURL.parse(guess?.text ?? text)
+      if guess?.isAssumed == true { assumedOrigins.insert(parsed.url.origin.description) }
       entries.append(Entry(url: parsed.url, line: Int32(clamping: line)))
       if let info = parsed.userInfo { changeLast { $0.userInfo = info } }
     } catch {

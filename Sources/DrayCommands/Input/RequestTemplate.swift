@@ -38,6 +38,8 @@ struct RequestTemplate: Sendable {
     request.isInsecure = arguments.insecure
     if arguments.noCache { request.cache = CachePolicy(noCache: true) }
     request.addressFamily = arguments.ipv4 ? .ipv4 : arguments.ipv6 ? .ipv6 : .any
+    request.addresses = try RequestTemplate.addresses(arguments.resolve)
+    request.interface = try RequestTemplate.field(arguments.interface, "--interface")
     request.httpVersion = try RequestTemplate.httpVersion(arguments)
     if let text = arguments.connectTimeout {
       request.connectTimeout = try OptionValue.seconds(text, "--connect-timeout", mayBeZero: false)
@@ -108,6 +110,18 @@ struct RequestTemplate: Sendable {
     } catch {
       throw Failure(.other, "the URL", error.message)
     }
+  }
+
+  private static func addresses(_ texts: [String]) throws(Failure) -> [FixedAddress]? {
+    var addresses: [FixedAddress] = []
+    for text in texts {
+      guard let address = FixedAddress(text) else {
+        throw OptionValue.bad(
+          "--resolve", "\(OptionValue.quote(text)) is not HOST:PORT:ADDRESS", advice: "write example.org:443:192.0.2.1")
+      }
+      addresses.append(address)
+    }
+    return addresses.isEmpty ? nil : addresses
   }
 
   private static func httpVersion(_ arguments: RequestArguments) throws(Failure) -> HTTPVersion? {

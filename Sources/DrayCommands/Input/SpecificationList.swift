@@ -97,6 +97,9 @@ struct SpecificationList: RandomAccessCollection, Sendable {
     return [0..<64] + stride(from: 64, to: count, by: 512).map { $0..<Swift.min($0 + 512, count) }
   }
 
+  /// The origins that are asked over https because no scheme was typed.
+  var assumedOrigins: Set<String> { list.assumedOrigins }
+
   /// Whether certificates are not checked.
   var isInsecure: Bool { first?.request.isInsecure ?? false }
 

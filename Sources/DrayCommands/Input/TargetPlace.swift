@@ -1,6 +1,7 @@
 // Where a job's file goes, decided from what was typed.
 
 internal import DrayKit
+internal import Posix
 
 /// Where a job's file goes.
 struct TargetPlace: Equatable {
@@ -14,15 +15,29 @@ struct TargetPlace: Equatable {
 
   init(place: DirectoryPlace, name: String?) { (self.place, self.name) = (place, name) }
 
+  /// Whether a text is a form rather than a path: `name=x&y=1`.
+  private static func isForm(_ text: String) -> Bool {
+    let first = text.prefix { $0 != "/" }
+    return first.contains("=") || text.contains("&") && !text.hasPrefix("/")
+  }
+
   /// Decides from `-d` and `-o`. A relative `-o` begins in the directory, an absolute one stands alone.
-  /// - Parameter isForeign: whether a list or a document said `output`: then it stays below the directory, and is not led through
-  ///   links (P6).
+  /// - Parameters:
+  ///   - isForeign: whether a list or a document said `output`: then it stays below the directory, and is not led through
+  ///     links (P6).
+  ///   - kind: what is at a path.
   /// - Throws: kind `usage`, with `names` to call the two by.
   init(
     dir: String?, output: String?, base: String, names: (dir: String, output: String) = ("--dir", "--output"),
-    isForeign: Bool = false
+    isForeign: Bool = false, kind: (String) -> System.Kind = { _ in .directory }
   ) throws(Failure) {
     if let dir, dir.isEmpty { throw OptionValue.bad(names.dir, "it is empty: name a directory") }
+    // -d is curl's --data.
+    if let dir, !isForeign, TargetPlace.isForm(dir), kind(PathText.absolute(dir, from: base)) == .missing {
+      throw OptionValue.bad(
+        names.dir, "\(OptionValue.quote(dir)) is not a directory, and looks like data to send",
+        advice: "did you mean --data? `mkdir` makes a directory of that name")
+    }
     let directory = dir.map { PathText.absolute($0, from: base) } ?? PathText.absolute("", from: base)
     place = DirectoryPlace(directory)
     guard let output else { return }

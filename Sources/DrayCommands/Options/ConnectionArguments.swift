@@ -22,6 +22,12 @@ struct ConnectionArguments: ParsableArguments, Sendable {
   /// - Throws: kind `usage`.
   func count() throws(Failure) -> Int? {
     guard let text = maxConnections, text != "auto" else { return nil }
+    // -x is curl's --proxy.
+    guard !text.contains("://") else {
+      throw OptionValue.bad(
+        "--max-connections", "\(OptionValue.quote(URLRedaction.redacted(text))) is not a number",
+        advice: "for a proxy write --proxy")
+    }
     return try ConnectionArguments.count(text, "--max-connections")
   }
 

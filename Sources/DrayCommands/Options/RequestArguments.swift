@@ -56,6 +56,15 @@ struct RequestArguments: ParsableArguments, Sendable {
   @Flag(name: [.customShort("6"), .customLong("ipv6")], help: "Use IPv6 only.")
   var ipv6 = false
 
+  @Option(
+    help: ArgumentHelp(
+      "Connect to this address for a host and a port.", discussion: "May be repeated. `*` is any host or port.",
+      valueName: "host:port:address"))
+  var resolve: [String] = []
+
+  @Option(help: ArgumentHelp("Send from this interface or address.", valueName: "interface"))
+  var interface: String?
+
   @Flag(name: .customLong("http1.1"), help: "Use HTTP/1.1.")
   var http11 = false
 

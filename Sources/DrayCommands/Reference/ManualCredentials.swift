@@ -30,7 +30,7 @@ enum ManualCredentials {
     Cookies are kept by the rules of RFC 6265 and sent along redirects to the hosts they are for; one for a whole public \
     suffix is refused. Persistent cookies are in one jar for all jobs. Session cookies belong to the job: its attempts \
     share them, and they are deleted when it is complete. `-b NAME=VALUE` is sent to the origin of the job's URL. `-b FILE` is \
-    read at each attempt, a pipe or `-` once. `-c FILE` adds to what the file contains. From Firefox the cookies of the URL's site are read \
+    read at each attempt, a pipe or `-` once. `--cookie-jar FILE` adds to what the file contains. From Firefox the cookies of the URL's site are read \
     when the job is made; its containers are left out. Other browsers encrypt theirs.
 
     `dray cookies list --json` is an array of objects with `domain`, `includesSubdomains`, `path`, `name`, `value` (null \

@@ -27,6 +27,7 @@ enum ManualText {
     ("FEEDS", ManualDocuments.feeds), ("MANIFESTS", ManualDocuments.manifests),
     ("CONFIGURATION", ManualConfiguration.text), ("HOOKS", ManualConfiguration.hooks),
     ("JSON FORMATS", FormatReference.text), ("ENVIRONMENT", environment),
+    ("OPTIONS OF OTHER PROGRAMS", ManualHabits.text),
     ("FILES", files), ("EXIT STATUS", exitStatus), ("EXAMPLES", examples), ("SEE ALSO", seeAlso),
   ]
 

@@ -63,14 +63,23 @@ actor TransferSession {
   /// Whether a job that checks no certificates is warned of when it begins; `get` knows beforehand.
   private let warnsOfInsecureJobs: Bool
 
+  /// The origins that are asked over https because no scheme was typed.
+  private var assumedOrigins: Set<String>
+
   /// Notifies of the end.
   private let herald: Herald?
   /// The name of the last file that was completed.
   private var lastFile: String?
+  /// What was said of jobs that did not succeed, by their numbers.
+  private var failures: [JobID: String] = [:]
+  /// What became of the jobs, once the run has ended.
+  private(set) var summary: RunSummary?
 
   init(
-    _ runner: Runner, _ style: SessionStyle, warnsOfInsecureJobs: Bool, herald: Herald? = nil
+    _ runner: Runner, _ style: SessionStyle, warnsOfInsecureJobs: Bool, herald: Herald? = nil,
+    assumedOrigins: Set<String> = []
   ) {
+    self.assumedOrigins = assumedOrigins
     self.herald = herald
     self.runner = runner
     self.style = style
@@ -98,6 +107,11 @@ actor TransferSession {
     defer { view.finish() }
     let result = try await summary
     view.finish()
+    self.summary = result
+    if !style.quiet {
+      let lines = RunReport.lines(result, failures: failures.sorted { $0.key < $1.key }.map(\.value))
+      for line in lines { Messages.print(line) }
+    }
     if ending == nil { await herald?.tell(result, elapsed: System.now - begun, last: lastFile) }
     return withExtendedLifetime(signals) {
       ending.flatMap { ExitStatus(rawValue: 128 + $0) } ?? result.exitStatus
@@ -121,9 +135,14 @@ actor TransferSession {
   private func take(_ event: JobEvent) {
     let now = System.now
     let end = view.isSilent ? nil : model.take(event, now: now)
-    if let notice = Notice(event, details: style.verbose), isShown(notice.level) { view.say(notice.text) }
+    if let notice = Notice(event, details: style.verbose) {
+      if isShown(notice.level) { view.say(notice.text) }
+      if notice.level == .failure, !style.quiet, failures.count < 1000 { failures[event.id] = notice.text }
+    }
     view.show(event, end, now: now)
+    if case .started = event.kind { failures[event.id] = nil }
     switch event.kind {
+    case .failed(let failure), .interrupted(let failure?), .retrying(let failure, _): tellOfScheme(failure)
     case .started(_, isInsecure: true) where warnsOfInsecureJobs: view.say("[\(event.id)] " + InsecureWarning.text)
     case .complete(let path, _, _, _):
       lastFile = PathText.split(path).name
@@ -149,6 +168,15 @@ actor TransferSession {
     toldOfOthers = true
     let jobs = snapshot.elsewhere == 1 ? "1 job" : "\(snapshot.elsewhere) jobs"
     view.say("another process transfers \(jobs); `dray watch` shows the progress")
+  }
+
+  /// Says once of an origin that did not answer over https how it is asked over http.
+  private func tellOfScheme(_ failure: Failure) {
+    guard !assumedOrigins.isEmpty, failure.kind == .network || failure.kind == .tls,
+      let origin = try? RequestURL.parse(failure.subject).url.origin,
+      assumedOrigins.remove(origin.description) != nil
+    else { return }
+    view.say("https was used, as the URL has no scheme; for plain http write http://\(origin.host)/…")
   }
 
   private func isShown(_ level: Notice.Level) -> Bool {

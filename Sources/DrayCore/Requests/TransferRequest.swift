@@ -47,6 +47,10 @@ public struct TransferRequest: Sendable, Equatable, Codable {
   public var signature: AWSSignature?
   /// The version of HTTP to ask for; `nil` for the best there is.
   public var httpVersion: HTTPVersion?
+  /// Where hosts are instead of where their names lead; `nil` asks for their addresses.
+  public var addresses: [FixedAddress]?
+  /// The interface or the address of this machine to send from; `nil` leaves it to the system.
+  public var interface: String?
   /// Options for schemes other than http and https.
   public var schemes: SchemeOptions?
 

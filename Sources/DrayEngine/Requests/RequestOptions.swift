@@ -68,6 +68,8 @@ enum RequestOptions {
     case .ipv4: try handle.set(.addressFamily, ResolveFamily.ipv4)
     case .ipv6: try handle.set(.addressFamily, ResolveFamily.ipv6)
     }
+    if let addresses = request.addresses { try handle.setConnectTo(addresses.map(\.line)) }
+    if let interface = request.interface { try handle.set(.interface, interface) }
     try handle.set(.connectTimeoutMilliseconds, max(1, Int(request.connectTimeout * 1000)))
   }
 }

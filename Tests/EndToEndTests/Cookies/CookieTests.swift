@@ -102,7 +102,7 @@ struct CookieTests {
     }
   }
 
-  @Test("-b takes cookies and files, -c writes a jar, and both are those of other programs")
+  @Test("-b takes cookies and files, --cookie-jar writes a jar, and both are those of other programs")
   func files() async throws {
     try await Sandbox.use { sandbox in
       let server = sandbox.server
@@ -110,7 +110,7 @@ struct CookieTests {
       try sandbox.write(
         "# Netscape HTTP Cookie File\n127.0.0.1\tFALSE\t/\tFALSE\t0\tfile\t1\nother.org\tFALSE\t/\tFALSE\t0\tx\ty\n",
         to: "../in.txt")
-      let options = ["-b", "../in.txt", "-b", "own=0", "-c", "../out.txt", "--no-cookies"]
+      let options = ["-b", "../in.txt", "-b", "own=0", "--cookie-jar", "../out.txt", "--no-cookies"]
       expect(try await sandbox.dray(["get", server.url("/f")] + options), exits: 0)
       #expect(server.requests("/f").first?["Cookie"] == "file=1; own=0")
       let written = sandbox.read("../out.txt") ?? ""

@@ -1,0 +1,43 @@
+// What is said at the end of a run: what became of its jobs, or why there was nothing to do. Pure.
+
+internal import DrayKit
+
+enum RunReport {
+  /// Failures that are repeated at the end.
+  private static let most = 20
+  /// A run with more jobs than this repeats its failures: they may have scrolled away.
+  private static let short = 5
+
+  /// What became of the jobs of a run.
+  /// - Parameter failures: a line for each job that did not succeed, in order.
+  /// - Returns: nothing for a run of one job, whose own line says all.
+  static func lines(_ summary: RunSummary, failures: [String]) -> [String] {
+    let interrupted = summary.interrupted - summary.paused - summary.removed
+    let all = summary.complete + summary.failed + summary.interrupted
+    guard all > 1 else { return [] }
+    let parts = [
+      (summary.complete, "done"), (summary.failed, "failed"), (interrupted, "interrupted"), (summary.paused, "paused"),
+      (summary.removed, "removed"),
+    ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+    var lines = [parts.joined(separator: ", ")]
+    guard all > short else { return lines }
+    lines += failures.prefix(most)
+    if failures.count > most { lines.append("\(failures.count - most) more; `dray list --state failed` shows them") }
+    return lines
+  }
+
+  /// Why a run had nothing to do.
+  /// - Parameter jobs: those that are not complete, in their order.
+  static func nothingToDo(_ jobs: [(id: JobID, state: JobState)]) -> String {
+    var parts: [String] = []
+    for (state, command) in [(JobState.failed, "retry"), (.interrupted, "resume"), (.paused, "resume")] {
+      let ids = jobs.filter { $0.state == state }.map(\.id)
+      guard !ids.isEmpty else { continue }
+      let shown = ids.prefix(5).map { " \($0)" }.joined()
+      parts.append("\(ids.count) \(state.rawValue): `dray \(command)\(shown)\(ids.count > 5 ? " …" : "")`")
+    }
+    let waiting = jobs.count { $0.state == .queued || $0.state == .active }
+    if waiting > 0 { parts.append("\(waiting) waiting: `dray list`") }
+    return (["nothing to do"] + (parts.isEmpty ? ["`dray add URL` queues a download"] : parts)).joined(separator: "; ")
+  }
+}

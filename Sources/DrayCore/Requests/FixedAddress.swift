@@ -1,0 +1,33 @@
+// Addresses that are given for hosts, in place of a look-up (curl's `--resolve`).
+
+/// Where a host is.
+public struct FixedAddress: Sendable, Equatable, Codable {
+  /// The host in lower case; empty for any.
+  public var host: String
+  /// The port; `nil` for any.
+  public var port: Int?
+  /// The address to connect to, an IPv6 address in brackets.
+  public var address: String
+
+  /// Reads `HOST:PORT:ADDRESS`; `*` stands for any host or port.
+  /// - Returns: `nil` for what is not in that form. Several addresses are not accepted.
+  public init?(_ text: String) {
+    let parts = text.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false).map(String.init)
+    guard parts.count == 3, !parts[0].isEmpty else { return nil }
+    host = parts[0] == "*" ? "" : parts[0].lowercased()
+    if parts[1] == "*" {
+      port = nil
+    } else {
+      guard let number = Int(parts[1]), (1...65535).contains(number) else { return nil }
+      port = number
+    }
+    let bare = parts[2].hasPrefix("[") && parts[2].hasSuffix("]") ? String(parts[2].dropFirst().dropLast()) : parts[2]
+    let isIPv6 = bare.contains(":")
+    let allowed = isIPv6 ? "0123456789abcdefABCDEF:." : "0123456789."
+    guard !bare.isEmpty, bare.allSatisfy(allowed.contains) else { return nil }
+    address = isIPv6 ? "[\(bare)]" : bare
+  }
+
+  /// The same for libcurl (CURLOPT_CONNECT_TO(3)).
+  public var line: String { "\(host):\(port.map { "\($0)" } ?? ""):\(address):" }
+}

@@ -1,0 +1,125 @@
+// What people type who have used curl, wget and aria2 for years, and what happens here.
+
+import FaultServer
+import Foundation
+import Testing
+
+@Suite("Habits")
+struct HabitTests {
+  static let version = Version.named("v1", size: 3000)
+
+  /// A command line without `dray`; `URL` is a file f of 3000 bytes, `HOST` its server without a scheme.
+  struct Row: Sendable, CustomTestStringConvertible {
+    let typed: String
+    /// The file that is there afterwards.
+    var file: String?
+    var exits: Int32 = 0
+    var says = ""
+
+    var testDescription: String { typed }
+  }
+
+  private static func file(_ typed: String, _ name: String = "f", says: String = "") -> Row {
+    Row(typed: typed, file: name, says: says)
+  }
+
+  private static func refused(_ typed: String, _ says: String) -> Row { Row(typed: typed, exits: 2, says: says) }
+
+  static let rows: [Row] = [
+    // curl
+    file("get -O URL"), file("get -LO URL"), file("get -fsSL URL"), file("get -fsSLo x URL", "x"),
+    file("get -ox URL", "x"),
+    file("get -L --output x URL", "x"), file("get -o x -C - URL", "x"), file("get -sS -o x URL", "x"),
+    file("get --location --remote-name URL"), file("get -JLO URL"), file("get --compressed URL"),
+    file("get -HX-A:1 URL"),
+    file("get -H X-A:1 -A me -e http://r/ URL"), file("get -R -O URL"), file("get --create-dirs -o a/b URL", "a/b"),
+    file("get --retry 3 --retry-delay 1 -O URL"), file("get --connect-timeout 5 URL"), file("get -4 URL"),
+    file("get -# -O URL"),
+    file("get --limit-rate 10M URL"), file("get -k URL", says: "anyone can impersonate"), file("get -Z URL"),
+    file("get --http1.1 URL"), file("get --resolve nowhere.example:PORT:127.0.0.1 http://nowhere.example:PORT/f"),
+    file("get --interface 127.0.0.1 URL"), file("get --fail-with-body URL"), file("get --no-progress-meter URL"),
+    file("get --output-dir sub URL", "sub/f"), file("get --max-redirs 3 URL"), file("get -u ann:secret URL"),
+    refused("get -d name=x&y=1 URL", "did you mean --data?"), refused("get -x http://127.0.0.1:1 URL", "--proxy"),
+    refused("get -r 0-99 URL", "whole files"), refused("get -C 100 URL", "-C"),
+    refused("get -K curlrc URL", "--config"),
+    // wget
+    file("get -c URL"), file("get -qc URL"), file("get -nc URL"), file("get -nv URL"), file("get --no-verbose URL"),
+    file("get -P sub URL", "sub/f"), file("get --directory-prefix=sub URL", "sub/f"), file("get --tries=3 URL"),
+    file("get -t 3 URL"), file("get --timeout=5 URL"),
+    file("get --no-check-certificate URL", says: "anyone can impersonate"),
+    file("get --output-document=x URL", "x"), file("get --content-disposition URL"), file("get --user-agent=me URL"),
+    file("get --no-clobber URL"), file("get --show-progress -q URL"), file("get -U me URL"),
+    file("get --waitretry=1 URL"),
+    refused("get -O x URL", "write -o x"), refused("get -c jar URL", "--cookie-jar jar"),
+    refused("get --spider URL", "dray info"), refused("get -np URL", "not"),
+    refused("get --background URL", "dray add"), refused("get --http-user ann URL", "--user"),
+    // aria2
+    file("get -x16 URL"), file("get -x16 -s16 -k1M URL"), file("get -j8 URL"), file("get --split=4 URL"),
+    file("get -x4 --min-split-size=1M URL"), file("get --max-connection-per-server=4 URL"),
+    file("get --continue=true URL"),
+    file("get --out=x URL", "x"), file("get -d sub -o x URL", "sub/x"), file("get --dir=sub URL", "sub/f"),
+    file("get --file-allocation=none URL"), file("get --allow-overwrite=true URL"),
+    file("get --auto-file-renaming=false URL"),
+    file("get --max-tries=2 --retry-wait=1 URL"), file("get --max-download-limit=10M URL"),
+    file("get --summary-interval=0 URL"),
+    file("get --check-certificate=false URL", says: "anyone can impersonate"), file("get --console-log-level=warn URL"),
+    // of their own kind
+    file("get -qv URL"), file("get --max-conc=3 URL"), file("get HOST/f"), file("get localhost:PORT/f"),
+    file("get --quie URL"), refused("get --max 3 URL", "it could be"), refused("get --retires 3 URL", "--retires"),
+    refused("ls-all", "unknown command"), refused("delete 1", "`dray remove`"), refused("status", "`dray list`"),
+    refused("stop 1", "`dray pause`"), refused("start", "`dray run`"), refused("download URL", "`dray get`"),
+    refused("lits", "`dray list`"), refused("URL", "dray get URL"),
+  ]
+
+  @Test("what is typed by habit works, or is answered with dray's word for it", arguments: rows)
+  func typed(_ row: Row) async throws {
+    try await Sandbox.use { sandbox in
+      let server = sandbox.server
+      server["/f"] = .init(Self.version)
+      let url = server.url("/f")
+      let port = url.split(separator: ":")[2].prefix { $0 != "/" }
+      let words = row.typed.split(separator: " ").map { word in
+        word == "URL"
+          ? url : word.replacing("HOST", with: "127.0.0.1:\(port)").replacing("PORT", with: port).description
+      }
+      let finished = try await sandbox.dray(words)
+      #expect(finished.status == row.exits, "\(finished)")
+      #expect(row.says.isEmpty || finished.errors.contains(row.says), "\(finished)")
+      if let file = row.file {
+        let size = try? FileManager.default.attributesOfItem(atPath: sandbox.path(file))[.size] as? Int
+        #expect(size == 3000, "\(finished)")
+      } else {
+        #expect(server.requests.isEmpty, "\(finished)")
+      }
+    }
+  }
+
+  @Test("a host that does not answer over https, because no scheme was typed: how to ask for http is said")
+  func noScheme() async throws {
+    try await Sandbox.use { sandbox in
+      let finished = try await sandbox.dray(
+        "get", "--retries", "0", "--resolve", "nowhere.example:443:127.0.0.1", "nowhere.example/f")
+      #expect(finished.status == 4 || finished.status == 5, "\(finished)")
+      #expect(finished.errors.contains("for plain http write http://nowhere.example/"), "\(finished)")
+      let typed = try await sandbox.dray(
+        "get", "--retries", "0", "--resolve", "nowhere.example:443:127.0.0.1", "https://nowhere.example/g")
+      #expect(!typed.errors.contains("plain http"), "\(typed)")
+    }
+  }
+
+  @Test("a run says what became of its jobs, and one with nothing to do what waits")
+  func ends() async throws {
+    try await Sandbox.use { sandbox in
+      let server = sandbox.server
+      expect(try await sandbox.dray("run"), exits: 0, saying: "nothing to do; `dray add URL` queues a download")
+      for n in 0..<7 { server["/f\(n)"] = .init(Self.version) }
+      let urls = (0..<7).map { server.url("/f\($0)") }
+      let run = try await sandbox.dray(["get"] + urls + [server.url("/gone")])
+      expect(run, exits: 8, saying: "7 done, 1 failed")
+      let lines = run.errors.split(separator: "\n").filter { $0.contains("404") }
+      #expect(lines.count == 2 && lines.allSatisfy { $0.contains("[8]") }, "\(run)")
+      expect(try await sandbox.dray("run"), exits: 0, saying: "nothing to do; 1 failed: `dray retry 8`")
+      #expect(try await sandbox.dray("run", "-q").errors.isEmpty)
+    }
+  }
+}
