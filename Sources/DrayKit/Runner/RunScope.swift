@@ -47,9 +47,9 @@ final class RegisteredScope: Sendable {
 
   /// Adds jobs to those that were named.
   /// - Parameter isLast: whether no more will come.
-  func add(_ ids: [JobID], isLast: Bool, in store: JobStore) throws(Failure) {
+  func add(_ ids: [JobID], isLast: Bool, in store: any JobStoring) async throws(Failure) {
     if !ids.isEmpty, case .only(let scope) = claims {
-      let larger = try store.extendScope(scope, with: ids)
+      let larger = try await store.extendScope(scope, with: ids)
       state.withLock { state in
         state.claims = .only(larger)
         state.ids?.formUnion(ids)

@@ -17,6 +17,12 @@ public struct RunSummary: Sendable, Equatable {
   /// The kinds of failure that jobs ended with.
   public var statuses: Set<ExitStatus> = []
 
+  /// Of a run in which nothing has ended yet.
+  public init() {}
+
+  /// Whether no job ended.
+  public var isEmpty: Bool { complete + failed + interrupted == 0 }
+
   /// The exit status that the run gives by itself.
   public var exitStatus: ExitStatus { ExitStatus.combined(statuses) }
 }

@@ -14,7 +14,6 @@ public final class Runner: Sendable, RunPart {
   let intake: Intake
   private let options: RunOptions
   private let scope: RegisteredScope
-  private let blocking: JobStore
   private let ledger: RunLedger
   /// Keeps the engine from being stopped before the run has ended.
   private let hold: Mutex<EngineHold?>
@@ -29,7 +28,6 @@ public final class Runner: Sendable, RunPart {
     self.options = options
     self.hold = Mutex(hold)
     self.scope = try RegisteredScope(scope, in: blocking)
-    self.blocking = blocking
     let budget = Descriptors.budget
     tools = RunTools(
       store: store, home: home, engine: hold.engine, lease: lease, queues: RunQueues(store: worker),
@@ -75,9 +73,7 @@ public final class Runner: Sendable, RunPart {
   /// Adds jobs to a run with the scope ``RunScope/growing(_:)``, which does not end before the last have come.
   /// - Throws: kind `store`.
   public func add(_ ids: [JobID], isLast: Bool) async throws(Failure) {
-    try await tools.queues.store.run { [scope, blocking] () throws(Failure) in
-      try scope.add(ids, isLast: isLast, in: blocking)
-    }
+    try await scope.add(ids, isLast: isLast, in: tools.store)
     await intake.queueMayHaveChanged()
   }
 
@@ -150,10 +146,15 @@ extension Runner {
       // Named jobs are waited for, whichever process transfers them; in the queue only free jobs matter.
       if options.waitsForMore || isGrowing || (scope.isNamed && intake.waiting.elsewhere > 0) { continue }
       guard intake.waiting.queued > 0 else {
-        // For a moment the job of a runner that died is neither active nor queued: whoever released it, it is taken over.
-        if try await store.requeueAbandoned(scope: scope.claims).isEmpty { return }
-        intake.queueMayHaveChanged()
-        continue
+        // The job of a runner that died is active, then interrupted, then queued, whoever releases it: looked for in this
+        // order, it is not missed.
+        _ = try await store.requeueAbandoned(scope: scope.claims)
+        try await intake.count()
+        guard intake.isIdle, intake.waiting.queued == 0, !scope.isNamed || intake.waiting.elsewhere == 0 else {
+          intake.queueMayHaveChanged()
+          continue
+        }
+        return
       }
       if !scope.isNamed, try await !mayGoOn() { return }
     }

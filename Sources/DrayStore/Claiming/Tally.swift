@@ -65,6 +65,12 @@ extension JobStore {
       db.cachedStatement(sql: "SELECT queued FROM temp.tally WHERE scope = \(scope.number)")) ?? 0
   }
 
+  /// Has a scope counted again: it has other jobs now.
+  func forgetTally(of scope: IDScope) {
+    // No version of the database is negative.
+    tallies.withLock { tallies in if tallies[scope.number] != nil { tallies[scope.number] = -1 } }
+  }
+
   private static func makeTally(_ db: Database, _ scope: ClaimScope) throws {
     let number = scope.number
     func isMember(_ row: String) -> String {

@@ -17,6 +17,10 @@ package protocol JobHolding: Sendable {
   /// Other processes know nothing of it.
   nonisolated(nonsending) func registerScope(_ ids: [JobID]) async throws(Failure) -> IDScope
 
+  /// Adds jobs to a registered set: they are claimed and counted from now on.
+  /// - Returns: the set as it is then.
+  nonisolated(nonsending) func extendScope(_ scope: IDScope, with ids: [JobID]) async throws(Failure) -> IDScope
+
   /// Makes up to `limit` queued jobs of `scope` the runner's own: those that are due, wait for no other job, and whose
   /// origin is not on hold and has room, by priority, then rank, then number.
   /// - Returns: the jobs, active; their attempts are counted up, what was wanted of them before is forgotten.

@@ -9,6 +9,10 @@ extension SQLiteStore {
     try await run { store throws(Failure) in try store.registerScope(ids) }
   }
 
+  nonisolated(nonsending) func extendScope(_ scope: IDScope, with ids: [JobID]) async throws(Failure) -> IDScope {
+    try await run { store throws(Failure) in try store.extendScope(scope, with: ids) }
+  }
+
   nonisolated(nonsending) func claim(
     runner: UUID, limit: Int, scope: ClaimScope, jobsPerOrigin: JobsPerOrigin, now: Double
   ) async throws(Failure) -> [Job] {

@@ -128,6 +128,23 @@ extension ContractCheck {
       pending = try await stores.one.pending(scope: scope, runner: runner)
       #expect(pending == PendingJobs(queued: 0, activeElsewhere: 1, mine: 1))
     },
+    ContractCheck("a scope that is extended is claimed and counted with its new jobs") { stores in
+      let ids = try await stores.one.add("a", "b", "c", "d")
+      let runner = UUID()
+      var scope = try await stores.one.registerScope([ids[0]])
+      let first = try await stores.one.pending(scope: .only(scope), runner: runner)
+      #expect(first == PendingJobs(queued: 1, activeElsewhere: 0, mine: 0))
+      let claimed = try await stores.one.claim(runner, scope: .only(scope)).map(\.id)
+      #expect(claimed == [ids[0]])
+      scope = try await stores.one.extendScope(scope, with: [ids[0], ids[1], ids[3]])
+      #expect(scope.count == 3)
+      let more = try await stores.one.pending(scope: .only(scope), runner: runner)
+      #expect(more == PendingJobs(queued: 2, activeElsewhere: 0, mine: 1))
+      let rest = try await stores.one.claim(runner, scope: .only(scope)).map(\.id)
+      #expect(rest == [ids[1], ids[3]])
+      let last = try await stores.one.pending(scope: .only(scope), runner: runner)
+      #expect(last == PendingJobs(queued: 0, activeElsewhere: 0, mine: 3))
+    },
     ContractCheck("a job starts when those it waits for are complete, and fails when one fails") { stores in
       let runner = UUID()
       let first = try await stores.one.add("a", "b")
