@@ -71,7 +71,7 @@ struct ConfigurationTableTests {
     for name in catalog.names.sorted() where ConfigurationKeys.refusal(name) == nil {
       let option = try #require(catalog.option(name))
       let value = option.isFlag ? "true" : "\"\(option.allValues?.first ?? "1")\""
-      #expect(try settings("\(name) = \(value)").file.count == 1, "\(name)")
+      #expect(try settings("\(ConfigurationKeys.text(name)) = \(value)").file.count == 1, "\(name)")
     }
     for name in ["output", "user", "cookie", "json", "data"] where catalog.names.contains(name) {
       #expect(throws: Failure.self) { try settings("\(name) = \"x\"") }

@@ -21,6 +21,9 @@ enum ConfigurationKeys {
   private static let request = "it applies to one request: use it on the command line"
   private static let output = "scripts rely on what a command prints: use it on the command line"
 
+  /// A key as it is written: one with a dot is quoted, or TOML takes it for a table.
+  static func text(_ name: String) -> String { name.contains(".") ? "\"\(name)\"" : name }
+
   private static let reasons: [String: String] = [
     "output": "it names one file: use it on the command line, or out= in a list",
     "input-file": "it says what to fetch: use it on the command line",

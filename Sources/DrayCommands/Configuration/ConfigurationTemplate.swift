@@ -21,7 +21,7 @@ enum ConfigurationTemplate {
       let users = catalog.commands(with: name).map { $0.path.joined(separator: " ") }
       text += "\n"
       for line in wrapped("\(option.abstract ?? "") (\(users.joined(separator: ", ")))") { text += "# \(line)\n" }
-      text += "#\(name) = \(example(option))\n"
+      text += "#\(ConfigurationKeys.text(name)) = \(example(option))\n"
     }
     return text + hosts
   }

@@ -63,7 +63,9 @@ struct OptionSettings {
   }
 
   /// The variable of an option: `DRAY_LIMIT_RATE` for `--limit-rate`.
-  static func variable(_ name: String) -> String { "DRAY_" + name.uppercased().replacing("-", with: "_") }
+  static func variable(_ name: String) -> String {
+    "DRAY_" + name.uppercased().replacing("-", with: "_").replacing(".", with: "_")
+  }
 
   /// Variables that are something else; those of hooks begin with `DRAY_JOB_`.
   static let ownVariables: Set<String> = [
