@@ -14,6 +14,14 @@ enum Operands {
         if isMetalinkFile(text, surroundings) {
           try metalink(text, text, arguments, surroundings, into: &list)
         } else {
+          // Without a scheme it would be taken for a host.
+          if SchemeGuess(text) != nil,
+            surroundings.kind(PathText.absolute(text, from: surroundings.currentDirectory)) == .file
+          {
+            throw OptionValue.bad(
+              InputList.place(text), "it is a file here, and a URL would have a scheme",
+              advice: "-i reads URLs from it; https://\(TextSafety.escaped(text)) is the host")
+          }
           try list.append(text, place: InputList.place(text))
         }
       }

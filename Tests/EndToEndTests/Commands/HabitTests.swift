@@ -107,6 +107,15 @@ struct HabitTests {
     }
   }
 
+  @Test("a list of URLs that is named without -i is not taken for a host")
+  func listFile() async throws {
+    try await Sandbox.use { sandbox in
+      try sandbox.write(sandbox.server.url("/f"), to: "urls.txt")
+      expect(try await sandbox.dray("get", "urls.txt"), exits: 2, saying: "-i reads URLs from it")
+      #expect(sandbox.server.requests.isEmpty)
+    }
+  }
+
   @Test("a run says what became of its jobs, and one with nothing to do what waits")
   func ends() async throws {
     try await Sandbox.use { sandbox in
