@@ -15,7 +15,7 @@ public struct LoadedDocument: Sendable {
     case copy(age: Double, Failure)
   }
 
-  /// The document with its URLs; to be kept with ``DownloadManager/store``'s `keep` once it has proved to be one.
+  /// The document with its URLs; to be kept once it has proved to be one.
   public var document: StoredDocument
   /// Where it came from.
   public var source: Source

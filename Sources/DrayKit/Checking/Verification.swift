@@ -34,6 +34,7 @@ public struct Verification: Sendable, Equatable {
   /// - Parameters:
   ///   - path: an absolute path.
   ///   - expected: what it is to hash to; without, its SHA-256 is computed.
+  ///   - job: the job that the file belongs to, if any.
   /// - Throws: kind `file` for one that is not there, cannot be read, or changes meanwhile.
   public static func verify(_ path: String, expected: SourcedDigest?, job: JobID? = nil) throws(Failure) -> Verification
   {

@@ -8,7 +8,10 @@ internal import Posix
 public enum AtomicFile {
   /// Writes `bytes` to `path`: a temporary file beside it, synced, renamed, its directory synced. That file always has the same
   /// name, so that what a crash leaves of it is replaced by the next; the caller ensures that there is one writer at a time.
-  /// - Parameter isPrivate: whether only its owner may read it; else the umask says who may.
+  /// - Parameters:
+  ///   - bytes: what it is to contain.
+  ///   - path: where it is.
+  ///   - isPrivate: whether only its owner may read it; else the umask says who may.
   /// - Throws: kind `file`; then the old file is as it was.
   public static func write(
     _ bytes: some Collection<UInt8>, to path: String, isPrivate: Bool = false

@@ -16,7 +16,9 @@ public enum Admission: Sendable, Equatable {
 
 extension DownloadManager {
   /// Queues what is not done yet, all or nothing; returns when it is durable.
-  /// - Parameter marks: entries of feeds that are remembered together with their jobs.
+  /// - Parameters:
+  ///   - specifications: what is to be fetched.
+  ///   - marks: entries of feeds that are remembered together with their jobs.
   /// - Throws: kind `file` for a target that is taken or a directory that cannot be written; then nothing was queued.
   ///   Kind `store` when the job store cannot be used.
   public func admit(

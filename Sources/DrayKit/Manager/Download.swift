@@ -84,9 +84,11 @@ extension DownloadManager {
   /// Makes any request, and puts the body of its answer into a directory. One that is not safe is made once and never
   /// repeated by itself (P10): where it was interrupted, `resume` of its job sends it again.
   /// - Parameters:
+  ///   - request: the request, which the job keeps.
   ///   - body: what is sent; ``spool(_:)`` makes it. It may be let go once this returns.
   ///   - directory: where the file goes.
   ///   - output: its name; else the server names it.
+  ///   - options: what else holds for the job.
   /// - Throws: `Failure`: nothing was queued then.
   public func download(
     _ request: TransferRequest, body: SpooledBody? = nil, to directory: String = ".", as output: String? = nil,

@@ -89,6 +89,8 @@ extension DownloadManager {
 
   /// Gives a job another URL for the same file; its bytes are kept if the server's validators agree with them.
   /// - Parameters:
+  ///   - id: the job.
+  ///   - url: its new URL.
   ///   - user: what was typed in the URL.
   ///   - keepingCredentials: whether another origin is sent all that the request has for the present one.
   public func setURL(

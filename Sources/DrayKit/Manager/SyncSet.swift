@@ -38,7 +38,10 @@ public struct SyncSet: Sendable {
 
   /// Checks the disk and decides. Files that are there are hashed.
   /// - Parameters:
+  ///   - manifest: what there is to be.
+  ///   - lock: what there was after the last sync; `nil` for the first.
   ///   - directory: the absolute directory of the manifest.
+  ///   - isLocked: whether only what the lock has is allowed.
   ///   - manager: the store that may know what dray published; `nil` if there is none.
   public static func plan(
     _ manifest: Manifest, _ lock: SyncLock?, in directory: String, isLocked: Bool, _ manager: DownloadManager?
