@@ -117,7 +117,7 @@ struct Verify: DrayCommand {
       let job = try JobIDs.job(id, manager)
       guard job.state == .complete, let path = job.target else {
         throw Failure(
-          .usage, "job \(id)", "it \(job.state.predicate): there is no complete file to check",
+          .usage, "job \(id)", "it \(job.state.predicate), so its file is not complete",
           advice: job.state.isFinished ? nil : "`dray run` fetches it, and checks it")
       }
       return Item(path: path, job: job, expected: job.knownDigest)
@@ -158,7 +158,7 @@ struct Verify: DrayCommand {
     case .unknown where !json:
       Messages.print(
         Failure(
-          .other, found.path, "there is no digest to compare it with",
+          .other, found.path, "no digest is known to compare it with",
           advice: found.job == nil ? "give a digest with --checksum" : "--record stores this digest for the next time"))
     case .unknown, .right: break
     }

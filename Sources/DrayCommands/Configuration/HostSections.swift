@@ -82,7 +82,7 @@ enum HostSections {
     func settings(_ place: String) throws(Failure) -> HostSettings {
       var settings = found
       if password != nil, user == nil {
-        throw OptionValue.bad("\(place): password", "there is no user for it: add user")
+        throw OptionValue.bad("\(place): password", "its user is missing: add user")
       }
       if let user {
         let parts = user.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
@@ -91,7 +91,7 @@ enum HostSections {
         }
         guard let secret = password ?? (parts.count > 1 ? parts[1] : nil) else {
           throw OptionValue.bad(
-            "\(place): user", "there is no password: add password, or write user = \"NAME:PASSWORD\"")
+            "\(place): user", "its password is missing: add password, or write user = \"NAME:PASSWORD\"")
         }
         settings.credentials = Credentials(user: password == nil ? parts[0] : user, password: secret)
       }

@@ -26,7 +26,7 @@ struct OptionSettings {
       let name = path.joined(separator: ".")
       let hint = NearestName.find(name, among: known).map { "; did you mean [\($0)]?" } ?? ""
       throw OptionValue.bad(
-        place(heading.line), "[\(TextSafety.escaped(name))] is not a section: there is no such command\(hint)")
+        place(heading.line), "[\(TextSafety.escaped(name))] is not a section, as dray has no such command\(hint)")
     }
     for entry in document.entries {
       let allowed: [OptionCatalog.Command]
@@ -59,7 +59,7 @@ struct OptionSettings {
     let known = allowed.flatMap(\.options.keys).filter { ConfigurationKeys.refusal($0) == nil }
     let nearest = known.contains(name) ? name : NearestName.find(name, among: known)
     let hint = nearest.map { "; did you mean \($0)?" } ?? "; keys are the long names of options, without dashes"
-    return OptionValue.bad(place, "there is no option \(OptionValue.quote(key))\(hint)")
+    return OptionValue.bad(place, "dray has no option \(OptionValue.quote(key))\(hint)")
   }
 
   /// The variable of an option: `DRAY_LIMIT_RATE` for `--limit-rate`.

@@ -182,7 +182,7 @@ struct VerifyTests {
   func unfinished() async throws {
     try await Sandbox.use { sandbox in
       expect(try await sandbox.dray("add", sandbox.server.url("/f")), exits: 0)
-      expect(try await sandbox.dray("verify", "1"), exits: 2, saying: "there is no complete file")
+      expect(try await sandbox.dray("verify", "1"), exits: 2, saying: "its file is not complete")
     }
   }
 }
