@@ -18,7 +18,9 @@ struct PreparedCommand {
     let (globals, words) = try GlobalOptions.take(from: typed)
     // The catalog takes longer to read than many a command to run.
     let isPlain = !isRefused && !ArgumentSyntax.isNeeded(for: words)
-    let rest = isPlain ? words : try ArgumentSyntax.words(of: words, try OptionCatalog.read(DrayRoot.self))
+    let catalog = isPlain ? nil : try OptionCatalog.read(DrayRoot.self)
+    var rest = words
+    if let catalog { rest = try ArgumentSyntax.words(of: words, catalog) }
     var prepared = PreparedCommand(settings: CommandSettings(typed: rest), context: CommandContext(globals: globals))
     guard needsConfiguration(rest) else { return prepared }
     let place = ConfigurationPlace.locate(
@@ -27,7 +29,8 @@ struct PreparedCommand {
     let takesBack = rest.contains { $0.hasPrefix("--no-") }
     guard file != nil || takesBack || OptionSettings.mayMatter(environment) else { return prepared }
     let paths = ValuePaths(file: place.path ?? "", home: environment["HOME"])
-    let all = try OptionSettings(file?.document, paths, try OptionCatalog.read(DrayRoot.self), environment: environment)
+    let known = if let catalog { catalog } else { try OptionCatalog.read(DrayRoot.self) }
+    let all = try OptionSettings(file?.document, paths, known, environment: environment)
     if let document = file?.document { prepared.context.hosts = try HostSections.rules(document, paths) }
     _ = try ConfigurationCheck.run(all)
     prepared.settings = try CommandSettings(typed: rest, all)

@@ -86,7 +86,7 @@ struct Habit: Sendable {
     Habit("--no-check-certificate", .none, .words(["--insecure"]), "--insecure"),
     Habit(
       "--check-certificate", .optional, .decided { $0 == "false" ? ["--insecure"] : [] }, "with =false: --insecure"),
-    Habit("-t --tries --max-tries", .required, .decided(tries), "--retries, one less"),
+    Habit("-t --tries --max-tries", .required, .decided(tries), "`--retries`, one less"),
     same("--retry", "--retries"),
     same("--retry-delay --waitretry", "--retry-wait"),
     same("--split --max-connection-per-server", "--max-connections"),
