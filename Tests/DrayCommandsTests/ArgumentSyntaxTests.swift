@@ -78,6 +78,14 @@ struct ArgumentSyntaxTests {
     }
   }
 
+  @Test("a command that makes no requests has no options of other programs")
+  func withoutRequests() throws {
+    let catalog = try OptionCatalog.read(DrayRoot.self)
+    for words in [["run", "-c"], ["run", "--retry"], ["list", "-s"], ["remove", "-f", "3"], ["pause", "--spider"]] {
+      #expect(try ArgumentSyntax.words(of: words, catalog) == words)
+    }
+  }
+
   @Test("only words that could be read wrongly make the options be looked up")
   func isNeeded() {
     #expect(!ArgumentSyntax.isNeeded(for: ["get", "-o", "x", "--output=y", "-q", "-", "URL"]))

@@ -48,12 +48,15 @@ struct ArgumentSyntax {
     return words
   }
 
+  /// The option of another program that has this name. Only what makes requests has any: `run -c` is a mistake.
+  private func habit(_ name: String) -> Habit? { longs["user-agent"] == nil ? nil : Habit.named(name) }
+
   // MARK: Long options
 
   private func long(_ word: String, _ rest: inout ArraySlice<String>) throws(Failure) -> [String] {
     let (name, value) = Self.split(word)
     if let option = longs[name] { return Self.taking(word, option, hasValue: value != nil, &rest) }
-    if let habit = Habit.named("--\(name)") { return try words(of: habit, "--\(name)", value, &rest) }
+    if let habit = habit("--\(name)") { return try words(of: habit, "--\(name)", value, &rest) }
     // `--no-NAME` takes back what the configuration says; help and version belong to every command.
     if ["help", "version"].contains(name) || name.hasPrefix("no-") && longs[String(name.dropFirst(3))] != nil {
       return [word]
@@ -90,7 +93,7 @@ struct ArgumentSyntax {
 
   private func short(_ word: String, _ rest: inout ArraySlice<String>) throws(Failure) -> [String] {
     // wget has short names of two letters: -nc.
-    if word.count == 3, shorts[word[word.index(after: word.startIndex)]] == nil, let habit = Habit.named(word) {
+    if word.count == 3, shorts[word[word.index(after: word.startIndex)]] == nil, let habit = habit(word) {
       return try words(of: habit, word, nil, &rest)
     }
     var words: [String] = []
@@ -100,7 +103,7 @@ struct ArgumentSyntax {
         let (name, value) = ("-\(letter)", letters.isEmpty ? nil : String(letters))
         // aria2's split has the letter of curl's silent.
         if letter == "s", let value, Int(value) != nil { return words + ["--max-connections", value] }
-        guard let habit = Habit.named(name) else {
+        guard let habit = habit(name) else {
           // The parser says that it is unknown; alone, so that it names the letter.
           return words + [name] + (letters.isEmpty ? [] : ["-\(letters)"])
         }

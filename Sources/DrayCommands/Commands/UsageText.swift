@@ -25,6 +25,8 @@ struct UsageText {
     var text = TextSafety.escaped(URLRedaction.redactingURLs(in: String(joined)))
     while text.hasSuffix(".") { text.removeLast() }
     let start = text.prefix(1).lowercased() + text.dropFirst()
+    // A question that names what was meant needs no more.
+    if start.hasSuffix("?") { return start.replacing(". Did you mean", with: "; did you mean") }
     return "\(start); see `\(helpCommand(arguments))`"
   }
 

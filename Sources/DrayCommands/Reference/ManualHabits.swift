@@ -6,7 +6,8 @@ enum ManualHabits {
       Short options take joined values (`-x16`, `-ofile`), flags can be combined (`-qv`), and a long option can be shortened as \
       long as it is unambiguous (`--max-conc 3`). A URL without a scheme gets https; `localhost` and addresses get http.
 
-      `get` and `add` also read options of curl, wget and aria2. Their own options come first.
+      Commands that make requests (`get`, `add`, `info`, …) also read options of curl, wget and aria2. Their own options come \
+      first.
 
       """
     for habit in Habit.all {
