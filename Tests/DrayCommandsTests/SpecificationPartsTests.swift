@@ -8,11 +8,13 @@ import Testing
 @Suite("Parts of a list")
 struct SpecificationPartsTests {
   @Test(
-    "parts follow each other without gaps; the first is small, none is large", arguments: [1, 128, 129, 576, 10_000])
+    "parts follow each other without gaps; the first is small, there are few, none is large",
+    arguments: [1, 128, 129, 576, 2000, 10_000])
   func parts(_ count: Int) {
     let parts = SpecificationList.parts(of: count)
     #expect(parts.flatMap(\.self) == Array(0..<count))
-    #expect(parts.allSatisfy { !$0.isEmpty && $0.count <= 512 })
+    #expect(parts.allSatisfy { !$0.isEmpty && $0.count <= 4096 })
+    #expect(parts.count <= 3 + count / 4096)
     #expect(count <= 128 ? parts.count == 1 : parts[0].count == 64)
   }
 

@@ -91,10 +91,16 @@ struct SpecificationList: RandomAccessCollection, Sendable {
     return SpecificationList.parts(of: count)
   }
 
-  /// The first part is small; no other keeps the store busy for long.
+  /// The first part is small, so that it is queued soon, and each is eight times the one before it: every part is a
+  /// transaction with a sync of its own. None keeps the store busy for long.
   static func parts(of count: Int) -> [Range<Int>] {
     guard count > 2 * 64 else { return [0..<count] }
-    return [0..<64] + stride(from: 64, to: count, by: 512).map { $0..<Swift.min($0 + 512, count) }
+    var (parts, size) = ([0..<64], 512)
+    while let begin = parts.last?.upperBound, begin < count {
+      parts.append(begin..<Swift.min(begin + size, count))
+      size = Swift.min(8 * size, 4096)
+    }
+    return parts
   }
 
   /// The origins that are asked over https because no scheme was typed.

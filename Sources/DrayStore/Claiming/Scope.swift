@@ -69,11 +69,7 @@ extension JobStore {
   /// Adds jobs to a set.
   /// - Returns: the set as it is then.
   package func extendScope(_ scope: IDScope, with ids: some Sequence<JobID>) throws(Failure) -> IDScope {
-    try access { db in
-      let larger = try JobStore.insert(ids, into: scope, db)
-      forgetTally(of: scope)
-      return larger
-    }
+    try access { db in try JobStore.insert(ids, into: scope, db) }
   }
 
   private static func insert(_ ids: some Sequence<JobID>, into scope: IDScope, _ db: Database) throws -> IDScope {

@@ -65,12 +65,6 @@ extension JobStore {
       db.cachedStatement(sql: "SELECT queued FROM temp.tally WHERE scope = \(scope.number)")) ?? 0
   }
 
-  /// Has a scope counted again: it has other jobs now.
-  func forgetTally(of scope: IDScope) {
-    // No version of the database is negative.
-    tallies.withLock { tallies in if tallies[scope.number] != nil { tallies[scope.number] = -1 } }
-  }
-
   private static func makeTally(_ db: Database, _ scope: ClaimScope) throws {
     let number = scope.number
     func isMember(_ row: String) -> String {
@@ -95,6 +89,14 @@ extension JobStore {
           "update", "UPDATE OF state",
           when: "(OLD.state = 'queued') <> (NEW.state = 'queued') AND \(isMember("NEW"))",
           "iif(NEW.state = 'queued', 1, -1)"))
+        """)
+    // Jobs that exist when they come into the scope.
+    guard case .only(let scope) = scope else { return }
+    try db.execute(
+      sql: """
+        CREATE TEMP TRIGGER tally_\(number)_scope AFTER INSERT ON \(scope.table)
+        WHEN EXISTS (SELECT 1 FROM jobs WHERE id = NEW.id AND state = 'queued')
+        BEGIN UPDATE tally SET queued = queued + 1 WHERE scope = \(number); END;
         """)
   }
 }
