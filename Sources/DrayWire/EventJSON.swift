@@ -28,7 +28,8 @@ public enum EventJSON {
       json.field("mediaType", response.head.first("content-type"))
       json.field("etag", response.head.first("etag"))
       json.field("lastModified", response.head.first("last-modified"))
-    case .restarted(let reason): json.field("reason", reason.text)
+    case .restarted(let reason):
+      json.field("reason", reason.text + (reason.advice.map { "; " + $0.text(names) } ?? ""))
     case .damaged(let bytes): json.field("bytes", bytes)
     case .mirrorDropped(let mirror, let reason):
       json.field("url", mirror.description)

@@ -82,7 +82,7 @@ struct SessionTests {
   func notices() throws {
     let table: [(JobEvent.Kind, Notice.Level?, String)] = [
       (.started(attempt: 1), nil, ""), (.interrupted(nil), nil, ""),
-      (.restarted(.asked), .notice, "[7] started over: --resume never"),
+      (.restarted(.asked), .notice, "[7] started over: the job is never resumed"),
       (
         .damaged(bytes: 2 << 20), .notice,
         "[7] \(ByteText.size(2 << 20)) of the part file are damaged; they are fetched again"

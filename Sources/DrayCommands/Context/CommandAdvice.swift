@@ -45,7 +45,8 @@ extension Advice.Action {
 }
 
 extension Advice.Setting {
-  fileprivate var option: String {
+  /// The option that sets it.
+  var option: String {
     switch self {
     case .directory: "--dir"
     case .output: "--output"
@@ -60,6 +61,9 @@ extension Advice.Setting {
     case .bearer: "--oauth2-bearer"
     case .netrc: "--netrc"
     case .header: "--header"
+    case .cookie: "--cookie"
+    case .referer: "--referer"
+    case .userAgent: "--user-agent"
     case .proxy: "--proxy"
     case .proxyUser: "--proxy-user"
     case .proxyDigest: "--proxy-digest"
@@ -77,9 +81,14 @@ extension Advice.Setting {
     case .pinnedKey: "--pinnedpubkey"
     case .hostPublicKey: "--hostpubsha256"
     case .insecure: "-k"
+    case .ssl: "--ssl"
     case .sslRequired: "--ssl-reqd"
     case .awsProfile: "--aws-profile"
     case .awsRegion: "--aws-region"
+    case .browserCookies: "--cookies-from-browser"
+    case .after: "--after"
+    case .resumeAlways: "--resume always"
+    case .hookShell: "--hook-shell"
     case .maxConcurrent: "--max-concurrent-downloads"
     case .oneConnection: "-x 1"
     case .stallTimeout: "--stall-timeout"

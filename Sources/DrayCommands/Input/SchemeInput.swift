@@ -59,7 +59,7 @@ enum SchemeInput {
     if let refusal = found.refusal {
       throw Failure(.usage, request.url.description, refusal, advice: "omit the option")
     }
-    var lines = found.ignored.map { "\($0) does not apply to \(request.url.scheme) and is ignored there" }
+    var lines = found.ignored.map { "\($0.option) does not apply to \(request.url.scheme) and is ignored there" }
     if request.httpVersion == .http3, !DownloadManager.library.hasHTTP3 {
       lines.append(
         "--http3: libcurl \(DownloadManager.library.version) does not have HTTP/3; HTTP/2 or HTTP/1.1 is used")

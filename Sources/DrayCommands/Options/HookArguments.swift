@@ -60,7 +60,7 @@ struct HookArguments: ParsableArguments, Sendable {
     do throws(CommandWordsError) {
       return try CommandWords.split(text, home: ProcessVariables.all["HOME"])
     } catch {
-      throw OptionValue.bad(option, error.message)
+      throw OptionValue.bad(option, error.message + (error.needsShell ? ", or use --hook-shell" : ""))
     }
   }
 }

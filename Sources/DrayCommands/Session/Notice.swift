@@ -34,7 +34,7 @@ struct Notice: Equatable {
     case .restarted(let reason) where reason.isPartial:
       (level, text) = (.notice, mark + reason.text)
     case .restarted(let reason):
-      (level, text) = (.notice, mark + JobNote.startedOver(reason))
+      (level, text) = (.notice, mark + Advice.line(JobNote.startedOver(reason), reason.advice))
     case .damaged(let bytes):
       (level, text) = (
         .notice, "\(mark)\(ByteText.size(bytes)) of the part file are damaged; they are fetched again"

@@ -26,10 +26,11 @@ public struct Advice: Sendable, Equatable {
   /// Something that can be set.
   public enum Setting: String, Sendable, CaseIterable {
     case directory, output, onConflict, ifChanged, checksum, expectType, verifyNone, verifyOffered, verifyAuto
-    case user, bearer, netrc, header, proxy, proxyUser, proxyDigest, proxyNegotiate, proxyNTLM
+    case user, bearer, netrc, header, cookie, referer, userAgent, proxy, proxyUser, proxyDigest, proxyNegotiate, proxyNTLM
     case digest, negotiate, ntlm, cookieFile, noCookies
-    case caCertificate, certificate, key, keyPassword, pinnedKey, hostPublicKey, insecure, sslRequired
+    case caCertificate, certificate, key, keyPassword, pinnedKey, hostPublicKey, insecure, ssl, sslRequired
     case awsProfile, awsRegion
+    case browserCookies, after, resumeAlways, hookShell
     case maxConcurrent, oneConnection, stallTimeout, maxRetryWait
   }
 

@@ -5,8 +5,8 @@ extension SchemePolicy {
   public struct Objections: Sendable, Equatable {
     /// Why it cannot be made at all, a clause; `nil` if it can.
     public var refusal: String?
-    /// Options that have no meaning there and are ignored.
-    public var ignored: [String] = []
+    /// Settings that have no meaning there and are ignored.
+    public var ignored: [Advice.Setting] = []
   }
 
   /// Finds what is not supported. What changes the meaning of the request is refused; what only accompanies it is
@@ -25,21 +25,21 @@ extension SchemePolicy {
       let method = TextSafety.escaped(request.method)
       found.refusal =
         abilities.contains(.upload)
-        ? "\(scheme.name) takes files (-T), and has no other methods: \(method) is for http and https"
+        ? "\(scheme.name) takes uploads of files, and has no other methods: \(method) is for http and https"
         : "\(scheme.name) has no methods: \(method) is for http and https"
     }
     if !abilities.contains(.headerFields) {
-      if !request.headers.isEmpty { found.ignored.append("--header") }
-      if request.cookie != nil || request.cookies != nil { found.ignored.append("--cookie") }
-      if request.referer != nil { found.ignored.append("--referer") }
-      if request.userAgent != nil { found.ignored.append("--user-agent") }
+      if !request.headers.isEmpty { found.ignored.append(.header) }
+      if request.cookie != nil || request.cookies != nil { found.ignored.append(.cookie) }
+      if request.referer != nil { found.ignored.append(.referer) }
+      if request.userAgent != nil { found.ignored.append(.userAgent) }
     }
     if !abilities.contains(.credentials), request.credentials != nil || request.netrcUser != nil {
-      found.ignored.append("--user")
+      found.ignored.append(.user)
     }
-    if !abilities.contains(.proxy), request.proxy.map({ !$0.isEmpty }) ?? false { found.ignored.append("--proxy") }
-    if request.schemes?.tls != nil, !abilities.contains(.optionalTLS) { found.ignored.append("--ssl") }
-    if request.schemes?.hostKey != nil, !abilities.contains(.hostKey) { found.ignored.append("--hostpubsha256") }
+    if !abilities.contains(.proxy), request.proxy.map({ !$0.isEmpty }) ?? false { found.ignored.append(.proxy) }
+    if request.schemes?.tls != nil, !abilities.contains(.optionalTLS) { found.ignored.append(.ssl) }
+    if request.schemes?.hostKey != nil, !abilities.contains(.hostKey) { found.ignored.append(.hostPublicKey) }
     return found
   }
 }

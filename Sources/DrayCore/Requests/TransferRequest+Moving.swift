@@ -47,7 +47,7 @@ extension TransferRequest {
       left.append(
         "the header field\(fields.count == 1 ? "" : "s") \(fields.map(TextSafety.escaped).joined(separator: ", "))")
     }
-    if cookie != nil, moved.cookie == nil { left.append("the cookies of --cookie") }
+    if cookie != nil, moved.cookie == nil { left.append("the cookies") }
     if referer != nil, moved.referer == nil { left.append("the referer") }
     if credentials != nil || netrcUser != nil, moved.credentials == nil, moved.netrcUser == nil {
       left.append(signature == nil ? "user name and password" : "the S3 keys")

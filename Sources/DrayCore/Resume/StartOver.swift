@@ -22,15 +22,18 @@ public enum StartOver: Sendable, Equatable {
   /// Whether other bytes on disk are kept.
   public var isPartial: Bool { if case .wrongPart = self { true } else { false } }
 
+  /// What else could be done, if anything.
+  public var advice: Advice? {
+    if case .unidentified = self { "\(.resumeAlways) compares an overlap instead" } else { nil }
+  }
+
   /// The reason as a clause.
   public var text: String {
     switch self {
     case .changed(let how): "the file changed on the server (\(how))"
     case .rangesNotServed: "the server sent the whole file instead of the rest"
-    case .unidentified:
-      "the server gives no strong ETag or Last-Modified, so the rest may be of another version"
-        + " (--resume always compares an overlap instead)"
-    case .asked: "--resume never"
+    case .unidentified: "the server gives no strong ETag or Last-Modified, so the rest may be of another version"
+    case .asked: "the job is never resumed"
     case .badAnswer(let what): "the server's answer to the request for the rest cannot be used (\(what))"
     case .wrongPart(let what):
       "a part of the file does not have the digest that the server gave (\(what)) and is fetched again"

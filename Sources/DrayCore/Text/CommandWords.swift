@@ -4,7 +4,10 @@
 public struct CommandWordsError: ParseError, Sendable {
   /// One line: what is wrong, and what would be valid.
   public let message: String
-  init(_ message: String) { self.message = message }
+  /// Whether a shell would act upon what is wrong.
+  public let needsShell: Bool
+
+  init(_ message: String, needsShell: Bool = false) { (self.message, self.needsShell) = (message, needsShell) }
 }
 
 /// Splits a command into a program and its arguments without a shell.
@@ -70,8 +73,7 @@ public enum CommandWords {
         isTilde = false
         state = .escaped
       case "|", "&", ";", "<", ">", "(", ")", "$", "`":
-        throw CommandWordsError(
-          "without a shell, \(character) has no effect: quote it, or use --hook-shell")
+        throw CommandWordsError("without a shell, \(character) has no effect: quote it", needsShell: true)
       case "#" where word == nil:
         throw CommandWordsError("without a shell, # does not begin a comment: quote it")
       case "~" where word == nil:

@@ -12,7 +12,7 @@ extension Scheme {
   /// Checks the bucket by Amazon's rules; compatible services follow them too.
   private static func checkBucket(_ bucket: ArraySlice<UInt8>, isAlone: Bool) throws(URLParseError) {
     guard isAlone else {
-      throw URLParseError("an s3 URL has no user and no port: set the server with --endpoint-url")
+      throw URLParseError("an s3 URL has no user and no port: another server than Amazon's is set as the endpoint")
     }
     let isName = bucket.allSatisfy { $0.isLetter && $0 == $0.lowercased || $0.isDigit || ".-_".utf8.contains($0) }
     guard (3...63).contains(bucket.count), isName, bucket.first != UInt8(ascii: "."), !bucket.contains("..".utf8) else {

@@ -172,7 +172,7 @@ final class DigestSearchTask: Sendable {
       return found.note
     case .success(nil) where mode == .require && check.offered.best == nil:
       throw Failure(
-        .integrity, subject, "no digest of it is offered, but --verify require needs one",
+        .integrity, subject, "no digest of it is offered, but one is required",
         advice: "give one with \(.checksum), or accept the file with \(.verifyAuto)", recovery: .keep)
     case .success(nil):
       return check.offered.best == nil ? "no digest of it was found" : nil

@@ -94,6 +94,6 @@ public enum BrowserCookies {
   }
 
   private static func bad(_ reason: String, _ advice: Advice) -> Failure {
-    Failure(.usage, "--cookies-from-browser", reason, advice: advice)
+    Failure(.usage, "the cookies of a browser", reason, advice: advice)
   }
 }

@@ -1,4 +1,4 @@
-// `--if-changed`, when a download is asked for: what is known of its target is written into its request, so that the
+// A download that is made only if the file changed: what is known of its target is written into its request, so that the
 // attempt can ask about just that, whenever it is made.
 
 internal import DrayEngine
@@ -18,9 +18,9 @@ extension DownloadManager {
     guard let policy = specification.request.cache, policy.ifChanged != nil else { return nil }
     guard specification.request.isSafe else {
       throw Failure(
-        .usage, "--if-changed",
+        .usage, specification.request.url.description,
         "a \(TextSafety.escaped(specification.request.method)) does not depend on the local file",
-        advice: "omit it")
+        advice: "omit \(.ifChanged)")
     }
     let newest = try store.find(
       url: specification.request.url, directory: specification.directory, output: specification.output)

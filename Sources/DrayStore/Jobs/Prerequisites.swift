@@ -40,7 +40,7 @@ enum Prerequisites {
     let begun = try Bool.fetchOne(
       db, sql: "SELECT attempts > 0 OR state NOT IN ('queued', 'paused') FROM jobs WHERE id = ?", arguments: [job])
     if begun == true, unmet != [job] {
-      throw refusal("job \(job) has already started, so it cannot wait for others", "omit --after to continue it")
+      throw refusal("job \(job) has already started, so it cannot wait for others", "omit \(.after) to continue it")
     }
     try add(db, job, after: unmet)
   }
@@ -51,7 +51,7 @@ enum Prerequisites {
   }
 
   private static func refusal(_ reason: String, _ advice: Advice) -> Failure {
-    Failure(.usage, "--after", reason, advice: advice)
+    Failure(.usage, "the wait for other jobs", reason, advice: advice)
   }
 
   /// Fails the jobs that wait for one of `ids`, each of which has failed or is gone, and those that wait for them.

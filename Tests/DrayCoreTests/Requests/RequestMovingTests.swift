@@ -61,7 +61,7 @@ struct RequestMovingTests {
     request.authentication?.clientCertificate = "/c"
     #expect(
       request.left(by: request.moved(to: other)) == [
-        "the method POST and its body", "the header fields X-Key, Accept", "the cookies of --cookie", "the referer",
+        "the method POST and its body", "the header fields X-Key, Accept", "the cookies", "the referer",
         "the S3 keys", "the bearer token", "the authentication scheme", "the client certificate", "the pinned key",
       ])
     #expect(request.left(by: request.moved(to: other, keepingCredentials: true)) == ["the S3 keys"])

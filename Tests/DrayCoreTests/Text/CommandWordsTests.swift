@@ -22,8 +22,8 @@ struct CommandWordsTests {
     "what is refused, and why",
     arguments: [
       ("", "it is empty"), ("  ", "it is empty"), ("''", "empty"), ("a 'b", "not closed"), ("a \"b", "not closed"),
-      ("a b\\", "ends in \\"), ("a | b", "--hook-shell"), ("a > f", "--hook-shell"), ("a $X", "--hook-shell"),
-      ("a `b`", "--hook-shell"), ("a; b", "--hook-shell"), ("a #b", "comment"), ("a\0b", "NUL"),
+      ("a b\\", "ends in \\"), ("a | b", "without a shell"), ("a > f", "without a shell"), ("a $X", "without a shell"),
+      ("a `b`", "without a shell"), ("a; b", "without a shell"), ("a #b", "comment"), ("a\0b", "NUL"),
     ])
   func refuses(_ text: String, _ word: String) {
     let error = #expect(throws: CommandWordsError.self) { try CommandWords.split(text) }

@@ -35,8 +35,8 @@ import Testing
       ("ftp://h/f;type=a", ";type=a"), ("ftp://h/d;type=d", ";type=d"), ("file://host/f", "this machine"),
       ("file://u@localhost/f", "this machine"), ("file:f", "file:///PATH"), ("file:", "file:///PATH"),
       ("s3://bucket/", "directory"), ("s3://bucket", "directory"), ("s3://ab/k", "bucket"),
-      ("s3://Bucket/k", "bucket"), ("s3://a..b/k", "bucket"), ("s3://u:p@bucket/k", "--endpoint-url"),
-      ("s3://bucket:9000/k", "--endpoint-url"), ("s3:///k", "bucket"),
+      ("s3://Bucket/k", "bucket"), ("s3://a..b/k", "bucket"), ("s3://u:p@bucket/k", "endpoint"),
+      ("s3://bucket:9000/k", "endpoint"), ("s3:///k", "bucket"),
     ])
   func refused(typed: String, reason: String) throws {
     let error = #expect(throws: URLParseError.self) { try RequestURL.parse(typed) }
@@ -98,7 +98,7 @@ import Testing
     ftp.userAgent = "me"
     ftp.schemes = SchemeOptions()
     ftp.schemes?.hostKey = "x"
-    #expect(SchemePolicy.objections(to: ftp).ignored == ["--header", "--user-agent", "--hostpubsha256"])
+    #expect(SchemePolicy.objections(to: ftp).ignored == [.header, .userAgent, .hostPublicKey])
     ftp.method = "DELETE"
     #expect(SchemePolicy.objections(to: ftp).refusal?.contains("no other methods") == true)
 
@@ -120,7 +120,7 @@ import Testing
     #expect(SchemePolicy.objections(to: web) == SchemePolicy.Objections())
     web.schemes = SchemeOptions()
     web.schemes?.tls = .required
-    #expect(SchemePolicy.objections(to: web).ignored == ["--ssl"])
+    #expect(SchemePolicy.objections(to: web).ignored == [.ssl])
   }
 
   @Test(
