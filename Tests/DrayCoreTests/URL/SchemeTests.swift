@@ -108,12 +108,12 @@ import Testing
     ftp.body = RequestBody(path: "/b", length: 1, contentType: nil)
     #expect(SchemePolicy.objections(to: ftp).refusal == nil)
     ftp.method = "POST"
-    #expect(SchemePolicy.objections(to: ftp).refusal?.contains("-T") == true)
+    #expect(SchemePolicy.objections(to: ftp).refusal?.contains("uploads of files") == true)
 
     var file = try request("file:///f")
     file.credentials = Credentials(user: "u", password: "p")
     file.proxy = "http://p"
-    #expect(SchemePolicy.objections(to: file) == SchemePolicy.Objections(refusal: nil, ignored: ["--user", "--proxy"]))
+    #expect(SchemePolicy.objections(to: file) == SchemePolicy.Objections(refusal: nil, ignored: [.user, .proxy]))
 
     var web = try request("https://h/f")
     web.method = "DELETE"
