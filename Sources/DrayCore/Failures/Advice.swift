@@ -26,7 +26,8 @@ public struct Advice: Sendable, Equatable {
   /// Something that can be set.
   public enum Setting: String, Sendable, CaseIterable {
     case directory, output, onConflict, ifChanged, checksum, expectType, verifyNone, verifyOffered, verifyAuto
-    case user, bearer, netrc, header, cookie, referer, userAgent, proxy, proxyUser, proxyDigest, proxyNegotiate, proxyNTLM
+    case user, bearer, netrc, header, cookie, referer, userAgent
+    case proxy, proxyUser, proxyDigest, proxyNegotiate, proxyNTLM
     case digest, negotiate, ntlm, cookieFile, noCookies
     case caCertificate, certificate, key, keyPassword, pinnedKey, hostPublicKey, insecure, ssl, sslRequired
     case awsProfile, awsRegion
