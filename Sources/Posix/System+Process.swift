@@ -12,6 +12,15 @@
 extension System {
   // MARK: Surroundings
 
+  /// Whether Linux's files about this process can be read (proc(5)); elsewhere nothing needs them.
+  public static var hasProcessFiles: Bool {
+    #if os(Linux)
+      access("/proc/self/cmdline", R_OK) == 0 && access("/proc/self/task", R_OK) == 0
+    #else
+      true
+    #endif
+  }
+
   /// The user that runs the process.
   public static var userID: UInt32 { getuid() }
 

@@ -1,5 +1,5 @@
-// What the system lets this process have, checked before anything depends on it: without descriptors or threads the runtime
-// would crash or wait forever, where a message is due.
+// What the system lets this process have, checked before anything depends on it: without descriptors, threads or /proc the
+// runtime would crash or wait forever, or find no arguments, where a message is due.
 
 internal import DrayKit
 internal import Posix
@@ -18,6 +18,11 @@ enum ProcessLimits {
 
   /// What is lacking for anything to work, and what to do about it; `nil` if nothing is.
   static var lack: (what: String, advice: String)? {
+    // Swift reads the arguments of the process there, and libdispatch the state of its threads: it ends the process where it
+    // cannot.
+    if !System.hasProcessFiles {
+      return ("the files of /proc cannot be read, which Swift's runtime needs", "mount it: `mount -t proc proc /proc`")
+    }
     let least = DescriptorBudget.least
     if let limit = System.descriptorLimit, limit < 4 * UInt64(least),
       limit < UInt64(least) || !System.canOpen(Int(least))

@@ -33,6 +33,20 @@ struct ResourceTests {
     }
   }
 
+  @Test("without /proc, where the runtime finds no arguments and does not last: that is said, and nothing is done")
+  func noProcessFiles() async throws {
+    try await Sandbox.use { sandbox in
+      try #require(geteuid() == 0, "this test needs root")
+      for arguments in ["get \(sandbox.server.url("/f"))", "list", "--version"] {
+        let finished = try await sandbox.shell(
+          "exec unshare -m bash -c 'mount -t tmpfs none /proc && exec \"$DRAY\" \(arguments)'")
+        expect(finished, exits: 1, saying: "mount -t proc proc /proc")
+        #expect(finished.output.isEmpty && sandbox.server.requests.isEmpty, "\(finished)")
+      }
+      #expect(!FileManager.default.fileExists(atPath: sandbox.home))
+    }
+  }
+
   @Test("D2 many jobs and many connections fit into few descriptors")
   func manyJobs() async throws {
     try await Sandbox.use { sandbox in
