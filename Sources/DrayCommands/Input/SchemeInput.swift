@@ -57,7 +57,9 @@ enum SchemeInput {
     }
     let found = SchemePolicy.objections(to: request, bodyIsThere: false)
     if let refusal = found.refusal {
-      throw Failure(.usage, request.url.description, refusal, advice: "omit the option")
+      let takesFiles = Scheme(request.url)?.abilities.contains(.upload) ?? false
+      throw Failure(
+        .usage, request.url.description, refusal, advice: takesFiles ? "send a file with -T" : "omit the option")
     }
     var lines = found.ignored.map { "\($0.option) does not apply to \(request.url.scheme) and is ignored there" }
     if request.httpVersion == .http3, !DownloadManager.library.hasHTTP3 {
