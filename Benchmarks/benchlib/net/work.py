@@ -56,6 +56,16 @@ def one_file(bench, work) -> list:
     ]
 
 
+def one_file_h2(bench, work) -> list:
+    ca = bench.server.ca
+    url, = work.urls(bench.server.tls_url)
+    return [
+        Contender("dray", get(bench, "--cacert", ca, url)),
+        Contender("dray --http1.1", get(bench, "--http1.1", "--cacert", ca, url)),
+        Contender("curl", peers.curl(url, "--cacert", ca)),
+    ]
+
+
 def some_files(bench, work) -> list:
     urls = work.urls(bench.server.url)
     links = bench.links(urls)
@@ -105,6 +115,7 @@ SMALL = many("small", 1000, 10 * KIB)
 OVER_A_LINE = {
     # Its name is the one that `peers` gives to what they fetch.
     "big": Work("64 MiB", {"file": 64 * MIB}, one_file),
+    "big-h2": Work("64 MiB, HTTP/2", {"file": 64 * MIB}, one_file_h2),
     "medium": Work("20 × 4 MiB", many("medium", 20, 4 * MIB), some_files),
     "small": Work("1,000 × 10 KiB", SMALL, small_files),
     "small-h2": Work("1,000 × 10 KiB, HTTP/2", SMALL, small_files_h2),

@@ -8,7 +8,8 @@
 /// several are under way, nothing is started beyond the few.
 ///
 /// Connections cost a server more than streams do: an origin gets at most ``connections`` jobs, and ``streams`` where its
-/// connection carries several (HTTP/2). An origin that refuses some gets as many as it did not refuse.
+/// connection carries several (HTTP/2). An origin that refuses some gets as many as it did not refuse. What was found is
+/// remembered: a later run begins with as many, and is as careful.
 public struct JobGrowth: Sendable {
   /// Jobs at the beginning, and of large files at any time.
   public static let few = 5
@@ -52,6 +53,13 @@ public struct JobGrowth: Sendable {
   private var large = 0
   private var multiplexed: Set<String> = []
   private var refused: [String: Refusal] = [:]
+  /// What former runs found, of origins that have not answered yet.
+  private var known: [String: Int]
+  /// The one origin of all answers, as long as there is only one: what is found is true of it.
+  private var only: String?
+  private var isOnly = true
+  /// What this run has found: jobs at once, by origin.
+  public private(set) var learned: [String: Int] = [:]
 
   /// How many jobs an origin did not refuse, and until when that holds.
   private struct Refusal {
@@ -64,12 +72,20 @@ public struct JobGrowth: Sendable {
   ///   - jobs: the number of jobs; `nil` for as many as help.
   ///   - perOrigin: the number for one origin; `nil` for as many as help.
   ///   - most: what may be open at once.
-  public init(jobs: Int? = nil, perOrigin: Int? = nil, most: Int = .max) {
+  ///   - known: what former runs have ``learned``.
+  ///   - now: seconds of a clock that only goes forward.
+  public init(
+    jobs: Int? = nil, perOrigin: Int? = nil, most: Int = .max, known: [String: Int] = [:], now: Double = 0
+  ) {
     (fixed, self.perOrigin) = (jobs.map { min($0, most) }, perOrigin)
     ceiling = max(1, min(jobs ?? JobGrowth.most, most))
     current = min(jobs ?? JobGrowth.few, ceiling)
     levels = [Level(jobs: current)]
     isGrowing = jobs == nil && current < ceiling
+    self.known = jobs == nil ? known.filter { $0.value > JobGrowth.few } : [:]
+    for (origin, count) in known where count < JobGrowth.few {
+      refused[origin] = Refusal(limit: max(1, count), until: now + JobGrowth.restraint, times: 1)
+    }
   }
 
   /// How many jobs there may be.
@@ -103,9 +119,18 @@ public struct JobGrowth: Sendable {
       if multiplexed.count >= 1024 { multiplexed = [] }
       multiplexed.insert(origin)
     }
+    isOnly = isOnly && (only ?? origin) == origin
+    only = origin
     let isLarge = size ?? .max > JobGrowth.small
-    if isLarge { large += 1 }
+    if isLarge { large += 1 } else { resume(origin) }
     return isLarge
+  }
+
+  /// Begins where a former run ended, at the first small file of an origin that it learned about.
+  private mutating func resume(_ origin: String) {
+    guard let count = known.removeValue(forKey: origin), levels.count == 1, count > current else { return }
+    current = min(count, ceiling)
+    (levels, since, ended, isGrowing) = ([Level(jobs: current)], nil, 0, false)
   }
 
   /// A job's transfer ended.
@@ -121,11 +146,11 @@ public struct JobGrowth: Sendable {
       // The first ends say nothing: their connections were opened before.
       self.since = now
       ended = 0
-      if isGrowing { grow() }
+      if isGrowing { grow(now) }
       return
     }
     guard ended >= (isGrowing ? current : current * JobGrowth.rounds) else { return }
-    if !wasStarved { judge(rate: Double(ended) / max(now - since, 1e-6)) }
+    if !wasStarved { judge(rate: Double(ended) / max(now - since, 1e-6), now) }
     (self.since, ended, wasStarved) = (now, 0, false)
   }
 
@@ -149,34 +174,38 @@ public struct JobGrowth: Sendable {
       refusal.times += 1
     }
     refusal.limit = max(least, min(refusal.limit, others))
+    learned[origin] = refusal.limit
     refusal.until = now + JobGrowth.restraint * Double(1 << min(refusal.times - 1, 5))
     refused[origin] = refusal
   }
 
   // MARK: Levels
 
-  private mutating func judge(rate: Double) {
+  private mutating func judge(rate: Double, _ now: Double) {
     guard isGrowing else {
       guard current < ceiling else { return }
       // A line may have become free.
       (levels, isGrowing) = ([Level(jobs: current, rate: rate)], true)
-      return grow()
+      return grow(now)
     }
     levels[levels.count - 1].rate = rate
     if levels.count > 1, let before = levels[levels.count - 2].rate, rate < JobGrowth.worthwhile * before {
       let best = levels.compactMap(\.rate).max() ?? rate
       current = levels.first { ($0.rate ?? 0) * JobGrowth.worthwhile >= best }?.jobs ?? current
-      isGrowing = false
-      return
+      return stop(now)
     }
-    grow()
+    grow(now)
   }
 
-  private mutating func grow() {
-    guard current < ceiling else {
-      isGrowing = false
-      return
-    }
+  /// Stays at the level that was found.
+  private mutating func stop(_ now: Double) {
+    isGrowing = false
+    guard isOnly, let only, refused[only] == nil else { return }
+    learned[only] = min(current, limit(of: only, now: now))
+  }
+
+  private mutating func grow(_ now: Double) {
+    guard current < ceiling else { return stop(now) }
     // Streams cost the server no connection.
     current = min(max(current * JobGrowth.factor, multiplexed.isEmpty ? 0 : JobGrowth.streams), ceiling)
     levels.append(Level(jobs: current))

@@ -8,10 +8,10 @@ extension DownloadManager {
 
   /// What a store knows of origins, for an engine that adds to it. What cannot be read or written is found out again.
   static func connectionMemory(of store: JobStore) -> ConnectionMemory {
-    let known = (try? store.helpfulConnections(now: WallClock.now())) ?? [:]
+    let known = (try? store.helpful(.connections, now: WallClock.now())) ?? [:]
     return ConnectionMemory(known) { origin, count in
       // The loop's thread must not wait for the database.
-      connectionQueue.async { try? store.record(helpfulConnections: count, of: origin, now: WallClock.now()) }
+      connectionQueue.async { try? store.record(count, .connections, of: origin, now: WallClock.now()) }
     }
   }
 

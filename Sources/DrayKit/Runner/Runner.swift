@@ -47,7 +47,9 @@ public final class Runner: Sendable, RunPart {
       },
       report: { id, report in outbox.send(JobEvent(id: id, time: WallClock.now(), kind: .hook(report))) })
     ledger = RunLedger(outbox, hooks, options.hooks, self.scope)
-    let slots = Slots(jobs: options.maxConcurrent, perOrigin: options.maxPerOrigin, budget)
+    let slots = Slots(
+      jobs: options.maxConcurrent, perOrigin: options.maxPerOrigin, budget,
+      known: try blocking.helpful(.jobs, now: WallClock.now()))
     intake = Intake(Attempts(tools, signal, ledger, slots), self.scope)
   }
 
@@ -123,6 +125,10 @@ extension Runner {
     // Before the hooks, which may take minutes: a run that takes no more jobs must not queue those of others.
     beats.cancel()
     await beats.value
+    // What cannot be written is found out again.
+    for (origin, jobs) in intake.slots.learned {
+      try? await store.record(jobs, .jobs, of: origin, now: WallClock.now())
+    }
     // What is still held here, after a failure, is set free for the next.
     _ = try? await store.release(id)
     lease.release()

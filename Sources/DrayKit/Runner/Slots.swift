@@ -96,9 +96,13 @@ final class Slots: Sendable {
   ///   - jobs: how many there are; `nil` for as many as help.
   ///   - perOrigin: how many of one origin; `nil` for as many as help.
   ///   - budget: what may be open at once.
-  init(jobs: Int?, perOrigin: Int?, _ budget: DescriptorBudget = DescriptorBudget(limit: nil)) {
+  ///   - known: how many helped former runs, by origin.
+  init(
+    jobs: Int?, perOrigin: Int?, _ budget: DescriptorBudget = DescriptorBudget(limit: nil), known: [String: Int] = [:]
+  ) {
     backlog = budget.publishing
-    let growth = JobGrowth(jobs: jobs, perOrigin: perOrigin, most: budget.jobs)
+    let growth = JobGrowth(
+      jobs: jobs, perOrigin: perOrigin, most: budget.jobs, known: known, now: SteadyClock.now())
     state = Mutex(State(growth: growth, origins: JobsPerOrigin(limit: growth.usualLimit)))
   }
 
@@ -129,6 +133,9 @@ final class Slots: Sendable {
 
   /// When a job began for the last time, by a clock that only goes forward.
   var lastBegin: Double { state.withLock { $0.lastBegin } }
+
+  /// How many jobs at once helped in this run, by origin.
+  var learned: [String: Int] { state.withLock { $0.growth.learned } }
 
   /// How many jobs gave their slot back since this was asked.
   func takeEnded() -> Int {

@@ -196,12 +196,12 @@ public protocol JobReading: Sendable {
   /// Remembers what an origin offers; an entry that has expired takes it off the list.
   nonisolated(nonsending) func record(altSvc entry: AltSvcEntry, now: Double) async throws(Failure)
 
-  /// How many connections helped a file of each origin within the last day; 0 if its answers were of different versions.
-  nonisolated(nonsending) func helpfulConnections(now: Double) async throws(Failure) -> [String: Int]
+  /// How many helped, of each origin, as was found within the last day.
+  nonisolated(nonsending) func helpful(_ count: HelpfulCount, now: Double) async throws(Failure) -> [String: Int]
 
-  /// Remembers how many connections helped a file of an origin.
+  /// Remembers how many helped.
   nonisolated(nonsending) func record(
-    helpfulConnections count: Int, of origin: String, now: Double
+    _ helpful: Int, _ count: HelpfulCount, of origin: String, now: Double
   ) async throws(Failure)
 }
 

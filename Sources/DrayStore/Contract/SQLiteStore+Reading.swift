@@ -180,13 +180,13 @@ extension SQLiteStore {
     try await run { store throws(Failure) in try store.record(altSvc: entry, now: now) }
   }
 
-  nonisolated(nonsending) func helpfulConnections(now: Double) async throws(Failure) -> [String: Int] {
-    try await run { store throws(Failure) in try store.helpfulConnections(now: now) }
+  nonisolated(nonsending) func helpful(_ count: HelpfulCount, now: Double) async throws(Failure) -> [String: Int] {
+    try await run { store throws(Failure) in try store.helpful(count, now: now) }
   }
 
-  nonisolated(nonsending) func record(helpfulConnections count: Int, of origin: String, now: Double)
+  nonisolated(nonsending) func record(_ helpful: Int, _ count: HelpfulCount, of origin: String, now: Double)
     async throws(Failure)
   {
-    try await run { store throws(Failure) in try store.record(helpfulConnections: count, of: origin, now: now) }
+    try await run { store throws(Failure) in try store.record(helpful, count, of: origin, now: now) }
   }
 }

@@ -241,11 +241,17 @@ enum Schema {
     PRAGMA user_version = 7;
     """
 
-  /// `alt_svc` has the origins that offer HTTP/3 (RFC 7838).
+  /// `alt_svc` has the origins that offer HTTP/3 (RFC 7838). `jobs_at_once` has how many small files of an origin were found to
+  /// help at once, as `connections` has it for the connections to one file.
   private static let v8 = """
     CREATE TABLE alt_svc (
       origin TEXT PRIMARY KEY,
       expires_at REAL NOT NULL
+    ) WITHOUT ROWID;
+    CREATE TABLE jobs_at_once (
+      origin TEXT PRIMARY KEY,
+      helpful INTEGER NOT NULL,
+      learned_at REAL NOT NULL
     ) WITHOUT ROWID;
 
     PRAGMA user_version = 8;

@@ -56,6 +56,42 @@ import Testing
     #expect(found.seconds <= roundTrip * (1000 / Double(most) + 6))
   }
 
+  @Test("a later run begins with what an earlier one found", arguments: [false, true])
+  func remembered(isMultiplexed: Bool) {
+    let line = Line(isMultiplexed: isMultiplexed)
+    var (first, without) = (JobGrowth(), JobGrowth())
+    _ = run(&first, line, files: 1000)
+    #expect(first.learned == ["o": isMultiplexed ? JobGrowth.streams : JobGrowth.connections])
+    var second = JobGrowth(known: first.learned)
+    let (fast, slow) = (run(&second, line, files: 100), run(&without, line, files: 100))
+    // Streams cost nothing, so that all of them are used at the first answer of any run.
+    #expect(isMultiplexed ? fast.seconds == slow.seconds : fast.seconds < slow.seconds)
+    // Not at once: it may be another machine under that name.
+    #expect(JobGrowth(known: first.learned).limit == JobGrowth.few)
+    // A number that was given stays.
+    var given = JobGrowth(jobs: 7, known: first.learned)
+    #expect(run(&given, line, files: 100).most == 7)
+  }
+
+  @Test("a later run is as careful with a server that refused some")
+  func rememberedRefusal() {
+    var first = JobGrowth()
+    _ = run(&first, Line(serves: 4), files: 100)
+    #expect(first.learned == ["o": 4])
+    var second = JobGrowth(known: first.learned, now: 0)
+    let found = run(&second, Line(serves: 4), files: 500)
+    #expect(found.most == 4 && found.refused == 0)
+    #expect(second.limit(of: "o", now: 31) == JobGrowth.connections && second.limit(of: "other", now: 0) > 4)
+  }
+
+  @Test("what is found with files of several origins says nothing of one of them")
+  func rememberedOfOne() {
+    var growth = JobGrowth()
+    _ = growth.answered("other", size: 1, isMultiplexed: false)
+    _ = run(&growth, Line(), files: 1000)
+    #expect(growth.learned.isEmpty)
+  }
+
   @Test("a wait for more jobs is not taken for a line that is full")
   func starved() {
     var growth = JobGrowth()

@@ -109,11 +109,14 @@ extension ContractCheck {
       #expect(offered == [offer])
       #expect(gone.isEmpty)
 
-      try await stores.one.record(helpfulConnections: 4, of: "http://h", now: 1)
-      let (known, old) = (
-        try await stores.other.helpfulConnections(now: 2), try await stores.other.helpfulConnections(now: 200_000)
+      try await stores.one.record(4, .connections, of: "http://h", now: 1)
+      try await stores.one.record(32, .jobs, of: "http://h", now: 1)
+      let (connections, jobs) = (
+        try await stores.other.helpful(.connections, now: 2), try await stores.other.helpful(.jobs, now: 2)
       )
-      #expect(known == ["http://h": 4])
+      #expect(connections == ["http://h": 4])
+      #expect(jobs == ["http://h": 32])
+      let old = try await stores.other.helpful(.jobs, now: 200_000)
       #expect(old.isEmpty)
     },
     ContractCheck("a job's own limit reaches its runner") { stores in

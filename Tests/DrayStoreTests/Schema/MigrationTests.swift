@@ -68,13 +68,13 @@ import Testing
 
   @Test func whatHelpedIsRememberedForADay() throws {
     let store = try TemporaryState().open()
-    try store.record(helpfulConnections: 4, of: "https://h", now: 1000)
-    try store.record(helpfulConnections: 0, of: "https://i", now: 50_000)
-    #expect(try store.helpfulConnections(now: 60_000) == ["https://h": 4, "https://i": 0])
-    try store.record(helpfulConnections: 8, of: "https://i", now: 88_000)
-    #expect(try store.helpfulConnections(now: 88_000) == ["https://i": 8])
+    try store.record(4, .connections, of: "https://h", now: 1000)
+    try store.record(0, .connections, of: "https://i", now: 50_000)
+    #expect(try store.helpful(.connections, now: 60_000) == ["https://h": 4, "https://i": 0])
+    try store.record(8, .connections, of: "https://i", now: 88_000)
+    #expect(try store.helpful(.connections, now: 88_000) == ["https://i": 8])
     // Before it was learnt, as a clock that was put back has it, nothing is known.
-    #expect(try store.helpfulConnections(now: 70_000).isEmpty)
+    #expect(try store.helpful(.connections, now: 70_000).isEmpty)
   }
 
   /// Today's schema is what its migrations make; a change of a shipped one fails here.

@@ -1,0 +1,43 @@
+// What was found to help an origin's transfers, shared by all runs.
+
+package import DrayCore
+import GRDB
+
+/// What is counted of an origin.
+public enum HelpfulCount: String, Sendable {
+  /// Connections to one file; 0 if its answers were of different versions.
+  case connections
+  /// Small files at once, or as many as the origin did not refuse.
+  case jobs = "jobs_at_once"
+
+  /// The name of its table.
+  fileprivate var table: String { rawValue }
+}
+
+extension JobStore {
+  /// Seconds that what was learnt counts: a day, as networks change.
+  private static let helpfulMemory = 86_400.0
+
+  /// How many helped, of each origin that was asked within the last day.
+  package func helpful(_ count: HelpfulCount, now: Double) throws(Failure) -> [String: Int] {
+    try access { db in
+      let rows = try Row.fetchAll(
+        db, sql: "SELECT origin, helpful FROM \(count.table) WHERE learned_at BETWEEN ? AND ?",
+        arguments: [now - JobStore.helpfulMemory, now])
+      return Dictionary(rows.map { ($0[0], $0[1]) }, uniquingKeysWith: { $1 })
+    }
+  }
+
+  /// Remembers how many helped. Lazy.
+  package func record(_ helpful: Int, _ count: HelpfulCount, of origin: String, now: Double) throws(Failure) {
+    try write(.lazy) { db in
+      // A time to come is that of a clock which was put back.
+      try db.execute(
+        sql: "DELETE FROM \(count.table) WHERE learned_at NOT BETWEEN ? AND ?",
+        arguments: [now - JobStore.helpfulMemory, now])
+      try db.execute(
+        sql: "INSERT OR REPLACE INTO \(count.table) (origin, helpful, learned_at) VALUES (?, ?, ?)",
+        arguments: [origin, helpful, now])
+    }
+  }
+}
