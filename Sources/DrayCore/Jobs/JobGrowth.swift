@@ -23,8 +23,8 @@ public struct JobGrowth: Sendable {
   public static let small: Int64 = 1 << 20
   /// Seconds for which an origin that refused gets no more than it did not refuse; twice as long each time.
   static let restraint = 30.0
-  /// What a level must bring, compared with the one before, which had a quarter as many.
-  private static let worthwhile = 1.3
+  /// What jobs that were added must bring each, compared with those that were there before.
+  private static let worthwhile = 0.1
   /// How many times as many each level has as the one before.
   private static let factor = 4
   /// How many times its number of files a level that was found brings before more are tried again.
@@ -189,23 +189,35 @@ public struct JobGrowth: Sendable {
       return grow(now)
     }
     levels[levels.count - 1].rate = rate
-    if levels.count > 1, let before = levels[levels.count - 2].rate, rate < JobGrowth.worthwhile * before {
-      let best = levels.compactMap(\.rate).max() ?? rate
-      current = levels.first { ($0.rate ?? 0) * JobGrowth.worthwhile >= best }?.jobs ?? current
-      return stop(now)
-    }
-    grow(now)
+    guard let best = levels.max(by: { $0.rate ?? 0 < $1.rate ?? 0 }), levels.count > 1,
+      !isWorthwhile(levels[levels.count - 1], after: levels[levels.count - 2], now)
+    else { return grow(now) }
+    current = levels.first { $0.rate != nil && !isWorthwhile(best, after: $0, now) }?.jobs ?? current
+    stop(now)
+  }
+
+  /// Whether the jobs that one level has more than another bring enough. Nothing is known of a level that was not measured.
+  private func isWorthwhile(_ level: Level, after other: Level, _ now: Double) -> Bool {
+    guard let rate = level.rate, let before = other.rate else { return true }
+    let more = Double(inUse(level.jobs, now)) / Double(inUse(other.jobs, now)) - 1
+    return rate > before * (1 + JobGrowth.worthwhile * max(more, 0))
+  }
+
+  /// How many of these jobs there can be: no more than the one origin is given.
+  private func inUse(_ jobs: Int, _ now: Double) -> Int {
+    guard isOnly, let only else { return jobs }
+    return min(jobs, limit(of: only, now: now))
   }
 
   /// Stays at the level that was found.
   private mutating func stop(_ now: Double) {
     isGrowing = false
     guard isOnly, let only, refused[only] == nil else { return }
-    learned[only] = min(current, limit(of: only, now: now))
+    learned[only] = inUse(current, now)
   }
 
   private mutating func grow(_ now: Double) {
-    guard current < ceiling else { return stop(now) }
+    guard current < ceiling, inUse(current, now) == current else { return stop(now) }
     // Streams cost the server no connection.
     current = min(max(current * JobGrowth.factor, multiplexed.isEmpty ? 0 : JobGrowth.streams), ceiling)
     levels.append(Level(jobs: current))

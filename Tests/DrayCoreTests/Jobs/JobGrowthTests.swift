@@ -107,6 +107,18 @@ import Testing
     #expect(later.limit >= JobGrowth.connections)
   }
 
+  @Test("what the last step brings is judged by how many it could add")
+  func lastStep() {
+    // 20 bring 500 files a second, and 32, which is not four times as many, a fifth more.
+    var growth = JobGrowth()
+    #expect(run(&growth, Line(files: 600), files: 1000).most == JobGrowth.connections)
+    #expect(growth.limit >= JobGrowth.connections && growth.learned == ["o": JobGrowth.connections])
+    // A fiftieth more is noise.
+    var other = JobGrowth()
+    _ = run(&other, Line(files: 510), files: 1000)
+    #expect(other.limit == 4 * JobGrowth.few)
+  }
+
   @Test("where more bring nothing, few stay")
   func full() {
     var growth = JobGrowth()
