@@ -24,7 +24,7 @@ setup: ## install with apt what building needs and this machine lacks
 	@scripts/setup.sh build
 
 build: setup ## build the release program, which needs no Swift at its side: .build/release/dray
-	$(SWIFT) build -c release --product dray --static-swift-stdlib -Xlinker -s
+	@SWIFT="$(SWIFT)" scripts/build.sh
 
 demo: ## show it: queue real files, kill the runner half-way, resume, compare
 	@scripts/demo.sh

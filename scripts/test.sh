@@ -45,9 +45,7 @@ swift build --build-tests
 
 if [ -z "${DRAY_PROGRAM:-}" ]; then
   step "build of the program that people get, with its assertions"
-  release=(-c release --static-swift-stdlib -Xlinker -s)
-  DRAY_ASSERTIONS=1 swift build --product dray "${release[@]}"
-  DRAY_PROGRAM=$(swift build --show-bin-path "${release[@]}")/dray
+  DRAY_PROGRAM=$(DRAY_ASSERTIONS=1 scripts/build.sh)
 fi
 export DRAY_PROGRAM
 built=$SECONDS
