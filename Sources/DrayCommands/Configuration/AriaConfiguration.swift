@@ -73,6 +73,8 @@ struct AriaConfiguration {
       // Of the two, the smaller number says how many connections one server gets.
       let other = settings.first { $0.key == "max-connections" }.flatMap { Int($0.values[0]) } ?? .max
       set("max-connections", "\(min(count, other, JobOptions.connectionRange.upperBound))", name, place)
+    case "http-user", "http-passwd", "ftp-user", "ftp-passwd":
+      note(name, place, "put user = \"NAME:PASSWORD\" into a section such as [host.\"example.org\"]")
     case "timeout": set("stall-timeout", value, name, place)
     case "input-file", "save-session":
       note(name, place, "`dray import aria2 \(TextSafety.escaped(value.start(200)))` queues what is in it")
@@ -96,7 +98,7 @@ struct AriaConfiguration {
       guard let option = words.first else { return }
       set(String(option.dropFirst(2)), words.dropFirst().first, name, place)
     } catch {
-      note(name, place, error.advice?.text(.commandLine) ?? error.reason)
+      note(name, place, habit.isRefused ? error.advice?.text(.commandLine) ?? error.reason : error.reason)
     }
   }
 
