@@ -1,5 +1,6 @@
 // Lines of curl as lines of `dray get`.
 
+import ArgumentParser
 import DrayKit
 import Testing
 
