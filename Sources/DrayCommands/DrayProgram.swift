@@ -30,7 +30,8 @@ public enum DrayProgram {
 
   /// Runs one command line. Results have been written when it returns.
   static func run(_ arguments: [String]) async -> ExitStatus {
-    if let wrong = UsageText.emptyValue(arguments) {
+    // curl has no values behind `=`.
+    if arguments.first != "curl", let wrong = UsageText.emptyValue(arguments) {
       Messages.print(wrong)
       return .usage
     }
@@ -38,7 +39,7 @@ public enum DrayProgram {
       Messages.print(unknown)
       return .usage
     }
-    if ["get", "run", "sync", "info"].contains(arguments.first) { DownloadManager.warmUp() }
+    if ["get", "curl", "run", "sync", "info"].contains(arguments.first) { DownloadManager.warmUp() }
     let output = ResultOutput.standard
     var status: ExitStatus
     var settings = CommandSettings(typed: arguments)
@@ -60,6 +61,7 @@ public enum DrayProgram {
         try other.run()
         return .success
       }
+      if let remark = prepared.remark { Messages.print(remark) }
       status = try await CommandContext.$current.withValue(prepared.context) { try await command.execute() }
     } catch let failure as Failure {
       Messages.print(settings.placing(failure))

@@ -8,6 +8,8 @@ internal import Posix
 struct PreparedCommand {
   var settings: CommandSettings
   var context: CommandContext
+  /// What is said before it runs.
+  var remark: String?
 
   /// Reads configuration and environment, as far as the command needs them.
   /// - Parameter isRefused: whether the parser has refused the words as they are.
@@ -15,13 +17,15 @@ struct PreparedCommand {
   static func make(
     _ typed: [String], environment: [String: String], isRefused: Bool = false
   ) throws(Failure) -> PreparedCommand {
-    let (globals, words) = try GlobalOptions.take(from: typed)
+    let (globals, taken) = typed.first == "curl" ? (GlobalOptions(), typed) : try GlobalOptions.take(from: typed)
+    let (words, remark) = try translated(taken)
     // The catalog takes longer to read than many a command to run.
     let isPlain = !isRefused && !ArgumentSyntax.isNeeded(for: words)
     let catalog = isPlain ? nil : try OptionCatalog.read(DrayRoot.self)
     var rest = words
     if let catalog { rest = try ArgumentSyntax.words(of: words, catalog) }
     var prepared = PreparedCommand(settings: CommandSettings(typed: rest), context: CommandContext(globals: globals))
+    prepared.remark = remark
     guard needsConfiguration(rest) else { return prepared }
     let place = ConfigurationPlace.locate(
       globals, environment: environment, currentDirectory: System.currentDirectory)
@@ -38,6 +42,15 @@ struct PreparedCommand {
     prepared.context.given = Set(names.filter { prepared.settings.isGiven($0) })
     prepared.context.configured = Set(prepared.settings.settings.map(\.name)).subtracting(prepared.context.given)
     return prepared
+  }
+
+  /// A command line in words of dray: a line of curl is one of `dray get`.
+  private static func translated(_ words: [String]) throws(Failure) -> ([String], remark: String?) {
+    if ["get", "add"].contains(words.first), words.dropFirst().first == "curl" { throw CurlLine.isAnotherCommand }
+    guard words.first == "curl", words.count > 1 else { return (words, nil) }
+    if words.count == 2, ["-h", "--help"].contains(words[1]) { return (["help", "curl"], nil) }
+    let line = try CurlLine(words.dropFirst())
+    return (["get"] + line.words, line.remark)
   }
 
   /// Whether a command runs under the configuration: help does not, nor what shows and repairs the configuration, nor what

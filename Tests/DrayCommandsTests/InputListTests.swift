@@ -46,11 +46,80 @@ struct InputListTests {
     #expect(list.entries[1].url.string == "http://h/b")
   }
 
+  @Test("options of aria2 are used as far as they mean something")
+  func foreign() throws {
+    let list = try read(
+      """
+      http://h/a
+        split=16
+        max-connection-per-server=8
+        max-download-limit=1M
+        max-tries=3
+        retry-wait=2
+        timeout=7
+        allow-overwrite=true
+        http-user=ann
+        http-passwd=secret
+        all-proxy=p:8080
+        check-certificate=false
+        continue=true
+        file-allocation=none
+        max-filesize=1k
+        max-time=1m
+        pause=true
+      http://h/b
+        max-connection-per-server=8
+        split=100
+        max-download-limit=0
+        pause=false
+        allow-overwrite=false
+      http://h/c
+        split=100
+      """)
+    let own = list.options(of: list.entries[0])
+    #expect(own.maxConnections == 8 && own.limitRate == 1 << 20 && own.retries == 2 && own.retryWait == 2)
+    #expect(own.connectTimeout == 7 && own.onConflict == .overwrite && own.user == "ann" && own.password == "secret")
+    #expect(own.proxy == "http://p:8080" && own.isInsecure == true && own.isPaused)
+    #expect(own.maxSize == 1024 && own.maxTime == 60 && list.remarks.isEmpty)
+    let second = list.options(of: list.entries[1])
+    #expect(second.maxConnections == 8 && second.limitRate == nil && second.onConflict == nil && !second.isPaused)
+    #expect(list.options(of: list.entries[2]).maxConnections == 64)
+  }
+
+  @Test("options of aria2 that mean nothing here are named once, with their first line")
+  func ignored() throws {
+    let list = try read(
+      "http://h/a\n gid=1\n bt-max-peers=5\nhttp://h/b\n gid=2\n load-cookies=x\n parameterized-uri=true\n dry-run=true\n"
+    )
+    let lines = list.remarks.map { $0.prefix { $0 != "=" } }
+    #expect(
+      lines == [
+        "list:2: gid", "list:3: bt-max-peers", "list:6: load-cookies", "list:7: parameterized-uri", "list:8: dry-run",
+      ])
+    let made = try specificationList(["-i", "-"], .fixed(input: "http://h/a\n gid=1\n"))
+    #expect(made.remarks.count == 1)
+  }
+
+  @Test("what a list says of one URL goes into its job")
+  func applied() throws {
+    let text =
+      "http://h/a\n limit-rate=1k\n retries=0\n on-conflict=rename\n http-user=ann\n http-passwd=pw\n pause=true\nhttp://h/b\n"
+    let list = try specificationList(["--limit-rate", "5k", "-u", "bob:x", "-i", "-"], .fixed(input: text))
+    #expect(list.map(\.options.rateLimit) == [1024, 5120] && list.map(\.options.retries) == [0, 5])
+    #expect(
+      list.map(\.options.onConflict) == [.rename, .fail] && list.map(\.request.credentials?.user) == ["ann", "bob"])
+    #expect(list.paused == [0])
+    #expect(try specificationList(["-i", "-"], .fixed(input: "http://h/a\n check-certificate=false\n")).isInsecure)
+  }
+
   @Test(
     "what is wrong is told with its line",
     arguments: [
       ("http://h/a\ngopher://h/\n", "list:2"), ("  out=x\nhttp://h/a\n", "list:1"),
-      ("http://h/a\n  no-such=1\n", "list:2"), ("http://h/a\n\n  checksum=sha-256=12\n", "list:3"),
+      ("http://h/a\n  no-such=1\n", "list:2"), ("http://h/a\n  tries=1\n", "list:2"),
+      ("http://h/a\n  split=0\n", "list:2"),
+      ("http://h/a\n  on-conflict=x\n", "list:2"), ("http://h/a\n  max-tries=x\n", "list:2"),
+      ("http://h/a\n\n  checksum=sha-256=12\n", "list:3"),
       ("http://h/a\tgopher://mirror/a\n", "list:1"), ("http://h/a\n  size=big\n", "list:2"),
       ("http://h/a\n  max-connections=0\n", "list:2"),
       ("http://h/a\n  out\n", "list:2"),

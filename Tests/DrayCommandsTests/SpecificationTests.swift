@@ -68,6 +68,9 @@ struct SpecificationTests {
     Row("--connect-timeout", "1.5") { $0.request.connectTimeout == 1.5 },
     Row("--stall-timeout", "2m") { $0.request.stallTimeout == 120 },
     Row("--limit-rate", "1.5k") { $0.options.rateLimit == 1536 },
+    Row("--max-time", "1.5m") { $0.options.maxTime == 90 },
+    Row("--max-filesize", "1.5k") { $0.options.maxSize == 1536 },
+    Row("-g") { $0.request.url.string == url },
     Row("-x", "1") { $0.options.maxConnections == 1 },
     Row("--max-connections=64") { $0.options.maxConnections == 64 },
     Row("--mirror", "https://m.example/g", "--mirror", "http://n.example/h", "--mirror", url) {

@@ -103,6 +103,11 @@ struct ArgumentSyntax {
         let (name, value) = ("-\(letter)", letters.isEmpty ? nil : String(letters))
         // aria2's split has the letter of curl's silent.
         if letter == "s", let value, Int(value) != nil { return words + ["--max-connections", value] }
+        // curl's longest time has the letter of wget's mirror.
+        if letter == "m", longs["max-time"] != nil, let given = value ?? rest.first, Double(given) != nil {
+          if value == nil { rest.removeFirst() }
+          return words + ["--max-time", given]
+        }
         guard let habit = habit(name) else {
           // The parser says that it is unknown; alone, so that it names the letter.
           return words + [name] + (letters.isEmpty ? [] : ["-\(letters)"])
@@ -146,25 +151,16 @@ struct ArgumentSyntax {
     of habit: Habit, _ name: String, _ value: String?, _ rest: inout ArraySlice<String>
   ) throws(Failure) -> [String] {
     let given = habit.value == .required ? value ?? rest.popFirst() : value
-    if habit.value == .required, given == nil { throw OptionValue.bad(name, "its value is missing") }
-    switch habit.meaning {
-    case .usual: return []
-    case .refused(let advice): throw OptionValue.bad(name, "dray does not have this option", advice: Advice(advice))
-    case .words(let words): return try known(words.map { $0.replacing("%", with: given ?? "") }, name)
-    case .decided(let decide):
-      guard let words = decide(given ?? "") else {
-        throw OptionValue.bad(name, "\(OptionValue.quote(given ?? "")) has no meaning here", advice: "omit it")
-      }
-      return try known(words, name)
-    }
+    if habit.value == .required, given == nil, !habit.isRefused { throw OptionValue.bad(name, "its value is missing") }
+    return try known(try habit.words(for: given ?? "", name), name)
   }
 
   /// Words for this command.
   private func known(_ words: [String], _ name: String) throws(Failure) -> [String] {
-    guard let option = words.first, longs[String(option.dropFirst(2))] != nil else {
-      if words.isEmpty { return [] }
-      throw OptionValue.bad(name, "this command has no \(words[0])")
+    // What is no option is an operand.
+    guard let option = words.first, option.hasPrefix("--"), longs[String(option.dropFirst(2))] == nil else {
+      return words
     }
-    return words
+    throw OptionValue.bad(name, "this command has no \(option)")
   }
 }

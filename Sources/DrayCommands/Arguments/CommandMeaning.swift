@@ -7,7 +7,7 @@ enum CommandMeaning {
     "del": "remove", "delete": "remove", "cancel": "remove", "kill": "remove", "purge": "clean",
     "start": "run", "daemon": "run --wait", "stop": "pause", "suspend": "pause", "unpause": "resume",
     "continue": "resume",
-    "restart": "retry", "redo": "retry", "download": "get", "fetch": "get", "dl": "get", "wget": "get",
+    "restart": "retry", "redo": "retry", "download": "get", "fetch": "get", "dl": "get", "wget": "get", "aria2c": "get",
     "enqueue": "add",
     "log": "show", "cat": "show", "follow": "watch", "top": "watch", "attach": "watch", "check": "verify",
     "head": "info", "probe": "info", "switch": "move", "reorder": "move", "edit": "set-url", "man": "help",

@@ -39,9 +39,17 @@ struct Add: DrayCommand {
     let manager = try Store.open()
     let spooled = try await plan.spool(for: &list) { (source) throws(Failure) in try await manager.spool(source) }
     defer { withExtendedLifetime(spooled) {} }
+    try await Add.queue(list, manager, quiet: quiet)
+    return .success
+  }
+
+  /// Queues jobs and prints their ids.
+  static func queue(_ list: SpecificationList, _ manager: DownloadManager, quiet: Bool) async throws(Failure) {
     let output = ResultOutput.standard
     var seen: Set<JobID> = []
-    for admission in try await manager.admit(list) {
+    let admissions = try await manager.admit(list)
+    try await pause(list, admissions, manager)
+    for admission in admissions {
       switch admission {
       case .job(let added):
         if seen.insert(added.id).inserted { output.write("\(added.id)\n") }
@@ -52,6 +60,15 @@ struct Add: DrayCommand {
         if !quiet { Messages.print("skipped: \(path) already exists") }
       }
     }
-    return .success
+  }
+
+  /// Pauses those jobs of which a list says so, unless they were there already.
+  private static func pause(
+    _ list: SpecificationList, _ admissions: [Admission], _ manager: DownloadManager
+  ) async throws(Failure) {
+    let ids = list.paused.compactMap { index -> JobID? in
+      if case .job(let added) = admissions[index], !added.existing { added.id } else { nil }
+    }
+    if !ids.isEmpty { _ = try await manager.pause(ids) }
   }
 }

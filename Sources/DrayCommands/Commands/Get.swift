@@ -50,6 +50,9 @@ struct Get: DrayCommand {
     var list = try await Operands.gather(job, request, surroundings, plan)
     if list.isInsecure { Messages.print(InsecureWarning.text) }
     for line in list.remarks { Messages.print(line) }
+    if !list.paused.isEmpty {
+      Messages.print("pause=: `dray get` fetches now; `dray add -i` queues a job that is paused")
+    }
     let manager = try Store.open()
     let spooled = try await plan.spool(for: &list) { (source) throws(Failure) in try await manager.spool(source) }
     let parts = list.parts

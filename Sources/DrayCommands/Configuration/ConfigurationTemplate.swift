@@ -57,7 +57,7 @@ enum ConfigurationTemplate {
 
   /// Makes the file, and the directory that it is in.
   /// - Throws: kind `file`.
-  static func write(to path: String, _ catalog: OptionCatalog) throws(Failure) {
+  static func write(_ text: String, to path: String) throws(Failure) {
     do {
       if let directory = PathText.split(path).directory {
         try FileManager.default.createDirectory(
@@ -69,7 +69,7 @@ enum ConfigurationTemplate {
     do throws(SystemError) {
       let descriptor = try System.create(path, mode: 0o600)
       defer { System.close(descriptor) }
-      try System.write(text(catalog).utf8, to: descriptor)
+      try System.write(text.utf8, to: descriptor)
     } catch {
       throw Failure(.file, TextSafety.escaped(path), "it cannot be made: \(error.text)")
     }

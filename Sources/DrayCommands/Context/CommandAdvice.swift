@@ -93,6 +93,8 @@ extension Advice.Setting {
     case .oneConnection: "-x 1"
     case .stallTimeout: "--stall-timeout"
     case .maxRetryWait: "--max-retry-wait"
+    case .maxTime: "--max-time"
+    case .maxSize: "--max-filesize"
     }
   }
 }

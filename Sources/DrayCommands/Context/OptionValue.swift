@@ -17,6 +17,17 @@ enum OptionValue {
     throw bad(option, "a rate of 0 would never finish: omit the option for no limit")
   }
 
+  /// The size of a file, in bytes.
+  static func size(_ text: String, _ option: String) throws(Failure) -> Int64 {
+    do throws(QuantityParseError) {
+      let size = try ByteCount.parse(text)
+      if size > 0 { return size }
+    } catch {
+      throw bad(option, error.message)
+    }
+    throw bad(option, "a size of 0 would refuse every file: omit the option for no limit")
+  }
+
   /// A rate, or a timetable of rates.
   static func rateRule(_ text: String, _ option: String) throws(Failure) -> RateRule {
     do throws(QuantityParseError) { return try RateRule.parse(text) } catch { throw bad(option, error.message) }

@@ -15,6 +15,14 @@ struct InputList: Sendable {
   private(set) var options: [LineOptions] = []
   /// The origins of which nothing says that they are asked over https but that no scheme was typed.
   private(set) var assumedOrigins: Set<String> = []
+  /// What is to be said of it, one line each: options that mean nothing here.
+  private(set) var remarks: [String] = []
+  private var remarked: Set<String> = []
+
+  init() {}
+
+  /// Nothing yet, in the place of another list.
+  init(remarksOf other: InputList) { remarks = other.remarks }
 
   /// The options of an entry.
   func options(of entry: Entry) -> LineOptions {
@@ -116,6 +124,10 @@ struct InputList: Sendable {
     }
     let option = text[..<mark].trimmingSpaces()
     let value = String(text[text.index(after: mark)...].trimmingSpaces())
-    try changeLast { (last: inout LineOptions) throws(Failure) in try last.set(option, value, place) }
+    var isUsed = true
+    try changeLast { (last: inout LineOptions) throws(Failure) in isUsed = try last.set(option, value, place) }
+    if !isUsed, remarked.insert(String(option)).inserted {
+      remarks.append("\(place): \(option)= of aria2 has no meaning here and is ignored")
+    }
   }
 }

@@ -45,6 +45,8 @@ struct JobTemplate: Sendable {
     }
     if let text = arguments.expectType { options.expectedType = try OptionValue.type(text, "--expect-type") }
     if let text = arguments.limitRate { options.rateLimit = try OptionValue.rate(text, "--limit-rate") }
+    if let text = arguments.maxTime { options.maxTime = try OptionValue.seconds(text, "--max-time", mayBeZero: false) }
+    if let text = arguments.maxFilesize { options.maxSize = try OptionValue.size(text, "--max-filesize") }
     options.maxConnections = try arguments.connections.count()
     if let text = arguments.retries {
       options.retries = try OptionValue.count(text, "--retries", JobOptions.retryRange)
@@ -88,8 +90,7 @@ struct JobTemplate: Sendable {
       output: place.name,
       priority: own.priority ?? priority, startAt: own.startAt ?? startAt, after: own.after ?? after)
     hosts.apply(to: &job)
-    // What a list says of one URL goes before what the configuration says of its host.
-    if let count = own.maxConnections { job.options.maxConnections = count }
+    own.applyLast(to: &job)
     return job
   }
 }

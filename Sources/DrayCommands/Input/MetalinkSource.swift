@@ -9,7 +9,7 @@ enum MetalinkSource {
   static func resolve(
     _ list: InputList, _ template: JobTemplate, _ arguments: JobArguments
   ) async throws(Failure) -> InputList {
-    var resolved = InputList()
+    var resolved = InputList(remarksOf: list)
     for entry in list.entries {
       let own = list.options(of: entry)
       let request = template.request.request(for: entry, own)

@@ -9,6 +9,7 @@ enum Operands {
   /// - Throws: kind `usage`; nothing was touched then.
   static func list(_ arguments: JobArguments, _ surroundings: Surroundings) throws(Failure) -> InputList {
     var list = InputList()
+    if arguments.urls.first == "curl" { throw CurlLine.isAnotherCommand }
     if arguments.catalog == nil {
       for text in arguments.urls {
         if isMetalinkFile(text, surroundings) {
@@ -22,7 +23,7 @@ enum Operands {
               InputList.place(text), "it is a file here, and a URL would have a scheme",
               advice: "-i reads URLs from it; https://\(TextSafety.escaped(text)) is the host")
           }
-          try list.append(text, place: InputList.place(text))
+          try list.append(typed: text, isPlain: arguments.globoff, output: arguments.output)
         }
       }
     }
@@ -91,6 +92,13 @@ enum Operands {
   }
 
   private static func read(_ file: String, into list: inout InputList, _ surroundings: Surroundings) throws(Failure) {
+    // -i is curl's --include.
+    if file.contains("://"), surroundings.kind(PathText.absolute(file, from: surroundings.currentDirectory)) == .missing
+    {
+      throw OptionValue.bad(
+        "--input-file", "\(OptionValue.quote(URLRedaction.redacted(file))) is not a file of URLs",
+        advice: "`dray info URL` prints header fields")
+    }
     let bytes = try surroundings.contents(file, "--input-file", limit: Surroundings.longLimit)
     try list.read(bytes, name: file == "-" ? "standard input" : TextSafety.escaped(file))
   }

@@ -88,6 +88,7 @@ struct RequestTemplate: Sendable {
     if request.credentials == nil, request.netrcUser == nil, let info = own.userInfo {
       request.takeUser(info.user, info.password, hasNetrc: netrc != nil)
     }
+    if let user = own.user { request.takeUser(user, own.password, hasNetrc: netrc != nil) }
     if let netrc, request.credentials == nil {
       request.credentials =
         netrc.credentials(for: entry.url.host, user: request.netrcUser)

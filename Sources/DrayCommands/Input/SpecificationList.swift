@@ -21,18 +21,15 @@ struct SpecificationList: RandomAccessCollection, Sendable {
     guard !list.entries.isEmpty else {
       throw OptionValue.bad("no URL is given", "add one, or name a list with -i")
     }
-    guard arguments.output == nil || list.entries.count == 1 else {
-      throw OptionValue.bad(
-        "-o", "\(list.entries.count) files cannot have one name: use -d, or out= in a list")
-    }
+    try list.checkNames(arguments.output)
     var (list, template) = (list, template)
     if plan.changesURLs { try list.changeURLs { (url) throws(Failure) in try plan.url(url) } }
     try SpecificationList.addMirrors(arguments.mirror, to: &list, plan)
     for entry in list.entries { try template.prepare(for: entry.url) }
     self.template = template
-    places = try SpecificationList.places(list, template, surroundings, file: arguments.inputFile)
+    places = try SpecificationList.places(list, template, surroundings, arguments)
     self.list = list
-    remarks = try SchemeInput.check(self)
+    remarks = list.remarks + (try SchemeInput.check(self))
     let most = ([template.options.maxConnections] + list.options.map(\.maxConnections)).compactMap(\.self).max()
     if let warning = ConnectionArguments.warning(most) { remarks.append(warning) }
   }
@@ -107,16 +104,28 @@ struct SpecificationList: RandomAccessCollection, Sendable {
   var assumedOrigins: Set<String> { list.assumedOrigins }
 
   /// Whether certificates are not checked.
-  var isInsecure: Bool { first?.request.isInsecure ?? false }
+  var isInsecure: Bool {
+    first?.request.isInsecure ?? false || list.options.contains { $0.isInsecure ?? false }
+  }
+
+  /// Those that a list wants to be queued and not started, by their places.
+  var paused: [Int] { indices.filter { list.options(of: list.entries[$0]).isPaused } }
 
   private static func places(
-    _ list: InputList, _ template: JobTemplate, _ surroundings: Surroundings, file: String?
+    _ list: InputList, _ template: JobTemplate, _ surroundings: Surroundings, _ arguments: JobArguments
   ) throws(Failure) -> [TargetPlace] {
     var places = [TargetPlace](repeating: template.place, count: list.options.count)
     var checked: Set<String> = [template.place.directory]
     for entry in list.entries where entry.options >= 0 {
       let own = list.options(of: entry)
+      if let name = own.patternName {
+        let place = try TargetPlace(
+          dir: arguments.dir, output: name, base: surroundings.currentDirectory, kind: surroundings.kind)
+        if checked.insert(place.directory).inserted { try surroundings.checkDirectory(place.directory, "--output") }
+        places[Int(entry.options)] = place
+      }
       guard own.out != nil || own.dir != nil else { continue }
+      let file = arguments.inputFile
       let line = "\(file.map { $0 == "-" ? "standard input" : TextSafety.escaped($0) } ?? "list"):\(entry.line)"
       let base = own.dir == nil ? template.place.directory : surroundings.currentDirectory
       let place = try TargetPlace(

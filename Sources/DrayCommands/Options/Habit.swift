@@ -1,4 +1,4 @@
-// What users of curl, wget and aria2 type by habit, and what it comes to here: a table, shown in the manual page.
+// What users of curl, wget and aria2 type by habit, and what it comes to here. The table is in Habit+Table.swift.
 
 internal import DrayKit
 
@@ -36,97 +36,25 @@ struct Habit: Sendable {
     (self.value, self.meaning, self.note) = (value, meaning, note)
   }
 
-  /// One that another option of dray's has taken over, with the same value.
-  private static func same(_ names: String, _ option: String) -> Habit {
-    Habit(names, .required, .words([option, "%"]), option)
-  }
-
-  private static func usual(_ names: String, _ value: Value, _ note: String) -> Habit {
-    Habit(names, value, .usual, note)
-  }
-
-  /// The words for a number of tries, of which dray counts those after the first.
-  private static func tries(_ text: String) -> [String]? {
-    let most = JobOptions.retryRange.upperBound
-    return Int(text).map { ["--retries", "\($0 == 0 ? most : max(0, min($0 - 1, most)))"] }
-  }
-
-  private static func unless(_ text: String, _ off: String, _ words: [String]) -> [String] { text == off ? [] : words }
-
-  /// All of them.
-  static let all: [Habit] = [
-    usual("-L --location", .none, "redirects are followed"),
-    usual(
-      "-O --remote-name --remote-name-all -J --remote-header-name --content-disposition", .none,
-      "the server or the URL names the file"),
-    usual("-c --continue", .optional, "what was begun is continued"),
-    Habit(
-      "-C --continue-at", .required, .decided { $0 == "-" ? [] : nil },
-      "with -: what was begun is continued"),
-    usual("-f --fail --fail-with-body", .none, "an error status is a failure"),
-    usual("-S --show-error", .none, "errors are printed"),
-    usual("-R --remote-time", .none, "the file gets the server's time"),
-    usual("--compressed --tr-encoding", .none, "files are stored as they are"),
-    usual("--create-dirs", .none, "directories are made"),
-    usual("-N --no-buffer --timestamping", .none, "makes no difference"),
-    usual("-Z --parallel --parallel-immediate", .none, "jobs run side by side"),
-    usual("-nv --no-verbose -# --progress-bar --show-progress", .none, "makes no difference"),
-    usual(
-      "--file-allocation --console-log-level --summary-interval --disk-cache --auto-save-interval", .required,
-      "makes no difference"),
-    Habit("-s --silent", .none, .words(["--quiet"]), "--quiet"),
-    Habit("--no-progress-meter", .none, .words(["--progress", "none"]), "--progress none"),
-    Habit("-nc --no-clobber", .none, .words(["--on-conflict", "skip"]), "--on-conflict skip"),
-    Habit(
-      "--auto-file-renaming", .optional, .decided { unless($0, "false", ["--on-conflict", "rename"]) },
-      "--on-conflict rename"),
-    Habit(
-      "--allow-overwrite", .optional, .decided { unless($0, "false", ["--on-conflict", "overwrite"]) },
-      "--on-conflict overwrite"),
-    Habit("--no-check-certificate", .none, .words(["--insecure"]), "--insecure"),
-    Habit(
-      "--check-certificate", .optional, .decided { $0 == "false" ? ["--insecure"] : [] }, "with =false: --insecure"),
-    Habit("-t --tries --max-tries", .required, .decided(tries), "`--retries`, one less"),
-    same("--retry", "--retries"),
-    same("--retry-delay --waitretry", "--retry-wait"),
-    same("--split --max-connection-per-server", "--max-connections"),
-    same("--parallel-max", "--max-concurrent-downloads"),
-    usual("--min-split-size --piece-length", .required, "chosen automatically"),
-    same("-P --directory-prefix --output-dir", "--dir"),
-    same("--out --output-document", "--output"),
-    same("--max-download-limit", "--limit-rate"),
-    same("--max-overall-download-limit", "--max-overall-rate"),
-    same("--timeout", "--connect-timeout"),
-    same("--read-timeout --speed-time -y", "--stall-timeout"),
-    same("-U", "--user-agent"),
-    same("--load-cookies", "--cookie"),
-    same("--save-cookies", "--cookie-jar"),
-    same("--post-data", "--data"),
-    Habit("--post-file", .required, .words(["--data", "@%"]), "--data @FILE"),
-    same("--all-proxy --http-proxy --https-proxy", "--proxy"),
-    same("--ca-certificate", "--cacert"),
-    same("--certificate", "--cert"),
-    same("--private-key", "--key"),
-    same("--max-redirect", "--max-redirs"),
-    Habit(
-      "--http-user --http-password --password --http-passwd", .required, .refused("write --user NAME:PASSWORD"),
-      "--user"),
-    Habit("--spider", .none, .refused("`dray info URL` looks without fetching"), "dray info"),
-    Habit("-r --range", .required, .refused("dray fetches whole files; curl -r fetches a part of one"), "not here"),
-    Habit(
-      "--recursive -m --mirror-site -np --no-parent -l --level", .none,
-      .refused("dray does not follow the links of pages; give it a list with -i"), "not here"),
-    Habit("--background", .none, .refused("`dray add URL` queues it; `dray run &` transfers the queue"), "dray add"),
-    Habit(
-      "-K --config-file", .required, .refused("--config FILE reads dray's configuration, and -i FILE a list of URLs"),
-      "--config, -i"),
-    Habit(
-      "--torrent-file --bt-max-peers --seed-time", .required, .refused("dray does not speak BitTorrent; aria2 does"),
-      "not here"),
-  ]
-
   private static let byName = Dictionary(all.flatMap { habit in habit.names.map { ($0, habit) } }) { first, _ in first }
 
   /// The habit of this name, with its dashes.
   static func named(_ name: String) -> Habit? { byName[name] }
+
+  /// Whether dray does not have it.
+  var isRefused: Bool { if case .refused = meaning { true } else { false } }
+
+  /// What it comes to with a value: words of dray's own.
+  /// - Parameter name: what to call it in an error.
+  /// - Throws: kind `usage` where it is refused, or its value has no meaning.
+  func words(for value: String, _ name: String) throws(Failure) -> [String] {
+    switch meaning {
+    case .usual: return []
+    case .refused(let advice): throw OptionValue.bad(name, "dray does not have this option", advice: Advice(advice))
+    case .words(let words): return words.map { $0.replacing("%", with: value) }
+    case .decided(let decide):
+      if let words = decide(value) { return words }
+      throw OptionValue.bad(name, "\(OptionValue.quote(value)) has no meaning here", advice: "omit it")
+    }
+  }
 }

@@ -11,14 +11,27 @@ struct JobArguments: ParsableArguments, Sendable {
   @Argument(help: ArgumentHelp("The URLs to fetch.", valueName: "url"))
   var urls: [String] = []
 
+  @Flag(
+    name: [.customShort("g"), .long],
+    help: ArgumentHelp(
+      "Take [ ] and { } in URLs as they are.",
+      discussion: """
+        Otherwise {a,b}, [1-30], [01-30], [a-z] and [0-100:10] in an argument stand for several URLs, as in curl, and #1 in \
+        --output for what stands in the place of the first of them. A backslash before a bracket does the same as this option for \
+        it. In lists they never have a meaning.
+        """))
+  var globoff = false
+
   @Option(
     name: [.customShort("i"), .long],
     help: ArgumentHelp(
       "Read URLs from a file, or from standard input with -.",
       discussion: """
         One URL per line; # begins a comment. Indented lines below a URL set its options: out=, dir=, header=, \
-        checksum=, size=, priority=, after=, start-at=, max-connections=, user-agent=, referer=. Further URLs on a line, after tabs, are \
-        mirrors. Or one JSON object per line. Nothing is queued if a line is invalid.
+        checksum=, size=, expect-type=, priority=, after=, start-at=, max-connections=, limit-rate=, max-time=, max-filesize=, \
+        retries=, retry-wait=, connect-timeout=, stall-timeout=, on-conflict=, proxy=, user-agent=, referer=. The options of \
+        aria2's lists are used as far as they mean something here; a remark names the others. Further URLs on a line, after \
+        tabs, are mirrors. Or one JSON object per line. Nothing is queued if a line is invalid.
         """,
       valueName: "file"), completion: .file())
   var inputFile: String?
@@ -142,6 +155,24 @@ struct JobArguments: ParsableArguments, Sendable {
   @Option(
     help: ArgumentHelp("Limit each job to this many bytes per second, such as 500k or 2M.", valueName: "rate"))
   var limitRate: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Interrupt a transfer that takes longer than this (default: no limit).",
+      discussion:
+        "What came is kept, and `dray run` continues. Each retry has this time to itself. The exit status is 4.",
+      valueName: "time"))
+  var maxTime: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Refuse a file that is larger than this, such as 500M (default: no limit).",
+      discussion: """
+        By the length that the server states, before a byte is written; where it states none, as soon as more came. Nothing is \
+        kept. The exit status is 3, as for everything that may not come to the disk.
+        """,
+      valueName: "size"))
+  var maxFilesize: String?
 
   @Option(
     help: ArgumentHelp("Retry this often without progress (default: 5; 0 means never).", valueName: "number"))

@@ -90,6 +90,8 @@ struct JobPage {
     if request.isInsecure { page.add("certificates", "not checked (-k)") }
     if request.addressFamily != .any { page.add("addresses", request.addressFamily.rawValue) }
     page.add("rate limit", options.rateLimit.map { ByteText.rate(Double($0)) })
+    page.add("time limit", options.maxTime.map { "\(TimeText.elapsed($0)) for an attempt" })
+    page.add("size limit", options.maxSize.map { "\($0) bytes" })
     page.add("connections", "at most \(options.maxConnections ?? JobOptions.defaultConnections)")
     page.add("retries", "\(options.retries)")
     for mirror in options.mirrors ?? [] { page.add("mirror", mirror.description) }

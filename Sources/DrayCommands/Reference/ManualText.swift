@@ -21,12 +21,13 @@ enum ManualText {
     ("RESUMING", resuming), ("VERIFYING", ManualVerifying.text), ("DURABILITY", durability),
     ("CONNECTIONS", connections), ("SENDING", ManualBodies.text),
     ("SCHEMES", ManualSchemes.text),
-    ("THE QUEUE", queue), ("LISTS", lists),
+    ("THE QUEUE", queue), ("PATTERNS IN URLS", ManualHabits.patterns), ("LISTS", lists),
     ("AUTHENTICATION AND COOKIES", ManualCredentials.text),
     ("MIRRORS AND METALINK", ManualDocuments.mirrors), ("CATALOGS", ManualDocuments.catalogs),
     ("FEEDS", ManualDocuments.feeds), ("MANIFESTS", ManualDocuments.manifests),
     ("CONFIGURATION", ManualConfiguration.text), ("HOOKS", ManualConfiguration.hooks),
     ("JSON FORMATS", FormatReference.text), ("ENVIRONMENT", environment),
+    ("LINES OF CURL", ManualHabits.curl), ("FILES OF ARIA2", ManualHabits.aria2),
     ("OPTIONS OF OTHER PROGRAMS", ManualHabits.text),
     ("FILES", files), ("EXIT STATUS", exitStatus), ("EXAMPLES", examples), ("SEE ALSO", seeAlso),
   ]
@@ -102,7 +103,11 @@ enum ManualText {
         priority=5
 
     The options are `out`, `dir`, `header`, `checksum`, `size`, `expect-type`, `priority`, `after`, `start-at`, \
-    `max-connections` (or `max-connection-per-server`, as in aria2), `user-agent` and `referer`. Further URLs on a line, \
+    `max-connections`, `limit-rate`, `max-time`, `max-filesize`, `retries`, `retry-wait`, `connect-timeout`, `stall-timeout`, \
+    `on-conflict`, `proxy`, `user-agent` and `referer`; they go before what the command line says. Those of aria2's lists are \
+    read, too (`split`, `max-connection-per-server`, `max-tries`, `http-user` and `http-passwd`, `check-certificate`, …); \
+    `pause=true` queues a job that is paused (`dray add`). One that means nothing here (`gid`, `bt-max-peers`, …) is ignored, and \
+    named once, with its line; a word that is neither dray's nor aria2's is an error. Further URLs on a line, \
     after tabs, are mirrors of the first. The whole list is read before anything is queued; if a line is invalid, its \
     number is reported and nothing is queued.
 
@@ -206,10 +211,10 @@ enum ManualText {
     Wrong usage, invalid input, no such job.
 
     = 3
-    Files: disk full, no permission, the target exists.
+    Files: disk full, no permission, the target exists, the file is larger than `--max-filesize` allows.
 
     = 4
-    Network.
+    Network; a transfer took longer than `--max-time` allows.
 
     = 5
     TLS: handshake or certificate.

@@ -96,6 +96,8 @@ extension Advice.Setting {
     case .oneConnection: "one connection"
     case .stallTimeout: "the stall timeout"
     case .maxRetryWait: "the longest wait before a retry"
+    case .maxTime: "the longest time of an attempt"
+    case .maxSize: "the largest size of a file"
     }
   }
 }

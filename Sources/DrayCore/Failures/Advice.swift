@@ -32,7 +32,7 @@ public struct Advice: Sendable, Equatable {
     case caCertificate, certificate, key, keyPassword, pinnedKey, hostPublicKey, insecure, ssl, sslRequired
     case awsProfile, awsRegion
     case browserCookies, after, resumeAlways, hookShell
-    case maxConcurrent, oneConnection, stallTimeout, maxRetryWait
+    case maxConcurrent, oneConnection, stallTimeout, maxRetryWait, maxTime, maxSize
   }
 
   /// The names that a front end gives to actions and settings.

@@ -14,6 +14,10 @@ public struct JobOptions: Sendable, Equatable, Codable {
   public var maxRetryWait: Double = 3600
   /// Bytes a second at most; `nil` for no limit.
   public var rateLimit: Int64?
+  /// Seconds that one attempt may take; `nil` for no limit.
+  public var maxTime: Double?
+  /// The most bytes that the file may have; `nil` for no limit.
+  public var maxSize: Int64?
   /// The digest that the whole file must have.
   public var digest: DigestValue?
   /// The source of the digest; `nil` for the user.

@@ -27,6 +27,8 @@ public struct AnswerDecision: Sendable {
   public var digestIsKnown: Bool
   /// The length that the file must have, if known from elsewhere than the server.
   public var expectedSize: Int64?
+  /// The most bytes that it may have.
+  public var maxSize: SizeLimit?
   /// The type that the file must be of.
   public var expectedType: ExpectedType?
   /// The digest that the file must have, if the server's digests count.
@@ -41,13 +43,15 @@ public struct AnswerDecision: Sendable {
   /// Creates the question.
   public init(
     recorded: Checkpoint, asked: Ask, digestIsKnown: Bool = false, expectedSize: Int64? = nil,
-    expectedType: ExpectedType? = nil, expectedDigest: DigestValue? = nil, onlyVersion: Validators? = nil,
+    maxSize: SizeLimit? = nil, expectedType: ExpectedType? = nil, expectedDigest: DigestValue? = nil,
+    onlyVersion: Validators? = nil,
     subject: String, now: Int64
   ) {
     self.recorded = recorded
     self.asked = asked
     self.digestIsKnown = digestIsKnown
     self.expectedSize = expectedSize
+    self.maxSize = maxSize
     self.expectedType = expectedType
     self.expectedDigest = expectedDigest
     self.onlyVersion = onlyVersion
@@ -60,6 +64,7 @@ public struct AnswerDecision: Sendable {
     if let failure = isOfAnotherVersion(head) { return .stop(failure) }
     let action = rule(head)
     guard case .write(_, _, let total, _, _) = action else { return action }
+    if let failure = maxSize?.refusal(ofLength: total, subject) { return .stop(failure) }
     // Before a byte is written: what is on disk may be of the right file, and another mirror may have the rest.
     if let reason = ContentCheck(names: [], expected: expectedType, head: head).refusal {
       return .stop(

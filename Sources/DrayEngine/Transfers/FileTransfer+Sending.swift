@@ -42,6 +42,7 @@ extension FileTransfer {
   func submitted(_ head: ResponseHead) {
     switch SubmissionRule.action(on: head, subject: subject, now: Int64(WallClock.now())) {
     case .write(let length):
+      if let failure = plan.maxSize?.refusal(ofLength: length, subject) { return fail(failure) }
       begin(at: 0, until: length, total: length, comparing: 0, reason: nil, head)
     case .done:
       version.response = record(head)

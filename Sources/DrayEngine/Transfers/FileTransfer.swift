@@ -179,7 +179,7 @@ final class FileTransfer: LoopTransfer {
     if isElsewhere(head) { return }
     let decision = AnswerDecision(
       recorded: version.recorded, asked: hop.ask, digestIsKnown: plan.digestIsKnown, expectedSize: plan.expectedSize,
-      expectedType: plan.expectedType, expectedDigest: plan.verify == .none ? nil : plan.digest,
+      maxSize: plan.maxSize, expectedType: plan.expectedType, expectedDigest: plan.verify == .none ? nil : plan.digest,
       onlyVersion: plan.onlyVersion, subject: subject, now: Int64(WallClock.now()))
     switch decision.action(on: head) {
     case .write(let position, let until, let total, let comparing, let reason):
@@ -227,6 +227,13 @@ final class FileTransfer: LoopTransfer {
   }
 
   private func write(_ bytes: UnsafeRawBufferPointer, _ writer: BodyWriter) -> BodyVerdict {
+    // Of a known length the head has decided.
+    if version.recorded.size == nil,
+      let failure = plan.maxSize?.refusal(after: writer.position + Int64(bytes.count), subject)
+    {
+      intake.cut(.fail(failure))
+      return .abort
+    }
     let wasComparing = writer.isComparing
     let before = max(writer.position, writer.start)
     answer.proof?.update(bytes)

@@ -33,6 +33,8 @@ public struct TransferPlan: Sendable {
   public var verify = VerifyMode.offered
   /// The length that the file must have.
   public var expectedSize: Int64?
+  /// The most bytes that the file may have.
+  public var maxSize: SizeLimit?
   /// What identifies the only version that will do, where a published file is repaired.
   public var onlyVersion: Validators?
   /// The type that the file must be of.

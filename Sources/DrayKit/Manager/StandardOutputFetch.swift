@@ -72,16 +72,20 @@ private struct StandardOutputFetch {
       var plan = try AttemptPlan.transfer(job.placed(at: mirrors), in: spool.directory, cookies, store: nil)
       plan.limiters = limiters
       let transfer = engine.start(plan, observer: SpoolWatcher(emit: emit))
+      let clock = specification.options.maxTime.map { Clock(TimeLimit($0), transfer) }
       let outcome = await withTaskCancellationHandler {
         await transfer.outcome()
       } onCancel: {
         transfer.cancel()
       }
+      let isOutOfTime = await clock?.stop() ?? false
       try? await keeper.keep(outcome.cookies, of: specification.request, isOver: false)
       cookies = outcome.cookies?.after ?? cookies
       job.response = transfer.answer ?? job.response
       let end: AttemptEnd
       switch outcome.end {
+      case .cancelled where isOutOfTime && !Task.isCancelled:
+        end = .failed(TimeLimit(specification.options.maxTime ?? 0).failure(specification.request.url.description))
       case .cancelled, .upToDate:
         return false
       case .answered:
@@ -189,6 +193,25 @@ private struct StandardOutputFetch {
     default:
       throw Failure(.other, specification.request.url.description, "it was stopped")
     }
+  }
+}
+
+/// Cancels a transfer when its time is over.
+private struct Clock {
+  private let task: Task<Bool, Never>
+
+  init(_ limit: TimeLimit, _ transfer: Transfer) {
+    task = Task {
+      do { try await Task.sleep(for: .seconds(limit.seconds)) } catch { return false }
+      transfer.cancel()
+      return true
+    }
+  }
+
+  /// - Returns: whether the time was over before.
+  func stop() async -> Bool {
+    task.cancel()
+    return await task.value
   }
 }
 

@@ -52,6 +52,7 @@ enum AttemptPlan: Sendable {
       // What an earlier attempt was offered does not count any more where nothing that is offered does.
       if plan.verify == .none { plan.checkpoint.offered = [] }
       plan.expectedSize = options.expectedSize
+      plan.maxSize = options.maxSize.map(SizeLimit.init)
       plan.expectedType = options.expectedType
       plan.condition = condition(job, directory)
       // After a digest that did not match, all comes in one answer of one server.

@@ -46,7 +46,23 @@ extension Attempts {
     running[job.id]?.transfer = transfer
     if running[job.id]?.cancelled != nil { transfer.cancel() }
 
-    await transferEnded(job, transfer, await transfer.outcome())
+    let clock = startClock(job)
+    let outcome = await transfer.outcome()
+    clock?.cancel()
+    await transferEnded(job, transfer, outcome)
+  }
+
+  /// Ends the attempt at a job that may take so long only, when that time is over.
+  private func startClock(_ job: Job) -> Task<Void, Never>? {
+    guard let limit = job.specification.options.maxTime.map(TimeLimit.init), let one = running[job.id] else {
+      return nil
+    }
+    return Task { [self] in
+      // Cancelled with the end of the transfer.
+      do { try await Task.sleep(for: .seconds(limit.seconds)) } catch { return }
+      guard running[job.id] === one else { return }
+      cancel(job.id, .end(.failed(limit.failure(job.specification.request.url.description))))
+    }
   }
 
   /// The transfer of a job has ended that needs nothing else: what is whole is published, all else goes the way of all others.

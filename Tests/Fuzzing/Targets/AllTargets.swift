@@ -10,7 +10,7 @@ extension FuzzTarget {
       link, offeredDigests, digestLists,
       contentDisposition, contentDispositionRoundTrip, fileName, documentPath, textSafety,
       requestURL, resolution, percentEncoding, hostName, redaction,
-      digest, quantity, rateRule, startTime, versions, patterns, commandWords, cookies, profiles,
+      digest, quantity, rateRule, startTime, versions, urlPatterns, patterns, commandWords, cookies, profiles,
       metalink, feed, feedDate, catalog, json, manifest, lock, configuration, inputList,
       headParser, board, boardValues, recordText,
       answerDecision, segmentAnswer, validators, ask, retryPolicy, segmentSet, segmentText, segmentPlan,

@@ -230,6 +230,7 @@ extension FuzzTarget {
     "lists",
     words: [
       "http://a.example/", "\t", "\n", "  out=", " dir=", " header=A: b", "{\"url\":\"", "\"}", " after=1", " size=",
+      " split=", " gid=1", " pause=true", " max-tries=", "magnet:?",
       "#",
     ],
     seeds: [
@@ -237,6 +238,9 @@ extension FuzzTarget {
       "{\"url\":\"http://a.example/\",\"headers\":{\"A\":\"b\"},\"size\":3,\"after\":[1,2],\"mirrors\":[\"http://b.example/\"]}\n",
     ].map { Array($0.utf8) }
   ) { (bytes: [UInt8]) throws(Violation) in
+    let session = AriaFile.downloads(of: bytes, name: "list")
+    try hold(session.list.count { $0 == 0x0A } == bytes.count { $0 == 0x0A } + 1, "every line keeps its number")
+    for remark in session.remarks { try holdPrintable(remark, "a remark") }
     var list = InputList()
     do throws(Failure) { try list.read(bytes, name: "list") } catch {
       try hold(error.kind == .usage, "a bad list is a mistake of its author")

@@ -85,6 +85,24 @@ extension FuzzTarget {
     }
   }
 
+  static let urlPatterns = FuzzTarget(
+    "patterns of URLs",
+    words: ["[", "]", "{", "}", ",", "-", ":", "\\", "#1", "#", "[1-9]", "{a,b}", "[::1]", "[01-30:2]", "99999"],
+    seeds: ["http://h/{a,b}/[01-30].mp4", "http://[::1]:8080/[a-z:3]{x}", "http://h/\\{a\\,b\\}"]
+  ) { (text: String) throws(Violation) in
+    let glob: URLGlob
+    do throws(URLGlobError) { glob = try URLGlob(text) } catch { return try holdPrintable(error.message, "its error") }
+    try hold((1...URLGlob.most).contains(glob.count), "as many as are allowed: \(glob.count)")
+    for index in Set([0, glob.count / 2, glob.count - 1]) {
+      _ = glob.url(index)
+      if !glob.names(text) { try holdSame(glob.name(text, index), text, "a name without patterns stays") }
+    }
+    try holdSame(URLGlob(verbatim: text).url(0), text, "text that is taken as it is")
+    if glob.count == 1, !text.utf8.contains(where: { "[]{}\\".utf8.contains($0) }) {
+      try holdSame(glob.url(0), text, "text without brackets")
+    }
+  }
+
   static let patterns = FuzzTarget(
     "patterns", words: ["*", "?", "*.", "a.example", "https://", ":443", "[::1]", "xn--"],
     seeds: ["*.a.example:8443", "https://*", "*x?y*", "[::1]:80"], isBounded: true

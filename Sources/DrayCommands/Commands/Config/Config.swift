@@ -81,7 +81,7 @@ struct ConfigEdit: DrayCommand {
     let source = ConfigurationSource.current()
     let path = try source.requiredPath()
     if System.kind(path) == .missing {
-      try ConfigurationTemplate.write(to: path, try OptionCatalog.read(DrayRoot.self))
+      try ConfigurationTemplate.write(ConfigurationTemplate.text(try OptionCatalog.read(DrayRoot.self)), to: path)
     }
     let editor = ["VISUAL", "EDITOR"].lazy.compactMap { ProcessVariables.all[$0] }.first { !$0.isEmpty } ?? "vi"
     while true {

@@ -1,0 +1,33 @@
+// `dray curl`: what a curl line asks for, fetched as `dray get` does it. The line is translated before it is parsed
+// (PreparedCommand); here is its help.
+
+internal import ArgumentParser
+internal import DrayKit
+
+struct CurlCommand: DrayCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "curl",
+    abstract: "Fetch what a curl command line asks for.",
+    discussion: """
+      Put `dray` before a line of curl, such as a browser copies it (Copy as cURL): the options are those of curl, with curl's \
+      meaning, and the file is fetched as `dray get` would. Without -o the server or the URL names it; nothing goes to standard \
+      output. Redirects are followed, and an error status is a failure. Fields that a browser sends about its own connection \
+      and cache (Accept-Encoding, Range, If-None-Match, …) are left out, so that the file can be resumed. One line names what \
+      was left out.
+
+      EXAMPLES
+        dray curl 'https://example.org/big.iso' -H 'Cookie: session=…' --compressed
+        dray curl -sSL -o tool.tgz https://example.org/tool.tgz
+      """)
+
+  @Argument(
+    parsing: .captureForPassthrough,
+    help: ArgumentHelp("What follows `curl` in the line: options and URLs.", valueName: "word"))
+  var words: [String] = []
+
+  func execute() async throws -> ExitStatus {
+    // Only a line of nothing gets here.
+    _ = try CurlLine(words)
+    return .usage
+  }
+}

@@ -1,0 +1,142 @@
+// `dray import aria2`: the configuration and the sessions of aria2.
+
+internal import ArgumentParser
+internal import DrayDocuments
+internal import DrayKit
+internal import Posix
+
+struct ImportAria2: DrayCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "aria2",
+    abstract: "Take over aria2's configuration and its sessions.",
+    discussion: """
+      A FILE is a configuration (aria2.conf) or a session (what --save-session wrote, or a list for -i); its content says which. \
+      A configuration is printed as one of dray: put what you want of it into dray's. A session becomes jobs, and their ids are \
+      printed; those with pause=true are paused. What is not taken over is named, with its line. Without a FILE it is aria2's own \
+      configuration, in ~/.aria2 or ~/.config/aria2. The files themselves are not changed.
+
+      EXAMPLES
+        dray import aria2
+        dray import aria2 --write
+        dray import aria2 ~/.aria2/aria2.session && dray run
+      """)
+
+  @Argument(help: ArgumentHelp("Files of aria2.", valueName: "file"), completion: .file())
+  var files: [String] = []
+
+  @Flag(help: "Write the configuration of dray, if there is none yet, instead of printing it.")
+  var write = false
+
+  @Flag(name: .shortAndLong, help: "Print only results and errors.")
+  var quiet = false
+
+  /// A session that was read.
+  private struct Session {
+    var file: String
+    var list: [UInt8]
+  }
+
+  func execute() async throws -> ExitStatus {
+    let surroundings = try Surroundings.real()
+    var text = ""
+    var sessions: [Session] = []
+    var remarks: [String] = []
+    for file in files.isEmpty ? [try ImportAria2.ownFile(surroundings)] : files {
+      let name = TextSafety.escaped(file)
+      let bytes = try surroundings.contents(file, "aria2", limit: Surroundings.longLimit)
+      switch AriaFile.kind(bytes) {
+      case .compressed: throw OptionValue.bad(name, "it is compressed", advice: "uncompress it first: gunzip")
+      case .empty: remarks.append("\(name): there is nothing in it")
+      case .configuration:
+        let configuration = try ImportAria2.configuration(bytes, name, surroundings)
+        text += configuration.toml
+        remarks += configuration.remarks
+      case .session:
+        let (list, left, count) = AriaFile.downloads(of: bytes, name: name)
+        remarks += left
+        if count > 0 { sessions.append(Session(file: file, list: list)) }
+      }
+    }
+    guard !write || !text.isEmpty else {
+      throw OptionValue.bad("--write", "it is for a configuration, and none is given", advice: "name an aria2.conf")
+    }
+    // All is checked before anything is touched.
+    let path = write ? try ImportAria2.freePath() : nil
+    let lists = try sessions.map { session in try ImportAria2.jobs(session, surroundings) }
+    if !quiet { for line in remarks + lists.flatMap(\.remarks) { Messages.print(line) } }
+    if let path {
+      try ConfigurationTemplate.write(text, to: path)
+      if !quiet { Messages.print("\(TextSafety.escaped(path)) is written; `dray config show` shows what holds") }
+    } else {
+      ResultOutput.standard.write(text)
+    }
+    guard !lists.isEmpty else { return .success }
+    let manager = try Store.open()
+    for list in lists { try await Add.queue(list, manager, quiet: quiet) }
+    return .success
+  }
+
+  /// The configuration that aria2 itself would read.
+  private static func ownFile(_ surroundings: Surroundings) throws(Failure) -> String {
+    let home = surroundings.environment["HOME"] ?? StateDirectory.passwordDatabaseHome() ?? "/"
+    let settings = surroundings.environment["XDG_CONFIG_HOME"].flatMap { $0.isEmpty ? nil : $0 } ?? "\(home)/.config"
+    let places = ["\(home)/.aria2/aria2.conf", "\(settings)/aria2/aria2.conf"]
+    if let found = places.first(where: { surroundings.kind($0) == .file }) { return found }
+    throw OptionValue.bad(
+      "aria2", "there is no configuration of it in \(places.map { TextSafety.escaped($0) }.joined(separator: " or "))",
+      advice: "name a file")
+  }
+
+  /// Where a configuration can be written.
+  /// - Throws: kind `file` where there is one.
+  private static func freePath() throws(Failure) -> String {
+    let source = ConfigurationSource.current()
+    let path = try source.requiredPath()
+    guard source.isPresent else { return path }
+    throw Failure(
+      .file, TextSafety.escaped(path), "it exists, and is not changed",
+      advice: "without --write the keys are printed: add them with `dray config edit`")
+  }
+
+  /// A configuration, without what dray would refuse.
+  private static func configuration(
+    _ bytes: [UInt8], _ name: String, _ surroundings: Surroundings
+  ) throws(Failure) -> AriaConfiguration {
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw OptionValue.bad(name, "it is not UTF-8: save it as UTF-8")
+    }
+    let catalog = try OptionCatalog.read(DrayRoot.self)
+    let source = ConfigurationSource.current()
+    var configuration = AriaConfiguration(text, file: name, catalog)
+    for setting in configuration.settings {
+      do {
+        let document = try ConfigurationDocument.parse(setting.line)
+        _ = try ConfigurationCheck.run(try OptionSettings(document, source.paths, catalog, environment: [:]))
+      } catch let failure as Failure {
+        configuration.leaveOut(setting, because: failure.reason)
+      } catch {
+        configuration.leaveOut(setting, because: "it cannot be written as TOML")
+      }
+    }
+    return configuration
+  }
+
+  /// The jobs of a session, as `dray add -i` would make them.
+  private static func jobs(_ session: Session, _ surroundings: Surroundings) throws -> SpecificationList {
+    let source = ConfigurationSource.current()
+    let all = try OptionSettings(
+      try source.file()?.document, source.paths, try OptionCatalog.read(DrayRoot.self), environment: source.environment)
+    let settings = try CommandSettings(typed: ["add"], all)
+    var context = CommandContext.current
+    let names = settings.options.keys
+    context.given = Set(names.filter { settings.isGiven($0) })
+    context.configured = Set(settings.settings.map(\.name)).subtracting(context.given)
+    return try CommandContext.$current.withValue(context) {
+      let add = try Add.parse(settings.arguments.dropFirst() + ["--input-file", session.file])
+      var list = InputList()
+      try list.read(session.list, name: TextSafety.escaped(session.file))
+      let template = try JobTemplate(add.job, add.request, surroundings)
+      return try SpecificationList(list, template, add.job, surroundings, .plain)
+    }
+  }
+}

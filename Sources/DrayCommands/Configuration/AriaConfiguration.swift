@@ -1,0 +1,120 @@
+// `aria2.conf` as keys of dray's configuration. Pure.
+
+internal import DrayKit
+
+/// What an `aria2.conf` comes to.
+struct AriaConfiguration {
+  /// A key of dray's configuration.
+  struct Setting: Equatable {
+    var key: String
+    /// The texts; none is a flag that is on.
+    var values: [String]
+    /// Where it was said: the last of its lines.
+    var place: String
+    /// What aria2 calls it.
+    var name: String
+    var isRepeating: Bool
+
+    /// The line of TOML.
+    var line: String {
+      let quoted = values.map { "\"\($0.replacing("\\", with: "\\\\").replacing("\"", with: "\\\""))\"" }
+      let value = values.isEmpty ? "true" : isRepeating ? "[\(quoted.joined(separator: ", "))]" : quoted[0]
+      return "\(ConfigurationKeys.text(key)) = \(value)\n"
+    }
+  }
+
+  private(set) var settings: [Setting] = []
+  /// What is not taken over, and why: one line each.
+  private(set) var remarks: [String] = []
+
+  private let file: String
+  private let catalog: OptionCatalog
+
+  /// Reads a configuration.
+  /// - Parameter file: what to call it in remarks.
+  init(_ text: String, file: String, _ catalog: OptionCatalog) {
+    (self.file, self.catalog) = (file, catalog)
+    for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
+      let words = line.trimmingSpaces()
+      guard let first = words.first, first != "#" else { continue }
+      let place = "\(file):\(index + 1)"
+      guard let mark = words.firstIndex(of: "=") else {
+        remarks.append("\(place): this is not NAME=VALUE, and is left out")
+        continue
+      }
+      let name = String(words[..<mark].trimmingSpaces())
+      take(name, String(words[words.index(after: mark)...].trimmingSpaces()), place)
+    }
+  }
+
+  /// The keys as text of a configuration.
+  var toml: String { "# From \(file)\n" + settings.map(\.line).joined() }
+
+  /// Takes out a key that dray refuses.
+  mutating func leaveOut(_ setting: Setting, because reason: String) {
+    settings.removeAll { $0 == setting }
+    note(setting.name, setting.place, reason)
+  }
+
+  private mutating func note(_ name: String, _ place: String, _ reason: String) {
+    remarks.append("\(place): \(TextSafety.escaped(name.start(60))) is not taken over: \(reason)")
+  }
+
+  private mutating func take(_ name: String, _ value: String, _ place: String) {
+    guard AriaOption.names.contains(name) else { return note(name, place, "it is not an option of aria2") }
+    guard !value.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) else {
+      return note(name, place, "its value contains a control character")
+    }
+    // aria2 knows no other variable.
+    let value = value.replacing("${HOME}", with: "~")
+    switch name {
+    case "split", "max-connection-per-server":
+      guard let count = Int(value), count > 0 else { return note(name, place, "its value is not a number") }
+      // Of the two, the smaller number says how many connections one server gets.
+      let other = settings.first { $0.key == "max-connections" }.flatMap { Int($0.values[0]) } ?? .max
+      set("max-connections", "\(min(count, other, JobOptions.connectionRange.upperBound))", name, place)
+    case "http-user", "http-passwd", "ftp-user", "ftp-passwd":
+      note(name, place, "put user = \"NAME:PASSWORD\" into a section such as [host.\"example.org\"]")
+    case "timeout": set("stall-timeout", value, name, place)
+    case "input-file", "save-session":
+      note(name, place, "`dray import aria2 \(TextSafety.escaped(value.start(200)))` queues what is in it")
+    default: takeByHabit(name, value, place)
+    }
+  }
+
+  /// Takes what the same option comes to on a command line.
+  private mutating func takeByHabit(_ name: String, _ value: String, _ place: String) {
+    guard let habit = Habit.named("--\(name)") else {
+      guard let option = catalog.option(name) else { return note(name, place, "it has no meaning here") }
+      if option.isFlag {
+        if value == "true" { set(name, nil, name, place) }
+      } else {
+        set(name, value, name, place)
+      }
+      return
+    }
+    do throws(Failure) {
+      let words = try habit.words(for: value, name)
+      guard let option = words.first else { return }
+      set(String(option.dropFirst(2)), words.dropFirst().first, name, place)
+    } catch {
+      note(name, place, habit.isRefused ? error.advice?.text(.commandLine) ?? error.reason : error.reason)
+    }
+  }
+
+  private mutating func set(_ key: String, _ value: String?, _ name: String, _ place: String) {
+    if let reason = ConfigurationKeys.refusal(key) { return note(name, place, reason) }
+    if key == "header", let value, let reason = ConfigurationKeys.refusal(header: value) {
+      return note(name, place, reason)
+    }
+    let isRepeating = catalog.option(key)?.isRepeating ?? false
+    var setting = Setting(
+      key: key, values: [value].compactMap(\.self), place: place, name: name, isRepeating: isRepeating)
+    if let index = settings.firstIndex(where: { $0.key == key }) {
+      if isRepeating { setting.values = settings[index].values + setting.values }
+      settings[index] = setting
+    } else {
+      settings.append(setting)
+    }
+  }
+}

@@ -1,0 +1,66 @@
+// Files of aria2: which of them is a configuration, and what of a session is for dray. Pure.
+
+internal import DrayKit
+
+enum AriaFile {
+  /// What a file of aria2 is.
+  enum Kind: Equatable {
+    case configuration
+    /// URLs with their options: `save-session` and `input-file` write and read the same.
+    case session
+    case compressed
+    /// Neither says anything.
+    case empty
+  }
+
+  /// Decides by the first line that says something: an option of a configuration is not indented.
+  static func kind(_ bytes: [UInt8]) -> Kind {
+    if bytes.starts(with: [0x1F, 0x8B]) { return .compressed }
+    for line in lines(bytes) {
+      guard let first = line.first, first != UInt8(ascii: "#"), !line.trimmed.isEmpty else { continue }
+      let name = line.prefix { $0 != UInt8(ascii: "=") }
+      let isOption = name.count < line.count && name.allSatisfy { $0.isOptionByte }
+      return isOption ? .configuration : .session
+    }
+    return .empty
+  }
+
+  /// A session without what dray cannot fetch: torrents and magnet links, with their options.
+  /// - Returns: the session, in which every line keeps its number, and a word on each that was left out.
+  static func downloads(of bytes: [UInt8], name: String) -> (list: [UInt8], remarks: [String], count: Int) {
+    var list: [UInt8] = []
+    var remarks: [String] = []
+    var count = 0
+    var isLeftOut = false
+    for (index, line) in lines(bytes).enumerated() {
+      if let first = line.first, first != 0x20, first != 0x09, first != UInt8(ascii: "#"), !line.trimmed.isEmpty {
+        let text = String(decoding: line.prefix { $0 != 0x09 }, as: UTF8.self)
+        isLeftOut = !text.contains("://")
+        if isLeftOut {
+          let shown = TextSafety.escaped(URLRedaction.redacted(text.start(60)))
+          remarks.append("\(name):\(index + 1): \(shown) is left out: dray does not speak BitTorrent")
+        } else {
+          count += 1
+        }
+      }
+      if !isLeftOut { list += line }
+      list.append(UInt8(ascii: "\n"))
+    }
+    return (list, remarks, count)
+  }
+
+  private static func lines(_ bytes: [UInt8]) -> [ArraySlice<UInt8>] {
+    bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+  }
+}
+
+extension ArraySlice<UInt8> {
+  fileprivate var trimmed: ArraySlice<UInt8> { drop { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D } }
+}
+
+extension UInt8 {
+  fileprivate var isOptionByte: Bool {
+    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self)
+      || self == UInt8(ascii: "-")
+  }
+}

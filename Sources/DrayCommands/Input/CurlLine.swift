@@ -1,0 +1,170 @@
+// A line of curl's, such as a browser copies it ("Copy as cURL"), as a line of `dray get`: curl's options with curl's meaning.
+// Pure.
+
+internal import DrayKit
+
+/// A curl line that was read.
+struct CurlLine: Equatable {
+  /// What follows `dray get`. Values that look like options are joined to theirs.
+  private(set) var words: [String] = []
+  /// Options that dray has no use for, by the names that were typed.
+  private(set) var unused: [String] = []
+  /// Header fields that are left out, by the names that were typed.
+  private(set) var fields: [String] = []
+
+  private var urls: [String] = []
+  private var headers: [String] = []
+  private var json: [String] = []
+
+  /// What is said of `dray get curl …`.
+  static let isAnotherCommand = OptionValue.bad(
+    "curl", "it is not a URL, and its options have other meanings in `dray get`",
+    advice: "for a curl line write `dray curl …` in the place of `curl …`")
+
+  /// Reads what follows `curl`.
+  /// - Throws: kind `usage`, naming the option of curl.
+  init(_ typed: some Sequence<String>) throws(Failure) {
+    var rest = Array(typed)[...]
+    while let word = rest.popFirst() {
+      if word == "--" {
+        urls += rest
+        rest = []
+      } else if word == "-" || !word.hasPrefix("-") {
+        urls.append(word)
+      } else if word.hasPrefix("--") {
+        try long(word, &rest)
+      } else {
+        try short(word, &rest)
+      }
+    }
+    guard !urls.isEmpty else {
+      throw OptionValue.bad("curl", "the line has no URL", advice: "paste all of it, from `curl` to its end")
+    }
+    for line in headers where keeps(line) { add("--header", line) }
+    if !json.isEmpty {
+      guard json.count == 1 || !json.contains(where: { $0.hasPrefix("@") }) else {
+        throw OptionValue.bad(
+          "--json of curl", "several are joined, and one is a file", advice: "write one file of JSON")
+      }
+      add("--json-body", json.joined())
+    }
+    words += urls
+  }
+
+  /// What is to be said of it, in one line; `nil` for nothing.
+  var remark: String? {
+    var parts: [String] = []
+    if !unused.isEmpty {
+      parts.append("\(unused.joined(separator: ", ")) \(unused.count == 1 ? "means" : "mean") nothing here")
+    }
+    if !fields.isEmpty {
+      parts.append(
+        "\(fields.joined(separator: ", ")) \(fields.count == 1 ? "is" : "are") left out of the header, as dray sets such"
+          + " fields itself: it fetches the file whole and as it is, and can resume it")
+    }
+    return parts.isEmpty ? nil : "the curl line: " + parts.joined(separator: "; ")
+  }
+
+  // MARK: Options
+
+  private mutating func long(_ word: String, _ rest: inout ArraySlice<String>) throws(Failure) {
+    if let option = CurlOption.named(word) { return try take(option, word, nil, &rest) }
+    // curl knows no `=` here, but whoever writes it means it.
+    if let mark = word.firstIndex(of: "="), let option = CurlOption.named(String(word[..<mark])), option.takesValue {
+      return try take(option, String(word[..<mark]), String(word[word.index(after: mark)...]), &rest)
+    }
+    // What is switched off is off here.
+    if word.hasPrefix("--no-"), CurlOption.named("--" + word.dropFirst(5))?.takesValue == false { return }
+    if word.hasPrefix("--expand-") {
+      throw OptionValue.bad(TextSafety.escaped(word), "dray has no variables", advice: "write the value itself")
+    }
+    throw OptionValue.bad(
+      TextSafety.escaped(word.start(60)), "this is not a known option of curl", advice: "omit it, or use `dray get`")
+  }
+
+  private mutating func short(_ word: String, _ rest: inout ArraySlice<String>) throws(Failure) {
+    var letters = word.dropFirst()
+    while let letter = letters.popFirst() {
+      guard let option = CurlOption.named("-\(letter)") else {
+        throw OptionValue.bad(
+          TextSafety.escaped("-\(letter)"), "this is not a known option of curl", advice: "omit it, or use `dray get`")
+      }
+      guard option.takesValue else {
+        try take(option, "-\(letter)", nil, &rest)
+        continue
+      }
+      return try take(option, "-\(letter)", letters.isEmpty ? nil : String(letters), &rest)
+    }
+  }
+
+  private mutating func take(
+    _ option: CurlOption, _ name: String, _ joined: String?, _ rest: inout ArraySlice<String>
+  ) throws(Failure) {
+    if case .refused(let advice) = option.meaning {
+      throw OptionValue.bad("\(name) of curl", "dray does not have it", advice: Advice(advice))
+    }
+    let value = option.takesValue ? joined ?? rest.popFirst() : ""
+    guard let value else { throw OptionValue.bad("\(name) of curl", "its value is missing") }
+    switch option.meaning {
+    case .usual, .refused: break
+    case .unused: if !unused.contains(name) { unused.append(name) }
+    case .field: headers.append(value)
+    case .json: json.append(value)
+    case .words(["%"]): urls.append(value)
+    case .words(let words): add(words, value)
+    case .decided(let decide, let advice):
+      guard let words = decide(value) else {
+        throw OptionValue.bad(
+          "\(name) of curl", "\(OptionValue.quote(value)) has no meaning here", advice: Advice(advice))
+      }
+      if words.count == 2 { add(words[0], words[1]) } else { self.words += words }
+    }
+  }
+
+  private mutating func add(_ words: [String], _ value: String) {
+    guard words.count == 2 else { return self.words += words }
+    add(words[0], words[1].replacing("%", with: value))
+  }
+
+  /// An option with its value: one word where the parser would take the value for an option, else two, as an empty value
+  /// must be.
+  private mutating func add(_ option: String, _ value: String) {
+    words += value.hasPrefix("-") ? ["\(option)=\(value)"] : [option, value]
+  }
+
+  // MARK: Header fields
+
+  /// Fields of a browser's request that make no sense in another: about its connection, its cache, and the part that it
+  /// wanted.
+  private static let left = HeaderLine.own.union([
+    "keep-alive", "proxy-connection", "http2-settings", "if-none-match", "if-modified-since", "if-unmodified-since",
+    "authority",
+  ])
+  /// What browsers that copied HTTP/2's own fields without their colons had beside `authority`.
+  private static let besideAuthority: Set<String> = ["method", "path", "scheme"]
+
+  /// Whether a field goes along; one that does not is remembered.
+  private mutating func keeps(_ line: String) -> Bool {
+    guard !line.hasPrefix("@") else { return true }
+    let isPseudo = line.hasPrefix(":")
+    let name = String((isPseudo ? line.dropFirst() : line[...]).prefix { $0 != ":" && $0 != ";" })
+    let value = line.drop { $0 != ":" }.dropFirst().trimmingSpaces()
+    let folded = name.lowercased()
+    if folded == "host" { return value.lowercased() != authority }
+    let hasAuthority = headers.contains { $0.lowercased().hasPrefix("authority:") }
+    guard isPseudo || CurlLine.left.contains(folded) || hasAuthority && CurlLine.besideAuthority.contains(folded) else {
+      return true
+    }
+    let shown = TextSafety.escaped((isPseudo ? ":" : "") + name)
+    if !value.isEmpty || isPseudo, !fields.contains(shown) { fields.append(shown) }
+    return false
+  }
+
+  /// Host and port of the first URL, as a browser sends them.
+  private var authority: String? {
+    guard let typed = urls.first, let url = try? RequestURL.parse(SchemeGuess(typed)?.text ?? typed).url else {
+      return nil
+    }
+    return url.port.map { "\(url.host):\($0)" } ?? url.host
+  }
+}

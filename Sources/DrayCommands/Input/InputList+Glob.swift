@@ -1,0 +1,44 @@
+// A URL that was typed and stands for several: `file[1-9].bin`.
+
+internal import DrayKit
+
+extension InputList {
+  /// Adds all URLs that a typed one stands for.
+  /// - Parameters:
+  ///   - isPlain: whether brackets and braces are nothing but that.
+  ///   - output: the name that was typed for its files, perhaps with `#1` in it.
+  mutating func append(typed text: String, isPlain: Bool, output: String?) throws(Failure) {
+    let glob: URLGlob
+    do throws(URLGlobError) {
+      glob = isPlain ? URLGlob(verbatim: text) : try URLGlob(text)
+    } catch {
+      throw OptionValue.bad(InputList.place(text), error.message, advice: "-g takes brackets and braces as they are")
+    }
+    let template = output.flatMap { glob.names($0) ? $0 : nil }
+    for index in 0..<glob.count {
+      let url = glob.url(index)
+      try append(url, place: InputList.place(url))
+      guard let template else { continue }
+      changeLast { $0.patternName = glob.name(template, index) }
+    }
+  }
+
+  /// Checks the one name that was typed for all files.
+  /// - Throws: kind `usage` where several would have it.
+  func checkNames(_ output: String?) throws(Failure) {
+    guard let output, entries.count > 1 else { return }
+    let names = entries.map { options(of: $0).patternName }
+    guard !names.contains(nil) else {
+      throw OptionValue.bad(
+        "-o",
+        "\(entries.count) files cannot have one name: use -d, out= in a list, or #1 for what the first pattern of a URL"
+          + " stands for")
+    }
+    var seen: Set<String> = []
+    for name in names.compactMap(\.self) where !seen.insert(name).inserted {
+      throw OptionValue.bad(
+        "-o \(TextSafety.escaped(output.start(80)))", "several files would be \(OptionValue.quote(name))",
+        advice: "use the number of each pattern: #1, #2, …")
+    }
+  }
+}

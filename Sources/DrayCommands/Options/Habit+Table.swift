@@ -1,0 +1,209 @@
+// The options of curl, wget and aria2 that dray understands by its own words, or refuses with them: shown in the manual page.
+
+internal import DrayKit
+
+extension Habit {
+  /// One that another option of dray's has taken over, with the same value.
+  private static func same(_ names: String, _ option: String) -> Habit {
+    Habit(names, .required, .words([option, "%"]), option)
+  }
+
+  /// A flag of dray's by another name.
+  private static func flag(_ names: String, _ option: String) -> Habit { Habit(names, .none, .words([option]), option) }
+
+  /// A flag of dray's that others switch by a value.
+  private static func switched(_ names: String, _ words: String) -> Habit {
+    Habit(names, .optional, .decided { unless($0, "false", words.split(separator: " ").map(String.init)) }, words)
+  }
+
+  /// A limit, which is none where it is 0.
+  private static func limit(_ names: String, _ option: String) -> Habit {
+    Habit(names, .required, .decided { unless($0, "0", [option, $0]) }, option)
+  }
+
+  private static func usual(_ names: String, _ value: Value, _ note: String) -> Habit {
+    Habit(names, value, .usual, note)
+  }
+
+  /// The words for a number of tries, of which dray counts those after the first.
+  private static func tries(_ text: String) -> [String]? {
+    let most = JobOptions.retryRange.upperBound
+    return Int(text).map { ["--retries", "\($0 == 0 ? most : max(0, min($0 - 1, most)))"] }
+  }
+
+  private static func unless(_ text: String, _ off: String, _ words: [String]) -> [String] { text == off ? [] : words }
+
+  /// All of them.
+  static let all: [Habit] = names + running + files + connections + requests + refused
+
+  private static let names: [Habit] = [
+    usual("-L --location", .none, "redirects are followed"),
+    usual(
+      "-O --remote-name --remote-name-all -J --remote-header-name --content-disposition --trust-server-names -nd"
+        + " --no-directories", .none, "the server or the URL names the file"),
+    same("-P --directory-prefix --output-dir", "--dir"),
+    same("--out --output-document", "--output"),
+    usual("--create-dirs", .none, "directories are made"),
+    usual("-R --remote-time", .none, "the file gets the server's time"),
+    flag("--no-use-server-timestamps", "--no-mtime"),
+    usual("--restrict-file-names --default-page", .required, "names are made safe"),
+    Habit("-nc --no-clobber --skip-existing", .none, .words(["--on-conflict", "skip"]), "--on-conflict skip"),
+    switched("--auto-file-renaming", "--on-conflict rename"),
+    switched("--allow-overwrite", "--on-conflict overwrite"),
+    switched("--conditional-get", "--if-changed"),
+    flag("--no-glob", "--globoff"),
+    usual("--parameterized-uri", .optional, "{a,b} and [1-9] in an argument stand for several URLs"),
+    Habit("--url", .required, .decided { [$0] }, "the URL as an argument"),
+  ]
+
+  private static let running: [Habit] = [
+    usual("-c --continue", .optional, "what was begun is continued"),
+    Habit(
+      "-C --continue-at", .required, .decided { $0 == "-" ? [] : nil },
+      "with -: what was begun is continued"),
+    usual(
+      "-f --fail --fail-with-body --remove-on-error --fail-early", .none, "an error status is a failure"),
+    usual("-S --show-error", .none, "errors are printed"),
+    usual("--compressed --tr-encoding", .none, "files are stored as they are"),
+    usual(
+      "-N --no-buffer --timestamping --no-if-modified-since --keep-session-cookies --unlink --styled-output"
+        + " --tcp-nodelay --tcp-fastopen --no-keepalive --suppress-connect-headers --path-as-is", .none,
+      "makes no difference"),
+    usual("-Z --parallel --parallel-immediate", .none, "jobs run side by side"),
+    usual("-nv --no-verbose -# --progress-bar --show-progress", .none, "makes no difference"),
+    usual(
+      "--file-allocation --console-log-level --log-level --summary-interval --disk-cache --auto-save-interval --uri-selector"
+        + " --stream-piece-selector --keepalive-time --event-poll --rlimit-nofile --socket-recv-buffer-size --min-tls-version"
+        + " --save-session-interval --max-resume-failure-tries --lowest-speed-limit -Y --speed-limit --download-result"
+        + " --local-encoding --remote-encoding --prefer-family --certificate-type --private-key-type --cert-type --key-type",
+      .required, "makes no difference"),
+    usual(
+      "--always-resume --async-dns --enable-http-keep-alive --enable-http-pipelining --http-accept-gzip --use-head"
+        + " --content-disposition-default-utf8 --reuse-uri --optimize-concurrent-downloads --realtime-chunk-checksum"
+        + " --enable-mmap --enable-color --human-readable --show-console-readout --truncate-console-readout --deferred-input"
+        + " --allow-piece-length-change --remove-control-file --http-auth-challenge --ftp-pasv --ftp-reuse-connection"
+        + " --follow-metalink --follow-torrent --force-sequential", .optional, "makes no difference"),
+    Habit("-s --silent", .none, .words(["--quiet"]), "--quiet"),
+    Habit("--no-progress-meter", .none, .words(["--progress", "none"]), "--progress none"),
+    flag("--server-response", "--verbose"),
+    flag("--spider", "--head"),
+    switched("--dry-run", "--head"),
+    Habit("-t --tries --max-tries", .required, .decided(tries), "`--retries`, one less"),
+    same("--retry", "--retries"),
+    same("--retry-delay --waitretry", "--retry-wait"),
+    usual(
+      "--retry-connrefused --retry-all-errors --retry-on-host-error", .none, "what may pass is tried again"),
+    same("--parallel-max", "--max-concurrent-downloads"),
+  ]
+
+  private static let files: [Habit] = [
+    same("--split --max-connection-per-server", "--max-connections"),
+    usual("--min-split-size --piece-length", .required, "chosen automatically"),
+    limit("--max-download-limit", "--limit-rate"),
+    limit("--max-overall-download-limit", "--max-overall-rate"),
+  ]
+
+  private static let connections: [Habit] = [
+    same("--timeout --dns-timeout", "--connect-timeout"),
+    same("--read-timeout --speed-time -y", "--stall-timeout"),
+    same("--bind-address", "--interface"),
+    flag("--inet4-only", "--ipv4"),
+    flag("--inet6-only", "--ipv6"),
+    switched("--disable-ipv6", "--ipv4"),
+    flag("--http2-prior-knowledge", "--http2"),
+    flag("--http3-only", "--http3"),
+    usual("-1 --tlsv1 --tlsv1.0 --tlsv1.1 --tlsv1.2 --https-only --ssl-no-revoke", .none, "TLS 1.2 or newer is used"),
+    Habit(
+      "--proto --proto-redir --proto-default --secure-protocol", .required, .usual,
+      "a redirect never leads from https to http, nor to other schemes"),
+    flag("--no-check-certificate", "--insecure"),
+    Habit(
+      "--check-certificate", .optional, .decided { $0 == "false" ? ["--insecure"] : [] }, "with =false: --insecure"),
+    same("--ca-certificate", "--cacert"),
+    same("--ca-directory", "--capath"),
+    same("--certificate", "--cert"),
+    same("--private-key", "--key"),
+    same("--all-proxy --http-proxy --https-proxy --ftp-proxy", "--proxy"),
+    Habit("--socks5", .required, .words(["--proxy", "socks5://%"]), "--proxy socks5://HOST"),
+    Habit("--socks5-hostname", .required, .words(["--proxy", "socks5h://%"]), "--proxy socks5h://HOST"),
+    Habit("--socks4", .required, .words(["--proxy", "socks4://%"]), "--proxy socks4://HOST"),
+    Habit("--socks4a", .required, .words(["--proxy", "socks4a://%"]), "--proxy socks4a://HOST"),
+    usual("-p --proxytunnel --proxy-tunnel", .none, "https goes through a tunnel"),
+    usual("--proxy-method", .required, "https goes through a tunnel"),
+  ]
+
+  private static let requests: [Habit] = [
+    same("-U", "--user-agent"),
+    same("--load-cookies", "--cookie"),
+    same("--save-cookies", "--cookie-jar"),
+    same("--post-data --data-ascii --body-data", "--data"),
+    Habit("--post-file --body-file", .required, .words(["--data", "@%"]), "--data @FILE"),
+    same("--json", "--json-body"),
+    same("--method", "--request"),
+    same("--url-query", "--query"),
+    same("--max-redirect", "--max-redirs"),
+    flag("-n --netrc-optional", "--netrc"),
+    same("--netrc-path", "--netrc-file"),
+    switched("--http-no-cache", "--no-cache"),
+  ]
+
+  private static func no(_ names: String, _ value: Value, _ advice: String, _ note: String = "not here") -> Habit {
+    Habit(names, value, .refused(advice), note)
+  }
+
+  private static let refused: [Habit] = [
+    no(
+      "--http-user --http-password --password --http-passwd --ftp-user --ftp-password --ftp-passwd", .required,
+      "write --user NAME:PASSWORD", "--user"),
+    no(
+      "--all-proxy-user --all-proxy-passwd --http-proxy-user --http-proxy-passwd --https-proxy-user --https-proxy-passwd"
+        + " --proxy-password", .required, "write --proxy-user NAME:PASSWORD", "--proxy-user"),
+    no("--noproxy", .required, "set the variable no_proxy, or write --proxy '' for none"),
+    no("--location-trusted", .none, "secrets go to their own server only; [host] sections give them to others"),
+    no(
+      "-r --range --start-pos", .required,
+      "dray fetches whole files; curl -r fetches a part of one, wget -r what pages link to"),
+    no(
+      "--recursive -m --mirror-site -np --no-parent -l --level --page-requisites --convert-links --span-hosts", .none,
+      "dray does not follow the links of pages; give it a list with -i"),
+    no(
+      "--accept --reject --accept-regex --reject-regex --domains --exclude-domains --include-directories"
+        + " --exclude-directories --cut-dirs", .required,
+      "dray does not follow the links of pages; give it a list with -i"),
+    no("-Q --quota", .required, "--max-filesize limits one file"),
+    no(
+      "-w --write-out --wait", .required,
+      "--progress json and `dray show ID` say what came of it; -j 1 fetches one at a time"),
+    no("-D --dump-header", .required, "`dray show ID` prints the header fields, `dray info URL` without fetching"),
+    no("--include --save-headers", .none, "`dray show ID` prints the header fields, `dray info URL` without fetching"),
+    no(
+      "--trace --trace-ascii --trace-config --stderr", .required,
+      "-v prints more; everything but results goes to standard error"),
+    no(
+      "-a --append --append-output --output-file --log", .required, "redirect standard error to keep messages: 2>>FILE"),
+    no("--retry-max-time", .required, "--max-time limits one attempt, --retries their number"),
+    no("--connect-to", .required, "--resolve HOST:PORT:ADDRESS connects to another address"),
+    no("--unix-socket --abstract-unix-socket", .required, "dray connects over the network only"),
+    no("--doh-url --dns-servers --async-dns-server", .required, "names are looked up by the system"),
+    no("-z --time-cond", .required, "--if-changed fetches a file only if it changed"),
+    no("-0 --http1.0", .none, "--http1.1 is the oldest version"),
+    no("--tlsv1.3", .none, "TLS 1.3 is used where the server has it, and cannot be required"),
+    no("--stop --stop-with-process", .required, "--max-time limits each job, and a signal stops the run"),
+    no("--background --daemon", .none, "`dray add URL` queues it; `dray run &` transfers the queue", "dray add"),
+    no("--pause", .optional, "`dray add URL` queues it without starting it", "dray add"),
+    no("--check-integrity --hash-check-only", .optional, "`dray verify` checks a file", "dray verify"),
+    no("--save-session", .required, "the queue is kept by itself; `dray list` shows it", "dray list"),
+    no(
+      "--on-download-complete --on-download-error --on-download-start --on-download-stop --on-download-pause",
+      .required,
+      "--on-complete and --on-error run a command", "--on-complete"),
+    no("--enable-rpc", .optional, "dray has no server of aria2's kind"),
+    no(
+      "-K --config-file --conf-path", .required, "--config FILE reads dray's configuration, and -i FILE a list of URLs",
+      "--config, -i"),
+    no("--no-conf", .optional, "write --no-config", "--no-config"),
+    no(
+      "--torrent-file --bt-max-peers --seed-time --seed-ratio --select-file --listen-port --bt-tracker", .required,
+      "dray does not speak BitTorrent; aria2 does"),
+  ]
+}
