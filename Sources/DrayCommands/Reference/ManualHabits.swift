@@ -1,4 +1,4 @@
-// The part of the manual page about options of other programs, made of their table.
+// The part of dray-get(1) about options of other programs, made of their table.
 
 enum ManualHabits {
   static let text: String = {
@@ -16,13 +16,12 @@ enum ManualHabits {
     return text
   }()
 
-  private static func note(_ habit: Habit) -> String {
+  /// What it comes to, as a sentence.
+  static func note(_ habit: Habit) -> String {
     switch habit.meaning {
-    case .usual, .decided: habit.note.hasPrefix("--") ? "The same as `\(habit.note)`." : sentence(habit.note)
+    case .usual, .decided: habit.note.hasPrefix("--") ? "The same as `\(habit.note)`." : habit.note.sentence
     case .words: "The same as `\(habit.note)`."
     case .refused(let advice): "Refused: \(advice)."
     }
   }
-
-  private static func sentence(_ words: String) -> String { words.prefix(1).uppercased() + words.dropFirst() + "." }
 }
