@@ -15,9 +15,9 @@ struct CommandPage {
   var page: ManualPage {
     var page = ManualPage(name: name, line: Self.line(command))
     let text = CommandText(command.discussion)
-    page.body += ".Sh SYNOPSIS\n" + synopsis(command, [])
+    page.body += ".Sh SYNOPSIS\n" + (command.visibleSubcommands.isEmpty ? synopsis(command, []) : "")
     for below in command.visibleSubcommands { page.body += synopsis(below, [command.commandName]) }
-    page.body += ".Sh DESCRIPTION\n" + description(command, text)
+    page.body += ".Sh DESCRIPTION\n" + description(command, text, "dray")
     if !command.visibleSubcommands.isEmpty { page.body += ".Sh COMMANDS\n" + subcommands }
     page.body += optionSection
     for (title, body) in ManualSections.of(name) { page.add(title, body) }
@@ -37,7 +37,6 @@ struct CommandPage {
   /// `dray cookies list [options] [domain]`
   private func synopsis(_ command: CommandReference, _ above: [String]) -> String {
     var text = ".Nm dray\n.Cm \((above + [command.commandName]).map(Mdoc.escape).joined(separator: " "))\n"
-    if above.isEmpty, !command.visibleSubcommands.isEmpty { return text + ".Ar command\n" }
     if !command.visibleOptions.isEmpty { text += ".Op Ar options\n" }
     for operand in command.operands {
       let name = Mdoc.escape(operand.valueName ?? "value") + (operand.isRepeating ? " ..." : "")
@@ -46,10 +45,11 @@ struct CommandPage {
     return text
   }
 
-  private func description(_ command: CommandReference, _ text: CommandText) -> String {
+  /// - Parameter above: what its other names stand behind.
+  private func description(_ command: CommandReference, _ text: CommandText, _ above: String) -> String {
     var paragraphs = [command.abstract ?? ""] + text.paragraphs
     if let aliases = command.aliases, !aliases.isEmpty {
-      paragraphs[0] += " It is also called \(aliases.map { "`dray \($0)`" }.joined(separator: ", "))."
+      paragraphs[0] += " It is also called \(aliases.map { "`\(above) \($0)`" }.joined(separator: ", "))."
     }
     var body = Mdoc.body(paragraphs.joined(separator: "\n\n"))
     if !command.operands.isEmpty {
@@ -67,7 +67,8 @@ struct CommandPage {
     command.visibleSubcommands.map { below in
       let text = CommandText(below.discussion)
       var body = ".Ss \(Mdoc.escape("dray \(command.commandName) \(below.commandName)"))\n"
-      body += description(below, text) + Self.options(below.visibleOptions, isWhole: true)
+      body +=
+        description(below, text, "dray \(command.commandName)") + Self.options(below.visibleOptions, isWhole: true)
       if !text.examples.isEmpty { body += ".Pp\n" + Mdoc.literal(text.examples) }
       return body
     }.joined()

@@ -105,6 +105,8 @@ struct ArgumentReference: Decodable {
       init?(intValue: Int) { nil }
     }
 
+    init(name: String) { self.name = name }
+
     init(from decoder: any Decoder) throws {
       let container = try decoder.container(keyedBy: Key.self)
       guard let key = container.allKeys.first else { return }

@@ -86,8 +86,8 @@ struct HelpPage {
       words.append(operand.isOptional ? "[\(name)]" : name)
     }
     var lines = [words.joined(separator: " ")]
-    if let aliases = command.aliases, !aliases.isEmpty {
-      lines.append("Also: " + aliases.map { "dray \($0)" }.joined(separator: ", "))
+    if let aliases = command.aliases, !aliases.isEmpty, let start = name.lastIndex(of: " ") {
+      lines.append("Also: " + aliases.map { "\(name[..<start]) \($0)" }.joined(separator: ", "))
     }
     return lines
   }

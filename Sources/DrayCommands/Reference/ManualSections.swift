@@ -9,6 +9,9 @@ enum ManualSections {
   /// The sections of a page of section 1, by its name.
   static func of(_ page: String) -> [Section] { written[page] ?? [] }
 
+  /// The pages for which something is written here.
+  static var pages: [String] { written.keys.sorted() }
+
   private static let written: [String: [Section]] = [
     "dray": [
       ("THE QUEUE", ManualText.queue), ("RESUMING", ManualText.resuming), ("DURABILITY", ManualText.durability),
