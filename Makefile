@@ -8,7 +8,8 @@ SWIFT_PLACES := Package.swift Sources Tests Examples
 
 BIN := $(DESTDIR)$(PREFIX)/bin
 SHARE := $(DESTDIR)$(PREFIX)/share
-INSTALLED := $(BIN)/dray $(SHARE)/man/man1/dray.1 \
+PAGES := $(notdir $(wildcard man/dray*.[157]))
+INSTALLED := $(BIN)/dray $(foreach page,$(PAGES),$(SHARE)/man/man$(subst .,,$(suffix $(page)))/$(page)) \
 	$(SHARE)/bash-completion/completions/dray \
 	$(SHARE)/zsh/site-functions/_dray \
 	$(SHARE)/fish/vendor_completions.d/dray.fish \
@@ -54,9 +55,9 @@ docs: ## build the documentation of the libraries: .build/docs
 $(PROGRAM):
 	$(MAKE) build
 
-install: $(PROGRAM) ## install program, completions, man page and schema below PREFIX (and DESTDIR)
+install: $(PROGRAM) ## install program, completions, man pages and schema below PREFIX (and DESTDIR)
 	install -D -m 755 $(PROGRAM) $(BIN)/dray
-	install -D -m 644 man/dray.1 $(SHARE)/man/man1/dray.1
+	for page in $(PAGES); do install -D -m 644 man/$$page $(SHARE)/man/man$${page##*.}/$$page || exit 1; done
 	install -D -m 644 completions/dray.bash $(SHARE)/bash-completion/completions/dray
 	install -D -m 644 completions/dray.zsh $(SHARE)/zsh/site-functions/_dray
 	install -D -m 644 completions/dray.fish $(SHARE)/fish/vendor_completions.d/dray.fish

@@ -30,13 +30,10 @@ public enum DrayProgram {
 
   /// Runs one command line. Results have been written when it returns.
   static func run(_ arguments: [String]) async -> ExitStatus {
+    if let status = ReferenceAnswer.run(arguments, usage) { return status }
     // curl has no values behind `=`.
     if arguments.first != "curl", let wrong = UsageText.emptyValue(arguments) {
       Messages.print(wrong)
-      return .usage
-    }
-    if arguments.first == "help", let unknown = usage.unknownCommand(Array(arguments.dropFirst())) {
-      Messages.print(unknown)
       return .usage
     }
     if ["get", "curl", "run", "sync", "info"].contains(arguments.first) { DownloadManager.warmUp() }
@@ -56,7 +53,7 @@ public enum DrayProgram {
         command = try DrayRoot.parseAsRoot(settings.arguments)
       }
       guard let command = command as? any DrayCommand else {
-        // `dray help` and a group without a subcommand throw what is to be printed.
+        // A group without a subcommand throws what is to be printed.
         var other = command
         try other.run()
         return .success
@@ -81,6 +78,8 @@ public enum DrayProgram {
   private static func report(_ error: any Error, _ settings: CommandSettings) -> ExitStatus {
     let message = DrayRoot.message(for: error)
     if DrayRoot.exitCode(for: error).isSuccess {
+      // The parser notices that help is asked for, wherever that stands; the words are ours.
+      if message.hasPrefix("OVERVIEW: "), ReferenceAnswer.writeHelp(settings.typed) { return .success }
       ResultOutput.standard.write(message.hasSuffix("\n") ? message : message + "\n")
       return .success
     }

@@ -1,4 +1,4 @@
-// What the fields mean: the section JSON FORMATS of the manual page. Tests compare the names with the schema and with what
+// What the fields mean: the section JSON of dray-formats(7). Tests compare the names with the schema and with what
 // is written.
 
 /// The documentation of the formats.

@@ -1,4 +1,4 @@
-// Completions and manual page: what is committed is what the program makes, and the real tools take it.
+// Completions and manual pages: what is committed is what the program makes, and the real tools take it.
 
 import ArgumentParser
 import DrayCore
@@ -9,8 +9,7 @@ import Testing
 
 @testable import DrayCommands
 
-/// The generator of ArgumentParser keeps static state, so these run one after the other.
-@Suite("Reference", .serialized)
+@Suite("Reference")
 struct ReferenceTests {
   /// The repository, found from this file: the nearest directory above it that has the manual page's.
   private func root(_ file: String = #filePath) throws -> URL {
@@ -47,56 +46,85 @@ struct ReferenceTests {
     return path.split(separator: ":").contains { FileManager.default.isExecutableFile(atPath: "\($0)/\(tool)") }
   }
 
-  @Test("the committed files are what the program makes; `make generate` renews them")
+  @Test("the committed files are what the program makes, and no others; `make generate` renews them")
   func committed() throws {
     let root = try root()
-    for file in try ReferenceFile.all(DrayRoot.self) {
-      let committed = try String(contentsOf: root.appendingPathComponent(file.path), encoding: .utf8)
+    let files = try ReferenceFile.all(DrayRoot.self)
+    for file in files {
+      let committed = try? String(contentsOf: root.appendingPathComponent(file.path), encoding: .utf8)
       #expect(committed == file.text, "\(file.path) is out of date")
+    }
+    for directory in ["man", "completions"] {
+      let names = try FileManager.default.contentsOfDirectory(atPath: root.path + "/" + directory)
+      let made = files.filter { $0.path.hasPrefix(directory + "/") }.map {
+        String($0.path.dropFirst(directory.count + 1))
+      }
+      #expect(Set(names) == Set(made), "\(directory)")
     }
   }
 
-  @Test("mandoc finds nothing wrong", .enabled(if: isInstalled("mandoc"), "mandoc is not installed"))
+  /// The pages in a directory of their own.
+  private func withPages(_ body: (_ directory: String, _ pages: [ManualPage]) throws -> Void) throws {
+    let directory = NSTemporaryDirectory() + "dray-pages-\(UUID().uuidString)"
+    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    let pages = Manual(try CommandReference.read(DrayRoot.self)).pages
+    for page in pages { try Data(page.source.utf8).write(to: URL(fileURLWithPath: "\(directory)/\(page.file)")) }
+    try body(directory, pages)
+  }
+
+  @Test("mandoc finds nothing wrong with any page", .enabled(if: isInstalled("mandoc"), "mandoc is not installed"))
   func lint() throws {
-    let result = try run("mandoc", ["-Tlint", try root().path + "/man/dray.1"])
-    #expect(result.status == 0 && result.text.isEmpty, "\(result.text)")
+    try withPages { directory, pages in
+      let result = try run("mandoc", ["-Tlint"] + pages.map { "\(directory)/\($0.file)" })
+      // Only the pages of an operating system itself leave that out.
+      let lines = result.text.split(separator: "\n").filter { !$0.contains("operating system explicitly specified") }
+      #expect(lines.isEmpty, "\(lines)")
+    }
   }
 
-  @Test("bash takes its script", .enabled(if: isInstalled("bash"), "bash is not installed"))
-  func bash() throws {
-    let script = try root().path + "/completions/dray.bash"
-    let ask = """
-      source "$1" && complete -p dray && COMP_WORDS=(dray list --state "") COMP_CWORD=3 COMP_LINE="dray list --state " \
-      COMP_POINT=18 && _dray dray "" --state; echo "${COMPREPLY[@]}"
-      """
-    let result = try run("bash", ["--norc", "-c", ask, "bash", script])
-    #expect(result.text.contains("complete") && result.text.contains("queued"), "\(result.text)")
+  @Test("dray(1) is one that people read", .enabled(if: isInstalled("mandoc"), "mandoc is not installed"))
+  func overviewIsShort() throws {
+    try withPages { directory, pages in
+      let rendered = try run("mandoc", ["-T", "utf8", "-O", "width=80", "\(directory)/dray.1"]).text
+      #expect((100...500).contains(rendered.split(separator: "\n", omittingEmptySubsequences: false).count))
+      #expect(
+        rendered.contains("DRAY(1)") && rendered.contains(DrayVersion.date) && rendered.contains(DrayVersion.text))
+    }
   }
 
-  @Test("zsh takes its script", .enabled(if: isInstalled("zsh"), "zsh is not installed"))
-  func zsh() throws {
-    let script = try root().path + "/completions/dray.zsh"
-    let ask = "autoload -Uz compinit; compinit -u -D; source $1; print -r -- $+functions[_dray] $_comps[dray]"
-    let result = try run("zsh", ["-f", "-c", ask, "zsh", script])
-    #expect(result.text.hasPrefix("1") && result.status == 0, "\(result.text)")
+  @Test("each command has a page, with its options, its operands and its examples, and dray(1) names it")
+  func everyCommand() throws {
+    let root = try CommandReference.read(DrayRoot.self)
+    let pages = Manual(root).pages
+    let overview = try #require(pages.first { $0.name == "dray" }).source
+    for command in root.visibleSubcommands {
+      let page = try #require(pages.first { $0.file == "dray-\(command.commandName).1" }, "\(command.commandName)")
+        .source
+      #expect(overview.contains("\\fB\(Mdoc.escape("dray-\(command.commandName)"))\\fR(1)"))
+      for option in ([command] + command.visibleSubcommands).flatMap(\.visibleOptions) {
+        for name in option.texts { #expect(page.contains("Fl " + Mdoc.escape(String(name.dropFirst()))), "\(name)") }
+      }
+      for example in CommandText(command.discussion).examples {
+        #expect(page.contains(Mdoc.escape(example)), "\(example)")
+      }
+    }
   }
 
-  @Test("fish takes its script", .enabled(if: isInstalled("fish"), "fish is not installed"))
-  func fish() throws {
-    let script = try root().path + "/completions/dray.fish"
-    let result = try run("fish", ["--no-config", "-c", "source '\(script)'; complete -c dray"])
-    #expect(
-      result.status == 0 && result.text.contains("interrupted") && !result.text.contains("dray.fish (line"),
-      "\(result.text)")
+  @Test("what is written for a page belongs to one that there is")
+  func writtenSections() throws {
+    let names = Set(Manual(try CommandReference.read(DrayRoot.self)).pages.map(\.name))
+    for page in ManualSections.pages { #expect(names.contains(page), "\(page)") }
   }
 
-  @Test("every exit status, event and field of the list is on the page")
-  func pageIsComplete() throws {
-    let page = ManualPage.text(try CommandReference.read(DrayRoot.self))
-    let table = try #require(ManualText.sections.first { $0.title == "EXIT STATUS" }?.body)
+  @Test("every exit status, event and field of the list is in the manual")
+  func pagesAreComplete() throws {
+    let pages = Manual(try CommandReference.read(DrayRoot.self)).pages
+    let formats = try #require(pages.first { $0.file == "dray-formats.7" }).source
+    let table = try #require(ManualSections.of("dray").first { $0.title == "EXIT STATUS" }?.body)
     for status in DrayCore.ExitStatus.allCases { #expect(table.contains("\(status.rawValue)"), "\(status)") }
     for kind in Failure.Kind.allCases { #expect(FormatReference.text.contains(kind.rawValue), "\(kind)") }
-    for state in JobState.allCases { #expect(page.contains(state.rawValue)) }
+    for state in JobState.allCases { #expect(formats.contains(state.rawValue)) }
     var json = JSONText()
     let url = try RequestURL.parse("http://h/f").url
     let job = Job(
@@ -105,7 +133,7 @@ struct ReferenceTests {
     json.object { JobFacts(job, live: nil, names: .plain, isFile: { _ in false }).writeFields(to: &$0) }
     let object = try JSONSerialization.jsonObject(with: Data(json.bytes)) as? [String: Any]
     for field in try #require(object).keys { #expect(FormatReference.text.contains("`\(field)`"), "\(field)") }
-    for option in LineOptions.names + JobLine.names { #expect(page.contains(option.replacing("-", with: "\\-"))) }
+    for option in LineOptions.names + JobLine.names { #expect(formats.contains(option.replacing("-", with: "\\-"))) }
   }
 
   @Test("every command and every option has help")

@@ -11,7 +11,7 @@ struct CatalogCommand: DrayCommand {
     commandName: "catalog",
     abstract: "Show the services of a catalog, or the versions of one service.",
     discussion: """
-      The highest version comes first. `dray get --catalog` fetches one; dray(1) describes the format of catalogs.
+      The highest version comes first. `dray get --catalog` fetches one; dray-formats(7) describes the format of catalogs.
 
       EXAMPLES
         dray catalog https://example.org/catalog.json

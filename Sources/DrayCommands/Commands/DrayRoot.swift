@@ -18,7 +18,7 @@ struct DrayRoot: ParsableCommand {
         dray add -i list.txt && dray run            queue a list, then transfer it
         dray list                                   the jobs and their states
 
-      The manual page dray(1) describes exit statuses, files and JSON formats.
+      The manual page dray(1) describes exit statuses and files, dray-formats(7) the JSON formats.
       """,
     version: VersionText.text,
     subcommands: all

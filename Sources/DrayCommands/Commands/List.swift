@@ -11,7 +11,7 @@ struct List: DrayCommand {
     abstract: "Show the jobs.",
     discussion: """
       Every job is listed until `dray clean` removes it. The last column shows what a job waits for, if not for its \
-      turn. With --json the jobs are an array of objects; dray(1) describes the fields.
+      turn. With --json the jobs are an array of objects; dray-formats(7) describes the fields.
 
       EXAMPLES
         dray list --sums > sums && cksum -c sums

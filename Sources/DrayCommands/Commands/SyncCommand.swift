@@ -13,7 +13,7 @@ struct SyncCommand: DrayCommand {
       Reads FILE.toml, fetches what is missing or differs, and writes FILE.lock: size, SHA-256, validators and final \
       URL of every file. Files that already match are not fetched again. With --locked every file must match the \
       lock; a difference in the manifest, on the server or on disk is an error that names it (exit 9), and nothing is \
-      changed. dray(1) describes the format.
+      changed. dray-formats(7) describes the format.
 
       EXAMPLES
         dray sync assets.toml

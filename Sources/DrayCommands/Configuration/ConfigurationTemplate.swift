@@ -8,7 +8,7 @@ enum ConfigurationTemplate {
   /// The text.
   static func text(_ catalog: OptionCatalog) -> String {
     var text = """
-      # Configuration of dray; see CONFIGURATION in dray(1). Keys are the long names of options. The keys at the top apply to
+      # Configuration of dray; see dray-config(5). Keys are the long names of options. The keys at the top apply to
       # every command that has the option, those of a section such as [get] to one command, those of [host."*.example.org"] to
       # requests to these hosts. The command line and the environment (DRAY_LIMIT_RATE for limit-rate) override this file.
       #

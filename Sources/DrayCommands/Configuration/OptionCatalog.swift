@@ -65,14 +65,3 @@ struct OptionCatalog {
   /// An option as one of the commands has it; a repeatable one is preferred, then whatever comes first.
   func option(_ name: String) -> ArgumentReference? { commands(with: name).first?.options[name] }
 }
-
-extension ArgumentReference {
-  /// Whether it takes no value.
-  var isFlag: Bool { kind == "flag" }
-
-  /// Its short and long names, with dashes.
-  var texts: [String] { (names ?? []).map(\.text) }
-
-  /// Whether its value is the path of a file, or of a directory.
-  var isPath: Bool { ["file", "directory"].contains(completionKind?.name ?? "") }
-}

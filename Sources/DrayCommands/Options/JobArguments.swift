@@ -3,9 +3,37 @@
 public import ArgumentParser
 public import DrayKit
 
-extension ConflictPolicy: ExpressibleByArgument {}
-extension ResumeMode: ExpressibleByArgument {}
-extension VerifyMode: ExpressibleByArgument {}
+extension ConflictPolicy: ExpressibleByArgument {
+  /// What each does, for help and completions.
+  public static var allValueDescriptions: [String: String] {
+    [
+      "fail": "leave it, and end the job with an error", "rename": "add a number to the name of the new file",
+      "overwrite": "replace it once the new file is complete", "skip": "leave it, and fetch nothing",
+    ]
+  }
+}
+
+extension ResumeMode: ExpressibleByArgument {
+  /// What each does, for help and completions.
+  public static var allValueDescriptions: [String: String] {
+    [
+      "safe": "start over, unless a digest is known that will verify the result",
+      "always": "continue, and compare an overlap", "never": "start over in any case",
+    ]
+  }
+}
+
+extension VerifyMode: ExpressibleByArgument {
+  /// What each does, for help and completions.
+  public static var allValueDescriptions: [String: String] {
+    [
+      "none": "only --checksum",
+      "offered": "those in the header of the answer (Repr-Digest, Content-MD5, x-goog-hash …)",
+      "auto": "also lists next to the file (URL.sha256, SHA256SUMS …), with their signatures",
+      "require": "as auto, and fail if none is found",
+    ]
+  }
+}
 
 struct JobArguments: ParsableArguments, Sendable {
   @Argument(help: ArgumentHelp("The URLs to fetch.", valueName: "url"))
@@ -54,7 +82,7 @@ struct JobArguments: ParsableArguments, Sendable {
   @Option(
     help: ArgumentHelp(
       "Look up the arguments, NAME or NAME@VERSION, in this catalog.",
-      discussion: "NAME stands for its highest version. dray(1) describes the format.", valueName: "url|file"),
+      discussion: "NAME stands for its highest version. dray-formats(7) describes the format.", valueName: "url|file"),
     completion: .file(extensions: ["json"]))
   var catalog: String?
 
@@ -86,10 +114,7 @@ struct JobArguments: ParsableArguments, Sendable {
   @Option(help: "What to do when the target exists.")
   var onConflict: ConflictPolicy = .fail
 
-  @Option(
-    help: ArgumentHelp(
-      "How to resume if nothing identifies the version of the file.",
-      discussion: "safe starts over, always compares an overlap; never starts over in any case."))
+  @Option(help: "How to resume if nothing identifies the version of the file.")
   var resume: ResumeMode = .safe
 
   @Option(
@@ -98,14 +123,7 @@ struct JobArguments: ParsableArguments, Sendable {
       valueName: "alg=digest"))
   var checksum: String?
 
-  @Option(
-    help: ArgumentHelp(
-      "Where to find digests of the file, in addition to --checksum.",
-      discussion: """
-        offered uses those in the header of the answer (Repr-Digest, Content-MD5, x-goog-hash and similar), auto \
-        also searches for lists next to the file (URL.sha256, SHA256SUMS and similar, with their signatures), require \
-        fails if none is found, none ignores them all.
-        """))
+  @Option(help: "Where to find digests of the file, in addition to --checksum.")
   var verify: VerifyMode = .offered
 
   @Option(

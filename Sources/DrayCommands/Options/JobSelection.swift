@@ -28,12 +28,13 @@ enum JobIDs {
     OptionValue.bad("job \(id)", "there is no such job: `dray list` shows all")
   }
 
-  /// Completions: the ids of the store that begin with what was typed.
+  /// Completions: the ids of the store that begin with what was typed. It marks an argument as one that takes jobs; those that a
+  /// command can act on, with their names, are in `JobCandidates`.
   @Sendable static func complete(_ words: [String], _ index: Int, _ prefix: String) -> [String] {
-    guard let manager = try? Store.openIfPresent(),
-      let ids = try? manager.store.ids(states: Set(JobState.allCases))
-    else { return [] }
-    return ids.lazy.map { "\($0)" }.filter { $0.hasPrefix(prefix) }.prefix(500).map { $0 }
+    guard let configuration = try? Configuration.user() else { return [] }
+    return DownloadManager.glance(
+      configuration, states: Set(JobState.allCases), idsBeginningWith: prefix, limit: 200
+    ).map { "\($0.id)" }
   }
 }
 

@@ -39,7 +39,8 @@ struct RunArguments: ParsableArguments, Sendable {
   @Flag(
     help: ArgumentHelp(
       "Do not wait for the disk: a power cut may leave corrupt files marked complete.",
-      discussion: "The end of the process, even by kill -9, is harmless. dray(1) describes what is given up."))
+      discussion:
+        "The end of the process, even by kill -9, is harmless. DURABILITY in dray(1) describes what is given up."))
   var noSync = false
 
   /// Jobs of one server where a number of jobs is given.
@@ -70,6 +71,14 @@ struct RunArguments: ParsableArguments, Sendable {
 /// How progress is shown.
 enum ProgressStyle: String, CaseIterable, ExpressibleByArgument, Sendable {
   case auto, bars, plain, json, none
+
+  static var allValueDescriptions: [String: String] {
+    [
+      "auto": "bars on a terminal, otherwise plain lines", "bars": "a bar for each file",
+      "plain": "a line now and then",
+      "json": "events as lines of JSON, on standard output", "none": "nothing but errors and the summary",
+    ]
+  }
 }
 
 struct DisplayArguments: ParsableArguments, Sendable {

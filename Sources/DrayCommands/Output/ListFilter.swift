@@ -8,6 +8,13 @@ internal import DrayWire
 enum ListOrder: String, CaseIterable, ExpressibleByArgument, Sendable {
   case id, queue, added, finished, size, name
 
+  static var allValueDescriptions: [String: String] {
+    [
+      "id": "the oldest first", "queue": "as runners start them", "added": "when they were added",
+      "finished": "when they ended", "size": "the largest first", "name": "the names of their files",
+    ]
+  }
+
   /// Sorts jobs; what the key says nothing of comes last, and ties are in the order of the ids.
   func sort(_ jobs: inout [JobSummary]) {
     switch self {

@@ -1,4 +1,4 @@
-// SENDING of the manual page.
+// SENDING of dray-get(1).
 
 enum ManualBodies {
   static let text = """

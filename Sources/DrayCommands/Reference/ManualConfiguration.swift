@@ -1,4 +1,4 @@
-// CONFIGURATION and HOOKS of the manual page, in the small notation of Mdoc.body.
+// dray-config(5), and HOOKS of dray-get(1), in the small notation of Mdoc.body.
 
 internal import DrayKit
 
@@ -33,7 +33,9 @@ enum ManualConfiguration {
     options that may be repeated add up. `--no-NAME` cancels what file and environment set for an option: `--no-header`, \
     `--no-quiet`. Relative file names are relative to the directory of the configuration, and `~/` is the home directory. \
     Options that apply to one request or one file, and those that decide what a command prints, cannot be set.
+    """
 
+  static let hostSections = """
     A section `[host."PATTERN"]` applies to requests to hosts. A pattern is a host, `*.NAME` for all subdomains of a name \
     (but not the name itself), or `*`; a scheme before it and a port after it restrict it to those. If several match, each \
     key is taken from the most specific. Keys are \(hostKeys). They \
@@ -41,11 +43,18 @@ enum ManualConfiguration {
     cookies are sent to those hosts only, before and after redirects; over http only if the pattern begins with `http://`. \
     They are looked up at each request and never stored with a job; limits, times and retries are fixed when a job is \
     added.
+    """
 
+  static let errors = """
     An error in the file or in a variable stops every command with exit status 2, whether the command would have used the \
     value or not, and is reported with file, line and key. So does a value that names a missing file, a configuration \
     with secrets that other users can read, and one that everyone can write to. Only `dray config`, `dray help` and `--help`, \
     `--version`, `dray generate` and the shell's completions work without it; `--no-config` ignores the file.
+    """
+
+  static let files = """
+    = `~/.config/dray/config.toml`
+    The configuration. If it contains secrets, it must be readable by its owner only.
     """
 
   static let hooks = """

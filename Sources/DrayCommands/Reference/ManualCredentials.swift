@@ -1,4 +1,4 @@
-// AUTHENTICATION AND COOKIES of the manual page.
+// AUTHENTICATION AND COOKIES of the manual.
 
 enum ManualCredentials {
   static let text = """
@@ -33,10 +33,13 @@ enum ManualCredentials {
     read at each attempt, a pipe or `-` once. `--cookie-jar FILE` adds to what the file contains. From Firefox the cookies of the URL's site are read \
     when the job is made; its containers are left out. Other browsers encrypt theirs.
 
-    `dray cookies list --json` is an array of objects with `domain`, `includesSubdomains`, `path`, `name`, `value` (null \
-    without `--reveal`), `secure`, `httpOnly` and `expires`, in seconds since 1970.
-
     A host that asks for https with `Strict-Transport-Security` over a connection whose certificate was checked is \
     requested over https only from then on, for as long as it said (RFC 6797).
+    """
+
+  /// What programs read of the jar.
+  static let json = """
+    `dray cookies list --json` is an array of objects with `domain`, `includesSubdomains`, `path`, `name`, `value` (null \
+    without `--reveal`), `secure`, `httpOnly` and `expires`, in seconds since 1970.
     """
 }

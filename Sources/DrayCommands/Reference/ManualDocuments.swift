@@ -1,4 +1,4 @@
-// The sections of the manual page about documents: catalogs, Metalink files, mirrors, feeds, manifests.
+// The sections of the manual about documents: catalogs, Metalink files, mirrors, feeds, manifests.
 
 enum ManualDocuments {
   static let catalogs = """

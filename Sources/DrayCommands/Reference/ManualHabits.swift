@@ -1,4 +1,4 @@
-// The parts of the manual page about what users of curl, wget and aria2 type; that about options is made of their table.
+// The parts of the manual about what users of curl, wget and aria2 type; that about options is made of their table.
 
 internal import DrayKit
 
@@ -62,13 +62,12 @@ enum ManualHabits {
     return text
   }()
 
-  private static func note(_ habit: Habit) -> String {
+  /// What it comes to, as a sentence.
+  static func note(_ habit: Habit) -> String {
     switch habit.meaning {
-    case .usual, .decided: habit.note.hasPrefix("--") ? "The same as `\(habit.note)`." : sentence(habit.note)
+    case .usual, .decided: habit.note.hasPrefix("--") ? "The same as `\(habit.note)`." : habit.note.sentence
     case .words: "The same as `\(habit.note)`."
     case .refused(let advice): "Refused: \(advice)."
     }
   }
-
-  private static func sentence(_ words: String) -> String { words.prefix(1).uppercased() + words.dropFirst() + "." }
 }

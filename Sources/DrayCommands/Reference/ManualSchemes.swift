@@ -1,4 +1,4 @@
-// SCHEMES of the manual page.
+// SCHEMES of dray-get(1).
 
 enum ManualSchemes {
   static let text = """

@@ -1,6 +1,6 @@
-// The written sections of the manual page, in the small notation of Mdoc.body.
+// What is written for dray(1) and for pages that have no file of their own here, in the small notation of Mdoc.body.
 
-internal import DrayWire
+internal import DrayKit
 
 enum ManualText {
   static let description = """
@@ -17,22 +17,18 @@ enum ManualText {
     `m`, `h`.
     """
 
-  static let sections: [(title: String, body: String)] = [
-    ("RESUMING", resuming), ("VERIFYING", ManualVerifying.text), ("DURABILITY", durability),
-    ("CONNECTIONS", connections), ("SENDING", ManualBodies.text),
-    ("SCHEMES", ManualSchemes.text),
-    ("THE QUEUE", queue), ("PATTERNS IN URLS", ManualHabits.patterns), ("LISTS", lists),
-    ("AUTHENTICATION AND COOKIES", ManualCredentials.text),
-    ("MIRRORS AND METALINK", ManualDocuments.mirrors), ("CATALOGS", ManualDocuments.catalogs),
-    ("FEEDS", ManualDocuments.feeds), ("MANIFESTS", ManualDocuments.manifests),
-    ("CONFIGURATION", ManualConfiguration.text), ("HOOKS", ManualConfiguration.hooks),
-    ("JSON FORMATS", FormatReference.text), ("ENVIRONMENT", environment),
-    ("LINES OF CURL", ManualHabits.curl), ("FILES OF ARIA2", ManualHabits.aria2),
-    ("OPTIONS OF OTHER PROGRAMS", ManualHabits.text),
-    ("FILES", files), ("EXIT STATUS", exitStatus), ("EXAMPLES", examples), ("SEE ALSO", seeAlso),
-  ]
+  /// Above the list of commands.
+  static let commands = """
+    Each has a page of its own, and `dray help COMMAND` has its most used options and examples.
+    """
 
-  private static let resuming = """
+  /// Above the options of every command.
+  static let options = """
+    These may stand anywhere on a command line. `-h` and `--help` print the help of a command, `--version` that of dray and \
+    of the libraries that it uses. The options of all transfers are in dray-get(1). `dray help --OPTION` explains one option.
+    """
+
+  static let resuming = """
     The rest of a file is requested only if the server can be held to the version of the first bytes: by a \
     strong `ETag`, else by a `Last-Modified` that is older than the answer it came with. Every answer is compared \
     with what was recorded. If the file changed, the bytes are discarded, the new file is fetched whole, and dray \
@@ -49,7 +45,7 @@ enum ManualText {
     link expires, the received bytes are kept: `dray set-url` gives the job a new one.
     """
 
-  private static let durability = """
+  static let durability = """
     A job is complete when its file is on disk: the file is synced before it gets its name, its directory after \
     that. Small files that end together share these syncs, so they cost little.
 
@@ -61,18 +57,18 @@ enum ManualText {
     unfinished file are synced before they are recorded, and added jobs are durable.
     """
 
-  private static let connections = """
+  static let connections = """
     A large file may be fetched over several connections at once, each with a segment of its own, if its server supports \
     ranges and identifies the version. There is one at first; others are added as long as each of them increases the \
     rate, and closed if they do not. When one is done before the others, it takes over part of the segment \
     that would end last; one that is much slower than the others is reopened.
 
-    `--max-connections` (`-x`) is the maximum, by default 8 and at most 64; with 1 a file is always fetched over one \
+    `--max-connections` (`-x`) is the maximum, by default \(JobOptions.defaultConnections) and at most \(JobOptions.connectionRange.upperBound); with 1 a file is always fetched over one \
     connection. It may be set for a host in the configuration. More than 16 are allowed, with a warning: many \
     servers refuse them, or block clients that open them.
     """
 
-  private static let queue = """
+  static let queue = """
     Jobs start in the order of their priority, then of their age; `dray move` puts a job elsewhere in the queue, and gives \
     it the priority of that place. With `--after`, a job waits until others are complete. If one of those fails or \
     is removed, it fails too, with the same kind of failure; `dray retry` of the one that failed queues both again, and \
@@ -91,7 +87,7 @@ enum ManualText {
     for one day overrides one for all days at the same time.
     """
 
-  private static let lists = """
+  static let lists = """
     A list for `-i` has one URL per line. Blank lines and lines that begin with # are ignored. Indented lines set \
     options of the URL above them:
 
@@ -122,7 +118,7 @@ enum ManualText {
     `expect-type`, `priority`, `after`, `start-at`, `max-connections`, `user-agent` and `referer`.
     """
 
-  private static let environment = """
+  static let environment = """
     = `DRAY_HOME`
     The state directory.
 
@@ -152,7 +148,7 @@ enum ManualText {
     Proxies, unless `--proxy` is given.
 
     = `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY`, `AWS_SESSION_TOKEN`
-    Keys for s3 URLs; see SCHEMES for these and the next ones.
+    Keys for s3 URLs; see SCHEMES in dray-get(1) for these and the next ones.
 
     = `AWS_PROFILE`, `AWS_DEFAULT_PROFILE`, `AWS_REGION`, `AWS_DEFAULT_REGION`
     The profile for the keys, and the region.
@@ -170,7 +166,7 @@ enum ManualText {
     With `CI` set, or a dumb terminal, progress is plain lines.
     """
 
-  private static let files = """
+  static let files = """
     = `~/.local/state/dray/dray.sqlite`
     The job store. It is readable by its owner only, because it contains the secrets of jobs.
 
@@ -200,7 +196,7 @@ enum ManualText {
     """
 
   /// The numbers are ExitStatus's; a test compares them.
-  private static let exitStatus = """
+  static let exitStatus = """
     = 0
     Success: everything requested is done.
 
@@ -241,7 +237,7 @@ enum ManualText {
     the exit status.
     """
 
-  private static let examples = """
+  static let examples = """
     Fetch a file and check it:
 
       dray get --checksum sha-256=HEX https://example.org/big.iso
@@ -266,7 +262,8 @@ enum ManualText {
       dray list --json --state failed | jq -r '.[].url'
     """
 
-  private static let seeAlso = """
+  static let seeAlso = """
+    dray-get(1), dray-add(1), dray-run(1), dray-list(1), dray-config(5), dray-formats(7), \
     `curl`(1), `aria2c`(1), `wget`(1)
 
     RFC 9110 (HTTP semantics), RFC 6266 (Content-Disposition).

@@ -1,4 +1,4 @@
-// What the manual page says about digests: which are found, and what is made of them.
+// What dray-get(1) says about digests: which are found, and what is made of them.
 
 enum ManualVerifying {
   static let text = """

@@ -16,6 +16,7 @@ enum Mdoc {
       if paragraph.first?.hasPrefix("= ") == true {
         if !inList { result += ".Bl -tag -width Ds\n" }
         inList = true
+        isFirst = false
         result += ".It " + span(String((paragraph.first ?? "").dropFirst(2))) + "\n"
         result += prose(paragraph.dropFirst().joined(separator: " "))
         continue
@@ -26,9 +27,7 @@ enum Mdoc {
       isFirst = false
       if paragraph.allSatisfy({ $0.hasPrefix("  ") }) {
         if result.hasSuffix(".Pp\n") { result.removeLast(4) }
-        result += ".Bd -literal -offset indent\n"
-        result += paragraph.map { literal(String($0.dropFirst(2))) + "\n" }.joined()
-        result += ".Ed\n"
+        result += literal(paragraph.map { String($0.dropFirst(2)) })
       } else {
         result += prose(paragraph.joined(separator: " "))
       }
@@ -74,10 +73,22 @@ enum Mdoc {
     var result = ""
     var isCode = false
     for part in text.split(separator: "`", omittingEmptySubsequences: false) {
-      result += isCode ? "\\fB\(escape(String(part)))\\fR" : escape(String(part))
+      result += isCode ? "\\fB\(escape(String(part)))\\fR" : references(escape(String(part)))
       isCode.toggle()
     }
     return protected(result)
+  }
+
+  /// Names of dray's own pages set apart: `dray-get(1)`.
+  private static func references(_ text: String) -> String {
+    guard text.contains("dray") else { return text }
+    return text.split(separator: " ", omittingEmptySubsequences: false).map { word -> String in
+      let start = word.prefix { $0 == "(" }
+      let name = word.dropFirst(start.count).prefix { $0.isLetter || $0 == "-" || $0 == "\\" }
+      let rest = word.dropFirst(start.count + name.count)
+      let isPage = name.hasPrefix("dray") && ["(1)", "(5)", "(7)"].contains { rest.hasPrefix($0) }
+      return isPage ? "\(start)\\fB\(name)\\fR\(rest)" : String(word)
+    }.joined(separator: " ")
   }
 
   private static func sentences(_ text: String) -> [String] {
@@ -93,7 +104,13 @@ enum Mdoc {
     return current.isEmpty ? all : all + [current]
   }
 
-  private static func literal(_ line: String) -> String { protected(escape(line)) }
+  /// Lines as they are.
+  static func literal(_ lines: [String]) -> String {
+    ".Bd -literal -offset indent\n" + lines.map { protected(escape($0)) + "\n" }.joined() + ".Ed\n"
+  }
+
+  /// Words within a line of a macro.
+  static func line(_ text: String) -> String { escape(text) }
 
   /// A line that begins like a request is none.
   private static func protected(_ line: String) -> String {

@@ -182,4 +182,20 @@ extension JobStore {
       return page
     }
   }
+
+  /// The newest `limit` jobs in these states whose numbers begin with these digits, the newest first.
+  package func newest(
+    states: Set<JobState>, idsBeginningWith digits: String, limit: Int
+  ) throws(Failure) -> [JobSummary] {
+    try access { db in
+      try Row.fetchAll(
+        db,
+        sql: """
+          SELECT \(JobSummary.columns) FROM jobs WHERE +state IN (\(states.sql)) AND substr(id, 1, ?) = ?
+          ORDER BY id DESC LIMIT ?
+          """,
+        arguments: [digits.count, digits, limit]
+      ).map { try JobSummary($0) }
+    }
+  }
 }

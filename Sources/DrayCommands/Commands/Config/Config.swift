@@ -8,7 +8,7 @@ struct Config: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Show, check and edit the configuration.",
     discussion: """
-      The configuration is a TOML file whose keys are the long names of options; see CONFIGURATION in dray(1).
+      The configuration is a TOML file whose keys are the long names of options; see dray-config(5).
 
       EXAMPLES
         dray config edit

@@ -1,0 +1,120 @@
+// What somebody is about to type: the words so far against the definition of the command line.
+
+/// What can stand at the place of the cursor.
+enum CompletionAim: Equatable {
+  /// A command, or one below a command.
+  case commands(path: [String])
+  /// An option of a command.
+  case options(path: [String])
+  /// The value of an option, or an operand, which is the `position`-th; `prefix` is what of the word belongs to the option.
+  case value(path: [String], name: String, position: Int, prefix: String)
+  /// What `dray help` takes after a command.
+  case help(path: [String])
+  /// A file, for `--config`.
+  case file(prefix: String)
+  /// Nothing that is known.
+  case nothing
+
+  /// Reads a command line.
+  /// - Parameters:
+  ///   - words: the words before that of the cursor, without the program's name.
+  ///   - current: that word, as far as the cursor.
+  static func read(_ root: CommandReference, _ words: [String], _ current: String) -> CompletionAim {
+    var words = words
+    if words.last == "--config" { return .file(prefix: "") }
+    if current.hasPrefix("--config=") { return .file(prefix: "--config=") }
+    if let place = words.firstIndex(of: "--config"), place + 1 < words.count { words.removeSubrange(place...place + 1) }
+    words.removeAll { $0 == "--no-config" || $0.hasPrefix("--config=") }
+    if words.first == "help" {
+      let (command, path) = root.command(in: words.dropFirst())
+      guard path.count == words.count - 1 || !path.isEmpty else { return path.isEmpty ? .commands(path: []) : .nothing }
+      return command.visibleSubcommands.isEmpty || current.hasPrefix("-") ? .help(path: path) : .commands(path: path)
+    }
+    let (command, path) = root.command(in: words)
+    let rest = words.dropFirst(path.count)
+    if !command.visibleSubcommands.isEmpty, rest.isEmpty {
+      return current.hasPrefix("-") ? .options(path: path) : .commands(path: path)
+    }
+    guard !path.isEmpty else { return .nothing }
+    var scan = Scan(command, path)
+    for word in rest { scan.pass(word) }
+    return scan.aim(current)
+  }
+
+  /// Walks through the words of one command.
+  private struct Scan {
+    let command: CommandReference
+    let path: [String]
+    private var position = 0
+    private var isTerminated = false
+    /// The option whose value comes next.
+    private var pending: ArgumentReference?
+    /// Whether an option of another program has its value next.
+    private var isForeign = false
+
+    init(_ command: CommandReference, _ path: [String]) { (self.command, self.path) = (command, path) }
+
+    func aim(_ current: String) -> CompletionAim {
+      if isForeign { return .nothing }
+      if let pending { return value(pending, "") }
+      guard !isTerminated, current.hasPrefix("-") else { return operand() }
+      if current.hasPrefix("--"), let equals = current.firstIndex(of: "=") {
+        guard let option = long(String(current[..<equals])), !option.isFlag else { return .nothing }
+        return value(option, String(current[...equals]))
+      }
+      guard !current.hasPrefix("--"), current.count > 1 else { return .options(path: path) }
+      // Short options, the last of them with its value joined.
+      for index in current.indices.dropFirst() {
+        guard let option = command.option("-\(current[index])") else { return .nothing }
+        if !option.isFlag { return value(option, String(current[...index])) }
+      }
+      return .nothing
+    }
+
+    mutating func pass(_ word: String) {
+      if isForeign || pending != nil {
+        (isForeign, pending) = (false, nil)
+      } else if isTerminated || word == "-" || !word.hasPrefix("-") {
+        position += 1
+      } else if word == "--" {
+        isTerminated = true
+      } else if word.hasPrefix("--") {
+        guard !word.contains("=") else { return }
+        if let option = long(word) {
+          pending = option.isFlag ? nil : option
+        } else {
+          isForeign = Habit.named(word)?.value == .required
+        }
+      } else {
+        for index in word.indices.dropFirst() {
+          guard let option = command.option("-\(word[index])") else {
+            isForeign = word.index(after: index) == word.endIndex && Habit.named("-\(word[index])")?.value == .required
+            return
+          }
+          guard option.isFlag else {
+            pending = word.index(after: index) == word.endIndex ? option : nil
+            return
+          }
+        }
+      }
+    }
+
+    /// The option of a long name, or of the beginning of one.
+    private func long(_ text: String) -> ArgumentReference? {
+      if let option = command.option(text) { return option }
+      let found = command.visibleOptions.filter { $0.texts.contains { $0.hasPrefix(text) } }
+      return found.count == 1 ? found.first : nil
+    }
+
+    private func value(_ option: ArgumentReference, _ prefix: String) -> CompletionAim {
+      .value(path: path, name: "--\(option.key)", position: 0, prefix: prefix)
+    }
+
+    private func operand() -> CompletionAim {
+      let operands = command.operands
+      let place = min(position, operands.count - 1)
+      guard operands.indices.contains(place), place == position || operands[place].isRepeating else { return .nothing }
+      return .value(path: path, name: "", position: place, prefix: "")
+    }
+  }
+}

@@ -1,0 +1,49 @@
+// The commands by what somebody wants to do, as `dray --help` and dray(1) have them.
+
+/// Commands for one purpose.
+struct CommandGroup: Sendable {
+  /// A heading.
+  let title: String
+  /// Their names, in the order in which they are shown.
+  let names: [String]
+
+  /// All groups. Commands that none of them names are in the last.
+  static let all = [
+    CommandGroup(title: "Fetch", names: ["get", "add", "run", "feed", "sync", "catalog", "curl", "serve"]),
+    CommandGroup(title: "See", names: ["list", "show", "watch", "wait", "path", "open", "info"]),
+    CommandGroup(
+      title: "Change", names: ["pause", "resume", "retry", "remove", "move", "limit", "set", "edit", "set-url"]),
+    CommandGroup(
+      title: "Keep", names: ["verify", "clean", "cookies", "config", "export", "import", "doctor", "help"]),
+  ]
+
+  /// What a line of `dray --help` has room for.
+  private static let words = [
+    "get": "fetch URLs now", "add": "queue URLs for `run`", "run": "transfer the queue",
+    "feed": "queue the files of feeds", "sync": "fetch what a manifest lists", "catalog": "look into a catalog",
+    "list": "the jobs and their states", "show": "everything about a job", "watch": "bars of what runs anywhere",
+    "wait": "until jobs have ended", "path": "where files are", "open": "open a file",
+    "info": "what a server says of a URL", "pause": "stop until resumed", "resume": "continue with the bytes",
+    "retry": "start over", "remove": "forget jobs", "move": "change their order", "limit": "change rates now",
+    "set-url": "replace an expired link", "verify": "are files unchanged?", "clean": "forget finished jobs",
+    "cookies": "list, add, remove", "config": "show, check, edit it", "help": "explain a command or option",
+  ]
+
+  /// What is said of a command in few words.
+  static func words(_ command: CommandReference) -> String {
+    if let known = words[command.commandName] { return known }
+    var abstract = (command.abstract ?? "").lowercasedFirst
+    while abstract.hasSuffix(".") { abstract.removeLast() }
+    return abstract
+  }
+
+  /// The commands of a program by their groups; a group without any is left out.
+  static func divide(_ commands: [CommandReference]) -> [(title: String, commands: [CommandReference])] {
+    let known = Set(all.flatMap(\.names))
+    var divided = all.map { group in
+      (title: group.title, commands: group.names.compactMap { name in commands.first { $0.commandName == name } })
+    }
+    divided[divided.count - 1].commands += commands.filter { !known.contains($0.commandName) }
+    return divided.filter { !$0.commands.isEmpty }
+  }
+}

@@ -1,0 +1,171 @@
+// What `dray help …` and `--help` print: the page that words ask for.
+
+internal import DrayKit
+internal import TerminalUI
+
+/// Help about a program.
+struct HelpRequest {
+  let root: CommandReference
+  let layout: HelpLayout
+
+  /// What stands behind `help`, out of a command line that asks for help anywhere.
+  static func words(_ typed: [String]) -> (words: [String], isStrict: Bool) {
+    if typed.first == "help" { return (Array(typed.dropFirst()), true) }
+    let plain = typed.prefix { $0 != "--" }
+    let path = plain.prefix { !$0.hasPrefix("-") }
+    // `dray get --help http`, as in curl.
+    guard let flag = plain.firstIndex(where: { ["-h", "--help"].contains($0) }), flag + 1 < plain.endIndex else {
+      return (Array(path), false)
+    }
+    return (path + [plain[flag + 1]], false)
+  }
+
+  /// The page, with a line end.
+  /// - Parameter isStrict: whether words without a meaning are errors; else they are passed over, as the operands of a command
+  ///   that was typed first.
+  /// - Throws: kind `usage` for a group or an option that is not there.
+  func page(_ words: [String], isStrict: Bool = true) throws(Failure) -> String {
+    let (command, path) = root.command(in: words)
+    var pages: [[String]] = []
+    for word in words.dropFirst(path.count) where word != "help" && word != "-h" && word != "--help" {
+      do throws(Failure) {
+        pages.append(try page(about: word, of: command, path))
+      } catch {
+        if isStrict { throw error }
+      }
+    }
+    if pages.isEmpty { pages = [path.isEmpty ? overview : HelpPage(command, path: path, layout).short] }
+    return pages.map { $0.joined(separator: "\n") + "\n" }.joined(separator: "\n")
+  }
+
+  private func page(
+    about word: String, of command: CommandReference, _ path: [String]
+  ) throws(Failure) -> [String] {
+    if word == "--all" || word == "all" {
+      return path.isEmpty ? everyCommand : HelpPage(command, path: path, layout).all
+    }
+    if word.hasPrefix("-") { return try option(word, command, path) }
+    let page = HelpPage(command, path: path, layout)
+    if let topic = page.topic(word) { return topic }
+    let subject = "dray help \(TextSafety.escaped((path + [word]).joined(separator: " ").start(80)))"
+    guard !path.isEmpty else {
+      throw Failure(.usage, subject, "there is no such command", advice: "see `dray --help`")
+    }
+    let names = page.topicNames.isEmpty ? command.visibleSubcommands.map(\.commandName) : page.topicNames
+    guard !names.isEmpty else {
+      throw Failure(.usage, subject, "`\(page.name)` has no groups of options", advice: "see `dray help \(path[0])`")
+    }
+    let nearest = NearestName.find(word, among: names).map { "did you mean \($0)? " } ?? ""
+    throw Failure(
+      .usage, subject, "there is no such group of options",
+      advice: Advice("\(nearest)there are \(names.joined(separator: ", ")), and --all"))
+  }
+
+  // MARK: The overview
+
+  /// `dray --help`: one screen.
+  var overview: [String] {
+    let divided = CommandGroup.divide(root.visibleSubcommands + [CommandReference.help])
+    let width = (divided.flatMap(\.commands).map(\.commandName.count).max() ?? 0) + 2
+    let blocks = divided.map { group in
+      [group.title + ":"]
+        + group.commands.map { command in
+          let cell = "  " + TextFit.paddedRight(command.commandName, width: width)
+          return TextFit.truncatedEnd(cell + CommandGroup.words(command), width: layout.width / 2 - 1)
+        }
+    }
+    return [root.abstract ?? "", "Usage: dray <command> [options] [arguments]", ""] + HelpRequest.beside(blocks, layout)
+      + [
+        "",
+        "`dray help COMMAND` has its most used options and examples, `dray help --OPTION`",
+        "one option, `dray help --all` all commands. With every command: --config FILE,",
+        "--no-config. Version: dray --version. Manual page: man dray",
+      ]
+  }
+
+  /// Blocks of lines in two columns of about the same height, in their order.
+  private static func beside(_ blocks: [[String]], _ layout: HelpLayout) -> [String] {
+    let total = blocks.reduce(0) { $0 + $1.count }
+    var (left, right): ([String], [String]) = ([], [])
+    for block in blocks {
+      if right.isEmpty, left.isEmpty || left.count + block.count / 2 <= total / 2 {
+        left += block
+      } else {
+        right += block
+      }
+    }
+    return (0..<max(left.count, right.count)).map { row in
+      let cell = row < left.count ? left[row] : ""
+      return row < right.count ? TextFit.paddedRight(cell, width: layout.width / 2) + right[row] : cell
+    }
+  }
+
+  private var everyCommand: [String] {
+    var lines: [String] = []
+    for (title, commands) in CommandGroup.divide(root.visibleSubcommands) {
+      lines += (lines.isEmpty ? [] : [""]) + ["\(title):"]
+      for command in commands {
+        lines += layout.entry(command.commandName, command.abstract ?? "", column: 18)
+        for below in command.visibleSubcommands {
+          lines += layout.entry("\(command.commandName) \(below.commandName)", below.abstract ?? "", column: 18)
+        }
+      }
+    }
+    return lines
+  }
+
+  // MARK: One option
+
+  /// An option of a command, or of all of them where `path` is empty.
+  private func option(_ typed: String, _ command: CommandReference, _ path: [String]) throws(Failure) -> [String] {
+    let word = typed.hasPrefix("--") ? String(typed.prefix { $0 != "=" }) : typed
+    let commands = path.isEmpty ? everyNamedCommand : [(path.joined(separator: " "), command)]
+    var variants: [(lines: [String], users: [String])] = []
+    for (name, command) in commands {
+      guard let option = command.option(word) else { continue }
+      let text = OptionText(option)
+      let lines =
+        [text.term] + layout.wrapped(text.whole, indent: 4)
+        + text.values.flatMap { layout.entry("  " + $0.value, $0.meaning, column: 16) }
+      if let same = variants.firstIndex(where: { $0.lines == lines }) {
+        variants[same].users.append(name)
+      } else {
+        variants.append((lines, [name]))
+      }
+    }
+    guard variants.isEmpty else {
+      return variants.enumerated().flatMap { index, variant in
+        (index > 0 ? [""] : []) + variant.lines
+          + layout.wrapped("Of \(variant.users.map { "dray \($0)" }.joined(separator: ", ")).", indent: 4)
+      }
+    }
+    if let global = root.option(word), path.isEmpty {
+      let text = OptionText(global)
+      return [text.term] + layout.wrapped(text.whole + " With every command.", indent: 4)
+    }
+    if let habit = Habit.named(word) {
+      return [habit.names.joined(separator: ", ")]
+        + layout.wrapped("An option of another program: \(ManualHabits.note(habit))", indent: 4)
+    }
+    let names = Set(commands.flatMap { $0.command.visibleOptions.flatMap(\.texts) }).sorted()
+    let nearest = NearestName.find(word, among: names)
+    throw Failure(
+      .usage, "\(path.isEmpty ? "dray" : "dray " + path.joined(separator: " ")) \(TextSafety.escaped(word))",
+      "there is no such option",
+      advice: Advice(
+        nearest.map { "did you mean \($0)?" }
+          ?? "see `dray help \((path.isEmpty ? ["get"] : path).joined(separator: " ")) --all`"))
+  }
+
+  private var everyNamedCommand: [(name: String, command: CommandReference)] {
+    root.visibleSubcommands.flatMap { command in
+      [(command.commandName, command)]
+        + command.visibleSubcommands.map { ("\(command.commandName) \($0.commandName)", $0) }
+    }
+  }
+}
+
+extension CommandReference {
+  /// `dray help`, which the parser defines.
+  fileprivate static let help = CommandReference(commandName: "help")
+}

@@ -1,0 +1,153 @@
+// The options by what they are about, as help and manual show them. An option that no topic names goes where the title of
+// its group in the definition leads, so that a new one needs no word here.
+
+/// A group of options.
+struct OptionTopic: Sendable {
+  /// The word that `dray help get WORD` has for it.
+  let name: String
+  /// A heading.
+  let title: String
+  /// Long names of options, in the order in which they are shown.
+  var options: [String] = []
+  /// The title of a group in the definition; what is new in that group goes here.
+  var home: String?
+
+  /// All topics, in the order in which they are shown.
+  static let all: [OptionTopic] = [
+    OptionTopic(
+      name: "input", title: "What is fetched",
+      options: ["input-file", "metalink-file", "metalink", "catalog", "mirror"]),
+    OptionTopic(
+      name: "files", title: "Names and places of files",
+      options: ["output", "dir", "on-conflict", "if-changed", "no-mtime"], home: "File options"),
+    OptionTopic(
+      name: "verify", title: "Checking and resuming",
+      options: ["checksum", "verify", "verify-key", "expect-type", "resume", "no-sync"]),
+    OptionTopic(
+      name: "speed", title: "Rates and connections",
+      options: ["max-connections", "max-concurrent-downloads", "max-per-host", "limit-rate", "max-overall-rate"],
+      home: "Run options"),
+    OptionTopic(name: "queue", title: "Order and time", options: ["priority", "after", "start-at"]),
+    OptionTopic(
+      name: "retries", title: "Retries and timeouts",
+      options: ["retries", "retry-wait", "max-retry-wait", "connect-timeout", "stall-timeout"]),
+    OptionTopic(
+      name: "http", title: "Header fields and HTTP",
+      options: [
+        "header", "user-agent", "referer", "query", "max-redirs", "no-cache", "http1.1", "http2", "http3",
+      ], home: "Request options"),
+    OptionTopic(
+      name: "send", title: "Forms, files, other methods",
+      options: [
+        "data", "data-raw", "data-binary", "data-urlencode", "get", "form", "form-string", "json-body", "plist-body",
+        "upload-file", "request", "post301", "post302", "post303",
+      ], home: "Options for what is sent"),
+    OptionTopic(
+      name: "login", title: "User names and passwords",
+      options: [
+        "user", "password-stdin", "netrc", "netrc-file", "oauth2-bearer", "basic", "digest", "ntlm", "negotiate",
+        "anyauth",
+      ], home: "Authentication options"),
+    OptionTopic(
+      name: "cookies", title: "Cookies", options: ["cookie", "cookie-jar", "no-cookies", "cookies-from-browser"],
+      home: "Cookie options"),
+    OptionTopic(
+      name: "tls", title: "Certificates and keys",
+      options: ["insecure", "cacert", "capath", "cert", "key", "pass", "pinnedpubkey"]),
+    OptionTopic(
+      name: "proxy", title: "Proxies",
+      options: [
+        "proxy", "proxy-user", "proxy-basic", "proxy-digest", "proxy-ntlm", "proxy-negotiate", "proxy-anyauth",
+      ]),
+    OptionTopic(
+      name: "network", title: "Addresses and interfaces", options: ["ipv4", "ipv6", "resolve", "interface"],
+      home: "Connection options"),
+    OptionTopic(name: "ftp", title: "FTP and SFTP", options: ["ssl", "ssl-reqd", "hostpubsha256"]),
+    OptionTopic(
+      name: "s3", title: "Buckets of S3", options: ["endpoint-url", "aws-profile", "aws-region", "no-sign-request"]),
+    OptionTopic(
+      name: "hooks", title: "Commands run at the end",
+      options: ["on-complete", "on-error", "hook-shell", "hook-timeout"], home: "Hook options"),
+    OptionTopic(
+      name: "display", title: "Progress and messages",
+      options: ["progress", "quiet", "verbose", "notify", "notify-after", "bell"], home: "Display options"),
+  ]
+
+  /// What most people need, the most needed first; of those a command has, the first are in its short help and in front of its
+  /// completions.
+  private static let usual = [
+    "output", "dir", "input-file", "max-connections", "max-concurrent-downloads", "limit-rate", "on-conflict",
+    "if-changed", "checksum", "verify", "header", "user", "cookie", "data", "proxy", "insecure", "after", "progress",
+    "quiet", "verbose", "mirror", "priority", "start-at", "max-overall-rate", "retries",
+  ]
+
+  /// The same in few words, for a line of a short help.
+  private static let words = [
+    "output": "name the file; - is standard output", "dir": "put files into this directory",
+    "input-file": "read URLs from a file; - is standard input",
+    "max-connections": "connections for one file (default: auto)",
+    "max-concurrent-downloads": "files at once (default: auto)",
+    "limit-rate": "bytes per second of each file: 500k, 2M",
+    "max-overall-rate": "bytes per second of all, or a timetable", "max-per-host": "connections to one server",
+    "on-conflict": "if the target exists (default: fail)",
+    "if-changed": "only if it changed on the server", "checksum": "what it must be: sha-256=HEX",
+    "verify": "where to find its digest (default: offered)", "header": "send this header field",
+    "user": "for the URL's server", "cookie": "send these cookies, or those in a file",
+    "data": "send a form; @FILE is a file", "proxy": "use this proxy; an empty one is none",
+    "insecure": "do not check certificates", "after": "start when this job is complete",
+    "progress": "how to show progress", "quiet": "print only errors", "verbose": "print more",
+    "mirror": "another URL of the same file", "priority": "higher runs first (default: 0)",
+    "start-at": "not before this time: 23:00, +2h", "retries": "tries without progress (default: 5)",
+    "head": "print the header fields only",
+  ]
+
+  /// An option in few words, where a page has no room for more.
+  static func words(_ option: ArgumentReference) -> String {
+    // What only one command has may share its name with another option.
+    if !option.isOwn || option.key == "head", let known = words[option.key] { return known }
+    let abstract = (option.abstract ?? "").lowercasedFirst
+    return abstract.hasSuffix(".") ? String(abstract.dropLast()) : abstract
+  }
+
+  /// How many there are in a short help.
+  static let few = 20
+
+  /// The options of a command that most people need: its own, then the usual ones.
+  static func usual(_ command: CommandReference, atMost count: Int = few) -> [ArgumentReference] {
+    let options = command.visibleOptions
+    let own = options.filter(\.isOwn)
+    let known = usual.compactMap { name in options.first { !$0.isOwn && $0.key == name } }
+    return Array((own + known).prefix(count))
+  }
+
+  /// The options of a command by topics: its own first, under no heading.
+  static func divide(_ options: [ArgumentReference]) -> [(topic: OptionTopic?, options: [ArgumentReference])] {
+    var divided: [(topic: OptionTopic?, options: [ArgumentReference])] = []
+    let own = options.filter(\.isOwn)
+    if !own.isEmpty { divided.append((nil, own)) }
+    var rest = options.filter { !$0.isOwn }
+    for topic in all {
+      let named = topic.options.compactMap { name in rest.first { $0.key == name } }
+      let new = rest.filter { !isNamed($0.key) && topic.home != nil && $0.sectionTitle == topic.home }
+      if !(named + new).isEmpty { divided.append((topic, named + new)) }
+    }
+    let placed = Set(divided.flatMap(\.options).map(\.key))
+    rest.removeAll { placed.contains($0.key) }
+    // A group of a title that is not known here is a topic of its own, named by the first word of the title.
+    while let title = rest.first?.sectionTitle {
+      let word = title.lowercased().prefix { $0.isLetter || $0.isNumber }
+      divided.append((OptionTopic(name: String(word), title: title), rest.filter { $0.sectionTitle == title }))
+      rest.removeAll { $0.sectionTitle == title }
+    }
+    return divided
+  }
+
+  private static let named = Set(all.flatMap(\.options))
+
+  private static func isNamed(_ option: String) -> Bool { named.contains(option) }
+}
+
+extension ArgumentReference {
+  /// Whether it is of one command only, and in none of its groups.
+  var isOwn: Bool { sectionTitle == nil }
+}

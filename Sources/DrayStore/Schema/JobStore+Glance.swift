@@ -1,0 +1,32 @@
+// A look at a store in passing, by somebody who types: nothing is made, migrated, merged or waited for.
+
+import DrayCore
+import GRDB
+internal import Posix
+
+extension JobStore {
+  /// Seconds to wait for another process that holds the store.
+  private static let patience = 0.1
+
+  /// Opens the store of `directory` for one look. Nothing in the directory is another afterwards.
+  /// - Returns: `nil` where there is no store that this program could use as it is: none at all, one of another version, one
+  ///   that is locked.
+  package static func glance(_ directory: StateDirectory) -> JobStore? {
+    let path = directory.databasePath
+    guard let file = try? System.node(path), file.isRegular, file.size > 0, (try? directory.checkOwner()) != nil
+    else { return nil }
+    var configuration = Configuration()
+    configuration.label = "dray.glance"
+    configuration.busyMode = .timeout(patience)
+    // The last connection that may write merges the log and removes it when it is closed; one that may not leaves the files
+    // that it needs for the log. So: where there is a log it is left as it is, where there is none none stays.
+    if let log = try? System.node(path + "-wal"), log.size > 0 { configuration.readonly = true }
+    guard let queue = try? DatabaseQueue(path: path, configuration: configuration) else { return nil }
+    let isUsable = try? queue.unsafeRead { db in
+      try Int32.fetchOne(db, sql: "PRAGMA application_id") == Schema.applicationID
+        && Int.fetchOne(db, sql: "PRAGMA user_version") == Schema.version && !Schema.isSuperseded(db)
+    }
+    guard isUsable == true else { return nil }
+    return JobStore(directory, queue: queue, busyTimeout: patience)
+  }
+}

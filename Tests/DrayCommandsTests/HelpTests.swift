@@ -1,0 +1,122 @@
+// Help: how long it is, what is in it, and what words ask for which page.
+
+import DrayCore
+import Testing
+
+@testable import DrayCommands
+
+@Suite("Help")
+struct HelpTests {
+  private let root: CommandReference
+  private let request: HelpRequest
+
+  init() throws {
+    root = try CommandReference.read(DrayRoot.self)
+    request = HelpRequest(root: root, layout: HelpLayout())
+  }
+
+  private func lines(_ words: String...) throws -> [String] {
+    try request.page(words).split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
+  }
+
+  @Test("the help of every command fits two screens; examples are given as they are")
+  func fits() throws {
+    for command in root.visibleSubcommands {
+      let lines = try lines(command.commandName)
+      #expect((5...48).contains(lines.count), "\(command.commandName): \(lines.count)")
+      let examples = CommandText(command.discussion).examples
+      for example in examples { #expect(lines.contains("  " + example)) }
+      for line in lines where !examples.contains(String(line.dropFirst(2))) { #expect(line.count <= 80, "\(line)") }
+    }
+  }
+
+  @Test("the overview fits one screen and has every command")
+  func overview() throws {
+    let lines = try lines()
+    #expect(lines.count <= 24 && lines.allSatisfy { $0.count <= 80 })
+    let words = Set(lines.flatMap { $0.split(separator: " ").map(String.init) })
+    for command in root.visibleSubcommands { #expect(words.contains(command.commandName), "\(command.commandName)") }
+  }
+
+  @Test("a long help has usual options and the names of all groups; together the groups have every option")
+  func groups() throws {
+    let get = try #require(root.subcommand("get"))
+    let short = try lines("get")
+    let page = HelpPage(get, path: ["get"])
+    #expect(OptionTopic.usual(get).count == OptionTopic.few)
+    for name in page.topicNames { #expect(short.contains { $0.contains("  \(name) ") }, "\(name)") }
+    let shown = try page.topicNames.flatMap { try lines("get", $0) } + short
+    for option in get.visibleOptions { #expect(shown.contains { $0.contains("--\(option.key)") }, "\(option.key)") }
+    let all = try lines("get", "--all")
+    for option in get.visibleOptions {
+      #expect(all.contains { $0.hasPrefix("  " + OptionText(option).term) }, "\(option.key)")
+    }
+  }
+
+  @Test("every option is in exactly one group, and no group names one that nobody has")
+  func division() throws {
+    for command in root.visibleSubcommands {
+      let divided = OptionTopic.divide(command.visibleOptions).flatMap(\.options).map(\.key)
+      #expect(divided.sorted() == command.visibleOptions.map(\.key).sorted(), "\(command.commandName)")
+    }
+    let known = Set(root.visibleSubcommands.flatMap(\.visibleOptions).map(\.key))
+    for name in OptionTopic.all.flatMap(\.options) { #expect(known.contains(name), "\(name)") }
+  }
+
+  @Test("an option that no group names goes where its title leads, one of a new title into a group of that")
+  func newOptions() {
+    func option(_ name: String, _ title: String) -> ArgumentReference {
+      ArgumentReference(
+        kind: "flag", shouldDisplay: true, sectionTitle: title, isOptional: true, isRepeating: false,
+        names: [.init(kind: "long", name: name)])
+    }
+    let divided = OptionTopic.divide([option("fresh", "Display options"), option("other", "Torrent options")])
+    #expect(divided.map { $0.topic?.name } == ["display", "torrent"])
+    #expect(divided.map { $0.options.map(\.key) } == [["fresh"], ["other"]])
+  }
+
+  @Test(
+    "words find a page",
+    arguments: [
+      (["get", "http"], "--user-agent <name>"), (["get", "--limit-rate"], "bytes per second"),
+      (["--limit-rate"], "Of dray get, dray add"), (["-x"], "--max-connections"), (["--tries"], "`--retries`"),
+      (["rm"], "Usage: dray remove"), (["cookies", "add"], "Usage: dray cookies add"), (["cookies"], "list "),
+      (["--all"], "cookies add"), (["--config"], "With every command"),
+      (["get", "--verify=auto"], "as auto, and fail"),
+      (["generate"], "Usage: dray generate"),
+    ])
+  func found(_ words: [String], _ part: String) throws {
+    let page = try request.page(words)
+    #expect(page.contains(part), "\(page)")
+  }
+
+  @Test(
+    "what is not there is an error that says what is",
+    arguments: [
+      (["get", "htpp"], "did you mean http?"), (["get", "xyzzy"], "there are input, files"),
+      (["--limi-rate"], "did you mean --limit-rate?"), (["pause", "http"], "no groups"),
+      (["get", "--xyzzy"], "dray help get --all"),
+    ])
+  func unknown(_ words: [String], _ part: String) {
+    do throws(Failure) {
+      let page = try request.page(words)
+      Issue.record("\(page)")
+    } catch {
+      #expect(error.kind == .usage && error.message.contains(part), "\(error.message)")
+    }
+  }
+
+  @Test(
+    "--help is about the command that was typed, whatever else was",
+    arguments: [
+      (["get", "http://h/f", "--help"], "Usage: dray get"), (["get", "--help", "http"], "header fields and HTTP"),
+      (["get", "--help", "--all"], "--post303"), (["--help"], "Usage: dray <command>"), ([], "Usage: dray <command>"),
+      (["cookies", "add", "-h"], "Usage: dray cookies add"), (["cookies", "remove", "-h"], "Also: dray cookies rm"),
+      (["config"], "Usage: dray config"),
+      (["get", "--help", "xyzzy"], "Usage: dray get"),
+    ] as [([String], String)])
+  func flag(_ typed: [String], _ part: String) throws {
+    let (words, isStrict) = HelpRequest.words(typed)
+    #expect(try request.page(words, isStrict: isStrict).contains(part))
+  }
+}
