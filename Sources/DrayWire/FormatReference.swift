@@ -93,6 +93,9 @@ public enum FormatReference {
     `received`, `size`, `rate` and, from the process that transfers it, the number of `connections`; at most four times a \
     second.
 
+    = `adopted`
+    The partial file of another program was compared with the server's: the fields of `adopted` in `dray show --json`.
+
     = `mirror-dropped`
     The mirror at `url` is no longer used; `reason`. The file is not affected.
 

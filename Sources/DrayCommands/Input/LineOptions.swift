@@ -15,6 +15,7 @@ struct LineOptions: Equatable, Sendable {
   var type: ExpectedType?
   var pieces: PieceHashes?
   var mirrors: [RequestURL] = []
+  var adopts: Adoption?
   var maxConnections: Int?
   var priority: Int?
   var after: [JobID]?
@@ -75,5 +76,6 @@ struct LineOptions: Equatable, Sendable {
     if let type { options.expectedType = type }
     if let pieces { options.pieces = pieces }
     if !mirrors.isEmpty { options.mirrors = mirrors }
+    if let adopts { options.adopts = adopts }
   }
 }

@@ -59,10 +59,10 @@ struct Habit: Sendable {
     usual(
       "-O --remote-name --remote-name-all -J --remote-header-name --content-disposition", .none,
       "the server or the URL names the file"),
-    usual("-c --continue", .optional, "what was begun is continued"),
+    usual("-c --continue", .optional, "what dray began is continued; --adopt FILE takes over other files"),
     Habit(
       "-C --continue-at", .required, .decided { $0 == "-" ? [] : nil },
-      "with -: what was begun is continued"),
+      "with -: what dray began is continued; --adopt FILE takes over other files"),
     usual("-f --fail --fail-with-body", .none, "an error status is a failure"),
     usual("-S --show-error", .none, "errors are printed"),
     usual("-R --remote-time", .none, "the file gets the server's time"),

@@ -18,7 +18,8 @@ enum ManualText {
     """
 
   static let sections: [(title: String, body: String)] = [
-    ("RESUMING", resuming), ("VERIFYING", ManualVerifying.text), ("DURABILITY", durability),
+    ("RESUMING", resuming), ("ADOPTING", ManualAdopting.text), ("VERIFYING", ManualVerifying.text),
+    ("DURABILITY", durability),
     ("CONNECTIONS", connections), ("SENDING", ManualBodies.text),
     ("SCHEMES", ManualSchemes.text),
     ("THE QUEUE", queue), ("LISTS", lists),

@@ -78,8 +78,9 @@ extension DownloadManager {
       if let output = specification.output, let directory, directory.exists(output),
         try !isHalfPublished(specification, at: output, in: directory)
       {
-        switch Conflict.look(specification, at: output, in: directory, addedAt: WallClock.now()) {
-        case .none, .upToDate: break
+        let look = try takingOver(specification)
+        switch Conflict.look(look, at: output, in: directory, addedAt: WallClock.now()) {
+        case .none, .upToDate, .replaces: break
         case .skip: early[index] = .skipped(path: Job.join(path, output))
         case .refuse(let failure): throw failure
         }
@@ -168,6 +169,17 @@ extension DownloadManager {
       url: specification.request.url, directory: specification.directory, output: specification.output)
     guard let job, job.state != .complete, job.fileName == name, let published = job.publishing else { return false }
     return found.isSameFile(as: published)
+  }
+
+  /// A specification with the partial file that its job takes over, where it is asked for again without that.
+  private func takingOver(_ specification: JobSpecification) throws(Failure) -> JobSpecification {
+    guard specification.options.adopts == nil, specification.request.isSafe else { return specification }
+    let job = try store.find(
+      url: specification.request.url, directory: specification.directory, output: specification.output)
+    guard let job, job.state != .complete else { return specification }
+    var own = specification
+    own.options.adopts = job.specification.options.adopts
+    return own
   }
 
   private func completed(_ specification: JobSpecification) throws(Failure) -> Job? {
