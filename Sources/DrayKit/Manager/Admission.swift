@@ -44,6 +44,7 @@ extension DownloadManager {
       if let refusal = SchemePolicy.objections(to: specification.request).refusal {
         throw Failure(.usage, specification.request.url.description, refusal, advice: "omit it")
       }
+      try checkAdoption(specification)
       let path = specification.directory
       let place = specification.place
       if directories[place] == nil { directories[place] = .some(try DownloadManager.writable(place)) }
@@ -169,17 +170,6 @@ extension DownloadManager {
       url: specification.request.url, directory: specification.directory, output: specification.output)
     guard let job, job.state != .complete, job.fileName == name, let published = job.publishing else { return false }
     return found.isSameFile(as: published)
-  }
-
-  /// A specification with the partial file that its job takes over, where it is asked for again without that.
-  private func takingOver(_ specification: JobSpecification) throws(Failure) -> JobSpecification {
-    guard specification.options.adopts == nil, specification.request.isSafe else { return specification }
-    let job = try store.find(
-      url: specification.request.url, directory: specification.directory, output: specification.output)
-    guard let job, job.state != .complete else { return specification }
-    var own = specification
-    own.options.adopts = job.specification.options.adopts
-    return own
   }
 
   private func completed(_ specification: JobSpecification) throws(Failure) -> Job? {

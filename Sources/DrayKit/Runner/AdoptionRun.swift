@@ -96,6 +96,8 @@ final class AdoptionRun: Sendable {
     // The same request for the whole file may be answered, and if not, it tells why better than this one.
     case .failed(let failure) where failure.httpStatus != nil && failure.recovery != .retry:
       throw .postponed(.refused(failure.reason))
+    case .failed(let failure) where failure.kind == .protocolViolation && failure.recovery != .retry:
+      throw .refused(.refused(failure.reason))
     case .failed(let failure): throw .failed(failure)
     }
   }
