@@ -31,6 +31,7 @@ public enum EventJSON {
     case .restarted(let reason):
       json.field("reason", reason.text + (reason.advice.map { "; " + $0.text(names) } ?? ""))
     case .damaged(let bytes): json.field("bytes", bytes)
+    case .adopted(let adoption): adoption.writeFields(to: &json)
     case .mirrorDropped(let mirror, let reason):
       json.field("url", mirror.description)
       json.field("reason", reason)
@@ -132,6 +133,7 @@ public enum EventJSON {
     case .response: "response"
     case .restarted: "restarted"
     case .damaged: "damaged"
+    case .adopted: "adopted"
     case .mirrorDropped: "mirror-dropped"
     case .retrying: "retrying"
     case .interrupted: "interrupted"

@@ -50,6 +50,11 @@ public enum FormatReference {
     = `offeredDigests`
     In `show` only: the digests that the server offers, each with `digest` and `source`, the name of the header field.
 
+    = `adopted`
+    In `show` only: null, or the partial file of another program, with `file`, `controlFile` (null where there is none) and, null \
+    until it was compared with the server's, the bytes that were `taken` over, that were `compared`, and that were not taken because \
+    some of them were `differing`; `refusal` says why nothing was taken.
+
     `dray info --json` is an object of `url` and the fields of its answer; the `response` of `show` has the same, with \
     its `time`:
 
@@ -92,6 +97,9 @@ public enum FormatReference {
     = `progress`
     `received`, `size`, `rate` and, from the process that transfers it, the number of `connections`; at most four times a \
     second.
+
+    = `adopted`
+    The partial file of another program was compared with the server's: the fields of `adopted` in `dray show --json`.
 
     = `mirror-dropped`
     The mirror at `url` is no longer used; `reason`. The file is not affected.

@@ -44,6 +44,11 @@ public struct JobDetails: Sendable {
       }
       json.field("expectedSize", job.specification.options.expectedSize)
       json.field("expectedType", job.specification.options.expectedType?.description)
+      if let adopted = job.specification.options.adopts {
+        json.object("adopted", adopted.writeFields)
+      } else {
+        json.field("adopted", String?.none)
+      }
       json.array("mirrors", job.specification.options.mirrors ?? []) { json, url in json.value(url.description) }
       json.array("attemptHistory", attempts) { json, attempt in
         json.object { JobDetails.write(attempt, to: &$0) }

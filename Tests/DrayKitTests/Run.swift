@@ -74,6 +74,7 @@ extension JobEvent.Kind {
     case .failed: "failed"
     case .complete, .completeWithoutFile: "complete"
     case .hook: "hook"
+    case .adopted: "adopted"
     case .mirrorDropped: "mirror dropped"
     }
   }

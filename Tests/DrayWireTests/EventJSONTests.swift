@@ -26,6 +26,7 @@ struct EventJSONTests {
       (.redirected(status: 302, from: try url("http://h/a"), to: try url("http://h/b?sig=s3cret")), "redirected"),
       (try response(nil), "response"), (try response(7), "response"), (.restarted(.unidentified), "restarted"),
       (.damaged(bytes: 5), "damaged"), (.mirrorDropped(try url("http://m/f"), reason: "it differs"), "mirror-dropped"),
+      (.adopted(try Samples.adoption()), "adopted"),
       (.retrying(failure, delay: 0.5), "retrying"), (.interrupted(nil), "interrupted"),
       (.interrupted(failure), "interrupted"), (.failed(failure), "failed"), (.paused, "paused"), (.removed, "removed"),
       (.skipped(path: "/x"), "skipped"), (.upToDate(path: "/x"), "unchanged"),

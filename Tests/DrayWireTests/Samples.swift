@@ -35,6 +35,7 @@ enum Samples {
     job.specification.options.expectedType = ExpectedType("image/*")
     job.specification.options.mirrors = [try RequestURL.parse("http://m/f").url]
     job.specification.options.rateLimit = 1000
+    job.specification.options.adopts = try adoption()
     job.specification.startAt = 3
     job.fileName = "f"
     job.state = .interrupted
@@ -50,6 +51,14 @@ enum Samples {
       Attempt(startedAt: 3, endedAt: 4, outcome: "failed"),
     ]
     return (job, attempts)
+  }
+
+  /// A partial file of aria2, a part of which was of use.
+  static func adoption() throws -> Adoption {
+    Adoption(
+      path: "/d/f", identity: FileIdentity(device: 1, inode: 2, size: 9, modified: 4),
+      claim: Adoption.Claim(path: "/d/f.aria2", size: 9, done: SegmentSet(0..<5)),
+      outcome: Adoption.Outcome(taken: 5, compared: 3, differing: 1, refusal: "x"))
   }
 
   /// An answer over TLS, after a redirect, with links.

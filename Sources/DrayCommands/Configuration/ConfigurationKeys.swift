@@ -29,6 +29,7 @@ enum ConfigurationKeys {
     "input-file": "it says what to fetch: use it on the command line",
     "metalink-file": "it says what to fetch: use it on the command line",
     "catalog": "it says what to fetch: use it on the command line",
+    "adopt": "it applies to one file: use it on the command line",
     "mirror": "it applies to one file: use it on the command line, or after the URL in a list",
     "checksum": "it applies to one file: use it on the command line, or checksum= in a list",
     "size": "it applies to one file: use it on the command line",

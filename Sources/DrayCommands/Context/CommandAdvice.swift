@@ -51,6 +51,7 @@ extension Advice.Setting {
     case .directory: "--dir"
     case .output: "--output"
     case .onConflict: "--on-conflict"
+    case .adopt: "--adopt FILE"
     case .ifChanged: "--if-changed"
     case .checksum: "--checksum"
     case .expectType: "--expect-type"

@@ -17,6 +17,7 @@ struct LineOptions: Equatable, Sendable {
   var type: ExpectedType?
   var pieces: PieceHashes?
   var mirrors: [RequestURL] = []
+  var adopts: Adoption?
   var maxConnections: Int?
   var priority: Int?
   var after: [JobID]?
@@ -158,6 +159,7 @@ struct LineOptions: Equatable, Sendable {
     options.onConflict = onConflict ?? options.onConflict
     options.maxTime = maxTime ?? options.maxTime
     options.maxSize = maxSize ?? options.maxSize
+    options.adopts = adopts ?? options.adopts
   }
 
   /// What of it goes before what the configuration says of the URL's host.

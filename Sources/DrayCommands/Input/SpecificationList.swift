@@ -25,6 +25,7 @@ struct SpecificationList: RandomAccessCollection, Sendable {
     var (list, template) = (list, template)
     if plan.changesURLs { try list.changeURLs { (url) throws(Failure) in try plan.url(url) } }
     try SpecificationList.addMirrors(arguments.mirror, to: &list, plan)
+    try AdoptionInput.add(arguments, to: &list, plan, surroundings)
     for entry in list.entries { try template.prepare(for: entry.url) }
     self.template = template
     places = try SpecificationList.places(list, template, surroundings, arguments)

@@ -57,10 +57,10 @@ extension Habit {
   ]
 
   private static let running: [Habit] = [
-    usual("-c --continue", .optional, "what was begun is continued"),
+    usual("-c --continue", .optional, "what dray began is continued; --adopt FILE takes over other files"),
     Habit(
       "-C --continue-at", .required, .decided { $0 == "-" ? [] : nil },
-      "with -: what was begun is continued"),
+      "with -: what dray began is continued; --adopt FILE takes over other files"),
     usual(
       "-f --fail --fail-with-body --remove-on-error --fail-early", .none, "an error status is a failure"),
     usual("-S --show-error", .none, "errors are printed"),

@@ -144,6 +144,16 @@ struct JobArguments: ParsableArguments, Sendable {
 
   @Option(
     help: ArgumentHelp(
+      "Take over a partial file that another program has fetched.",
+      discussion: """
+        For one URL only. Samples of it are compared with the server's file before its bytes count; a control file of aria2 \
+        next to it says which of them to look at. The file itself is not changed, unless it has the name of the target: then it is \
+        replaced once the download is complete.
+        """, valueName: "file"), completion: .file())
+  var adopt: String?
+
+  @Option(
+    help: ArgumentHelp(
       "Another URL of the same file; may be repeated.",
       discussion: "For one URL only. Credentials, header fields and cookies are not sent there.", valueName: "url"))
   var mirror: [String] = []

@@ -94,6 +94,8 @@ struct JobPage {
     page.add("size limit", options.maxSize.map { "\($0) bytes" })
     page.add("connections", "at most \(options.maxConnections ?? JobOptions.defaultConnections)")
     page.add("retries", "\(options.retries)")
+    page.add("adopts", options.adopts?.path)
+    page.add("adopted", options.adopts?.summary)
     for mirror in options.mirrors ?? [] { page.add("mirror", mirror.description) }
     page.add("expected size", options.expectedSize.map { "\($0) bytes" })
     page.add("expected type", options.expectedType?.description)

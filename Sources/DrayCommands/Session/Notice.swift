@@ -39,6 +39,9 @@ struct Notice: Equatable {
       (level, text) = (
         .notice, "\(mark)\(ByteText.size(bytes)) of the part file are damaged; they are fetched again"
       )
+    case .adopted(let adoption):
+      guard let summary = adoption.summary else { return nil }
+      (level, text) = (.notice, mark + summary)
     case .mirrorDropped(let mirror, let reason):
       (level, text) = (.notice, "\(mark)the mirror \(mirror) is not used: \(reason)")
     case .retrying(let failure, let delay):

@@ -85,7 +85,7 @@ struct SessionModel {
     case .failed: return end(event.id, .failed, now)
     case .interrupted: return end(event.id, .interrupted, now)
     case .paused, .removed, .skipped, .upToDate: return end(event.id, .interrupted, now)
-    case .added, .redirected, .damaged, .mirrorDropped, .hook: break
+    case .added, .redirected, .damaged, .adopted, .mirrorDropped, .hook: break
     }
     return nil
   }

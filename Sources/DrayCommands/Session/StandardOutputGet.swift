@@ -10,6 +10,9 @@ enum StandardOutputGet {
     _ job: JobArguments, _ request: RequestArguments, _ plan: RequestPlan, _ surroundings: Surroundings,
     _ style: SessionStyle
   ) async throws -> ExitStatus {
+    guard job.adopt == nil else {
+      throw OptionValue.bad("--adopt", "what goes to standard output cannot continue a file: name one with -o")
+    }
     var arguments = job
     arguments.output = nil
     var list = try await Operands.gather(arguments, request, surroundings, plan)

@@ -54,6 +54,7 @@ extension Advice.Setting {
     case .directory: "the target directory"
     case .output: "the output name"
     case .onConflict: "the conflict policy"
+    case .adopt: "adoption"
     case .ifChanged: "the condition on changes"
     case .checksum: "the expected digest"
     case .expectType: "an expected type"

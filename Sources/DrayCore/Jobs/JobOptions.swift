@@ -42,6 +42,8 @@ public struct JobOptions: Sendable, Equatable, Codable {
   public var hooks: Hooks?
   /// The damaged target that the file replaces, and no other file that may have its name by then.
   public var repairs: FileIdentity?
+  /// The partial file of another program that the job takes over.
+  public var adopts: Adoption?
 
   /// The digests that the file must have, regardless of its server.
   public var binding: [SourcedDigest] { digest.map { [SourcedDigest($0, digestSource ?? .given)] } ?? [] }

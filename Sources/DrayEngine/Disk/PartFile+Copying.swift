@@ -12,14 +12,43 @@ extension PartFile {
     return file
   }
 
+  /// Its first bytes, at most so many.
+  public func start(_ limit: Int) throws(SystemError) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: Int(clamping: min(Int64(limit), try identity().size)))
+    let count: Result<Int, SystemError> = bytes.withUnsafeMutableBytes { buffer in
+      do throws(SystemError) { return .success(try read(into: buffer, at: 0)) } catch { return .failure(error) }
+    }
+    bytes.removeLast(bytes.count - (try count.get()))
+    return bytes
+  }
+
   /// Keeps others from doing the same to this file, as long as it is open; `false` if another process does so.
   public func lock() -> Bool { flock(descriptor, LOCK_EX | LOCK_NB) == 0 }
 
+  /// Bytes that are copied between two looks at whether it is still wanted.
+  private static let copyStep: Int64 = 64 << 20
+
   /// Copies bytes of `other` to their places. The bytes between them are undefined then. Blocks.
-  public func take(_ segments: SegmentSet, from other: PartFile) throws(SystemError) {
-    guard !segments.isEmpty else { return }
-    if dray_clone(descriptor, other.descriptor) == 0 { return try truncate(to: segments.end) }
-    for segment in segments.segments { try copy(segment, from: other) }
+  /// - Returns: `false` once `isCancelled` says so.
+  @discardableResult
+  public func take(
+    _ segments: SegmentSet, from other: PartFile, isCancelled: () -> Bool = { false }
+  ) throws(SystemError) -> Bool {
+    guard !segments.isEmpty else { return true }
+    if dray_clone(descriptor, other.descriptor) == 0 {
+      try truncate(to: segments.end)
+      return true
+    }
+    for segment in segments.segments {
+      var lower = segment.lowerBound
+      while lower < segment.upperBound {
+        if isCancelled() { return false }
+        let upper = min(lower + PartFile.copyStep, segment.upperBound)
+        try copy(lower..<upper, from: other)
+        lower = upper
+      }
+    }
+    return true
   }
 
   private func copy(_ segment: Segment, from other: PartFile) throws(SystemError) {
@@ -27,7 +56,7 @@ extension PartFile {
     while position < segment.upperBound {
       var (source, target) = (off_t(position), off_t(position))
       let count = copy_file_range(
-        other.descriptor, &source, descriptor, &target, Int(clamping: min(segment.upperBound - position, 1 << 30)), 0)
+        other.descriptor, &source, descriptor, &target, Int(clamping: segment.upperBound - position), 0)
       if count > 0 {
         position += Int64(count)
       } else if count == 0 || [EXDEV, ENOSYS, EOPNOTSUPP, EINVAL].contains(errno) {

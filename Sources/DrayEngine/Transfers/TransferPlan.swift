@@ -12,7 +12,7 @@ public struct TransferPlan: Sendable {
   /// The name of the part file in it.
   public var partName: String
   /// The path of the state directory whose job it is, for the label of the part file.
-  let store: String?
+  public let store: String?
   /// The part file, if any to build upon.
   public var part: PartFile?
   /// What is on disk for certain, and present.

@@ -18,6 +18,8 @@ public struct JobEvent: Sendable, Equatable {
     case restarted(StartOver)
     /// Some bytes of the part file are damaged; they are fetched again.
     case damaged(bytes: Int64)
+    /// A partial file of another program was compared with the server's, and taken over or not.
+    case adopted(Adoption)
     /// One of its mirrors is not used any more, for this reason.
     case mirrorDropped(RequestURL, reason: String)
     /// It failed and is tried again after `delay` seconds.

@@ -44,6 +44,7 @@ extension DownloadManager {
       if let refusal = SchemePolicy.objections(to: specification.request).refusal {
         throw Failure(.usage, specification.request.url.description, refusal, advice: "omit it")
       }
+      try checkAdoption(specification)
       let path = specification.directory
       let place = specification.place
       if directories[place] == nil { directories[place] = .some(try DownloadManager.writable(place)) }
@@ -78,8 +79,9 @@ extension DownloadManager {
       if let output = specification.output, let directory, directory.exists(output),
         try !isHalfPublished(specification, at: output, in: directory)
       {
-        switch Conflict.look(specification, at: output, in: directory, addedAt: WallClock.now()) {
-        case .none, .upToDate: break
+        let look = try takingOver(specification)
+        switch Conflict.look(look, at: output, in: directory, addedAt: WallClock.now()) {
+        case .none, .upToDate, .replaces: break
         case .skip: early[index] = .skipped(path: Job.join(path, output))
         case .refuse(let failure): throw failure
         }

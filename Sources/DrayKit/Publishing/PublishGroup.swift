@@ -45,6 +45,8 @@ struct PublishGroup {
           return
         }
         switch Conflict.look(job.specification, at: name, in: directory, addedAt: job.addedAt) {
+        case .replaces:
+          replaces = true  // It is the file that was taken over, and its bytes are in this one.
         case .none where mayReplace:
           replaces = true  // It is the file that was compared: only that one may be replaced.
         case .none where policy == .rename:

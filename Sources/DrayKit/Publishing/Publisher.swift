@@ -155,7 +155,7 @@ extension PublishItem {
   func intent(_ name: String, _ identity: FileIdentity, isFixed: Bool = false) -> PublishIntent {
     let directory = publication.part.directory
     let naming = TargetNaming(directory: directory.path, policy: job.specification.options.onConflict) {
-      directory.exists($0)
+      [specification = job.specification] in Conflict.isTaken($0, for: specification, in: directory)
     }
     return PublishIntent(
       id: job.id, identity: identity, fileName: name, naming: isNamed || isFixed ? nil : naming, digest: digest,

@@ -22,7 +22,7 @@ enum AttemptPlan: Sendable {
     }
     if let name = job.fileName {
       switch Conflict.look(job.specification, at: name, in: directory, addedAt: job.addedAt) {
-      case .none, .upToDate: break
+      case .none, .upToDate, .replaces: break
       case .skip: return .skip(path: Job.join(path, name))
       case .refuse(let failure): throw failure
       }
@@ -98,7 +98,7 @@ enum TargetFixing {
     let policy = job.specification.options.onConflict
     let name = try await store.fixName(
       job.id, runner: runner, directory: path, name: TargetName.choose(response, ownName: job.ownName), policy: policy,
-      exists: { directory.exists($0) })
+      exists: { Conflict.isTaken($0, for: job.specification, in: directory) })
     guard let name else { throw Failure.leaseLost(job.id) }
     let conflict = Conflict.look(job.specification, at: name, in: directory, addedAt: job.addedAt)
     if conflict == .none, isUpToDate(job, name, directory, response, size: size) { return (name, .upToDate) }

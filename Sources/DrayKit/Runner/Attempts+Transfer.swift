@@ -11,13 +11,16 @@ extension Attempts {
   /// Does all of an attempt; at its end the job has left `running` and the slot is free.
   /// - Parameter known: what it is to do, where that was checked already.
   func attempt(_ claimed: Job, _ known: Result<AttemptPlan, Failure>? = nil) async {
-    let job = claimed.placed(at: mirrors[claimed.id])
+    var job = claimed.placed(at: mirrors[claimed.id])
     var looked =
       if let known { known } else {
-        await disk.attemptRun { [cookies, directories, home] () async throws(Failure) in
+        await disk.attemptRun { [job, cookies, directories, home] () async throws(Failure) in
           try await AttemptPlan.make(job, cookies, directories, home)
         }
       }
+    if case .success(.transfer(let made)) = looked, job.specification.options.adopts != nil {
+      do throws(Failure) { looked = .success(try await adopting(made, of: &job)) } catch { looked = .failure(error) }
+    }
     if case .success(.transfer(let made)) = looked {
       do throws(Failure) { looked = .success(try await checked(made, of: job)) } catch { looked = .failure(error) }
     }
@@ -111,7 +114,7 @@ extension Attempts {
     if case .failure(let failure) = kept { running[job.id]?.cookieFailure = failure }
   }
 
-  private func limiters(for job: Job) -> [RateLimiter] {
+  func limiters(for job: Job) -> [RateLimiter] {
     [running[job.id]?.limiter, overallLimit].compactMap(\.self)
   }
 
@@ -149,7 +152,7 @@ extension Attempts {
       one.chosenName = name
       one.fixedName = name
       switch conflict {
-      case .none: break
+      case .none, .replaces: break
       case .skip: cancel(job.id, .end(.skipped(path: Job.join(job.specification.directory, name))))
       case .refuse(let failure): cancel(job.id, .end(.refused(failure)))
       case .upToDate: cancel(job.id, .upToDate(response))
@@ -183,6 +186,8 @@ extension Attempts {
     // than all else.
     let name = fixed ?? response.map { TargetName.choose($0, ownName: job.ownName) } ?? TargetName.provisional(job)
     one.chosenName = name
+    let leftOver = job.specification.options.adopts?.leftOver(target: Job.join(job.specification.directory, name))
+    let note = leftOver.map { JobNote.adding($0, to: note) } ?? note
     // It gave back its slot, or its place among the files that wait to be published: now it has such a place.
     slots.countPublishing(1)
     publishing[job.id] = one

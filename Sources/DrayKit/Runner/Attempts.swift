@@ -67,6 +67,7 @@ final class Attempts: RunPart {
     running[id]?.cancelled = reason
     running[id]?.transfer?.cancel()
     running[id]?.search?.cancel()
+    running[id]?.adoption?.cancel()
   }
 
   /// Cancels an attempt because the run ends.

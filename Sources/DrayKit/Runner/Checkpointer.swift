@@ -105,6 +105,16 @@ actor Checkpointer {
     }
   }
 
+  /// Records what became of a partial file of another program, and of the bytes that were taken over; `checkpoint` is `nil` if
+  /// none were.
+  /// - Throws: as ``reduce(_:to:)``.
+  func adopt(_ id: JobID, _ outcome: Adoption.Outcome, _ checkpoint: Checkpoint?) async throws(Failure) {
+    try await inTurn { () async throws(Failure) in
+      drop(id)
+      guard try await store.recordAdoption(id, runner: runner, outcome, checkpoint) else { throw Failure.leaseLost(id) }
+    }
+  }
+
   /// Withdraws every claim on a job's part file, durably and permanently: `transfer`, which fetched it, makes none any more.
   /// - Throws: kind `store`; kind `other` where the runner no longer holds the job.
   func forget(_ id: JobID, of transfer: Transfer? = nil, note: String?) async throws(Failure) {

@@ -4,7 +4,8 @@ internal import DrayEngine
 
 /// A job while a runner transfers it; the runner's own.
 final class RunningJob {
-  let job: Job
+  /// As it was claimed, and with what was taken over before its first request.
+  var job: Job
   /// The origin of its URL.
   let origin: String
   /// The order of beginning, for display.
@@ -35,6 +36,8 @@ final class RunningJob {
   var rate = 0.0
   /// The search for lists of digests next to the file, if any.
   var search: DigestSearchTask?
+  /// What another program fetched of it is being taken over, if so.
+  var adoption: AdoptionRun?
   /// Why cookies that came could not be kept.
   var cookieFailure: Failure?
 

@@ -43,7 +43,7 @@ final class ReservedJob: Sendable {
     let (request, options) = (job.specification.request, job.specification.options)
     guard case .success(.transfer(var direct))? = plan, request.isSafe, request.cache?.ifChanged == nil,
       options.digest == nil, !(options.verify?.looksBeside ?? false), options.expectedSize == nil,
-      options.mirrors == nil, options.repairs == nil, options.maxTime == nil, !direct.isWhole
+      options.mirrors == nil, options.repairs == nil, options.maxTime == nil, options.adopts == nil, !direct.isWhole
     else { return nil }
     direct.limiters = limiters
     direct.maxConnections = min(direct.maxConnections, maxPerOrigin ?? .max)

@@ -48,7 +48,7 @@ extension JobStore {
     }
   }
 
-  private static func claim(
+  static func claim(
     _ db: Database, _ checkpoint: Checkpoint, of id: JobID, _ runner: UUID
   ) throws -> Bool {
     try update(db, id, runner, attempt: nil) { row in

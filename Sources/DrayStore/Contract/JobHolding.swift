@@ -106,6 +106,13 @@ package protocol JobHolding: Sendable {
     _ id: JobID, _ retry: DigestRetry, runner: UUID
   ) async throws(Failure) -> Bool
 
+  /// Records what became of the partial file of another program that a job takes over, and claims its bytes. They must be synced
+  /// before. Durable.
+  /// - Parameter checkpoint: what of the part file is valid now; `nil` if nothing was taken over.
+  nonisolated(nonsending) func recordAdoption(
+    _ id: JobID, runner: UUID, _ outcome: Adoption.Outcome, _ checkpoint: Checkpoint?
+  ) async throws(Failure) -> Bool
+
   /// The session cookies of a job, lines in Netscape's format.
   nonisolated(nonsending) func sessionCookies(_ id: JobID) async throws(Failure) -> [String]
 

@@ -98,6 +98,14 @@ extension SQLiteStore {
     try await run { store throws(Failure) in try store.recordDigestRetry(id, retry, runner: runner) }
   }
 
+  nonisolated(nonsending) func recordAdoption(
+    _ id: JobID, runner: UUID, _ outcome: Adoption.Outcome, _ checkpoint: Checkpoint?
+  ) async throws(Failure) -> Bool {
+    try await run { store throws(Failure) in
+      try store.recordAdoption(id, runner: runner, outcome, checkpoint)
+    }
+  }
+
   nonisolated(nonsending) func sessionCookies(_ id: JobID) async throws(Failure) -> [String] {
     try await run { store throws(Failure) in try store.sessionCookies(id) }
   }

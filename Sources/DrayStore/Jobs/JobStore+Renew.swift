@@ -8,13 +8,24 @@ package import struct Foundation.UUID
 extension JobStore {
   /// Gives an unfinished job the request and the options that its user has just asked for it with: a new header, another
   /// digest. URL, target and bytes stay, and so does a priority where
-  /// none is given now. One that a runner holds is left as it is. Lazy: the job itself is durable.
+  /// none is given now, and what is known of a partial file that it takes over. One that a runner holds is left as it is. Lazy: the job itself is durable.
   /// - Returns: whether it was changed.
   @discardableResult
   package func renew(_ id: JobID, with specification: JobSpecification) throws(Failure) -> Bool {
     try write(.lazy) { db in
-      try JobStore.renew(db, id, specification, where: "state IN ('queued', 'interrupted', 'paused')")
+      var specification = specification
+      specification.options = try JobStore.keepingAdoption(db, of: id, in: specification.options)
+      return try JobStore.renew(db, id, specification, where: "state IN ('queued', 'interrupted', 'paused')")
     }
+  }
+
+  /// The options of now for a job that has others: with the partial file that it takes over, if no other one replaces that.
+  static func keepingAdoption(_ db: Database, of id: JobID, in options: JobOptions) throws -> JobOptions {
+    let select = #"SELECT options FROM jobs WHERE id = ? AND options LIKE '%"adopts":{%'"#
+    guard let row = try Row.fetchOne(db.cachedStatement(sql: select), arguments: [id]) else { return options }
+    var kept = options
+    kept.adopts = try JSONColumn<JobOptions>.value(row[0]).adopts?.renewed(by: options.adopts) ?? options.adopts
+    return kept
   }
 
   static func renew(

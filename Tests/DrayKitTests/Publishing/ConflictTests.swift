@@ -1,6 +1,7 @@
 // What happens when something has the name of a target: the table, and at every moment of a run.
 
 import DrayCore
+import DrayEngine
 import FaultServer
 import Foundation
 import Testing
@@ -19,7 +20,7 @@ import Testing
   ])
   func aNameThatIsTaken(_ policy: ConflictPolicy, _ isDirectory: Bool, _ expected: String) {
     switch Conflict.decide(policy, path: "/d/f", exists: true, isDirectory: isDirectory) {
-    case .upToDate: Issue.record("nothing was compared")
+    case .upToDate, .replaces: Issue.record("nothing was compared")
     case .none: #expect(expected == "go on")
     case .skip: #expect(expected == "skip")
     case .refuse(let failure):
@@ -40,6 +41,42 @@ import Testing
     let head = ResponseHead(status: 200, fields: dispositions.map { HeaderField("Content-Disposition", $0) })
     let url = try RequestURL.parse("http://h/dir/file.bin?x=/y").url
     #expect(TargetName.choose(ResponseRecord(finalURL: url, redirects: [], head: head, time: 0)) == expected)
+  }
+
+  /// The partial file that a job takes over has the name of its target.
+  @Test(
+    arguments: [
+      (nil, ConflictPolicy.fail, false, "replaces"), (Adoption.Outcome(taken: 1), .fail, false, "replaces"),
+      (Adoption.Outcome(refusal: "r", wasEmpty: true), .fail, false, "replaces"), (nil, .rename, false, "replaces"),
+      (nil, .skip, false, "replaces"), (Adoption.Outcome(refusal: "it differs"), .fail, false, "refuses: it differs"),
+      (Adoption.Outcome(refusal: "it differs"), .overwrite, false, "none"),
+      (Adoption.Outcome(refusal: "it differs"), .skip, false, "skip"),
+      // Another file has the name by now.
+      (nil, .fail, true, "refuses"), (Adoption.Outcome(taken: 1), .fail, true, "refuses"),
+      (Adoption.Outcome(taken: 1), .rename, true, "none"),
+    ] as [(Adoption.Outcome?, ConflictPolicy, Bool, String)])
+  func aPartialFileIsReplacedAndNothingElse(
+    _ outcome: Adoption.Outcome?, _ policy: ConflictPolicy, _ isAnother: Bool, _ expected: String
+  ) async throws {
+    try await House.use { house in
+      try house.write("partial".utf8, to: "f")
+      var adopted = try Adoption.look(at: house.path("f"))
+      adopted.outcome = outcome
+      if isAnother { try house.write("another".utf8, to: "f") }
+      let specification = try house.specification("/f", output: "f") {
+        ($0.onConflict, $0.adopts) = (policy, adopted)
+      }
+      let directory = try TargetDirectory(path: specification.directory)
+      #expect(Conflict.isTaken("f", for: specification, in: directory) == (expected != "replaces"))
+      switch Conflict.look(specification, at: "f", in: directory, addedAt: 0) {
+      case .replaces: #expect(expected == "replaces")
+      case .none: #expect(expected == "none")
+      case .skip: #expect(expected == "skip")
+      case .refuse(let failure):
+        #expect(expected.hasPrefix("refuses") && failure.reason.hasSuffix(expected.dropFirst("refuses".count)))
+      case .upToDate: Issue.record("nothing was compared")
+      }
+    }
   }
 
   /// The target appears while the bytes come: it is never lost unasked.

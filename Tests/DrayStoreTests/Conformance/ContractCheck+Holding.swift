@@ -21,6 +21,7 @@ extension ContractCheck {
         try await !store.checkpoint([(id, checkpoint)], since: [:], expecting: [], runner: stranger).isEmpty)
       held.append(try await store.forgetCheckpoint(id, runner: stranger, note: "x"))
       held.append(try await store.recordDigestRetry(id, .whole, runner: stranger))
+      held.append(try await store.recordAdoption(id, runner: stranger, Adoption.Outcome(taken: 10), checkpoint))
       held.append(
         try await store.fixName(
           id, runner: stranger, directory: "/d", name: "n", policy: .fail, exists: { _ in false }) != nil)
@@ -65,6 +66,35 @@ extension ContractCheck {
       #expect((job?.checkpoint, job?.note) == (Checkpoint(), "why"))
       known = try await stores.other.sums(of: id)
       #expect(known.isEmpty)
+    },
+    ContractCheck("what was taken over is claimed together with its record, and stays when the job is asked for again")
+    {
+      stores in
+      let runner = UUID()
+      var given = try specification("http://h/a")
+      let file = Adoption(path: "/d/a.part", identity: FileIdentity(device: 1, inode: 2, size: 3, modified: 4))
+      given.options.adopts = file
+      let id = try await stores.one.add([given], marks: [], now: 1, seen: nil)[0].id
+      _ = try await stores.one.claim(runner, scope: .only(try await stores.one.registerScope([id])))
+      var sums = BlockSums()
+      sums.insert(0..<100, CRC32C(7))
+      var checkpoint = Checkpoint(segments: SegmentSet(0..<100), size: 1000, validators: Validators(etag: "\"1\""))
+      checkpoint.sums = sums
+      let outcome = Adoption.Outcome(taken: 100, compared: 50)
+      let isHeld = try await stores.one.recordAdoption(id, runner: runner, outcome, checkpoint)
+      #expect(isHeld)
+      var job = try await stores.other.job(id)
+      checkpoint.sums = BlockSums()
+      #expect(job?.checkpoint == checkpoint)
+      var known = file
+      known.outcome = outcome
+      #expect(job?.specification.options.adopts == known)
+      let recorded = try await stores.other.sums(of: id)
+      #expect(recorded == sums)
+      _ = try await stores.one.endAttempt(id, runner, as: .interrupted)
+      _ = try await stores.other.renew(id, with: try specification("http://h/a", priority: 3))
+      job = try await stores.one.job(id)
+      #expect((job?.specification.options.adopts, job?.specification.priority) == (known, 3))
     },
     ContractCheck("a name is fixed once, and is the target of one unfinished job only") { stores in
       let runner = UUID()

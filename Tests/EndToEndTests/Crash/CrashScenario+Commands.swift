@@ -15,6 +15,7 @@ extension CrashScenario {
     kept("pause", ["pause", "--all"], again: [["resume", "--all"], ["run"]], wanted: small()),
     setURL,
     repair,
+    adopt,
     kept(
       "recovery-remove", ["list"], again: [["run"]], wanted: [:], pending: "remove",
       end: CrashEnd(jobs: 0...0)),
@@ -120,6 +121,22 @@ extension CrashScenario {
     scenario.command = set
     scenario.again = { [set($0), ["run"]] }
     return scenario
+  }()
+
+  /// A partial file of another program, which has the name of the target.
+  private static let adopt: CrashScenario = {
+    let version = Version.named("v1", size: 3 << 20)
+    let partial = Content.fixed(version.content.bytes(in: 0..<2_000_000))
+    let get: @Sendable (Sandbox) -> [String] = { ["get", "--adopt", "f0", "-o", "f0", $0.server.url("/f0")] }
+    return CrashScenario(
+      name: "adopt",
+      prepare: { sandbox, _ in
+        sandbox.server["/f0"] = Resource(version)
+        try await plantStore(sandbox)
+        try partial.write(toFileAt: sandbox.path("f0"))
+      },
+      command: get, again: { [["get", "-o", "f0", $0.server.url("/f0"), "--adopt", "f0"]] },
+      present: ["f0": partial], wanted: ["f0": [version]])
   }()
 
   /// A damaged block of a target, and its undamaged bytes.

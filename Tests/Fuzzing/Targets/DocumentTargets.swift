@@ -226,6 +226,27 @@ extension FuzzTarget {
     for heading in document.headings { try hold((1...lines).contains(heading.line), "a line of the text: \(heading)") }
   }
 
+  static let aria2Control = FuzzTarget(
+    "control files of aria2", words: ["\0\u{1}", "\0\0\0\u{1}", "\0\u{10}\0\0", "\0\0\0\u{14}", "\u{7F}\u{7F}"],
+    seeds: [
+      // Three pieces of a MiB, the last of one byte; the first is done, and of the second one block.
+      [
+        0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x10, 0, 0, 0, 0, 0, 0, 0, 0x20, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0,
+        0, 0, 0, 1, 0x80, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0x10, 0, 0, 0, 0, 0, 8, 0x80, 0, 0, 0, 0, 0, 0, 0,
+      ],
+      [UInt8](repeating: 0, count: 34),
+    ], rounds: 800
+  ) { (bytes: [UInt8]) throws(Violation) in
+    let control: Aria2Control
+    do throws(DocumentError) { control = try Aria2Control.parse(bytes) } catch { return try holdError(error) }
+    var end: Int64 = -1
+    for run in control.done {
+      try hold(run.lowerBound > end && !run.isEmpty && run.upperBound <= control.size, "runs ascend, within the file")
+      end = run.upperBound
+    }
+    try hold(control.done.count <= 8 * bytes.count, "no more runs than bits")
+  }
+
   static let inputList = FuzzTarget(
     "lists",
     words: [

@@ -1,0 +1,32 @@
+// `--adopt`: the one URL of a command line gets a partial file of another program to continue.
+
+internal import DrayKit
+
+enum AdoptionInput {
+  /// Looks at the file, and gives it to the one URL of `list`.
+  /// - Throws: kind `usage` for a file that cannot be taken over, and for requests that cannot continue any.
+  static func add(
+    _ arguments: JobArguments, to list: inout InputList, _ plan: RequestPlan, _ surroundings: Surroundings
+  ) throws(Failure) {
+    guard let path = arguments.adopt else { return }
+    guard !path.isEmpty else { throw OptionValue.bad("--adopt", "it is empty: name a file") }
+    guard list.entries.count == 1, let url = list.entries.first?.url else {
+      throw OptionValue.bad("--adopt", "it is for one file, and there are \(list.entries.count): name one URL")
+    }
+    guard plan.isSafe else {
+      throw OptionValue.bad("--adopt", "the answer to a request that sends data is never continued: omit it")
+    }
+    guard Scheme(url)?.speaksHTTP ?? false else {
+      throw OptionValue.bad(
+        "--adopt", "parts of a file can be compared over HTTP only, and this is a URL of \(url.scheme): omit it")
+    }
+    guard arguments.resume != .never else {
+      throw OptionValue.bad("--adopt", "--resume never forbids it: omit one of them")
+    }
+    guard !arguments.ifChanged else {
+      throw OptionValue.bad("--adopt", "--if-changed compares the target as a whole: omit one of them")
+    }
+    let adopted = try Adoption.look(at: PathText.absolute(path, from: surroundings.currentDirectory))
+    list.changeLast { $0.adopts = adopted }
+  }
+}

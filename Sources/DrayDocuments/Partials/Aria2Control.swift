@@ -1,0 +1,122 @@
+// The control file that aria2 keeps next to a file until that is complete: which pieces of it are done.
+
+public import DrayCore
+
+/// What a control file of aria2 says (`NAME.aria2`; aria2(1), technical notes).
+public struct Aria2Control: Sendable, Equatable {
+  /// The length of the whole file.
+  public var size: Int64
+  /// The bytes that were fetched: ascending, no two runs touch.
+  public var done: [Segment]
+
+  static let kind = "a control file of aria2"
+  /// The longest one that is read, in bytes: one bit stands for a piece, and a piece has a MiB or more of a large file.
+  public static let longest = 16 << 20
+  /// Bytes of a piece that is being fetched for which it has one bit.
+  static let block: Int64 = 16 << 10
+
+  /// Reads a control file, of version 1 or, as aria2 on machines of today wrote it, of version 0.
+  /// - Throws: ``DocumentError`` for everything that aria2 does not write.
+  public static func parse(_ bytes: [UInt8]) throws(DocumentError) -> Aria2Control {
+    var reader = Reader(bytes: bytes[...])
+    switch try reader.number(2) {
+    case 1: break
+    case 0: reader.isLittleEndian = true
+    case let version: throw broken("its version is \(version), and 1 is the last one known")
+    }
+    // What follows from its extensions concerns only torrents.
+    _ = try reader.number(4)
+    let hash = try reader.number(4)
+    guard hash == 0 || hash == 20 else { throw broken("its info hash has \(hash) bytes") }
+    _ = try reader.take(hash)
+    let piece = try reader.number(4)
+    let size = try reader.number(8)
+    guard piece > 0 || size == 0 else { throw broken("its pieces have no length") }
+    _ = try reader.number(8)
+    let pieces = size == 0 ? 0 : (size - 1) / piece + 1
+    guard pieces <= Int64(longest) * 8 else { throw broken("it has \(pieces) pieces") }
+    func segment(_ index: Int64) -> Segment { index * piece..<(index == pieces - 1 ? size : (index + 1) * piece) }
+
+    var runs = Runs()
+    let field = try reader.field(bits: pieces, "its bit field")
+    for index in 0..<pieces where field.has(index) { runs.add(segment(index)) }
+    for _ in 0..<(try reader.number(4)) {
+      let index = try reader.number(4)
+      guard index < pieces else { throw broken("piece \(index) of \(pieces) is being fetched") }
+      let own = segment(index)
+      guard try reader.number(4) == own.count else { throw broken("piece \(index) has another length than its place") }
+      let blocks = (Int64(own.count) - 1) / block + 1
+      let field = try reader.field(bits: blocks, "the bit field of piece \(index)")
+      for one in 0..<blocks where field.has(one) {
+        let lower = own.lowerBound + one * block
+        runs.add(lower..<min(lower + block, own.upperBound))
+      }
+    }
+    guard reader.bytes.isEmpty else { throw broken("it continues past its end") }
+    return Aria2Control(size: size, done: runs.merged)
+  }
+
+  private static func broken(_ reason: String) -> DocumentError { DocumentError(kind, reason) }
+
+  /// Reads numbers from the front.
+  private struct Reader {
+    var bytes: ArraySlice<UInt8>
+    var isLittleEndian = false
+
+    mutating func take(_ count: Int64) throws(DocumentError) -> ArraySlice<UInt8> {
+      guard count <= bytes.count else { throw broken("it ends early") }
+      defer { bytes = bytes.dropFirst(Int(count)) }
+      return bytes.prefix(Int(count))
+    }
+
+    mutating func number(_ count: Int64) throws(DocumentError) -> Int64 {
+      let own = try take(count)
+      var value: UInt64 = 0
+      for byte in isLittleEndian ? Array(own.reversed()) : Array(own) { value = value << 8 | UInt64(byte) }
+      guard let number = Int64(exactly: value) else { throw broken("a length in it is beyond all bounds") }
+      return number
+    }
+
+    /// A bit field with its length before it: one bit for each of `count`, and none set beyond them.
+    mutating func field(bits count: Int64, _ what: String) throws(DocumentError) -> BitField {
+      let length = try number(4)
+      guard length == (count + 7) / 8 else { throw broken("\(what) has \(length) bytes for \(count) bits") }
+      let field = BitField(bytes: try take(length))
+      for index in count..<length * 8 where field.has(index) { throw broken("\(what) has bits past its end") }
+      return field
+    }
+  }
+
+  /// Bits, the most significant first.
+  private struct BitField {
+    var bytes: ArraySlice<UInt8>
+
+    func has(_ index: Int64) -> Bool { bytes[bytes.startIndex + Int(index / 8)] & (0x80 >> UInt8(index % 8)) != 0 }
+  }
+
+  /// Segments as they come: most continue the last one.
+  private struct Runs {
+    private var all: [Segment] = []
+
+    mutating func add(_ segment: Segment) {
+      if let last = all.last, last.upperBound == segment.lowerBound {
+        all[all.count - 1] = last.lowerBound..<segment.upperBound
+      } else {
+        all.append(segment)
+      }
+    }
+
+    /// Ascending; those that touch are one.
+    var merged: [Segment] {
+      var result: [Segment] = []
+      for segment in all.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+        if let last = result.last, last.upperBound >= segment.lowerBound {
+          result[result.count - 1] = last.lowerBound..<max(last.upperBound, segment.upperBound)
+        } else {
+          result.append(segment)
+        }
+      }
+      return result
+    }
+  }
+}

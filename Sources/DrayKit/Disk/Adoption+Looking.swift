@@ -1,0 +1,71 @@
+// A partial file of another program is looked at when it is named, before anything is touched.
+
+internal import DrayDocuments
+internal import DrayEngine
+internal import Foundation
+internal import Posix
+
+extension Adoption {
+  /// What aria2 adds to the name of a file for that of its control file.
+  static let controlSuffix = ".aria2"
+
+  /// Looks at a file that is to be taken over, and at the record that its program keeps next to it. Blocks.
+  /// - Parameter path: its absolute path.
+  /// - Throws: kind `usage` for what is no file that can be taken over, or has a record that cannot be read.
+  public static func look(at path: String) throws(Failure) -> Adoption {
+    let (directory, name) = try place(of: path)
+    if name.hasSuffix(controlSuffix), directory.exists(String(name.dropLast(controlSuffix.count))) {
+      throw refused(path, "it is the control file of another one", advice: "name the file without \(controlSuffix)")
+    }
+    guard directory.exists(name) else { throw refused(path, "it does not exist", advice: "check the path") }
+    guard let file = try open(name, in: directory, path), let identity = try? file.identity() else {
+      let what = directory.isDirectory(name) ? "it is a directory" : "it is not a regular file"
+      throw refused(path, what, advice: "name the file itself; links are not followed")
+    }
+    let control = name + controlSuffix
+    guard directory.exists(control) else { return Adoption(path: path, identity: identity) }
+    return Adoption(path: path, identity: identity, claim: try claim(control, in: directory))
+  }
+
+  /// What a control file says.
+  private static func claim(_ name: String, in directory: TargetDirectory) throws(Failure) -> Claim {
+    let path = Job.join(directory.path, name)
+    let advice: Advice = "move it away, and all of the file is compared"
+    guard let file = try open(name, in: directory, path) else {
+      throw refused(path, "it is not a regular file", advice: advice)
+    }
+    let bytes: [UInt8]
+    do throws(SystemError) { bytes = try file.start(Aria2Control.longest + 1) } catch {
+      throw refused(path, "it cannot be read: \(error.text)", advice: advice)
+    }
+    do throws(DocumentError) {
+      let control = try Aria2Control.parse(bytes)
+      return Claim(path: path, size: control.size, done: AdoptionRule.longest(control.done))
+    } catch {
+      var failure = error.failure(path)
+      failure.advice = advice
+      throw failure
+    }
+  }
+
+  private static func open(
+    _ name: String, in directory: TargetDirectory, _ path: String
+  ) throws(Failure) -> PartFile? {
+    do throws(SystemError) { return try PartFile.openPublished(name, in: directory) } catch {
+      throw refused(path, "it cannot be read: \(error.text)", advice: "check its permissions")
+    }
+  }
+
+  /// The directory of a file, open, and its name in it.
+  static func place(of path: String) throws(Failure) -> (TargetDirectory, String) {
+    let name = path.split(separator: "/").last.map(String.init) ?? ""
+    let parent = path.hasSuffix("/" + name) ? String(path.dropLast(name.count + 1)) : path
+    do throws(SystemError) { return (try TargetDirectory(path: parent.isEmpty ? "/" : parent), name) } catch {
+      throw refused(path, "its directory cannot be opened: \(error.text)", advice: "check the path")
+    }
+  }
+
+  private static func refused(_ path: String, _ reason: String, advice: Advice) -> Failure {
+    Failure(.usage, TextSafety.escaped(path), "it cannot be adopted: \(reason)", advice: advice)
+  }
+}

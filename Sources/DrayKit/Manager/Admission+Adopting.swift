@@ -1,0 +1,33 @@
+// A download that takes over a partial file of another program, asked for again with that file, another one or none.
+
+internal import DrayEngine
+internal import Foundation
+
+extension DownloadManager {
+  /// Refuses a partial file for a job that has bytes: they are of more use, and would be lost where the file has the target's name.
+  func checkAdoption(_ specification: JobSpecification) throws(Failure) {
+    guard let adopted = specification.options.adopts, let job = try unfinished(specification),
+      !job.checkpoint.segments.isEmpty, job.specification.options.adopts?.path != adopted.path
+    else { return }
+    throw Failure(
+      .usage, TextSafety.escaped(adopted.path),
+      "it cannot be adopted: job \(job.id) has \(ByteCount.text(job.checkpoint.segments.count)) of this file already",
+      advice: "omit \(.adopt) to continue it, or first \(.remove, job.id)")
+  }
+
+  /// A specification with the partial file that its job takes over, where it is asked for again without that.
+  func takingOver(_ specification: JobSpecification) throws(Failure) -> JobSpecification {
+    guard specification.options.adopts == nil, let job = try unfinished(specification) else { return specification }
+    var own = specification
+    own.options.adopts = job.specification.options.adopts
+    return own
+  }
+
+  /// The job that continues when this is asked for, if there is one.
+  private func unfinished(_ specification: JobSpecification) throws(Failure) -> Job? {
+    guard specification.request.isSafe else { return nil }
+    let job = try store.find(
+      url: specification.request.url, directory: specification.directory, output: specification.output)
+    return job.flatMap { $0.state == .complete || $0.state == .failed ? nil : $0 }
+  }
+}

@@ -1,0 +1,117 @@
+// A partial file of another program becomes the beginning of a part file: copied, compared with the server's bytes, made durable.
+// Nothing is claimed before all of that is done, so a crash leaves the other program's file, and a job that begins again.
+
+internal import DrayEngine
+internal import Foundation
+internal import Synchronization
+
+/// What of another program's file is in the part file of a job now.
+struct AdoptedBytes: Sendable {
+  /// What may be claimed.
+  var checkpoint: Checkpoint
+  /// The answer that told the version.
+  var response: ResponseRecord
+  /// What there is to record of it.
+  var outcome: Adoption.Outcome
+}
+
+/// One try to take a file over.
+final class AdoptionRun: Sendable {
+  private let adoption: Adoption
+  private let plan: TransferPlan
+  private let engine: Engine
+  private let signal: RunSignal
+  private let cancelled = Atomic<Bool>(false)
+  /// Copying a large file takes its time: it keeps no other job waiting.
+  private let queue = BlockingQueue("dray.adopt")
+
+  init(_ adoption: Adoption, _ plan: TransferPlan, _ engine: Engine, _ signal: RunSignal) {
+    (self.adoption, self.plan, self.engine, self.signal) = (adoption, plan, engine, signal)
+  }
+
+  /// Gives it up: nothing is taken over this time.
+  func cancel() { cancelled.store(true, ordering: .releasing) }
+
+  private var isCancelled: Bool { signal.isStopping || cancelled.load(ordering: .acquiring) }
+
+  /// Does it; the part file is gone where it comes to nothing.
+  func run() async throws(AdoptionError) -> AdoptedBytes {
+    guard !plan.recordClaimsBytes else { throw .refused(.hasBytes) }
+    let source = try await blocking { [adoption] () throws(AdoptionError) in try AdoptedFile(adoption) }
+    do throws(AdoptionError) {
+      return try await compare(source)
+    } catch {
+      // Nothing was claimed of it.
+      _ = await queue.attemptRun { [plan] () throws(Failure) in try? plan.directory.remove(plan.partName) }
+      throw error
+    }
+  }
+
+  private func compare(_ source: AdoptedFile) async throws(AdoptionError) -> AdoptedBytes {
+    let candidates = try await blocking { () throws(AdoptionError) in source.candidates }
+    guard !candidates.isEmpty else { throw .refused(.empty) }
+    // One byte tells the version, before anything is copied for it.
+    var known = try await ask(source.file, [0..<1], nil)
+    if let refusal = AdoptionRule.refusal(
+      of: adoption, size: known.size, validators: known.validators, offered: known.offered, mode: plan.resume,
+      digestIsKnown: plan.digestIsKnown)
+    {
+      throw .refused(refusal)
+    }
+    let copy = try await blocking { [self] () throws(AdoptionError) in
+      try source.copy(candidates, for: plan) { isCancelled }
+    }
+    guard !copy.data.isEmpty else { throw .refused(.empty) }
+    var trial = AdoptionTrial(copy.data)
+    while !trial.places.isEmpty {
+      known = try await ask(copy.part, trial.places, known)
+      trial.take(differing: known.differing)
+    }
+    guard !trial.kept.isEmpty else { throw .refused(.differs) }
+    let kept = AdoptionRule.usable(trial.kept, validators: known.validators, digestIsKnown: plan.digestIsKnown)
+    guard !kept.isEmpty else { throw .refused(.unidentified) }
+    let sums = try await blocking { [self] () throws(AdoptionError) in
+      try copy.settle(kept, for: plan) { isCancelled }
+    }
+    return AdoptedBytes(
+      checkpoint: Checkpoint(
+        segments: kept, sums: sums, size: known.size, validators: known.validators, offered: known.offered),
+      response: known.response,
+      outcome: Adoption.Outcome(taken: kept.count, compared: trial.comparedCount, differing: trial.differing))
+  }
+
+  /// Asks the server for samples of its file.
+  private func ask(
+    _ file: PartFile, _ places: [Segment], _ known: SampleReport?
+  ) async throws(AdoptionError) -> SampleReport {
+    var task = SampleTask(plan.request, file, places)
+    (task.cookies, task.limiters, task.verify) = (plan.cookies, plan.limiters, plan.verify)
+    (task.known, task.digestIsKnown) = (known, plan.digestIsKnown)
+    task.isCancelled = { [self] in isCancelled }
+    switch await engine.compare(task) {
+    case .compared(let report): return report
+    case .notServed: throw .refused(.notServed)
+    case .changed(let reason): throw .refused(.unsteady(reason))
+    case .cancelled: throw .cancelled
+    // The same request for the whole file may be answered, and if not, it tells why better than this one.
+    case .failed(let failure) where failure.httpStatus != nil && failure.recovery != .retry:
+      throw .postponed(.refused(failure.reason))
+    case .failed(let failure) where failure.kind == .protocolViolation && failure.recovery != .retry:
+      throw .refused(.refused(failure.reason))
+    case .failed(let failure): throw .failed(failure)
+    }
+  }
+
+  private func blocking<Value: Sendable>(
+    _ body: @escaping @Sendable () throws(AdoptionError) -> Value
+  ) async throws(AdoptionError) -> Value {
+    let result = await withCheckedContinuation { continuation in
+      queue.start {
+        let result: Result<Value, AdoptionError>
+        do throws(AdoptionError) { result = .success(try body()) } catch { result = .failure(error) }
+        continuation.resume(returning: result)
+      }
+    }
+    return try result.get()
+  }
+}

@@ -1,0 +1,30 @@
+// What became of the partial file of another program that a job takes over.
+
+package import DrayCore
+import GRDB
+
+package import struct Foundation.UUID
+
+extension JobStore {
+  /// Records what became of the file that a job takes over, and claims its bytes, in one durable transaction. The bytes must be
+  /// synced before.
+  /// - Parameter checkpoint: what of the part file is valid now; `nil` if nothing was taken over.
+  /// - Returns: whether `runner` holds the job.
+  package func recordAdoption(
+    _ id: JobID, runner: UUID, _ outcome: Adoption.Outcome, _ checkpoint: Checkpoint?
+  ) throws(Failure) -> Bool {
+    try write(.durable) { db in
+      let select = "SELECT options FROM jobs WHERE id = ? AND runner = ?"
+      guard let text = try String.fetchOne(db, sql: select, arguments: [id, runner.uuidString]) else { return false }
+      // Other options may have been changed since the job was claimed.
+      var options = try JSONColumn<JobOptions>.value(text)
+      options.adopts?.outcome = outcome
+      let changed = try JSONColumn<JobOptions>.text(options)
+      try db.execute(sql: "UPDATE jobs SET options = ? WHERE id = ?", arguments: [changed, id])
+      guard let checkpoint else { return true }
+      let isClaimed = try JobStore.claim(db, checkpoint, of: id, runner)
+      try JobStore.record(db, checkpoint.sums, of: id)
+      return isClaimed
+    }
+  }
+}
