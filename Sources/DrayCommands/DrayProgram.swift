@@ -60,6 +60,10 @@ public enum DrayProgram {
         try other.run()
         return .success
       }
+      prepared.context.reads = { [globals = prepared.context.globals] words in
+        let other = try PreparedCommand.make(globals.words + words, environment: ProcessVariables.all)
+        return try DrayRoot.parseAsRoot(other.settings.arguments)
+      }
       status = try await CommandContext.$current.withValue(prepared.context) { try await command.execute() }
     } catch let failure as Failure {
       Messages.print(settings.placing(failure))

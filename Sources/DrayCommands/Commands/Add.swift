@@ -32,16 +32,9 @@ struct Add: DrayCommand {
     guard job.output != "-" else {
       throw OptionValue.bad("-o -", "a queued job needs a file: `dray get -o -` writes to standard output")
     }
-    let surroundings = try Surroundings.real()
-    let plan = try RequestPlan(body, surroundings, readsListFromInput: job.inputFile == "-")
-    var list = try await Operands.gather(job, request, surroundings, plan)
-    for line in list.remarks { Messages.print(line) }
-    let manager = try Store.open()
-    let spooled = try await plan.spool(for: &list) { (source) throws(Failure) in try await manager.spool(source) }
-    defer { withExtendedLifetime(spooled) {} }
     let output = ResultOutput.standard
     var seen: Set<JobID> = []
-    for admission in try await manager.admit(list) {
+    for admission in try await queue(in: Store.open, tell: Messages.print) {
       switch admission {
       case .job(let added):
         if seen.insert(added.id).inserted { output.write("\(added.id)\n") }
@@ -53,5 +46,22 @@ struct Add: DrayCommand {
       }
     }
     return .success
+  }
+
+  /// Queues what was asked for.
+  /// - Parameters:
+  ///   - store: opens the store, once everything that was typed has been checked.
+  ///   - tell: receives remarks.
+  func queue(
+    in store: () throws(Failure) -> DownloadManager, tell: (String) -> Void
+  ) async throws(Failure) -> [Admission] {
+    let surroundings = try Surroundings.real()
+    let plan = try RequestPlan(body, surroundings, readsListFromInput: job.inputFile == "-")
+    var list = try await Operands.gather(job, request, surroundings, plan)
+    for line in list.remarks { tell(line) }
+    let manager = try store()
+    let spooled = try await plan.spool(for: &list) { (source) throws(Failure) in try await manager.spool(source) }
+    defer { withExtendedLifetime(spooled) {} }
+    return try await manager.admit(list)
   }
 }
