@@ -59,6 +59,10 @@ public enum DrayProgram {
         return .success
       }
       if let remark = prepared.remark { Messages.print(remark) }
+      prepared.context.reads = { [globals = prepared.context.globals] words in
+        let other = try PreparedCommand.make(globals.words + words, environment: ProcessVariables.all)
+        return try DrayRoot.parseAsRoot(other.settings.arguments)
+      }
       status = try await CommandContext.$current.withValue(prepared.context) { try await command.execute() }
     } catch let failure as Failure {
       Messages.print(settings.placing(failure))

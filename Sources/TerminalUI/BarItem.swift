@@ -18,7 +18,13 @@ public struct BarItem: Sendable, Hashable {
   public var eta: Double?
   /// Connections that fetch it at once.
   public var connections = 1
-  /// A remark on the state: why it retries, why it failed.
+  /// Seconds since it began; nil if that was not seen.
+  public var elapsed: Double?
+  /// The server that it comes from.
+  public var host: String?
+  /// Which parts of it are there; nil if that is not known.
+  public var map: FileMap?
+  /// A remark on the state: when it is retried and why, why it failed, what it waits for.
   public var note: String?
   /// Where the name links to, in terminals that have links.
   public var link: String?
@@ -80,6 +86,9 @@ public enum BarState: String, Sendable, Hashable, CaseIterable {
     default: false
     }
   }
+
+  /// What it is called in a line.
+  public var word: String { self == .verifying ? "checking" : rawValue }
 
   /// At most five cells, for lines that have no room for the word.
   var shortWord: String {

@@ -7,8 +7,8 @@ public enum BarsFrame {
 
   /// The lines of a frame.
   ///
-  /// If all items fit, each keeps its line, finished ones too, so that nothing jumps. If they do
-  /// not, those in progress are shown, in the order given, and the rest is counted.
+  /// If all items fit, each keeps its line, finished ones too, so that nothing jumps; one alone that several connections
+  /// fetch has a second line, which shows its parts. If they do not, those in progress are shown, in the order given, and the rest is counted.
   ///
   /// `totals` are the sums for the last line, of `items` if nil; with only one job it is omitted. No line
   /// is wider than `width`, and of `height` rows one is left free for the cursor, though the frame takes one at
@@ -29,6 +29,7 @@ public enum BarsFrame {
     var lines = candidates.prefix(shown).map {
       ProgressLine.draw($0, layout: layout, frame: frame, profile: profile)
     }
+    if let strip = strip(candidates, room: rows - shown, layout: layout, profile: profile) { lines.append(strip) }
     if candidates.count > shown, rows > 1 {
       let more = "\(profile.ellipsis) and \(candidates.count - shown) more active"
       var line = StyledLine()
@@ -39,4 +40,22 @@ public enum BarsFrame {
     if showsTotal { lines.append(TotalLine.draw(totals, width: width, profile: profile)) }
     return lines
   }
+
+  /// The parts of the one job that several connections fetch, below its line.
+  private static func strip(
+    _ items: [BarItem], room: Int, layout: LineLayout, profile: TerminalProfile
+  ) -> StyledLine? {
+    guard room >= leastRoom, items.count == 1, let item = items.first, let map = item.map, item.state == .active,
+      map.fetching.count > 1, layout.bar > 0
+    else { return nil }
+    var line = StyledLine()
+    line.pad(to: layout.id > 0 ? layout.id + layout.gap : 0)
+    line.append(map, width: min(layout.width, widestStrip) - line.width, profile: profile)
+    return line
+  }
+
+  /// Rows that must be free for a line that is not a job's.
+  private static let leastRoom = 4
+  /// A wider strip is not easier to read.
+  private static let widestStrip = 120
 }

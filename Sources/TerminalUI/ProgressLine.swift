@@ -1,4 +1,4 @@
-// One job as one line: name, bar, percent, bytes, rate, time left, or its state.
+// One job as one line: number, name, bar, percent, bytes, rate, time left, or its state.
 
 /// Draws a job's line. A pure function: the same values give the same line.
 public enum ProgressLine {
@@ -14,11 +14,23 @@ public enum ProgressLine {
       column += width + (column > 0 ? layout.gap : 0)
       return column - width
     }
+    if layout.id > 0 {
+      line.append(right("\(item.id)", layout.id), .dim, profile: profile)
+      column = layout.id
+    }
     if layout.name > 0 {
+      line.pad(to: next(layout.name))
       let name = TextFit.truncatedMiddle(
         ControlText.printable(shownName(item, profile)), width: layout.name, ellipsis: profile.ellipsis)
       line.append(name, item.state == .queued ? .dim : nil, link: item.link, profile: profile)
-      column = layout.name
+    }
+    if layout.bar > 0, item.hasNoBar {
+      // Why it failed, or what it waits for, needs the room more than an empty bar does.
+      let start = next(layout.bar)
+      line.pad(to: start)
+      line.append(
+        status(item, width: layout.width - start, profile: profile), item.state.style, profile: profile)
+      return line
     }
     if layout.bar > 0 {
       line.pad(to: next(layout.bar))
@@ -55,6 +67,19 @@ public enum ProgressLine {
     if layout.connections > 0, item.connections > 1 {
       line.pad(to: next(layout.connections))
       line.append((profile.unicode ? "×" : "x") + "\(item.connections)", .dim, profile: profile)
+    } else if layout.connections > 0 {
+      _ = next(layout.connections)
+    }
+    if layout.elapsed > 0 {
+      let column = next(layout.elapsed)
+      line.pad(to: column)
+      line.append(right(item.elapsed.map(TimeText.elapsed) ?? "", layout.elapsed), .dim, profile: profile)
+    }
+    if layout.host > 0, let host = item.host {
+      line.pad(to: next(layout.host))
+      line.append(
+        TextFit.truncatedMiddle(ControlText.printable(host), width: layout.host, ellipsis: profile.ellipsis), .dim,
+        profile: profile)
     }
     return line
   }
@@ -77,7 +102,8 @@ public enum ProgressLine {
       return (item.state.shortWord, item.state.style)
     }
     if let percent = item.percent { return ("\(percent) %", nil) }
-    return (layout.bytes == 0 ? ByteText.compact(item.received) : "", nil)
+    let isKnown = item.received > 0 || item.state.isLive
+    return (layout.bytes == 0 && isKnown ? ByteText.compact(item.received) : "", nil)
   }
 
   private static func bytes(_ item: BarItem) -> String {
@@ -88,7 +114,12 @@ public enum ProgressLine {
   }
 
   private static func status(_ item: BarItem, width: Int, profile: TerminalProfile) -> String {
-    let words = item.note.map { "\(item.state.rawValue): \($0)" } ?? item.state.rawValue
+    let words =
+      switch (item.state, item.note) {
+      case (.retrying, let note?): "retry \(note)"
+      case (let state, let note?): "\(state.word): \(note)"
+      case (let state, nil): state.word
+      }
     return TextFit.truncatedEnd(
       ControlText.printable(words), width: width, ellipsis: profile.ellipsis)
   }
@@ -96,5 +127,16 @@ public enum ProgressLine {
   /// `text` at the right edge of a column; cut where the column is narrower than any text of its kind.
   private static func right(_ text: String, _ width: Int) -> String {
     TextFit.paddedLeft(TextFit.prefix(text, width: width).text, width: width)
+  }
+}
+
+extension BarItem {
+  /// Whether there is nothing that a bar could show: it has not begun, or is over without a file.
+  fileprivate var hasNoBar: Bool {
+    switch state {
+    case .failed: true
+    case .queued, .retrying, .paused, .interrupted: received <= 0
+    default: false
+    }
   }
 }

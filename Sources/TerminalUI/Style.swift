@@ -1,13 +1,14 @@
 // Colour and links as pure functions from text to text; without the capability the text is returned unchanged.
 
-/// A style of text. There are only six, each with its own end code, so that they nest.
+/// A style of text. There are few, each with its own end code, so that they nest.
 public enum TextStyle: Sendable, Hashable, CaseIterable {
-  case bold, dim, red, green, yellow, cyan
+  case bold, dim, inverse, red, green, yellow, cyan
 
   var opening: String {
     switch self {
     case .bold: "\u{1B}[1m"
     case .dim: "\u{1B}[2m"
+    case .inverse: "\u{1B}[7m"
     case .red: "\u{1B}[31m"
     case .green: "\u{1B}[32m"
     case .yellow: "\u{1B}[33m"
@@ -18,6 +19,7 @@ public enum TextStyle: Sendable, Hashable, CaseIterable {
   var closing: String {
     switch self {
     case .bold, .dim: "\u{1B}[22m"
+    case .inverse: "\u{1B}[27m"
     case .red, .green, .yellow, .cyan: "\u{1B}[39m"
     }
   }

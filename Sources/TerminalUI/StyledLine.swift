@@ -33,6 +33,18 @@ public struct StyledLine: Sendable, Hashable {
     width = column
   }
 
+  /// Makes the line stand out, up to `column`: foreground and background are exchanged, where there are styles.
+  public mutating func highlight(to column: Int, profile: TerminalProfile) {
+    pad(to: column)
+    text = Style(profile).apply(.inverse, text)
+  }
+
+  /// Adds another line.
+  public mutating func append(_ other: StyledLine) {
+    text += other.text
+    width += other.width
+  }
+
   /// Adds clean text of known width: blocks and digits, which need no measuring ten times a second.
   mutating func append(
     _ clean: String, width: Int, _ style: TextStyle?, link: String? = nil, profile: TerminalProfile

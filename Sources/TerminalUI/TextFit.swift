@@ -18,6 +18,23 @@ public enum TextFit {
     end(text, width: width, ellipsis: ellipsis).text
   }
 
+  /// The longest end of `text` that takes at most `width` cells.
+  public static func tail(_ text: String, width: Int) -> String { suffix(text, width: width).text }
+
+  /// `text` in pieces of at most `width` cells; those after the first are indented, where there is room for that.
+  public static func wrapped(_ text: String, width: Int, indent: Int) -> [String] {
+    var lines: [String] = []
+    var rest = text
+    while DisplayWidth.of(rest) > max(2, width) {
+      let head = prefix(rest, width: max(2, width)).text
+      // A character that is wider than the window stays whole.
+      guard !head.isEmpty else { break }
+      lines.append(head)
+      rest = spaces(width > 2 * indent ? indent : 0) + rest.dropFirst(head.count)
+    }
+    return lines + [rest]
+  }
+
   /// `text` and spaces after it, up to `width` cells; longer text is returned as it is.
   public static func paddedRight(_ text: String, width: Int) -> String {
     text + spaces(width - DisplayWidth.of(text))

@@ -72,6 +72,45 @@ struct SessionTests {
     #expect(model.items.first?.received == 0 && model.start(of: 7) == 0)
   }
 
+  @Test("the wait for a retry is counted down, with its reason")
+  func countdown() throws {
+    var model = SessionModel()
+    _ = model.take(event(.started(attempt: 1)), now: 0)
+    _ = model.take(event(.retrying(Self.failure, delay: 8)), now: 0)
+    #expect(model.items.first?.name == "f")
+    for (now, note) in [(0.0, "in 8 s: 503"), (2.1, "in 6 s: 503"), (7.9, "now: 503"), (9, "now: 503")] {
+      model.take(RunnerSnapshot(queued: 1), now: now)
+      #expect(model.items.first?.note == note)
+    }
+    _ = model.take(event(.started(attempt: 2)), now: 9)
+    model.take(RunnerSnapshot(), now: 9)
+    #expect(model.items.first?.note == nil)
+  }
+
+  @Test("what another process transfers has a bar until its end, and is counted once")
+  func elsewhere() {
+    var model = SessionModel()
+    func look(_ received: Int64, _ now: Double) {
+      model.take(RunnerSnapshot(elsewhere: 1), now: now)
+      model.takeElsewhere(
+        [ActiveJob(id: 7, name: "f", phase: .receiving, received: received, size: 1000)], now: now)
+    }
+    look(200, 1)
+    look(400, 2)
+    #expect(model.items.first?.received == 400 && model.items.first?.state == .active && model.elsewhere == 1)
+    #expect(model.totals().active == 1 && model.totals().count == 1)
+    // It has ended there: its end is reported, and belongs to the bar that was seen.
+    model.takeElsewhere([], now: 3)
+    #expect(model.items.isEmpty && model.elsewhere == 0)
+    let end = model.take(event(.complete(path: "/d/f", size: 1000, digest: nil, note: nil)), now: 5)
+    #expect(end?.item.state == .complete && end?.seconds == 4 && end?.transferred == 800)
+    // Or it was let go, and continues here.
+    look(400, 6)
+    model.takeElsewhere([], now: 7)
+    _ = model.take(event(.started(attempt: 2)), now: 8)
+    #expect(model.items.first?.state == .connecting && model.elsewhere == 0)
+  }
+
   @Test("events of jobs that are not known change nothing")
   func unknown() {
     var model = SessionModel()

@@ -32,23 +32,24 @@ struct Add: DrayCommand {
     guard job.output != "-" else {
       throw OptionValue.bad("-o -", "a queued job needs a file: `dray get -o -` writes to standard output")
     }
-    let surroundings = try Surroundings.real()
-    let plan = try RequestPlan(body, surroundings, readsListFromInput: job.inputFile == "-")
-    var list = try await Operands.gather(job, request, surroundings, plan)
-    for line in list.remarks { Messages.print(line) }
-    let manager = try Store.open()
-    let spooled = try await plan.spool(for: &list) { (source) throws(Failure) in try await manager.spool(source) }
-    defer { withExtendedLifetime(spooled) {} }
-    try await Add.queue(list, manager, quiet: quiet)
+    Add.report(try await queue(in: Store.open, tell: Messages.print), quiet: quiet)
     return .success
   }
 
-  /// Queues jobs and prints their ids.
-  static func queue(_ list: SpecificationList, _ manager: DownloadManager, quiet: Bool) async throws(Failure) {
+  /// Queues jobs, and pauses those of which a list says so, unless they were there already.
+  static func queue(_ list: SpecificationList, _ manager: DownloadManager) async throws(Failure) -> [Admission] {
+    let admissions = try await manager.admit(list)
+    let paused = list.paused.compactMap { index -> JobID? in
+      if case .job(let added) = admissions[index], !added.existing { added.id } else { nil }
+    }
+    if !paused.isEmpty { _ = try await manager.pause(paused) }
+    return admissions
+  }
+
+  /// Prints the ids of jobs that were queued.
+  static func report(_ admissions: [Admission], quiet: Bool) {
     let output = ResultOutput.standard
     var seen: Set<JobID> = []
-    let admissions = try await manager.admit(list)
-    try await pause(list, admissions, manager)
     for admission in admissions {
       switch admission {
       case .job(let added):
@@ -62,13 +63,20 @@ struct Add: DrayCommand {
     }
   }
 
-  /// Pauses those jobs of which a list says so, unless they were there already.
-  private static func pause(
-    _ list: SpecificationList, _ admissions: [Admission], _ manager: DownloadManager
-  ) async throws(Failure) {
-    let ids = list.paused.compactMap { index -> JobID? in
-      if case .job(let added) = admissions[index], !added.existing { added.id } else { nil }
-    }
-    if !ids.isEmpty { _ = try await manager.pause(ids) }
+  /// Queues what was asked for.
+  /// - Parameters:
+  ///   - store: opens the store, once everything that was typed has been checked.
+  ///   - tell: receives remarks.
+  func queue(
+    in store: () throws(Failure) -> DownloadManager, tell: (String) -> Void
+  ) async throws(Failure) -> [Admission] {
+    let surroundings = try Surroundings.real()
+    let plan = try RequestPlan(body, surroundings, readsListFromInput: job.inputFile == "-")
+    var list = try await Operands.gather(job, request, surroundings, plan)
+    for line in list.remarks { tell(line) }
+    let manager = try store()
+    let spooled = try await plan.spool(for: &list) { (source) throws(Failure) in try await manager.spool(source) }
+    defer { withExtendedLifetime(spooled) {} }
+    return try await Add.queue(list, manager)
   }
 }

@@ -72,7 +72,7 @@ struct ImportAria2: DrayCommand {
     }
     guard !lists.isEmpty else { return .success }
     let manager = try Store.open()
-    for list in lists { try await Add.queue(list, manager, quiet: quiet) }
+    for list in lists { Add.report(try await Add.queue(list, manager), quiet: quiet) }
     return .success
   }
 

@@ -75,8 +75,3 @@ struct Limit: DrayCommand {
     return "\(line) (dray limit \(TextSafety.escaped(text)))"
   }
 }
-
-/// A limit for people.
-enum RateText {
-  static func text(_ rate: Int64?) -> String { rate.map { ByteText.rate(Double($0)) } ?? "no limit" }
-}

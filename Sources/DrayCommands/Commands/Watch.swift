@@ -1,14 +1,15 @@
-// `dray watch`: bars of whatever runs, from any terminal.
+// `dray watch`: the jobs of all processes, to look at and to work with.
 
 internal import ArgumentParser
 internal import DrayKit
+internal import TerminalUI
 
 struct Watch: DrayCommand {
   static let configuration = CommandConfiguration(
     abstract: "Watch active jobs, in any process.",
     discussion: """
-      Shows the active jobs, or those named, until none of them is active. Ctrl-C ends the display, not the jobs. \
-      With --json, prints the events of all runners as lines of JSON, including those of jobs added meanwhile, until \
+      On a terminal, shows all jobs, or those named, and takes keys: ? shows which. q leaves; the jobs go on. \
+      With --progress bars or plain, or without a terminal, shows the active jobs until none is active. With --json, prints the events of all runners as lines of JSON, including those of jobs added meanwhile, until \
       Ctrl-C or until the named jobs have ended.
 
       EXAMPLE
@@ -20,7 +21,7 @@ struct Watch: DrayCommand {
     completion: .custom(JobIDs.complete))
   var ids: [String] = []
 
-  @Option(help: "How to show progress: auto means bars on a terminal, otherwise plain lines.")
+  @Option(help: "How to show progress: auto means the whole screen on a terminal, otherwise plain lines.")
   var progress: ProgressStyle = .auto
 
   @Flag(help: "Print events as lines of JSON.")
@@ -29,13 +30,50 @@ struct Watch: DrayCommand {
   func execute() async throws -> ExitStatus {
     let numbers = try JobIDs.parse(ids)
     // A watcher needs a store, even an empty one.
-    let manager = await json && numbers.isEmpty ? try Store.open() : try Store.look()
+    let display = try display()
+    let style = SessionStyle(display)
+    let isProgram = !json && progress == .auto && style.profile.isInteractive && Watch.hasKeyboard
+    let manager = await (json || isProgram) && numbers.isEmpty ? try Store.open() : try Store.look()
     for number in numbers { _ = try JobIDs.job(number, manager) }
     if json, let manager { return try await WatchStream(manager, numbers.isEmpty ? nil : numbers).run() }
+    guard let manager else { return WatchSession.nothing() }
+    if isProgram {
+      return try await WatchProgram(manager, numbers.isEmpty ? nil : numbers, style.profile) { urls in
+        try await Watch.add(urls, to: manager)
+      }.run()
+    }
+    return try await WatchSession(manager, numbers.isEmpty ? nil : Set(numbers), style).run()
+  }
+
+  private func display() throws -> DisplayArguments {
     var display = try DisplayArguments.parse([])
     display.progress = progress
-    let style = SessionStyle(display)
-    guard let manager else { return WatchSession.nothing() }
-    return try await WatchSession(manager, numbers.isEmpty ? nil : Set(numbers), style).run()
+    return display
+  }
+
+  /// Whether somebody can type and sees what is shown.
+  private static var hasKeyboard: Bool { [0, 1, 2].allSatisfy { TerminalDevice.isTTY($0) } }
+
+  /// Queues URLs as `dray add` does here.
+  /// - Returns: what became of them.
+  private static func add(_ urls: [String], to manager: DownloadManager) async throws -> String {
+    guard let command = try CommandContext.current.reads?(["add", "--"] + urls) as? Add else { return "" }
+    var remarks: [String] = []
+    let admissions = try await command.queue(in: { manager }, tell: { remarks.append($0) })
+    var ids: [JobID] = []
+    for admission in admissions {
+      switch admission {
+      case .job(let added): if !ids.contains(added.id) { ids.append(added.id) }
+      case .alreadyComplete(_, let path): remarks.append("already complete: \(path)")
+      case .skipped(let path): remarks.append("skipped: \(path) already exists")
+      }
+    }
+    let queued =
+      switch ids.count {
+      case 0: ""
+      case 1: "job \(ids[0]) queued"
+      default: "\(ids.count) jobs queued"
+      }
+    return ([queued] + remarks).filter { !$0.isEmpty }.joined(separator: "; ")
   }
 }

@@ -1,5 +1,6 @@
 // What a command runs under: the configuration that was found for it.
 
+internal import ArgumentParser
 internal import DrayKit
 
 /// The configuration of a command line.
@@ -12,6 +13,9 @@ struct CommandContext: Sendable {
   var configured: Set<String> = []
   /// The options that every command has.
   var globals = GlobalOptions()
+
+  /// Reads another command line under the same configuration; `nil` where that was not read.
+  var reads: (@Sendable ([String]) throws -> any ParsableCommand)?
 
   /// That of the command that runs.
   @TaskLocal static var current = CommandContext()

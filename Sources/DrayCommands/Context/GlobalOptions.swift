@@ -7,6 +7,9 @@ struct GlobalOptions: Equatable {
   var config: String?
   var noConfig = false
 
+  /// The words that give them.
+  var words: [String] { (config.map { ["--config", $0] } ?? []) + (noConfig ? ["--no-config"] : []) }
+
   /// Removes them from the arguments, up to `--`.
   /// - Throws: kind `usage` where `--config` has no value.
   static func take(from typed: [String]) throws(Failure) -> (GlobalOptions, rest: [String]) {

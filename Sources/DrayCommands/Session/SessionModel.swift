@@ -20,6 +20,11 @@ struct SessionModel {
     var order: Int
     /// Where this run began to receive.
     var start: Int64?
+    /// When it is tried again, and why it has to be.
+    var retry: (time: Double, why: String)?
+    /// Whether another process transfers it; and whether that has let go of it.
+    var isElsewhere = false
+    var isGone = false
     /// Whether bytes were discarded and the rest was not reported yet: snapshots may still be older.
     var isRestarting = false
     var estimator = RateEstimator()
@@ -41,9 +46,12 @@ struct SessionModel {
       var track =
         before
         ?? Track(
-          item: BarItem(id: Int(event.id), name: "job \(event.id)", state: .connecting), began: now, order: begun)
+          item: BarItem(id: Int(event.id), name: SessionModel.unnamed(event.id), state: .connecting), began: now,
+          order: begun)
       track.item.state = .connecting
       track.item.note = nil
+      track.retry = nil
+      (track.isElsewhere, track.isGone) = (false, false)
       track.isRestarting = false
       track.estimator.reset()
       tracks[event.id] = track
@@ -68,7 +76,12 @@ struct SessionModel {
       change(event.id) { track in
         track.item.state = .retrying
         track.item.rate = nil
-        track.item.note = "in \(TimeText.elapsed(delay)), \(TextSafety.escaped(failure.reason))"
+        track.item.connections = 1
+        track.item.map = nil
+        track.retry = (now + delay, RetryWords.why(failure))
+        // One that was refused at once was never seen with its name.
+        if track.item.name == SessionModel.unnamed(event.id) { track.item.name = URLName.text(failure.subject) }
+        track.item.note = RetryWords.note(seconds: delay, RetryWords.why(failure))
       }
     case .complete(let path, let size, _, _):
       return end(event.id, .complete, now) { item in
@@ -93,9 +106,37 @@ struct SessionModel {
   /// Receives how the runner's jobs stand at `now`.
   mutating func take(_ snapshot: RunnerSnapshot, now: Double) {
     self.snapshot = snapshot
-    for job in snapshot.active {
+    for id in Array(tracks.keys) {
+      change(id) { track in
+        track.item.elapsed = max(0, now - track.began)
+        if let retry = track.retry, track.item.state == .retrying {
+          track.item.note = RetryWords.note(seconds: retry.time - now, retry.why)
+        }
+      }
+    }
+    take(snapshot.active, now: now)
+  }
+
+  /// Receives how the jobs stand at `now` that another process transfers and this run waits for.
+  mutating func takeElsewhere(_ jobs: [ActiveJob], now: Double) {
+    let present = Set(jobs.map(\.id))
+    for (id, track) in tracks where track.isElsewhere { tracks[id]?.isGone = !present.contains(id) }
+    for job in jobs where tracks[job.id] == nil {
+      begun += 1
+      let item = BarItem(id: Int(job.id), name: TextSafety.escaped(job.name), state: .connecting)
+      tracks[job.id] = Track(item: item, began: now, order: begun, start: job.received, isElsewhere: true)
+    }
+    take(jobs.filter { tracks[$0.id]?.isElsewhere == true }, now: now)
+  }
+
+  /// The jobs of this run that another process transfers at present.
+  var elsewhere: Int { tracks.values.count { $0.isElsewhere && !$0.isGone } }
+
+  private mutating func take(_ jobs: [ActiveJob], now: Double) {
+    for job in jobs {
       change(job.id) { track in
         track.item.name = TextSafety.escaped(job.name)
+        track.item.host = job.host.map(TextSafety.escaped)
         let before = track.item.state
         if before != .retrying { track.item.state = BarState(job.phase) }
         let isSending = track.item.state == .sending
@@ -109,6 +150,7 @@ struct SessionModel {
         track.item.received = isSending ? job.sent : job.received
         track.item.size = isSending ? job.toSend : job.size ?? track.item.size
         track.item.connections = job.connections
+        track.item.map = track.item.state == .active ? FileMap(job) : nil
         guard isSending || track.item.state == .active else { return }
         track.estimator.update(time: now, bytes: track.item.received)
         track.item.rate = track.estimator.rate
@@ -118,7 +160,7 @@ struct SessionModel {
   }
 
   /// The jobs that are not done, in the order they began.
-  var items: [BarItem] { tracks.values.sorted { $0.order < $1.order }.map(\.item) }
+  var items: [BarItem] { tracks.values.filter { !$0.isGone }.sorted { $0.order < $1.order }.map(\.item) }
 
   /// The position at which a job began to receive in this run.
   func start(of id: JobID) -> Int64? { tracks[id]?.start }
@@ -129,16 +171,18 @@ struct SessionModel {
     var totals = Totals(items)
     let waiting = items.count { $0.state == .retrying }
     guard let snapshot else { return totals }
+    // What another process transfers is not waited for a second time.
+    let unseen = max(0, snapshot.elsewhere - elsewhere)
     // Who waits for a retry is counted among the queued.
     totals.active = max(0, totals.active - waiting)
-    totals.queued = snapshot.queued + snapshot.elsewhere
+    totals.queued = snapshot.queued + unseen
     totals.complete = snapshot.complete
     totals.failed = snapshot.failed
     totals.interrupted = snapshot.interrupted
     totals.paused = snapshot.paused
     totals.received = clamped(totals.received, snapshot.completeBytes)
     totals.knownSize = clamped(totals.knownSize, snapshot.completeBytes)
-    totals.unknownSizes += max(0, snapshot.queued - waiting) + snapshot.elsewhere
+    totals.unknownSizes += max(0, snapshot.queued - waiting) + unseen
     if totals.unknownSizes > 0 { totals.eta = nil }
     return totals
   }
@@ -147,6 +191,9 @@ struct SessionModel {
     let (sum, overflow) = one.addingReportingOverflow(other)
     return overflow ? .max : sum
   }
+
+  /// What a job is called before it was seen.
+  private static func unnamed(_ id: JobID) -> String { "job \(id)" }
 
   private mutating func change(_ id: JobID, _ body: (inout Track) -> Void) {
     guard var track = tracks[id] else { return }
@@ -176,6 +223,27 @@ extension BarState {
       case .verifying: .verifying
       case .publishing: .publishing
       }
+  }
+}
+
+extension FileMap {
+  /// The parts of an active job, where several connections fetch them.
+  init?(_ job: ActiveJob) {
+    guard let size = job.size, let parts = job.parts else { return nil }
+    self.init(size: size, done: parts.done.segments, fetching: parts.fetching)
+  }
+}
+
+/// How it is said that a job is tried again.
+enum RetryWords {
+  /// Why, in few words: the status of the server's answer says enough.
+  static func why(_ failure: Failure) -> String {
+    failure.httpStatus.map { "\($0)" } ?? TextSafety.escaped(failure.reason)
+  }
+
+  /// `in 8 s: 503`.
+  static func note(seconds: Double, _ why: String) -> String {
+    seconds > 0.5 ? "in \(TimeText.elapsed(seconds)): \(why)" : "now: \(why)"
   }
 }
 

@@ -13,6 +13,8 @@ protocol SessionView: AnyObject {
   func show(_ event: JobEvent, _ ending: SessionModel.Ending?, now: Double)
   /// A tenth of a second has passed.
   func show(_ model: SessionModel, now: Double)
+  /// Nothing is transferred; `line` says what is waited for.
+  func showIdle(_ line: String, _ model: SessionModel, now: Double)
   /// A line for people, with the program's name before it.
   func say(_ line: String)
   /// The run is over, or the process is about to be stopped.
@@ -21,6 +23,7 @@ protocol SessionView: AnyObject {
 
 extension SessionView {
   var isSilent: Bool { false }
+  func showIdle(_ line: String, _ model: SessionModel, now: Double) { show(model, now: now) }
 }
 
 /// Shows nothing but lines for people.
@@ -122,14 +125,25 @@ final class BarsView: SessionView {
     show(model.items, model.totals())
   }
 
+  func showIdle(_ line: String, _ model: SessionModel, now: Double) {
+    show(model.items, model.totals(), idle: line)
+  }
+
   /// Paints one frame.
-  func show(_ items: [BarItem], _ totals: Totals) {
+  /// - Parameter idle: what is waited for, where there are no items.
+  func show(_ items: [BarItem], _ totals: Totals, idle: String? = nil) {
     // A process in the background would paint over its shell.
     guard TerminalDevice.isForeground(BarsView.descriptor) else { return }
     let window = TerminalDevice.size(BarsView.descriptor)
     frame += 1
-    let lines = BarsFrame.draw(
+    var lines = BarsFrame.draw(
       items: items, totals: totals, width: window.columns, height: window.rows, frame: frame, profile: profile)
+    if let idle {
+      var line = StyledLine()
+      let text = TextFit.truncatedEnd(idle, width: window.columns, ellipsis: profile.ellipsis)
+      line.append(text, .dim, profile: profile)
+      lines.insert(line, at: 0)
+    }
     painter.paint(lines, columns: window.columns, progress: items.isEmpty ? nil : TaskbarProgress(totals))
   }
 

@@ -5,6 +5,7 @@ internal import DrayKit
 import Foundation
 internal import Posix
 import Synchronization
+internal import TerminalUI
 
 /// Watches the signals that end or stop a run, as long as it lives.
 final class SignalWatch {
@@ -67,6 +68,7 @@ final class SignalWatch {
 
   private static func endAtOnce(_ restore: StaticString) -> Never {
     restore.withUTF8Buffer { _ = write(2, $0.baseAddress, $0.count) }
+    RawTerminal.restore()
     ChildProgram.killAll()
     System.exitAtOnce(128 + SIGINT)
   }

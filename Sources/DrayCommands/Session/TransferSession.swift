@@ -60,6 +60,11 @@ actor TransferSession {
   private let news = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
   /// Whether it was said that another process has the jobs.
   private var toldOfOthers = false
+  /// Whether the run waits for more jobs.
+  private let waitsForMore: Bool
+  /// Since when nothing is transferred: seconds of the clock that only goes forward, and since 1970.
+  private var idleSince: (steady: Double, wall: Double)?
+  private var toldOfWait = false
   /// Whether a job that checks no certificates is warned of when it begins; `get` knows beforehand.
   private let warnsOfInsecureJobs: Bool
 
@@ -77,8 +82,9 @@ actor TransferSession {
 
   init(
     _ runner: Runner, _ style: SessionStyle, warnsOfInsecureJobs: Bool, herald: Herald? = nil,
-    assumedOrigins: Set<String> = []
+    assumedOrigins: Set<String> = [], waitsForMore: Bool = false
   ) {
+    self.waitsForMore = waitsForMore
     self.assumedOrigins = assumedOrigins
     self.herald = herald
     self.runner = runner
@@ -127,8 +133,14 @@ actor TransferSession {
       let snapshot = await runner.snapshot()
       // One that was taken before bytes were given up would have counts rise and fall again.
       guard restarts == model.restarts else { continue }
+      if snapshot.elsewhere > 0 || model.elsewhere > 0, !view.isSilent {
+        // What cannot be read now may be read later.
+        if let jobs = try? await runner.elsewhere() { model.takeElsewhere(jobs, now: System.now) }
+      }
       tick(snapshot)
-      if snapshot.active.isEmpty, model.items.isEmpty { _ = await changes.next() }
+      // Of what another process transfers nobody here is told.
+      let looksOn = (snapshot.elsewhere > 0 || isSettling) && !view.isSilent
+      if snapshot.active.isEmpty, model.items.isEmpty, !looksOn { _ = await changes.next() }
     }
   }
 
@@ -156,7 +168,12 @@ actor TransferSession {
     let now = System.now
     if !view.isSilent { model.take(snapshot, now: now) }
     tellOfOthers(snapshot)
-    view.show(model, now: now)
+    if snapshot.active.isEmpty, model.items.isEmpty, snapshot.elsewhere == 0, waitsForMore || snapshot.queued > 0 {
+      showIdle(snapshot, now)
+    } else {
+      idleSince = nil
+      view.show(model, now: now)
+    }
     ResultOutput.standard.flush()
   }
 
@@ -167,7 +184,24 @@ actor TransferSession {
     }
     toldOfOthers = true
     let jobs = snapshot.elsewhere == 1 ? "1 job" : "\(snapshot.elsewhere) jobs"
-    view.say("another process transfers \(jobs); `dray watch` shows the progress")
+    view.say("another process transfers \(jobs); waiting for the end")
+  }
+
+  /// Whether it is not said yet that nothing is transferred.
+  private var isSettling: Bool { idleSince.map { System.now - $0.steady < TransferSession.settlingTime } ?? false }
+  private static let settlingTime = 0.7
+
+  /// Shows what a run without active jobs waits for.
+  private func showIdle(_ snapshot: RunnerSnapshot, _ now: Double) {
+    let since = idleSince ?? (now, WallTime.now)
+    idleSince = since
+    // Between two jobs there is nothing for a moment.
+    guard !isSettling else { return view.show(model, now: now) }
+    let line = IdleWords.line(queued: snapshot.queued)
+    view.showIdle("\(line) (since \(TimeStamp.moment(since.wall, now: WallTime.now)))", model, now: now)
+    guard waitsForMore, !toldOfWait, !style.quiet, style.progress == .plain else { return }
+    toldOfWait = true
+    view.say(line)
   }
 
   /// Says once of an origin that did not answer over https how it is asked over http.
@@ -200,6 +234,17 @@ actor TransferSession {
         view.say("stopping; received bytes are kept, and the same command or `dray run` continues from them")
       }
     }
+  }
+}
+
+/// What a run that transfers nothing waits for.
+enum IdleWords {
+  /// The line that says so.
+  static func line(queued: Int) -> String {
+    guard queued > 0 else { return "waiting for jobs: `dray add URL` queues one, Ctrl-C ends" }
+    let jobs =
+      queued == 1 ? "1 job is queued and waits for its time" : "\(queued) jobs are queued and wait for their time"
+    return "\(jobs) or another job: `dray list` shows which, Ctrl-C ends"
   }
 }
 

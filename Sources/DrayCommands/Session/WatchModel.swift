@@ -28,6 +28,10 @@ struct WatchModel {
       if (before == .sending) != (track.item.state == .sending) { track.estimator.reset() }
       track.item.received = entry.received
       track.item.size = entry.size
+      track.item.connections = entry.connections
+      track.item.map = entry.parts.flatMap { parts in
+        entry.size.map { FileMap(size: $0, done: parts.done.segments, fetching: parts.fetching) }
+      }
       track.estimator.update(time: now, bytes: entry.received)
       track.item.rate = [.active, .sending].contains(track.item.state) ? track.estimator.rate ?? entry.rate : nil
       track.item.eta = track.estimator.eta(size: entry.size)

@@ -67,6 +67,8 @@ final class SegmentCrew {
   /// Whether a rate limit holds its bytes back: then more connections bring no more.
   private var isHeldBack = false
   private var isLooking = false
+  /// Whether those who look at the transfer are told of its pieces: a single one costs nothing.
+  private var isShown = false
   private var isOver = false
   /// The last sample of the loop's own work: its time, and how long it had waited.
   private var lastWait: (time: Double, waited: Double)
@@ -219,6 +221,10 @@ final class SegmentCrew {
       }
     }
     outside.noteConnections(plan.pieces.count)
+    if isShown || plan.pieces.count > 1 {
+      isShown = plan.pieces.count > 1
+      outside.noteFetching(isShown ? plan.pieces.map { $0.position..<$0.upper } : [])
+    }
   }
 
   private func member(_ piece: PieceID) -> (any SegmentWorker)? { members.first { $0.member.piece == piece } }
@@ -272,6 +278,7 @@ final class SegmentCrew {
     shared.load.count(crewAt: home, -1)
     if let learned = growth.learned, isTypical, sources.count == 1 { shared.connections.learn(learned, of: home) }
     outside.noteConnections(0)
+    outside.noteFetching([])
     let end: TransferEnd
     switch ending {
     case .restart(let reason): return restart(reason)

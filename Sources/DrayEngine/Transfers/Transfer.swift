@@ -110,6 +110,8 @@ public final class Transfer: Sendable {
     var sums = BlockSums()
     /// The answer that brings bytes.
     var answer: ResponseRecord?
+    /// What each of several connections has still to bring.
+    var fetching: [Segment] = []
     /// Counts the versions, so that a checkpoint which was overtaken by a new one is dropped.
     var generation = 0
     /// Hashes what was written, where a digest is wanted.
@@ -144,6 +146,11 @@ public final class Transfer: Sendable {
 
   /// Connections that fetch it at present.
   public var connections: Int { connectionCount.load(ordering: .relaxed) }
+
+  /// Which parts are there and which are being fetched, while several connections fetch them.
+  public var parts: FileParts? {
+    state.withLock { $0.fetching.count > 1 ? FileParts(done: $0.written, fetching: $0.fetching) : nil }
+  }
 
   /// The length of the file, `nil` if unknown.
   public var size: Int64? {
@@ -253,6 +260,7 @@ public final class Transfer: Sendable {
     follower?.advance(to: prefix)
   }
   func noteConnections(_ value: Int) { connectionCount.store(value, ordering: .relaxed) }
+  func noteFetching(_ segments: [Segment]) { state.withLock { $0.fetching = segments } }
 
   /// Who hashes what is written, where a digest is wanted.
   var follower: DigestFollower? { state.withLock { $0.follower } }

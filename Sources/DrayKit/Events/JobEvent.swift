@@ -94,12 +94,17 @@ public struct ActiveJob: Sendable, Equatable {
   public var connections: Int
   /// Bytes a second, smoothed over a few seconds; `nil` where none came yet.
   public var rate: Double?
+  /// The server that it is asked of.
+  public var host: String?
+  /// Which parts of the file are there and which are being fetched, while several connections fetch them.
+  public var parts: FileParts?
 
   /// Makes a value.
   public init(
     id: JobID, name: String, phase: JobPhase, received: Int64, size: Int64?, sent: Int64 = 0, toSend: Int64? = nil,
-    connections: Int = 1, rate: Double? = nil
+    connections: Int = 1, rate: Double? = nil, host: String? = nil, parts: FileParts? = nil
   ) {
+    (self.host, self.parts) = (host, parts)
     self.id = id
     self.rate = rate
     self.connections = connections

@@ -22,6 +22,8 @@ actor JobChangeReader {
   private var mark: ChangeMark?
   private var shown: [JobID: ProgressEntry] = [:]
   private var hadRunners = false
+  /// What this reading has read of the records, if it did.
+  private var records: [JobSummary]?
   private var readAt = 0.0
   private var reapedAt = 0.0
   /// Seconds that the last reading took.
@@ -52,7 +54,7 @@ actor JobChangeReader {
       if Task.isCancelled { return nil }
       let hadRunners = hadRunners
       let batch = try batch { () throws(Failure) in try read(afterPulse: !isActive) }
-      if isActive || !batch.changes.isEmpty || batch.hasRunners != hadRunners { return batch }
+      if isActive || batch.records != nil || batch.hasRunners != hadRunners { return batch }
     }
     return nil
   }
@@ -60,8 +62,9 @@ actor JobChangeReader {
   private func batch(_ read: () throws(Failure) -> [JobChange]) throws(Failure) -> JobChanges.Batch {
     readAt = SteadyClock.now()
     defer { cost = SteadyClock.now() - readAt }
+    records = nil
     let changes = try read()
-    return JobChanges.Batch(changes: changes, progress: shown, hasRunners: hadRunners)
+    return JobChanges.Batch(changes: changes, progress: shown, hasRunners: hadRunners, records: records)
   }
 
   /// The jobs as they are.
@@ -73,6 +76,7 @@ actor JobChangeReader {
     newest = try manager.store.newestID()
     let time = WallClock.now()
     let records = try current()
+    self.records = records
     for record in records { known[record.id] = JobStatus(record) }
     shown = try progress()
     return records.map { JobChange(id: $0.id, time: time, kind: .present, record: $0) }
@@ -133,6 +137,7 @@ actor JobChangeReader {
     let (last, ended) = try manager.store.endedAttempts(after: lastAttempt)
     lastAttempt = last
     let all = try current()
+    records = all
     newest = max(newest, all.map(\.id).max() ?? 0)
     var changes: [JobChange] = []
     for record in all { try note(record, isNew: record.id > before, attempts: ended[record.id] ?? 0, &changes) }

@@ -26,6 +26,9 @@ public struct JobChanges: AsyncSequence, Sendable {
     public var progress: [JobID: ProgressEntry]
     /// Whether some process that is alive transfers jobs.
     public var hasRunners: Bool
+    /// The records that were read: of the jobs that were named, or of all that have not ended and those that are new; `nil`
+    /// where nothing in the store has changed. What no change tells is in them, too: priorities, places in the queue.
+    public var records: [JobSummary]?
   }
 
   /// Changes in batches: one at first, one after each change, and five a second while jobs are active.

@@ -119,7 +119,8 @@ final class Heartbeat: RunPart {
     let entries = attempts.all.map { one in
       ProgressEntry(
         job: one.job.id, received: one.moved, size: one.currentPhase == .sending ? one.toSend : one.size,
-        rate: one.rate, phase: ProgressEntry.Phase(rawValue: one.currentPhase.rawValue) ?? .receiving)
+        rate: one.rate, phase: ProgressEntry.Phase(rawValue: one.currentPhase.rawValue) ?? .receiving,
+        connections: max(1, one.transfer?.connections ?? 1), parts: one.transfer?.parts)
     }
     let board = RunnerBoard(entries: entries)
     // Progress that cannot be shown is not a reason to stop.

@@ -60,10 +60,18 @@ final class RunLedger {
   /// Whether the end of a job concerns this run, and was not closed here yet.
   func isOpen(_ id: JobID) -> Bool { scope.contains(id) && !endedHere.contains(id) }
 
-  /// Jobs that were named and ended elsewhere count by how they ended: what is not complete is not done.
+  /// Jobs that were named and ended elsewhere count by how they ended, and are reported so: what is not complete is not done.
   func closeOthers(in tools: RunTools) async {
     guard let others = scope.ids?.subtracting(endedHere), !others.isEmpty else { return }
     let jobs = (try? await tools.store.jobs(ids: Array(others))) ?? []
+    for job in jobs where job.state == .complete {
+      summary.complete += 1
+      emit(
+        job.id,
+        job.target.map {
+          .complete(path: $0, size: job.published?.size ?? job.checkpoint.size ?? 0, digest: job.knownDigest, note: nil)
+        } ?? .completeWithoutFile(note: job.note ?? "the answer has no body"))
+    }
     for job in jobs where job.state != .complete {
       summary.statuses.insert(job.failure?.exitStatus ?? .other)
       switch job.state {

@@ -87,6 +87,24 @@ public final class Runner: Sendable, RunPart {
     return false
   }
 
+  /// The jobs of a run of named jobs that other runners transfer: it waits for them.
+  /// - Throws: kind `store`.
+  public func elsewhere() async throws(Failure) -> [ActiveJob] {
+    guard scope.isNamed else { return [] }
+    let entries = try await worker.run { [store, home, id, scope] () async throws(Failure) in
+      var entries: [JobID: ProgressEntry] = [:]
+      for runner in try await store.activeRunners() where runner != id {
+        for entry in RunnerBoard.read(runner, in: home) ?? [] where scope.contains(entry.job) {
+          entries[entry.job] = entry
+        }
+      }
+      return entries
+    }
+    return try await store.jobs(ids: entries.keys.sorted()).compactMap { job in
+      entries[job.id].map { ActiveJob(job, $0) }
+    }
+  }
+
   /// The current state of the run.
   public func snapshot() async -> RunnerSnapshot { await currentSnapshot() }
 }

@@ -52,7 +52,8 @@ final class RunningJob {
   var snapshot: ActiveJob {
     ActiveJob(
       id: job.id, name: name, phase: currentPhase, received: received, size: size, sent: transfer?.sent ?? 0,
-      toSend: toSend, connections: max(1, transfer?.connections ?? 1), rate: lastLook == nil ? nil : rate)
+      toSend: toSend, connections: max(1, transfer?.connections ?? 1), rate: lastLook == nil ? nil : rate,
+      host: job.specification.request.url.origin.host, parts: transfer?.parts)
   }
 
   /// The length of the body that is sent.
@@ -64,5 +65,17 @@ final class RunningJob {
     // Bytes may be counted before the word of their answer has come through.
     if answered || received > job.checkpoint.segments.count { return .receiving }
     return toSend ?? 0 > 0 && transfer?.wasSent ?? false ? .sending : .connecting
+  }
+}
+
+extension ActiveJob {
+  /// What another runner shows of a job.
+  init(_ job: Job, _ entry: ProgressEntry) {
+    let isSending = entry.phase == .sending
+    self.init(
+      id: job.id, name: TargetName.provisional(job), phase: JobPhase(rawValue: entry.phase.rawValue) ?? .connecting,
+      received: isSending ? 0 : entry.received, size: isSending ? nil : entry.size,
+      sent: isSending ? entry.received : 0, toSend: isSending ? entry.size : nil, connections: entry.connections,
+      rate: entry.rate, host: job.specification.request.url.origin.host, parts: entry.parts)
   }
 }

@@ -4,6 +4,12 @@
 //   - RECEIVED SIZE RATE PHASE              all of the run; SIZE is `-` where it is unknown
 //   ID RECEIVED SIZE RATE PHASE             one active job; RATE is in bytes a second
 //
+// Behind it, where some of the jobs are fetched by several connections, is a second text of the same kind. Readers of former
+// versions end before it.
+//
+//   dray-parts 1 LENGTH CHECKSUM            the hash is that of the first text's bytes and these: one is no use without the other
+//   ID CONNECTIONS PARTS                    PARTS is `-` where they are not told, else as FileParts writes them
+//
 // What is left of a longer board stays behind the end. A reader that comes in the middle of a write sees a hash
 // that does not fit, and reads again.
 
@@ -35,9 +41,16 @@ public struct ProgressEntry: Sendable, Equatable {
   public var rate: Double
   /// What it is doing.
   public var phase: Phase
+  /// Connections that fetch it at once.
+  public var connections: Int
+  /// Which parts of the file are there and which are being fetched, while several connections fetch them.
+  public var parts: FileParts?
 
   /// Makes an entry.
-  public init(job: JobID, received: Int64, size: Int64?, rate: Double, phase: Phase) {
+  public init(
+    job: JobID, received: Int64, size: Int64?, rate: Double, phase: Phase, connections: Int = 1, parts: FileParts? = nil
+  ) {
+    (self.connections, self.parts) = (connections, parts)
     self.job = job
     self.received = received
     self.size = size
@@ -97,28 +110,57 @@ public struct RunnerBoard: Sendable, Equatable {
   }
 
   private static let mark = "dray-board 1"
+  private static let partsMark = "dray-parts 1"
 
   var encoded: [UInt8] {
-    let body = (([overall].compactMap(\.self)) + entries).map(\.line).joined().utf8
-    let hash = String(RunnerBoard.hash(body), radix: 16)
+    let body = Array((([overall].compactMap(\.self)) + entries).map(\.line).joined().utf8)
+    let board = RunnerBoard.block(RunnerBoard.mark, body)
+    let several = entries.filter { $0.connections > 1 }
+    guard !several.isEmpty else { return board }
+    let lines = several.map { "\($0.job) \($0.connections) \($0.parts?.text ?? "-")\n" }
+    return board + RunnerBoard.block(RunnerBoard.partsMark, Array(lines.joined().utf8), after: body)
+  }
+
+  private static func block(_ mark: String, _ body: [UInt8], after former: [UInt8] = []) -> [UInt8] {
+    let hash = String(RunnerBoard.hash(former + body), radix: 16)
     let padded = String(repeating: "0", count: 16 - hash.count) + hash
-    return Array("\(RunnerBoard.mark) \(body.count) \(padded)\n".utf8) + body
+    return Array("\(mark) \(body.count) \(padded)\n".utf8) + body
+  }
+
+  /// The text that bytes begin with, and what follows it; `nil` if it is none, or torn.
+  private static func body(
+    _ mark: String, _ bytes: ArraySlice<UInt8>, after former: ArraySlice<UInt8> = []
+  ) -> (ArraySlice<UInt8>, ArraySlice<UInt8>)? {
+    guard let end = bytes.firstIndex(of: UInt8(ascii: "\n")) else { return nil }
+    let head = String(decoding: bytes[..<end], as: UTF8.self).split(separator: " ")
+    guard head.count == 4, head[0...1].joined(separator: " ") == mark, let length = Int(head[2]),
+      let hash = UInt64(head[3], radix: 16), length >= 0, length <= bytes.endIndex - end - 1
+    else { return nil }
+    let body = bytes[(end + 1)...].prefix(length)
+    return RunnerBoard.hash(former + body) == hash ? (body, bytes[body.endIndex...]) : nil
   }
 
   init?(_ bytes: [UInt8]) {
-    guard let end = bytes.firstIndex(of: UInt8(ascii: "\n")) else { return nil }
-    let head = String(decoding: bytes[..<end], as: UTF8.self).split(separator: " ")
-    guard head.count == 4, head[0...1].joined(separator: " ") == RunnerBoard.mark, let length = Int(head[2]),
-      let hash = UInt64(head[3], radix: 16), length >= 0, length <= bytes.count - end - 1
-    else { return nil }
-    let body = bytes[(end + 1)...].prefix(length)
-    guard RunnerBoard.hash(body) == hash else { return nil }
+    guard let (body, rest) = RunnerBoard.body(RunnerBoard.mark, bytes[...]) else { return nil }
     var all: [ProgressEntry] = []
     for line in String(decoding: body, as: UTF8.self).split(separator: "\n") {
       guard let entry = ProgressEntry(line) else { return nil }
       all.append(entry)
     }
     self.init(overall: all.first { $0.job == 0 }, entries: all.filter { $0.job != 0 })
+    if let (parts, _) = RunnerBoard.body(RunnerBoard.partsMark, rest, after: body) { take(parts) }
+  }
+
+  /// Receives what is told of jobs that several connections fetch.
+  private mutating func take(_ parts: ArraySlice<UInt8>) {
+    let places = Dictionary(entries.indices.map { (entries[$0].job, $0) }) { first, _ in first }
+    for line in String(decoding: parts, as: UTF8.self).split(separator: "\n") {
+      let words = line.split(separator: " ")
+      guard words.count == 3, let job = JobID(words[0]), let place = places[job], let count = Int(words[1]), count > 1
+      else { continue }
+      entries[place].connections = count
+      entries[place].parts = words[2] == "-" ? nil : FileParts(String(words[2]))
+    }
   }
 
   /// FNV-1a with 64 bits: enough to tell a torn text from a whole one.

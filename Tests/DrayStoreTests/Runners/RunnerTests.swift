@@ -78,7 +78,11 @@ import Testing
       })
     let short = RunnerBoard(entries: [ProgressEntry(job: 9, received: 0, size: nil, rate: 0, phase: .waiting)]
     )
-    for board in [long, short, RunnerBoard(entries: []), long] {
+    let parts = FileParts(done: SegmentSet(0..<100), fetching: [100..<200, 200..<300])
+    var divided = long
+    (divided.entries[3].connections, divided.entries[3].parts) = (2, parts)
+    // The same bytes before them, so that what is left of the parts stands right behind the board.
+    for board in [long, divided, long, short, RunnerBoard(entries: []), divided, long] {
       try lease.publish(board)
       #expect(RunnerBoard.snapshot(lease.runner, in: state.directory) == board)
       #expect(RunnerBoard.read(lease.runner, in: state.directory) == board.entries)
@@ -86,6 +90,34 @@ import Testing
     lease.release()
     #expect(RunnerBoard.read(lease.runner, in: state.directory) == nil)
     try lease.publish(short)
+  }
+
+  @Test func partsOfAFormerBoardAreNotThoseOfALaterOne() {
+    func board(_ received: Int64, _ connections: Int) -> RunnerBoard {
+      RunnerBoard(entries: [
+        ProgressEntry(
+          job: 1, received: received, size: 9, rate: 3, phase: .receiving, connections: connections,
+          parts: connections > 1 ? FileParts(done: SegmentSet(0..<1), fetching: [1..<5, 5..<9]) : nil)
+      ])
+    }
+    let (former, later) = (board(1, 2).encoded, board(2, 1).encoded)
+    #expect(RunnerBoard(former) == board(1, 2))
+    #expect(RunnerBoard(later + former.dropFirst(later.count)) == board(2, 1))
+    // Torn within the parts, the board is whole without them.
+    #expect(RunnerBoard(Array(former.dropLast())) == board(1, 1))
+  }
+
+  @Test(arguments: ["", "5-3/", "0-5", "0-5/5-9,x", "0-5/5-9/", "a/b"])
+  func badPartsAreNone(_ text: String) { #expect(FileParts(text) == nil) }
+
+  @Test func partsAreReadAsTheyWereWritten() {
+    for parts in [
+      FileParts(done: SegmentSet(), fetching: []), FileParts(done: SegmentSet(0..<5), fetching: [5..<7, 7..<9]),
+    ] {
+      #expect(parts.text.flatMap { FileParts($0) } == parts)
+    }
+    let many = FileParts(done: SegmentSet(), fetching: Array(repeating: 0..<1, count: FileParts.mostTold + 1))
+    #expect(many.text == nil)
   }
 
   @Test func tornBoardIsNoticed() throws {

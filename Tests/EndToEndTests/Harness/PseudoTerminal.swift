@@ -13,6 +13,7 @@ final class PseudoTerminal: Sendable {
   private struct State {
     var bytes: [UInt8] = []
     var width: Int
+    var height = 24
   }
 
   /// `TIOCSPTLCK` and `TIOCGPTN`, which are not imported; nor is `posix_openpt`.
@@ -37,11 +38,17 @@ final class PseudoTerminal: Sendable {
 
   deinit { close(master) }
 
-  /// Changes the width; the program is told by SIGWINCH.
-  func resize(width: Int) {
-    var size = winsize(ws_row: 24, ws_col: UInt16(width), ws_xpixel: 0, ws_ypixel: 0)
+  /// Changes the size; the program is told by SIGWINCH.
+  func resize(width: Int, height: Int = 24) {
+    var size = winsize(ws_row: UInt16(height), ws_col: UInt16(width), ws_xpixel: 0, ws_ypixel: 0)
     _ = ioctl(master, UInt(TIOCSWINSZ), &size)
-    state.withLock { $0.width = width }
+    state.withLock { ($0.width, $0.height) = (width, height) }
+  }
+
+  /// Whether what is typed is shown, and comes by lines: as a shell leaves it.
+  var isCooked: Bool {
+    var settings = termios()
+    return tcgetattr(master, &settings) == 0 && settings.c_lflag & tcflag_t(ECHO | ICANON) == tcflag_t(ECHO | ICANON)
   }
 
   /// Types `text`.

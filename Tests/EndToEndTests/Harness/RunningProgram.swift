@@ -76,6 +76,12 @@ final class RunningProgram: Sendable {
     }
   }
 
+  /// Whether it is stopped and can be continued.
+  var isStopped: Bool {
+    let stat = (try? String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8)) ?? ""
+    return stat.split(separator: ")").last?.split(separator: " ").first == "T"
+  }
+
   /// Sends `signal`, unless it has ended.
   func send(_ signal: Int32) {
     ended.withLock { ended in

@@ -3,6 +3,12 @@
 /// The cells of a screen, the cursor and what is hidden.
 struct Screen {
   private(set) var isCursorHidden = false
+  /// Whether a full-screen program has a screen of its own.
+  var isAlternate: Bool { main != nil }
+  /// Modes that are on besides: bracketed paste, the mouse.
+  private(set) var modes: Set<String> = []
+  /// What was there before the alternate screen.
+  private var main: (cells: [[Character]], row: Int, column: Int)?
   private var cells: [[Character]] = [[]]
   private var row = 0
   private var column = 0
@@ -86,11 +92,25 @@ struct Screen {
       column = 0
     case "G": column = max(0, (number ?? 1) - 1)
     case "K": eraseLine(number ?? 0)
+    case "J" where parameters == "2": cells = Array(repeating: [], count: row + 1)
     case "J":
       eraseLine(0)
       cells.removeSubrange((row + 1)...)
+    case "H":
+      let place = parameters.split(separator: ";").compactMap { Int($0) }
+      row = 0
+      down((place.first ?? 1) - 1)
+      column = (place.count > 1 ? place[1] : 1) - 1
     case "h" where parameters == "?25": isCursorHidden = false
     case "l" where parameters == "?25": isCursorHidden = true
+    case "h" where parameters == "?1049" && main == nil:
+      main = (cells, row, column)
+      (cells, row, column) = ([[]], 0, 0)
+    case "l" where parameters == "?1049":
+      if let main { (cells, row, column) = main }
+      main = nil
+    case "h" where ["?2004", "?1000", "?1006"].contains(parameters): modes.insert(parameters)
+    case "l" where ["?2004", "?1000", "?1006"].contains(parameters): modes.remove(parameters)
     default: break
     }
     if final == "E" { column = 0 }

@@ -1,0 +1,211 @@
+// The jobs as the screen of `dray watch` has them: records and progress in, rows in the order of the queue out. No effects,
+// no clock.
+
+internal import DrayKit
+internal import TerminalUI
+
+/// What is new since the last look.
+struct WatchNews: Sendable {
+  /// Records as they are now.
+  var records: [JobSummary] = []
+  /// Jobs that are gone.
+  var removed: [JobID] = []
+  /// How far the active jobs are.
+  var progress: [JobID: ProgressEntry] = [:]
+  /// Whether any process transfers jobs.
+  var hasRunners = false
+  /// How many jobs are in which state; `nil` where that has not changed.
+  var counts: [JobState: Int]?
+  /// The limit of all runners, for people; `nil` if there is none.
+  var limit: String?
+}
+
+/// The jobs, in the order in which they are shown: what is active, what waits in the order of the queue, what failed, and
+/// what is complete, the newest first.
+struct WatchJobs {
+  /// What orders jobs.
+  private struct Place: Comparable {
+    var group: Int
+    var first: Double
+    var second: Double
+    var id: JobID
+
+    init(_ record: JobSummary) {
+      id = record.id
+      switch record.state {
+      case .active: (group, first, second) = (0, 0, 0)
+      case .queued, .paused, .interrupted: (group, first, second) = (1, -Double(record.priority), record.rank)
+      case .failed: (group, first, second) = (2, -(record.finishedAt ?? 0), 0)
+      case .complete: (group, first, second) = (3, -(record.finishedAt ?? 0), 0)
+      }
+    }
+
+    static func < (one: Place, other: Place) -> Bool {
+      (one.group, one.first, one.second, one.id) < (other.group, other.first, other.second, other.id)
+    }
+  }
+
+  /// How an active job moves.
+  private struct Movement {
+    var phase: ProgressEntry.Phase
+    var estimator = RateEstimator()
+    var rates: [Double] = []
+    var sampled = -Double.infinity
+  }
+
+  private var records: [JobID: JobSummary] = [:]
+  private var places: [JobID: Place] = [:]
+  /// The names, escaped; a filter asks for all of them.
+  private var names: [JobID: String] = [:]
+  private var movements: [JobID: Movement] = [:]
+  /// How far the active jobs are.
+  private(set) var progress: [JobID: ProgressEntry] = [:]
+  /// All jobs that are here, in order.
+  private(set) var order: [JobID] = []
+  private(set) var counts: [JobState: Int] = [:]
+  private(set) var hasRunners = false
+  private(set) var limit: String?
+  /// The largest number.
+  private(set) var largest: JobID = 0
+
+  /// Rates that are remembered of a job, and the seconds between two of them.
+  private static let (mostRates, sampleInterval) = (240, 1.0)
+
+  subscript(id: JobID) -> JobSummary? { records[id] }
+
+  /// Receives what is new at `now`, in seconds of a clock that only goes forward.
+  /// - Returns: whether jobs have come, gone or changed their places or names.
+  mutating func take(_ news: WatchNews, now: Double) -> Bool {
+    var isChanged = false
+    for record in news.records {
+      let place = Place(record)
+      let before = records[record.id]
+      if before == nil || before?.fileName != record.fileName || before?.url != record.url {
+        names[record.id] = WatchJobs.name(record)
+        isChanged = true
+      }
+      if places[record.id] != place { isChanged = true }
+      (records[record.id], places[record.id]) = (record, place)
+      largest = max(largest, record.id)
+    }
+    for id in news.removed where records.removeValue(forKey: id) != nil {
+      (places[id], names[id]) = (nil, nil)
+      isChanged = true
+    }
+    if isChanged { order = places.values.sorted().map(\.id) }
+    (progress, hasRunners, limit) = (news.progress, news.hasRunners, news.limit)
+    counts = news.counts ?? counts
+    for (id, entry) in progress { move(id, entry, now) }
+    for id in Array(movements.keys) where records[id]?.state != .active { movements[id] = nil }
+    return isChanged
+  }
+
+  private mutating func move(_ id: JobID, _ entry: ProgressEntry, _ now: Double) {
+    var movement = movements.removeValue(forKey: id) ?? Movement(phase: entry.phase)
+    // What was sent has a rate of its own.
+    if (movement.phase == .sending) != (entry.phase == .sending) { movement.estimator.reset() }
+    movement.phase = entry.phase
+    movement.estimator.update(time: now, bytes: entry.received)
+    if now - movement.sampled >= WatchJobs.sampleInterval {
+      movement.sampled = now
+      if movement.rates.count == WatchJobs.mostRates { movement.rates.removeFirst() }
+      movement.rates.append(movement.estimator.rate ?? entry.rate)
+    }
+    movements[id] = movement
+  }
+
+  /// Puts a job where it will be once the store has moved it: keys may come faster than records.
+  mutating func move(_ id: JobID, nextTo other: JobID, isAfter: Bool) {
+    guard var record = records[id], let neighbour = records[other] else { return }
+    record.priority = neighbour.priority
+    record.rank = isAfter ? neighbour.rank.nextUp : neighbour.rank.nextDown
+    (records[id], places[id]) = (record, Place(record))
+    order = places.values.sorted().map(\.id)
+  }
+
+  /// The name of a job, escaped.
+  func name(_ id: JobID) -> String { names[id] ?? "job \(id)" }
+
+  /// The name of its file, or the one that its URL would give it.
+  private static func name(_ record: JobSummary) -> String {
+    if let name = record.fileName { return TextSafety.escaped(name) }
+    guard let url = try? RequestURL.parse(record.url).url else { return URLName.text(record.url) }
+    return TextSafety.escaped(FileName.fromURLPath(url.path))
+  }
+
+  /// The rates of an active job, the newest last, one a second.
+  func rates(_ id: JobID) -> [Double] { movements[id]?.rates ?? [] }
+
+  /// A job's line at `now`, in seconds since 1970.
+  func item(_ id: JobID, now: Double) -> BarItem? {
+    guard let record = records[id] else { return nil }
+    var item = BarItem(
+      id: Int(id), name: name(id), state: BarState(record.state), received: record.received, size: record.size)
+    item.host = WatchJobs.host(record.url)
+    item.link = record.state == .complete ? record.target.map(FileLink.text) : nil
+    switch record.state {
+    case .active: progress[id].map { show($0, movements[id], &item) }
+    case .queued:
+      if let time = record.notBefore, time > now, let failure = record.failure {
+        item.state = .retrying
+        item.note = RetryWords.note(seconds: time - now, RetryWords.why(failure))
+      } else {
+        item.note = JobWait.text(record, now: now)
+      }
+    case .failed, .interrupted: item.note = record.failure.map { TextSafety.escaped($0.reason) }
+    case .paused: break
+    case .complete: item.received = record.size ?? record.received
+    }
+    return item
+  }
+
+  private func show(_ entry: ProgressEntry, _ movement: Movement?, _ item: inout BarItem) {
+    item.state = BarState(entry.phase)
+    (item.received, item.size, item.connections) = (entry.received, entry.size, entry.connections)
+    guard item.state == .active || item.state == .sending else { return }
+    item.rate = movement?.estimator.rate ?? entry.rate
+    item.eta = movement?.estimator.eta(size: entry.size)
+    if let size = entry.size, let parts = entry.parts {
+      item.map = FileMap(size: size, done: parts.done.segments, fetching: parts.fetching)
+    }
+  }
+
+  /// The host in a URL, without a port.
+  private static func host(_ url: String) -> String? {
+    guard let start = url.firstRange(of: "://")?.upperBound else { return nil }
+    let host = url[start...].prefix { !"/?#".contains($0) }
+    return host.isEmpty ? nil : TextSafety.escaped(String(host))
+  }
+
+  /// All jobs together.
+  var totals: Totals {
+    var totals = Totals()
+    totals.active = counts[.active, default: 0]
+    totals.queued = counts[.queued, default: 0]
+    totals.complete = counts[.complete, default: 0]
+    totals.failed = counts[.failed, default: 0]
+    totals.interrupted = counts[.interrupted, default: 0]
+    totals.paused = counts[.paused, default: 0]
+    // What waits has no size yet.
+    totals.unknownSizes = 1
+    let moving = progress.filter { $0.value.phase == .receiving || $0.value.phase == .sending }
+    if !moving.isEmpty {
+      totals.rate = moving.reduce(0) { $0 + (movements[$1.key]?.estimator.rate ?? $1.value.rate) }
+    }
+    return totals
+  }
+}
+
+extension BarState {
+  init(_ state: JobState) {
+    self =
+      switch state {
+      case .queued: .queued
+      case .active: .connecting
+      case .complete: .complete
+      case .failed: .failed
+      case .interrupted: .interrupted
+      case .paused: .paused
+      }
+  }
+}

@@ -1,0 +1,302 @@
+// `dray watch` on a terminal: keys and news in, frames and commands out. What they mean is decided in WatchState.
+
+internal import DrayKit
+internal import DrayWire
+internal import Foundation
+internal import Posix
+internal import TerminalUI
+
+/// The loop of the full-screen display.
+actor WatchProgram {
+  /// Queues URLs as `dray add` does, and says what became of them.
+  typealias Adder = @Sendable ([String]) async throws -> String
+
+  private enum Event: Sendable {
+    /// What was typed; `nil` once the terminal is gone.
+    case typed([UInt8]?)
+    /// Nothing was typed for a moment.
+    case pause
+    case news(WatchNews)
+    case details(WatchDetails)
+    case told(String, isError: Bool)
+    /// A second has passed, or the window has changed.
+    case tick
+    /// The process was stopped and continued.
+    case continued
+    case signal(SignalWatch.Request)
+    case failed(Failure)
+  }
+
+  private let manager: DownloadManager
+  private let ids: [JobID]?
+  private let profile: TerminalProfile
+  private let add: Adder
+  private let terminal = RawTerminal(input: 0, output: WatchProgram.descriptor)
+  private var painter = ScreenPainter(descriptor: WatchProgram.descriptor)
+  private let events = AsyncStream.makeStream(of: Event.self)
+  private var state = WatchState()
+  private var decoder = KeyDecoder()
+  private var frame = 0
+  /// The last command that was given: they are carried out in their order.
+  private var lastCommand: Task<Void, Never>?
+
+  private static let descriptor: Int32 = 2
+  /// Complete jobs that are shown: the newest.
+  private static let mostComplete = 1000
+  /// How long a key's bytes may be apart.
+  private static let keyTime = Duration.milliseconds(50)
+
+  init(_ manager: DownloadManager, _ ids: [JobID]?, _ profile: TerminalProfile, add: @escaping Adder) {
+    (self.manager, self.ids, self.profile, self.add) = (manager, ids, profile, add)
+  }
+
+  /// Runs until its user leaves, or a signal comes.
+  func run() async throws -> ExitStatus {
+    let sink = events.continuation
+    let signals = SignalWatch(restore: "") { sink.yield(.signal($0)) }
+    guard terminal.enter() else { return .other }
+    defer { terminal.leave() }
+    let window = WindowWatch(resized: { sink.yield(.tick) }, continued: { sink.yield(.continued) })
+    read()
+    let reading = Task { await self.follow() }
+    let ticking = Task {
+      while !Task.isCancelled {
+        try await Task.sleep(for: .seconds(1))
+        sink.yield(.tick)
+      }
+    }
+    defer {
+      reading.cancel()
+      ticking.cancel()
+      withExtendedLifetime((signals, window)) {}
+    }
+    render()
+    for await event in events.stream {
+      if let status = try take(event) { return status }
+      render()
+    }
+    return .success
+  }
+
+  // MARK: In
+
+  /// Reads the keyboard, on a thread that waits for it.
+  private func read() {
+    let (terminal, sink) = (terminal, events.continuation)
+    let thread = Thread {
+      while let bytes = terminal.read() { sink.yield(.typed(bytes)) }
+      sink.yield(.typed(nil))
+    }
+    thread.name = "dray.keys"
+    thread.stackSize = 1 << 19
+    thread.start()
+  }
+
+  /// Reads the jobs, as they change.
+  private func follow() async {
+    do throws(Failure) {
+      for try await batch in manager.changes(of: ids).batches {
+        events.continuation.yield(.news(try await news(batch)))
+      }
+    } catch {
+      events.continuation.yield(.failed(error))
+    }
+  }
+
+  /// What a batch means for the screen.
+  private func news(_ batch: JobChanges.Batch) async throws(Failure) -> WatchNews {
+    let jobs = manager.jobs
+    var news = WatchNews(progress: batch.progress, hasRunners: batch.hasRunners)
+    if let records = batch.records {
+      news.records = records
+      news.counts = try await jobs.counts(ids: ids.map { Set($0) })
+      news.limit = try await manager.limit().map { RateText.text($0.rule.rate(at: WallTime.now, zone: .current)) }
+    } else {
+      news.limit = state.jobs.limit
+    }
+    if !state.isLoaded, ids == nil { news.records += try await ended() }
+    for change in batch.changes {
+      if let record = change.record { news.records.append(record) } else { news.removed.append(change.id) }
+    }
+    // What is on the screen is as it is, whatever else was told of it; jobs that had ended are not told of at all.
+    let visible = Array(state.visible)
+    if !visible.isEmpty {
+      let fresh = try await jobs.summaries(ids: visible)
+      news.records += fresh
+      news.removed += Set(visible).subtracting(fresh.map(\.id))
+    }
+    return news
+  }
+
+  /// The jobs that ended before: the failed ones, and the newest of the complete ones.
+  private func ended() async throws(Failure) -> [JobSummary] {
+    let failed = try await manager.jobs.ids(states: [.failed])
+    let complete = try await manager.jobs.ids(states: [.complete]).suffix(WatchProgram.mostComplete)
+    return try await manager.jobs.summaries(ids: failed + complete)
+  }
+
+  /// Receives an event.
+  /// - Returns: the exit status, at the end.
+  private func take(_ event: Event) throws -> ExitStatus? {
+    switch event {
+    case .typed(nil): return .success
+    case .typed(let bytes?):
+      let status = take(decoder.take(bytes))
+      if decoder.isOpen {
+        Task { [sink = events.continuation] in
+          try await Task.sleep(for: WatchProgram.keyTime)
+          sink.yield(.pause)
+        }
+      }
+      return status
+    case .pause: return take(decoder.flush())
+    case .news(let news): state.take(news, now: System.now)
+    case .details(let details): state.take(details)
+    case .told(let text, let isError): state.tell(text, isError: isError)
+    case .tick: if case .details(let id) = state.place { look(id) }
+    case .continued: resume()
+    case .signal(.suspend):
+      terminal.leave()
+      SignalWatch.suspendProcess()
+      resume()
+    case .signal(.end(let number)): return ExitStatus(rawValue: 128 + number) ?? .other
+    case .failed(let failure): throw failure
+    }
+    return nil
+  }
+
+  private func take(_ keys: [Key]) -> ExitStatus? {
+    for key in keys {
+      for action in state.take(key) {
+        if action == .quit { return .success }
+        perform(action)
+      }
+    }
+    return nil
+  }
+
+  // MARK: Out
+
+  private func resume() {
+    terminal.enter()
+    painter.forget()
+  }
+
+  private func render() {
+    // A process in the background would paint over its shell.
+    guard TerminalDevice.isForeground(WatchProgram.descriptor) else { return }
+    let window = TerminalDevice.size(WatchProgram.descriptor)
+    state.resize(columns: window.columns, rows: window.rows)
+    frame += 1
+    let screen = WatchScreen(state: state, now: WallTime.now, frame: frame, profile: profile)
+    state.limitScroll(to: screen.mostScroll)
+    painter.paint(screen.drawn, columns: window.columns, rows: window.rows)
+  }
+
+  private func perform(_ action: WatchAction) {
+    switch action {
+    case .quit: break
+    case .redraw: painter.forget()
+    case .look(let id): look(id)
+    case .pause(let id): control(id, "paused") { (jobs) throws(Failure) in try await jobs.pause([id]) }
+    case .resume(let id): control(id, "queued") { (jobs) throws(Failure) in try await jobs.resume([id]) }
+    case .retry(let id): control(id, "queued") { (jobs) throws(Failure) in try await jobs.retry([id]) }
+    case .remove(let id): control(id, "removed") { (jobs) throws(Failure) in try await jobs.remove([id]) }
+    case .move(let id, let place):
+      command { [manager] in
+        try await manager.move([id], to: place)
+        return nil
+      }
+    case .add(let urls): command { [add] in try await add(urls) }
+    case .limit(let text): command { [manager] in try await WatchLimits.set(text, manager) }
+    case .limitJob(let id, let text): command { [manager] in try await WatchLimits.set(text, of: id, manager) }
+    }
+  }
+
+  /// Carries out a command after those before it, and says what became of it, if it says anything.
+  private func command(_ body: @escaping @Sendable () async throws -> String?) {
+    let context = CommandContext.current
+    lastCommand = Task { [before = lastCommand, sink = events.continuation] in
+      await before?.value
+      do {
+        let text = try await CommandContext.$current.withValue(context) { try await body() }
+        if let text { sink.yield(.told(text, isError: false)) }
+      } catch let failure as Failure {
+        sink.yield(.told(failure.message, isError: true))
+      } catch {
+        sink.yield(.told("\(error)", isError: true))
+      }
+    }
+  }
+
+  private func control(
+    _ id: JobID, _ done: String,
+    _ action: @escaping @Sendable (DownloadManager) async throws(Failure) -> [DownloadManager.ControlOutcome]
+  ) {
+    command { [manager] in
+      switch try await action(manager).first?.result {
+      case .done?: return "job \(id) \(done)"
+      case .asked?: return "job \(id): its runner was asked and has not answered yet"
+      case .refused(let reason, let advice)?:
+        throw Failure(.other, "job \(id)", "it cannot be \(done): \(Advice.line(reason, advice))")
+      case .unknown?, nil: throw JobIDs.unknown(id)
+      }
+    }
+  }
+
+  /// Reads everything about a job.
+  private func look(_ id: JobID) {
+    let live = state.jobs.progress[id]
+    Task { [manager, sink = events.continuation] in
+      // What cannot be read is seen to be missing; a store that fails ends the display by another way.
+      guard let job = try? await manager.jobs.job(id) else { return }
+      let attempts = (try? await manager.jobs.attempts(of: id)) ?? []
+      let after = (try? await manager.jobs.prerequisites(of: id)) ?? []
+      let facts = JobFacts(job, after: after, live: live, names: .commandLine, isFile: System.isFile)
+      let page = JobPage(details: JobDetails(job: job, facts: facts, attempts: attempts)).text
+      let map = job.checkpoint.size.map { FileMap(size: $0, done: job.checkpoint.segments.segments) }
+      sink.yield(
+        .details(
+          WatchDetails(
+            id: id, lines: page.split(separator: "\n", omittingEmptySubsequences: false).map(String.init), map: map)))
+    }
+  }
+}
+
+/// Limits as `dray limit` sets them.
+private enum WatchLimits {
+  static func set(_ text: String, _ manager: DownloadManager) async throws(Failure) -> String {
+    if text == "auto" {
+      try await manager.clearLimit()
+      return "each runner uses its own limit"
+    }
+    _ = try OptionValue.rateRule(text, "the limit")
+    try await manager.setLimit(text)
+    return "limit of all runners: \(text)"
+  }
+
+  static func set(_ text: String, of id: JobID, _ manager: DownloadManager) async throws(Failure) -> String {
+    let rate = text == "off" || text == "auto" ? nil : try OptionValue.rate(text, "the limit of job \(id)")
+    guard try await manager.jobs.setRateLimit(rate, of: id) else { throw JobIDs.unknown(id) }
+    return "job \(id): \(RateText.text(rate))"
+  }
+}
+
+/// Reports that the window was resized or the process continued, as long as it lives.
+private final class WindowWatch {
+  private let sources: [any DispatchSourceSignal]
+  private static let queue = DispatchQueue(label: "dray.window")
+
+  init(resized: @escaping @Sendable () -> Void, continued: @escaping @Sendable () -> Void) {
+    // Neither ends a process by default: one that comes before these are at work is lost without harm, as a second later the
+    // window is looked at anyhow.
+    sources = [(SIGWINCH, resized), (SIGCONT, continued)].map { number, act in
+      let source = DispatchSource.makeSignalSource(signal: number, queue: WindowWatch.queue)
+      source.setEventHandler(handler: act)
+      source.resume()
+      return source
+    }
+  }
+
+  deinit { for source in sources { source.cancel() } }
+}

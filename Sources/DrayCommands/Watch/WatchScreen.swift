@@ -1,0 +1,220 @@
+// Draws the screen of `dray watch`: the same state and size give the same frame. Only the rows that are seen are made.
+
+internal import DrayKit
+internal import TerminalUI
+
+struct WatchScreen {
+  let state: WatchState
+  /// Seconds since 1970.
+  let now: Double
+  /// The number of the frame: it moves the bars of jobs of unknown size.
+  let frame: Int
+  let profile: TerminalProfile
+
+  var columns: Int { state.columns }
+  var rows: Int { state.rows }
+
+  /// The frame.
+  var drawn: ScreenFrame {
+    var lines: [StyledLine]
+    switch state.place {
+    case .list: lines = [header] + list
+    case .help: lines = page(title: "Keys", help)
+    case .details(let id): lines = page(title: "Job \(id)  \(state.jobs.name(id))", detailLines(id))
+    }
+    let foot = self.foot
+    lines = Array(lines.prefix(max(0, rows - foot.count)))
+    while lines.count < rows - foot.count { lines.append(StyledLine()) }
+    lines += foot
+    return ScreenFrame(lines: Array(lines.prefix(rows)), cursor: cursor)
+  }
+
+  /// How far a page can be scrolled.
+  var mostScroll: Int {
+    switch state.place {
+    case .list: 0
+    case .help: help.count - pageRows
+    case .details(let id): detailLines(id).count - pageRows
+    }
+  }
+
+  private var pageRows: Int { max(1, rows - 1 - foot.count) }
+
+  /// Plain text, cut to the window.
+  func line(_ text: String, _ style: TextStyle? = nil) -> StyledLine {
+    var line = StyledLine()
+    let clean = ControlText.printable(text)
+    line.append(TextFit.truncatedEnd(clean, width: columns, ellipsis: profile.ellipsis), style, profile: profile)
+    return line
+  }
+
+  // MARK: The list
+
+  /// The first row: how many there are, how fast it goes, what is limited.
+  private var header: StyledLine {
+    var notes: [(text: String, style: TextStyle?)] = []
+    let waits = state.jobs.counts[.queued, default: 0] + state.jobs.counts[.interrupted, default: 0]
+    if state.isLoaded, !state.jobs.hasRunners, waits > 0 { notes.append(("no runner: dray run", .yellow)) }
+    if !state.filter.isEmpty { notes.append(("/\(TextSafety.escaped(state.filter))", .yellow)) }
+    if let limit = state.jobs.limit { notes.append(("limit \(limit)", .yellow)) }
+    if state.shown.count > state.listRows { notes.append(("\(state.row + 1)/\(state.shown.count)", .dim)) }
+    // What does not fit goes, the last first.
+    func width() -> Int { notes.reduce(0) { $0 + 2 + DisplayWidth.of($1.text) } }
+    while !notes.isEmpty, width() > max(0, columns - 12) { notes.removeLast() }
+    var line = StyledLine()
+    if state.isLoaded {
+      line = TotalLine.draw(state.jobs.totals, width: max(0, columns - width()), profile: profile)
+    } else {
+      line.append(
+        TextFit.truncatedEnd("reading the jobs", width: columns, ellipsis: profile.ellipsis), profile: profile)
+    }
+    line.pad(to: columns - width())
+    for note in notes {
+      line.append("  ")
+      line.append(note.text, note.style, profile: profile)
+    }
+    return line
+  }
+
+  private var list: [StyledLine] {
+    guard state.isLoaded else { return [] }
+    guard !state.shown.isEmpty else { return [StyledLine(), line(emptyWords, .dim)] }
+    let items = state.visible.compactMap { id in state.jobs.item(id, now: now) }
+    let mark = columns > 20 ? 2 : 0
+    // Widths that do not depend on which rows are seen: columns that move while one scrolls are hard to read.
+    let layout = LineLayout(
+      width: columns - mark, longestName: max(columns / 3, items.lazy.map { DisplayWidth.of($0.name) }.max() ?? 0),
+      showsConnections: columns >= WatchScreen.wide, longestID: "\(state.jobs.largest)".utf8.count,
+      longestHost: items.lazy.map { $0.host.map { DisplayWidth.of($0) } ?? 0 }.max() ?? 0)
+    return items.map { item in
+      var line = StyledLine()
+      let isSelected = state.selected.map { Int($0) } == item.id
+      if mark > 0 { line.append(isSelected ? (profile.unicode ? "▸ " : "> ") : "  ") }
+      line.append(ProgressLine.draw(item, layout: layout, frame: frame, profile: profile))
+      if isSelected { line.highlight(to: columns, profile: profile) }
+      return line
+    }
+  }
+
+  /// Below this width names need the room.
+  private static let wide = 100
+
+  private var emptyWords: String {
+    state.filter.isEmpty ? "No jobs. a adds URLs; so does `dray add URL`." : "No job matches. Esc shows all."
+  }
+
+  // MARK: Pages
+
+  private var help: [StyledLine] {
+    WatchHelp.lines(unicode: profile.unicode).flatMap { text in
+      TextFit.wrapped(text, width: max(1, columns), indent: WatchHelp.indent).map { line($0) }
+    }
+  }
+
+  private func page(title: String, _ all: [StyledLine]) -> [StyledLine] {
+    let scroll = min(state.scroll, max(0, all.count - pageRows))
+    var head = line(title, .bold)
+    if all.count > pageRows {
+      let place = "\(min(all.count, scroll + pageRows))/\(all.count)"
+      if head.width + 2 + place.utf8.count <= columns {
+        head.pad(to: columns - place.utf8.count)
+        head.append(place, .dim, profile: profile)
+      }
+    }
+    return [head] + all.dropFirst(scroll).prefix(pageRows)
+  }
+
+  // MARK: The last rows
+
+  private static let hints = [
+    "space pause", "enter details", "a add", "r retry", "x remove", "/ filter", "? help", "q quit",
+  ]
+
+  private var foot: [StyledLine] {
+    if let prompt = state.prompt { return panel(prompt) }
+    if let message = state.message {
+      return [line(TextSafety.escaped(message.text), message.isError ? .red : .green)]
+    }
+    let hints =
+      switch state.place {
+      case .list: WatchScreen.hints
+      case .help: ["esc back"]
+      case .details: ["esc back", "space pause", "r retry", "x remove", "L limit", "j/k scroll"]
+      }
+    // The last two are worth more than those in the middle.
+    var shown = hints
+    func text() -> String { shown.joined(separator: "  ") }
+    while shown.count > 1, DisplayWidth.of(text()) > columns { shown.remove(at: max(0, shown.count - 3)) }
+    return [line(text(), .dim)]
+  }
+
+  private func question(_ prompt: WatchPrompt) -> String {
+    switch prompt.purpose {
+    case .add: "Add URLs, one a line"
+    case .filter: "/"
+    case .limit: "Limit of all runners (500k, 2M, off, auto): "
+    case .limitJob(let id): "Limit of job \(id) (500k, 2M, off): "
+    case .remove(let id): "Remove job \(id), \(state.jobs.name(id))? A finished file stays. (y/n) "
+    }
+  }
+
+  private func panel(_ prompt: WatchPrompt) -> [StyledLine] {
+    let question = question(prompt)
+    guard prompt.purpose == .add else { return [input(question, prompt.text)] }
+    let count = prompt.lines.count
+    let number = count > 1 ? " (\(count))" : ""
+    let title = line("\(question)\(number); Enter adds them, Esc does not", .bold)
+    let typed = prompt.text.split(separator: "\n", omittingEmptySubsequences: true)
+    let tail = typed.suffix(min(WatchState.addedLines, max(1, count)))
+    return [title] + (tail.isEmpty ? [input("> ", "")] : tail.map { input("> ", String($0)) })
+  }
+
+  /// A question and the end of what was typed, as far as there is room.
+  private func input(_ question: String, _ text: String) -> StyledLine {
+    let clean = TextSafety.escaped(text)
+    let asked = TextFit.truncatedEnd(question, width: max(0, columns - 8), ellipsis: profile.ellipsis)
+    var line = StyledLine()
+    line.append(asked, .bold, profile: profile)
+    line.append(TextFit.tail(clean, width: max(0, columns - 1 - line.width)))
+    return line
+  }
+
+  private var cursor: ScreenFrame.Cell? {
+    guard state.prompt != nil, let last = foot.last else { return nil }
+    return ScreenFrame.Cell(row: rows - 1, column: min(columns - 1, last.width))
+  }
+}
+
+/// What the keys do.
+enum WatchHelp {
+  private static let keys: [(String, String)] = [
+    ("up down, j k", "choose a job"),
+    ("PgUp PgDn, Home End", "a page; the first, the last"),
+    ("enter", "everything about the job; Esc comes back"),
+    ("space", "pause the job, or resume it"),
+    ("r", "try again: a failed job from its start, others from what they have"),
+    ("x", "remove the job (asks); a finished file stays"),
+    ("J K", "move the job down or up in the queue"),
+    ("a", "add URLs: type one, or paste several lines"),
+    ("/", "filter by name, URL, number or state; Esc shows all"),
+    ("l", "limit the rate of all runners"),
+    ("L", "limit the rate of the job"),
+    ("Ctrl-L", "draw the screen again"),
+    ("Ctrl-Z", "stop this display; fg continues it"),
+    ("q", "leave; jobs go on"),
+  ]
+
+  /// Where the words begin.
+  static let indent = 4 + (keys.map(\.0.count).max() ?? 0)
+
+  /// The page, by lines.
+  static func lines(unicode: Bool) -> [String] {
+    let width = keys.map(\.0.count).max() ?? 0
+    let legend =
+      unicode
+      ? ["█ there", "▓ partly there", "░ being fetched"] : ["# there", "+ partly there", ". being fetched"]
+    return keys.map { key, words in "  \(key)\(String(repeating: " ", count: width - key.count))  \(words)" }
+      + ["", "  Parts of a file: " + legend.joined(separator: ", "), ""]
+      + ["  Nothing here transfers: `dray run` and `dray get` do."]
+  }
+}

@@ -1,0 +1,349 @@
+// The screen of `dray watch` as a value: keys and news in, a new state and what is to be done out. No effects, no clock.
+
+internal import DrayKit
+internal import DrayWire
+internal import TerminalUI
+
+/// What is to be done for a key.
+enum WatchAction: Equatable {
+  case quit
+  case redraw
+  case pause(JobID)
+  case resume(JobID)
+  case retry(JobID)
+  case remove(JobID)
+  case move(JobID, QueuePlace)
+  /// Queue these URLs.
+  case add([String])
+  /// Limit all runners: what `dray limit` takes.
+  case limit(String)
+  /// Limit one job.
+  case limitJob(JobID, String)
+  /// Read everything about a job.
+  case look(JobID)
+}
+
+/// A question on the last row.
+struct WatchPrompt: Equatable {
+  enum Purpose: Equatable {
+    case add, filter, limit
+    case limitJob(JobID)
+    case remove(JobID)
+  }
+
+  var purpose: Purpose
+  var text = ""
+
+  /// What was typed, by lines, without empty ones.
+  var lines: [String] {
+    text.split(whereSeparator: \.isNewline).map { line in
+      String(line.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
+    }.filter { !$0.isEmpty }
+  }
+}
+
+/// A line about what was done.
+struct WatchMessage: Equatable {
+  /// Without escapes; drawing escapes it.
+  var text: String
+  var isError = false
+}
+
+/// Everything about one job, as it was read last.
+struct WatchDetails: Equatable, Sendable {
+  var id: JobID
+  /// The page of `dray show`, by lines.
+  var lines: [String]
+  /// The parts that are durably there.
+  var map: FileMap?
+}
+
+struct WatchState {
+  /// What fills the screen.
+  enum Place: Equatable {
+    case list, help
+    case details(JobID)
+  }
+
+  private(set) var jobs = WatchJobs()
+  private(set) var place = Place.list
+  private(set) var prompt: WatchPrompt?
+  private(set) var message: WatchMessage?
+  /// What names and URLs must contain; empty for all.
+  private(set) var filter = ""
+  /// The jobs that match, in order.
+  private(set) var shown: [JobID] = []
+  /// The row of the selected job among them.
+  private(set) var row = 0
+  /// The first row on the screen.
+  private(set) var top = 0
+  private(set) var details: WatchDetails?
+  /// The first line of a page that is seen.
+  private(set) var scroll = 0
+  /// Whether the jobs were read at all.
+  private(set) var isLoaded = false
+  private(set) var columns = 80
+  private(set) var rows = 24
+  private var selectedID: JobID?
+
+  /// Rows that the wheel moves by.
+  private static let wheelStep = 3
+  /// Lines of a paste that are seen before it is added.
+  static let addedLines = 6
+
+  /// The selected job.
+  var selected: JobID? { shown.indices.contains(row) ? shown[row] : nil }
+  /// The job that keys are about.
+  private var subject: JobID? { if case .details(let id) = place { id } else { selected } }
+  /// Rows of the list: without the first row, the last, and those of a question.
+  var listRows: Int { max(1, rows - 2 - max(0, panelRows - 1)) }
+  /// Rows of the question, if there is one.
+  var panelRows: Int {
+    guard let prompt else { return 0 }
+    return prompt.purpose == .add ? 1 + min(WatchState.addedLines, max(1, prompt.lines.count)) : 1
+  }
+  /// The jobs that are on the screen.
+  var visible: ArraySlice<JobID> { shown.dropFirst(top).prefix(listRows) }
+
+  // MARK: News
+
+  /// The window has this size now.
+  mutating func resize(columns: Int, rows: Int) {
+    (self.columns, self.rows) = (columns, rows)
+    follow()
+  }
+
+  /// Receives what is new at `now`.
+  mutating func take(_ news: WatchNews, now: Double) {
+    isLoaded = true
+    if jobs.take(news, now: now) { choose() }
+    if case .details(let id) = place, jobs[id] == nil {
+      place = .list
+      message = message ?? WatchMessage(text: "job \(id) was removed")
+    }
+  }
+
+  /// Receives what was read of a job.
+  mutating func take(_ details: WatchDetails) {
+    if place == .details(details.id) { self.details = details }
+  }
+
+  /// Says what became of something.
+  mutating func tell(_ text: String, isError: Bool = false) { message = WatchMessage(text: text, isError: isError) }
+
+  // MARK: Keys
+
+  /// Receives a key.
+  /// - Returns: what is to be done.
+  mutating func take(_ key: Key) -> [WatchAction] {
+    message = nil
+    defer { follow() }
+    if prompt != nil { return answer(key) }
+    switch key {
+    case .control("l"): return [.redraw]
+    case .character("?") where place != .help:
+      (place, scroll) = (.help, 0)
+      return []
+    default: break
+    }
+    switch place {
+    case .list: return choose(key)
+    case .help: return read(key)
+    case .details: return read(key)
+    }
+  }
+
+  /// A key in the list.
+  private mutating func choose(_ key: Key) -> [WatchAction] {
+    switch key {
+    case .up, .character("k"): move(by: -1)
+    case .down, .character("j"): move(by: 1)
+    case .pageUp, .control("b"): move(by: -max(1, listRows - 1))
+    case .pageDown, .control("f"): move(by: max(1, listRows - 1))
+    case .home, .character("g"): move(by: -shown.count)
+    case .end, .character("G"): move(by: shown.count)
+    case .wheelUp: move(by: -WatchState.wheelStep)
+    case .wheelDown: move(by: WatchState.wheelStep)
+    case .click(_, let row) where row >= 1 && row <= listRows && top + row - 1 < shown.count: select(top + row - 1)
+    case .enter, .right:
+      guard let id = selected else { return [] }
+      (place, details, scroll) = (.details(id), nil, 0)
+      return [.look(id)]
+    case .character("/"): prompt = WatchPrompt(purpose: .filter, text: filter)
+    case .character("q"): return [.quit]
+    case .escape where !filter.isEmpty: setFilter("")
+    case .paste(let text): prompt = WatchPrompt(purpose: .add, text: WatchState.pasted(text))
+    default: return act(key)
+    }
+    return []
+  }
+
+  /// A key on a page.
+  private mutating func read(_ key: Key) -> [WatchAction] {
+    let page = max(1, rows - 3)
+    switch key {
+    case .up, .character("k"): scroll -= 1
+    case .down, .character("j"): scroll += 1
+    case .wheelUp: scroll -= WatchState.wheelStep
+    case .wheelDown: scroll += WatchState.wheelStep
+    case .pageUp, .control("b"): scroll -= page
+    case .pageDown, .control("f"): scroll += page
+    case .home, .character("g"): scroll = 0
+    case .end, .character("G"): scroll = Int.max / 2
+    case .escape, .enter, .left, .character("q"), .character("?"): (place, details, scroll) = (.list, nil, 0)
+    default: return place == .help ? [] : act(key)
+    }
+    return []
+  }
+
+  /// A key that does something to a job, or to all.
+  private mutating func act(_ key: Key) -> [WatchAction] {
+    switch key {
+    case .character("a"):
+      prompt = WatchPrompt(purpose: .add)
+      return []
+    case .character("l"):
+      prompt = WatchPrompt(purpose: .limit)
+      return []
+    default: break
+    }
+    guard let id = subject, let record = jobs[id] else { return [] }
+    switch key {
+    case .character(" "): return toggle(record)
+    case .character("r"): return again(record)
+    case .character("x"), .delete: prompt = WatchPrompt(purpose: .remove(id))
+    case .character("L"): prompt = WatchPrompt(purpose: .limitJob(id))
+    case .character("J"): return move(record, by: 1)
+    case .character("K"): return move(record, by: -1)
+    default: break
+    }
+    return []
+  }
+
+  private mutating func toggle(_ record: JobSummary) -> [WatchAction] {
+    switch record.state {
+    case .active, .queued: return [.pause(record.id)]
+    case .paused, .interrupted: return [.resume(record.id)]
+    case .failed: tell("job \(record.id) has failed: r starts it over")
+    case .complete: tell("job \(record.id) is complete")
+    }
+    return []
+  }
+
+  /// Tries a job again: what is left of it continues, what failed starts over.
+  private mutating func again(_ record: JobSummary) -> [WatchAction] {
+    switch record.state {
+    case .failed, .complete: return [.retry(record.id)]
+    case .interrupted, .paused, .queued: return [.resume(record.id)]
+    case .active: tell("job \(record.id) is active")
+    }
+    return []
+  }
+
+  /// Moves a job past its neighbour in the queue.
+  private mutating func move(_ record: JobSummary, by step: Int) -> [WatchAction] {
+    func waits(_ id: JobID) -> Bool {
+      jobs[id].map { [.queued, .paused, .interrupted].contains($0.state) } ?? false
+    }
+    guard waits(record.id) else {
+      tell("job \(record.id) \(record.state.predicate): only waiting jobs can be moved")
+      return []
+    }
+    guard let index = jobs.order.firstIndex(of: record.id), jobs.order.indices.contains(index + step),
+      waits(jobs.order[index + step])
+    else { return [] }
+    let other = jobs.order[index + step]
+    jobs.move(record.id, nextTo: other, isAfter: step > 0)
+    choose()
+    return [.move(record.id, step > 0 ? .after(other) : .before(other))]
+  }
+
+  // MARK: Questions
+
+  private mutating func answer(_ key: Key) -> [WatchAction] {
+    guard var prompt else { return [] }
+    if case .remove(let id) = prompt.purpose {
+      self.prompt = nil
+      return [.character("y"), .character("Y")].contains(key) ? [.remove(id)] : []
+    }
+    switch key {
+    case .escape:
+      self.prompt = nil
+      if prompt.purpose == .filter { setFilter("") }
+      return []
+    case .enter:
+      self.prompt = nil
+      return finish(prompt)
+    case .character(let character): prompt.text.append(character)
+    case .backspace: _ = prompt.text.popLast()
+    case .control("u"): prompt.text = ""
+    case .control("w"):
+      prompt.text = String(prompt.text.reversed().drop { $0 == " " }.drop { $0 != " " }.reversed())
+    case .paste(let text):
+      let pasted = WatchState.pasted(text)
+      // A question other than for URLs has one line.
+      prompt.text += prompt.purpose == .add ? pasted : pasted.split(separator: "\n").first.map(String.init) ?? ""
+    default: return []
+    }
+    self.prompt = prompt
+    if prompt.purpose == .filter { setFilter(prompt.text) }
+    return []
+  }
+
+  private mutating func finish(_ prompt: WatchPrompt) -> [WatchAction] {
+    let lines = prompt.lines
+    switch prompt.purpose {
+    case .add: return lines.isEmpty ? [] : [.add(lines)]
+    case .limit: return lines.first.map { [.limit($0)] } ?? []
+    case .limitJob(let id): return lines.first.map { [.limitJob(id, $0)] } ?? []
+    case .filter, .remove: return []
+    }
+  }
+
+  /// Lines as terminals paste them end in CR.
+  private static func pasted(_ text: String) -> String {
+    text.replacing("\r\n", with: "\n").replacing("\r", with: "\n")
+  }
+
+  // MARK: Rows
+
+  private mutating func setFilter(_ text: String) {
+    guard text != filter else { return }
+    filter = text
+    choose()
+  }
+
+  /// Finds the rows anew; the selected job stays selected, and where it is gone, the row.
+  private mutating func choose() {
+    let words = filter.lowercased().split(separator: " ")
+    shown =
+      words.isEmpty
+      ? jobs.order
+      : jobs.order.filter { id in
+        let text = "\(id) \(jobs.name(id)) \(jobs[id]?.state.rawValue ?? "") \(ShownURL.text(jobs[id]?.url ?? ""))"
+        let lowered = text.lowercased()
+        return words.allSatisfy { lowered.contains($0) }
+      }
+    if let id = selectedID, let index = shown.firstIndex(of: id) { row = index }
+    row = min(max(0, row), max(0, shown.count - 1))
+    selectedID = selected
+    follow()
+  }
+
+  private mutating func move(by step: Int) { select(row + step) }
+
+  private mutating func select(_ index: Int) {
+    row = min(max(0, index), max(0, shown.count - 1))
+    selectedID = selected
+  }
+
+  /// Scrolls so that the selected row is on the screen, and no further than the end.
+  private mutating func follow() {
+    top = min(top, row, max(0, shown.count - listRows))
+    top = max(top, row - listRows + 1, 0)
+    scroll = max(0, scroll)
+  }
+
+  /// The page that is drawn has so many lines more than there is room for.
+  mutating func limitScroll(to most: Int) { scroll = min(scroll, max(0, most)) }
+}

@@ -1,0 +1,164 @@
+// Keys out of the bytes that a terminal sends for them. Pure: it has no clock and reads nothing.
+
+/// What was done at the keyboard or with the mouse.
+public enum Key: Sendable, Hashable {
+  /// A printable character.
+  case character(Character)
+  case enter, escape, backspace, delete, tab
+  case up, down, left, right, pageUp, pageDown, home, end
+  /// A letter with Ctrl, in lower case.
+  case control(Character)
+  /// What was pasted, in one piece (bracketed paste).
+  case paste(String)
+  case wheelUp, wheelDown
+  /// The left button, at a cell counted from 0.
+  case click(column: Int, row: Int)
+}
+
+/// Makes keys of bytes, in whatever pieces they come.
+public struct KeyDecoder: Sendable {
+  /// What came and is no key yet.
+  private var open: [UInt8] = []
+  /// What was pasted so far, while something is.
+  private var pasted: [UInt8]?
+
+  /// A sequence that is longer than this is none.
+  private static let longestSequence = 64
+  /// More than this of one paste is dropped: nobody pastes as much by intent.
+  private static let longestPaste = 1 << 20
+  private static let escape: UInt8 = 0x1B
+  private static let pasteEnd = Array("\u{1B}[201~".utf8)
+
+  /// A decoder for a terminal that has sent nothing yet.
+  public init() {}
+
+  /// Whether the last bytes may be the beginning of a key: if nothing follows for a moment, ``flush()`` says which.
+  public var isOpen: Bool { !open.isEmpty && pasted == nil }
+
+  /// The keys that are whole with these bytes.
+  public mutating func take(_ bytes: some Sequence<UInt8>) -> [Key] {
+    var keys: [Key] = []
+    for byte in bytes {
+      if pasted != nil {
+        if let text = paste(byte) { keys.append(.paste(text)) }
+      } else {
+        open.append(byte)
+        keys += complete()
+      }
+    }
+    return keys
+  }
+
+  /// The keys that the last bytes are if nothing follows: Esc by itself.
+  public mutating func flush() -> [Key] {
+    guard isOpen else { return [] }
+    defer { open = [] }
+    return open.first == Self.escape ? [.escape] + open.dropFirst().compactMap(Self.plain) : []
+  }
+
+  /// Receives a byte of a paste.
+  /// - Returns: all of it, at its end.
+  private mutating func paste(_ byte: UInt8) -> String? {
+    open.append(byte)
+    if !Self.pasteEnd.starts(with: open) {
+      // No end after all; it may begin with this byte.
+      let rest = byte == Self.escape ? 1 : 0
+      if pasted.map({ $0.count < Self.longestPaste }) == true { pasted?.append(contentsOf: open.dropLast(rest)) }
+      open = rest == 1 ? [byte] : []
+      return nil
+    }
+    guard open.count == Self.pasteEnd.count else { return nil }
+    defer { (open, pasted) = ([], nil) }
+    return String(decoding: pasted ?? [], as: UTF8.self)
+  }
+
+  /// The keys that `open` is, if it is whole.
+  private mutating func complete() -> [Key] {
+    guard let first = open.first else { return [] }
+    if first == Self.escape { return sequence() }
+    if first < 0x80 {
+      open = []
+      return Self.plain(first).map { [$0] } ?? []
+    }
+    let length = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2
+    let isWrong = first < 0xC2 || first > 0xF4 || open.dropFirst().contains { $0 & 0xC0 != 0x80 }
+    guard isWrong || open.count == length else { return [] }
+    defer { open = [] }
+    return isWrong ? [] : String(decoding: open, as: UTF8.self).map { .character($0) }
+  }
+
+  private mutating func sequence() -> [Key] {
+    guard open.count > 1 else { return [] }
+    switch open[1] {
+    case UInt8(ascii: "["):
+      guard open.count > 2 else { return [] }
+      let last = open[open.count - 1]
+      if (0x20...0x3F).contains(last), open.count < Self.longestSequence { return [] }
+      defer { open = [] }
+      let parameters = String(decoding: open[2..<open.count - 1], as: UTF8.self)
+      if parameters == "200", last == UInt8(ascii: "~") {
+        pasted = []
+        return []
+      }
+      return Self.control(parameters, last).map { [$0] } ?? []
+    case UInt8(ascii: "O"):
+      guard open.count > 2 else { return [] }
+      defer { open = [] }
+      return Self.control("", open[2]).map { [$0] } ?? []
+    case Self.escape:
+      open = [Self.escape]
+      return [.escape]
+    default:
+      let byte = open[1]
+      open = []
+      return [.escape] + (Self.plain(byte).map { [$0] } ?? [])
+    }
+  }
+
+  private static func control(_ parameters: String, _ final: UInt8) -> Key? {
+    if parameters.hasPrefix("<") { return mouse(parameters.dropFirst(), final) }
+    switch final {
+    case UInt8(ascii: "A"): return .up
+    case UInt8(ascii: "B"): return .down
+    case UInt8(ascii: "C"): return .right
+    case UInt8(ascii: "D"): return .left
+    case UInt8(ascii: "H"): return .home
+    case UInt8(ascii: "F"): return .end
+    case UInt8(ascii: "M"): return .enter
+    case UInt8(ascii: "~"):
+      // After a semicolon are the keys that were held with it.
+      switch parameters.prefix(while: { $0 != ";" }) {
+      case "1", "7": return .home
+      case "3": return .delete
+      case "4", "8": return .end
+      case "5": return .pageUp
+      case "6": return .pageDown
+      default: return nil
+      }
+    default: return nil
+    }
+  }
+
+  /// A report of the mouse: button, column and row, from 1 (SGR, mode 1006).
+  private static func mouse(_ parameters: Substring, _ final: UInt8) -> Key? {
+    let numbers = parameters.split(separator: ";").compactMap { Int($0) }
+    guard numbers.count == 3, final == UInt8(ascii: "M") else { return nil }
+    switch numbers[0] {
+    case 64: return .wheelUp
+    case 65: return .wheelDown
+    case 0: return .click(column: max(0, numbers[1] - 1), row: max(0, numbers[2] - 1))
+    default: return nil
+    }
+  }
+
+  private static func plain(_ byte: UInt8) -> Key? {
+    switch byte {
+    case 0x0A, 0x0D: .enter
+    case 0x08, 0x7F: .backspace
+    case 0x09: .tab
+    case 0x01...0x1A: .control(Character(Unicode.Scalar(byte + 0x60)))
+    case 0x20..<0x7F: .character(Character(Unicode.Scalar(byte)))
+    default: nil
+    }
+  }
+}

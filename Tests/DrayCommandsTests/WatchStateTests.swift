@@ -1,0 +1,270 @@
+// The screen of `dray watch` without a terminal: what keys do, and what is drawn.
+
+import DrayKit
+import Foundation
+import Testing
+
+@testable import DrayCommands
+@testable import TerminalUI
+
+/// Jobs of all states, as a store would have them.
+private func records(_ states: [JobState], names: [String] = []) throws -> [JobSummary] {
+  try states.enumerated().map { index, state in
+    let url = try RequestURL.parse("http://host.example/dir/file-\(index + 1).iso?token=s3cret").url
+    let specification = JobSpecification(
+      request: TransferRequest(url: url), options: JobOptions(), directory: "/d",
+      output: names.indices.contains(index) ? names[index] : nil)
+    var job = Job(id: JobID(index + 1), uuid: UUID(), specification: specification, addedAt: 1)
+    job.state = state
+    if state == .complete { job.finishedAt = Double(index) }
+    if state == .failed {
+      job.failure = Failure(.status, "http://host.example/", "the server answered 404", httpStatus: 404)
+    }
+    return JobSummary(job, rank: Double(index + 1), waitsFor: [])
+  }
+}
+
+private func state(
+  _ states: [JobState], names: [String] = [], columns: Int = 80, rows: Int = 24
+) throws -> WatchState {
+  var state = WatchState()
+  state.resize(columns: columns, rows: rows)
+  var news = WatchNews(records: try records(states, names: names))
+  news.counts = Dictionary(states.map { ($0, 1) }, uniquingKeysWith: +)
+  state.take(news, now: 0)
+  return state
+}
+
+@Suite("The state of dray watch")
+struct WatchStateTests {
+  static let all: [JobState] = [.active, .queued, .paused, .interrupted, .failed, .complete]
+
+  private func keys(_ text: String) -> [Key] { text.map { .character($0) } }
+
+  @Test("rows: active, waiting in the order of the queue, failed, complete with the newest first")
+  func order() throws {
+    let state = try state([.complete, .failed, .queued, .active, .complete, .paused])
+    #expect(state.shown == [4, 3, 6, 2, 5, 1])
+    #expect(state.selected == 4)
+  }
+
+  @Test(
+    "what space and r do in which state",
+    arguments: [
+      (1, [.pause(1)], []), (2, [.pause(2)], [.resume(2)]), (3, [.resume(3)], [.resume(3)]),
+      (4, [.resume(4)], [.resume(4)]), (5, [], [.retry(5)]), (6, [], [.retry(6)]),
+    ] as [(JobID, [WatchAction], [WatchAction])])
+  func control(id: JobID, space: [WatchAction], again: [WatchAction]) throws {
+    var state = try state(WatchStateTests.all)
+    for _ in 1..<id { _ = state.take(.down) }
+    #expect(state.selected == id)
+    #expect(state.take(.character(" ")) == space)
+    #expect((state.message == nil) == !space.isEmpty)
+    #expect(state.take(.character("r")) == again)
+  }
+
+  @Test(
+    "x asks; only y removes",
+    arguments: [("y", [.remove(1)]), ("n", []), ("q", []), ("x", [])] as [(Character, [WatchAction])])
+  func remove(answer: Character, expected: [WatchAction]) throws {
+    var state = try state(WatchStateTests.all)
+    #expect(state.take(.character("x")) == [])
+    #expect(state.prompt == WatchPrompt(purpose: .remove(1)))
+    #expect(state.take(.character(answer)) == expected)
+    #expect(state.prompt == nil)
+  }
+
+  @Test("J and K move a waiting job past its neighbours, as fast as they are typed")
+  func move() throws {
+    var state = try state([.active, .queued, .queued, .queued, .failed])
+    #expect(state.take(.character("J")) == [] && state.message != nil)
+    _ = state.take(.down)
+    #expect(state.take(.character("K")) == [])
+    #expect(state.take(.character("J")) == [.move(2, .after(3))])
+    #expect(state.take(.character("J")) == [.move(2, .after(4))])
+    #expect(state.take(.character("J")) == [])
+    #expect(state.shown == [1, 3, 4, 2, 5] && state.selected == 2)
+    #expect(state.take(.character("K")) == [.move(2, .before(4))])
+    #expect(state.shown == [1, 3, 2, 4, 5])
+  }
+
+  @Test("keys that choose: by one, by pages, to the ends, by the wheel, by a click; the selected row is seen")
+  func choose() throws {
+    var state = try state(Array(repeating: .queued, count: 100), rows: 12)
+    let table: [(Key, Int)] = [
+      (.up, 0), (.down, 1), (.character("j"), 2), (.character("k"), 1), (.pageDown, 10), (.pageDown, 19), (.pageUp, 10),
+      (.end, 99), (.down, 99), (.wheelUp, 96), (.wheelDown, 99), (.home, 0), (.character("G"), 99),
+      (.character("g"), 0),
+      (.click(column: 3, row: 4), 3), (.click(column: 3, row: 0), 3), (.click(column: 3, row: 11), 3),
+    ]
+    for (key, row) in table {
+      _ = state.take(key)
+      #expect(state.row == row, "\(key)")
+      #expect(state.visible.contains(state.selected ?? 0) && state.visible.count == 10, "\(key)")
+    }
+    state.resize(columns: 40, rows: 3)
+    #expect(state.visible == [4])
+  }
+
+  @Test("the selected job stays selected when others come, go and move")
+  func selection() throws {
+    var state = try state([.queued, .queued, .queued])
+    _ = state.take(.down)
+    var all = try records([.queued, .queued, .queued])
+    all[1].state = .active
+    state.take(WatchNews(records: all), now: 1)
+    #expect(state.shown == [2, 1, 3] && state.selected == 2)
+    state.take(WatchNews(removed: [2]), now: 2)
+    #expect(state.selected == 1)
+    state.take(WatchNews(removed: [1, 3]), now: 3)
+    #expect(state.selected == nil && state.take(.character(" ")) == [] && state.take(.enter) == [])
+  }
+
+  @Test("a filter is applied while it is typed; Esc shows all again")
+  func filter() throws {
+    var state = try state([.queued, .active, .failed], names: ["alpha.iso", "Beta.iso", "gamma.iso"])
+    for (text, expected) in [("BETA", [2]), ("host.example iso", [2, 1, 3]), ("failed", [3]), ("s3cret", [])]
+      as [(String, [JobID])]
+    {
+      #expect(state.take(.character("/")) == [])
+      for key in keys(text) { _ = state.take(key) }
+      #expect(state.shown == expected, "\(text)")
+      _ = state.take(.enter)
+      #expect(state.prompt == nil && state.filter == text)
+      _ = state.take(.escape)
+      #expect(state.shown.count == 3)
+    }
+    _ = state.take(.character("/"))
+    for key in keys("gamma") { _ = state.take(key) }
+    for _ in 0..<5 { _ = state.take(.backspace) }
+    #expect(state.shown.count == 3)
+  }
+
+  @Test("what is pasted is added by lines, whatever ends them; nothing of it is a key")
+  func paste() throws {
+    var state = try state([.queued])
+    _ = state.take(.paste("http://a/1\r\n  http://a/2 \r\rhttp://a/q\n"))
+    #expect(state.prompt?.purpose == .add && state.panelRows == 4)
+    for key in keys("2") { _ = state.take(key) }
+    #expect(state.take(.enter) == [.add(["http://a/1", "http://a/2", "http://a/q", "2"])])
+    _ = state.take(.character("a"))
+    #expect(state.take(.enter) == [] && state.prompt == nil)
+    _ = state.take(.character("a"))
+    _ = state.take(.paste("http://x/"))
+    #expect(state.take(.escape) == [] && state.prompt == nil)
+  }
+
+  @Test("limits: of all runners, of the job")
+  func limits() throws {
+    var state = try state([.queued])
+    _ = state.take(.character("l"))
+    for key in keys("5x") { _ = state.take(key) }
+    _ = state.take(.backspace)
+    _ = state.take(.paste("00k\nrest"))
+    #expect(state.take(.enter) == [.limit("500k")])
+    _ = state.take(.character("L"))
+    for key in keys("foo") { _ = state.take(key) }
+    _ = state.take(.control("u"))
+    for key in keys("off") { _ = state.take(key) }
+    #expect(state.take(.enter) == [.limitJob(1, "off")])
+  }
+
+  @Test("details and help are entered and left; a job that is removed meanwhile leads back")
+  func places() throws {
+    var state = try state([.queued, .queued])
+    #expect(state.take(.enter) == [.look(1)])
+    #expect(state.place == .details(1))
+    #expect(state.take(.character(" ")) == [.pause(1)])
+    #expect(state.take(.character("q")) == [] && state.place == .list)
+    _ = state.take(.character("?"))
+    #expect(state.place == .help && state.take(.character("x")) == [] && state.prompt == nil)
+    #expect(state.take(.escape) == [] && state.place == .list)
+    _ = state.take(.enter)
+    state.take(WatchNews(removed: [1]), now: 1)
+    #expect(state.place == .list && state.message?.text == "job 1 was removed")
+    #expect(state.take(.character("q")) == [.quit])
+  }
+
+  private func screen(
+    _ state: WatchState, _ profile: TerminalProfile = TerminalProfile(isInteractive: true, unicode: true)
+  )
+    -> [String]
+  {
+    WatchScreen(state: state, now: 0, frame: 0, profile: profile).drawn.lines.map(\.text)
+  }
+
+  @Test("the list at 80 columns")
+  func list() throws {
+    var state = try state(WatchStateTests.all, rows: 9)
+    var news = WatchNews(records: try records(WatchStateTests.all))
+    news.progress = [1: ProgressEntry(job: 1, received: 50 << 20, size: 100 << 20, rate: 1_048_576, phase: .receiving)]
+    news.limit = "2.0 MiB/s"
+    state.take(news, now: 1)
+    _ = state.take(.down)
+    let lines = screen(state)
+    #expect(lines.count == 9)
+    #expect(lines[0].hasPrefix("1 active · 1 queued · 1 done · 1 failed"))
+    #expect(lines[0].contains("no runner: dray run") && lines[0].hasSuffix("limit 2.0 MiB/s"))
+    #expect(lines[1].hasPrefix("  1  file-1.iso") && lines[1].contains(" 50 % ") && lines[1].contains("1.0 MiB/s"))
+    #expect(lines[2].hasPrefix("▸ 2  file-2.iso") && lines[2].contains("queued"))
+    #expect(lines[5].contains("failed: the server answered 404"))
+    #expect(lines[8].hasPrefix("space pause") && lines[8].hasSuffix("q quit"))
+    #expect(!lines.joined().contains("s3cret"))
+  }
+
+  @Test("no line is wider than the window, whatever is shown, and there are never more than it has rows")
+  func widths() throws {
+    let names = ["日本語のファイル名.tar.gz", "x\u{1B}[31mred\u{7}.bin", "👨‍👩‍👧‍👦 family 🇩🇪 flag.png"]
+    for columns in [1, 2, 5, 10, 20, 21, 39, 40, 80, 81, 200] {
+      for rows in [1, 2, 3, 5, 24] {
+        var state = try state(WatchStateTests.all, names: names, columns: columns, rows: rows)
+        func check(_ what: String) {
+          for profile in [
+            TerminalProfile(isInteractive: true), TerminalProfile(isInteractive: true, color: true, unicode: true),
+          ] {
+            let frame = WatchScreen(state: state, now: 0, frame: 3, profile: profile).drawn
+            #expect(frame.lines.count <= rows, "\(what) \(columns)x\(rows)")
+            for line in frame.lines {
+              #expect(line.width <= columns, "\(what) \(columns)x\(rows): \(line.text)")
+              #expect(ControlText.styled(line.text) == line.text)
+            }
+          }
+        }
+        check("list")
+        _ = state.take(.character("x"))
+        check("remove")
+        _ = state.take(.escape)
+        _ = state.take(.paste("http://a/\u{1B}[2J\nhttp://日本語/\n"))
+        check("add")
+        _ = state.take(.escape)
+        state.tell("something\u{1B}[2J went wrong, and it takes many words to say what", isError: true)
+        check("message")
+        _ = state.take(.character("?"))
+        check("help")
+        _ = state.take(.escape)
+        _ = state.take(.enter)
+        state.take(
+          WatchDetails(
+            id: 1, lines: ["Job 1", "  url: http://日本語.example/a/b/c/d/e"], map: FileMap(size: 9, done: [0..<3])))
+        check("details")
+      }
+    }
+  }
+
+  @Test("10,000 jobs: a frame makes the rows that are seen, and no others")
+  func many() throws {
+    var state = try state(Array(repeating: .queued, count: 10_000))
+    _ = state.take(.end)
+    #expect(state.selected == 10_000 && state.visible.count == 22)
+    let lines = screen(state)
+    #expect(lines.count == 24 && lines[0].hasSuffix("10000/10000") && lines[22].contains("file-10000.iso"))
+  }
+
+  @Test("without colours the selected row is marked all the same; with them it stands out")
+  func selectedRow() throws {
+    let state = try state([.queued, .queued])
+    #expect(screen(state, TerminalProfile(isInteractive: true))[1].hasPrefix("> 1"))
+    let coloured = screen(state, TerminalProfile(isInteractive: true, color: true, unicode: true))
+    #expect(coloured[1].hasPrefix("\u{1B}[7m▸ ") && !coloured[2].contains("\u{1B}[7m"))
+  }
+}
