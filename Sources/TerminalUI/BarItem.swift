@@ -20,6 +20,8 @@ public struct BarItem: Sendable, Hashable {
   public var connections = 1
   /// A remark on the state: why it retries, why it failed.
   public var note: String?
+  /// What it was checked with, once it is complete.
+  public var proof: Proof?
   /// Where the name links to, in terminals that have links.
   public var link: String?
 

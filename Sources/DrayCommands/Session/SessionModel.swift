@@ -70,12 +70,13 @@ struct SessionModel {
         track.item.rate = nil
         track.item.note = "in \(TimeText.elapsed(delay)), \(TextSafety.escaped(failure.reason))"
       }
-    case .complete(let path, let size, _, _):
+    case .complete(let path, let size, let digest, _):
       return end(event.id, .complete, now) { item in
         item.name = TextSafety.escaped(PathText.split(path).name)
         item.received = size
         item.size = size
         item.link = FileLink.text(path)
+        item.proof = digest.flatMap(Proof.init)
       }
     case .completeWithoutFile:
       return end(event.id, .complete, now) { item in
@@ -176,6 +177,18 @@ extension BarState {
       case .verifying: .verifying
       case .publishing: .publishing
       }
+  }
+}
+
+extension Proof {
+  /// A digest that proved a file; `nil` for one that was only computed.
+  init?(_ digest: SourcedDigest) {
+    guard digest.source != .computed else { return nil }
+    let name = digest.source.rawValue
+    // Of a list, its name will do.
+    let list = name.contains("://") ? try? RequestURL.parse(name).url : nil
+    let source = list.map { FileName.fromURLPath($0.path) } ?? name
+    self.init(digest.digest.algorithm.rawValue, source: digest.source == .given ? nil : source)
   }
 }
 
