@@ -6,7 +6,8 @@ public enum FormatReference {
   /// Paragraphs, and terms with their meaning (`= TERM` and a line below it), with `code` in backticks.
   public static let text = """
     All formats are versioned; a field never changes its meaning, and new ones may come. Times are seconds since 1970, \
-    sizes are bytes, rates are bytes a second. Secrets in URLs show as `…`. A JSON Schema (2020-12) of these formats is \
+    sizes are bytes, rates are bytes a second. Secrets in URLs show as `…`, unless \
+    `list` or `show` has `--reveal`. A JSON Schema (2020-12) of these formats is \
     in the sources as `docs/wire/dray.schema.json`, and installed as `share/dray/dray.schema.json`.
 
     `dray list --json` is an array of objects, `dray show --json` one of them with more:

@@ -11,10 +11,17 @@ public struct JobDetails: Sendable {
   public let facts: JobFacts
   /// What was tried, the oldest first.
   public let attempts: [Attempt]
+  /// Whether the URLs of its mirrors are whole, with their secrets; those of the facts are as they are.
+  public let reveals: Bool
 
   /// A job with its history.
-  public init(job: Job, facts: JobFacts, attempts: [Attempt]) {
-    (self.job, self.facts, self.attempts) = (job, facts, attempts)
+  public init(job: Job, facts: JobFacts, attempts: [Attempt], reveals: Bool = false) {
+    (self.job, self.facts, self.attempts, self.reveals) = (job, facts, attempts, reveals)
+  }
+
+  /// The URLs of its mirrors.
+  public var mirrors: [String] {
+    (job.specification.options.mirrors ?? []).map { ShownURL.text($0.string, reveals: reveals) }
   }
 
   /// One object, as a line.
@@ -49,7 +56,7 @@ public struct JobDetails: Sendable {
       } else {
         json.field("adopted", String?.none)
       }
-      json.array("mirrors", job.specification.options.mirrors ?? []) { json, url in json.value(url.description) }
+      json.array("mirrors", mirrors) { json, url in json.value(url) }
       json.array("attemptHistory", attempts) { json, attempt in
         json.object { JobDetails.write(attempt, to: &$0) }
       }

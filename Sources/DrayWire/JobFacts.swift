@@ -4,7 +4,7 @@ public import DrayCore
 public import DrayKit
 internal import Foundation
 
-/// A job as it is shown: URLs without secrets, current numbers where a runner has it.
+/// A job as it is shown: URLs without secrets, unless they are asked for, current numbers where a runner has it.
 public struct JobFacts: Sendable {
   /// The number of the job, for people.
   public var id: JobID
@@ -54,15 +54,18 @@ public struct JobFacts: Sendable {
   /// A row of the store, with what its runner shows.
   /// - Parameters:
   ///   - names: the front end's names, for the advice in a failure.
+  ///   - reveals: whether URLs are whole, with their secrets.
   ///   - isFile: whether there is a regular file at a path; asked for part files only.
-  public init(_ summary: JobSummary, live: ProgressEntry?, names: Advice.Names, isFile: (String) -> Bool) {
+  public init(
+    _ summary: JobSummary, live: ProgressEntry?, names: Advice.Names, reveals: Bool = false, isFile: (String) -> Bool
+  ) {
     self.names = names
     let live = summary.state == .active && live?.phase != .sending ? live : nil
     let isComplete = summary.state == .complete
     id = summary.id
     uuid = summary.uuidText
-    url = ShownURL.text(summary.url)
-    finalURL = summary.finalURL.map(ShownURL.text)
+    url = ShownURL.text(summary.url, reveals: reveals)
+    finalURL = summary.finalURL.map { ShownURL.text($0, reveals: reveals) }
     state = summary.state
     target = summary.target
     received = live?.received ?? (isComplete ? summary.size ?? summary.received : summary.received)
@@ -119,14 +122,19 @@ public struct JobFacts: Sendable {
 
 extension JobFacts {
   /// A whole job, with what its runner shows.
-  /// - Parameter isFile: whether there is a regular file at a path; asked for the part file only.
-  public init(_ job: Job, after: [JobID] = [], live: ProgressEntry?, names: Advice.Names, isFile: (String) -> Bool) {
+  /// - Parameters:
+  ///   - reveals: whether URLs are whole, with their secrets.
+  ///   - isFile: whether there is a regular file at a path; asked for the part file only.
+  public init(
+    _ job: Job, after: [JobID] = [], live: ProgressEntry?, names: Advice.Names, reveals: Bool = false,
+    isFile: (String) -> Bool
+  ) {
     self.names = names
     let live = job.state == .active && live?.phase != .sending ? live : nil
     id = job.id
     uuid = job.uuid.uuidString
-    url = job.specification.request.url.description
-    finalURL = job.response?.finalURL.description
+    url = ShownURL.text(job.specification.request.url.string, reveals: reveals)
+    finalURL = job.response.map { ShownURL.text($0.finalURL.string, reveals: reveals) }
     state = job.state
     target = job.target
     let stored = job.checkpoint.segments.count

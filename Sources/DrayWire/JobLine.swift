@@ -19,7 +19,8 @@ public enum JobLine {
   /// The fields; `url` must be there.
   public static let fields: [(name: String, shape: Shape)] = [
     ("url", .string), ("mirrors", .strings), ("out", .string), ("dir", .string), ("headers", .object),
-    ("checksum", .string), ("size", .integer), ("expect-type", .string), ("priority", .integer), ("after", .integers),
+    ("checksum", .string), ("size", .integer), ("expect-type", .string), ("allow-type", .string),
+    ("priority", .integer), ("after", .integers),
     ("start-at", .string), ("max-connections", .integer), ("max-connection-per-server", .integer),
     ("user-agent", .string), ("referer", .string),
   ]

@@ -26,6 +26,8 @@ public struct BarItem: Sendable, Hashable {
   public var map: FileMap?
   /// A remark on the state: when it is retried and why, why it failed, what it waits for.
   public var note: String?
+  /// What it was checked with, once it is complete.
+  public var proof: Proof?
   /// Where the name links to, in terminals that have links.
   public var link: String?
 

@@ -93,7 +93,7 @@ import Testing
       (1, CurlError.Code.Category.usage), (3, .usage), (5, .network), (6, .network), (7, .network),
       (8, .protocolViolation),
       (18, .network), (23, .callback), (27, .other), (28, .network), (35, .tls), (42, .callback), (52, .network),
-      (56, .network), (60, .tls), (61, .protocolViolation), (77, .usage), (92, .network), (9999, .other),
+      (56, .network), (60, .tls), (61, .protocolViolation), (77, .tls), (92, .network), (9999, .other),
     ] as [(UInt32, CurlError.Code.Category)])
   func categories(_ number: UInt32, _ category: CurlError.Code.Category) {
     #expect(CurlError.Code(rawValue: number).category == category)

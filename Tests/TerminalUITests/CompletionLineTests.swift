@@ -23,6 +23,21 @@ struct CompletionLineTests {
     #expect(line(TerminalProfile(isInteractive: true, hyperlinks: true)).contains("]8;;file:///d/big.iso"))
   }
 
+  @Test("a digest that was compared is told: short above the bars, with its source in a log")
+  func verified() {
+    var item = Self.item
+    item.proof = Proof("sha-256", source: "SHA256\u{1B}SUMS")
+    let plain = TerminalProfile(isInteractive: true, unicode: true)
+    #expect(
+      CompletionLine.onTerminal(item, seconds: 12, transferred: 0, profile: plain)
+        == "✓ big.iso  300 MiB in 12 s, sha-256 verified")
+    #expect(
+      CompletionLine.inLog(item, seconds: 12)
+        == "[7] big.iso: complete, sha-256 verified (SHA256SUMS), 300.0 MiB in 12 s")
+    item.proof?.source = nil
+    #expect(CompletionLine.inLog(item, seconds: nil) == "[7] big.iso: complete, sha-256 verified, 300.0 MiB")
+  }
+
   @Test("in a log, and of a job that was waited for")
   func plain() {
     #expect(CompletionLine.inLog(Self.item, seconds: 12) == "[7] big.iso: complete, 300.0 MiB in 12 s")

@@ -48,6 +48,7 @@ struct Get: DrayCommand {
     }
     if job.output == "-" { return try await StandardOutputGet.run(job, request, plan, surroundings, style) }
     var list = try await Operands.gather(job, request, surroundings, plan)
+    list.markOneOff()
     if list.isInsecure { Messages.print(InsecureWarning.text) }
     for line in list.remarks { Messages.print(line) }
     if !list.paused.isEmpty {
@@ -66,6 +67,7 @@ struct Get: DrayCommand {
     withExtendedLifetime(spooled) {}
     guard parts.count > 1 || !first.isEmpty else { return .success }
     let runner = try await manager.makeRunner(parts.count > 1 ? .growing(first) : .jobs(first), options)
+    try await run.tellOfLimit(manager, options, quiet: style.quiet)
     let session = TransferSession(
       runner, style, warnsOfInsecureJobs: false, herald: herald, assumedOrigins: list.assumedOrigins)
     async let status = session.run()

@@ -10,15 +10,17 @@ struct List: DrayCommand {
   static let configuration = CommandConfiguration(
     abstract: "Show the jobs.",
     discussion: """
-      Every job is listed until `dray clean` removes it. The last column shows what a job waits for, if not for its \
-      turn. With --json the jobs are an array of objects; dray-formats(7) describes the fields.
+      On a terminal the unfinished jobs are listed, and the newest \(ListCut.newest) of the others, with a word on how many more \
+      there are. Into a pipe, as JSON, with --all or with a selection (--state, --since, --match) it is every job, until \
+      `dray clean` removes it. WAIT is what a job waits for, if not for its turn; ERROR is why it stopped, and `dray show` \
+      tells what to do about it. With --json the jobs are an array of objects; dray-formats(7) describes the fields.
 
       EXAMPLES
         dray list --sums > sums && cksum -c sums
         dray list --state failed,interrupted
         dray list --sort queue
-        dray list --all --since 2d --match '*.iso'
-        dray list --json | jq '.[] | select(.state == "failed") | .url'
+        dray list --long --since 2d --match '*.iso'
+        dray list --json --reveal | jq '.[] | select(.state == "failed") | .url'
       """)
 
   @Option(
@@ -40,8 +42,21 @@ struct List: DrayCommand {
   @Option(help: "The order; queue is the order in which runners start them.")
   var sort: ListOrder = .id
 
-  @Flag(name: .shortAndLong, help: "Show more of each job: when it was added and ended, and its digest.")
+  @Flag(name: .shortAndLong, help: "Show every job.")
   var all = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Show what a `get` completed for this long (default: 30d); off shows it for all time.",
+      discussion: "Older ones are left out of a list on a terminal, and are not forgotten: --all shows them.",
+      valueName: "time"))
+  var keepHistory: String?
+
+  @Flag(name: .shortAndLong, help: "Show more of each job: when it was added and ended, and its digest.")
+  var long = false
+
+  @Flag(help: "Show the part files: how many bytes of its job each has, and its path.")
+  var parts = false
 
   @Flag(help: "Print JSON.")
   var json = false
@@ -52,26 +67,52 @@ struct List: DrayCommand {
       discussion: "SHA256 (PATH) = DIGEST, one line per file; a comment above it names the source of the digest."))
   var sums = false
 
+  @Flag(help: "Show URLs with the secrets in them.")
+  var reveal = false
+
   @Flag(name: .shortAndLong, help: "Show the URLs even in a narrow window.")
   var verbose = false
 
   func checkSettings(_ surroundings: Surroundings) throws {
     _ = try filter()
+    _ = try history()
   }
 
   func execute() async throws -> ExitStatus {
-    guard !json || !sums else { throw OptionValue.bad("--sums", "it is a format, like --json: choose one") }
-    let filter = try filter()
+    let formats = [("--json", json), ("--sums", sums), ("--parts", parts)].filter(\.1).map(\.0)
+    guard formats.count < 2 else {
+      throw OptionValue.bad(formats.joined(separator: " and "), "each is a format: choose one")
+    }
+    let (filter, history) = (try filter(), try history())
     guard let manager = try await Store.look() else {
-      if json { ResultOutput.standard.write("[]\n") }
-      hint("there are no jobs yet; `dray add URL` queues one")
+      if json { ResultOutput.standard.write("[]\n") } else { Messages.print(List.nothing) }
       return .success
     }
-    let live = try await manager.progress()
     if sums { return try writeSums(manager, filter) }
-    if json { try writeJSON(manager, filter, live) } else { try writeTable(manager, filter, live) }
+    let live = try await manager.progress()
+    if json {
+      try writeJSON(manager, filter, live)
+    } else if parts {
+      try writeParts(manager, filter, live)
+    } else {
+      try writeTable(manager, filter, live, history)
+    }
     return .success
   }
+
+  private static let nothing = "there are no jobs; `dray add URL` queues one"
+
+  /// Seconds for which what a `get` completed is shown; `nil` is for all time.
+  private func history() throws(Failure) -> Double? {
+    guard let text = keepHistory else { return List.usualHistory }
+    if text == "off" { return nil }
+    if let seconds = try? TimeSpan.parse(text) { return seconds }
+    throw OptionValue.bad(
+      "--keep-history", "\(OptionValue.quote(text)) is not a span of time: write it like 30d, or off")
+  }
+
+  /// 30 days.
+  private static let usualHistory: Double = 30 * 86_400
 
   private func filter() throws(Failure) -> ListFilter {
     var filter = ListFilter(states: try List.states(state))
@@ -106,7 +147,8 @@ struct List: DrayCommand {
       output.write(isFirst ? "[\n" : ",\n")
       var json = JSONText()
       json.object {
-        JobFacts(summary, live: live[summary.id], names: .commandLine, isFile: System.isFile).writeFields(to: &$0)
+        JobFacts(summary, live: live[summary.id], names: .commandLine, reveals: reveal, isFile: System.isFile)
+          .writeFields(to: &$0)
       }
       output.write(json)
       isFirst = false
@@ -137,24 +179,50 @@ struct List: DrayCommand {
     return .success
   }
 
-  private func writeTable(
+  private func writeParts(
     _ manager: DownloadManager, _ filter: ListFilter, _ live: [JobID: ProgressEntry]
   ) throws {
-    var rows: [JobTableRow] = []
-    let now = WallTime.now
-    try forEach(manager, filter) { rows.append(JobTableRow($0, live: live[$0.id], now: now, withHistory: all)) }
-    guard !rows.isEmpty else { return hint("there are no such jobs") }
-    let isTTY = TerminalDevice.isTTY(1)
-    let profile = TerminalProfile.detect(isTTY: isTTY, environment: ProcessVariables.all)
-    JobTable.write(
-      rows, withHistory: all, width: isTTY && !verbose ? TerminalDevice.size(1).columns : nil, profile: profile
-    ) {
-      ResultOutput.standard.write($0)
+    var jobs: [JobFacts] = []
+    try forEach(manager, filter) { summary in
+      let facts = JobFacts(summary, live: live[summary.id], names: .commandLine, isFile: System.isFile)
+      if facts.partFile != nil { jobs.append(facts) }
     }
+    guard !jobs.isEmpty else { return Messages.print("there are no part files") }
+    PartTable.write(jobs, profile: List.profile) { ResultOutput.standard.write($0) }
   }
 
-  private func hint(_ text: String) {
-    if TerminalDevice.isTTY(2), TerminalDevice.isTTY(1) { Messages.print(text) }
+  private func writeTable(
+    _ manager: DownloadManager, _ filter: ListFilter, _ live: [JobID: ProgressEntry], _ history: Double?
+  ) throws {
+    var rows: [JobTableRow] = []
+    var footer: String?
+    let now = WallTime.now
+    func add(_ job: JobSummary) {
+      rows.append(JobTableRow(job, live: live[job.id], now: now, withHistory: long, reveals: reveal))
+    }
+    let isTTY = TerminalDevice.isTTY(1)
+    if !isTTY || all || filter.isSelecting {
+      try forEach(manager, filter, add)
+    } else {
+      var cut = ListCut(keepingHistory: history, now: now)
+      try manager.store.forEachSummary(states: nil) { cut.take($0) }
+      var jobs = cut.jobs
+      sort.sort(&jobs)
+      jobs.forEach(add)
+      footer = cut.footer
+    }
+    if rows.isEmpty, footer == nil {
+      return Messages.print(filter.isSelecting ? "there are no such jobs" : List.nothing)
+    }
+    let width = isTTY && !verbose ? TerminalDevice.size(1).columns : nil
+    if !rows.isEmpty {
+      JobTable.write(rows, withHistory: long, width: width, profile: List.profile) { ResultOutput.standard.write($0) }
+    }
+    if let footer { ResultOutput.standard.write(footer + "\n") }
+  }
+
+  private static var profile: TerminalProfile {
+    TerminalProfile.detect(isTTY: TerminalDevice.isTTY(1), environment: ProcessVariables.all)
   }
 
   /// The states of `--state`; nil is all.

@@ -8,13 +8,18 @@ internal import Posix
 struct Show: DrayCommand {
   static let configuration = CommandConfiguration(
     abstract: "Show everything about a job.",
-    discussion: "Request, response, validators, segments, attempts, digests, and errors. Secrets are hidden.")
+    discussion:
+      "Request, response, validators, segments, attempts, digests, and errors. Secrets are hidden; --reveal shows those in URLs."
+  )
 
   @Argument(help: ArgumentHelp("The job.", valueName: "id"), completion: .custom(JobIDs.complete))
   var id: String
 
   @Flag(help: "Print JSON.")
   var json = false
+
+  @Flag(help: "Show URLs with the secrets in them.")
+  var reveal = false
 
   @Flag(name: .shortAndLong, help: "Print more: the header fields of redirects.")
   var verbose = false
@@ -27,8 +32,8 @@ struct Show: DrayCommand {
       job: job,
       facts: JobFacts(
         job, after: try manager.store.prerequisites(of: number), live: try manager.progress()[number],
-        names: .commandLine, isFile: System.isFile),
-      attempts: try manager.store.attempts(of: number))
+        names: .commandLine, reveals: reveal, isFile: System.isFile),
+      attempts: try manager.store.attempts(of: number), reveals: reveal)
     let output = ResultOutput.standard
     if json { output.write(details.json) } else { output.write(JobPage(details: details, isVerbose: verbose).text) }
     return .success

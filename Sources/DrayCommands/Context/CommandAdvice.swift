@@ -55,6 +55,7 @@ extension Advice.Setting {
     case .ifChanged: "--if-changed"
     case .checksum: "--checksum"
     case .expectType: "--expect-type"
+    case .allowPages: "--allow-type text/html"
     case .verifyNone: "--verify none"
     case .verifyOffered: "--verify offered"
     case .verifyAuto: "--verify auto"

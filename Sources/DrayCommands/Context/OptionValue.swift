@@ -85,6 +85,13 @@ enum OptionValue {
     return type
   }
 
+  /// Media types, in lists with commas; `nil` for none.
+  static func types(_ texts: [String], _ option: String) throws(Failure) -> [ExpectedType]? {
+    let words = texts.flatMap { $0.split(separator: ",", omittingEmptySubsequences: false) }
+    let types = try words.map { (word) throws(Failure) in try type(String(word.trimmingSpaces()), option) }
+    return types.isEmpty ? nil : types
+  }
+
   /// What is said of a bad value.
   static func bad(_ option: String, _ reason: String, advice: Advice? = nil) -> Failure {
     Failure(.usage, option, reason, advice: advice)

@@ -6,7 +6,7 @@ internal import Posix
 /// What every job of a command line has in common.
 struct JobTemplate: Sendable {
   private(set) var request: RequestTemplate
-  let options: JobOptions
+  private(set) var options: JobOptions
   /// Whether only what changed is fetched.
   let ifChanged: Bool
   let place: TargetPlace
@@ -44,6 +44,7 @@ struct JobTemplate: Sendable {
         advice: "add --verify auto")
     }
     if let text = arguments.expectType { options.expectedType = try OptionValue.type(text, "--expect-type") }
+    options.allowedTypes = try OptionValue.types(arguments.allowType, "--allow-type")
     if let text = arguments.limitRate { options.rateLimit = try OptionValue.rate(text, "--limit-rate") }
     if let text = arguments.maxTime { options.maxTime = try OptionValue.seconds(text, "--max-time", mayBeZero: false) }
     if let text = arguments.maxFilesize { options.maxSize = try OptionValue.size(text, "--max-filesize") }
@@ -75,6 +76,9 @@ struct JobTemplate: Sendable {
 
   /// Gives all requests the body that was spooled.
   mutating func send(_ body: RequestBody, of plan: RequestPlan) { request.add(plan, body: body) }
+
+  /// Makes all jobs one-off errands.
+  mutating func markOneOff() { options.isOneOff = true }
 
   /// Prepares for such a URL, where that needs more than options.
   mutating func prepare(for url: RequestURL) throws(Failure) { try request.prepare(for: url) }

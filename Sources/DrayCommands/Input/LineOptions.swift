@@ -15,6 +15,7 @@ struct LineOptions: Equatable, Sendable {
   var digestSource: DigestSource?
   var size: Int64?
   var type: ExpectedType?
+  var allowedTypes: [ExpectedType]?
   var pieces: PieceHashes?
   var mirrors: [RequestURL] = []
   var adopts: Adoption?
@@ -44,9 +45,9 @@ struct LineOptions: Equatable, Sendable {
   var isPaused = false
 
   static let names = [
-    "out", "dir", "header", "checksum", "size", "expect-type", "priority", "after", "start-at", "max-connections",
-    "max-connection-per-server", "limit-rate", "max-time", "max-filesize", "retries", "retry-wait", "connect-timeout",
-    "stall-timeout", "on-conflict", "proxy", "user-agent", "referer",
+    "out", "dir", "header", "checksum", "size", "expect-type", "allow-type", "priority", "after", "start-at",
+    "max-connections", "max-connection-per-server", "limit-rate", "max-time", "max-filesize", "retries", "retry-wait",
+    "connect-timeout", "stall-timeout", "on-conflict", "proxy", "user-agent", "referer",
   ]
 
   /// Sets one.
@@ -65,6 +66,7 @@ struct LineOptions: Equatable, Sendable {
       }
       size = count
     case "expect-type": type = try OptionValue.type(value, place)
+    case "allow-type": allowedTypes = try OptionValue.types([value], place)
     case "priority": priority = try OptionValue.count(value, place, OptionValue.priorities)
     case "after": after = (after ?? []) + (try OptionValue.ids([value], place))
     case "start-at": startAt = try OptionValue.start(value, place)
@@ -154,6 +156,7 @@ struct LineOptions: Equatable, Sendable {
     if let digest { (options.digest, options.digestSource) = (digest, digestSource) }
     if let size { options.expectedSize = size }
     if let type { options.expectedType = type }
+    if let allowedTypes { options.allowedTypes = allowedTypes }
     if let pieces { options.pieces = pieces }
     if !mirrors.isEmpty { options.mirrors = mirrors }
     options.onConflict = onConflict ?? options.onConflict

@@ -62,6 +62,9 @@ struct SpecificationList: RandomAccessCollection, Sendable {
   /// Gives all of them the body that was spooled.
   mutating func send(_ body: RequestBody, of plan: RequestPlan) { template.send(body, of: plan) }
 
+  /// Makes all of them one-off errands.
+  mutating func markOneOff() { template.markOneOff() }
+
   var startIndex: Int { 0 }
   var endIndex: Int { list.entries.count }
 

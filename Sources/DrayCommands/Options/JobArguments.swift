@@ -56,10 +56,10 @@ struct JobArguments: ParsableArguments, Sendable {
       "Read URLs from a file, or from standard input with -.",
       discussion: """
         One URL per line; # begins a comment. Indented lines below a URL set its options: out=, dir=, header=, \
-        checksum=, size=, expect-type=, priority=, after=, start-at=, max-connections=, limit-rate=, max-time=, max-filesize=, \
-        retries=, retry-wait=, connect-timeout=, stall-timeout=, on-conflict=, proxy=, user-agent=, referer=. The options of \
-        aria2's lists are used as far as they mean something here; a remark names the others. Further URLs on a line, after \
-        tabs, are mirrors. Or one JSON object per line. Nothing is queued if a line is invalid.
+        checksum=, size=, expect-type=, allow-type=, priority=, after=, start-at=, max-connections=, limit-rate=, max-time=, \
+        max-filesize=, retries=, retry-wait=, connect-timeout=, stall-timeout=, on-conflict=, proxy=, user-agent=, referer=. \
+        The options of aria2's lists are used as far as they mean something here; a remark names the others. Further URLs on a \
+        line, after tabs, are mirrors. Or one JSON object per line. Nothing is queued if a line is invalid.
         """,
       valueName: "file"), completion: .file())
   var inputFile: String?
@@ -137,8 +137,7 @@ struct JobArguments: ParsableArguments, Sendable {
     help: ArgumentHelp(
       "Fail unless the file is of this type, such as application/zip or image/*.",
       discussion: """
-        Both the server's Content-Type and the first bytes must agree. Without this, a web page that comes instead of an archive \
-        is reported, and kept.
+        Both the server's Content-Type and the first bytes must agree. Nothing is kept of another file.
         """, valueName: "type"))
   var expectType: String?
 
@@ -151,6 +150,16 @@ struct JobArguments: ParsableArguments, Sendable {
         replaced once the download is complete.
         """, valueName: "file"), completion: .file())
   var adopt: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Accept a file of this type, whatever its name promises; may be repeated, or a comma-separated list.",
+      discussion: """
+        If the name in the URL or for --output promises an archive, an image or the like, and a web page comes, the job fails \
+        and the page is kept as NAME.html-instead. With text/html here it is the file. Other types that do not fit \
+        their names are only reported; with this they are not.
+        """, valueName: "type"))
+  var allowType: [String] = []
 
   @Option(
     help: ArgumentHelp(

@@ -68,6 +68,20 @@ struct RunArguments: ParsableArguments, Sendable {
   }
 }
 
+extension RunArguments {
+  /// Says, when a runner starts, that `dray limit` overrides the rate it was started with: it may have been set long ago.
+  func tellOfLimit(_ manager: DownloadManager, _ options: RunOptions, quiet: Bool) async throws(Failure) {
+    guard !quiet, let own = maxOverallRate, let limit = try await manager.limit(), limit.rule != options.overallRule
+    else { return }
+    Messages.print(RunArguments.overridden(own, by: limit.text))
+  }
+
+  /// What is said of a rate that `dray limit` overrides.
+  static func overridden(_ own: String, by limit: String) -> String {
+    "`dray limit \(limit)` overrides --max-overall-rate \"\(own)\"; `dray limit auto` returns to it"
+  }
+}
+
 /// How progress is shown.
 enum ProgressStyle: String, CaseIterable, ExpressibleByArgument, Sendable {
   case auto, bars, plain, json, none

@@ -67,7 +67,7 @@ struct JobPage {
     let request = job.specification.request
     let options = job.specification.options
     page.section("Request")
-    page.add(request.method, request.url.description)
+    page.add(request.method, facts.url)
     page.add("body", request.body.map { "\($0.length) bytes\($0.contentType.map { ", " + $0 } ?? "")" })
     for field in request.headers { page.add("field", SafeHead.request(field)) }
     page.add("user agent", request.userAgent)
@@ -96,9 +96,10 @@ struct JobPage {
     page.add("retries", "\(options.retries)")
     page.add("adopts", options.adopts?.path)
     page.add("adopted", options.adopts?.summary)
-    for mirror in options.mirrors ?? [] { page.add("mirror", mirror.description) }
+    for mirror in details.mirrors { page.add("mirror", mirror) }
     page.add("expected size", options.expectedSize.map { "\($0) bytes" })
     page.add("expected type", options.expectedType?.description)
+    page.add("allowed types", options.allowedTypes?.map(\.description).joined(separator: ", "))
     page.add("digests looked for", options.verify.map(\.rawValue))
     page.add("minisign key", options.verifyKey)
     page.add("pieces", options.pieces.map { "\($0.hashes.count) of \($0.length) bytes, \($0.algorithm.rawValue)" })
@@ -108,7 +109,8 @@ struct JobPage {
 
   private func addResponse(_ page: inout Sections) {
     guard let response = job.response else { return }
-    let answer = ResponseText(response: response, facts: ResponseFacts(response), isVerbose: isVerbose)
+    let answer = ResponseText(
+      response: response, facts: ResponseFacts(response), isVerbose: isVerbose, finalURL: facts.finalURL)
     page.section("Response")
     page.add("time", TimeStamp.text(response.time))
     answer.addWay(to: &page)

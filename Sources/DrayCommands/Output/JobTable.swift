@@ -15,20 +15,27 @@ struct JobTableRow {
   var url: String
   /// What it waits for.
   var wait: String?
+  /// What went wrong last, of a job that has not gone on since.
+  var error: String?
   /// When it was added and ended, and its digest, where they are asked for.
   var history: [String] = []
 
-  init(_ summary: JobSummary, live: ProgressEntry?, now: Double, withHistory: Bool = false) {
+  init(
+    _ summary: JobSummary, live: ProgressEntry?, now: Double, withHistory: Bool = false, reveals: Bool = false
+  ) {
     let live = summary.state == .active ? live : nil
     id = summary.id
     state = summary.state
     received = live?.received ?? summary.received
     size = live?.size ?? summary.size
     rate = live?.rate
-    let whole = ShownURL.text(summary.url)
+    let whole = ShownURL.text(summary.url, reveals: reveals)
     url = whole.utf8.count > TextTable.longest ? whole.start(TextTable.longest + 1) : whole
     name = JobTableRow.name(summary)
     wait = JobWait.text(summary, now: now)
+    if state != .active, state != .complete, let reason = summary.failure?.reason {
+      error = TextSafety.escaped(reason.start(TextTable.longest))
+    }
     if withHistory {
       history = [
         TimeStamp.moment(summary.addedAt, now: now), summary.finishedAt.map { TimeStamp.moment($0, now: now) } ?? "",
@@ -49,20 +56,22 @@ struct JobTableRow {
     return "\(min(99, Int(Double(received) / Double(size) * 100))) %"
   }
 
-  func cells(withURL: Bool, withWait: Bool) -> [TextTable.Cell] {
+  func cells(_ columns: JobTable.Columns) -> [TextTable.Cell] {
     var cells: [TextTable.Cell] = [
       TextTable.Cell("\(id)"), TextTable.Cell(state.rawValue, style: JobTableRow.style(state)),
       TextTable.Cell(progress),
-      TextTable.Cell(size.map(ByteText.size) ?? ""), TextTable.Cell(rate.map(ByteText.rate) ?? ""),
-      TextTable.Cell(name),
     ]
-    if withWait { cells.append(TextTable.Cell(wait ?? "", style: .dim)) }
+    if columns.contains(.size) { cells.append(TextTable.Cell(size.map(ByteText.size) ?? "")) }
+    if columns.contains(.rate) { cells.append(TextTable.Cell(rate.map(ByteText.rate) ?? "")) }
+    cells.append(TextTable.Cell(name))
+    if columns.contains(.wait) { cells.append(TextTable.Cell(wait ?? "", style: .dim)) }
+    if columns.contains(.error) { cells.append(TextTable.Cell(error ?? "", style: JobTableRow.style(state))) }
     cells += history.map { TextTable.Cell($0) }
-    if withURL { cells.append(TextTable.Cell(TextSafety.escaped(url), style: .dim)) }
+    if columns.contains(.url) { cells.append(TextTable.Cell(TextSafety.escaped(url), style: .dim)) }
     return cells
   }
 
-  private static func style(_ state: JobState) -> TextStyle? {
+  static func style(_ state: JobState) -> TextStyle? {
     switch state {
     case .queued: .dim
     case .active: .cyan
@@ -74,6 +83,30 @@ struct JobTableRow {
 }
 
 enum JobTable {
+  /// The columns that not every table has.
+  struct Columns: OptionSet {
+    let rawValue: Int
+    static let rate = Columns(rawValue: 1)
+    static let wait = Columns(rawValue: 2)
+    static let error = Columns(rawValue: 4)
+    static let url = Columns(rawValue: 8)
+    static let size = Columns(rawValue: 16)
+
+    /// Those that say something of these rows: in a window there is no room for others.
+    init(_ rows: [JobTableRow], width: Int?) {
+      self = []
+      if width == nil || rows.contains(where: { $0.rate != nil }) { insert(.rate) }
+      if rows.contains(where: { $0.wait != nil }) { insert(.wait) }
+      if rows.contains(where: { $0.error != nil }) { insert(.error) }
+      if width.map({ $0 >= JobTable.narrow }) ?? true { insert(.size) }
+      if width.map({ $0 >= JobTable.wide }) ?? true { insert(.url) }
+    }
+
+    init(rawValue: Int) { self.rawValue = rawValue }
+  }
+
+  /// Below this width the length has no room: how much of it is there says more.
+  private static let narrow = 64
   /// Below this width the URL has no room.
   private static let wide = 100
 
@@ -81,22 +114,24 @@ enum JobTable {
   static func write(
     _ rows: [JobTableRow], withHistory: Bool = false, width: Int?, profile: TerminalProfile, to sink: (String) -> Void
   ) {
-    let withWait = rows.contains { $0.wait != nil }
-    let withURL = width.map { $0 >= wide } ?? true
+    let shown = Columns(rows, width: width)
     var columns = [
       TextTable.Column("ID", isRightAligned: true, minimum: rows.lazy.map { "\($0.id)".count }.max() ?? 1),
       TextTable.Column("STATE", minimum: 11), TextTable.Column("DONE", isRightAligned: true, minimum: 8),
-      TextTable.Column("SIZE", isRightAligned: true, minimum: 8),
-      TextTable.Column("RATE", isRightAligned: true, minimum: 4, isOptional: true),
-      TextTable.Column("NAME", minimum: 8, cut: .middle),
     ]
-    if withWait { columns.append(TextTable.Column("WAIT", minimum: 8, isOptional: true)) }
+    if shown.contains(.size) { columns.append(TextTable.Column("SIZE", isRightAligned: true, minimum: 8)) }
+    if shown.contains(.rate) {
+      columns.append(TextTable.Column("RATE", isRightAligned: true, minimum: 4, isOptional: true))
+    }
+    columns.append(TextTable.Column("NAME", minimum: 8, cut: .middle))
+    if shown.contains(.wait) { columns.append(TextTable.Column("WAIT", minimum: 8, isOptional: true)) }
+    if shown.contains(.error) { columns.append(TextTable.Column("ERROR", minimum: 16, cut: .end, isOptional: true)) }
     if withHistory {
       columns += ["ADDED", "ENDED"].map { TextTable.Column($0, minimum: 5) }
       columns.append(TextTable.Column("DIGEST", minimum: 8, cut: .end, isOptional: true))
     }
-    if withURL { columns.append(TextTable.Column("URL", minimum: 8, cut: .end, isOptional: true)) }
+    if shown.contains(.url) { columns.append(TextTable.Column("URL", minimum: 8, cut: .end, isOptional: true)) }
     TextTable(columns, width: width, profile: profile)
-      .write(rows.lazy.map { $0.cells(withURL: withURL, withWait: withWait) }, to: sink)
+      .write(rows.lazy.map { $0.cells(shown) }, to: sink)
   }
 }

@@ -55,6 +55,9 @@ struct ListFilter: Sendable {
   var since: Double?
   var pattern: TextPattern?
 
+  /// Whether some jobs were asked for: then all of them are shown.
+  var isSelecting: Bool { states != nil || since != nil || pattern != nil }
+
   /// Whether a job is listed. Only what is shown of a URL is compared: its secrets are not.
   func takes(_ job: JobSummary) -> Bool {
     if let since, max(job.addedAt, job.finishedAt ?? 0) < since { return false }

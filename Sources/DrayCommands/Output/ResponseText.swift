@@ -9,6 +9,8 @@ struct ResponseText {
   let facts: ResponseFacts
   /// Whether the fields of redirects are shown, too.
   var isVerbose = false
+  /// The URL that answered, where it is shown in another way than without its secrets.
+  var finalURL: String?
 
   /// The redirects, the URL that answered, and the connection to it.
   func addWay(to page: inout Sections) {
@@ -22,7 +24,7 @@ struct ResponseText {
     if response.hops == nil {
       for url in response.redirects { page.add("redirected from", ShownURL.text(url)) }
     }
-    page.add("final URL", response.finalURL.description)
+    page.add("final URL", finalURL ?? response.finalURL.description)
     guard let connection = response.connection else { return }
     if !connection.address.isEmpty {
       let used = connection.isReused ? "a connection used before" : "a new connection"

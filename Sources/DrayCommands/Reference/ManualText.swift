@@ -14,7 +14,7 @@ enum ManualText {
     has not: `dray retry` starts it over.
 
     Sizes and rates accept `k`, `M` and `G`, powers of 1024. Times are seconds, or have one of the units `ms`, `s`, \
-    `m`, `h`.
+    `m`, `h`, `d`.
     """
 
 
@@ -94,7 +94,7 @@ enum ManualText {
         header=X-Key: 7
         priority=5
 
-    The options are `out`, `dir`, `header`, `checksum`, `size`, `expect-type`, `priority`, `after`, `start-at`, \
+    The options are `out`, `dir`, `header`, `checksum`, `size`, `expect-type`, `allow-type`, `priority`, `after`, `start-at`, \
     `max-connections`, `limit-rate`, `max-time`, `max-filesize`, `retries`, `retry-wait`, `connect-timeout`, `stall-timeout`, \
     `on-conflict`, `proxy`, `user-agent` and `referer`; they go before what the command line says. Those of aria2's lists are \
     read, too (`split`, `max-connection-per-server`, `max-tries`, `http-user` and `http-passwd`, `check-certificate`, …); \
@@ -111,7 +111,7 @@ enum ManualText {
       {"url": "https://example.org/a.iso", "out": "first.iso", "size": 4096}
 
     Its fields are `url`, `mirrors` (an array), `out`, `dir`, `headers` (an object), `checksum`, `size`, \
-    `expect-type`, `priority`, `after`, `start-at`, `max-connections`, `user-agent` and `referer`.
+    `expect-type`, `allow-type`, `priority`, `after`, `start-at`, `max-connections`, `user-agent` and `referer`.
     """
 
   static let environment = """
@@ -178,6 +178,10 @@ enum ManualText {
     = `.UUID.part`
     The part file of a job, in the directory of its target.
 
+    = `NAME.html-instead`
+    A web page that came in the place of the file NAME, whose job failed; see `--allow-type`. `NAME.1.html-instead` is the \
+    next one.
+
     = `~/.netrc`
     User names and passwords, for `--netrc`.
 
@@ -221,7 +225,7 @@ enum ManualText {
     The server answered with an error status.
 
     = 9
-    Length, range or digest does not match.
+    Length, range or digest does not match, or a web page came in the place of the file.
 
     = 10
     The job store cannot be used.
@@ -253,9 +257,10 @@ enum ManualText {
       dray set-url 3 'https://example.org/big.iso?signature=NEW'
       dray resume 3
 
-    The URLs that failed:
+    The URLs that failed, with the secrets in them, and these fetched anew:
 
-      dray list --json --state failed | jq -r '.[].url'
+      dray list --json --reveal --state failed | jq -r '.[].url'
+      dray list --json --reveal --state failed | jq -c '.[] | {url}' | dray get -i -
     """
 
   static let seeAlso = """

@@ -83,12 +83,13 @@ struct SessionModel {
         if track.item.name == SessionModel.unnamed(event.id) { track.item.name = URLName.text(failure.subject) }
         track.item.note = RetryWords.note(seconds: delay, RetryWords.why(failure))
       }
-    case .complete(let path, let size, _, _):
+    case .complete(let path, let size, let digest, _):
       return end(event.id, .complete, now) { item in
         item.name = TextSafety.escaped(PathText.split(path).name)
         item.received = size
         item.size = size
         item.link = FileLink.text(path)
+        item.proof = digest.flatMap(Proof.init)
       }
     case .completeWithoutFile:
       return end(event.id, .complete, now) { item in
@@ -244,6 +245,18 @@ enum RetryWords {
   /// `in 8 s: 503`.
   static func note(seconds: Double, _ why: String) -> String {
     seconds > 0.5 ? "in \(TimeText.elapsed(seconds)): \(why)" : "now: \(why)"
+  }
+}
+
+extension Proof {
+  /// A digest that proved a file; `nil` for one that was only computed.
+  init?(_ digest: SourcedDigest) {
+    guard digest.source != .computed else { return nil }
+    let name = digest.source.rawValue
+    // Of a list, its name will do.
+    let list = name.contains("://") ? try? RequestURL.parse(name).url : nil
+    let source = list.map { FileName.fromURLPath($0.path) } ?? name
+    self.init(digest.digest.algorithm.rawValue, source: digest.source == .given ? nil : source)
   }
 }
 

@@ -58,6 +58,7 @@ extension Advice.Setting {
     case .ifChanged: "the condition on changes"
     case .checksum: "the expected digest"
     case .expectType: "an expected type"
+    case .allowPages: "the allowed type text/html"
     case .verifyNone: "verification turned off"
     case .verifyOffered: "verification by offered digests only"
     case .verifyAuto: "verification where there is a digest"

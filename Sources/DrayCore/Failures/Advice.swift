@@ -25,7 +25,8 @@ public struct Advice: Sendable, Equatable {
 
   /// Something that can be set.
   public enum Setting: String, Sendable, CaseIterable {
-    case directory, output, onConflict, adopt, ifChanged, checksum, expectType, verifyNone, verifyOffered, verifyAuto
+    case directory, output, onConflict, adopt, ifChanged, checksum, expectType, allowPages, verifyNone, verifyOffered
+    case verifyAuto
     case user, bearer, netrc, header, cookie, referer, userAgent
     case proxy, proxyUser, proxyDigest, proxyNegotiate, proxyNTLM
     case digest, negotiate, ntlm, cookieFile, noCookies

@@ -20,7 +20,7 @@ public enum ExitStatus: Int32, Sendable, CaseIterable {
   case protocolViolation = 7
   /// The server answered with an error status.
   case status = 8
-  /// Length, range or digest does not match.
+  /// Length, range or digest does not match, or a web page came in the place of the file.
   case integrity = 9
   /// The job store cannot be used.
   case store = 10

@@ -15,6 +15,8 @@ public enum AttemptEnd: Sendable, Equatable {
   case failed(Failure)
   /// All bytes are here, and they are not those of the file that was meant.
   case mismatched(Failure, MismatchRemedy?)
+  /// A page came in the place of the file, and was given another name.
+  case pageInstead(Failure)
   /// Bad blocks were fetched again, and what came is of another version of the file.
   case otherVersion(Failure)
   /// The answer to a request that is not repeated by itself was lost, in this way.
@@ -176,6 +178,8 @@ extension AttemptEnding {
       decide(failure, facts)
     case .mismatched(let failure, let remedy):
       decide(mismatch: failure, remedy, facts)
+    case .pageInstead(let failure):
+      decide(mismatch: failure, nil, facts, .pageInstead)
     case .otherVersion(let failure):
       bytes = .startedOver(.changed("damaged blocks that were fetched again differ from the original"))
       move = .requeue(after: nil, nil, facts.retry)
@@ -265,15 +269,17 @@ extension AttemptEnding {
   }
 
   /// A digest or a length that is not the expected one: what can be tried once, then a mirror, else the end.
-  private mutating func decide(mismatch failure: Failure, _ remedy: MismatchRemedy?, _ facts: AttemptFacts) {
+  private mutating func decide(
+    mismatch failure: Failure, _ remedy: MismatchRemedy?, _ facts: AttemptFacts, _ reason: StartOver = .digestMismatch
+  ) {
     if remedy == nil, let failure = turn(failure, facts) {
       var alone = facts
       alone.mirrors = nil
       return decide(failure, alone)
     }
-    if remedy != .otherPieces { bytes = .startedOver(.digestMismatch) }
+    if remedy != .otherPieces { bytes = .startedOver(reason) }
     move = .requeue(after: nil, failure, facts.retry)
-    record = Record(outcome: "digest mismatch", failure: failure)
+    record = Record(outcome: reason == .digestMismatch ? "digest mismatch" : "a page instead", failure: failure)
   }
 
   /// Makes it the next mirror's turn, if one may do better.

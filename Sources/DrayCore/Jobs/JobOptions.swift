@@ -30,6 +30,8 @@ public struct JobOptions: Sendable, Equatable, Codable {
   public var expectedSize: Int64?
   /// The type that the file must be of.
   public var expectedType: ExpectedType?
+  /// Types that the file may be of, whatever its name promises.
+  public var allowedTypes: [ExpectedType]?
   /// Other URLs of the same file, the preferred first.
   public var mirrors: [RequestURL]?
   /// Connections to the file at once, at most; `nil` is ``defaultConnections``.
@@ -38,6 +40,8 @@ public struct JobOptions: Sendable, Equatable, Codable {
   public var pieces: PieceHashes?
   /// Whether the target keeps its time of arrival instead of the server's `Last-Modified`.
   public var keepsArrivalTime: Bool?
+  /// Whether the job is the one errand of a `get`: once it is complete, a list need not remind of it for long.
+  public var isOneOff: Bool?
   /// What is run when the job ends.
   public var hooks: Hooks?
   /// The damaged target that the file replaces, and no other file that may have its name by then.

@@ -4,8 +4,13 @@
 public struct ContentCheck: Sendable {
   /// Names that imply its type, of which the first that does counts: that of the URL, that of the target.
   public var names: [String]
+  /// Names that say what was asked for, of which the first that promises a type counts: that of `-o`, that of the URL. A web page
+  /// in the place of what they promise is not the file.
+  public var asked: [String]
   /// The required type, if given.
   public var expected: ExpectedType?
+  /// Types that it may be of, whatever its names promise.
+  public var allowed: [ExpectedType]
   /// Its answer.
   public var head: ResponseHead?
 
@@ -14,26 +19,23 @@ public struct ContentCheck: Sendable {
     case fine
     /// It is probably not the requested file, for this reason.
     case odd(String)
+    /// It is a web page, where what was asked for is something else: for this reason it is not the file.
+    case page(String)
     /// It is not of the required type, for this reason.
     case wrong(String)
   }
 
   /// Creates the question.
-  public init(names: [String], expected: ExpectedType? = nil, head: ResponseHead? = nil) {
-    (self.names, self.expected, self.head) = (names, expected, head)
+  public init(
+    names: [String], asked: [String] = [], expected: ExpectedType? = nil, allowed: [ExpectedType] = [],
+    head: ResponseHead? = nil
+  ) {
+    (self.names, self.asked, self.expected, self.allowed, self.head) = (names, asked, expected, allowed, head)
   }
 
   /// Types that servers give to unknown files.
   private static let vague: Set<String> = [
     MediaType.bytes, "binary/octet-stream", "application/x-download", "text/plain",
-  ]
-
-  /// Extensions of files that are not pages, and have no signature.
-  private static let neverPages: Set<String> = [
-    "bin", "img", "raw", "vmdk", "vhd", "exe", "msi", "dmg", "pkg", "appimage", "safetensors", "pt", "pth", "ckpt",
-    "onnx",
-    "npy", "pkl", "mp3", "mp4", "m4a", "m4v", "mov", "avi", "wav", "csv", "tsv", "json", "jsonl", "sig", "asc",
-    "torrent",
   ]
 
   private var mediaType: String? {
@@ -51,7 +53,7 @@ public struct ContentCheck: Sendable {
     let kinds = (expected?.kinds ?? []).union(name.map(ContentKind.promised) ?? [])
     if expected?.isWide ?? false || kinds.contains(where: { $0 == .tar || $0 == .iso }) { return ContentKind.farLook }
     if expected != nil || !kinds.isEmpty { return ContentKind.nearLook }
-    return names.contains { ContentCheck.neverPages.contains(FileName.ending($0)) } ? ContentKind.nearLook : 0
+    return names.contains { FileName.isNeverPage($0) } ? ContentKind.nearLook : 0
   }
 
   /// What is wrong with the answer, before a byte of the file is received; `nil` if nothing is.
@@ -66,11 +68,13 @@ public struct ContentCheck: Sendable {
   /// Judges a file by its first bytes, ``lookLength`` of them, or all where it has fewer.
   public func verdict(_ start: [UInt8]) -> Verdict {
     if let refusal { return .wrong(refusal) }
-    guard isPlain else { return .fine }
+    guard isPlain else { return codedPage.map { .page($0) } ?? .fine }
     let found = ContentKind.found(in: start)
     if let expected {
       return mismatch(expected, found).map { .wrong("\($0), expected \(expected)") } ?? .fine
     }
+    if isAllowed(found) || (found == .webPage && request?.isPage ?? false) { return .fine }
+    if let page = page(found, start) { return .page(page) }
     return start.isEmpty ? .fine : oddity(found).map { .odd($0) } ?? .fine
   }
 
@@ -85,9 +89,47 @@ public struct ContentCheck: Sendable {
     return "it does not begin like such a file"
   }
 
+  private func isAllowed(_ found: ContentKind?) -> Bool {
+    allowed.contains { type in
+      found.map(type.kinds.contains) ?? (mediaType.map(type.matches) ?? false)
+    }
+  }
+
+  /// Why it is a page, and not what was asked for; `nil` if it is none, or may be one.
+  ///
+  /// The first bytes tell most pages. One that begins in another way, with a comment say, is known by the server's type, if what was
+  /// promised is no text: servers call much text HTML.
+  private func page(_ found: ContentKind?, _ start: [UInt8]) -> String? {
+    guard let promise else { return nil }
+    if found == .webPage { return promise.broken }
+    guard found == nil, !start.isEmpty, isCalledPage, promise.isBinary else { return nil }
+    return ContentKind.isText(start) ? promise.broken : nil
+  }
+
+  /// The same where the server put a coding around it: its bytes tell nothing. What is compressed itself may be what the coding is
+  /// about: `page.html.gz`.
+  private var codedPage: String? {
+    guard expected == nil, !isAllowed(nil), isCalledPage, let promise, promise.isBinary, !promise.isCompressed else {
+      return nil
+    }
+    return promise.broken
+  }
+
+  /// Whether the server says that it is a page.
+  private var isCalledPage: Bool { head?.mediaType?.isHTML ?? false }
+
+  /// What was asked for, by its name.
+  private var request: ContentPromise? { asked.lazy.compactMap(ContentPromise.init).first }
+
+  /// What a page breaks. Only HTTP has pages to log in.
+  private var promise: ContentPromise? {
+    guard head?.isHTTP ?? true else { return nil }
+    return request.flatMap { $0.isPage ? nil : $0 }
+  }
+
   private func oddity(_ found: ContentKind?) -> String? {
     guard let name else {
-      return found == .webPage && names.contains { ContentCheck.neverPages.contains(FileName.ending($0)) }
+      return found == .webPage && names.contains { FileName.isNeverPage($0) }
         ? "it is a web page, which is probably not the expected file" : nil
     }
     let promised = ContentKind.promised(by: name)

@@ -56,6 +56,11 @@ enum ContentKind: CaseIterable, Sendable {
     }?.kind
   }
 
+  /// Whether the first bytes are of a text, as far as they tell (MIME Sniffing §7.2).
+  static func isText(_ start: [UInt8]) -> Bool {
+    start.prefix(nearLook).allSatisfy { $0 >= 0x20 || [0x09, 0x0A, 0x0C, 0x0D, 0x1B].contains($0) }
+  }
+
   /// The kinds that a file of this name may have; empty if the name promises none of them.
   static func promised(by name: String) -> [ContentKind] {
     byExtension[FileName.ending(name)] ?? []

@@ -63,6 +63,12 @@ public enum FileName {
     return "\(stem).\(n)\(suffix)"
   }
 
+  /// The `n`-th name for what came in the place of a file: `name.html-instead`, `name.1.html-instead`; 255 bytes at most.
+  public static func instead(of name: String, _ n: Int = 0) -> String {
+    let suffix = (n > 0 ? ".\(n)" : "") + ".html-instead"
+    return trimmed(name, to: 255 - suffix.utf8.count) + suffix
+  }
+
   /// A name cut into what is before its extension, and the extension with its dot: `.tar.gz` stays together.
   static func parts(_ name: String) -> (stem: String, suffix: String) {
     guard let dot = name.lastIndex(of: "."), dot > name.startIndex, name[dot...].utf8.count <= 16 else {

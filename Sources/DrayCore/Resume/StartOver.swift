@@ -16,6 +16,8 @@ public enum StartOver: Sendable, Equatable {
   case wrongPart(String)
   /// The digest of the resumed file was not the expected one.
   case digestMismatch
+  /// What came is a page in the place of the file.
+  case pageInstead
   /// The part file is missing, or does not match the record.
   case partFileLost
 
@@ -38,6 +40,7 @@ public enum StartOver: Sendable, Equatable {
     case .wrongPart(let what):
       "a part of the file does not have the digest that the server gave (\(what)) and is fetched again"
     case .digestMismatch: "the resumed file does not have the expected digest"
+    case .pageInstead: "a web page came in the place of the file"
     case .partFileLost: "the part file is missing or was changed by another program"
     }
   }

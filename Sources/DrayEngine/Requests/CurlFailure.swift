@@ -69,6 +69,10 @@ extension CurlError {
         .tls, subject, "the server's certificate is not trusted: \(text)",
         advice: "give the authority's certificate with \(.caCertificate); \(.insecure) disables the check",
         recovery: .keep)
+    case .authoritiesMissing:
+      return Failure(
+        .tls, subject, "the certificates of the authorities, by which servers are checked, cannot be read: \(text)",
+        advice: "install ca-certificates or give \(.caCertificate)", recovery: .keep)
     case .pinnedKeyDiffers:
       return Failure(
         .tls, subject, "the server has another public key than the one that was pinned",

@@ -155,8 +155,13 @@ private struct StandardOutputFetch {
     _ part: PartFile, _ size: Int64, _ outcome: TransferOutcome, to descriptor: Int32
   ) async throws(Failure) -> [String]? {
     try await BlockingQueue("dray.spool").run { [specification] () throws(Failure) in
-      let oddity = try Publication(part: part, size: size).oddity(of: specification, outcome.response?.head)
-      return try Spool.copy(part, size, to: descriptor) ? [oddity].compactMap(\.self) : nil
+      var notes: [String] = []
+      switch try Publication(part: part, size: size).content(of: specification, outcome.response?.head) {
+      case .fine, .wrong: break
+      case .odd(let oddity): notes.append(oddity)
+      case .page(let what): throw .pageInstead(specification.request.url, what)
+      }
+      return try Spool.copy(part, size, to: descriptor) ? notes : nil
     }
   }
 

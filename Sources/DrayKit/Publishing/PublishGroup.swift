@@ -21,10 +21,15 @@ struct PublishGroup {
     var directory: TargetDirectory { item.publication.part.directory }
 
     /// Records what is odd about its content.
-    mutating func look() throws(Failure) {
+    /// - Returns: why it is not the file, if it is a page in its place.
+    mutating func look() throws(Failure) -> String? {
       let head = (item.response ?? item.job.response)?.head
-      guard let oddity = try item.publication.oddity(of: item.job.specification, named: name, head) else { return }
-      note = JobNote.adding(oddity, to: note)
+      switch try item.publication.content(of: item.job.specification, named: name, head) {
+      case .fine, .wrong: return nil
+      case .odd(let oddity): note = JobNote.adding(oddity, to: note)
+      case .page(let what): return what
+      }
+      return nil
     }
 
     /// Gives it the name of its target, or one that is free, as its user wants.
@@ -84,11 +89,14 @@ struct PublishGroup {
   mutating func prepare() {
     var inPlace: [ObjectIdentifier: Bool] = [:]
     each { entry throws(Failure) in
-      try entry.look()
+      let page = try entry.look()
       let directory = entry.directory
       let isInPlace = inPlace[ObjectIdentifier(directory)] ?? directory.isInPlace
       inPlace[ObjectIdentifier(directory)] = isInPlace
       entry.identity = try entry.item.publication.prepare(directoryIsInPlace: isInPlace)
+      if let page {
+        entry.result = .refused(entry.item.publication.keepAside(entry.name, page, entry.item.job.specification))
+      }
     }
   }
 

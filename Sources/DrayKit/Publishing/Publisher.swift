@@ -44,6 +44,8 @@ enum PublishResult: Sendable {
   case published(path: String)
   case skipped(path: String)
   case failed(Failure)
+  /// A page came in its place, which was kept under another name.
+  case refused(Failure)
   /// It was renamed, and that this is durable could not be made sure: its publish is left to be finished.
   case unfinished(Failure)
 }

@@ -90,8 +90,10 @@ extension Attempts {
 
   /// A digest or a length that is not the expected one: the pieces that are bad, where hashes tell; after a resume one clean
   /// fetch from zero; then a mirror, else the end.
-  private func mismatch(
-    _ job: Job, _ failure: Failure, in part: PartFile? = nil, size: Int64 = 0, resumed: Bool
+  /// - Parameter isPage: whether what came is a page, and no part file is left.
+  func mismatch(
+    _ job: Job, _ failure: Failure, in part: PartFile? = nil, size: Int64 = 0, resumed: Bool = false,
+    isPage: Bool = false
   ) async {
     if running[job.id]?.cancelled != nil { return await endCancelled(job, running[job.id]?.transfer) }
     do throws(Failure) {
@@ -106,7 +108,7 @@ extension Attempts {
         try await intake?.pollCommands()
         if running[job.id]?.cancelled != nil { return await endCancelled(job, nil) }
       }
-      await end(job, .mismatched(failure, remedy))
+      await end(job, isPage ? .pageInstead(failure) : .mismatched(failure, remedy))
     } catch {
       leave(job.id, failingRun: error)
     }

@@ -216,14 +216,20 @@ extension Attempts {
       case .failed(let failure) where failure.kind == .store:
         leave(job.id, failingRun: failure)
       case .failed(let failure):
-        // As a job that runs: its pending command is carried out.
-        if let one = publishing.removeValue(forKey: job.id) {
-          one.hasSlot = false
-          running[job.id] = one
-        }
+        runAgain(job.id)
         await fail(job, failure, running[job.id]?.transfer)
+      case .refused(let failure):
+        runAgain(job.id)
+        await mismatch(job, failure, isPage: true)
       }
     }
+  }
+
+  /// Has a job that could not be published among those that run: its pending command is carried out.
+  private func runAgain(_ id: JobID) {
+    guard let one = publishing.removeValue(forKey: id) else { return }
+    one.hasSlot = false
+    running[id] = one
   }
 
   /// The time that the target gets, in seconds since 1970; `nil` is that of its arrival.

@@ -53,6 +53,8 @@ public struct JobSummary: Sendable, Equatable, Identifiable {
   public var waitsFor: [JobID]
   /// Its place among the jobs of its priority.
   public var rank: Double
+  /// Whether it is the one errand of a `get`.
+  public var isOneOff: Bool
 
   /// The directory of the target, as it is to be opened.
   public var place: DirectoryPlace { DirectoryPlace(directory, foreignDepth: foreignDepth) }
@@ -74,11 +76,12 @@ public struct JobSummary: Sendable, Equatable, Identifiable {
   /// What it is made of.
   enum Column: Int, ColumnSet {
     case id, uuid, state, url, finalUrl, directory, foreignDepth, fileName, received, size, priority, rank, addedAt
-    case finishedAt, attempts, digest, digestSource, failure, runner, notBefore, note, startAt, waitsFor
+    case finishedAt, attempts, digest, digestSource, failure, runner, notBefore, note, startAt, waitsFor, isOneOff
 
     var sql: String {
       switch self {
       case .rank: "ifnull(rank, id)"
+      case .isOneOff: "ifnull(json_extract(options, '$.isOneOff'), 0)"
       case .waitsFor:
         """
         iif(state IN ('queued', 'paused', 'failed'),
@@ -119,6 +122,7 @@ public struct JobSummary: Sendable, Equatable, Identifiable {
     note = job.note
     startAt = job.specification.startAt
     waitsFor = prerequisites
+    isOneOff = job.specification.options.isOneOff ?? false
   }
 
   init(_ row: Row) throws {
@@ -147,6 +151,7 @@ public struct JobSummary: Sendable, Equatable, Identifiable {
     note = row[.note]
     startAt = row[.startAt]
     waitsFor = (row[.waitsFor] as String?).map { $0.split(separator: ",").compactMap { JobID($0) }.sorted() } ?? []
+    isOneOff = row[.isOneOff]
   }
 }
 

@@ -91,6 +91,10 @@ import Testing
       pending: .yield, record: .init(outcome: "failed", failure: wrong, last: 40), report: .failed(wrong),
       failsDependents: true),
     Row(
+      end: .pageInstead(wrong), bytes: .removed, move: .end(.failed, wrong, RetryRecord(used: 1, furthest: 40)),
+      pending: .yield, record: .init(outcome: "failed", failure: wrong, last: 40), report: .failed(wrong),
+      failsDependents: true),
+    Row(
       end: .otherVersion(wrong),
       bytes: .startedOver(.changed("damaged blocks that were fetched again differ from the original")),
       move: .requeue(after: nil, nil, RetryRecord(used: 1, furthest: 40)), pending: .yield,
@@ -139,6 +143,11 @@ import Testing
     #expect(
       ending.move == .requeue(after: nil, failure, RetryRecord(used: 1, furthest: isMismatch ? 40 : 100)))
     #expect(ending.record?.outcome == (isMismatch ? "digest mismatch" : "mirror failed"))
+    let page = AttemptEnding(
+      .pageInstead(failure), try AttemptEndingTests.facts(kept: 100, mirrors: MirrorChoice(count: 2)))
+    #expect(page.mirrors?.current == 1)
+    #expect(page.bytes == .startedOver(.pageInstead))
+    #expect(page.record?.outcome == "a page instead")
     // A remedy comes before the next mirror.
     let remedied = AttemptEnding(
       .mismatched(failure, .cleanFetch), try AttemptEndingTests.facts(mirrors: MirrorChoice(count: 2)))

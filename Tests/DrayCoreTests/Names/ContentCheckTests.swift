@@ -115,6 +115,80 @@ import Testing
     #expect(check.verdict(Array(row.start.prefix(check.lookLength))) == row.verdict)
   }
 
+  struct PageRow: Sendable, CustomTestStringConvertible {
+    /// That of `-o`, if any, and that of the URL.
+    var asked: [String]
+    var type: String?
+    var allowed: [String] = []
+    var coding: String?
+    var start = ContentCheckTests.page
+    /// The end of what is said of a page: "not a ZIP archive"; `nil` where it is a success.
+    var not: String?
+    var version = "1.1"
+
+    var testDescription: String { "\(asked) \(type ?? "-") \(allowed) \(not ?? "-")" }
+  }
+
+  private static let comment = Array("<!-- made by hand --><html><title>Log in</title>".utf8)
+
+  @Test(arguments: [
+    PageRow(asked: ["a.zip"], not: "a ZIP archive"), PageRow(asked: ["a.tar.gz"], type: "text/html", not: "gzip data"),
+    PageRow(asked: ["a.JPG"], not: "a JPEG image"),
+    PageRow(asked: ["a.mp4"], not: "the .mp4 file that its name promises"),
+    PageRow(asked: ["a.exe"], not: "the .exe file that its name promises"),
+    PageRow(asked: ["a.pdf"], not: "a PDF document"),
+    PageRow(asked: ["a.iso"], not: "an ISO 9660 image"),
+    PageRow(asked: ["a.json"], not: "the .json file that its name promises"),
+    // Nothing else was promised.
+    PageRow(asked: ["a.html"]), PageRow(asked: ["a"]), PageRow(asked: ["a.php"]), PageRow(asked: ["a.txt"]),
+    PageRow(asked: []),
+    // The name of -o counts before that of the URL, if it promises anything.
+    PageRow(asked: ["a.html", "a.zip"]), PageRow(asked: ["mine", "a.zip"], not: "a ZIP archive"),
+    PageRow(asked: ["a.zip", "download"], not: "a ZIP archive"),
+    PageRow(asked: ["a.zip", "a.html"], not: "a ZIP archive"),
+    // The server's type tells where the bytes do not; but it calls much text a page.
+    PageRow(asked: ["a.zip"], type: "text/html; charset=utf-8", start: comment, not: "a ZIP archive"),
+    PageRow(
+      asked: ["a.bin"], type: "application/xhtml+xml", start: comment, not: "the .bin file that its name promises"),
+    PageRow(asked: ["a.zip"], type: "text/html", start: zip),
+    PageRow(asked: ["a.bin"], type: "text/html", start: [0, 1]),
+    PageRow(asked: ["a.csv"], type: "text/html", start: text),
+    PageRow(asked: ["a.json"], type: "text/html", start: Array("{}".utf8)),
+    PageRow(asked: ["a.bin"], type: "application/octet-stream", start: comment),
+    PageRow(asked: ["a.bin"], type: "text/html", start: []),
+    // Under a coding only the type is left, and what is compressed by itself may be the page, compressed.
+    PageRow(asked: ["a.zip"], type: "text/html", coding: "gzip", start: gzip, not: "a ZIP archive"),
+    PageRow(asked: ["a.html.gz"], type: "text/html", coding: "gzip", start: gzip),
+    PageRow(asked: ["a.zip"], type: "application/zip", coding: "gzip", start: gzip),
+    // It was allowed.
+    PageRow(asked: ["a.zip"], allowed: ["text/html"]), PageRow(asked: ["a.zip"], allowed: ["image/*", "text/*"]),
+    PageRow(asked: ["a.zip"], type: "text/html", allowed: ["text/html"], start: comment),
+    PageRow(asked: ["a.zip"], type: "text/html", allowed: ["text/html"], coding: "gzip", start: gzip),
+    PageRow(asked: ["a.zip"], allowed: ["application/gzip"], not: "a ZIP archive"),
+    // A disk has no pages to log in.
+    PageRow(asked: ["a.zip"], version: "file"),
+  ])
+  func aPageIsNotTheFile(row: PageRow) throws {
+    var head = Self.head(row.type, coding: row.coding)
+    head.version = row.version
+    let check = ContentCheck(
+      names: row.asked.reversed(), asked: row.asked, allowed: try row.allowed.map { try #require(ExpectedType($0)) },
+      head: head)
+    let verdict = check.verdict(Array(row.start.prefix(check.lookLength)))
+    if let not = row.not {
+      #expect(verdict == .page("it is a web page, not \(not)"))
+    } else if case .page(let what) = verdict {
+      Issue.record("\(what)")
+    }
+  }
+
+  @Test("a type that is allowed is no oddity")
+  func allowedIsFine() throws {
+    let type = try #require(ExpectedType("application/gzip"))
+    #expect(ContentCheck(names: ["a.zip"], allowed: [type]).verdict(Self.gzip) == .fine)
+    #expect(ContentCheck(names: ["a.zip"]).verdict(Self.gzip) == .odd("it is gzip data, not a ZIP archive"))
+  }
+
   @Test(arguments: [
     ("application/zip", "application/zip"), ("Image/*", "image/*"), ("text/x-a+b", "text/x-a+b"),
     ("", nil), ("zip", nil), ("*/*", nil), ("a/b/c", nil), ("image/p*", nil), ("text/html; charset=x", nil),

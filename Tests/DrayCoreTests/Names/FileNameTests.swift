@@ -69,6 +69,18 @@ import Testing
     #expect(FileName.numbered(name, number) == expected)
   }
 
+  @Test(
+    arguments: [
+      ("a.zip", 0, "a.zip.html-instead"), ("a.zip", 2, "a.zip.2.html-instead"), (".hidden", 0, ".hidden.html-instead"),
+      (String(repeating: "é", count: 120), 0, String(repeating: "é", count: 120) + ".html-instead"),
+      (String(repeating: "é", count: 127), 0, String(repeating: "é", count: 121) + ".html-instead"),
+      (String(repeating: "x", count: 255), 10, String(repeating: "x", count: 239) + ".10.html-instead"),
+    ] as [(String, Int, String)])
+  func whatCameInsteadIsBesideIt(name: String, number: Int, expected: String) {
+    #expect(FileName.instead(of: name, number) == expected)
+    #expect(expected.utf8.count <= 255)
+  }
+
   /// P6 for names made of what has broken such rules before.
   @Test(arguments: 0..<20)
   func nothingLeavesTheDirectory(seed: UInt64) {

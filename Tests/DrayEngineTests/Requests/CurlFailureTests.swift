@@ -19,7 +19,7 @@ import Testing
       (27, .other), (28, .network), (33, .protocolViolation), (35, .tls), (42, .other), (43, .usage), (45, .network),
       (47, .protocolViolation), (48, .usage), (52, .network), (55, .network), (56, .network), (58, .tls), (59, .tls),
       (60, .tls), (61, .protocolViolation), (63, .protocolViolation), (65, .network), (67, .authentication),
-      (77, .usage),
+      (77, .tls),
       (80, .tls), (83, .tls), (88, .protocolViolation), (90, .tls), (91, .tls), (92, .network), (94, .authentication),
       (97, .network), (98, .tls), (99, .other),
     ] as [(UInt32, Failure.Kind)])

@@ -68,7 +68,7 @@ struct HistoryTests {
     }
   }
 
-  @Test("list looks back: --since, --match, --all, --sort; what is secret is not matched")
+  @Test("list looks back: --since, --match, --all, --long, --sort; what is secret is not matched")
   func list() async throws {
     try await Sandbox.use { sandbox in
       let server = sandbox.server
@@ -87,7 +87,7 @@ struct HistoryTests {
       #expect(try await ids("--since", "1d", "--sort", "name") == [1, 2])
       #expect(try await ids("--since", "2099-01-01").isEmpty)
       #expect(try await ids("--all").count == 2)
-      expect(try await sandbox.dray("list", "--all"), exits: 0, saying: "ENDED")
+      expect(try await sandbox.dray("list", "--long"), exits: 0, saying: "ENDED")
       expect(try await sandbox.dray("list", "--since", "yesterday"), exits: 2, saying: "--since")
       expect(try await sandbox.dray("clean", "--older-than", "1d"), exits: 0, saying: "0 jobs forgotten")
       expect(try await sandbox.dray("clean", "--older-than", "0"), exits: 0, saying: "2 jobs forgotten")

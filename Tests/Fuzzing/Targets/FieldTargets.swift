@@ -164,8 +164,10 @@ extension FuzzTarget {
     try hold(MediaType(type.essence).essence == type.essence, "what it comes to stays so: \(type.essence)")
     try hold(type.charset != "", "no charset is empty")
     let head = ResponseHead(status: 200, fields: [HeaderField("Content-Type", text), HeaderField("Refresh", text)])
-    let check = ContentCheck(names: [text, "a.zip"], expected: ExpectedType(text), head: head)
-    _ = (check.refusal, check.verdict(Array(text.utf8)), check.lookLength)
+    for type in [ExpectedType(text), nil] {
+      let check = ContentCheck(names: [text, "a.zip"], asked: [text, "a.zip"], expected: type, head: head)
+      _ = (check.refusal, check.verdict(Array(text.utf8)), check.lookLength)
+    }
   }
 
   static let refresh = FuzzTarget(
