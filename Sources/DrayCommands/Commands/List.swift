@@ -11,7 +11,8 @@ struct List: DrayCommand {
     abstract: "Show the jobs.",
     discussion: """
       Every job is listed until `dray clean` removes it. The last column shows what a job waits for, if not for its \
-      turn. With --json the jobs are an array of objects; dray(1) describes the fields.
+      turn. On a terminal the files of a directory (-r) are one row, whose id begins with g; --group shows them, and \
+      --all-files those of all. With --json the jobs are an array of objects; dray(1) describes the fields.
 
       EXAMPLES
         dray list --sums > sums && cksum -c sums
@@ -37,6 +38,14 @@ struct List: DrayCommand {
       discussion: "Case-insensitive. Secrets in URLs are not searched.", valueName: "text"))
   var match: String?
 
+  @Option(
+    help: ArgumentHelp("Only the jobs of this group, each in a row; by its id or its name.", valueName: "group"),
+    completion: .custom(JobIDs.completeGroup))
+  var group: String?
+
+  @Flag(help: "Show each file of a group in a row of its own.")
+  var allFiles = false
+
   @Option(help: "The order; queue is the order in which runners start them.")
   var sort: ListOrder = .id
 
@@ -61,12 +70,13 @@ struct List: DrayCommand {
 
   func execute() async throws -> ExitStatus {
     guard !json || !sums else { throw OptionValue.bad("--sums", "it is a format, like --json: choose one") }
-    let filter = try filter()
+    var filter = try filter()
     guard let manager = try await Store.look() else {
       if json { ResultOutput.standard.write("[]\n") }
       hint("there are no jobs yet; `dray add URL` queues one")
       return .success
     }
+    filter.group = try group.map { (text) throws(Failure) in try JobIDs.group(text, manager) }
     let live = try await manager.progress()
     if sums { return try writeSums(manager, filter) }
     if json { try writeJSON(manager, filter, live) } else { try writeTable(manager, filter, live) }
@@ -140,11 +150,16 @@ struct List: DrayCommand {
   private func writeTable(
     _ manager: DownloadManager, _ filter: ListFilter, _ live: [JobID: ProgressEntry]
   ) throws {
-    var rows: [JobTableRow] = []
     let now = WallTime.now
-    try forEach(manager, filter) { rows.append(JobTableRow($0, live: live[$0.id], now: now, withHistory: all)) }
-    guard !rows.isEmpty else { return hint("there are no such jobs") }
     let isTTY = TerminalDevice.isTTY(1)
+    // Programs read every job.
+    let isGrouped = isTTY && filter.group == nil && !allFiles
+    var grouped = GroupedRows(isGrouped ? try manager.store.groups() : [])
+    try forEach(manager, filter) {
+      grouped.add(JobTableRow($0, live: live[$0.id], now: now, withHistory: all), in: $0.group)
+    }
+    let rows = grouped.rows
+    guard !rows.isEmpty else { return hint("there are no such jobs") }
     let profile = TerminalProfile.detect(isTTY: isTTY, environment: ProcessVariables.all)
     JobTable.write(
       rows, withHistory: all, width: isTTY && !verbose ? TerminalDevice.size(1).columns : nil, profile: profile

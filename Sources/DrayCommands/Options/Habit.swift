@@ -51,6 +51,14 @@ struct Habit: Sendable {
     return Int(text).map { ["--retries", "\($0 == 0 ? most : max(0, min($0 - 1, most)))"] }
   }
 
+  /// wget's patterns and suffixes of names.
+  private static func patterns(_ option: String, _ list: String) -> [String]? {
+    let words = list.split(separator: ",").flatMap { word in
+      [option, word.contains { "*?/".contains($0) } ? String(word) : "*\(word)"]
+    }
+    return words.isEmpty ? nil : words
+  }
+
   private static func unless(_ text: String, _ off: String, _ words: [String]) -> [String] { text == off ? [] : words }
 
   /// All of them.
@@ -112,10 +120,22 @@ struct Habit: Sendable {
       "--http-user --http-password --password --http-passwd", .required, .refused("write --user NAME:PASSWORD"),
       "--user"),
     Habit("--spider", .none, .refused("`dray info URL` looks without fetching"), "dray info"),
-    Habit("-r --range", .required, .refused("dray fetches whole files; curl -r fetches a part of one"), "not here"),
+    Habit("--range", .required, .refused("dray fetches whole files; curl -r fetches a part of one"), "not here"),
+    usual("-np --no-parent", .none, "-r never leaves the directory"),
+    usual("-nH --no-host-directories", .none, "-r makes no directory of the host's name"),
+    Habit("-m", .none, .words(["--recursive"]), "--recursive"),
     Habit(
-      "--recursive -m --mirror-site -np --no-parent -l --level", .none,
-      .refused("dray does not follow the links of pages; give it a list with -i"), "not here"),
+      "-l --level", .required, .decided { ["0", "inf"].contains($0) ? [] : ["--depth", $0] },
+      "`--depth`; 0 and inf are all levels"),
+    Habit(
+      "--accept", .required, .decided { patterns("--include", $0) },
+      "`--include`, one for each of a comma-separated list; `-A` is `--user-agent` here"),
+    Habit(
+      "--reject", .required, .decided { patterns("--exclude", $0) },
+      "`--exclude`, in the same way; `-R` is curl's `--remote-time` here"),
+    Habit(
+      "--delete --delete-after --delete-before", .none,
+      .refused("dray never deletes files; what is gone on the server is yours to remove"), "not here"),
     Habit("--background", .none, .refused("`dray add URL` queues it; `dray run &` transfers the queue"), "dray add"),
     Habit(
       "-K --config-file", .required, .refused("--config FILE reads dray's configuration, and -i FILE a list of URLs"),

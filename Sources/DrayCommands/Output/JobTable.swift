@@ -6,7 +6,8 @@ internal import TerminalUI
 
 /// A row of the table: no more than it shows, as there may be 100,000.
 struct JobTableRow {
-  var id: JobID
+  /// The number of the job; that of a group has a `g` before it.
+  var label: String
   var state: JobState
   var received: Int64
   var size: Int64?
@@ -17,10 +18,12 @@ struct JobTableRow {
   var wait: String?
   /// When it was added and ended, and its digest, where they are asked for.
   var history: [String] = []
+  /// How many files a group has and how many of them are complete.
+  var files: (complete: Int, all: Int)?
 
   init(_ summary: JobSummary, live: ProgressEntry?, now: Double, withHistory: Bool = false) {
     let live = summary.state == .active ? live : nil
-    id = summary.id
+    label = "\(summary.id)"
     state = summary.state
     received = live?.received ?? summary.received
     size = live?.size ?? summary.size
@@ -44,6 +47,7 @@ struct JobTableRow {
 
   /// How much is there: percents where the size is known, else bytes.
   var progress: String {
+    if let files { return "\(files.complete)/\(files.all)" }
     if state == .complete { return "100 %" }
     guard let size, size > 0 else { return received > 0 ? ByteText.size(received) : "" }
     return "\(min(99, Int(Double(received) / Double(size) * 100))) %"
@@ -51,7 +55,7 @@ struct JobTableRow {
 
   func cells(withURL: Bool, withWait: Bool) -> [TextTable.Cell] {
     var cells: [TextTable.Cell] = [
-      TextTable.Cell("\(id)"), TextTable.Cell(state.rawValue, style: JobTableRow.style(state)),
+      TextTable.Cell(label), TextTable.Cell(state.rawValue, style: JobTableRow.style(state)),
       TextTable.Cell(progress),
       TextTable.Cell(size.map(ByteText.size) ?? ""), TextTable.Cell(rate.map(ByteText.rate) ?? ""),
       TextTable.Cell(name),
@@ -84,7 +88,7 @@ enum JobTable {
     let withWait = rows.contains { $0.wait != nil }
     let withURL = width.map { $0 >= wide } ?? true
     var columns = [
-      TextTable.Column("ID", isRightAligned: true, minimum: rows.lazy.map { "\($0.id)".count }.max() ?? 1),
+      TextTable.Column("ID", isRightAligned: true, minimum: rows.lazy.map(\.label.count).max() ?? 1),
       TextTable.Column("STATE", minimum: 11), TextTable.Column("DONE", isRightAligned: true, minimum: 8),
       TextTable.Column("SIZE", isRightAligned: true, minimum: 8),
       TextTable.Column("RATE", isRightAligned: true, minimum: 4, isOptional: true),

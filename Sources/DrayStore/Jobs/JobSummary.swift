@@ -53,6 +53,8 @@ public struct JobSummary: Sendable, Equatable, Identifiable {
   public var waitsFor: [JobID]
   /// Its place among the jobs of its priority.
   public var rank: Double
+  /// The group that it belongs to.
+  public var group: GroupLabel?
 
   /// The directory of the target, as it is to be opened.
   public var place: DirectoryPlace { DirectoryPlace(directory, foreignDepth: foreignDepth) }
@@ -75,6 +77,7 @@ public struct JobSummary: Sendable, Equatable, Identifiable {
   enum Column: Int, ColumnSet {
     case id, uuid, state, url, finalUrl, directory, foreignDepth, fileName, received, size, priority, rank, addedAt
     case finishedAt, attempts, digest, digestSource, failure, runner, notBefore, note, startAt, waitsFor
+    case groupId, groupName
 
     var sql: String {
       switch self {
@@ -84,6 +87,7 @@ public struct JobSummary: Sendable, Equatable, Identifiable {
         iif(state IN ('queued', 'paused', 'failed'),
           (SELECT group_concat(prerequisite) FROM prerequisites WHERE job = jobs.id), NULL)
         """
+      case .groupName: GroupColumn.name
       default: name
       }
     }
@@ -119,6 +123,7 @@ public struct JobSummary: Sendable, Equatable, Identifiable {
     note = job.note
     startAt = job.specification.startAt
     waitsFor = prerequisites
+    group = job.group
   }
 
   init(_ row: Row) throws {
@@ -147,6 +152,7 @@ public struct JobSummary: Sendable, Equatable, Identifiable {
     note = row[.note]
     startAt = row[.startAt]
     waitsFor = (row[.waitsFor] as String?).map { $0.split(separator: ",").compactMap { JobID($0) }.sorted() } ?? []
+    group = GroupColumn.label(row[.groupId], row[.groupName])
   }
 }
 
