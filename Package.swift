@@ -75,7 +75,7 @@ let package = Package(
       ],
       swiftSettings: strict
     ),
-    // Documents from outside as values: feeds, Metalink, catalogs, manifests, configuration. No I/O.
+    // Documents from outside as values: feeds, listings, Metalink, catalogs, manifests, configuration. No I/O.
     .target(
       name: "DrayDocuments",
       dependencies: ["CExpat", "DrayCore", .product(name: "TOMLKit", package: "TOMLKit")],

@@ -37,6 +37,9 @@ public enum FormatReference {
     ALGORITHM=HEX of the file, or null; its source (`given`, the name of a header field, `Metalink`, `catalog`, the \
     URL of a list, or `computed`), or null; a remark on a successful job, or null.
 
+    = `group`
+    The group that the job belongs to, an object of `id` and `name`, or null. The files of one directory (`-r`) are a group.
+
     = `error`
     null, or an object of `code` (other, usage, file, network, tls, authentication, protocol, status, integrity or store), \
     `exitStatus`, `message` and `httpStatus`.

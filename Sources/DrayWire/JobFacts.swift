@@ -46,6 +46,8 @@ public struct JobFacts: Sendable {
   public var digestSource: String?
   /// What is worth knowing of a job that went well.
   public var note: String?
+  /// The group that it belongs to; `nil` if there is none.
+  public var group: GroupLabel?
   /// Why it stopped.
   public var failure: Failure?
   /// The front end's names, for the advice in the failure.
@@ -83,6 +85,7 @@ public struct JobFacts: Sendable {
     digest = summary.digest
     digestSource = summary.digest == nil ? nil : summary.digestSource?.rawValue ?? DigestSource.given.rawValue
     note = summary.note
+    group = summary.group
     failure = summary.failureText == nil ? nil : summary.failure
   }
 
@@ -116,6 +119,14 @@ public struct JobFacts: Sendable {
     json.field("digest", digest)
     json.field("digestSource", digestSource)
     json.field("note", note)
+    if let group {
+      json.object("group") { json in
+        json.field("id", group.id)
+        json.field("name", group.name)
+      }
+    } else {
+      json.field("group", String?.none)
+    }
     json.field("error", failure: failure, names)
   }
 }
@@ -152,6 +163,7 @@ extension JobFacts {
     digest = job.digest?.description
     digestSource = job.knownDigest?.source.rawValue
     note = job.note
+    group = job.group
     failure = job.failure
   }
 }

@@ -26,6 +26,7 @@ struct JobJSONTests {
     let known = try check(
       JobFacts(job, after: [3, 4], live: nil, names: .plain, isFile: { $0 == job.partFile }).line, "job")
     #expect(known["partFile"] == .string(job.partFile) && known["after"] == .array([.number(3), .number(4)]))
+    #expect(new["group"] == .null && known["group"]?["id"] == .number(3) && known["group"]?["name"] == .string("pub"))
     #expect(known["error"]?["httpStatus"] == .number(503) && known["received"] == .number(5))
   }
 

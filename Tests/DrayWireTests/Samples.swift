@@ -46,6 +46,7 @@ enum Samples {
     job.response = try response()
     job.failure = EventJSONTests.failure
     job.note = "a note"
+    job.group = GroupLabel(id: 3, name: "pub")
     let attempts = [
       Attempt(startedAt: 1, endedAt: 2, outcome: "interrupted", message: "cut", firstByte: 0, lastByte: 4),
       Attempt(startedAt: 3, endedAt: 4, outcome: "failed"),

@@ -13,10 +13,12 @@ struct Add: DrayCommand {
       EXAMPLES
         dray add https://example.org/a.iso https://example.org/b.iso
         dray add -i list.txt --priority 5
+        dray add -r -d mirror https://example.org/pub/
         dray add -d ~/isos -u ann https://example.org/private.iso
       """)
 
   @OptionGroup(title: "File options") var job: JobArguments
+  @OptionGroup(title: "Options for directories") var tree: TreeArguments
   @OptionGroup(title: "Request options") var request: RequestArguments
 
   @OptionGroup(title: "Options for what is sent") var body: BodyArguments
@@ -26,11 +28,18 @@ struct Add: DrayCommand {
 
   func checkSettings(_ surroundings: Surroundings) throws {
     try job.checkSettings(request, surroundings)
+    _ = try (tree.filter(), tree.levels())
   }
 
   func execute() async throws -> ExitStatus {
     guard job.output != "-" else {
       throw OptionValue.bad("-o -", "a queued job needs a file: `dray get -o -` writes to standard output")
+    }
+    guard tree.recursive || !tree.hasDetails else { throw TreeArguments.alone }
+    if tree.recursive {
+      let surroundings = try Surroundings.real()
+      let plan = try RequestPlan(body, surroundings, readsListFromInput: job.inputFile == "-")
+      return try await queueTree(try TreeInput(tree, job, request, plan, surroundings))
     }
     Add.report(try await queue(in: Store.open, tell: Messages.print), quiet: quiet)
     return .success
@@ -78,5 +87,18 @@ struct Add: DrayCommand {
     let spooled = try await plan.spool(for: &list) { (source) throws(Failure) in try await manager.spool(source) }
     defer { withExtendedLifetime(spooled) {} }
     return try await Add.queue(list, manager)
+  }
+
+  /// Queues what is below directories; the ids come as it is found.
+  private func queueTree(_ input: TreeInput) async throws -> ExitStatus {
+    for line in input.remarks { Messages.print(line) }
+    let queue = TreeQueue(input, try Store.open(), SessionStyle(quiet: quiet)) {
+      Messages.print($0)
+    } take: { ids in
+      for id in ids { ResultOutput.standard.write("\(id)\n") }
+      ResultOutput.standard.flush()
+    }
+    try await queue.walk()
+    return ExitStatus.combined(await queue.statuses)
   }
 }

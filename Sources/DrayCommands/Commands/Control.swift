@@ -25,11 +25,13 @@ enum Control {
   ) -> ExitStatus {
     var status = ExitStatus.success
     var count = 0
+    // Of thousands each is not told of.
+    let isMany = selection.all || selection.namesGroups
     for (id, result) in outcomes {
       switch result {
       case .done:
         count += 1
-        if !selection.all, !selection.quiet { Messages.print("[\(id)] \(done)") }
+        if !isMany, !selection.quiet { Messages.print("[\(id)] \(done)") }
       case .asked:
         count += 1
         if !selection.quiet { Messages.print("[\(id)] its runner was asked and has not answered yet") }
@@ -42,7 +44,7 @@ enum Control {
         status = .usage
       }
     }
-    if selection.all, !selection.quiet { Messages.print("\(count) \(count == 1 ? "job" : "jobs") \(done)") }
+    if isMany, !selection.quiet { Messages.print("\(count) \(count == 1 ? "job" : "jobs") \(done)") }
     return status
   }
 }

@@ -17,9 +17,11 @@ struct Get: DrayCommand {
         dray get -d ~/isos --checksum sha-256=HEX https://example.org/big.iso
         dray get -o - https://example.org/list.txt | sort
         dray get -j 16 -i urls.txt
+        dray get -r -d mirror --include '*.iso' https://example.org/pub/
       """)
 
   @OptionGroup(title: "File options") var job: JobArguments
+  @OptionGroup(title: "Options for directories") var tree: TreeArguments
   @OptionGroup(title: "Request options") var request: RequestArguments
   @OptionGroup(title: "Options for what is sent") var body: BodyArguments
   @OptionGroup(title: "Run options") var run: RunArguments
@@ -30,6 +32,7 @@ struct Get: DrayCommand {
 
   func checkSettings(_ surroundings: Surroundings) throws {
     try job.checkSettings(request, surroundings)
+    _ = try (tree.filter(), tree.levels())
     _ = try run.options()
     _ = try job.hooks.runHooks()
     _ = try Herald(display)
@@ -42,6 +45,12 @@ struct Get: DrayCommand {
     let style = SessionStyle(display, printsPaths: true)
     let herald = try Herald(display)
     let plan = try RequestPlan(body, surroundings, readsListFromInput: job.inputFile == "-")
+    guard tree.recursive || !tree.hasDetails else { throw TreeArguments.alone }
+    if tree.recursive {
+      guard !head else { throw OptionValue.bad("--head", "it is for one URL: omit it, or -r") }
+      return try await TreeGet.run(
+        try TreeInput(tree, job, request, plan, surroundings), options, style, herald)
+    }
     if head { return try await HeadPrinter.run(try headList(plan, surroundings)) }
     if job.output == "-", !job.after.isEmpty || job.startAt != nil {
       throw OptionValue.bad("-o -", "--after and --start-at need a job: omit them, or name a file")

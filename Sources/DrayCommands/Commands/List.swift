@@ -13,7 +13,8 @@ struct List: DrayCommand {
       On a terminal the unfinished jobs are listed, and the newest \(ListCut.newest) of the others, with a word on how many more \
       there are. Into a pipe, as JSON, with --all or with a selection (--state, --since, --match) it is every job, until \
       `dray clean` removes it. WAIT is what a job waits for, if not for its turn; ERROR is why it stopped, and `dray show` \
-      tells what to do about it. With --json the jobs are an array of objects; dray-formats(7) describes the fields.
+      tells what to do about it. The files of a directory (-r) are \
+      one row of a terminal, whose id begins with g; --group shows them, and --all-files those of all. With --json the jobs are an array of objects; dray-formats(7) describes the fields.
 
       EXAMPLES
         dray list --sums > sums && cksum -c sums
@@ -38,6 +39,14 @@ struct List: DrayCommand {
       "Only jobs whose URL or path contains this; with * or ?, whose whole URL or path matches it.",
       discussion: "Case-insensitive. Secrets in URLs are not searched.", valueName: "text"))
   var match: String?
+
+  @Option(
+    help: ArgumentHelp("Only the jobs of this group, each in a row; by its id or its name.", valueName: "group"),
+    completion: .custom(JobIDs.completeGroup))
+  var group: String?
+
+  @Flag(help: "Show each file of a group in a row of its own.")
+  var allFiles = false
 
   @Option(help: "The order; queue is the order in which runners start them.")
   var sort: ListOrder = .id
@@ -83,11 +92,13 @@ struct List: DrayCommand {
     guard formats.count < 2 else {
       throw OptionValue.bad(formats.joined(separator: " and "), "each is a format: choose one")
     }
-    let (filter, history) = (try filter(), try history())
+    var filter = try filter()
+    let history = try history()
     guard let manager = try await Store.look() else {
       if json { ResultOutput.standard.write("[]\n") } else { Messages.print(List.nothing) }
       return .success
     }
+    filter.group = try group.map { (text) throws(Failure) in try JobIDs.group(text, manager) }
     if sums { return try writeSums(manager, filter) }
     let live = try await manager.progress()
     if json {
@@ -194,23 +205,31 @@ struct List: DrayCommand {
   private func writeTable(
     _ manager: DownloadManager, _ filter: ListFilter, _ live: [JobID: ProgressEntry], _ history: Double?
   ) throws {
-    var rows: [JobTableRow] = []
     var footer: String?
     let now = WallTime.now
-    func add(_ job: JobSummary) {
-      rows.append(JobTableRow(job, live: live[job.id], now: now, withHistory: long, reveals: reveal))
-    }
     let isTTY = TerminalDevice.isTTY(1)
+    // Programs read every job.
+    let isGrouped = isTTY && filter.group == nil && !allFiles
+    var grouped = GroupedRows(isGrouped ? try manager.store.groups() : [])
+    func add(_ job: JobSummary) {
+      grouped.add(
+        JobTableRow(job, live: live[job.id], now: now, withHistory: long, reveals: reveal), in: job.group)
+    }
     if !isTTY || all || filter.isSelecting {
       try forEach(manager, filter, add)
     } else {
+      // A group is one row, however many files it has.
       var cut = ListCut(keepingHistory: history, now: now)
-      try manager.store.forEachSummary(states: nil) { cut.take($0) }
-      var jobs = cut.jobs
-      sort.sort(&jobs)
-      jobs.forEach(add)
+      var shown: [JobSummary] = []
+      try manager.store.forEachSummary(states: nil) { job in
+        if job.group != nil, isGrouped { shown.append(job) } else { cut.take(job) }
+      }
+      shown += cut.jobs
+      sort.sort(&shown)
+      shown.forEach(add)
       footer = cut.footer
     }
+    let rows = grouped.rows
     if rows.isEmpty, footer == nil {
       return Messages.print(filter.isSelecting ? "there are no such jobs" : List.nothing)
     }

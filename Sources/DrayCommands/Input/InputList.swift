@@ -42,6 +42,19 @@ struct InputList: Sendable {
     }
   }
 
+  /// Adds the URL of a directory.
+  mutating func append(directory text: String, place: String) throws(Failure) {
+    do throws(URLParseError) {
+      let guess = SchemeGuess(text)
+      let parsed = try RequestURL.parse(directory: guess?.text ?? text)
+      if guess?.isAssumed == true { assumedOrigins.insert(parsed.url.origin.description) }
+      entries.append(Entry(url: parsed.url, line: 0))
+      if let info = parsed.userInfo { changeLast { $0.userInfo = info } }
+    } catch {
+      throw OptionValue.bad(place, error.message)
+    }
+  }
+
   /// Puts another URL in the place of each.
   mutating func changeURLs(_ change: (RequestURL) throws(Failure) -> RequestURL) throws(Failure) {
     for index in entries.indices { entries[index].url = try change(entries[index].url) }

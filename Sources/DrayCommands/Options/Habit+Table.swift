@@ -25,6 +25,14 @@ extension Habit {
     Habit(names, value, .usual, note)
   }
 
+  /// wget's patterns and suffixes of names.
+  private static func patterns(_ option: String, _ list: String) -> [String]? {
+    let words = list.split(separator: ",").flatMap { word in
+      [option, word.contains { "*?/".contains($0) } ? String(word) : "*\(word)"]
+    }
+    return words.isEmpty ? nil : words
+  }
+
   /// The words for a number of tries, of which dray counts those after the first.
   private static func tries(_ text: String) -> [String]? {
     let most = JobOptions.retryRange.upperBound
@@ -160,16 +168,29 @@ extension Habit {
         + " --proxy-password", .required, "write --proxy-user NAME:PASSWORD", "--proxy-user"),
     no("--noproxy", .required, "set the variable no_proxy, or write --proxy '' for none"),
     no("--location-trusted", .none, "secrets go to their own server only; [host] sections give them to others"),
+    no("--range --start-pos", .required, "dray fetches whole files; curl -r fetches a part of one"),
+    usual("-np --no-parent", .none, "-r never leaves the directory"),
+    usual("-nH --no-host-directories", .none, "-r makes no directory of the host's name"),
+    Habit("-m --mirror-site", .none, .words(["--recursive"]), "--recursive"),
+    Habit(
+      "-l --level", .required, .decided { ["0", "inf"].contains($0) ? [] : ["--depth", $0] },
+      "`--depth`; 0 and inf are all levels"),
+    Habit(
+      "--accept", .required, .decided { patterns("--include", $0) },
+      "`--include`, one for each of a comma-separated list; `-A` is `--user-agent` here"),
+    Habit(
+      "--reject", .required, .decided { patterns("--exclude", $0) },
+      "`--exclude`, in the same way; `-R` is curl's `--remote-time` here"),
     no(
-      "-r --range --start-pos", .required,
-      "dray fetches whole files; curl -r fetches a part of one, wget -r what pages link to"),
+      "--delete --delete-after --delete-before", .none,
+      "dray never deletes files; what is gone on the server is yours to remove"),
     no(
-      "--recursive -m --mirror-site -np --no-parent -l --level --page-requisites --convert-links --span-hosts", .none,
-      "dray does not follow the links of pages; give it a list with -i"),
+      "--page-requisites --convert-links --span-hosts", .none,
+      "dray does not follow the links of pages; -r fetches the files of a directory"),
     no(
-      "--accept --reject --accept-regex --reject-regex --domains --exclude-domains --include-directories"
+      "--accept-regex --reject-regex --domains --exclude-domains --include-directories"
         + " --exclude-directories --cut-dirs", .required,
-      "dray does not follow the links of pages; give it a list with -i"),
+      "-r takes the patterns --include and --exclude, and never leaves the server"),
     no("-Q --quota", .required, "--max-filesize limits one file"),
     no(
       "-w --write-out --wait", .required,

@@ -28,6 +28,32 @@ enum JobIDs {
     OptionValue.bad("job \(id)", "there is no such job: `dray list` shows all")
   }
 
+  /// The number of a group that is named by its id, `g3`, or by its name.
+  /// - Throws: kind `usage` where there is none, or there are several of that name.
+  static func group(_ text: String, _ manager: DownloadManager?) throws(Failure) -> GroupID {
+    let groups = try manager?.store.groups() ?? []
+    if let number = groupNumber(text), groups.contains(where: { $0.label.id == number }) { return number }
+    let named = groups.filter { $0.label.name == text }
+    if let only = named.first, named.count == 1 { return only.label.id }
+    guard named.isEmpty else {
+      let ids = named.prefix(6).map { "g\($0.label.id)" }.joined(separator: ", ")
+      throw OptionValue.bad("the group \(OptionValue.quote(text))", "it could be \(ids)", advice: "name it by its id")
+    }
+    throw OptionValue.bad("the group \(OptionValue.quote(text))", "there is no such group: `dray list` shows all")
+  }
+
+  /// The number in `g3`.
+  static func groupNumber(_ text: String) -> GroupID? {
+    text.hasPrefix("g") && text.utf8.dropFirst().allSatisfy { (0x30...0x39).contains($0) }
+      ? GroupID(text.dropFirst()) : nil
+  }
+
+  /// Completions: the groups of the store.
+  @Sendable static func completeGroup(_ words: [String], _ index: Int, _ prefix: String) -> [String] {
+    guard let manager = try? Store.openIfPresent(), let groups = try? manager.store.groups() else { return [] }
+    return groups.map { "g\($0.label.id)" }.filter { $0.hasPrefix(prefix) }.prefix(500).map { $0 }
+  }
+
   /// Completions: the ids of the store that begin with what was typed. It marks an argument as one that takes jobs; those that a
   /// command can act on, with their names, are in `JobCandidates`.
   @Sendable static func complete(_ words: [String], _ index: Int, _ prefix: String) -> [String] {
@@ -40,8 +66,14 @@ enum JobIDs {
 
 struct JobSelection: ParsableArguments, Sendable {
   @Argument(
-    help: ArgumentHelp("The jobs, by their ids.", valueName: "id"), completion: .custom(JobIDs.complete))
+    help: ArgumentHelp("The jobs, by their ids; g3 is all of a group to which this applies.", valueName: "id"),
+    completion: .custom(JobIDs.complete))
   var ids: [String] = []
+
+  @Option(
+    help: ArgumentHelp("A group of jobs, by its id or its name; may be repeated.", valueName: "group"),
+    completion: .custom(JobIDs.completeGroup))
+  var group: [String] = []
 
   @Flag(help: "All jobs to which this applies.")
   var all = false
@@ -53,15 +85,28 @@ struct JobSelection: ParsableArguments, Sendable {
   /// - Parameter states: those that `--all` takes.
   /// - Throws: kind `usage` for an id that does not exist; then nothing was touched.
   func resolve(_ manager: DownloadManager?, states: Set<JobState>) throws(Failure) -> [JobID] {
-    let ids = try JobIDs.parse(ids)
-    guard ids.isEmpty || !all else { throw OptionValue.bad("--all", "give either ids or --all") }
+    let named = ids.filter { JobIDs.groupNumber($0) == nil }
+    let ids = try JobIDs.parse(named)
+    guard ids.isEmpty && !namesGroups || !all else { throw OptionValue.bad("--all", "give either ids or --all") }
     if all { return try manager?.store.ids(states: states) ?? [] }
-    guard !ids.isEmpty else { throw OptionValue.bad("no job is given", "name jobs by their ids, or write --all") }
+    let groups = try groupNames.map { (text) throws(Failure) in try JobIDs.group(text, manager) }
+    guard !ids.isEmpty || !groups.isEmpty else {
+      throw OptionValue.bad("no job is given", "name jobs by their ids, or write --all")
+    }
     for id in ids where try manager?.store.job(id) == nil {
       var failure = JobIDs.unknown(id)
       if ids.count > 1 { failure.advice = "the others are unchanged: omit this one" }
       throw failure
     }
-    return ids
+    var all = ids
+    for group in groups {
+      all += try manager?.store.ids(inGroup: group, states: states).filter { !ids.contains($0) } ?? []
+    }
+    return all
   }
+
+  /// The groups as they were named.
+  private var groupNames: [String] { group + ids.filter { JobIDs.groupNumber($0) != nil } }
+  /// Whether any group is named: of its jobs there may be thousands.
+  var namesGroups: Bool { !groupNames.isEmpty }
 }

@@ -6,7 +6,8 @@ internal import TerminalUI
 
 /// A row of the table: no more than it shows, as there may be 100,000.
 struct JobTableRow {
-  var id: JobID
+  /// The number of the job; that of a group has a `g` before it.
+  var label: String
   var state: JobState
   var received: Int64
   var size: Int64?
@@ -19,12 +20,14 @@ struct JobTableRow {
   var error: String?
   /// When it was added and ended, and its digest, where they are asked for.
   var history: [String] = []
+  /// How many files a group has and how many of them are complete.
+  var files: (complete: Int, all: Int)?
 
   init(
     _ summary: JobSummary, live: ProgressEntry?, now: Double, withHistory: Bool = false, reveals: Bool = false
   ) {
     let live = summary.state == .active ? live : nil
-    id = summary.id
+    label = "\(summary.id)"
     state = summary.state
     received = live?.received ?? summary.received
     size = live?.size ?? summary.size
@@ -51,6 +54,7 @@ struct JobTableRow {
 
   /// How much is there: percents where the size is known, else bytes.
   var progress: String {
+    if let files { return "\(files.complete)/\(files.all)" }
     if state == .complete { return "100 %" }
     guard let size, size > 0 else { return received > 0 ? ByteText.size(received) : "" }
     return "\(min(99, Int(Double(received) / Double(size) * 100))) %"
@@ -58,7 +62,7 @@ struct JobTableRow {
 
   func cells(_ columns: JobTable.Columns) -> [TextTable.Cell] {
     var cells: [TextTable.Cell] = [
-      TextTable.Cell("\(id)"), TextTable.Cell(state.rawValue, style: JobTableRow.style(state)),
+      TextTable.Cell(label), TextTable.Cell(state.rawValue, style: JobTableRow.style(state)),
       TextTable.Cell(progress),
     ]
     if columns.contains(.size) { cells.append(TextTable.Cell(size.map(ByteText.size) ?? "")) }
@@ -116,7 +120,7 @@ enum JobTable {
   ) {
     let shown = Columns(rows, width: width)
     var columns = [
-      TextTable.Column("ID", isRightAligned: true, minimum: rows.lazy.map { "\($0.id)".count }.max() ?? 1),
+      TextTable.Column("ID", isRightAligned: true, minimum: rows.lazy.map(\.label.count).max() ?? 1),
       TextTable.Column("STATE", minimum: 11), TextTable.Column("DONE", isRightAligned: true, minimum: 8),
     ]
     if shown.contains(.size) { columns.append(TextTable.Column("SIZE", isRightAligned: true, minimum: 8)) }

@@ -54,6 +54,7 @@ struct ListFilter: Sendable {
   /// Jobs that were added or ended since then, in seconds since 1970.
   var since: Double?
   var pattern: TextPattern?
+  var group: GroupID?
 
   /// Whether some jobs were asked for: then all of them are shown.
   var isSelecting: Bool { states != nil || since != nil || pattern != nil }
@@ -61,6 +62,7 @@ struct ListFilter: Sendable {
   /// Whether a job is listed. Only what is shown of a URL is compared: its secrets are not.
   func takes(_ job: JobSummary) -> Bool {
     if let since, max(job.addedAt, job.finishedAt ?? 0) < since { return false }
+    if let group, job.group?.id != group { return false }
     guard let pattern else { return true }
     return pattern.matches(ShownURL.text(job.url)) || job.target.map(pattern.matches) ?? false
   }

@@ -1,5 +1,7 @@
 // The sections of the manual about documents: catalogs, Metalink files, mirrors, feeds, manifests.
 
+internal import DrayKit
+
 enum ManualDocuments {
   static let catalogs = """
     A catalog lists where the versions of services are. `dray add --catalog` URL `NAME@VERSION` queues the file of one \
@@ -43,6 +45,33 @@ enum ManualDocuments {
     `--metalink-file`. Names in it may have directories, and must stay below the target directory; no symbolic link is followed there. With `--metalink` the \
     server of each URL is asked first: for a URL that leads to a Metalink file, its files are fetched, and a `Link` \
     to one (`rel=describedby`, RFC 6249), or to mirrors (`rel=duplicate`), adds its information.
+    """
+
+  static let directories = """
+    `dray get -r` and `dray add -r` take URLs of directories, with or without a slash at the end, and fetch all files below \
+    them: the tree below the URL becomes the same tree below the directory of `-d`. A directory is read as its server \
+    lists it: the index pages of nginx (HTML and JSON), Apache, lighttpd, Caddy, Python and others like them, WebDAV \
+    (`PROPFIND`) where there is no index page, FTP (MLSD, else LIST), SFTP, and the keys below an `s3` prefix. Fetching begins while \
+    directories are still read.
+
+    Only what is below the URL is fetched: links and redirects upwards, to other hosts, and with a query are not followed. \
+    Names are made safe like any name that a server gives, and no symbolic link is followed in the tree here. Two files whose names \
+    come to the same here are an error: the first is fetched. Symbolic links of FTP and SFTP servers are left out. A link that leads back to a directory above \
+    is noticed by its listing. At most \(TreeLimits().depth) levels, \(TreeLimits().listings) listings of 16 MiB, \(TreeLimits().files) files \
+    and an hour of reading are taken. What cannot be read is reported, the rest is fetched, and the exit status says so.
+
+    The same command again fetches what is new or has changed. A file that is here as it was fetched is up to date if its listing says the \
+    same strong `ETag`, or the same length and the same second. Otherwise its server is asked, as with `--if-changed`, and a file that changed is replaced. \
+    Nothing is ever deleted. With `--on-conflict skip`, files that are here stay.
+
+    `--include` and `--exclude` are patterns for the path below the URL, as the server has it. One without a slash is for a name at any level \
+    (`*.iso`), one with a slash for the path from the start (`pool/*/*.deb`, `/README`). `*` is any text within a part of the path, `?` one \
+    character, `**` any number of parts. What is for a directory is for all that is below it. A file is fetched if no `--exclude` \
+    is for it, and any `--include`, if there are some. `--depth 1` is the directory without those in it.
+
+    The files of a directory are a group of jobs. `dray list` shows it as one row on a terminal, with an id such as `g3`; `dray list --group` \
+    shows its files, and `--all-files` those of all groups. `dray pause`, `resume`, `retry` and `remove` accept `g3`, or `--group` with its id or its name, for \
+    the jobs to which they apply. Into a pipe and as JSON every job is listed.
     """
 
   static let feeds = """

@@ -68,6 +68,11 @@ actor TransferSession {
   /// Whether a job that checks no certificates is warned of when it begins; `get` knows beforehand.
   private let warnsOfInsecureJobs: Bool
 
+  /// Whether each file that is up to date is told of; of a tree there are thousands.
+  private let tellsOfUnchanged: Bool
+  /// How many files were up to date.
+  private var unchanged = 0
+
   /// The origins that are asked over https because no scheme was typed.
   private var assumedOrigins: Set<String>
 
@@ -82,9 +87,10 @@ actor TransferSession {
 
   init(
     _ runner: Runner, _ style: SessionStyle, warnsOfInsecureJobs: Bool, herald: Herald? = nil,
-    assumedOrigins: Set<String> = [], waitsForMore: Bool = false
+    assumedOrigins: Set<String> = [], waitsForMore: Bool = false, tellsOfUnchanged: Bool = true
   ) {
     self.waitsForMore = waitsForMore
+    self.tellsOfUnchanged = tellsOfUnchanged
     self.assumedOrigins = assumedOrigins
     self.herald = herald
     self.runner = runner
@@ -117,12 +123,16 @@ actor TransferSession {
     if !style.quiet {
       let lines = RunReport.lines(result, failures: failures.sorted { $0.key < $1.key }.map(\.value))
       for line in lines { Messages.print(line) }
+      if !tellsOfUnchanged, unchanged > 0 { Messages.print("\(unchanged) of them up to date") }
     }
     if ending == nil { await herald?.tell(result, elapsed: System.now - begun, last: lastFile) }
     return withExtendedLifetime(signals) {
       ending.flatMap { ExitStatus(rawValue: 128 + $0) } ?? result.exitStatus
     }
   }
+
+  /// Says a line to people, between what is shown.
+  func say(_ line: String) { view.say(line) }
 
   /// Shows how things stand: ten times a second, or while there is nothing to show, after each change.
   private func tick() async throws {
@@ -147,7 +157,9 @@ actor TransferSession {
   private func take(_ event: JobEvent) {
     let now = System.now
     let end = view.isSilent ? nil : model.take(event, now: now)
-    if let notice = Notice(event, details: style.verbose) {
+    if case .upToDate = event.kind { unchanged += 1 }
+    if var notice = Notice(event, details: style.verbose) {
+      if case .upToDate = event.kind, !tellsOfUnchanged { notice.level = .detail }
       if isShown(notice.level) { view.say(notice.text) }
       if notice.level == .failure, !style.quiet, failures.count < 1000 { failures[event.id] = notice.text }
     }

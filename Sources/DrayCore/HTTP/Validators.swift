@@ -56,7 +56,7 @@ public struct Validators: Sendable, Equatable, Codable {
   }
 
   /// Whether both are the same bytes (RFC 9110 §8.8.3.2): Unicode equivalence does not count.
-  static func isSame(_ one: some StringProtocol, _ other: (some StringProtocol)?) -> Bool {
+  public static func isSame(_ one: some StringProtocol, _ other: (some StringProtocol)?) -> Bool {
     other.map { one.utf8.elementsEqual($0.utf8) } ?? false
   }
 

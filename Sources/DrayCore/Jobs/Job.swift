@@ -46,6 +46,8 @@ public struct Job: Sendable, Equatable, Identifiable {
   public var note: String?
   /// The runner that holds it while it is active.
   public var runner: UUID?
+  /// The group that it belongs to.
+  public var group: GroupLabel?
 
   /// Creates a queued job from a specification.
   public init(id: JobID, uuid: UUID, specification: JobSpecification, addedAt: Double) {

@@ -19,6 +19,8 @@ public struct JobSpecification: Sendable, Equatable {
   /// The jobs that must be complete before it starts. Of a job that is in the store these are in the store's own table,
   /// and this is empty.
   public var after: [JobID]
+  /// The group that the job is added to. Of a job that is in the store it is ``Job/group``, and this is `nil`.
+  public var group: JobGroup?
 
   /// Makes a specification.
   public init(

@@ -73,3 +73,29 @@ public enum S3Address {
     }
   }
 }
+
+extension TransferRequest {
+  /// The request for the keys below an `s3` URL whose path ends with a slash (ListObjectsV2).
+  /// - Parameter next: what an answer before said to go on with.
+  public func listing(_ directory: RequestURL, next: String?) -> TransferRequest {
+    var listing = self
+    // An https URL may be signed as well: what is signed is the query as it is sent, so it is in order and encoded strictly.
+    let bucket = S3Address.location(of: directory.withoutPath, signature ?? AWSSignature())
+    let prefix = PercentEncoding.decoded(Array(directory.path.utf8.dropFirst())[...])
+    var parameters: [(String, [UInt8])] = [
+      ("encoding-type", Array("url".utf8)), ("list-type", Array("2".utf8)), ("prefix", prefix),
+    ]
+    if let next { parameters.insert(("continuation-token", Array(next.utf8)), at: 0) }
+    let query = parameters.map { Array($0.0.utf8) + [UInt8(ascii: "=")] + PercentEncoding.strictlyEncoded($0.1) }
+    listing.url = RequestURL(
+      scheme: bucket.scheme, host: bucket.host, port: bucket.port, path: Array(bucket.path.utf8),
+      query: Array(query.joined(separator: [UInt8(ascii: "&")])))
+    return listing
+  }
+}
+
+extension RequestURL {
+  fileprivate var withoutPath: RequestURL {
+    RequestURL(scheme: scheme, host: host, port: port, path: [UInt8(ascii: "/")], query: nil)
+  }
+}

@@ -71,3 +71,9 @@ enum PercentEncoding {
     return high << 4 | low
   }
 }
+
+/// Percent-encoding for other modules.
+public enum PercentText {
+  /// The bytes with every `%XX` decoded; a `%` that begins none stays.
+  public static func decoded(_ bytes: [UInt8]) -> [UInt8] { PercentEncoding.decoded(bytes[...]) }
+}

@@ -40,6 +40,23 @@ extension RequestURL {
   ///
   /// - Throws: ``URLParseError`` for other schemes, a missing or impossible host or port, control characters.
   public static func parse(_ typed: String) throws(URLParseError) -> Parsed {
+    try parse(typed, mayBeDirectory: false)
+  }
+
+  /// Reads the URL of a directory in the same way: its path ends with a slash, whether one was typed or not.
+  ///
+  /// - Throws: ``URLParseError`` for what ``parse(_:)`` refuses, too, and for a query, which no directory has.
+  public static func parse(directory typed: String) throws(URLParseError) -> Parsed {
+    let parsed = try parse(typed, mayBeDirectory: true)
+    guard parsed.url.query == nil else {
+      throw URLParseError("the URL of a directory has no query: write it without ? and what follows")
+    }
+    guard !parsed.url.path.hasSuffix("/") else { return parsed }
+    let url = try fit(parsed.url.origin, path: Array((parsed.url.path + "/").utf8), query: nil)
+    return Parsed(url: url, userInfo: parsed.userInfo)
+  }
+
+  private static func parse(_ typed: String, mayBeDirectory: Bool) throws(URLParseError) -> Parsed {
     let bytes = try checked(typed)
     let reference = URLReference(bytes)
     if let known = reference.scheme.flatMap(Scheme.init(named:)), !known.form.hasHost,
@@ -50,7 +67,8 @@ extension RequestURL {
     guard let scheme = reference.scheme, let authority = reference.authority else {
       throw missingScheme(reference)
     }
-    return try assemble(scheme, authority, path: Array(reference.path), query: reference.query)
+    return try assemble(
+      scheme, authority, path: Array(reference.path), query: reference.query, mayBeDirectory: mayBeDirectory)
   }
 
   /// The bytes without blanks around them, if there are any, not too many, and no control character.
@@ -87,7 +105,8 @@ extension RequestURL {
 
   /// Creates the URL from parts of which only the scheme is checked.
   static func assemble(
-    _ scheme: String, _ authority: ArraySlice<UInt8>, path: [UInt8], query: ArraySlice<UInt8>?
+    _ scheme: String, _ authority: ArraySlice<UInt8>, path: [UInt8], query: ArraySlice<UInt8>?,
+    mayBeDirectory: Bool = false
   ) throws(URLParseError) -> Parsed {
     guard let known = Scheme(named: scheme) else { throw unsupported(scheme) }
     // Browsers read a backslash as a slash, RFC 3986 does not: they would not agree on the host.
@@ -98,7 +117,7 @@ extension RequestURL {
     let (hostBytes, port) = try hostAndPort(at.map { authority[($0 + 1)...] } ?? authority)
     guard known.form.hasHost else { return try local(known, authority, path: path, query: query) }
     try known.form.checkHost?(hostBytes, at == nil && port == nil)
-    let (path, query) = try fitting(path, query, known)
+    let (path, query) = try fitting(path, query, known, mayBeDirectory: mayBeDirectory)
     let origin = Origin(
       scheme: scheme, host: try HostName.normalized(hostBytes), port: port ?? known.defaultPort)
     let url = try fit(origin, path: path, query: query)

@@ -2,8 +2,9 @@
 
 extension RequestURL {
   /// Checks path and query of any scheme, and joins them where a `?` is a character of the file's name.
+  /// - Parameter mayBeDirectory: whether the path may end with a slash where paths name files.
   static func fitting(
-    _ path: [UInt8], _ query: ArraySlice<UInt8>?, _ scheme: Scheme
+    _ path: [UInt8], _ query: ArraySlice<UInt8>?, _ scheme: Scheme, mayBeDirectory: Bool = false
   ) throws(URLParseError) -> ([UInt8], ArraySlice<UInt8>?) {
     guard let file = scheme.form.file else { return (path, query) }
     // Without a path, what is behind the `?` must not become part of the host.
@@ -11,7 +12,7 @@ extension RequestURL {
     try file.prepare?(&whole)
     // Where dots lead to is what is checked.
     whole = URLReference.removingDots(whole)
-    try check(whole, file, of: scheme)
+    try check(whole, file, of: scheme, mayBeDirectory: mayBeDirectory)
     return (whole, nil)
   }
 
@@ -20,11 +21,14 @@ extension RequestURL {
   }
 
   /// Refuses paths that would be misread: a command of a protocol, the end of a C string, no file at all.
-  private static func check(_ path: [UInt8], _ file: Scheme.FilePath, of scheme: Scheme) throws(URLParseError) {
+  private static func check(
+    _ path: [UInt8], _ file: Scheme.FilePath, of scheme: Scheme, mayBeDirectory: Bool
+  ) throws(URLParseError) {
     let decoded = PercentEncoding.decoded(path[...])
     guard !decoded.contains(where: file.refuses) else {
       throw URLParseError("its path has a control character in it, encoded: no file of a \(scheme.name) URL has one")
     }
+    guard !mayBeDirectory else { return }
     guard let last = decoded.last, last != UInt8(ascii: "/") else {
       throw URLParseError("it names a directory: write the path of a file after \(scheme.name)://")
     }

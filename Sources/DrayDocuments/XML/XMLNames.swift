@@ -11,6 +11,7 @@ struct XMLNames {
     "http://purl.org/rss/1.0/": "", "http://my.netscape.com/rdf/simple/0.9/": "",
     "http://blogs.law.harvard.edu/tech/rss": "",
     "urn:ietf:params:xml:ns:metalink": "", "http://www.metalinker.org/": "",
+    "DAV:": "dav:", "http://s3.amazonaws.com/doc/2006-03-01/": "",
   ]
 
   /// What each element declares, the outermost first. Not all that are in scope: that would be copied for each of them, and

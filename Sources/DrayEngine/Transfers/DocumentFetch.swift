@@ -1,4 +1,5 @@
-// Fetches a document into memory: a feed, a catalog, a Metalink file. Small, bounded, under a condition where one is known.
+// Fetches a document into memory: a feed, a catalog, a Metalink file, a listing of a directory. Small, bounded, under a
+// condition where one is known.
 
 internal import Curl
 public import DrayCore
@@ -31,17 +32,55 @@ extension Engine {
     _ request: TransferRequest, accept: String? = nil, validators: Validators = Validators(),
     cookies: [String]? = nil, longest: Int = Engine.documentLimit
   ) async throws(Failure) -> DocumentAnswer {
+    try await fetch(request, DocumentTerms(accept: accept, validators: validators, longest: longest), cookies)
+  }
+
+  /// Fetches a listing of the directory that `request` leads to, whatever server that has.
+  /// - Parameters:
+  ///   - accept: the `Accept` field.
+  ///   - status: that of the answer that has it: 207 for a PROPFIND.
+  ///   - command: what an FTP server is asked by; `nil` is LIST.
+  ///   - place: the directory that no redirect may leave.
+  ///   - cookies: as above.
+  /// - Throws: ``Failure`` for everything but a whole answer.
+  public func fetchListing(
+    _ request: TransferRequest, within place: RequestURL, accept: String? = nil, status: Int = 200,
+    command: String? = nil, cookies: [String]? = nil
+  ) async throws(Failure) -> DocumentAnswer {
+    try await fetch(request, DocumentTerms(accept: accept, status: status, command: command, place: place), cookies)
+  }
+
+  /// The URL that is asked for `url`: a host that wants https is asked over https.
+  public func asked(_ url: RequestURL) -> RequestURL { transport.upgraded(url) }
+
+  private func fetch(
+    _ request: TransferRequest, _ terms: DocumentTerms, _ cookies: [String]?
+  ) async throws(Failure) -> DocumentAnswer {
     let result: Result<DocumentAnswer, Failure> = await withCheckedContinuation { continuation in
       var request = request
       request.url = transport.upgraded(request.url)
       run { [request, transport, hosts] in
-        DocumentFetch(request, hosts, accept, validators, transport, cookies, longest) {
-          continuation.resume(returning: $0)
-        }
+        DocumentFetch(request, hosts, terms, transport, cookies) { continuation.resume(returning: $0) }
       }
     }
     return try result.get()
   }
+}
+
+/// How a document is asked for, and which answer has it.
+private struct DocumentTerms {
+  /// The `Accept` field, unless the request has its own.
+  var accept: String?
+  /// What is known of a copy; with them a 304 is a result.
+  var validators = Validators()
+  /// The longest document that is taken, in bytes.
+  var longest = Engine.documentLimit
+  /// The status of the answer that has it.
+  var status = 200
+  /// What an FTP server is asked by.
+  var command: String?
+  /// The directory that no redirect may leave.
+  var place: RequestURL?
 }
 
 /// One fetch, on the loop's thread.
@@ -57,9 +96,7 @@ private final class DocumentFetch: LoopTransfer {
 
   private let request: TransferRequest
   private let hosts: HostRules
-  private let accept: String?
-  private let validators: Validators
-  private let longest: Int
+  private let terms: DocumentTerms
   private let deliver: (Result<DocumentAnswer, Failure>) -> Void
   private var intake: AnswerIntake<Next>
   private var bytes: [UInt8] = []
@@ -69,17 +106,15 @@ private final class DocumentFetch: LoopTransfer {
   private weak var handle: EasyHandle?
 
   init(
-    _ request: TransferRequest, _ hosts: HostRules, _ accept: String?, _ validators: Validators,
-    _ transport: TransportMemory, _ cookies: [String]?, _ longest: Int,
+    _ request: TransferRequest, _ hosts: HostRules, _ terms: DocumentTerms, _ transport: TransportMemory,
+    _ cookies: [String]?,
     deliver: @escaping (Result<DocumentAnswer, Failure>) -> Void
   ) {
     self.request = request
     self.hosts = hosts
-    self.accept = accept
-    self.validators = validators
+    self.terms = terms
     self.cookies = TransferCookies(cookies)
     self.deliver = deliver
-    self.longest = longest
     intake = AnswerIntake(request, from: request.url, transport, followsPages: false)
     stall = StallDetector(window: request.stallTimeout)
   }
@@ -91,6 +126,12 @@ private final class DocumentFetch: LoopTransfer {
     stall.reset()
     var request = hosts.request(request, at: intake.url)
     request.httpVersion = intake.version(request.httpVersion)
+    if let server = Scheme(intake.url)?.server(asked: .whole, handle: handle) {
+      intake.source = server
+      try server.prepare(request, to: intake.url, asking: .whole, on: handle)
+      if server.scheme.transport == .ftp, let command = terms.command { try handle.set(.method, command) }
+      return
+    }
     try RequestOptions.apply(request, to: intake.url, asking: .whole, on: handle)
     try cookies.apply(on: handle)
     try handle.setHeaders(RequestFields(request, to: intake.url, asking: .whole).lines + conditions)
@@ -99,11 +140,11 @@ private final class DocumentFetch: LoopTransfer {
   /// The fields that go to every hop: what is wanted, and what is known already.
   private var conditions: [String] {
     var lines: [String] = []
-    if let accept, !request.headers.contains(where: { $0.name.lowercased() == "accept" }) {
+    if let accept = terms.accept, !request.headers.contains(where: { $0.name.lowercased() == "accept" }) {
       lines.append("Accept: \(accept)")
     }
-    if let etag = validators.etag { lines.append("If-None-Match: \(etag)") }
-    if let date = validators.lastModified { lines.append("If-Modified-Since: \(date)") }
+    if let etag = terms.validators.etag { lines.append("If-None-Match: \(etag)") }
+    if let date = terms.validators.lastModified { lines.append("If-Modified-Since: \(date)") }
     return lines
   }
 
@@ -118,39 +159,61 @@ private final class DocumentFetch: LoopTransfer {
   }
 
   private func decide(_ head: ResponseHead) {
+    if let place = terms.place, case .follow(let target, _)? = intake.chain.step(after: head), target != place,
+      !target.isBelow(place)
+    {
+      return intake.decide(
+        .fail(
+          failure(
+            "it redirects to \(target), which is not below \(place)", advice: "if that is the directory, give its URL",
+            head))
+      )
+    }
     switch intake.redirect(by: head) {
     case .followed?: return
     case .refused(let reason)?: return intake.decide(.fail(failure(reason, advice: "check the URL")))
     case nil: break
     }
     switch head.status {
-    case 200:
+    case terms.status:
       if !head.contentCodings.isEmpty {
         intake.decide(.fail(failure("the server compressed it without being asked")))
-      } else if let length = head.announcedLength, length > Int64(longest) {
+      } else if let length = head.announcedLength, length > Int64(terms.longest) {
         intake.decide(.fail(tooLong))
       } else {
         intake.usesBody()
       }
-    case 304 where validators.etag != nil || validators.lastModified != nil:
+    case 304 where terms.validators.etag != nil || terms.validators.lastModified != nil:
       intake.decide(.unchanged)
     default:
-      intake.decide(.fail(StatusRule.failure(head, subject: intake.subject, now: Int64(WallClock.now()))))
+      let failure =
+        request.failure(on: head, subject: intake.subject)
+        ?? StatusRule.failure(head, subject: intake.subject, now: Int64(WallClock.now()))
+      intake.decide(.fail(failure))
     }
   }
 
-  private func failure(_ reason: String, advice: Advice? = nil) -> Failure {
-    Failure(.protocolViolation, intake.subject, reason, advice: advice, httpStatus: intake.head?.status)
+  private func failure(_ reason: String, advice: Advice? = nil, _ head: ResponseHead? = nil) -> Failure {
+    Failure(
+      .protocolViolation, intake.subject, reason, advice: advice, httpStatus: head?.status ?? intake.head?.status)
   }
 
   private var tooLong: Failure {
-    failure("it is longer than \(ByteCount.text(Int64(longest))), the limit for such documents")
+    failure("it is longer than \(ByteCount.text(Int64(terms.longest))), the limit for such documents")
+  }
+
+  /// What comes without HTTP has no head: it is there as the first byte is, or at the end of what is empty.
+  private func acceptSource() {
+    guard let source = intake.source, intake.head == nil else { return }
+    intake.accept(ResponseHead(version: source.scheme.name, status: 200))
+    intake.usesBody()
   }
 
   func receive(body: UnsafeRawBufferPointer) -> BodyVerdict {
+    acceptSource()
     guard intake.bodyFollowsHead(), intake.course.isOpen else { return intake.passOver(body.count) }
     bytesSeen += Int64(body.count)
-    guard bytes.count + body.count <= longest else {
+    guard bytes.count + body.count <= terms.longest else {
       intake.cut(.fail(tooLong))
       return .abort
     }
@@ -175,6 +238,7 @@ private final class DocumentFetch: LoopTransfer {
 
   func finish(_ error: CurlError?, info: TransferInfo) -> NextStep {
     let isStopped = intake.isStopped(by: error)
+    if error == nil, intake.course.isOpen { acceptSource() }
     switch intake.course.decision {
     case .again? where !isStopped:
       return intake.askAgain()

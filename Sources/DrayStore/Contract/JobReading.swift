@@ -83,6 +83,13 @@ public protocol JobReading: Sendable {
   /// The numbers of the jobs in these states, ascending.
   nonisolated(nonsending) func ids(states: Set<JobState>) async throws(Failure) -> [JobID]
 
+  /// The groups that jobs belong to, in the order of their numbers. A group is made with its first job, and forgotten with its
+  /// last; a number is never used twice.
+  nonisolated(nonsending) func groups() async throws(Failure) -> [StoredGroup]
+
+  /// The numbers of the jobs of a group in these states, ascending.
+  nonisolated(nonsending) func ids(inGroup group: GroupID, states: Set<JobState>) async throws(Failure) -> [JobID]
+
   /// The states of these jobs; those that do not exist are left out.
   nonisolated(nonsending) func states(of ids: Set<JobID>) async throws(Failure) -> [JobID: JobState]
 

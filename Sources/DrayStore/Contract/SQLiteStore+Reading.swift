@@ -59,6 +59,14 @@ extension SQLiteStore {
     try await run { store throws(Failure) in try store.ids(states: states) }
   }
 
+  nonisolated(nonsending) func groups() async throws(Failure) -> [StoredGroup] {
+    try await run { store throws(Failure) in try store.groups() }
+  }
+
+  nonisolated(nonsending) func ids(inGroup group: GroupID, states: Set<JobState>) async throws(Failure) -> [JobID] {
+    try await run { store throws(Failure) in try store.ids(inGroup: group, states: states) }
+  }
+
   nonisolated(nonsending) func states(of ids: Set<JobID>) async throws(Failure) -> [JobID: JobState] {
     try await run { store throws(Failure) in try store.states(of: ids) }
   }

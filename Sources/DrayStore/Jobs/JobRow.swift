@@ -19,7 +19,9 @@ struct JobReader {
     case id, uuid, addedAt, state, url, request, options, directory, foreignDepth, output, priority, startAt
     case fileName, segments, size, etag, lastModified, date, offered
     case response, publishing, published, digest, digestSource
-    case attempts, retriesUsed, furthest, notBefore, finishedAt, failure, note, runner
+    case attempts, retriesUsed, furthest, notBefore, finishedAt, failure, note, runner, groupId, groupName
+
+    var sql: String { self == .groupName ? GroupColumn.name : name }
   }
 
   static let columns = Column.list
@@ -66,6 +68,7 @@ struct JobReader {
     job.failure = try json(.failure)
     job.note = row[.note]
     job.runner = (row[.runner] as String?).flatMap(UUID.init(uuidString:))
+    job.group = GroupColumn.label(row[.groupId], row[.groupName])
     return job
   }
 }

@@ -47,8 +47,8 @@ extension JobStore {
       let insert = try db.makeStatement(
         sql: """
           INSERT INTO jobs (uuid, state, priority, url, origin, directory, output, file_name, added_at, request, options,
-            start_at, waiting_since, body, foreign_depth)
-          VALUES (?, 'queued', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            start_at, waiting_since, body, foreign_depth, group_id)
+          VALUES (?, 'queued', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
           """)
       let same = try db.makeStatement(
         sql: """
@@ -65,8 +65,15 @@ extension JobStore {
       let mayBeDone =
         try seen != nil
         && Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM jobs WHERE state = 'complete')") ?? false
+      var groups: [JobGroup: GroupID] = [:]
       return try specifications.map { specification in
         let url = specification.request.url
+        let group = try specification.group.map { group in
+          if let known = groups[group] { return known }
+          let id = try JobStore.groupID(db, group, now: now)
+          groups[group] = id
+          return id
+        }
         // A request that is not safe is another one each time (P10).
         if specification.request.isSafe,
           let row = try Row.fetchOne(
@@ -74,6 +81,7 @@ extension JobStore {
         {
           let added = AddedJob(id: row[0], uuid: row[1], existing: true)
           try JobStore.schedule(db, added.id, specification, now: now)
+          if let group { try JobStore.enter(db, added.id, group) }
           return added
         }
         if mayBeDone, specification.request.isSafe, let seen,
@@ -93,7 +101,7 @@ extension JobStore {
           specification.directory,
           specification.output, name, now, try requests.encode(specification.request),
           try options.encode(specification.options), specification.startAt, specification.startAt.map { _ in now },
-          specification.request.body?.name, specification.foreignDepth,
+          specification.request.body?.name, specification.foreignDepth, group,
         ])
         let id = db.lastInsertedRowID
         if !specification.after.isEmpty { try Prerequisites.add(db, id, after: specification.after) }

@@ -55,6 +55,8 @@ public struct JobSummary: Sendable, Equatable, Identifiable {
   public var rank: Double
   /// Whether it is the one errand of a `get`.
   public var isOneOff: Bool
+  /// The group that it belongs to.
+  public var group: GroupLabel?
 
   /// The directory of the target, as it is to be opened.
   public var place: DirectoryPlace { DirectoryPlace(directory, foreignDepth: foreignDepth) }
@@ -77,6 +79,7 @@ public struct JobSummary: Sendable, Equatable, Identifiable {
   enum Column: Int, ColumnSet {
     case id, uuid, state, url, finalUrl, directory, foreignDepth, fileName, received, size, priority, rank, addedAt
     case finishedAt, attempts, digest, digestSource, failure, runner, notBefore, note, startAt, waitsFor, isOneOff
+    case groupId, groupName
 
     var sql: String {
       switch self {
@@ -87,6 +90,7 @@ public struct JobSummary: Sendable, Equatable, Identifiable {
         iif(state IN ('queued', 'paused', 'failed'),
           (SELECT group_concat(prerequisite) FROM prerequisites WHERE job = jobs.id), NULL)
         """
+      case .groupName: GroupColumn.name
       default: name
       }
     }
@@ -123,6 +127,7 @@ public struct JobSummary: Sendable, Equatable, Identifiable {
     startAt = job.specification.startAt
     waitsFor = prerequisites
     isOneOff = job.specification.options.isOneOff ?? false
+    group = job.group
   }
 
   init(_ row: Row) throws {
@@ -152,6 +157,7 @@ public struct JobSummary: Sendable, Equatable, Identifiable {
     startAt = row[.startAt]
     waitsFor = (row[.waitsFor] as String?).map { $0.split(separator: ",").compactMap { JobID($0) }.sorted() } ?? []
     isOneOff = row[.isOneOff]
+    group = GroupColumn.label(row[.groupId], row[.groupName])
   }
 }
 

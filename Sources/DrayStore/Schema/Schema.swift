@@ -10,7 +10,7 @@ enum Schema {
   static let applicationID: Int32 = 0x6472_6179
 
   /// The `user_version` that this program writes.
-  static let version = 8
+  static let version = 9
 
   /// All migrations, oldest first.
   static var migrator: DatabaseMigrator {
@@ -23,6 +23,7 @@ enum Schema {
     migrator.registerMigration("v6") { db in try db.execute(sql: v6) }
     migrator.registerMigration("v7") { db in try db.execute(sql: v7) }
     migrator.registerMigration("v8") { db in try db.execute(sql: v8) }
+    migrator.registerMigration("v9") { db in try db.execute(sql: v9) }
     return migrator
   }
 
@@ -255,5 +256,27 @@ enum Schema {
     ) WITHOUT ROWID;
 
     PRAGMA user_version = 8;
+    """
+
+  /// `groups` has what jobs of one directory have in common: where they come from and go to. One without jobs is forgotten by
+  /// the trigger.
+  private static let v9 = """
+    CREATE TABLE groups (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      name TEXT NOT NULL,
+      url TEXT NOT NULL,
+      directory TEXT NOT NULL,
+      added_at REAL NOT NULL,
+      UNIQUE (url, directory)
+    );
+    ALTER TABLE jobs ADD COLUMN group_id INTEGER;
+    CREATE INDEX jobs_group ON jobs (group_id) WHERE group_id IS NOT NULL;
+    CREATE TRIGGER groups_empty AFTER DELETE ON jobs WHEN OLD.group_id IS NOT NULL
+    BEGIN
+      DELETE FROM groups
+      WHERE id = OLD.group_id AND NOT EXISTS (SELECT 1 FROM jobs WHERE group_id = OLD.group_id);
+    END;
+
+    PRAGMA user_version = 9;
     """
 }

@@ -58,6 +58,37 @@ extension ContractCheck {
       let newest = try await stores.one.newestID()
       #expect(newest == next)
     },
+    ContractCheck("a group is made with its first job, and forgotten with its last") { stores in
+      func job(_ path: String, _ directory: String = "/d") throws -> JobSpecification {
+        var job = try specification("http://h/pub/\(path)")
+        job.group = JobGroup(url: try url("http://h/pub/"), directory: directory)
+        return job
+      }
+      let plain = try await stores.one.add("b")[0]
+      let ids = try await stores.one.add([try job("a"), try job("c")], marks: [], now: 5, seen: nil).map(\.id)
+      let more = try await stores.other.add(
+        [try job("d"), try job("e", "/e")], marks: [], now: 6, seen: nil
+      ).map(\.id)
+      let groups = try await stores.other.groups()
+      #expect(groups.map(\.label) == [GroupLabel(id: 1, name: "pub"), GroupLabel(id: 2, name: "pub")])
+      #expect(groups.map(\.directory) == ["/d", "/e"] && groups.map(\.addedAt) == [5, 6])
+      let first = try await stores.one.ids(inGroup: 1, states: [.queued])
+      #expect(first == ids + [more[0]])
+      let found = (try await stores.one.job(more[0])?.group, try await stores.one.job(plain)?.group)
+      #expect(found == (GroupLabel(id: 1, name: "pub"), nil))
+      let summaries = try await stores.one.summaries(ids: [more[1], plain]).map(\.group)
+      #expect(summaries == [GroupLabel(id: 2, name: "pub"), nil])
+      let claimed = try await stores.one.claim(UUID()).map(\.group?.id)
+      #expect(claimed == [nil, 1, 1, 1, 2])
+      _ = try await stores.one.add([try job("f", "/f")], marks: [], now: 7, seen: nil)
+      let last = try await stores.one.ids(inGroup: 3, states: [.queued])
+      _ = try await stores.other.remove(last)
+      let left = try await stores.one.groups().map(\.label.id)
+      #expect(left == [1, 2])
+      _ = try await stores.one.add([try job("f", "/f")], marks: [], now: 8, seen: nil)
+      let new = try await stores.one.groups().map(\.label.id)
+      #expect(new == [1, 2, 4])
+    },
   ]
 
   static let queue = [

@@ -66,6 +66,29 @@ import Testing
     #expect(try store.claim(runner: runner, limit: 5, scope: .all, now: 1_900_000_000).map(\.id) == [1])
   }
 
+  @Test func storeOfVersion8() throws {
+    let state = TemporaryState()
+    try state.directory.create()
+    let queue = try DatabaseQueue(path: state.directory.databasePath)
+    try queue.writeWithoutTransaction { db in try db.execute(sql: fixtureV8) }
+    try queue.close()
+
+    let store = try state.open()
+    let first = try #require(try store.job(1))
+    #expect((first.state, first.fileName, first.published?.size) == (.complete, "a.bin", 16))
+    #expect(first.response?.head.validators.etag == "\"6553f100-10\"")
+    let second = try #require(try store.job(2))
+    #expect((second.state, second.fileName, second.specification.foreignDepth) == (.queued, "x", 1))
+    #expect(second.specification.priority == 2)
+    // No job of before is in a group; they may come into one.
+    #expect(first.group == nil && second.group == nil)
+    #expect(try store.groups().isEmpty)
+    var again = second.specification
+    again.group = JobGroup(url: try url("https://h.example/"), directory: "/d/e")
+    #expect(try store.add([again], now: 1).map(\.id) == [2])
+    #expect(try store.job(2)?.group == GroupLabel(id: 1, name: "h.example"))
+  }
+
   @Test func whatHelpedIsRememberedForADay() throws {
     let store = try TemporaryState().open()
     try store.record(4, .connections, of: "https://h", now: 1000)
@@ -78,7 +101,7 @@ import Testing
   }
 
   /// Today's schema is what its migrations make; a change of a shipped one fails here.
-  @Test(arguments: [("v1", fixtureV1), ("v2", fixtureV2)])
+  @Test(arguments: [("v1", fixtureV1), ("v2", fixtureV2), ("v8", fixtureV8)])
   func schemaIsAsItWasShipped(_ version: String, _ fixture: String) throws {
     func schema(_ queue: DatabaseQueue) throws -> [String] {
       try queue.read { db in

@@ -55,7 +55,10 @@ struct HabitTests {
     file("get --no-clobber URL"), file("get --show-progress -q URL"), file("get -U me URL"),
     file("get --waitretry=1 URL"),
     refused("get -O x URL", "write -o x"), refused("get -c jar URL", "--cookie-jar jar"),
-    looked("get --spider URL"), refused("add --spider URL", "--head"), refused("get -np URL", "not"),
+    looked("get --spider URL"), refused("add --spider URL", "--head"), file("get -np URL"),
+    refused("get -r -A *.iso URL", "--include"), refused("get -r -R *.iso URL", "--exclude"),
+    refused("get --delete -r URL", "never deletes"), refused("get -l 2 URL", "-r"),
+    refused("get --depth 0 -r URL", "--depth"),
     refused("get --background URL", "dray add"), refused("get --http-user ann URL", "--user"),
     // aria2
     file("get -x16 URL"), file("get -x16 -s16 -k1M URL"), file("get -j8 URL"), file("get --split=4 URL"),

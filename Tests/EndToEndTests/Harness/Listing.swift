@@ -21,7 +21,13 @@ struct ListedJob: Decodable {
   let priority: Int
   let digest: String?
   let digestSource: String?
+  let group: Group?
   let error: Failure?
+
+  struct Group: Decodable {
+    let id: Int
+    let name: String
+  }
 }
 
 /// One job as `show` has it; only what tests ask for that is not in the list.

@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 /// moto with one bucket, `files`.
-private struct Moto {
+struct Moto {
   /// The Python that has moto: `DRAY_MOTO`, else where `scripts/setup.sh` puts it.
   static let python: String? = {
     let environment = ProcessInfo.processInfo.environment

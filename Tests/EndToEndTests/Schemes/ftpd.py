@@ -33,6 +33,24 @@ def transfer(say, name, start, listener, private):
     say(226 if cut is None else 426, "Done." if cut is None else "Cut off.")
 
 
+def listing(say, path, machine, listener):
+    say(150, "Here it comes.")
+    data, _ = listener.accept()
+    for name in sorted(os.listdir(path)):
+        found = os.stat(os.path.join(path, name))
+        is_dir = os.path.isdir(os.path.join(path, name))
+        if machine:
+            changed = time.strftime("%Y%m%d%H%M%S", time.gmtime(found.st_mtime))
+            line = f"type={'dir' if is_dir else 'file'};size={found.st_size};modify={changed}; {name}"
+        else:
+            # As Windows has it.
+            changed = time.strftime("%m-%d-%y  %I:%M%p", time.gmtime(found.st_mtime))
+            line = f"{changed}       {'<DIR>         ' if is_dir else f'{found.st_size:14}'} {name}"
+        data.sendall(line.encode() + b"\r\n")
+    data.close()
+    say(226, "Done.")
+
+
 def serve(client):
     private, user, start, listener, directory = False, "", 0, None, ""
     secure = options.get("tls") == "implicit"
@@ -99,6 +117,8 @@ def serve(client):
         elif verb == "RETR":
             transfer(say, os.path.join(directory, word), start, listener, private)
             start = 0
+        elif verb in ("MLSD", "LIST"):
+            listing(say, os.path.join(options["root"], directory, word), verb == "MLSD", listener)
         elif verb == "QUIT":
             say(221, "Bye.")
             break

@@ -12,7 +12,7 @@ extension ServerKind {
 private enum Apache {
   static let modules = [
     "mpm_event", "authz_core", "authz_user", "authn_core", "authn_file", "auth_basic", "dir", "mime", "alias", "filter",
-    "deflate", "headers", "env", "setenvif", "rewrite", "ssl", "http2", "ratelimit",
+    "deflate", "headers", "env", "setenvif", "rewrite", "ssl", "http2", "ratelimit", "autoindex", "dav", "dav_fs",
   ]
 
   @Sendable static func prepare(_ setup: ServerSetup) throws -> ServerStart {
@@ -76,6 +76,22 @@ private enum Apache {
       <Directory \(setup.site)/dated>
         FileETag None
       </Directory>
+      # Three ways to see one directory: a table, a plain list, WebDAV alone.
+      <Location /tree/>
+        Options +Indexes
+        IndexOptions FancyIndexing HTMLTable
+      </Location>
+      Alias /plain/ \(setup.site)/tree/
+      <Location /plain/>
+        Options +Indexes
+        IndexOptions -FancyIndexing
+      </Location>
+      Alias /dav/ \(setup.site)/tree/
+      DavLockDB \(directory)/locks
+      <Location /dav/>
+        Options -Indexes
+        Dav On
+      </Location>
       <Location /slow/>
         SetOutputFilter RATE_LIMIT
         SetEnv rate-limit 1024

@@ -21,6 +21,7 @@ private enum Caddy {
         header /whole/* Accept-Ranges none
         header /dated/* -Etag
         \(setup.redirects.map { "redir /to/\($0.name) \($0.location) 302" }.joined(separator: "\n  "))
+        file_server /tree/* browse
         file_server
       """
     let secure = setup.tls.map { "https://:\(setup.securePort) {\n  tls \($0.certificate) \($0.key)\n\(site)\n}" }

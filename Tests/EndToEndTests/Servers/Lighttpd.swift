@@ -22,7 +22,7 @@ private enum Lighttpd {
     let file = try setup.write(
       """
       server.modules = ("mod_access", "mod_auth", "mod_authn_file", "mod_redirect", "mod_deflate", "mod_setenv",
-        "mod_openssl")
+        "mod_openssl", "mod_dirlisting")
       server.document-root = "\(setup.site)"
       server.bind = "127.0.0.1"
       server.port = \(setup.port)
@@ -51,6 +51,7 @@ private enum Lighttpd {
         etag.use-mtime = "disable"
         etag.use-size = "disable"
       }
+      $HTTP["url"] =^ "/tree/" { dir-listing.activate = "enable" }
       $HTTP["url"] =^ "/slow/" { connection.kbytes-per-second = 1024 }
       url.redirect = (\(setup.redirects.map { "\"^/to/\($0.name)$\" => \"\($0.location)\"" }.joined(separator: ", ")))
       url.redirect-code = 302

@@ -61,6 +61,8 @@ enum Nginx {
       location /whole/ { max_ranges 0; add_header Accept-Ranges none; }
       location /dated/ { etag off; }
       location /slow/ { limit_rate 1m; }
+      location /tree/ { autoindex on; }
+      location /json/ { alias \(setup.site)/tree/; autoindex on; autoindex_format json; }
       \(setup.redirects.map { "location = /to/\($0.name) { return 302 \($0.location); }" }.joined(separator: "\n"))
       location /hsts/ { add_header Strict-Transport-Security "max-age=86400" always; }
       location /hsts-off/ { add_header Strict-Transport-Security "max-age=0" always; }

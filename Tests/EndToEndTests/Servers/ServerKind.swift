@@ -55,6 +55,8 @@ struct ServerKind: Sendable, CustomTestStringConvertible {
     case to
     /// The most that one connection gets is 1 MiB/s.
     case slow
+    /// Directories have index pages.
+    case tree
   }
 
   /// All that speak HTTP.

@@ -11,6 +11,7 @@ extension FuzzTarget {
       contentDisposition, contentDispositionRoundTrip, fileName, documentPath, textSafety,
       requestURL, resolution, percentEncoding, hostName, redaction,
       digest, quantity, rateRule, startTime, versions, urlPatterns, patterns, commandWords, cookies, profiles,
+      pathPatterns, treePaths, indexPages, jsonIndexes, fileListings, webDAVListings, objectListings,
       metalink, feed, feedDate, catalog, json, manifest, lock, configuration, inputList, aria2Control,
       headParser, board, boardValues, recordText,
       answerDecision, segmentAnswer, validators, ask, retryPolicy, segmentSet, segmentText, segmentPlan,

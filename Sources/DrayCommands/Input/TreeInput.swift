@@ -1,0 +1,122 @@
+// What `-r` comes to: the directories of a command line, all checked before the first is asked for.
+
+internal import DrayKit
+
+/// The directories of a command line, and what their files have in common.
+struct TreeInput: Sendable {
+  /// A directory that was named.
+  struct Start: Sendable {
+    var url: RequestURL
+    var userInfo: RequestURL.UserInfo?
+  }
+
+  private(set) var starts: [Start] = []
+  private let template: JobTemplate
+  private let filter: TreeFilter
+  private let depth: Int?
+  /// The origins that are asked over https because no scheme was typed.
+  let assumedOrigins: Set<String>
+  /// What is to be said beforehand, one line each.
+  private(set) var remarks: [String] = []
+  /// Whether certificates are not checked.
+  private(set) var isInsecure = false
+
+  /// Checks them.
+  /// - Throws: kind `usage`; nothing was touched then.
+  init(
+    _ tree: TreeArguments, _ job: JobArguments, _ request: RequestArguments, _ plan: RequestPlan,
+    _ surroundings: Surroundings
+  ) throws(Failure) {
+    try TreeInput.refuseWhatMakesNoSense(job, plan)
+    filter = try tree.filter()
+    depth = try tree.levels()
+    var list = InputList()
+    for text in job.urls {
+      try TreeInput.refuseHabits(text, request)
+      try list.append(directory: text, place: InputList.place(text))
+    }
+    var arguments = job
+    // A file that is here may stay where it is the same.
+    arguments.ifChanged = job.onConflict != .skip
+    var template = try JobTemplate(arguments, request, surroundings, plan)
+    for entry in list.entries {
+      try template.prepare(for: entry.url)
+      guard Scheme(entry.url)?.transport != .disk else {
+        throw OptionValue.bad(
+          InputList.place(entry.url.description), "directories of this machine are not fetched",
+          advice: "`cp -r` copies one")
+      }
+      let sample = template.request.request(for: entry, list.options(of: entry))
+      for line in try SchemeInput.check(sample) where !remarks.contains(line) { remarks.append(line) }
+      isInsecure = isInsecure || sample.isInsecure
+      starts.append(Start(url: entry.url, userInfo: list.options(of: entry).userInfo))
+    }
+    if let warning = ConnectionArguments.warning(template.options.maxConnections) { remarks.append(warning) }
+    self.template = template
+    assumedOrigins = list.assumedOrigins
+  }
+
+  /// Where the trees go.
+  var directory: String { template.place.directory }
+
+  /// What is to be found below a start.
+  func plan(_ start: Start) -> TreePlan {
+    var request = template.request.request(for: InputList.Entry(url: start.url, line: 0), own(start))
+    request.cache?.ifChanged = nil
+    return TreePlan(request, filter: filter, depth: depth)
+  }
+
+  /// The job of a file that was found below a start.
+  func specification(of file: TreeFile, below start: Start) -> JobSpecification {
+    let place = TargetPlace(
+      place: DirectoryPlace(base: directory, below: file.path.directory), name: file.path.name)
+    var specification = template.specification(InputList.Entry(url: file.url, line: 0), own(start), place)
+    specification.group = JobGroup(url: start.url, directory: directory)
+    return specification
+  }
+
+  private func own(_ start: Start) -> LineOptions {
+    var own = LineOptions()
+    (own.home, own.userInfo) = (start.url, start.userInfo)
+    return own
+  }
+
+  /// What means something else where these options come from.
+  private static func refuseHabits(_ text: String, _ request: RequestArguments) throws(Failure) {
+    let range = text.split(separator: "-", omittingEmptySubsequences: false)
+    if range.count == 2, range.allSatisfy({ $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }), text.count > 1 {
+      throw OptionValue.bad(
+        "-r", "it means --recursive, and \(text) is no directory",
+        advice: "dray fetches whole files; curl -r fetches a part of one")
+    }
+    if !text.contains("://"), text.contains("*") || text.contains("?") {
+      throw OptionValue.bad(
+        OptionValue.quote(text), "this is a pattern, not a URL", advice: "-A and -R of wget are --include and --exclude"
+      )
+    }
+    if let agent = request.userAgent, agent.contains("*") {
+      throw OptionValue.bad(
+        "-A", "it means --user-agent, and \(OptionValue.quote(agent)) looks like a pattern",
+        advice: "write --include for what wget calls -A, and --exclude for -R")
+    }
+  }
+
+  private static func refuseWhatMakesNoSense(_ job: JobArguments, _ plan: RequestPlan) throws(Failure) {
+    guard !job.urls.isEmpty else { throw OptionValue.bad("-r", "no directory is given", advice: "write its URL") }
+    let what = [
+      (job.output != nil, "-o", "all files of a directory cannot have one name: use -d"),
+      (job.inputFile != nil, "-i", "it reads a list of files: give directories as arguments"),
+      (job.metalinkFile != nil || job.metalink, "--metalink", "it is for files: omit it, or -r"),
+      (job.catalog != nil, "--catalog", "it names files: omit it, or -r"),
+      (!job.mirror.isEmpty, "--mirror", "it is for one file: omit it"),
+      (job.checksum != nil, "--checksum", "all files of a directory cannot have one digest"),
+      (!plan.isSafe, "-r", "a request that sends data is for one URL: omit what is sent"),
+      (plan.changesURLs, "--query", "an index of a directory has no query: omit it"),
+      (
+        job.onConflict == .rename, "--on-conflict rename",
+        "each run would make another copy: use overwrite, skip, or the default"
+      ),
+    ]
+    for case (true, let option, let reason) in what { throw OptionValue.bad(option, reason) }
+  }
+}

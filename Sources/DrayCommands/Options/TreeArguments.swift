@@ -1,0 +1,63 @@
+// The options for directories; `get` and `add` share them.
+
+internal import ArgumentParser
+internal import DrayKit
+
+struct TreeArguments: ParsableArguments, Sendable {
+  @Flag(
+    name: [.customShort("r"), .long],
+    help: ArgumentHelp(
+      "Fetch all files below the directories that the URLs name.",
+      discussion: """
+        The same tree is made below the directory of -d. Again, it fetches only what is new or has changed, and deletes \
+        nothing. dray(1) describes it.
+        """))
+  var recursive = false
+
+  @Option(
+    help: ArgumentHelp(
+      "With -r, only files whose path matches this; may be repeated.",
+      discussion: """
+        *.iso is for a name at any level, pool/*/*.deb for a path from the start; * and ? are within a part, ** is any \
+        number of parts.
+        """, valueName: "pattern"))
+  var include: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "With -r, no file and no directory whose path matches this; may be repeated.", valueName: "pattern"))
+  var exclude: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "With -r, only so many levels: 1 is the directory without those in it.", valueName: "number"))
+  var depth: String?
+
+  /// Whether anything was said that is for `-r` only.
+  var hasDetails: Bool { !include.isEmpty || !exclude.isEmpty || depth != nil }
+
+  /// What is said where `-r` is missing.
+  static var alone: Failure {
+    OptionValue.bad("--include, --exclude and --depth", "they are for directories", advice: "add -r")
+  }
+
+  /// Which files are wanted.
+  /// - Throws: kind `usage`, naming the option.
+  func filter() throws(Failure) -> TreeFilter {
+    func patterns(_ texts: [String], _ option: String) throws(Failure) -> [PathPattern] {
+      try texts.map { (text) throws(Failure) in
+        do throws(QuantityParseError) { return try PathPattern(text) } catch {
+          throw OptionValue.bad(option, error.message)
+        }
+      }
+    }
+    return TreeFilter(
+      includes: try patterns(include, "--include"), excludes: try patterns(exclude, "--exclude"))
+  }
+
+  /// How many levels.
+  /// - Throws: kind `usage`.
+  func levels() throws(Failure) -> Int? {
+    try depth.map { (text) throws(Failure) in try OptionValue.count(text, "--depth", 1...TreeLimits().depth) }
+  }
+}

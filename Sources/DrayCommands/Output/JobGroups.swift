@@ -1,0 +1,62 @@
+// Groups of jobs in a table: one row each.
+
+internal import DrayKit
+internal import DrayWire
+
+/// The rows of a table in which the jobs of a group are one.
+struct GroupedRows {
+  /// What the jobs of a group come to.
+  private struct Sum {
+    var row: Int
+    var states: [JobState: Int] = [:]
+    var received: Int64 = 0
+    var size: Int64 = 0
+    var rate: Double = 0
+    var waits: Set<String> = []
+  }
+
+  private(set) var rows: [JobTableRow] = []
+  private let groups: [GroupID: StoredGroup]
+  private var sums: [GroupID: Sum] = [:]
+
+  /// - Parameter groups: those that are shown as one row each.
+  init(_ groups: [StoredGroup]) { self.groups = Dictionary(uniqueKeysWithValues: groups.map { ($0.label.id, $0) }) }
+
+  /// Adds a job: to the row of its group, which stands where its first job would.
+  mutating func add(_ job: JobTableRow, in group: GroupLabel?) {
+    guard let group, let stored = groups[group.id] else { return rows.append(job) }
+    var sum = sums[group.id] ?? Sum(row: rows.count)
+    if sums[group.id] == nil { rows.append(JobTableRow(stored, like: job)) }
+    sum.states[job.state, default: 0] += 1
+    sum.received += job.received
+    sum.size += job.size ?? 0
+    sum.rate += job.rate ?? 0
+    if let wait = job.wait { sum.waits.insert(wait) }
+    sums[group.id] = sum
+    let all = sum.states.values.reduce(0, +)
+    rows[sum.row].state = GroupedRows.state(sum.states)
+    rows[sum.row].files = (sum.states[.complete, default: 0], all)
+    rows[sum.row].size = sum.size > 0 ? sum.size : nil
+    rows[sum.row].received = sum.received
+    rows[sum.row].rate = sum.rate > 0 ? sum.rate : nil
+    rows[sum.row].error = sum.states[.failed].map { "\($0) failed" }
+    rows[sum.row].wait = sum.waits.count == 1 ? sum.waits.first : nil
+  }
+
+  /// The state of a group: what goes on, else what is to be done, else what went wrong.
+  static func state(_ states: [JobState: Int]) -> JobState {
+    let order: [JobState] = [.active, .queued, .interrupted, .paused, .failed]
+    return order.first { states[$0, default: 0] > 0 } ?? .complete
+  }
+}
+
+extension JobTableRow {
+  /// The row of a group, with the columns of a job's.
+  init(_ group: StoredGroup, like job: JobTableRow) {
+    self = job
+    label = "g\(group.label.id)"
+    name = TextSafety.escaped(group.label.name) + "/"
+    url = ShownURL.text(group.url).start(1000)
+    history = job.history.isEmpty ? [] : [job.history[0], "", ""]
+  }
+}

@@ -1,0 +1,40 @@
+// `dray get -r`: files are fetched while directories are still read.
+
+internal import DrayKit
+
+enum TreeGet {
+  /// Walks and transfers.
+  static func run(
+    _ input: TreeInput, _ options: RunOptions, _ style: SessionStyle, _ herald: Herald?
+  ) async throws -> ExitStatus {
+    if input.isInsecure { Messages.print(InsecureWarning.text) }
+    for line in input.remarks { Messages.print(line) }
+    let manager = try Store.open()
+    let runner = try await manager.makeRunner(.growing([]), options)
+    let session = TransferSession(
+      runner, style, warnsOfInsecureJobs: false, herald: herald, assumedOrigins: input.assumedOrigins,
+      tellsOfUnchanged: false)
+    let queue = TreeQueue(input, manager, style) {
+      await session.say($0)
+    } take: {
+      try await runner.add($0, isLast: false)
+    }
+    // Not awaited where a signal ends the run: a server may take its time for a listing.
+    let walk = Task {
+      do {
+        try await queue.walk()
+        try await runner.add([], isLast: true)
+      } catch {
+        runner.stop()
+        throw error
+      }
+    }
+    let status = try await session.run()
+    guard !status.isStop else {
+      walk.cancel()
+      return status
+    }
+    try await walk.value
+    return ExitStatus.combined(await queue.statuses.union([status]))
+  }
+}

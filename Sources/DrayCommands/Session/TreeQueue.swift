@@ -1,0 +1,120 @@
+// Queues what is below directories, as it is found.
+
+internal import DrayDocuments
+internal import DrayKit
+
+/// Walks directories, and makes jobs of what is new or may have changed.
+actor TreeQueue {
+  private let input: TreeInput
+  private let manager: DownloadManager
+  private let style: SessionStyle
+  private let say: @Sendable (String) async -> Void
+  private let take: @Sendable ([JobID]) async throws -> Void
+  private var admissions: AdmissionReport
+  /// What went wrong.
+  private(set) var statuses: Set<ExitStatus> = []
+  private var queued = 0
+  private var unchanged = 0
+  private var skipped = 0
+
+  /// - Parameters:
+  ///   - say: says a line to people.
+  ///   - take: gets the jobs, part by part, once they are durable.
+  init(
+    _ input: TreeInput, _ manager: DownloadManager, _ style: SessionStyle,
+    say: @escaping @Sendable (String) async -> Void, take: @escaping @Sendable ([JobID]) async throws -> Void
+  ) {
+    (self.input, self.manager, self.style, self.say, self.take) = (input, manager, style, say, take)
+    // Of thousands of files each is not told of.
+    var quiet = style
+    quiet.quiet = true
+    admissions = AdmissionReport(quiet)
+  }
+
+  /// Walks all directories.
+  /// - Throws: kind `store`; what a directory failed with is said, and is in ``statuses``.
+  func walk() async throws {
+    for start in input.starts {
+      var start = start
+      start.url = try manager.asked(start.url)
+      (queued, unchanged, skipped) = (0, 0, 0)
+      do {
+        let report = try await manager.walk(input.plan(start)) { [start] files in
+          try await self.add(files, below: start)
+        } failed: { failure in
+          await self.tell(failure)
+        }
+        if !style.quiet { for line in lines(report, start) { await say(line) } }
+      } catch let failure as Failure where failure.kind != .store {
+        await tell(failure)
+      }
+    }
+  }
+
+  private func tell(_ failure: Failure) async {
+    statuses.insert(failure.exitStatus)
+    await say(failure.message)
+  }
+
+  /// What a walk came to; one line in most cases.
+  private func lines(_ report: TreeReport, _ start: TreeInput.Start) -> [String] {
+    let directories = TreeQueue.count(report.directories, "directory", "directories")
+    var parts = [(queued, "queued"), (unchanged, "up to date"), (skipped, "skipped")]
+      .filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+    if report.failures > 0 { parts.append("\(report.failures) not read") }
+    let found =
+      report.files > 0
+      ? "\(TreeQueue.count(report.files, "file", "files")) in \(directories)"
+      : "no files that are wanted in \(directories)"
+    let what = parts.isEmpty ? "" : ": " + parts.joined(separator: ", ")
+    var lines = ["\(start.url): \(found)\(what)"]
+    if report.loops > 0 {
+      lines.append(
+        "\(start.url): \(TreeQueue.count(report.loops, "link that leads", "links that lead")) back to a directory above"
+          + " \(report.loops == 1 ? "was" : "were") not followed")
+    }
+    if report.others > 0 {
+      lines.append(
+        "\(start.url): \(TreeQueue.count(report.others, "link or device was", "links and devices were")) left out")
+    }
+    return lines
+  }
+
+  private static func count(_ count: Int, _ one: String, _ many: String) -> String {
+    "\(count) \(count == 1 ? one : many)"
+  }
+
+  // MARK: Queueing
+
+  /// Queues those files that are not here, or may have changed.
+  private func add(_ files: [TreeFile], below start: TreeInput.Start) async throws {
+    var wanted = files.map { ($0.facts, input.specification(of: $0, below: start)) }
+    let known = try await manager.upToDate(wanted.map { (facts: $0.0, specification: $0.1) })
+    for (_, path) in known.sorted(by: { $0.key < $1.key }).map(\.value) {
+      unchanged += 1
+      if style.verbose { await say("up to date: \(path)") }
+      if style.printsPaths { ResultOutput.standard.write(path + "\n") }
+    }
+    wanted = wanted.enumerated().filter { known[$0.offset] == nil }.map(\.element)
+    guard !wanted.isEmpty else { return }
+    let specifications = wanted.map(\.1)
+    do {
+      try await admit(specifications)
+    } catch let failure as Failure where failure.kind != .store {
+      // One that cannot be had must not keep the others out.
+      guard specifications.count > 1 else { return await tell(failure) }
+      for one in specifications {
+        do { try await admit([one]) } catch let failure as Failure where failure.kind != .store { await tell(failure) }
+      }
+    }
+  }
+
+  private func admit(_ specifications: [JobSpecification]) async throws {
+    let admitted = try await manager.admit(specifications)
+    let ids = try admissions.tell(admitted, specifications, manager)
+    queued += ids.count
+    for case .skipped in admitted { skipped += 1 }
+    for case .alreadyComplete in admitted { unchanged += 1 }
+    if !ids.isEmpty { try await take(ids) }
+  }
+}

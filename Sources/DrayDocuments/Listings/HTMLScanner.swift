@@ -1,0 +1,163 @@
+// The links of a page, found without a parser of HTML: one pass over its bytes, which any page survives.
+
+internal import DrayCore
+
+/// A link of a page.
+struct HTMLLink: Equatable {
+  /// The value of `href`, with entities decoded.
+  var target: String
+  /// The text between its end and the next link, without tags.
+  var row = ""
+}
+
+/// What is found in a page.
+struct HTMLScanner {
+  /// The longest text that is kept of a row or a title, in bytes.
+  private static let longest = 200
+
+  /// The links (`<a href>`), in order.
+  private(set) var links: [HTMLLink] = []
+  /// The target of the first `<base>`.
+  private(set) var base: String?
+  /// The text of the title.
+  private(set) var title = ""
+
+  private enum Place {
+    case none, title, link, row
+  }
+
+  init(_ bytes: [UInt8]) {
+    var rest = bytes[...]
+    var (place, text) = (Place.none, [UInt8]())
+    func end(_ scanner: inout HTMLScanner) {
+      let words = HTMLScanner.decoded(text).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      if place == .title { scanner.title = words }
+      if place == .row, !scanner.links.isEmpty { scanner.links[scanner.links.count - 1].row = words }
+      text = []
+    }
+    while let mark = rest.firstIndex(of: UInt8(ascii: "<")) {
+      if place == .title || place == .row, text.count < HTMLScanner.longest {
+        text += rest[..<mark].prefix(HTMLScanner.longest - text.count)
+      }
+      rest = rest[(mark + 1)...]
+      if rest.starts(with: "!--".utf8) {
+        rest = rest.firstRange(of: Array("-->".utf8)).map { rest[$0.upperBound...] } ?? []
+        continue
+      }
+      let isEnd = rest.first == UInt8(ascii: "/")
+      let name = String(decoding: rest.dropFirst(isEnd ? 1 : 0).prefix(10).prefix { $0.isLetter }, as: UTF8.self)
+        .lowercased()
+      rest = rest.dropFirst(name.utf8.count + (isEnd ? 1 : 0))
+      // A tag parts what is beside it.
+      if !text.isEmpty, text.count < HTMLScanner.longest { text.append(0x20) }
+      guard !name.isEmpty, rest.first.map({ $0 <= 0x20 || $0 == UInt8(ascii: ">") || $0 == UInt8(ascii: "/") }) ?? false
+      else { continue }
+      let attributes = HTMLScanner.attributes(&rest)
+      switch (name, isEnd) {
+      case ("a", false):
+        end(&self)
+        place = .link
+        if let target = attributes["href"] { links.append(HTMLLink(target: target)) }
+      case ("a", true):
+        place = .row
+      case ("base", false):
+        base = base ?? attributes["href"]
+      case ("title", false):
+        place = .title
+      case ("title", true), ("tbody", true), ("table", true), ("pre", true), ("ul", true):
+        end(&self)
+        place = .none
+      case ("script", false), ("style", false):
+        rest = HTMLScanner.skip(rest, to: name)
+      default:
+        break
+      }
+    }
+    end(&self)
+  }
+
+  /// What follows the text of a script or a style, in which a `<` begins no tag.
+  private static func skip(_ rest: ArraySlice<UInt8>, to name: String) -> ArraySlice<UInt8> {
+    var rest = rest
+    while let mark = rest.firstIndex(of: UInt8(ascii: "<")) {
+      rest = rest[(mark + 1)...]
+      let start = rest.prefix(name.utf8.count + 1)
+      if start.first == UInt8(ascii: "/"), start.dropFirst().map(\.lowercasedLetter).elementsEqual(name.utf8) {
+        return rest
+      }
+    }
+    return []
+  }
+
+  /// Reads the attributes up to the end of the tag; of several with one name the first counts.
+  private static func attributes(_ rest: inout ArraySlice<UInt8>) -> [String: String] {
+    var attributes: [String: String] = [:]
+    while true {
+      rest = rest.drop { $0 <= 0x20 || $0 == UInt8(ascii: "/") }
+      guard let first = rest.first else { return attributes }
+      guard first != UInt8(ascii: ">") else {
+        rest = rest.dropFirst()
+        return attributes
+      }
+      let name = rest.prefix {
+        $0 > 0x20 && $0 != UInt8(ascii: "=") && $0 != UInt8(ascii: ">") && $0 != UInt8(ascii: "/")
+      }
+      rest = rest[name.endIndex...].drop { $0 <= 0x20 }
+      guard rest.first == UInt8(ascii: "=") else { continue }
+      rest = rest.dropFirst().drop { $0 <= 0x20 }
+      let value: ArraySlice<UInt8>
+      if let sign = rest.first, sign == UInt8(ascii: "\"") || sign == UInt8(ascii: "'") {
+        value = rest.dropFirst().prefix { $0 != sign }
+        rest = rest[value.endIndex...].dropFirst()
+      } else {
+        value = rest.prefix { $0 > 0x20 && $0 != UInt8(ascii: ">") }
+        rest = rest[value.endIndex...]
+      }
+      guard name.count == 4 else { continue }
+      let key = String(decoding: name, as: UTF8.self).lowercased()
+      if key == "href", attributes[key] == nil { attributes[key] = decoded(value) }
+    }
+  }
+
+  // MARK: Entities
+
+  private static let entities: [String: Unicode.Scalar] = [
+    "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'", "nbsp": " ",
+  ]
+
+  /// The text of bytes in which `&…;` stand for characters. One that is not known here stays as it is.
+  static func decoded(_ bytes: some Collection<UInt8>) -> String {
+    let text = String(decoding: bytes, as: UTF8.self)
+    guard text.utf8.contains(UInt8(ascii: "&")) else { return text }
+    var result = String.UnicodeScalarView()
+    var rest = text.unicodeScalars[...]
+    while let scalar = rest.popFirst() {
+      // The longest is that of U+10FFFF.
+      let name = scalar == "&" ? rest.prefix(9).prefix { $0 != ";" } : rest.prefix(0)
+      guard !name.isEmpty, rest.dropFirst(name.count).first == ";", let meant = entity(String(Substring(name))) else {
+        result.append(scalar)
+        continue
+      }
+      result.append(meant)
+      rest = rest.dropFirst(name.count + 1)
+    }
+    return String(result)
+  }
+
+  private static func entity(_ name: String) -> Unicode.Scalar? {
+    guard name.hasPrefix("#") else { return entities[name] }
+    let digits = name.dropFirst()
+    let isHex = digits.hasPrefix("x") || digits.hasPrefix("X")
+    guard let first = digits.dropFirst(isHex ? 1 : 0).first, first != "+", first != "-",
+      let value = UInt32(digits.dropFirst(isHex ? 1 : 0), radix: isHex ? 16 : 10)
+    else { return nil }
+    return Unicode.Scalar(value)
+  }
+}
+
+extension UInt8 {
+  /// Whether it is an ASCII letter.
+  fileprivate var isLetter: Bool { (self | 0x20) &- 0x61 < 26 }
+  /// The lower-case form of an ASCII letter; of other bytes it does not matter.
+  fileprivate var lowercasedLetter: UInt8 { self | 0x20 }
+}

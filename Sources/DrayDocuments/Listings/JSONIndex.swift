@@ -1,0 +1,45 @@
+// Index pages as JSON: nginx (`autoindex_format json`) and Caddy (`file_server browse`, where JSON is accepted).
+
+internal import DrayCore
+
+enum JSONIndex {
+  /// The entries of an index.
+  /// - Throws: ``DocumentError`` for JSON that is none.
+  static func parse(_ bytes: [UInt8], of directory: RequestURL) throws(DocumentError) -> Listing {
+    let root = try JSONNode.parse(bytes, kind: HTMLIndex.kind)
+    guard let entries = root.array else {
+      throw DocumentError(
+        HTMLIndex.kind, "its JSON is \(root.kind), where nginx and Caddy have an array", line: root.line)
+    }
+    var listing = Listing()
+    for entry in entries {
+      // Caddy's names of directories end with a slash.
+      guard var name = entry["name"]?.string, let isDirectory = isDirectory(entry) else {
+        if entry["name"]?.string != nil, entry["type"]?.string != nil {
+          listing.others += 1
+          continue
+        }
+        throw DocumentError(
+          HTMLIndex.kind, "its JSON has an element without what nginx and Caddy say of a file", line: entry.line)
+      }
+      if isDirectory, name.hasSuffix("/") { name.removeLast() }
+      var facts = ListedFacts()
+      if !isDirectory {
+        facts.size = entry["size"]?.integer.flatMap { $0 >= 0 ? $0 : nil }
+        facts.modified = (entry["mtime"] ?? entry["mod_time"])?.string.flatMap { FeedDate.parse($0) }.map { Int64($0) }
+      }
+      listing.add(name.utf8, in: directory, isDirectory: isDirectory, facts)
+    }
+    return listing
+  }
+
+  /// Whether an entry is a directory; `nil` for what is neither that nor a file.
+  private static func isDirectory(_ entry: JSONNode) -> Bool? {
+    if case .bool(let flag)? = entry["is_dir"]?.value { return flag }
+    return switch entry["type"]?.string {
+    case "directory": true
+    case "file": false
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,44 @@
+// WebDAV: the answer to a PROPFIND with `Depth: 1` (RFC 4918 §9.1).
+
+public import DrayCore
+
+/// Reads the answers of WebDAV servers.
+public enum WebDAVListing {
+  private static let kind = "a listing of WebDAV"
+
+  /// The entries of an answer; the directory itself is none.
+  /// - Parameter directory: what was asked for; its path ends with a slash.
+  /// - Throws: ``DocumentError`` for what is not such an answer.
+  public static func parse(_ bytes: [UInt8], of directory: RequestURL) throws(DocumentError) -> Listing {
+    let root = try XMLTree.parse(try DocumentText.xml(bytes, kind: kind), kind: kind)
+    guard root.name == "dav:multistatus" else {
+      throw DocumentError(kind, "its root is \(quote(root.name)), not multistatus", line: root.line)
+    }
+    var listing = Listing()
+    for response in root.all("dav:response") {
+      guard let href = response.text(of: "dav:href"), let found = DocumentURL.resolve(href, against: directory) else {
+        listing.unusable += 1
+        continue
+      }
+      // Of what is refused there is nothing but a status.
+      let properties = response.all("dav:propstat").filter { $0.text(of: "dav:status")?.contains(" 200") ?? true }
+        .compactMap { $0.child("dav:prop") }
+      guard !properties.isEmpty else { continue }
+      func text(_ name: String) -> String? { properties.lazy.compactMap { $0.text(of: name) }.first }
+      let isCollection = properties.contains { $0.child("dav:resourcetype")?.child("dav:collection") != nil }
+      let url = isCollection ? found.asDirectory : found
+      guard url.isBelow(directory) else { continue }
+      guard !isCollection else {
+        listing.add(ListedEntry(url))
+        continue
+      }
+      listing.add(
+        ListedEntry(
+          url,
+          ListedFacts(
+            size: text("dav:getcontentlength").flatMap { Int64($0) }.flatMap { $0 >= 0 ? $0 : nil },
+            modified: text("dav:getlastmodified").flatMap { HTTPDate.parse($0) }, etag: text("dav:getetag"))))
+    }
+    return listing
+  }
+}

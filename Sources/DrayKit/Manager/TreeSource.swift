@@ -1,0 +1,155 @@
+// Asks servers for listings of directories, in the way of each scheme.
+
+internal import DrayCore
+internal import DrayDocuments
+internal import DrayEngine
+
+/// The way in which a server tells what is in a directory.
+enum ListingStyle: Sendable {
+  /// A page, as HTML or JSON.
+  case index
+  /// PROPFIND.
+  case webDAV
+  /// FTP's MLSD.
+  case machine
+  /// FTP's LIST, or what SFTP has.
+  case lines
+  /// ListObjectsV2.
+  case objects
+}
+
+/// A listing, or a part of it.
+struct ListingPart: Sendable {
+  var listing: Listing
+  /// The way that worked, for the directories below.
+  var style: ListingStyle
+}
+
+/// A server that lists directories.
+struct TreeSource: Sendable {
+  private let engine: Engine
+  private let request: TransferRequest
+  private let cookies: [String]
+
+  /// - Parameter request: a request for the first directory; the others are asked for in the same way.
+  init(_ engine: Engine, _ request: TransferRequest, cookies: [String]) {
+    (self.engine, self.request, self.cookies) = (engine, request, cookies)
+  }
+
+  private var start: RequestURL { request.url }
+
+  /// Whether several listings may be asked for at once: logins are dear, and few are allowed.
+  var takesSeveral: Bool { Scheme(request.url)?.speaksHTTP ?? false }
+
+  /// Asks for a listing.
+  /// - Parameters:
+  ///   - style: the way that worked above; `nil` for the first directory, where the ways are tried.
+  ///   - next: what a listing before said to go on with.
+  func list(_ directory: RequestURL, _ style: ListingStyle?, next: String?) async throws(Failure) -> ListingPart {
+    guard let scheme = Scheme(directory) else { throw unlisted(directory) }
+    switch (scheme.transport, style) {
+    case (.http, .webDAV): return try await propfind(directory)
+    case (.http, _) where scheme == .s3: return try await objects(directory, next: next)
+    case (.http, .index): return try await index(directory)
+    case (.http, _): return try await firstOfWeb(directory)
+    case (.ftp, .lines), (.sftp, _): return try await lines(directory)
+    case (.ftp, _): return try await machine(directory)
+    case (.disk, _): throw unlisted(directory)
+    }
+  }
+
+  private func unlisted(_ directory: RequestURL) -> Failure {
+    Failure(.usage, directory.description, "directories of this scheme are not listed", advice: "`cp -r` copies one")
+  }
+
+  // MARK: The web
+
+  /// A directory whose page is no index may still be one of WebDAV.
+  private func firstOfWeb(_ directory: RequestURL) async throws(Failure) -> ListingPart {
+    do throws(Failure) {
+      return try await index(directory)
+    } catch {
+      let mayBeWebDAV =
+        error.kind == .protocolViolation && error.httpStatus == nil
+        || [403, 404, 405, 501].contains(error.httpStatus ?? 0)
+      guard mayBeWebDAV, let found = try? await propfind(directory) else { throw error }
+      return found
+    }
+  }
+
+  private func index(_ directory: RequestURL) async throws(Failure) -> ListingPart {
+    let answer = try await answer(directory, accept: IndexPage.accept) { _ in }
+    return try read(directory, .index) { () throws(DocumentError) in
+      try IndexPage.parse(answer.bytes, type: answer.head.mediaType, of: answer.finalURL)
+    }
+  }
+
+  private func propfind(_ directory: RequestURL) async throws(Failure) -> ListingPart {
+    let answer = try await answer(directory, status: 207) { request in
+      request.method = "PROPFIND"
+      request.headers.append(HeaderField("Depth", "1"))
+    }
+    return try read(directory, .webDAV) { () throws(DocumentError) in
+      try WebDAVListing.parse(answer.bytes, of: answer.finalURL)
+    }
+  }
+
+  /// Fetches the document of a directory. A redirect that leads elsewhere than below the start is not taken for it.
+  private func answer(
+    _ directory: RequestURL, accept: String? = nil, status: Int = 200, _ change: (inout TransferRequest) -> Void
+  ) async throws(Failure) -> DocumentAnswer {
+    var request = request.moved(to: directory)
+    change(&request)
+    let answer = try await engine.fetchListing(
+      request, within: start, accept: accept, status: status, cookies: cookies)
+    let final = answer.finalURL
+    guard final.path.hasSuffix("/") else {
+      throw Failure(
+        .protocolViolation, directory.description, "it redirects to \(final), which is not a directory",
+        advice: "check the URL", httpStatus: answer.head.status)
+    }
+    return answer
+  }
+
+  // MARK: Others
+
+  private func machine(_ directory: RequestURL) async throws(Failure) -> ListingPart {
+    let answer: DocumentAnswer
+    do throws(Failure) {
+      answer = try await engine.fetchListing(
+        request.moved(to: directory), within: start, command: "MLSD")
+    } catch {
+      // Old servers do not know it.
+      guard error.kind == .status || error.kind == .protocolViolation else { throw error }
+      return try await lines(directory)
+    }
+    return try read(directory, .machine) { () throws(DocumentError) in
+      try FTPListing.machine(answer.bytes, of: directory)
+    }
+  }
+
+  private func lines(_ directory: RequestURL) async throws(Failure) -> ListingPart {
+    let answer = try await engine.fetchListing(request.moved(to: directory), within: start)
+    return try read(directory, .lines) { () throws(DocumentError) in
+      try FTPListing.lines(answer.bytes, of: directory)
+    }
+  }
+
+  private func objects(_ directory: RequestURL, next: String?) async throws(Failure) -> ListingPart {
+    let asked = try S3Access.credentialed(request.listing(directory, next: next))
+    let answer = try await engine.fetchListing(asked, within: asked.url)
+    return try read(directory, .objects) { () throws(DocumentError) in
+      try S3Listing.parse(answer.bytes, of: directory)
+    }
+  }
+
+  private func read(
+    _ directory: RequestURL, _ style: ListingStyle, _ parse: () throws(DocumentError) -> Listing
+  ) throws(Failure) -> ListingPart {
+    do throws(DocumentError) {
+      return ListingPart(listing: try parse(), style: style)
+    } catch {
+      throw error.failure(directory.description, .protocolViolation)
+    }
+  }
+}

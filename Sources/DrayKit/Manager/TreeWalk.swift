@@ -1,0 +1,281 @@
+// Walks the directories of a server: one listing after the other, what is found handed on as it is found. It queues nothing.
+
+public import DrayCore
+public import DrayDocuments
+internal import DrayEngine
+internal import Foundation
+
+/// What is to be found below a directory.
+public struct TreePlan: Sendable {
+  /// A request for the directory; its path ends with a slash.
+  public var request: TransferRequest
+  /// Which files are wanted.
+  public var filter: TreeFilter
+  /// How many levels: 1 is the directory itself; `nil` is all.
+  public var depth: Int?
+  /// What a server may make it cost.
+  public var limits = TreeLimits()
+
+  /// Plans a walk.
+  public init(_ request: TransferRequest, filter: TreeFilter = TreeFilter(), depth: Int? = nil) {
+    (self.request, self.filter, self.depth) = (request, filter, depth)
+  }
+}
+
+/// What a server may make a walk cost (P13).
+public struct TreeLimits: Sendable {
+  /// The deepest level, where none was asked for: links that lead upwards make trees without an end.
+  public var depth = 64
+  /// The most listings that are read.
+  public var listings = 10_000
+  /// The most files.
+  public var files = 500_000
+  /// Seconds for all listings.
+  public var seconds = 3600.0
+  /// How many listings are asked for at once.
+  public var together = 4
+
+  /// What is usual.
+  public init() {}
+}
+
+/// A file that was found.
+public struct TreeFile: Sendable, Equatable {
+  /// Where it is.
+  public var url: RequestURL
+  /// The same, as seen from the directory.
+  public var path: TreePath
+  /// What the listing says of its version.
+  public var facts: ListedFacts
+}
+
+/// What a walk came to.
+public struct TreeReport: Sendable, Equatable {
+  /// The files that were found and wanted.
+  public var files = 0
+  /// The directories whose listings were read.
+  public var directories = 0
+  /// Links and devices that were passed over.
+  public var others = 0
+  /// Directories that were seen to be others above them, by links that lead upwards, and were not followed.
+  public var loops = 0
+  /// What could not be read or put anywhere.
+  public var failures = 0
+}
+
+/// A walk in progress. It belongs to the task that runs it.
+final class TreeWalk {
+  /// How often a listing is asked for whose server has a passing problem.
+  private static let tries = 3
+
+  private struct Directory: Sendable {
+    var url: RequestURL
+    /// The parts of its path; empty for the first.
+    var components: [String] = []
+    /// The part of a listing to go on with.
+    var next: String?
+    /// What asks for its listing; decided by the first.
+    var style: ListingStyle?
+    /// The listings of the directories above, the nearest first.
+    var above: Ancestors?
+  }
+
+  /// A listing of a directory, and those above it.
+  private final class Ancestors: Sendable {
+    let listing: Listing
+    let url: RequestURL
+    let above: Ancestors?
+
+    init(_ listing: Listing, _ url: RequestURL, _ above: Ancestors?) {
+      (self.listing, self.url, self.above) = (listing, url, above)
+    }
+
+    /// The nearest of these that has the same listing as a directory below it.
+    func same(as other: Listing, _ otherURL: RequestURL) -> Ancestors? {
+      var one: Ancestors? = self
+      while let here = one {
+        if here.listing.isSame(as: other, here.url, otherURL) { return here }
+        one = here.above
+      }
+      return nil
+    }
+
+    /// Whether a directory below is one of these again, by a link that leads upwards. Where listings have names only, it must
+    /// be there twice above, and have a file: directories that are merely alike are not nested that often.
+    func isRepeated(by other: Listing, _ otherURL: RequestURL) -> Bool {
+      guard let first = same(as: other, otherURL) else { return false }
+      guard !other.tellsFilesApart else { return true }
+      return other.entries.contains { !$0.isDirectory } && first.above?.same(as: other, otherURL) != nil
+    }
+  }
+
+  private let plan: TreePlan
+  private let source: TreeSource
+  private let failed: @Sendable (Failure) async -> Void
+  private var waiting: [Directory] = []
+  private var visited: Set<RequestURL> = []
+  /// The paths that files have here.
+  private var taken: Set<String> = []
+  /// The directories that files are in, by their paths here.
+  private var folders: Set<String> = []
+  private var report = TreeReport()
+  private var listings = 0
+  private var start: RequestURL { plan.request.url }
+
+  init(_ plan: TreePlan, _ source: TreeSource, failed: @escaping @Sendable (Failure) async -> Void) {
+    (self.plan, self.source, self.failed) = (plan, source, failed)
+  }
+
+  /// Walks. The first listing must be there; what fails below is reported, and the rest goes on.
+  /// - Parameter found: gets the files of one listing after the other. What it throws ends the walk.
+  func run(_ found: @Sendable ([TreeFile]) async throws -> Void) async throws -> TreeReport {
+    let end = ContinuousClock.now.advanced(by: .seconds(plan.limits.seconds))
+    let first = Directory(url: start)
+    visited.insert(start)
+    try await take(try await TreeWalk.list(first, source), of: first, found)
+    let together = source.takesSeveral ? plan.limits.together : 1
+    try await withThrowingTaskGroup(of: (Directory, Result<ListingPart, Failure>).self) { group in
+      var open = 0
+      while true {
+        while open < together, let directory = waiting.popLast() {
+          if let reason = excess(end) {
+            // What is left is not looked at one by one.
+            waiting = []
+            await fail(directory.url, reason)
+            break
+          }
+          listings += 1
+          if directory.next == nil { report.directories += 1 }
+          open += 1
+          group.addTask { [source] in
+            do throws(Failure) { return (directory, .success(try await TreeWalk.list(directory, source))) } catch {
+              return (directory, .failure(error))
+            }
+          }
+        }
+        guard open > 0, let (directory, result) = try await group.next() else { break }
+        open -= 1
+        try Task.checkCancellation()
+        switch result {
+        case .success(let part): try await take(part, of: directory, found)
+        case .failure(let failure): await fail(failure)
+        }
+      }
+    }
+    return report
+  }
+
+  /// Why nothing more is read; `nil` as long as all is within its limits.
+  private func excess(_ end: ContinuousClock.Instant) -> String? {
+    if listings >= plan.limits.listings {
+      return "there are more than \(plan.limits.listings) listings: this one and what else is left is not read"
+    }
+    if report.files >= plan.limits.files {
+      return "there are more than \(plan.limits.files) files: this directory and what else is left is not read"
+    }
+    if ContinuousClock.now >= end {
+      return
+        "reading directories took longer than \(Int(plan.limits.seconds)) s: this one and what else is left is not read"
+    }
+    return nil
+  }
+
+  private static func list(_ directory: Directory, _ source: TreeSource) async throws(Failure) -> ListingPart {
+    var tries = 1
+    while true {
+      do throws(Failure) {
+        return try await source.list(directory.url, directory.style, next: directory.next)
+      } catch {
+        let wait = error.retryAfter.map(Double.init) ?? Double(tries)
+        guard error.recovery == .retry, tries < TreeWalk.tries, wait <= 60, !Task.isCancelled else { throw error }
+        tries += 1
+        try? await Task.sleep(for: .seconds(wait))
+      }
+    }
+  }
+
+  // MARK: What a listing has
+
+  private func take(
+    _ part: ListingPart, of directory: Directory, _ found: @Sendable ([TreeFile]) async throws -> Void
+  ) async throws {
+    if directory.url == start, directory.next == nil { report.directories = 1 }
+    report.others += part.listing.others
+    if part.listing.unusable > 0 {
+      let count = part.listing.unusable
+      await fail(
+        directory.url, "\(count == 1 ? "a name" : "\(count) names") in it cannot be that of a file: left out")
+    }
+    if directory.next == nil, directory.above?.isRepeated(by: part.listing, directory.url) == true {
+      report.loops += 1
+      return
+    }
+    let above = Ancestors(part.listing, directory.url, directory.above)
+    var files: [TreeFile] = []
+    var deeper: [Directory] = []
+    for entry in part.listing.entries where visited.insert(entry.url).inserted {
+      switch TreePath.place(of: entry.url, below: start) {
+      case .outside:
+        continue
+      case .unusable(let reason):
+        await fail(entry.url, "\(reason): it is left out")
+      case .below(let path) where path.isDirectory:
+        guard plan.filter.enters(path.components), path.components.count < plan.depth ?? .max else { continue }
+        guard path.components.count < plan.limits.depth else {
+          await fail(entry.url, "it is more than \(plan.limits.depth) levels below the start: it is not followed")
+          continue
+        }
+        deeper.append(
+          Directory(url: entry.url, components: path.components, style: part.style, above: above))
+      case .below(let path):
+        guard plan.filter.takes(path.components), path.components.count <= plan.depth ?? .max else { continue }
+        guard report.files < plan.limits.files else { continue }
+        if let reason = clash(path) {
+          await fail(entry.url, reason, .file)
+          continue
+        }
+        report.files += 1
+        files.append(TreeFile(url: entry.url, path: path, facts: entry.facts))
+      }
+    }
+    if let next = part.listing.next {
+      var more = directory
+      (more.next, more.style) = (next, part.style)
+      deeper.insert(more, at: 0)
+    }
+    waiting += deeper.reversed()
+    if !files.isEmpty { try await found(files) }
+  }
+
+  /// Takes the path that a file gets here.
+  /// - Returns: why it cannot be had: it is that of another file, or of a directory.
+  private func clash(_ path: TreePath) -> String? {
+    let here = path.path
+    if taken.contains(here) {
+      return "another file would have the same name here, \(TextSafety.escaped(here)): it is left out"
+    }
+    if folders.contains(here) {
+      return "a directory has the same name here, \(TextSafety.escaped(here)): it is left out"
+    }
+    var names = path.names.dropLast()
+    while !names.isEmpty {
+      let folder = names.joined(separator: "/")
+      if taken.contains(folder) {
+        return "a file has the same name here as its directory, \(TextSafety.escaped(folder)): it is left out"
+      }
+      guard folders.insert(folder).inserted else { break }
+      names.removeLast()
+    }
+    taken.insert(here)
+    return nil
+  }
+
+  private func fail(_ url: RequestURL, _ reason: String, _ kind: Failure.Kind = .other) async {
+    await fail(Failure(kind, url.description, reason))
+  }
+
+  private func fail(_ failure: Failure) async {
+    report.failures += 1
+    await failed(failure.ofNoJob)
+  }
+}

@@ -1,0 +1,67 @@
+// Groups of jobs: what the files of one directory have in common.
+
+public import DrayCore
+import GRDB
+
+/// A group as it is stored.
+public struct StoredGroup: Sendable, Equatable {
+  /// Its number and its name.
+  public var label: GroupLabel
+  /// The URL of its directory as it is sent; its secrets are in it.
+  public var url: String
+  /// The absolute path of the directory that its files go to.
+  public var directory: String
+  /// When its first job was added, in seconds since 1970.
+  public var addedAt: Double
+
+  /// Makes the record.
+  public init(label: GroupLabel, url: String, directory: String, addedAt: Double) {
+    (self.label, self.url, self.directory, self.addedAt) = (label, url, directory, addedAt)
+  }
+}
+
+/// What a row of `jobs` says of the group of its job.
+enum GroupColumn {
+  static let name = "(SELECT name FROM groups WHERE groups.id = jobs.group_id)"
+
+  static func label(_ id: GroupID?, _ name: String?) -> GroupLabel? {
+    id.map { GroupLabel(id: $0, name: name ?? "") }
+  }
+}
+
+extension JobStore {
+  /// All groups, in the order of their numbers.
+  package func groups() throws(Failure) -> [StoredGroup] {
+    try access { db in
+      try Row.fetchAll(db, sql: "SELECT id, name, url, directory, added_at FROM groups ORDER BY id").map { row in
+        StoredGroup(
+          label: GroupLabel(id: row[0], name: row[1]), url: row[2], directory: row[3], addedAt: row[4])
+      }
+    }
+  }
+
+  /// The numbers of the jobs of a group in these states, ascending.
+  package func ids(inGroup group: GroupID, states: Set<JobState>) throws(Failure) -> [JobID] {
+    try access { db in
+      try JobID.fetchAll(
+        db, sql: "SELECT id FROM jobs WHERE group_id = ? AND +state IN (\(states.sql)) ORDER BY id", arguments: [group])
+    }
+  }
+
+  /// The number of a group, which is made if there is none yet.
+  static func groupID(_ db: Database, _ group: JobGroup, now: Double) throws -> GroupID {
+    let key: StatementArguments = [group.url.string, group.directory]
+    let known = try GroupID.fetchOne(db, sql: "SELECT id FROM groups WHERE url = ? AND directory = ?", arguments: key)
+    if let known { return known }
+    try db.execute(
+      sql: "INSERT INTO groups (name, url, directory, added_at) VALUES (?, ?, ?, ?)",
+      arguments: [group.name, group.url.string, group.directory, now])
+    return db.lastInsertedRowID
+  }
+
+  /// Puts a job that was there already into a group, unless it has one.
+  static func enter(_ db: Database, _ id: JobID, _ group: GroupID) throws {
+    try db.execute(
+      sql: "UPDATE jobs SET group_id = ? WHERE id = ? AND group_id IS NULL", arguments: [group, id])
+  }
+}

@@ -1,0 +1,126 @@
+// Index pages, as real servers make them, and what looks like one.
+
+import DrayCore
+import Testing
+
+@testable import DrayDocuments
+
+@Suite("Index pages")
+struct IndexPageTests {
+  private func parse(
+    _ bytes: [UInt8], _ type: String? = "text/html", _ directory: String = ListingPages.directory
+  ) throws -> Listing {
+    try IndexPage.parse(bytes, type: type.map { MediaType($0) }, of: try ListingPages.url(directory))
+  }
+
+  private func parse(_ page: String, _ directory: String = ListingPages.directory) throws -> [String] {
+    try parse(Array(page.utf8), "text/html", directory).entries.map(\.url.string)
+  }
+
+  private static let pages: [(String, Bool)] = [
+    ("nginx.html", false), ("nginx.json", false), ("apache-plain.html", true), ("apache-table.html", true),
+    ("apache-fancy.html", true), ("lighttpd.html", false), ("caddy.html", true), ("caddy.json", true),
+    ("python.html", true),
+  ]
+
+  @Test("pages of one directory, by all servers", arguments: pages)
+  func page(_ name: String, _ hasHidden: Bool) throws {
+    let type = name.hasSuffix(".json") ? "application/json" : "text/html; charset=utf-8"
+    let listing = try parse(try ListingPages.bytes(name), type)
+    var wanted = ListingPages.files.union(["empty/", "loop/", "sub dir/"])
+    if !hasHidden { wanted.remove(".hidden") }
+    #expect(ListingPages.names(listing, below: try ListingPages.url()) == wanted)
+    #expect(listing.entries.count == wanted.count && listing.unusable == 0 && listing.next == nil)
+    for entry in listing.entries { #expect(entry.url.query == nil && entry.url.origin.host == "h.example") }
+    let big = try #require(listing.entries.first { $0.url.path.hasSuffix("/big.iso") })
+    let exact = name.hasSuffix(".json")
+    #expect(big.facts == (exact ? ListedFacts(size: 3_000_000, modified: 1_700_000_000) : ListedFacts()))
+  }
+
+  @Test(
+    "pages of an empty directory",
+    arguments: [
+      "nginx-empty.html", "apache-plain-empty.html", "apache-table-empty.html", "lighttpd-empty.html",
+      "python-empty.html",
+    ])
+  func empty(_ name: String) throws {
+    #expect(try parse(try ListingPages.bytes(name), "text/html", "http://h.example/d/empty/").entries.isEmpty)
+  }
+
+  @Test("what a page says beside names tells directories apart")
+  func rows() throws {
+    let (base, other) = (try ListingPages.url(), try ListingPages.url("http://h.example/d/loop/d/"))
+    for name in ["nginx.html", "apache-table.html", "apache-fancy.html", "lighttpd.html", "caddy.html"] {
+      let bytes = try ListingPages.bytes(name)
+      let (one, two) = (try parse(bytes), try parse(bytes, "text/html", other.string))
+      #expect(one.tellsFilesApart && two.isSame(as: one, other, base), "\(name)")
+      let changed = String(decoding: bytes, as: UTF8.self).replacing("22:13", with: "22:14")
+        .replacing("10:13:20", with: "10:14:20")
+      #expect(!(try parse(Array(changed.utf8), "text/html", other.string)).isSame(as: one, other, base), "\(name)")
+    }
+    #expect(!(try parse(try ListingPages.bytes("python.html"))).tellsFilesApart)
+  }
+
+  /// A link, and what it is in the directory; `nil` is nothing.
+  private static let links: [(String, String?)] = [
+    ("<a href=a>", "a"), ("<A HREF='a'>", "a"), ("<a class=x\n href = \"a\" >", "a"), ("<a\thref=a/>", "a/"),
+    ("<a href=\"./a/b\">", "a/b"), ("<a href=\"/d/a\">", "a"), ("<a href=\"//h.example/d/a\">", "a"),
+    ("<a href=\"http://h.example/d/a\">", "a"), ("<a href=\" a \">", "a"), ("<a href=\"a&amp;b\">", "a&b"),
+    ("<a href=\"&#97;&#x62;&lt;\">", "ab%3C"), ("<a href=\"a&copy;b&\">", "a&copy;b&"), ("<a href=a#x>", "a"),
+    ("<a href=\"a b\">", "a%20b"), ("<a x=\"<a href=n>\" href=a>", "a"), ("<a href=a href=b>", "a"),
+    // Elsewhere, upwards, sorting, itself.
+    ("<a href=\"http://h.example:81/d/a\">", nil), ("<a href=\"https://h.example/d/a\">", nil),
+    ("<a href=\"//x.example/d/a\">", nil), ("<a href=\"../e\">", nil), ("<a href=\"/dd/a\">", nil),
+    ("<a href=\"a/../../e\">", nil), ("<a href=\"%2e%2e/%2e%2e/e\">", "%2e%2e/%2e%2e/e"),
+    ("<a href=\"?C=N;O=D\">", nil),
+    ("<a href=\"a?x\">", nil), ("<a href=\"\">", nil), ("<a href=\"#x\">", nil), ("<a href=\".\">", nil),
+    ("<a href=\"javascript:x\">", nil), ("<a href=\"ftp://h.example/d/a\">", nil), ("<a name=a>", nil),
+    ("<a href=\"file:///d/a\">", nil), ("<a href=\"\u{1B}[2J\">", nil),
+    // No links at all.
+    ("<!-- <a href=a> -->", nil), ("<script>\"<a href=a>\"</script>", nil), ("<style><a href=a></style>", nil),
+    ("<abbr href=a>", nil), ("< a href=a>", nil), ("<area href=a>", nil), ("</a href=a>", nil),
+    ("<!-- --> <a href=a>", "a"),
+    ("<link href=a>", nil), ("<a href", nil),
+  ]
+
+  @Test("a link", arguments: links)
+  func link(_ text: String, _ wanted: String?) throws {
+    let found = try parse("<title>Index of /d/</title>" + text + "x</a>")
+    #expect(found == (wanted.map { [ListingPages.directory + $0] } ?? []))
+  }
+
+  @Test("links of one file are one entry, and a <base> is followed within the directory")
+  func twice() throws {
+    #expect(try parse("<a href=a><img></a><a href=a>a</a>").count == 1)
+    #expect(try parse("<base href=\"/d/e/\"><a href=a>") == ["http://h.example/d/e/a"])
+    #expect(throws: DocumentError.self) { try parse("<base href=\"http://x.example/d/\"><a href=a>") }
+  }
+
+  @Test(
+    "what is no index is said to be none",
+    arguments: [
+      ("text/html", "<h1>Hello</h1><a href=\"/\">home</a><a href=\"https://x.example/\">x</a>", "no link"),
+      ("text/html", "", "no link"), (nil, "plain text", "no link"), ("text/plain", "a\nb\n", "text/plain"),
+      ("application/octet-stream", "x", "octet-stream"), ("application/json", "{\"a\": 1}", "array"),
+      ("application/json", "[{\"a\": 1}]", "element"), ("application/json", "[1]", "element"),
+      ("application/json", "[", "JSON"),
+    ] as [(String?, String, String)])
+  func none(_ type: String?, _ page: String, _ says: String) throws {
+    let error = #expect(throws: DocumentError.self) { try parse(Array(page.utf8), type) }
+    #expect(error?.kind == "an index of a directory")
+    #expect(error?.reason.contains(says) == true, "\(String(describing: error))")
+  }
+
+  @Test("names of JSON cannot lead elsewhere")
+  func names() throws {
+    let json = """
+      [{"name": "..", "type": "file"}, {"name": "a/b", "type": "file"}, {"name": ".", "is_dir": true}, {"name": "", "is_dir": false},
+      {"name": "a\\nb", "type": "file"}, {"name": "http://x.example", "type": "directory"}, {"name": "s", "type": "other"},
+      {"name": "%2e%2e", "type": "file", "size": -1, "mtime": "yesterday"}]
+      """
+    let listing = try parse(Array(json.utf8), "application/json")
+    #expect(listing.entries.map(\.url.string) == ["http://h.example/d/%252e%252e"])
+    #expect((listing.unusable, listing.others) == (6, 1))
+    #expect(listing.entries.first?.facts == ListedFacts())
+  }
+}

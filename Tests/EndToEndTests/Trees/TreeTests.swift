@@ -1,0 +1,266 @@
+// `-r`: what is wanted, what is never asked for, what goes wrong, and the group that the files are.
+
+import FaultServer
+import Foundation
+import Testing
+
+@Suite("Directories")
+struct TreeTests {
+  static let content = Version.named("v1", size: 3000).content
+
+  /// An index page of these links.
+  private func page(_ links: [String], base: String = "") -> FaultServer.Resource {
+    let list = links.map { "<li><a href=\"\($0)\">x</a></li>\n" }.joined()
+    var resource = FaultServer.Resource(
+      .init(.fixed("<title>Index of /</title>\(base)<ul>\(list)</ul>".utf8)))
+    resource.contentType = "text/html"
+    return resource
+  }
+
+  private func file() -> FaultServer.Resource {
+    .init(.init(Self.content, lastModified: "Tue, 14 Nov 2023 22:13:20 GMT"))
+  }
+
+  private func expectTree(
+    _ sandbox: Sandbox, _ paths: [String], _ context: some CustomStringConvertible,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    TreeSample(files: Dictionary(uniqueKeysWithValues: paths.map { ($0, Self.content) }))
+      .expect(in: sandbox, "out", context, sourceLocation: sourceLocation)
+  }
+
+  /// A tree with two levels below the first.
+  private func plant(_ server: FaultServer) {
+    server["/d/"] = page(["a.iso", "b.txt", "x/", "y/"])
+    server["/d/x/"] = page(["a.iso", "c.txt", "z/"])
+    server["/d/x/z/"] = page(["d.iso"])
+    server["/d/y/"] = page(["e.txt"])
+    for path in ["a.iso", "b.txt", "x/a.iso", "x/c.txt", "x/z/d.iso", "y/e.txt"] { server["/d/\(path)"] = file() }
+  }
+
+  @Test(
+    "what is wanted",
+    arguments: [
+      ([], ["a.iso", "b.txt", "x/a.iso", "x/c.txt", "x/z/d.iso", "y/e.txt"], []),
+      (["--include", "*.iso"], ["a.iso", "x/a.iso", "x/z/d.iso"], []),
+      (["--include", "/*.iso", "--include", "/y/"], ["a.iso", "y/e.txt"], ["/d/x/"]),
+      (["--include", "x/**/*.iso"], ["x/a.iso", "x/z/d.iso"], ["/d/y/"]),
+      (["--exclude", "x"], ["a.iso", "b.txt", "y/e.txt"], ["/d/x/"]),
+      (["--exclude", "*.iso", "--exclude", "y/e.*"], ["b.txt", "x/c.txt"], []),
+      (["--depth", "1"], ["a.iso", "b.txt"], ["/d/x/", "/d/y/"]),
+      (["--depth", "2"], ["a.iso", "b.txt", "x/a.iso", "x/c.txt", "y/e.txt"], ["/d/x/z/"]),
+      (["-np", "-l", "1", "--accept", "iso"], ["a.iso"], ["/d/x/"]),
+      (["--reject", "*.iso,txt"], [], []),
+    ] as [([String], [String], [String])])
+  func wanted(_ options: [String], _ files: [String], _ unasked: [String]) async throws {
+    try await Sandbox.use { sandbox in
+      plant(sandbox.server)
+      let finished = try await sandbox.dray(["get", "-r", "-d", "out"] + options + [sandbox.server.url("/d")])
+      expect(finished, exits: 0)
+      expectTree(sandbox, files, finished)
+      let asked = Set(sandbox.server.requests.map(\.path))
+      for path in unasked { #expect(!asked.contains(path), "\(path)") }
+    }
+  }
+
+  @Test("only what is below the directory is asked for, whatever its pages and redirects say")
+  func confined() async throws {
+    try await Sandbox.use { sandbox in
+      let server = sandbox.server
+      server["/d/"] = page([
+        "?C=N;O=D", "../", "/", "/e/f", "..", "http://127.0.0.1:1/d/x", "a", "a?x=1", "a#b", "../e/f", "%2e%2e/f",
+        "%2e%2e%2ff",
+        "b%2Fc", "moved/", "out/", "//127.0.0.1:1/x", "q//r", "javascript:x", "\u{1B}[2Jx", "./a",
+      ])
+      server["/d/moved/"] = .init(.named("x", size: 1), script: [.redirect(to: "/e/")])
+      server["/d/out/"] = .init(.named("x", size: 1), script: [.redirect(to: "http://127.0.0.1:1/d/out/")])
+      server["/e/"] = page(["f"])
+      (server["/d/a"], server["/e/f"], server["/f"]) = (file(), file(), file())
+      let finished = try await sandbox.dray("get", "-r", "-d", "out", server.url("/d/"))
+      expect(finished, exits: 7, saying: "not below")
+      expectTree(sandbox, ["a"], finished)
+      let asked = Set(server.requests.map(\.target))
+      #expect(asked.subtracting(["/d/", "/d/a", "/d/moved/", "/d/out/"]).isEmpty, "\(asked)")
+      #expect(!finished.errors.unicodeScalars.contains("\u{1B}"))
+    }
+  }
+
+  @Test("a start that redirects elsewhere, is no index, or is not there")
+  func starts() async throws {
+    try await Sandbox.use { sandbox in
+      let server = sandbox.server
+      server["/away/"] = .init(.named("x", size: 1), script: [.redirect(to: "/e/")])
+      server["/e/"] = page(["f"])
+      var page = FaultServer.Resource(.init(.fixed("<a href=\"https://example.org/\">x</a>".utf8)))
+      page.contentType = "text/html"
+      server["/page/"] = page
+      expect(
+        try await sandbox.dray("get", "-r", "-d", "out", server.url("/away/")), exits: 7,
+        saying: "if that is the directory, give its URL")
+      expect(
+        try await sandbox.dray("get", "-r", "-d", "out", server.url("/page/")), exits: 7,
+        saying: "no link to anything below itself")
+      expect(try await sandbox.dray("add", "-r", "-d", "out", server.url("/gone/")), exits: 8, saying: "404")
+      expect(try await sandbox.dray("get", "-r", server.url("/d/?x")), exits: 2, saying: "no query")
+      expect(try await sandbox.dray("get", "-r", "file:///etc"), exits: 2, saying: "cp -r")
+      expect(try await sandbox.dray("get", "-r", "-o", "x", server.url("/e/")), exits: 2, saying: "-d")
+      expect(try await sandbox.dray("get", "--depth", "2", server.url("/e/")), exits: 2, saying: "-r")
+      #expect(try await sandbox.jobs().isEmpty)
+    }
+  }
+
+  @Test("a directory that fails is told of, the rest is fetched, and the next run has it")
+  func partly() async throws {
+    try await Sandbox.use { sandbox in
+      plant(sandbox.server)
+      let good = try #require(sandbox.server["/d/x/"])
+      sandbox.server["/d/x/"] = .init(.named("x", size: 1), script: [.status(403)])
+      let finished = try await sandbox.dray("get", "-r", "-d", "out", sandbox.server.url("/d/"))
+      expect(finished, exits: 6, saying: "/d/x/: the server refuses access (403 Forbidden)")
+      #expect(finished.errors.contains("3 queued, 1 not read"), "\(finished)")
+      expectTree(sandbox, ["a.iso", "b.txt", "y/e.txt"], finished)
+      sandbox.server["/d/x/"] = good
+      // A passing problem is waited out.
+      sandbox.server["/d/y/"]?.script = [.status(503), .normal]
+      expect(try await sandbox.dray("get", "-r", "-d", "out", sandbox.server.url("/d/")), exits: 0)
+      expectTree(sandbox, ["a.iso", "b.txt", "x/a.iso", "x/c.txt", "x/z/d.iso", "y/e.txt"], finished)
+    }
+  }
+
+  @Test("names that come to one file, and a file where a directory is to be, are errors")
+  func clashes() async throws {
+    try await Sandbox.use { sandbox in
+      let server = sandbox.server
+      server["/d/"] = page(["a%01", "a", "x/y", "x"])
+      for path in ["/d/a%01", "/d/a", "/d/x/y", "/d/x"] { server[path] = file() }
+      let finished = try await sandbox.dray("get", "-r", "-d", "out", server.url("/d/"))
+      expect(finished, exits: 3, saying: "same name here")
+      #expect(finished.errors.contains("2 queued, 2 not read"), "\(finished)")
+      expectTree(sandbox, ["a", "x/y"], finished)
+    }
+  }
+
+  @Test("a link in the directory here is not followed, and a file of the user's may stay")
+  func planted() async throws {
+    try await Sandbox.use { sandbox in
+      plant(sandbox.server)
+      try FileManager.default.createDirectory(atPath: sandbox.path("out"), withIntermediateDirectories: true)
+      try FileManager.default.createDirectory(atPath: sandbox.path("away"), withIntermediateDirectories: true)
+      try FileManager.default.createSymbolicLink(
+        atPath: sandbox.path("out/x"), withDestinationPath: sandbox.path("away"))
+      let get = ["get", "-r", "-d", "out", sandbox.server.url("/d/")]
+      let finished = try await sandbox.dray(get)
+      #expect(finished.status == 3, "\(finished)")
+      #expect(sandbox.names(in: sandbox.path("away")).isEmpty)
+      #expect(Self.content.difference(fromFileAt: sandbox.path("out/y/e.txt")) == nil)
+      // What the user has under a name stays where that is wanted.
+      let other = ["get", "-r", "-d", "mine", "--exclude", "x", "--on-conflict", "skip", sandbox.server.url("/d/")]
+      try FileManager.default.createDirectory(atPath: sandbox.path("mine"), withIntermediateDirectories: true)
+      try sandbox.write("mine", to: "mine/b.txt")
+      expect(try await sandbox.dray(other), exits: 0, saying: "2 queued, 1 skipped")
+      #expect(sandbox.read("mine/b.txt") == "mine")
+    }
+  }
+
+  @Test(
+    "links that lead back to a directory above end, with and without times in the listing", arguments: [true, false])
+  func loops(hasTimes: Bool) async throws {
+    try await Sandbox.use { sandbox in
+      let time = hasTimes ? " 14-Nov-2023 22:13 3000" : ""
+      var resource = FaultServer.Resource(
+        .init(.fixed("<a href=\"a\">a</a>\(time)<a href=\"up/\">up</a><a href=\"down/\">down</a>".utf8)))
+      resource.contentType = "text/html"
+      // Every directory is the same one, which is in itself twice.
+      var paths = ["/d/"]
+      for _ in 0..<4 { paths += paths.flatMap { [$0 + "up/", $0 + "down/"] } }
+      for path in Set(paths) {
+        sandbox.server[path] = resource
+        sandbox.server[path + "a"] = file()
+      }
+      let finished = try await sandbox.dray("get", "-r", "-d", "out", sandbox.server.url("/d/"))
+      #expect(finished.errors.contains("back to a directory above"), "\(finished)")
+      if hasTimes {
+        expect(finished, exits: 0)
+        expectTree(sandbox, ["a"], finished)
+      }
+      #expect(sandbox.server.requests.count < 80, "\(sandbox.server.requests.count)")
+    }
+  }
+
+  @Test("files are fetched while directories are still read, and Ctrl-C ends both")
+  func meanwhile() async throws {
+    try await Sandbox.use { sandbox in
+      plant(sandbox.server)
+      let gate = Gate()
+      sandbox.server["/d/x/"]?.script = [.held(by: gate, after: 10)]
+      let get = ["get", "-r", "-d", "out", sandbox.server.url("/d/")]
+      let program = try sandbox.start(get)
+      try await program.wait(for: "the first files") {
+        sandbox.names(in: sandbox.path("out")).isSuperset(of: ["a.iso", "b.txt"])
+      }
+      program.send(SIGINT)
+      expect(try await program.finish(), exits: 130)
+      gate.open()
+      expect(try await sandbox.dray(get), exits: 0)
+      expectTree(sandbox, ["a.iso", "b.txt", "x/a.iso", "x/c.txt", "x/z/d.iso", "y/e.txt"], "")
+    }
+  }
+
+  @Test("the files are a group: one row on a terminal, each a job for programs, and acted on together")
+  func group() async throws {
+    try await Sandbox.use { sandbox in
+      plant(sandbox.server)
+      sandbox.server["/other"] = file()
+      let url = sandbox.server.url("/d/")
+      let added = try await sandbox.dray("add", "-r", "-d", "out", url)
+      expect(added, exits: 0, saying: "6 files in 4 directories: 6 queued")
+      #expect(added.output == (1...6).map { "\($0)\n" }.joined())
+      expect(try await sandbox.dray("add", sandbox.server.url("/other")), exits: 0)
+      let jobs = try await sandbox.jobs()
+      #expect(jobs.map(\.group?.name) == [String?](repeating: "d", count: 6) + [nil])
+      #expect(try await sandbox.dray("list").output.split(separator: "\n").count == 8)
+      let one = try await sandbox.dray("list", "--json", "--group", "d")
+      #expect(one.output.components(separatedBy: "\"uuid\"").count == 7, "\(one)")
+
+      let terminal = try PseudoTerminal(width: 120)
+      let list = try sandbox.start(["list"], on: terminal)
+      #expect(try await list.finish(on: terminal) == .code(0))
+      let rows = terminal.screen.text.split(separator: "\n")
+      #expect(
+        rows.contains { $0.contains("g1") && $0.contains("queued") && $0.contains("0/6") && $0.contains("d/") },
+        "\(rows)")
+      #expect(!rows.contains { $0.contains("a.iso") } && rows.contains { $0.contains("other") }, "\(rows)")
+
+      expect(try await sandbox.dray("pause", "g1"), exits: 0, saying: "6 jobs paused")
+      #expect(try await sandbox.jobs().filter { $0.state == "paused" }.count == 6)
+      expect(try await sandbox.dray("resume", "--group", "d"), exits: 0, saying: "6 jobs queued")
+      expect(try await sandbox.dray("run"), exits: 0)
+      expectTree(sandbox, ["a.iso", "b.txt", "x/a.iso", "x/c.txt", "x/z/d.iso", "y/e.txt"], "")
+      expect(try await sandbox.dray("pause", "g1"), exits: 0, saying: "nothing was paused")
+      expect(try await sandbox.dray("pause", "g7"), exits: 2, saying: "no such group")
+      expect(try await sandbox.dray("remove", "--group", "nobody"), exits: 2, saying: "no such group")
+      expect(try await sandbox.dray("remove", "g1"), exits: 0, saying: "6 jobs removed")
+      #expect(try await sandbox.jobs().map(\.id) == [7])
+      expectTree(sandbox, ["a.iso", "b.txt", "x/a.iso", "x/c.txt", "x/z/d.iso", "y/e.txt"], "what was fetched stays")
+      expect(try await sandbox.dray("remove", "g1"), exits: 2, saying: "no such group")
+    }
+  }
+
+  @Test("credentials go to the listings and to the files, and to no other origin")
+  func secrets() async throws {
+    try await Sandbox.use { sandbox in
+      let server = sandbox.server
+      plant(server)
+      for path in ["/d/", "/d/x/", "/d/x/z/", "/d/y/", "/d/a.iso", "/d/x/z/d.iso"] {
+        server[path]?.credentials = "ann:s3cret"
+      }
+      let named = server.url("/d/").replacingOccurrences(of: "http://", with: "http://ann:s3cret@")
+      let finished = try await sandbox.dray("get", "-r", "-d", "out", "--include", "*.iso", named)
+      expect(finished, exits: 0)
+      expectTree(sandbox, ["a.iso", "x/a.iso", "x/z/d.iso"], finished)
+      #expect(!finished.text.contains("s3cret"))
+      let refused = try await sandbox.dray("get", "-r", "-d", "no", server.url("/d/"))
+      expect(refused, exits: 6, saying: "401")
+    }
+  }
+}
