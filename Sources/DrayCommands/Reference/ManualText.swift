@@ -17,6 +17,10 @@ enum ManualText {
     `m`, `h`, `d`.
     """
 
+  /// Above the list of commands.
+  static let commands = """
+    Each has a page of its own, and `dray help COMMAND` has its most used options and examples.
+    """
 
   /// Above the options of every command.
   static let options = """
