@@ -33,13 +33,13 @@ public struct LineLayout: Sendable, Hashable {
   /// The widest bar, while a third of the line is less.
   private static let widestBar = 32
   /// A name cut shorter than this no longer distinguishes jobs; other columns are dropped first.
-  private static let leastName = 12
+  public static let leastName = 12
 
   /// The layout for lines of at most `width` columns whose longest name takes `longestName`; numbers, connections, elapsed
   /// times and servers have a column if there are any to show.
   public init(
     width: Int, longestName: Int, showsConnections: Bool = false, longestID: Int = 0, showsElapsed: Bool = false,
-    longestHost: Int = 0
+    longestHost: Int = 0, leastName: Int = LineLayout.leastName
   ) {
     self.width = max(0, width)
     gap = width < 40 ? 1 : 2
@@ -52,7 +52,7 @@ public struct LineLayout: Sendable, Hashable {
     }
     percent = Self.percentWidth
     room -= gap
-    let least = min(longestName, Self.leastName)
+    let least = min(longestName, leastName)
     let gap = gap
     // Gives a column its space, if a name of reasonable length still fits.
     func take(_ wanted: Int) -> Int {

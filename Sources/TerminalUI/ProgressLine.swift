@@ -24,9 +24,9 @@ public enum ProgressLine {
         ControlText.printable(shownName(item, profile)), width: layout.name, ellipsis: profile.ellipsis)
       line.append(name, item.state == .queued ? .dim : nil, link: item.link, profile: profile)
     }
-    if layout.bar > 0, item.hasNoBar {
+    if layout.tail > 0, item.hasNoBar {
       // Why it failed, or what it waits for, needs the room more than an empty bar does.
-      let start = next(layout.bar)
+      let start = next(layout.bar > 0 ? layout.bar : layout.percent)
       line.pad(to: start)
       line.append(
         status(item, width: layout.width - start, profile: profile), item.state.style, profile: profile)

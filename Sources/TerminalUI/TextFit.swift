@@ -21,16 +21,20 @@ public enum TextFit {
   /// The longest end of `text` that takes at most `width` cells.
   public static func tail(_ text: String, width: Int) -> String { suffix(text, width: width).text }
 
-  /// `text` in pieces of at most `width` cells; those after the first are indented, where there is room for that.
+  /// `text` in pieces of at most `width` cells, between words where those are short; pieces after the first are indented, by a
+  /// third of the width at most.
   public static func wrapped(_ text: String, width: Int, indent: Int) -> [String] {
     var lines: [String] = []
     var rest = text
     while DisplayWidth.of(rest) > max(2, width) {
-      let head = prefix(rest, width: max(2, width)).text
+      var head = prefix(rest, width: max(2, width)).text
       // A character that is wider than the window stays whole.
       guard !head.isEmpty else { break }
+      if let space = head.lastIndex(of: " "), head.distance(from: space, to: head.endIndex) < head.count / 2 {
+        head = String(head[...space])
+      }
       lines.append(head)
-      rest = spaces(width > 2 * indent ? indent : 0) + rest.dropFirst(head.count)
+      rest = spaces(min(indent, max(0, width) / 3)) + rest.dropFirst(head.count)
     }
     return lines + [rest]
   }

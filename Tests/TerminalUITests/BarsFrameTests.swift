@@ -24,7 +24,7 @@ import Testing
   @Test func allJobsKeepTheirLinesWhereTheyFit() {
     let lines = frame(items(2, .complete) + items(3, .active, from: 3) + items(4, .queued, from: 6))
     #expect(lines.count == 10)
-    #expect(lines[0].hasPrefix("file-1  ▕"))
+    #expect(lines[0].hasPrefix("1  file-1  ▕"))
     #expect(lines[0].hasSuffix("complete"))
     #expect(lines[9] == "3 active · 4 queued · 2 done   56 %  450/800 MiB  3.0 MiB/s  ETA 2:00")
   }
@@ -32,7 +32,7 @@ import Testing
   @Test func onlyLiveJobsAreShownWhereNotAllFit() {
     let lines = frame(items(30, .complete) + items(3, .active, from: 31) + items(500, .queued, from: 34))
     #expect(lines.count == 4)
-    #expect(lines.dropLast().map { $0.prefix(7) } == ["file-31", "file-32", "file-33"])
+    #expect(lines.dropLast().map { $0.prefix(11) } == ["31  file-31", "32  file-32", "33  file-33"])
   }
 
   @Test func whatDoesNotFitIsCounted() {
@@ -44,6 +44,19 @@ import Testing
     let low = frame(items(300, .active), height: 6)
     #expect(low.count == 5)
     #expect(low[3] == "… and 297 more active")
+  }
+
+  @Test func oneThatSeveralConnectionsFetchShowsItsParts() {
+    var job = Samples.active
+    job.map = FileMap(size: 100, done: [0..<20], fetching: [20..<60, 60..<100])
+    let lines = frame([job], width: 60)
+    #expect(lines.count == 2 && lines[1].hasPrefix("   ▕█") && lines[1].hasSuffix("░▏"))
+    #expect(DisplayWidth.of(lines[1]) == 60)
+    // Not where there is no room, nor among others, nor for a single connection.
+    #expect(frame([job], height: 4).count == 1 && frame([job], width: 40).count == 1)
+    #expect(frame([job] + items(1, .active, from: 2)).count == 3)
+    job.map?.fetching.removeLast()
+    #expect(frame([job]).count == 1)
   }
 
   @Test(arguments: [(1, 1), (2, 1), (3, 2), (4, 3)])

@@ -10,7 +10,7 @@ import Testing
       (100, [0..<100], [], "▕██████████▏"), (100, [], [], "▕          ▏"), (100, [0..<50], [50..<100], "▕█████░░░░░▏"),
       (100, [0..<55], [55..<100], "▕█████▓░░░░▏"), (100, [0..<10, 50..<61], [10..<20], "▕█░   █▓   ▏"),
       (100, [0..<500], [-5..<3], "▕██████████▏"), (0, [0..<1], [0..<1], "▕          ▏"),
-      (.max, [0..<(.max / 2)], [(.max / 2)..<(.max)], "▕████▓░░░░░▏"),
+      (.max, [0..<(.max / 2)], [(.max / 2)..<(.max)], "▕█████░░░░░▏"),
     ] as [(Int64, [Range<Int64>], [Range<Int64>], String)])
   func partsAsCells(size: Int64, done: [Range<Int64>], fetching: [Range<Int64>], expected: String) {
     let map = FileMap(size: size, done: done, fetching: fetching)
@@ -62,12 +62,16 @@ import Testing
     #expect(script.advance(to: frame(["a"]), columns: 10, rows: 1).contains("\u{1B}[?25l"))
   }
 
+  @Test func wordsStayWholeWhereTheyAreShort() {
+    #expect(TextFit.wrapped("choose a job or none", width: 12, indent: 2) == ["choose a ", "  job or ", "  none"])
+  }
+
   @Test(arguments: [40, 10, 7, 2, 1])
   func textsAreWrapped(width: Int) {
     let text = "https://example.org/a/long/path/日本語/x?a=b"
     let lines = TextFit.wrapped(text, width: width, indent: 2)
     #expect(lines.allSatisfy { DisplayWidth.of($0) <= max(2, width) }, "\(lines)")
-    let joined = lines.enumerated().map { $0 > 0 && width > 4 ? String($1.dropFirst(2)) : $1 }.joined()
+    let joined = lines.enumerated().map { $0 > 0 ? String($1.dropFirst(min(2, width / 3))) : $1 }.joined()
     #expect(joined == text)
   }
 }

@@ -15,12 +15,12 @@ import Testing
   @Test(arguments: [
     (
       120,
-      "ubuntu-24.04.1-desktop-amd64.iso  ▕█████████████▌                ▏   45 %    135/300 MiB  11.2 MiB/s  ETA 15 s"
+      "1  ubuntu-24.04.1-desktop-amd64.iso  ▕███████████████▊                   ▏   45 %    135/300 MiB  11.2 MiB/s  ETA 15 s"
     ),
-    (80, "ubuntu-24.…p-amd64.iso  ▕███▌    ▏   45 %    135/300 MiB  11.2 MiB/s  ETA 15 s"),
-    (60, "ubuntu…d64.iso  ▕███▌    ▏   45 %    135/300 MiB  11.2 MiB/s"),
-    (50, "ubuntu-…md64.iso  ▕████▉      ▏   45 %  11.2 MiB/s"),
-    (40, "ubuntu-24.…-amd64.iso   45 %  11.2 MiB/s"),
+    (80, "1  ubuntu-24…amd64.iso  ▕███▌    ▏   45 %    135/300 MiB  11.2 MiB/s  ETA 15 s"),
+    (60, "1  ubuntu-24…-amd64.iso  ▕██████▎       ▏   45 %  11.2 MiB/s"),
+    (50, "1  ubuntu-…md64.iso  ▕███▌    ▏   45 %  11.2 MiB/s"),
+    (40, "1  ubuntu-2…amd64.iso   45 %  11.2 MiB/s"),
     (20, "ubuntu…d64.iso  45 %"), (9, "u…o  45 %"), (8, " 45 %"), (4, "45 %"), (1, "4"), (0, ""),
   ])
   func detailsDropOutAsTheWindowNarrows(width: Int, expected: String) {
@@ -30,9 +30,9 @@ import Testing
   @Test func whatIsSentHasAnArrow() {
     var item = Samples.active
     (item.state, item.name) = (.sending, "up.iso")
-    #expect(line(item, 70).hasPrefix("↑ up.iso  ▕"))
+    #expect(line(item, 70).hasPrefix("1  ↑ up.iso  ▕"))
     #expect(line(item, 70).hasSuffix("   45 %    135/300 MiB  11.2 MiB/s  ETA 15 s"))
-    #expect(line(item, 70, profile: Samples.ascii).hasPrefix("^ up.iso  ["))
+    #expect(line(item, 70, profile: Samples.ascii).hasPrefix("1  ^ up.iso  ["))
     // What is sent is not part of any file.
     let totals = Totals([item])
     #expect(totals.received == 0 && totals.knownSize == 0 && totals.unknownSizes == 1 && totals.active == 1)
@@ -51,23 +51,27 @@ import Testing
   @Test func asciiBars() {
     #expect(
       line(Samples.active, 60, profile: Samples.ascii)
-        == "ubunt...64.iso  [###-----]   45 %    135/300 MiB  11.2 MiB/s")
+        == "1  ubuntu-2...amd64.iso  [######--------]   45 %  11.2 MiB/s")
   }
 
   @Test func columnsGoInTheirOrderAndNeverComeBack() {
     var seen: [[Bool]] = []
     for width in (0...200).reversed() {
-      let layout = LineLayout(width: width, longestName: 60, showsConnections: true)
-      let shown = [layout.connections, layout.eta, layout.bytes, layout.bar, layout.rate, layout.name].map { $0 > 0 }
+      let layout = LineLayout(
+        width: width, longestName: 60, showsConnections: true, longestID: 3, showsElapsed: true, longestHost: 9)
+      let shown = [
+        layout.host, layout.elapsed, layout.connections, layout.eta, layout.bytes, layout.bar, layout.id, layout.rate,
+        layout.name,
+      ].map { $0 > 0 }
       if shown != seen.last { seen.append(shown) }
     }
-    #expect(seen == (0...6).map { gone in (0..<6).map { $0 >= gone } })
+    #expect(seen == (0...9).map { gone in (0..<9).map { $0 >= gone } })
   }
 
   @Test(
     arguments: [
-      (BarState.queued, nil, "queued"), (.connecting, nil, "connecting"), (.verifying, nil, "verifying"),
-      (.retrying, "HTTP 503, in 12 s", "retrying: HTTP 503, i…"), (.paused, nil, "paused"),
+      (BarState.queued, nil, "queued"), (.connecting, nil, "connecting"), (.verifying, nil, "checking"),
+      (.retrying, "in 12 s: 503", "retry in 12 s: 503"), (.paused, nil, "paused"),
       (.failed, "404", "failed: 404"), (.interrupted, nil, "interrupted"), (.complete, nil, "complete"),
     ] as [(BarState, String?, String)])
   func theStateStandsWhereTheRateWas(state: BarState, note: String?, expected: String) {
@@ -75,7 +79,26 @@ import Testing
     (item.state, item.note) = (state, note)
     let text = line(item, 80)
     #expect(text.hasSuffix("  " + expected))
-    #expect(text.hasPrefix("ubuntu-24.…p-amd64.iso  ▕"))
+    // What is over without a file has no bar.
+    #expect(text.hasPrefix("1  ubuntu-24…amd64.iso  \(state == .failed ? "failed" : "▕")"))
+  }
+
+  @Test(arguments: [BarState.queued, .retrying, .paused, .interrupted])
+  func whatHasNothingYetHasNoBarButRoomForItsReason(state: BarState) {
+    let item = BarItem(id: 12, name: "f.iso", state: state, note: "in 8 s: the server answered 503")
+    let text = line(item, 80)
+    #expect(text.hasPrefix("12  f.iso  \(state == .retrying ? "retry in" : state.rawValue)") && text.hasSuffix("503"))
+    #expect(line(item, 40).hasPrefix("12  f.iso"))
+  }
+
+  @Test func aWideWindowHasALongerBarAndMoreColumns() {
+    var item = Samples.active
+    (item.connections, item.elapsed, item.host) = (4, 65, "example.org")
+    let wide = line(item, 200)
+    #expect(wide.hasSuffix("11.2 MiB/s  ETA 15 s    ×4     1:05  example.org") && DisplayWidth.of(wide) <= 200)
+    #expect(wide.contains("▕" + String(repeating: "█", count: 28)))
+    // They go before anything else does.
+    #expect(line(item, 100).hasSuffix("11.2 MiB/s  ETA 15 s    ×4"))
   }
 
   @Test(arguments: [
@@ -91,8 +114,8 @@ import Testing
     var item = Samples.active
     (item.size, item.eta) = (nil, nil)
     let frames = (0..<12).map { line(item, 80, frame: $0) }
-    #expect(frames[0] == "ubuntu-24.…p-amd64.iso  ▕██      ▏               135 MiB  11.2 MiB/s")
-    #expect(frames[3] == "ubuntu-24.…p-amd64.iso  ▕   ██   ▏               135 MiB  11.2 MiB/s")
+    #expect(frames[0] == "1  ubuntu-24…amd64.iso  ▕██      ▏               135 MiB  11.2 MiB/s")
+    #expect(frames[3] == "1  ubuntu-24…amd64.iso  ▕   ██   ▏               135 MiB  11.2 MiB/s")
     #expect(frames[9] == frames[3])
     #expect(Set(frames).count == 7)
     #expect(line(item, 20) == "ubuntu…d64.iso  135M")

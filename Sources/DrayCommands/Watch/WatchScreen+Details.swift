@@ -7,22 +7,23 @@ extension WatchScreen {
   private static let graphRows = 4
   /// A wider graph is more than two minutes.
   private static let widestGraph = 120
-  private static let indent = "  "
+  /// Columns before it, where there is room for them.
+  private var indent: Int { columns > 20 ? 2 : 0 }
 
   /// The lines of a job's page.
   func detailLines(_ id: JobID) -> [StyledLine] {
     var lines: [StyledLine] = []
     if let item = state.jobs.item(id, now: now) {
       var line = StyledLine()
-      line.append(WatchScreen.indent)
+      line.pad(to: indent)
       let layout = LineLayout(
-        width: columns - 2, longestName: 1, showsConnections: item.connections > 1, longestHost: 0)
+        width: columns - indent, longestName: 1, showsConnections: item.connections > 1, longestHost: 0)
       line.append(ProgressLine.draw(unnamed(item), layout: layout, frame: frame, profile: profile))
       lines += [StyledLine(), line]
       if let map = item.map ?? kept(item) {
         var strip = StyledLine()
-        strip.append(WatchScreen.indent)
-        strip.append(map, width: columns - 4, profile: profile)
+        strip.pad(to: indent)
+        strip.append(map, width: columns - 2 * indent, profile: profile)
         lines.append(strip)
       }
       lines += graph(state.jobs.rates(id))
@@ -61,7 +62,7 @@ extension WatchScreen {
     return [StyledLine()]
       + rows.enumerated().map { number, text in
         var line = StyledLine()
-        line.append(WatchScreen.indent)
+        line.pad(to: indent)
         line.append(text, .cyan, profile: profile)
         if number == 0 { line.append("  " + ByteText.rate(most), .dim, profile: profile) }
         if number == WatchScreen.graphRows - 1 {

@@ -85,7 +85,8 @@ struct WatchScreen {
     let layout = LineLayout(
       width: columns - mark, longestName: max(columns / 3, items.lazy.map { DisplayWidth.of($0.name) }.max() ?? 0),
       showsConnections: columns >= WatchScreen.wide, longestID: "\(state.jobs.largest)".utf8.count,
-      longestHost: items.lazy.map { $0.host.map { DisplayWidth.of($0) } ?? 0 }.max() ?? 0)
+      longestHost: items.lazy.map { $0.host.map { DisplayWidth.of($0) } ?? 0 }.max() ?? 0,
+      leastName: WatchScreen.leastName)
     return items.map { item in
       var line = StyledLine()
       let isSelected = state.selected.map { Int($0) } == item.id
@@ -98,6 +99,8 @@ struct WatchScreen {
 
   /// Below this width names need the room.
   private static let wide = 100
+  /// Names are what one works with.
+  private static let leastName = 16
 
   private var emptyWords: String {
     state.filter.isEmpty ? "No jobs. a adds URLs; so does `dray add URL`." : "No job matches. Esc shows all."

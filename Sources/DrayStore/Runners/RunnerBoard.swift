@@ -116,7 +116,8 @@ public struct RunnerBoard: Sendable, Equatable {
     let body = Array((([overall].compactMap(\.self)) + entries).map(\.line).joined().utf8)
     let board = RunnerBoard.block(RunnerBoard.mark, body)
     let several = entries.filter { $0.connections > 1 }
-    guard !several.isEmpty else { return board }
+    // What is left of former parts may stand there: an empty line keeps it from being read.
+    guard !several.isEmpty else { return board + [UInt8(ascii: "\n")] }
     let lines = several.map { "\($0.job) \($0.connections) \($0.parts?.text ?? "-")\n" }
     return board + RunnerBoard.block(RunnerBoard.partsMark, Array(lines.joined().utf8), after: body)
   }
