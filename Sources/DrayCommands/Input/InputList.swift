@@ -38,7 +38,10 @@ struct InputList: Sendable {
       entries.append(Entry(url: parsed.url, line: Int32(clamping: line)))
       if let info = parsed.userInfo { changeLast { $0.userInfo = info } }
     } catch {
-      throw OptionValue.bad(place, error.message)
+      // Only what names a directory is one and not the URL of a file.
+      let isDirectory = (try? RequestURL.parse(directory: text)) != nil
+      throw OptionValue.bad(
+        place, error.message, advice: isDirectory ? "`dray get -r` fetches all files below it" : nil)
     }
   }
 

@@ -28,11 +28,12 @@ enum JobIDs {
     OptionValue.bad("job \(id)", "there is no such job: `dray list` shows all")
   }
 
-  /// The number of a group that is named by its id, `g3`, or by its name.
+  /// The number of a group that is named by its id, `g3` or 3, or by its name.
   /// - Throws: kind `usage` where there is none, or there are several of that name.
   static func group(_ text: String, _ manager: DownloadManager?) throws(Failure) -> GroupID {
     let groups = try manager?.store.groups() ?? []
-    if let number = groupNumber(text), groups.contains(where: { $0.label.id == number }) { return number }
+    let number = groupNumber(text) ?? GroupID(text)
+    if let number, groups.contains(where: { $0.label.id == number }) { return number }
     let named = groups.filter { $0.label.name == text }
     if let only = named.first, named.count == 1 { return only.label.id }
     guard named.isEmpty else {

@@ -33,8 +33,12 @@ struct TreeArguments: ParsableArguments, Sendable {
       "With -r, only so many levels: 1 is the directory without those in it.", valueName: "number"))
   var depth: String?
 
-  /// Whether anything was said that is for `-r` only.
-  var hasDetails: Bool { !include.isEmpty || !exclude.isEmpty || depth != nil }
+  /// Whether anything was said that is for `-r` only. What the configuration says is for whenever there is one.
+  var hasDetails: Bool {
+    let configured = CommandContext.current.configured
+    return [("include", !include.isEmpty), ("exclude", !exclude.isEmpty), ("depth", depth != nil)]
+      .contains { $0.1 && !configured.contains($0.0) }
+  }
 
   /// What is said where `-r` is missing.
   static var alone: Failure {

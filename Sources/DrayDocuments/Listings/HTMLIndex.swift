@@ -6,7 +6,8 @@ internal import DrayCore
 enum HTMLIndex {
   static let kind = "an index of a directory"
 
-  /// How titles of index pages begin, in lower case: one may be of an empty directory, without any link.
+  /// How titles of index pages begin, in lower case: one may be of an empty directory, without any link. Else there is one
+  /// upwards, written as those pages write it.
   private static let titles = ["index of ", "directory listing for "]
 
   /// The entries of a page. Links elsewhere, upwards, to the page itself, and with a query (they sort the page) are
@@ -22,7 +23,7 @@ enum HTMLIndex {
       guard let url = DocumentURL.resolve(link.target, against: base) else { continue }
       if url.isBelow(directory) {
         listing.add(ListedEntry(url, row: link.row))
-      } else if url.query == nil, url.path.hasSuffix("/"), url.path != directory.path, directory.isBelow(url) {
+      } else if ["..", "../"].contains(link.target) {
         leadsUp = true
       }
     }

@@ -85,18 +85,27 @@ public struct Listing: Sendable, Equatable {
     add(ListedEntry(url, facts, row: row))
   }
 
+  /// What a link that leads upwards is noticed by. `nil` for a directory without any in it: nothing leads on from there.
+  /// - Parameter directory: whose listing it is.
+  public func mark(of directory: RequestURL) -> ListingMark? {
+    guard entries.contains(where: \.isDirectory) else { return nil }
+    var hasher = Hasher()
+    for entry in entries {
+      hasher.combine(entry.row)
+      hasher.combine(String(entry.url.path.utf8.dropFirst(directory.path.utf8.count)))
+    }
+    return ListingMark(
+      hash: hasher.finalize(), hasFiles: entries.contains { !$0.isDirectory },
+      tellsFilesApart: entries.contains { !$0.isDirectory && !$0.row.isEmpty })
+  }
+}
+
+/// What is left of a listing to be compared with those of directories below: the same is said of the same names.
+public struct ListingMark: Sendable, Equatable {
+  let hash: Int
+  /// Whether there is a file in the directory.
+  public let hasFiles: Bool
   /// Whether more than the name is said of a file: then two directories with the same listing are one. Else they may just be
   /// alike.
-  public var tellsFilesApart: Bool { entries.contains { !$0.isDirectory && !$0.row.isEmpty } }
-
-  /// Whether it says the same as another, of the directory `base` as that of `otherBase`. At least one directory must be in it:
-  /// what is looked for is a link that leads upwards.
-  public func isSame(as other: Listing, _ base: RequestURL, _ otherBase: RequestURL) -> Bool {
-    guard entries.count == other.entries.count, entries.contains(where: \.isDirectory) else { return false }
-    return zip(entries, other.entries).allSatisfy { one, two in
-      one.row == two.row
-        && one.url.path.utf8.dropFirst(base.path.utf8.count)
-          .elementsEqual(two.url.path.utf8.dropFirst(otherBase.path.utf8.count))
-    }
-  }
+  public let tellsFilesApart: Bool
 }

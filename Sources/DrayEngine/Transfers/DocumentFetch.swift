@@ -41,13 +41,15 @@ extension Engine {
   ///   - status: that of the answer that has it: 207 for a PROPFIND.
   ///   - command: what an FTP server is asked by; `nil` is LIST.
   ///   - place: the directory that no redirect may leave.
+  ///   - seconds: how long it may take in all.
   ///   - cookies: as above.
   /// - Throws: ``Failure`` for everything but a whole answer.
   public func fetchListing(
-    _ request: TransferRequest, within place: RequestURL, accept: String? = nil, status: Int = 200,
+    _ request: TransferRequest, within place: RequestURL, seconds: Double, accept: String? = nil, status: Int = 200,
     command: String? = nil, cookies: [String]? = nil
   ) async throws(Failure) -> DocumentAnswer {
-    try await fetch(request, DocumentTerms(accept: accept, status: status, command: command, place: place), cookies)
+    try await fetch(
+      request, DocumentTerms(accept: accept, status: status, command: command, place: place, seconds: seconds), cookies)
   }
 
   /// The URL that is asked for `url`: a host that wants https is asked over https.
@@ -81,6 +83,8 @@ private struct DocumentTerms {
   var command: String?
   /// The directory that no redirect may leave.
   var place: RequestURL?
+  /// How long it may take in all.
+  var seconds = Double.infinity
 }
 
 /// One fetch, on the loop's thread.
@@ -104,6 +108,8 @@ private final class DocumentFetch: LoopTransfer {
   private var stall: StallDetector
   private var cookies: TransferCookies
   private weak var handle: EasyHandle?
+  /// When it has taken too long.
+  private let end: Double
 
   init(
     _ request: TransferRequest, _ hosts: HostRules, _ terms: DocumentTerms, _ transport: TransportMemory,
@@ -113,6 +119,7 @@ private final class DocumentFetch: LoopTransfer {
     self.request = request
     self.hosts = hosts
     self.terms = terms
+    end = TransferLoop.now() + terms.seconds
     self.cookies = TransferCookies(cookies)
     self.deliver = deliver
     intake = AnswerIntake(request, from: request.url, transport, followsPages: false)
@@ -223,6 +230,12 @@ private final class DocumentFetch: LoopTransfer {
 
   func tick(now: Double) -> TickVerdict {
     if let verdict = intake.patience(now: now) { return verdict }
+    guard now < end else {
+      intake.cut(
+        .fail(Failure(.network, intake.subject, "it took longer than \(Int(terms.seconds)) s, the limit for a listing"))
+      )
+      return .abort
+    }
     guard handle?.isConnected ?? false else {
       stall.reset()
       return .none

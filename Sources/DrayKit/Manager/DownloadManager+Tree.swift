@@ -18,7 +18,9 @@ extension DownloadManager {
     let hold = try engine()
     defer { withExtendedLifetime(hold) {} }
     let cookies = try await CookieKeeper(home: home, store: nil).given(for: plan.request)
-    let walk = TreeWalk(plan, TreeSource(hold.engine, plan.request, cookies: cookies), failed: failed)
+    let walk = TreeWalk(
+      plan, TreeSource(hold.engine, plan.request, cookies: cookies, seconds: plan.limits.listingSeconds), failed: failed
+    )
     do { return try await walk.run(found) } catch let failure as Failure { throw failure.ofNoJob }
   }
 

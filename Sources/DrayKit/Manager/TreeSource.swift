@@ -30,10 +30,14 @@ struct TreeSource: Sendable {
   private let engine: Engine
   private let request: TransferRequest
   private let cookies: [String]
+  /// How long a listing may take.
+  private let seconds: Double
 
-  /// - Parameter request: a request for the first directory; the others are asked for in the same way.
-  init(_ engine: Engine, _ request: TransferRequest, cookies: [String]) {
-    (self.engine, self.request, self.cookies) = (engine, request, cookies)
+  /// - Parameters:
+  ///   - request: a request for the first directory; the others are asked for in the same way.
+  ///   - seconds: how long a listing may take.
+  init(_ engine: Engine, _ request: TransferRequest, cookies: [String], seconds: Double) {
+    (self.engine, self.request, self.cookies, self.seconds) = (engine, request, cookies, seconds)
   }
 
   private var start: RequestURL { request.url }
@@ -101,7 +105,7 @@ struct TreeSource: Sendable {
     var request = request.moved(to: directory)
     change(&request)
     let answer = try await engine.fetchListing(
-      request, within: start, accept: accept, status: status, cookies: cookies)
+      request, within: start, seconds: seconds, accept: accept, status: status, cookies: cookies)
     let final = answer.finalURL
     guard final.path.hasSuffix("/") else {
       throw Failure(
@@ -117,7 +121,7 @@ struct TreeSource: Sendable {
     let answer: DocumentAnswer
     do throws(Failure) {
       answer = try await engine.fetchListing(
-        request.moved(to: directory), within: start, command: "MLSD")
+        request.moved(to: directory), within: start, seconds: seconds, command: "MLSD")
     } catch {
       // Old servers do not know it.
       guard error.kind == .status || error.kind == .protocolViolation else { throw error }
@@ -129,7 +133,7 @@ struct TreeSource: Sendable {
   }
 
   private func lines(_ directory: RequestURL) async throws(Failure) -> ListingPart {
-    let answer = try await engine.fetchListing(request.moved(to: directory), within: start)
+    let answer = try await engine.fetchListing(request.moved(to: directory), within: start, seconds: seconds)
     return try read(directory, .lines) { () throws(DocumentError) in
       try FTPListing.lines(answer.bytes, of: directory)
     }
@@ -137,7 +141,7 @@ struct TreeSource: Sendable {
 
   private func objects(_ directory: RequestURL, next: String?) async throws(Failure) -> ListingPart {
     let asked = try S3Access.credentialed(request.listing(directory, next: next))
-    let answer = try await engine.fetchListing(asked, within: asked.url)
+    let answer = try await engine.fetchListing(asked, within: asked.url, seconds: seconds)
     return try read(directory, .objects) { () throws(DocumentError) in
       try S3Listing.parse(answer.bytes, of: directory)
     }

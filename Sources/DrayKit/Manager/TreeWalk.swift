@@ -30,8 +30,10 @@ public struct TreeLimits: Sendable {
   public var listings = 10_000
   /// The most files.
   public var files = 500_000
-  /// Seconds for all listings.
-  public var seconds = 3600.0
+  /// The most entries of all listings, whatever becomes of them.
+  public var entries = 2_000_000
+  /// Seconds for all listings, and for one.
+  public var seconds = 3600.0, listingSeconds = 600.0
   /// How many listings are asked for at once.
   public var together = 4
 
@@ -80,32 +82,22 @@ final class TreeWalk {
     var above: Ancestors?
   }
 
-  /// A listing of a directory, and those above it.
+  /// The listings of a directory and of those above it, as far as they are needed to notice that it is one of these.
   private final class Ancestors: Sendable {
-    let listing: Listing
-    let url: RequestURL
+    let mark: ListingMark
     let above: Ancestors?
 
-    init(_ listing: Listing, _ url: RequestURL, _ above: Ancestors?) {
-      (self.listing, self.url, self.above) = (listing, url, above)
-    }
-
-    /// The nearest of these that has the same listing as a directory below it.
-    func same(as other: Listing, _ otherURL: RequestURL) -> Ancestors? {
-      var one: Ancestors? = self
-      while let here = one {
-        if here.listing.isSame(as: other, here.url, otherURL) { return here }
-        one = here.above
-      }
-      return nil
-    }
+    init(_ mark: ListingMark, _ above: Ancestors?) { (self.mark, self.above) = (mark, above) }
 
     /// Whether a directory below is one of these again, by a link that leads upwards. Where listings have names only, it must
     /// be there twice above, and have a file: directories that are merely alike are not nested that often.
-    func isRepeated(by other: Listing, _ otherURL: RequestURL) -> Bool {
-      guard let first = same(as: other, otherURL) else { return false }
-      guard !other.tellsFilesApart else { return true }
-      return other.entries.contains { !$0.isDirectory } && first.above?.same(as: other, otherURL) != nil
+    func isRepeated(by other: ListingMark) -> Bool {
+      var (count, one) = (0, Ancestors?.some(self))
+      while let here = one {
+        if here.mark == other { count += 1 }
+        one = here.above
+      }
+      return other.tellsFilesApart ? count > 0 : other.hasFiles && count > 1
     }
   }
 
@@ -173,6 +165,9 @@ final class TreeWalk {
     if report.files >= plan.limits.files {
       return "there are more than \(plan.limits.files) files: this directory and what else is left is not read"
     }
+    if visited.count >= plan.limits.entries {
+      return "there are more than \(plan.limits.entries) entries: this directory and what else is left is not read"
+    }
     if ContinuousClock.now >= end {
       return
         "reading directories took longer than \(Int(plan.limits.seconds)) s: this one and what else is left is not read"
@@ -206,11 +201,12 @@ final class TreeWalk {
       await fail(
         directory.url, "\(count == 1 ? "a name" : "\(count) names") in it cannot be that of a file: left out")
     }
-    if directory.next == nil, directory.above?.isRepeated(by: part.listing, directory.url) == true {
+    let mark = part.listing.mark(of: directory.url)
+    if directory.next == nil, let mark, directory.above?.isRepeated(by: mark) == true {
       report.loops += 1
       return
     }
-    let above = Ancestors(part.listing, directory.url, directory.above)
+    let above = mark.map { Ancestors($0, directory.above) }
     var files: [TreeFile] = []
     var deeper: [Directory] = []
     for entry in part.listing.entries where visited.insert(entry.url).inserted {

@@ -1,5 +1,5 @@
-// A store as version 8 of the schema wrote it, dumped by Python's sqlite3: a complete job, and one that waits. It never changes:
-// whatever the schema becomes, such a store must open.
+// A store as version 8 of the schema wrote it, dumped by Python's sqlite3 (attempts after their jobs): a complete job, and
+// one that waits. It never changes: whatever the schema becomes, such a store must open.
 
 // swift-format-ignore
 let fixtureV8 = #"""
@@ -20,7 +20,6 @@ let fixtureV8 = #"""
     first_byte INTEGER,
     last_byte INTEGER
   );
-  INSERT INTO "attempts" VALUES(1,1.79549348526077389722e+09,1.79549348526479721072e+09,'complete',NULL,0,16);
   CREATE TABLE block_sums (
     job INTEGER PRIMARY KEY REFERENCES jobs (id) ON DELETE CASCADE,
     sums BLOB NOT NULL
@@ -105,6 +104,7 @@ let fixtureV8 = #"""
   , rank REAL, start_at REAL, body TEXT, submitted_at REAL, digest_source TEXT, offered TEXT, foreign_depth INTEGER NOT NULL DEFAULT 0);
   INSERT INTO "jobs" VALUES(1,'3B775B32-FE30-4E39-8E65-25268F85EFAF','complete',0,'http://127.0.0.1:9101/d/a.bin','http://127.0.0.1:9101','/d',NULL,'a.bin',16,16,1,0,0,0,NULL,NULL,1.79549348476302647594e+09,1.79549348527700257296e+09,NULL,NULL,'0-16','"6553f100-10"','Tue, 14 Nov 2023 22:13:20 GMT','Tue, 24 Nov 2026 04:11:25 GMT',NULL,NULL,NULL,NULL,'{"device":65024,"inode":2736241,"modified":1700000000000000000,"size":16}','http://127.0.0.1:9101/d/a.bin','{"finalURL":"http://127.0.0.1:9101/d/a.bin","head":{"fields":[{"name":"Server","value":"nginx/1.22.1"},{"name":"Date","value":"Tue, 24 Nov 2026 04:11:25 GMT"},{"name":"Content-Type","value":"text/plain"},{"name":"Content-Length","value":"16"},{"name":"Last-Modified","value":"Tue, 14 Nov 2023 22:13:20 GMT"},{"name":"Connection","value":"keep-alive"},{"name":"ETag","value":"\"6553f100-10\""},{"name":"Accept-Ranges","value":"bytes"}],"reason":"OK","status":200,"version":"1.1"},"redirects":[],"time":1795493485.2642167,"connection":{"address":"127.0.0.1","isReused":false,"port":9101,"timings":{"connect":0.000618,"firstByte":0.000913,"nameLookup":3e-05,"total":0.001551}}}','{"addressFamily":"any","connectTimeout":30,"headers":[],"isInsecure":false,"method":"GET","stallTimeout":30,"url":"http://url.invalid/"}','{"maxRetryWait":3600,"onConflict":"fail","resume":"safe","retries":5,"retryWait":1}',NULL,NULL,NULL,NULL,NULL,NULL,0);
   INSERT INTO "jobs" VALUES(2,'DB37798A-163C-41EB-BFE9-0A31228ADB44','queued',2,'https://h.example/x','https://h.example','/d/e/sub','x','x',0,NULL,0,0,0,0,NULL,NULL,1.79549348558256936076e+09,NULL,NULL,NULL,'',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,'{"addressFamily":"any","connectTimeout":30,"headers":[],"isInsecure":false,"method":"GET","stallTimeout":30,"url":"http://url.invalid/"}','{"maxRetryWait":3600,"onConflict":"fail","resume":"safe","retries":5,"retryWait":1}',NULL,NULL,NULL,NULL,NULL,NULL,1);
+  INSERT INTO "attempts" VALUES(1,1.79549348526077389722e+09,1.79549348526479721072e+09,'complete',NULL,0,16);
   CREATE TABLE origins (
     origin TEXT PRIMARY KEY,
     hold_until REAL NOT NULL,

@@ -2,6 +2,7 @@
 
 import Foundation
 
+@testable import DrayCommands
 @testable import DrayCore
 @testable import DrayDocuments
 
@@ -23,7 +24,7 @@ extension FuzzTarget {
       try holdPlace(TreePath.place(of: entry.url, below: base))
     }
     try hold(
-      listing.isSame(as: listing, base, base) == listing.entries.contains(where: \.isDirectory), "a listing is itself")
+      (listing.mark(of: base) != nil) == listing.entries.contains(where: \.isDirectory), "a directory has a mark")
     let sum = listing.entries.reduce(0) { $0 + $1.url.string.utf8.count + $1.row.utf8.count }
     try hold(sum <= 64 * input.count + 10_000, "\(input.count) bytes make \(sum)")
   }
