@@ -73,7 +73,7 @@ struct ArgumentSyntaxTests {
       ("--check-integrity URL", "dray verify"),
       ("--tlsv1.3 URL", "TLS 1.3"), ("-D f URL", "dray show"), ("--unix-socket s URL", "network"),
       ("--password x URL", "--user"),
-      ("-C 100 URL", "-C"), ("--tries many URL", "--tries"), ("-r 0-5 URL", "whole files"),
+      ("-C 100 URL", "-C"), ("--tries many URL", "--tries"), ("--range 0-5 URL", "whole files"),
       ("--torrent-file x URL", "BitTorrent"),
       ("--tries", "its value is missing"),
     ])
