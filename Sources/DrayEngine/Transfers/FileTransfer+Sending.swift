@@ -42,7 +42,7 @@ extension FileTransfer {
   func submitted(_ head: ResponseHead) {
     switch SubmissionRule.action(on: head, subject: subject, now: Int64(WallClock.now())) {
     case .write(let length):
-      if let failure = plan.maxSize?.refusal(ofLength: length, subject) { return fail(failure) }
+      if let failure = plan.maxSize?.refusal(ofLength: length, subject) { return fail(answered(failure)) }
       begin(at: 0, until: length, total: length, comparing: 0, reason: nil, head)
     case .done:
       version.response = record(head)
@@ -50,6 +50,13 @@ extension FileTransfer {
     case .fail(let failure):
       fail(failure)
     }
+  }
+
+  /// A failure that is no doubt about what became of the request: it was answered, and so has taken effect (P10).
+  func answered(_ failure: Failure) -> Failure {
+    var failure = failure
+    failure.httpStatus = intake.head?.status
+    return failure
   }
 
   func willSend() { outside.noteRequest() }

@@ -231,7 +231,7 @@ final class FileTransfer: LoopTransfer {
     if version.recorded.size == nil,
       let failure = plan.maxSize?.refusal(after: writer.position + Int64(bytes.count), subject)
     {
-      intake.cut(.fail(failure))
+      intake.cut(.fail(hopRequest.isSafe ? failure : answered(failure)))
       return .abort
     }
     let wasComparing = writer.isComparing

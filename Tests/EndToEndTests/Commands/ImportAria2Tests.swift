@@ -57,7 +57,7 @@ struct ImportAria2Tests {
       expect(try await sandbox.dray("import", "aria2", "--write", file), exits: 0, saying: "is written")
       let path = sandbox.root + "/user/.config/dray/config.toml"
       #expect(sandbox.mode(of: path) == 0o600)
-      expect(try await sandbox.dray("config", "check"), exits: 0, saying: "2 values")
+      expect(try await sandbox.dray("config", "check"), exits: 0, saying: "is valid")
       sandbox.server["/f"] = .init(Self.version)
       expect(try await sandbox.dray("get", sandbox.server.url("/f")), exits: 0)
       #expect(FileManager.default.fileExists(atPath: sandbox.root + "/user/got/f"))
