@@ -9,7 +9,7 @@ import Testing
 struct CompletionTests {
   private let root: CommandReference
 
-  init() throws { root = try CommandReference.read(DrayRoot.self) }
+  init() throws { root = try reference() }
 
   @Test(
     "the place of the cursor",
@@ -18,7 +18,8 @@ struct CompletionTests {
       ("|-", .options(path: [])), ("--config|", .file(prefix: "")), ("get|--config=x", .file(prefix: "--config=")),
       ("--config f get|-", .options(path: ["get"])), ("help|", .commands(path: [])),
       ("help get|", .help(path: ["get"])),
-      ("help nonsense|", .nothing), ("nonsense|", .nothing), ("cookies|", .commands(path: ["cookies"])),
+      ("help nonsense|", .nothing), ("help|--li", .help(path: [])), ("help cookies|", .commands(path: ["cookies"])),
+      ("nonsense|", .nothing), ("cookies|", .commands(path: ["cookies"])),
       ("cookies list|", .value(path: ["cookies", "list"], name: "", position: 0, prefix: "")),
       ("rm|", .value(path: ["remove"], name: "", position: 0, prefix: "")),
       ("pause 1|", .value(path: ["pause"], name: "", position: 0, prefix: "")),
@@ -43,11 +44,13 @@ struct CompletionTests {
 
   /// What is offered, without lines for the script.
   private func offered(_ question: String...) -> [String] {
-    let answer = CompletionAnswer(root: root) { states, start in
-      [Candidate(word: "12", meaning: states.map(\.rawValue).sorted().joined(separator: " "))].filter {
-        $0.word.hasPrefix(start)
-      }
-    }
+    let answer = CompletionAnswer(
+      root: root,
+      jobs: { states, start in
+        [Candidate(word: "12", meaning: states.map(\.rawValue).sorted().joined(separator: " "))].filter {
+          $0.word.hasPrefix(start)
+        }
+      })
     return answer.text(question).split(separator: "\n").filter { !$0.hasPrefix(":") }.map(String.init)
   }
 
@@ -60,9 +63,9 @@ struct CompletionTests {
       (["show"], "active complete failed interrupted paused queued"),
     ])
   func jobs(_ words: [String], _ states: String) {
-    let answer = CompletionAnswer(root: root) { given, _ in
-      [Candidate(word: "1", meaning: given.map(\.rawValue).sorted().joined(separator: " "))]
-    }
+    let answer = CompletionAnswer(
+      root: root,
+      jobs: { given, _ in [Candidate(word: "1", meaning: given.map(\.rawValue).sorted().joined(separator: " "))] })
     #expect(answer.text(words + [""]).contains("1\t\(states)\n"))
   }
 
@@ -70,7 +73,7 @@ struct CompletionTests {
   func named() {
     #expect(offered("pause", "") != [] && offered("pause", "12", "") == [] && offered("pause", "2") == [])
     #expect(offered("move", "3", "--after", "").count == 1)
-    let answer = CompletionAnswer(root: root) { _, _ in [Candidate(word: "12"), Candidate(word: "13")] }
+    let answer = CompletionAnswer(root: root, jobs: { _, _ in [Candidate(word: "12"), Candidate(word: "13")] })
     #expect(answer.text(["add", "--after", "12,"]) == ":prefix 12,\n:group jobs\n13\n")
   }
 
@@ -92,6 +95,9 @@ struct CompletionTests {
     #expect(Set(all).count == all.count)
     let rest = offered("get", "-o", "x", "-H", "A: b", "--").map { String($0.prefix { $0 != "\t" }) }
     #expect(!rest.contains("--output") && rest.contains("--header"))
+    let explained = offered("help", "--").map { String($0.prefix { $0 != "\t" }) }
+    #expect(explained.contains("--limit-rate") && explained.contains("--keep-credentials"))
+    #expect(Set(explained).count == explained.count)
   }
 
   @Test("whatever the line is, an answer is lines of a word and its meaning")

@@ -11,7 +11,7 @@ struct HelpTests {
   private let request: HelpRequest
 
   init() throws {
-    root = try CommandReference.read(DrayRoot.self)
+    root = try reference()
     request = HelpRequest(root: root, layout: HelpLayout())
   }
 

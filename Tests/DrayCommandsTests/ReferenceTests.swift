@@ -68,7 +68,7 @@ struct ReferenceTests {
     let directory = NSTemporaryDirectory() + "dray-pages-\(UUID().uuidString)"
     try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(atPath: directory) }
-    let pages = Manual(try CommandReference.read(DrayRoot.self)).pages
+    let pages = Manual(try reference()).pages
     for page in pages { try Data(page.source.utf8).write(to: URL(fileURLWithPath: "\(directory)/\(page.file)")) }
     try body(directory, pages)
   }
@@ -95,7 +95,7 @@ struct ReferenceTests {
 
   @Test("each command has a page, with its options, its operands and its examples, and dray(1) names it")
   func everyCommand() throws {
-    let root = try CommandReference.read(DrayRoot.self)
+    let root = try reference()
     let pages = Manual(root).pages
     let overview = try #require(pages.first { $0.name == "dray" }).source
     for command in root.visibleSubcommands {
@@ -113,13 +113,13 @@ struct ReferenceTests {
 
   @Test("what is written for a page belongs to one that there is")
   func writtenSections() throws {
-    let names = Set(Manual(try CommandReference.read(DrayRoot.self)).pages.map(\.name))
+    let names = Set(Manual(try reference()).pages.map(\.name))
     for page in ManualSections.pages { #expect(names.contains(page), "\(page)") }
   }
 
   @Test("every exit status, event and field of the list is in the manual")
   func pagesAreComplete() throws {
-    let pages = Manual(try CommandReference.read(DrayRoot.self)).pages
+    let pages = Manual(try reference()).pages
     let formats = try #require(pages.first { $0.file == "dray-formats.7" }).source
     let table = try #require(ManualSections.of("dray").first { $0.title == "EXIT STATUS" }?.body)
     for status in DrayCore.ExitStatus.allCases { #expect(table.contains("\(status.rawValue)"), "\(status)") }
@@ -138,7 +138,7 @@ struct ReferenceTests {
 
   @Test("every command and every option has help")
   func helped() throws {
-    for command in try CommandReference.read(DrayRoot.self).visibleSubcommands {
+    for command in try reference().visibleSubcommands {
       #expect(command.abstract?.hasSuffix(".") == true, "\(command.commandName)")
       for argument in command.visibleArguments {
         #expect(argument.abstract?.isEmpty == false, "\(command.commandName) \(argument.valueName ?? "")")

@@ -47,3 +47,8 @@ func refusal(_ arguments: [String], _ surroundings: Surroundings = .fixed()) -> 
     return error as? Failure
   }
 }
+
+/// The definition of the command line, read once for all suites.
+func reference() throws -> CommandReference { try definition.get() }
+
+private let definition = Result { try CommandReference.read(DrayRoot.self) }

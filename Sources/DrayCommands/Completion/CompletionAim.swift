@@ -27,8 +27,9 @@ enum CompletionAim: Equatable {
     words.removeAll { $0 == "--no-config" || $0.hasPrefix("--config=") }
     if words.first == "help" {
       let (command, path) = root.command(in: words.dropFirst())
-      guard path.count == words.count - 1 || !path.isEmpty else { return path.isEmpty ? .commands(path: []) : .nothing }
-      return command.visibleSubcommands.isEmpty || current.hasPrefix("-") ? .help(path: path) : .commands(path: path)
+      if current.hasPrefix("-") { return .help(path: path) }
+      if path.isEmpty { return words.count == 1 ? .commands(path: []) : .nothing }
+      return command.visibleSubcommands.isEmpty ? .help(path: path) : .commands(path: path)
     }
     let (command, path) = root.command(in: words)
     let rest = words.dropFirst(path.count)

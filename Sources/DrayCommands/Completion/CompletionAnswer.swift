@@ -71,7 +71,13 @@ struct CompletionAnswer {
 
   private func help(_ path: [String], _ current: String) -> [String] {
     let command = root.command(in: path).command
-    if current.hasPrefix("-") { return [line("--all", "Everything.")] + command.visibleOptions.map(line) }
+    if current.hasPrefix("-") {
+      // Without a command: an option of any of them.
+      let commands = path.isEmpty ? root.visibleSubcommands : [command]
+      var seen: Set<String> = []
+      let options = commands.flatMap(\.visibleOptions).filter { seen.insert($0.key).inserted }
+      return [line("--all", "Everything.")] + options.filter { $0.key != "all" }.map(line)
+    }
     return [":group groups of options"]
       + OptionTopic.divide(command.visibleOptions).compactMap(\.topic).map { line($0.name, $0.title) }
   }

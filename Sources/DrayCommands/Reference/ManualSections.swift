@@ -19,9 +19,11 @@ enum ManualSections {
       ("EXAMPLES", ManualText.examples), ("SEE ALSO", ManualText.seeAlso),
     ],
     "dray-get": [
-      ("PATTERNS IN URLS", ManualHabits.patterns), ("ADOPTING", ManualAdopting.text), ("VERIFYING", ManualVerifying.text), ("CONNECTIONS", ManualText.connections), ("SENDING", ManualBodies.text),
+      ("PATTERNS IN URLS", ManualHabits.patterns), ("ADOPTING", ManualAdopting.text),
+      ("VERIFYING", ManualVerifying.text), ("CONNECTIONS", ManualText.connections), ("SENDING", ManualBodies.text),
       ("SCHEMES", ManualSchemes.text), ("AUTHENTICATION AND COOKIES", ManualCredentials.text),
-      ("MIRRORS AND METALINK", ManualDocuments.mirrors), ("DIRECTORIES", ManualDocuments.directories), ("HOOKS", ManualConfiguration.hooks),
+      ("MIRRORS AND METALINK", ManualDocuments.mirrors), ("DIRECTORIES", ManualDocuments.directories),
+      ("HOOKS", ManualConfiguration.hooks),
       ("OPTIONS OF OTHER PROGRAMS", ManualHabits.text),
     ],
     "dray-curl": [("LINES OF CURL", ManualHabits.curl)],
