@@ -66,10 +66,10 @@ struct ArgumentSyntaxTests {
   @Test(
     "what cannot be meant is refused by name",
     arguments: [
-      ("--no URL", "--no: it could be"), ("--max 3 URL", "--max-connections"), ("-r URL", "whole files"),
+      ("--no URL", "--no: it could be"), ("--max 3 URL", "--max-connections"),
       ("-w %{x} URL", "dray show"), ("--connect-to a:1:b:2 URL", "--resolve"), ("--location-trusted URL", "[host]"),
       ("--noproxy x URL", "no_proxy"), ("--quota 1G URL", "--max-filesize"), ("--daemon=true URL", "dray add"),
-      ("--on-download-complete x URL", "--on-complete"), ("-m URL", "links of pages"),
+      ("--on-download-complete x URL", "--on-complete"), ("--convert-links URL", "links of pages"),
       ("--check-integrity URL", "dray verify"),
       ("--tlsv1.3 URL", "TLS 1.3"), ("-D f URL", "dray show"), ("--unix-socket s URL", "network"),
       ("--password x URL", "--user"),

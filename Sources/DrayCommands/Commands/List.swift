@@ -61,7 +61,7 @@ struct List: DrayCommand {
       valueName: "time"))
   var keepHistory: String?
 
-  @Flag(name: .shortAndLong, help: "Show more of each job: when it was added and ended, and its digest.")
+  @Flag(help: "Show more of each job: when it was added and ended, and its digest.")
   var long = false
 
   @Flag(help: "Show the part files: how many bytes of its job each has, and its path.")

@@ -69,7 +69,7 @@ struct CommandPage {
       var body = ".Ss \(Mdoc.escape("dray \(command.commandName) \(below.commandName)"))\n"
       body +=
         description(below, text, "dray \(command.commandName)") + Self.options(below.visibleOptions, isWhole: true)
-      if !text.examples.isEmpty { body += ".Pp\n" + Mdoc.literal(text.examples) }
+      if !text.examples.isEmpty { body += Mdoc.literal(text.examples) }
       return body
     }.joined()
   }

@@ -242,24 +242,19 @@ enum Schema {
     PRAGMA user_version = 7;
     """
 
-  /// `alt_svc` has the origins that offer HTTP/3 (RFC 7838). `jobs_at_once` has how many small files of an origin were found to
-  /// help at once, as `connections` has it for the connections to one file.
+  /// `alt_svc` has the origins that offer HTTP/3 (RFC 7838).
   private static let v8 = """
     CREATE TABLE alt_svc (
       origin TEXT PRIMARY KEY,
       expires_at REAL NOT NULL
-    ) WITHOUT ROWID;
-    CREATE TABLE jobs_at_once (
-      origin TEXT PRIMARY KEY,
-      helpful INTEGER NOT NULL,
-      learned_at REAL NOT NULL
     ) WITHOUT ROWID;
 
     PRAGMA user_version = 8;
     """
 
   /// `groups` has what jobs of one directory have in common: where they come from and go to. One without jobs is forgotten by
-  /// the trigger.
+  /// the trigger. `jobs_at_once` has how many small files of an origin were found to help at once, as `connections` has it for
+  /// the connections to one file.
   private static let v9 = """
     CREATE TABLE groups (
       id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -276,6 +271,11 @@ enum Schema {
       DELETE FROM groups
       WHERE id = OLD.group_id AND NOT EXISTS (SELECT 1 FROM jobs WHERE group_id = OLD.group_id);
     END;
+    CREATE TABLE jobs_at_once (
+      origin TEXT PRIMARY KEY,
+      helpful INTEGER NOT NULL,
+      learned_at REAL NOT NULL
+    ) WITHOUT ROWID;
 
     PRAGMA user_version = 9;
     """
