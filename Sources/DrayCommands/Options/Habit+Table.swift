@@ -196,7 +196,7 @@ extension Habit {
       "-w --write-out --wait", .required,
       "--progress json and `dray show ID` say what came of it; -j 1 fetches one at a time"),
     no("-D --dump-header", .required, "`dray show ID` prints the header fields, `dray info URL` without fetching"),
-    no("--include --save-headers", .none, "`dray show ID` prints the header fields, `dray info URL` without fetching"),
+    no("--save-headers", .none, "`dray show ID` prints the header fields, `dray info URL` without fetching"),
     no(
       "--trace --trace-ascii --trace-config --stderr", .required,
       "-v prints more; everything but results goes to standard error"),

@@ -113,10 +113,6 @@ import Testing
     var growth = JobGrowth()
     #expect(run(&growth, Line(files: 600), files: 1000).most == JobGrowth.connections)
     #expect(growth.limit >= JobGrowth.connections && growth.learned == ["o": JobGrowth.connections])
-    // What the line does not carry is not worth it.
-    var other = JobGrowth()
-    _ = run(&other, Line(files: 480), files: 1000)
-    #expect(other.limit == 4 * JobGrowth.few)
   }
 
   @Test("where more bring nothing, few stay")

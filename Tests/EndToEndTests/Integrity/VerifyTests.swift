@@ -162,7 +162,7 @@ struct VerifyTests {
     .init("verify", "--checksum", md5, "1", "2", says: "--checksum: 2 files cannot have one digest"),
     .init("verify", "--checksum", md5, "--all", says: "--checksum: all files cannot have one digest"),
     .init("verify", "--checksum", md5, "99", says: "job 99: there is no such job"),
-    .init("list", "--json", "--sums", says: "--sums: it is a format, like --json"),
+    .init("list", "--json", "--sums", says: "--json and --sums: each is a format: choose one"),
     .init("get", "--verify", "perhaps", "http://127.0.0.1:1/", says: "the value 'perhaps' is invalid for '--verify"),
     .init("get", "--verify-key", "nofile", "http://127.0.0.1:1/", says: "--verify-key: \"nofile\" cannot be read"),
   ]
