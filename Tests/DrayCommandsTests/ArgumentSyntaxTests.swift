@@ -135,7 +135,7 @@ struct ArgumentSyntaxTests {
 
   private func words(_ typed: String) throws -> String {
     let words = typed.split(separator: " ").map { $0 == "URL" ? Self.url : String($0) }
-    let found = try ArgumentSyntax.words(of: ["get"] + words, try OptionCatalog.read(DrayRoot.self))
+    let found = try ArgumentSyntax.words(of: ["get"] + words, OptionCatalog(reference()))
     #expect(found.first == "get")
     return found.dropFirst().map { $0 == Self.url ? "URL" : $0 }.joined(separator: " ")
   }
