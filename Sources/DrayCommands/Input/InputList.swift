@@ -16,6 +16,9 @@ struct InputList: Sendable {
   /// The origins of which nothing says that they are asked over https but that no scheme was typed.
   private(set) var assumedOrigins: Set<String> = []
 
+  /// Whether `dray export` wrote it, and its user said so: then it may have what a list from elsewhere may not.
+  var isOwn = false
+
   /// The options of an entry.
   func options(of entry: Entry) -> LineOptions {
     options.indices.contains(Int(entry.options)) ? options[Int(entry.options)] : LineOptions()

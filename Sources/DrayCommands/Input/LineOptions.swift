@@ -22,6 +22,10 @@ struct LineOptions: Equatable, Sendable {
   var userAgent: String?
   var referer: String?
   var userInfo: RequestURL.UserInfo?
+  /// The other settings that were given, by their names.
+  var settings: [GivenSetting] = []
+  /// What `dray export` says of the job that it was.
+  var kept = KeptJob()
   /// The document that named the URL; secrets of the command line are for its origin.
   var home: RequestURL?
 
@@ -50,10 +54,14 @@ struct LineOptions: Equatable, Sendable {
       maxConnections = try ConnectionArguments.count(value, place)
     case "user-agent": userAgent = value
     case "referer": referer = value
+    case let name where JobSetting.named(name).map { $0.name != "mirror" } ?? false:
+      GivenSetting.add(String(name), value, to: &settings)
     default:
       throw OptionValue.bad(
         place, "\(OptionValue.quote(String(name))) is not an option of a list",
-        advice: NearestName.find(String(name), among: LineOptions.names).map { "did you mean \($0)=?" }
+        advice: NearestName.find(String(name), among: LineOptions.names + JobSetting.typedNames).map {
+          "did you mean \($0)=?"
+        }
           ?? "use \(LineOptions.names.map { $0 + "=" }.joined(separator: ", "))")
     }
   }

@@ -47,7 +47,7 @@ public final class Runner: Sendable, RunPart {
       },
       report: { id, report in outbox.send(JobEvent(id: id, time: WallClock.now(), kind: .hook(report))) })
     ledger = RunLedger(outbox, hooks, options.hooks, self.scope)
-    let slots = Slots(jobs: options.maxConcurrent, perOrigin: options.maxPerOrigin, budget)
+    let slots = Slots(jobs: options.jobs(try blocking.setting(.jobs)), perOrigin: options.maxPerOrigin, budget)
     intake = Intake(Attempts(tools, signal, ledger, slots), self.scope)
   }
 
