@@ -21,7 +21,7 @@ enum ManualText {
     ("RESUMING", resuming), ("VERIFYING", ManualVerifying.text), ("DURABILITY", durability),
     ("CONNECTIONS", connections), ("SENDING", ManualBodies.text),
     ("SCHEMES", ManualSchemes.text),
-    ("THE QUEUE", queue), ("LISTS", lists),
+    ("THE QUEUE", queue), ("LISTS", lists), ("SETTINGS OF JOBS", ManualSettings.text),
     ("AUTHENTICATION AND COOKIES", ManualCredentials.text),
     ("MIRRORS AND METALINK", ManualDocuments.mirrors), ("CATALOGS", ManualDocuments.catalogs),
     ("FEEDS", ManualDocuments.feeds), ("MANIFESTS", ManualDocuments.manifests),
@@ -102,7 +102,8 @@ enum ManualText {
         priority=5
 
     The options are `out`, `dir`, `header`, `checksum`, `size`, `expect-type`, `priority`, `after`, `start-at`, \
-    `max-connections` (or `max-connection-per-server`, as in aria2), `user-agent` and `referer`. Further URLs on a line, \
+    `max-connections` (or `max-connection-per-server`, as in aria2), `user-agent`, `referer`, and the other settings of a \
+    job (SETTINGS OF JOBS), but for those that run programs, write files or read keys. Further URLs on a line, \
     after tabs, are mirrors of the first. The whole list is read before anything is queued; if a line is invalid, its \
     number is reported and nothing is queued.
 
@@ -114,7 +115,9 @@ enum ManualText {
       {"url": "https://example.org/a.iso", "out": "first.iso", "size": 4096}
 
     Its fields are `url`, `mirrors` (an array), `out`, `dir`, `headers` (an object), `checksum`, `size`, \
-    `expect-type`, `priority`, `after`, `start-at`, `max-connections`, `user-agent` and `referer`.
+    `expect-type`, `priority`, `after`, `start-at`, `max-connections`, `user-agent`, `referer`, and the other settings of a \
+    job, by the names of their options: true or false for an option without a value, an array for one that may be \
+    repeated (`header` is one of lines).
     """
 
   private static let environment = """
