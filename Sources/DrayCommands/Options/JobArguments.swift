@@ -6,6 +6,7 @@ public import DrayKit
 extension ConflictPolicy: ExpressibleByArgument {}
 extension ResumeMode: ExpressibleByArgument {}
 extension VerifyMode: ExpressibleByArgument {}
+extension PartNaming: ExpressibleByArgument {}
 
 struct JobArguments: ParsableArguments, Sendable {
   @Argument(help: ArgumentHelp("The URLs to fetch.", valueName: "url"))
@@ -57,6 +58,12 @@ struct JobArguments: ParsableArguments, Sendable {
     help: ArgumentHelp("Put files into this directory; it is created if needed.", valueName: "dir"),
     completion: .directory)
   var dir: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "How the part file is named: .UUID.part, or, for all to see, NAME.UUID.part.",
+      discussion: "NAME is that of --output, else that in the URL, whatever the server calls the file later."))
+  var partName: PartNaming = .hidden
 
   @Flag(
     help: ArgumentHelp(

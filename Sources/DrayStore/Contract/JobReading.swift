@@ -42,8 +42,8 @@ public protocol JobReading: Sendable {
     _ specifications: some Sequence<JobSpecification>, marks: Set<FeedMark>, now: Double, seen: Set<JobID>?
   ) async throws(Failure) -> [AddedJob]
 
-  /// Gives an unfinished job the request and the options that its user has just asked for it with. URL, target and bytes stay,
-  /// and so does a priority where none is given now. One that a runner holds is left as it is.
+  /// Gives an unfinished job the request and the options that its user has just asked for it with. URL, target, bytes and the name of
+  /// the part file stay, and so does a priority where none is given now. One that a runner holds is left as it is.
   /// - Returns: whether it was changed.
   nonisolated(nonsending) func renew(_ id: JobID, with specification: JobSpecification) async throws(Failure) -> Bool
 

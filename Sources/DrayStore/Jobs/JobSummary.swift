@@ -55,6 +55,8 @@ public struct JobSummary: Sendable, Equatable, Identifiable {
   public var rank: Double
   /// Whether it is the one errand of a `get`.
   public var isOneOff: Bool
+  /// What the name of the part file begins with, if it is visible.
+  public var partStem: String?
 
   /// The directory of the target, as it is to be opened.
   public var place: DirectoryPlace { DirectoryPlace(directory, foreignDepth: foreignDepth) }
@@ -71,16 +73,18 @@ public struct JobSummary: Sendable, Equatable, Identifiable {
   /// The absolute path of the target, where its name is fixed.
   public var target: String? { fileName.map { Job.join(directory, $0) } }
   /// The absolute path of the part file.
-  public var partFile: String { Job.join(directory, ".\(uuidText).part") }
+  public var partFile: String { Job.join(directory, PartName.text(uuidText, stem: partStem)) }
 
   /// What it is made of.
   enum Column: Int, ColumnSet {
     case id, uuid, state, url, finalUrl, directory, foreignDepth, fileName, received, size, priority, rank, addedAt
-    case finishedAt, attempts, digest, digestSource, failure, runner, notBefore, note, startAt, waitsFor, isOneOff
+    case finishedAt, attempts, digest, digestSource, failure, runner, notBefore, note, startAt, waitsFor, isOneOff,
+      partStem
 
     var sql: String {
       switch self {
       case .rank: "ifnull(rank, id)"
+      case .partStem: "json_extract(options, '$.partStem')"
       case .isOneOff: "ifnull(json_extract(options, '$.isOneOff'), 0)"
       case .waitsFor:
         """
@@ -123,6 +127,7 @@ public struct JobSummary: Sendable, Equatable, Identifiable {
     startAt = job.specification.startAt
     waitsFor = prerequisites
     isOneOff = job.specification.options.isOneOff ?? false
+    partStem = job.specification.options.partStem
   }
 
   init(_ row: Row) throws {
@@ -152,6 +157,7 @@ public struct JobSummary: Sendable, Equatable, Identifiable {
     startAt = row[.startAt]
     waitsFor = (row[.waitsFor] as String?).map { $0.split(separator: ",").compactMap { JobID($0) }.sorted() } ?? []
     isOneOff = row[.isOneOff]
+    partStem = row[.partStem]
   }
 }
 
