@@ -86,7 +86,7 @@ struct TreeInput: Sendable {
     let range = text.split(separator: "-", omittingEmptySubsequences: false)
     if range.count == 2, range.allSatisfy({ $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }), text.count > 1 {
       throw OptionValue.bad(
-        "-r", "it means --recursive, and \(text) is no directory",
+        "-r", "it means --recursive, and \(text) is not a directory",
         advice: "dray fetches whole files; curl -r fetches a part of one")
     }
     if !text.contains("://"), text.contains("*") || text.contains("?") {
