@@ -87,9 +87,13 @@ if [ $# -gt 0 ]; then
   step "tests"
   tests chosen "$@"
 else
+  # What computes and does not wait comes first: it holds every thread that tests have, and tests with a deadline would miss it.
+  computing='^(DrayCore|DrayCommands|DrayDocuments|DrayStore|DrayWire|Fuzzing|Standards|TerminalUI)Tests\.'
   apart='CrashTests|PowerCutTests|SoakTests|LargestFileTests'
-  step "unit and end-to-end tests"
-  tests most --skip "$apart"
+  step "unit tests that only compute"
+  tests computing --filter "$computing"
+  step "tests with servers, programs and time"
+  tests most --skip "$apart" --skip "$computing"
   # By themselves: they take all there is of the machine, and others look at what happens in time.
   # Each commit has its own sample of crashes, so that over time all are tried; a failure says how it is repeated.
   if [ -z "${DRAY_CRASH_SEED:-}${DRAY_SOAK:-}" ]; then
