@@ -51,7 +51,7 @@ extension JobStore {
 
   private func queuedCount(_ db: Database, _ scope: ClaimScope) throws -> Int {
     // The triggers see the changes of this connection; the others' are seen by the version.
-    let version = try Int.fetchOne(db, sql: "PRAGMA data_version") ?? 0
+    let version = try Int.fetchOne(db.cachedStatement(sql: "PRAGMA data_version")) ?? 0
     let known = tallies.withLock { $0[scope.number] }
     if known != version {
       if known == nil { try JobStore.makeTally(db, scope) }

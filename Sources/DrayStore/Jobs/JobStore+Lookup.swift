@@ -136,10 +136,9 @@ extension JobStore {
     _ db: Database, _ condition: String, _ arguments: StatementArguments = []
   ) throws -> [Job] {
     var reader = JobReader()
-    return try Row.fetchAll(
-      db, sql: "SELECT \(JobReader.columns) FROM jobs WHERE \(condition)", arguments: arguments
-    )
-    .map { try reader.job($0) }
+    // GRDB visits every column that a statement reads each time it is compiled, which takes longer than the look itself.
+    let select = try db.cachedStatement(sql: "SELECT \(JobReader.columns) FROM jobs WHERE \(condition)")
+    return try Row.fetchAll(select, arguments: arguments).map { try reader.job($0) }
   }
 }
 

@@ -73,7 +73,7 @@ package final class JobStore: Sendable {
 
   /// A number that is another one once another connection has changed the store.
   private static func dataVersion(_ db: Database) throws -> Int {
-    try Int.fetchOne(db, sql: "PRAGMA data_version") ?? 0
+    try Int.fetchOne(db.cachedStatement(sql: "PRAGMA data_version")) ?? 0
   }
 
   /// Runs `body` on the connection; each of its statements is a transaction of its own.
