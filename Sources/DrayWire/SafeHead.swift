@@ -18,6 +18,14 @@ public enum SafeHead {
     name == "cookie" || secretEndings.contains(where: name.hasSuffix)
   }
 
+  /// Whether a field that the user gave, as it was typed, has a value that may be a key.
+  public static func isSecret(line: String) -> Bool {
+    guard let colon = line.firstIndex(of: ":"), line[colon...].dropFirst().contains(where: { $0 != " " }) else {
+      return false
+    }
+    return !harmless.contains(line[..<colon].lowercased())
+  }
+
   /// A field that the user gave: most of them may be keys.
   public static func request(_ field: HeaderField) -> String {
     if field.value.isEmpty { return "\(field.name): (\(field.isSentEmpty ?? false ? "empty" : "not sent"))" }

@@ -37,7 +37,8 @@ struct DrayRoot: ParsableCommand {
   static let all: [any ParsableCommand.Type] = [
     Get.self, CurlCommand.self, Add.self, Import.self, FeedCommand.self, SyncCommand.self, CatalogCommand.self,
     Run.self, List.self, Show.self, Watch.self, Wait.self, Path.self, Open.self,
-    Pause.self, Resume.self, Retry.self, Move.self, Remove.self, Limit.self, SetURL.self,
+    Pause.self, Resume.self, Retry.self, Move.self, Remove.self, Limit.self, SetCommand.self, Edit.self,
+    SetURL.self, Export.self, Import.self,
     Info.self, Verify.self, Clean.self, Cookies.self, Config.self, Generate.self,
   ]
 }

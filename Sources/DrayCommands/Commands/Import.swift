@@ -1,9 +1,89 @@
-// `dray import`: what other programs keep.
+// `dray import`: jobs of another job store, and what other programs keep, each by a subcommand of its own.
 
 internal import ArgumentParser
+internal import DrayKit
 
 struct Import: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Take over what another program keeps.",
-    subcommands: [ImportAria2.self])
+    abstract: "Queue jobs that another job store had.",
+    discussion: """
+      Without a subcommand, reads what `dray export` wrote.
+
+      EXAMPLES
+        dray export --reveal > jobs.jsonl && dray import jobs.jsonl
+        dray export --reveal | DRAY_HOME=~/other dray import
+      """,
+    subcommands: [ImportJobs.self, ImportAria2.self], defaultSubcommand: ImportJobs.self)
+}
+
+struct ImportJobs: DrayCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "jobs",
+    abstract: "Queue what `dray export` wrote, and print the ids of the jobs.",
+    discussion: """
+      The jobs have the order, the priorities and the waits for one another that they had, and what was paused is paused. A \
+      job whose part file is found goes on from there: with the file itself if the job store that had it is gone, else with a \
+      copy. Nothing is queued if a line is wrong.
+
+      Take only files that you have written yourself: a line may say what is run when its job ends.
+
+      EXAMPLES
+        dray import jobs.jsonl
+        dray export --reveal | DRAY_HOME=~/other dray import
+      """)
+
+  @Argument(
+    help: ArgumentHelp("The file, or - for standard input (the default).", valueName: "file"), completion: .file())
+  var file = "-"
+
+  @Flag(name: .shortAndLong, help: "Print only ids and errors.")
+  var quiet = false
+
+  func execute() async throws -> ExitStatus {
+    let surroundings = try Surroundings.real()
+    let name = file == "-" ? "standard input" : TextSafety.escaped(file)
+    var list = InputList()
+    list.isOwn = true
+    let bytes = try surroundings.contents(file, "the file", limit: Surroundings.longLimit)
+    try list.read(bytes, name: name)
+    var arguments = try SettingArguments.parse([])
+    arguments.job.inputFile = file
+    // What the jobs were added with is all in the lines: nothing of the configuration is added.
+    var template = try JobTemplate(arguments.job, arguments.request, surroundings)
+    template.hosts = HostLimits(rules: HostRules(), given: [])
+    let specifications = try SpecificationList(list, template, arguments.job, surroundings, .plain)
+    for line in specifications.remarks { Messages.print(line) }
+    let jobs = ImportJobs.jobs(specifications)
+    let outcomes = try await Store.open().importJobs(jobs)
+    for outcome in outcomes { ResultOutput.standard.write("\(outcome.job.id)\n") }
+    for outcome in outcomes {
+      if let reason = outcome.lost { Messages.print("[\(outcome.job.id)] starts over: \(reason)") }
+    }
+    if !quiet { Messages.print(ImportJobs.summary(outcomes)) }
+    return .success
+  }
+
+  /// The jobs of a list, with what was said of them besides.
+  static func jobs(_ list: SpecificationList) -> [JobToImport] {
+    var places: [JobID: Int] = [:]
+    for index in list.indices { if let id = list.kept(index).id { places[id] = index } }
+    return list.indices.map { index in
+      let kept = list.kept(index)
+      var job = JobToImport(list[index])
+      // One that it waited for and that is not here was complete, or is not wanted.
+      job.waitsFor = kept.waitsFor.compactMap { places[$0] }.filter { $0 != index }
+      job.isPaused = kept.state == .paused
+      if let uuid = kept.uuid, let checkpoint = kept.checkpoint { job.part = (uuid, checkpoint.checkpoint) }
+      job.fileName = kept.checkpoint?.name
+      return job
+    }
+  }
+
+  private static func summary(_ outcomes: [ImportOutcome]) -> String {
+    let new = outcomes.count { !$0.job.existing }
+    let (kept, existing) = (outcomes.count { $0.kept > 0 }, outcomes.count - new)
+    return "\(new) \(new == 1 ? "job" : "jobs") imported"
+      + (kept > 0 ? ", \(kept) with what was received" : "")
+      + (existing > 0 ? "; \(existing) \(existing == 1 ? "was" : "were") here already" : "")
+  }
 }

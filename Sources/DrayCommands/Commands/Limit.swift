@@ -1,4 +1,4 @@
-// `dray limit`: change the rate of what runs.
+// `dray limit`: change the rate of what runs, and how many jobs run at once.
 
 internal import ArgumentParser
 internal import DrayKit
@@ -11,11 +11,16 @@ struct Limit: DrayCommand {
       RATE is in bytes per second for each runner, such as 500k or 2M; off means no limit. It may be a timetable: \
       `08:00,512k 19:00,10M 23:00,off`, where a time may have a day (`Sat-10:00,off`). Every runner applies it \
       within a second, and so does every later one, regardless of --max-overall-rate, until `dray limit auto`. \
-      Without an argument, the current limit is shown.
+      Without an argument, the current limits are shown.
+
+      --jobs sets how many jobs each runner transfers at once, in the same way and regardless of \
+      --max-concurrent-downloads: a number, off for as many as help, or auto. A smaller number stops no job: those that \
+      run are finished first. What --max-per-host allows still holds.
 
       EXAMPLES
         dray limit 500k
         dray limit '08:00,512k 19:00,off'
+        dray limit --jobs 2
         dray limit --job 3 1M
         dray limit auto
       """)
@@ -29,24 +34,56 @@ struct Limit: DrayCommand {
   )
   var job: String?
 
+  @Option(
+    help: ArgumentHelp("Transfer this many jobs at once: a number, off or auto.", valueName: "number"),
+    completion: .list(["off", "auto"]))
+  var jobs: String?
+
   @Flag(name: .shortAndLong, help: "Print only errors.")
   var quiet = false
 
   func execute() async throws -> ExitStatus {
     let text = rate.joined(separator: " ")
-    if let job, let id = try JobIDs.parse([job]).first { return try await limit(id, text) }
-    guard !text.isEmpty else {
-      await ResultOutput.standard.write(try show(Store.openIfPresent()) + "\n")
+    if let job, let id = try JobIDs.parse([job]).first {
+      guard jobs == nil else {
+        throw OptionValue.bad("--job and --jobs", "one job has no number of jobs: give one of them")
+      }
+      return try await limit(id, text)
+    }
+    guard !text.isEmpty || jobs != nil else {
+      let manager = try Store.openIfPresent()
+      await ResultOutput.standard.write(try showRate(manager) + "\n" + showJobs(manager) + "\n")
       return .success
     }
+    // Both are checked before one of them is set.
+    if !text.isEmpty, text != "auto" { _ = try OptionValue.rateRule(text, "the limit") }
+    let wanted = try jobs.flatMap { (text) throws(Failure) in try Limit.jobs(text) }
     if text == "auto" {
       try await Store.openIfPresent()?.clearLimit()
-    } else {
-      _ = try OptionValue.rateRule(text, "the limit")
+    } else if !text.isEmpty {
       try await Store.open().setLimit(text)
     }
-    if !quiet { await Messages.print(try show(Store.openIfPresent())) }
+    if let wanted {
+      try await Store.open().setJobs(wanted)
+    } else if jobs != nil {
+      try await Store.openIfPresent()?.clearJobs()
+    }
+    guard !quiet else { return .success }
+    if !text.isEmpty { await Messages.print(try showRate(Store.openIfPresent())) }
+    if jobs != nil { await Messages.print(try showJobs(Store.openIfPresent())) }
     return .success
+  }
+
+  /// A number of jobs; `nil` is auto.
+  private static func jobs(_ text: String) throws(Failure) -> JobsLimit? {
+    guard text != "auto" else { return nil }
+    guard let limit = JobsLimit(text) else {
+      throw OptionValue.bad(
+        "--jobs",
+        "\(OptionValue.quote(text)) is not a number from \(JobsLimit.range.lowerBound) to \(JobsLimit.range.upperBound), off or auto"
+      )
+    }
+    return limit
   }
 
   private func limit(_ id: JobID, _ text: String) async throws -> ExitStatus {
@@ -63,7 +100,7 @@ struct Limit: DrayCommand {
     return .success
   }
 
-  private func show(_ manager: DownloadManager?) async throws(Failure) -> String {
+  private func showRate(_ manager: DownloadManager?) async throws(Failure) -> String {
     guard let (text, rule) = try await manager?.limit() else {
       return "auto: each runner uses its own --max-overall-rate"
     }
@@ -73,5 +110,13 @@ struct Limit: DrayCommand {
       line += " until \(TimeStamp.moment(next.moment, now: now)), then \(RateText.text(next.rate))"
     }
     return "\(line) (dray limit \(TextSafety.escaped(text)))"
+  }
+
+  private func showJobs(_ manager: DownloadManager?) async throws(Failure) -> String {
+    switch try await manager?.jobsLimit() {
+    case nil: "jobs: auto: each runner uses its own --max-concurrent-downloads"
+    case .asManyAsHelp?: "jobs: as many as help (dray limit --jobs off)"
+    case .fixed(let number)?: "jobs: \(number) at once (dray limit --jobs \(number))"
+    }
   }
 }

@@ -33,6 +33,7 @@ enum ConfigurationKeys {
     "mirror": "it applies to one file: use it on the command line, or after the URL in a list",
     "checksum": "it applies to one file: use it on the command line, or checksum= in a list",
     "size": "it applies to one file: use it on the command line",
+    "jobs": "it would change what runs at each call: max-concurrent-downloads sets it for runners to come",
     "after": "it names jobs: use it on the command line",
     "first": "it names a place in the queue: use it on the command line",
     "last": "it names a place in the queue: use it on the command line",

@@ -24,6 +24,9 @@ struct InputList: Sendable {
   /// Nothing yet, in the place of another list.
   init(remarksOf other: InputList) { remarks = other.remarks }
 
+  /// Whether `dray export` wrote it, and its user said so: then it may have what a list from elsewhere may not.
+  var isOwn = false
+
   /// The options of an entry.
   func options(of entry: Entry) -> LineOptions {
     options.indices.contains(Int(entry.options)) ? options[Int(entry.options)] : LineOptions()

@@ -4,6 +4,8 @@ internal import DrayDocuments
 internal import DrayKit
 internal import DrayWire
 
+internal import struct Foundation.UUID
+
 /// A line that was read: its URL, and what it says of it.
 struct JSONLine {
   let url: String
@@ -56,13 +58,48 @@ struct JSONLine {
     case "size", "priority", "max-connections", "max-connection-per-server":
       guard let number = value.integer else { throw wrong("an integer") }
       try own.set(member.name[...], "\(number)", place)
-    case _ where JobLine.names.contains(member.name):
-      guard let text = value.string else { throw wrong("a string") }
-      try own.set(member.name[...], text, place)
+    case "id":
+      guard let number = value.integer else { throw wrong("a number") }
+      own.kept.id = number
+    case "waits-for":
+      let numbers = value.array?.map(\.integer) ?? [value.integer]
+      guard !numbers.contains(nil) else { throw wrong("a number, or an array of them") }
+      own.kept.waitsFor = numbers.compactMap(\.self)
+    case "state":
+      guard let state = value.string.flatMap(JobState.init(rawValue:)) else { throw wrong("a state") }
+      own.kept.state = state
+    case "uuid":
+      guard let uuid = value.string.flatMap(UUID.init(uuidString:)) else { throw wrong("a UUID") }
+      own.kept.uuid = uuid
+    case "checkpoint":
+      guard let fields = value.object, let checkpoint = KeptCheckpoint(fields) else {
+        throw wrong("what dray export writes")
+      }
+      own.kept.checkpoint = checkpoint
+    case let name where JobLine.names.contains(name):
+      for text in try texts(value, wrong) { try own.set(name[...], text, place) }
     default:
       throw OptionValue.bad(
         place, "\(OptionValue.quote(member.name)) is not a field of a list",
         advice: Advice(NearestName.advice(member.name, among: JobLine.names)))
+    }
+
+    /// The value as it would be in a list of indented lines, which has all of one field in as many lines.
+    func texts(_ value: JSONNode, _ wrong: (String) -> Failure) throws(Failure) -> [String] {
+      switch JobLine.fields.first(where: { $0.name == member.name })?.shape {
+      case .boolean:
+        guard case .bool(let isSet) = value.value else { throw wrong("true or false") }
+        return [isSet ? "yes" : "no"]
+      case .integer:
+        guard let number = value.integer else { throw wrong("an integer") }
+        return ["\(number)"]
+      case .strings:
+        guard let texts = value.array?.map(\.string), !texts.contains(nil) else { throw wrong("an array of strings") }
+        return texts.compactMap(\.self)
+      default:
+        guard let text = value.string else { throw wrong("a string") }
+        return [text]
+      }
     }
   }
 }

@@ -11,7 +11,7 @@ struct JobTemplate: Sendable {
   let ifChanged: Bool
   let place: TargetPlace
   let priority: Int
-  let hosts: HostLimits
+  var hosts: HostLimits
   let after: [JobID]
   let startAt: Double?
 

@@ -29,6 +29,10 @@ struct LineOptions: Equatable, Sendable {
   /// What aria2's lists have in the place of ``userInfo``.
   var user: String?
   var password: String?
+  /// The other settings that were given, by their names.
+  var settings: [GivenSetting] = []
+  /// What `dray export` says of the job that it was.
+  var kept = KeptJob()
   /// The document that named the URL; secrets of the command line are for its origin.
   var home: RequestURL?
   var limitRate: Int64?
@@ -87,6 +91,8 @@ struct LineOptions: Equatable, Sendable {
       }
       onConflict = policy
     case "proxy": proxy = try ProxyAddress.parse(value, place)
+    case let name where JobSetting.named(name).map { $0.name != "mirror" } ?? false:
+      GivenSetting.add(String(name), value, to: &settings)
     default: return try setForeign(name, value, place)
     }
     return true
@@ -97,7 +103,7 @@ struct LineOptions: Equatable, Sendable {
     guard AriaOption.names.contains(String(name)) else {
       throw OptionValue.bad(
         place, "\(OptionValue.quote(String(name))) is not an option of a list",
-        advice: NearestName.find(String(name), among: LineOptions.names + AriaOption.used).map {
+        advice: NearestName.find(String(name), among: LineOptions.names + JobSetting.typedNames + AriaOption.used).map {
           "did you mean \($0)=?"
         }
           ?? "use \(LineOptions.names.map { $0 + "=" }.joined(separator: ", "))")

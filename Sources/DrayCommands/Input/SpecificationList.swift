@@ -8,6 +8,8 @@ struct SpecificationList: RandomAccessCollection, Sendable {
   private let list: InputList
   /// The places of entries that have options of their own, by the number of those.
   private let places: [TargetPlace]
+  /// The other settings of entries, likewise.
+  private let settings: [SettingPatch?]
   /// What is to be said of them, one line each: options that the schemes of some URLs have no use for, and more
   /// connections than servers like.
   private(set) var remarks: [String] = []
@@ -29,6 +31,7 @@ struct SpecificationList: RandomAccessCollection, Sendable {
     for entry in list.entries { try template.prepare(for: entry.url) }
     self.template = template
     places = try SpecificationList.places(list, template, surroundings, arguments)
+    settings = try SpecificationList.settings(list, surroundings, file: arguments.inputFile)
     self.list = list
     remarks = list.remarks + (try SchemeInput.check(self))
     let most = ([template.options.maxConnections] + list.options.map(\.maxConnections)).compactMap(\.self).max()
@@ -71,8 +74,13 @@ struct SpecificationList: RandomAccessCollection, Sendable {
   subscript(index: Int) -> JobSpecification {
     let entry = list.entries[index]
     let place = entry.options < 0 ? template.place : places[Int(entry.options)]
-    return template.specification(entry, list.options(of: entry), place)
+    var job = template.specification(entry, list.options(of: entry), place)
+    if entry.options >= 0 { settings[Int(entry.options)]?.apply(to: &job) }
+    return job
   }
+
+  /// What `dray export` said of an entry besides.
+  func kept(_ index: Int) -> KeptJob { list.options(of: list.entries[index]).kept }
 
   /// One of each kind: two that have no options of their own and the same scheme are of one kind.
   var ofEachKind: [JobSpecification] {
@@ -115,6 +123,34 @@ struct SpecificationList: RandomAccessCollection, Sendable {
   /// Those that a list wants to be queued and not started, by their places.
   var paused: [Int] { indices.filter { list.options(of: list.entries[$0]).isPaused } }
 
+  /// How errors call a line of a list.
+  private static func line(_ number: Int32, _ file: String?) -> String {
+    "\(file.map { $0 == "-" ? "standard input" : TextSafety.escaped($0) } ?? "list"):\(number)"
+  }
+
+  private static func settings(
+    _ list: InputList, _ surroundings: Surroundings, file: String?
+  ) throws(Failure) -> [SettingPatch?] {
+    var patches = [SettingPatch?](repeating: nil, count: list.options.count)
+    // Jobs of one list mostly have the same: what was checked once need not be checked again.
+    var known: [SettingPatch.Key: SettingPatch] = [:]
+    for entry in list.entries where entry.options >= 0 {
+      let given = list.options(of: entry).settings
+      guard !given.isEmpty else { continue }
+      let key = SettingPatch.Key(given: given, origin: entry.url.origin.description)
+      let patch: SettingPatch
+      if let made = known[key] {
+        patch = made
+      } else {
+        let source: SettingPatch.Source = list.isOwn ? .exported : .list
+        patch = try SettingPatch(given, for: entry.url, source, surroundings) { line(entry.line, file) + ": \($0)=" }
+        known[key] = patch
+      }
+      patches[Int(entry.options)] = patch
+    }
+    return patches
+  }
+
   private static func places(
     _ list: InputList, _ template: JobTemplate, _ surroundings: Surroundings, _ arguments: JobArguments
   ) throws(Failure) -> [TargetPlace] {
@@ -129,8 +165,7 @@ struct SpecificationList: RandomAccessCollection, Sendable {
         places[Int(entry.options)] = place
       }
       guard own.out != nil || own.dir != nil else { continue }
-      let file = arguments.inputFile
-      let line = "\(file.map { $0 == "-" ? "standard input" : TextSafety.escaped($0) } ?? "list"):\(entry.line)"
+      let line = line(entry.line, arguments.inputFile)
       let base = own.dir == nil ? template.place.directory : surroundings.currentDirectory
       let place = try TargetPlace(
         dir: own.dir, output: own.out, base: base, names: ("\(line): dir=", "\(line): out="), isForeign: true)

@@ -3,10 +3,12 @@
 /// Times as text, in local time.
 public enum DateText {
   /// Reads a time to begin at: `23:00` (the next time), `2026-11-22`, `2026-11-22T01:00`, `+2h`. Seconds may follow the
-  /// minutes, and `Z` a date with a time in UTC.
+  /// minutes, and `Z` a date with a time in UTC. `@1795312800` is a time in seconds since 1970, which may be past, as
+  /// date(1) has it.
   /// - Returns: seconds since 1970, later than `now`.
   /// - Throws: ``QuantityParseError`` for anything else, including past times.
   public static func parseStart(_ text: String, now: Double, zone: LocalZone) throws(QuantityParseError) -> Double {
+    if text.hasPrefix("@"), let time = Double(text.dropFirst()), time >= 0, time < 1e12 { return time }
     if text.hasPrefix("+") { return now + (try TimeSpan.parse(String(text.dropFirst()))) }
     if let seconds = timeOfDay(text) {
       let today = zone.reading(at: now).day

@@ -4,7 +4,7 @@
 ///
 /// What the user named may lead through links. Below it no link is followed: neither a document nor a directory that
 /// came with it may lead files elsewhere (P6).
-public struct DirectoryPlace: Sendable, Hashable {
+public struct DirectoryPlace: Sendable, Hashable, Codable {
   /// The absolute path, without doubled slashes.
   public let path: String
   /// How many components at the end of ``path`` the user did not name.

@@ -38,9 +38,11 @@ public struct JobGrowth: Sendable {
   }
 
   /// The number that was given: nothing grows then.
-  private let fixed: Int?
+  private var fixed: Int?
   private let perOrigin: Int?
-  private let ceiling: Int
+  /// What may be open at once.
+  private let most: Int
+  private var ceiling: Int
   private var current: Int
   private var levels: [Level]
   /// What ended since this level began.
@@ -77,7 +79,7 @@ public struct JobGrowth: Sendable {
   public init(
     jobs: Int? = nil, perOrigin: Int? = nil, most: Int = .max, known: [String: Int] = [:], now: Double = 0
   ) {
-    (fixed, self.perOrigin) = (jobs.map { min($0, most) }, perOrigin)
+    (fixed, self.perOrigin, self.most) = (jobs.map { min($0, most) }, perOrigin, most)
     ceiling = max(1, min(jobs ?? JobGrowth.most, most))
     current = min(jobs ?? JobGrowth.few, ceiling)
     levels = [Level(jobs: current)]
@@ -86,6 +88,14 @@ public struct JobGrowth: Sendable {
     for (origin, count) in known where count < JobGrowth.few {
       refused[origin] = Refusal(limit: max(1, count), until: now + JobGrowth.restraint, times: 1)
     }
+  }
+
+  /// Another number from now on; `nil` for as many as help, which is found out from the beginning. What is known of origins
+  /// and of large files stays.
+  public mutating func setJobs(_ jobs: Int?) {
+    let new = JobGrowth(jobs: jobs, perOrigin: perOrigin, most: most)
+    (fixed, ceiling, current, levels) = (new.fixed, new.ceiling, new.current, new.levels)
+    (isGrowing, ended, since, wasStarved) = (new.isGrowing, 0, nil, false)
   }
 
   /// How many jobs there may be.

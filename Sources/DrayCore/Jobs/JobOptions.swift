@@ -48,6 +48,8 @@ public struct JobOptions: Sendable, Equatable, Codable {
   public var repairs: FileIdentity?
   /// The partial file of another program that the job takes over.
   public var adopts: Adoption?
+  /// The move of its part file that has begun and has not ended.
+  public var moving: PartMove?
 
   /// The digests that the file must have, regardless of its server.
   public var binding: [SourcedDigest] { digest.map { [SourcedDigest($0, digestSource ?? .given)] } ?? [] }

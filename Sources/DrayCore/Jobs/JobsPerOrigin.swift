@@ -4,7 +4,7 @@
 /// How many jobs each origin has, and how many more it may have. Origins are in their text form (`https://host:443`).
 public struct JobsPerOrigin: Sendable, Equatable {
   /// The limit, for all runners together.
-  public let limit: Int
+  public var limit: Int
   /// How many more than the limit may be claimed ahead of their turn, from origins that no other runner has jobs of.
   public let ahead: Int
   /// Origins with another limit.

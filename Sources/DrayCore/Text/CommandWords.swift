@@ -16,6 +16,15 @@ public struct CommandWordsError: ParseError, Sendable {
 /// before `"`, `\`, `$` and a backquote. Nothing is expanded but `~/` at the beginning of a word. What a shell would
 /// act upon is refused outside quotes, because it would have no effect.
 public enum CommandWords {
+  /// Words as a text of which ``split(_:home:)`` makes the same words.
+  @Sendable public static func joined(_ words: [String]) -> String {
+    words.map { word in
+      let isPlain =
+        !word.isEmpty && word.utf8.allSatisfy { $0.isLetter || $0.isDigit || "_./:=@%+,-".utf8.contains($0) }
+      return isPlain ? word : "'" + word.replacing("'", with: "'\\''") + "'"
+    }.joined(separator: " ")
+  }
+
   /// The words of a command; at least one.
   /// - Parameter home: what `~` stands for; `nil` leaves it unchanged.
   /// - Throws: ``CommandWordsError``.

@@ -62,9 +62,14 @@ final class PartLabel: Sendable {
   }
 
   /// The store that a file's label names; `nil` if it has none.
-  static func store(of descriptor: Int32) -> String? {
+  static func store(of descriptor: Int32) -> String? { read(storeName, of: descriptor) }
+
+  /// The job that a file's label names, in the text form of its UUID; `nil` if it has none.
+  static func job(of descriptor: Int32) -> String? { read(jobName, of: descriptor) }
+
+  private static func read(_ name: String, of descriptor: Int32) -> String? {
     var bytes = [UInt8](repeating: 0, count: 4096)
-    let count = fgetxattr(descriptor, storeName, &bytes, bytes.count)
+    let count = fgetxattr(descriptor, name, &bytes, bytes.count)
     return count > 0 ? String(validating: bytes[..<count], as: UTF8.self) : nil
   }
 }

@@ -46,6 +46,12 @@ public final class StrayPart {
       age: now - Double(info.st_mtim.tv_sec))
   }
 
+  /// Whether its label says that it is of another job than its name.
+  public var isOfAnotherJob: Bool {
+    guard let label = PartLabel.job(of: descriptor) else { return false }
+    return label != Job.ofPartFile(named: name)?.uuidString
+  }
+
   /// Removes it, if its name still leads to it.
   /// - Returns: whether it did.
   public func remove() throws(SystemError) -> Bool {

@@ -32,7 +32,9 @@ extension DownloadManager {
     _ specifications: some Collection<JobSpecification>, marks: Set<FeedMark> = []
   ) throws(Failure) -> [Admission] {
     var directories: [DirectoryPlace: TargetDirectory?] = [:]
-    let mayBeDone = try store.counts()[.complete, default: 0] > 0
+    let counts = try store.counts()
+    let mayBeDone = counts[.complete, default: 0] > 0
+    let mayHaveFailed = counts[.failed, default: 0] > 0
     var early: [Int: Admission] = [:]
     var again: [JobID: JobSpecification] = [:]
     var compared: [Int: JobSpecification] = [:]
@@ -57,7 +59,10 @@ extension DownloadManager {
           throw failure
         }
         compared[index] = changed
-        if let job = comparison.job {
+        if mayHaveFailed, let failed = try refused(changed) {
+          again[failed.id] = changed
+          early[index] = .job(AddedJob(id: failed.id, uuid: failed.uuid, existing: true))
+        } else if let job = comparison.job {
           early[index] = .job(AddedJob(id: job.id, uuid: job.uuid, existing: true))
           rechecks.append((job.id, changed))
           seen.insert(job.id)
@@ -85,6 +90,10 @@ extension DownloadManager {
         case .skip: early[index] = .skipped(path: Job.join(path, output))
         case .refuse(let failure): throw failure
         }
+      }
+      if mayHaveFailed, let failed = try refused(specification), early[index] == nil {
+        again[failed.id] = specification
+        early[index] = .job(AddedJob(id: failed.id, uuid: failed.uuid, existing: true))
       }
     }
     let rest = specifications.enumerated().lazy.filter { early[$0.offset] == nil }.map {
@@ -130,7 +139,7 @@ extension DownloadManager {
     return .alreadyComplete(job.id, path: Job.join(specification.directory, name))
   }
 
-  /// Queues complete jobs whose files are gone.
+  /// Queues jobs again that are the same downloads: complete ones whose files are gone, and those that their servers refused.
   /// - Throws: kind `file` where the target is another job's by now.
   private func fetchAgain(_ jobs: [JobID: JobSpecification]) throws(Failure) {
     guard !jobs.isEmpty else { return }
@@ -138,9 +147,10 @@ extension DownloadManager {
       switch result {
       case .done, .asked: break
       case .refused(let reason, _):
+        let past = try store.job(id)?.state == .failed ? "had failed to fetch it" : "had fetched it"
         throw Failure(
           .file, jobs[id]?.request.url.description ?? "job \(id)",
-          "job \(id), which had fetched it, cannot fetch it again: \(reason)",
+          "job \(id), which \(past), cannot fetch it again: \(reason)",
           advice: "choose another name with \(.output), or \(.remove, id)", recovery: .keep)
       case .unknown:
         throw Failure(.other, "job \(id)", "another process removed it meanwhile", advice: "try again", recovery: .keep)
@@ -180,8 +190,16 @@ extension DownloadManager {
     return newest?.state == .complete ? newest : nil
   }
 
+  /// The job that a specification is a correction of: its server refused it.
+  private func refused(_ specification: JobSpecification) throws(Failure) -> Job? {
+    guard specification.request.isSafe else { return nil }
+    let newest = try store.find(
+      url: specification.request.url, directory: specification.directory, output: specification.output)
+    return newest.flatMap { AskedAgainRule.isCorrection(specification, of: $0) ? $0 : nil }
+  }
+
   /// The directory, if it is there; a failure, if nothing could be written in it.
-  private static func writable(_ place: DirectoryPlace) throws(Failure) -> TargetDirectory? {
+  static func writable(_ place: DirectoryPlace) throws(Failure) -> TargetDirectory? {
     var existing = place
     while !isThere(existing), existing.path != "/" { existing = existing.parent }
     var directory: TargetDirectory?

@@ -38,6 +38,20 @@ extension DownloadManager {
     return (try? RateRule.parse(text)).map { (text, $0) }
   }
 
+  /// Sets how many jobs every runner transfers at once, those that run already among them, until ``clearJobs()``. Transfers
+  /// beyond a smaller number go on to their end.
+  public func setJobs(_ limit: JobsLimit) async throws(Failure) {
+    try await storing.set(.jobs, to: limit.description)
+  }
+
+  /// Leaves the number of jobs to what each runner was started with.
+  public func clearJobs() async throws(Failure) { try await storing.set(.jobs, to: nil) }
+
+  /// What ``setJobs(_:)`` set; `nil` if that is nothing.
+  public func jobsLimit() async throws(Failure) -> JobsLimit? {
+    try await storing.setting(.jobs).flatMap(JobsLimit.init)
+  }
+
   /// Whether some process that is alive transfers jobs.
   public func hasRunners() -> Bool { !RunnerLease.living(in: home).isEmpty }
 }

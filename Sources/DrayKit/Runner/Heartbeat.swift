@@ -58,10 +58,11 @@ final class Heartbeat: RunPart {
       if observation == nil { observation = store.observeChanges { [signal] in signal.pulse.continuation.yield() } }
       do throws(Failure) {
         showProgress()
-        let (now, limit) = try await worker.run { [store] () async throws(Failure) in
-          (try await store.changeMark(), try await store.setting(.rateLimit))
+        let (now, limit, jobs) = try await worker.run { [store] () async throws(Failure) in
+          (try await store.changeMark(), try await store.setting(.rateLimit), try await store.setting(.jobs))
         }
         applyLimit(limit)
+        applyJobs(jobs)
         if now != mark {
           mark = now
           try await intake.pollCommands()
@@ -133,6 +134,11 @@ final class Heartbeat: RunPart {
     overallLimit.setLimit(options.rule(setting).rate(at: WallClock.now(), zone: options.zone))
   }
 
+  /// Applies the number of jobs in force: what `dray limit --jobs` set, else the run's own.
+  private func applyJobs(_ setting: String?) {
+    if intake.slots.setJobs(options.jobs(setting)) { intake.queueMayHaveChanged() }
+  }
+
   /// Applies the limits of single jobs: another process may have changed them.
   private func applyOwnLimits() async throws(Failure) {
     guard !attempts.running.isEmpty else { return }
@@ -154,6 +160,12 @@ final class Heartbeat: RunPart {
 extension RunOptions {
   /// The rule in force: what was set for all runs, else this run's own.
   func rule(_ setting: String?) -> RateRule { setting.flatMap { try? RateRule.parse($0) } ?? overallRule }
+
+  /// The number of jobs in force, likewise.
+  func jobs(_ setting: String?) -> Int? {
+    guard let limit = setting.flatMap(JobsLimit.init) else { return maxConcurrent }
+    return limit.number
+  }
 }
 
 extension RunningJob {

@@ -11,6 +11,11 @@ enum Recovery {
     let named = try await store.activeRunners()
     let dead = RunnerLease.dead(among: named, in: home)
     guard !dead.isEmpty else { return }
+    for job in try await store.movedJobs(ofDeadRunners: dead) {
+      // What cannot be put in its place now is left, and what was received there with it.
+      guard let runner = job.runner, (try? endMove(of: job)) != nil else { continue }
+      try await store.settleMove(job.id, ofDeadRunner: runner)
+    }
     // The part files first, and durably: whatever a crash leaves then is a job that is still to be removed, not a file that is
     // nobody's (P5). Who is asked to be removed meanwhile has its turn in the next round.
     var doomed: [Job]
@@ -23,6 +28,33 @@ enum Recovery {
       for one in recovered where one.command == .remove { BodyFiles.remove(of: one.job, in: home) }
     } while !doomed.isEmpty
     await sweepLeases(store, home)
+  }
+
+  /// Ends the move of a part file that was cut off: the directory of the job decides where it belongs (`PartMoveRule`).
+  static func endMove(of job: Job) throws(SystemError) {
+    guard let move = job.specification.options.moving else { return }
+    let place = job.specification.place
+    func open(_ place: DirectoryPlace) throws(SystemError) -> TargetDirectory? {
+      do throws(SystemError) { return try TargetDirectory(place) } catch {
+        // One that is not there has nothing of it.
+        if [ENOENT, ENOTDIR, ELOOP].contains(error.code) { return nil }
+        throw error
+      }
+    }
+    guard let other = try open(place == move.to ? move.from : move.to) else { return }
+    let own = try open(place)
+    if let own, own.isSame(as: other) { return }
+    let name = job.partFileName
+    let isHere = own?.identity(of: name) != nil
+    switch PartMoveRule.decide(move, place: place, isHere: isHere, isThere: other.identity(of: name) != nil) {
+    case .nothing: break
+    case .remove:
+      try other.remove(name)
+      try other.sync()
+    case .giveBack:
+      let home = if let own { own } else { try TargetDirectory(place, create: true) }
+      try MovedPart(name, from: home, to: other).takeBack()
+    }
   }
 
   /// Removes the files of runners that died, with jobs or without. A store that cannot be read keeps them.

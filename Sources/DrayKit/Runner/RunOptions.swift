@@ -4,7 +4,7 @@ public import DrayCore
 
 /// How to run.
 public struct RunOptions: Sendable {
-  /// Jobs that are transferred at once; `nil` for as many as help.
+  /// Jobs that are transferred at once; `nil` for as many as help. ``DownloadManager/setJobs(_:)`` overrides it.
   public var maxConcurrent: Int?
   /// Connections to one origin, and so jobs of it, those of other runners included; `nil` for as many as help.
   public var maxPerOrigin: Int?

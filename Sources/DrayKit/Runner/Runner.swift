@@ -48,7 +48,7 @@ public final class Runner: Sendable, RunPart {
       report: { id, report in outbox.send(JobEvent(id: id, time: WallClock.now(), kind: .hook(report))) })
     ledger = RunLedger(outbox, hooks, options.hooks, self.scope)
     let slots = Slots(
-      jobs: options.maxConcurrent, perOrigin: options.maxPerOrigin, budget,
+      jobs: options.jobs(try blocking.setting(.jobs)), perOrigin: options.maxPerOrigin, budget,
       known: try blocking.helpful(.jobs, now: WallClock.now()))
     intake = Intake(Attempts(tools, signal, ledger, slots), self.scope)
   }

@@ -72,6 +72,8 @@ final class Slots: Sendable {
   private struct State {
     var reserve: [ReservedJob] = []
     var running = 0
+    /// How many there are to be.
+    var jobs: Int?
     var growth: JobGrowth
     var origins: JobsPerOrigin
     /// Jobs whose files are large.
@@ -103,13 +105,25 @@ final class Slots: Sendable {
     backlog = budget.publishing
     let growth = JobGrowth(
       jobs: jobs, perOrigin: perOrigin, most: budget.jobs, known: known, now: SteadyClock.now())
-    state = Mutex(State(growth: growth, origins: JobsPerOrigin(limit: growth.usualLimit)))
+    state = Mutex(State(jobs: jobs, growth: growth, origins: JobsPerOrigin(limit: growth.usualLimit)))
   }
 
   /// Begins to be used; ``close()`` ends it. What takes part is held until then.
   func open(_ outside: Outside) { state.withLock { $0.outside = outside } }
 
   // MARK: For the runner
+
+  /// The number of jobs from now on; `nil` for as many as help. Those that run beyond it go on to their end.
+  /// - Returns: whether it was another.
+  func setJobs(_ jobs: Int?) -> Bool {
+    state.withLock { state in
+      guard state.jobs != jobs else { return false }
+      state.jobs = jobs
+      state.growth.setJobs(jobs)
+      state.origins.limit = state.growth.usualLimit
+      return true
+    }
+  }
 
   /// Free slots; `nil` while too many files wait to be published.
   var free: Int? { state.withLock { $0.publishing < backlog ? max(0, $0.growth.limit - $0.running) : nil } }

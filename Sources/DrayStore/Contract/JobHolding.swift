@@ -219,6 +219,23 @@ package protocol JobHolding: Sendable {
     _ id: JobID, _ specification: JobSpecification, _ checkpoint: Checkpoint, runner: UUID
   ) async throws(Failure) -> Bool
 
+  // MARK: Moving part files
+
+  /// Makes jobs the runner's while it moves their part files to the directories of these changes, all or none. Of the jobs
+  /// themselves nothing changes but ``DrayCore/JobOptions/moving``, until ``JobReading/change(_:runner:now:)``. Durable.
+  /// - Throws: as ``JobReading/change(_:runner:now:)``.
+  nonisolated(nonsending) func beginMove(_ changes: [JobRevision], runner: UUID) async throws(Failure)
+
+  /// Gives back such jobs, and imported ones, whose part files are in one place each, in the states that they had. What was asked of one
+  /// meanwhile, other than a pause, is left to recovery. Durable.
+  nonisolated(nonsending) func endMove(_ ids: [JobID], runner: UUID) async throws(Failure)
+
+  /// The jobs of dead runners whose part files they were moving.
+  nonisolated(nonsending) func movedJobs(ofDeadRunners runners: Set<UUID>) async throws(Failure) -> [Job]
+
+  /// Records that the part file of such a job is in one place again. Durable.
+  nonisolated(nonsending) func settleMove(_ id: JobID, ofDeadRunner runner: UUID) async throws(Failure)
+
   // MARK: Runners that died
 
   /// The jobs that dead runners were asked to remove, and still hold.

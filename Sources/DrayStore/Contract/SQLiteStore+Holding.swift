@@ -204,6 +204,22 @@ extension SQLiteStore {
     try await run { store throws(Failure) in try store.queueRepair(id, specification, checkpoint, runner: runner) }
   }
 
+  nonisolated(nonsending) func beginMove(_ changes: [JobRevision], runner: UUID) async throws(Failure) {
+    try await run { store throws(Failure) in try store.beginMove(changes, runner: runner) }
+  }
+
+  nonisolated(nonsending) func endMove(_ ids: [JobID], runner: UUID) async throws(Failure) {
+    try await run { store throws(Failure) in try store.endMove(ids, runner: runner) }
+  }
+
+  nonisolated(nonsending) func movedJobs(ofDeadRunners runners: Set<UUID>) async throws(Failure) -> [Job] {
+    try await run { store throws(Failure) in try store.movedJobs(ofDeadRunners: runners) }
+  }
+
+  nonisolated(nonsending) func settleMove(_ id: JobID, ofDeadRunner runner: UUID) async throws(Failure) {
+    try await run { store throws(Failure) in try store.settleMove(id, ofDeadRunner: runner) }
+  }
+
   nonisolated(nonsending) func doomedJobs(ofDeadRunners runners: Set<UUID>) async throws(Failure) -> [Job] {
     try await run { store throws(Failure) in try store.doomedJobs(ofDeadRunners: runners) }
   }

@@ -42,71 +42,80 @@ extension JobStore {
   ) throws(Failure) -> [AddedJob] {
     try write(.durable) { db in
       try JobStore.remember(marks, db, now: now)
-      var requests = RequestColumn()
-      var options = JSONColumn<JobOptions>()
-      let insert = try db.makeStatement(
-        sql: """
-          INSERT INTO jobs (uuid, state, priority, url, origin, directory, output, file_name, added_at, request, options,
-            start_at, waiting_since, body, foreign_depth, group_id)
-          VALUES (?, 'queued', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-          """)
-      let same = try db.makeStatement(
-        sql: """
-          SELECT id, uuid FROM jobs
-          WHERE url = ? AND directory = ? AND output IS ? AND state NOT IN ('complete', 'failed')
-            AND \(JobStore.isSafe)
-          ORDER BY id DESC LIMIT 1
-          """)
-      let newest = try db.makeStatement(
-        sql: """
-          SELECT id, uuid, state FROM jobs WHERE url = ? AND directory = ? AND output IS ? AND \(JobStore.isSafe)
-          ORDER BY id DESC LIMIT 1
-          """)
-      let mayBeDone =
-        try seen != nil
-        && Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM jobs WHERE state = 'complete')") ?? false
-      var groups: [JobGroup: GroupID] = [:]
-      return try specifications.map { specification in
-        let url = specification.request.url
-        let group = try specification.group.map { group in
-          if let known = groups[group] { return known }
-          let id = try JobStore.groupID(db, group, now: now)
-          groups[group] = id
-          return id
-        }
-        // A request that is not safe is another one each time (P10).
-        if specification.request.isSafe,
-          let row = try Row.fetchOne(
-            same, arguments: [url.string, specification.directory, specification.output])
-        {
-          let added = AddedJob(id: row[0], uuid: row[1], existing: true)
-          try JobStore.schedule(db, added.id, specification, now: now)
-          if let group { try JobStore.enter(db, added.id, group) }
-          return added
-        }
-        if mayBeDone, specification.request.isSafe, let seen,
-          let row = try Row.fetchOne(
-            newest, arguments: [url.string, specification.directory, specification.output]),
-          row[2] == JobState.complete.rawValue, !seen.contains(row[0])
-        {
-          return AddedJob(id: row[0], uuid: row[1], existing: true)
-        }
-        let name = try specification.output.map { output in
-          try Targets.free(
-            output, in: specification.directory, policy: specification.options.onConflict, db: db)
-        }
-        let uuid = UUID.random()
-        try insert.execute(arguments: [
-          uuid.uuidString, specification.priority, url.string, url.origin.description,
-          specification.directory,
-          specification.output, name, now, try requests.encode(specification.request),
-          try options.encode(specification.options), specification.startAt, specification.startAt.map { _ in now },
-          specification.request.body?.name, specification.foreignDepth, group,
-        ])
-        let id = db.lastInsertedRowID
-        if !specification.after.isEmpty { try Prerequisites.add(db, id, after: specification.after) }
-        return AddedJob(id: id, uuid: uuid, existing: false)
+      return try JobStore.add(db, specifications, now: now, seen: seen)
+    }
+  }
+
+  /// The same within a transaction of the caller's.
+  /// - Parameter given: the name of the files of those that are new; `nil` makes one for each.
+  static func add(
+    _ db: Database, _ specifications: some Sequence<JobSpecification>, now: Double, seen: Set<JobID>?,
+    uuid given: UUID? = nil
+  ) throws -> [AddedJob] {
+    var requests = RequestColumn()
+    var options = JSONColumn<JobOptions>()
+    let insert = try db.makeStatement(
+      sql: """
+        INSERT INTO jobs (uuid, state, priority, url, origin, directory, output, file_name, added_at, request, options,
+          start_at, waiting_since, body, foreign_depth, group_id)
+        VALUES (?, 'queued', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        """)
+    let same = try db.makeStatement(
+      sql: """
+        SELECT id, uuid FROM jobs
+        WHERE url = ? AND directory = ? AND output IS ? AND state NOT IN ('complete', 'failed')
+          AND \(JobStore.isSafe)
+        ORDER BY id DESC LIMIT 1
+        """)
+    let newest = try db.makeStatement(
+      sql: """
+        SELECT id, uuid, state FROM jobs WHERE url = ? AND directory = ? AND output IS ? AND \(JobStore.isSafe)
+        ORDER BY id DESC LIMIT 1
+        """)
+    let mayBeDone =
+      try seen != nil
+      && Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM jobs WHERE state = 'complete')") ?? false
+    var groups: [JobGroup: GroupID] = [:]
+    return try specifications.map { specification in
+      let url = specification.request.url
+      let group = try specification.group.map { group in
+        if let known = groups[group] { return known }
+        let id = try JobStore.groupID(db, group, now: now)
+        groups[group] = id
+        return id
       }
+      // A request that is not safe is another one each time (P10).
+      if specification.request.isSafe,
+        let row = try Row.fetchOne(
+          same, arguments: [url.string, specification.directory, specification.output])
+      {
+        let added = AddedJob(id: row[0], uuid: row[1], existing: true)
+        try JobStore.schedule(db, added.id, specification, now: now)
+        if let group { try JobStore.enter(db, added.id, group) }
+        return added
+      }
+      if mayBeDone, specification.request.isSafe, let seen,
+        let row = try Row.fetchOne(
+          newest, arguments: [url.string, specification.directory, specification.output]),
+        row[2] == JobState.complete.rawValue, !seen.contains(row[0])
+      {
+        return AddedJob(id: row[0], uuid: row[1], existing: true)
+      }
+      let name = try specification.output.map { output in
+        try Targets.free(
+          output, in: specification.directory, policy: specification.options.onConflict, db: db)
+      }
+      let uuid = given ?? UUID.random()
+      try insert.execute(arguments: [
+        uuid.uuidString, specification.priority, url.string, url.origin.description,
+        specification.directory,
+        specification.output, name, now, try requests.encode(specification.request),
+        try options.encode(specification.options), specification.startAt, specification.startAt.map { _ in now },
+        specification.request.body?.name, specification.foreignDepth, group,
+      ])
+      let id = db.lastInsertedRowID
+      if !specification.after.isEmpty { try Prerequisites.add(db, id, after: specification.after) }
+      return AddedJob(id: id, uuid: uuid, existing: false)
     }
   }
 

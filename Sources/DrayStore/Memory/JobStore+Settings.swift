@@ -9,6 +9,8 @@ package import struct Foundation.UUID
 public enum StoreSetting: String, Sendable {
   /// The rate of all jobs of a runner together, as it was typed (`dray limit`).
   case rateLimit = "rate-limit"
+  /// How many jobs a runner transfers at once, as it was typed (`dray limit --jobs`).
+  case jobs
 }
 
 extension JobStore {

@@ -1,0 +1,96 @@
+// `dray edit`: the settings of a job in an editor.
+
+internal import ArgumentParser
+internal import DrayKit
+internal import DrayWire
+internal import Posix
+
+internal import func Foundation.NSTemporaryDirectory
+internal import struct Foundation.UUID
+
+struct Edit: DrayCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "edit",
+    abstract: "Edit the settings of a job.",
+    discussion: """
+      Runs $VISUAL, else $EDITOR, else vi on the settings of a job, one `key = value` a line, and changes the job as \
+      `dray set` would. If a line is wrong, nothing is changed, and you can edit again. Secrets are not written into the \
+      text without --reveal; they stay as they are.
+
+      EXAMPLES
+        dray edit 3
+        dray edit --reveal 3
+      """)
+
+  @Argument(help: ArgumentHelp("The job.", valueName: "id"), completion: .custom(JobIDs.complete))
+  var id: String
+
+  @Flag(help: "Write secrets into the text as well. Only you can read the file.")
+  var reveal = false
+
+  @Flag(name: .shortAndLong, help: "Print only errors.")
+  var quiet = false
+
+  func execute() async throws -> ExitStatus {
+    let surroundings = try Surroundings.real()
+    let manager = try await Store.look()
+    guard let number = try JobIDs.parse([id]).first else { return .usage }
+    let job = try JobIDs.job(number, manager)
+    guard let manager else { return .usage }
+    if let objection = ChangeRule.objection(to: JobRevision(job, job.specification)) { throw objection }
+    let prerequisites = try manager.store.prerequisites(of: number)
+    var specification = job.specification
+    specification.after = prerequisites
+    let edited = EditedJob(specification, reveals: reveal)
+    let path = Job.join(NSTemporaryDirectory(), "dray-job-\(number)-\(UUID().uuidString.prefix(8)).txt")
+    let heading = "job \(number), \(job.state.rawValue): \(ShownURL.text(job.specification.request.url.string))"
+    try Edit.write(edited.text([TextSafety.escaped(heading)]), to: path)
+    let editor = ["VISUAL", "EDITOR"].lazy.compactMap { ProcessVariables.all[$0] }.first { !$0.isEmpty } ?? "vi"
+    while true {
+      let status = try Editor.run(editor, path)
+      guard status == 0 else {
+        System.remove(path)
+        throw Failure(
+          .other, TextSafety.escaped(editor), "it ended with exit status \(status), so nothing was changed")
+      }
+      do throws(Failure) {
+        let text = try Edit.read(path)
+        let given = try edited.changes(in: text)
+        let change = try JobEditing.change(job, given, prerequisites: prerequisites, surroundings)
+        let outcomes = try await manager.change([change])
+        System.remove(path)
+        if !quiet { for line in ChangeReport.lines(outcomes, [change]) { Messages.print(line) } }
+        return .success
+      } catch {
+        Messages.print(error)
+        guard Editor.asks("Edit again? [Y/n] ") else {
+          Messages.print("nothing was changed; the edited text is in \(path)")
+          return error.exitStatus
+        }
+      }
+    }
+  }
+
+  private static func write(_ text: String, to path: String) throws(Failure) {
+    do throws(SystemError) {
+      let file = try System.create(path, mode: 0o600)
+      defer { System.close(file) }
+      try System.write(text.utf8, to: file)
+    } catch {
+      throw Failure(.file, path, "it cannot be written: \(error.text)", advice: "set TMPDIR to another directory")
+    }
+  }
+
+  private static func read(_ path: String) throws(Failure) -> String {
+    let bytes: [UInt8]
+    do throws(SystemError) {
+      bytes = try System.read(path, limit: 1 << 20)
+    } catch {
+      throw Failure(.file, path, "the edited text cannot be read: \(error.text)")
+    }
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw Failure(.usage, path, "the text is not UTF-8", advice: "save it as UTF-8")
+    }
+    return text
+  }
+}

@@ -1,0 +1,71 @@
+// `dray export`: jobs as a list.
+
+internal import ArgumentParser
+internal import DrayKit
+
+struct Export: DrayCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "export",
+    abstract: "Print jobs as a list that can be queued again.",
+    discussion: """
+      Prints one JSON object per line, in the order of the queue: everything that a job was added with, for \
+      `dray add -i` and `dray import`. Without ids, the jobs that are not finished. Secrets are left out without \
+      --reveal; what was left out is counted on standard error.
+
+      EXAMPLES
+        dray export > jobs.jsonl
+        dray export --reveal | DRAY_HOME=~/other dray import
+        dray export --state failed | dray add -i -
+      """)
+
+  @Argument(
+    help: ArgumentHelp("The jobs, by their ids.", valueName: "id"), completion: .custom(JobIDs.complete))
+  var ids: [String] = []
+
+  @Option(
+    help: ArgumentHelp("Only jobs in this state; may be repeated, or a comma-separated list.", valueName: "state"),
+    completion: .list(JobState.allCases.map(\.rawValue)))
+  var state: [String] = []
+
+  @Flag(help: "Print secrets as well: passwords, tokens, cookies, URLs with keys in them.")
+  var reveal = false
+
+  @Flag(name: .shortAndLong, help: "Print only the list and errors.")
+  var quiet = false
+
+  func checkSettings(_ surroundings: Surroundings) throws { _ = try List.states(state) }
+
+  func execute() async throws -> ExitStatus {
+    guard ids.isEmpty || state.isEmpty else { throw OptionValue.bad("--state", "give either ids or --state") }
+    let states = try List.states(state) ?? [.queued, .active, .interrupted, .paused]
+    let manager = try await Store.look()
+    var numbers = try JobIDs.parse(ids)
+    for id in numbers { _ = try JobIDs.job(id, manager) }
+    guard let manager else { return .success }
+    if numbers.isEmpty {
+      var summaries: [JobSummary] = []
+      try manager.store.forEachSummary(states: states) { summaries.append($0) }
+      // As they are taken from the queue: an import in this order has the same.
+      summaries.sort { (-$0.priority, $0.rank, $0.id) < (-$1.priority, $1.rank, $1.id) }
+      numbers = summaries.map(\.id)
+    }
+    var (secrets, left) = (0, 0)
+    for id in numbers {
+      // One that was removed meanwhile is gone.
+      guard let job = try manager.store.job(id) else { continue }
+      if let objection = ExportLine.objection(to: job, reveals: reveal) {
+        Messages.print("job \(id) is left out: \(objection)")
+        left += 1
+        continue
+      }
+      let line = try ExportLine(
+        job, prerequisites: manager.store.prerequisites(of: id), sums: manager.store.sums(of: id), reveals: reveal)
+      secrets += line.secrets
+      ResultOutput.standard.write(line.json)
+    }
+    if secrets > 0, !quiet {
+      Messages.print("\(secrets) \(secrets == 1 ? "secret was" : "secrets were") left out; --reveal prints them")
+    }
+    return left > 0 ? .other : .success
+  }
+}

@@ -1,0 +1,99 @@
+// `dray set`: other settings for jobs that wait or have stopped.
+
+internal import ArgumentParser
+internal import DrayKit
+internal import Synchronization
+
+struct SetCommand: DrayCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "set",
+    abstract: "Change the settings of jobs.",
+    discussion: """
+      Each KEY is the long name of an option of `dray add`: `limit-rate=1M`, `dir=DIR`, `header='X-Key: 1'`. An option \
+      without a value is yes or no: `insecure=no`. `KEY=` takes a setting away. A setting that may be repeated is \
+      replaced as a whole, by as many words as are given; `KEY+=VALUE` adds to it, and a header field takes the place of \
+      the one with its name. `user=NAME` asks for the password, or reads DRAY_PASSWORD, as --user does.
+
+      Jobs that are queued, paused, interrupted or failed can be changed; pause an active one first. Either all changes of \
+      all jobs are made, or none. The received bytes are kept. With another `dir`, the part file is moved there; if you \
+      have moved it yourself, `dir` says where it is now, and it is used as it is. `dray set-url` sets another URL.
+
+      EXAMPLES
+        dray set 3 limit-rate=500k retries=20
+        dray set 3 4 dir=~/isos
+        dray set 3 user=ann && dray run
+        dray set 3 header+='X-Key: 2' proxy=
+      """)
+
+  @Argument(
+    help: ArgumentHelp("The jobs, by their ids, and the settings.", valueName: "id|key=value"),
+    completion: .custom(JobIDs.complete))
+  var words: [String] = []
+
+  @Flag(
+    help: ArgumentHelp(
+      "Read the password of user= from standard input.",
+      discussion: "Only its first line is used; it is not visible in `ps`."))
+  var passwordStdin = false
+
+  @Flag(name: .shortAndLong, help: "Print only errors.")
+  var quiet = false
+
+  func execute() async throws -> ExitStatus {
+    let (texts, settings) = try SettingWords.parse(words)
+    let ids = try JobIDs.parse(texts)
+    guard !ids.isEmpty else { throw OptionValue.bad("no job is given", "name jobs by their ids") }
+    guard !settings.words.isEmpty else {
+      throw OptionValue.bad(
+        "no setting is given", "write KEY=VALUE", advice: "`dray edit \(ids[0])` opens an editor on all of them")
+    }
+    var surroundings = try Surroundings.real()
+    let manager = try await Store.look()
+    var jobs: [Job] = []
+    for id in ids { jobs.append(try JobIDs.job(id, manager)) }
+    guard let manager else { return .usage }
+    // What cannot be changed at all is refused before anybody is asked for a password.
+    for job in jobs {
+      if let objection = ChangeRule.objection(to: JobRevision(job, job.specification)) { throw objection }
+    }
+    if passwordStdin { surroundings = try SetCommand.withPassword(settings, surroundings) }
+    let (memory, ask) = (PasswordMemory(), surroundings.askPassword)
+    surroundings.askPassword = { memory.answer($0, ask) }
+    var changes: [JobRevision] = []
+    for job in jobs {
+      changes.append(
+        try JobEditing.change(
+          job, settings.given(for: job.specification),
+          prerequisites: manager.store.prerequisites(of: job.id), surroundings))
+    }
+    let outcomes = try await manager.change(changes)
+    if !quiet { for line in ChangeReport.lines(outcomes, changes) { Messages.print(line) } }
+    return .success
+  }
+
+  /// The surroundings in which the password is what standard input has.
+  private static func withPassword(
+    _ settings: SettingWords, _ surroundings: Surroundings
+  ) throws(Failure) -> Surroundings {
+    guard settings.words.contains(where: { $0.key == "user" && !$0.value.isEmpty && !$0.value.contains(":") }) else {
+      throw OptionValue.bad("--password-stdin", "it is the password of user=NAME: add that, without a password")
+    }
+    let line = try surroundings.standardInput("--password-stdin").prefix { $0 != 0x0A && $0 != 0x0D }
+    var changed = surroundings
+    changed.environment["DRAY_PASSWORD"] = String(decoding: line, as: UTF8.self)
+    return changed
+  }
+}
+
+/// Asks for each password once, whatever the number of jobs.
+final class PasswordMemory: Sendable {
+  private let known = Mutex<[String: String]>([:])
+
+  /// The answer to a question.
+  func answer(_ question: String, _ ask: (String) -> String?) -> String? {
+    if let answer = known.withLock({ $0[question] }) { return answer }
+    let answer = ask(question)
+    known.withLock { $0[question] = answer }
+    return answer
+  }
+}

@@ -1,0 +1,105 @@
+// A job as lines `key = value` for an editor, and what was changed in them: pure.
+
+internal import DrayKit
+internal import DrayWire
+
+/// The settings of a job as a text that can be edited.
+struct EditedJob {
+  /// A setting that has values.
+  private struct Entry {
+    var setting: JobSetting
+    /// Those that are in the text.
+    var visible: [String]
+    /// Those that are not: secrets, and what does not fit in a line.
+    var hidden: [String]
+  }
+
+  private let entries: [Entry]
+
+  /// - Parameters:
+  ///   - job: its specification, the jobs that it waits for among it.
+  ///   - reveals: whether secrets are in the text.
+  init(_ job: JobSpecification, reveals: Bool) {
+    entries = JobSetting.all.filter(\.isTyped).map { setting in
+      var entry = Entry(setting: setting, visible: [], hidden: [])
+      for value in setting.values(job) {
+        let fits = !value.unicodeScalars.contains { $0.value < 0x20 && $0 != "\t" || $0.value == 0x7F }
+        if fits, reveals || !setting.isSecret(value) { entry.visible.append(value) } else { entry.hidden.append(value) }
+      }
+      return entry
+    }
+  }
+
+  /// The text.
+  /// - Parameter heading: what is said of the job, lines without the mark of a comment.
+  func text(_ heading: [String]) -> String {
+    var lines = heading.map { "# \($0)" }
+    lines += [
+      "# One setting a line: KEY = VALUE. A line that is removed, or has no value, takes the setting away; a setting that",
+      "# may be repeated has one line for each value. `dray add --help` describes the settings.", "",
+    ]
+    for entry in entries {
+      for value in entry.visible { lines.append("\(entry.setting.name) = \(value)") }
+      if !entry.hidden.isEmpty {
+        let names =
+          entry.setting.name == "header" ? " (\(entry.hidden.map(SettingWords.fieldName).joined(separator: ", ")))" : ""
+        lines.append(
+          "# \(entry.setting.name)\(names): not shown (--reveal shows it); it stays unless a line here sets another")
+      }
+    }
+    let unset = entries.filter { $0.visible.isEmpty && $0.hidden.isEmpty }.map(\.setting.name)
+    lines += ["", "# Not set:"]
+    var line = "#"
+    for name in unset {
+      if line.utf8.count + name.utf8.count > 100 {
+        lines.append(line)
+        line = "#"
+      }
+      line += " \(name)"
+    }
+    return (lines + [line]).joined(separator: "\n") + "\n"
+  }
+
+  /// The settings that a text has changed; none where it says the same.
+  /// - Throws: kind `usage`, with the number of the line.
+  func changes(in text: String) throws(Failure) -> [GivenSetting] {
+    var lines: [String: [String]] = [:]
+    for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
+      let line = String(line.trimmingSpaces())
+      guard !line.isEmpty, !line.hasPrefix("#") else { continue }
+      let place = "line \(index + 1)"
+      guard let mark = line.firstIndex(of: "=") else {
+        throw OptionValue.bad(place, "this is not a setting: write KEY = VALUE")
+      }
+      let name = String(line[..<mark].trimmingSpaces())
+      guard let setting = JobSetting.named(name), setting.isTyped else {
+        let nearest = NearestName.find(name, among: JobSetting.typedNames)
+        throw OptionValue.bad(
+          place, "\(OptionValue.quote(name)) is not a setting of a job",
+          advice: nearest.map { "did you mean \($0)?" } ?? "write a # before it, or remove the line")
+      }
+      guard setting.isList || lines[name] == nil else {
+        throw OptionValue.bad(place, "\(name) is there twice, and has one value only")
+      }
+      lines[name, default: []].append(String(line[line.index(after: mark)...].trimmingSpaces()))
+    }
+    return entries.compactMap { EditedJob.change($0, lines[$0.setting.name]) }
+  }
+
+  private static func change(_ entry: Entry, _ lines: [String]?) -> GivenSetting? {
+    let name = entry.setting.name
+    guard let lines else {
+      // The lines were removed; what was not shown was not.
+      return entry.visible.isEmpty ? nil : GivenSetting(name: name, values: entry.hidden)
+    }
+    let values = lines.filter { !$0.isEmpty }
+    if values.isEmpty {
+      return entry.visible.isEmpty && entry.hidden.isEmpty ? nil : GivenSetting(name: name, values: [])
+    }
+    if values == entry.visible.map({ String($0.trimmingSpaces()) }) { return nil }
+    guard entry.setting.isList else { return GivenSetting(name: name, values: values) }
+    let names = Set(values.map(SettingWords.fieldName))
+    let kept = entry.hidden.filter { name != "header" || !names.contains(SettingWords.fieldName($0)) }
+    return GivenSetting(name: name, values: values + kept)
+  }
+}

@@ -1,0 +1,53 @@
+// From settings that were given for a job to the change of it: `set` and `edit` share this.
+
+internal import DrayKit
+internal import Posix
+
+enum JobEditing {
+  /// The change that settings come to.
+  /// - Parameter prerequisites: the jobs that it waits for.
+  /// - Throws: kind `usage`, naming the setting.
+  static func change(
+    _ job: Job, _ given: [GivenSetting], prerequisites: [JobID], _ surroundings: Surroundings
+  ) throws(Failure) -> JobRevision {
+    var current = job.specification
+    current.after = prerequisites
+    let patch = try SettingPatch(
+      given, for: current.request.url, .typed, surroundings, current: current
+    ) { $0 + "=" }
+    var specification = current
+    patch.apply(to: &specification)
+    try place(&specification, given, surroundings)
+    _ = try SchemeInput.check(specification.request)
+    let after = specification.after == prerequisites ? nil : specification.after
+    specification.after = []
+    return JobRevision(job, specification, after: after)
+  }
+
+  /// Puts directory and name, which belong together, into a job.
+  private static func place(
+    _ job: inout JobSpecification, _ given: [GivenSetting], _ surroundings: Surroundings
+  ) throws(Failure) {
+    let dir = given.first { $0.name == "dir" }
+    let out = given.first { $0.name == "out" }
+    guard dir != nil || out != nil else { return }
+    if let dir, dir.values.isEmpty {
+      throw OptionValue.bad("dir=", "a file needs a directory: name one")
+    }
+    let base = dir?.values.last.map { PathText.absolute($0, from: surroundings.currentDirectory) } ?? job.place.base
+    // What came below the directory out of a list stays there, and is still not led through links (P6).
+    let below = job.place.foreign
+    let name = out.map { $0.values.last } ?? job.output.map { (below + [$0]).joined(separator: "/") }
+    let isForeign = !below.isEmpty && !(name?.hasPrefix("/") ?? false)
+    var place = try TargetPlace(
+      dir: dir?.values.last, output: name, base: dir == nil ? base : surroundings.currentDirectory,
+      names: ("dir=", "out="), isForeign: isForeign)
+    if name == nil { place.place = DirectoryPlace(base: base, below: below.joined(separator: "/")) }
+    try surroundings.checkDirectory(place.directory, dir == nil ? "out=" : "dir=")
+    if let name = place.name, surroundings.kind(Job.join(place.directory, name)) == .directory {
+      throw OptionValue.bad(
+        "out=", "\(Job.join(place.directory, name)) is a directory", advice: "dir= names a directory")
+    }
+    (job.directory, job.foreignDepth, job.output) = (place.directory, place.place.foreignDepth, place.name)
+  }
+}

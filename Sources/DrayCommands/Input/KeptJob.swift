@@ -1,0 +1,66 @@
+// What `dray export` says of a job beside its settings, so that `dray import` can go on with it.
+
+internal import DrayDocuments
+internal import DrayKit
+internal import DrayWire
+
+internal import struct Foundation.Data
+internal import struct Foundation.UUID
+
+/// The state of a job that was exported.
+struct KeptJob: Equatable, Sendable {
+  /// Its number there.
+  var id: JobID?
+  /// The numbers, there, of the jobs that it waits for.
+  var waitsFor: [JobID] = []
+  /// Its state.
+  var state: JobState?
+  /// The name of its part file.
+  var uuid: UUID?
+  /// What was durable of it.
+  var checkpoint: KeptCheckpoint?
+}
+
+/// The checkpoint of a job, as an object whose values are texts.
+struct KeptCheckpoint: Equatable, Sendable {
+  /// What is on disk.
+  var checkpoint: Checkpoint
+  /// The name of the target, where it is fixed.
+  var name: String?
+
+  init(_ checkpoint: Checkpoint, name: String?) { (self.checkpoint, self.name) = (checkpoint, name) }
+
+  /// Reads one; `nil` for what this does not write.
+  init?(_ fields: [JSONNode.Member]) {
+    var texts: [String: String] = [:]
+    for field in fields {
+      guard let text = field.value.string else { return nil }
+      texts[field.name] = text
+    }
+    guard let segments = SegmentSet(texts["segments"] ?? ""), !segments.isEmpty else { return nil }
+    checkpoint = Checkpoint(
+      segments: segments,
+      validators: Validators(
+        etag: texts["etag"], lastModified: texts["last-modified"], date: texts["date"]))
+    if let text = texts["size"] {
+      guard let size = Int64(text), size >= segments.end else { return nil }
+      checkpoint.size = size
+    }
+    if let text = texts["sums"] {
+      guard let data = Data(base64Encoded: text), let sums = BlockSums(Array(data)) else { return nil }
+      checkpoint.sums = sums.restricted(to: segments)
+    }
+    name = texts["name"]
+  }
+
+  /// Writes it.
+  func write(to json: inout JSONText) {
+    json.field("segments", checkpoint.segments.description)
+    if let size = checkpoint.size { json.field("size", "\(size)") }
+    if let tag = checkpoint.validators.etag { json.field("etag", tag) }
+    if let time = checkpoint.validators.lastModified { json.field("last-modified", time) }
+    if let time = checkpoint.validators.date { json.field("date", time) }
+    if let name { json.field("name", name) }
+    if !checkpoint.sums.isEmpty { json.field("sums", Data(checkpoint.sums.encoded()).base64EncodedString()) }
+  }
+}

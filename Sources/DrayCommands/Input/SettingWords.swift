@@ -1,0 +1,77 @@
+// `KEY=VALUE` as `dray set` takes it, and what the lines of an edited job come to: pure.
+
+internal import DrayKit
+
+/// Settings that are to be changed.
+struct SettingWords: Equatable, Sendable {
+  /// A key with what was written behind it.
+  struct Word: Equatable, Sendable {
+    var key: String
+    var value: String
+    /// Whether it is added to what there is (`+=`).
+    var adds: Bool
+  }
+
+  private(set) var words: [Word] = []
+
+  /// Reads words; those without `=` are ids.
+  /// - Throws: kind `usage`, naming the word, but never its value.
+  static func parse(_ texts: [String]) throws(Failure) -> (ids: [String], settings: SettingWords) {
+    var ids: [String] = []
+    var settings = SettingWords()
+    for text in texts {
+      guard let mark = text.firstIndex(of: "=") else {
+        ids.append(text)
+        continue
+      }
+      try settings.add(String(text[..<mark]), String(text[text.index(after: mark)...]))
+    }
+    return (ids, settings)
+  }
+
+  /// Adds one; the key may end in `+`.
+  mutating func add(_ key: String, _ value: String) throws(Failure) {
+    let adds = key.hasSuffix("+")
+    let name = String(String(adds ? key.dropLast() : key[...]).trimmingSpaces())
+    guard let setting = JobSetting.named(name), setting.isTyped else {
+      if name == "url" {
+        throw OptionValue.bad("url=", "another URL may be another server's", advice: "\(.setURL) sets it")
+      }
+      throw OptionValue.bad(
+        OptionValue.quote(name), "this is not a setting of a job",
+        advice: NearestName.find(name, among: JobSetting.typedNames).map { "did you mean \($0)=?" }
+          ?? "`dray edit ID` shows those that a job has, and names the others")
+    }
+    guard !adds || setting.isList else {
+      throw OptionValue.bad("\(name)+=", "it has one value only: write \(name)=")
+    }
+    guard setting.isList || !words.contains(where: { $0.key == name }) else {
+      throw OptionValue.bad("\(name)=", "it is given twice, and has one value only")
+    }
+    words.append(Word(key: name, value: value, adds: adds))
+  }
+
+  /// The values that they come to for a job: each setting in whole.
+  func given(for job: JobSpecification) -> [GivenSetting] {
+    var given: [GivenSetting] = []
+    for word in words {
+      guard let setting = JobSetting.named(word.key) else { continue }
+      if !given.contains(where: { $0.name == word.key }) {
+        given.append(GivenSetting(name: word.key, values: word.adds ? setting.values(job) : []))
+      }
+      guard let index = given.firstIndex(where: { $0.name == word.key }), !word.value.isEmpty else { continue }
+      if word.adds, word.key == "header" {
+        // A field takes the place of one with its name: a corrected key is not sent beside the wrong one.
+        let name = SettingWords.fieldName(word.value)
+        given[index].values.removeAll { SettingWords.fieldName($0) == name }
+      }
+      if !given[index].values.contains(word.value) { given[index].values.append(word.value) }
+    }
+    return given
+  }
+
+  /// The name of a field in a line, in lower case.
+  static func fieldName(_ line: String) -> String {
+    line.prefix { $0 != ":" && $0 != ";" }.lowercased()
+  }
+}

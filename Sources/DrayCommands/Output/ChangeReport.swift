@@ -1,0 +1,30 @@
+// What is said of jobs that were changed.
+
+internal import DrayKit
+
+enum ChangeReport {
+  /// One line for each job.
+  static func lines(_ outcomes: [ChangeOutcome], _ changes: [JobRevision]) -> [String] {
+    zip(outcomes, changes).map { outcome, change in
+      guard outcome.isChanged else { return "[\(outcome.id)] nothing changed" }
+      let directory = TextSafety.escaped(change.specification.directory)
+      let part =
+        switch outcome.part {
+        case .stayed: ""
+        case .moved: "; its part file is in \(directory) now"
+        case .adopted: "; its part file was found in \(directory)"
+        }
+      return "[\(outcome.id)] changed\(part); \(next(change.before))"
+    }
+  }
+
+  /// What goes on with it.
+  private static func next(_ job: Job) -> String {
+    switch job.state {
+    case .paused: "`dray resume \(job.id)` continues it"
+    case .failed: "`dray retry \(job.id)` starts it over"
+    case .queued: "`dray run` transfers it"
+    default: "`dray run` continues it"
+    }
+  }
+}

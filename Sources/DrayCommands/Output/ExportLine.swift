@@ -1,0 +1,59 @@
+// A job as the line that `dray add -i` and `dray import` read.
+
+internal import DrayKit
+internal import DrayWire
+
+internal import struct Foundation.UUID
+
+/// A job as a line of JSON.
+struct ExportLine {
+  /// The line.
+  private(set) var json = JSONText()
+  /// How many secrets were left out.
+  private(set) var secrets = 0
+
+  /// Why a job cannot be a line; `nil` if it can.
+  static func objection(to job: Job, reveals: Bool) -> String? {
+    let request = job.specification.request
+    if !request.isSafe { return "it sends data, which a list does not have" }
+    if job.specification.options.repairs != nil { return "it repairs a file" }
+    if !reveals, JobSetting.isSecretURL(request.url.string) { return "its URL has a secret in it (--reveal)" }
+    return nil
+  }
+
+  /// Writes a job.
+  /// - Parameters:
+  ///   - prerequisites: the jobs that it waits for.
+  ///   - sums: the checksums of what is on disk of it.
+  init(_ job: Job, prerequisites: [JobID], sums: BlockSums, reveals: Bool) {
+    json.beginObject()
+    json.field("url", job.specification.request.url.string)
+    for setting in JobSetting.all where setting.name != "after" { write(setting, job.specification, reveals: reveals) }
+    json.field("id", job.id)
+    if !prerequisites.isEmpty {
+      json.array("waits-for", prerequisites) { $0.value($1) }
+    }
+    json.field("state", job.state.rawValue)
+    if !job.checkpoint.segments.isEmpty, job.state != .complete {
+      json.field("uuid", job.uuid.uuidString)
+      var checkpoint = job.checkpoint
+      checkpoint.sums = sums
+      json.object("checkpoint") { KeptCheckpoint(checkpoint, name: job.fileName).write(to: &$0) }
+    }
+    json.endObject()
+    json.endLine()
+  }
+
+  private mutating func write(_ setting: JobSetting, _ job: JobSpecification, reveals: Bool) {
+    let all = setting.values(job)
+    let shown = all.filter { reveals || !setting.isSecret($0) }
+    secrets += all.count - shown.count
+    guard let last = shown.last else { return }
+    switch setting.shape {
+    case .boolean: json.field(setting.field, true)
+    case .integer: json.field(setting.field, Int64(last))
+    case .strings: json.array(setting.field, shown) { $0.value($1) }
+    default: json.field(setting.field, last)
+    }
+  }
+}

@@ -1,0 +1,146 @@
+// Changing jobs by hand: all of them or none, and with another directory the part file goes along, so that job store and disk
+// agree whenever the process is killed (P1, P3, P4, P5).
+
+internal import DrayEngine
+internal import Foundation
+internal import Posix
+
+/// What came of a change.
+public struct ChangeOutcome: Sendable, Equatable {
+  /// What became of the part file.
+  public enum Part: Sendable, Equatable {
+    /// Nothing: there is none, or it stays.
+    case stayed
+    /// It went along.
+    case moved
+    /// It was there already, with what was received.
+    case adopted
+  }
+
+  /// The job.
+  public var id: JobID
+  /// Whether anything of it is another now.
+  public var isChanged: Bool
+  /// What became of its part file.
+  public var part: Part
+}
+
+extension DownloadManager {
+  /// Gives jobs other specifications, all or none; returns when that is durable.
+  ///
+  /// Where the directory is another one, the part file goes there; if it is there already, with the name and the label of the
+  /// job, its user has moved it, and it is taken as it is.
+  /// - Throws: kind `other` for a job that cannot be changed, kind `file` for a target that is taken and a part file that cannot
+  ///   be moved. Nothing was changed then.
+  public func change(_ changes: [JobRevision]) async throws(Failure) -> [ChangeOutcome] {
+    let outcomes = try await desk.run { () throws(Failure) in try self.changeBlocking(changes) }
+    // What was asked of jobs while their files were moved.
+    try await refresh()
+    return outcomes
+  }
+
+  private func changeBlocking(_ changes: [JobRevision]) throws(Failure) -> [ChangeOutcome] {
+    for change in changes {
+      if let objection = ChangeRule.objection(to: change) { throw objection }
+      if let refusal = SchemePolicy.objections(to: change.specification.request).refusal {
+        throw Failure(.usage, change.specification.request.url.description, refusal, advice: "omit it")
+      }
+    }
+    let wanted = changes.filter { !$0.isEmpty }
+    var moves: [JobID: MovedPart] = [:]
+    var parts: [JobID: ChangeOutcome.Part] = [:]
+    for change in wanted {
+      switch try placement(change) {
+      case .stay: break
+      case .adopt: parts[change.before.id] = .adopted
+      case .move(let part): (parts[change.before.id], moves[change.before.id]) = (.moved, part)
+      }
+    }
+    if moves.isEmpty {
+      try store.change(wanted, now: WallClock.now())
+    } else {
+      try move(wanted, moves)
+    }
+    return changes.map { change in
+      ChangeOutcome(
+        id: change.before.id, isChanged: !change.isEmpty, part: parts[change.before.id] ?? .stayed)
+    }
+  }
+
+  /// Moves part files, and changes their jobs and the others in one step. Until that all can be taken back, and is, by this
+  /// process or, if it dies, by whoever finds its lease free (``Recovery``).
+  private func move(_ changes: [JobRevision], _ moves: [JobID: MovedPart]) throws(Failure) {
+    let lease = try RunnerLease.acquire(in: home)
+    defer { lease.release() }
+    let moved = changes.filter { moves[$0.before.id] != nil }
+    let ids = moved.map(\.before.id)
+    try store.beginMove(moved, runner: lease.runner)
+    do throws(Failure) {
+      for change in moved {
+        do throws(SystemError) {
+          try moves[change.before.id]?.bring(change.before.checkpoint.segments, store: home.path)
+        } catch {
+          throw error.failure(Job.join(change.specification.directory, change.before.partFileName))
+        }
+      }
+      try store.change(changes, runner: lease.runner, now: WallClock.now())
+    } catch {
+      var areBack = true
+      for id in ids {
+        // What cannot be taken back now is left to recovery, which is done once the lease is free.
+        do throws(SystemError) { try moves[id]?.takeBack() } catch { areBack = false }
+      }
+      if areBack { try? store.endMove(ids, runner: lease.runner) }
+      throw error
+    }
+    // From here on the change is made. A copy that cannot be removed is left to recovery, too.
+    var ended: [JobID] = []
+    for id in ids where (try? moves[id]?.removeOld()) != nil { ended.append(id) }
+    try store.endMove(ended, runner: lease.runner)
+  }
+
+  private enum Placement {
+    case stay, adopt
+    case move(MovedPart)
+  }
+
+  /// What becomes of the part file of a change, and whether its target can be there at all.
+  private func placement(_ change: JobRevision) throws(Failure) -> Placement {
+    let (before, after) = (change.before, change.specification)
+    guard change.movesDirectory || change.renames || before.specification.options.onConflict != after.options.onConflict
+    else { return .stay }
+    let there = try DownloadManager.writable(after.place)
+    if let name = change.fileName, let there,
+      case .refuse(let failure) = Conflict.look(after, at: name, in: there, addedAt: before.addedAt)
+    {
+      throw failure
+    }
+    guard change.movesDirectory, before.state != .failed else { return .stay }
+    let here = try? TargetDirectory(before.specification.place)
+    var facts = PartPlacement.Facts()
+    let name = before.partFileName
+    if let here, let there { facts.isSameDirectory = here.isSame(as: there) }
+    facts.isOld = here?.identity(of: name) != nil
+    let path = Job.join(after.directory, name)
+    do throws(SystemError) {
+      if let there, let stray = try StrayPart(name, in: there) {
+        facts.new = stray.facts(store: home.path, now: WallClock.now())
+        facts.isOfAnotherJob = stray.isOfAnotherJob
+      }
+    } catch {
+      throw error.failure(path)
+    }
+    switch PartPlacement.decide(facts, path: path, other: before.specification.directory) {
+    case .nothing: return .stay
+    case .adopt: return .adopt
+    case .refuse(let reason, let advice): throw Failure(.file, path, reason, advice: advice, recovery: .keep)
+    case .move:
+      guard let here else { return .stay }
+      do throws(SystemError) {
+        return .move(MovedPart(name, from: here, to: try TargetDirectory(after.place, create: true)))
+      } catch {
+        throw error.failure(after.directory)
+      }
+    }
+  }
+}

@@ -1,0 +1,140 @@
+// Jobs that another store had, with what it had received of them.
+
+internal import DrayEngine
+internal import Posix
+
+public import struct Foundation.UUID
+
+/// A job that is to be imported.
+public struct JobToImport: Sendable {
+  /// What it is.
+  public var specification: JobSpecification
+  /// Which jobs of the import it waits for, by their places.
+  public var waitsFor: [Int] = []
+  /// Whether it waits for its user.
+  public var isPaused = false
+  /// The name of its part file, and what was durable of that, where anything was.
+  public var part: (uuid: UUID, checkpoint: Checkpoint)?
+  /// The name of its target, where that was fixed.
+  public var fileName: String?
+
+  /// Makes one that begins from nothing.
+  public init(_ specification: JobSpecification) { self.specification = specification }
+}
+
+/// What became of a job that was imported.
+public struct ImportOutcome: Sendable, Equatable {
+  /// The job.
+  public var job: AddedJob
+  /// Bytes that it goes on from.
+  public var kept: Int64
+  /// Why it begins from nothing, though another store had received something of it.
+  public var lost: String?
+}
+
+extension DownloadManager {
+  /// Queues jobs of another store, all or none, in their order.
+  ///
+  /// Where the part file of one is there, the job goes on with it if the other store is gone, else with a copy: what others may
+  /// want is left (P17). A copy is compared with the checksums of its blocks.
+  /// - Throws: as ``admit(_:marks:)``; nothing was queued then.
+  public func importJobs(_ jobs: [JobToImport]) async throws(Failure) -> [ImportOutcome] {
+    try await desk.run { () throws(Failure) in try self.importBlocking(jobs) }
+  }
+
+  private func importBlocking(_ jobs: [JobToImport]) throws(Failure) -> [ImportOutcome] {
+    var imported: [ImportedJob] = []
+    var sources: [PartFile?] = []
+    var reasons: [String?] = []
+    for job in jobs {
+      let specification = job.specification
+      if let refusal = SchemePolicy.objections(to: specification.request).refusal {
+        throw Failure(.usage, specification.request.url.description, refusal, advice: "omit it")
+      }
+      let directory = try DownloadManager.writable(specification.place)
+      var one = ImportedJob(specification, waitsFor: job.waitsFor, isPaused: job.isPaused)
+      if let comparison = try comparison(specification, in: directory) { one.specification = comparison.specification }
+      if let name = specification.output ?? job.fileName, let directory,
+        case .refuse(let failure) = Conflict.look(one.specification, at: name, in: directory, addedAt: WallClock.now())
+      {
+        throw failure
+      }
+      var (source, reason): (PartFile?, String?) = (nil, nil)
+      if let part = job.part {
+        switch try adoption(part, in: directory) {
+        case .take: (one.checkpoint, one.uuid, one.fileName) = (part.checkpoint, part.uuid, job.fileName)
+        case .copy:
+          source = directory.flatMap { try? PartFile.openPublished(Job.partFileName(part.uuid), in: $0) }
+          if let source, source.lock() {
+            (one.checkpoint, one.isHeld, one.fileName) = (part.checkpoint, true, job.fileName)
+          } else {
+            (source, reason) = (nil, "another process is using its part file")
+          }
+        case .leave(let why): reason = why
+        }
+      }
+      imported.append(one)
+      sources.append(source)
+      reasons.append(reason)
+    }
+    let lease = sources.contains { $0 != nil } ? try RunnerLease.acquire(in: home) : nil
+    defer { lease?.release() }
+    let added = try store.restore(imported, runner: lease?.runner, now: WallClock.now())
+    var outcomes: [ImportOutcome] = []
+    for (index, job) in added.enumerated() {
+      var outcome = ImportOutcome(job: job, kept: imported[index].checkpoint?.segments.count ?? 0, lost: reasons[index])
+      if job.existing {
+        (outcome.kept, outcome.lost) = (0, nil)
+      } else if let source = sources[index], let lease, let checkpoint = imported[index].checkpoint {
+        outcome.kept = try copy(source, checkpoint, of: job, lease)
+        if outcome.kept == 0 { outcome.lost = "its part file could not be copied" }
+      }
+      outcomes.append(outcome)
+    }
+    return outcomes
+  }
+
+  private func adoption(
+    _ part: (uuid: UUID, checkpoint: Checkpoint), in directory: TargetDirectory?
+  ) throws(Failure) -> PartAdoption {
+    guard let directory else { return PartAdoption.decide(nil, isOfAnotherJob: false, hasSums: false) }
+    // A job of this store that has it is not to lose it.
+    guard try store.job(uuid: part.uuid) == nil else { return .leave("a job of this store has its part file") }
+    guard let stray = try? StrayPart(Job.partFileName(part.uuid), in: directory) else {
+      return PartAdoption.decide(nil, isOfAnotherJob: false, hasSums: false)
+    }
+    return PartAdoption.decide(
+      stray.facts(store: home.path, now: WallClock.now()), isOfAnotherJob: stray.isOfAnotherJob,
+      hasSums: !part.checkpoint.sums.isEmpty)
+  }
+
+  /// Makes the part file of a job that is held, and gives the job back; what is not as it was summed is not claimed.
+  /// - Returns: how many bytes it goes on from.
+  private func copy(
+    _ source: PartFile, _ checkpoint: Checkpoint, of added: AddedJob, _ lease: RunnerLease
+  ) throws(Failure) -> Int64 {
+    defer { withExtendedLifetime(source) {} }
+    guard let job = try store.job(added.id) else { return 0 }
+    var claim = checkpoint
+    do throws(SystemError) {
+      let part = try PartFile.create(
+        job.partFileName, in: TargetDirectory(job.specification.place), store: home.path)
+      try part.take(checkpoint.segments, from: source)
+      part.putLabel()
+      for bad in BlockComparison.differing(claim.sums.extents, in: part) ?? claim.sums.extents {
+        claim.sums.remove(bad.segment)
+      }
+      claim.segments = claim.sums.covered
+      try part.sync()
+      try part.directory.sync()
+    } catch {
+      Recovery.removePart(of: job)
+      claim.segments = SegmentSet()
+    }
+    if !claim.segments.isEmpty {
+      _ = try store.checkpoint([(job.id, claim)], runner: lease.runner)
+    }
+    try store.endMove([job.id], runner: lease.runner)
+    return claim.segments.count
+  }
+}

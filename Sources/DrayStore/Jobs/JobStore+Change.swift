@@ -1,0 +1,147 @@
+// Other specifications for jobs that are there (`dray set`), all of a call or none; and the moves of part files that come
+// with another directory.
+
+package import DrayCore
+import GRDB
+
+package import struct Foundation.UUID
+
+extension JobStore {
+  /// Gives jobs other specifications, all or none. Durable.
+  /// - Parameters:
+  ///   - runner: who holds those whose part files were moved for this.
+  /// - Throws: kind `other` for a job that cannot be changed, or that was changed since; kind `file` for the target of another
+  ///   job; kind `usage` for a job that is not there, or cannot be waited for.
+  package func change(_ changes: [JobRevision], runner: UUID? = nil, now: Double) throws(Failure) {
+    try write(.durable) { db in
+      var requests = RequestColumn()
+      var options = JSONColumn<JobOptions>()
+      for change in changes {
+        let job = try JobStore.current(db, change, runner)
+        let specification = change.specification
+        let name = try JobStore.name(db, change)
+        var wanted = specification.options
+        // Its end is told by `endMove`.
+        wanted.moving = job.specification.options.moving
+        let starts = specification.startAt != change.before.specification.startAt
+        try db.execute(
+          sql: """
+            UPDATE jobs SET request = ?, options = ?, directory = ?, foreign_depth = ?, output = ?, file_name = ?,
+              rank = iif(priority = ?, rank, NULL), priority = ?, start_at = ?,
+              waiting_since = iif(?, iif(not_before IS NULL, NULL, waiting_since), waiting_since)
+            WHERE id = ?
+            """,
+          arguments: [
+            try requests.encode(specification.request), try options.encode(wanted), specification.directory,
+            specification.foreignDepth, specification.output, name, specification.priority, specification.priority,
+            specification.startAt, starts, job.id,
+          ])
+        if starts, specification.startAt != nil {
+          try db.execute(sql: "UPDATE jobs SET waiting_since = ? WHERE id = ?", arguments: [now, job.id])
+        }
+        if let after = change.after {
+          try db.execute(sql: "DELETE FROM prerequisites WHERE job = ?", arguments: [job.id])
+          try Prerequisites.add(db, existing: job.id, after: after)
+        }
+      }
+    }
+  }
+
+  /// Makes jobs the runner's while their part files move to the directories of these changes, all or none. Nothing else of them
+  /// changes yet. Durable.
+  /// - Throws: as ``change(_:runner:now:)``.
+  package func beginMove(_ changes: [JobRevision], runner: UUID) throws(Failure) {
+    try write(.durable) { db in
+      for change in changes {
+        let job = try JobStore.current(db, change, nil)
+        _ = try JobStore.name(db, change)
+        var options = job.specification.options
+        options.moving = PartMove(
+          from: job.specification.place, to: change.specification.place, state: job.state)
+        // A pause that is asked for is what a paused job goes back to, even if this process dies.
+        try db.execute(
+          sql: """
+            UPDATE jobs SET state = 'active', runner = ?, command = iif(state = 'paused', 'pause', NULL), options = ?
+            WHERE id = ?
+            """,
+          arguments: [runner.uuidString, try JSONColumn.text(options), job.id])
+      }
+    }
+  }
+
+  /// Gives back jobs whose part files are where they belong: they are as they were before the move. One of which something was
+  /// asked meanwhile is left to recovery, except for a pause. Durable.
+  package func endMove(_ ids: [JobID], runner: UUID) throws(Failure) {
+    try write(.durable) { db in
+      for id in ids {
+        let rows = try Row.fetchAll(
+          db,
+          sql: """
+            UPDATE jobs SET state = CASE command WHEN 'pause' THEN 'paused' ELSE
+                iif(json_extract(options, '$.moving.state') = 'interrupted', 'interrupted', 'queued') END,
+              runner = NULL, command = NULL
+            WHERE id = ? AND runner = ? AND (command IS NULL OR command = 'pause') RETURNING id
+            """, arguments: [id, runner.uuidString])
+        // What is asked of the others is done by who finds that this runner is gone.
+        try JobStore.settle(db, id, rows.isEmpty ? runner : nil)
+      }
+    }
+  }
+
+  /// The jobs of dead runners whose part files they were moving.
+  package func movedJobs(ofDeadRunners runners: Set<UUID>) throws(Failure) -> [Job] {
+    try access { db in
+      try runners.flatMap {
+        try JobStore.jobs(db, "runner = ? AND json_extract(options, '$.moving') IS NOT NULL", [$0.uuidString])
+      }
+    }
+  }
+
+  /// Records that the part file of such a job is in one place again. Durable.
+  package func settleMove(_ id: JobID, ofDeadRunner runner: UUID) throws(Failure) {
+    try write(.durable) { db in try JobStore.settle(db, id, runner) }
+  }
+
+  /// - Parameter runner: who holds it; `nil` for nobody.
+  private static func settle(_ db: Database, _ id: JobID, _ runner: UUID?) throws {
+    try db.execute(
+      sql: "UPDATE jobs SET options = json_remove(options, '$.moving') WHERE id = ? AND runner IS ?",
+      arguments: [id, runner?.uuidString])
+  }
+
+  /// The job of a change as it is now.
+  /// - Parameter runner: who may hold it.
+  private static func current(_ db: Database, _ change: JobRevision, _ runner: UUID?) throws -> Job {
+    let id = change.before.id
+    guard let job = try jobs(db, "id = ?", [id]).first else {
+      throw Failure(.usage, "job \(id)", "there is no such job", advice: "\(.list) shows all")
+    }
+    // Of one that is held for this nobody else has changed anything.
+    if let runner, job.runner == runner { return job }
+    if let objection = ChangeRule.objection(to: change, now: job) { throw objection }
+    return job
+  }
+
+  /// The name of the target after a change; it is nobody else's.
+  private static func name(_ db: Database, _ change: JobRevision) throws -> String? {
+    let (specification, id) = (change.specification, change.before.id)
+    guard change.movesDirectory || change.renames else { return change.fileName }
+    if specification.request.isSafe,
+      let same = try Row.fetchOne(
+        db,
+        sql: """
+          SELECT id, state FROM jobs WHERE url = ? AND directory = ? AND output IS ? AND id <> ?
+            AND state IN ('queued', 'active', 'interrupted', 'paused') AND \(isSafe) LIMIT 1
+          """,
+        arguments: [specification.request.url.string, specification.directory, specification.output, id]),
+      let state = JobState(rawValue: same[1])
+    {
+      throw TargetClash(job: same[0], state: state, wasSubmitted: false)
+        .failure(change.fileName.map { Job.join(specification.directory, $0) } ?? specification.directory)
+    }
+    return try change.fileName.map { name in
+      try Targets.free(
+        name, in: specification.directory, policy: specification.options.onConflict, besides: id, db: db)
+    }
+  }
+}

@@ -1,0 +1,77 @@
+// Jobs that come from another store, with what was received of them.
+
+public import DrayCore
+import GRDB
+
+public import struct Foundation.UUID
+
+/// A job as another store had it.
+public struct ImportedJob: Sendable {
+  /// What it is; ``DrayCore/JobSpecification/after`` has jobs of this store.
+  public var specification: JobSpecification
+  /// Which jobs of the same import it waits for, by their places.
+  public var waitsFor: [Int]
+  /// Whether it waits for its user.
+  public var isPaused: Bool
+  /// What is on disk of it, under the name of ``uuid``; `nil` begins from nothing.
+  public var checkpoint: Checkpoint?
+  /// The name of its files; `nil` is a new one.
+  public var uuid: UUID?
+  /// The name of its target, where that was fixed.
+  public var fileName: String?
+  /// Whether its part file is still to be made: then the runner of the import holds it.
+  public var isHeld: Bool
+
+  /// Makes one that begins from nothing.
+  public init(_ specification: JobSpecification, waitsFor: [Int] = [], isPaused: Bool = false) {
+    (self.specification, self.waitsFor, self.isPaused) = (specification, waitsFor, isPaused)
+    isHeld = false
+  }
+}
+
+extension JobStore {
+  /// Adds jobs of another store, all or none, in their order. One that is an unfinished job here already is that. Durable.
+  /// - Parameter runner: who holds those that are to be held.
+  /// - Returns: one entry for each, in order.
+  /// - Throws: as ``add(_:marks:now:seen:)``.
+  package func restore(_ imported: [ImportedJob], runner: UUID?, now: Double) throws(Failure) -> [AddedJob] {
+    var added: [AddedJob] = []
+    try write(.durable) { db in
+      added = []
+      for one in imported {
+        let all = try JobStore.add(db, CollectionOfOne(one.specification), now: now, seen: nil, uuid: one.uuid)
+        added += all
+        guard let job = all.first, !job.existing else { continue }
+        let isHeld = one.isHeld && runner != nil
+        try db.execute(
+          sql: """
+            UPDATE jobs SET state = ?, runner = ?, command = ?, file_name = ifnull(?, file_name) WHERE id = ?
+            """,
+          arguments: [
+            (isHeld ? JobState.active : one.isPaused ? .paused : .queued).rawValue, isHeld ? runner?.uuidString : nil,
+            isHeld && one.isPaused ? JobCommand.pause.rawValue : nil,
+            try one.fileName.map { name in
+              try Targets.free(
+                name, in: one.specification.directory, policy: one.specification.options.onConflict, besides: job.id,
+                db: db)
+            }, job.id,
+          ])
+        guard let checkpoint = one.checkpoint, !one.isHeld else { continue }
+        try db.execute(
+          sql: """
+            UPDATE jobs SET segments = ?, received = ?, size = ?, etag = ?, last_modified = ?, date = ?, furthest = ?
+            WHERE id = ?
+            """,
+          arguments: [
+            checkpoint.segments.description, checkpoint.segments.count, checkpoint.size, checkpoint.validators.etag,
+            checkpoint.validators.lastModified, checkpoint.validators.date, checkpoint.segments.end, job.id,
+          ])
+        try JobStore.record(db, checkpoint.sums, of: job.id)
+      }
+      for (one, job) in zip(imported, added) where !job.existing {
+        try Prerequisites.add(db, job.id, after: one.waitsFor.filter(added.indices.contains).map { added[$0].id })
+      }
+    }
+    return added
+  }
+}
