@@ -118,7 +118,7 @@ struct JobJSONTests {
     for (name, shape) in JobLine.fields {
       let values: [(JobLine.Shape, String)] = [
         (.string, #""text""#), (.integer, "7"), (.integers, "[7]"), (.strings, #"["text"]"#),
-        (.object, #"{"a": "text"}"#),
+        (.object, #"{"a": "text"}"#), (.boolean, "true"),
       ]
       for (kind, value) in values {
         let url = name == "url" ? "" : #""url": "http://h/", "#

@@ -59,8 +59,11 @@ struct JobSetting: Sendable {
 
   private static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
 
-  /// The names that can be typed.
-  static var typedNames: [String] { all.filter(\.isTyped).map(\.name) }
+  /// Those that can be typed.
+  static var typed: [JobSetting] { all.filter(\.isTyped) }
+
+  /// Their names.
+  static var typedNames: [String] { typed.map(\.name) }
 }
 
 extension JobSetting {

@@ -28,6 +28,7 @@ enum ManualSections {
     ],
     "dray-curl": [("LINES OF CURL", ManualHabits.curl)],
     "dray-import": [("FILES OF ARIA2", ManualHabits.aria2)],
+    "dray-set": [("SETTINGS OF JOBS", ManualSettings.text)],
     "dray-feed": [("FEEDS", ManualDocuments.feeds)],
     "dray-cookies": [("JSON", ManualCredentials.json)],
   ]

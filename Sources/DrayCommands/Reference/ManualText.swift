@@ -100,7 +100,8 @@ enum ManualText {
 
     The options are `out`, `dir`, `header`, `checksum`, `size`, `expect-type`, `allow-type`, `priority`, `after`, `start-at`, \
     `max-connections`, `limit-rate`, `max-time`, `max-filesize`, `retries`, `retry-wait`, `connect-timeout`, `stall-timeout`, \
-    `on-conflict`, `proxy`, `user-agent` and `referer`; they go before what the command line says. Those of aria2's lists are \
+    `on-conflict`, `proxy`, `user-agent`, `referer`, and the other settings of a job (dray-set(1)), but for those that \
+    run programs, write files or read keys. They override the command line. The options of aria2's lists are \
     read, too (`split`, `max-connection-per-server`, `max-tries`, `http-user` and `http-passwd`, `check-certificate`, …); \
     `pause=true` queues a job that is paused (`dray add`). One that means nothing here (`gid`, `bt-max-peers`, …) is ignored, and \
     named once, with its line; a word that is neither dray's nor aria2's is an error. Further URLs on a line, \
@@ -115,7 +116,9 @@ enum ManualText {
       {"url": "https://example.org/a.iso", "out": "first.iso", "size": 4096}
 
     Its fields are `url`, `mirrors` (an array), `out`, `dir`, `headers` (an object), `checksum`, `size`, \
-    `expect-type`, `allow-type`, `priority`, `after`, `start-at`, `max-connections`, `user-agent` and `referer`.
+    `expect-type`, `allow-type`, `priority`, `after`, `start-at`, `max-connections`, `user-agent`, `referer`, and the other settings of a \
+    job, by the names of their options: true or false for an option without a value, an array for one that may be \
+    repeated (`header` is one of lines).
     """
 
   static let environment = """

@@ -19,6 +19,15 @@ struct CommandWordsTests {
   }
 
   @Test(
+    "words that are joined are the same when they are split",
+    arguments: [
+      ["a"], ["a", "b c", ""], ["it's", "~/x", "$X", "a|b", "\"", "\\", "é", "#"], ["/bin/sh", "-c", "x; y\nz"],
+    ])
+  func joins(_ words: [String]) throws {
+    #expect(try CommandWords.split(CommandWords.joined(words), home: "/home/u") == words)
+  }
+
+  @Test(
     "what is refused, and why",
     arguments: [
       ("", "it is empty"), ("  ", "it is empty"), ("''", "empty"), ("a 'b", "not closed"), ("a \"b", "not closed"),

@@ -65,6 +65,99 @@ extension ContractCheck {
       let job = try await stores.one.job(id)
       #expect(job?.failure == nil)
     },
+    ContractCheck("a change is of all jobs or of none, and of none that somebody else has changed") { stores in
+      let ids = try await stores.one.add("a", "b")
+      func revisions(_ change: (inout JobSpecification) -> Void) async throws -> [JobRevision] {
+        try await stores.other.jobs(ids: ids).map { job in
+          var wanted = job.specification
+          change(&wanted)
+          return JobRevision(job, wanted)
+        }
+      }
+      let wanted = try await revisions {
+        $0.options.retries = 9
+        $0.directory = "/e"
+      }
+      func refusal(_ revisions: [JobRevision]) async -> Failure.Kind? {
+        do throws(Failure) {
+          try await stores.other.change(revisions, runner: nil, now: 4)
+          return nil
+        } catch {
+          return error.kind
+        }
+      }
+      try await stores.other.change(wanted, runner: nil, now: 3)
+      let changed = try await stores.one.jobs(ids: ids)
+      #expect(changed.map(\.specification) == wanted.map(\.specification))
+      #expect(changed.map(\.state) == [.queued, .queued])
+      // The same once more is of jobs as they were.
+      let again = await refusal(wanted)
+      #expect(again == .other)
+      // One name for both: the second has the target of the first.
+      let one = try await revisions { $0.output = "f" }
+      let clash = await refusal(one)
+      #expect(clash == .file)
+      let runner = UUID()
+      let held = try await revisions { $0.options.retries = 3 }
+      _ = try await stores.one.claim(runner, limit: 1)
+      let refused = await refusal(held)
+      #expect(refused == .other)
+      let left = try await stores.one.jobs(ids: ids)
+      #expect(left.map(\.specification) == wanted.map(\.specification))
+    },
+    ContractCheck("a job whose part file moves is held, and is as it was after it, or changed") { stores in
+      let runner = UUID()
+      let ids = try await stores.one.add("a", "b", "c")
+      _ = try await stores.one.pause([ids[1]])
+      let revisions = try await stores.one.jobs(ids: ids).map { job in
+        var wanted = job.specification
+        wanted.directory = "/e"
+        return JobRevision(job, wanted)
+      }
+      try await stores.one.beginMove(revisions, runner: runner)
+      let held = try await stores.other.jobs(ids: ids)
+      #expect(held.map(\.state) == [.active, .active, .active])
+      #expect(held.map(\.specification.directory) == ["/d", "/d", "/d"])
+      #expect(held.map(\.specification.options.moving?.to.path) == ["/e", "/e", "/e"])
+      let claimed = try await stores.other.claim(UUID())
+      #expect(claimed.isEmpty)
+      let moved = try await stores.other.movedJobs(ofDeadRunners: [runner])
+      #expect(Set(moved.map(\.id)) == Set(ids))
+      try await stores.one.change(Array(revisions.prefix(2)), runner: runner, now: 3)
+      _ = try await stores.other.remove([ids[2]])
+      try await stores.one.endMove(ids, runner: runner)
+      let now = try await stores.other.jobs(ids: ids)
+      // What was asked of the last one is for recovery to do.
+      #expect(now.map(\.state) == [.queued, .paused, .active])
+      #expect(now.map(\.specification.directory) == ["/e", "/e", "/d"])
+      #expect(now.map(\.specification.options.moving) == [nil, nil, nil])
+    },
+    ContractCheck("jobs of another store come in their order, with their waits and what they had") { stores in
+      let runner = UUID()
+      var imported = try ["a", "b", "c"].map { ImportedJob(try specification("http://h/\($0)")) }
+      imported[0].waitsFor = [2]
+      (imported[1].isPaused, imported[1].fileName, imported[1].uuid) = (true, "n", UUID())
+      var sums = BlockSums()
+      sums.insert(0..<10, CRC32C())
+      imported[1].checkpoint = Checkpoint(segments: SegmentSet(0..<10), sums: sums, size: 20)
+      imported[2].isHeld = true
+      let added = try await stores.one.restore(imported, runner: runner, now: 3)
+      let jobs = try await stores.other.jobs(ids: added.map(\.id))
+      #expect(jobs.map(\.state) == [.queued, .paused, .active])
+      #expect((jobs[1].uuid, jobs[1].fileName) == (imported[1].uuid, "n"))
+      #expect(jobs[1].checkpoint.segments == SegmentSet(0..<10) && jobs[1].checkpoint.size == 20)
+      let (kept, waits) = (
+        try await stores.other.sums(of: jobs[1].id), try await stores.other.prerequisites(of: jobs[0].id)
+      )
+      #expect(kept == sums)
+      #expect(waits == [jobs[2].id])
+      try await stores.one.endMove([jobs[2].id], runner: runner)
+      let state = try await stores.other.state(of: jobs[2].id)
+      #expect(state == .queued)
+      let again = try await stores.one.restore(imported, runner: nil, now: 4)
+      #expect(again.map(\.id) == added.map(\.id))
+      #expect(again.map(\.existing) == [true, true, true])
+    },
     ContractCheck("finished jobs are forgotten, the others stay") { stores in
       let runner = UUID()
       let done = try await stores.one.held("a", by: runner)

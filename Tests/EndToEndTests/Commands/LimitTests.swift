@@ -51,6 +51,37 @@ struct LimitTests {
     }
   }
 
+  @Test("dray limit --jobs reaches what runs: more jobs begin at once, and no fewer are stopped")
+  func jobs() async throws {
+    try await Sandbox.use(connections: 1) { sandbox in
+      let gate = Gate()
+      for name in 1...4 { sandbox.server["/\(name)"] = .init(Self.version, script: [.held(by: gate, after: 1000)]) }
+      expect(try await sandbox.dray("limit", "--jobs", "1"), exits: 0, saying: "1 at once")
+      expect(try await sandbox.dray("limit"), exits: 0, saying: "dray limit --jobs 1")
+      expect(try await sandbox.dray(["add"] + (1...4).map { sandbox.server.url("/\($0)") }), exits: 0)
+      let run = try sandbox.start(["run", "-j", "4"])
+      try await run.wait(for: "the first") { gate.arrivals == 1 }
+      #expect(try await sandbox.jobs().map(\.state) == ["active", "queued", "queued", "queued"])
+      expect(try await sandbox.dray("limit", "--jobs", "3"), exits: 0)
+      try await run.wait(for: "three") { gate.arrivals == 3 }
+      expect(try await sandbox.dray("limit", "--jobs", "1"), exits: 0)
+      #expect(try await sandbox.jobs().map(\.state) == ["active", "active", "active", "queued"])
+      expect(try await sandbox.dray("limit", "--jobs", "auto"), exits: 0, saying: "its own")
+      try await run.wait(for: "all") { gate.arrivals == 4 }
+      gate.open()
+      expect(try await run.finish(), exits: 0)
+    }
+  }
+
+  @Test("a number of jobs that is none is refused", arguments: ["0", "many", "1001", "-1"])
+  func badJobs(text: String) async throws {
+    try await Sandbox.use { sandbox in
+      expect(try await sandbox.dray("limit", "--jobs=\(text)"), exits: 2, saying: "--jobs")
+      expect(try await sandbox.dray("limit", "--jobs", "2", "--job", "1"), exits: 2)
+      #expect(!FileManager.default.fileExists(atPath: sandbox.home))
+    }
+  }
+
   @Test("jobs get what their limits allow, in proportion, and even parts of a limit that they share")
   func proportions() async throws {
     try await Sandbox.use(connections: 1) { sandbox in

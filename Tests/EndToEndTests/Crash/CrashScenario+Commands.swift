@@ -14,6 +14,7 @@ extension CrashScenario {
     sync,
     kept("pause", ["pause", "--all"], again: [["resume", "--all"], ["run"]], wanted: small()),
     setURL,
+    setDirectory,
     repair,
     adopt,
     kept(
@@ -137,6 +138,27 @@ extension CrashScenario {
       },
       command: get, again: { [["get", "-o", "f0", $0.server.url("/f0"), "--adopt", "f0"]] },
       present: ["f0": partial], wanted: ["f0": [version]])
+  }()
+
+  /// Another directory: the part file moves there, with what was received (P3, P4, P5).
+  private static let setDirectory: CrashScenario = {
+    let version = Version.named("v1", size: 3 << 20)
+    let cut = Answer { $0.bodyCut = 2 << 20 }
+    let set: @Sendable (Sandbox) -> [String] = { ["set", "1", "dir=" + $0.downloads] }
+    return CrashScenario(
+      name: "set-directory", sample: 16,
+      prepare: { sandbox, _ in
+        sandbox.server["/f0"] = Resource(version, script: [cut, .normal])
+        try await plantStore(sandbox)
+        let got = try await sandbox.dray(
+          "get", "-x", "1", "--retries", "0", "-d", "sub", "-o", "f0", sandbox.server.url("/f0"))
+        guard got.status == 4 else { throw HarnessError("\(got)") }
+      },
+      command: set, again: { [set($0), ["run"]] }, wanted: ["f0": [version]], resumes: true,
+      end: CrashEnd(files: ["sub"]) { sandbox in
+        let left = sandbox.names(in: sandbox.path("sub"))
+        return left.isEmpty ? [] : ["P5 left behind: \(left)"]
+      })
   }()
 
   /// A damaged block of a target, and its undamaged bytes.

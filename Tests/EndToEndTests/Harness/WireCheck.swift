@@ -22,6 +22,7 @@ enum WireCheck {
     case "list" where isJSON: return [(output, "list")]
     case "show" where isJSON: return [(output, "details")]
     case "info" where isJSON: return [(output, "info")]
+    case "export": return output.split(separator: "\n").map { (String($0), "line") }
     case "watch" where isJSON: break
     case "get" where isProgress && !arguments.contains("-o"), "run" where isProgress: break
     default: return []

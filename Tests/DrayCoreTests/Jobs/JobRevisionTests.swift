@@ -1,0 +1,155 @@
+// Which jobs can be changed, what becomes of their names, and what is done about a part file whose move was cut off.
+
+import DrayCore
+import Foundation
+import Testing
+
+@Suite struct JobRevisionTests {
+  private func job(
+    _ state: JobState, output: String? = nil, fileName: String? = nil, _ change: (inout Job) -> Void = { _ in }
+  ) throws -> Job {
+    let specification = JobSpecification(
+      request: TransferRequest(url: try url("http://h/f")), directory: "/d", output: output)
+    var job = Job(id: 7, uuid: UUID(), specification: specification, addedAt: 1)
+    (job.state, job.fileName) = (state, fileName ?? output)
+    change(&job)
+    return job
+  }
+
+  @Test(
+    "what waits or has stopped can be changed",
+    arguments: [
+      (.queued, nil), (.paused, nil), (.interrupted, nil), (.failed, nil), (.active, "pause it first: pausing job 7"),
+      (.complete, "it is complete"),
+    ] as [(JobState, String?)])
+  func states(_ state: JobState, _ part: String?) throws {
+    let job = try job(state)
+    var specification = job.specification
+    specification.options.retries = 9
+    let objection = ChangeRule.objection(to: JobRevision(job, specification))
+    let said = objection?.message(.plain) ?? ""
+    #expect((objection == nil) == (part == nil) && said.contains(part ?? ""), "\(said)")
+  }
+
+  @Test("the place of a file that is being published or repaired stays; all else of it can be changed")
+  func place() throws {
+    let identity = FileIdentity(device: 1, inode: 2, size: 3, modified: 4)
+    for isRepair in [false, true] {
+      let job = try job(.interrupted, output: "f") {
+        if isRepair { $0.specification.options.repairs = identity } else { $0.publishing = identity }
+      }
+      var other = job.specification
+      other.options.retries = 9
+      #expect(ChangeRule.objection(to: JobRevision(job, other)) == nil)
+      other.directory = "/e"
+      #expect(ChangeRule.objection(to: JobRevision(job, other)) != nil)
+      other = job.specification
+      other.output = "g"
+      #expect(ChangeRule.objection(to: JobRevision(job, other)) != nil)
+    }
+  }
+
+  @Test("what another process changed since is not overwritten")
+  func overtaken() throws {
+    let before = try job(.queued)
+    var specification = before.specification
+    specification.options.retries = 9
+    let revision = JobRevision(before, specification)
+    #expect(ChangeRule.objection(to: revision, now: before) == nil)
+    for change in [
+      { $0.specification.priority = 3 }, { $0.attempts = 1 }, { $0.fileName = "x" }, { $0.state = .active },
+    ] as [(inout Job) -> Void] {
+      var now = before
+      change(&now)
+      #expect(ChangeRule.objection(to: revision, now: now) != nil)
+    }
+    // That it has stopped or was paused is no other job.
+    var paused = before
+    paused.state = .paused
+    #expect(ChangeRule.objection(to: revision, now: paused) == nil)
+  }
+
+  @Test(
+    "a name that the user takes back is the server's to give; one that was fixed stays",
+    arguments: [
+      ("f", nil, "g", "g"), ("f", nil, nil, nil), (nil, "s", nil, "s"), (nil, "s", "g", "g"), ("f", "f.1", "f", "f.1"),
+    ] as [(String?, String?, String?, String?)])
+  func names(_ output: String?, _ fixed: String?, _ new: String?, _ expected: String?) throws {
+    let job = try job(.paused, output: output, fileName: fixed)
+    var specification = job.specification
+    (specification.output, specification.directory) = (new, "/e")
+    #expect(JobRevision(job, specification).fileName == expected)
+  }
+
+  @Test(
+    "a move that was cut off: the directory of the job decides",
+    arguments: [
+      (false, true, false, .nothing), (false, true, true, .remove(from: "/new")),
+      (false, false, true, .giveBack(from: "/new")), (false, false, false, .nothing), (true, true, false, .nothing),
+      (true, true, true, .remove(from: "/old")), (true, false, true, .giveBack(from: "/old")),
+    ] as [(Bool, Bool, Bool, Rule)])
+  func cutOff(_ isCommitted: Bool, _ isHere: Bool, _ isThere: Bool, _ rule: Rule) {
+    let move = PartMove(from: DirectoryPlace("/old"), to: DirectoryPlace("/new"), state: .paused)
+    let decided = PartMoveRule.decide(
+      move, place: isCommitted ? move.to : move.from, isHere: isHere, isThere: isThere)
+    #expect(decided == rule.value)
+  }
+
+  /// A rule in short.
+  enum Rule: Sendable {
+    case nothing
+    case remove(from: String)
+    case giveBack(from: String)
+
+    var value: PartMoveRule {
+      switch self {
+      case .nothing: .nothing
+      case .remove(let path): .remove(from: DirectoryPlace(path))
+      case .giveBack(let path): .giveBack(from: DirectoryPlace(path))
+      }
+    }
+  }
+}
+
+@Suite struct AskedAgainRuleTests {
+  private func job(_ failure: Failure?, _ state: JobState = .failed) throws -> Job {
+    let specification = JobSpecification(
+      request: TransferRequest(url: try url("http://h/f")), directory: "/d", output: "f")
+    var job = Job(id: 7, uuid: UUID(), specification: specification, addedAt: 1)
+    (job.state, job.failure) = (state, failure)
+    return job
+  }
+
+  @Test(
+    "a job that its server refused is the same download, corrected; no other failure is",
+    arguments: [
+      (.authentication, 401, true), (.authentication, 403, true), (.authentication, 407, true),
+      (.authentication, nil, true), (.status, 404, false), (.integrity, nil, false), (.network, nil, false),
+    ] as [(Failure.Kind, Int?, Bool)])
+  func failures(_ kind: Failure.Kind, _ status: Int?, _ isCorrection: Bool) throws {
+    let job = try job(Failure(kind, "u", "r", httpStatus: status))
+    var now = job.specification
+    now.request.credentials = Credentials(user: "ann", password: "right")
+    #expect(AskedAgainRule.isCorrection(now, of: job) == isCorrection)
+    // Its password may be in a file.
+    #expect(AskedAgainRule.isCorrection(job.specification, of: job) == isCorrection)
+  }
+
+  @Test("another URL, directory or name is another download; so is what is sent, and what is to start later")
+  func others() throws {
+    let refused = try job(Failure(.authentication, "u", "r", httpStatus: 401))
+    for change in [
+      { $0.request.url = try url("http://h/g") }, { $0.directory = "/e" }, { $0.output = "g" }, { $0.output = nil },
+      { $0.request.method = "POST" }, { $0.after = [1] }, { $0.startAt = 5 },
+    ] as [(inout JobSpecification) throws -> Void] {
+      var now = refused.specification
+      try change(&now)
+      #expect(!AskedAgainRule.isCorrection(now, of: refused))
+    }
+    for state in JobState.allCases where state != .failed {
+      let other = try job(Failure(.authentication, "u", "r", httpStatus: 401), state)
+      #expect(!AskedAgainRule.isCorrection(refused.specification, of: other))
+    }
+    #expect(!AskedAgainRule.isCorrection(refused.specification, of: try job(nil)))
+  }
+}

@@ -1,0 +1,37 @@
+// A number of jobs that is set while a run goes on.
+
+import DrayCore
+import Testing
+
+@Suite struct JobsLimitTests {
+  @Test(
+    "a number, or off",
+    arguments: [
+      ("1", .fixed(1)), ("1000", .fixed(1000)), ("off", .asManyAsHelp), ("0", nil), ("1001", nil), ("auto", nil),
+      ("-1", nil), ("", nil), ("3x", nil),
+    ] as [(String, JobsLimit?)])
+  func parse(_ text: String, _ limit: JobsLimit?) {
+    #expect(JobsLimit(text) == limit)
+    if let limit { #expect(JobsLimit(limit.description) == limit) }
+  }
+
+  @Test("a number takes the place of growth, and another of that; off begins to grow again")
+  func growth() {
+    var growth = JobGrowth()
+    growth.setJobs(2)
+    #expect(growth.limit == 2 && growth.ahead == 0)
+    // Of many large files, too.
+    for _ in 0..<9 { _ = growth.answered("o", size: 1 << 30, isMultiplexed: false) }
+    #expect(growth.limit == 2)
+    growth.setJobs(40)
+    #expect(growth.limit == 40 && growth.usualLimit == 40)
+    growth.setJobs(nil)
+    #expect(growth.limit == JobGrowth.few && growth.usualLimit == JobGrowth.connections)
+    var bounded = JobGrowth(most: 8)
+    bounded.setJobs(40)
+    #expect(bounded.limit == 8)
+    var hosts = JobGrowth(jobs: 2, perOrigin: 3)
+    hosts.setJobs(40)
+    #expect(hosts.limit == 40 && hosts.usualLimit == 3)
+  }
+}
