@@ -13,7 +13,7 @@ public enum FormatReference {
     `dray list --json` is an array of objects, `dray show --json` one of them with more:
 
     = `id`, `uuid`
-    The number that commands accept, and the name of the part file.
+    The number that commands accept, and what the name of the part file has.
 
     = `url`, `finalURL`
     The URL as it was given, and the one that answered, or null.

@@ -44,7 +44,8 @@ public enum JobLine {
     ("proxy-digest", .boolean), ("proxy-ntlm", .boolean), ("proxy-negotiate", .boolean), ("proxy-anyauth", .boolean),
     ("ssl", .boolean), ("ssl-reqd", .boolean), ("hostpubsha256", .string), ("endpoint-url", .string),
     ("aws-profile", .string), ("aws-region", .string), ("no-sign-request", .boolean), ("if-changed", .boolean),
-    ("checksum-source", .string), ("pieces", .strings), ("cookies-taken", .strings), ("aws-session-token", .string),
+    ("checksum-source", .string), ("pieces", .strings), ("part-stem", .string), ("cookies-taken", .strings),
+    ("aws-session-token", .string),
   ]
 
   /// What `dray export` says of a job besides, and `dray import` takes.

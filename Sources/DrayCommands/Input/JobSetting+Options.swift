@@ -135,6 +135,10 @@ extension JobSetting {
       }
     ).exported,
     JobSetting(
+      direct: "part-stem", .string, { job, values, _ in job.options.partStem = values.last },
+      values: { $0.options.partStem.map { [$0] } ?? [] }
+    ).exported,
+    JobSetting(
       direct: "cookies-taken", .strings,
       { job, values, _ in setCookies(&job, \.taken, values.isEmpty ? nil : values) },
       values: { $0.request.cookies?.taken ?? [] }

@@ -13,6 +13,7 @@ struct JobTemplate: Sendable {
   let priority: Int
   var hosts: HostLimits
   let after: [JobID]
+  private let partNaming: PartNaming
   let startAt: Double?
 
   /// Checks the options.
@@ -26,6 +27,7 @@ struct JobTemplate: Sendable {
     // An answer that cannot be had again is not lost to a name that the server chose and that is taken.
     if !plan.isSafe, arguments.output == nil, options.onConflict == .fail { options.onConflict = .rename }
     options.resume = arguments.resume
+    partNaming = arguments.partName
     if arguments.noMtime { options.keepsArrivalTime = true }
     ifChanged = arguments.ifChanged
     guard !ifChanged || arguments.onConflict == .fail || arguments.onConflict == .overwrite else {
@@ -87,6 +89,7 @@ struct JobTemplate: Sendable {
   func specification(_ entry: InputList.Entry, _ own: LineOptions, _ place: TargetPlace) -> JobSpecification {
     var options = options
     own.apply(to: &options)
+    if partNaming == .visible { options.partStem = place.name ?? FileName.fromURLPath(entry.url.path) }
     var request = request.request(for: entry, own)
     if ifChanged { request.cache = CachePolicy(ifChanged: TargetBaseline(), noCache: request.cache?.noCache ?? false) }
     var job = JobSpecification(

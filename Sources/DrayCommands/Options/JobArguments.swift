@@ -35,6 +35,13 @@ extension VerifyMode: ExpressibleByArgument {
   }
 }
 
+extension PartNaming: ExpressibleByArgument {
+  /// What each does, for help and completions.
+  public static var allValueDescriptions: [String: String] {
+    ["hidden": ".UUID.part, which most listings leave out", "visible": "NAME.UUID.part"]
+  }
+}
+
 struct JobArguments: ParsableArguments, Sendable {
   @Argument(help: ArgumentHelp("The URLs to fetch.", valueName: "url"))
   var urls: [String] = []
@@ -98,6 +105,12 @@ struct JobArguments: ParsableArguments, Sendable {
     help: ArgumentHelp("Put files into this directory; it is created if needed.", valueName: "dir"),
     completion: .directory)
   var dir: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "How the part file is named: .UUID.part, or, for all to see, NAME.UUID.part.",
+      discussion: "NAME is that of --output, else that in the URL, whatever the server calls the file later."))
+  var partName: PartNaming = .hidden
 
   @Flag(
     help: ArgumentHelp(

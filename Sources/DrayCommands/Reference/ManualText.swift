@@ -182,8 +182,9 @@ enum ManualText {
     = `~/.config/dray/config.toml`
     The configuration. If it contains secrets, it must be readable by its owner only.
 
-    = `.UUID.part`
-    The part file of a job, in the directory of its target.
+    = `.UUID.part`, `NAME.UUID.part`
+    The part file of a job, in the directory of its target; the latter with `--part-name visible`. `dray clean` takes a file for \
+    one of the latter form only if its extended attributes or the job store say so, or if it is named.
 
     = `NAME.html-instead`
     A web page that came in the place of the file NAME, whose job failed; see `--allow-type`. `NAME.1.html-instead` is the \

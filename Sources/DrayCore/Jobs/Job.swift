@@ -62,17 +62,14 @@ public struct Job: Sendable, Equatable, Identifiable {
     retry = RetryRecord()
   }
 
-  /// The name of the part file (`.<UUID>.part`), in the directory of the target.
-  public var partFileName: String { Job.partFileName(uuid) }
+  /// The name of the part file, in the directory of the target.
+  public var partFileName: String { PartName.text(uuid.uuidString, stem: specification.options.partStem) }
 
-  /// The part file's name for a UUID.
-  public static func partFileName(_ uuid: UUID) -> String { ".\(uuid.uuidString).part" }
+  /// The hidden name of a part file for a UUID.
+  public static func partFileName(_ uuid: UUID) -> String { PartName.text(uuid.uuidString, stem: nil) }
 
-  /// The UUID of the job whose part file has this name; `nil` for other names.
-  public static func ofPartFile(named name: String) -> UUID? {
-    guard name.hasPrefix("."), name.hasSuffix(".part") else { return nil }
-    return UUID(uuidString: String(name.dropFirst().dropLast(5))).flatMap { partFileName($0) == name ? $0 : nil }
-  }
+  /// The UUID of the job whose part file has this name, hidden or visible; `nil` for other names.
+  public static func ofPartFile(named name: String) -> UUID? { PartName.uuid(of: name) }
 
   /// The digest of the whole file, with its source.
   public var knownDigest: SourcedDigest? { digest.map { SourcedDigest($0, digestSource ?? .given) } }

@@ -38,6 +38,8 @@ public struct JobOptions: Sendable, Equatable, Codable {
   public var maxConnections: Int?
   /// The hashes of the pieces of the file.
   public var pieces: PieceHashes?
+  /// What the name of the part file begins with, if it is to be visible (``PartName``). It stays as it is while there may be one.
+  public var partStem: String?
   /// Whether the target keeps its time of arrival instead of the server's `Last-Modified`.
   public var keepsArrivalTime: Bool?
   /// Whether the job is the one errand of a `get`: once it is complete, a list need not remind of it for long.

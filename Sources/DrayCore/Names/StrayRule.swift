@@ -39,6 +39,12 @@ public enum StrayRule {
   /// How long a file of unknown owner is kept, in seconds.
   public static let patience: Double = 24 * 60 * 60
 
+  /// Whether a file with the name of a part file is taken for one. Other programs may give names of the visible form, too (P17):
+  /// such a file is one only if it says so itself, the store knows its UUID, or the user named it.
+  public static func isPartFile(_ facts: StrayFacts, isHidden: Bool, isNamed: Bool, isKnown: Bool) -> Bool {
+    isHidden || isNamed || isKnown || facts.owner != .unknown
+  }
+
   /// Why a file is kept, and how it could be removed.
   public typealias Objection = (reason: String, advice: Advice?)
 

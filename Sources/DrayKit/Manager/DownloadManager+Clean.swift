@@ -87,18 +87,18 @@ extension DownloadManager {
       guard isRequired else { return }
       throw Failure(.file, place.path, "this directory cannot be read", advice: "check the path and its permissions")
     }
-    let parts = Set(names.compactMap(Job.ofPartFile(named:)))
+    let parts = names.compactMap { name in Job.ofPartFile(named: name).map { (name: name, uuid: $0) } }
     // First the directory, then the store: a job that begins in between is known.
-    let owned = try store.unfinished(among: parts)
+    let owned = try store.unfinished(among: Set(parts.map(\.uuid)))
     let nameOnly = named.map { ($0 as NSString).lastPathComponent }
-    if let named, let nameOnly, owned.contains(where: { Job.partFileName($0) == nameOnly }) {
+    if let named, parts.contains(where: { $0.name == nameOnly && owned.contains($0.uuid) }) {
       report.left.append(
         .init(path: named, reason: "a job of this store uses it", advice: "\(.remove) removes both", wasNamed: true))
     }
-    let strays = parts.subtracting(owned)
-    for name in strays.map(Job.partFileName).sorted() {
+    for (name, uuid) in parts.sorted(by: { $0.name < $1.name }) where !owned.contains(uuid) {
       let (path, isNamed) = (Job.join(place.path, name), name == nameOnly)
-      switch remove(name, in: open, path, isNamed: isNamed) {
+      let isKnown = PartName.isHidden(name) ? false : try store.job(uuid: uuid) != nil
+      switch remove(name, in: open, path, isNamed: isNamed, isKnown: isKnown) {
       case .removed: report.removed.append(path)
       case .gone: break
       case .left(let reason, let advice):
@@ -112,10 +112,17 @@ extension DownloadManager {
     case left(String, Advice?)
   }
 
-  private func remove(_ name: String, in directory: TargetDirectory, _ path: String, isNamed: Bool) -> Stray {
+  /// - Parameter isKnown: whether a job of this store has its UUID.
+  private func remove(
+    _ name: String, in directory: TargetDirectory, _ path: String, isNamed: Bool, isKnown: Bool
+  ) -> Stray {
     do throws(SystemError) {
       guard let stray = try StrayPart(name, in: directory) else { return .gone }
-      let facts = stray.facts(store: home.path, now: WallClock.now())
+      var facts = stray.facts(store: home.path, now: WallClock.now())
+      if isKnown, facts.owner == .unknown { facts.owner = .thisStore }
+      guard StrayRule.isPartFile(facts, isHidden: PartName.isHidden(name), isNamed: isNamed, isKnown: isKnown) else {
+        return .gone
+      }
       if let objection = StrayRule.reasonToLeave(facts, isNamed: isNamed, path: path) {
         return .left(objection.reason, objection.advice)
       }

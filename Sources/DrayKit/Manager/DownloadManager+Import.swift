@@ -61,10 +61,11 @@ extension DownloadManager {
       }
       var (source, reason): (PartFile?, String?) = (nil, nil)
       if let part = job.part {
-        switch try adoption(part, in: directory) {
+        let name = PartName.text(part.uuid.uuidString, stem: specification.options.partStem)
+        switch try adoption(part, named: name, in: directory) {
         case .take: (one.checkpoint, one.uuid, one.fileName) = (part.checkpoint, part.uuid, job.fileName)
         case .copy:
-          source = directory.flatMap { try? PartFile.openPublished(Job.partFileName(part.uuid), in: $0) }
+          source = directory.flatMap { try? PartFile.openPublished(name, in: $0) }
           if let source, source.lock() {
             (one.checkpoint, one.isHeld, one.fileName) = (part.checkpoint, true, job.fileName)
           } else {
@@ -95,12 +96,12 @@ extension DownloadManager {
   }
 
   private func adoption(
-    _ part: (uuid: UUID, checkpoint: Checkpoint), in directory: TargetDirectory?
+    _ part: (uuid: UUID, checkpoint: Checkpoint), named name: String, in directory: TargetDirectory?
   ) throws(Failure) -> PartAdoption {
     guard let directory else { return PartAdoption.decide(nil, isOfAnotherJob: false, hasSums: false) }
     // A job of this store that has it is not to lose it.
     guard try store.job(uuid: part.uuid) == nil else { return .leave("a job of this store has its part file") }
-    guard let stray = try? StrayPart(Job.partFileName(part.uuid), in: directory) else {
+    guard let stray = try? StrayPart(name, in: directory) else {
       return PartAdoption.decide(nil, isOfAnotherJob: false, hasSums: false)
     }
     return PartAdoption.decide(

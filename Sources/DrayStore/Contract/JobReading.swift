@@ -50,8 +50,8 @@ public protocol JobReading: Sendable {
     _ imported: [ImportedJob], runner: UUID?, now: Double
   ) async throws(Failure) -> [AddedJob]
 
-  /// Gives an unfinished job the request and the options that its user has just asked for it with. URL, target and bytes stay,
-  /// and so does a priority where none is given now. One that a runner holds is left as it is.
+  /// Gives an unfinished job the request and the options that its user has just asked for it with. URL, target, bytes and the
+  /// name of the part file stay, and so does a priority where none is given now. One that a runner holds is left as it is.
   /// - Returns: whether it was changed.
   nonisolated(nonsending) func renew(_ id: JobID, with specification: JobSpecification) async throws(Failure) -> Bool
 

@@ -8,7 +8,8 @@ package import struct Foundation.UUID
 extension JobStore {
   /// Gives an unfinished job the request and the options that its user has just asked for it with: a new header, another
   /// digest. URL, target and bytes stay, and so does a priority where
-  /// none is given now, and what is known of a partial file that it takes over. One that a runner holds is left as it is. Lazy: the job itself is durable.
+  /// none is given now, what is known of a partial file that it takes over, and the name of its part file, as there may be one.
+  /// One that a runner holds is left as it is. Lazy: the job itself is durable.
   /// - Returns: whether it was changed.
   @discardableResult
   package func renew(_ id: JobID, with specification: JobSpecification) throws(Failure) -> Bool {
@@ -35,12 +36,14 @@ extension JobStore {
     var options = JSONColumn<JobOptions>()
     try db.execute(
       sql: """
-        UPDATE jobs SET request = ?, options = ?, foreign_depth = ?, priority = iif(? = 0, priority, ?)
+        UPDATE jobs SET request = ?, foreign_depth = ?, priority = iif(? = 0, priority, ?),
+          options = json_patch(
+            ?, iif(state = 'complete', '{}', json_object('partStem', json_extract(options, '$.partStem'))))
         WHERE id = ? AND url = ? AND \(condition)
         """,
       arguments: [
-        try requests.encode(specification.request), try options.encode(specification.options),
-        specification.foreignDepth, specification.priority, specification.priority, id,
+        try requests.encode(specification.request), specification.foreignDepth, specification.priority,
+        specification.priority, try options.encode(specification.options), id,
         specification.request.url.string,
       ])
     return db.changesCount == 1

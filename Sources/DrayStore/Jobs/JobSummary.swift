@@ -57,6 +57,8 @@ public struct JobSummary: Sendable, Equatable, Identifiable {
   public var isOneOff: Bool
   /// The group that it belongs to.
   public var group: GroupLabel?
+  /// What the name of the part file begins with, if it is visible.
+  public var partStem: String?
 
   /// The directory of the target, as it is to be opened.
   public var place: DirectoryPlace { DirectoryPlace(directory, foreignDepth: foreignDepth) }
@@ -73,17 +75,18 @@ public struct JobSummary: Sendable, Equatable, Identifiable {
   /// The absolute path of the target, where its name is fixed.
   public var target: String? { fileName.map { Job.join(directory, $0) } }
   /// The absolute path of the part file.
-  public var partFile: String { Job.join(directory, ".\(uuidText).part") }
+  public var partFile: String { Job.join(directory, PartName.text(uuidText, stem: partStem)) }
 
   /// What it is made of.
   enum Column: Int, ColumnSet {
     case id, uuid, state, url, finalUrl, directory, foreignDepth, fileName, received, size, priority, rank, addedAt
     case finishedAt, attempts, digest, digestSource, failure, runner, notBefore, note, startAt, waitsFor, isOneOff
-    case groupId, groupName
+    case groupId, groupName, partStem
 
     var sql: String {
       switch self {
       case .rank: "ifnull(rank, id)"
+      case .partStem: "json_extract(options, '$.partStem')"
       case .isOneOff: "ifnull(json_extract(options, '$.isOneOff'), 0)"
       case .waitsFor:
         """
@@ -128,6 +131,7 @@ public struct JobSummary: Sendable, Equatable, Identifiable {
     waitsFor = prerequisites
     isOneOff = job.specification.options.isOneOff ?? false
     group = job.group
+    partStem = job.specification.options.partStem
   }
 
   init(_ row: Row) throws {
@@ -158,6 +162,7 @@ public struct JobSummary: Sendable, Equatable, Identifiable {
     waitsFor = (row[.waitsFor] as String?).map { $0.split(separator: ",").compactMap { JobID($0) }.sorted() } ?? []
     isOneOff = row[.isOneOff]
     group = GroupColumn.label(row[.groupId], row[.groupName])
+    partStem = row[.partStem]
   }
 }
 

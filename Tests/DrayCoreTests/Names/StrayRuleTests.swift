@@ -38,4 +38,16 @@ import Testing
       #expect(words.contains(expected))
     }
   }
+
+  @Test("a visible name alone makes nothing a part file: it, the store or the user must say so")
+  func whatIsAPartFile() {
+    func isOne(_ owner: StrayFacts.Owner, isHidden: Bool = false, isNamed: Bool = false, isKnown: Bool = false) -> Bool
+    {
+      StrayRule.isPartFile(
+        StrayFacts(lock: .free, owner: owner, age: Self.old), isHidden: isHidden, isNamed: isNamed, isKnown: isKnown)
+    }
+    #expect(!isOne(.unknown))
+    #expect(isOne(.unknown, isHidden: true) && isOne(.unknown, isNamed: true) && isOne(.unknown, isKnown: true))
+    #expect(isOne(.thisStore) && isOne(.store("/s", exists: true)) && isOne(.store("/s", exists: false)))
+  }
 }

@@ -173,4 +173,19 @@ import Testing
     // A number is never used twice.
     #expect(try store.add(paths: "new") == [JobID(ids.count + 1)])
   }
+
+  @Test("what is asked for again keeps the name of its part file, as there may be one", arguments: [nil, "f"])
+  func partFilesKeepTheirNames(stem: String?) throws {
+    let store = try TemporaryState().open()
+    var asked = try specification("http://h/f")
+    asked.options.partStem = stem
+    let id = try #require(try store.add([asked], now: 1).first?.id)
+    asked.options.partStem = stem == nil ? "f" : nil
+    asked.options.retryWait = 1.5
+    #expect(try store.renew(id, with: asked))
+    let job = try #require(try store.job(id))
+    #expect((job.specification.options.partStem, job.specification.options.retryWait) == (stem, 1.5))
+    let summary = try #require(try store.summaries(after: 0, states: nil, limit: 1).first)
+    #expect(summary.partFile == job.partFile && job.partFile == "/d/\(stem ?? "").\(job.uuid.uuidString).part")
+  }
 }

@@ -139,7 +139,8 @@ struct CrashCheck {
     guard let version = versions.first(where: { $0.etag == details.validators.etag }) else {
       return problems.append("P2 bytes are claimed of version \(details.validators.etag ?? "none")")
     }
-    let path = job.partFile ?? sandbox.path(".\(job.uuid).part")
+    let name = sandbox.names().first { $0.hasSuffix(".\(job.uuid).part") }
+    let path = job.partFile ?? sandbox.path(name ?? ".\(job.uuid).part")
     // A part file that is gone was renamed: then the target was checked, and the publish is finished by who looks next.
     guard let file = FileHandle(forReadingAtPath: path) else {
       return note(scenario.wanted.keys.contains { sandbox.names().contains($0) }, "P4 no part file of job \(job.id)")

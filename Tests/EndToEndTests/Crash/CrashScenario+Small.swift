@@ -10,6 +10,7 @@ extension CrashScenario {
     add("add", count: 1),
     addList,
     get("small", ["-o", "f0"]),
+    get("visible", ["--part-name", "visible"]),
     get("publish-rename", ["--on-conflict", "rename"], target: "f0.1", present: ["f0": old]),
     get("publish-overwrite", ["--on-conflict", "overwrite"], target: "f0", present: ["f0": old]),
     group,

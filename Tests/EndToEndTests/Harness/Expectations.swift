@@ -46,10 +46,11 @@ extension Sandbox {
     }
   }
 
-  /// Whether `name` is that of a part file: `.<UUID>.part`.
+  /// Whether `name` is that of a part file: `.<UUID>.part`, or with `--part-name visible` `<NAME>.<UUID>.part`.
   func isPartFile(_ name: String) -> Bool {
-    name.hasPrefix(".") && name.hasSuffix(".part")
-      && UUID(uuidString: String(name.dropFirst().dropLast(5))) != nil
+    let parts = name.split(separator: ".", omittingEmptySubsequences: false).suffix(2)
+    return parts.count == 2 && name.count > 41 && parts.last == "part"
+      && UUID(uuidString: String(parts.first ?? "")) != nil
   }
 }
 

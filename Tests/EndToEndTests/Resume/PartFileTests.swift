@@ -108,4 +108,57 @@ struct PartFileTests {
       sandbox.expectNoFiles()
     }
   }
+
+  @Test("a visible part file has the name of the file in it from the start, keeps it, and is gone at the end")
+  func visible() async throws {
+    try await Sandbox.use { sandbox in
+      let gate = Gate()
+      let version = ResumeCase.v1
+      sandbox.server["/url-name.bin"] = .init(version, script: [.held(by: gate, after: ResumeCase.half), .normal])
+      let get = ["get", sandbox.server.url("/url-name.bin")]
+      let half = try await sandbox.runHalf(
+        get + ["--part-name", "visible"], gate: gate, bytes: ResumeCase.half, stop: .kill)
+      let name = "url-name.bin.\(half.uuid).part"
+      #expect(sandbox.names() == [name] && half.partFile == sandbox.path(name))
+      #expect(sandbox.mode(of: sandbox.path(name)) == 0o600)
+      expect(try await sandbox.dray("list", "--parts"), exits: 0, saying: sandbox.path(name))
+      expect(try await sandbox.dray("path", "--part", "1"), exits: 0, saying: sandbox.path(name))
+      // Its own store, and others, know whose it is.
+      expect(try await sandbox.dray("clean", sandbox.downloads), exits: 0, saying: "0 part files removed")
+      try sandbox.age(name)
+      let other = try await sandbox.start(["clean", sandbox.downloads]) {
+        $0.environment["DRAY_HOME"] = sandbox.root + "/other"
+      }.finish()
+      expect(other, exits: 0, saying: "it belongs to the job store in")
+      #expect(sandbox.names() == [name])
+      // The same command without the option goes on with it.
+      let second = try await sandbox.dray(get)
+      expect(second, exits: 0)
+      sandbox.expectFiles(["url-name.bin": version.content], second)
+      let last = try #require(sandbox.server.requests("/url-name.bin").last)
+      #expect(last.fields.contains { $0.name.lowercased() == "range" })
+    }
+  }
+
+  @Test("a visible part file goes with its job; a file of another program with such a name stays")
+  func visibleIsRemoved() async throws {
+    try await Sandbox.use { sandbox in
+      let foreign = "notes.\(UUID().uuidString).part"
+      try sandbox.write("not dray's", to: foreign)
+      try sandbox.age(foreign)
+      let gate = Gate()
+      sandbox.server["/f"] = .init(ResumeCase.v1, script: [.held(by: gate, after: ResumeCase.half), .normal])
+      let configuration = try sandbox.write("part-name = \"visible\"\n", to: "../config.toml")
+      let half = try await sandbox.runHalf(
+        ["get", "--config", configuration, "-o", "mine", sandbox.server.url("/f")], gate: gate, bytes: ResumeCase.half,
+        stop: .interrupt)
+      #expect(sandbox.names() == [foreign, "mine.\(half.uuid).part"])
+      expect(try await sandbox.dray("remove", "1"), exits: 0)
+      #expect(sandbox.names() == [foreign])
+      expect(try await sandbox.dray("clean", sandbox.downloads), exits: 0, saying: "0 part files removed")
+      #expect(sandbox.names() == [foreign])
+      expect(try await sandbox.dray("clean", sandbox.path(foreign)), exits: 0, saying: "1 part file removed")
+      expect(try await sandbox.dray("get", "--part-name", "shown", sandbox.server.url("/f")), exits: 2)
+    }
+  }
 }

@@ -1,0 +1,32 @@
+// The names of part files, hidden and visible: one component that has the UUID, and is recognised.
+
+import DrayCore
+import Foundation
+import Testing
+
+@Suite struct PartNameTests {
+  private static let uuid = "0F4C1B6A-9C0E-4E5B-8A1D-2B3C4D5E6F70"
+
+  @Test(
+    arguments: [
+      (nil, ".\(uuid).part"), ("big.iso", "big.iso.\(uuid).part"), (".hidden", "_.hidden.\(uuid).part"),
+      ("../../etc/passwd", "passwd.\(uuid).part"), ("a/..", ".\(uuid).part"), ("\n", ".\(uuid).part"),
+      (String(repeating: "é", count: 200), String(repeating: "é", count: 106) + ".\(uuid).part"),
+      (String(repeating: "x", count: 300), String(repeating: "x", count: 213) + ".\(uuid).part"),
+    ] as [(String?, String)])
+  func names(stem: String?, name: String) throws {
+    #expect(PartName.text(Self.uuid, stem: stem) == name)
+    #expect(name.utf8.count <= 255 && !name.contains("/"))
+    #expect(PartName.uuid(of: name) == UUID(uuidString: Self.uuid))
+    #expect(PartName.isHidden(name) == (name == ".\(Self.uuid).part"))
+  }
+
+  @Test(
+    arguments: [
+      "", ".part", "\(uuid).part", "x\(uuid).part", ".\(uuid.lowercased()).part", ".\(uuid).part2", ".\(uuid)",
+      ".\(uuid.dropLast()).part", "x.\(uuid).PART", ".0F4C1B6A-9C0E-4E5B-8A1D-2B3C4D5E6F7é.part",
+    ])
+  func others(name: String) {
+    #expect(PartName.uuid(of: name) == nil && Job.ofPartFile(named: name) == nil && !PartName.isHidden(name))
+  }
+}
