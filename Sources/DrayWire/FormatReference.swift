@@ -44,10 +44,11 @@ public enum FormatReference {
     null, or an object of `code` (other, usage, file, network, tls, authentication, protocol, status, integrity or store), \
     `exitStatus`, `message` and `httpStatus`.
 
-    = `request`, `response`, `validators`, `segments`, `expectedDigest`, `expectedSize`, `expectedType`, `mirrors`, `attemptHistory`
+    = `request`, `response`, `validators`, `segments`, `expectedDigest`, `expectedSize`, `expectedType`, `allowedTypes`, `mirrors`, `attemptHistory`
     In `show` only. A segment is a pair: its first byte, and one past its last. `request` has `method`, `fields` (the header \
     fields that were given, one string each), `userAgent`, `insecure`, `ifChanged`, `noCache`, `onConflict`, `resume`, \
-    `maxConnections` (the maximum number of connections at once), `retries` and `rateLimit`. `validators` has `etag`, \
+    `maxConnections` (the maximum number of connections at once), `retries`, `rateLimit`, and, null without a limit, `maxTime` in \
+    seconds and `maxSize` in bytes. `validators` has `etag`, \
     `lastModified`, and whether one of them is `strong`. An attempt has `startedAt`, `endedAt`, its `outcome`, `message`, \
     and the range that came, `firstByte` to `lastByte`.
 

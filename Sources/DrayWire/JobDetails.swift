@@ -51,6 +51,7 @@ public struct JobDetails: Sendable {
       }
       json.field("expectedSize", job.specification.options.expectedSize)
       json.field("expectedType", job.specification.options.expectedType?.description)
+      json.array("allowedTypes", job.specification.options.allowedTypes ?? []) { $0.value($1.description) }
       if let adopted = job.specification.options.adopts {
         json.object("adopted", adopted.writeFields)
       } else {
@@ -79,6 +80,8 @@ public struct JobDetails: Sendable {
     json.field("maxConnections", options.maxConnections ?? JobOptions.defaultConnections)
     json.field("retries", options.retries)
     json.field("rateLimit", options.rateLimit)
+    json.field("maxTime", seconds: options.maxTime)
+    json.field("maxSize", options.maxSize)
   }
 
   private static func write(_ response: ResponseRecord, to json: inout JSONText) {

@@ -16,7 +16,8 @@ struct Wait: DrayCommand {
       """)
 
   @Argument(
-    help: ArgumentHelp("The jobs, by their ids.", valueName: "id"), completion: .custom(JobIDs.complete))
+    help: ArgumentHelp("The jobs, by their ids; g3 is all of a group.", valueName: "id"),
+    completion: .custom(JobIDs.complete))
   var ids: [String] = []
 
   @Flag(help: "All jobs that are queued or active now.")
@@ -34,17 +35,14 @@ struct Wait: DrayCommand {
 
   func execute() async throws -> ExitStatus {
     let limit = try limit()
-    let numbers = try JobIDs.parse(ids)
-    guard numbers.isEmpty || !all else { throw OptionValue.bad("--all", "give either ids or --all") }
-    guard !numbers.isEmpty || all else {
+    guard ids.isEmpty || !all else { throw OptionValue.bad("--all", "give either ids or --all") }
+    guard !ids.isEmpty || all else {
       throw OptionValue.bad("no job is given", "name jobs by their ids, or write --all")
     }
-    guard let manager = try await Store.look() else {
-      guard let id = numbers.first else { return .success }
-      throw JobIDs.unknown(id)
-    }
-    for id in numbers { _ = try JobIDs.job(id, manager) }
-    let jobs = all ? try manager.store.ids(states: [.queued, .active]) : numbers
+    let manager = try await Store.look()
+    let named = try JobIDs.expand(ids, manager)
+    guard let manager else { return .success }
+    let jobs = all ? try manager.store.ids(states: [.queued, .active]) : named
     return try await WaitSession(manager, jobs, quiet: quiet).run(timeout: limit)
   }
 

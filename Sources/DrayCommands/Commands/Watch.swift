@@ -17,7 +17,7 @@ struct Watch: DrayCommand {
       """)
 
   @Argument(
-    help: ArgumentHelp("The jobs (default: all active ones).", valueName: "id"),
+    help: ArgumentHelp("The jobs, by their ids; g3 is all of a group (default: all active ones).", valueName: "id"),
     completion: .custom(JobIDs.complete))
   var ids: [String] = []
 
@@ -28,21 +28,21 @@ struct Watch: DrayCommand {
   var json = false
 
   func execute() async throws -> ExitStatus {
-    let numbers = try JobIDs.parse(ids)
     // A watcher needs a store, even an empty one.
     let display = try display()
     let style = SessionStyle(display)
     let isProgram = !json && progress == .auto && style.profile.isInteractive && Watch.hasKeyboard
-    let manager = await (json || isProgram) && numbers.isEmpty ? try Store.open() : try Store.look()
-    for number in numbers { _ = try JobIDs.job(number, manager) }
-    if json, let manager { return try await WatchStream(manager, numbers.isEmpty ? nil : numbers).run() }
+    let manager = await (json || isProgram) && ids.isEmpty ? try Store.open() : try Store.look()
+    let named = try JobIDs.expand(ids, manager)
+    let numbers = ids.isEmpty ? nil : named
+    if json, let manager { return try await WatchStream(manager, numbers).run() }
     guard let manager else { return WatchSession.nothing() }
     if isProgram {
-      return try await WatchProgram(manager, numbers.isEmpty ? nil : numbers, style.profile) { urls in
+      return try await WatchProgram(manager, numbers, style.profile) { urls in
         try await Watch.add(urls, to: manager)
       }.run()
     }
-    return try await WatchSession(manager, numbers.isEmpty ? nil : Set(numbers), style).run()
+    return try await WatchSession(manager, numbers.map(Set.init), style).run()
   }
 
   private func display() throws -> DisplayArguments {

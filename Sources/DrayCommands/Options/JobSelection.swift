@@ -10,11 +10,33 @@ enum JobIDs {
     var ids: [JobID] = []
     for text in texts {
       guard let id = JobID(text), id > 0 else {
+        if groupNumber(text) != nil {
+          throw OptionValue.bad(
+            text, "this is a group, and one job is asked for", advice: "`dray list --group \(text)` shows its jobs")
+        }
         throw OptionValue.bad(OptionValue.quote(text), "this is not an id: ids are the numbers that `dray list` shows")
       }
       if !ids.contains(id) { ids.append(id) }
     }
     return ids
+  }
+
+  /// The jobs of ids and of groups (`g3`), each once, in their order.
+  /// - Throws: kind `usage` for what is neither, and for one that does not exist.
+  static func expand(_ texts: [String], _ manager: DownloadManager?) throws(Failure) -> [JobID] {
+    var all: [JobID] = []
+    var seen: Set<JobID> = []
+    for text in texts {
+      let ids: [JobID]
+      if groupNumber(text) != nil {
+        ids = try manager?.store.ids(inGroup: try group(text, manager), states: Set(JobState.allCases)) ?? []
+      } else {
+        ids = try parse([text])
+        for id in ids { _ = try job(id, manager) }
+      }
+      all += ids.filter { seen.insert($0).inserted }
+    }
+    return all
   }
 
   /// The job of a number.
