@@ -45,7 +45,7 @@ format: ## lay out the Swift code as .swift-format says
 lint: ## check the layout and the rules of .swift-format
 	$(SWIFT) format lint --strict --recursive --parallel --configuration .swift-format $(SWIFT_PLACES)
 
-generate: build ## write completions/ and man/ anew from the program
+generate: build ## write completions/ and man/ again from the program
 	$(PROGRAM) generate .
 
 docs: ## build the documentation of the libraries: .build/docs
@@ -74,7 +74,7 @@ bench: ## compare with curl, aria2 and others, side by side: half an hour; BENCH
 bench-quick: ## the same with smaller files and fewer rounds, in three minutes
 	@$(MAKE) bench BENCH="--quick $(BENCH)"
 
-# Not built anew: `sudo make bench-net` must not leave files of root's where the next `make` builds.
+# Not built again: `sudo make bench-net` must not leave files of root's where the next `make` builds.
 bench-net: $(PROGRAM) ## compare with curl, aria2 and wget2 over emulated lines, as root; BENCH='--conditions lossy --rounds 1' is a part
 	Benchmarks/net $(BENCH)
 

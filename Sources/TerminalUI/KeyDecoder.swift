@@ -17,12 +17,12 @@ public enum Key: Sendable, Hashable {
 
 /// Makes keys of bytes, in whatever pieces they come.
 public struct KeyDecoder: Sendable {
-  /// What came and is no key yet.
+  /// What came and does not make a key yet.
   private var open: [UInt8] = []
   /// What was pasted so far, while something is.
   private var pasted: [UInt8]?
 
-  /// A sequence that is longer than this is none.
+  /// Anything longer than this is not a sequence.
   private static let longestSequence = 64
   /// More than this of one paste is dropped: nobody pastes as much by intent.
   private static let longestPaste = 1 << 20

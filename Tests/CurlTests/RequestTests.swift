@@ -85,7 +85,7 @@ import Testing
     }
   }
 
-  @Test func againPreparesTheSameHandleAnew() async throws {
+  @Test func againPreparesTheSameHandle() async throws {
     try await serve { server, loop in
       let script = Script(
         prepare: { handle, request throws(CurlError) in

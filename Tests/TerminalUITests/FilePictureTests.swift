@@ -44,7 +44,7 @@ import Testing
     #expect(script.advance(to: frame(["a"]), columns: 10, rows: 3).contains("\u{1B}[3;1H\u{1B}[K"))
   }
 
-  @Test func anotherWindowIsPaintedAnew() {
+  @Test func anotherWindowIsPaintedAgain() {
     var script = ScreenScript()
     _ = script.advance(to: frame(["a", "b"]), columns: 10, rows: 2)
     for (columns, rows) in [(9, 2), (9, 3)] {

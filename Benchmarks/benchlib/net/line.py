@@ -75,7 +75,7 @@ class Line:
 
     @contextmanager
     def fresh(self, turn: int):
-        """For one run of a program: the line is empty, the losses begin anew, the same ones for all programs of a turn,
+        """For one run of a program: the line is empty, the losses begin again, the same ones for all programs of a turn,
         and the kernel has forgotten what it knew of the way. Yields a list that holds remarks at the end."""
         for namespace in (self.server, self.client):
             ip("-n", namespace.name, "tcp_metrics", "flush", "all")

@@ -157,7 +157,7 @@ struct ArgumentSyntax {
 
   /// Words for this command.
   private func known(_ words: [String], _ name: String) throws(Failure) -> [String] {
-    // What is no option is an operand.
+    // What is not an option is an operand.
     guard let option = words.first, option.hasPrefix("--"), longs[String(option.dropFirst(2))] == nil else {
       return words
     }

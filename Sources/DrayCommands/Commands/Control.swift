@@ -3,7 +3,7 @@
 internal import DrayKit
 
 enum Control {
-  /// Does `action` to the selected jobs and tells what became of it.
+  /// Does `action` to the selected jobs and reports what became of it.
   /// - Parameters:
   ///   - done: what a job is after it: "paused".
   ///   - states: the states of the jobs that `--all` takes.
@@ -17,15 +17,15 @@ enum Control {
       if !selection.quiet { Messages.print("no matching jobs: nothing was \(done)") }
       return .success
     }
-    return tell(try await action(manager, ids), selection, done)
+    return report(try await action(manager, ids), selection, done)
   }
 
-  private static func tell(
+  private static func report(
     _ outcomes: [DownloadManager.ControlOutcome], _ selection: JobSelection, _ done: String
   ) -> ExitStatus {
     var status = ExitStatus.success
     var count = 0
-    // Of thousands each is not told of.
+    // Thousands of jobs are not reported one by one.
     let isMany = selection.all || selection.namesGroups
     for (id, result) in outcomes {
       switch result {

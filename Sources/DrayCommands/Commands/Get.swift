@@ -76,7 +76,7 @@ struct Get: DrayCommand {
     withExtendedLifetime(spooled) {}
     guard parts.count > 1 || !first.isEmpty else { return .success }
     let runner = try await manager.makeRunner(parts.count > 1 ? .growing(first) : .jobs(first), options)
-    try await run.tellOfLimit(manager, options, quiet: style.quiet)
+    try await run.reportLimit(manager, options, quiet: style.quiet)
     let session = TransferSession(
       runner, style, warnsOfInsecureJobs: false, herald: herald, assumedOrigins: list.assumedOrigins)
     async let status = session.run()

@@ -245,7 +245,7 @@ struct List: DrayCommand {
   }
 
   /// The states of `--state`; nil is all.
-  /// - Throws: kind `usage` for a word that is none.
+  /// - Throws: kind `usage` for a word that is not a state.
   static func states(_ texts: [String]) throws(Failure) -> Set<JobState>? {
     guard !texts.isEmpty else { return nil }
     var states: Set<JobState> = []

@@ -32,7 +32,7 @@ struct Open: DrayCommand {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: opener)
     process.arguments = [target]
-    // Standard output is for results; what a desktop's programs say is none.
+    // Standard output is for results; what a desktop's programs say is not a result.
     process.standardOutput = FileHandle.standardError
     do { try process.run() } catch {
       throw Failure(.other, opener, "it cannot be started: \(error.localizedDescription)")

@@ -19,7 +19,7 @@ enum ReferenceAnswer {
         status = error.exitStatus
       }
     case CompletionScript.request:
-      // Whatever is wrong, the line that somebody types is no place to say so.
+      // Whatever is wrong, it is not reported in the line that somebody is typing.
       if let root = try? CommandReference.read(DrayRoot.self) {
         let answer = CompletionAnswer(root: root) { custom($0) }
         output.write(answer.text(Array(arguments.dropFirst())))

@@ -39,7 +39,7 @@ struct Run: DrayCommand {
       return .success
     }
     let runner = try await manager.makeRunner(.all, options)
-    try await run.tellOfLimit(manager, options, quiet: style.quiet)
+    try await run.reportLimit(manager, options, quiet: style.quiet)
     let session = TransferSession(runner, style, warnsOfInsecureJobs: true, herald: herald, waitsForMore: wait)
     let status = try await session.run()
     if status == .success, !style.quiet, await session.summary?.isEmpty == true {

@@ -83,7 +83,7 @@ struct SyncCommand: DrayCommand {
     let ids = try report.tell(admissions, specifications, manager)
     var status = ExitStatus.success
     if !ids.isEmpty {
-      try await run.tellOfLimit(manager, options, quiet: style.quiet)
+      try await run.reportLimit(manager, options, quiet: style.quiet)
       let runner = try await manager.makeRunner(.jobs(ids), options)
       status = try await TransferSession(runner, style, warnsOfInsecureJobs: false).run()
     }

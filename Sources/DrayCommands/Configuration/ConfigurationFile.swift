@@ -13,7 +13,7 @@ struct ConfigurationFile {
   /// Its permission bits.
   var mode: UInt32
 
-  /// Larger files are none.
+  /// Larger files are refused.
   private static let limit = 1 << 20
 
   /// A key's place, for messages.

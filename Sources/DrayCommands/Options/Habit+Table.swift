@@ -16,7 +16,7 @@ extension Habit {
     Habit(names, .optional, .decided { unless($0, "false", words.split(separator: " ").map(String.init)) }, words)
   }
 
-  /// A limit, which is none where it is 0.
+  /// A limit; 0 means that there is no limit.
   private static func limit(_ names: String, _ option: String) -> Habit {
     Habit(names, .required, .decided { unless($0, "0", [option, $0]) }, option)
   }

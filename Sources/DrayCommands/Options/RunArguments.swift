@@ -70,7 +70,7 @@ struct RunArguments: ParsableArguments, Sendable {
 
 extension RunArguments {
   /// Says, when a runner starts, that `dray limit` overrides the rate it was started with: it may have been set long ago.
-  func tellOfLimit(_ manager: DownloadManager, _ options: RunOptions, quiet: Bool) async throws(Failure) {
+  func reportLimit(_ manager: DownloadManager, _ options: RunOptions, quiet: Bool) async throws(Failure) {
     guard !quiet, let own = maxOverallRate, let limit = try await manager.limit(), limit.rule != options.overallRule
     else { return }
     Messages.print(RunArguments.overridden(own, by: limit.text))

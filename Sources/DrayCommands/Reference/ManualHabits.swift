@@ -18,7 +18,7 @@ enum ManualHabits {
     Several patterns in one argument are combined; together they may stand for \(URLGlob.most) URLs. `#1` in `--output` is what \
     stands in the place of the first pattern, `#2` in that of the second; without it, several files cannot have one name. A backslash \
     before a bracket, a brace or a comma makes it an ordinary character, `--globoff` all of them. An IPv6 address, as in \
-    `http://[::1]:8080/`, is no pattern. In lists and documents there are none.
+    `http://[::1]:8080/`, is not a pattern. Lists and documents have no patterns.
 
       dray get -o 'part-#1.mp4' 'https://example.org/video[01-30].mp4'
     """

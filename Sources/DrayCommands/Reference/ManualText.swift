@@ -265,7 +265,7 @@ enum ManualText {
       dray set-url 3 'https://example.org/big.iso?signature=NEW'
       dray resume 3
 
-    The URLs that failed, with the secrets in them, and these fetched anew:
+    Print the URLs that failed, secrets included, and fetch them again:
 
       dray list --json --reveal --state failed | jq -r '.[].url'
       dray list --json --reveal --state failed | jq -c '.[] | {url}' | dray get -i -

@@ -7,7 +7,7 @@ enum Mdoc {
   static func section(_ title: String, _ body: String) -> String { ".Sh \(title)\n" + self.body(body) }
 
   /// Paragraphs are divided by blank lines. Lines indented by two blanks are shown as they are; `= TERM` begins an entry
-  /// of a list, which ends at the next paragraph that is none.
+  /// of a list, which ends at the next paragraph that is not an entry.
   static func body(_ text: String) -> String {
     var result = ""
     var inList = false
@@ -112,7 +112,7 @@ enum Mdoc {
   /// Words within a line of a macro.
   static func line(_ text: String) -> String { escape(text) }
 
-  /// A line that begins like a request is none.
+  /// Keeps a line that begins like a request from being one.
   private static func protected(_ line: String) -> String {
     line.hasPrefix(".") || line.hasPrefix("'") ? "\\&" + line : line
   }

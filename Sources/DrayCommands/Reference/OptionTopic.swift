@@ -93,7 +93,7 @@ struct OptionTopic: Sendable {
     "if-changed": "only if it changed on the server", "checksum": "what it must be: sha-256=HEX",
     "verify": "where to find its digest (default: offered)", "header": "send this header field",
     "user": "for the URL's server", "cookie": "send these cookies, or those in a file",
-    "data": "send a form; @FILE is a file", "proxy": "use this proxy; an empty one is none",
+    "data": "send a form; @FILE is a file", "proxy": "use this proxy; an empty value disables it",
     "insecure": "do not check certificates", "after": "start when this job is complete",
     "progress": "how to show progress", "quiet": "print only errors", "verbose": "print more",
     "mirror": "another URL of the same file", "priority": "higher runs first (default: 0)",

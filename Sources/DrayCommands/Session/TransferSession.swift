@@ -59,17 +59,17 @@ actor TransferSession {
   /// Rung when there may be something new to show.
   private let news = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
   /// Whether it was said that another process has the jobs.
-  private var toldOfOthers = false
+  private var hasReportedOthers = false
   /// Whether the run waits for more jobs.
   private let waitsForMore: Bool
   /// Since when nothing is transferred: seconds of the clock that only goes forward, and since 1970.
   private var idleSince: (steady: Double, wall: Double)?
-  private var toldOfWait = false
+  private var hasReportedWait = false
   /// Whether a job that checks no certificates is warned of when it begins; `get` knows beforehand.
   private let warnsOfInsecureJobs: Bool
 
-  /// Whether each file that is up to date is told of; of a tree there are thousands.
-  private let tellsOfUnchanged: Bool
+  /// Whether each file that is up to date is reported; a tree may have thousands.
+  private let reportsUnchanged: Bool
   /// How many files were up to date.
   private var unchanged = 0
 
@@ -87,10 +87,10 @@ actor TransferSession {
 
   init(
     _ runner: Runner, _ style: SessionStyle, warnsOfInsecureJobs: Bool, herald: Herald? = nil,
-    assumedOrigins: Set<String> = [], waitsForMore: Bool = false, tellsOfUnchanged: Bool = true
+    assumedOrigins: Set<String> = [], waitsForMore: Bool = false, reportsUnchanged: Bool = true
   ) {
     self.waitsForMore = waitsForMore
-    self.tellsOfUnchanged = tellsOfUnchanged
+    self.reportsUnchanged = reportsUnchanged
     self.assumedOrigins = assumedOrigins
     self.herald = herald
     self.runner = runner
@@ -123,7 +123,7 @@ actor TransferSession {
     if !style.quiet {
       let lines = RunReport.lines(result, failures: failures.sorted { $0.key < $1.key }.map(\.value))
       for line in lines { Messages.print(line) }
-      if !tellsOfUnchanged, unchanged > 0 { Messages.print("\(unchanged) of them up to date") }
+      if !reportsUnchanged, unchanged > 0 { Messages.print("\(unchanged) of them up to date") }
     }
     if ending == nil { await herald?.tell(result, elapsed: System.now - begun, last: lastFile) }
     return withExtendedLifetime(signals) {
@@ -148,7 +148,7 @@ actor TransferSession {
         if let jobs = try? await runner.elsewhere() { model.takeElsewhere(jobs, now: System.now) }
       }
       tick(snapshot)
-      // Of what another process transfers nobody here is told.
+      // What another process transfers is not reported to this one.
       let looksOn = (snapshot.elsewhere > 0 || isSettling) && !view.isSilent
       if snapshot.active.isEmpty, model.items.isEmpty, !looksOn { _ = await changes.next() }
     }
@@ -159,14 +159,14 @@ actor TransferSession {
     let end = view.isSilent ? nil : model.take(event, now: now)
     if case .upToDate = event.kind { unchanged += 1 }
     if var notice = Notice(event, details: style.verbose) {
-      if case .upToDate = event.kind, !tellsOfUnchanged { notice.level = .detail }
+      if case .upToDate = event.kind, !reportsUnchanged { notice.level = .detail }
       if isShown(notice.level) { view.say(notice.text) }
       if notice.level == .failure, !style.quiet, failures.count < 1000 { failures[event.id] = notice.text }
     }
     view.show(event, end, now: now)
     if case .started = event.kind { failures[event.id] = nil }
     switch event.kind {
-    case .failed(let failure), .interrupted(let failure?), .retrying(let failure, _): tellOfScheme(failure)
+    case .failed(let failure), .interrupted(let failure?), .retrying(let failure, _): explainScheme(failure)
     case .started(_, isInsecure: true) where warnsOfInsecureJobs: view.say("[\(event.id)] " + InsecureWarning.text)
     case .complete(let path, _, _, _):
       lastFile = PathText.split(path).name
@@ -179,7 +179,7 @@ actor TransferSession {
   private func tick(_ snapshot: RunnerSnapshot) {
     let now = System.now
     if !view.isSilent { model.take(snapshot, now: now) }
-    tellOfOthers(snapshot)
+    reportOthers(snapshot)
     if snapshot.active.isEmpty, model.items.isEmpty, snapshot.elsewhere == 0, waitsForMore || snapshot.queued > 0 {
       showIdle(snapshot, now)
     } else {
@@ -190,11 +190,11 @@ actor TransferSession {
   }
 
   /// Says once what a run that shows nothing is waiting for.
-  private func tellOfOthers(_ snapshot: RunnerSnapshot) {
-    guard snapshot.elsewhere > 0, snapshot.active.isEmpty, snapshot.queued == 0, !toldOfOthers, !style.quiet else {
+  private func reportOthers(_ snapshot: RunnerSnapshot) {
+    guard snapshot.elsewhere > 0, snapshot.active.isEmpty, snapshot.queued == 0, !hasReportedOthers, !style.quiet else {
       return
     }
-    toldOfOthers = true
+    hasReportedOthers = true
     let jobs = snapshot.elsewhere == 1 ? "1 job" : "\(snapshot.elsewhere) jobs"
     view.say("another process transfers \(jobs); waiting for the end")
   }
@@ -211,13 +211,13 @@ actor TransferSession {
     guard !isSettling else { return view.show(model, now: now) }
     let line = IdleWords.line(queued: snapshot.queued)
     view.showIdle("\(line) (since \(TimeStamp.moment(since.wall, now: WallTime.now)))", model, now: now)
-    guard waitsForMore, !toldOfWait, !style.quiet, style.progress == .plain else { return }
-    toldOfWait = true
+    guard waitsForMore, !hasReportedWait, !style.quiet, style.progress == .plain else { return }
+    hasReportedWait = true
     view.say(line)
   }
 
   /// Says once of an origin that did not answer over https how it is asked over http.
-  private func tellOfScheme(_ failure: Failure) {
+  private func explainScheme(_ failure: Failure) {
     guard !assumedOrigins.isEmpty, failure.kind == .network || failure.kind == .tls,
       let origin = try? RequestURL.parse(failure.subject).url.origin,
       assumedOrigins.remove(origin.description) != nil

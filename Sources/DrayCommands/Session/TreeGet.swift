@@ -13,7 +13,7 @@ enum TreeGet {
     let runner = try await manager.makeRunner(.growing([]), options)
     let session = TransferSession(
       runner, style, warnsOfInsecureJobs: false, herald: herald, assumedOrigins: input.assumedOrigins,
-      tellsOfUnchanged: false)
+      reportsUnchanged: false)
     let queue = TreeQueue(input, manager, style) {
       await session.say($0)
     } take: {

@@ -25,7 +25,7 @@ actor TreeQueue {
     say: @escaping @Sendable (String) async -> Void, take: @escaping @Sendable ([JobID]) async throws -> Void
   ) {
     (self.input, self.manager, self.style, self.say, self.take) = (input, manager, style, say, take)
-    // Of thousands of files each is not told of.
+    // Thousands of files are not reported one by one.
     var quiet = style
     quiet.quiet = true
     admissions = AdmissionReport(quiet)

@@ -118,7 +118,7 @@ actor WatchProgram {
     for change in batch.changes {
       if let record = change.record { news.records.append(record) } else { news.removed.append(change.id) }
     }
-    // What is on the screen is as it is, whatever else was told of it; jobs that had ended are not told of at all.
+    // The visible rows are read from the store, whatever the changes said; changes of ended jobs are not reported at all.
     let visible = Array(state.visible)
     if !visible.isEmpty {
       let fresh = try await jobs.summaries(ids: visible)

@@ -313,7 +313,7 @@ struct WatchState {
     choose()
   }
 
-  /// Finds the rows anew; the selected job stays selected, and where it is gone, the row.
+  /// Filters the rows again; the selected job stays selected, or its row if the job is gone.
   private mutating func choose() {
     let words = filter.lowercased().split(separator: " ")
     shown =

@@ -38,8 +38,8 @@ struct AnswerPart: Equatable {
 }
 
 extension ResponseHead {
-  /// The bytes that a 206 says it brings; `nil` if this is none that can be used. A body that continues past them is
-  /// none of them (R9).
+  /// The bytes that a 206 says it brings; `nil` if it says nothing that can be used. What a body
+  /// brings beyond them does not count (R9).
   public var partRange: Range<Int64>? { status == 206 ? (try? part())?.range : nil }
 
   /// Whether only the end of a 206 tells how long its body is, so that it cannot be counted before.

@@ -5,7 +5,7 @@ public enum HTTPDate {
   private static let months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
   private static let weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
 
-  /// Reads a date: seconds since 1970, or `nil` if it is none.
+  /// Reads a date: seconds since 1970, or `nil` if it is not one.
   /// - Parameter now: seconds since 1970, by which the two-digit years of RFC 850 are read: none is more than
   ///   50 years ahead.
   public static func parse(_ text: String, now: Int64 = 1_767_225_600) -> Int64? {

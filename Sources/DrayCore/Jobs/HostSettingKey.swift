@@ -17,7 +17,7 @@ public struct HostSettingKey: Sendable {
     case bearer
     /// A text without control characters, as it is sent in a header field.
     case fieldValue
-    /// The URL of a proxy; an empty text is none.
+    /// The URL of a proxy. An empty value disables it.
     case proxy
     /// The path of a file that is there.
     case file

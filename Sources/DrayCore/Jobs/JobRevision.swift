@@ -37,7 +37,7 @@ public enum ChangeRule {
     }
     switch job.state {
     case .active: return refusal("it is active, so it cannot be changed", "pause it first: \(.pause, id)")
-    case .complete: return refusal("it is complete, so it cannot be changed", "\(.get) fetches it anew")
+    case .complete: return refusal("it is complete, so it cannot be changed", "\(.get) fetches it again")
     case .queued, .interrupted, .paused, .failed: break
     }
     guard change.movesDirectory || change.renames else { return nil }

@@ -18,7 +18,7 @@ public enum QueueRank {
   }
 
   /// Ranks for `count` jobs that are all ranked again: whole numbers, the last just below `next`.
-  public static func anew(count: Int, next: Double) -> [Double] {
+  public static func rerank(count: Int, next: Double) -> [Double] {
     (0..<max(0, count)).map { next - Double(count - $0) }
   }
 }

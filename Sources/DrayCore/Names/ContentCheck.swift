@@ -95,10 +95,10 @@ public struct ContentCheck: Sendable {
     }
   }
 
-  /// Why it is a page, and not what was asked for; `nil` if it is none, or may be one.
+  /// Why it is a page, and not what was asked for; `nil` if it is not a page, or may be one.
   ///
-  /// The first bytes tell most pages. One that begins in another way, with a comment say, is known by the server's type, if what was
-  /// promised is no text: servers call much text HTML.
+  /// The first bytes reveal most pages. One that begins in another way, with a comment say, is known by the server's type, if what
+  /// was promised is not text: servers call much text HTML.
   private func page(_ found: ContentKind?, _ start: [UInt8]) -> String? {
     guard let promise else { return nil }
     if found == .webPage { return promise.broken }
@@ -106,7 +106,7 @@ public struct ContentCheck: Sendable {
     return ContentKind.isText(start) ? promise.broken : nil
   }
 
-  /// The same where the server put a coding around it: its bytes tell nothing. What is compressed itself may be what the coding is
+  /// The same where the server put a coding around it: its bytes say nothing. What is compressed itself may be what the coding is
   /// about: `page.html.gz`.
   private var codedPage: String? {
     guard expected == nil, !isAllowed(nil), isCalledPage, let promise, promise.isBinary, !promise.isCompressed else {

@@ -15,7 +15,7 @@ struct ContentPromise: Equatable {
 
   /// Whether it promises a page.
   var isPage: Bool { ContentPromise.pages.contains(ending) }
-  /// Whether what it promises is no text.
+  /// Whether what it promises is something other than text.
   var isBinary: Bool { !ContentPromise.texts.contains(ending) }
   /// Whether it is compressed by itself, as an answer may be.
   var isCompressed: Bool {
@@ -50,6 +50,6 @@ struct ContentPromise: Equatable {
 }
 
 extension FileName {
-  /// Whether a name is of a file that is no page and has no signature.
+  /// Whether a name is of a file that is not a page and has no signature.
   static func isNeverPage(_ name: String) -> Bool { ContentPromise.neverPages.contains(ending(name)) }
 }

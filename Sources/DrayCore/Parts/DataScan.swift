@@ -2,13 +2,13 @@
 
 /// Finds the stretches of a file that are not zeros, as its bytes are handed in, ascending.
 public struct DataScan: Sendable {
-  /// Zeros in a row that count as bytes of the file; more of them were never written, as far as anybody can tell.
+  /// Zeros in a row that count as bytes of the file; more of them were never written, as far as anybody can know.
   public static let longestZeros: Int64 = 32 << 10
   /// Bytes that are looked at together.
   private static let step = 4 << 10
 
   private var closed: [Segment] = []
-  /// Where the present stretch begins, and one past its last byte that is none of zero.
+  /// Where the present stretch begins, and one past its last byte other than zero.
   private var open: (lower: Int64, upper: Int64)?
   /// Where what was handed in begins, and where it ends.
   private var first: Int64?

@@ -21,7 +21,7 @@ public enum AnswerAction: Sendable, Equatable {
 public struct AnswerDecision: Sendable {
   /// The bytes on disk, and their version.
   public var recorded: Checkpoint
-  /// The specification.
+  /// What was asked for: the whole file, a part, or whether it has changed.
   public var asked: Ask
   /// Whether a digest will verify the result.
   public var digestIsKnown: Bool

@@ -67,7 +67,7 @@ public struct ConnectionGrowth: Sendable {
     private(set) var peak = 0.0
 
     private static let most = 4
-    /// Seconds without a byte that are no hole being filled: a server that sends in bursts.
+    /// Seconds without a byte that are not a hole being filled: a server that sends in bursts.
     private static let pause = 0.3
 
     /// Whether a window has ended.

@@ -4,7 +4,7 @@ internal import DrayCore
 
 enum JSONIndex {
   /// The entries of an index.
-  /// - Throws: ``DocumentError`` for JSON that is none.
+  /// - Throws: ``DocumentError`` for JSON that is not an index.
   static func parse(_ bytes: [UInt8], of directory: RequestURL) throws(DocumentError) -> Listing {
     let root = try JSONNode.parse(bytes, kind: HTMLIndex.kind)
     guard let entries = root.array else {

@@ -6,7 +6,7 @@ public import DrayCore
 public enum WebDAVListing {
   private static let kind = "a listing of WebDAV"
 
-  /// The entries of an answer; the directory itself is none.
+  /// The entries of an answer, without the directory itself.
   /// - Parameter directory: what was asked for; its path ends with a slash.
   /// - Throws: ``DocumentError`` for what is not such an answer.
   public static func parse(_ bytes: [UInt8], of directory: RequestURL) throws(DocumentError) -> Listing {

@@ -16,7 +16,7 @@ public struct FileSystem: Sendable, Hashable {
 
   init(device: UInt64, kind: Int) {
     self.device = device
-    canBeSynced = FileSystem.trusted.contains(kind) && FileSystem.errorsAreTold
+    canBeSynced = FileSystem.trusted.contains(kind) && FileSystem.reportsErrors
     keepsOwners = FileSystem.trusted.contains(kind) || FileSystem.local.contains(kind)
     renamesExclusively = keepsOwners
   }
@@ -34,8 +34,8 @@ public struct FileSystem: Sendable, Hashable {
   /// Others of which owners, modes and exclusive renames are those of Linux: overlayfs, ZFS, bcachefs.
   private static let local: Set<Int> = [0x794C_7630, 0x2FC1_2FC1, 0xCA45_1A4E]
 
-  /// Whether `syncfs` tells of write-back that failed: since Linux 5.8 (syncfs(2)).
-  private static let errorsAreTold: Bool = {
+  /// Whether `syncfs` reports write-back that failed: since Linux 5.8 (syncfs(2)).
+  private static let reportsErrors: Bool = {
     var name = utsname()
     guard uname(&name) == 0 else { return false }
     let release = withUnsafeBytes(of: &name.release) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
@@ -59,10 +59,10 @@ extension TargetDirectory {
 }
 
 extension PartFile {
-  /// Waits for the write-back that is under way, and tells whether any of it failed since the file was opened: what a
-  /// sync of the file system would tell of another file, too. After the first failure it fails always, as ``sync()`` does.
+  /// Waits for the write-back that is under way, and fails if any of it failed since the file was opened: a sync of the file
+  /// system might report that to another file instead. After the first failure it always fails, as ``sync()`` does.
   public func checkWriteBack() throws(SystemError) {
-    try heed { () throws(SystemError) in
+    try keepingFirstError { () throws(SystemError) in
       guard sync_file_range(descriptor, 0, 0, 1) == 0 || errno == ESPIPE else { throw SystemError("write") }
     }
   }

@@ -8,13 +8,13 @@ extension PartFile {
   /// Bytes that are read at once: a block of the checksums.
   private static let step = Int(BlockSums.block)
 
-  /// The bytes of `range` that are no hole of the file, as far as its file system tells.
+  /// The bytes of `range` outside the holes of the file, as far as its file system reports them.
   public func dataSegments(in range: Segment) -> [Segment] {
     var found: [Segment] = []
     var position = range.lowerBound
     while position < range.upperBound {
       let lower = lseek(descriptor, off_t(position), SeekFlag.data)
-      // No more data; anything else: the file system does not tell, and zeros will.
+      // No more data; anything else: the file system does not report holes, and zeros will show them.
       guard lower >= 0 else { return errno == ENXIO ? found : found + [position..<range.upperBound] }
       let hole = lseek(descriptor, lower, SeekFlag.hole)
       let upper = hole < 0 ? range.upperBound : min(Int64(hole), range.upperBound)

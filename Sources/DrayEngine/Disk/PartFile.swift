@@ -15,7 +15,7 @@ public final class PartFile: Sendable {
   let descriptor: Int32
   /// What it says of its owner.
   let label: PartLabel
-  /// How bytes of it were lost on their way to the disk, if they were: see ``heed(_:)``.
+  /// How bytes of it were lost on their way to the disk, if they were: see ``keepingFirstError(_:)``.
   private let loss = Mutex<SystemError?>(nil)
   /// Held during disk calls.
   private let asking = Mutex<Void>(())
@@ -198,25 +198,26 @@ public final class PartFile: Sendable {
     _ = sync_file_range(descriptor, off_t(range.lowerBound), off_t(range.count), FileFlag.writeBack)
   }
 
-  /// Makes its bytes and its length durable. After the first failure it fails always: see ``heed(_:)``.
+  /// Makes its bytes and its length durable. After the first failure it always fails: see
+  /// ``keepingFirstError(_:)``.
   public func sync() throws(SystemError) {
-    try heed { () throws(SystemError) in
+    try keepingFirstError { () throws(SystemError) in
       while fdatasync(descriptor) != 0 {
         guard errno == EINTR else { throw SystemError("fdatasync") }
       }
     }
   }
 
-  /// Asks the disk whether it has what was written, and keeps the first error.
+  /// Runs a call that makes what was written durable, or checks it, and keeps the first error.
   ///
-  /// Linux tells an open file once that pages of it could not be written, and calls them clean from then on: who asked again
-  /// would get success, and would claim or publish bytes that are lost. So nothing more is written or
+  /// Linux reports once to an open file that pages of it could not be written, and calls them clean from then on: the next
+  /// call would succeed, and bytes that are lost would be claimed or published. So nothing more is written or
   /// called durable by way of this object; the next attempt opens the file again, from what was durable before (P1, P4).
-  func heed(_ ask: () throws(SystemError) -> Void) throws(SystemError) {
+  func keepingFirstError(_ call: () throws(SystemError) -> Void) throws(SystemError) {
     // One at a time: another would get success before the error of the first is recorded.
     try asking.withLock { _ throws(SystemError) in
       try checkNothingIsLost()
-      do throws(SystemError) { try ask() } catch {
+      do throws(SystemError) { try call() } catch {
         loss.withLock { $0 = error }
         throw error
       }

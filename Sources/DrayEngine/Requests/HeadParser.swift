@@ -10,7 +10,7 @@ struct HeadParser {
     case none
     /// The head of the final answer.
     case final(ResponseHead)
-    /// That answer was none yet: libcurl has met its challenge, and another answer begins.
+    /// That answer was not the final one: libcurl has met its challenge, and another answer begins.
     case superseded
     /// The line, or the sum of lines, breaks the rules.
     case violation(String)

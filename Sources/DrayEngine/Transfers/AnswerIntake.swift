@@ -18,7 +18,7 @@ struct AnswerIntake<Next: AnswerSequel> {
   enum Event: Equatable {
     /// Nothing to act on.
     case nothing
-    /// The answer was none yet: another one takes its place, and what was begun for it is void.
+    /// The answer was not the final one: another takes its place, and what was begun for it is void.
     case superseded
     /// The head of an answer, which is to be decided on.
     case head(ResponseHead)
@@ -121,7 +121,7 @@ struct AnswerIntake<Next: AnswerSequel> {
 
   // MARK: What follows
 
-  /// Follows a redirect, or says why not; `nil` if the answer is none.
+  /// Follows a redirect, or says why not; `nil` if the answer is not a redirect.
   mutating func redirect(by head: ResponseHead) -> Redirect? {
     switch chain.step(after: head) {
     case nil:

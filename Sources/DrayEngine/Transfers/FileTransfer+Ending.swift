@@ -4,8 +4,10 @@ internal import Curl
 internal import DrayCore
 
 extension FileTransfer {
+  /// Ends a request. In this order: ``finish(_:info:)`` flushes what came and carries out the decision on the answer;
+  /// `judgeBody` says, where there was none, whether the body is whole; `report` gives the end to the outside.
   func finish(_ error: CurlError?, info: TransferInfo) -> NextStep {
-    if let source = intake.source, intake.course.isAwaited, !outside.isCancelled { concludeHead(source, error, info) }
+    if let source = intake.source, intake.course.isAwaited, !outside.isCancelled { decideWithoutBody(source, error, info) }
     if intake.head != nil { version.response?.connection?.timings = RequestTimings(info, hasEnded: true) }
     if case .gated(let writer, .whole) = answer.mode, error == nil, intake.course.isOpen {
       // No byte of a body came, so the new version is empty, and emptying the part file takes every claim away.
@@ -21,33 +23,33 @@ extension FileTransfer {
     let unwritten = flush(writer)
     if let wrong = contradiction(writer) { intake.cut(.wrong(wrong)) }
     if let crew { return leave(crew, writer, unwritten, error, info) }
-    if let writer, answer.withheld != nil { endWithheld(writer, error, unwritten) }
+    if let writer, answer.withheld != nil { countWithheld(writer, error, unwritten) }
     if case .wrong(let reason)? = intake.course.decision, let writer { withdraw(writer, reason) }
-    if let failure = unwritten { return end(.failed(failure), writer) }
-    if outside.isCancelled { return end(.cancelled, writer) }
+    if let failure = unwritten { return report(.failed(failure), writer) }
+    if outside.isCancelled { return report(.cancelled, writer) }
 
     if isLeftover(error, info) {
       hop.wantsFreshConnection = true
       return .again
     }
-    if let failure = cutHandshake(error, info) { return end(.failed(failure), writer) }
+    if let failure = cutHandshake(error, info) { return report(.failed(failure), writer) }
 
     switch intake.course.decision {
     case .again? where intake.isStopped(by: error):
-      return end(.cancelled, writer)
+      return report(.cancelled, writer)
     case .again?:
       return intake.askAgain()
     case .wrong(let reason)?:
       return askForProof(reason)
     case .complete?:
-      guard let part = version.part else { return end(.cancelled, writer) }
-      return end(.whole(part, size: version.recorded.segments.end, .proved), writer)
+      guard let part = version.part else { return report(.cancelled, writer) }
+      return report(.whole(part, size: version.recorded.segments.end, .proved), writer)
     case .answered?:
-      return end(.answered, writer)
+      return report(.answered, writer)
     case .upToDate?:
-      return end(.upToDate, writer)
+      return report(.upToDate, writer)
     case .fail(let failure)?:
-      return end(.failed(failure), writer)
+      return report(.failed(failure), writer)
     case nil:
       break
     }
@@ -55,9 +57,9 @@ extension FileTransfer {
       let failure =
         error.map { intake.failure(of: $0, info) }
         ?? Failure(.network, subject, "the answer ended early", advice: "\(.run) continues", recovery: .retry)
-      return end(.failed(failure), writer)
+      return report(.failed(failure), writer)
     }
-    return conclude(writer, error, info)
+    return judgeBody(writer, error, info)
   }
 
   /// What ended an answer that libcurl was about to meet the challenge of: nothing is known of the credentials then.
@@ -75,7 +77,7 @@ extension FileTransfer {
   }
 
   /// Whether this was not an answer at all on a connection that had been used before: what an earlier answer sent beyond
-  /// its end is not this one's fault, and a connection of its own will tell.
+  /// its end is not this one's fault, and a connection of its own will show it.
   private func isLeftover(_ error: CurlError?, _ info: TransferInfo) -> Bool {
     guard error != nil, intake.head == nil, intake.source == nil, info.isConnected, info.newConnections == 0,
       !hop.wantsFreshConnection
@@ -92,29 +94,29 @@ extension FileTransfer {
     return outside.flush(writer, path: path, keeper)
   }
 
-  /// The body ended: whole, short, or cut off.
-  private func conclude(_ writer: BodyWriter, _ error: CurlError?, _ info: TransferInfo) -> NextStep {
+  /// Says how the body ended: whole, short, or cut off.
+  private func judgeBody(_ writer: BodyWriter, _ error: CurlError?, _ info: TransferInfo) -> NextStep {
     if error == nil, !hopRequest.isSafe, writer.position == 0, version.recorded.size == nil {
-      return end(.answered, writer)
+      return report(.answered, writer)
     }
     if let total = version.recorded.size {
-      if writer.position == total { return end(.whole(writer.part, size: total, .proved), writer) }
+      if writer.position == total { return report(.whole(writer.part, size: total, .proved), writer) }
     } else if error == nil {
       let isFramed = intake.head?.isChunked ?? false || intake.head?.version.hasPrefix("2") ?? false
       // FTP says on another connection that this one was all (226).
       guard isFramed || intake.source != nil || info.endedWithNotice else {
-        return end(
+        return report(
           .failed(
             Failure(
               .network, subject, "the TLS connection was closed without notice, so the file may be cut off",
               advice: "\(.run) tries again; only a server that sends the length avoids this", recovery: .retry)),
           writer)
       }
-      return end(.whole(writer.part, size: writer.position, isFramed ? .proved : .unverified), writer)
+      return report(.whole(writer.part, size: writer.position, isFramed ? .proved : .unverified), writer)
     }
-    if let error, !writer.isDone { return end(.failed(intake.failure(of: error, info)), writer) }
+    if let error, !writer.isDone { return report(.failed(intake.failure(of: error, info)), writer) }
     if plan.request.isSafe, writer.position - writer.start >= RetryPolicy.newGround { return askForRest(writer) }
-    return end(
+    return report(
       .failed(
         Failure(
           .network, subject, "the answer ended at byte \(writer.position) of \(version.recorded.size ?? 0)",
@@ -130,13 +132,14 @@ extension FileTransfer {
     return .again
   }
 
-  private func end(_ end: TransferEnd, _ writer: BodyWriter?) -> NextStep {
+  /// Reports the end of the transfer.
+  private func report(_ end: TransferEnd, _ writer: BodyWriter?) -> NextStep {
     if let writer, !writer.isComparing, answer.withheld == nil, case .write = answer.mode {
       // Blocks that were reserved beyond what came are not kept from others, or from the next attempt.
       if case .whole = end {} else { try? writer.part.truncate(to: max(writer.flushed, outside.written.end)) }
     }
     shared.load.move(&member.origin, to: nil)
-    outside.end(
+    outside.deliver(
       TransferOutcome(
         end: end, response: version.response, resumedFrom: version.resumedFrom,
         reached: outside.written.count, startedOver: version.startOver, lastURL: intake.url,

@@ -52,7 +52,7 @@ extension FileTransfer {
     }
   }
 
-  /// A failure that is no doubt about what became of the request: it was answered, and so has taken effect (P10).
+  /// A failure that leaves no doubt about the request: it was answered, and so has taken effect (P10).
   func answered(_ failure: Failure) -> Failure {
     var failure = failure
     failure.httpStatus = intake.head?.status

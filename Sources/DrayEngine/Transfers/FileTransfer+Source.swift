@@ -12,7 +12,7 @@ extension FileTransfer {
   }
 
   /// The request ended before the first byte of the file: it is empty, or all here already, or cannot be had this way.
-  func concludeHead(_ source: any FileSource, _ error: CurlError?, _ info: TransferInfo) {
+  func decideWithoutBody(_ source: any FileSource, _ error: CurlError?, _ info: TransferInfo) {
     switch error?.code {
     case nil where hopRequest.body != nil:
       version.response = record(ResponseHead(version: source.scheme.name, status: 200))

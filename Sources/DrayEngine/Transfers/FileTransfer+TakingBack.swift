@@ -17,9 +17,9 @@ extension FileTransfer {
     answer.withheld == nil ? nil : { [unowned self] extent in answer.withheld?.append(extent) }
   }
 
-  /// Counts a part whose end has come, where only that tells that it is one. What was cut off proves nothing: it is asked for
+  /// Counts a part whose end has come, where only its end proves it. What was cut off proves nothing: it is asked for
   /// once more, where there was enough of it to be worth it.
-  func endWithheld(_ writer: BodyWriter, _ error: CurlError?, _ unwritten: Failure?) {
+  func countWithheld(_ writer: BodyWriter, _ error: CurlError?, _ unwritten: Failure?) {
     guard intake.course.isOpen, unwritten == nil else { return }
     if error == nil, writer.hasSpan, let extents = answer.withheld {
       answer.withheld = nil

@@ -216,7 +216,7 @@ final class FileTransfer: LoopTransfer {
       return .pause(until: .infinity)
     case .write(let writer):
       return pace.admit(bytes, now: TransferLoop.now) { bytes in
-        if let verdict = heedCrew(bytes.count, writer) {
+        if let verdict = crewVerdict(bytes.count, writer) {
           stall.reset()
           return verdict
         }

@@ -196,7 +196,7 @@ private final class SampleTransfer: LoopTransfer {
     guard intake.bodyFollowsHead(), intake.course.isOpen else { return intake.passOver(body.count) }
     return pace.admit(body, now: TransferLoop.now) { piece in
       bytesSeen += Int64(piece.count)
-      // What comes beyond the sample is none of it: its length says otherwise, or it lied.
+      // What comes beyond the sample is not part of it: its length says otherwise, or it lied.
       guard bytes.count + piece.count <= segment.count else {
         intake.cut(.end(.notServed))
         return .abort

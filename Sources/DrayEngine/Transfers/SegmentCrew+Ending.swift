@@ -4,8 +4,8 @@ internal import Curl
 internal import DrayCore
 
 extension SegmentCrew {
-  /// Draws the consequence of a connection's end.
-  func heed(_ end: SegmentEnd, of worker: any SegmentWorker, progress: Int64, now: Double) {
+  /// Applies the end of a connection to the others of its file.
+  func apply(_ end: SegmentEnd, of worker: any SegmentWorker, progress: Int64, now: Double) {
     let source = worker.member.source
     switch end {
     case .done:

@@ -69,8 +69,8 @@ extension SegmentCrew {
     for extent in unproved.prove() { outside.noteWritten(extent.segment, extent.sum) }
   }
 
-  /// Draws the consequence of a comparison's end.
-  func heedComparison(_ end: SegmentEnd, of worker: any SegmentWorker, now: Double) {
+  /// Applies the end of a comparison.
+  func applyComparison(_ end: SegmentEnd, of worker: any SegmentWorker, now: Double) {
     guard ending == nil else { return }
     switch end {
     case .done where !worker.member.isDismissed:
@@ -89,7 +89,7 @@ extension SegmentCrew {
       (sources[0].refusesIfRange, comparison.notBefore) = (true, now)
     case .differs, .broken:
       unproved.putBack()
-      heed(end, of: worker, progress: 0, now: now)
+      apply(end, of: worker, progress: 0, now: now)
     case .failed(let failure):
       lastFailure = failure
       cannotCompare(now, isFinal: failure.recovery != .retry)

@@ -4,7 +4,7 @@
 internal import Curl
 internal import DrayCore
 
-/// What the end of a transfer tells of it, gathered by its crew.
+/// What the outcome of a transfer says of it, gathered by its crew.
 struct CrewRecord {
   var response: ResponseRecord
   var resumedFrom: Int64
@@ -51,6 +51,7 @@ final class SegmentCrew {
   var plan: SegmentPlan
   var growth: ConnectionGrowth
   var members: [any SegmentWorker] = []
+  /// The first that was decided.
   var ending: Ending?
   /// What mirrors brought that does not count yet, and when it is compared.
   var unproved = UnprovedBytes()
@@ -67,7 +68,7 @@ final class SegmentCrew {
   /// Whether a rate limit holds its bytes back: then more connections bring no more.
   private var isHeldBack = false
   private var isLooking = false
-  /// Whether those who look at the transfer are told of its pieces: a single one costs nothing.
+  /// Whether the pieces are reported to those who watch the transfer: a single one costs nothing.
   private var isShown = false
   private var isOver = false
   /// The last sample of the loop's own work: its time, and how long it had waited.
@@ -160,7 +161,7 @@ final class SegmentCrew {
     shared.load.move(&worker.member.origin, to: nil)
     guard !isOver else { return }
     if worker.member.purpose == .proof {
-      heedComparison(end, of: worker, now: now)
+      applyComparison(end, of: worker, now: now)
       return advance(now)
     }
     var end = end
@@ -176,7 +177,7 @@ final class SegmentCrew {
       if progress > 0 { sources[worker.member.source].strikes = 0 }
       if worker.member.isRejected { recount() }
     }
-    heed(end, of: worker, progress: progress, now: now)
+    apply(end, of: worker, progress: progress, now: now)
     advance(now)
   }
 
@@ -190,13 +191,13 @@ final class SegmentCrew {
       look(now)
       if members.allSatisfy({ $0.member.piece == nil && $0.member.purpose != .proof }) {
         ending = .failed(waiting(lastFailure ?? unfinished, now))
-        conclude()
+        carryOutEnding()
       }
       return
     }
     for worker in members { worker.member.isDismissed = true }
     // One that only compares samples changes nothing, and is not waited for.
-    if members.isEmpty || { if case .whole = end { plan.pieces.isEmpty } else { false } }() { conclude() }
+    if members.isEmpty || { if case .whole = end { plan.pieces.isEmpty } else { false } }() { carryOutEnding() }
   }
 
   /// Checks all members, and does what the plan says.
@@ -271,7 +272,8 @@ final class SegmentCrew {
 
   // MARK: The end
 
-  private func conclude() {
+  /// Carries ``ending`` out, once: delivers the outcome, or goes on with another ``FileTransfer``.
+  private func carryOutEnding() {
     guard !isOver, let ending else { return }
     isOver = true
     for worker in members { worker.member.isDismissed = true }
@@ -290,7 +292,7 @@ final class SegmentCrew {
     let written = outside.written
     // Blocks that were reserved beyond what came are not kept from others, or from the next attempt.
     if case .whole = end {} else { try? part.truncate(to: written.end) }
-    outside.end(
+    outside.deliver(
       TransferOutcome(
         end: end, response: record.response, resumedFrom: record.resumedFrom, reached: written.count,
         startedOver: record.startedOver, lastURL: record.lastURL, wasSent: true, cookies: record.cookies,

@@ -347,7 +347,8 @@ public final class Transfer: Sendable {
 
   func closeGate() { state.withLock { $0.gate = nil } }
 
-  func end(_ outcome: TransferOutcome) {
+  /// Hands the outcome to who waits for it; nothing is written from then on.
+  func deliver(_ outcome: TransferOutcome) {
     hasEnded.withLock { $0 = true }
     let isWhole = if case .whole = outcome.end { true } else { false }
     let (waiter, ended) = state.withLock { state in

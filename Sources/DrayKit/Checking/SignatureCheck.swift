@@ -94,7 +94,7 @@ struct SignatureCheck: Sendable {
   /// Reads what the tool said.
   func verdict(_ code: Int32, _ output: [String]) -> SignatureVerdict {
     if form == .minisign {
-      // 2 is a usage error: a key that is none, say. A signature that is not good is 1.
+      // 2 is a usage error: an invalid key, say. A signature that is not good is 1.
       return code == 0 ? .good("the minisign key") : code == 1 ? .bad : .unchecked(output.last ?? "minisign failed")
     }
     func status(_ word: String) -> Substring? {

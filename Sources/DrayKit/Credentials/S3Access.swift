@@ -27,7 +27,7 @@ public enum S3Access {
   /// Keys: the request's own credentials, else those of a profile that was named, else `AWS_ACCESS_KEY_ID` and
   /// `AWS_SECRET_ACCESS_KEY` with `AWS_SESSION_TOKEN`, else those of `AWS_PROFILE` or the profile `default`; without any,
   /// requests are not signed.
-  /// - Throws: kind `usage` for a profile that is not there, has no keys, or a region that is none.
+  /// - Throws: kind `usage` for a profile that is not there or has no keys, or an invalid region.
   public static func complete(
     _ request: TransferRequest, _ options: S3Options = S3Options(),
     environment: [String: String] = ProcessInfo.processInfo.environment

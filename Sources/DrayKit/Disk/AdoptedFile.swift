@@ -59,14 +59,14 @@ struct AdoptedFile: Sendable {
 /// The copy of a file that is taken over, in the part file of its job.
 struct AdoptedCopy: Sendable {
   let part: PartFile
-  /// What is no zeros.
+  /// The bytes other than zeros.
   let data: SegmentSet
   /// What its blocks sum to.
   let blocks: [BlockSums.Extent]
 
   /// Makes `kept` of it durable, before that is claimed (P4). Blocks.
   /// - Returns: its checksums.
-  func settle(
+  func makeDurable(
     _ kept: SegmentSet, for plan: TransferPlan, isCancelled: () -> Bool
   ) throws(AdoptionError) -> BlockSums {
     let sums = try AdoptedCopy.calling(on: plan) { () throws(SystemError) -> BlockSums? in

@@ -11,7 +11,7 @@ extension Adoption {
 
   /// Looks at a file that is to be taken over, and at the record that its program keeps next to it. Blocks.
   /// - Parameter path: its absolute path.
-  /// - Throws: kind `usage` for what is no file that can be taken over, or has a record that cannot be read.
+  /// - Throws: kind `usage` for what cannot be taken over, or has a record that cannot be read.
   public static func look(at path: String) throws(Failure) -> Adoption {
     let (directory, name) = try place(of: path)
     if name.hasSuffix(controlSuffix), directory.exists(String(name.dropLast(controlSuffix.count))) {

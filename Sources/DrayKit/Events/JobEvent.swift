@@ -131,7 +131,7 @@ public struct RunnerSnapshot: Sendable, Equatable {
   public var failed: Int
   /// Jobs that stopped with their bytes kept.
   public var interrupted: Int
-  /// Jobs that were paused by hand; they are none of those.
+  /// Jobs that were paused by hand; they count in none of the numbers above.
   public var paused: Int
   /// Bytes of the files that were completed since it began.
   public var completeBytes: Int64

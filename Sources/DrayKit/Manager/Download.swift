@@ -66,7 +66,7 @@ public struct CompletedDownload: Sendable, Equatable {
 extension DownloadManager {
   /// Fetches one URL into a directory. It is a job like any other: it survives a crash, and the same call again
   /// continues it.
-  /// - Throws: `Failure` of kind `usage` for a URL that is none.
+  /// - Throws: `Failure` of kind `usage` for an invalid URL.
   public func download(
     _ url: String, to directory: String = ".", as output: String? = nil, options: JobOptions = JobOptions()
   ) async throws(Failure) -> Download {

@@ -5,7 +5,7 @@ internal import Foundation
 
 extension DownloadManager {
   /// Spools a body into the state directory, durably.
-  /// - Throws: kind `usage` for JSON or a property list that is none; kind `file` for what cannot be read or written.
+  /// - Throws: kind `usage` for invalid JSON or an invalid property list; kind `file` for what cannot be read or written.
   public func spool(_ source: RequestBodySource) async throws(Failure) -> SpooledBody {
     try home.createBodies()
     return try await BodySpool.write(source, to: Job.join(home.bodiesPath, BodySpool.newName()), isDurable: true)

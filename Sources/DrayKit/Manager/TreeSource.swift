@@ -4,7 +4,7 @@ internal import DrayCore
 internal import DrayDocuments
 internal import DrayEngine
 
-/// The way in which a server tells what is in a directory.
+/// The way in which a server lists a directory.
 enum ListingStyle: Sendable {
   /// A page, as HTML or JSON.
   case index
@@ -68,7 +68,7 @@ struct TreeSource: Sendable {
 
   // MARK: The web
 
-  /// A directory whose page is no index may still be one of WebDAV.
+  /// A directory whose page is not an index may still be one of WebDAV.
   private func firstOfWeb(_ directory: RequestURL) async throws(Failure) -> ListingPart {
     do throws(Failure) {
       return try await index(directory)

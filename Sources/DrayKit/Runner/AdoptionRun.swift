@@ -71,7 +71,7 @@ final class AdoptionRun: Sendable {
     let kept = AdoptionRule.usable(trial.kept, validators: known.validators, digestIsKnown: plan.digestIsKnown)
     guard !kept.isEmpty else { throw .refused(.unidentified) }
     let sums = try await blocking { [self] () throws(AdoptionError) in
-      try copy.settle(kept, for: plan) { isCancelled }
+      try copy.makeDurable(kept, for: plan) { isCancelled }
     }
     return AdoptedBytes(
       checkpoint: Checkpoint(

@@ -14,7 +14,7 @@ enum Recovery {
     for job in try await store.movedJobs(ofDeadRunners: dead) {
       // What cannot be put in its place now is left, and what was received there with it.
       guard let runner = job.runner, (try? endMove(of: job)) != nil else { continue }
-      try await store.settleMove(job.id, ofDeadRunner: runner)
+      try await store.recordMoveEnd(job.id, ofDeadRunner: runner)
     }
     // The part files first, and durably: whatever a crash leaves then is a job that is still to be removed, not a file that is
     // nobody's (P5). Who is asked to be removed meanwhile has its turn in the next round.

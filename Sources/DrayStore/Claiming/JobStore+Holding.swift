@@ -119,7 +119,7 @@ extension JobStore {
   /// Starts over a job whose holder was asked to with ``JobCommand/retry``. Durable.
   /// - Returns: whether `runner` held it, and that is what is wanted of it still.
   package func retryHeld(_ id: JobID, runner: UUID) throws(Failure) -> Bool {
-    try update(.durable, id, runner, pending: .carryOut(.retry)) { _ in JobStore.queuedAnew }
+    try update(.durable, id, runner, pending: .carryOut(.retry)) { _ in JobStore.queuedAgain }
   }
 
   /// Deletes a job after the command to remove it. Durable.

@@ -38,7 +38,7 @@ extension JobStore {
   }
 
   /// Has those of the jobs for which `condition` holds that were sent and not answered say so.
-  static func tellOfUnanswered(_ db: Database, _ condition: String, _ arguments: StatementArguments) throws {
+  static func recordUnanswered(_ db: Database, _ condition: String, _ arguments: StatementArguments) throws {
     let told = try JobStore.jobs(
       db, "\(condition) AND submitted_at IS NOT NULL AND publishing IS NULL", arguments)
     for job in told {

@@ -234,7 +234,7 @@ package protocol JobHolding: Sendable {
   nonisolated(nonsending) func movedJobs(ofDeadRunners runners: Set<UUID>) async throws(Failure) -> [Job]
 
   /// Records that the part file of such a job is in one place again. Durable.
-  nonisolated(nonsending) func settleMove(_ id: JobID, ofDeadRunner runner: UUID) async throws(Failure)
+  nonisolated(nonsending) func recordMoveEnd(_ id: JobID, ofDeadRunner runner: UUID) async throws(Failure)
 
   // MARK: Runners that died
 

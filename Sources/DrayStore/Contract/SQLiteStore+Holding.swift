@@ -216,8 +216,8 @@ extension SQLiteStore {
     try await run { store throws(Failure) in try store.movedJobs(ofDeadRunners: runners) }
   }
 
-  nonisolated(nonsending) func settleMove(_ id: JobID, ofDeadRunner runner: UUID) async throws(Failure) {
-    try await run { store throws(Failure) in try store.settleMove(id, ofDeadRunner: runner) }
+  nonisolated(nonsending) func recordMoveEnd(_ id: JobID, ofDeadRunner runner: UUID) async throws(Failure) {
+    try await run { store throws(Failure) in try store.recordMoveEnd(id, ofDeadRunner: runner) }
   }
 
   nonisolated(nonsending) func doomedJobs(ofDeadRunners runners: Set<UUID>) async throws(Failure) -> [Job] {

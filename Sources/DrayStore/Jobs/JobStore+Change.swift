@@ -21,7 +21,7 @@ extension JobStore {
         let specification = change.specification
         let name = try JobStore.name(db, change)
         var wanted = specification.options
-        // Its end is told by `endMove`.
+        // `endMove` records its end.
         wanted.moving = job.specification.options.moving
         let starts = specification.startAt != change.before.specification.startAt
         try db.execute(
@@ -83,7 +83,7 @@ extension JobStore {
             WHERE id = ? AND runner = ? AND (command IS NULL OR command = 'pause') RETURNING id
             """, arguments: [id, runner.uuidString])
         // What is asked of the others is done by who finds that this runner is gone.
-        try JobStore.settle(db, id, rows.isEmpty ? runner : nil)
+        try JobStore.clearMove(db, id, rows.isEmpty ? runner : nil)
       }
     }
   }
@@ -98,12 +98,13 @@ extension JobStore {
   }
 
   /// Records that the part file of such a job is in one place again. Durable.
-  package func settleMove(_ id: JobID, ofDeadRunner runner: UUID) throws(Failure) {
-    try write(.durable) { db in try JobStore.settle(db, id, runner) }
+  package func recordMoveEnd(_ id: JobID, ofDeadRunner runner: UUID) throws(Failure) {
+    try write(.durable) { db in try JobStore.clearMove(db, id, runner) }
   }
 
+  /// Takes the move off the record of a job.
   /// - Parameter runner: who holds it; `nil` for nobody.
-  private static func settle(_ db: Database, _ id: JobID, _ runner: UUID?) throws {
+  private static func clearMove(_ db: Database, _ id: JobID, _ runner: UUID?) throws {
     try db.execute(
       sql: "UPDATE jobs SET options = json_remove(options, '$.moving') WHERE id = ? AND runner IS ?",
       arguments: [id, runner?.uuidString])

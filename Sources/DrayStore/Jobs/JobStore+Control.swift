@@ -76,7 +76,7 @@ extension JobStore {
   }
 
   /// The columns of a job that its holder, or recovery after the holder's death, resets so that it starts again.
-  static let queuedAnew = """
+  static let queuedAgain = """
     state = 'queued', runner = NULL, command = NULL, file_name = iif(output IS NULL, NULL, file_name), \(startedOver)
     """
 

@@ -25,7 +25,7 @@ extension JobStore {
 
   /// Moves jobs that wait, queued or stopped, to a place in the queue, in the order given. They take the priority of
   /// their neighbour there: the whole queue is one line. Durable.
-  /// - Throws: kind `usage` for a job that does not wait, or a place that is none; nothing was moved then.
+  /// - Throws: kind `usage` for a job that does not wait, or an invalid place; nothing was moved then.
   package func move(_ ids: [JobID], to place: QueuePlace) throws(Failure) {
     try write(.durable) { db in
       for id in ids { try JobStore.checkWaits(db, id) }
@@ -42,7 +42,7 @@ extension JobStore {
         }
         index = place == .before(other) ? found : found + 1
       }
-      guard !line.isEmpty else { return try JobStore.rank(db, ids, nil, QueueRank.anew(count: ids.count, next: next)) }
+      guard !line.isEmpty else { return try JobStore.rank(db, ids, nil, QueueRank.rerank(count: ids.count, next: next)) }
 
       // Of two neighbours with different priorities it is the one that was named, or the only one.
       let isBehind = index == line.count || place.isAfter
@@ -55,7 +55,7 @@ extension JobStore {
       if ranks == nil {
         // No room: all of this priority are ranked again, with a gap where the moved ones go.
         let peers = line.indices.filter { line[$0].priority == neighbour.priority }
-        let all = QueueRank.anew(count: peers.count + ids.count, next: next)
+        let all = QueueRank.rerank(count: peers.count + ids.count, next: next)
         let before = peers.count { $0 < index }
         for (number, peer) in peers.enumerated() {
           line[peer].rank = all[number < before ? number : number + ids.count]

@@ -22,7 +22,7 @@ extension JobStore {
   package func release(_ runner: UUID) throws(Failure) -> Int {
     try write(.durable) { db in
       let held = "runner = ? AND command IS NULL"
-      try JobStore.tellOfUnanswered(db, held, [runner.uuidString])
+      try JobStore.recordUnanswered(db, held, [runner.uuidString])
       try db.execute(
         sql: "UPDATE jobs SET state = 'interrupted', runner = NULL WHERE \(held)", arguments: [runner.uuidString])
       return db.changesCount
@@ -84,7 +84,7 @@ extension JobStore {
   ) throws -> [RecoveredJob] {
     let rows = try Row.fetchAll(
       db, sql: "\(recovering(command)) WHERE id = ? RETURNING \(JobReader.columns)", arguments: [id])
-    try tellOfUnanswered(db, "id = ?", [id])
+    try recordUnanswered(db, "id = ?", [id])
     return try rows.map { RecoveredJob(job: try reader.job($0), command: command) }
   }
 
@@ -92,7 +92,7 @@ extension JobStore {
   private static func recovering(_ command: JobCommand?) -> String {
     switch command {
     case .remove?: "DELETE FROM jobs"
-    case .retry?: "UPDATE jobs SET \(queuedAnew)"
+    case .retry?: "UPDATE jobs SET \(queuedAgain)"
     case .pause?, .restart?, nil:
       """
       UPDATE jobs SET state = iif(command IS 'pause' AND publishing IS NULL, 'paused', 'interrupted'),

@@ -7,8 +7,8 @@
 // Behind it, where some of the jobs are fetched by several connections, is a second text of the same kind. Readers of former
 // versions end before it.
 //
-//   dray-parts 1 LENGTH CHECKSUM            the hash is that of the first text's bytes and these: one is no use without the other
-//   ID CONNECTIONS PARTS                    PARTS is `-` where they are not told, else as FileParts writes them
+//   dray-parts 1 LENGTH CHECKSUM            the hash is that of the first text's bytes and these: neither is of use without the other
+//   ID CONNECTIONS PARTS                    PARTS is `-` where they are not reported, else as FileParts writes them
 //
 // What is left of a longer board stays behind the end. A reader that comes in the middle of a write sees a hash
 // that does not fit, and reads again.
@@ -77,7 +77,7 @@ public struct ProgressEntry: Sendable, Equatable {
 
 /// The progress of a runner at one moment.
 public struct RunnerBoard: Sendable, Equatable {
-  /// All of the run, where the runner tells.
+  /// All of the run, where the runner reports it.
   public var overall: ProgressEntry?
   /// The active jobs.
   public var entries: [ProgressEntry]
@@ -128,7 +128,7 @@ public struct RunnerBoard: Sendable, Equatable {
     return Array("\(mark) \(body.count) \(padded)\n".utf8) + body
   }
 
-  /// The text that bytes begin with, and what follows it; `nil` if it is none, or torn.
+  /// The text that bytes begin with, and what follows it; `nil` if they begin with no such text, or it is torn.
   private static func body(
     _ mark: String, _ bytes: ArraySlice<UInt8>, after former: ArraySlice<UInt8> = []
   ) -> (ArraySlice<UInt8>, ArraySlice<UInt8>)? {
@@ -152,7 +152,7 @@ public struct RunnerBoard: Sendable, Equatable {
     if let (parts, _) = RunnerBoard.body(RunnerBoard.partsMark, rest, after: body) { take(parts) }
   }
 
-  /// Receives what is told of jobs that several connections fetch.
+  /// Takes what the board says of jobs that several connections fetch.
   private mutating func take(_ parts: ArraySlice<UInt8>) {
     let places = Dictionary(entries.indices.map { (entries[$0].job, $0) }) { first, _ in first }
     for line in String(decoding: parts, as: UTF8.self).split(separator: "\n") {

@@ -25,7 +25,7 @@ import Testing
         #expect(rank > last && rank < 10)
         last = rank
       } else {
-        last = QueueRank.anew(count: 9, next: 10)[8]
+        last = QueueRank.rerank(count: 9, next: 10)[8]
         renewed += 1
       }
     }
@@ -41,8 +41,8 @@ import Testing
     }
   }
 
-  @Test func rankedAnew() {
-    #expect(QueueRank.anew(count: 3, next: 10) == [7, 8, 9])
-    #expect(QueueRank.anew(count: 0, next: 10) == [])
+  @Test func rankedAgain() {
+    #expect(QueueRank.rerank(count: 3, next: 10) == [7, 8, 9])
+    #expect(QueueRank.rerank(count: 0, next: 10) == [])
   }
 }

@@ -37,7 +37,7 @@ import Testing
     #expect((600...1400).contains(rate))
   }
 
-  @Test func itBeginsAnewAndNeverFallsBelowZero() {
+  @Test func itStartsOverAndNeverFallsBelowZero() {
     var window = window(seconds: 5, every: 0.1) { $0 * 1000 }
     window.restart(count: 5000, now: 5)
     #expect(window.start == 5 && window.rate(now: 5.1) == 0)

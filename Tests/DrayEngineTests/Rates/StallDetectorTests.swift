@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test("a process that was stopped says nothing of the sender")
-  func aLongGapBetweenLooksBeginsAnew() {
+  func aLongGapBetweenLooksStartsItOver() {
     var detector = StallDetector(window: 30)
     let looks = [0, 10, 20, 29, 3600, 3610, 3620, 3629, 3630.1].map { detector.isStalled(bytes: 0, now: $0) }
     #expect(looks == [false, false, false, false, false, false, false, false, true])
@@ -49,7 +49,7 @@ import Testing
     #expect([0, 0.15, 0.3].map { detector.isStalled(bytes: 0, now: $0) } == [false, false, true])
   }
 
-  @Test func aResetBeginsAnew() {
+  @Test func aResetStartsItOver() {
     var detector = StallDetector(window: 10)
     let before = [0, 4.9, 9.8].map { detector.isStalled(bytes: 0, now: $0) }
     detector.reset()

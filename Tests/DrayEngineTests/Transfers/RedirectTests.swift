@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  @Test func aResumeFollowsThemAnew() async throws {
+  @Test func aResumeFollowsThemAgain() async throws {
     try await Site.use(version) { site in
       site.server["/start"] = .init(version, script: [.redirect(to: "/file")])
       let recorded = try site.receivedBefore(100_000, of: version)

@@ -138,7 +138,7 @@ import Testing
   }
 
   @Test(arguments: [(ResumeMode.safe, false, StartOver.unidentified), (.never, true, .asked)])
-  func whatMayNotBeBuiltUponIsFetchedAnew(_ mode: ResumeMode, _ digest: Bool, _ reason: StartOver) async throws {
+  func whatMayNotBeBuiltUponIsFetchedAgain(_ mode: ResumeMode, _ digest: Bool, _ reason: StartOver) async throws {
     try await Site.use(anonymous) { site in
       let recorded = try site.receivedBefore(200_000, of: anonymous)
       let watcher = Watcher()

@@ -84,7 +84,7 @@ import Testing
     }
   }
 
-  @Test func aTargetThatIsGoneIsFetchedAnew() async throws {
+  @Test func aTargetThatIsGoneIsFetchedAgain() async throws {
     try await House.use { house in
       let id = try await completed(in: house)
       try FileManager.default.removeItem(atPath: house.path("f"))

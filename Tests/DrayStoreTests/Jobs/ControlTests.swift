@@ -100,7 +100,7 @@ import Testing
     #expect(retried.failure == nil && retried.fileName == "x")
   }
 
-  @Test func retryMayNameAnew() throws {
+  @Test func retryMayNameAgain() throws {
     let store = try TemporaryState().open()
     let runner = UUID()
     let id = try store.makeJob("a", in: .active, runner: runner)
