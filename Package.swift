@@ -120,7 +120,7 @@ let package = Package(
 
     // Test support: servers that misbehave on purpose, and the means to drive the built program.
     .target(name: "FaultServer", path: "Tests/FaultServer", swiftSettings: strict),
-    // Kills the program that it is preloaded into at a call that is told.
+    // Kills the program that it is preloaded into at the call that the environment names.
     .target(name: "CrashShim", path: "Tests/CrashShim", cSettings: [.define("_GNU_SOURCE")]),
 
     // Checks documents against a JSON Schema.

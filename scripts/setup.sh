@@ -4,7 +4,7 @@
 
 set -euo pipefail
 
-# One need a line: what tells that it is there (a command, a pkg-config module or a file), and the Debian package.
+# One need a line: what shows that it is there (a command, a pkg-config module or a file), and the Debian package.
 needs() {
   case $1 in
     build)

@@ -1,4 +1,4 @@
-"""Runs a program and tells what it cost."""
+"""Runs a program and measures what it costs."""
 
 import os
 import re

@@ -35,5 +35,5 @@ def synced(command):
 
 
 def version(name):
-    """The command that tells the version."""
+    """The command that prints the version."""
     return [name, "--version"]

@@ -172,7 +172,7 @@ WIDE static inline __m512i folded(__m512i value, __m512i by, __m512i next) {
   return _mm512_ternarylogic_epi64(first, second, next, 0x96);
 }
 
-/* Takes as many times 256 bytes as there are, which is once at least; tells how many bytes those were. */
+/* Takes as many times 256 bytes as there are, which is once at least; returns how many bytes those were. */
 WIDE static size_t fold(uint32_t *sum, const uint8_t *bytes, size_t count) {
   const uint8_t *start = bytes;
   __m512i part[4], by = wide(past_fold);

@@ -6,7 +6,7 @@ internal import Foundation
 
 /// The open sockets of one multi handle, confined to the loop's thread. It must live as long as libcurl has connections.
 final class ConnectionSockets {
-  /// The two ends of a connection, as libcurl tells them.
+  /// The two ends of a connection, as libcurl reports them.
   struct Ends: Hashable {
     var local: End
     var remote: End

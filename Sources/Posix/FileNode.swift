@@ -8,7 +8,7 @@
   import Darwin
 #endif
 
-/// Identity, size and type of a file: enough to tell whether a path still names an open one.
+/// Identity, size and type of a file: enough to see whether a path still names an open one.
 public struct FileNode: Sendable, Equatable {
   /// `st_dev`.
   public let device: UInt64

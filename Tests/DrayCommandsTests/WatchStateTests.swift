@@ -237,7 +237,7 @@ struct WatchStateTests {
         _ = state.take(.paste("http://a/\u{1B}[2J\nhttp://日本語/\n"))
         check("add")
         _ = state.take(.escape)
-        state.tell("something\u{1B}[2J went wrong, and it takes many words to say what", isError: true)
+        state.say("something\u{1B}[2J went wrong, and it takes many words to say what", isError: true)
         check("message")
         _ = state.take(.character("?"))
         check("help")

@@ -41,7 +41,7 @@ struct Add: DrayCommand {
       let plan = try RequestPlan(body, surroundings, readsListFromInput: job.inputFile == "-")
       return try await queueTree(try TreeInput(tree, job, request, plan, surroundings))
     }
-    Add.report(try await queue(in: Store.open, tell: Messages.print), quiet: quiet)
+    Add.report(try await queue(in: Store.open, say: Messages.print), quiet: quiet)
     return .success
   }
 
@@ -75,14 +75,14 @@ struct Add: DrayCommand {
   /// Queues what was asked for.
   /// - Parameters:
   ///   - store: opens the store, once everything that was typed has been checked.
-  ///   - tell: receives remarks.
+  ///   - say: receives remarks.
   func queue(
-    in store: () throws(Failure) -> DownloadManager, tell: (String) -> Void
+    in store: () throws(Failure) -> DownloadManager, say: (String) -> Void
   ) async throws(Failure) -> [Admission] {
     let surroundings = try Surroundings.real()
     let plan = try RequestPlan(body, surroundings, readsListFromInput: job.inputFile == "-")
     var list = try await Operands.gather(job, request, surroundings, plan)
-    for line in list.remarks { tell(line) }
+    for line in list.remarks { say(line) }
     let manager = try store()
     let spooled = try await plan.spool(for: &list) { (source) throws(Failure) in try await manager.spool(source) }
     defer { withExtendedLifetime(spooled) {} }

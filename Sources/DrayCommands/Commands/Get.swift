@@ -68,7 +68,7 @@ struct Get: DrayCommand {
     let parts = list.parts
     var report = AdmissionReport(style)
     func admit(_ part: Range<Int>) async throws -> [JobID] {
-      let ids = try report.tell(try await manager.admit(list[part]), list[part], manager)
+      let ids = try report.report(try await manager.admit(list[part]), list[part], manager)
       if !style.quiet { for line in try JobWait.lines(ids, manager.store) { Messages.print(line) } }
       return ids
     }

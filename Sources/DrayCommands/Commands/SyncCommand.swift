@@ -80,7 +80,7 @@ struct SyncCommand: DrayCommand {
     for item in wanted where item.decision == .fetch(replacing: true) { try await manager.forget(item) }
     let admissions = try await manager.admit(specifications)
     var report = AdmissionReport(style)
-    let ids = try report.tell(admissions, specifications, manager)
+    let ids = try report.report(admissions, specifications, manager)
     var status = ExitStatus.success
     if !ids.isEmpty {
       try await run.reportLimit(manager, options, quiet: style.quiet)
@@ -154,22 +154,22 @@ struct SyncCommand: DrayCommand {
   /// Ends the command where the plan cannot be carried out, before anything is touched.
   private func refuse(_ plan: SyncSet, _ lockPath: String) throws {
     var statuses: Set<ExitStatus> = []
-    func tell(_ failure: Failure) {
+    func report(_ failure: Failure) {
       Messages.print(failure)
       statuses.insert(failure.exitStatus)
     }
     if locked {
       for target in plan.surplus {
-        tell(Failure(.integrity, lockPath, "it contains \(target), which the manifest does not"))
+        report(Failure(.integrity, lockPath, "it contains \(target), which the manifest does not"))
       }
     }
     for item in plan.items {
       switch item.decision {
       case .right, .fetch: break
       case .conflict(let reason):
-        tell(Failure(.file, item.path, reason, advice: "move it away, or add its digest to the manifest"))
+        report(Failure(.file, item.path, reason, advice: "move it away, or add its digest to the manifest"))
       case .differs(let reason):
-        tell(
+        report(
           Failure(.integrity, item.path, reason, advice: "`dray sync` without --locked fetches it and updates the lock")
         )
       }

@@ -59,7 +59,7 @@ struct Watch: DrayCommand {
   private static func add(_ urls: [String], to manager: DownloadManager) async throws -> String {
     guard let command = try CommandContext.current.reads?(["add", "--"] + urls) as? Add else { return "" }
     var remarks: [String] = []
-    let admissions = try await command.queue(in: { manager }, tell: { remarks.append($0) })
+    let admissions = try await command.queue(in: { manager }, say: { remarks.append($0) })
     var ids: [JobID] = []
     for admission in admissions {
       switch admission {

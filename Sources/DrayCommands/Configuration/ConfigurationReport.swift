@@ -11,7 +11,7 @@ struct ConfigurationReport {
     /// The key, with its section.
     var section: String?
     var name: String
-    /// Without secrets; nil if nothing sets it and there is no default to tell.
+    /// Without secrets; nil if nothing sets it and there is no default to show.
     var value: String?
     var source: SettingSource?
   }

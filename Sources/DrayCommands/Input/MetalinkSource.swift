@@ -74,7 +74,7 @@ enum MetalinkSource {
     let accept = "application/metalink4+xml, application/metalink+xml;q=0.9, */*;q=0.5"
     let loaded = try await DownloadManager.load(request, accept: accept, copies: nil, mayBeStale: false)
     do throws(DocumentError) {
-      return told(
+      return described(
         try Metalink.parse(loaded.document.content, base: loaded.document.finalURL), request.url.description)
     } catch {
       throw error.failure(request.url.description, .protocolViolation)
@@ -92,7 +92,7 @@ enum MetalinkSource {
   }
 
   /// The files of a Metalink document, after its errors were reported.
-  static func told(_ document: Metalink, _ place: String) -> [OfferedFile] {
+  static func described(_ document: Metalink, _ place: String) -> [OfferedFile] {
     for remark in document.remarks.prefix(mostRemarks) { Messages.print("\(place): \(remark)") }
     let more = document.remarks.count - mostRemarks
     if more > 0 { Messages.print("\(place): \(more) more like this") }

@@ -84,7 +84,7 @@ enum Operands {
     let bytes = try surroundings.contents(path, option)
     let place = TextSafety.escaped(path)
     do throws(DocumentError) {
-      let files = MetalinkSource.told(try Metalink.parse(bytes, base: nil), place)
+      let files = MetalinkSource.described(try Metalink.parse(bytes, base: nil), place)
       try MetalinkSource.add(files, home: nil, arguments, place: place, into: &list).get()
     } catch {
       throw error.failure(place)

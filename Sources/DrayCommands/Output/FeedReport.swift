@@ -1,4 +1,4 @@
-// What `dray feed` tells: ids, a table, or JSON.
+// What `dray feed` prints: ids, a table, or JSON.
 
 internal import DrayDocuments
 internal import DrayKit

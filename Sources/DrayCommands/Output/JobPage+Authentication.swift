@@ -1,4 +1,4 @@
-// What `dray show` tells of how a job authenticates: which way, never with what.
+// What `dray show` says of how a job authenticates: which way, never with what.
 
 internal import DrayKit
 

@@ -1,4 +1,4 @@
-// An answer as `info` and `show` tell of it: the way there, the connection, what it says of the file, its fields.
+// An answer as `info` and `show` print it: the way there, the connection, what it says of the file, its fields.
 
 internal import DrayKit
 internal import DrayWire

@@ -11,7 +11,7 @@ struct AdmissionReport {
 
   /// Reports what became of each specification, and wakes jobs that were paused: asked for by name, they continue.
   /// - Returns: the jobs to run.
-  mutating func tell(
+  mutating func report(
     _ admissions: [Admission], _ specifications: some Collection<JobSpecification>, _ manager: DownloadManager
   ) throws(Failure) -> [JobID] {
     let output = ResultOutput.standard

@@ -25,11 +25,11 @@ struct Herald: Sendable {
   /// What a run came to, as a title and a line; `nil` if no job ended.
   static func words(_ summary: RunSummary, last: String?) -> (title: String, body: String)? {
     let counts = [(summary.complete, "complete"), (summary.failed, "failed"), (summary.interrupted, "interrupted")]
-    let told = counts.filter { $0.0 > 0 }
-    guard !told.isEmpty else { return nil }
+    let nonzero = counts.filter { $0.0 > 0 }
+    guard !nonzero.isEmpty else { return nil }
     let isFine = summary.failed == 0 && summary.interrupted == 0
     let title = isFine ? "dray: done" : "dray: not everything is done"
-    let sum = told.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
+    let sum = nonzero.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
     if isFine, summary.complete == 1, let last { return (title, "\(last) is complete") }
     return (title, sum)
   }
@@ -38,7 +38,7 @@ struct Herald: Sendable {
   /// - Parameters:
   ///   - elapsed: seconds that the run took.
   ///   - last: the name of the last file that was completed.
-  func tell(_ summary: RunSummary, elapsed: Double, last: String?) async {
+  func notify(_ summary: RunSummary, elapsed: Double, last: String?) async {
     guard notifies || rings, elapsed >= threshold, let (title, body) = Herald.words(summary, last: last) else { return }
     let environment = ProcessVariables.all
     let isTerminal = TerminalDevice.isTTY(2) && environment["TERM"] != "dumb"

@@ -53,7 +53,7 @@ final class PlainView: SessionView {
     self.model = model
     // That a job is tried again is a notice already.
     let (items, totals) = (model.items.filter { $0.state != .retrying }, model.totals())
-    // The line at the beginning tells where it began, not how far it came since.
+    // The line at the beginning says where it began, not how far it came since.
     let new = items.filter { $0.state == .active && begun.insert($0.id).inserted }
     let starts = new.map { item in
       var start = item
@@ -75,7 +75,7 @@ final class PlainView: SessionView {
 /// One JSON object a line on standard output.
 final class JSONView: SessionView {
   private let output: ResultOutput
-  private var told: [JobID: (received: Int64, time: Double)] = [:]
+  private var reported: [JobID: (received: Int64, time: Double)] = [:]
   /// Seconds between two lines about the progress of one job.
   private static let interval = 0.25
 
@@ -84,15 +84,15 @@ final class JSONView: SessionView {
   func show(_ event: JobEvent, _ ending: SessionModel.Ending?, now: Double) {
     // So that readers see where the job was when it ended.
     output.write(EventJSON.line(event, .commandLine))
-    if ending != nil { told[event.id] = nil }
+    if ending != nil { reported[event.id] = nil }
     output.flush()
   }
 
   func show(_ model: SessionModel, now: Double) {
     for item in model.items where item.state == .active || item.state == .sending {
       let id = JobID(item.id)
-      if let last = told[id], now - last.time < JSONView.interval || last.received == item.received { continue }
-      told[id] = (item.received, now)
+      if let last = reported[id], now - last.time < JSONView.interval || last.received == item.received { continue }
+      reported[id] = (item.received, now)
       output.write(EventJSON.movement(item, time: WallTime.now))
     }
     output.flush()

@@ -125,7 +125,7 @@ actor TransferSession {
       for line in lines { Messages.print(line) }
       if !reportsUnchanged, unchanged > 0 { Messages.print("\(unchanged) of them up to date") }
     }
-    if ending == nil { await herald?.tell(result, elapsed: System.now - begun, last: lastFile) }
+    if ending == nil { await herald?.notify(result, elapsed: System.now - begun, last: lastFile) }
     return withExtendedLifetime(signals) {
       ending.flatMap { ExitStatus(rawValue: 128 + $0) } ?? result.exitStatus
     }

@@ -42,16 +42,16 @@ actor TreeQueue {
         let report = try await manager.walk(input.plan(start)) { [start] files in
           try await self.add(files, below: start)
         } failed: { failure in
-          await self.tell(failure)
+          await self.report(failure)
         }
         if !style.quiet { for line in lines(report, start) { await say(line) } }
       } catch let failure as Failure where failure.kind != .store {
-        await tell(failure)
+        await report(failure)
       }
     }
   }
 
-  private func tell(_ failure: Failure) async {
+  private func report(_ failure: Failure) async {
     statuses.insert(failure.exitStatus)
     await say(failure.message)
   }
@@ -102,16 +102,18 @@ actor TreeQueue {
       try await admit(specifications)
     } catch let failure as Failure where failure.kind != .store {
       // One that cannot be had must not keep the others out.
-      guard specifications.count > 1 else { return await tell(failure) }
+      guard specifications.count > 1 else { return await report(failure) }
       for one in specifications {
-        do { try await admit([one]) } catch let failure as Failure where failure.kind != .store { await tell(failure) }
+        do { try await admit([one]) } catch let failure as Failure where failure.kind != .store {
+          await report(failure)
+        }
       }
     }
   }
 
   private func admit(_ specifications: [JobSpecification]) async throws {
     let admitted = try await manager.admit(specifications)
-    let ids = try admissions.tell(admitted, specifications, manager)
+    let ids = try admissions.report(admitted, specifications, manager)
     queued += ids.count
     for case .skipped in admitted { skipped += 1 }
     for case .alreadyComplete in admitted { unchanged += 1 }

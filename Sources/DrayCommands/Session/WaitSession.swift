@@ -31,7 +31,7 @@ actor WaitSession {
   /// - Parameter timeout: seconds; `nil` is forever.
   func run(timeout: Double?) async throws -> ExitStatus {
     let signals = SignalWatch(restore: "") { request in Task { await self.handle(request) } }
-    tell()
+    report()
     let reading = Task { try await read() }
     self.reading = reading
     if ending != nil { reading.cancel() }
@@ -119,7 +119,7 @@ actor WaitSession {
     if let why { Messages.print("[\(id)] \(why)") }
   }
 
-  private func tell() {
+  private func report() {
     if !quiet, !left.isEmpty { Messages.print("waiting for \(names())") }
   }
 

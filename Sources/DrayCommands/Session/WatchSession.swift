@@ -57,7 +57,7 @@ actor WatchSession {
     let now = System.now
     let store = manager.store
     let gone = try model.take(batch.progress, now: now) { (ids) throws(Failure) in try store.jobs(ids: ids) }
-    for job in try store.jobs(ids: gone) { tell(job, now) }
+    for job in try store.jobs(ids: gone) { report(job, now) }
     let totals = model.totals(try store.counts())
     if let bars {
       bars.show(model.items, totals)
@@ -75,7 +75,7 @@ actor WatchSession {
   }
 
   /// Says what became of a job that is not active any more.
-  private func tell(_ job: Job, _ now: Double) {
+  private func report(_ job: Job, _ now: Double) {
     guard style.progress == .bars || style.progress == .plain else { return }
     let name = job.target ?? job.specification.request.url.description
     let why = job.state == .failed || job.state == .interrupted ? job.failure.map { ": \($0.message)" } : nil

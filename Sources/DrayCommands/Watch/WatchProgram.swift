@@ -18,7 +18,7 @@ actor WatchProgram {
     case pause
     case news(WatchNews)
     case details(WatchDetails)
-    case told(String, isError: Bool)
+    case message(String, isError: Bool)
     /// A second has passed, or the window has changed.
     case tick
     /// The process was stopped and continued.
@@ -152,7 +152,7 @@ actor WatchProgram {
     case .pause: return take(decoder.flush())
     case .news(let news): state.take(news, now: System.now)
     case .details(let details): state.take(details)
-    case .told(let text, let isError): state.tell(text, isError: isError)
+    case .message(let text, let isError): state.say(text, isError: isError)
     case .tick: if case .details(let id) = state.place { look(id) }
     case .continued: resume()
     case .signal(.suspend):
@@ -220,11 +220,11 @@ actor WatchProgram {
       await before?.value
       do {
         let text = try await CommandContext.$current.withValue(context) { try await body() }
-        if let text { sink.yield(.told(text, isError: false)) }
+        if let text { sink.yield(.message(text, isError: false)) }
       } catch let failure as Failure {
-        sink.yield(.told(failure.message, isError: true))
+        sink.yield(.message(failure.message, isError: true))
       } catch {
-        sink.yield(.told("\(error)", isError: true))
+        sink.yield(.message("\(error)", isError: true))
       }
     }
   }

@@ -129,7 +129,7 @@ struct WatchState {
   }
 
   /// Says what became of something.
-  mutating func tell(_ text: String, isError: Bool = false) { message = WatchMessage(text: text, isError: isError) }
+  mutating func say(_ text: String, isError: Bool = false) { message = WatchMessage(text: text, isError: isError) }
 
   // MARK: Keys
 
@@ -224,8 +224,8 @@ struct WatchState {
     switch record.state {
     case .active, .queued: return [.pause(record.id)]
     case .paused, .interrupted: return [.resume(record.id)]
-    case .failed: tell("job \(record.id) has failed: r starts it over")
-    case .complete: tell("job \(record.id) is complete")
+    case .failed: say("job \(record.id) has failed: r starts it over")
+    case .complete: say("job \(record.id) is complete")
     }
     return []
   }
@@ -235,7 +235,7 @@ struct WatchState {
     switch record.state {
     case .failed, .complete: return [.retry(record.id)]
     case .interrupted, .paused, .queued: return [.resume(record.id)]
-    case .active: tell("job \(record.id) is active")
+    case .active: say("job \(record.id) is active")
     }
     return []
   }
@@ -246,7 +246,7 @@ struct WatchState {
       jobs[id].map { [.queued, .paused, .interrupted].contains($0.state) } ?? false
     }
     guard waits(record.id) else {
-      tell("job \(record.id) \(record.state.predicate): only waiting jobs can be moved")
+      say("job \(record.id) \(record.state.predicate): only waiting jobs can be moved")
       return []
     }
     guard let index = jobs.order.firstIndex(of: record.id), jobs.order.indices.contains(index + step),

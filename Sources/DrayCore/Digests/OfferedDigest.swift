@@ -123,7 +123,7 @@ struct DigestField: Sendable {
     DigestField(name: "Content-Digest", form: .dictionary, isOfWhole: false),
     DigestField(name: "Digest", form: .pairs, isOfWhole: true),
     DigestField(name: "Content-MD5", form: .value(.md5), isOfWhole: false),
-    // Google Cloud Storage tells those of the stored object with every answer.
+    // Google Cloud Storage sends those of the stored object with every answer.
     DigestField(name: "x-goog-hash", form: .pairs, isOfWhole: true),
     DigestField(name: "x-amz-checksum-sha256", form: .value(.sha256), isOfWhole: false),
     DigestField(name: "x-amz-checksum-sha1", form: .value(.sha1), isOfWhole: false),

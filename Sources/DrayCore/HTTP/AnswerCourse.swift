@@ -1,7 +1,7 @@
 // The progress of one answer, and the decision on it. A decision that a complete head allowed is a value that only the
 // end of the answer consumes: no stall, error or cut of a body that nobody needs can change it.
 
-/// The course of one answer: its head is awaited, its body is used, or what follows it is decided. Pure: it is told the
+/// The course of one answer: its head is awaited, its body is used, or what follows it is decided. Pure: it is given the
 /// time, in seconds of a clock that never goes back.
 ///
 /// The first decision stands. Only an answer that replaces it (``supersede()``), such as when libcurl answers a challenge by

@@ -42,7 +42,7 @@ extension ResponseHead {
   /// brings beyond them does not count (R9).
   public var partRange: Range<Int64>? { status == 206 ? (try? part())?.range : nil }
 
-  /// Whether only the end of a 206 tells how long its body is, so that it cannot be counted before.
+  /// Whether only the end of a 206 shows how long its body is, so that it cannot be counted before.
   public var isPartOfUnknownLength: Bool {
     guard status == 206, let part = try? part() else { return false }
     return part.length == .unknown

@@ -43,7 +43,7 @@ public struct Validators: Sendable, Equatable, Codable {
   public var isWeak: Bool { strongETag == nil && strongLastModified == nil }
 
   /// Whether a 206 with the validators `answer` is of the version that these were recorded from, as far as
-  /// validators can tell. A strong `ETag` alone decides where one was recorded, and must be there again; a
+  /// validators can show. A strong `ETag` alone decides where one was recorded, and must be there again; a
   /// `Last-Modified` may be left out of a 206 (RFC 9110 §15.3.7) but may not differ; weak ones may not
   /// contradict each other.
   public func agree(with answer: Validators) -> Bool {

@@ -260,11 +260,11 @@ extension AttemptEnding {
       move = .requeue(after: delay, failure, retry)
       record = Record(outcome: "retried", failure: failure, last: facts.kept)
       report = .retrying(failure, delay: delay)
-    case .giveUp(.failed, let told):
-      fail(told, retry)
-    case .giveUp(_, let told):
-      become(.interrupted, told, retry, wait: told.retryAfter)
-      report = .interrupted(told)
+    case .giveUp(.failed, let reported):
+      fail(reported, retry)
+    case .giveUp(_, let reported):
+      become(.interrupted, reported, retry, wait: reported.retryAfter)
+      report = .interrupted(reported)
     }
   }
 
@@ -289,12 +289,12 @@ extension AttemptEnding {
     let isFurther = facts.reached >= facts.retry.furthest + RetryPolicy.newGround
     defer { mirrors = choice }
     switch choice.after(failure, hasNewGround: isFurther) {
-    case .decide(let told):
-      return told
+    case .decide(let reported):
+      return reported
     case .ask:
-      var told = failure
-      told.reason += "; trying another of its URLs"
-      report = .retrying(told, delay: 0)
+      var reported = failure
+      reported.reason += "; trying another of its URLs"
+      report = .retrying(reported, delay: 0)
       return nil
     }
   }

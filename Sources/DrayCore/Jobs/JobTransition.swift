@@ -1,6 +1,6 @@
 // What happened to a job between two readings of its record. No effects, no clock.
 
-/// What of a job's record tells how far it is.
+/// What a job's record says of how far it is.
 public struct JobStatus: Sendable, Equatable {
   /// The state.
   public var state: JobState

@@ -43,15 +43,15 @@ public struct MirrorChoice: Sendable, Equatable {
       return .ask(next)
     }
     // All have failed. Those with temporary failures are tried again after a delay.
-    var told = failure
+    var reported = failure
     if let first = failed.keys.min(), let passing = failed[first] {
       current = first
-      told = passing
+      reported = passing
     }
     failed = [:]
-    told.reason +=
+    reported.reason +=
       count == 2 ? " (and its mirror failed too)" : " (and its \(count - 1) other URLs failed too)"
-    return .decide(told)
+    return .decide(reported)
   }
 
   /// Whether another server may succeed.

@@ -69,22 +69,22 @@ public struct RetryPolicy: Sendable, Equatable {
       break
     }
     guard isSafe else {
-      var told = failure
-      told.advice = "it was not repeated because it may have taken effect; \(.retry) sends it again"
-      return .giveUp(stopped, told)
+      var reported = failure
+      reported.advice = "it was not repeated because it may have taken effect; \(.retry) sends it again"
+      return .giveUp(stopped, reported)
     }
     guard record.used < limit else {
-      var told = failure
-      if limit > 0 { told.reason += " (\(limit) \(limit == 1 ? "retry" : "retries") used up)" }
-      return .giveUp(stopped, told)
+      var reported = failure
+      if limit > 0 { reported.reason += " (\(limit) \(limit == 1 ? "retry" : "retries") used up)" }
+      return .giveUp(stopped, reported)
     }
     let asked = Double(failure.retryAfter ?? 0)
     guard asked <= maxServerWait else {
-      var told = failure
-      told.reason += ", and asked to wait \(failure.retryAfter ?? 0) s"
-      told.advice = "use \(.run) after that, or allow it with \(.maxRetryWait)"
+      var reported = failure
+      reported.reason += ", and asked to wait \(failure.retryAfter ?? 0) s"
+      reported.advice = "use \(.run) after that, or allow it with \(.maxRetryWait)"
       // The bytes, or the place in the queue, are kept either way: the server only asked for a delay.
-      return .giveUp(.interrupted, told)
+      return .giveUp(.interrupted, reported)
     }
     record.used += 1
     return .retry(after: max(asked, backOff(record.used, jitter: jitter)))

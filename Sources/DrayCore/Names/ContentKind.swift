@@ -56,7 +56,7 @@ enum ContentKind: CaseIterable, Sendable {
     }?.kind
   }
 
-  /// Whether the first bytes are of a text, as far as they tell (MIME Sniffing §7.2).
+  /// Whether the first bytes are of a text, as far as they show it (MIME Sniffing §7.2).
   static func isText(_ start: [UInt8]) -> Bool {
     start.prefix(nearLook).allSatisfy { $0 >= 0x20 || [0x09, 0x0A, 0x0C, 0x0D, 0x1B].contains($0) }
   }

@@ -10,12 +10,12 @@ public struct FileParts: Sendable, Equatable {
   /// Parts.
   public init(done: SegmentSet, fetching: [Segment]) { (self.done, self.fetching) = (done, fetching) }
 
-  /// The most segments that are told: a file in more pieces is not shown by parts.
-  public static let mostTold = 256
+  /// The most segments that are reported: a file in more pieces is not shown by parts.
+  public static let mostReported = 256
 
-  /// `DONE/FETCHING`, each `lower-upper` pairs joined by commas; `nil` for more than ``mostTold``.
+  /// `DONE/FETCHING`, each `lower-upper` pairs joined by commas; `nil` for more than ``mostReported``.
   public var text: String? {
-    guard done.segments.count + fetching.count <= FileParts.mostTold else { return nil }
+    guard done.segments.count + fetching.count <= FileParts.mostReported else { return nil }
     return "\(done)/" + fetching.map { "\($0.lowerBound)-\($0.upperBound)" }.joined(separator: ",")
   }
 

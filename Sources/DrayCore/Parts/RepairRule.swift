@@ -20,7 +20,7 @@ public enum RepairVerdict: Sendable, Equatable {
 
 /// The decisions of a repair.
 public enum RepairRule {
-  /// What a file of `size` bytes is compared with, the best first; `nil` if nothing would tell that it is damaged, or
+  /// What a file of `size` bytes is compared with, the best first; `nil` if nothing would show that it is damaged, or
   /// that it is right afterwards.
   public static func knowledge(
     size: Int64, pieces: PieceHashes?, sums: BlockSums, digestIsKnown: Bool

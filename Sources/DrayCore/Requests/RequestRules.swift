@@ -4,7 +4,7 @@
 public struct RequestRules: Sendable {
   /// The URL that is asked for a request.
   var address: @Sendable (TransferRequest) -> RequestURL
-  /// What an answer means that HTTP alone does not tell; `nil` for any other. The text is the URL for messages.
+  /// What an answer means beyond HTTP alone; `nil` for any other. The text is the URL for messages.
   var failure: @Sendable (TransferRequest, ResponseHead, String) -> Failure?
 
   /// The schemes that have any.
@@ -19,7 +19,7 @@ extension TransferRequest {
   /// The URL that is asked: the one of the job, or what it stands for.
   public var address: RequestURL { RequestRules.of(url)?.address(self) ?? url }
 
-  /// What the head of an answer means to a request of this scheme, where HTTP alone does not tell.
+  /// What the head of an answer means to a request of this scheme, where HTTP alone does not say.
   /// - Parameter subject: the URL that answered, without secrets.
   public func failure(on head: ResponseHead, subject: String) -> Failure? {
     // An https URL may be signed as well.

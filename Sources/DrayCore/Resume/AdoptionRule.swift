@@ -32,7 +32,7 @@ public enum AdoptionRule {
     return set
   }
 
-  /// Why a file is of no use, as far as the server's first answer tells.
+  /// Why a file is of no use, as far as the server's first answer shows.
   /// - Parameters:
   ///   - size: the length of the server's file.
   ///   - validators: what identifies its version.

@@ -1,4 +1,4 @@
-// How many connections a file deserves: added while they help, dropped when they do not. Pure: it is told what has come
+// How many connections a file deserves: added while they help, dropped when they do not. Pure: it is given what has come
 // and the time, in seconds of a clock that never goes back.
 
 /// How many connections a file deserves: added while they help, dropped when they do not.

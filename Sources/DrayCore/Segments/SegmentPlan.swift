@@ -20,7 +20,7 @@ public struct SegmentPlan: Sendable {
     public internal(set) var upper: Int64
     /// Where its next byte goes.
     public internal(set) var position: Int64
-    /// Whether it was told to close.
+    /// Whether its connection was asked to close.
     public internal(set) var isClosing = false
     /// Whether it has reached its end, holds back the bytes beyond it, and waits for the connection that will fetch them.
     public internal(set) var isWaiting = false

@@ -113,8 +113,8 @@ extension Scheme {
   struct Form: Sendable {
     /// Whether a host stands behind `//`, or nothing that matters.
     var hasHost = true
-    /// Checks what stands in the place of the host, where that is not the name of one; told whether neither a user nor a
-    /// port is beside it.
+    /// Checks what stands in the place of the host, where that is not the name of one; `isAlone` says that neither a user
+    /// nor a port is beside it.
     var checkHost: (@Sendable (_ host: ArraySlice<UInt8>, _ isAlone: Bool) throws(URLParseError) -> Void)?
     /// What path and query are; `nil` is what the server makes of them.
     var file: FilePath?

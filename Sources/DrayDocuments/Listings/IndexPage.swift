@@ -4,7 +4,7 @@ public import DrayCore
 
 /// Reads the pages that web servers make of directories.
 public enum IndexPage {
-  /// What is asked for: JSON tells sizes and times exactly, and a server that has none sends its page.
+  /// What is asked for: JSON has exact sizes and times, and a server that has none sends its page.
   public static let accept = "application/json, text/html;q=0.9, application/xhtml+xml;q=0.9, */*;q=0.1"
 
   /// The entries of a page.

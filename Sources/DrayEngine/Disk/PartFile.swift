@@ -104,7 +104,7 @@ public final class PartFile: Sendable {
   /// Bytes of disk that it takes, reserved ones among them.
   var allocated: Int64 { (try? look().allocated) ?? 0 }
 
-  /// What one look tells.
+  /// What one look finds.
   struct Look {
     var size: Int64
     /// Bytes of disk that it takes, reserved ones among them.
@@ -262,9 +262,9 @@ private enum FileFlag {
 /// The umask of the process, read once.
 enum Umask {
   static let current: mode_t = {
-    // Linux tells (proc(5)); elsewhere it cannot be read but by setting it, for all threads.
-    if let told = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8),
-      let line = told.split(separator: "\n").first(where: { $0.hasPrefix("Umask:") }),
+    // Linux shows it (proc(5)); elsewhere it can only be read by setting it, for all threads.
+    if let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8),
+      let line = status.split(separator: "\n").first(where: { $0.hasPrefix("Umask:") }),
       let mask = mode_t(line.dropFirst(6).drop(while: \.isWhitespace), radix: 8)
     {
       return mask

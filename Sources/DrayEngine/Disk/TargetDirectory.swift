@@ -49,7 +49,7 @@ public final class TargetDirectory: Sendable {
     return stat(path, &there) == 0 && device == UInt64(there.st_dev) && inode == UInt64(there.st_ino)
   }
 
-  /// Bytes that may still be written on its file system, `nil` if it does not tell.
+  /// Bytes that may still be written on its file system, `nil` if it does not say.
   public var freeSpace: Int64? {
     var info = statvfs()
     guard fstatvfs(descriptor, &info) == 0, info.f_blocks > 0 else { return nil }

@@ -1,4 +1,4 @@
-// Remembers the certificates of servers: libcurl tells of them on new connections only.
+// Remembers the certificates of servers: libcurl reports them on new connections only.
 
 internal import Curl
 internal import DrayCore
@@ -15,7 +15,7 @@ final class PeerMemory {
     url.scheme == "https" && certificates[url.origin] == nil
   }
 
-  /// What is to be recorded of the connection to `url`; `hasEnded` tells whether the request is over.
+  /// What is to be recorded of the connection to `url`; `hasEnded` is whether the request is over.
   func record(_ connection: ConnectionInfo, to url: RequestURL, _ info: TransferInfo, hasEnded: Bool)
     -> ConnectionRecord
   {

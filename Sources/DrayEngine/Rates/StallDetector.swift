@@ -1,4 +1,4 @@
-// Tells when a transfer has stalled: less than 1 KiB/s over the stall timeout.
+// Finds out when a transfer has stalled: less than 1 KiB/s over the stall timeout.
 
 internal import DrayCore
 

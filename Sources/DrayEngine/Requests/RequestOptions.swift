@@ -27,7 +27,7 @@ enum RequestOptions {
     case .http2, nil: break
     }
     try handle.set(.keepAlive, true)
-    // Over TLS the handshake tells soon whether a connection multiplexes; without, nothing would, and one would wait
+    // Over TLS the handshake shows soon whether a connection multiplexes; without, nothing would, and one would wait
     // for the answer to another.
     try handle.set(.pipeWait, url.scheme == "https")
     // Best effort: a handle that spoke HTTP/2 before may still have its buffer, and then keeps the size.

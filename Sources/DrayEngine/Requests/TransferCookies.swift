@@ -3,7 +3,7 @@
 internal import Curl
 internal import DrayCore
 
-/// What cookies were before and after a transfer, as libcurl tells them: both from its mouth, so that they compare.
+/// What cookies were before and after a transfer, as libcurl reports them: both from one source, so that they compare.
 public struct CookieReport: Sendable, Equatable {
   /// Those it began with.
   public var before: [String]

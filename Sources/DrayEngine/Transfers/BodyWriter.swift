@@ -55,7 +55,7 @@ final class BodyWriter {
   private var writtenBack: Int64
   private var reserved: Int64
   /// What is flushed and was not reported yet, with its checksum: split at block boundaries.
-  private var untold: [BlockSums.Extent] = []
+  private var unreported: [BlockSums.Extent] = []
 
   init(
     part: PartFile, at position: Int64, until: Int64?, span: Int64? = nil, total: Int64?, comparing: Int64,
@@ -98,9 +98,9 @@ final class BodyWriter {
 
   /// Returns what was flushed since the last call.
   func takeFlushed(_ take: (BlockSums.Extent) -> Void) {
-    guard !untold.isEmpty else { return }
-    untold.forEach(take)
-    untold.removeAll(keepingCapacity: true)
+    guard !unreported.isEmpty else { return }
+    unreported.forEach(take)
+    unreported.removeAll(keepingCapacity: true)
   }
 
   /// Receives bytes of the body.
@@ -195,11 +195,11 @@ final class BodyWriter {
     while !rest.isEmpty {
       let upper = min(lower + Int64(rest.count), (lower / BlockSums.block + 1) * BlockSums.block)
       let piece = UnsafeRawBufferPointer(rebasing: rest[..<Int(upper - lower)])
-      if let last = untold.indices.last, untold[last].upper == lower, lower % BlockSums.block != 0 {
-        untold[last].upper = upper
-        untold[last].sum.update(piece)
+      if let last = unreported.indices.last, unreported[last].upper == lower, lower % BlockSums.block != 0 {
+        unreported[last].upper = upper
+        unreported[last].sum.update(piece)
       } else {
-        untold.append(BlockSums.Extent(lower..<upper, CRC32C(of: piece)))
+        unreported.append(BlockSums.Extent(lower..<upper, CRC32C(of: piece)))
       }
       rest = UnsafeRawBufferPointer(rebasing: rest[piece.count...])
       lower = upper

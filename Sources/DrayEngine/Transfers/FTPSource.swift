@@ -3,7 +3,7 @@
 internal import Curl
 internal import DrayCore
 
-/// A file that comes over FTP: its server's replies tell its length.
+/// A file that comes over FTP: its server's replies give its length.
 final class FTPSource: ServerSource {
   let scheme: Scheme
   private weak var handle: EasyHandle?
@@ -30,7 +30,7 @@ final class FTPSource: ServerSource {
 
   var servesRest: Bool { replies.acceptsRest }
 
-  /// It tells all without sending the file; what comes is what libcurl makes of the replies.
+  /// It gives all facts without sending the file; what comes is what libcurl makes of the replies.
   var sendsFileWhenProbed: Bool { false }
 
   func take(_ line: UnsafeRawBufferPointer) -> Bool { replies.take(line) }

@@ -7,7 +7,9 @@ extension FileTransfer {
   /// Ends a request. In this order: ``finish(_:info:)`` flushes what came and carries out the decision on the answer;
   /// `judgeBody` says, where there was none, whether the body is whole; `report` gives the end to the outside.
   func finish(_ error: CurlError?, info: TransferInfo) -> NextStep {
-    if let source = intake.source, intake.course.isAwaited, !outside.isCancelled { decideWithoutBody(source, error, info) }
+    if let source = intake.source, intake.course.isAwaited, !outside.isCancelled {
+      decideWithoutBody(source, error, info)
+    }
     if intake.head != nil { version.response?.connection?.timings = RequestTimings(info, hasEnded: true) }
     if case .gated(let writer, .whole) = answer.mode, error == nil, intake.course.isOpen {
       // No byte of a body came, so the new version is empty, and emptying the part file takes every claim away.

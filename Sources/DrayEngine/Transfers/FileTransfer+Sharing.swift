@@ -36,7 +36,9 @@ extension FileTransfer: SegmentWorker {
   }
 
   /// What its crew says of bytes that have come; `nil` lets them be taken.
-  func crewVerdict(_ count: Int, _ writer: BodyWriter) -> BodyVerdict? { crew?.verdict(for: self, writer, count: count) }
+  func crewVerdict(_ count: Int, _ writer: BodyWriter) -> BodyVerdict? {
+    crew?.verdict(for: self, writer, count: count)
+  }
 
   /// Whether all that was left to it is here.
   func hasLeft(_ writer: BodyWriter) -> Bool { crew?.lets(self, go: writer) ?? false }

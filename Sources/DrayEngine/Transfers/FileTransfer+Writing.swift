@@ -121,7 +121,7 @@ extension FileTransfer {
     }
   }
 
-  /// Files up to this length, in bytes, are written without asking for room first: the write itself tells as soon.
+  /// Files up to this length, in bytes, are written without asking for room first: the write itself fails as soon.
   private static let sparedLook: Int64 = 64 << 10
 
   private func shortOfSpace(total: Int64?, have kept: Int64) -> Failure? {

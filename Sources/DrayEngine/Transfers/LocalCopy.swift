@@ -67,7 +67,7 @@ enum LocalCopy {
   }
 
   /// Hands the file over from the position that is asked for.
-  /// - Returns: what ended it early, as libcurl tells it: a transfer that would have no more of it may want to ask again,
+  /// - Returns: what ended it early, as libcurl reports it: a transfer that would have no more of it may want to ask again,
   ///   one that was stopped may not.
   private static func copy(
     _ file: LocalFile, to transfer: FileTransfer, _ block: UnsafeMutableRawBufferPointer, _ isStopping: () -> Bool

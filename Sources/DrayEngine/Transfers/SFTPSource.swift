@@ -4,7 +4,7 @@ internal import Curl
 internal import DrayCore
 internal import Foundation
 
-/// A file that comes over SFTP: libcurl tells its length with its first byte.
+/// A file that comes over SFTP: libcurl reports its length with its first byte.
 final class SFTPSource: ServerSource {
   let scheme: Scheme
   private let asked: Ask

@@ -20,7 +20,7 @@ public struct SampleTask: Sendable {
   public var file: PartFile
   /// The bytes that are compared: ascending, disjoint, and few enough to be held in memory each.
   public var places: [Segment]
-  /// What is known of the server's version; without, the first answer tells.
+  /// What is known of the server's version; without it, the first answer decides.
   public var known: SampleReport?
   /// Whether it is still wanted.
   public var isCancelled: @Sendable () -> Bool = { false }

@@ -41,7 +41,7 @@ extension SegmentCrew {
     open(nil, samples, at: next, .trial)
   }
 
-  /// A mirror has the same file, as far as samples tell.
+  /// A mirror has the same file, as far as samples show.
   func proves(_ worker: SegmentTransfer) {
     let source = worker.member.source
     sources[source].standing = .proved

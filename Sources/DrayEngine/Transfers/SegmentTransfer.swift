@@ -177,15 +177,15 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
     proof?.update(bytes)
     switch writer.take(bytes) {
     case .taken:
-      tell(writer, from: before)
+      record(writer, from: before)
       return crew.lets(self, go: writer) ? .abort : .taken
     case .excess:
-      tell(writer, from: before)
+      record(writer, from: before)
       // It cannot take back what was given away: these bytes are gone with its connection.
       member.isDismissed = true
       return .abort
     case .overrun:
-      tell(writer, from: before)
+      record(writer, from: before)
       intake.cut(.end(.wrong("it continues past its end", brought: nil)))
       return .abort
     case .differs:
@@ -199,7 +199,7 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
     }
   }
 
-  private func tell(_ writer: BodyWriter, from before: Int64) {
+  private func record(_ writer: BodyWriter, from before: Int64) {
     if !isSample, !writer.isComparing { crew.outside.note(writer, from: before, keeper) }
   }
 

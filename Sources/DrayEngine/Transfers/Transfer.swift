@@ -47,7 +47,7 @@ public struct TransferOutcome: Sendable {
   public var cookies: CookieReport?
   /// What its server says that the file hashes to.
   public var offered: [SourcedDigest] = []
-  /// Whether its bytes came in several answers: only a digest tells whether they fit where nothing else does.
+  /// Whether its bytes came in several answers: only a digest proves that they fit where nothing else does.
   public var isMixed = false
 }
 
@@ -187,7 +187,7 @@ public final class Transfer: Sendable {
     }
   }
 
-  /// Makes what was written so far durable, and tells what that is; `nil` if there is nothing to claim. Blocks.
+  /// Makes what was written so far durable, and returns what that is; `nil` if there is nothing to claim. Blocks.
   /// - Throws: ``SystemError`` when the disk does not take it; then it never claims anything of this part file again.
   public func checkpoint() throws(SystemError) -> Checkpoint? {
     let (version, generation, written, sums) = state.withLock { ($0.version, $0.generation, $0.written, $0.sums) }

@@ -7,7 +7,7 @@ internal import Posix
 /// A private directory with one part file in it, locked as long as its process lives.
 struct SpoolDirectory {
   private static let prefix = "dray."
-  /// Seconds that a directory is left alone: between its making and its lock nothing tells that it is in use.
+  /// Seconds that a directory is left alone: between its making and its lock nothing shows that it is in use.
   private static let grace = 60.0
 
   let directory: TargetDirectory

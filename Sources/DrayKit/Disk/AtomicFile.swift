@@ -26,7 +26,7 @@ public enum AtomicFile {
         try part.replace(with: Array(bytes), isPrivate: isPrivate)
         try directory.rename(temporary, to: name, replacing: true)
       } catch {
-        // The first error is the one to tell.
+        // The first error is the one to report.
         try? directory.remove(temporary)
         throw error
       }

@@ -36,7 +36,7 @@ extension DownloadManager {
   /// Forgets jobs that are complete or failed, and removes part files that no job owns: from the directories of all
   /// jobs, and from `directory`. What others may want is left (`StrayRule`).
   /// - Parameters:
-  ///   - path: another directory to look in, or a part file that is to be removed though nothing tells whose it is.
+  ///   - path: another directory to look in, or a part file that is to be removed though nothing says whose it is.
   ///   - olderThan: seconds since a job ended; what ended later is kept.
   /// - Throws: kind `store`, or kind `file` for a directory that cannot be read.
   public func clean(directory path: String? = nil, olderThan: Double? = nil) async throws(Failure) -> CleanReport {

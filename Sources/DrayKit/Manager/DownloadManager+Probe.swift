@@ -8,7 +8,7 @@ internal import Foundation
 public struct ProbeReport: Sendable {
   /// The answer, with the redirects on the way to it and the connection it came over.
   public var response: ResponseRecord
-  /// What it tells of the file.
+  /// What it says of the file.
   public var facts: ResponseFacts
   /// Whether a one-byte GET answered, as the server would not answer a HEAD.
   public var usedRange: Bool

@@ -126,7 +126,7 @@ private struct DamagedTarget {
 }
 
 extension RepairKnowledge {
-  /// The bytes of a file of `size` bytes that it tells of.
+  /// The bytes of a file of `size` bytes that it covers.
   func known(size: Int64) -> SegmentSet {
     switch self {
     case .pieces: SegmentSet(0..<size)

@@ -9,7 +9,7 @@ extension DownloadManager {
   /// Walks the directories below that of a plan, and hands the files on as they are found. Queues nothing.
   /// - Parameters:
   ///   - found: gets the files of one listing after the other, and is waited for. What it throws ends the walk.
-  ///   - failed: is told what could not be read; the rest goes on.
+  ///   - failed: receives what could not be read; the rest goes on.
   /// - Throws: ``DrayCore/Failure`` if the first directory cannot be listed; what `found` throws; `CancellationError`.
   public func walk(
     _ plan: TreePlan, found: @Sendable ([TreeFile]) async throws -> Void,

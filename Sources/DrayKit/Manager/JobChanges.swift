@@ -27,7 +27,7 @@ public struct JobChanges: AsyncSequence, Sendable {
     /// Whether some process that is alive transfers jobs.
     public var hasRunners: Bool
     /// The records that were read: of the jobs that were named, or of all that have not ended and those that are new; `nil`
-    /// where nothing in the store has changed. What no change tells is in them, too: priorities, places in the queue.
+    /// where nothing in the store has changed. What is not in the changes is in them, too: priorities, places in the queue.
     public var records: [JobSummary]?
   }
 

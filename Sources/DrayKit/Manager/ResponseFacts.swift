@@ -1,4 +1,4 @@
-// What an answer tells of a file, worked out for people: size, name, type, whether it could be resumed.
+// What an answer says of a file, worked out for people: size, name, type, whether it could be resumed.
 
 public import DrayCore
 
@@ -35,7 +35,7 @@ public struct ResponseFacts: Sendable {
     public var priority: Int?
   }
 
-  /// Works out what `response` tells.
+  /// Works out what `response` says.
   public init(_ response: ResponseRecord) {
     let head = response.head
     validators = head.validators

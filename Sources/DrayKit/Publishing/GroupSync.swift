@@ -37,7 +37,7 @@ struct GroupSync {
     fileSystem.canBeSynced && choices[fileSystem, default: SyncChoice()].takesFileSystem(files: files)
   }
 
-  /// - Returns: whether that was done. Where it was not, each file tells its own error.
+  /// - Returns: whether that was done. Where it was not, each file reports its own error.
   private mutating func sync(_ fileSystem: FileSystem, by directory: TargetDirectory) -> Bool {
     let start = SteadyClock.now()
     do throws(SystemError) { try directory.syncFileSystem() } catch { return false }

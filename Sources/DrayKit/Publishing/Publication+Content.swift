@@ -27,7 +27,7 @@ extension Publication {
   }
 
   /// Gives a page that came in the place of the file `name` a name that says so, and that nothing else has. Blocks.
-  /// - Returns: the failure of the job, which tells where the page is.
+  /// - Returns: the failure of the job, which says where the page is.
   func keepAside(_ name: String, _ what: String, _ specification: JobSpecification) -> Failure {
     do throws(Failure) {
       try sync()

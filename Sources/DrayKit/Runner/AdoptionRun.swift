@@ -9,7 +9,7 @@ internal import Synchronization
 struct AdoptedBytes: Sendable {
   /// What may be claimed.
   var checkpoint: Checkpoint
-  /// The answer that told the version.
+  /// The answer that identified the version.
   var response: ResponseRecord
   /// What there is to record of it.
   var outcome: Adoption.Outcome
@@ -50,7 +50,7 @@ final class AdoptionRun: Sendable {
   private func compare(_ source: AdoptedFile) async throws(AdoptionError) -> AdoptedBytes {
     let candidates = try await blocking { () throws(AdoptionError) in source.candidates }
     guard !candidates.isEmpty else { throw .refused(.empty) }
-    // One byte tells the version, before anything is copied for it.
+    // A request for one byte identifies the version, before anything is copied for it.
     var known = try await ask(source.file, [0..<1], nil)
     if let refusal = AdoptionRule.refusal(
       of: adoption, size: known.size, validators: known.validators, offered: known.offered, mode: plan.resume,
@@ -93,7 +93,7 @@ final class AdoptionRun: Sendable {
     case .notServed: throw .refused(.notServed)
     case .changed(let reason): throw .refused(.unsteady(reason))
     case .cancelled: throw .cancelled
-    // The same request for the whole file may be answered, and if not, it tells why better than this one.
+    // The same request for the whole file may be answered, and if not, its failure says why better than this one.
     case .failed(let failure) where failure.httpStatus != nil && failure.recovery != .retry:
       throw .postponed(.refused(failure.reason))
     case .failed(let failure) where failure.kind == .protocolViolation && failure.recovery != .retry:

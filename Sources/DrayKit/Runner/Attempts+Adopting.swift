@@ -48,7 +48,7 @@ extension Attempts {
     }
   }
 
-  /// Goes on without the file: the user is told why.
+  /// Goes on without the file, and reports why.
   /// - Parameter isFinal: whether that stands for later attempts, too.
   private func refused(
     _ refusal: AdoptionRefusal, _ plan: TransferPlan, _ job: inout Job, isFinal: Bool

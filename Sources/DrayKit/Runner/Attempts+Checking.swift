@@ -88,7 +88,7 @@ extension Attempts {
     return conflict != .upToDate
   }
 
-  /// A digest or a length that is not the expected one: the pieces that are bad, where hashes tell; after a resume one clean
+  /// A digest or a length that is not the expected one: the pieces that are bad, where hashes of them are known; after a resume one clean
   /// fetch from zero; then a mirror, else the end.
   /// - Parameter isPage: whether what came is a page, and no part file is left.
   func mismatch(

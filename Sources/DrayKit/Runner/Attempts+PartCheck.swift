@@ -25,7 +25,7 @@ extension Attempts {
     let (segments, known) = check.kept(without: bad)
     plan.build(on: segments, known)
     guard !bad.isEmpty else { return .transfer(plan) }
-    // Where nothing is left, the attempt starts over, tells that, and gives the claims up before it writes.
+    // Where nothing is left, the attempt starts over, reports that, and gives the claims up before it writes.
     if plan.part != nil {
       try await checkpointer.reduce(job.id, to: plan.checkpoint, without: bad)
       emit(job.id, .damaged(bytes: check.claims.count - plan.checkpoint.segments.count))

@@ -163,7 +163,7 @@ final class Intake: RunPart {
         guard let plan = one.direct else { preconditionFailure("it is not direct") }
         return attempts.engine.start(plan, observer: attempts.watcher(one.job)) { slots.ended(one, $0) }
       },
-      tell: { [news] in news.ring(soon: $0) })
+      notify: { [news] in news.ring(soon: $0) })
   }
 
   // MARK: What happened in the slots

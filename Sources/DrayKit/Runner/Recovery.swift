@@ -157,7 +157,7 @@ enum HalfPublished: Sendable {
 
   static func look(_ job: Job, _ home: StateDirectory) throws(Failure) -> HalfPublished {
     guard let expected = job.publishing, let name = job.fileName else { return .neither }
-    // A directory that cannot be looked into tells nothing: what is in it may be all there is of an answer.
+    // A directory that cannot be looked into proves nothing: what is in it may be all there is of an answer.
     let directory = try failing(on: job.specification.directory) { () throws(SystemError) in
       try TargetDirectory(job.specification.place)
     }

@@ -66,7 +66,7 @@ final class Slots: Sendable {
     /// Starts the transfer of a direct job.
     var start: @Sendable (ReservedJob) -> Transfer
     /// Notifies the runner that there is news: soon, or with what comes in the next milliseconds.
-    var tell: @Sendable (_ soon: Bool) -> Void
+    var notify: @Sendable (_ soon: Bool) -> Void
   }
 
   private struct State {
@@ -265,7 +265,7 @@ final class Slots: Sendable {
       return (next, state.outside, state.reserve.count <= state.low)
     }
     for one in next { begin(one) }
-    outside?.tell(isUrgent || next.isEmpty)
+    outside?.notify(isUrgent || next.isEmpty)
   }
 
   // MARK: Counting

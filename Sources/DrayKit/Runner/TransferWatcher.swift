@@ -1,4 +1,4 @@
-// Takes what a transfer tells, on the loop's thread, to where it is acted upon.
+// Passes what a transfer reports, on the loop's thread, to where it is acted upon.
 
 internal import DrayEngine
 

@@ -28,7 +28,7 @@ extension PendingCommandRule {
 }
 
 extension JobStore {
-  /// Sets the columns that `set` names in the job `id`, if `runner` holds it; tells whether it does.
+  /// Sets the columns that `set` names in the job `id`, if `runner` holds it; returns whether it does.
   func update(
     _ durability: Durability, _ id: JobID, _ runner: UUID, pending: PendingCommandRule = .drop, attempt: Attempt? = nil,
     set: (inout Arguments) throws -> String

@@ -37,11 +37,11 @@ extension JobStore {
     try access { db in Set(try String.fetchAll(db, sql: "SELECT body FROM jobs WHERE body IS NOT NULL")) }
   }
 
-  /// Has those of the jobs for which `condition` holds that were sent and not answered say so.
+  /// Records in the jobs for which `condition` holds that they were sent and not answered, where that is so.
   static func recordUnanswered(_ db: Database, _ condition: String, _ arguments: StatementArguments) throws {
-    let told = try JobStore.jobs(
+    let unanswered = try JobStore.jobs(
       db, "\(condition) AND submitted_at IS NOT NULL AND publishing IS NULL", arguments)
-    for job in told {
+    for job in unanswered {
       let request = job.specification.request
       let failure = SubmissionRule.unanswered(
         .network, request.method, subject: request.url.description, reason: "the process that sent it ended",

@@ -42,7 +42,9 @@ extension JobStore {
         }
         index = place == .before(other) ? found : found + 1
       }
-      guard !line.isEmpty else { return try JobStore.rank(db, ids, nil, QueueRank.rerank(count: ids.count, next: next)) }
+      guard !line.isEmpty else {
+        return try JobStore.rank(db, ids, nil, QueueRank.rerank(count: ids.count, next: next))
+      }
 
       // Of two neighbours with different priorities it is the one that was named, or the only one.
       let isBehind = index == line.count || place.isAfter

@@ -98,7 +98,7 @@ public struct Finished: Sendable {
 }
 
 extension JobStore {
-  /// Records, in one transaction, that these part files are about to be renamed: recovery after a crash can tell by
+  /// Records, in one transaction, that these part files are about to be renamed: recovery after a crash can see by
   /// ``PublishIntent/identity`` whether they were. Jobs that were published before become complete with it.
   /// - Parameters:
   ///   - finished: jobs whose targets are there, as ``finish(_:runner:now:)`` takes them.

@@ -8,7 +8,7 @@ import Synchronization
 /// was opened to; none belongs on the loop thread. Times are seconds since 1970.
 ///
 /// Every method throws a ``DrayCore/Failure`` of kind `store` that names the database and the cause. Methods of a
-/// holder (those that take a `runner`) change a job only while that runner has it, and tell whether it does: after a
+/// holder (those that take a `runner`) change a job only while that runner has it, and return whether it does: after a
 /// `false` not a byte may be written to its files (P9).
 package final class JobStore: Sendable {
   /// Where it is.
@@ -60,7 +60,7 @@ package final class JobStore: Sendable {
         try db.commit()
         return result
       } catch {
-        // The first error is the one to tell; SQLite may have rolled back by itself.
+        // The first error is the one to report; SQLite may have rolled back by itself.
         try? db.rollback()
         throw error
       }

@@ -34,7 +34,7 @@ enum Schema {
 
   /// Times are seconds since 1970. `url` is the truth of a request's URL, `request` has the rest of it.
   /// `segments` is `lower-upper,…`, half-open, and with `size`, `etag`, `last_modified` and `date` the checkpoint.
-  /// `waiting_since` and `held_at` tell when a wait was begun: a clock that stands before that was put back, and the
+  /// `waiting_since` and `held_at` are when a wait was begun: a clock that stands before that was put back, and the
   /// wait is void. `command` is what another process wants of an active job.
   private static let v1 = """
     CREATE TABLE jobs (

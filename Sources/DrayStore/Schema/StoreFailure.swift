@@ -18,21 +18,21 @@ enum StoreFailure {
     }
   }
 
-  /// What is said of a store that makes no sense.
+  /// The failure for a damaged store.
   static func corrupt(_ path: String, _ detail: String) -> Failure {
     Failure(
       .store, path, "the job store is damaged (\(detail)); it was left as it is", advice: moveAway,
       recovery: .keep)
   }
 
-  /// What is said of a file that is something else.
+  /// The failure for a file that is something else.
   static func foreign(_ path: String, _ detail: String) -> Failure {
     Failure(
       .store, path, "this is not a job store of dray (\(detail)); it was left as it is", advice: moveAway,
       recovery: .keep)
   }
 
-  /// What is said of a store that a later dray wrote.
+  /// The failure for a store that a later dray wrote.
   static func newer(_ path: String, version: Int, known: Int) -> Failure {
     Failure(
       .store, path,
@@ -51,17 +51,17 @@ enum StoreFailure {
     case .SQLITE_FULL:
       return ("the disk of the job store is full", "make room, then try again")
     case .SQLITE_IOERR:
-      // SQLite tells of a full disk in this way when it cannot lay out the index of its log.
+      // SQLite reports a full disk in this way when it cannot lay out the index of its log.
       if let free = System.freeSpace(path), free < 1 << 20 {
         return ("the disk of the job store is full (\(said))", "make room, then try again")
       }
       return ("the job store cannot be read or written: \(said)", "see whether the disk is sound")
     case .SQLITE_NOTADB:
-      let told = foreign(path, "no SQLite database")
-      return (told.reason, told.advice)
+      let failure = foreign(path, "not an SQLite database")
+      return (failure.reason, failure.advice)
     case .SQLITE_CORRUPT:
-      let told = corrupt(path, said)
-      return (told.reason, told.advice)
+      let failure = corrupt(path, said)
+      return (failure.reason, failure.advice)
     case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_CANTOPEN, .SQLITE_AUTH:
       return ("the job store cannot be opened for writing: \(said)", "see who owns it and its directory")
     default:

@@ -116,7 +116,7 @@ import Testing
     ] {
       #expect(parts.text.flatMap { FileParts($0) } == parts)
     }
-    let many = FileParts(done: SegmentSet(), fetching: Array(repeating: 0..<1, count: FileParts.mostTold + 1))
+    let many = FileParts(done: SegmentSet(), fetching: Array(repeating: 0..<1, count: FileParts.mostReported + 1))
     #expect(many.text == nil)
   }
 
