@@ -13,9 +13,9 @@ struct Edit: DrayCommand {
     commandName: "edit",
     abstract: "Edit the settings of a job.",
     discussion: """
-      Runs $VISUAL, else $EDITOR, else vi on the settings of a job, one `key = value` a line, and changes the job as \
-      `dray set` would. If a line is wrong, nothing is changed, and you can edit again. Secrets are not written into the \
-      text without --reveal; they stay as they are.
+      Opens the settings of a job in $VISUAL, $EDITOR or vi, one `key = value` per line, and changes the job as \
+      `dray set` would. If a line is wrong, nothing is changed, and you can edit again. Without --reveal, secrets are not \
+      written into the file and stay as they are.
 
       EXAMPLES
         dray edit 3
@@ -25,7 +25,7 @@ struct Edit: DrayCommand {
   @Argument(help: ArgumentHelp("The job.", valueName: "id"), completion: .custom(JobIDs.complete))
   var id: String
 
-  @Flag(help: "Write secrets into the text as well. Only you can read the file.")
+  @Flag(help: "Write secrets into the file as well. Only you can read it.")
   var reveal = false
 
   @Flag(name: .shortAndLong, help: "Print only errors.")

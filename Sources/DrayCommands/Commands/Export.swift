@@ -8,9 +8,9 @@ struct Export: DrayCommand {
     commandName: "export",
     abstract: "Print jobs as a list that can be queued again.",
     discussion: """
-      Prints one JSON object per line, in the order of the queue: everything that a job was added with, for \
-      `dray add -i` and `dray import`. Without ids, the jobs that are not finished. Secrets are left out without \
-      --reveal; what was left out is counted on standard error.
+      Prints one JSON object per line, in the order of the queue, with all settings of a job, for `dray add -i` and \
+      `dray import`. Without ids, prints the jobs that are not finished. Without --reveal, secrets are left out, and \
+      their number is printed on standard error.
 
       EXAMPLES
         dray export > jobs.jsonl
@@ -45,13 +45,13 @@ struct Export: DrayCommand {
     if numbers.isEmpty {
       var summaries: [JobSummary] = []
       try manager.store.forEachSummary(states: states) { summaries.append($0) }
-      // As they are taken from the queue: an import in this order has the same.
+      // As they are taken from the queue: an import in this order keeps it.
       summaries.sort { (-$0.priority, $0.rank, $0.id) < (-$1.priority, $1.rank, $1.id) }
       numbers = summaries.map(\.id)
     }
     var (secrets, left) = (0, 0)
     for id in numbers {
-      // One that was removed meanwhile is gone.
+      // It may have been removed meanwhile.
       guard let job = try manager.store.job(id) else { continue }
       if let objection = ExportLine.objection(to: job, reveals: reveal) {
         Messages.print("job \(id) is left out: \(objection)")

@@ -5,7 +5,7 @@ internal import DrayKit
 
 struct Import: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Queue jobs that another job store had.",
+    abstract: "Queue jobs from another job store.",
     discussion: """
       Without a subcommand, reads what `dray export` wrote.
 
@@ -21,11 +21,11 @@ struct ImportJobs: DrayCommand {
     commandName: "jobs",
     abstract: "Queue what `dray export` wrote, and print the ids of the jobs.",
     discussion: """
-      The jobs have the order, the priorities and the waits for one another that they had, and what was paused is paused. A \
-      job whose part file is found goes on from there: with the file itself if the job store that had it is gone, else with a \
-      copy. Nothing is queued if a line is wrong.
+      Jobs keep their order, their priorities and the jobs that they wait for; paused jobs stay paused. A job whose part file \
+      is found continues from it: from the file itself if its former job store is gone, else from a copy. If a line is wrong, \
+      nothing is queued.
 
-      Take only files that you have written yourself: a line may say what is run when its job ends.
+      Import only files that you have written yourself: a line may name a command to run when its job ends.
 
       EXAMPLES
         dray import jobs.jsonl
@@ -48,7 +48,7 @@ struct ImportJobs: DrayCommand {
     try list.read(bytes, name: name)
     var arguments = try SettingArguments.parse([])
     arguments.job.inputFile = file
-    // What the jobs were added with is all in the lines: nothing of the configuration is added.
+    // The lines have all settings of the jobs: nothing of the configuration is added.
     var template = try JobTemplate(arguments.job, arguments.request, surroundings)
     template.hosts = HostLimits(rules: HostRules(), given: [])
     let specifications = try SpecificationList(list, template, arguments.job, surroundings, .plain)
@@ -63,7 +63,7 @@ struct ImportJobs: DrayCommand {
     return .success
   }
 
-  /// The jobs of a list, with what was said of them besides.
+  /// The jobs of a list, with the keys that only an export has.
   static func jobs(_ list: SpecificationList) -> [JobToImport] {
     var places: [JobID: Int] = [:]
     for index in list.indices { if let id = list.kept(index).id { places[id] = index } }
@@ -83,7 +83,7 @@ struct ImportJobs: DrayCommand {
     let new = outcomes.count { !$0.job.existing }
     let (kept, existing) = (outcomes.count { $0.kept > 0 }, outcomes.count - new)
     return "\(new) \(new == 1 ? "job" : "jobs") imported"
-      + (kept > 0 ? ", \(kept) with what was received" : "")
-      + (existing > 0 ? "; \(existing) \(existing == 1 ? "was" : "were") here already" : "")
+      + (kept > 0 ? ", \(kept) with received bytes" : "")
+      + (existing > 0 ? "; \(existing) \(existing == 1 ? "was" : "were") already queued" : "")
   }
 }

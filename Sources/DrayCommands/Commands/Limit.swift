@@ -10,12 +10,12 @@ struct Limit: DrayCommand {
     discussion: """
       RATE is in bytes per second for each runner, such as 500k or 2M; off means no limit. It may be a timetable: \
       `08:00,512k 19:00,10M 23:00,off`, where a time may have a day (`Sat-10:00,off`). Every runner applies it \
-      within a second, and so does every later one, regardless of --max-overall-rate, until `dray limit auto`. \
+      within a second, and so do later ones, regardless of --max-overall-rate, until `dray limit auto`. \
       Without an argument, the current limits are shown.
 
-      --jobs sets how many jobs each runner transfers at once, in the same way and regardless of \
-      --max-concurrent-downloads: a number, off for as many as help, or auto. A smaller number stops no job: those that \
-      run are finished first. What --max-per-host allows still holds.
+      --jobs sets how many jobs each runner transfers at once, in the same way, regardless of --max-concurrent-downloads: \
+      a number, off for as many as help, or auto. A smaller number does not stop running jobs: they finish first. \
+      --max-per-host still applies.
 
       EXAMPLES
         dray limit 500k
@@ -46,7 +46,7 @@ struct Limit: DrayCommand {
     let text = rate.joined(separator: " ")
     if let job, let id = try JobIDs.parse([job]).first {
       guard jobs == nil else {
-        throw OptionValue.bad("--job and --jobs", "one job has no number of jobs: give one of them")
+        throw OptionValue.bad("--job and --jobs", "--jobs is not about one job: give one of the two")
       }
       return try await limit(id, text)
     }

@@ -10,13 +10,12 @@ struct SetCommand: DrayCommand {
     abstract: "Change the settings of jobs.",
     discussion: """
       Each KEY is the long name of an option of `dray add`: `limit-rate=1M`, `dir=DIR`, `header='X-Key: 1'`. An option \
-      without a value is yes or no: `insecure=no`. `KEY=` takes a setting away. A setting that may be repeated is \
-      replaced as a whole, by as many words as are given; `KEY+=VALUE` adds to it, and a header field takes the place of \
-      the one with its name. `user=NAME` asks for the password, or reads DRAY_PASSWORD, as --user does.
+      that takes no value is set to yes or no: `insecure=no`. `KEY=` removes a setting. A setting that may be repeated is \
+      replaced by all the values that are given; `KEY+=VALUE` adds one, and replaces a header field of the same name. `user=NAME` asks for the password, or reads DRAY_PASSWORD, as --user does.
 
-      Jobs that are queued, paused, interrupted or failed can be changed; pause an active one first. Either all changes of \
-      all jobs are made, or none. The received bytes are kept. With another `dir`, the part file is moved there; if you \
-      have moved it yourself, `dir` says where it is now, and it is used as it is. `dray set-url` sets another URL.
+      Jobs that are queued, paused, interrupted or failed can be changed; pause an active one first. Either all changes to \
+      all jobs are made, or none. Received bytes are kept. If `dir` changes, the part file is moved there; if you have \
+      already moved it yourself, it is used as it is. `dray set-url` changes the URL.
 
       EXAMPLES
         dray set 3 limit-rate=500k retries=20
@@ -71,12 +70,12 @@ struct SetCommand: DrayCommand {
     return .success
   }
 
-  /// The surroundings in which the password is what standard input has.
+  /// The surroundings with the password from standard input.
   private static func withPassword(
     _ settings: SettingWords, _ surroundings: Surroundings
   ) throws(Failure) -> Surroundings {
     guard settings.words.contains(where: { $0.key == "user" && !$0.value.isEmpty && !$0.value.contains(":") }) else {
-      throw OptionValue.bad("--password-stdin", "it is the password of user=NAME: add that, without a password")
+      throw OptionValue.bad("--password-stdin", "it reads the password for user=NAME: add that, without a password")
     }
     let line = try surroundings.standardInput("--password-stdin").prefix { $0 != 0x0A && $0 != 0x0D }
     var changed = surroundings

@@ -45,7 +45,7 @@ extension Advice.Action {
 }
 
 extension Advice.Setting {
-  /// The option that sets it.
+  /// The option, or the variable of the environment, that sets it.
   var option: String {
     switch self {
     case .directory: "--dir"
@@ -97,6 +97,7 @@ extension Advice.Setting {
     case .maxRetryWait: "--max-retry-wait"
     case .maxTime: "--max-time"
     case .maxSize: "--max-filesize"
+    case .stateDirectory: "DRAY_HOME"
     }
   }
 }

@@ -35,8 +35,8 @@ struct EditedJob {
   func text(_ heading: [String]) -> String {
     var lines = heading.map { "# \($0)" }
     lines += [
-      "# One setting a line: KEY = VALUE. A line that is removed, or has no value, takes the setting away; a setting that",
-      "# may be repeated has one line for each value. `dray add --help` describes the settings.", "",
+      "# One setting per line: KEY = VALUE. Remove a line, or its value, to remove the setting; a setting that may be",
+      "# repeated has one line for each value. `dray add --help` describes the settings.", "",
     ]
     for entry in entries {
       for value in entry.visible { lines.append("\(entry.setting.name) = \(value)") }
@@ -44,7 +44,7 @@ struct EditedJob {
         let names =
           entry.setting.name == "header" ? " (\(entry.hidden.map(SettingWords.fieldName).joined(separator: ", ")))" : ""
         lines.append(
-          "# \(entry.setting.name)\(names): not shown (--reveal shows it); it stays unless a line here sets another")
+          "# \(entry.setting.name)\(names): not shown (--reveal shows it); it is kept unless a line here replaces it")
       }
     }
     let unset = entries.filter { $0.visible.isEmpty && $0.hidden.isEmpty }.map(\.setting.name)

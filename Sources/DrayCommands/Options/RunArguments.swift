@@ -20,8 +20,9 @@ struct RunArguments: ParsableArguments, Sendable {
     help: ArgumentHelp(
       "At most this many connections to one server (default: auto).",
       discussion: """
-        It limits the jobs of one server, too, those of other runners included. auto means what `-j` finds, or the number \
-        given to `-j` on the command line, if that is more than \(RunArguments.usualPerHost).
+        Each job needs at least one, so no more jobs of one server are transferred at once either, those of other runners \
+        included. auto means as many as help. With a number for `-j` the default is \(RunArguments.usualPerHost), or that \
+        number if it is larger and on the command line.
         """,
       valueName: "number"))
   var maxPerHost: String?
@@ -43,7 +44,7 @@ struct RunArguments: ParsableArguments, Sendable {
         "The end of the process, even by kill -9, is harmless. DURABILITY in dray(1) describes what is given up."))
   var noSync = false
 
-  /// Jobs of one server where a number of jobs is given.
+  /// Connections to one server, at most, where a number of jobs is given.
   static let usualPerHost = 8
 
   /// The options of a run.

@@ -1,4 +1,4 @@
-// What is said of jobs that were changed.
+// The report on changed jobs.
 
 internal import DrayKit
 
@@ -11,19 +11,19 @@ enum ChangeReport {
       let part =
         switch outcome.part {
         case .stayed: ""
-        case .moved: "; its part file is in \(directory) now"
+        case .moved: "; its part file was moved to \(directory)"
         case .adopted: "; its part file was found in \(directory)"
         }
       return "[\(outcome.id)] changed\(part); \(next(change.before))"
     }
   }
 
-  /// What goes on with it.
+  /// The command that continues it.
   private static func next(_ job: Job) -> String {
     switch job.state {
     case .paused: "`dray resume \(job.id)` continues it"
     case .failed: "`dray retry \(job.id)` starts it over"
-    case .queued: "`dray run` transfers it"
+    case .queued: "`dray run` starts it"
     default: "`dray run` continues it"
     }
   }

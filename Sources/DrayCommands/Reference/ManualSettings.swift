@@ -4,20 +4,20 @@ internal import DrayKit
 
 enum ManualSettings {
   static let text = """
-    What a job was added with can be changed by `dray set` and `dray edit`, and is written by `dray export`, by the long \
-    names of options:
+    `dray set` and `dray edit` change the settings of a job, and `dray export` writes them. They have the long names of \
+    options:
 
     \(names(of: JobSetting.typed))
 
-    `after` and `start-at` hold until the job has started. An option without a value is `yes` or `no`. `proxy=off` uses none; \
-    `start-at` may be `@SECONDS` since 1970. What documents say of a file is only exported: \(names(of: JobSetting.all.filter { !$0.isTyped })).
+    `after` and `start-at` apply until the job has started. An option that takes no value is set to `yes` or `no`. `proxy=off` \
+    disables the proxy; `start-at` may be `@SECONDS` since 1970. Settings that come from documents are only exported: \(names(of: JobSetting.all.filter { !$0.isTyped })).
 
-    A line of `dray export` has more, which `dray import` goes by and lists pass over: `id` and `waits-for`, the numbers in \
-    the store that it is from; `state`; and `uuid` and `checkpoint`, the name of the part file and what is known to be on \
-    disk of it. Jobs that send data are left out, as a list has no bodies.
+    A line of `dray export` has more keys, which `dray import` uses and lists ignore: `id` and `waits-for`, numbers of jobs in \
+    the store that it comes from; `state`; and `uuid` and `checkpoint`, the name of the part file and what of it is known to \
+    be on disk. Jobs that send data are left out, because a list cannot contain bodies.
 
-    A list that `add` or `get` reads may come from anywhere. So it cannot set \(names(of: JobSetting.all.filter { !$0.lists })), and \
-    `@FILE` names no file in it. `dray import` takes those, too: give it only what you have written yourself.
+    A list that `add` or `get` reads may come from anywhere, so it cannot set \(names(of: JobSetting.all.filter { !$0.lists })), and \
+    `@FILE` does not read a file in it. `dray import` accepts both: give it only what you have written yourself.
     """
 
   private static func names(of settings: [JobSetting]) -> String {

@@ -100,6 +100,7 @@ extension Advice.Setting {
     case .maxRetryWait: "the longest wait before a retry"
     case .maxTime: "the longest time of an attempt"
     case .maxSize: "the largest size of a file"
+    case .stateDirectory: "the state directory"
     }
   }
 }

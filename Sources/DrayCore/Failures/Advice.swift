@@ -34,6 +34,7 @@ public struct Advice: Sendable, Equatable {
     case awsProfile, awsRegion
     case browserCookies, after, resumeAlways, hookShell
     case maxConcurrent, oneConnection, stallTimeout, maxRetryWait, maxTime, maxSize
+    case stateDirectory
   }
 
   /// The names that a front end gives to actions and settings.

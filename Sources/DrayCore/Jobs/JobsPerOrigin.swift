@@ -1,4 +1,5 @@
-// The limit on jobs that are transferred at once from one origin (`--max-per-host`): the rule, and the counts it needs.
+// The limit on jobs that are transferred at once from one origin: the rule, and the counts it needs. `--max-per-host` limits
+// connections, and each job needs at least one.
 // The store goes by it when it hands out jobs, a runner's slots when they begin them.
 
 /// How many jobs each origin has, and how many more it may have. Origins are in their text form (`https://host:443`).

@@ -6,7 +6,8 @@ public import DrayCore
 public struct RunOptions: Sendable {
   /// Jobs that are transferred at once; `nil` for as many as help. ``DownloadManager/setJobs(_:)`` overrides it.
   public var maxConcurrent: Int?
-  /// Connections to one origin, and so jobs of it, those of other runners included; `nil` for as many as help.
+  /// The most connections to one origin; `nil` for as many as help. Each job counts as one at least, so it is also the most jobs
+  /// of one origin that are transferred at once, those of other runners included.
   public var maxPerOrigin: Int?
   /// Bytes a second of all together; `nil` for no limit.
   public var overallRate: Int64? {

@@ -16,7 +16,7 @@ struct RunTools: Sendable {
   let directories: DirectoryCache
   /// The limit of the rate of all jobs together.
   let overallLimit: RateLimiter
-  /// Connections to one origin, where they are limited.
+  /// The most connections to one origin, where they are limited.
   let maxPerOrigin: Int?
 }
 

@@ -19,7 +19,7 @@ final class ReservedJob: Sendable {
 
   /// - Parameters:
   ///   - limits: those that it shares with others.
-  ///   - maxPerOrigin: connections to its origin, where they are limited.
+  ///   - maxPerOrigin: the most connections to its origin, where they are limited.
   init(
     _ job: Job, plan: Result<AttemptPlan, Failure>? = nil, limits: [RateLimiter] = [], maxPerOrigin: Int? = nil
   ) {
@@ -96,7 +96,7 @@ final class Slots: Sendable {
 
   /// - Parameters:
   ///   - jobs: how many there are; `nil` for as many as help.
-  ///   - perOrigin: how many of one origin; `nil` for as many as help.
+  ///   - perOrigin: how many of one origin, each of which needs a connection; `nil` for as many as help.
   ///   - budget: what may be open at once.
   ///   - known: how many helped former runs, by origin.
   init(

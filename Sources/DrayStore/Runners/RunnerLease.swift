@@ -50,7 +50,7 @@ package final class RunnerLease: Sendable {
     } catch {
       throw Failure(
         .store, path, "the lease of this run cannot be taken: \(error.text)",
-        advice: "see who owns the directory, or set DRAY_HOME to another")
+        advice: "see who owns the directory, or set \(.stateDirectory) to another")
     }
   }
 

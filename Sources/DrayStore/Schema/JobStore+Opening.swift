@@ -132,6 +132,6 @@ extension JobStore {
   private static func unreadable(_ path: String, _ error: SystemError) -> Failure {
     Failure(
       .store, path, "the job store cannot be opened: \(error.text)",
-      advice: "check its owner, or set DRAY_HOME to another directory")
+      advice: "check its owner, or set \(.stateDirectory) to another directory")
   }
 }

@@ -41,7 +41,7 @@ public struct StateDirectory: Sendable, Equatable {
       throw Failure(
         .store, "~/.local/state/dray",
         "HOME is not set, and the password database has no home directory for user \(System.userID)",
-        advice: "set DRAY_HOME to a directory for dray's job store")
+        advice: "set \(.stateDirectory) to a directory for dray's job store")
     }
     return StateDirectory(path: Job.join(home, ".local/state/dray"))
   }
@@ -75,12 +75,12 @@ public struct StateDirectory: Sendable, Equatable {
       if access.owner != System.effectiveUserID {
         throw Failure(
           .store, directory, "the state directory is another user's (\(access.owner))",
-          advice: "set DRAY_HOME to a directory of your own")
+          advice: "set \(.stateDirectory) to a directory of your own")
       }
       if access.mode & 0o022 != 0 {
         throw Failure(
           .store, directory, "others can write to the state directory (mode \(String(access.mode & 0o7777, radix: 8)))",
-          advice: "`chmod go-w` it after a look at what is in it, or set DRAY_HOME to another")
+          advice: "`chmod go-w` it after a look at what is in it, or set \(.stateDirectory) to another")
       }
     }
   }
@@ -103,6 +103,6 @@ public struct StateDirectory: Sendable, Equatable {
   private func unusable(_ directory: String, _ error: SystemError) -> Failure {
     Failure(
       .store, directory, "the state directory cannot be written: \(error.text)",
-      advice: "set DRAY_HOME to a directory that can be")
+      advice: "set \(.stateDirectory) to a directory that can be written")
   }
 }

@@ -37,7 +37,7 @@ enum StoreFailure {
     Failure(
       .store, path,
       "the job store was written by a newer dray (version \(version), this one knows \(known)); it was left as it is",
-      advice: "use that dray, or set DRAY_HOME to another directory", recovery: .keep)
+      advice: "use that dray, or set \(.stateDirectory) to another directory", recovery: .keep)
   }
 
   private static let moveAway: Advice =

@@ -30,7 +30,7 @@ import Testing
     let failure = thrown { _ = try StateDirectory.locate(environment: [:], passwordDatabaseHome: { nil }) }
     #expect(failure?.kind == .store)
     #expect(failure?.subject == "~/.local/state/dray")
-    #expect(failure?.advice?.description.contains("DRAY_HOME") == true)
+    #expect(failure?.advice?.description.contains("the state directory") == true)
   }
 
   @Test func passwordDatabaseKnowsThisUser() {

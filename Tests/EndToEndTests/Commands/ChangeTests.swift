@@ -39,7 +39,7 @@ struct ChangeTests {
   func directory() async throws {
     try await Sandbox.use { sandbox in
       try await interrupted(sandbox)
-      expect(try await sandbox.dray("set", "1", "dir=new/dir"), exits: 0, saying: "its part file is in")
+      expect(try await sandbox.dray("set", "1", "dir=new/dir"), exits: 0, saying: "its part file was moved to")
       #expect(sandbox.names(in: sandbox.path("sub")) == [])
       #expect(try await sandbox.onlyJob().partFile?.hasPrefix(sandbox.path("new/dir/.")) == true)
       try await expectResumed(sandbox, in: sandbox.path("new/dir"))
@@ -55,7 +55,7 @@ struct ChangeTests {
       defer { try? FileManager.default.removeItem(atPath: other) }
       try await interrupted(sandbox)
       expect(try await sandbox.dray("pause", "1"), exits: 0)
-      expect(try await sandbox.dray("set", "1", "dir=\(other)"), exits: 0, saying: "its part file is in")
+      expect(try await sandbox.dray("set", "1", "dir=\(other)"), exits: 0, saying: "its part file was moved to")
       #expect(sandbox.names(in: sandbox.path("sub")) == [])
       #expect(try await sandbox.onlyJob().state == "paused")
       #expect(sandbox.names(in: other).count == 1)

@@ -74,10 +74,10 @@ struct ExportTests {
       let list = try sandbox.write(exported, to: "../streams/list")
       if isGone { try FileManager.default.removeItem(atPath: sandbox.home) }
       let variables = other(sandbox)
-      expect(try await sandbox.dray(["import", list], with: variables), exits: 0, saying: "with what was received")
+      expect(try await sandbox.dray(["import", list], with: variables), exits: 0, saying: "with received bytes")
       #expect(sandbox.names().count == (isGone ? 1 : 2))
       #expect(sandbox.names().contains(name))
-      expect(try await sandbox.dray(["import", list], with: variables), exits: 0, saying: "here already")
+      expect(try await sandbox.dray(["import", list], with: variables), exits: 0, saying: "already queued")
       expect(try await sandbox.dray(["run"], with: variables), exits: 0)
       #expect(sandbox.server.requests("/f").last?["Range"] == "bytes=\(Self.half)-")
       #expect(Self.version.content.difference(fromFileAt: sandbox.path("f")) == nil)
