@@ -1,4 +1,4 @@
-// The sockets of a loop's connections: which of them a request is about to use, and whether it is clean. libcurl tells a
+// The sockets of a loop's connections: which of them a request is about to use, and whether it is clean. libcurl gives a
 // callback the two ends of a connection, but not its socket; so the sockets are kept as they are opened.
 
 internal import CCurl

@@ -113,7 +113,7 @@ struct InputListTests {
   }
 
   @Test(
-    "what is wrong is told with its line",
+    "what is wrong is reported with its line",
     arguments: [
       ("http://h/a\ngopher://h/\n", "list:2"), ("  out=x\nhttp://h/a\n", "list:1"),
       ("http://h/a\n  no-such=1\n", "list:2"), ("http://h/a\n  tries=1\n", "list:2"),

@@ -36,7 +36,7 @@ struct JSONLineTests {
   }
 
   @Test(
-    "what is wrong is told with its line, and the nearest name",
+    "what is wrong is reported with its line, and the nearest name",
     arguments: [
       ("{\"url\": \"http://h/a\"}\n{\"url\": }", "list:2", "not JSON"),
       ("{\"url\": \"http://h/a\"}\n[1]", "list:2", "an array"),

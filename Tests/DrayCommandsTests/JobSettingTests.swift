@@ -172,7 +172,7 @@ import Testing
   }
 
   @Test(
-    "what is wrong is told by the name of the setting, and secrets are not in it",
+    "what is wrong is reported by the name of the setting, and secrets are not in it",
     arguments: [
       (["foo=1"], "not a setting"), (["retires=1"], "did you mean retries=?"), (["retries=x"], "retries="),
       (["retries=1", "retries=2"], "twice"), (["retries+=1"], "one value"), (["url=http://x/"], "set-url"),

@@ -117,7 +117,7 @@ struct SessionTests {
     #expect(model.take(event(.failed(Self.failure)), now: 0) == nil && model.items.isEmpty)
   }
 
-  @Test("notices: which events are told, how loud, in which words")
+  @Test("notices: which events are reported, how loud, in which words")
   func notices() throws {
     let table: [(JobEvent.Kind, Notice.Level?, String)] = [
       (.started(attempt: 1), nil, ""), (.interrupted(nil), nil, ""),

@@ -1,4 +1,4 @@
-// A run in the background of a test, with all that it told.
+// A run in the background of a test, with all that it reported.
 
 import DrayKit
 import Synchronization

@@ -1,4 +1,4 @@
-// Keys out of bytes: whole, in pieces, and what is no key at all.
+// Keys out of bytes: whole, in pieces, and what is not a key at all.
 
 import Testing
 

@@ -148,7 +148,7 @@ struct AnswerIntake<Next: AnswerSequel> {
 
   /// What follows is decided: the rest of the answer is of no use.
   mutating func decide(_ next: Next) {
-    // libcurl reads the body of a challenge that it meets to its end before it asks again. The answer to a HEAD tells the
+    // libcurl reads the body of a challenge that it meets to its end before it asks again. The answer to a HEAD has the
     // length of a body that does not come.
     let patience = head?.isChallenge ?? false ? terms.challengePatience : nil
     course.decide(

@@ -51,8 +51,8 @@ extension JobStore {
         """
       }
       guard isDone, state == .failed else { return isDone }
-      let note = failure.map { "its repair failed: \($0)" }
-      if try !JobStore.takeBackRepair(db, id, note: note, now: now) {
+      let repairNote = failure.map { "its repair failed: \($0)" }
+      if try !JobStore.takeBackRepair(db, id, note: repairNote, now: now) {
         try Prerequisites.failDependents(db, of: [id], now: now)
       }
       return true

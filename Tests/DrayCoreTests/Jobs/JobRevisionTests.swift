@@ -63,7 +63,7 @@ import Testing
       change(&now)
       #expect(ChangeRule.objection(to: revision, now: now) != nil)
     }
-    // That it has stopped or was paused is no other job.
+    // That it has stopped or was paused does not make it another job.
     var paused = before
     paused.state = .paused
     #expect(ChangeRule.objection(to: revision, now: paused) == nil)

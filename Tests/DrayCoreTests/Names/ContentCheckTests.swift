@@ -182,7 +182,7 @@ import Testing
     }
   }
 
-  @Test("a type that is allowed is no oddity")
+  @Test("a type that is allowed is not an oddity")
   func allowedIsFine() throws {
     let type = try #require(ExpectedType("application/gzip"))
     #expect(ContentCheck(names: ["a.zip"], allowed: [type]).verdict(Self.gzip) == .fine)

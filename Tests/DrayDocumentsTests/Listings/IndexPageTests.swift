@@ -100,7 +100,7 @@ struct IndexPageTests {
   }
 
   @Test(
-    "what is no index is said to be none",
+    "what is not an index is refused",
     arguments: [
       ("text/html", "<h1>Hello</h1><a href=\"/\">home</a><a href=\"https://x.example/\">x</a>", "no link"),
       ("text/html", "", "no link"), (nil, "plain text", "no link"), ("text/plain", "a\nb\n", "text/plain"),

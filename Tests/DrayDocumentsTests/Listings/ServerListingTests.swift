@@ -94,7 +94,7 @@ struct ServerListingTests {
     #expect(try FTPListing.machine([], of: try ListingPages.url(directory)).entries.isEmpty)
   }
 
-  @Test("PROPFIND of Apache: exact facts, the directory itself is no entry")
+  @Test("PROPFIND of Apache: exact facts, the directory itself is not an entry")
   func webDAV() throws {
     let base = try ListingPages.url()
     let listing = try WebDAVListing.parse(try ListingPages.bytes("apache-dav.xml"), of: base)
@@ -128,7 +128,7 @@ struct ServerListingTests {
     #expect(listing.entries.first?.facts.etag == "\"749e89b5a9c50038c55050bff56493f6\"")
     #expect(listing.entries.first?.facts.size == 16)
     #expect(listing.next == "c995f92e42c68605ae8cd65845fc1146")
-    // `pub/e//f` has no place in a tree; `pub/dir/` is no file.
+    // `pub/e//f` has no place in a tree; `pub/dir/` is not a file.
     #expect(listing.unusable == 1)
   }
 

@@ -132,7 +132,7 @@ import Testing
   }
 
   /// With `--verify none` this is ignored too.
-  @Test func withVerifyNoneItIsNotHeeded() async throws {
+  @Test func withVerifyNoneItDoesNotCount() async throws {
     try await Site.use(version, WrongPartTests.wrongDigest) { site in
       var plan = try site.plan(recorded: try site.receivedBefore(100_000, of: version))
       plan.verify = .none

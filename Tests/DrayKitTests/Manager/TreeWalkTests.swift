@@ -61,7 +61,7 @@ import Testing
       #expect(outcome.paths == ["f0", "x0/f1"])
       #expect(outcome.failures.map(\.reason) == ["it is more than 2 levels below the start: it is not followed"])
       #expect(outcome.report == TreeReport(files: 2, directories: 2, failures: 1))
-      // What was asked for is no failure.
+      // What was asked for is not a failure.
       let asked = try await walk(house) { $0.depth = 2 }
       #expect(asked.paths == ["f0", "x0/f1"] && asked.failures.isEmpty)
     }

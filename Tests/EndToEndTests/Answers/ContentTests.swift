@@ -15,7 +15,7 @@ struct ContentTests {
     return resource
   }
 
-  @Test("a page instead of an archive is no success: it is kept under another name, in the place of nothing")
+  @Test("a page instead of an archive is not a success: it is kept under another name, in the place of nothing")
   func pageInstead() async throws {
     try await Sandbox.use { sandbox in
       sandbox.server["/a.zip"] = Self.resource(Self.page, "text/html")

@@ -113,7 +113,7 @@ struct ChangeTests {
     try await Sandbox.use { sandbox in
       try await interrupted(sandbox)
       expect(try await sandbox.shell("cp -a '\(sandbox.home)' '\(sandbox.root)/other' && cp -a sub copy"), exits: 0)
-      // The copy of the store was told of another directory first; the label names the first store, which is there still.
+      // The copy of the store was given another directory first; the label names the first store, which is there still.
       let home = ["DRAY_HOME": sandbox.root + "/other"]
       expect(try await sandbox.shell("rm -r sub"), exits: 0)
       expect(

@@ -309,7 +309,7 @@ struct AdoptionTests {
   }
 
   @Test(
-    "what is no file is refused before anything is queued", arguments: ["fifo", "link", "dir", "missing", "f.aria2"])
+    "what is not a file is refused before anything is queued", arguments: ["fifo", "link", "dir", "missing", "f.aria2"])
   func refused(what: String) async throws {
     try await Sandbox.use { sandbox in
       sandbox.server["/g"] = .init(Self.v1)

@@ -71,7 +71,7 @@ struct WatchProgramTests {
     }
   }
 
-  @Test("several lines are pasted and queued; what is no URL is refused, and nothing of it is queued")
+  @Test("several lines are pasted and queued; what is not a URL is refused, and nothing of it is queued")
   func add() async throws {
     try await Sandbox.use { sandbox in
       let (terminal, program) = try await watch(sandbox, seeing: "No jobs")

@@ -172,7 +172,7 @@ struct TreeS3Tests {
       let all = try await sandbox.dray(
         ["add", "-r", "-q", "-d", "many", "--include", "[0-9]*"] + options + ["s3://files/many/"])
       expect(all, exits: 0)
-      #expect(all.output.isEmpty, "a bracket is no wildcard")
+      #expect(all.output.isEmpty, "a bracket is not a wildcard")
       let added = try await sandbox.dray(["add", "-r", "-d", "many"] + options + ["s3://files/many/"])
       expect(added, exits: 0, saying: "1100 files")
       #expect(added.output.split(separator: "\n").count == 1100)

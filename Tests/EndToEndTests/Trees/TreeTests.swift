@@ -85,7 +85,7 @@ struct TreeTests {
     }
   }
 
-  @Test("a start that redirects elsewhere, is no index, or is not there")
+  @Test("a start that redirects elsewhere, is not an index, or is not there")
   func starts() async throws {
     try await Sandbox.use { sandbox in
       let server = sandbox.server
@@ -109,7 +109,7 @@ struct TreeTests {
     }
   }
 
-  @Test("a directory that fails is told of, the rest is fetched, and the next run has it")
+  @Test("a directory that fails is reported, the rest is fetched, and the next run has it")
   func partly() async throws {
     try await Sandbox.use { sandbox in
       plant(sandbox.server)
