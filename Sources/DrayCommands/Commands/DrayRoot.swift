@@ -35,7 +35,7 @@ struct DrayRoot: ParsableCommand {
 
   /// Every command; the order is that of the help.
   static let all: [any ParsableCommand.Type] = [
-    Get.self, CurlCommand.self, Add.self, Import.self, FeedCommand.self, SyncCommand.self, CatalogCommand.self,
+    Get.self, CurlCommand.self, Add.self, FeedCommand.self, SyncCommand.self, CatalogCommand.self,
     Run.self, List.self, Show.self, Watch.self, Wait.self, Path.self, Open.self,
     Pause.self, Resume.self, Retry.self, Move.self, Remove.self, Limit.self, SetCommand.self, Edit.self,
     SetURL.self, Export.self, Import.self,
