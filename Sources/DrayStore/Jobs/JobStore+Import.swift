@@ -1,29 +1,29 @@
 // Jobs that come from another store, with what was received of them.
 
-public import DrayCore
+package import DrayCore
 import GRDB
 
-public import struct Foundation.UUID
+package import struct Foundation.UUID
 
 /// A job as another store had it.
-public struct ImportedJob: Sendable {
+package struct ImportedJob: Sendable {
   /// What it is; ``DrayCore/JobSpecification/after`` has jobs of this store.
-  public var specification: JobSpecification
+  package var specification: JobSpecification
   /// Which jobs of the same import it waits for, by their places.
-  public var waitsFor: [Int]
+  package var waitsFor: [Int]
   /// Whether it waits for its user.
-  public var isPaused: Bool
+  package var isPaused: Bool
   /// What is on disk of it, under the name of ``uuid``; `nil` begins from nothing.
-  public var checkpoint: Checkpoint?
+  package var checkpoint: Checkpoint?
   /// The name of its files; `nil` is a new one.
-  public var uuid: UUID?
+  package var uuid: UUID?
   /// The name of its target, where that was fixed.
-  public var fileName: String?
+  package var fileName: String?
   /// Whether its part file is still to be made: then the runner of the import holds it.
-  public var isHeld: Bool
+  package var isHeld: Bool
 
   /// Makes one that begins from nothing.
-  public init(_ specification: JobSpecification, waitsFor: [Int] = [], isPaused: Bool = false) {
+  package init(_ specification: JobSpecification, waitsFor: [Int] = [], isPaused: Bool = false) {
     (self.specification, self.waitsFor, self.isPaused) = (specification, waitsFor, isPaused)
     isHeld = false
   }
