@@ -105,6 +105,12 @@ public protocol JobReading: Sendable {
   /// The attempts of a job that have ended, oldest first; of many the newest hundred.
   nonisolated(nonsending) func attempts(of id: JobID) async throws(Failure) -> [Attempt]
 
+  /// How many attempts have ended since a mark, by job, without those of jobs that were removed.
+  /// - Parameter mark: the `last` of the call before; `.max` counts none, to begin with.
+  nonisolated(nonsending) func endedAttempts(after mark: Int64) async throws(Failure) -> (
+    last: Int64, jobs: [JobID: Int]
+  )
+
   /// The checksums of what a job's checkpoint claims, or of its target; empty if none are known.
   nonisolated(nonsending) func sums(of id: JobID) async throws(Failure) -> BlockSums
 

@@ -87,6 +87,12 @@ extension SQLiteStore {
     try await run { store throws(Failure) in try store.attempts(of: id) }
   }
 
+  nonisolated(nonsending) func endedAttempts(after mark: Int64) async throws(Failure) -> (
+    last: Int64, jobs: [JobID: Int]
+  ) {
+    try await run { store throws(Failure) in try store.endedAttempts(after: mark) }
+  }
+
   nonisolated(nonsending) func sums(of id: JobID) async throws(Failure) -> BlockSums {
     try await run { store throws(Failure) in try store.sums(of: id) }
   }
