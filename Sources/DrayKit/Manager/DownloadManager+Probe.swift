@@ -27,7 +27,7 @@ extension DownloadManager {
     let desk = manager?.desk ?? BlockingQueue("dray.probe")
     let (asked, cookies, engine) = try await desk.run { () async throws(Failure) in
       (
-        try S3Access.credentialed(request),
+        try request.credentialed(),
         try await CookieKeeper(home: manager?.home, store: nil).given(for: request),
         try Engine(transport: transport(of: manager), hosts: hosts)
       )
