@@ -5,10 +5,10 @@ internal import DrayKit
 /// What every URL of a command line has in common.
 struct RequestTemplate: Sendable {
   private var request: TransferRequest
-  private let s3Options: S3Options
+  private let access: AccessOptions
   private let environment: [String: String]
-  /// The signature of requests for `s3` URLs and its keys, once there is such a URL.
-  private var s3: (signature: AWSSignature?, keys: Credentials?)?
+  /// The signature of requests that are signed and its keys, once there is a URL of such a scheme.
+  private var signing: (signature: AWSSignature?, keys: Credentials?)?
   private let cookies: CookieTemplate
   /// What was in a .netrc that can be read once only.
   private var netrc: Netrc?
@@ -47,7 +47,7 @@ struct RequestTemplate: Sendable {
     if let text = arguments.stallTimeout {
       request.stallTimeout = try OptionValue.seconds(text, "--stall-timeout", mayBeZero: false)
     }
-    s3Options = try SchemeInput.s3(arguments.schemes)
+    access = try SchemeInput.access(arguments.schemes)
     environment = surroundings.environment
     request.schemes = try SchemeInput.options(arguments.schemes)
     // Last, because it may ask the user.
@@ -60,14 +60,14 @@ struct RequestTemplate: Sendable {
     self.request = request
   }
 
-  /// Prepares for such a URL, where that needs more than options: keys for `s3`.
+  /// Prepares for such a URL, where that needs more than options: keys that sign.
   /// - Throws: kind `usage`.
   mutating func prepare(for url: RequestURL) throws(Failure) {
-    guard s3 == nil, RequestTemplate.signs(url) else { return }
+    guard signing == nil, RequestTemplate.signs(url) else { return }
     var sample = request
     sample.url = url
-    let complete = try S3Access.complete(sample, s3Options, environment: environment)
-    s3 = (complete.signature, complete.credentials)
+    let complete = try sample.completed(access, environment: environment)
+    signing = (complete.signature, complete.credentials)
   }
 
   /// Adds what is sent; `body` is spooled.
@@ -95,9 +95,9 @@ struct RequestTemplate: Sendable {
         ?? request.netrcUser.map { Credentials(user: $0, password: "") }
       request.netrcUser = nil
     }
-    if let s3, RequestTemplate.signs(entry.url) {
-      request.signature = s3.signature
-      request.credentials = s3.keys
+    if let signing, RequestTemplate.signs(entry.url) {
+      request.signature = signing.signature
+      request.credentials = signing.keys
     }
     return request
   }

@@ -20,9 +20,13 @@ enum SchemeInput {
     return options == SchemeOptions() ? nil : options
   }
 
-  /// What is said about S3.
+  /// What is said about the keys and the servers of some schemes.
   /// - Throws: kind `usage`, naming the option.
-  static func s3(_ arguments: SchemeArguments) throws(Failure) -> S3Options {
+  static func access(_ arguments: SchemeArguments) throws(Failure) -> AccessOptions {
+    AccessOptions(s3: try s3(arguments))
+  }
+
+  private static func s3(_ arguments: SchemeArguments) throws(Failure) -> S3Options {
     var options = S3Options()
     options.endpoint = try arguments.endpointUrl.map { (text) throws(Failure) in
       try S3Access.endpoint(text, "--endpoint-url")

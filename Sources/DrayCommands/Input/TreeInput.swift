@@ -41,7 +41,7 @@ struct TreeInput: Sendable {
     var template = try JobTemplate(arguments, request, surroundings, plan)
     for entry in list.entries {
       try template.prepare(for: entry.url)
-      guard Scheme(entry.url)?.transport != .disk else {
+      guard Scheme(entry.url)?.listing != nil else {
         throw OptionValue.bad(
           InputList.place(entry.url.description), "directories of this machine are not fetched",
           advice: "`cp -r` copies one")

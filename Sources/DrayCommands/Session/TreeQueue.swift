@@ -36,7 +36,7 @@ actor TreeQueue {
   func walk() async throws {
     for start in input.starts {
       var start = start
-      start.url = try manager.asked(start.url)
+      start.url = try await manager.asked(start.url)
       (queued, unchanged, skipped) = (0, 0, 0)
       do {
         let report = try await manager.walk(input.plan(start)) { [start] files in

@@ -3,12 +3,14 @@
 extension Scheme {
   /// RFC 1738 §3.2.
   public static let ftp = Scheme(
-    "ftp", port: 21, .ftp, authors: [.user, .document], [.upload, .credentials, .resume, .tls, .optionalTLS, .proxy],
+    "ftp", port: 21, .ftp, authors: [.user, .document], listing: .commands,
+    [.upload, .credentials, .resume, .tls, .optionalTLS, .proxy],
     Form(file: ftpPath))
 
   /// The same, with TLS from the beginning.
   public static let ftps = Scheme(
-    "ftps", port: 990, .ftp, authors: [.user, .document], [.upload, .credentials, .resume, .tls, .optionalTLS, .proxy],
+    "ftps", port: 990, .ftp, authors: [.user, .document], listing: .commands,
+    [.upload, .credentials, .resume, .tls, .optionalTLS, .proxy],
     Form(file: ftpPath))
 
   /// A control character would be another command.

@@ -3,7 +3,7 @@
 extension Scheme {
   /// RFC 8089: `file:///path` or `file://localhost/path`.
   public static let file = Scheme(
-    "file", port: 0, .disk, authors: [.user], [.resume], Form(hasHost: false, file: FilePath()))
+    "file", port: 0, .disk, authors: [.user], listing: nil, [.resume], Form(hasHost: false, file: FilePath()))
 }
 
 extension RequestURL {

@@ -6,8 +6,10 @@ extension Scheme {
   ]
 
   /// RFC 9110 §4.2.1.
-  public static let http = Scheme("http", port: 80, .http, authors: [.user, .document, .server], web, Form())
+  public static let http = Scheme(
+    "http", port: 80, .http, authors: [.user, .document, .server], listing: .web, web, Form())
 
   /// RFC 9110 §4.2.2.
-  public static let https = Scheme("https", port: 443, .http, authors: [.user, .document, .server], web, Form())
+  public static let https = Scheme(
+    "https", port: 443, .http, authors: [.user, .document, .server], listing: .web, web, Form())
 }

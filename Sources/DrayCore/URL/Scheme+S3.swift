@@ -3,7 +3,7 @@
 extension Scheme {
   /// `s3://BUCKET/KEY`, as Amazon's own tools have it.
   public static let s3 = Scheme(
-    "s3", port: 443, .http, authors: [.user],
+    "s3", port: 443, .http, authors: [.user], listing: .keys,
     [.headerFields, .methods, .upload, .credentials, .signature, .resume, .tls, .proxy],
     Form(
       checkHost: { (host, isAlone) throws(URLParseError) in try checkBucket(host, isAlone: isAlone) },

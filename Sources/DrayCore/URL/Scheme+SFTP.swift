@@ -3,6 +3,7 @@
 extension Scheme {
   /// Files by way of SSH; `/~/` begins at the login's directory.
   public static let sftp = Scheme(
-    "sftp", port: 22, .sftp, authors: [.user], [.upload, .credentials, .privateKey, .hostKey, .resume, .proxy],
+    "sftp", port: 22, .sftp, authors: [.user], listing: .lines,
+    [.upload, .credentials, .privateKey, .hostKey, .resume, .proxy],
     Form(file: FilePath()))
 }

@@ -3,7 +3,8 @@
 /// A scheme of URLs that can be fetched: what its URLs look like, who may name them, what can be asked for with them.
 ///
 /// A new one is a file like `Scheme+S3.swift`, and its row in ``all``. One that is asked over HTTP in a way of its own has a
-/// row in ``RequestRules``, too, and one that is not asked over HTTP a source in the engine.
+/// row in ``RequestRules``, too, and one that is not asked over HTTP a source in the engine. Where requests need more than their
+/// URLs, such as keys that lie in files, an ability says so, by which DrayKit finds a row of its `RequestAccess`.
 public struct Scheme: Sendable {
   /// The name, in lower case.
   public var name: String { row.name }
@@ -13,6 +14,8 @@ public struct Scheme: Sendable {
   public var transport: Transport { row.transport }
   /// Who may lead to its URLs (P15).
   public var authors: Set<SchemePolicy.Author> { row.authors }
+  /// How its directories are listed; `nil` where they are not.
+  public var listing: DirectoryListing? { row.listing }
   /// What it has.
   public var abilities: Set<Ability> { row.abilities }
   /// What its URLs look like.
@@ -24,15 +27,16 @@ public struct Scheme: Sendable {
     let defaultPort: Int
     let transport: Transport
     let authors: Set<SchemePolicy.Author>
+    let listing: DirectoryListing?
     let abilities: Set<Ability>
     let form: Form
 
     init(
       _ name: String, _ defaultPort: Int, _ transport: Transport, _ authors: Set<SchemePolicy.Author>,
-      _ abilities: Set<Ability>, _ form: Form
+      _ listing: DirectoryListing?, _ abilities: Set<Ability>, _ form: Form
     ) {
       (self.name, self.defaultPort, self.transport) = (name, defaultPort, transport)
-      (self.authors, self.abilities, self.form) = (authors, abilities, form)
+      (self.authors, self.listing, self.abilities, self.form) = (authors, listing, abilities, form)
     }
   }
 
@@ -51,10 +55,10 @@ public struct Scheme: Sendable {
   public init?(_ url: RequestURL) { self.init(named: url.scheme) }
 
   init(
-    _ name: String, port: Int, _ transport: Transport, authors: Set<SchemePolicy.Author>, _ abilities: Set<Ability>,
-    _ form: Form
+    _ name: String, port: Int, _ transport: Transport, authors: Set<SchemePolicy.Author>, listing: DirectoryListing?,
+    _ abilities: Set<Ability>, _ form: Form
   ) {
-    row = Row(name, port, transport, authors, abilities, form)
+    row = Row(name, port, transport, authors, listing, abilities, form)
   }
 
   /// Whether requests and answers are those of HTTP.
@@ -83,6 +87,18 @@ extension Scheme {
     case disk
   }
 
+  /// How a server tells what is in a directory.
+  public enum DirectoryListing: Sendable {
+    /// A page with links, or WebDAV.
+    case web
+    /// The commands MLSD and LIST.
+    case commands
+    /// Lines of text, as `ls -l` writes them.
+    case lines
+    /// The keys of a bucket that begin with the directory's path.
+    case keys
+  }
+
   /// A feature that not every scheme has.
   public enum Ability: Sendable, CaseIterable {
     /// Header fields, cookies and all that is made of them.
@@ -93,7 +109,7 @@ extension Scheme {
     case upload
     /// User name and password.
     case credentials
-    /// Keys that sign requests instead of being sent.
+    /// Keys that sign requests instead of being sent; where they come from, DrayKit knows by this.
     case signature
     /// A private key without a certificate.
     case privateKey

@@ -2,7 +2,7 @@
 // that Amazon's own tools have.
 
 internal import DrayDocuments
-public import Foundation
+internal import Foundation
 
 /// The options for S3 in addition to the URL.
 public struct S3Options: Sendable, Equatable {
@@ -20,19 +20,24 @@ public struct S3Options: Sendable, Equatable {
 }
 
 /// Access to S3.
-public enum S3Access {
-  /// Completes a request for an `s3` URL: its signature, and its credentials where they come from the environment. A
-  /// request for another scheme comes back as it is. Reads the profile files.
+package enum S3Access {
+  static let access = RequestAccess(
+    complete: { (request, options, environment) throws(Failure) in
+      try complete(request, options.s3, environment: environment)
+    },
+    credentialed: { (request) throws(Failure) in try credentialed(request) })
+
+  /// Completes a request for an `s3` URL: its signature, and its credentials where they come from the environment. Reads the
+  /// profile files.
   ///
   /// Keys: the request's own credentials, else those of a profile that was named, else `AWS_ACCESS_KEY_ID` and
   /// `AWS_SECRET_ACCESS_KEY` with `AWS_SESSION_TOKEN`, else those of `AWS_PROFILE` or the profile `default`; without any,
   /// requests are not signed.
   /// - Throws: kind `usage` for a profile that is not there or has no keys, or an invalid region.
-  public static func complete(
-    _ request: TransferRequest, _ options: S3Options = S3Options(),
-    environment: [String: String] = ProcessInfo.processInfo.environment
+  private static func complete(
+    _ request: TransferRequest, _ options: S3Options, environment: [String: String]
   ) throws(Failure) -> TransferRequest {
-    guard Scheme(request.url)?.abilities.contains(.signature) ?? false, request.signature == nil else { return request }
+    guard request.signature == nil else { return request }
     var request = request
     var signature = AWSSignature()
     func variable(_ names: String...) -> String? {
@@ -70,7 +75,7 @@ public enum S3Access {
   }
 
   /// The request with the keys of its profile, as they are now. Reads files.
-  static func credentialed(_ request: TransferRequest) throws(Failure) -> TransferRequest {
+  private static func credentialed(_ request: TransferRequest) throws(Failure) -> TransferRequest {
     guard let signature = request.signature, let name = signature.profile else { return request }
     guard let profile = try lookUp(name, signature.profileFiles ?? [], mustBeThere: true),
       let (credentials, token) = try keys(profile, name, mustBeThere: true)
@@ -136,7 +141,7 @@ public enum S3Access {
 
   /// Reads the URL of a server.
   /// - Throws: kind `usage`, naming `subject`.
-  public static func endpoint(_ text: String, _ subject: String) throws(Failure) -> RequestURL {
+  package static func endpoint(_ text: String, _ subject: String) throws(Failure) -> RequestURL {
     let advice: Advice = "write http://HOST:PORT or https://HOST"
     let url: RequestURL
     do throws(URLParseError) {

@@ -104,14 +104,14 @@ extension DownloadManager {
   private func setURLBlocking(
     _ id: JobID, _ url: RequestURL, user: RequestURL.UserInfo?, keepingCredentials: Bool
   ) throws(Failure) -> URLChange {
-    // Before anything is changed: keys for S3 may be missing.
-    _ = try S3Access.complete(TransferRequest(url: url))
+    // Before anything is changed: keys may be missing.
+    _ = try TransferRequest(url: url).completed()
     let before = try store.job(id)
     var left: [String] = []
     let result = try store.setURL(id, url, keepingCredentials: keepingCredentials) { moved throws(Failure) in
       var request = moved
       if let user { request.takeUser(user.user, user.password) }
-      request = try S3Access.complete(request)
+      request = try request.completed()
       left = before?.specification.request.left(by: request) ?? []
       return request
     }

@@ -22,10 +22,15 @@ extension DownloadManager {
     var request = request
     request.method = "GET"
     request.body = nil
-    let copy = try manager?.store.document(request.url)
-    let engine = try Engine(transport: transport(of: manager), hosts: manager?.hosts ?? HostRules())
+    let desk = manager?.desk ?? BlockingQueue("dray.document")
+    let (copy, cookies, engine) = try await desk.run { [request] () async throws(Failure) in
+      (
+        try manager?.store.document(request.url),
+        try await CookieKeeper(home: manager?.home, store: nil).given(for: request),
+        try Engine(transport: transport(of: manager), hosts: manager?.hosts ?? HostRules())
+      )
+    }
     defer { engine.stop() }
-    let cookies = try await CookieKeeper(home: manager?.home, store: nil).given(for: request)
     let answer: DocumentAnswer
     do throws(Failure) {
       answer = try await engine.fetchDocument(

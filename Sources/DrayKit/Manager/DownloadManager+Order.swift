@@ -53,5 +53,10 @@ extension DownloadManager {
   }
 
   /// Whether some process that is alive transfers jobs.
-  public func hasRunners() -> Bool { !RunnerLease.living(in: home).isEmpty }
+  public func hasRunners() async throws(Failure) -> Bool {
+    try await desk.run { () throws(Failure) in self.hasRunnersBlocking() }
+  }
+
+  /// The same for a thread that may block.
+  func hasRunnersBlocking() -> Bool { !RunnerLease.living(in: home).isEmpty }
 }

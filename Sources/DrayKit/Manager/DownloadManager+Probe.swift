@@ -24,12 +24,17 @@ extension DownloadManager {
   public static func probe(
     _ request: TransferRequest, knowing manager: DownloadManager? = nil, hosts: HostRules = HostRules()
   ) async throws(Failure) -> ProbeReport {
-    let engine = try Engine(transport: transport(of: manager), hosts: hosts)
+    let desk = manager?.desk ?? BlockingQueue("dray.probe")
+    let (asked, cookies, engine) = try await desk.run { () async throws(Failure) in
+      (
+        try request.credentialed(),
+        try await CookieKeeper(home: manager?.home, store: nil).given(for: request),
+        try Engine(transport: transport(of: manager), hosts: hosts)
+      )
+    }
     defer { engine.stop() }
-    let cookies = try await CookieKeeper(home: manager?.home, store: nil).given(for: request)
-    let request = try S3Access.credentialed(request)
     let result: ProbeResult
-    do throws(Failure) { result = try await engine.probe(request, cookies: cookies) } catch { throw error.ofNoJob }
+    do throws(Failure) { result = try await engine.probe(asked, cookies: cookies) } catch { throw error.ofNoJob }
     return ProbeReport(
       response: result.response, facts: ResponseFacts(result.response), usedRange: result.usedRange)
   }

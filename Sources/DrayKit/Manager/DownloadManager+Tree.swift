@@ -15,9 +15,10 @@ extension DownloadManager {
     _ plan: TreePlan, found: @Sendable ([TreeFile]) async throws -> Void,
     failed: @escaping @Sendable (Failure) async -> Void
   ) async throws -> TreeReport {
-    let hold = try engine()
+    let (hold, cookies) = try await desk.run { [home] () async throws(Failure) in
+      (try self.engine(), try await CookieKeeper(home: home, store: nil).given(for: plan.request))
+    }
     defer { withExtendedLifetime(hold) {} }
-    let cookies = try await CookieKeeper(home: home, store: nil).given(for: plan.request)
     let walk = TreeWalk(
       plan, TreeSource(hold.engine, plan.request, cookies: cookies, seconds: plan.limits.listingSeconds), failed: failed
     )
@@ -25,7 +26,9 @@ extension DownloadManager {
   }
 
   /// The URL that is asked for this one: a host that wants https is asked over https.
-  public func asked(_ url: RequestURL) throws(Failure) -> RequestURL { try engine().engine.asked(url) }
+  public func asked(_ url: RequestURL) async throws(Failure) -> RequestURL {
+    try await desk.run { () throws(Failure) in try self.engine().engine.asked(url) }
+  }
 
   /// Which of these downloads are here already, unchanged as their listing proves: by number of the specification, its complete
   /// job and the path of its file. Nobody is asked.

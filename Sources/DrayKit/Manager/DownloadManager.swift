@@ -69,7 +69,7 @@ public final class DownloadManager: Sendable {
     return DownloadManager(store: store, configuration)
   }
 
-  /// The engine, started when it is first needed.
+  /// The engine, started when it is first needed. Blocks: it begins with what the job store knows.
   func engine() throws(Failure) -> EngineHold {
     let made: Result<EngineHold, Failure> = engineBox.withLock { engine in
       if let engine { return .success(engine) }

@@ -109,7 +109,7 @@ actor JobChangeReader {
   private func reap() {
     reapedAt = SteadyClock.now()
     try? manager.refreshBlocking()
-    hadRunners = manager.hasRunners()
+    hadRunners = manager.hasRunnersBlocking()
   }
 
   private func progress() throws(Failure) -> [JobID: ProgressEntry] {

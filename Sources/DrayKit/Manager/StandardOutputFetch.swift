@@ -21,14 +21,17 @@ extension DownloadManager {
     hosts: HostRules = HostRules(), emit: @escaping @Sendable (JobEvent.Kind) -> Void
   ) async throws(Failure) -> Bool {
     do throws(Failure) {
-      let engine = try Engine(transport: transport(of: manager), hosts: hosts)
-      defer { engine.stop() }
-      let spool = try SpoolDirectory()
-      defer { spool.remove() }
-      let keeper = CookieKeeper(home: manager?.home, store: nil)
-      var fetch = try await StandardOutputFetch(specification, engine, spool, keeper, emit)
-      defer { fetch.search?.cancel() }
-      return try await fetch.run(to: descriptor)
+      // It reads and writes files all the way.
+      return try await withTaskExecutorPreference(BlockingQueue("dray.output")) { () async throws(Failure) in
+        let engine = try Engine(transport: transport(of: manager), hosts: hosts)
+        defer { engine.stop() }
+        let spool = try SpoolDirectory()
+        defer { spool.remove() }
+        let keeper = CookieKeeper(home: manager?.home, store: nil)
+        var fetch = try await StandardOutputFetch(specification, engine, spool, keeper, emit)
+        defer { fetch.search?.cancel() }
+        return try await fetch.run(to: descriptor)
+      }
     } catch {
       throw error.ofNoJob
     }

@@ -27,6 +27,7 @@ struct ListingPart: Sendable {
 
 /// A server that lists directories.
 struct TreeSource: Sendable {
+  private static let disk = BlockingQueue("dray.listing")
   private let engine: Engine
   private let request: TransferRequest
   private let cookies: [String]
@@ -51,14 +52,14 @@ struct TreeSource: Sendable {
   ///   - next: what a listing before said to go on with.
   func list(_ directory: RequestURL, _ style: ListingStyle?, next: String?) async throws(Failure) -> ListingPart {
     guard let scheme = Scheme(directory) else { throw unlisted(directory) }
-    switch (scheme.transport, style) {
-    case (.http, .webDAV): return try await propfind(directory)
-    case (.http, _) where scheme == .s3: return try await objects(directory, next: next)
-    case (.http, .index): return try await index(directory)
-    case (.http, _): return try await firstOfWeb(directory)
-    case (.ftp, .lines), (.sftp, _): return try await lines(directory)
-    case (.ftp, _): return try await machine(directory)
-    case (.disk, _): throw unlisted(directory)
+    switch (scheme.listing, style) {
+    case (.web, .webDAV): return try await propfind(directory)
+    case (.web, .index): return try await index(directory)
+    case (.web, _): return try await firstOfWeb(directory)
+    case (.commands, .lines), (.lines, _): return try await lines(directory)
+    case (.commands, _): return try await machine(directory)
+    case (.keys, _): return try await objects(directory, next: next)
+    case (nil, _): throw unlisted(directory)
     }
   }
 
@@ -140,7 +141,8 @@ struct TreeSource: Sendable {
   }
 
   private func objects(_ directory: RequestURL, next: String?) async throws(Failure) -> ListingPart {
-    let asked = try S3Access.credentialed(request.listing(directory, next: next))
+    let listing = request.listing(directory, next: next)
+    let asked = try await TreeSource.disk.run { () throws(Failure) in try listing.credentialed() }
     let answer = try await engine.fetchListing(asked, within: asked.url, seconds: seconds)
     return try read(directory, .objects) { () throws(DocumentError) in
       try S3Listing.parse(answer.bytes, of: directory)

@@ -40,7 +40,7 @@ enum AttemptPlan: Sendable {
     _ job: Job, in directory: TargetDirectory, _ cookies: [String], store: String?
   ) throws(Failure) -> TransferPlan {
     let options = job.specification.options
-    let request = try S3Access.credentialed(job.specification.request)
+    let request = try job.specification.request.credentialed()
     do throws(SystemError) {
       var plan = try TransferPlan(
         request: request, directory: directory, partName: job.partFileName,

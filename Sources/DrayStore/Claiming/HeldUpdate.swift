@@ -5,17 +5,6 @@ import GRDB
 
 import struct Foundation.UUID
 
-/// Collects the arguments of an UPDATE while its text is put together.
-struct Arguments {
-  private(set) var values: [(any DatabaseValueConvertible)?] = []
-
-  /// Adds a value, and gives the `?` that stands for it.
-  mutating func bind(_ value: (any DatabaseValueConvertible)?) -> String {
-    values.append(value)
-    return "?"
-  }
-}
-
 extension PendingCommandRule {
   /// What must hold of a row that is changed under this rule.
   fileprivate var condition: String {
@@ -48,7 +37,7 @@ extension JobStore {
     var condition = "id = \(arguments.bind(id)) AND runner = \(arguments.bind(runner.uuidString))"
     condition += pending.condition
     try db.cachedStatement(sql: "UPDATE jobs SET \(columns) WHERE \(condition)")
-      .execute(arguments: StatementArguments(arguments.values))
+      .execute(arguments: arguments.all)
     guard db.changesCount == 1 else { return false }
     if let attempt { try attempt.insert(db, job: id) }
     return true

@@ -82,7 +82,9 @@ extension JobStore {
       try Bool.fetchOne(
         db,
         sql: """
-          SELECT EXISTS (SELECT 1 FROM prerequisites JOIN jobs ON jobs.id = prerequisite WHERE jobs.state = 'active')
+          SELECT EXISTS (
+            SELECT 1 FROM prerequisites JOIN jobs AS first ON first.id = prerequisite JOIN jobs ON jobs.id = job
+            WHERE first.state = 'active' AND jobs.state = 'queued' AND \(scope.condition))
           """) ?? false
     }
   }

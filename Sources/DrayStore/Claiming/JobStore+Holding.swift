@@ -6,7 +6,7 @@ import GRDB
 package import struct Foundation.UUID
 
 /// What is done once after a digest mismatch. The numbers are the bits of the column `digest_retried`.
-public enum DigestRetry: Int64, Sendable {
+package enum DigestRetry: Int64, Sendable {
   /// The one clean fetch from zero.
   case whole = 1
   /// The pieces that do not have their hash.

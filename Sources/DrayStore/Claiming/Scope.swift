@@ -4,7 +4,7 @@ package import DrayCore
 import GRDB
 
 /// The jobs that a claim, a count or a recovery is about.
-public enum ClaimScope: Sendable, Hashable {
+package enum ClaimScope: Sendable, Hashable {
   /// Every job.
   case all
   /// The jobs of a registered set.
@@ -20,14 +20,14 @@ public enum ClaimScope: Sendable, Hashable {
 }
 
 /// A set of job numbers that was registered with a store; valid for that store only, and as long as it is open.
-public struct IDScope: Sendable, Hashable {
+package struct IDScope: Sendable, Hashable {
   /// The store's name for it.
-  public let number: Int
+  package let number: Int
   /// How many numbers it has.
-  public let count: Int
+  package let count: Int
 
   /// Made by the store.
-  public init(number: Int, count: Int) { (self.number, self.count) = (number, count) }
+  package init(number: Int, count: Int) { (self.number, self.count) = (number, count) }
 
   var table: String { "scope_\(number)" }
 }

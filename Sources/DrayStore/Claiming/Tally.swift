@@ -8,21 +8,21 @@ import Synchronization
 package import struct Foundation.UUID
 
 /// How many jobs of a scope wait, and who has the others.
-public struct PendingJobs: Sendable, Equatable {
+package struct PendingJobs: Sendable, Equatable {
   /// Queued, due or not.
-  public var queued: Int
+  package var queued: Int
   /// Active with another runner.
-  public var activeElsewhere: Int
+  package var activeElsewhere: Int
   /// Active with the runner that asks.
-  public var mine: Int
+  package var mine: Int
 
   /// Makes a count.
-  public init(queued: Int, activeElsewhere: Int, mine: Int) {
+  package init(queued: Int, activeElsewhere: Int, mine: Int) {
     (self.queued, self.activeElsewhere, self.mine) = (queued, activeElsewhere, mine)
   }
 
   /// Whether nothing is left to be done or waited for.
-  public var isEmpty: Bool { queued + activeElsewhere + mine == 0 }
+  package var isEmpty: Bool { queued + activeElsewhere + mine == 0 }
 }
 
 extension JobStore {

@@ -219,16 +219,33 @@ package protocol JobHolding: Sendable {
     _ id: JobID, _ specification: JobSpecification, _ checkpoint: Checkpoint, runner: UUID
   ) async throws(Failure) -> Bool
 
-  // MARK: Moving part files
+  // MARK: Changing and importing jobs, with their part files
 
   /// Makes jobs the runner's while it moves their part files to the directories of these changes, all or none. Of the jobs
-  /// themselves nothing changes but ``DrayCore/JobOptions/moving``, until ``JobReading/change(_:runner:now:)``. Durable.
-  /// - Throws: as ``JobReading/change(_:runner:now:)``.
+  /// themselves nothing changes but ``DrayCore/JobOptions/moving``, until ``change(_:runner:now:)``. Durable.
+  /// - Throws: as ``change(_:runner:now:)``.
   nonisolated(nonsending) func beginMove(_ changes: [JobRevision], runner: UUID) async throws(Failure)
+
+  /// Gives jobs that no runner has, and that are not complete, other specifications, all or none: their URLs, states and bytes
+  /// stay. What was changed since ``JobRevision/before`` was read is not overwritten. Durable.
+  /// - Parameter runner: who holds those whose part files it has moved for this (``beginMove(_:runner:)``);
+  ///   `nil` if there are none.
+  /// - Throws: kind `other` for a job that cannot be changed, or was changed meanwhile; kind `file` for a target that is
+  ///   another job's; kind `usage` for a job that is not there, or cannot be waited for.
+  nonisolated(nonsending) func change(_ changes: [JobRevision], runner: UUID?, now: Double) async throws(Failure)
 
   /// Gives back such jobs, and imported ones, whose part files are in one place each, in the states that they had. What was asked of one
   /// meanwhile, other than a pause, is left to recovery. Durable.
   nonisolated(nonsending) func endMove(_ ids: [JobID], runner: UUID) async throws(Failure)
+
+  /// Adds jobs of another store, all or none, in their order; those of an unfinished job here are that. Durable.
+  /// - Parameter runner: who holds those whose part files are still to be made, and gives each back as an attempt at it ends;
+  ///   `nil` if there are none.
+  /// - Returns: one entry for each, in order.
+  /// - Throws: as ``JobReading/add(_:marks:now:seen:)``.
+  nonisolated(nonsending) func restore(
+    _ imported: [ImportedJob], runner: UUID?, now: Double
+  ) async throws(Failure) -> [AddedJob]
 
   /// The jobs of dead runners whose part files they were moving.
   nonisolated(nonsending) func movedJobs(ofDeadRunners runners: Set<UUID>) async throws(Failure) -> [Job]

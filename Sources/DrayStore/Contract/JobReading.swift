@@ -42,14 +42,6 @@ public protocol JobReading: Sendable {
     _ specifications: some Sequence<JobSpecification>, marks: Set<FeedMark>, now: Double, seen: Set<JobID>?
   ) async throws(Failure) -> [AddedJob]
 
-  /// Adds jobs of another store, all or none, in their order; those of an unfinished job here are that. Durable.
-  /// - Parameter runner: who holds those whose part files are still to be made, and gives each back as an attempt at it ends.
-  /// - Returns: one entry for each, in order.
-  /// - Throws: as ``add(_:marks:now:seen:)``.
-  nonisolated(nonsending) func restore(
-    _ imported: [ImportedJob], runner: UUID?, now: Double
-  ) async throws(Failure) -> [AddedJob]
-
   /// Gives an unfinished job the request and the options that its user has just asked for it with. URL, target, bytes and the
   /// name of the part file stay, and so does a priority where none is given now. One that a runner holds is left as it is.
   /// - Returns: whether it was changed.
@@ -113,6 +105,12 @@ public protocol JobReading: Sendable {
   /// The attempts of a job that have ended, oldest first; of many the newest hundred.
   nonisolated(nonsending) func attempts(of id: JobID) async throws(Failure) -> [Attempt]
 
+  /// How many attempts have ended since a mark, by job, without those of jobs that were removed.
+  /// - Parameter mark: the `last` of the call before; `.max` counts none, to begin with.
+  nonisolated(nonsending) func endedAttempts(after mark: Int64) async throws(Failure) -> (
+    last: Int64, jobs: [JobID: Int]
+  )
+
   /// The checksums of what a job's checkpoint claims, or of its target; empty if none are known.
   nonisolated(nonsending) func sums(of id: JobID) async throws(Failure) -> BlockSums
 
@@ -163,13 +161,6 @@ public protocol JobReading: Sendable {
     _ id: JobID, _ url: RequestURL, keepingCredentials: Bool,
     completing: @escaping @Sendable (TransferRequest) throws(Failure) -> TransferRequest
   ) async throws(Failure) -> ControlResult
-
-  /// Gives jobs that no runner has, and that are not complete, other specifications, all or none: their URLs, states and bytes
-  /// stay. What was changed since ``JobRevision/before`` was read is not overwritten. Durable.
-  /// - Parameter runner: who holds those whose part files it has moved for this (``JobHolding/beginMove(_:runner:)``).
-  /// - Throws: kind `other` for a job that cannot be changed, or was changed meanwhile; kind `file` for a target that is
-  ///   another job's; kind `usage` for a job that is not there, or cannot be waited for.
-  nonisolated(nonsending) func change(_ changes: [JobRevision], runner: UUID?, now: Double) async throws(Failure)
 
   /// Moves jobs that wait, queued or stopped, to a place in the queue, in the order given. They get the priority of
   /// their neighbour there. Durable.

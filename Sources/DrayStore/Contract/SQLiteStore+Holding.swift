@@ -208,8 +208,18 @@ extension SQLiteStore {
     try await run { store throws(Failure) in try store.beginMove(changes, runner: runner) }
   }
 
+  nonisolated(nonsending) func change(_ changes: [JobRevision], runner: UUID?, now: Double) async throws(Failure) {
+    try await run { store throws(Failure) in try store.change(changes, runner: runner, now: now) }
+  }
+
   nonisolated(nonsending) func endMove(_ ids: [JobID], runner: UUID) async throws(Failure) {
     try await run { store throws(Failure) in try store.endMove(ids, runner: runner) }
+  }
+
+  nonisolated(nonsending) func restore(_ imported: [ImportedJob], runner: UUID?, now: Double) async throws(Failure)
+    -> [AddedJob]
+  {
+    try await run { store throws(Failure) in try store.restore(imported, runner: runner, now: now) }
   }
 
   nonisolated(nonsending) func movedJobs(ofDeadRunners runners: Set<UUID>) async throws(Failure) -> [Job] {

@@ -13,12 +13,6 @@ extension SQLiteStore {
     return try await run { store throws(Failure) in try store.add(specifications, marks: marks, now: now, seen: seen) }
   }
 
-  nonisolated(nonsending) func restore(_ imported: [ImportedJob], runner: UUID?, now: Double) async throws(Failure)
-    -> [AddedJob]
-  {
-    try await run { store throws(Failure) in try store.restore(imported, runner: runner, now: now) }
-  }
-
   nonisolated(nonsending) func renew(_ id: JobID, with specification: JobSpecification) async throws(Failure) -> Bool {
     try await run { store throws(Failure) in try store.renew(id, with: specification) }
   }
@@ -93,6 +87,12 @@ extension SQLiteStore {
     try await run { store throws(Failure) in try store.attempts(of: id) }
   }
 
+  nonisolated(nonsending) func endedAttempts(after mark: Int64) async throws(Failure) -> (
+    last: Int64, jobs: [JobID: Int]
+  ) {
+    try await run { store throws(Failure) in try store.endedAttempts(after: mark) }
+  }
+
   nonisolated(nonsending) func sums(of id: JobID) async throws(Failure) -> BlockSums {
     try await run { store throws(Failure) in try store.sums(of: id) }
   }
@@ -140,10 +140,6 @@ extension SQLiteStore {
     try await run { store throws(Failure) in
       try store.setURL(id, url, keepingCredentials: keepingCredentials, completing: completing)
     }
-  }
-
-  nonisolated(nonsending) func change(_ changes: [JobRevision], runner: UUID?, now: Double) async throws(Failure) {
-    try await run { store throws(Failure) in try store.change(changes, runner: runner, now: now) }
   }
 
   nonisolated(nonsending) func move(_ ids: [JobID], to place: QueuePlace) async throws(Failure) {

@@ -54,12 +54,7 @@ extension JobStore {
   ) throws -> [AddedJob] {
     var requests = RequestColumn()
     var options = JSONColumn<JobOptions>()
-    let insert = try db.makeStatement(
-      sql: """
-        INSERT INTO jobs (uuid, state, priority, url, origin, directory, output, file_name, added_at, request, options,
-          start_at, waiting_since, body, foreign_depth, group_id)
-        VALUES (?, 'queued', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-        """)
+    let insert = try db.makeStatement(sql: NewRow.insert)
     let same = try db.makeStatement(
       sql: """
         SELECT id, uuid FROM jobs
@@ -105,17 +100,13 @@ extension JobStore {
         try Targets.free(
           output, in: specification.directory, policy: specification.options.onConflict, db: db)
       }
-      let uuid = given ?? UUID.random()
-      try insert.execute(arguments: [
-        uuid.uuidString, specification.priority, url.string, url.origin.description,
-        specification.directory,
-        specification.output, name, now, try requests.encode(specification.request),
-        try options.encode(specification.options), specification.startAt, specification.startAt.map { _ in now },
-        specification.request.body?.name, specification.foreignDepth, group,
-      ])
+      let row = NewRow(
+        specification: specification, uuid: given ?? UUID.random(), fileName: name, group: group, now: now,
+        request: try requests.encode(specification.request), options: try options.encode(specification.options))
+      try insert.execute(arguments: row.arguments)
       let id = db.lastInsertedRowID
       if !specification.after.isEmpty { try Prerequisites.add(db, id, after: specification.after) }
-      return AddedJob(id: id, uuid: uuid, existing: false)
+      return AddedJob(id: id, uuid: row.uuid, existing: false)
     }
   }
 

@@ -24,18 +24,17 @@ extension JobStore {
         // `endMove` records its end.
         wanted.moving = job.specification.options.moving
         let starts = specification.startAt != change.before.specification.startAt
-        try db.execute(
-          sql: """
-            UPDATE jobs SET request = ?, options = ?, directory = ?, foreign_depth = ?, output = ?, file_name = ?,
-              rank = iif(priority = ?, rank, NULL), priority = ?, start_at = ?,
-              waiting_since = iif(?, iif(not_before IS NULL, NULL, waiting_since), waiting_since)
-            WHERE id = ?
-            """,
-          arguments: [
-            try requests.encode(specification.request), try options.encode(wanted), specification.directory,
-            specification.foreignDepth, specification.output, name, specification.priority, specification.priority,
-            specification.startAt, starts, job.id,
-          ])
+        var row = Arguments()
+        let update = """
+          UPDATE jobs SET request = \(row.bind(try requests.encode(specification.request))),
+            options = \(row.bind(try options.encode(wanted))), directory = \(row.bind(specification.directory)),
+            foreign_depth = \(row.bind(specification.foreignDepth)), output = \(row.bind(specification.output)),
+            file_name = \(row.bind(name)), rank = iif(priority = \(row.bind(specification.priority)), rank, NULL),
+            priority = \(row.bind(specification.priority)), start_at = \(row.bind(specification.startAt)),
+            waiting_since = iif(\(row.bind(starts)), iif(not_before IS NULL, NULL, waiting_since), waiting_since)
+          WHERE id = \(row.bind(job.id))
+          """
+        try db.execute(sql: update, arguments: row.all)
         if starts, specification.startAt != nil {
           try db.execute(sql: "UPDATE jobs SET waiting_since = ? WHERE id = ?", arguments: [now, job.id])
         }

@@ -1,20 +1,20 @@
 // What bytes must be that are fetched again, as what was there of them is bad: the same as before, or the file would be of two
 // versions (P2).
 
-public import DrayCore
+package import DrayCore
 import GRDB
 
 import struct Foundation.Data
 
 /// The version that bytes which are fetched again must be of.
-public struct ExpectedVersion: Sendable, Equatable {
+package struct ExpectedVersion: Sendable, Equatable {
   /// What the bytes must sum to.
-  public var sums: BlockSums
+  package var sums: BlockSums
   /// What identified the version of a published file that is repaired; without, it is a part file that was damaged.
-  public var repaired: Validators?
+  package var repaired: Validators?
 
   /// Makes an expectation.
-  public init(sums: BlockSums, repaired: Validators?) { (self.sums, self.repaired) = (sums, repaired) }
+  package init(sums: BlockSums, repaired: Validators?) { (self.sums, self.repaired) = (sums, repaired) }
 }
 
 extension JobStore {

@@ -1,29 +1,29 @@
 // Jobs that come from another store, with what was received of them.
 
-public import DrayCore
+package import DrayCore
 import GRDB
 
-public import struct Foundation.UUID
+package import struct Foundation.UUID
 
 /// A job as another store had it.
-public struct ImportedJob: Sendable {
+package struct ImportedJob: Sendable {
   /// What it is; ``DrayCore/JobSpecification/after`` has jobs of this store.
-  public var specification: JobSpecification
+  package var specification: JobSpecification
   /// Which jobs of the same import it waits for, by their places.
-  public var waitsFor: [Int]
+  package var waitsFor: [Int]
   /// Whether it waits for its user.
-  public var isPaused: Bool
+  package var isPaused: Bool
   /// What is on disk of it, under the name of ``uuid``; `nil` begins from nothing.
-  public var checkpoint: Checkpoint?
+  package var checkpoint: Checkpoint?
   /// The name of its files; `nil` is a new one.
-  public var uuid: UUID?
+  package var uuid: UUID?
   /// The name of its target, where that was fixed.
-  public var fileName: String?
+  package var fileName: String?
   /// Whether its part file is still to be made: then the runner of the import holds it.
-  public var isHeld: Bool
+  package var isHeld: Bool
 
   /// Makes one that begins from nothing.
-  public init(_ specification: JobSpecification, waitsFor: [Int] = [], isPaused: Bool = false) {
+  package init(_ specification: JobSpecification, waitsFor: [Int] = [], isPaused: Bool = false) {
     (self.specification, self.waitsFor, self.isPaused) = (specification, waitsFor, isPaused)
     isHeld = false
   }
@@ -43,29 +43,22 @@ extension JobStore {
         added += all
         guard let job = all.first, !job.existing else { continue }
         let isHeld = one.isHeld && runner != nil
-        try db.execute(
-          sql: """
-            UPDATE jobs SET state = ?, runner = ?, command = ?, file_name = ifnull(?, file_name) WHERE id = ?
-            """,
-          arguments: [
-            (isHeld ? JobState.active : one.isPaused ? .paused : .queued).rawValue, isHeld ? runner?.uuidString : nil,
-            isHeld && one.isPaused ? JobCommand.pause.rawValue : nil,
-            try one.fileName.map { name in
-              try Targets.free(
-                name, in: one.specification.directory, policy: one.specification.options.onConflict, besides: job.id,
-                db: db)
-            }, job.id,
-          ])
+        let name = try one.fileName.map { name in
+          try Targets.free(
+            name, in: one.specification.directory, policy: one.specification.options.onConflict, besides: job.id, db: db
+          )
+        }
+        let state: JobState = isHeld ? .active : one.isPaused ? .paused : .queued
+        var row = Arguments()
+        let update = """
+          UPDATE jobs SET state = \(row.bind(state.rawValue)), runner = \(row.bind(isHeld ? runner?.uuidString : nil)),
+            command = \(row.bind(isHeld && one.isPaused ? JobCommand.pause.rawValue : nil)),
+            file_name = ifnull(\(row.bind(name)), file_name)
+          WHERE id = \(row.bind(job.id))
+          """
+        try db.execute(sql: update, arguments: row.all)
         guard let checkpoint = one.checkpoint, !one.isHeld else { continue }
-        try db.execute(
-          sql: """
-            UPDATE jobs SET segments = ?, received = ?, size = ?, etag = ?, last_modified = ?, date = ?, furthest = ?
-            WHERE id = ?
-            """,
-          arguments: [
-            checkpoint.segments.description, checkpoint.segments.count, checkpoint.size, checkpoint.validators.etag,
-            checkpoint.validators.lastModified, checkpoint.validators.date, checkpoint.segments.end, job.id,
-          ])
+        try JobStore.claim(db, checkpoint, of: job.id)
         try JobStore.record(db, checkpoint.sums, of: job.id)
       }
       for (one, job) in zip(imported, added) where !job.existing {
@@ -73,5 +66,18 @@ extension JobStore {
       }
     }
     return added
+  }
+
+  /// Claims what another store had of a job.
+  private static func claim(_ db: Database, _ checkpoint: Checkpoint, of id: JobID) throws {
+    var row = Arguments()
+    let update = """
+      UPDATE jobs SET segments = \(row.bind(checkpoint.segments.description)),
+        received = \(row.bind(checkpoint.segments.count)), size = \(row.bind(checkpoint.size)),
+        etag = \(row.bind(checkpoint.validators.etag)), last_modified = \(row.bind(checkpoint.validators.lastModified)),
+        date = \(row.bind(checkpoint.validators.date)), furthest = \(row.bind(checkpoint.segments.end))
+      WHERE id = \(row.bind(id))
+      """
+    try db.execute(sql: update, arguments: row.all)
   }
 }

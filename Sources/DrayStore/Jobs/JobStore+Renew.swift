@@ -34,18 +34,16 @@ extension JobStore {
   ) throws -> Bool {
     var requests = RequestColumn()
     var options = JSONColumn<JobOptions>()
-    try db.execute(
-      sql: """
-        UPDATE jobs SET request = ?, foreign_depth = ?, priority = iif(? = 0, priority, ?),
-          options = json_patch(
-            ?, iif(state = 'complete', '{}', json_object('partStem', json_extract(options, '$.partStem'))))
-        WHERE id = ? AND url = ? AND \(condition)
-        """,
-      arguments: [
-        try requests.encode(specification.request), specification.foreignDepth, specification.priority,
-        specification.priority, try options.encode(specification.options), id,
-        specification.request.url.string,
-      ])
+    var row = Arguments()
+    let update = """
+      UPDATE jobs SET request = \(row.bind(try requests.encode(specification.request))),
+        foreign_depth = \(row.bind(specification.foreignDepth)),
+        priority = iif(\(row.bind(specification.priority)) = 0, priority, \(row.bind(specification.priority))),
+        options = json_patch(\(row.bind(try options.encode(specification.options))),
+          iif(state = 'complete', '{}', json_object('partStem', json_extract(options, '$.partStem'))))
+      WHERE id = \(row.bind(id)) AND url = \(row.bind(specification.request.url.string)) AND \(condition)
+      """
+    try db.execute(sql: update, arguments: row.all)
     return db.changesCount == 1
   }
 
@@ -60,18 +58,22 @@ extension JobStore {
   ) throws(Failure) -> Bool {
     try write(.durable) { db in
       try JobStore.expectRepaired(db, id, sums)
-      return try JobStore.set(
-        db, id, specification, Checkpoint(), "state = 'active', runner = ?", [runner.uuidString],
-        where: "state = 'complete'")
+      return try JobStore.set(db, id, specification, Checkpoint()) {
+        "state = 'active', runner = \($0.bind(runner.uuidString))"
+      } where: { _ in
+        "state = 'complete'"
+      }
     }
   }
 
   /// Makes such a job complete again, as it was before, when its part file could not be made. Durable.
   package func abandonRepair(_ job: Job, runner: UUID) throws(Failure) {
     try write(.durable) { db in
-      let isHeld = try JobStore.set(
-        db, job.id, job.specification, job.checkpoint, "command = NULL", [],
-        where: "runner = ? AND command IS NOT 'remove'", [runner.uuidString])
+      let isHeld = try JobStore.set(db, job.id, job.specification, job.checkpoint) { _ in
+        "command = NULL"
+      } where: {
+        "runner = \($0.bind(runner.uuidString)) AND command IS NOT 'remove'"
+      }
       if isHeld { _ = try JobStore.takeBackRepair(db, job.id, note: nil, now: nil) }
     }
   }
@@ -84,13 +86,15 @@ extension JobStore {
     _ id: JobID, _ specification: JobSpecification, _ checkpoint: Checkpoint, runner: UUID
   ) throws(Failure) -> Bool {
     try write(.durable) { db in
-      let isQueued = try JobStore.set(
-        db, id, specification, checkpoint,
+      let isQueued = try JobStore.set(db, id, specification, checkpoint) { _ in
         """
         state = iif(command IS 'pause', 'paused', 'queued'), runner = NULL, command = NULL, digest_retried = 0,
         retries_used = 0, furthest = 0, not_before = NULL, waiting_since = NULL, start_at = NULL, finished_at = NULL,
         failure = NULL, note = NULL, publishing = NULL
-        """, [], where: "runner = ? AND command IS NOT 'remove'", [runner.uuidString])
+        """
+      } where: {
+        "runner = \($0.bind(runner.uuidString)) AND command IS NOT 'remove'"
+      }
       if isQueued { try JobStore.record(db, checkpoint.sums, of: id) }
       return isQueued
     }
@@ -99,20 +103,20 @@ extension JobStore {
   /// Sets what a job is asked for and what is claimed of its part file, and more.
   /// - Returns: whether it met the condition.
   private static func set(
-    _ db: Database, _ id: JobID, _ specification: JobSpecification, _ checkpoint: Checkpoint, _ more: String,
-    _ arguments: StatementArguments, where condition: String, _ last: StatementArguments = []
+    _ db: Database, _ id: JobID, _ specification: JobSpecification, _ checkpoint: Checkpoint,
+    _ more: (inout Arguments) -> String, where condition: (inout Arguments) -> String
   ) throws -> Bool {
     var requests = RequestColumn()
     var options = JSONColumn<JobOptions>()
-    let first: StatementArguments = [
-      try requests.encode(specification.request), try options.encode(specification.options),
-      checkpoint.segments.description, checkpoint.segments.count,
-    ]
-    try db.execute(
-      sql: """
-        UPDATE jobs SET request = ?, options = ?, segments = ?, received = ?, \(more) WHERE id = ? AND \(condition)
-        """,
-      arguments: first + arguments + [id] + last)
+    var row = Arguments()
+    let update = """
+      UPDATE jobs SET request = \(row.bind(try requests.encode(specification.request))),
+        options = \(row.bind(try options.encode(specification.options))),
+        segments = \(row.bind(checkpoint.segments.description)), received = \(row.bind(checkpoint.segments.count)),
+        \(more(&row))
+      WHERE id = \(row.bind(id)) AND \(condition(&row))
+      """
+    try db.execute(sql: update, arguments: row.all)
     return db.changesCount == 1
   }
 

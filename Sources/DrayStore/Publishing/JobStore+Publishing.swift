@@ -3,30 +3,30 @@
 // Ten thousand small files mean twenty thousand of these statements: their texts never change, so that SQLite prepares
 // each once, and what they say in JSON is written by hand.
 
-public import DrayCore
+package import DrayCore
 import GRDB
 
 package import struct Foundation.UUID
 
 /// A job whose part file is whole, checked and synced, and is about to be renamed.
-public struct PublishIntent: Sendable {
+package struct PublishIntent: Sendable {
   /// The job.
-  public var id: JobID
+  package var id: JobID
   /// The part file as it is now; the target will be the same file.
-  public var identity: FileIdentity
+  package var identity: FileIdentity
   /// The name of the target.
-  public var fileName: String
+  package var fileName: String
   /// How the name is kept clear of other jobs' targets, where it is not fixed yet; a name that is fixed stays.
-  public var naming: TargetNaming?
+  package var naming: TargetNaming?
   /// What the file hashes to, where that was computed.
-  public var digest: SourcedDigest?
+  package var digest: SourcedDigest?
   /// The last answer, where it is not recorded yet; its validators are of the whole file.
-  public var response: ResponseRecord?
+  package var response: ResponseRecord?
   /// What is known of its bytes, where that is to be recorded.
-  public var sums: BlockSums?
+  package var sums: BlockSums?
 
   /// Makes an intent.
-  public init(
+  package init(
     id: JobID, identity: FileIdentity, fileName: String, naming: TargetNaming? = nil, digest: SourcedDigest? = nil,
     response: ResponseRecord? = nil, sums: BlockSums? = nil
   ) {
@@ -41,22 +41,22 @@ public struct PublishIntent: Sendable {
 }
 
 /// How the name of a target is fixed.
-public struct TargetNaming: Sendable {
+package struct TargetNaming: Sendable {
   /// The directory of the target.
-  public var directory: String
+  package var directory: String
   /// What is done if another unfinished job fetches to that name.
-  public var policy: ConflictPolicy
+  package var policy: ConflictPolicy
   /// Whether something in the directory has a name; asked where the policy is `rename`.
-  public var exists: @Sendable (String) -> Bool
+  package var exists: @Sendable (String) -> Bool
 
   /// Makes the rule.
-  public init(directory: String, policy: ConflictPolicy, exists: @escaping @Sendable (String) -> Bool) {
+  package init(directory: String, policy: ConflictPolicy, exists: @escaping @Sendable (String) -> Bool) {
     (self.directory, self.policy, self.exists) = (directory, policy, exists)
   }
 }
 
 /// Whether a part file may be renamed.
-public enum PublishPermit: Sendable, Equatable {
+package enum PublishPermit: Sendable, Equatable {
   /// It may, to this name.
   case granted(String)
   /// It may not: the name is another job's target.
@@ -66,24 +66,24 @@ public enum PublishPermit: Sendable, Equatable {
 }
 
 /// A job whose target is published.
-public struct Finished: Sendable {
+package struct Finished: Sendable {
   /// The job.
-  public var id: JobID
+  package var id: JobID
   /// The target.
-  public var published: FileIdentity
+  package var published: FileIdentity
   /// Bytes of the file.
-  public var received: Int64
+  package var received: Int64
   /// The length of the file.
-  public var size: Int64?
+  package var size: Int64?
   /// What is worth knowing: "length unverified".
-  public var note: String?
+  package var note: String?
   /// What the file hashes to, where that was computed.
-  public var digest: SourcedDigest?
+  package var digest: SourcedDigest?
   /// The try that ended so; `nil` for a publish that was finished for a dead runner.
-  public var attempt: Attempt?
+  package var attempt: Attempt?
 
   /// Makes the record of a finished job.
-  public init(
+  package init(
     id: JobID, published: FileIdentity, received: Int64, size: Int64?, note: String? = nil,
     digest: SourcedDigest? = nil, attempt: Attempt? = nil
   ) {

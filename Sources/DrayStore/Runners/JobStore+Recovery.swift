@@ -1,6 +1,6 @@
 // What is left when a runner ended or died.
 
-public import DrayCore
+package import DrayCore
 import GRDB
 
 package import struct Foundation.UUID
@@ -103,12 +103,12 @@ extension JobStore {
 }
 
 /// A job that was taken from a dead runner.
-public struct RecoveredJob: Sendable, Equatable {
+package struct RecoveredJob: Sendable, Equatable {
   /// The job as it is now.
-  public var job: Job
+  package var job: Job
   /// What its runner had been asked for and did not do.
-  public var command: JobCommand?
+  package var command: JobCommand?
 
   /// Makes the record.
-  public init(job: Job, command: JobCommand?) { (self.job, self.command) = (job, command) }
+  package init(job: Job, command: JobCommand?) { (self.job, self.command) = (job, command) }
 }

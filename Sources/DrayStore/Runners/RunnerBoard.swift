@@ -16,7 +16,7 @@
 public import DrayCore
 internal import Posix
 
-public import struct Foundation.UUID
+package import struct Foundation.UUID
 
 #if canImport(Darwin)
   import Darwin
@@ -76,26 +76,26 @@ public struct ProgressEntry: Sendable, Equatable {
 }
 
 /// The progress of a runner at one moment.
-public struct RunnerBoard: Sendable, Equatable {
+package struct RunnerBoard: Sendable, Equatable {
   /// All of the run, where the runner reports it.
-  public var overall: ProgressEntry?
+  package var overall: ProgressEntry?
   /// The active jobs.
-  public var entries: [ProgressEntry]
+  package var entries: [ProgressEntry]
 
   /// Makes a board.
-  public init(overall: ProgressEntry? = nil, entries: [ProgressEntry]) {
+  package init(overall: ProgressEntry? = nil, entries: [ProgressEntry]) {
     self.overall = overall
     self.entries = entries
   }
 
   /// What the runner showed last of its jobs; see ``snapshot(_:in:)``.
-  public static func read(_ runner: UUID, in directory: StateDirectory) -> [ProgressEntry]? {
+  package static func read(_ runner: UUID, in directory: StateDirectory) -> [ProgressEntry]? {
     snapshot(runner, in: directory)?.entries
   }
 
   /// What the runner showed last.
   /// - Returns: `nil` if it has shown nothing yet, or is gone.
-  public static func snapshot(_ runner: UUID, in directory: StateDirectory) -> RunnerBoard? {
+  package static func snapshot(_ runner: UUID, in directory: StateDirectory) -> RunnerBoard? {
     guard let descriptor = try? System.open(RunnerLease.file(of: runner, in: directory), O_RDONLY) else {
       return nil
     }

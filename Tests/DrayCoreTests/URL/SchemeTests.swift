@@ -72,6 +72,7 @@ import Testing
     #expect(Scheme.all.filter(\.speaksHTTP) == [.http, .https, .s3])
     #expect(Scheme.all.map(\.transport) == [.http, .http, .ftp, .ftp, .sftp, .http, .disk])
     #expect(Scheme.all.map(\.defaultPort) == [80, 443, 21, 990, 22, 443, 0])
+    #expect(Scheme.all.map(\.listing) == [.web, .web, .commands, .commands, .lines, .keys, nil])
   }
 
   @Test func whoMayNameWhat() {

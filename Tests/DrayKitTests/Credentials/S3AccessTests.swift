@@ -23,8 +23,8 @@ import Testing
       .write(to: home.appendingPathComponent(".aws/config"))
     var request = TransferRequest(url: try RequestURL.parse(url).url)
     change(&request)
-    return try S3Access.complete(
-      request, options, environment: environment.merging(["HOME": home.path]) { own, _ in own })
+    return try request.completed(
+      AccessOptions(s3: options), environment: environment.merging(["HOME": home.path]) { own, _ in own })
   }
 
   @Test func theEnvironmentGoesBeforeTheDefaultProfile() throws {

@@ -132,6 +132,42 @@ extension ContractCheck {
       #expect(now.map(\.specification.directory) == ["/e", "/e", "/d"])
       #expect(now.map(\.specification.options.moving) == [nil, nil, nil])
     },
+    ContractCheck("a move that a dead runner left is over once its part file is in one place") { stores in
+      let dead = UUID()
+      let id = try await stores.one.add("a")[0]
+      let job = try #require(try await stores.one.job(id))
+      var wanted = job.specification
+      wanted.directory = "/e"
+      try await stores.one.beginMove([JobRevision(job, wanted)], runner: dead)
+      // Not by somebody who takes it for another's.
+      try await stores.other.settleMove(id, ofDeadRunner: UUID())
+      var moved = try await stores.other.movedJobs(ofDeadRunners: [dead]).map(\.id)
+      #expect(moved == [id])
+      try await stores.other.settleMove(id, ofDeadRunner: dead)
+      moved = try await stores.other.movedJobs(ofDeadRunners: [dead]).map(\.id)
+      #expect(moved.isEmpty)
+      let settled = try await stores.one.job(id)
+      #expect((settled?.state, settled?.runner) == (.active, dead))
+      #expect(settled?.specification == job.specification)
+    },
+    ContractCheck("a complete job is looked at again with the request of now, and keeps what was published") { stores in
+      let runner = UUID()
+      let ids = [try await stores.one.held("a", by: runner), try await stores.one.held("b", by: runner)]
+      var finished = Finished.sample(ids[0])
+      finished.digest = SourcedDigest(DigestValue(.sha256, bytes: Array(repeating: 7, count: 32)), .computed)
+      _ = try await stores.one.finish([finished], runner: runner, now: 3)
+      let wanted = try await stores.one.jobs(ids: ids).map { job in
+        var wanted = job.specification
+        wanted.request.userAgent = "new"
+        return (id: job.id, specification: wanted)
+      }
+      try await stores.other.recheck(wanted)
+      let jobs = try await stores.one.jobs(ids: ids)
+      #expect(jobs.map(\.state) == [.queued, .active])
+      #expect(jobs.map(\.specification.request.userAgent) == ["new", nil])
+      #expect(jobs[0].published == finished.published)
+      #expect(jobs[0].digest == nil && jobs[0].checkpoint.segments.isEmpty)
+    },
     ContractCheck("jobs of another store come in their order, with their waits and what they had") { stores in
       let runner = UUID()
       var imported = try ["a", "b", "c"].map { ImportedJob(try specification("http://h/\($0)")) }

@@ -39,6 +39,10 @@ extension ContractCheck {
       let intent = PublishIntent(id: id, identity: Finished.sample(id).published, fileName: "n")
       let permits = try await store.beginPublishing([intent], after: [], runner: stranger, now: 3, isDurable: true)
       held.append(permits != [.lost])
+      held.append(
+        try await store.interruptPublishing(
+          id, runner: stranger, failure: nil, attempt: Attempt(startedAt: 2, endedAt: 3, outcome: "interrupted")))
+      held.append(try await store.queueRepair(id, try specification("http://h/a"), checkpoint, runner: stranger))
       held.append(try await store.applyCommand(id, runner: stranger))
       held.append(try await store.release(stranger) > 0)
       #expect(held == Array(repeating: false, count: held.count))
@@ -66,6 +70,25 @@ extension ContractCheck {
       #expect((job?.checkpoint, job?.note) == (Checkpoint(), "why"))
       known = try await stores.other.sums(of: id)
       #expect(known.isEmpty)
+    },
+    ContractCheck("P2 bad bytes are expected to come again as they were, until their version is given up") { stores in
+      let runner = UUID()
+      let id = try await stores.one.held("a", by: runner)
+      var sums = BlockSums()
+      for part in [0..<100, 200..<300] as [Segment] { sums.insert(part, CRC32C(7)) }
+      var checkpoint = Checkpoint(segments: sums.covered, size: 1000, validators: Validators(etag: "\"1\""))
+      checkpoint.sums = sums
+      _ = try await stores.one.checkpoint([(id, checkpoint)], since: [:], expecting: [], runner: runner)
+      var expected = try await stores.other.expected(of: id)
+      #expect(expected == nil)
+      checkpoint.segments = SegmentSet(0..<100)
+      _ = try await stores.one.checkpoint([(id, checkpoint)], since: [:], expecting: [sums.extents[1]], runner: runner)
+      expected = try await stores.other.expected(of: id)
+      #expect(expected?.sums.covered == SegmentSet(200..<300) && expected?.sums.extents.map(\.sum) == [CRC32C(7)])
+      #expect(expected?.repaired == nil)
+      _ = try await stores.one.forgetCheckpoint(id, runner: runner, note: nil)
+      expected = try await stores.other.expected(of: id)
+      #expect(expected == nil)
     },
     ContractCheck("what was taken over is claimed together with its record, and stays when the job is asked for again")
     {
@@ -185,6 +208,54 @@ extension ContractCheck {
       #expect(permits == [.granted("b")])
       let states = try await stores.other.states(of: Set(ids))
       #expect(states == [ids[0]: .complete, ids[1]: .active])
+    },
+    ContractCheck("a publish that cannot be finished is left to recovery, and a command is not lost") { stores in
+      let runner = UUID()
+      let ids = [try await stores.one.held("a", by: runner), try await stores.one.held("b", by: runner)]
+      let intents = ids.map { PublishIntent(id: $0, identity: Finished.sample($0).published, fileName: "f\($0)") }
+      _ = try await stores.one.beginPublishing(intents, after: [], runner: runner, now: 3, isDurable: true)
+      _ = try await stores.other.remove([ids[1]])
+      let failure = Failure(.file, "/d", "the disk is out of order")
+      var isDone: [Bool] = []
+      for id in ids {
+        isDone.append(
+          try await stores.one.interruptPublishing(
+            id, runner: runner, failure: failure, attempt: Attempt(startedAt: 2, endedAt: 3, outcome: "interrupted")))
+      }
+      #expect(isDone == [true, false])
+      let jobs = try await stores.other.jobs(ids: ids)
+      #expect(jobs.map(\.state) == [.interrupted, .active])
+      #expect(jobs.map(\.failure) == [failure, nil])
+      #expect(jobs.map(\.publishing) == intents.map(\.identity))
+      let attempts = try await stores.other.attempts(of: ids[0]).map(\.outcome)
+      #expect(attempts == ["interrupted"])
+      let claimed = try await stores.other.claimPublishing(runner: UUID(), scope: .all).map(\.id)
+      #expect(claimed == [ids[0]])
+    },
+    ContractCheck("a repair goes on with the bytes that are valid, unless its job is to be removed") { stores in
+      let runner = UUID()
+      var ids: [JobID] = []
+      for path in ["a", "b", "c"] { ids.append(try await stores.one.held(path, by: runner)) }
+      _ = try await stores.one.finish(ids.map { .sample($0) }, runner: runner, now: 3)
+      let before = try await stores.one.jobs(ids: ids)
+      for job in before {
+        _ = try await stores.one.beginRepair(job.id, job.specification, sums: BlockSums(), runner: runner)
+      }
+      _ = try await stores.other.pause([ids[1]])
+      _ = try await stores.other.remove([ids[2]])
+      var isQueued: [Bool] = []
+      for job in before {
+        isQueued.append(
+          try await stores.one.queueRepair(
+            job.id, job.specification, Checkpoint(segments: SegmentSet(0..<2), size: 3), runner: runner))
+      }
+      #expect(isQueued == [true, true, false])
+      let after = try await stores.other.jobs(ids: ids)
+      #expect(after.map(\.state) == [.queued, .paused, .active])
+      #expect(after.map(\.checkpoint.segments) == [SegmentSet(0..<2), SegmentSet(0..<2), SegmentSet()])
+      #expect(after.map(\.published) == before.map(\.published))
+      let expected = try await stores.other.expected(of: ids[0])
+      #expect(expected?.repaired == before[0].checkpoint.validators)
     },
     ContractCheck("a repair that comes to nothing leaves the job complete as it was") { stores in
       let runner = UUID()

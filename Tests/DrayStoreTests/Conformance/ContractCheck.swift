@@ -14,7 +14,7 @@ struct ContractCheck: Sendable, CustomTestStringConvertible {
     (testDescription, self.run) = (promise, run)
   }
 
-  static let all = adding + queue + control + holding + publishing + recovery + memory
+  static let all = adding + looking + queue + control + holding + publishing + recovery + memory
 }
 
 extension ContractCheck {
@@ -194,6 +194,26 @@ extension ContractCheck {
       #expect(next == [met])
       let waits = try await stores.one.prerequisites(of: unmet)
       #expect(waits == [first[1]])
+    },
+    ContractCheck("a run may go on while a job of its scope is to come by itself") { stores in
+      let runner = UUID()
+      let first = try await stores.one.held("a", by: runner)
+      let waiting = try await stores.one.add("b", after: [first])[0]
+      let paused = try await stores.one.add("c")[0]
+      _ = try await stores.one.pause([paused])
+      var late = try specification("http://h/late")
+      late.startAt = 100
+      let due = try await stores.one.add([late], marks: [], now: 1, seen: nil)[0].id
+      func mayGoOn(_ id: JobID) async throws -> Bool {
+        try await stores.other.mayGoOn(scope: .only(try await stores.other.registerScope([id])), now: 2)
+      }
+      var found = [
+        try await mayGoOn(first), try await mayGoOn(waiting), try await mayGoOn(paused), try await mayGoOn(due),
+      ]
+      #expect(found == [false, true, false, true])
+      _ = try await stores.one.endAttempt(first, runner, as: .interrupted)
+      found = [try await mayGoOn(waiting), try await stores.other.mayGoOn(scope: .all, now: 2)]
+      #expect(found == [false, true])
     },
     ContractCheck("a mark differs after each change by any process, and stays the same without one") { stores in
       let first = try await stores.one.changeMark()
