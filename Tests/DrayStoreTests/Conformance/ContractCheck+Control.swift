@@ -140,10 +140,10 @@ extension ContractCheck {
       wanted.directory = "/e"
       try await stores.one.beginMove([JobRevision(job, wanted)], runner: dead)
       // Not by somebody who takes it for another's.
-      try await stores.other.settleMove(id, ofDeadRunner: UUID())
+      try await stores.other.recordMoveEnd(id, ofDeadRunner: UUID())
       var moved = try await stores.other.movedJobs(ofDeadRunners: [dead]).map(\.id)
       #expect(moved == [id])
-      try await stores.other.settleMove(id, ofDeadRunner: dead)
+      try await stores.other.recordMoveEnd(id, ofDeadRunner: dead)
       moved = try await stores.other.movedJobs(ofDeadRunners: [dead]).map(\.id)
       #expect(moved.isEmpty)
       let settled = try await stores.one.job(id)
