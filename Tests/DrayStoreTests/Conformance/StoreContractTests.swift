@@ -52,6 +52,59 @@ import Testing
       BEGIN UPDATE jobs SET state = 'queued', runner = NULL WHERE id = NEW.id; END
       """
     ),
+    (
+      "forgets what bad bytes were",
+      "P2 bad bytes are expected to come again as they were, until their version is given up",
+      """
+      CREATE TEMP TRIGGER fault AFTER INSERT ON main.expected_sums
+      BEGIN DELETE FROM expected_sums WHERE job = NEW.job; END
+      """
+    ),
+    (
+      "keeps no history", "the attempts that ended are counted by job, each once",
+      """
+      CREATE TEMP TRIGGER fault AFTER INSERT ON main.attempts
+      BEGIN DELETE FROM attempts WHERE rowid = NEW.rowid; END
+      """
+    ),
+    (
+      "does not know which bodies are needed", "the bodies of jobs are known by name as long as their jobs are there",
+      """
+      CREATE TEMP TRIGGER fault AFTER INSERT ON main.jobs WHEN NEW.body IS NOT NULL
+      BEGIN UPDATE jobs SET body = NULL WHERE id = NEW.id; END
+      """
+    ),
+    (
+      "forgets what was published",
+      "a complete job is looked at again with the request of now, and keeps what was published",
+      """
+      CREATE TEMP TRIGGER fault AFTER UPDATE OF state ON main.jobs WHEN OLD.state = 'complete' AND NEW.state = 'queued'
+      BEGIN UPDATE jobs SET published = NULL WHERE id = NEW.id; END
+      """
+    ),
+    (
+      "forgets a publish", "a publish that cannot be finished is left to recovery, and a command is not lost",
+      """
+      CREATE TEMP TRIGGER fault AFTER UPDATE OF state ON main.jobs WHEN NEW.state = 'interrupted'
+      BEGIN UPDATE jobs SET publishing = NULL WHERE id = NEW.id; END
+      """
+    ),
+    (
+      "forgets the valid bytes of a repair",
+      "a repair goes on with the bytes that are valid, unless its job is to be removed",
+      """
+      CREATE TEMP TRIGGER fault AFTER UPDATE OF state ON main.jobs WHEN OLD.state = 'active' AND NEW.state = 'queued'
+      BEGIN UPDATE jobs SET segments = '' WHERE id = NEW.id; END
+      """
+    ),
+    (
+      "does not end a move", "a move that a dead runner left is over once its part file is in one place",
+      """
+      CREATE TEMP TRIGGER fault AFTER UPDATE OF options ON main.jobs
+      WHEN json_extract(OLD.options, '$.moving') IS NOT NULL
+      BEGIN UPDATE jobs SET options = OLD.options WHERE id = NEW.id; END
+      """
+    ),
   ])
   func aFaultIsFound(fault: String, promise: String, sql: String) async throws {
     let check = try #require(ContractCheck.all.first { $0.testDescription == promise })
