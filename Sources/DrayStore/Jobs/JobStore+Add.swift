@@ -54,7 +54,7 @@ extension JobStore {
   ) throws -> [AddedJob] {
     var requests = RequestColumn()
     var options = JSONColumn<JobOptions>()
-    let insert = try db.makeStatement(sql: NewRow.insert)
+    var insert: Statement?
     let same = try db.makeStatement(
       sql: """
         SELECT id, uuid FROM jobs
@@ -100,13 +100,17 @@ extension JobStore {
         try Targets.free(
           output, in: specification.directory, policy: specification.options.onConflict, db: db)
       }
+      let uuid = given ?? UUID.random()
       let row = NewRow(
-        specification: specification, uuid: given ?? UUID.random(), fileName: name, group: group, now: now,
+        specification, uuid: uuid.uuidString, fileName: name, group: group, now: now,
         request: try requests.encode(specification.request), options: try options.encode(specification.options))
-      try insert.execute(arguments: row.arguments)
+      // Prepared once for all.
+      let statement = try insert ?? db.makeStatement(sql: row.insert)
+      insert = statement
+      try statement.execute(arguments: row.arguments)
       let id = db.lastInsertedRowID
       if !specification.after.isEmpty { try Prerequisites.add(db, id, after: specification.after) }
-      return AddedJob(id: id, uuid: row.uuid, existing: false)
+      return AddedJob(id: id, uuid: uuid, existing: false)
     }
   }
 
