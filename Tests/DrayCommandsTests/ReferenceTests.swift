@@ -133,7 +133,10 @@ struct ReferenceTests {
     json.object { JobFacts(job, live: nil, names: .plain, isFile: { _ in false }).writeFields(to: &$0) }
     let object = try JSONSerialization.jsonObject(with: Data(json.bytes)) as? [String: Any]
     for field in try #require(object).keys { #expect(FormatReference.text.contains("`\(field)`"), "\(field)") }
-    for option in LineOptions.names + JobLine.names { #expect(formats.contains(option.replacing("-", with: "\\-"))) }
+    let settings = try #require(pages.first { $0.file == "dray-set.1" }).source
+    for option in LineOptions.names + JobLine.names {
+      #expect((formats + settings).contains(option.replacing("-", with: "\\-")), "\(option)")
+    }
   }
 
   @Test("every command and every option has help")

@@ -10,7 +10,7 @@ enum CommandMeaning {
     "restart": "retry", "redo": "retry", "download": "get", "fetch": "get", "dl": "get", "wget": "get", "aria2c": "get",
     "enqueue": "add",
     "log": "show", "cat": "show", "follow": "watch", "top": "watch", "attach": "watch", "check": "verify",
-    "head": "info", "probe": "info", "switch": "move", "reorder": "move", "edit": "set-url", "man": "help",
+    "head": "info", "probe": "info", "switch": "move", "reorder": "move", "man": "help",
   ]
 
   /// The command that does what `name` says.

@@ -90,7 +90,7 @@ struct LineOptions: Equatable, Sendable {
         throw OptionValue.bad(place, "\(OptionValue.quote(value)) is not one of \(known)")
       }
       onConflict = policy
-    case "proxy": proxy = try ProxyAddress.parse(value, place)
+    case "proxy": proxy = value == "off" ? "" : try ProxyAddress.parse(value, place)
     case let name where JobSetting.named(name).map { $0.name != "mirror" } ?? false:
       GivenSetting.add(String(name), value, to: &settings)
     default: return try setForeign(name, value, place)

@@ -10,11 +10,11 @@ struct CommandGroup: Sendable {
   /// All groups. Commands that none of them names are in the last.
   static let all = [
     CommandGroup(title: "Fetch", names: ["get", "add", "run", "feed", "sync", "catalog", "curl", "serve"]),
-    CommandGroup(title: "See", names: ["list", "show", "watch", "wait", "path", "open", "info"]),
+    CommandGroup(title: "See", names: ["list", "show", "watch", "wait", "path", "open", "info", "verify"]),
     CommandGroup(
       title: "Change", names: ["pause", "resume", "retry", "remove", "move", "limit", "set", "edit", "set-url"]),
     CommandGroup(
-      title: "Keep", names: ["verify", "clean", "cookies", "config", "export", "import", "doctor", "help"]),
+      title: "Keep", names: ["clean", "cookies", "config", "export", "import", "doctor", "help"]),
   ]
 
   /// What a line of `dray --help` has room for.

@@ -62,7 +62,7 @@ import Testing
     let (bytes, word): (Data, String) =
       switch name {
       case "garbage":
-        (Data("This is not a database, it is a letter to a friend. ".utf8) + Data(count: 9000), "no SQLite")
+        (Data("This is not a database, it is a letter to a friend. ".utf8) + Data(count: 9000), "not an SQLite")
       case "half a page": (try Self.sound().dropLast(1000), "damaged")
       case "missing pages": (try Self.sound().prefix(4096 * 8), "damaged")
       case "page of noise":
