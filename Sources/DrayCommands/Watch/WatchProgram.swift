@@ -18,6 +18,8 @@ actor WatchProgram {
     case pause
     case news(WatchNews)
     case details(WatchDetails)
+    /// Jobs as a command has left them, so that the next key applies to that.
+    case changed([JobSummary])
     case message(String, isError: Bool)
     /// A second has passed, or the window has changed.
     case tick
@@ -152,6 +154,11 @@ actor WatchProgram {
     case .pause: return take(decoder.flush())
     case .news(let news): state.take(news, now: System.now)
     case .details(let details): state.take(details)
+    case .changed(let records):
+      let jobs = state.jobs
+      state.take(
+        WatchNews(records: records, progress: jobs.progress, hasRunners: jobs.hasRunners, limit: jobs.limit),
+        now: System.now)
     case .message(let text, let isError): state.say(text, isError: isError)
     case .tick: if case .details(let id) = state.place { look(id) }
     case .continued: resume()
@@ -233,8 +240,10 @@ actor WatchProgram {
     _ id: JobID, _ done: String,
     _ action: @escaping @Sendable (DownloadManager) async throws(Failure) -> [DownloadManager.ControlOutcome]
   ) {
-    command { [manager] in
-      switch try await action(manager).first?.result {
+    command { [manager, sink = events.continuation] in
+      let result = try await action(manager).first?.result
+      sink.yield(.changed(try await manager.jobs.summaries(ids: [id])))
+      switch result {
       case .done?: return "job \(id) \(done)"
       case .asked?: return "job \(id): its runner was asked and has not answered yet"
       case .refused(let reason, let advice)?:

@@ -118,7 +118,8 @@ struct CaseStage {
     outcome.jobs = listed.status == 0 ? CaseOutcome.jobs(json: listed.output) : nil
     for serve in faultCase.serves { outcome.requests[CaseOutcome.key(serve.site, serve.path)] = requests(serve) }
     for name in sandbox.names() {
-      if sandbox.isPartFile(name) {
+      // A server may give a file the name of a visible part file.
+      if sandbox.isPartFile(name), faultCase.expect.files[name] == nil {
         outcome.parts[name] = sandbox.mode(of: sandbox.path(name))
       } else {
         outcome.files[name] = entry(sandbox.path(name), name)

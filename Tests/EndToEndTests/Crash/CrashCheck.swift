@@ -84,7 +84,7 @@ struct CrashCheck {
       let path = sandbox.path(name)
       let versions = scenario.wanted[name, default: []].map(\.content)
       if sandbox.isPartFile(name) {
-        let uuid = String(name.dropFirst().dropLast(5)).uppercased()
+        let uuid = String(name.dropLast(5).suffix(36)).uppercased()
         note(unfinished.contains(uuid), "P5 \(name) belongs to no unfinished job")
         // One that is whole, durable and about to be renamed has the target's mode already (`Publication.show`).
         let isPrivate = mode(of: path) == 0o600
