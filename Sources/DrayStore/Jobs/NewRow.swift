@@ -7,7 +7,15 @@ import struct Foundation.UUID
 
 /// The columns of a row that is added, each with its value: statement and arguments are both made of this.
 struct NewRow {
-  private let columns: KeyValuePairs<String, (any DatabaseValueConvertible)?>
+  /// A column and its value.
+  private struct Column {
+    let name: String
+    let value: (any DatabaseValueConvertible)?
+
+    init(_ name: String, _ value: (any DatabaseValueConvertible)?) { (self.name, self.value) = (name, value) }
+  }
+
+  private let columns: [Column]
 
   /// - Parameters:
   ///   - fileName: the name of the target, where its user gave one.
@@ -18,33 +26,33 @@ struct NewRow {
   ) {
     let url = specification.request.url
     columns = [
-      "uuid": uuid,
-      "state": JobState.queued.rawValue,
-      "priority": specification.priority,
-      "url": url.string,
-      "origin": url.origin.description,
-      "directory": specification.directory,
-      "output": specification.output,
-      "file_name": fileName,
-      "added_at": now,
-      "request": request,
-      "options": options,
-      "start_at": specification.startAt,
-      "waiting_since": specification.startAt == nil ? nil : now,
-      "body": specification.request.body?.name,
-      "foreign_depth": specification.foreignDepth,
-      "group_id": group,
+      Column("uuid", uuid),
+      Column("state", JobState.queued.rawValue),
+      Column("priority", specification.priority),
+      Column("url", url.string),
+      Column("origin", url.origin.description),
+      Column("directory", specification.directory),
+      Column("output", specification.output),
+      Column("file_name", fileName),
+      Column("added_at", now),
+      Column("request", request),
+      Column("options", options),
+      Column("start_at", specification.startAt),
+      Column("waiting_since", specification.startAt == nil ? nil : now),
+      Column("body", specification.request.body?.name),
+      Column("foreign_depth", specification.foreignDepth),
+      Column("group_id", group),
     ]
   }
 
   /// Adds a row; it is the same text for each.
   var insert: String {
     """
-    INSERT INTO jobs (\(columns.map { $0.key }.joined(separator: ", ")))
+    INSERT INTO jobs (\(columns.map(\.name).joined(separator: ", ")))
     VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))
     """
   }
 
   /// The arguments of ``insert``.
-  var arguments: StatementArguments { StatementArguments(columns.lazy.map { $0.value }) }
+  var arguments: StatementArguments { StatementArguments(columns.map { $0.value }) }
 }
