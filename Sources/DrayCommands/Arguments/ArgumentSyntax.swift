@@ -18,9 +18,14 @@ struct ArgumentSyntax {
     self.shorts = shorts
   }
 
+  /// Options of dray that wget or aria2 have with another meaning: `-k 1M`.
+  private static let withOtherMeanings: Set<String> = ["-k", "-b", "-T"]
+
   /// Whether the parser would read such words wrongly, and not only refuse them: `-j64 URL`.
   static func isNeeded(for words: some Sequence<String>) -> Bool {
-    words.prefix { $0 != "--" }.contains { $0.hasPrefix("-") && !$0.hasPrefix("--") && $0.count > 2 }
+    words.prefix { $0 != "--" }.contains {
+      $0.hasPrefix("-") && !$0.hasPrefix("--") && ($0.count > 2 || withOtherMeanings.contains($0))
+    }
   }
 
   /// A command line for the parser; one without a command stays as it is.
@@ -42,7 +47,7 @@ struct ArgumentSyntax {
       } else if word.hasPrefix("--") {
         words += try long(word, &rest)
       } else {
-        words += try short(word, &rest)
+        words += try short(word, &rest, before: words)
       }
     }
     return words
@@ -91,7 +96,9 @@ struct ArgumentSyntax {
 
   // MARK: Short options
 
-  private func short(_ word: String, _ rest: inout ArraySlice<String>) throws(Failure) -> [String] {
+  private func short(
+    _ word: String, _ rest: inout ArraySlice<String>, before: [String]
+  ) throws(Failure) -> [String] {
     // wget has short names of two letters: -nc.
     if word.count == 3, shorts[word[word.index(after: word.startIndex)]] == nil, let habit = habit(word) {
       return try words(of: habit, word, nil, &rest)
@@ -101,29 +108,47 @@ struct ArgumentSyntax {
     while let letter = letters.popFirst() {
       guard let option = shorts[letter] else {
         let (name, value) = ("-\(letter)", letters.isEmpty ? nil : String(letters))
-        // aria2's split has the letter of curl's silent.
-        if letter == "s", let value, Int(value) != nil { return words + ["--max-connections", value] }
+        // aria2's split has the letter of curl's silent. No URL is a number.
+        if letter == "s", let given = value ?? rest.first, Int(given) != nil {
+          if value == nil { rest.removeFirst() }
+          return words + ["--max-connections", given]
+        }
+        // wget's name of the file has the letter of curl's flag: its `-` is standard output, here as there.
+        if letter == "O", longs["output"] != nil, value == "-" || value == nil && rest.first == "-" {
+          if value == nil { rest.removeFirst() }
+          return words + ["--output", "-"]
+        }
+        if letter == "O", let value, !areFlags(letters) { throw Self.takesNoName(value) }
         // curl's longest time has the letter of wget's mirror.
         if letter == "m", longs["max-time"] != nil, let given = value ?? rest.first, Double(given) != nil {
           if value == nil { rest.removeFirst() }
           return words + ["--max-time", given]
         }
+        // Alone with a dash it would be `--`.
+        if letter == "-" { throw OptionValue.bad(TextSafety.escaped(word), "a dash is not an option") }
         guard let habit = habit(name) else {
           // The parser says that it is unknown; alone, so that it names the letter.
           return words + [name] + (letters.isEmpty ? [] : ["-\(letters)"])
         }
-        if letters.isEmpty { try Self.refuseValue(of: letter, rest) }
+        if letters.isEmpty { try Self.refuseValue(of: letter, rest, before: before) }
         if habit.value == .required { return words + (try self.words(of: habit, name, value, &rest)) }
         words += try self.words(of: habit, name, nil, &rest)
         continue
       }
       if option.isFlag {
         // aria2's size of a piece has the letter of curl's insecure.
-        if letter == "k", letters.count > 1, letters.first?.isNumber == true { return words }
+        if letter == "k" {
+          if letters.count > 1, Self.isSize(letters) { return words }
+          if letters.isEmpty, let next = rest.first, Self.isSize(next[...]) {
+            rest.removeFirst()
+            return words
+          }
+        }
         words.append("-\(letter)")
         continue
       }
       if letters.first == "=" { letters.removeFirst() }
+      if let value = letters.isEmpty ? rest.first : String(letters) { try Self.refuse(value, for: letter) }
       let long = option.names?.first { $0.kind == "long" }?.text ?? "-\(letter)"
       if !letters.isEmpty { return words + ["\(long)=\(letters)"] }
       return words + Self.taking("-\(letter)", option, hasValue: false, &rest)
@@ -131,16 +156,52 @@ struct ArgumentSyntax {
     return words
   }
 
+  /// Whether all letters are options without a value; the last may have one, in the next word.
+  private func areFlags(_ letters: Substring) -> Bool {
+    letters.indices.allSatisfy { index in
+      let isLast = letters.index(after: index) == letters.endIndex
+      if let option = shorts[letters[index]] { return option.isFlag || isLast }
+      return habit("-\(letters[index])").map { $0.value != .required || isLast } ?? false
+    }
+  }
+
+  /// Whether a text is what aria2's -k has: `1M`.
+  private static func isSize(_ text: Substring) -> Bool {
+    let digits = text.prefix { $0.isASCII && $0.isNumber }
+    return !digits.isEmpty && ["", "k", "m", "g"].contains(text[digits.endIndex...].lowercased())
+  }
+
+  private static func takesNoName(_ name: some StringProtocol) -> Failure {
+    OptionValue.bad("-O", "it takes no name here", advice: "write -o \(TextSafety.escaped(String(name)))")
+  }
+
   /// wget's -O and curl's -c have a value, here they have none: what stands there would be taken for a URL.
-  private static func refuseValue(of letter: Character, _ rest: ArraySlice<String>) throws(Failure) {
+  /// - Parameter before: what stood in front of it.
+  private static func refuseValue(
+    of letter: Character, _ rest: ArraySlice<String>, before: [String]
+  ) throws(Failure) {
     guard let next = rest.first, !next.hasPrefix("-"), !next.contains("://"),
-      rest.dropFirst().contains(where: { $0.contains("://") })
+      (rest.dropFirst() + before).contains(where: { $0.contains("://") })
     else { return }
     switch letter {
-    case "O": throw OptionValue.bad("-O", "it takes no name here", advice: "write -o \(TextSafety.escaped(next))")
+    case "O": throw takesNoName(next)
     case "c":
       throw OptionValue.bad(
         "-c", "it means continue, as in wget and aria2", advice: "write --cookie-jar \(TextSafety.escaped(next))")
+    default: break
+    }
+  }
+
+  /// Some letters have another meaning for wget, which their values give away.
+  private static func refuse(_ value: String, for letter: Character) throws(Failure) {
+    switch letter {
+    case "b" where value.contains("://"):
+      throw OptionValue.bad(
+        "-b", "it means --cookie, and this is a URL", advice: "in the background: `dray add URL`, then `dray run`")
+    case "T" where Double(value) != nil:
+      throw OptionValue.bad(
+        "-T", "it means --upload-file, and this is a number",
+        advice: "write --connect-timeout \(value) and --stall-timeout \(value), or ./\(value) for a file of that name")
     default: break
     }
   }

@@ -19,12 +19,14 @@ struct CurlLine: Equatable {
   /// What is said of `dray get curl …`.
   static let isAnotherCommand = OptionValue.bad(
     "curl", "it is not a URL, and its options have other meanings in `dray get`",
-    advice: "for a curl line write `dray curl …` in the place of `curl …`")
+    advice: "for a curl line write `dray curl …`")
 
   /// Reads what follows `curl`.
   /// - Throws: kind `usage`, naming the option of curl.
   init(_ typed: some Sequence<String>) throws(Failure) {
     var rest = Array(typed)[...]
+    // The line was pasted with its first word.
+    if rest.first == "curl" { rest.removeFirst() }
     while let word = rest.popFirst() {
       if word == "--" {
         urls += rest

@@ -32,7 +32,9 @@ struct ArgumentSyntaxTests {
       ("-L -O -f -S URL", "URL"), ("-LOfS URL", "URL"), ("-fsSL URL", "--quiet URL"),
       ("-fsSLo file URL", "--quiet -o file URL"),
       ("-C - URL", "URL"), ("-C- URL", "URL"), ("-c URL", "URL"), ("--continue=true URL", "URL"),
-      ("-s16 URL", "--max-connections 16 URL"),
+      ("-s16 URL", "--max-connections 16 URL"), ("-s 16 URL", "--max-connections 16 URL"),
+      ("-qO- URL", "-q --output - URL"), ("-O- URL", "--output - URL"), ("-q -O - URL", "-q --output - URL"),
+      ("URL -O -", "URL --output -"), ("-OJ URL", "URL"), ("-OLo f URL", "-o f URL"), ("-k 1M URL", "URL"),
       ("-x16 -s16 -k1M URL", "--max-connections=16 --max-connections 16 URL"), ("-k URL", "-k URL"),
       ("-nc URL", "--on-conflict skip URL"), ("-nv URL", "URL"), ("--tries 3 URL", "--retries 2 URL"),
       ("-t0 URL", "--retries 1000000 URL"),
@@ -67,6 +69,9 @@ struct ArgumentSyntaxTests {
     "what cannot be meant is refused by name",
     arguments: [
       ("--no URL", "--no: it could be"), ("--max 3 URL", "--max-connections"),
+      ("-q- URL", "a dash is not an option"), ("-Ox9 URL", "-O: it takes no name here; write -o x9"),
+      ("-qOf.bin URL", "write -o f.bin"),
+      ("URL -O f.bin", "write -o f.bin"), ("-b URL", "--cookie"), ("-T 5 URL", "--stall-timeout 5"),
       ("-w %{x} URL", "dray show"), ("--connect-to a:1:b:2 URL", "--resolve"), ("--location-trusted URL", "[host]"),
       ("--noproxy x URL", "no_proxy"), ("--quota 1G URL", "--max-filesize"), ("--daemon=true URL", "dray add"),
       ("--on-download-complete x URL", "--on-complete"), ("--convert-links URL", "links of pages"),
@@ -118,6 +123,7 @@ struct ArgumentSyntaxTests {
     #expect(!ArgumentSyntax.isNeeded(for: ["get", "-o", "x", "--output=y", "-q", "-", "URL"]))
     #expect(!ArgumentSyntax.isNeeded(for: ["get", "--", "-x16"]))
     #expect(ArgumentSyntax.isNeeded(for: ["get", "-x16"]))
+    #expect(ArgumentSyntax.isNeeded(for: ["get", "-k", "1M"]))
   }
 
   @Test("a command's name in another program leads to dray's")

@@ -54,6 +54,8 @@ struct HabitTests {
     file("get --output-document=x URL", "x"), file("get --content-disposition URL"), file("get --user-agent=me URL"),
     file("get --no-clobber URL"), file("get --show-progress -q URL"), file("get -U me URL"),
     file("get --waitretry=1 URL"),
+    refused("get -Ox.bin URL", "write -o x.bin"), refused("get URL -O x", "write -o x"),
+    refused("get -b URL", "dray add"), refused("get -T 5 URL", "--stall-timeout 5"),
     refused("get -O x URL", "write -o x"), refused("get -c jar URL", "--cookie-jar jar"),
     looked("get --spider URL"), refused("add --spider URL", "--head"), file("get -np URL"),
     refused("get -r -A *.iso URL", "--include"), refused("get -r -R *.iso URL", "--exclude"),
@@ -61,7 +63,8 @@ struct HabitTests {
     refused("get --depth 0 -r URL", "--depth"),
     refused("get --background URL", "dray add"), refused("get --http-user ann URL", "--user"),
     // aria2
-    file("get -x16 URL"), file("get -x16 -s16 -k1M URL"), file("get -j8 URL"), file("get --split=4 URL"),
+    file("get -x16 URL"), file("get -x16 -s16 -k1M URL"), file("get -x 16 -s 16 -k 1M URL"), file("get -j8 URL"),
+    file("get --split=4 URL"),
     file("get -x4 --min-split-size=1M URL"), file("get --max-connection-per-server=4 URL"),
     file("get --continue=true URL"),
     file("get --out=x URL", "x"), file("get -d sub -o x URL", "sub/x"), file("get --dir=sub URL", "sub/f"),
@@ -104,7 +107,8 @@ struct HabitTests {
     refused("get --on-download-complete=x URL", "--on-complete"), refused("get --save-session=s URL", "dray list"),
     refused("get --check-integrity=true URL", "dray verify"), refused("get --seed-time=1 URL", "BitTorrent"),
     // lines of curl
-    file("curl URL"), file("curl -O URL"), file("curl -sSLo x URL", "x"), file("curl URL -L --output x", "x"),
+    file("curl URL"), file("curl curl URL"), file("curl -O URL"), file("curl -sSLo x URL", "x"),
+    file("curl URL -L --output x", "x"),
     file("curl -H Accept-Encoding:gzip -H Range:bytes=0-99 URL", says: "Accept-Encoding, Range are left out"),
     file("curl --compressed --insecure -b a=b -A me -e http://r/ URL", says: "anyone can impersonate"),
     file("curl -w %{http_code} --trace-time URL", says: "-w, --trace-time mean nothing here"),
@@ -136,6 +140,21 @@ struct HabitTests {
       } else {
         #expect(server.requests.isEmpty == !row.asks, "\(finished)")
       }
+    }
+  }
+
+  @Test(
+    "wget's ways to write to standard output: the content comes, and no file",
+    arguments: ["-qO- URL", "-O- URL", "-q -O - URL", "URL -qO -", "-qO-  -4 URL"])
+  func standardOutput(_ typed: String) async throws {
+    try await Sandbox.use { sandbox in
+      sandbox.server["/f"] = .init(Self.version)
+      let url = sandbox.server.url("/f")
+      let words = typed.split(separator: " ").map { $0 == "URL" ? url : String($0) }
+      let finished = try await sandbox.dray(["get"] + words)
+      expect(finished, exits: 0)
+      #expect(finished.output == String(decoding: Self.version.content.bytes(in: 0..<3000), as: UTF8.self), "\(typed)")
+      #expect(sandbox.names().isEmpty, "\(typed)")
     }
   }
 
