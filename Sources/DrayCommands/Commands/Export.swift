@@ -19,7 +19,8 @@ struct Export: DrayCommand {
       """)
 
   @Argument(
-    help: ArgumentHelp("The jobs, by their ids.", valueName: "id"), completion: .custom(JobIDs.complete))
+    help: ArgumentHelp("The jobs, by their ids; g3 is those of a group.", valueName: "id"),
+    completion: .custom(JobIDs.complete))
   var ids: [String] = []
 
   @Option(
@@ -39,10 +40,9 @@ struct Export: DrayCommand {
     guard ids.isEmpty || state.isEmpty else { throw OptionValue.bad("--state", "give either ids or --state") }
     let states = try List.states(state) ?? [.queued, .active, .interrupted, .paused]
     let manager = try await Store.look()
-    var numbers = try JobIDs.parse(ids)
-    for id in numbers { _ = try JobIDs.job(id, manager) }
+    var numbers = try JobIDs.expand(ids, manager, states: states)
     guard let manager else { return .success }
-    if numbers.isEmpty {
+    if ids.isEmpty {
       var summaries: [JobSummary] = []
       try manager.store.forEachSummary(states: states) { summaries.append($0) }
       // As they are taken from the queue: an import in this order keeps it.

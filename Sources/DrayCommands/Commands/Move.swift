@@ -16,7 +16,8 @@ struct Move: DrayCommand {
       """)
 
   @Argument(
-    help: ArgumentHelp("The jobs, by their ids.", valueName: "id"), completion: .custom(JobIDs.complete))
+    help: ArgumentHelp("The jobs, by their ids; g3 is those of a group.", valueName: "id"),
+    completion: .custom(JobIDs.complete))
   var ids: [String]
 
   @Flag(help: "Before all waiting jobs.")
@@ -35,9 +36,10 @@ struct Move: DrayCommand {
   var quiet = false
 
   func execute() async throws -> ExitStatus {
-    let numbers = try JobIDs.parse(ids)
     let place = try place()
-    guard let manager = try await Store.look() else { throw JobIDs.unknown(numbers.first ?? 0) }
+    let manager = try await Store.look()
+    let numbers = try JobIDs.expand(ids, manager, states: [.queued, .paused, .interrupted])
+    guard let manager else { return .success }
     try await manager.move(numbers, to: place)
     if !quiet { for id in numbers { Messages.print("[\(id)] moved") } }
     return .success

@@ -17,7 +17,8 @@ struct Path: DrayCommand {
       """)
 
   @Argument(
-    help: ArgumentHelp("The jobs, by their ids.", valueName: "id"), completion: .custom(JobIDs.complete))
+    help: ArgumentHelp("The jobs, by their ids; g3 is those of a group.", valueName: "id"),
+    completion: .custom(JobIDs.complete))
   var ids: [String]
 
   @Flag(help: "The part file instead of the target.")
@@ -27,9 +28,8 @@ struct Path: DrayCommand {
   var null = false
 
   func execute() async throws -> ExitStatus {
-    let numbers = try JobIDs.parse(ids)
     let manager = try await Store.look()
-    let jobs = try numbers.map { id throws(Failure) in try JobIDs.job(id, manager) }
+    let jobs = try JobIDs.expand(ids, manager).map { id throws(Failure) in try JobIDs.job(id, manager) }
     var status = ExitStatus.success
     for job in jobs {
       do throws(Failure) { ResultOutput.standard.write(try path(job) + (null ? "\0" : "\n")) } catch {

@@ -25,7 +25,7 @@ struct SetCommand: DrayCommand {
       """)
 
   @Argument(
-    help: ArgumentHelp("The jobs, by their ids, and the settings.", valueName: "id|key=value"),
+    help: ArgumentHelp("The jobs, by their ids (g3 is those of a group), and the settings.", valueName: "id|key=value"),
     completion: .custom(JobIDs.complete))
   var words: [String] = []
 
@@ -40,16 +40,16 @@ struct SetCommand: DrayCommand {
 
   func execute() async throws -> ExitStatus {
     let (texts, settings) = try SettingWords.parse(words)
-    let ids = try JobIDs.parse(texts)
-    guard !ids.isEmpty else { throw OptionValue.bad("no job is given", "name jobs by their ids") }
+    guard let first = texts.first else { throw OptionValue.bad("no job is given", "name jobs by their ids") }
     guard !settings.words.isEmpty else {
       throw OptionValue.bad(
-        "no setting is given", "write KEY=VALUE", advice: "`dray edit \(ids[0])` opens an editor on all of them")
+        "no setting is given", "write KEY=VALUE",
+        advice: "`dray edit \(TextSafety.escaped(first))` opens an editor on all of them")
     }
     var surroundings = try Surroundings.real()
     let manager = try await Store.look()
     var jobs: [Job] = []
-    for id in ids { jobs.append(try JobIDs.job(id, manager)) }
+    for id in try JobIDs.expand(texts, manager, states: ChangeRule.states) { jobs.append(try JobIDs.job(id, manager)) }
     guard let manager else { return .usage }
     // What cannot be changed at all is refused before anybody is asked for a password.
     for job in jobs {

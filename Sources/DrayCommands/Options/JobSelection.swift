@@ -14,7 +14,9 @@ enum JobIDs {
           throw OptionValue.bad(
             text, "this is a group, and one job is asked for", advice: "`dray list --group \(text)` shows its jobs")
         }
-        throw OptionValue.bad(OptionValue.quote(text), "this is not an id: ids are the numbers that `dray list` shows")
+        throw OptionValue.bad(
+          OptionValue.quote(text), "this is not an id: ids are the numbers that `dray list` shows",
+          advice: text == "all" ? "did you mean --all?" : nil)
       }
       if !ids.contains(id) { ids.append(id) }
     }
@@ -22,14 +24,17 @@ enum JobIDs {
   }
 
   /// The jobs of ids and of groups (`g3`), each once, in their order.
+  /// - Parameter states: of a group, the jobs that are meant.
   /// - Throws: kind `usage` for what is neither, and for one that does not exist.
-  static func expand(_ texts: [String], _ manager: DownloadManager?) throws(Failure) -> [JobID] {
+  static func expand(
+    _ texts: [String], _ manager: DownloadManager?, states: Set<JobState> = Set(JobState.allCases)
+  ) throws(Failure) -> [JobID] {
     var all: [JobID] = []
     var seen: Set<JobID> = []
     for text in texts {
       let ids: [JobID]
       if groupNumber(text) != nil {
-        ids = try manager?.store.ids(inGroup: try group(text, manager), states: Set(JobState.allCases)) ?? []
+        ids = try manager?.store.ids(inGroup: try group(text, manager), states: states) ?? []
       } else {
         ids = try parse([text])
         for id in ids { _ = try job(id, manager) }
@@ -47,7 +52,7 @@ enum JobIDs {
   }
 
   static func unknown(_ id: JobID) -> Failure {
-    OptionValue.bad("job \(id)", "there is no such job: `dray list` shows all")
+    OptionValue.bad("job \(id)", "no such job: `dray list` shows all")
   }
 
   /// The number of a group that is named by its id, `g3` or 3, or by its name.
@@ -62,7 +67,7 @@ enum JobIDs {
       let ids = named.prefix(6).map { "g\($0.label.id)" }.joined(separator: ", ")
       throw OptionValue.bad("the group \(OptionValue.quote(text))", "it could be \(ids)", advice: "name it by its id")
     }
-    throw OptionValue.bad("the group \(OptionValue.quote(text))", "there is no such group: `dray list` shows all")
+    throw OptionValue.bad("the group \(OptionValue.quote(text))", "no such group: `dray list` shows all")
   }
 
   /// The number in `g3`.

@@ -29,6 +29,9 @@ public struct JobRevision: Sendable, Equatable {
 
 /// Which jobs can be changed.
 public enum ChangeRule {
+  /// The states of jobs that can be changed.
+  public static let states: Set<JobState> = [.queued, .interrupted, .paused, .failed]
+
   /// Why a job cannot be changed, and what to do; `nil` if it can.
   public static func objection(to change: JobRevision) -> Failure? {
     let (job, id) = (change.before, change.before.id)
