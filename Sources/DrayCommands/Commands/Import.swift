@@ -84,6 +84,6 @@ struct ImportJobs: DrayCommand {
     let (kept, existing) = (outcomes.count { $0.kept > 0 }, outcomes.count - new)
     return "\(new) \(new == 1 ? "job" : "jobs") imported"
       + (kept > 0 ? ", \(kept) with received bytes" : "")
-      + (existing > 0 ? "; \(existing) \(existing == 1 ? "was" : "were") already queued" : "")
+      + (existing > 0 ? "; \(existing) \(existing == 1 ? "was" : "were") already queued and left unchanged" : "")
   }
 }

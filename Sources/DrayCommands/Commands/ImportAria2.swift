@@ -83,7 +83,7 @@ struct ImportAria2: DrayCommand {
     let places = ["\(home)/.aria2/aria2.conf", "\(settings)/aria2/aria2.conf"]
     if let found = places.first(where: { surroundings.kind($0) == .file }) { return found }
     throw OptionValue.bad(
-      "aria2", "there is no configuration of it in \(places.map { TextSafety.escaped($0) }.joined(separator: " or "))",
+      "aria2", "no configuration was found at \(places.map { TextSafety.escaped($0) }.joined(separator: " or "))",
       advice: "name a file")
   }
 

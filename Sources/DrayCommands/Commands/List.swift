@@ -111,7 +111,7 @@ struct List: DrayCommand {
     return .success
   }
 
-  private static let nothing = "there are no jobs; `dray add URL` queues one"
+  private static let nothing = "no jobs; `dray add URL` queues one"
 
   /// Seconds for which what a `get` completed is shown; `nil` is for all time.
   private func history() throws(Failure) -> Double? {
@@ -198,7 +198,7 @@ struct List: DrayCommand {
       let facts = JobFacts(summary, live: live[summary.id], names: .commandLine, isFile: System.isFile)
       if facts.partFile != nil { jobs.append(facts) }
     }
-    guard !jobs.isEmpty else { return Messages.print("there are no part files") }
+    guard !jobs.isEmpty else { return Messages.print("no part files") }
     PartTable.write(jobs, profile: List.profile) { ResultOutput.standard.write($0) }
   }
 
@@ -231,7 +231,7 @@ struct List: DrayCommand {
     }
     let rows = grouped.rows
     if rows.isEmpty, footer == nil {
-      return Messages.print(filter.isSelecting ? "there are no such jobs" : List.nothing)
+      return Messages.print(filter.isSelecting ? "no such jobs" : List.nothing)
     }
     let width = isTTY && !verbose ? TerminalDevice.size(1).columns : nil
     if !rows.isEmpty {

@@ -14,7 +14,12 @@ enum OptionValue {
     } catch {
       throw bad(option, error.message)
     }
-    throw bad(option, "a rate of 0 would never finish: omit the option for no limit")
+    throw bad(option, "a rate of 0 would never finish: write off for no limit")
+  }
+
+  /// The same, or `off` for no limit.
+  static func limit(_ text: String, _ option: String) throws(Failure) -> Int64? {
+    text == "off" ? nil : try rate(text, option)
   }
 
   /// The size of a file, in bytes.

@@ -36,7 +36,7 @@ enum ClientCertificate {
       else {
         throw OptionValue.bad(
           "--cert",
-          "its key needs a password, and there is no terminal to ask on: use --pass @FILE or DRAY_KEY_PASSWORD"
+          "its key needs a password, which only a terminal could ask for: use --pass @FILE or DRAY_KEY_PASSWORD"
         )
       }
       options.clientKeyPassword = try secret.checked(password, "DRAY_KEY_PASSWORD")

@@ -13,7 +13,7 @@ enum FormPart {
       return MultipartPart(try head(name, own, fileName: nil, guessed: nil), .text(content))
     }
     let (file, own) = split(rest.dropFirst(), keepsUnknown: false)
-    guard !file.isEmpty else { throw OptionValue.bad("--form", "there is no file name after \(mark)") }
+    guard !file.isEmpty else { throw OptionValue.bad("--form", "a file name is missing after \(mark)") }
     let isStandardInput = file == "-"
     let content: BodyContent = isStandardInput ? .descriptor(0) : .file(try path(file))
     let shown = PathText.split(file).name

@@ -76,7 +76,7 @@ extension JobSetting {
     JobSetting(
       name: "limit-rate", shape: .string,
       way: .option(
-        put: { arguments, values, _ in arguments.job.limitRate = values.last == "off" ? nil : values.last },
+        put: { arguments, values, _ in arguments.job.limitRate = values.last },
         copy: { $1.options.rateLimit = $0.options.rateLimit }),
       values: { $0.options.rateLimit.map { ["\($0)"] } ?? [] }),
     JobSetting(

@@ -47,7 +47,7 @@ struct JobTemplate: Sendable {
     }
     if let text = arguments.expectType { options.expectedType = try OptionValue.type(text, "--expect-type") }
     options.allowedTypes = try OptionValue.types(arguments.allowType, "--allow-type")
-    if let text = arguments.limitRate { options.rateLimit = try OptionValue.rate(text, "--limit-rate") }
+    if let text = arguments.limitRate { options.rateLimit = try OptionValue.limit(text, "--limit-rate") }
     if let text = arguments.maxTime { options.maxTime = try OptionValue.seconds(text, "--max-time", mayBeZero: false) }
     if let text = arguments.maxFilesize { options.maxSize = try OptionValue.size(text, "--max-filesize") }
     options.maxConnections = try arguments.connections.count()

@@ -35,7 +35,8 @@ struct LineOptions: Equatable, Sendable {
   var kept = KeptJob()
   /// The document that named the URL; secrets of the command line are for its origin.
   var home: RequestURL?
-  var limitRate: Int64?
+  /// No limit, or one, where it is said.
+  var limitRate: Int64??
   var maxTime: Double?
   var maxSize: Int64?
   var retries: Int?
@@ -77,7 +78,7 @@ struct LineOptions: Equatable, Sendable {
     case "max-connections": maxConnections = try ConnectionArguments.count(value, place)
     case "user-agent": userAgent = value
     case "referer": referer = value
-    case "limit-rate": limitRate = try OptionValue.rate(value, place)
+    case "limit-rate": limitRate = .some(try OptionValue.limit(value, place))
     case "max-time": maxTime = try OptionValue.seconds(value, place, mayBeZero: false)
     case "max-filesize": maxSize = try OptionValue.size(value, place)
     case "retries": retries = try OptionValue.count(value, place, JobOptions.retryRange)
@@ -174,7 +175,7 @@ struct LineOptions: Equatable, Sendable {
   /// What of it goes before what the configuration says of the URL's host.
   func applyLast(to job: inout JobSpecification) {
     job.options.maxConnections = maxConnections ?? job.options.maxConnections
-    job.options.rateLimit = limitRate ?? job.options.rateLimit
+    if let limitRate { job.options.rateLimit = limitRate }
     job.options.retries = retries ?? job.options.retries
     job.options.retryWait = retryWait ?? job.options.retryWait
     job.request.connectTimeout = connectTimeout ?? job.request.connectTimeout

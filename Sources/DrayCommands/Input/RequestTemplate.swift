@@ -159,7 +159,7 @@ struct RequestTemplate: Sendable {
     guard arguments.netrc else { return nil }
     let home = surroundings.environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
     guard let home = home ?? StateDirectory.passwordDatabaseHome() else {
-      throw OptionValue.bad("--netrc", "there is no home directory: name the file with --netrc-file")
+      throw OptionValue.bad("--netrc", "the home directory is unknown: name the file with --netrc-file")
     }
     return try netrc(Job.join(home, ".netrc"), "--netrc", surroundings)
   }

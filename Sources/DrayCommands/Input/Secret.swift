@@ -29,7 +29,7 @@ struct Secret: Sendable {
     if let password = surroundings.environment[variable] { return Credentials(user: user, password: password) }
     guard let password = surroundings.askPassword("Password for \(TextSafety.escaped(user)): ") else {
       throw OptionValue.bad(
-        option, "there is no password, and no terminal to ask on: write USER:PASSWORD or set \(variable)")
+        option, "the password is missing, and only a terminal could ask for it: write USER:PASSWORD or set \(variable)")
     }
     return Credentials(user: user, password: password)
   }

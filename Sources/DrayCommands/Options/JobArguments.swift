@@ -203,7 +203,8 @@ struct JobArguments: ParsableArguments, Sendable {
   var startAt: String?
 
   @Option(
-    help: ArgumentHelp("Limit each job to this many bytes per second, such as 500k or 2M.", valueName: "rate"))
+    help: ArgumentHelp(
+      "Limit each job to this many bytes per second, such as 500k or 2M; off for no limit.", valueName: "rate"))
   var limitRate: String?
 
   @Option(

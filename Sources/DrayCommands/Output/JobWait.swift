@@ -3,12 +3,12 @@
 internal import DrayKit
 
 enum JobWait {
-  /// `waits for 3, 4`, `starts 23:00`, `tried again 12:05`; nil if it waits for its turn only.
+  /// `waits for 3, 4`, `starts 23:00`, `retry at 12:05`; nil if it waits for its turn only.
   static func text(_ facts: JobSummary, now: Double) -> String? {
     guard facts.state == .queued || facts.state == .paused else { return nil }
     if !facts.waitsFor.isEmpty { return "waits for \(names(facts.waitsFor))" }
     if let time = facts.startAt, time > now { return "starts \(TimeStamp.moment(time, now: now))" }
-    if let time = facts.notBefore, time > now { return "retried \(TimeStamp.moment(time, now: now))" }
+    if let time = facts.notBefore, time > now { return "retry at \(TimeStamp.moment(time, now: now))" }
     return nil
   }
 

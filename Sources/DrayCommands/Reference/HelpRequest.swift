@@ -49,7 +49,7 @@ struct HelpRequest {
     if let topic = page.topic(word) { return topic }
     let subject = "dray help \(TextSafety.escaped((path + [word]).joined(separator: " ").start(80)))"
     guard !path.isEmpty else {
-      throw Failure(.usage, subject, "there is no such command", advice: "see `dray --help`")
+      throw Failure(.usage, subject, "no such command", advice: "see `dray --help`")
     }
     let names = page.topicNames.isEmpty ? command.visibleSubcommands.map(\.commandName) : page.topicNames
     guard !names.isEmpty else {
@@ -57,7 +57,7 @@ struct HelpRequest {
     }
     let nearest = NearestName.find(word, among: names).map { "did you mean \($0)? " } ?? ""
     throw Failure(
-      .usage, subject, "there is no such group of options",
+      .usage, subject, "no such group of options",
       advice: Advice("\(nearest)there are \(names.joined(separator: ", ")), and --all"))
   }
 
@@ -151,7 +151,7 @@ struct HelpRequest {
     let nearest = NearestName.find(word, among: names)
     throw Failure(
       .usage, "\(path.isEmpty ? "dray" : "dray " + path.joined(separator: " ")) \(TextSafety.escaped(word))",
-      "there is no such option",
+      "no such option",
       advice: Advice(
         nearest.map { "did you mean \($0)?" }
           ?? "see `dray help \((path.isEmpty ? ["get"] : path).joined(separator: " ")) --all`"))

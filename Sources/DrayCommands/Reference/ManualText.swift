@@ -225,7 +225,7 @@ enum ManualText {
     TLS: handshake or certificate.
 
     = 6
-    The server or the proxy requires other credentials.
+    The server or the proxy requires valid credentials.
 
     = 7
     An answer that violates the protocol.

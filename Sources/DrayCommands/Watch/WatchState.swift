@@ -293,7 +293,12 @@ struct WatchState {
   private mutating func finish(_ prompt: WatchPrompt) -> [WatchAction] {
     let lines = prompt.lines
     switch prompt.purpose {
-    case .add: return lines.isEmpty ? [] : [.add(lines)]
+    case .add:
+      if let line = lines.first(where: { $0.contains(" ") }) {
+        say("\(TextSafety.escaped(line)): one URL a line, without options", isError: true)
+        return []
+      }
+      return lines.isEmpty ? [] : [.add(lines)]
     case .limit: return lines.first.map { [.limit($0)] } ?? []
     case .limitJob(let id): return lines.first.map { [.limitJob(id, $0)] } ?? []
     case .filter, .remove: return []

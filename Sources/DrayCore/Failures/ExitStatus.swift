@@ -14,7 +14,7 @@ public enum ExitStatus: Int32, Sendable, CaseIterable {
   case network = 4
   /// TLS: handshake or certificate.
   case tls = 5
-  /// The server or the proxy requires other credentials.
+  /// The server or the proxy requires valid credentials.
   case authentication = 6
   /// An answer that violates the protocol.
   case protocolViolation = 7

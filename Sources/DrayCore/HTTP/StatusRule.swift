@@ -22,7 +22,7 @@ public enum StatusRule {
     case 401:
       let offered = AuthenticationChallenge.schemes(head.all("www-authenticate"))
       return failure(
-        .authentication, "the server requires other credentials (\(name)\(AuthenticationChallenge.words(offered)))",
+        .authentication, "the server requires valid credentials (\(name)\(AuthenticationChallenge.words(offered)))",
         "\(AuthenticationChallenge.advice(offered)); use a new link with \(.setURL)")
     case 403:
       return failure(
@@ -31,7 +31,7 @@ public enum StatusRule {
     case 407:
       let offered = AuthenticationChallenge.schemes(head.all("proxy-authenticate"))
       return failure(
-        .authentication, "the proxy requires other credentials (\(name)\(AuthenticationChallenge.words(offered)))",
+        .authentication, "the proxy requires valid credentials (\(name)\(AuthenticationChallenge.words(offered)))",
         AuthenticationChallenge.proxyAdvice(offered))
     case 404, 410:
       return failure(

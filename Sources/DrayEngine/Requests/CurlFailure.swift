@@ -8,7 +8,7 @@ extension CurlError {
   func failure(_ subject: String, info: TransferInfo) -> Failure {
     if info.proxyStatus == 407 {
       return Failure(
-        .authentication, subject, "the proxy requires other credentials (407 Proxy Authentication Required)",
+        .authentication, subject, "the proxy requires valid credentials (407 Proxy Authentication Required)",
         advice: AuthenticationChallenge.proxyAdvice(info.proxySchemes), httpStatus: 407, recovery: .keep)
     }
     if let what = brokenRule(info) { return .brokenAnswer(subject, what) }

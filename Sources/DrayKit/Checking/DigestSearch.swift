@@ -88,7 +88,7 @@ struct DigestSearch: Sendable {
       }
     }
     // A key was given, and nothing that it could have signed is there.
-    return last ?? (key == nil ? nil : .unchecked("there is no minisign signature"))
+    return last ?? (key == nil ? nil : .unchecked("no minisign signature was found"))
   }
 }
 

@@ -33,7 +33,7 @@ public enum BrowserCookies {
       throw bad(reason, "use firefox, or export the cookies to a file and use that with \(.cookieFile)")
     }
     let home = environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? StateDirectory.passwordDatabaseHome()
-    guard let home else { throw bad("there is no home directory", "name the profile's directory") }
+    guard let home else { throw bad("the home directory is unknown", "name the profile's directory") }
     let directory = try profile(parts.count > 1 ? parts[1] : nil, home: home)
     return try copied(Job.join(directory, "cookies.sqlite")) { (path) throws(Failure) in
       try FirefoxCookies.read(copy: path, now: Int64(WallClock.now()))
@@ -44,7 +44,7 @@ public enum BrowserCookies {
   private static func profile(_ name: String?, home: String) throws(Failure) -> String {
     if let name, name.contains("/") {
       guard hasCookies(name) else {
-        throw bad("there is no cookies.sqlite in \(TextSafety.escaped(name))", "name the directory of a profile")
+        throw bad("no cookies.sqlite in \(TextSafety.escaped(name))", "name the directory of a profile")
       }
       return name
     }

@@ -12,7 +12,7 @@ public enum ChildProgram {
   ///   - words: the program, looked up in `PATH`, and its arguments.
   ///   - timeout: seconds until it is ended.
   public static func run(_ words: [String], timeout: Double) async -> HookReport {
-    guard !words.isEmpty else { return HookReport(program: "", ending: .notStarted("there is no program")) }
+    guard !words.isEmpty else { return HookReport(program: "", ending: .notStarted("no program is named")) }
     return await HookProcess(words: words, variables: [:], directory: "/", input: [], timeout: timeout).run()
   }
 }

@@ -111,7 +111,7 @@ struct HookProcess: Sendable {
 
   private static func reason(_ error: SubprocessError) -> String {
     switch error.code {
-    case .executableNotFound: "there is no such program"
+    case .executableNotFound: "no such program"
     default: "it could not be started: \(error.underlyingError.map { "\($0)" } ?? error.description)"
     }
   }

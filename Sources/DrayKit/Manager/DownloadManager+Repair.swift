@@ -23,7 +23,7 @@ extension DownloadManager {
 
   private func repairBlocking(_ id: JobID) throws(Failure) -> RepairOutcome {
     guard let job = try store.job(id) else {
-      throw Failure(.usage, "job \(id)", "there is no such job", advice: "\(.list) shows them")
+      throw Failure(.usage, "job \(id)", "no such job", advice: "\(.list) shows them")
     }
     guard job.state == .complete, let name = job.fileName, let size = job.published?.size else {
       throw Failure(

@@ -57,7 +57,7 @@ public struct ResponseFacts: Sendable {
       case !head.contentCodings.isEmpty: "the server compresses the file"
       case validators.strongETag != nil: "ranges and a strong ETag"
       case validators.strongLastModified != nil: "ranges and a strong Last-Modified"
-      default: "there is no strong ETag or Last-Modified"
+      default: "no strong ETag or Last-Modified"
       }
     let all = head.links
     links =

@@ -55,7 +55,7 @@ enum ControlMove: Equatable {
 
     case (.retry, .active): .ask(.retry)
     case (.retry, .failed), (.retry, .interrupted), (.retry, .complete): .to(.queued)
-    case (.retry, .queued): .refuse("it is queued", advice: "\(.resume) cancels a delay")
+    case (.retry, .queued): .refuse("it is already queued", advice: "\(.run) transfers it; \(.resume) cancels a delay")
     case (.retry, .paused): .refuse("it is paused", advice: "\(.resume) continues it")
 
     case (.setURL, .active): .ask(.restart)

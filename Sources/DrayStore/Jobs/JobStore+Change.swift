@@ -114,7 +114,7 @@ extension JobStore {
   private static func current(_ db: Database, _ change: JobRevision, _ runner: UUID?) throws -> Job {
     let id = change.before.id
     guard let job = try jobs(db, "id = ?", [id]).first else {
-      throw Failure(.usage, "job \(id)", "there is no such job", advice: "\(.list) shows all")
+      throw Failure(.usage, "job \(id)", "no such job", advice: "\(.list) shows all")
     }
     // Of one that is held for this nobody else has changed anything.
     if let runner, job.runner == runner { return job }

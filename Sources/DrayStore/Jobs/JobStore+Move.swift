@@ -83,7 +83,7 @@ extension JobStore {
   private static func checkWaits(_ db: Database, _ id: JobID) throws {
     let state = try String.fetchOne(db, sql: "SELECT state FROM jobs WHERE id = ?", arguments: [id])
     switch state.flatMap(JobState.init) {
-    case nil: throw Failure(.usage, "job \(id)", "there is no such job", advice: "\(.list) shows all")
+    case nil: throw Failure(.usage, "job \(id)", "no such job", advice: "\(.list) shows all")
     case .queued?, .interrupted?, .paused?: return
     case .active?: throw Failure(.usage, "job \(id)", "it is active already", advice: "\(.pause, id) stops it")
     case let state?:

@@ -18,7 +18,7 @@ enum Prerequisites {
   static func add(_ db: Database, _ job: JobID, after others: [JobID]) throws {
     for other in others {
       switch try state(db, other) {
-      case nil: throw refusal("there is no job \(other)", "\(.list) shows all")
+      case nil: throw refusal("no job \(other) exists", "\(.list) shows all")
       case .failed?: throw refusal("job \(other) has failed", "\(.retry, other) starts it over")
       case .complete?: continue
       default: break

@@ -156,7 +156,7 @@ import Testing
       thrown { try add(store, path, after: [after]) }.map { "\($0.kind) \($0.reason)" }
     }
     let before = try store.counts()
-    #expect(refusal("new", 99) == "usage there is no job 99")
+    #expect(refusal("new", 99) == "usage no job 99 exists")
     #expect(refusal("new", failed) == "usage job \(failed) has failed")
     #expect(refusal("a", 3)?.contains("cannot wait for job 3") == true)
     #expect(refusal("a", 1)?.contains("cannot wait for job 1") == true)

@@ -19,7 +19,7 @@ struct ListTests {
     try await Sandbox.use { sandbox in
       for arguments in [["list"], ["list", "--all"]] {
         let finished = try await sandbox.dray(arguments)
-        expect(finished, exits: 0, saying: "there are no jobs")
+        expect(finished, exits: 0, saying: "no jobs")
         #expect(finished.output.isEmpty && finished.errors.contains("dray add URL"))
       }
       let json = try await sandbox.dray("list", "--json")

@@ -114,7 +114,7 @@ struct DigestListTests {
         try await sandbox.dray(
           "get", "--verify", "auto", "--verify-key", key, "-o", name, sandbox.server.url("/f"))
       }
-      expect(try await get("unsigned", key), exits: 0, saying: "there is no minisign signature")
+      expect(try await get("unsigned", key), exits: 0, saying: "no minisign signature was found")
       sandbox.server["/SHA256SUMS.minisig"] = try file("good")
       for (name, key) in [("key", key), ("file", "../pub")] {
         expect(try await get(name, key), exits: 0)

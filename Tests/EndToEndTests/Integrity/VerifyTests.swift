@@ -157,11 +157,11 @@ struct VerifyTests {
   static let refusals: [Refusal] = [
     .init("verify", says: "no file is given"),
     .init("verify", "--all", "1", says: "--all: give either"),
-    .init("verify", "99", says: "job 99: there is no such job"),
+    .init("verify", "99", says: "job 99: no such job"),
     .init("verify", "--checksum", "x", "f", says: "--checksum: \"x\" is not a digest"),
     .init("verify", "--checksum", md5, "1", "2", says: "--checksum: 2 files cannot have one digest"),
     .init("verify", "--checksum", md5, "--all", says: "--checksum: all files cannot have one digest"),
-    .init("verify", "--checksum", md5, "99", says: "job 99: there is no such job"),
+    .init("verify", "--checksum", md5, "99", says: "job 99: no such job"),
     .init("list", "--json", "--sums", says: "--json and --sums: each is a format: choose one"),
     .init("get", "--verify", "perhaps", "http://127.0.0.1:1/", says: "the value 'perhaps' is invalid for '--verify"),
     .init("get", "--verify-key", "nofile", "http://127.0.0.1:1/", says: "--verify-key: \"nofile\" cannot be read"),
