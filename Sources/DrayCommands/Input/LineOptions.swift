@@ -92,6 +92,7 @@ struct LineOptions: Equatable, Sendable {
       }
       onConflict = policy
     case "proxy": proxy = value == "off" ? "" : try ProxyAddress.parse(value, place)
+    case "insecure": isInsecure = try JobSetting.flag(value, place)
     case let name where JobSetting.named(name).map { $0.name != "mirror" } ?? false:
       GivenSetting.add(String(name), value, to: &settings)
     default: return try setForeign(name, value, place)

@@ -109,7 +109,18 @@ struct InputListTests {
     #expect(
       list.map(\.options.onConflict) == [.rename, .fail] && list.map(\.request.credentials?.user) == ["ann", "bob"])
     #expect(list.paused == [0])
-    #expect(try specificationList(["-i", "-"], .fixed(input: "http://h/a\n check-certificate=false\n")).isInsecure)
+  }
+
+  @Test(
+    "that certificates are not checked for one of a list is known",
+    arguments: [
+      ("http://h/a\nhttp://h/b\n check-certificate=false\n", true), ("http://h/a\n insecure=yes\n", true),
+      ("http://h/a\n insecure=no\n", false), ("http://h/a\n check-certificate=true\n", false),
+      ("{\"url\": \"http://h/a\"}\n{\"url\": \"http://h/b\", \"insecure\": true}\n", true),
+    ])
+  func insecure(_ text: String, _ isInsecure: Bool) throws {
+    let list = try specificationList(["-i", "-"], .fixed(input: text))
+    #expect(list.isInsecure == isInsecure && list.contains { $0.request.isInsecure } == isInsecure)
   }
 
   @Test(
