@@ -26,6 +26,13 @@ extension System {
     }
   }
 
+  /// The one path without links, `.` and `..` of what is at a path; nil for what is not there.
+  public static func realPath(_ path: String) -> String? {
+    guard let text = realpath(path, nil) else { return nil }
+    defer { free(text) }
+    return String(cString: text)
+  }
+
   /// Whether a path leads to a regular file.
   public static func isFile(_ path: String) -> Bool { kind(path) == .file }
 

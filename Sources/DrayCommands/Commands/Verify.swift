@@ -123,7 +123,8 @@ struct Verify: DrayCommand {
       return Item(path: path, job: job, expected: job.knownDigest)
     }
     guard !operand.isEmpty else { throw OptionValue.bad("a file", "its name is empty") }
-    let path = PathText.absolute(operand, from: try Surroundings.real().currentDirectory)
+    let surroundings = try Surroundings.real()
+    let path = surroundings.withoutParents(PathText.absolute(operand, from: surroundings.currentDirectory))
     let job = try await manager?.completeJob(at: path)
     return Item(path: path, job: job, expected: job?.knownDigest)
   }

@@ -25,6 +25,8 @@ struct Surroundings: Sendable {
   var currentDirectory: String
   var environment: [String: String]
   var kind: @Sendable (String) -> System.Kind
+  /// The one path without links, `.` and `..` of what is at a path; nil for what is not there.
+  var realPath: @Sendable (String) -> String? = { _ in nil }
   /// The first bytes of a file or a pipe, at most so many.
   var read: @Sendable (String, _ limit: Int) -> Result<[UInt8], SystemError>
   var readStandardInput: @Sendable (_ limit: Int) -> Result<[UInt8], SystemError>
@@ -45,7 +47,7 @@ struct Surroundings: Sendable {
       throw Failure(.usage, "the current directory", "it no longer exists", advice: "change to an existing one")
     }
     return Surroundings(
-      currentDirectory: current, environment: ProcessVariables.all, kind: System.kind,
+      currentDirectory: current, environment: ProcessVariables.all, kind: System.kind, realPath: System.realPath,
       read: { path, limit in Result { () throws(SystemError) in try System.read(path, limit: limit) } },
       readStandardInput: { limit in Result { () throws(SystemError) in try System.read(0, limit: limit) } },
       askPassword: PasswordPrompt.ask)
@@ -90,6 +92,16 @@ struct Surroundings: Sendable {
     // 42 bytes: two that name the algorithm, eight that number the key, and the key.
     if text.utf8.count == 56, base64, text.hasPrefix("RW") { return text }
     return try check(text, option)
+  }
+
+  /// An absolute path without `..`, where that is known: jobs have one target if the paths of their targets are the same
+  /// text. What follows the last `..` need not exist.
+  func withoutParents(_ path: String) -> String {
+    let parts = path.split(separator: "/")
+    guard let last = parts.lastIndex(of: ".."),
+      let parent = realPath("/" + parts[...last].joined(separator: "/"))
+    else { return path }
+    return PathText.absolute(parts[(last + 1)...].joined(separator: "/"), from: parent)
   }
 
   /// Whether a path leads to something that can be read once only.

@@ -34,14 +34,16 @@ enum JobEditing {
     if let dir, dir.values.isEmpty {
       throw OptionValue.bad("dir=", "a file needs a directory: name one")
     }
-    let base = dir?.values.last.map { PathText.absolute($0, from: surroundings.currentDirectory) } ?? job.place.base
+    let base =
+      dir?.values.last.map { surroundings.withoutParents(PathText.absolute($0, from: surroundings.currentDirectory)) }
+      ?? job.place.base
     // What came below the directory out of a list stays there, and is still not led through links (P6).
     let below = job.place.foreign
     let name = out.map { $0.values.last } ?? job.output.map { (below + [$0]).joined(separator: "/") }
     let isForeign = !below.isEmpty && !(name?.hasPrefix("/") ?? false)
     var place = try TargetPlace(
       dir: dir?.values.last, output: name, base: dir == nil ? base : surroundings.currentDirectory,
-      names: ("dir=", "out="), isForeign: isForeign)
+      names: ("dir=", "out="), isForeign: isForeign, resolve: surroundings.withoutParents)
     if name == nil { place.place = DirectoryPlace(base: base, below: below.joined(separator: "/")) }
     try surroundings.checkDirectory(place.directory, dir == nil ? "out=" : "dir=")
     if let name = place.name, surroundings.kind(Job.join(place.directory, name)) == .directory {

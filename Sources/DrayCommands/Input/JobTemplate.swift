@@ -66,7 +66,8 @@ struct JobTemplate: Sendable {
     after = try OptionValue.ids(arguments.after, "--after")
     startAt = try arguments.startAt.map { (text) throws(Failure) in try OptionValue.start(text, "--start-at") }
     place = try TargetPlace(
-      dir: arguments.dir, output: arguments.output, base: surroundings.currentDirectory, kind: surroundings.kind)
+      dir: arguments.dir, output: arguments.output, base: surroundings.currentDirectory, kind: surroundings.kind,
+      resolve: surroundings.withoutParents)
     try surroundings.checkDirectory(place.directory, arguments.dir == nil ? "--output" : "--dir")
     if let name = place.name, surroundings.kind(Job.join(place.directory, name)) == .directory {
       throw OptionValue.bad(

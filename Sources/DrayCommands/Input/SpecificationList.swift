@@ -160,7 +160,8 @@ struct SpecificationList: RandomAccessCollection, Sendable {
       let own = list.options(of: entry)
       if let name = own.patternName {
         let place = try TargetPlace(
-          dir: arguments.dir, output: name, base: surroundings.currentDirectory, kind: surroundings.kind)
+          dir: arguments.dir, output: name, base: surroundings.currentDirectory, kind: surroundings.kind,
+          resolve: surroundings.withoutParents)
         if checked.insert(place.directory).inserted { try surroundings.checkDirectory(place.directory, "--output") }
         places[Int(entry.options)] = place
       }
@@ -168,7 +169,8 @@ struct SpecificationList: RandomAccessCollection, Sendable {
       let line = line(entry.line, arguments.inputFile)
       let base = own.dir == nil ? template.place.directory : surroundings.currentDirectory
       let place = try TargetPlace(
-        dir: own.dir, output: own.out, base: base, names: ("\(line): dir=", "\(line): out="), isForeign: true)
+        dir: own.dir, output: own.out, base: base, names: ("\(line): dir=", "\(line): out="), isForeign: true,
+        resolve: surroundings.withoutParents)
       if checked.insert(place.directory).inserted {
         try surroundings.checkDirectory(place.directory, line)
       }

@@ -26,10 +26,11 @@ struct TargetPlace: Equatable {
   ///   - isForeign: whether a list or a document said `output`: then it stays below the directory, and is not led through
   ///     links (P6).
   ///   - kind: what is at a path.
+  ///   - resolve: an absolute path without `..`.
   /// - Throws: kind `usage`, with `names` to call the two by.
   init(
     dir: String?, output: String?, base: String, names: (dir: String, output: String) = ("--dir", "--output"),
-    isForeign: Bool = false, kind: (String) -> System.Kind = { _ in .directory }
+    isForeign: Bool = false, kind: (String) -> System.Kind = { _ in .directory }, resolve: (String) -> String
   ) throws(Failure) {
     if let dir, dir.isEmpty { throw OptionValue.bad(names.dir, "it is empty: name a directory") }
     // -d is curl's --data.
@@ -38,7 +39,7 @@ struct TargetPlace: Equatable {
         names.dir, "\(OptionValue.quote(dir)) is not a directory, and looks like data to send",
         advice: "did you mean --data? `mkdir` makes a directory of that name")
     }
-    let directory = dir.map { PathText.absolute($0, from: base) } ?? PathText.absolute("", from: base)
+    let directory = resolve(PathText.absolute(dir ?? "", from: base))
     place = DirectoryPlace(directory)
     guard let output else { return }
     let parts = PathText.split(output)
@@ -59,7 +60,7 @@ struct TargetPlace: Equatable {
         throw OptionValue.bad(
           names.output, "an absolute path conflicts with \(names.dir): omit one")
       }
-      let whole = PathText.absolute(prefix, from: directory)
+      let whole = resolve(PathText.absolute(prefix, from: directory))
       let below = prefix.split(separator: "/").count { $0 != "." }
       place = DirectoryPlace(whole, foreignDepth: isForeign ? below : 0)
     }
