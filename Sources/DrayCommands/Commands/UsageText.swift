@@ -43,7 +43,14 @@ struct UsageText {
 
   /// What is said of a command that does not exist; `nil` if that is not what is wrong.
   func unknownCommand(_ arguments: [String]) -> String? {
-    guard let name = arguments.first, !name.hasPrefix("-"), !names.contains(name) else { return nil }
+    guard let name = arguments.first, !names.contains(name) else { return nil }
+    guard !name.hasPrefix("-") else {
+      // Typed as for curl, wget or aria2c, which have no commands.
+      guard !arguments.contains(where: names.contains), arguments.contains(where: { $0.contains("://") }) else {
+        return nil
+      }
+      return "the command is missing; to fetch a URL, write `dray get OPTIONS URL`"
+    }
     let shown = TextSafety.escaped(URLRedaction.redacted(name.start(60)))
     if name.contains("://") { return "\"\(shown)\" is not a command; to fetch it, write `dray get URL`" }
     // By its meaning first: `rm` is nearer to `remove` than its letters say.

@@ -8,6 +8,8 @@ struct TreeInput: Sendable {
   struct Start: Sendable {
     var url: RequestURL
     var userInfo: RequestURL.UserInfo?
+    /// Whether the slash was missing that ends the URL of a directory.
+    var isTypedAsFile = false
   }
 
   private(set) var starts: [Start] = []
@@ -31,7 +33,9 @@ struct TreeInput: Sendable {
     filter = try tree.filter()
     depth = try tree.levels()
     var list = InputList()
-    for text in job.urls {
+    var files: Set<Int> = []
+    for (index, text) in job.urls.enumerated() {
+      if !text.hasSuffix("/") { files.insert(index) }
       try TreeInput.refuseHabits(text, request)
       try list.append(directory: text, place: InputList.place(text))
     }
@@ -39,7 +43,7 @@ struct TreeInput: Sendable {
     // A file that is here may stay where it is the same.
     arguments.ifChanged = job.onConflict != .skip
     var template = try JobTemplate(arguments, request, surroundings, plan)
-    for entry in list.entries {
+    for (index, entry) in list.entries.enumerated() {
       try template.prepare(for: entry.url)
       guard Scheme(entry.url)?.listing != nil else {
         throw OptionValue.bad(
@@ -49,7 +53,8 @@ struct TreeInput: Sendable {
       let sample = template.request.request(for: entry, list.options(of: entry))
       for line in try SchemeInput.check(sample) where !remarks.contains(line) { remarks.append(line) }
       isInsecure = isInsecure || sample.isInsecure
-      starts.append(Start(url: entry.url, userInfo: list.options(of: entry).userInfo))
+      starts.append(
+        Start(url: entry.url, userInfo: list.options(of: entry).userInfo, isTypedAsFile: files.contains(index)))
     }
     if let warning = ConnectionArguments.warning(template.options.maxConnections) { remarks.append(warning) }
     self.template = template

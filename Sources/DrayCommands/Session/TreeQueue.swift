@@ -46,6 +46,8 @@ actor TreeQueue {
         }
         if !style.quiet { for line in lines(report, start) { await say(line) } }
       } catch let failure as Failure where failure.kind != .store {
+        var failure = failure
+        if start.isTypedAsFile { failure.advice = "without -r, `dray get` fetches one file" }
         await report(failure)
       }
     }

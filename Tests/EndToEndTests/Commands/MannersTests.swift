@@ -25,6 +25,14 @@ struct MannersTests {
     }
   }
 
+  @Test("options and a URL without a command, as curl, wget and aria2c have them, name get")
+  func missingCommand() async throws {
+    try await Sandbox.use { sandbox in
+      expect(try await sandbox.dray("-c", sandbox.server.url("/f")), exits: 2, saying: "dray get OPTIONS URL")
+      expect(try await sandbox.dray("--frobnicate"), exits: 2, saying: "unknown option")
+    }
+  }
+
   @Test("one unknown id: nothing is done, and that is said")
   func unknownID() async throws {
     try await Sandbox.use { sandbox in

@@ -101,6 +101,7 @@ struct TreeTests {
         try await sandbox.dray("get", "-r", "-d", "out", server.url("/page/")), exits: 7,
         saying: "no link to anything below itself")
       expect(try await sandbox.dray("add", "-r", "-d", "out", server.url("/gone/")), exits: 8, saying: "404")
+      expect(try await sandbox.dray("get", "-r", server.url("/gone")), exits: 8, saying: "without -r")
       expect(try await sandbox.dray("get", "-r", server.url("/d/?x")), exits: 2, saying: "no query")
       expect(try await sandbox.dray("get", "-r", "file:///etc"), exits: 2, saying: "cp -r")
       expect(try await sandbox.dray("get", "-r", "-o", "x", server.url("/e/")), exits: 2, saying: "-d")
