@@ -87,6 +87,15 @@ extension RunArguments {
 enum ProgressStyle: String, CaseIterable, ExpressibleByArgument, Sendable {
   case auto, bars, plain, json, none
 
+  /// As the option has it, or as wget has it: `bar:force`, `dot:giga`.
+  init?(argument: String) {
+    switch argument.prefix(while: { $0 != ":" }) {
+    case "bar": self = .bars
+    case "dot": self = .plain
+    default: self.init(rawValue: argument)
+    }
+  }
+
   static var allValueDescriptions: [String: String] {
     [
       "auto": "bars on a terminal, otherwise plain lines", "bars": "a bar for each file",

@@ -53,6 +53,7 @@ struct HabitTests {
     file("get --no-check-certificate URL", says: "anyone can impersonate"),
     file("get --output-document=x URL", "x"), file("get --content-disposition URL"), file("get --user-agent=me URL"),
     file("get --no-clobber URL"), file("get --show-progress -q URL"), file("get -U me URL"),
+    file("get --progress=bar:force URL"), file("get --progress dot:giga URL"),
     file("get --waitretry=1 URL"),
     refused("get -Ox.bin URL", "write -o x.bin"), refused("get URL -O x", "write -o x"),
     refused("get -b URL", "dray add"), refused("get -T 5 URL", "--stall-timeout 5"),
