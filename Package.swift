@@ -46,7 +46,6 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     .package(url: "https://github.com/apple/swift-http-structured-headers", from: "1.7.0"),
-    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
     .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
   ],
@@ -61,13 +60,22 @@ let package = Package(
       pkgConfig: "expat",
       providers: [.apt(["libexpat1-dev"]), .brew(["expat"])]
     ),
+    .systemLibrary(
+      name: "CSQLite",
+      pkgConfig: "sqlite3",
+      providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]
+    ),
     // Linux calls that Swift's Glibc does not declare.
     .systemLibrary(name: "CLinux"),
     // CRC-32C by the processor's own instruction, which Swift has no word for.
     .target(name: "CChecksum"),
+    // The commit that the program is built from. A target of its own: nothing else is built again for another.
+    .target(name: "CBuild", cSettings: environment["DRAY_COMMIT"].map { [.define("DRAY_COMMIT", to: "\"\($0)\"")] }),
     // System calls, each wrapped once. No policy.
     .target(name: "Posix", dependencies: ["CLinux"], swiftSettings: strict),
-    .target(name: "Curl", dependencies: ["CCurl"], swiftSettings: strict),
+    .target(name: "Curl", dependencies: ["CCurl", "Posix"], swiftSettings: strict),
+    // Connections, statements and rows of SQLite.
+    .target(name: "SQLite", dependencies: ["CSQLite"], swiftSettings: strict),
     .target(
       name: "DrayCore",
       dependencies: [
@@ -90,7 +98,7 @@ let package = Package(
     ),
     .target(
       name: "DrayStore",
-      dependencies: ["CLinux", "DrayCore", "Posix", .product(name: "GRDB", package: "GRDB.swift")],
+      dependencies: ["CLinux", "DrayCore", "Posix", "SQLite"],
       swiftSettings: strict
     ),
     .target(
@@ -107,7 +115,7 @@ let package = Package(
     .target(
       name: "DrayCommands",
       dependencies: [
-        "DrayCore", "DrayDocuments", "DrayKit", "DrayWire", "Posix", "TerminalUI",
+        "CBuild", "DrayCore", "DrayDocuments", "DrayKit", "DrayWire", "Posix", "TerminalUI",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict
@@ -126,6 +134,7 @@ let package = Package(
     // Checks documents against a JSON Schema.
     .target(name: "JSONSchema", path: "Tests/JSONSchema", swiftSettings: strict),
 
+    .testTarget(name: "SQLiteTests", dependencies: ["Posix", "SQLite"], swiftSettings: strict),
     .testTarget(name: "PosixTests", dependencies: ["Posix"], swiftSettings: strict),
     .testTarget(name: "CurlTests", dependencies: ["Curl", "FaultServer"], swiftSettings: strict),
     .testTarget(name: "DrayCoreTests", dependencies: ["CChecksum", "DrayCore"], swiftSettings: strict),
@@ -148,7 +157,7 @@ let package = Package(
     ),
     .testTarget(
       name: "DrayStoreTests",
-      dependencies: ["DrayStore", "DrayCore", "Posix", .product(name: "GRDB", package: "GRDB.swift")],
+      dependencies: ["DrayStore", "DrayCore", "Posix", "SQLite"],
       swiftSettings: strict
     ),
     .testTarget(

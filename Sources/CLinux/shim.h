@@ -7,6 +7,7 @@
 #include <linux/fs.h>
 #include <linux/openat2.h>
 #include <malloc.h>
+#include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -22,6 +23,7 @@
 extern int fallocate(int descriptor, int mode, off_t offset, off_t length);
 extern int sync_file_range(int descriptor, off_t offset, off_t length, unsigned int flags);
 extern int syncfs(int descriptor);
+extern int pthread_setname_np(pthread_t thread, const char *name);
 extern ssize_t pwritev2(int descriptor, const struct iovec *parts, int count, off_t offset, int flags);
 extern ssize_t copy_file_range(int source, off_t *source_offset, int target, off_t *target_offset, size_t count,
                                unsigned int flags);

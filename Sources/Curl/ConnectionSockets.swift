@@ -2,7 +2,7 @@
 // callback the two ends of a connection, but not its socket; so the sockets are kept as they are opened.
 
 internal import CCurl
-internal import Foundation
+internal import Glibc
 
 /// The open sockets of one multi handle, confined to the loop's thread. It must live as long as libcurl has connections.
 final class ConnectionSockets {
@@ -82,7 +82,7 @@ final class ConnectionSockets {
     guard let address = address?.pointee else { return -1 }
     // Not inherited by processes that are started meanwhile.
     let kind = address.socktype | Int32(SOCK_CLOEXEC.rawValue)
-    let socket = Foundation.socket(address.family, kind, address.protocol)
+    let socket = Glibc.socket(address.family, kind, address.protocol)
     if socket >= 0 {
       let isStream = address.socktype == Int32(SOCK_STREAM.rawValue)
       ConnectionSockets.from(context)?.entries[socket] = Entry(isStream: isStream)

@@ -2,7 +2,7 @@
 // that the key is valid, there is no connection.
 
 internal import CCurl
-internal import Foundation
+internal import FoundationEssentials
 
 /// The key that an SSH server showed.
 public struct HostKey: Sendable, Equatable {

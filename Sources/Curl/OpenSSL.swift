@@ -2,7 +2,7 @@
 // inside, and whether bytes of it wait to be read.
 
 internal import CCurl
-internal import Foundation
+internal import Glibc
 internal import Synchronization
 
 /// The OpenSSL that libcurl has loaded already: found at run time, so nothing is linked for it.

@@ -1,7 +1,9 @@
 // The loop thread: it owns the multi handle and every easy handle, and drives all transfers.
 
 internal import CCurl
-internal import Foundation
+internal import Dispatch
+internal import Glibc
+internal import Posix
 internal import Synchronization
 
 /// The number of a transfer within its loop.
@@ -30,17 +32,18 @@ public final class TransferLoop: Sendable {
 
   /// Starts the thread.
   /// - Parameter limit: connections that are open at most while some are kept for later.
-  /// - Throws: ``CurlError`` when libcurl has no memory for a multi handle.
+  /// - Throws: ``CurlError`` when there is no memory for a multi handle, or no thread.
   public init(keeping limit: Int = .max) throws(CurlError) {
     multi = try MultiHandle(keeping: limit)
-    let thread = Thread { [self] in
-      multi.own()
-      LoopBody(multi: multi).run { takeInbox() }
-      ended.signal()
+    do throws(SystemError) {
+      try System.startThread("dray.loop", stackSize: 1 << 20) { [self] in
+        multi.own()
+        LoopBody(multi: multi).run { takeInbox() }
+        ended.signal()
+      }
+    } catch {
+      throw CurlError(.init(CURLE_OUT_OF_MEMORY))
     }
-    thread.name = "dray.loop"
-    thread.stackSize = 1 << 20
-    thread.start()
   }
 
   /// Seconds of a clock that only goes forward, and stands still while the machine sleeps.

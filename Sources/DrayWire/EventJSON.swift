@@ -2,7 +2,8 @@
 
 public import DrayCore
 public import DrayKit
-internal import Foundation
+internal import FoundationEssentials
+internal import Glibc
 
 /// Events as lines of JSON.
 public enum EventJSON {

@@ -2,7 +2,7 @@
 
 public import DrayCore
 public import DrayKit
-internal import Foundation
+internal import FoundationEssentials
 
 /// A job as it is shown: URLs without secrets, unless they are asked for, current numbers where a runner has it.
 public struct JobFacts: Sendable {

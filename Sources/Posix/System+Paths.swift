@@ -1,6 +1,7 @@
 // Calls on paths and directories.
 
 #if canImport(Glibc)
+  internal import CLinux
   import Glibc
 #elseif canImport(Musl)
   import Musl
@@ -31,6 +32,12 @@ extension System {
     guard let text = realpath(path, nil) else { return nil }
     defer { free(text) }
     return String(cString: text)
+  }
+
+  /// The directory for files that nobody needs later: `TMPDIR`, or `/tmp` (POSIX.1-2017 §8.3).
+  public static var temporaryDirectory: String {
+    guard let named = getenv("TMPDIR").map({ String(cString: $0) }), named.hasPrefix("/") else { return "/tmp" }
+    return named
   }
 
   /// Whether a path leads to a regular file.
@@ -86,6 +93,17 @@ extension System {
     return true
   }
 
+  /// Creates a directory and all above it that are missing.
+  /// - Parameter mode: the permissions of those that are made, less the umask.
+  public static func makeDirectories(_ path: String, mode: UInt32 = 0o777) throws(SystemError) {
+    var above = path.hasPrefix("/") ? "" : "."
+    for part in path.split(separator: "/") {
+      above += "/\(part)"
+      guard mkdir(above, mode_t(mode)) != 0, kind(above) != .directory else { continue }
+      throw SystemError("mkdir")
+    }
+  }
+
   /// Checks that names can be added to a directory.
   public static func checkWritable(_ path: String) throws(SystemError) {
     try retrying("access") { access(path, W_OK | X_OK) }
@@ -112,6 +130,17 @@ extension System {
       if name != ".", name != ".." { names.append(name) }
     }
     return names
+  }
+
+  /// Whether a path is on a file system of another machine (statfs(2)): NFS, SMB, CIFS, AFS, 9P, Ceph.
+  public static func isRemote(_ path: String) -> Bool {
+    #if canImport(Glibc)
+      let remote: Set<UInt32> = [0x6969, 0xFF53_4D42, 0xFE53_4D42, 0x517B, 0x5346_414F, 0x0102_1997, 0x00C3_6400]
+      var info = statfs()
+      return statfs(path, &info) == 0 && remote.contains(UInt32(truncatingIfNeeded: info.f_type))
+    #else
+      return false
+    #endif
   }
 
   /// Bytes that may still be written to the file system of `path`.

@@ -28,7 +28,12 @@ extension System {
   public static var effectiveUserID: UInt32 { geteuid() }
 
   /// The home directory that the password database has for the user of this process.
-  public static func passwordDatabaseHome() -> String? {
+  public static func passwordDatabaseHome() -> String? { passwordDatabase { $0.pw_dir } }
+
+  /// The name that the password database has for the user of this process.
+  public static func passwordDatabaseUser() -> String? { passwordDatabase { $0.pw_name } }
+
+  private static func passwordDatabase(_ field: (passwd) -> UnsafeMutablePointer<CChar>?) -> String? {
     var size = 1 << 12
     while size <= 1 << 20 {
       var buffer = [CChar](repeating: 0, count: size)
@@ -39,8 +44,8 @@ extension System {
         size *= 4
         continue
       }
-      guard code == 0, found != nil, let home = entry.pw_dir else { return nil }
-      return String(cString: home)
+      guard code == 0, found != nil, let text = field(entry) else { return nil }
+      return String(cString: text)
     }
     return nil
   }

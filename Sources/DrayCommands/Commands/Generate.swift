@@ -2,7 +2,7 @@
 
 internal import ArgumentParser
 internal import DrayKit
-import Foundation
+internal import Posix
 
 struct Generate: DrayCommand {
   static let configuration = CommandConfiguration(
@@ -16,12 +16,14 @@ struct Generate: DrayCommand {
   func execute() async throws -> ExitStatus {
     for file in try ReferenceFile.all(DrayRoot.self) {
       let path = Job.join(directory, file.path)
-      do {
-        try FileManager.default.createDirectory(
-          atPath: PathText.split(path).directory ?? ".", withIntermediateDirectories: true)
-        try Data(file.text.utf8).write(to: URL(fileURLWithPath: path))
+      do throws(SystemError) {
+        try System.makeDirectories(PathText.split(path).directory ?? ".")
+        System.remove(path)
+        let descriptor = try System.create(path, mode: 0o644)
+        defer { System.close(descriptor) }
+        try System.write(file.text.utf8, to: descriptor)
       } catch {
-        throw Failure(.file, path, "it cannot be written: \(error.localizedDescription)")
+        throw Failure(.file, path, "it cannot be written: \(error.text)")
       }
       ResultOutput.standard.write(path + "\n")
     }

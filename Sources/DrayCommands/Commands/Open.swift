@@ -2,7 +2,8 @@
 
 internal import ArgumentParser
 internal import DrayKit
-import Foundation
+import FoundationEssentials
+internal import Glibc
 internal import Posix
 
 struct Open: DrayCommand {
@@ -29,18 +30,16 @@ struct Open: DrayCommand {
       throw Failure(.file, target, "the file no longer exists", advice: "`dray retry \(number)` fetches it again")
     }
     let opener = try Opener.find(ProcessVariables.all)
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: opener)
-    process.arguments = [target]
-    // Standard output is for results; what a desktop's programs say is not a result.
-    process.standardOutput = FileHandle.standardError
-    do { try process.run() } catch {
-      throw Failure(.other, opener, "it cannot be started: \(error.localizedDescription)")
+    let status: Int32
+    do throws(SystemError) {
+      // Standard output is for results; what a desktop's programs say is not a result.
+      status = try System.run(opener, [opener, target], output: 2)
+    } catch {
+      throw Failure(.other, opener, "it cannot be started: \(error.text)")
     }
-    process.waitUntilExit()
-    guard process.terminationReason == .exit, process.terminationStatus == 0 else {
+    guard status == 0 else {
       throw Failure(
-        .other, target, "\(opener) could not open it (exit status \(process.terminationStatus))",
+        .other, target, "\(opener) could not open it (exit status \(status))",
         advice: "`dray path \(number)` prints the path")
     }
     return .success

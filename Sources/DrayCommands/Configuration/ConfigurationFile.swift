@@ -2,7 +2,7 @@
 
 internal import DrayDocuments
 internal import DrayKit
-import Foundation
+internal import Glibc
 internal import Posix
 
 /// A configuration file that was read, its keys not yet checked.

@@ -1,7 +1,6 @@
 // The configuration file that `dray config edit` makes: all keys as comments, out of the options' own descriptions.
 
 internal import DrayKit
-import Foundation
 internal import Posix
 
 enum ConfigurationTemplate {
@@ -58,13 +57,10 @@ enum ConfigurationTemplate {
   /// Makes the file, and the directory that it is in.
   /// - Throws: kind `file`.
   static func write(_ text: String, to path: String) throws(Failure) {
-    do {
-      if let directory = PathText.split(path).directory {
-        try FileManager.default.createDirectory(
-          atPath: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-      }
+    do throws(SystemError) {
+      if let directory = PathText.split(path).directory { try System.makeDirectories(directory, mode: 0o700) }
     } catch {
-      throw Failure(.file, TextSafety.escaped(path), "its directory cannot be created: \(error.localizedDescription)")
+      throw Failure(.file, TextSafety.escaped(path), "its directory cannot be created: \(error.text)")
     }
     do throws(SystemError) {
       let descriptor = try System.create(path, mode: 0o600)

@@ -1,6 +1,6 @@
 // The environment of this process.
 
-import Foundation
+import FoundationEssentials
 
 /// Variables of the process that are asked for in more than one place.
 enum ProcessVariables {

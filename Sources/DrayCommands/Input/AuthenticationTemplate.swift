@@ -1,7 +1,8 @@
 // From the options about authentication and trust to their values: checked, files read, passwords asked for.
 
 internal import DrayKit
-internal import Foundation
+internal import FoundationEssentials
+internal import Glibc
 internal import Posix
 
 struct AuthenticationTemplate: Sendable {

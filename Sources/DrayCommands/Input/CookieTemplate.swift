@@ -1,7 +1,7 @@
 // From the options about cookies to their values: checked, and taken from a browser once for all URLs.
 
 internal import DrayKit
-internal import Foundation
+internal import Glibc
 internal import Posix
 
 struct CookieTemplate: Sendable {
@@ -57,7 +57,7 @@ struct CookieTemplate: Sendable {
     case .file, .missing: break
     default: throw OptionValue.bad("--cookie-jar", "\(OptionValue.quote(path)) is not a writable file")
     }
-    guard surroundings.kind((absolute as NSString).deletingLastPathComponent) == .directory else {
+    guard surroundings.kind(PathParts.directory(of: absolute)) == .directory else {
       throw OptionValue.bad("--cookie-jar", "the directory of \(OptionValue.quote(path)) does not exist")
     }
     return absolute

@@ -4,7 +4,7 @@ internal import DrayDocuments
 internal import DrayKit
 internal import DrayWire
 
-internal import struct Foundation.UUID
+internal import struct FoundationEssentials.UUID
 
 /// A line that was read: its URL, and what it says of it.
 struct JSONLine {

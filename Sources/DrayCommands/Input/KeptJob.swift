@@ -4,8 +4,8 @@ internal import DrayDocuments
 internal import DrayKit
 internal import DrayWire
 
-internal import struct Foundation.Data
-internal import struct Foundation.UUID
+internal import struct FoundationEssentials.Data
+internal import struct FoundationEssentials.UUID
 
 /// The state of a job that was exported.
 struct KeptJob: Equatable, Sendable {

@@ -1,7 +1,6 @@
 // `--proxy`, checked and brought into the form that libcurl takes.
 
 internal import DrayKit
-import Foundation
 
 enum ProxyAddress {
   static let schemes = ["http", "https", "socks4", "socks4a", "socks5", "socks5h"]
@@ -10,7 +9,7 @@ enum ProxyAddress {
   /// - Throws: kind `usage`. The text is not in the message: there may be a password in it.
   static func parse(_ text: String, _ option: String = "--proxy") throws(Failure) -> String {
     if text.isEmpty { return "" }
-    let mark = text.range(of: "://")
+    let mark = text.firstRange(of: "://")
     let scheme = mark.map { text[..<$0.lowerBound].lowercased() } ?? "http"
     guard schemes.contains(scheme) else {
       let known = schemes.joined(separator: ", ")

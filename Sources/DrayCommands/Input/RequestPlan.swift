@@ -1,7 +1,7 @@
 // From the options about what is sent to a plan: method, body, additions to the URL. All is checked, nothing is sent.
 
 internal import DrayKit
-internal import Foundation
+internal import FoundationEssentials
 
 /// What a command line sends.
 struct RequestPlan: Sendable {

@@ -3,7 +3,7 @@
 internal import DrayKit
 internal import DrayWire
 
-internal import struct Foundation.UUID
+internal import struct FoundationEssentials.UUID
 
 /// A job as a line of JSON.
 struct ExportLine {

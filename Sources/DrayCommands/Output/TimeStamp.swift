@@ -1,6 +1,6 @@
 // A time as people read it.
 
-import Foundation
+internal import Glibc
 
 enum TimeStamp {
   /// Local time to the second, with the offset: `2026-11-21 04:35:12 +0000`.

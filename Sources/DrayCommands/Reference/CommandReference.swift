@@ -2,7 +2,8 @@
 
 internal import ArgumentParser
 internal import DrayKit
-import Foundation
+import FoundationEssentials
+internal import Glibc
 
 /// A command with its arguments, as far as help, manual and completions need them.
 struct CommandReference: Decodable {

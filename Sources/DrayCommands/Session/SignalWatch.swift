@@ -2,7 +2,7 @@
 
 import Dispatch
 internal import DrayKit
-import Foundation
+internal import Glibc
 internal import Posix
 import Synchronization
 internal import TerminalUI

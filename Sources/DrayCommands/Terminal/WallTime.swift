@@ -1,6 +1,6 @@
 // The time of day, for what is written down.
 
-import Foundation
+import FoundationEssentials
 
 enum WallTime {
   /// Seconds since 1970.

@@ -1,8 +1,9 @@
 // `dray watch` on a terminal: keys and news in, frames and commands out. What they mean is decided in WatchState.
 
+internal import Dispatch
 internal import DrayKit
 internal import DrayWire
-internal import Foundation
+internal import Glibc
 internal import Posix
 internal import TerminalUI
 
@@ -85,13 +86,14 @@ actor WatchProgram {
   /// Reads the keyboard, on a thread that waits for it.
   private func read() {
     let (terminal, sink) = (terminal, events.continuation)
-    let thread = Thread {
-      while let bytes = terminal.read() { sink.yield(.typed(bytes)) }
+    do {
+      try System.startThread("dray.keys", stackSize: 1 << 19) {
+        while let bytes = terminal.read() { sink.yield(.typed(bytes)) }
+        sink.yield(.typed(nil))
+      }
+    } catch {
       sink.yield(.typed(nil))
     }
-    thread.name = "dray.keys"
-    thread.stackSize = 1 << 19
-    thread.start()
   }
 
   /// Reads the jobs, as they change.

@@ -1,6 +1,6 @@
 // Digests as people and servers write them.
 
-internal import Foundation
+internal import FoundationEssentials
 
 /// Why a text is not a digest.
 public struct DigestParseError: ParseError, Sendable {

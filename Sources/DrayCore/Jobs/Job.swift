@@ -1,6 +1,6 @@
 // A job: one file to fetch, with everything known of it.
 
-public import struct Foundation.UUID
+public import struct FoundationEssentials.UUID
 
 /// A job as stored.
 public struct Job: Sendable, Equatable, Identifiable {

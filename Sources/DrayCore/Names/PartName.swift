@@ -1,6 +1,6 @@
 // The names of part files: hidden, or for all to see.
 
-public import struct Foundation.UUID
+public import struct FoundationEssentials.UUID
 
 /// How the part files of jobs are named.
 public enum PartNaming: String, Sendable, Codable, CaseIterable {

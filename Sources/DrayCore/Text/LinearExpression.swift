@@ -2,8 +2,6 @@
 // once (Thompson's simulation), so that the time is proportional to the text: a matcher that backtracks
 // takes forever for some texts (P13).
 
-internal import Foundation
-
 /// A regular expression without what cannot be matched in one pass: back-references, look-around.
 public struct LinearExpression: Sendable {
   /// One instruction of the program that an expression becomes.
@@ -26,7 +24,7 @@ public struct LinearExpression: Sendable {
   /// Reads an expression.
   /// - Throws: ``ExpressionError``.
   public static func parse(_ text: String) throws(ExpressionError) -> LinearExpression {
-    var parser = ExpressionParser(text.precomposedStringWithCanonicalMapping)
+    var parser = ExpressionParser(text.composed)
     let node = try parser.parse()
     guard node.size < mostSteps else {
       throw ExpressionError("it is too large: its repetitions amount to more than \(mostSteps) steps")
@@ -45,7 +43,7 @@ public struct LinearExpression: Sendable {
 
   /// The same; adds to `work` how many steps were taken.
   func matches(_ text: String, work: inout Int) -> Bool {
-    var scalars = text.precomposedStringWithCanonicalMapping.unicodeScalars.makeIterator()
+    var scalars = text.composed.unicodeScalars.makeIterator()
     var threads = ThreadList(steps.count)
     var next = ThreadList(steps.count)
     var before: Unicode.Scalar?

@@ -1,6 +1,6 @@
 // Sizes and durations as users write and read them.
 
-internal import Foundation
+internal import Glibc
 
 /// Why a text is not a size or span of time.
 public struct QuantityParseError: ParseError, Sendable {

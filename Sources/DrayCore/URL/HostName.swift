@@ -1,6 +1,6 @@
 // Checks the host of a URL and normalises it for libcurl and comparisons of origins.
 
-import Foundation
+internal import Glibc
 
 enum HostName {
   /// What a host name must not contain: another parser would read another host.

@@ -3,8 +3,6 @@
 // libcurl leaves this to libidn2, which assumes the locale's encoding: without a UTF-8 locale it
 // refuses every such URL. And two ways to write one host must be one origin. So it is done here.
 
-import Foundation
-
 enum InternationalName {
   /// The name with each label that is not ASCII as `xn--…`.
   ///
@@ -12,8 +10,10 @@ enum InternationalName {
   /// forms, ligatures, an accent that stands by itself (Unicode's NFKC, of which the mapping of UTS 46 is made). What
   /// requires more of its tables is refused rather than guessed.
   static func ascii(_ name: String) throws(URLParseError) -> String {
-    let folded = name.precomposedStringWithCompatibilityMapping.lowercased().precomposedStringWithCompatibilityMapping
-    let lower = folded.replacingOccurrences(of: "\u{3002}", with: ".")
+    guard let plain = CompatibilityMapping.normalized(name),
+      let folded = CompatibilityMapping.normalized(plain.lowercased())
+    else { throw URLParseError("the host \(quoted(name)) cannot be turned into a DNS name: write its xn-- form") }
+    let lower = folded.replacing("\u{3002}", with: ".")
     // "a/c" in one character must not become a path.
     let typed = Set(name.utf8)
     let isHidden = lower.utf8.contains { byte in

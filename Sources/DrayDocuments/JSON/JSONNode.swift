@@ -61,4 +61,12 @@ public struct JSONNode: Sendable, Equatable {
     var reader = JSONReader(Array(bytes), kind: kind, line: line)
     return try reader.document()
   }
+
+  /// Checks that a text is JSON, whatever it is for: names may occur twice, and values be nested 512 deep.
+  /// - Throws: as ``parse(_:kind:line:)``.
+  public static func check(_ bytes: some Sequence<UInt8>, kind: String) throws(DocumentError) {
+    var reader = JSONReader(Array(bytes), kind: kind, line: 1)
+    (reader.depthLimit, reader.mayRepeatNames) = (512, true)
+    _ = try reader.document()
+  }
 }

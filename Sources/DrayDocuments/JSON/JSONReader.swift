@@ -2,7 +2,10 @@
 
 /// Reads one JSON text.
 struct JSONReader {
-  private static let depthLimit = 64
+  /// How deep values may be in one another.
+  var depthLimit = 64
+  /// Whether a name may occur twice in an object (RFC 8259 §4 advises against it).
+  var mayRepeatNames = false
 
   private let bytes: [UInt8]
   private let kind: String
@@ -74,7 +77,7 @@ struct JSONReader {
     _ read: (inout JSONReader) throws(DocumentError) -> Result
   ) throws(DocumentError) -> Result {
     depth += 1
-    guard depth <= JSONReader.depthLimit else { throw wrong("it is nested more than \(JSONReader.depthLimit) deep") }
+    guard depth <= depthLimit else { throw wrong("it is nested more than \(depthLimit) deep") }
     index += 1
     let result = try read(&self)
     depth -= 1
@@ -89,7 +92,7 @@ struct JSONReader {
       skipBlanks()
       guard next == UInt8(ascii: "\"") else { throw wrong("the name of a member was expected") }
       let name = try string()
-      guard names.insert(name).inserted else { throw wrong("\(quote(name)) occurs twice") }
+      guard names.insert(name).inserted || mayRepeatNames else { throw wrong("\(quote(name)) occurs twice") }
       guard take(":") else { throw wrong("a colon was expected") }
       members.append(JSONNode.Member(name: name, value: try value()))
       if take("}") { return members }

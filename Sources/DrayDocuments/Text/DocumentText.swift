@@ -1,7 +1,5 @@
 // From the bytes of a document to its text: byte order marks and declared encodings.
 
-internal import Foundation
-
 /// Decodes documents.
 enum DocumentText {
   /// The text of an XML document (XML 1.0, appendix F): by its byte order mark, its first bytes, its declaration, else
@@ -33,7 +31,7 @@ enum DocumentText {
   private static func declared(_ bytes: [UInt8]) -> String? {
     guard bytes.starts(with: "<?xml".utf8) else { return nil }
     let head = String(decoding: bytes.prefix(200).prefix { $0 != UInt8(ascii: ">") }, as: UTF8.self)
-    guard let mark = head.range(of: "encoding") else { return nil }
+    guard let mark = head.firstRange(of: "encoding") else { return nil }
     let rest = head[mark.upperBound...].drop { $0 == " " || $0 == "=" || $0 == "\t" }
     guard let sign = rest.first, sign == "\"" || sign == "'" else { return nil }
     return rest.dropFirst().prefix { $0 != sign }.lowercased()

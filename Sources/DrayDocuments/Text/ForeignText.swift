@@ -1,6 +1,6 @@
 // Encodings older than UTF-8, by the C library's tables (iconv).
 
-internal import Foundation
+internal import Glibc
 
 enum ForeignText {
   /// The labels of documents (WHATWG Encoding Standard §4.2) with the C library's names. Nothing else is passed to

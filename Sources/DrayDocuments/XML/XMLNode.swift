@@ -1,7 +1,6 @@
 // An element of an XML document.
 
 internal import DrayCore
-internal import Foundation
 
 /// An element.
 final class XMLNode {
@@ -36,7 +35,14 @@ final class XMLNode {
   }
 
   /// The text without the spaces around it.
-  var trimmedText: String { text.trimmingCharacters(in: .whitespacesAndNewlines) }
+  var trimmedText: String { XMLNode.trimmed(text) }
+
+  private static func trimmed(_ text: String) -> String {
+    guard let first = text.firstIndex(where: { !$0.isWhitespace }),
+      let last = text.lastIndex(where: { !$0.isWhitespace })
+    else { return "" }
+    return String(text[first...last])
+  }
 
   /// The base URL inside of this element (XML Base), where `base` is that outside of it.
   func base(on base: RequestURL?) -> RequestURL? {
@@ -45,7 +51,7 @@ final class XMLNode {
 
   /// The value of an attribute, without the spaces around it; `nil` if it is empty.
   func value(_ attribute: String) -> String? {
-    let value = attributes[attribute]?.trimmingCharacters(in: .whitespacesAndNewlines)
+    let value = attributes[attribute].map(XMLNode.trimmed)
     return value?.isEmpty ?? true ? nil : value
   }
 }

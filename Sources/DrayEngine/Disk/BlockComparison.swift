@@ -1,7 +1,7 @@
 // Reads blocks of a file and compares them with their checksums.
 
 public import DrayCore
-internal import Foundation
+internal import Glibc
 
 /// Compares what a file has with what is known of it.
 public enum BlockComparison {

@@ -1,8 +1,9 @@
 // Digests of a file that is still coming: computed behind the bytes, on a thread of their own, so that they are known
 // soon after the last byte.
 
+internal import Dispatch
 internal import DrayCore
-internal import Foundation
+internal import Glibc
 internal import Synchronization
 
 /// Follows a file from its beginning as far as it is there without a gap. What comes in its order is hashed from the buffer

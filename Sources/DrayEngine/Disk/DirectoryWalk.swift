@@ -3,7 +3,7 @@
 
 internal import CLinux
 internal import DrayCore
-internal import Foundation
+internal import Glibc
 internal import Posix
 
 enum DirectoryWalk {
@@ -14,7 +14,7 @@ enum DirectoryWalk {
   static func open(_ place: DirectoryPlace, create: Bool) throws(SystemError) -> Int32 {
     let path = place.base
     if create { try make(path) }
-    let base = Foundation.open(path, flags)
+    let base = Glibc.open(path, flags)
     guard base >= 0 else { throw SystemError("open") }
     let names = place.foreign
     guard !names.isEmpty else { return base }
@@ -70,7 +70,7 @@ enum DirectoryWalk {
   private static func make(_ path: String) throws(SystemError) {
     guard mkdir(path, 0o777) != 0, errno != EEXIST else { return }
     guard errno == ENOENT else { throw SystemError("mkdir") }
-    let parent = (path as NSString).deletingLastPathComponent
+    let parent = PathParts.directory(of: path)
     guard !parent.isEmpty, parent != path else { throw SystemError("mkdir", ENOENT) }
     try make(parent)
     guard mkdir(path, 0o777) == 0 || errno == EEXIST else { throw SystemError("mkdir") }

@@ -1,7 +1,7 @@
 // Hashes of complete files.
 
 public import DrayCore
-internal import Foundation
+internal import Glibc
 internal import Posix
 
 /// Computes digests of files.

@@ -1,7 +1,7 @@
 // Making a whole file system durable at once, where that means what it says.
 
 internal import CLinux
-internal import Foundation
+internal import Glibc
 public import Posix
 
 /// The file system of a directory, as far as syncing all of it goes.

@@ -1,6 +1,6 @@
 // The buffers that gather body bytes before they are written, pooled and bounded in sum.
 
-internal import Foundation
+internal import Glibc
 internal import Synchronization
 
 /// Bytes that wait to be written in one call. Has one owner at a time: the loop's thread, until a ``DigestFollower`` has it.

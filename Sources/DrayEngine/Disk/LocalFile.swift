@@ -1,7 +1,7 @@
 // A file of this machine that is read.
 
 internal import DrayCore
-internal import Foundation
+internal import Glibc
 
 /// An open file that is read, and watched for changes meanwhile.
 final class LocalFile {

@@ -2,7 +2,7 @@
 
 internal import CLinux
 public import DrayCore
-internal import Foundation
+internal import Glibc
 public import Posix
 
 extension PartFile {

@@ -2,7 +2,7 @@
 
 internal import CLinux
 public import DrayCore
-internal import Foundation
+internal import Glibc
 public import Posix
 
 /// The part file of a job and the two directories of its move. Each step may be repeated.

@@ -1,7 +1,7 @@
 // What is in a file that another program began: where there is data at all, and what it sums to.
 
 public import DrayCore
-internal import Foundation
+internal import Glibc
 public import Posix
 
 extension PartFile {

@@ -2,7 +2,7 @@
 
 internal import CLinux
 public import DrayCore
-internal import Foundation
+internal import Glibc
 public import Posix
 internal import Synchronization
 
@@ -263,8 +263,9 @@ private enum FileFlag {
 enum Umask {
   static let current: mode_t = {
     // Linux shows it (proc(5)); elsewhere it can only be read by setting it, for all threads.
-    if let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8),
-      let line = status.split(separator: "\n").first(where: { $0.hasPrefix("Umask:") }),
+    if let status = try? System.read("/proc/self/status", limit: 1 << 16),
+      let line = String(decoding: status, as: UTF8.self).split(separator: "\n").first(where: { $0.hasPrefix("Umask:") }
+      ),
       let mask = mode_t(line.dropFirst(6).drop(while: \.isWhitespace), radix: 8)
     {
       return mask

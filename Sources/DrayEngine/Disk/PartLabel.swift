@@ -2,7 +2,8 @@
 
 internal import CLinux
 internal import DrayCore
-internal import Foundation
+internal import FoundationEssentials
+internal import Glibc
 internal import Synchronization
 
 /// The label of an open part file: its job store and its job, as extended attributes where the file system has them. No secret

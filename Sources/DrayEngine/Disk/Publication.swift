@@ -2,7 +2,7 @@
 // promise (P1): verify, sync, rename, sync the directory.
 
 public import DrayCore
-internal import Foundation
+internal import Glibc
 internal import Posix
 
 /// A part file on its way to being the target.

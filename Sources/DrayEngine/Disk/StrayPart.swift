@@ -2,7 +2,8 @@
 
 internal import CLinux
 public import DrayCore
-internal import Foundation
+internal import FoundationEssentials
+internal import Glibc
 public import Posix
 
 /// A file with the name of a part file, held open and, if it is not in use, locked.

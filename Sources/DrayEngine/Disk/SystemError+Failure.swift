@@ -1,7 +1,7 @@
 // Errors of system calls as failures of jobs, which say what to do.
 
 public import DrayCore
-internal import Foundation
+internal import Glibc
 public import Posix
 
 extension SystemError {

@@ -1,7 +1,8 @@
 // Giving a file its name without taking one from another, as well as the file system can.
 
 internal import CLinux
-internal import Foundation
+internal import FoundationEssentials
+internal import Glibc
 public import Posix
 internal import Synchronization
 

@@ -3,7 +3,7 @@
 
 internal import CLinux
 public import DrayCore
-internal import Foundation
+internal import Glibc
 public import Posix
 
 /// An open directory.

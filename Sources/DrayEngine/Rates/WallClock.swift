@@ -1,6 +1,6 @@
 // The time of day, for records and dates.
 
-internal import Foundation
+internal import Glibc
 
 /// The time of day.
 public enum WallClock {

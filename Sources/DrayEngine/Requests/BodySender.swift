@@ -1,7 +1,7 @@
 // Reads a spooled body for the loop thread, which may do so: it is a regular file.
 
 internal import DrayCore
-internal import Foundation
+internal import Glibc
 internal import Posix
 
 /// The body of one request, as far as it was sent.

@@ -1,7 +1,8 @@
 // Reads the .netrc that a request names, when it is made: what the file says then counts, and none of it is in a job.
 
 internal import DrayCore
-internal import Foundation
+internal import Glibc
+internal import Posix
 
 enum NetrcFile {
   /// The request with what its .netrc has for `url`, where that is of its own origin and nothing else says who asks. A file
@@ -25,11 +26,10 @@ enum NetrcFile {
       || !(credentials.user + credentials.password).utf8.contains { $0 < 0x20 || $0 == 0x7F }
   }
 
-  private static func read(_ path: String) -> Data {
+  private static func read(_ path: String) -> [UInt8] {
     // A pipe would keep the loop waiting, and has been read when the job was made.
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else { return Data() }
-    let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-    return (try? handle.read(upToCount: Netrc.longest)) ?? Data()
+    guard let descriptor = try? System.open(path, O_RDONLY | O_NONBLOCK) else { return [] }
+    defer { System.close(descriptor) }
+    return (try? System.read(descriptor, limit: Netrc.longest)) ?? []
   }
 }

@@ -3,7 +3,7 @@
 internal import Crypto
 internal import Curl
 internal import DrayCore
-internal import Foundation
+internal import FoundationEssentials
 
 enum FTPFailure {
   static func failure(_ error: CurlError, _ subject: String, replies: FTPReplies, info: TransferInfo) -> Failure {

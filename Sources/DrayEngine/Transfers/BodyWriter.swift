@@ -1,7 +1,7 @@
 // Puts body bytes into the part file: gathered, at their place, no further than they may go.
 
 internal import DrayCore
-internal import Foundation
+internal import Glibc
 internal import Posix
 
 /// The way of body bytes into the part file. Lives on the loop's thread; as bytes come it

@@ -3,7 +3,7 @@
 
 internal import Curl
 internal import DrayCore
-internal import Foundation
+internal import Glibc
 
 /// The loop's side of a ``Transfer``.
 final class FileTransfer: LoopTransfer {

@@ -2,8 +2,10 @@
 // transfer, every limit and every command to stop would wait for it.
 
 internal import Curl
+internal import Dispatch
 internal import DrayCore
-internal import Foundation
+internal import Glibc
+internal import Posix
 internal import Synchronization
 
 /// The copies that run, so that an engine can end them.
@@ -14,13 +16,15 @@ final class LocalCopies: Sendable {
   /// Runs a copy on a thread of its own; it asks from time to time whether it is to stop.
   func start(_ copy: @escaping @Sendable (_ isStopping: () -> Bool) -> Void) {
     group.enter()
-    let thread = Thread { [self] in
-      copy { stopping.load(ordering: .relaxed) }
+    do {
+      try System.startThread("dray.copy", stackSize: 1 << 20) { [self] in
+        copy { stopping.load(ordering: .relaxed) }
+        group.leave()
+      }
+    } catch {
+      copy { true }
       group.leave()
     }
-    thread.name = "dray.copy"
-    thread.stackSize = 1 << 20
-    thread.start()
   }
 
   /// Ends all of them; returns when they have ended.
@@ -102,7 +106,7 @@ enum LocalCopy {
       }
       // Asked for before their time, they would only be held back again.
       guard now >= due else {
-        Thread.sleep(forTimeInterval: min(look, due - now))
+        usleep(useconds_t(min(look, due - now) * 1e6))
         continue
       }
       switch transfer.receive(body: bytes) {

@@ -2,7 +2,7 @@
 
 internal import Curl
 public import DrayCore
-internal import Foundation
+internal import FoundationEssentials
 
 /// The result of a probe of a URL.
 public struct ProbeResult: Sendable {

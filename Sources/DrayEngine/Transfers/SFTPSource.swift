@@ -2,7 +2,9 @@
 
 internal import Curl
 internal import DrayCore
-internal import Foundation
+internal import FoundationEssentials
+internal import Glibc
+internal import Posix
 
 /// A file that comes over SFTP: libcurl reports its length with its first byte.
 final class SFTPSource: ServerSource {
@@ -11,7 +13,7 @@ final class SFTPSource: ServerSource {
   private weak var handle: EasyHandle?
 
   /// As ssh(1) does.
-  var defaultUser: String? { NSUserName() }
+  var defaultUser: String? { System.passwordDatabaseUser() }
 
   init(_ scheme: Scheme, asked: Ask, handle: EasyHandle) {
     self.scheme = scheme
@@ -54,8 +56,8 @@ final class SFTPSource: ServerSource {
 enum SSHFiles {
   /// The path of a file in `~/.ssh`; `nil` without a home.
   static func path(_ name: String) -> String? {
-    let home = ProcessInfo.processInfo.environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? NSHomeDirectory()
-    return home.hasPrefix("/") ? "\(home)/.ssh/\(name)" : nil
+    let home = ProcessInfo.processInfo.environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+    return (home ?? System.passwordDatabaseHome()).map { "\($0)/.ssh/\(name)" }
   }
 
   /// The first of the keys that ssh(1) would try.

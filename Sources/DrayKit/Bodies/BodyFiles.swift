@@ -1,7 +1,8 @@
 // The files in `bodies/`: one for each job that sends a body, and gone with it (P3, P5).
 
 internal import DrayEngine
-internal import Foundation
+internal import FoundationEssentials
+internal import Glibc
 internal import Posix
 
 enum BodyFiles {
@@ -70,7 +71,7 @@ enum BodyFiles {
 
   /// Makes the names in the directory of `path` durable.
   static func syncDirectory(of path: String) {
-    let descriptor = open((path as NSString).deletingLastPathComponent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    let descriptor = open(PathParts.directory(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { return }
     // Some file systems cannot, and then have no need to.
     _ = fsync(descriptor)

@@ -1,16 +1,16 @@
 // Whether a body is what it is said to be. The message never holds any of it: there may be a secret in it.
 
-internal import Foundation
+internal import DrayDocuments
+internal import FoundationEssentials
 
 enum DocumentCheck {
   /// - Throws: kind `usage` for what is not JSON (RFC 8259).
   static func json(_ data: Data) throws(Failure) {
     guard !data.isEmpty else { throw refused("JSON body", "it is empty") }
-    do {
-      _ = try JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed)
+    do throws(DocumentError) {
+      try JSONNode.check(data, kind: "JSON")
     } catch {
-      let detail = (error as NSError).userInfo["NSDebugDescription"] as? String
-      throw refused("JSON body", "it is not JSON\(place(detail))")
+      throw refused("JSON body", error.reason + (error.line.map { ", line \($0)" } ?? ""))
     }
   }
 
@@ -19,7 +19,7 @@ enum DocumentCheck {
     // Foundation takes any text for an old-style property list that is one string.
     let start = data.drop { $0 == 0x20 || (0x09...0x0D).contains($0) }
     let mayBe = ["<?xml", "<plist", "<!DOCTYPE", "bplist", "{", "(", "<", "\""].contains { start.starts(with: $0.utf8) }
-    guard mayBe, (try? PropertyListSerialization.propertyList(from: data, format: nil)) != nil else {
+    guard mayBe, (try? PropertyListDecoder().decode(AnyPropertyList.self, from: data)) != nil else {
       throw refused("property-list body", "it is not a property list")
     }
   }
@@ -27,12 +27,9 @@ enum DocumentCheck {
   private static func refused(_ what: String, _ reason: String) -> Failure {
     Failure(.usage, "the \(what)", reason, advice: "check the text; nothing was sent or queued")
   }
+}
 
-  /// Only numbers of what Foundation says: the rest may quote the text.
-  private static func place(_ detail: String?) -> String {
-    guard let detail, let range = detail.range(of: #"line [0-9]+, column [0-9]+"#, options: .regularExpression) else {
-      return ""
-    }
-    return " (\(detail[range]))"
-  }
+/// Takes any property list.
+private struct AnyPropertyList: Decodable {
+  init(from decoder: any Decoder) {}
 }

@@ -2,7 +2,7 @@
 
 public import DrayCore
 
-public import struct Foundation.Data
+public import struct FoundationEssentials.Data
 
 /// Bytes from somewhere.
 public enum BodyContent: Sendable {

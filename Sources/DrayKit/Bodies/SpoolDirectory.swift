@@ -1,7 +1,8 @@
 // The private directory that `-o -` is spooled to, and what is left of those whose process died (P5).
 
 internal import DrayEngine
-internal import Foundation
+internal import FoundationEssentials
+internal import Glibc
 internal import Posix
 
 /// A private directory with one part file in it, locked as long as its process lives.
@@ -17,7 +18,7 @@ struct SpoolDirectory {
   private let lock: Int32
 
   init() throws(Failure) {
-    let path = (NSTemporaryDirectory() as NSString).appendingPathComponent(SpoolDirectory.prefix + UUID().uuidString)
+    let path = Job.join(System.temporaryDirectory, SpoolDirectory.prefix + UUID().uuidString)
     guard mkdir(path, 0o700) == 0 else {
       throw Failure(
         .file, path, "the temporary file cannot be created", advice: "set TMPDIR to a writable directory")
@@ -42,13 +43,13 @@ struct SpoolDirectory {
   /// that were spooled for a fetch without a job.
   /// - Returns: the paths that were removed.
   static func sweep() -> [String] {
-    let parent = NSTemporaryDirectory()
+    let parent = System.temporaryDirectory
     let names = (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? []
     return names.filter { $0.hasPrefix(prefix) }.sorted().compactMap { name in
       let rest = name.dropFirst(prefix.count)
       let isBody = rest.hasSuffix(".body")
       guard UUID(uuidString: String(isBody ? rest.dropLast(5) : rest)) != nil else { return nil }
-      let path = (parent as NSString).appendingPathComponent(name)
+      let path = Job.join(parent, name)
       let kind = isBody ? O_RDWR | O_NONBLOCK : O_RDONLY | O_DIRECTORY
       let descriptor = open(path, kind | O_CLOEXEC | O_NOFOLLOW)
       guard descriptor >= 0 else { return nil }

@@ -1,7 +1,7 @@
 // The file that a body is spooled to: system calls, one block at a time.
 
 internal import DrayEngine
-internal import Foundation
+internal import Glibc
 internal import Posix
 internal import Synchronization
 
@@ -88,7 +88,7 @@ final class SpoolFile: Sendable {
   private func write(_ bytes: UnsafeRawBufferPointer) throws(Failure) {
     var done = 0
     while done < bytes.count {
-      let count = Foundation.write(descriptor, bytes.baseAddress?.advanced(by: done), bytes.count - done)
+      let count = Glibc.write(descriptor, bytes.baseAddress?.advanced(by: done), bytes.count - done)
       if count < 0, errno == EINTR { continue }
       guard count > 0 else { throw SystemError("write", errno).spooling(path) }
       done += count

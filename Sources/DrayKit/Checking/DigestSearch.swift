@@ -2,7 +2,6 @@
 
 internal import DrayDocuments
 internal import DrayEngine
-internal import Foundation
 internal import Synchronization
 
 /// What a search came to.

@@ -1,7 +1,6 @@
 // Digests of files, with the failures shown to users.
 
 internal import DrayEngine
-internal import Foundation
 internal import Posix
 
 enum FileHashing {

@@ -1,7 +1,8 @@
 // Signatures of lists of digests, checked by the tools that people sign with: gpg and minisign.
 
 internal import DrayEngine
-internal import Foundation
+internal import FoundationEssentials
+internal import Glibc
 internal import Posix
 
 /// What became of a signature.

@@ -3,7 +3,9 @@
 public import DrayCore
 internal import DrayEngine
 internal import DrayStore
-internal import Foundation
+internal import FoundationEssentials
+internal import Glibc
+internal import Posix
 
 /// Cookies that another program keeps.
 public enum BrowserCookies {
@@ -71,7 +73,7 @@ public enum BrowserCookies {
 
   /// Gives `body` the path of a copy in a private directory, which is removed then.
   private static func copied<T>(_ path: String, _ body: (String) throws(Failure) -> T) throws(Failure) -> T {
-    let directory = Job.join(NSTemporaryDirectory(), "dray.\(UUID().uuidString)")
+    let directory = Job.join(System.temporaryDirectory, "dray.\(UUID().uuidString)")
     guard mkdir(directory, 0o700) == 0 else {
       throw Failure(
         .file, directory, "the temporary directory cannot be created: \(String(cString: strerror(errno)))",

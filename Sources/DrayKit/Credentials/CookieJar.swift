@@ -3,7 +3,8 @@
 public import DrayCore
 internal import DrayEngine
 public import DrayStore
-internal import Foundation
+internal import Glibc
+internal import Posix
 internal import Synchronization
 
 /// A file of cookies. Blocks. What it says at any instant is whole: it is replaced, never written over.
@@ -63,21 +64,20 @@ public struct CookieJar: Sendable {
       if errno == ENOENT, mayBeMissing { return CookieList() }
       throw unusable(path, "the cookies cannot be read", errno)
     }
-    let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-    do {
-      let data = try handle.read(upToCount: Int(limit)) ?? Data()
-      var list = CookieList(text: String(decoding: data, as: UTF8.self))
+    defer { close(descriptor) }
+    do throws(SystemError) {
+      var list = CookieList(text: String(decoding: try System.read(descriptor, limit: Int(limit)), as: UTF8.self))
       list.removeExpired(at: Int64(WallClock.now()))
       return list
     } catch {
-      throw unusable(path, "the cookies cannot be read", EIO)
+      throw unusable(path, "the cookies cannot be read", error.code)
     }
   }
 
   /// Changes what is in it, as it is at that moment; others wait meanwhile. Nothing is written where nothing changes.
   /// - Throws: kind `file`; the jar is as it was then.
   public func change(_ body: (inout CookieList) -> Void) throws(Failure) {
-    let directory = (path as NSString).deletingLastPathComponent
+    let directory = PathParts.directory(of: path)
     let lock =
       lockPath.map { open($0, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600) }
       ?? open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)

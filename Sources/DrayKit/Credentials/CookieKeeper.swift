@@ -4,7 +4,8 @@
 // session belong to their job: its attempts, in any runner, continue with them, and they end when it is complete.
 
 internal import DrayEngine
-internal import Foundation
+internal import FoundationEssentials
+internal import Glibc
 
 /// Looks after the cookies of a request's attempts. Blocks.
 struct CookieKeeper: Sendable {

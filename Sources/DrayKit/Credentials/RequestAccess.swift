@@ -1,6 +1,6 @@
 // What the requests of some schemes need in addition to their URLs, and find on this machine: one table.
 
-public import Foundation
+public import FoundationEssentials
 
 /// Options for what requests of some schemes need in addition to their URLs.
 public struct AccessOptions: Sendable, Equatable {

@@ -2,7 +2,7 @@
 // that Amazon's own tools have.
 
 internal import DrayDocuments
-internal import Foundation
+internal import FoundationEssentials
 
 /// The options for S3 in addition to the URL.
 public struct S3Options: Sendable, Equatable {

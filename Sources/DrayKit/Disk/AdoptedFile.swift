@@ -1,7 +1,6 @@
 // A partial file of another program, held open: it is only read, and copied before it is looked into.
 
 internal import DrayEngine
-internal import Foundation
 internal import Posix
 
 /// Why nothing of a file is taken over.

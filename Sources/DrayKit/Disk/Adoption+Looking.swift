@@ -2,7 +2,7 @@
 
 internal import DrayDocuments
 internal import DrayEngine
-internal import Foundation
+internal import Glibc
 internal import Posix
 
 extension Adoption {

@@ -1,7 +1,7 @@
 // Writes a small file so that there is always the old one or the new one, whole (P1).
 
 internal import DrayEngine
-internal import Foundation
+internal import Glibc
 internal import Posix
 
 /// Files that are replaced in one instant.
@@ -16,8 +16,8 @@ public enum AtomicFile {
   public static func write(
     _ bytes: some Collection<UInt8>, to path: String, isPrivate: Bool = false
   ) throws(Failure) {
-    let parent = (path as NSString).deletingLastPathComponent
-    let name = (path as NSString).lastPathComponent
+    let parent = PathParts.directory(of: path)
+    let name = PathParts.name(of: path)
     do throws(SystemError) {
       let directory = try TargetDirectory(path: parent)
       let temporary = ".\(name).new"

@@ -1,7 +1,8 @@
 // Keeps calls that block off Swift's own threads, of which there are only as many as cores.
 
+internal import Dispatch
 internal import DrayStore
-internal import Foundation
+internal import Glibc
 internal import Synchronization
 
 /// A thread for calls that block: a serial queue, and the executor of the actors and tasks that live on it.

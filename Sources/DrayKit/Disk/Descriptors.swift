@@ -1,6 +1,6 @@
 // How many descriptors this process may have.
 
-internal import Foundation
+internal import Glibc
 
 enum Descriptors {
   /// What the limit leaves for transfers. It is raised before, by a program that owns the process.

@@ -1,6 +1,7 @@
 // Collects events before they are delivered: the reader is woken once for many.
 
-internal import Foundation
+internal import Dispatch
+internal import Glibc
 internal import Synchronization
 
 /// The way of a runner's events to their one reader, in order. Any thread may send.

@@ -1,6 +1,7 @@
 // Wakes a reader for news: at once, or after some milliseconds in which more may come.
 
-internal import Foundation
+internal import Dispatch
+internal import Glibc
 internal import Synchronization
 
 /// A bell that is rung from any thread, and that waits a moment where there is time: to wake a sleeper for each small

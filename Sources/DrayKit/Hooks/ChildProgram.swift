@@ -1,7 +1,5 @@
 // A program that is run beside a download, for its effect only.
 
-internal import Foundation
-
 /// Runs helpers such as `notify-send`.
 public enum ChildProgram {
   /// Kills all programs that run just now, hooks too, with whatever they have started: for a process that ends at once.

@@ -1,7 +1,9 @@
 // What a hook reads is in a file without a name, where a pipe would do harm: a hook that does not read would break it. And the
 // time limit of a hook.
 
-internal import Foundation
+internal import FoundationEssentials
+internal import Glibc
+internal import Posix
 internal import Synchronization
 internal import SystemPackage
 
@@ -11,7 +13,7 @@ struct HookFile {
 
   /// Makes one with these bytes in it, to be read from its start; `nil` if that cannot be.
   init?(_ bytes: [UInt8]) {
-    let path = (NSTemporaryDirectory() as NSString).appendingPathComponent("dray-hook-\(UUID().uuidString)")
+    let path = Job.join(System.temporaryDirectory, "dray-hook-\(UUID().uuidString)")
     let number = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard number >= 0 else { return nil }
     unlink(path)

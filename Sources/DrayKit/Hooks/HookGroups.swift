@@ -1,6 +1,6 @@
 // Hooks are process groups of their own, so that a signal reaches whatever they have started.
 
-internal import Foundation
+internal import Glibc
 internal import Synchronization
 
 /// The process groups of the programs that run just now.

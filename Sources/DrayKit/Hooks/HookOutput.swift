@@ -1,7 +1,7 @@
 // What a hook writes: read as it comes, and of it the end is kept. However much it is, none of it is on disk.
 
 internal import Dispatch
-internal import Foundation
+internal import Glibc
 internal import Synchronization
 internal import SystemPackage
 

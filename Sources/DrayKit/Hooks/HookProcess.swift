@@ -1,6 +1,7 @@
 // One hook as a process: started without a shell, fed, waited for, ended when its time is over.
 
-internal import Foundation
+internal import FoundationEssentials
+internal import Glibc
 internal import Subprocess
 internal import Synchronization
 internal import SystemPackage

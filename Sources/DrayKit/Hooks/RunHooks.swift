@@ -1,7 +1,7 @@
 // What a run does when one of its jobs ends, and what became of it.
 
 public import DrayCore
-internal import Foundation
+internal import FoundationEssentials
 
 /// The hooks of a run.
 public struct RunHooks: Sendable {

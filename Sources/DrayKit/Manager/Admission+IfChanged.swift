@@ -2,7 +2,6 @@
 // attempt can ask about just that, whenever it is made.
 
 internal import DrayEngine
-internal import Foundation
 
 extension DownloadManager {
   /// What becomes of a specification that is to be fetched only if it changed.

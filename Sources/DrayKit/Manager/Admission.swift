@@ -1,7 +1,7 @@
 // What happens to a download that is asked for, before it is queued.
 
 internal import DrayEngine
-internal import Foundation
+internal import FoundationEssentials
 internal import Posix
 
 /// What became of a specification that was handed in.

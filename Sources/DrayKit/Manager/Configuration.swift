@@ -1,7 +1,7 @@
 // Where the state is, how long to wait for it, and what holds for requests to some hosts.
 
 public import DrayCore
-internal import Foundation
+internal import FoundationEssentials
 
 /// What a ``DownloadManager`` is opened with.
 public struct Configuration: Sendable {
@@ -27,7 +27,7 @@ public struct Configuration: Sendable {
     let others = ProcessInfo.processInfo.environment.filter { $0.key != "DRAY_HOME" }
     let user = try StateDirectory.locate(environment: others)
     let name = app.isEmpty || app.hasPrefix(".") ? "app" : app.replacing("/", with: "-")
-    let above = (user.path as NSString).deletingLastPathComponent
+    let above = PathParts.directory(of: user.path)
     self.init(home: StateDirectory(path: Job.join(Job.join(above, name), "dray")))
   }
 

@@ -1,7 +1,7 @@
 // How many connections helped, from the job store, and back into it.
 
+internal import Dispatch
 internal import DrayEngine
-internal import Foundation
 
 extension DownloadManager {
   private static let connectionQueue = DispatchQueue(label: "dray.connections", qos: .utility)

@@ -1,6 +1,7 @@
 // One download for programs: start it, watch it, wait for it.
 
-internal import Foundation
+internal import FoundationEssentials
+internal import Glibc
 
 /// A download that is under way.
 public struct Download: Sendable, Identifiable {

@@ -1,7 +1,8 @@
 // Bodies of requests, kept until they are sent.
 
 public import DrayCore
-internal import Foundation
+internal import Glibc
+internal import Posix
 
 extension DownloadManager {
   /// Spools a body into the state directory, durably.
@@ -15,6 +16,6 @@ extension DownloadManager {
   /// - Throws: as ``spool(_:)``.
   public static func spoolTemporarily(_ source: RequestBodySource) async throws(Failure) -> SpooledBody {
     let name = "dray." + BodySpool.newName()
-    return try await BodySpool.write(source, to: Job.join(NSTemporaryDirectory(), name), isDurable: false)
+    return try await BodySpool.write(source, to: Job.join(System.temporaryDirectory, name), isDurable: false)
   }
 }

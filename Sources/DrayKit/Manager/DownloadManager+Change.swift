@@ -2,7 +2,6 @@
 // agree whenever the process is killed (P1, P3, P4, P5).
 
 internal import DrayEngine
-internal import Foundation
 internal import Posix
 
 /// What came of a change.

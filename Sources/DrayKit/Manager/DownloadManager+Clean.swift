@@ -1,7 +1,6 @@
 // Deletes finished jobs and stray part files (P5).
 
 internal import DrayEngine
-internal import Foundation
 internal import Posix
 
 /// What was cleaned.
@@ -55,7 +54,7 @@ extension DownloadManager {
     }
     var report = CleanReport()
     let named = path.flatMap { DownloadManager.isPartFile($0) ? $0 : nil }
-    let directory = named.map { ($0 as NSString).deletingLastPathComponent } ?? path
+    let directory = named.map { PathParts.directory(of: $0) } ?? path
     if let directory { try removeStrays(in: DirectoryPlace(directory), named: named, isRequired: true, &report) }
     for one in directories.sorted(by: { $0.path < $1.path }) where one.path != directory {
       try removeStrays(in: one, isRequired: false, &report)
@@ -73,7 +72,7 @@ extension DownloadManager {
 
   /// Whether a path ends in the name of a part file.
   public static func isPartFile(_ path: String) -> Bool {
-    Job.ofPartFile(named: (path as NSString).lastPathComponent) != nil
+    Job.ofPartFile(named: PathParts.name(of: path)) != nil
   }
 
   private func removeStrays(
@@ -90,7 +89,7 @@ extension DownloadManager {
     let parts = names.compactMap { name in Job.ofPartFile(named: name).map { (name: name, uuid: $0) } }
     // First the directory, then the store: a job that begins in between is known.
     let owned = try store.unfinished(among: Set(parts.map(\.uuid)))
-    let nameOnly = named.map { ($0 as NSString).lastPathComponent }
+    let nameOnly = named.map { PathParts.name(of: $0) }
     if let named, parts.contains(where: { $0.name == nameOnly && owned.contains($0.uuid) }) {
       report.left.append(
         .init(path: named, reason: "a job of this store uses it", advice: "\(.remove) removes both", wasNamed: true))

@@ -1,7 +1,8 @@
 // Pausing, resuming, retrying and removing jobs, wherever they are.
 
 internal import DrayEngine
-internal import Foundation
+internal import FoundationEssentials
+internal import Glibc
 internal import Posix
 
 extension DownloadManager {

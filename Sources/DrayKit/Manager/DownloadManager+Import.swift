@@ -3,7 +3,7 @@
 internal import DrayEngine
 internal import Posix
 
-public import struct Foundation.UUID
+public import struct FoundationEssentials.UUID
 
 /// A job that is to be imported.
 public struct JobToImport: Sendable {

@@ -1,7 +1,7 @@
 // The order of the queue and the limits that hold while it is worked on, from any process.
 
 internal import DrayEngine
-internal import Foundation
+internal import Glibc
 
 extension LocalZone {
   /// The zone of this machine, as `TZ` or its configuration has it.

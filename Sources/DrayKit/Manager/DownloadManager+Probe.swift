@@ -2,7 +2,6 @@
 
 public import DrayCore
 internal import DrayEngine
-internal import Foundation
 
 /// The result of a probe of a URL.
 public struct ProbeReport: Sendable {

@@ -1,7 +1,6 @@
 // Repairing a published file: what of it is still right becomes the part file of its job, which then continues as any other.
 
 internal import DrayEngine
-internal import Foundation
 internal import Posix
 
 /// What a repair found.

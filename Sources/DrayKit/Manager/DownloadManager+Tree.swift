@@ -3,7 +3,6 @@
 public import DrayCore
 public import DrayDocuments
 internal import DrayEngine
-internal import Foundation
 
 extension DownloadManager {
   /// Walks the directories below that of a plan, and hands the files on as they are found. Queues nothing.

@@ -2,7 +2,6 @@
 
 public import DrayCore
 internal import DrayEngine
-internal import Foundation
 internal import Posix
 
 extension DownloadManager {
@@ -31,8 +30,8 @@ extension DownloadManager {
     guard let knowledge,
       let directory = try? TargetDirectory(
         path == job.target
-          ? job.specification.place : DirectoryPlace((path as NSString).deletingLastPathComponent)),
-      let file = try? PartFile.openPublished((path as NSString).lastPathComponent, in: directory)
+          ? job.specification.place : DirectoryPlace(PathParts.directory(of: path))),
+      let file = try? PartFile.openPublished(PathParts.name(of: path), in: directory)
     else { return .unknown }
     let (good, known) = (knowledge.good(in: file, size: size), knowledge.known(size: size))
     guard good.count == known.count else { return .wrong }
@@ -41,7 +40,7 @@ extension DownloadManager {
 
   /// The newest complete job whose target is at `path`, an absolute path; `nil` if there is none.
   public func completeJob(at path: String) async throws(Failure) -> Job? {
-    let directory = (path as NSString).deletingLastPathComponent
-    return try await storing.completeJob(named: (path as NSString).lastPathComponent, in: directory)
+    let directory = PathParts.directory(of: path)
+    return try await storing.completeJob(named: PathParts.name(of: path), in: directory)
   }
 }

@@ -1,7 +1,7 @@
 // The entry point: the job store, runners, probes of URLs, single downloads.
 
 internal import DrayEngine
-internal import Foundation
+internal import Glibc
 internal import Synchronization
 
 /// Downloads that survive: a queue in a job store, and runners that transfer it.

@@ -2,7 +2,7 @@
 // checked, because bytes that a pipe has taken cannot be taken back when the server changes its mind (P2, P12).
 
 internal import DrayEngine
-internal import Foundation
+internal import Glibc
 internal import Posix
 
 extension DownloadManager {

@@ -2,7 +2,7 @@
 
 public import DrayDocuments
 internal import DrayEngine
-internal import Foundation
+internal import Glibc
 internal import Posix
 
 /// A manifest with its lock, in its directory.
@@ -28,7 +28,7 @@ public struct SyncSet: Sendable {
   /// Where a target is, below the directory of the manifest.
   static func place(of target: String, in directory: String) -> (directory: DirectoryPlace, name: String) {
     let above = target.split(separator: "/").dropLast().joined(separator: "/")
-    return (DirectoryPlace(base: directory, below: above), (target as NSString).lastPathComponent)
+    return (DirectoryPlace(base: directory, below: above), PathParts.name(of: target))
   }
 
   /// The files, in the manifest's order.

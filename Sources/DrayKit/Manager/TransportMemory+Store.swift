@@ -1,7 +1,7 @@
 // What hosts said of how they are to be reached: from the job store, and back into it.
 
+internal import Dispatch
 internal import DrayEngine
-internal import Foundation
 
 extension DownloadManager {
   private static let transportQueue = DispatchQueue(label: "dray.transport", qos: .utility)

@@ -3,7 +3,7 @@
 public import DrayCore
 public import DrayDocuments
 internal import DrayEngine
-internal import Foundation
+internal import Glibc
 
 /// What is to be found below a directory.
 public struct TreePlan: Sendable {

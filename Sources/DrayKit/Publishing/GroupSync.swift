@@ -1,7 +1,6 @@
 // Makes the files of a group durable, and with them the names of the group before: the syncs that groups share.
 
 internal import DrayEngine
-internal import Foundation
 internal import Posix
 
 /// Syncs groups of files, each file system in the way that was the quicker one lately.

@@ -2,7 +2,7 @@
 // that many small files share the syncs that a large one has to itself.
 
 internal import DrayEngine
-internal import Foundation
+internal import FoundationEssentials
 internal import Synchronization
 
 /// A whole file on its way to its target.

@@ -2,7 +2,6 @@
 // Nothing is claimed before all of that is done, so a crash leaves the other program's file, and a job that begins again.
 
 internal import DrayEngine
-internal import Foundation
 internal import Synchronization
 
 /// What of another program's file is in the part file of a job now.

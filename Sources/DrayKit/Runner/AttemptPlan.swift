@@ -1,7 +1,8 @@
 // What the disk has to say before an attempt, and after it.
 
 internal import DrayEngine
-internal import Foundation
+internal import FoundationEssentials
+internal import Glibc
 internal import Posix
 
 /// What an attempt must do, from the state of the disk. Blocks.

@@ -1,7 +1,6 @@
 // All bytes of a file are here: it is checked against everything that is known of it (P12), then published.
 
 internal import DrayEngine
-internal import Foundation
 
 @RunActor
 extension Attempts {

@@ -2,7 +2,6 @@
 // place where the decisions of `AttemptEnding` are carried out.
 
 internal import DrayEngine
-internal import Foundation
 
 @RunActor
 extension Attempts {

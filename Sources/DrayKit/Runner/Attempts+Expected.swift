@@ -2,7 +2,6 @@
 // now under the same validators, and the file would be of two versions (P2).
 
 internal import DrayEngine
-internal import Foundation
 
 @RunActor
 extension Attempts {

@@ -1,7 +1,6 @@
 // What is there of a file is compared with what was written, before an attempt builds upon it.
 
 internal import DrayEngine
-internal import Foundation
 
 @RunActor
 extension Attempts {

@@ -1,7 +1,6 @@
 // A job that has nothing to fetch: the target is of the version that the server has.
 
 internal import DrayEngine
-internal import Foundation
 internal import Posix
 
 @RunActor

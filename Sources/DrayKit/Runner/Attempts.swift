@@ -1,7 +1,7 @@
 // The attempts of a run: which jobs it transfers and publishes, how an attempt begins, is cancelled, and leaves.
 
 internal import DrayEngine
-internal import Foundation
+internal import Glibc
 
 /// The attempts of a run. What each of them does is in the files next to this one.
 @RunActor

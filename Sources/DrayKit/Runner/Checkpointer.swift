@@ -1,7 +1,7 @@
 // Makes what was received durable, and records it: the two steps of P4, always in this order.
 
 internal import DrayEngine
-internal import Foundation
+internal import FoundationEssentials
 internal import Posix
 
 /// Writes checkpoints, one step at a time: because forgetting goes through here too, no checkpoint of an older

@@ -1,7 +1,7 @@
 // What is done about jobs whose runner died.
 
 internal import DrayEngine
-internal import Foundation
+internal import Glibc
 internal import Posix
 
 /// Recovery that any process may do.

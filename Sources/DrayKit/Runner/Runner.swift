@@ -1,7 +1,8 @@
 // The runner: takes jobs from the queue, keeps its slots filled, ends when nothing is left.
 
 internal import DrayEngine
-public import Foundation
+public import FoundationEssentials
+internal import Glibc
 internal import Synchronization
 
 /// A process's hold on jobs while it transfers them. One runner runs once.

@@ -2,7 +2,7 @@
 // the same thread, and the runner learns of both later, together with others.
 
 internal import DrayEngine
-internal import Foundation
+internal import Glibc
 internal import Synchronization
 
 /// A job that was claimed and waits for a slot, shortly.

@@ -4,7 +4,7 @@
 // origin: where one has no room, none of its jobs is checked, however many there are.
 
 import DrayCore
-import GRDB
+import SQLite
 
 struct ClaimSearch {
   let scope: ClaimScope

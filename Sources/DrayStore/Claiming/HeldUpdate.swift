@@ -1,9 +1,9 @@
 // One way to change a job on behalf of its holder: nothing happens once the lease is lost (P9).
 
 import DrayCore
-import GRDB
+import SQLite
 
-import struct Foundation.UUID
+import struct FoundationEssentials.UUID
 
 extension PendingCommandRule {
   /// What must hold of a row that is changed under this rule.

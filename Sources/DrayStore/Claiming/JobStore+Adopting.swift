@@ -1,9 +1,9 @@
 // What became of the partial file of another program that a job takes over.
 
 package import DrayCore
-import GRDB
+import SQLite
 
-package import struct Foundation.UUID
+package import struct FoundationEssentials.UUID
 
 extension JobStore {
   /// Records what became of the file that a job takes over, and claims its bytes, in one durable transaction. The bytes must be

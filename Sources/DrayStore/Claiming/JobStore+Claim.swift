@@ -2,9 +2,9 @@
 // its share.
 
 package import DrayCore
-import GRDB
+import SQLite
 
-package import struct Foundation.UUID
+package import struct FoundationEssentials.UUID
 
 extension JobStore {
   /// Makes up to `limit` queued jobs of `scope` the runner's own: those that are due, wait for no other job, and whose

@@ -1,9 +1,9 @@
 // How a job leaves its holder without a file: to be tried again, or stopped.
 
 package import DrayCore
-import GRDB
+import SQLite
 
-package import struct Foundation.UUID
+package import struct FoundationEssentials.UUID
 
 extension JobStore {
   /// Queues a job again after a failure that may pass: not to be tried before `notBefore`, in seconds since 1970;

@@ -1,9 +1,9 @@
 // What the holder of a job records while it transfers.
 
 package import DrayCore
-import GRDB
+import SQLite
 
-package import struct Foundation.UUID
+package import struct FoundationEssentials.UUID
 
 /// What is done once after a digest mismatch. The numbers are the bits of the column `digest_retried`.
 package enum DigestRetry: Int64, Sendable {

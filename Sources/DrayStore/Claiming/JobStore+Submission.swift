@@ -1,9 +1,9 @@
 // Jobs whose request is not safe to repeat (P10): what is recorded before it is sent, and how one without a file ends.
 
 package import DrayCore
-import GRDB
+import SQLite
 
-package import struct Foundation.UUID
+package import struct FoundationEssentials.UUID
 
 extension JobStore {
   /// Records that the request of a job is about to be sent, and must not be sent again automatically. Durable: not even a power

@@ -1,9 +1,9 @@
 // What other runners have of each origin, for the limit on jobs.
 
 import DrayCore
-import GRDB
+import SQLite
 
-import struct Foundation.UUID
+import struct FoundationEssentials.UUID
 
 extension JobsPerOrigin {
   /// The counts of `runner` with the jobs that other runners transfer; what these are publishing holds no slot there.

@@ -1,7 +1,7 @@
 // Which jobs a runner is about: all of the queue, or the ones that a `get` named.
 
 package import DrayCore
-import GRDB
+import SQLite
 
 /// The jobs that a claim, a count or a recovery is about.
 package enum ClaimScope: Sendable, Hashable {
@@ -80,7 +80,6 @@ extension JobStore {
         try insert.execute(arguments: [id])
         count += db.changesCount
       }
-      return .commit
     }
     return IDScope(number: scope.number, count: count)
   }

@@ -2,10 +2,10 @@
 // more than the transfers.
 
 package import DrayCore
-import GRDB
+import SQLite
 import Synchronization
 
-package import struct Foundation.UUID
+package import struct FoundationEssentials.UUID
 
 /// How many jobs of a scope wait, and who has the others.
 package struct PendingJobs: Sendable, Equatable {

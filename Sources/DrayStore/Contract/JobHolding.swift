@@ -2,7 +2,7 @@
 
 package import DrayCore
 
-package import struct Foundation.UUID
+package import struct FoundationEssentials.UUID
 
 /// What runners do with the jobs that they hold. What ``JobReading`` says of atomicity, durability, failures and threads holds
 /// here, too.

@@ -3,7 +3,7 @@
 
 public import DrayCore
 
-public import struct Foundation.UUID
+public import struct FoundationEssentials.UUID
 
 /// The operations on a job store that do not need to hold jobs.
 ///

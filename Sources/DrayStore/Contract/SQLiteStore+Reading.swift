@@ -2,7 +2,7 @@
 
 import DrayCore
 
-import struct Foundation.UUID
+import struct FoundationEssentials.UUID
 
 extension SQLiteStore {
   nonisolated(nonsending) func add(

@@ -3,7 +3,7 @@
 package import Dispatch
 import DrayCore
 
-import struct Foundation.UUID
+import struct FoundationEssentials.UUID
 
 extension JobStore {
   /// This store under its contract.

@@ -1,7 +1,7 @@
 // One try at a job, for its history.
 
 import DrayCore
-import GRDB
+import SQLite
 
 /// A try at a job that has ended.
 public struct Attempt: Sendable, Equatable {

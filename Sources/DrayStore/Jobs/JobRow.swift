@@ -1,9 +1,9 @@
 // A row of `jobs` as a `Job`, and values of DrayCore as what SQLite takes.
 
 import DrayCore
-import GRDB
+import SQLite
 
-import struct Foundation.UUID
+import struct FoundationEssentials.UUID
 
 /// A row that does not say what it should.
 struct BadColumn: Error, CustomStringConvertible {

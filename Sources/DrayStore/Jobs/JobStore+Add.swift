@@ -1,9 +1,9 @@
 // Adding jobs: all of a call in one durable transaction, which reports all or nothing (P3).
 
 public import DrayCore
-import GRDB
+import SQLite
 
-public import struct Foundation.UUID
+public import struct FoundationEssentials.UUID
 
 /// What became of a specification that was added.
 public struct AddedJob: Sendable, Equatable {

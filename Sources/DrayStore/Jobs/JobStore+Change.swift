@@ -2,9 +2,9 @@
 // with another directory.
 
 package import DrayCore
-import GRDB
+import SQLite
 
-package import struct Foundation.UUID
+package import struct FoundationEssentials.UUID
 
 extension JobStore {
   /// Gives jobs other specifications, all or none. Durable.

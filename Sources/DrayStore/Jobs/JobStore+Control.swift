@@ -1,7 +1,7 @@
 // Pausing, resuming, retrying and removing jobs from any process.
 
 package import DrayCore
-import GRDB
+import SQLite
 
 extension JobStore {
   /// Pauses jobs; bytes are kept. An active one is asked of its runner.

@@ -2,9 +2,7 @@
 // versions (P2).
 
 package import DrayCore
-import GRDB
-
-import struct Foundation.Data
+import SQLite
 
 /// The version that bytes which are fetched again must be of.
 package struct ExpectedVersion: Sendable, Equatable {
@@ -27,7 +25,7 @@ extension JobStore {
     let select = "SELECT sums, is_repair, etag, last_modified, date, offered FROM expected_sums WHERE job = ?"
     guard let row = try Row.fetchOne(db.cachedStatement(sql: select), arguments: [id]) else { return nil }
     let version = ExpectedVersion(
-      sums: BlockSums(Array(row[0] as Data)) ?? BlockSums(),
+      sums: BlockSums(row[0]) ?? BlockSums(),
       repaired: row[1] ? Validators(etag: row[2], lastModified: row[3], date: row[4]) : nil)
     return (version, row[5])
   }
@@ -43,7 +41,7 @@ extension JobStore {
         INSERT INTO expected_sums (job, sums, is_repair) VALUES (?, ?, 0)
         ON CONFLICT (job) DO UPDATE SET sums = excluded.sums
         """,
-      arguments: [id, Data(sums.encoded())])
+      arguments: [id, sums.encoded()])
   }
 
   /// Records what a complete job's file must be when it is repaired, and the record of it.
@@ -53,7 +51,7 @@ extension JobStore {
         INSERT OR REPLACE INTO expected_sums (job, sums, is_repair, etag, last_modified, date, offered)
         SELECT id, ?, 1, etag, last_modified, date, offered FROM jobs WHERE id = ? AND state = 'complete'
         """,
-      arguments: [Data(sums.encoded()), id])
+      arguments: [sums.encoded(), id])
   }
 
   /// Makes a job complete again whose repair came to nothing: its file is what it was, and so is what is known of it.

@@ -1,7 +1,7 @@
 // Groups of jobs: what the files of one directory have in common.
 
 public import DrayCore
-import GRDB
+import SQLite
 
 /// A group as it is stored.
 public struct StoredGroup: Sendable, Equatable {

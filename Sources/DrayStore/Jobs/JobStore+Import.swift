@@ -1,9 +1,9 @@
 // Jobs that come from another store, with what was received of them.
 
 package import DrayCore
-import GRDB
+import SQLite
 
-package import struct Foundation.UUID
+package import struct FoundationEssentials.UUID
 
 /// A job as another store had it.
 package struct ImportedJob: Sendable {

@@ -1,9 +1,9 @@
 // Looking jobs up: whole ones by number, UUID or URL, and counts.
 
 package import DrayCore
-import GRDB
+import SQLite
 
-package import struct Foundation.UUID
+package import struct FoundationEssentials.UUID
 
 extension JobStore {
   /// The job of this number.
@@ -136,7 +136,7 @@ extension JobStore {
     _ db: Database, _ condition: String, _ arguments: StatementArguments = []
   ) throws -> [Job] {
     var reader = JobReader()
-    // GRDB visits every column that a statement reads each time it is compiled, which takes longer than the look itself.
+    // To compile it takes longer than the look itself.
     let select = try db.cachedStatement(sql: "SELECT \(JobReader.columns) FROM jobs WHERE \(condition)")
     return try Row.fetchAll(select, arguments: arguments).map { try reader.job($0) }
   }

@@ -1,7 +1,7 @@
 // Moving jobs within the queue.
 
 public import DrayCore
-import GRDB
+import SQLite
 
 /// Where jobs are moved to.
 public enum QueuePlace: Sendable, Equatable {

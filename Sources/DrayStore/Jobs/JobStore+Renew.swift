@@ -1,9 +1,9 @@
 // The same download asked for again, with other words.
 
 package import DrayCore
-import GRDB
+import SQLite
 
-package import struct Foundation.UUID
+package import struct FoundationEssentials.UUID
 
 extension JobStore {
   /// Gives an unfinished job the request and the options that its user has just asked for it with: a new header, another

@@ -4,20 +4,18 @@
 // one has what was known at some time, and is written seldom, the other what came since.
 
 package import DrayCore
-import GRDB
-
-import struct Foundation.Data
+import SQLite
 
 extension JobStore {
   /// What is known of the bytes that a job's checkpoint claims, or of its target; empty if that is nothing, as of jobs of
   /// earlier versions and of small files.
   package func sums(of id: JobID) throws(Failure) -> BlockSums {
     try access { db in
-      let all = try Data.fetchOne(
+      let all = try [UInt8].fetchOne(
         db.cachedStatement(sql: "SELECT sums FROM block_sums WHERE job = ?"), arguments: [id])
-      let recent = try Data.fetchOne(
+      let recent = try [UInt8].fetchOne(
         db.cachedStatement(sql: "SELECT sums FROM recent_sums WHERE job = ?"), arguments: [id])
-      return all.flatMap { BlockSums(Array($0), recent: recent.map(Array.init)) } ?? BlockSums()
+      return all.flatMap { BlockSums($0, recent: recent) } ?? BlockSums()
     }
   }
 
@@ -29,11 +27,11 @@ extension JobStore {
       try db.cachedStatement(sql: "DELETE FROM block_sums WHERE job = ?").execute(arguments: [id])
     } else if let since {
       try db.cachedStatement(sql: "INSERT OR REPLACE INTO recent_sums (job, sums) VALUES (?, ?)")
-        .execute(arguments: [id, Data(sums.encoded(since: since))])
+        .execute(arguments: [id, sums.encoded(since: since)])
     } else {
       try db.cachedStatement(sql: "DELETE FROM recent_sums WHERE job = ?").execute(arguments: [id])
       try db.cachedStatement(sql: "INSERT OR REPLACE INTO block_sums (job, sums) VALUES (?, ?)")
-        .execute(arguments: [id, Data(sums.encoded())])
+        .execute(arguments: [id, sums.encoded()])
     }
   }
 }

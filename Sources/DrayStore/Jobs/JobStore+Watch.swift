@@ -1,7 +1,7 @@
 // Light rows of the store for watchers: by number, and the new ones.
 
 package import DrayCore
-import GRDB
+import SQLite
 
 extension JobStore {
   /// The rows of these jobs, in this order; numbers without a job are left out.

@@ -1,9 +1,9 @@
 // What a list shows of a job: a light row, without any JSON read or URL parsed.
 
 public import DrayCore
-import GRDB
+import SQLite
 
-public import struct Foundation.UUID
+public import struct FoundationEssentials.UUID
 
 /// A job as far as a list needs it.
 public struct JobSummary: Sendable, Equatable, Identifiable {

@@ -1,9 +1,9 @@
 // A row of `jobs` as it is added: what else a job has begins with the defaults of the schema.
 
 import DrayCore
-import GRDB
+import SQLite
 
-import struct Foundation.UUID
+import struct FoundationEssentials.UUID
 
 /// The columns of a row that is added, each with its value: statement and arguments are both made of this.
 struct NewRow {

@@ -3,7 +3,7 @@
 // transaction. A failed job keeps its rows: that of a job which is tried again queues it again, too.
 
 package import DrayCore
-import GRDB
+import SQLite
 
 enum Prerequisites {
   /// What the jobs that wait for `:id` are, theirs too, and so on.

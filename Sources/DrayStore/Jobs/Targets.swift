@@ -1,7 +1,7 @@
 // Which job fetches to which path: two unfinished ones never share a target (N6).
 
 import DrayCore
-import GRDB
+import SQLite
 
 enum Targets {
   /// `name`, if no unfinished job but `job` fetches to it; where one does, a numbered name if `policy` is `rename`, that

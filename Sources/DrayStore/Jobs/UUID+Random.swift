@@ -1,6 +1,6 @@
 // UUIDs by the ten thousand.
 
-import struct Foundation.UUID
+import struct FoundationEssentials.UUID
 
 extension UUID {
   /// A random UUID (RFC 9562 §5.4). Foundation's own opens /dev/urandom for each, three calls and a walk along a path.

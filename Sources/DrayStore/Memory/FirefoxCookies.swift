@@ -1,7 +1,7 @@
 // Cookies out of Firefox's database: all of their attributes, and nothing of its containers.
 
 public import DrayCore
-import GRDB
+import SQLite
 
 /// Firefox's `cookies.sqlite`.
 public enum FirefoxCookies {
@@ -18,7 +18,7 @@ public enum FirefoxCookies {
       // Not read-only: a log can only be taken in by who may write beside it.
       let queue = try DatabaseQueue(path: path, configuration: configuration)
       defer { try? queue.close() }
-      return try queue.read { db in
+      return try queue.access { db in
         try Row.fetchAll(
           db,
           sql: """

@@ -1,7 +1,7 @@
 // The origins that offer HTTP/3 (RFC 7838), shared by all runs.
 
 package import DrayCore
-import GRDB
+import SQLite
 
 extension JobStore {
   /// The origins that can be reached over HTTP/3.

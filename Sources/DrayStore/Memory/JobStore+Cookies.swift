@@ -1,9 +1,9 @@
 // The session cookies of a job: they live as long as it does, and are not shared with other jobs.
 
 package import DrayCore
-import GRDB
+import SQLite
 
-package import struct Foundation.UUID
+package import struct FoundationEssentials.UUID
 
 extension JobStore {
   /// The session cookies of a job, lines in Netscape's format.

@@ -1,9 +1,7 @@
 // Copies of documents, and what feeds have offered already.
 
 public import DrayCore
-import GRDB
-
-import struct Foundation.Data
+import SQLite
 
 /// A document as it was fetched.
 public struct StoredDocument: Sendable, Equatable {
@@ -51,10 +49,9 @@ extension JobStore {
           db, sql: "SELECT final_url, etag, last_modified, fetched_at, content FROM documents WHERE url = ?",
           arguments: [url.string])
       else { return nil }
-      let data: Data = row[4]
       return StoredDocument(
         url: url, finalURL: (try? RequestURL.parse(row[0]).url) ?? url,
-        validators: Validators(etag: row[1], lastModified: row[2]), fetchedAt: row[3], content: Array(data))
+        validators: Validators(etag: row[1], lastModified: row[2]), fetchedAt: row[3], content: row[4])
     }
   }
 
@@ -68,7 +65,7 @@ extension JobStore {
           """,
         arguments: [
           document.url.string, document.finalURL.string, document.validators.etag, document.validators.lastModified,
-          document.fetchedAt, Data(document.content),
+          document.fetchedAt, document.content,
         ])
     }
   }

@@ -1,7 +1,7 @@
 // The hosts that asked for https (RFC 6797), shared by all runs.
 
 package import DrayCore
-import GRDB
+import SQLite
 
 extension JobStore {
   /// The hosts that are to be visited over https only.

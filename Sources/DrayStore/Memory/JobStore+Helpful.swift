@@ -1,7 +1,7 @@
 // What was found to help an origin's transfers, shared by all runs.
 
 package import DrayCore
-import GRDB
+import SQLite
 
 /// What is counted of an origin.
 public enum HelpfulCount: String, Sendable {

@@ -1,9 +1,9 @@
 // What runners apply while they run, set by any process.
 
 package import DrayCore
-import GRDB
+import SQLite
 
-package import struct Foundation.UUID
+package import struct FoundationEssentials.UUID
 
 /// The names of settings.
 public enum StoreSetting: String, Sendable {

@@ -1,9 +1,9 @@
 // Publishes that were cut off: who finishes them, and what becomes of one that cannot be finished.
 
 package import DrayCore
-import GRDB
+import SQLite
 
-package import struct Foundation.UUID
+package import struct FoundationEssentials.UUID
 
 extension JobStore {
   /// The jobs of `scope` without a holder whose publish has begun: the target may be there already.

@@ -4,9 +4,9 @@
 // each once, and what they say in JSON is written by hand.
 
 package import DrayCore
-import GRDB
+import SQLite
 
-package import struct Foundation.UUID
+package import struct FoundationEssentials.UUID
 
 /// A job whose part file is whole, checked and synced, and is about to be renamed.
 package struct PublishIntent: Sendable {

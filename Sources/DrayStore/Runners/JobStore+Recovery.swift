@@ -1,9 +1,9 @@
 // What is left when a runner ended or died.
 
 package import DrayCore
-import GRDB
+import SQLite
 
-package import struct Foundation.UUID
+package import struct FoundationEssentials.UUID
 
 extension JobStore {
   /// The runners that hold jobs, alive or dead.

@@ -16,7 +16,7 @@
 public import DrayCore
 internal import Posix
 
-package import struct Foundation.UUID
+package import struct FoundationEssentials.UUID
 
 #if canImport(Darwin)
   import Darwin

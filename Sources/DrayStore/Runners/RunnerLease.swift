@@ -7,7 +7,7 @@ package import DrayCore
 internal import Posix
 import Synchronization
 
-package import struct Foundation.UUID
+package import struct FoundationEssentials.UUID
 
 #if canImport(Darwin)
   import Darwin

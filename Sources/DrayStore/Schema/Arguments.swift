@@ -1,6 +1,6 @@
 // The values of a statement, each written where its column is.
 
-import GRDB
+import SQLite
 
 /// Collects the arguments of a statement while its text is put together.
 struct Arguments {

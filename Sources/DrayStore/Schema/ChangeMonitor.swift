@@ -2,10 +2,10 @@
 // not, the store is polled once a second.
 
 internal import DrayCore
+internal import Posix
 internal import Synchronization
 
-internal import class Foundation.Thread
-internal import struct Foundation.UUID
+internal import struct FoundationEssentials.UUID
 
 #if canImport(Darwin)
   import Darwin
@@ -88,7 +88,8 @@ private final class MonitorThread: Sendable {
   init(_ home: StateDirectory) { watch = DirectoryWatch(home) }
 
   func start(_ facts: @escaping @Sendable () -> StoreFacts?, _ report: @escaping @Sendable () -> Void) {
-    let thread = Thread { [self] in
+    // Without a thread nothing is reported, as with one that polls seldom.
+    try? System.startThread("dray.changes", stackSize: 1 << 19) { [self] in
       var known: StoreFacts?
       var wait: Int32 = 0
       let interval = watch == nil ? MonitorThread.interval : MonitorThread.rareInterval
@@ -109,9 +110,6 @@ private final class MonitorThread: Sendable {
       }
       watch?.close()
     }
-    thread.name = "dray.changes"
-    thread.stackSize = 1 << 19
-    thread.start()
   }
 
   func stop() {

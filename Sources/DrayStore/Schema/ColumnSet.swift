@@ -1,6 +1,6 @@
 // The columns that a query selects. Each is declared once, as a case: it gives the name in SQL, and the place in the row.
 
-import GRDB
+import SQLite
 
 /// The columns of a query: the order of the cases is that in the row.
 protocol ColumnSet: CaseIterable, RawRepresentable<Int> {
@@ -29,7 +29,7 @@ struct ColumnRow<Columns: ColumnSet> {
 
   init(_ row: Row) { self.row = row }
 
-  subscript<Value: DatabaseValueConvertible & StatementColumnConvertible>(_ column: Columns) -> Value {
+  subscript<Value: DatabaseValueConvertible>(_ column: Columns) -> Value {
     row[column.rawValue]
   }
 }

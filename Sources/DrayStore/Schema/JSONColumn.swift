@@ -1,7 +1,7 @@
 // Values that are kept as JSON in one column. Rows that were added together share such texts, so the last one is kept.
 
 import DrayCore
-import Foundation
+import FoundationEssentials
 
 /// Writes and reads one column of JSON; the same value as in the last row costs a comparison only.
 struct JSONColumn<Value: Codable & Equatable> {

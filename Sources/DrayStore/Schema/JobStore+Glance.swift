@@ -1,8 +1,8 @@
 // A look at a store in passing, by somebody who types: nothing is made, migrated, merged or waited for.
 
 import DrayCore
-import GRDB
 internal import Posix
+import SQLite
 
 extension JobStore {
   /// Seconds to wait for another process that holds the store.
@@ -17,12 +17,12 @@ extension JobStore {
     else { return nil }
     var configuration = Configuration()
     configuration.label = "dray.glance"
-    configuration.busyMode = .timeout(patience)
+    configuration.busyTimeout = patience
     // The last connection that may write merges the log and removes it when it is closed; one that may not leaves the files
     // that it needs for the log. So: where there is a log it is left as it is, where there is none none stays.
     if let log = try? System.node(path + "-wal"), log.size > 0 { configuration.readonly = true }
     guard let queue = try? DatabaseQueue(path: path, configuration: configuration) else { return nil }
-    let isUsable = try? queue.unsafeRead { db in
+    let isUsable = try? queue.access { db in
       try Int32.fetchOne(db, sql: "PRAGMA application_id") == Schema.applicationID
         && Int.fetchOne(db, sql: "PRAGMA user_version") == Schema.version && !Schema.isSuperseded(db)
     }

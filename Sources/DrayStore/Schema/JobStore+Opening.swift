@@ -1,8 +1,8 @@
 // Opening a store: nothing is written before it is certain that the file is dray's, whole, and not too new (P14).
 
 package import DrayCore
-import GRDB
 internal import Posix
+import SQLite
 
 extension JobStore {
   /// Opens the store of `directory`, and makes both where they are missing. Every call of it waits up to `busyTimeout`
@@ -45,20 +45,20 @@ extension JobStore {
       guard try System.node(path).isRegular else { throw StoreFailure.foreign(path, "not a regular file") }
       var configuration = Configuration()
       configuration.label = "dray.store"
-      configuration.busyMode = .timeout(busyTimeout)
+      configuration.busyTimeout = busyTimeout
 
       if let log = try? System.node(path + "-wal"), log.size > 0 {
         // A connection that may write would merge the log into the file when it is closed, even after a refusal.
         var careful = configuration
         careful.readonly = true
-        try DatabaseQueue(path: path, configuration: careful).unsafeRead { db in try check(db, path) }
+        try DatabaseQueue(path: path, configuration: careful).access { db in try check(db, path) }
       }
       let queue = try DatabaseQueue(path: path, configuration: configuration)
-      try queue.writeWithoutTransaction { db in
+      try queue.access { db in
         try check(db, path)
         try prepare(db)
       }
-      try migrate(queue)
+      try migrate(queue, path)
       return JobStore(directory, queue: queue, busyTimeout: busyTimeout)
     } catch let error as SystemError {
       throw unreadable(path, error)
@@ -107,25 +107,28 @@ extension JobStore {
     if try Int64.fetchOne(db, sql: "PRAGMA page_count") == 0 {
       try db.execute(sql: "PRAGMA application_id = \(Schema.applicationID)")
     }
-    // GRDB's own setting of the mode would write at each opening.
+    // To set it writes, even where it is set already.
     if try String.fetchOne(db, sql: "PRAGMA journal_mode") != "wal" {
       try db.execute(sql: "PRAGMA journal_mode = WAL")
     }
   }
 
-  private static func migrate(_ queue: DatabaseQueue) throws {
+  private static func migrate(_ queue: DatabaseQueue, _ path: String) throws {
     func version() throws -> Int {
-      try queue.writeWithoutTransaction { db in try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0 }
+      try queue.access { db in try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0 }
     }
     var reached = try version()
     while reached < Schema.version {
       do {
-        try Schema.migrator.migrate(queue)
+        try queue.access { db in try Schema.migrate(db) }
       } catch {
         // Another process may have migrated in the meantime: then its work is done twice, and the second fails.
         guard try version() > reached else { throw error }
       }
-      reached = try version()
+      let now = try version()
+      // A version that was put back would be brought up for ever.
+      guard now > reached else { throw StoreFailure.corrupt(path, "its version is \(now), but its tables are not") }
+      reached = now
     }
   }
 

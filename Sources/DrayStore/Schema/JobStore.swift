@@ -1,7 +1,7 @@
 // The job store: one SQLite database that any number of processes share.
 
 package import DrayCore
-import GRDB
+import SQLite
 import Synchronization
 
 /// All jobs, in SQLite. Every method blocks until it is done, and may wait for another process as long as the store
@@ -32,6 +32,9 @@ package final class JobStore: Sendable {
     self.queue = queue
     self.busyTimeout = busyTimeout
   }
+
+  /// The version of the SQLite in use: `3.40.1`.
+  package static var sqliteVersion: String { Database.libraryVersion }
 
   /// What a write has survived when its method returns.
   enum Durability: String {
@@ -79,7 +82,7 @@ package final class JobStore: Sendable {
   /// Runs `body` on the connection; each of its statements is a transaction of its own.
   func access<T>(_ body: (Database) throws -> T) throws(Failure) -> T {
     do {
-      return try queue.writeWithoutTransaction(body)
+      return try queue.access(body)
     } catch {
       throw StoreFailure.make(error, path: path)
     }

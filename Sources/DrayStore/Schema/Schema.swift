@@ -3,7 +3,7 @@
 // Migrations are plain SQL without any type of the program, so that what they did stays what they do.
 // Every migration sets `user_version` in its own transaction; that number alone says how new a store is.
 
-import GRDB
+import SQLite
 
 enum Schema {
   /// Marks a database as dray's: "dray" in ASCII.
@@ -12,24 +12,39 @@ enum Schema {
   /// The `user_version` that this program writes.
   static let version = 9
 
-  /// All migrations, oldest first.
-  static var migrator: DatabaseMigrator {
-    var migrator = DatabaseMigrator()
-    migrator.registerMigration("v1") { db in try db.execute(sql: v1) }
-    migrator.registerMigration("v2") { db in try db.execute(sql: v2) }
-    migrator.registerMigration("v3") { db in try db.execute(sql: v3) }
-    migrator.registerMigration("v4") { db in try db.execute(sql: v4) }
-    migrator.registerMigration("v5") { db in try db.execute(sql: v5) }
-    migrator.registerMigration("v6") { db in try db.execute(sql: v6) }
-    migrator.registerMigration("v7") { db in try db.execute(sql: v7) }
-    migrator.registerMigration("v8") { db in try db.execute(sql: v8) }
-    migrator.registerMigration("v9") { db in try db.execute(sql: v9) }
-    return migrator
+  /// All migrations, oldest first, by the names that a store remembers them by.
+  private static let migrations: KeyValuePairs = [
+    "v1": v1, "v2": v2, "v3": v3, "v4": v4, "v5": v5, "v6": v6, "v7": v7, "v8": v8, "v9": v9,
+  ]
+
+  /// Brings a database to ``version``, each step in a transaction of its own.
+  /// - Parameter last: the last migration, where it is not to be all of them.
+  static func migrate(_ db: Database, upTo last: String? = nil) throws {
+    try db.execute(sql: "CREATE TABLE IF NOT EXISTS \(history) (identifier TEXT NOT NULL PRIMARY KEY)")
+    let done = try applied(db)
+    let end = last.flatMap { name in migrations.firstIndex { $0.key == name } } ?? migrations.count - 1
+    for (name, statements) in migrations[...end] where !done.contains(name) {
+      // A table that is made again is dropped first, which must not delete what refers to it.
+      try db.execute(sql: "PRAGMA foreign_keys = OFF")
+      defer { try? db.execute(sql: "PRAGMA foreign_keys = ON") }
+      try db.inTransaction(.immediate) {
+        try db.execute(sql: statements)
+        try db.execute(sql: "INSERT INTO \(history) (identifier) VALUES (?)", arguments: [name])
+      }
+    }
   }
 
   /// Whether a later dray has migrated the database; the version number says so too, unless it was reset.
   static func isSuperseded(_ db: Database) throws -> Bool {
-    try db.tableExists("grdb_migrations") && migrator.hasBeenSuperseded(db)
+    guard try db.tableExists(history) else { return false }
+    return try !applied(db).subtracting(migrations.map(\.key)).isEmpty
+  }
+
+  /// Names the migrations that were carried out. Stores have had it under this name since the first version.
+  private static let history = "grdb_migrations"
+
+  private static func applied(_ db: Database) throws -> Set<String> {
+    Set(try String.fetchAll(db, sql: "SELECT identifier FROM \(history)"))
   }
 
   /// Times are seconds since 1970. `url` is the truth of a request's URL, `request` has the rest of it.

@@ -1,8 +1,8 @@
 // What SQLite says when it fails, put into words for people. The only place that knows SQLite's result codes.
 
 import DrayCore
-import GRDB
 internal import Posix
+import SQLite
 
 enum StoreFailure {
   /// The failure that `error` means for the store at `path`.
@@ -44,25 +44,25 @@ enum StoreFailure {
     "move it away to start with an empty one, then \(.clean) finds the part files in a directory"
 
   private static func words(_ error: DatabaseError, path: String) -> (reason: String, advice: Advice?) {
-    let said = error.message ?? "\(error.resultCode)"
+    let said = error.message
     switch error.resultCode {
-    case .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_PROTOCOL:
+    case .busy, .locked, .protocol:
       return ("another program holds the job store", "try again when it has ended")
-    case .SQLITE_FULL:
+    case .full:
       return ("the disk of the job store is full", "make room, then try again")
-    case .SQLITE_IOERR:
+    case .ioError:
       // SQLite reports a full disk in this way when it cannot lay out the index of its log.
       if let free = System.freeSpace(path), free < 1 << 20 {
         return ("the disk of the job store is full (\(said))", "make room, then try again")
       }
       return ("the job store cannot be read or written: \(said)", "see whether the disk is sound")
-    case .SQLITE_NOTADB:
+    case .notADatabase:
       let failure = foreign(path, "not an SQLite database")
       return (failure.reason, failure.advice)
-    case .SQLITE_CORRUPT:
+    case .corrupt:
       let failure = corrupt(path, said)
       return (failure.reason, failure.advice)
-    case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_CANTOPEN, .SQLITE_AUTH:
+    case .readOnly, .permission, .cannotOpen, .authorization:
       return ("the job store cannot be opened for writing: \(said)", "see who owns it and its directory")
     default:
       return ("the job store failed: \(said)", nil)

@@ -2,7 +2,7 @@
 
 import DrayCore
 import Foundation
-import GRDB
+import SQLite
 import Testing
 
 @testable import DrayStore

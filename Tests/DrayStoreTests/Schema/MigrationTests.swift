@@ -2,7 +2,7 @@
 
 import DrayCore
 import Foundation
-import GRDB
+import SQLite
 import Testing
 
 @testable import DrayStore
@@ -12,7 +12,7 @@ import Testing
     let state = TemporaryState()
     try state.directory.create()
     let queue = try DatabaseQueue(path: state.directory.databasePath)
-    try queue.writeWithoutTransaction { db in try db.execute(sql: fixtureV1) }
+    try queue.access { db in try db.execute(sql: fixtureV1) }
     try queue.close()
 
     let store = try state.open()
@@ -43,7 +43,7 @@ import Testing
     let state = TemporaryState()
     try state.directory.create()
     let queue = try DatabaseQueue(path: state.directory.databasePath)
-    try queue.writeWithoutTransaction { db in try db.execute(sql: fixtureV2) }
+    try queue.access { db in try db.execute(sql: fixtureV2) }
     try queue.close()
 
     let store = try state.open()
@@ -70,7 +70,7 @@ import Testing
     let state = TemporaryState()
     try state.directory.create()
     let queue = try DatabaseQueue(path: state.directory.databasePath)
-    try queue.writeWithoutTransaction { db in try db.execute(sql: fixtureV8) }
+    try queue.access { db in try db.execute(sql: fixtureV8) }
     try queue.close()
 
     let store = try state.open()
@@ -104,7 +104,7 @@ import Testing
   @Test(arguments: [("v1", fixtureV1), ("v2", fixtureV2), ("v8", fixtureV8)])
   func schemaIsAsItWasShipped(_ version: String, _ fixture: String) throws {
     func schema(_ queue: DatabaseQueue) throws -> [String] {
-      try queue.read { db in
+      try queue.access { db in
         try String.fetchAll(
           db,
           sql:
@@ -115,9 +115,9 @@ import Testing
     let state = TemporaryState()
     let shipped = try DatabaseQueue()
     let statements = fixture.replacing("PRAGMA journal_mode = WAL;", with: "")
-    try shipped.writeWithoutTransaction { db in try db.execute(sql: statements) }
+    try shipped.access { db in try db.execute(sql: statements) }
     let made = try DatabaseQueue()
-    try Schema.migrator.migrate(made, upTo: version)
+    try made.access { db in try Schema.migrate(db, upTo: version) }
     #expect(try schema(made) == schema(shipped))
     #expect(
       try state.open().access { db in try Int.fetchOne(db, sql: "PRAGMA user_version") } == Schema.version)

@@ -2,7 +2,7 @@
 
 import DrayCore
 import Foundation
-import GRDB
+import SQLite
 import Testing
 
 @testable import DrayStore
@@ -47,7 +47,7 @@ import Testing
     let state = TemporaryState()
     try state.directory.create()
     let queue = try DatabaseQueue(path: state.directory.databasePath)
-    try queue.writeWithoutTransaction { db in try db.execute(sql: sql) }
+    try queue.access { db in try db.execute(sql: sql) }
     try queue.close()
     return try state.databaseBytes
   }
@@ -92,7 +92,7 @@ import Testing
     let live = TemporaryState()
     try live.directory.create()
     let queue = try DatabaseQueue(path: live.directory.databasePath)
-    try queue.writeWithoutTransaction { db in
+    try queue.access { db in
       try db.execute(sql: "PRAGMA application_id = \(Schema.applicationID); PRAGMA journal_mode = WAL")
       try db.execute(sql: "PRAGMA user_version = 99; CREATE TABLE t (a)")
     }
@@ -132,7 +132,7 @@ import Testing
     _ = try state.open().add(paths: "a")
     let other = try DatabaseQueue(path: state.directory.databasePath)
     let store = try state.open(busyTimeout: 0.05)
-    try other.writeWithoutTransaction { db in
+    try other.access { db in
       try db.beginTransaction(.immediate)
       // Reading continues; writing waits, then says why.
       #expect(try store.job(1) != nil)
@@ -152,7 +152,7 @@ import Testing
     let held = DispatchSemaphore(value: 0)
     let freed = Lines()
     Thread {
-      try? other.writeWithoutTransaction { db in
+      try? other.access { db in
         try db.beginTransaction(.immediate)
         held.signal()
         usleep(300_000)

@@ -1,0 +1,14 @@
+#ifndef DRAY_CSQLITE_SHIM_H
+#define DRAY_CSQLITE_SHIM_H
+
+#include <sqlite3.h>
+
+/* Swift cannot call functions with a variable number of arguments. */
+
+/* Makes "a" always the name of a column, and never a text where there is no such column. */
+static inline void dray_sqlite3_refuse_quoted_texts(sqlite3 *connection) {
+  sqlite3_db_config(connection, SQLITE_DBCONFIG_DQS_DDL, 0, (void *)0);
+  sqlite3_db_config(connection, SQLITE_DBCONFIG_DQS_DML, 0, (void *)0);
+}
+
+#endif

@@ -1,0 +1,46 @@
+// Child programs that have the terminal while they run.
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+extension System {
+  /// Runs a program and waits for its end. Interrupts from the keyboard are its own meanwhile.
+  /// - Parameters:
+  ///   - path: the program.
+  ///   - arguments: the first is its name.
+  ///   - output: the descriptor that is its standard output.
+  /// - Returns: its exit status, 128 and the signal where one ended it.
+  public static func run(_ path: String, _ arguments: [String], output: Int32 = 1) throws(SystemError) -> Int32 {
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    // What is ignored here would be ignored there.
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    for number in [SIGPIPE, SIGINT, SIGQUIT] { sigaddset(&signals, number) }
+    posix_spawnattr_setsigdefault(&attributes, &signals)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    if output != 1 { posix_spawn_file_actions_adddup2(&actions, output, 1) }
+    let before = (signal(SIGINT, SIG_IGN), signal(SIGQUIT, SIG_IGN))
+    defer {
+      _ = signal(SIGINT, before.0)
+      _ = signal(SIGQUIT, before.1)
+    }
+    var words = arguments.map { strdup($0) } + [nil]
+    defer { for word in words { free(word) } }
+    var child: pid_t = 0
+    let error = posix_spawn(&child, path, &actions, &attributes, &words, environ)
+    guard error == 0 else { throw SystemError("posix_spawn", error) }
+    var status: Int32 = 0
+    while waitpid(child, &status, 0) < 0, errno == EINTR {}
+    return status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + (status & 0x7F)
+  }
+}

@@ -1,0 +1,50 @@
+// Threads of our own, for what waits: it must not wait on one of Swift's.
+
+#if canImport(Glibc)
+  internal import CLinux
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+extension System {
+  /// Starts a thread, which ends with `body`.
+  /// - Parameters:
+  ///   - name: at most 15 bytes, for whoever lists threads.
+  ///   - stackSize: bytes.
+  /// - Throws: where the system has no more threads.
+  public static func startThread(
+    _ name: String, stackSize: Int, _ body: @escaping @Sendable () -> Void
+  ) throws(SystemError) {
+    var attributes = pthread_attr_t()
+    pthread_attr_init(&attributes)
+    defer { pthread_attr_destroy(&attributes) }
+    pthread_attr_setstacksize(&attributes, stackSize)
+    pthread_attr_setdetachstate(&attributes, CInt(PTHREAD_CREATE_DETACHED))
+    let start = Unmanaged.passRetained(ThreadStart(name: name, body: body))
+    var thread = pthread_t()
+    let code = pthread_create(
+      &thread, &attributes,
+      { argument in
+        guard let argument else { return nil }
+        let start = Unmanaged<ThreadStart>.fromOpaque(argument).takeRetainedValue()
+        pthread_setname_np(pthread_self(), start.name)
+        start.body()
+        return nil
+      }, start.toOpaque())
+    guard code == 0 else {
+      start.release()
+      throw SystemError("pthread_create", code)
+    }
+  }
+}
+
+/// What a thread begins with.
+private final class ThreadStart: Sendable {
+  let name: String
+  let body: @Sendable () -> Void
+
+  init(name: String, body: @escaping @Sendable () -> Void) { (self.name, self.body) = (name, body) }
+}

@@ -1,0 +1,142 @@
+// A compiled statement.
+
+internal import CSQLite
+
+/// A statement, compiled once and run any number of times. It belongs to its connection, and is used where that is.
+package final class Statement {
+  private let handle: OpaquePointer
+  /// Keeps the connection open as long as this is used.
+  private let connection: Connection
+  package let sql: String
+  private let parameters: Int
+
+  /// Compiles the first statement of a text.
+  /// - Parameters:
+  ///   - text: UTF-8 with a zero at its end; what follows the statement remains in it.
+  /// - Returns: `nil` where only blanks and comments are left.
+  static func first(
+    in text: inout UnsafePointer<CChar>, _ connection: Connection, isKept: Bool
+  ) throws(DatabaseError) -> Statement? {
+    var handle: OpaquePointer?
+    var tail: UnsafePointer<CChar>?
+    let start = text
+    let flags = isKept ? UInt32(SQLITE_PREPARE_PERSISTENT) : 0
+    let code = sqlite3_prepare_v3(try connection.open(), start, -1, flags, &handle, &tail)
+    guard code == SQLITE_OK else {
+      throw DatabaseError(code, of: connection.handle, sql: String(cString: start))
+    }
+    text = tail ?? start
+    guard let handle else { return nil }
+    return Statement(handle, connection)
+  }
+
+  private init(_ handle: OpaquePointer, _ connection: Connection) {
+    (self.handle, self.connection) = (handle, connection)
+    sql = sqlite3_sql(handle).map { String(cString: $0) } ?? ""
+    parameters = Int(sqlite3_bind_parameter_count(handle))
+  }
+
+  deinit { sqlite3_finalize(handle) }
+
+  /// Whether it was begun and has not been run to its end.
+  var isBusy: Bool { sqlite3_stmt_busy(handle) != 0 }
+
+  // MARK: Running
+
+  /// Runs it to its end; rows are passed over.
+  package func execute(arguments: StatementArguments = []) throws(DatabaseError) {
+    try begin(arguments)
+    defer { reset() }
+    while try step() {}
+  }
+
+  /// Binds all of its parameters, so that it can be stepped.
+  func begin(_ arguments: StatementArguments) throws(DatabaseError) {
+    var rest = arguments.values[...]
+    try begin(arguments.named, &rest)
+    guard rest.isEmpty else {
+      throw DatabaseError(SQLITE_MISUSE, "wrong number of statement arguments", sql: sql)
+    }
+  }
+
+  /// Binds all of its parameters, those without names to the first of `rest`.
+  func begin(_ named: [String: DatabaseValue], _ rest: inout ArraySlice<DatabaseValue>) throws(DatabaseError) {
+    reset()
+    // `index` counts from 1, as SQLite does.
+    for index in stride(from: 1, through: parameters, by: 1) {
+      // `?1` has a name, too, which is its place.
+      if let name = sqlite3_bind_parameter_name(handle, Int32(index)), name.pointee != CChar(UInt8(ascii: "?")) {
+        guard let value = named[String(cString: name + 1)] else { throw missing(String(cString: name)) }
+        try bind(value, Int32(index))
+      } else {
+        guard let value = rest.popFirst() else { throw missing("?\(index)") }
+        try bind(value, Int32(index))
+      }
+    }
+  }
+
+  private func missing(_ parameter: String) -> DatabaseError {
+    DatabaseError(SQLITE_MISUSE, "missing statement argument \(parameter)", sql: sql)
+  }
+
+  private func bind(_ value: DatabaseValue, _ index: Int32) throws(DatabaseError) {
+    // SQLite copies the bytes.
+    let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+    let code =
+      switch value {
+      case .null: sqlite3_bind_null(handle, index)
+      case .integer(let number): sqlite3_bind_int64(handle, index, number)
+      case .real(let number): sqlite3_bind_double(handle, index, number)
+      // A text without bytes may have no address, which would be NULL.
+      case .text(""): sqlite3_bind_text(handle, index, "", 0, transient)
+      case .text(var text):
+        text.withUTF8 { bytes in
+          bytes.withMemoryRebound(to: CChar.self) {
+            sqlite3_bind_text64(handle, index, $0.baseAddress, UInt64($0.count), transient, UInt8(SQLITE_UTF8))
+          }
+        }
+      case .blob(let bytes):
+        bytes.isEmpty
+          ? sqlite3_bind_zeroblob(handle, index, 0)
+          : bytes.withUnsafeBytes { sqlite3_bind_blob64(handle, index, $0.baseAddress, UInt64($0.count), transient) }
+      }
+    guard code == SQLITE_OK else { throw DatabaseError(code, of: connection.handle, sql: sql) }
+  }
+
+  /// Goes to the next row.
+  /// - Returns: whether there is one.
+  func step() throws(DatabaseError) -> Bool {
+    switch sqlite3_step(handle) {
+    case SQLITE_ROW: return true
+    case SQLITE_DONE: return false
+    case let code: throw DatabaseError(code, of: connection.handle, sql: sql)
+    }
+  }
+
+  /// Ends it, and with it what it holds of the database. A failure was reported by the step that failed.
+  func reset() { sqlite3_reset(handle) }
+
+  // MARK: The row that was reached
+
+  var columnCount: Int { Int(sqlite3_column_count(handle)) }
+
+  func columnName(_ index: Int) -> String {
+    sqlite3_column_name(handle, Int32(index)).map { String(cString: $0) } ?? ""
+  }
+
+  func value(_ index: Int) -> DatabaseValue {
+    let index = Int32(index)
+    switch sqlite3_column_type(handle, index) {
+    case SQLITE_INTEGER: return .integer(sqlite3_column_int64(handle, index))
+    case SQLITE_FLOAT: return .real(sqlite3_column_double(handle, index))
+    case SQLITE_TEXT:
+      guard let text = sqlite3_column_text(handle, index) else { return .null }
+      let bytes = UnsafeBufferPointer(start: text, count: Int(sqlite3_column_bytes(handle, index)))
+      return .text(String(decoding: bytes, as: UTF8.self))
+    case SQLITE_BLOB:
+      let bytes = sqlite3_column_blob(handle, index)
+      return .blob(Array(UnsafeRawBufferPointer(start: bytes, count: Int(sqlite3_column_bytes(handle, index)))))
+    default: return .null
+    }
+  }
+}
