@@ -50,6 +50,9 @@ fi
 export DRAY_PROGRAM
 built=$SECONDS
 
+step "what the program links to, and how large it is"
+scripts/program-check.sh "$DRAY_PROGRAM"
+
 step "the example in the README is the one that was built"
 # shellcheck disable=SC2016 # backticks of markdown
 diff <(sed -n '/^```swift$/,/^```$/p' README.md | sed '1d;$d') <(sed '1,/^$/d' Examples/Fetch/main.swift)
