@@ -126,6 +126,14 @@ static inline const char *ccurl_version(void) {
   return curl_version_info(CURLVERSION_NOW)->version;
 }
 
+/* The file and the directory of CA certificates that it uses by default; NULL where it has none. */
+static inline const char *ccurl_ca_file(void) {
+  return curl_version_info(CURLVERSION_NOW)->cainfo;
+}
+static inline const char *ccurl_ca_path(void) {
+  return curl_version_info(CURLVERSION_NOW)->capath;
+}
+
 /* What the library in use was built with: the CURL_VERSION_ bits. */
 static inline int ccurl_features(void) {
   return curl_version_info(CURLVERSION_NOW)->features;

@@ -1,7 +1,7 @@
 // One libcurl easy handle: its options, its lists, what it knows after a transfer.
 
 internal import CCurl
-internal import Foundation
+internal import Glibc
 
 /// A libcurl easy handle. It belongs to one thread at a time; within a ``TransferLoop`` that is the loop's.
 public final class EasyHandle {
@@ -169,6 +169,12 @@ public enum LibCurl {
 
   /// The version of the libcurl in use: `7.88.1`.
   public static var version: String { String(cString: ccurl_version()) }
+
+  /// The file of CA certificates that the libcurl in use was built with.
+  public static var caFile: String? { ccurl_ca_file().map { String(cString: $0) } }
+
+  /// The directory of CA certificates that it was built with.
+  public static var caDirectory: String? { ccurl_ca_path().map { String(cString: $0) } }
 
   /// The protocols that the libcurl in use was built with: `http`, `https`, `sftp`, …
   public static var protocols: [String] {

@@ -55,6 +55,8 @@ extension AuthenticationScheme {
 public enum LibCurlFeature: Int, Sendable {
   /// `CURL_VERSION_SSL`.
   case tls = 0x4
+  /// `CURL_VERSION_ASYNCHDNS`: names are looked up beside transfers.
+  case asynchronousNames = 0x80
   /// `CURL_VERSION_NTLM`.
   case ntlm = 0x10
   /// `CURL_VERSION_SPNEGO`.

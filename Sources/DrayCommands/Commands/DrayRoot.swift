@@ -39,6 +39,6 @@ struct DrayRoot: ParsableCommand {
     Run.self, List.self, Show.self, Watch.self, Wait.self, Path.self, Open.self,
     Pause.self, Resume.self, Retry.self, Move.self, Remove.self, Limit.self, SetCommand.self, Edit.self,
     SetURL.self, Export.self, Import.self,
-    Info.self, Verify.self, Clean.self, Cookies.self, Config.self, Generate.self,
+    Info.self, Verify.self, Clean.self, Cookies.self, Config.self, Doctor.self, Generate.self,
   ]
 }

@@ -12,9 +12,10 @@ struct CommandGroup: Sendable {
     CommandGroup(title: "Fetch", names: ["get", "add", "run", "feed", "sync", "catalog", "curl", "serve"]),
     CommandGroup(title: "See", names: ["list", "show", "watch", "wait", "path", "open", "info", "verify"]),
     CommandGroup(
-      title: "Change", names: ["pause", "resume", "retry", "remove", "move", "limit", "set", "edit", "set-url"]),
+      title: "Change",
+      names: ["pause", "resume", "retry", "remove", "move", "limit", "set", "edit", "set-url", "clean"]),
     CommandGroup(
-      title: "Keep", names: ["clean", "cookies", "config", "export", "import", "doctor", "help"]),
+      title: "Keep", names: ["cookies", "config", "export", "import", "doctor", "help"]),
   ]
 
   /// What a line of `dray --help` has room for.
@@ -28,7 +29,8 @@ struct CommandGroup: Sendable {
     "set-url": "replace an expired link", "verify": "are files unchanged?", "clean": "forget finished jobs",
     "curl": "take a curl command line", "set": "change settings of jobs", "edit": "the same, in an editor",
     "export": "jobs as lines of JSON", "import": "jobs from elsewhere", "cookies": "list, add, remove",
-    "config": "show, check, edit it", "help": "explain a command or option",
+    "config": "show, check, edit it", "doctor": "why downloads may fail here",
+    "help": "explain a command or option",
   ]
 
   /// What is said of a command in few words.

@@ -10,11 +10,17 @@ public struct LibraryFacts: Sendable, Equatable {
   public var schemes: [String]
   /// What it was built with, of what matters for downloads: `HTTP2`, `HTTP3`, `NTLM`, …
   public var features: [String]
+  /// The file and the directory of CA certificates that it was built with.
+  public var caFile, caDirectory: String?
 
   /// Makes them of what libcurl says of itself.
   /// - Parameter protocols: the names of its protocols.
-  public init(version: String, tls: String, protocols: Set<String>, features: [String]) {
+  public init(
+    version: String, tls: String, protocols: Set<String>, features: [String], caFile: String? = nil,
+    caDirectory: String? = nil
+  ) {
     (self.version, self.tls, self.features) = (version, tls, features)
+    (self.caFile, self.caDirectory) = (caFile, caDirectory)
     schemes = Scheme.all.filter { scheme in
       switch scheme.transport {
       case .disk: true

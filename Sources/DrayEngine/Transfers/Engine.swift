@@ -12,11 +12,12 @@ public final class Engine: Sendable {
   public static var library: LibraryFacts {
     let all: [(LibCurlFeature, String)] = [
       (.http2, "HTTP2"), (.http3, "HTTP3"), (.ntlm, "NTLM"), (.publicSuffixList, "PSL"), (.negotiate, "SPNEGO"),
-      (.brotli, "brotli"), (.zstd, "zstd"),
+      (.brotli, "brotli"), (.zstd, "zstd"), (.asynchronousNames, "AsynchDNS"),
     ]
     return LibraryFacts(
       version: LibCurl.version, tls: LibCurl.tlsLibrary, protocols: Set(LibCurl.protocols),
-      features: all.filter { LibCurl.has($0.0) }.map(\.1))
+      features: all.filter { LibCurl.has($0.0) }.map(\.1).sorted(), caFile: LibCurl.caFile,
+      caDirectory: LibCurl.caDirectory)
   }
 
   private let loop: TransferLoop

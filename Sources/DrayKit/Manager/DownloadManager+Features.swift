@@ -2,6 +2,7 @@
 
 public import DrayCore
 internal import DrayEngine
+internal import Posix
 
 extension DownloadManager {
   /// The libcurl in use.
@@ -10,6 +11,18 @@ extension DownloadManager {
   /// Prepares what takes milliseconds and does not depend on the store, on a thread of its own: for a program that will
   /// transfer something. What needs it earlier waits for it.
   public static func warmUp() { BlockingQueue("dray.start").start { Engine.warmUp() } }
+
+  /// Finds out what the file system of a directory can do, with files that are removed again.
+  /// - Throws: kind `file` where the directory cannot be opened, or no file be made in it.
+  public static func tryOut(_ directory: String) async throws(Failure) -> DirectoryAbilities {
+    try await BlockingQueue("dray.disk").run { () throws(Failure) in
+      do throws(SystemError) {
+        return try TargetDirectory(path: directory).tryOut()
+      } catch {
+        throw error.failure(directory)
+      }
+    }
+  }
 
   /// Whether a scheme of authentication can be used here.
   public static func supports(_ scheme: AuthenticationOptions.Scheme) -> Bool { Engine.supports(scheme) }

@@ -1,0 +1,93 @@
+// `dray doctor` looks around: files, the environment, the store. Nothing is changed but for the trial in the directory.
+
+internal import DrayKit
+internal import Posix
+
+enum DoctorLook {
+  /// Finds out what there is.
+  /// - Parameters:
+  ///   - directory: where files are to be fetched into.
+  ///   - configuration: what is wrong with the configuration.
+  static func facts(_ directory: String, configuration: Failure?) async -> DoctorFacts {
+    let environment = ProcessVariables.all
+    let library = DownloadManager.library
+    let (state, newest) = await self.state()
+    let abilities: Result<DirectoryAbilities, Failure>
+    do throws(Failure) { abilities = .success(try await DownloadManager.tryOut(directory)) } catch {
+      abilities = .failure(error)
+    }
+    let shell = environment["SHELL"].map { PathParts.name(of: $0) }
+    return DoctorFacts(
+      library: library, certificates: certificates(library), environment: environment, now: WallTime.now,
+      newest: newest, directory: directory, abilities: abilities, state: state, configuration: configuration,
+      shell: shell, completions: shell.flatMap { completions($0, environment) }, service: service(environment),
+      descriptors: System.descriptorLimit)
+  }
+
+  private static func certificates(_ library: LibraryFacts) -> (path: String, place: DoctorFacts.Place)? {
+    if let path = library.caFile {
+      do throws(SystemError) {
+        let text = String(decoding: try System.read(path, limit: 16 << 20), as: UTF8.self)
+        return (path, .certificates(text.split(separator: "\n").count { $0.hasPrefix("-----BEGIN ") }))
+      } catch {
+        guard let directory = library.caDirectory, System.kind(directory) == .directory else {
+          return (path, System.kind(path) == .missing ? .missing : .unreadable(error.text))
+        }
+      }
+    }
+    guard let directory = library.caDirectory else { return nil }
+    return (directory, System.kind(directory) == .directory ? .directory : .missing)
+  }
+
+  /// The state directory, and the newest time in it.
+  private static func state() async -> (
+    state: (path: String, mode: UInt32?, isRemote: Bool, store: DoctorFacts.Store), newest: Double?
+  ) {
+    let home: StateDirectory
+    do throws(Failure) { home = try StateDirectory.locate(environment: ProcessVariables.all) } catch {
+      return (("the state directory", nil, false, .refused(error.message)), nil)
+    }
+    let mode = (try? System.ownership(of: home.databasePath))?.mode
+    let isRemote = System.isRemote(home.path)
+    do throws(Failure) {
+      guard let manager = try await Store.look() else { return ((home.path, mode, isRemote, .missing), nil) }
+      let jobs = try manager.store.ids(states: Set(JobState.allCases))
+      let newest = try jobs.max().flatMap { (id) throws(Failure) in try manager.store.job(id) }
+      let runners = RunnerLease.living(in: home).count
+      return ((home.path, mode, isRemote, .open(jobs: jobs.count, runners: runners)), newest?.addedAt)
+    } catch {
+      return ((home.path, mode, isRemote, .refused(error.message)), nil)
+    }
+  }
+
+  /// Where shells look for completions.
+  private static func completions(_ shell: String, _ environment: [String: String]) -> String? {
+    let home = environment["HOME"] ?? ""
+    let data = environment["XDG_DATA_HOME"] ?? "\(home)/.local/share"
+    let shared = (environment["XDG_DATA_DIRS"] ?? "/usr/local/share:/usr/share").split(separator: ":").map(String.init)
+    let names: [String]
+    switch shell {
+    case "bash": names = ([data] + shared).map { "\($0)/bash-completion/completions/dray" }
+    case "zsh":
+      let places = (environment["FPATH"] ?? "").split(separator: ":").map(String.init)
+      names =
+        places.map { "\($0)/_dray" }
+        + shared.flatMap { ["\($0)/zsh/site-functions/_dray", "\($0)/zsh/vendor-completions/_dray"] }
+    case "fish":
+      names =
+        ["\(environment["XDG_CONFIG_HOME"] ?? "\(home)/.config")/fish/completions/dray.fish"]
+        + ([data] + shared).map { "\($0)/fish/vendor_completions.d/dray.fish" }
+    default: return nil
+    }
+    return names.first(where: System.isFile)
+  }
+
+  private static func service(_ environment: [String: String]) -> DoctorFacts.Service {
+    guard System.kind("/run/systemd/system") == .directory else { return .impossible }
+    let configuration = environment["XDG_CONFIG_HOME"] ?? "\(environment["HOME"] ?? "")/.config"
+    let places = [
+      "\(configuration)/systemd/user", "/etc/systemd/user", "/usr/local/lib/systemd/user", "/usr/lib/systemd/user",
+    ]
+    return places.map { "\($0)/dray.service" }.first(where: System.isFile).map { .installed($0) } ?? .missing
+  }
+}

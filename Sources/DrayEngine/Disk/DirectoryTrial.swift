@@ -1,0 +1,37 @@
+// What the file system of a directory can do, found out by doing it.
+
+internal import CLinux
+public import DrayCore
+internal import FoundationEssentials
+internal import Glibc
+public import Posix
+
+extension TargetDirectory {
+  /// Tries it out with files that are removed again.
+  /// - Throws: where no file can be made.
+  public func tryOut() throws(SystemError) -> DirectoryAbilities {
+    let names = (0..<3).map { _ in ".\(UUID().uuidString).part" }
+    let file = openat(descriptor, names[0], O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    guard file >= 0 else { throw SystemError("open") }
+    defer {
+      close(file)
+      for name in names { unlinkat(descriptor, name, 0) }
+    }
+    let length = 4 << 20
+    var status = stat()
+    let hasHoles =
+      pwrite(file, "x", 1, off_t(length - 1)) == 1 && fstat(file, &status) == 0
+      && Int(status.st_blocks) * 512 < length / 2
+    let hasLinks = linkat(descriptor, names[0], descriptor, names[1], 0) == 0
+    if !hasLinks {
+      let other = openat(descriptor, names[1], O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+      if other >= 0 { close(other) }
+    }
+    // To a name that is taken it must fail, and to one that is free succeed.
+    let refuses = renameat2(descriptor, names[0], descriptor, names[1], 1) != 0 && errno == EEXIST
+    let renames = renameat2(descriptor, names[0], descriptor, names[2], 1) == 0
+    return DirectoryAbilities(
+      freeSpace: freeSpace, hasLinks: hasLinks, renamesExclusively: refuses && renames, hasHoles: hasHoles,
+      canBeSynced: fileSystem.canBeSynced)
+  }
+}

@@ -1,0 +1,119 @@
+// What `dray doctor` says of what it finds.
+
+import DrayKit
+import Testing
+
+@testable import DrayCommands
+
+@Suite("Findings of dray doctor")
+struct DoctorRulesTests {
+  /// A machine on which all is well, changed.
+  private static func facts(_ change: (inout DoctorFacts) -> Void = { _ in }) -> DoctorFacts {
+    let features = ["AsynchDNS", "HTTP2", "PSL", "brotli", "zstd"]
+    var facts = DoctorFacts(
+      library: LibraryFacts(version: "7.88.1", tls: "OpenSSL/3.0.19", protocols: ["http"], features: features),
+      certificates: ("/ca.crt", .certificates(139)), environment: [:], now: DoctorRules.made + 1, newest: nil,
+      directory: "/d", abilities: .success(abilities), state: ("/s", 0o100600, false, .open(jobs: 1, runners: 0)),
+      configuration: nil, shell: "bash", completions: "/c/dray", service: .missing, descriptors: 1024)
+    change(&facts)
+    return facts
+  }
+
+  private static let abilities = DirectoryAbilities(
+    freeSpace: 1 << 30, hasLinks: true, renamesExclusively: true, hasHoles: true, canBeSynced: true)
+
+  @Test("where all is well, every check says so in one line, and nothing is advised")
+  func good() {
+    let findings = DoctorRules.findings(Self.facts())
+    #expect(findings.allSatisfy { $0.level == .good && $0.advice == nil }, "\(findings)")
+    #expect(Set(findings.map(\.check)).count == findings.count && findings.count > 10)
+  }
+
+  struct Row: Sendable, CustomTestStringConvertible {
+    var check: String
+    var level: Finding.Level
+    var says: String
+    var change: @Sendable (inout DoctorFacts) -> Void
+
+    init(
+      _ check: String, _ level: Finding.Level, _ says: String, _ change: @escaping @Sendable (inout DoctorFacts) -> Void
+    ) {
+      (self.check, self.level, self.says, self.change) = (check, level, says, change)
+    }
+
+    var testDescription: String { "\(check): \(says)" }
+  }
+
+  private static let failure = Failure(.usage, "dray.toml:3", "no such key")
+
+  static let rows: [Row] = [
+    Row("libcurl", .bad, "no TLS") { $0.library.tls = "" },
+    Row("libcurl", .bad, "7.81 is the oldest") { $0.library.version = "7.74.0" },
+    Row("libcurl", .good, "8.5.0") { $0.library.version = "8.5.0" },
+    Row("libcurl", .good, "7.81.0") { $0.library.version = "7.81.0" },
+    Row("features", .limited, "lacks HTTP2: small files take longer") {
+      $0.library.features.removeAll { $0 == "HTTP2" }
+    },
+    Row("features", .limited, "AsynchDNS") { $0.library.features = ["HTTP2", "PSL", "brotli", "zstd"] },
+    Row("certificates", .bad, "install ca-certificates") { $0.certificates = nil },
+    Row("certificates", .bad, "/ca.crt does not exist") { $0.certificates = ("/ca.crt", .missing) },
+    Row("certificates", .bad, "no certificate in it") { $0.certificates = ("/ca.crt", .certificates(0)) },
+    Row("certificates", .bad, "Permission") { $0.certificates = ("/ca.crt", .unreadable("Permission denied")) },
+    Row("certificates", .good, "/certs") { $0.certificates = ("/certs", .directory) },
+    Row("clock", .bad, "set the clock") { $0.now = 0 },
+    Row("clock", .limited, "put back") { $0.newest = $0.now + 90_000 },
+    Row("clock", .good, "after") { $0.newest = $0.now + 3600 },
+    Row("proxy", .good, "https_proxy is http://***@p:1") { $0.environment = ["https_proxy": "http://u:pw@p:1"] },
+    Row("proxy", .bad, "http_proxy") { $0.environment = ["http_proxy": "nonsense://x"] },
+    Row("proxy", .limited, "http_proxy in lower case") { $0.environment = ["HTTP_PROXY": "http://p:1"] },
+    Row("proxy", .good, "no proxy for .local") { $0.environment = ["no_proxy": ".local"] },
+    Row("directory", .bad, "use -d") { $0.abilities = .failure(Failure(.file, "/d", "Permission denied")) },
+    Row("directory", .bad, "is full") { $0.abilities = .success(with { $0.freeSpace = 4096 }) },
+    Row("directory", .limited, "another program") {
+      $0.abilities = .success(
+        with {
+          $0.hasLinks = false
+          $0.renamesExclusively = false
+        })
+    },
+    Row("directory", .good, "safely") { $0.abilities = .success(with { $0.hasLinks = false }) },
+    Row("directory", .limited, "-x 1") { $0.abilities = .success(with { $0.hasHoles = false }) },
+    Row("state", .bad, "mode 644") { $0.state.mode = 0o100644 },
+    Row("state", .bad, "network file system") { $0.state.isRemote = true },
+    Row("queue", .good, "none yet") { $0.state.store = .missing },
+    Row("queue", .bad, "damaged") { $0.state.store = .refused("the job store is damaged") },
+    Row("queue", .good, "2 processes run") { $0.state.store = .open(jobs: 4, runners: 2) },
+    Row("settings", .bad, "dray.toml:3") { $0.configuration = failure },
+    Row("open files", .limited, "ulimit") { $0.descriptors = 64 },
+    Row("completions", .limited, "--generate-completion-script fish") {
+      $0.shell = "fish"
+      $0.completions = nil
+    },
+    Row("completions", .good, "bash, zsh and fish") {
+      $0.shell = "tcsh"
+      $0.completions = nil
+    },
+    Row("service", .good, "/u/dray.service") { $0.service = .installed("/u/dray.service") },
+    Row("service", .good, "no systemd") { $0.service = .impossible },
+  ]
+
+  private static func with(_ change: (inout DirectoryAbilities) -> Void) -> DirectoryAbilities {
+    var changed = abilities
+    change(&changed)
+    return changed
+  }
+
+  @Test("what is wrong is said, with what to do", arguments: rows)
+  func wrong(_ row: Row) {
+    let findings = DoctorRules.findings(Self.facts(row.change)).filter { $0.check == row.check }
+    #expect(findings.contains { $0.level == row.level && $0.line.contains(row.says) }, "\(findings)")
+    #expect(!findings.contains { $0.line.contains("pw") })
+  }
+
+  @Test("a finding is a line of text and a line of JSON")
+  func forms() {
+    let finding = Finding("clock", .bad, "it \u{1B}[1m stands", advice: "set it")
+    #expect(finding.line.hasPrefix("bad      clock         it ") && finding.line.hasSuffix("; set it"))
+    #expect(!finding.line.unicodeScalars.contains("\u{1B}"))
+  }
+}

@@ -1,0 +1,39 @@
+// `dray doctor` on this machine.
+
+import Foundation
+import Testing
+
+@Suite("Doctor")
+struct DoctorTests {
+  @Test("it looks at this machine, says what is wrong, and leaves nothing behind")
+  func looks() async throws {
+    try await Sandbox.use { sandbox in
+      let fine = try await sandbox.dray("doctor")
+      expect(fine, exits: 0)
+      for check in ["libcurl", "certificates", "directory", "queue", "settings"] {
+        #expect(fine.output.contains("good     \(check)"), "\(fine)")
+      }
+      #expect(sandbox.names(in: sandbox.downloads).isEmpty)
+
+      let lines = try await sandbox.dray("doctor", "--json").output.split(separator: "\n")
+      for line in lines {
+        let object = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+        #expect(Set(object.keys) == ["check", "level", "message", "advice"])
+        #expect(["good", "limited", "bad"].contains(object["level"] as? String))
+      }
+      expect(try await sandbox.dray("add", sandbox.server.url("/f")), exits: 0)
+      chmod(sandbox.home + "/dray.sqlite", 0o644)
+      let bad = try await sandbox.dray("doctor", sandbox.path("missing"))
+      expect(bad, exits: 1)
+      #expect(bad.output.contains("bad      directory") && bad.output.contains("mode 644"), "\(bad)")
+    }
+  }
+
+  @Test("--version names what bug reports want")
+  func version() async throws {
+    try await Sandbox.use { sandbox in
+      let words = try await sandbox.dray("--version").output.split(separator: "\n").map { $0.prefix { $0 != " " } }
+      #expect(words == ["dray", "commit", "libcurl", "SQLite", "schemes:", "features:"])
+    }
+  }
+}
