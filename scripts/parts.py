@@ -1,0 +1,373 @@
+#!/usr/bin/env python3
+"""What dray consists of: docs/dependencies.md compared with what is there, and what packages are given of it.
+
+Usage: scripts/parts.py check [PROGRAM]       fails where the page is not true; without PROGRAM its contents are not looked at
+       scripts/parts.py licences PROGRAM      prints the licences of dray and of all that is linked into it
+       scripts/parts.py copyright PROGRAM     the same for a Debian package, which must refer to the Apache License instead
+       scripts/parts.py sbom PROGRAM          prints the parts of that program in SPDX 2.3, as JSON
+       scripts/parts.py selftest              shows that `check` finds what it must find
+
+The tables of the page, each below a marker `<!-- parts: NAME -->`, are the only list. Versions in it are minima; those of a
+build are in Package.resolved. A fresh clone has neither that nor .build/checkouts: what cannot be compared is named.
+"""
+
+import hashlib
+import json
+import os
+import re
+import subprocess
+import sys
+
+PAGE = "docs/dependencies.md"
+ROW = re.compile(r"\| \[(?P<name>[^]]+)\]\((?P<url>[^)]+)\) \| (?P<version>[^|]+) \| (?P<licence>[^|]+) \| (?P<text>[^|]+) \| (?P<why>[^|]+) \|")
+TABLES = ("packages", "carried", "runtime", "system")
+
+# What is found in a program that has a part in it, although it has no symbols: names that Swift keeps of types, and texts.
+MARKS = {
+    "swift-argument-parser": b"ArgumentParser",
+    "swift-crypto": b"$s6Crypto",
+    "swift-asn1": b"SwiftASN1",
+    "swift-http-structured-headers": b"RawStructuredFieldValues",
+    "GRDB.swift": b"GRDB",
+    "TOMLKit": b"TOMLKit",
+    "swift-subprocess": b"10Subprocess",
+    "swift-system": b"SystemPackage",
+    "BoringSSL": b"CryptoBoringSSL",
+    "fiat-crypto": b"CryptoBoringSSL",
+    "XKCP": b"XKCP",
+    "toml++": b"toml",
+    "Swift standard library": b"Fatal error",
+    "swift-corelibs-libdispatch": b"com.apple.root.default-qos",
+    "swift-foundation": b"FoundationEssentials",
+    "swift-collections": b"_FoundationCollections",
+    "swift-corelibs-foundation": b"NSURLSession",
+    "swift-foundation-icu": b"icudt",
+}
+# What the page says is not in the program; and what may be left out of it by a build that needs less of Foundation.
+ABSENT = {"swift-asn1"}
+OPTIONAL = {"swift-foundation", "swift-collections", "swift-corelibs-foundation", "swift-foundation-icu"}
+
+
+def read(path, mode="r"):
+    """The contents of a file, or None where there is none."""
+    if not os.path.exists(path):
+        return None
+    with open(path, mode, **({} if "b" in mode else {"encoding": "utf-8"})) as file:
+        return file.read()
+
+
+class Part:
+    """A row of the page."""
+
+    def __init__(self, table, row):
+        self.table = table
+        self.name, self.url, self.version, self.licence, self.text, self.why = (
+            row[key].strip() for key in ("name", "url", "version", "licence", "text", "why"))
+        self.texts = re.findall(r"\]\(\.\./(licenses/[^)]+)\)", self.text)
+
+
+def parts(page):
+    """The rows of all tables, and what is wrong with them."""
+    found, faults = [], []
+    for table in TABLES:
+        pieces = page.split(f"<!-- parts: {table} -->")
+        if len(pieces) != 2:
+            faults.append(f"{PAGE} must have the marker of the table {table} once")
+            continue
+        lines = pieces[1].strip().splitlines()
+        for line in lines[2:]:
+            if not line.startswith("|"):
+                break
+            row = ROW.fullmatch(line)
+            if row:
+                found.append(Part(table, row))
+            else:
+                faults.append(f"{PAGE} has a row that is not one: {line[:60]}")
+    return found, faults
+
+
+def identity(url):
+    """The name by which Swift's package manager knows a package."""
+    return re.sub(r"\.git$", "", url.rstrip("/").split("/")[-1]).lower()
+
+
+def numbers(version):
+    return [int(number) for number in re.findall(r"\d+", version)]
+
+
+def resolved():
+    """Version and revision of each package by its identity, or None before anything was resolved."""
+    text = read("Package.resolved")
+    if text is None:
+        return None
+    return {pin["identity"]: pin["state"] for pin in json.loads(text)["pins"]}
+
+
+def check_packages(found, manifest, pins):
+    """Compares the rows of packages with Package.swift and with what was resolved."""
+    faults = []
+    rows = {identity(part.url): part for part in found if part.table == "packages"}
+    named = {identity(url): version for url, version in
+             re.findall(r'\.package\(url: "([^"]+)", from: "([^"]+)"\)', manifest)}
+    if len(named) != manifest.count(".package(url:"):
+        faults.append("Package.swift names a package in a form that scripts/parts.py does not read")
+    for name, version in named.items():
+        if name not in rows:
+            faults.append(f"{PAGE} has no row for {name}, which Package.swift names")
+        elif rows[name].version != version:
+            faults.append(f"{PAGE} says {rows[name].version} of {name}, Package.swift {version}")
+    if pins is None:
+        # What our packages name themselves is known only afterwards.
+        return faults
+    for name in sorted(rows.keys() - pins.keys()):
+        faults.append(f"{PAGE} has a row for {name}, which nothing names")
+    for name, state in pins.items():
+        if name not in rows:
+            faults.append(f"{PAGE} has no row for {name}, which one of our packages needs")
+        elif "version" not in state or numbers(state["version"]) < numbers(rows[name].version):
+            faults.append(f"{name} was resolved to {state.get('version')}, {PAGE} says {rows[name].version} or newer")
+    return faults
+
+
+def words(text):
+    """A licence by its words: layouts differ."""
+    return re.findall(r"\w+", text)
+
+
+def check_texts(found):
+    """Each part in the program has its text here, and each text is of a part; those that were fetched still have theirs."""
+    faults = []
+    named = {text for part in found for text in part.texts}
+    for part in found:
+        if part.table != "system" and not part.texts:
+            faults.append(f"{PAGE} links no licence text for {part.name}")
+    for text in sorted(named):
+        if not read(text):
+            faults.append(f"{text} is missing or empty")
+    for name in sorted(os.listdir("licenses") if os.path.isdir("licenses") else []):
+        if f"licenses/{name}" not in named:
+            faults.append(f"licenses/{name} belongs to no row of {PAGE}")
+    if os.path.isdir(".build/checkouts"):
+        for part in found:
+            place = os.path.join(".build/checkouts", os.path.basename(part.url))
+            if part.table != "packages" or not os.path.isdir(place) or not part.texts:
+                continue
+            theirs = next((read(os.path.join(place, name)) for name in ("LICENSE", "LICENSE.txt", "LICENSE.md")
+                           if os.path.exists(os.path.join(place, name))), "")
+            if words(theirs) != words(read(part.texts[0]) or ""):
+                faults.append(f"the licence of {part.name} is not {part.texts[0]} any more")
+    return faults
+
+
+def needed(program):
+    """The libraries that a program names."""
+    listed = subprocess.run(["readelf", "-d", program], check=True, capture_output=True, text=True).stdout
+    return re.findall(r"\(NEEDED\).*\[([^]]+)\]", listed)
+
+
+def is_in(part, contents):
+    return MARKS[part.name] in contents
+
+
+def check_program(found, program):
+    """Compares what is in a program with the rows."""
+    faults = []
+    contents = read(program, "rb")
+    if contents is None:
+        return [f"{program} is missing"]
+    for part in found:
+        if part.table == "system":
+            continue
+        if part.name not in MARKS:
+            faults.append(f"scripts/parts.py has no mark for {part.name}")
+        elif part.name in ABSENT and is_in(part, contents):
+            faults.append(f"{PAGE} says that nothing of {part.name} is in the program, but it is")
+        elif part.name not in ABSENT | OPTIONAL and not is_in(part, contents):
+            faults.append(f"{part.name} is not in {program}: remove its row, or mend its mark in scripts/parts.py")
+    listed = [name for part in found if part.table == "system" for name in part.text.split(", ")]
+    libraries = needed(program)
+    for library in libraries:
+        if not any(library.startswith(name) for name in listed):
+            faults.append(f"{PAGE} has no row for {library}, which {program} needs")
+    for name in listed:
+        if not any(library.startswith(name) for library in libraries):
+            faults.append(f"{PAGE} has a row for {name}, which {program} does not need")
+    return faults
+
+
+def check(program):
+    found, faults = parts(read(PAGE) or "")
+    pins = resolved()
+    faults += check_packages(found, read("Package.swift"), pins)
+    faults += check_texts(found)
+    if program:
+        faults += check_program(found, program)
+    skipped = [what for what, absent in (
+        ("what was resolved (no Package.resolved)", pins is None),
+        ("the texts of fetched packages (no .build/checkouts)", not os.path.isdir(".build/checkouts")),
+        ("the program (none was named)", not program)) if absent]
+    for what in skipped:
+        print(f"parts: not compared: {what}")
+    for fault in faults:
+        print(f"parts: {fault}", file=sys.stderr)
+    if not faults:
+        print(f"parts: {len(found)} rows of {PAGE} are true")
+    return 1 if faults else 0
+
+
+def linked(found, program):
+    """The parts in a program; all of the page where there is none."""
+    contents = read(program, "rb") if program else None
+    return [part for part in found if part.table != "system" and part.name not in ABSENT
+            and (contents is None or is_in(part, contents))]
+
+
+def licences(program, debian):
+    """The text that goes with every copy of the program. Debian has some licences in one place for all packages."""
+    found, faults = parts(read(PAGE))
+    if faults:
+        sys.exit(f"parts: {faults[0]}")
+    chosen = linked(found, program)
+    bar = "-" * 78
+    lines = [
+        "dray is under the MIT License:", "", read("LICENSE").strip(), "", bar, "",
+        "The program contains code of these projects:", ""]
+    for part in chosen:
+        lines += [f"  {part.name}, {part.url}", f"    {part.licence}: {', '.join(os.path.basename(t) for t in part.texts)}"]
+    lines += [
+        "", "XKCP without brg_endian.h is in the public domain (CC0 1.0); fiat-crypto is used under the Apache License.",
+        ""]
+    for text in dict.fromkeys(text for part in chosen for text in part.texts):
+        lines += [bar, f"{os.path.basename(text)}, for " + ", ".join(p.name for p in chosen if text in p.texts), bar, "",
+                  in_debian(read(text)) if debian else read(text).strip("\n"), ""]
+    return "\n".join(lines)
+
+
+def in_debian(text):
+    """A licence text as Debian's policy wants it: what is in /usr/share/common-licenses is not repeated."""
+    if "TERMS AND CONDITIONS FOR USE" not in text:
+        return text.strip("\n")
+    exception = text.find("## Runtime Library Exception")
+    return "The text is in /usr/share/common-licenses/Apache-2.0 on Debian systems." + (
+        "\n\n" + text[exception:].strip("\n") if exception >= 0 else "")
+
+
+def sbom(program):
+    """The parts of a program as SPDX: what is linked into it with its version, and what it needs of a system."""
+    found, faults = parts(read(PAGE))
+    pins = resolved()
+    if faults or pins is None:
+        sys.exit(f"parts: {faults[0] if faults else 'no Package.resolved: build, or fetch with `swift package resolve`, first'}")
+    contents = read(program, "rb")
+    version = output("scripts/version.sh")
+    compiler = swift_version()
+    packages, relations = [], []
+
+    def spdx(name):
+        return "SPDXRef-" + re.sub(r"[^A-Za-z0-9.-]", "-", name)
+
+    def add(part, number, how, extra):
+        packages.append({
+            "name": part.name, "SPDXID": spdx(part.name), "versionInfo": number, "downloadLocation": part.url,
+            "filesAnalyzed": False, "licenseConcluded": part.licence, "licenseDeclared": part.licence,
+            "copyrightText": "NOASSERTION", "comment": part.why, **extra})
+        relations.append({"spdxElementId": "SPDXRef-dray", "relationshipType": how, "relatedSpdxElement": spdx(part.name)})
+
+    packages.append({
+        "name": "dray", "SPDXID": "SPDXRef-dray", "versionInfo": version, "downloadLocation": "NOASSERTION",
+        "filesAnalyzed": False, "licenseConcluded": "MIT", "licenseDeclared": "MIT", "copyrightText": "2026 dray contributors",
+        "primaryPackagePurpose": "APPLICATION",
+        "checksums": [{"algorithm": "SHA256", "checksumValue": hashlib.sha256(contents).hexdigest()}]})
+    for part in linked(found, program):
+        pin = pins.get(identity(part.url)) if part.table == "packages" else None
+        if pin:
+            add(part, pin["version"], "STATIC_LINK", {
+                "sourceInfo": f"git revision {pin['revision']}",
+                "externalRefs": [{"referenceCategory": "PACKAGE-MANAGER", "referenceType": "purl", "referenceLocator":
+                                  "pkg:swift/" + re.sub(r"^https?://|\.git$", "", part.url) + "@" + pin["version"]}]})
+        elif part.table == "carried":
+            carrier = next(p for p in found if p.name == part.version.removeprefix("of "))
+            add(part, f"{part.version} {pins[identity(carrier.url)]['version']}", "STATIC_LINK", {})
+        else:
+            add(part, compiler or f"{part.version} or newer", "STATIC_LINK", {})
+    for part in found:
+        if part.table == "system":
+            add(part, f"{part.version} or newer", "DYNAMIC_LINK", {"sourceInfo": f"of the system: {part.text}"})
+    created = output("date", "-u", "-d", "@" + output("scripts/version.sh", "epoch"), "+%Y-%m-%dT%H:%M:%SZ")
+    digest = hashlib.sha256(contents).hexdigest()
+    return json.dumps({
+        "spdxVersion": "SPDX-2.3", "dataLicense": "CC0-1.0", "SPDXID": "SPDXRef-DOCUMENT",
+        "name": f"dray-{version}", "documentNamespace": f"urn:dray:{version}:{digest}",
+        "creationInfo": {"created": created, "creators": ["Tool: dray-scripts-parts.py"]},
+        "documentDescribes": ["SPDXRef-dray"], "packages": packages,
+        "hasExtractedLicensingInfos": [
+            {"licenseId": name, "extractedText": read(f"licenses/{file}")} for name, file in EXTRACTED.items()
+            if any(name in package["licenseConcluded"] for package in packages)],
+        "relationships": [{"spdxElementId": "SPDXRef-DOCUMENT", "relationshipType": "DESCRIBES",
+                           "relatedSpdxElement": "SPDXRef-dray"}] + relations,
+    }, indent=2) + "\n"
+
+
+# Licences that SPDX has no name for.
+EXTRACTED = {
+    "LicenseRef-Gladman": "gladman.txt",
+    "LicenseRef-ICU-third-party": "icu.txt",
+}
+
+
+def output(*command):
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
+
+
+def swift_version():
+    """The version of the compiler here, whose runtime is in the program; None without one."""
+    try:
+        said = output(os.environ.get("SWIFT") or "swift", "--version")
+    except (OSError, subprocess.CalledProcessError):
+        return None
+    number = re.search(r"Swift version (\d[\d.]*)", said)
+    return number and number.group(1)
+
+
+def selftest():
+    """A page that is not true any more is found, whichever way."""
+    page, manifest = read(PAGE), read("Package.swift")
+    found, faults = parts(page)
+    assert not faults, faults
+    pins = {identity(part.url): {"version": part.version} for part in found if part.table == "packages"}
+    assert check_packages(found, manifest, pins) == []
+    one = '.package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),'
+    assert one in manifest
+    assert check_packages(found, manifest.replace("7.10.0", "7.11.0"), pins)
+    assert check_packages(found, manifest.replace(one, one + '\n.package(url: "https://example.org/new", from: "1.0.0"),'), pins)
+    assert check_packages(found, manifest.replace(one, '.package(url: "https://example.org/new", branch: "main"),'), pins)
+    assert check_packages(found, manifest, {**pins, "swift-nio": {"version": "2.0.0"}})
+    assert check_packages(found, manifest, {**pins, "grdb.swift": {"version": "7.9.9"}})
+    assert check_packages(found, manifest, {name: state for name, state in pins.items() if name != "swift-asn1"})
+    assert parts(page.replace("<!-- parts: carried -->", ""))[1]
+    assert parts(page.replace("| the job store: SQLite with transactions and migrations |", ""))[1]
+    without = [part for part in found if part.name != "toml++"]
+    assert any("tomlplusplus.txt" in fault for fault in check_texts(without))
+    assert all(part.name in MARKS for part in found if part.table != "system")
+    print("parts: the checks find what they must find")
+    return 0
+
+
+def main():
+    os.chdir(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+    task, program = (sys.argv[1:] + [None, None])[:2]
+    if task == "check":
+        return check(program)
+    if task in ("licences", "copyright") and program:
+        print(licences(program, task == "copyright"))
+        return 0
+    if task == "sbom" and program:
+        sys.stdout.write(sbom(program))
+        return 0
+    if task == "selftest":
+        return selftest()
+    print(__doc__, file=sys.stderr)
+    return 2
+
+
+sys.exit(main())
