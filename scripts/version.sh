@@ -1,0 +1,46 @@
+#!/usr/bin/env bash
+# Prints what packages must agree on; all of it comes from DrayVersion.swift and from the commit. Nothing else repeats it.
+# Usage: scripts/version.sh           0.2.0-beta.1, as `dray --version` prints it
+#        scripts/version.sh debian    0.2.0~beta.1-1, which sorts before 0.2.0-1; DRAY_DEB_VERSION overrides it
+#        scripts/version.sh day       the day of its release: 2026-11-21
+#        scripts/version.sh epoch     seconds: SOURCE_DATE_EPOCH, or the commit's time, or without git that day
+#        scripts/version.sh arch      as tarballs name it: x86_64, aarch64
+
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+source=Sources/DrayCore/Text/DrayVersion.swift
+
+# The text of a constant in that file.
+constant() {
+  local text
+  text=$(sed -n "s/.*let $1 = \"\(.*\)\"/\1/p" "$source")
+  [ -n "$text" ] || {
+    echo "version: $source has no line \`let $1 = \"…\"\`" >&2
+    exit 1
+  }
+  echo "$text"
+}
+
+case ${1:-text} in
+  text) constant text ;;
+  debian)
+    version=$(constant text)
+    echo "${DRAY_DEB_VERSION:-${version//-/\~}-1}"
+    ;;
+  day) LC_ALL=C date -u -d "$(constant date)" +%F ;;
+  epoch)
+    if [ -n "${SOURCE_DATE_EPOCH:-}" ]; then
+      echo "$SOURCE_DATE_EPOCH"
+    elif [ -e .git ]; then
+      git log -1 --format=%ct
+    else
+      LC_ALL=C date -u -d "$(constant date)" +%s
+    fi
+    ;;
+  arch) uname -m ;;
+  *)
+    echo "version: no such word: $1 (text, debian, day, epoch or arch)" >&2
+    exit 2
+    ;;
+esac
