@@ -8,12 +8,16 @@ SWIFT_PLACES := Package.swift Sources Tests Examples
 
 BIN := $(DESTDIR)$(PREFIX)/bin
 SHARE := $(DESTDIR)$(PREFIX)/share
+UNITS := $(DESTDIR)$(PREFIX)/lib/systemd/user
+# Debian's zsh looks elsewhere for the completions of packages.
+ZSH_FUNCTIONS ?= $(PREFIX)/share/zsh/site-functions
 PAGES := $(notdir $(wildcard man/dray*.[157]))
 INSTALLED := $(BIN)/dray $(foreach page,$(PAGES),$(SHARE)/man/man$(subst .,,$(suffix $(page)))/$(page)) \
 	$(SHARE)/bash-completion/completions/dray \
-	$(SHARE)/zsh/site-functions/_dray \
+	$(DESTDIR)$(ZSH_FUNCTIONS)/_dray \
 	$(SHARE)/fish/vendor_completions.d/dray.fish \
-	$(SHARE)/dray/dray.schema.json
+	$(SHARE)/dray/dray.schema.json \
+	$(UNITS)/dray.service
 
 .DEFAULT_GOAL := build
 .PHONY: help setup build demo test soak fuzz format lint generate docs install uninstall bench bench-quick bench-net clean
@@ -55,13 +59,16 @@ docs: ## build the documentation of the libraries: .build/docs
 $(PROGRAM):
 	$(MAKE) build
 
-install: $(PROGRAM) ## install program, completions, man pages and schema below PREFIX (and DESTDIR)
+install: $(PROGRAM) ## install program, completions, man pages, schema and systemd user unit below PREFIX (and DESTDIR)
 	install -D -m 755 $(PROGRAM) $(BIN)/dray
 	for page in $(PAGES); do install -D -m 644 man/$$page $(SHARE)/man/man$${page##*.}/$$page || exit 1; done
 	install -D -m 644 completions/dray.bash $(SHARE)/bash-completion/completions/dray
-	install -D -m 644 completions/dray.zsh $(SHARE)/zsh/site-functions/_dray
+	install -D -m 644 completions/dray.zsh $(DESTDIR)$(ZSH_FUNCTIONS)/_dray
 	install -D -m 644 completions/dray.fish $(SHARE)/fish/vendor_completions.d/dray.fish
 	install -D -m 644 docs/wire/dray.schema.json $(SHARE)/dray/dray.schema.json
+	install -d $(UNITS)
+	sed 's|/usr/bin/dray|$(PREFIX)/bin/dray|' systemd/dray.service >$(UNITS)/dray.service
+	chmod 644 $(UNITS)/dray.service
 
 uninstall: ## remove what install has put there
 	rm -f $(INSTALLED)
