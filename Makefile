@@ -20,7 +20,7 @@ INSTALLED := $(BIN)/dray $(foreach page,$(PAGES),$(SHARE)/man/man$(subst .,,$(su
 	$(UNITS)/dray.service
 
 .DEFAULT_GOAL := build
-.PHONY: help setup build demo test soak fuzz format lint generate docs install uninstall bench bench-quick bench-net clean
+.PHONY: help setup build demo test soak fuzz format lint generate docs install uninstall bench bench-quick bench-net clean deb
 
 help: ## list these tasks
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1|\2/p' $(MAKEFILE_LIST) | column -t -s '|'
@@ -72,6 +72,9 @@ install: $(PROGRAM) ## install program, completions, man pages, schema and syste
 
 uninstall: ## remove what install has put there
 	rm -f $(INSTALLED)
+
+deb: ## make the Debian package of the built program: .build/packages
+	@scripts/deb.sh
 
 bench: ## compare with curl, aria2 and others, side by side: half an hour; BENCH='small --rounds 3' is one case
 	@scripts/setup.sh bench

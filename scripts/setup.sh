@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs with apt what a fresh Debian or Ubuntu with Swift lacks for a task, and nothing when nothing lacks.
-# Usage: scripts/setup.sh build|demo|test|bench
+# Usage: scripts/setup.sh build|demo|test|bench|package|package-test|image
 
 set -euo pipefail
 
@@ -45,6 +45,26 @@ needs() {
             command:minisign minisign
             file:$(python_venv) python3-venv"
       ;;
+    package)
+      needs build
+      echo "command:dh debhelper
+            command:dpkg-buildpackage dpkg-dev
+            command:lintian lintian
+            command:python3 python3
+            command:zstd zstd"
+      ;;
+    package-test)
+      needs package
+      echo "command:mmdebstrap mmdebstrap
+            command:systemd-analyze systemd
+            command:unshare util-linux"
+      ;;
+    image)
+      needs package-test
+      echo "command:umoci umoci
+            command:skopeo skopeo
+            command:crun crun"
+      ;;
     bench)
       needs demo
       echo "command:python3 python3
@@ -60,7 +80,7 @@ needs() {
             file:/usr/include/stdio.h libc6-dev"
       ;;
     *)
-      echo "setup: no such task: $1 (build, demo, test or bench)" >&2
+      echo "setup: no such task: $1 (build, demo, test, bench, package, package-test or image)" >&2
       exit 2
       ;;
   esac
@@ -107,7 +127,8 @@ apt() {
 task=${1:-build}
 listed=$(needs "$task")
 
-if ! command -v swift >/dev/null; then
+# A program that was built before can be packaged without it.
+if [[ $task != package* && $task != image ]] && ! command -v swift >/dev/null; then
   echo "setup: Swift is not installed; get 6.2 or newer from https://www.swift.org/install/linux/" >&2
   exit 1
 fi
