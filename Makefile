@@ -20,7 +20,8 @@ INSTALLED := $(BIN)/dray $(foreach page,$(PAGES),$(SHARE)/man/man$(subst .,,$(su
 	$(UNITS)/dray.service
 
 .DEFAULT_GOAL := build
-.PHONY: help setup build demo test soak fuzz format lint generate docs install uninstall bench bench-quick bench-net clean deb
+.PHONY: help setup build demo test soak fuzz format lint generate docs install uninstall bench bench-quick bench-net clean \
+	deb package-test
 
 help: ## list these tasks
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1|\2/p' $(MAKEFILE_LIST) | column -t -s '|'
@@ -75,6 +76,9 @@ uninstall: ## remove what install has put there
 
 deb: ## make the Debian package of the built program: .build/packages
 	@scripts/deb.sh
+
+package-test: ## install that package in minimal systems and use it there, as root; SUITES='bookworm trixie' are those
+	@scripts/package-test.sh $(SUITES)
 
 bench: ## compare with curl, aria2 and others, side by side: half an hour; BENCH='small --rounds 3' is one case
 	@scripts/setup.sh bench

@@ -1,0 +1,40 @@
+#!/usr/bin/env bash
+# Makes a minimal system of a release of Debian or Ubuntu for tests of packages, and prints the path of its tarball. It is kept
+# for a week, because making it takes a minute. As root.
+# Usage: scripts/root.sh SUITE     bookworm, trixie, testing, jammy …
+# DRAY_MIRROR names another mirror than Debian's own, DRAY_KEYRING the keys of its archive, DRAY_ROOTS the place for tarballs.
+
+set -euo pipefail
+
+suite=$1
+place=${DRAY_ROOTS:-${XDG_CACHE_HOME:-$HOME/.cache}/dray-roots}
+tarball=$place/$suite.tar
+mkdir -p "$place"
+
+if [ -n "$(find "$tarball" -mtime -7 2>/dev/null)" ]; then
+  echo "$tarball"
+  exit 0
+fi
+
+# shellcheck disable=SC2054 # lists of its own
+options=(--variant=minbase --skip=cleanup/apt/lists
+  --include=ca-certificates,man-db,bash-completion,zsh,fish)
+case $suite in
+  bookworm | trixie | forky | testing | unstable) mirror=${DRAY_MIRROR:-http://deb.debian.org/debian} ;;
+  # fish is in universe. mmdebstrap knows where Ubuntu's mirror is, and which releases are Ubuntu's.
+  *)
+    mirror=${DRAY_MIRROR:-}
+    # shellcheck disable=SC2054
+    options+=(--components=main,universe)
+    ;;
+esac
+[ -z "${DRAY_KEYRING:-}" ] || options+=(--keyring="$DRAY_KEYRING")
+
+log=$place/$suite.log
+if ! mmdebstrap "${options[@]}" "$suite" "$tarball.new.tar" ${mirror:+"$mirror"} >"$log" 2>&1; then
+  tail -5 "$log" >&2
+  echo "root: $suite could not be made; all lines are in $log" >&2
+  exit 1
+fi
+mv "$tarball.new.tar" "$tarball"
+echo "$tarball"
