@@ -21,7 +21,7 @@ INSTALLED := $(BIN)/dray $(foreach page,$(PAGES),$(SHARE)/man/man$(subst .,,$(su
 
 .DEFAULT_GOAL := build
 .PHONY: help setup build demo test soak fuzz format lint generate docs install uninstall bench bench-quick bench-net clean \
-	deb package-test
+	deb package-test dist
 
 help: ## list these tasks
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1|\2/p' $(MAKEFILE_LIST) | column -t -s '|'
@@ -79,6 +79,9 @@ deb: ## make the Debian package of the built program: .build/packages
 
 package-test: ## install that package in minimal systems and use it there, as root; SUITES='bookworm trixie' are those
 	@scripts/package-test.sh $(SUITES)
+
+dist: ## make the tarball for other systems, with install.sh and a list of its parts: .build/packages
+	@scripts/dist.sh
 
 bench: ## compare with curl, aria2 and others, side by side: half an hour; BENCH='small --rounds 3' is one case
 	@scripts/setup.sh bench

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Installs the Debian package with apt in minimal systems and uses it there: get, resume, man, completions, the systemd unit, upgrade
-# with interrupted jobs, a store of a newer version, downgrade, removal. As root. Servers are on a loopback of their own.
+# with interrupted jobs, a store of a newer version, downgrade, removal. Then the tarball: install.sh as a user and as root. As root.
+# Servers are on a loopback of their own.
 # Usage: scripts/package-test.sh [SUITE…]     bookworm, trixie and testing, if none is named
-# DRAY_DEB=PATH is the package, instead of a new one; DRAY_OLD_PROGRAM=PATH an older program for the package that is upgraded.
+# DRAY_DEB=PATH is the package, instead of a new one, DRAY_TARBALL=PATH the tarball; DRAY_OLD_PROGRAM=PATH an older program for the package that is upgraded.
 
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -21,19 +22,27 @@ if [ "${1:-}" != --within ]; then
   trap 'rm -rf "$work"' EXIT
   deb=${DRAY_DEB:-$(scripts/deb.sh)}
   older=$(DRAY_PROGRAM=${DRAY_OLD_PROGRAM:-} DRAY_DEB_VERSION="$(scripts/version.sh debian)~older" scripts/deb.sh "$work")
+  tarball=${DRAY_TARBALL:-}
+  if [ -n "$tarball" ]; then
+    true
+  elif [ -e Package.resolved ]; then
+    tarball=$(DRAY_ZSTD_LEVEL=3 scripts/dist.sh "$work")
+  else
+    echo "package-test: skipped: the tarball (its list of parts needs Package.resolved, which a build makes)" >&2
+  fi
   for suite in "$@"; do
-    tarball=$(scripts/root.sh "$suite")
+    system=$(scripts/root.sh "$suite")
     mkdir "$work/$suite"
-    tar -x -C "$work/$suite" --numeric-owner -f "$tarball"
+    tar -x -C "$work/$suite" --numeric-owner -f "$system"
     # Mounts and processes of a test end with it, whatever happens.
-    unshare --mount --mount-proc --pid --fork --kill-child "$0" --within "$suite" "$work/$suite" "$deb" "$older" || fail "failed"
+    unshare --mount --mount-proc --pid --fork --kill-child "$0" --within "$suite" "$work/$suite" "$deb" "$older" "$tarball" || fail "failed"
     rm -rf --one-file-system "${work:?}/$suite"
   done
   exit 0
 fi
 
 # From here on in a system, root/, whose mounts and processes are its own.
-suite=$2 root=$3 deb=$4 older=$5
+suite=$2 root=$3 deb=$4 older=$5 tarball=$6
 site=$root/srv/test
 url=http://127.0.0.1:8080
 mount -t proc proc "$root/proc"
@@ -62,7 +71,7 @@ done
 [ -e "$site/ready" ] || fail "the server does not start"
 # To be run as it is, or in the background: then $! is the program itself.
 in_net=(nsenter "--net=/proc/$server/ns/net")
-as_user=("${in_net[@]}" chroot --userspec=1000:1000 "$root" env -i PATH=/usr/bin:/bin HOME=/home/tester LC_ALL=C.UTF-8 TERM=dumb)
+as_user=("${in_net[@]}" chroot --userspec=1000:1000 "$root" env -i PATH=/usr/local/bin:/usr/bin:/bin HOME=/home/tester LC_ALL=C.UTF-8 TERM=dumb)
 user() { "${as_user[@]}" "$@"; }
 in_home() { user sh -c 'cd && exec "$@"' - "$@"; }
 
@@ -73,30 +82,44 @@ same() {
   want=$(python3 -c 'import hashlib, sys; sys.stdout.buffer.write(hashlib.shake_128(sys.argv[1].encode()).digest(6 << 20))' "$2" | sha256sum)
   [ "$got" = "$want" ] || fail "$1 is not what the server has at $2"
 }
-# The bytes that jobs have that are not complete, together.
-received() { user dray list --json --all | python3 -c 'import json, sys
-print(sum(job["received"] or 0 for job in json.load(sys.stdin) if job["state"] != "complete"))'; }
+# What is recorded, and so outlives a kill -9, of the job that has least; 0 until as many are under way.
+recorded() { python3 - "$root/home/tester/.local/state/dray/dray.sqlite" "$1" <<'PYTHON'
+import sqlite3, sys
+try:
+    store = sqlite3.connect(f"file:{sys.argv[1]}?mode=ro", uri=True)
+    jobs = store.execute("select received from jobs where state <> 'complete'").fetchall()
+except sqlite3.Error:
+    jobs = []
+print(min(jobs)[0] if len(jobs) == int(sys.argv[2]) else 0)
+PYTHON
+}
 states() { user dray list --json --all | python3 -c 'import json, sys; print(" ".join(job["state"] for job in json.load(sys.stdin)))'; }
 # All that dray keeps of the user: names and contents. The files of SQLite's shared memory have no contents of their own.
 state() { (cd "$root/home/tester/.local/state/dray" && find . -type f ! -name '*-shm' -size +0 -print0 | LC_ALL=C sort -z | xargs -0 sha256sum); }
-continued() { grep -E "^$1 bytes=[1-9][0-9]*-[0-9]* 206" "$site/log" >/dev/null || fail "$1 was not continued: $(grep "^$1 " "$site/log" || true)"; }
+# Whether a path was requested since interrupt by its rest only.
+continued() {
+  if ! grep -qE "^$1 bytes=[1-9][0-9]*-[0-9]* 206" "$site/log" || grep -q "^$1 - 200" "$site/log"; then
+    fail "$1 was not continued: $(grep "^$1 " "$site/log" || true)"
+  fi
+}
 
-# Runs dray in the background, and kills it -9 when its jobs have as many bytes as the server sends before it holds.
+# Runs dray in the background, and kills it -9 when so many jobs have recorded most of what the server sends before it holds.
 interrupt() {
-  local wanted=$1 runner
+  local jobs=$1 runner
   shift
   touch "$site/hold"
   "${as_user[@]}" sh -c 'cd && exec "$@"' - "$@" >"$root/tmp/run.log" 2>&1 &
   runner=$!
   for _ in $(seq 300); do
-    [ "$(received)" -lt "$wanted" ] || break
+    [ "$(recorded "$jobs")" -lt 1000000 ] || break
     kill -0 "$runner" 2>/dev/null || fail "it ended by itself: $(cat "$root/tmp/run.log")"
     sleep 0.1
   done
-  [ "$(received)" -ge "$wanted" ] || fail "only $(received) bytes were recorded"
+  [ "$(recorded "$jobs")" -ge 1000000 ] || fail "not enough was recorded: $(cat "$root/tmp/run.log")"
   kill -9 "$runner"
   wait "$runner" 2>/dev/null || true
   rm "$site/hold"
+  : >"$site/log"
 }
 
 apt update
@@ -133,17 +156,19 @@ say "systemd accepts the user unit"
 
 in_home dray get -q "$url/one" >/dev/null
 same one /one
-interrupt 1000000 dray get "$url/two"
+interrupt 1 dray get "$url/two"
 in_home dray get -q "$url/two" >/dev/null
 same two /two
 continued /two
 say "get, kill -9 and get again: the file is continued and whole"
 
 apt remove dray
+# The older program may not know the store of the newer one, which is looked at below.
+rm -rf "$root/home/tester/.local/state/dray"
 apt install --no-install-recommends /tmp/dray-older.deb
 [ "$(installed)" != "$new" ] || fail "the older package is not older"
 in_home dray add -q "$url/q1" "$url/q2" "$url/q3" >/dev/null
-interrupt 5000000 dray run
+interrupt 3 dray run
 before=$(states)
 apt install --no-install-recommends /tmp/dray.deb
 [ "$(installed)" = "$new" ] || fail "apt did not upgrade"
@@ -191,13 +216,14 @@ rm -rf "$root/home/tester/.local/state/dray"
 mv "$saved" "$root/home/tester/.local/state/dray"
 
 # The older program refuses the store, which then stays as it is, or works with it.
-before=$(state) listed=$(states)
+listed=$(states)
+before=$(state)
 apt install --no-install-recommends --allow-downgrades /tmp/dray-older.deb
 status=0
 said=$(in_home dray list 2>&1) || status=$?
 case $status in
   0) said="works with the store" ;;
-  10) [ "$(state)" = "$before" ] || fail "the older program changed a store that it refused" ;;
+  10) [ "$(state)" = "$before" ] || fail "the older program changed a store that it refused: $(diff <(echo "$before") <(state))" ;;
   *) fail "downgraded, dray list ends with $status: $said" ;;
 esac
 apt install --no-install-recommends /tmp/dray.deb
@@ -214,5 +240,34 @@ done <<<"$files"
 [ "$(state)" = "$before" ] || fail "the removal changed the user's state"
 same q1 /q1
 say "purged: nothing of the package is left, the user's jobs and files are"
+
+if [ -n "$tarball" ]; then
+  mkdir "$root/opt/tarball"
+  tar --zstd -x -C "$root/opt/tarball" --strip-components=1 --no-same-owner -f "$tarball"
+  apt autoremove --purge
+  if said=$(user /opt/tarball/install.sh 2>&1); then fail "install.sh installs what cannot run: $said"; fi
+  [[ $said == *libcurl.so.4* ]] || fail "install.sh does not say what is missing: $said"
+  say "without libraries: $(sed -n 1p <<<"$said")"
+  # As it says itself.
+  # shellcheck disable=SC2046 # several names
+  apt install --no-install-recommends $(sed -n 's/.*apt install //p' <<<"$said")
+  user /opt/tarball/install.sh >"$root/tmp/install.log" || fail "install.sh as a user"
+  in_home .local/bin/dray get -q "$url/three" >/dev/null
+  same three /three
+  grep -q '^ExecStart=/home/tester/.local/bin/dray ' "$root/home/tester/.local/share/systemd/user/dray.service" || fail "the unit names another program"
+  before=$(state)
+  user /opt/tarball/install.sh --uninstall >/dev/null
+  [ -z "$(find "$root/home/tester/.local" -type f ! -path '*/state/*')" ] || fail "--uninstall leaves files"
+  [ "$(state)" = "$before" ] || fail "--uninstall changed the user's state"
+  as_root /opt/tarball/install.sh >/dev/null || fail "install.sh as root"
+  as_root man -w dray-get >/dev/null || fail "man does not find the pages below /usr/local"
+  interrupt 1 dray get "$url/four"
+  in_home dray get -q "$url/four" >/dev/null
+  same four /four
+  continued /four
+  as_root /opt/tarball/install.sh --uninstall >/dev/null
+  [ -z "$(find "$root/usr/local" -type f)" ] || fail "--uninstall as root leaves files"
+  say "the tarball: installed by a user and by root, get, resume, removed: $(sed -n 1p "$root/tmp/install.log")"
+fi
 kill "$server"
 echo "package-test: $suite passed"

@@ -2,7 +2,8 @@
 # Makes a minimal system of a release of Debian or Ubuntu for tests of packages, and prints the path of its tarball. It is kept
 # for a week, because making it takes a minute. As root.
 # Usage: scripts/root.sh SUITE     bookworm, trixie, testing, jammy …
-# DRAY_MIRROR names another mirror than Debian's own, DRAY_KEYRING the keys of its archive, DRAY_ROOTS the place for tarballs.
+# DRAY_MIRROR names another mirror than Debian's own, DRAY_KEYRING the keys of its archive, DRAY_APT an option of apt (for a mirror that
+# is not updated: 'Acquire::Check-Valid-Until "false"'), DRAY_ROOTS the place for tarballs.
 
 set -euo pipefail
 
@@ -28,6 +29,7 @@ case $suite in
     options+=(--components=main,universe)
     ;;
 esac
+[ -z "${DRAY_APT:-}" ] || options+=(--aptopt="$DRAY_APT")
 [ -z "${DRAY_KEYRING:-}" ] || options+=(--keyring="$DRAY_KEYRING")
 
 log=$place/$suite.log

@@ -1,0 +1,40 @@
+#!/usr/bin/env bash
+# Makes the tarball for systems without a package of dray, and prints its path: the program, what `make install` installs, install.sh,
+# licences, and a list of all parts in SPDX form. SHA256SUMS beside it has the digests of all packages there.
+# Usage: scripts/dist.sh [DIR]     DIR instead of .build/packages
+# DRAY_PROGRAM=PATH packs that program.
+
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+program=${DRAY_PROGRAM:-.build/release/dray}
+packages=${1:-.build/packages}
+
+scripts/setup.sh package
+[ -x "$program" ] || make build
+name=dray-$(scripts/version.sh)-linux-$(scripts/version.sh arch)
+work=$(mktemp -d "${TMPDIR:-/tmp}/dray-dist.XXXXXX")
+trap 'rm -rf "$work"' EXIT
+tree=$work/$name
+
+# A program that was built on a newer system runs on no older one.
+newest=$(readelf -V "$program" | grep -o 'GLIBC_[0-9.]*' | sort -uV | tail -1)
+if [ "$(printf '%s\n' "$newest" GLIBC_2.35 | sort -V | tail -1)" != GLIBC_2.35 ]; then
+  echo "dist: $program needs $newest, but the tarball is promised to run with 2.35: build it on an older system" >&2
+  exit 1
+fi
+
+scripts/parts.py check "$program" >&2
+make --no-print-directory -s install PROGRAM="$program" PREFIX=/usr/local DESTDIR="$work/stage" >&2
+mv "$work/stage/usr/local" "$tree"
+install -m 755 scripts/install.sh "$tree/install.sh"
+mkdir "$tree/doc"
+cp README.md CHANGELOG.md SECURITY.md docs/cases.md docs/dependencies.md docs/reliability.md "$tree/doc/"
+scripts/parts.py licences "$program" >"$tree/LICENSES.txt"
+scripts/parts.py sbom "$program" >"$tree/dray.spdx.json"
+chmod -R u=rwX,go=rX "$tree"
+(cd "$tree" && find . -type f -printf '%P\0' | LC_ALL=C sort -z | xargs -0 sha256sum) >"$work/SHA256SUMS"
+mv "$work/SHA256SUMS" "$tree/"
+chmod 644 "$tree/SHA256SUMS"
+
+scripts/tarball.sh "$tree" "$packages"

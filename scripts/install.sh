@@ -1,0 +1,77 @@
+#!/bin/sh
+# Installs dray from the tarball that this file is in.
+# Usage: ./install.sh [--prefix DIR]            below /usr/local as root, else below ~/.local
+#        ./install.sh [--prefix DIR] --uninstall
+# Jobs, downloads and the configuration are never touched.
+
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+
+fail() {
+  echo "install: $*" >&2
+  exit 1
+}
+
+if [ "$(id -u)" = 0 ]; then prefix=/usr/local; else prefix=$HOME/.local; fi
+task=install
+while [ $# -gt 0 ]; do
+  case $1 in
+    --prefix)
+      [ $# -gt 1 ] || fail "--prefix needs a directory"
+      prefix=$2
+      shift
+      ;;
+    --prefix=*) prefix=${1#*=} ;;
+    --uninstall) task=uninstall ;;
+    *) fail "no such option: $1 (--prefix DIR, --uninstall)" ;;
+  esac
+  shift
+done
+case $prefix in
+  /*) ;;
+  *) prefix=$PWD/$prefix ;;
+esac
+
+# Where a file of the tarball goes: all below bin, lib and share. systemd looks for units of one user elsewhere than for those of all.
+place() {
+  case $1 in
+    lib/systemd/user/*)
+      if [ "$prefix" = "${HOME:-}/.local" ]; then echo "$prefix/share/systemd/user/${1##*/}"; else echo "$prefix/$1"; fi
+      ;;
+    *) echo "$prefix/$1" ;;
+  esac
+}
+cd "$here"
+files=$(find bin lib share -type f | LC_ALL=C sort)
+
+if [ $task = uninstall ]; then
+  for file in $files; do rm -f "$(place "$file")"; done
+  echo "dray is removed from $prefix; jobs and downloads are where they were"
+  exit 0
+fi
+
+sha256sum --quiet -c SHA256SUMS || fail "this tarball is damaged: files are not those of SHA256SUMS"
+if ! bin/dray --version >/dev/null 2>&1; then
+  missing=$(ldd bin/dray 2>&1 | sed -n 's/^[[:space:]]*\([^ ]*\) => not found$/\1/p; s/.*version .\(GLIBC_[0-9.]*\).*/glibc: \1/p' | sort -u)
+  echo "install: bin/dray does not run here. Missing: ${missing:-see \`ldd bin/dray\`}" >&2
+  echo "install: it needs glibc 2.35 or newer, libcurl 7.81 or newer, SQLite and Expat;" >&2
+  echo "install: on Debian and Ubuntu: apt install libcurl4 libsqlite3-0 libexpat1" >&2
+  exit 1
+fi
+
+for file in $files; do
+  target=$(place "$file")
+  mkdir -p "$(dirname "$target")"
+  # Under a name of its own first: a runner that works goes on with the program it has.
+  case $file in
+    *.service) sed "s|^ExecStart=/[^ ]*|ExecStart=$prefix/bin/dray|" "$file" >"$target.new" ;;
+    *) cp "$file" "$target.new" ;;
+  esac
+  if [ -x "$file" ]; then chmod 755 "$target.new"; else chmod 644 "$target.new"; fi
+  mv "$target.new" "$target"
+done
+echo "$("$prefix/bin/dray" --version | sed -n 1p) is installed below $prefix"
+case :$PATH: in
+  *":$prefix/bin:"*) ;;
+  *) echo "$prefix/bin is not in PATH: add it, or call $prefix/bin/dray" ;;
+esac

@@ -1,0 +1,17 @@
+#!/usr/bin/env bash
+# Packs a directory into DIR/NAME.tar.zst, the same bytes for the same contents and commit, and prints that path. DIR/SHA256SUMS gets
+# the digests of all that is in DIR.
+# Usage: scripts/tarball.sh DIRECTORY DIR
+
+set -euo pipefail
+
+tree=$1 packages=$2
+name=$(basename "$tree")
+epoch=$("$(dirname "$0")/version.sh" epoch)
+mkdir -p "$packages"
+# One thread, because with more the output may depend on their number.
+tar -c -C "$(dirname "$tree")" --sort=name --owner=0 --group=0 --numeric-owner --mtime="@$epoch" --format=posix \
+  --pax-option=exthdr.name=%d/PaxHeaders/%f,delete=atime,delete=ctime "$name" |
+  zstd -q -f --single-thread "-${DRAY_ZSTD_LEVEL:-19}" -o "$packages/$name.tar.zst"
+"$(dirname "$0")/sums.sh" "$packages"
+echo "$packages/$name.tar.zst"
