@@ -1,0 +1,90 @@
+#!/usr/bin/env bash
+# Makes the tarball for packagers, and prints its path: the source with all Swift packages in it, so that it builds with a toolchain and
+# without a network. PACKAGING.txt in it says how.
+# Usage: scripts/source.sh [DIR]     DIR instead of .build/packages
+
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+packages=${1:-.build/packages}
+name=dray-$(scripts/version.sh)-source
+checkouts=.build/checkouts
+
+fail() {
+  echo "source: $*" >&2
+  exit 1
+}
+
+if [ ! -d "$checkouts" ] || [ ! -e Package.resolved ]; then "${SWIFT:-swift}" package resolve >&2; fi
+work=$(mktemp -d "${TMPDIR:-/tmp}/dray-source.XXXXXX")
+trap 'rm -rf "$work"' EXIT
+tree=$work/$name
+mkdir -p "$tree/vendor"
+scripts/files.sh | tar -c --null --files-from=- | tar -x -C "$tree"
+cp Package.resolved "$tree/vendor/versions.json"
+
+# A package of this tarball names only others of it, and has no tests, which need more. Swift's package manager takes what
+# the manifest says in the end.
+# shellcheck disable=SC2016 # Swift's own $0
+vendored() {
+  local package=$1 manifest=$tree/vendor/$1/Package.swift other
+  printf '\n// In the tarball of dray all packages lie side by side.\npackage.targets.removeAll { $0.type == .test }\npackage.dependencies = ['
+  for other in "$checkouts"/*; do
+    other=$(basename "$other")
+    # As in `url: "https://github.com/apple/swift-asn1.git"`.
+    if grep -v '^[[:space:]]*//' "$manifest" | grep -qiE "url: *\"[^\"]*/${other//./\\.}(\.git)?\"" && [ "$other" != "$package" ]; then
+      printf '\n  .package(path: "../%s"),' "$other"
+    fi
+  done
+  printf '\n]\n'
+}
+for place in "$checkouts"/*; do
+  package=$(basename "$place")
+  # What was checked out must be what was resolved, unchanged.
+  revision=$(python3 -c 'import json, sys
+print(next(pin["state"]["revision"] for pin in json.load(open("Package.resolved"))["pins"] if pin["identity"] == sys.argv[1].lower()))' "$package") ||
+    fail "$package is in $checkouts but not in Package.resolved: \`swift package resolve\` mends that"
+  [ "$(git -C "$place" rev-parse HEAD)" = "$revision" ] || fail "$place is not at $revision: \`swift package resolve\` mends that"
+  git -C "$place" archive --format=tar --prefix="$package/" "$revision" | tar -x -C "$tree/vendor"
+  # Manifests for older compilers would be edited for nothing.
+  rm -f "$tree/vendor/$package"/Package@*.swift
+  vendored "$package" >"$work/end"
+  cat "$work/end" >>"$tree/vendor/$package/Package.swift"
+done
+# Test vectors and pictures, most of the size; no target that is left is in there.
+rm -rf "$tree"/vendor/{GRDB.swift,swift-crypto}/{Tests,Documentation,Benchmarks} "$tree"/vendor/GRDB.swift/*.png
+
+sed -i -E 's|\.package\(url: "https://[^"]*/([^"/]+)", from: "[^"]+"\)|.package(path: "vendor/\1")|' "$tree/Package.swift"
+! grep -q 'package(url:' "$tree/Package.swift" || fail "Package.swift names a package in a form that scripts/source.sh does not read"
+sed -n 's|.*\.package(path: "\(vendor/[^"]*\)").*|\1|p' "$tree/Package.swift" | while read -r place; do
+  [ -e "$tree/$place/Package.swift" ] || fail "$place is missing, but Package.swift names it"
+done
+
+cat >"$tree/PACKAGING.txt" <<'TEXT'
+How to package dray from this tarball
+=====================================
+
+All Swift packages that dray needs are in vendor/, at the versions in
+vendor/versions.json; Package.swift names those paths. Nothing is fetched.
+
+Needed: Swift 6.2 or newer, a C++ compiler, make, pkg-config, and the
+development files of libcurl (7.81 or newer), SQLite and Expat.
+
+    scripts/build.sh                    # prints the path of the program
+    make install PREFIX=/usr DESTDIR=…  # program, man pages, completions, unit
+
+In a sandbox of its own (mock, sbuild, nix) Swift's one fails: call
+`swift build --disable-sandbox` with the options in scripts/build.sh instead,
+and put the program at .build/release/dray before `make install`.
+
+To use a package of your system instead of one in vendor/, change its path in
+Package.swift, and in the last lines of the manifests in vendor/ that name it.
+
+SOURCE_DATE_EPOCH is respected; `scripts/version.sh epoch` has a default.
+docs/dependencies.md says what each part is for and under which licence;
+`scripts/parts.py licences PROGRAM` prints the texts that must go with the
+program. For Debian's packages: debian/README.source and `make deb`.
+TEXT
+cp Package.resolved "$tree/"
+chmod -R u=rwX,go=rX "$tree"
+scripts/tarball.sh "$tree" "$packages"
