@@ -21,7 +21,7 @@ INSTALLED := $(BIN)/dray $(foreach page,$(PAGES),$(SHARE)/man/man$(subst .,,$(su
 
 .DEFAULT_GOAL := build
 .PHONY: help setup build demo test soak fuzz format lint generate docs install uninstall bench bench-quick bench-net clean \
-	deb package-test dist
+	deb package-test dist source image
 
 help: ## list these tasks
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1|\2/p' $(MAKEFILE_LIST) | column -t -s '|'
@@ -82,6 +82,12 @@ package-test: ## install that package in minimal systems and use it there, as ro
 
 dist: ## make the tarball for other systems, with install.sh and a list of its parts: .build/packages
 	@scripts/dist.sh
+
+source: ## make the tarball for packagers, with all Swift packages in it: .build/packages
+	@scripts/source.sh
+
+image: ## make an OCI image of Debian's packages and dray's, as root: .build/packages
+	@scripts/image.sh
 
 bench: ## compare with curl, aria2 and others, side by side: half an hour; BENCH='small --rounds 3' is one case
 	@scripts/setup.sh bench
