@@ -1,0 +1,49 @@
+#!/usr/bin/env bash
+# The part of the gate about packages, in two minutes: the list of parts is true, the Debian package is built twice to the same bytes,
+# lintian has nothing to say, and it and the tarball are installed in a minimal bookworm. Says what it skips, and why.
+# Usage: scripts/package-check.sh
+# DRAY_PROGRAM=PATH is the program, instead of .build/release/dray.
+
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+export DRAY_PROGRAM=${DRAY_PROGRAM:-.build/release/dray}
+# Small packages are for people.
+export DRAY_DEB_LEVEL=1 DRAY_ZSTD_LEVEL=3
+
+fail() {
+  echo "package-check: $*" >&2
+  exit 1
+}
+skipped() { echo "package-check: skipped: $*"; }
+
+scripts/parts.py selftest
+scripts/parts.py check "$DRAY_PROGRAM"
+
+if ! command -v dpkg >/dev/null; then
+  skipped "the Debian package (this is no Debian)"
+  exit 0
+fi
+scripts/setup.sh package
+work=$(mktemp -d "${TMPDIR:-/tmp}/dray-package-check.XXXXXX")
+trap 'rm -rf "$work"' EXIT
+
+# Another umask, time zone, language and directory must make no difference.
+deb=$(scripts/deb.sh "$work/one")
+again=$(umask 077 && mkdir "$work/tmp" && TMPDIR=$work/tmp TZ=Pacific/Auckland LC_ALL=C LANGUAGE=de scripts/deb.sh "$work/two")
+cmp "$deb" "$again" || fail "two builds of the Debian package differ"
+echo "package-check: two builds have the same bytes: $(sha256sum <"$deb" | cut -c 1-16)…  $(basename "$deb")"
+
+lintian --allow-root --no-cfg --fail-on error,warning "$deb" || fail "lintian has found something"
+echo "package-check: lintian: no errors, no warnings"
+
+[ "$(id -u)" = 0 ] || {
+  skipped "installing it (that needs root)"
+  exit 0
+}
+scripts/setup.sh package-test
+if ! scripts/root.sh bookworm >/dev/null; then
+  skipped "installing it (a minimal bookworm could not be made; is the mirror there?)"
+  exit 0
+fi
+DRAY_DEB=$deb scripts/package-test.sh bookworm
