@@ -71,7 +71,7 @@ done
 [ -e "$site/ready" ] || fail "the server does not start"
 # To be run as it is, or in the background: then $! is the program itself.
 in_net=(nsenter "--net=/proc/$server/ns/net")
-as_user=("${in_net[@]}" chroot --userspec=1000:1000 "$root" env -i PATH=/usr/local/bin:/usr/bin:/bin HOME=/home/tester LC_ALL=C.UTF-8 TERM=dumb)
+as_user=("${in_net[@]}" chroot --userspec=1000:1000 "$root" env -i PATH=/usr/local/bin:/usr/bin:/bin HOME=/home/tester USER=tester LC_ALL=C.UTF-8 TERM=dumb)
 user() { "${as_user[@]}" "$@"; }
 in_home() { user sh -c 'cd && exec "$@"' - "$@"; }
 

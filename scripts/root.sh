@@ -19,12 +19,12 @@ fi
 
 # shellcheck disable=SC2054 # lists of its own
 options=(--variant=minbase --skip=cleanup/apt/lists
-  --include=ca-certificates,man-db,bash-completion,zsh,fish)
+  --include=apt,ca-certificates,man-db,bash-completion,zsh,fish)
 case $suite in
   bookworm | trixie | forky | testing | unstable) mirror=${DRAY_MIRROR:-http://deb.debian.org/debian} ;;
-  # fish is in universe. mmdebstrap knows where Ubuntu's mirror is, and which releases are Ubuntu's.
+  # fish is in Ubuntu's universe.
   *)
-    mirror=${DRAY_MIRROR:-}
+    mirror=${DRAY_MIRROR:?"$suite is no release of Debian: this must name its mirror"}
     # shellcheck disable=SC2054
     options+=(--components=main,universe)
     ;;
@@ -33,7 +33,7 @@ esac
 [ -z "${DRAY_KEYRING:-}" ] || options+=(--keyring="$DRAY_KEYRING")
 
 log=$place/$suite.log
-if ! mmdebstrap "${options[@]}" "$suite" "$tarball.new.tar" ${mirror:+"$mirror"} >"$log" 2>&1; then
+if ! mmdebstrap "${options[@]}" "$suite" "$tarball.new.tar" "$mirror" >"$log" 2>&1; then
   tail -5 "$log" >&2
   echo "root: $suite could not be made; all lines are in $log" >&2
   exit 1
