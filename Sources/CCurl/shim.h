@@ -5,6 +5,7 @@
 #define DRAY_CCURL_SHIM_H
 
 #include <curl/curl.h>
+#include <string.h>
 
 /* curl_easy_setopt for options that take a long (also booleans: a Bool must reach libcurl as long). */
 static inline CURLcode ccurl_setopt_long(CURL *handle, CURLoption option, long value) {
@@ -16,9 +17,32 @@ static inline CURLcode ccurl_setopt_offset(CURL *handle, CURLoption option, curl
   return curl_easy_setopt(handle, option, value);
 }
 
+/* Allows schemes by CURLOPT_PROTOCOLS, as libcurl knew them before 7.85: a number with a bit for each. Its name is
+   deprecated, its number stays. A name that is not in the list is an error: nothing must be allowed by mistake. */
+static inline CURLcode ccurl_setopt_protocol_bits(CURL *handle, const char *names) {
+  static const struct {
+    const char *name;
+    long bit;
+  } known[] = {{"http", CURLPROTO_HTTP}, {"https", CURLPROTO_HTTPS}, {"ftp", CURLPROTO_FTP},
+               {"ftps", CURLPROTO_FTPS}, {"sftp", CURLPROTO_SFTP},   {"file", CURLPROTO_FILE}};
+  long bits = 0;
+  while (*names) {
+    size_t length = strcspn(names, ","), index = 0, count = sizeof known / sizeof known[0];
+    while (index < count && (strlen(known[index].name) != length || strncmp(known[index].name, names, length))) index++;
+    if (index == count) return CURLE_UNSUPPORTED_PROTOCOL;
+    bits |= known[index].bit;
+    names += length;
+    if (*names) names++;
+  }
+  return curl_easy_setopt(handle, (CURLoption)(CURLOPTTYPE_LONG + 181), bits);
+}
+
 /* curl_easy_setopt for options that take a string, which libcurl copies. */
 static inline CURLcode ccurl_setopt_string(CURL *handle, CURLoption option, const char *value) {
-  return curl_easy_setopt(handle, option, value);
+  CURLcode result = curl_easy_setopt(handle, option, value);
+  if (result == CURLE_UNKNOWN_OPTION && option == CURLOPT_PROTOCOLS_STR && value)
+    return ccurl_setopt_protocol_bits(handle, value);
+  return result;
 }
 
 /* curl_easy_setopt for options that take a data pointer, which libcurl keeps. */
