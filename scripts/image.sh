@@ -14,6 +14,7 @@ packages=${1:-.build/packages}
 suite=${DRAY_IMAGE_SUITE:-bookworm}
 mirror=${DRAY_MIRROR:-http://deb.debian.org/debian}
 limit=120000000 # bytes of the archive
+umask 022 # of what is in it
 
 fail() {
   echo "image: $*" >&2
@@ -48,6 +49,7 @@ fi
 mkdir -p "$root/var/lib/dpkg" "$root/etc/ssl/certs"
 mv "$root/status" "$root/var/lib/dpkg/status"
 find "$root/usr/share/ca-certificates" -name '*.crt' | LC_ALL=C sort | xargs cat >"$root/etc/ssl/certs/ca-certificates.crt"
+[ "$(grep -c BEGIN "$root/etc/ssl/certs/ca-certificates.crt")" -gt 50 ] || fail "there are no certificates of authorities in it"
 printf '%s\n' 'root:x:0:0:root:/root:/usr/sbin/nologin' 'dray:x:1000:1000:dray:/var/lib/dray:/usr/sbin/nologin' >"$root/etc/passwd"
 printf '%s\n' 'root:x:0:' 'dray:x:1000:' >"$root/etc/group"
 printf '%s\n' 'hosts: files dns' 'passwd: files' 'group: files' 'services: files' 'protocols: files' >"$root/etc/nsswitch.conf"
@@ -63,7 +65,7 @@ rm -rf "$root/var/cache"
 
 ours=$work/dray
 dpkg-deb -x "$deb" "$ours"
-rm -rf "$ours"/usr/share/{man,bash-completion,fish,zsh} "$ours/usr/lib"
+rm -rf "$ours"/usr/share/{man,bash-completion,fish,zsh,lintian} "$ours/usr/lib"
 find "$ours/usr/share/doc" -type f ! -name copyright -delete
 install -d -m 700 -o 1000 -g 1000 "$ours/var/lib/dray"
 install -d -m 755 -o 1000 -g 1000 "$ours/downloads"

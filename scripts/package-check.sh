@@ -17,8 +17,8 @@ fail() {
 }
 skipped() { echo "package-check: skipped: $*"; }
 
-scripts/parts.py selftest
 scripts/parts.py check "$DRAY_PROGRAM"
+scripts/parts.py selftest
 
 if ! command -v dpkg >/dev/null; then
   skipped "the Debian package (this is no Debian)"
@@ -41,9 +41,14 @@ echo "package-check: lintian: no errors, no warnings"
   skipped "installing it (that needs root)"
   exit 0
 }
+mirror=${DRAY_MIRROR:-http://deb.debian.org/debian}
+if ! curl -sfI --max-time 20 "$mirror/dists/bookworm/InRelease" >/dev/null; then
+  skipped "installing it ($mirror does not answer)"
+  exit 0
+fi
 scripts/setup.sh package-test
 if ! scripts/root.sh bookworm >/dev/null; then
-  skipped "installing it (a minimal bookworm could not be made; is the mirror there?)"
+  skipped "installing it (a minimal bookworm could not be made; the lines above say why)"
   exit 0
 fi
 DRAY_DEB=$deb scripts/package-test.sh bookworm
