@@ -21,7 +21,7 @@ INSTALLED := $(BIN)/dray $(foreach page,$(PAGES),$(SHARE)/man/man$(subst .,,$(su
 
 .DEFAULT_GOAL := build
 .PHONY: help setup build demo test soak fuzz format lint generate docs install uninstall bench bench-quick bench-net clean \
-	deb package-test dist source image
+	deb package-test dist source image image-test
 
 help: ## list these tasks
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1|\2/p' $(MAKEFILE_LIST) | column -t -s '|'
@@ -88,6 +88,9 @@ source: ## make the tarball for packagers, with all Swift packages in it: .build
 
 image: ## make an OCI image of Debian's packages and dray's, as root: .build/packages
 	@scripts/image.sh
+
+image-test: ## start that image with crun or runc, as root, and let it fetch from a loopback server
+	@scripts/image-test.sh
 
 bench: ## compare with curl, aria2 and others, side by side: half an hour; BENCH='small --rounds 3' is one case
 	@scripts/setup.sh bench
