@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The part of the gate about packages, in two minutes: the list of parts is true, the Debian package is built twice to the same bytes,
-# lintian has nothing to say, and it and the tarball are installed in a minimal bookworm. Says what it skips, and why.
+# lintian has nothing to say, it and the tarball are installed in a minimal bookworm, and the systemd unit runs. Says what it skips.
 # Usage: scripts/package-check.sh
 # DRAY_PROGRAM=PATH is the program, instead of .build/release/dray.
 
@@ -52,3 +52,4 @@ if ! scripts/root.sh bookworm >/dev/null; then
   exit 0
 fi
 DRAY_DEB=$deb scripts/package-test.sh bookworm
+scripts/unit-test.sh "$DRAY_PROGRAM"
