@@ -2,7 +2,7 @@
 # Makes the Debian package of .build/release/dray with Debian's own tools, and prints its path, below .build/packages.
 # The same commit and the same program give the same bytes.
 # Usage: scripts/deb.sh [DIR]     DIR instead of .build/packages
-# DRAY_PROGRAM=PATH packages that program, DRAY_DEB_VERSION=VERSION gives the package that version, DRAY_DEB_LEVEL=1
+# DRAY_PROGRAM=PATH packages that program, DRAY_DEB_VERSION=VERSION gives the package that version, DRAY_DEB_LEVEL=0
 # compresses less and is done sooner.
 
 set -euo pipefail

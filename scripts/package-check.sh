@@ -9,7 +9,7 @@ cd "$(dirname "$0")/.."
 
 export DRAY_PROGRAM=${DRAY_PROGRAM:-.build/release/dray}
 # Small packages are for people.
-export DRAY_DEB_LEVEL=1 DRAY_ZSTD_LEVEL=3
+export DRAY_DEB_LEVEL=0 DRAY_ZSTD_LEVEL=3
 
 fail() {
   echo "package-check: $*" >&2

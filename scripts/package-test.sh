@@ -17,7 +17,7 @@ if [ "${1:-}" != --within ]; then
   [ "$(id -u)" = 0 ] || fail "this needs root: it makes systems and installs into them"
   scripts/setup.sh package-test
   [ $# -gt 0 ] || set -- bookworm trixie testing
-  export DRAY_DEB_LEVEL=${DRAY_DEB_LEVEL:-1}
+  export DRAY_DEB_LEVEL=${DRAY_DEB_LEVEL:-0}
   work=$(mktemp -d "${TMPDIR:-/tmp}/dray-package-test.XXXXXX")
   trap 'rm -rf "$work"' EXIT
   deb=${DRAY_DEB:-$(scripts/deb.sh)}

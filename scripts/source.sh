@@ -31,6 +31,7 @@ vendored() {
   printf '\n// In the tarball of dray all packages lie side by side.\npackage.targets.removeAll { $0.type == .test }\npackage.dependencies = ['
   for other in "$checkouts"/*; do
     other=$(basename "$other")
+    grep -qi "^$other " <<<"$pins" || continue
     # As in `url: "https://github.com/apple/swift-asn1.git"`.
     if grep -v '^[[:space:]]*//' "$manifest" | grep -qiE "url: *\"[^\"]*/${other//./\\.}(\.git)?\"" && [ "$other" != "$package" ]; then
       printf '\n  .package(path: "../%s"),' "$other"
@@ -38,21 +39,22 @@ vendored() {
   done
   printf '\n]\n'
 }
-for place in "$checkouts"/*; do
+# What was checked out must be what was resolved; what lies around from before is not needed.
+pins=$(python3 -c 'import json
+for pin in json.load(open("Package.resolved"))["pins"]: print(pin["identity"], pin["state"]["revision"])')
+while read -r identity revision; do
+  place=$(find "$checkouts" -maxdepth 1 -iname "$identity")
+  [ -n "$place" ] || fail "$identity was not fetched: \`swift package resolve\` mends that"
   package=$(basename "$place")
-  # What was checked out must be what was resolved, unchanged.
-  revision=$(python3 -c 'import json, sys
-print(next(pin["state"]["revision"] for pin in json.load(open("Package.resolved"))["pins"] if pin["identity"] == sys.argv[1].lower()))' "$package") ||
-    fail "$package is in $checkouts but not in Package.resolved: \`swift package resolve\` mends that"
   [ "$(git -C "$place" rev-parse HEAD)" = "$revision" ] || fail "$place is not at $revision: \`swift package resolve\` mends that"
   git -C "$place" archive --format=tar --prefix="$package/" "$revision" | tar -x -C "$tree/vendor"
   # Manifests for older compilers would be edited for nothing.
   rm -f "$tree/vendor/$package"/Package@*.swift
   vendored "$package" >"$work/end"
   cat "$work/end" >>"$tree/vendor/$package/Package.swift"
-done
-# Test vectors and pictures, most of the size; no target that is left is in there.
-rm -rf "$tree"/vendor/{GRDB.swift,swift-crypto}/{Tests,Documentation,Benchmarks} "$tree"/vendor/GRDB.swift/*.png
+done <<<"$pins"
+# Test vectors, most of the size; no target that is left is in there.
+rm -rf "$tree"/vendor/swift-crypto/{Tests,Benchmarks}
 
 sed -i -E 's|\.package\(url: "https://[^"]*/([^"/]+)", from: "[^"]+"\)|.package(path: "vendor/\1")|' "$tree/Package.swift"
 ! grep -q 'package(url:' "$tree/Package.swift" || fail "Package.swift names a package in a form that scripts/source.sh does not read"
@@ -85,6 +87,5 @@ docs/dependencies.md says what each part is for and under which licence;
 `scripts/parts.py licences PROGRAM` prints the texts that must go with the
 program. For Debian's packages: debian/README.source and `make deb`.
 TEXT
-cp Package.resolved "$tree/"
 chmod -R u=rwX,go=rX "$tree"
 scripts/tarball.sh "$tree" "$packages"
