@@ -45,12 +45,12 @@ public enum DrayProgram {
       settings = prepared.settings
       let command: any ParsableCommand
       do {
-        command = try DrayRoot.parseAsRoot(settings.arguments)
+        command = try DrayRoot.command(settings.arguments)
       } catch  where !DrayRoot.exitCode(for: error).isSuccess {
         prepared = try PreparedCommand.make(arguments, environment: ProcessVariables.all, isRefused: true)
         guard prepared.settings.typed != settings.typed else { throw error }
         settings = prepared.settings
-        command = try DrayRoot.parseAsRoot(settings.arguments)
+        command = try DrayRoot.command(settings.arguments)
       }
       guard let command = command as? any DrayCommand else {
         // A group without a subcommand throws what is to be printed.

@@ -33,6 +33,18 @@ struct DrayRoot: ParsableCommand {
   @Flag(help: "Read no configuration file.")
   var noConfig = false
 
+  /// What arguments ask for. The command that they begin with parses the rest by itself: to build all of them for that takes
+  /// longer than many a command. Where it refuses, all of them are asked, who know what else was meant.
+  static func command(_ arguments: [String]) throws -> any ParsableCommand {
+    if let name = arguments.first, let type = all.first(where: { $0.isCalled(name) }),
+      type.configuration.subcommands.isEmpty,
+      let command = try? type.parseAsRoot(Array(arguments.dropFirst())), Swift.type(of: command) == type
+    {
+      return command
+    }
+    return try parseAsRoot(arguments)
+  }
+
   /// Every command; the order is that of the help.
   static let all: [any ParsableCommand.Type] = [
     Get.self, CurlCommand.self, Add.self, FeedCommand.self, SyncCommand.self, CatalogCommand.self,
@@ -41,4 +53,11 @@ struct DrayRoot: ParsableCommand {
     SetURL.self, Export.self, Import.self,
     Info.self, Verify.self, Clean.self, Cookies.self, Config.self, Doctor.self, Generate.self,
   ]
+}
+
+extension ParsableCommand {
+  /// Whether this is its name, or an alias of it.
+  fileprivate static func isCalled(_ name: String) -> Bool {
+    _commandName == name || configuration.aliases.contains(name)
+  }
 }

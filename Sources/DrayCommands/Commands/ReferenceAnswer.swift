@@ -5,12 +5,13 @@ internal import DrayKit
 
 enum ReferenceAnswer {
   /// Answers; nil where the words ask for something else. No configuration is read, and no store is made.
-  static func run(_ arguments: [String], _ usage: UsageText) -> ExitStatus? {
+  /// - Parameter usage: made only where it is needed: it reads about every command.
+  static func run(_ arguments: [String], _ usage: @autoclosure () -> UsageText) -> ExitStatus? {
     let output = ResultOutput.standard
     var status = ExitStatus.success
     switch arguments.first {
     case "help":
-      if let unknown = usage.unknownCommand(Array(arguments.dropFirst())) {
+      if let unknown = usage().unknownCommand(Array(arguments.dropFirst())) {
         Messages.print(unknown)
         return .usage
       }
@@ -18,6 +19,7 @@ enum ReferenceAnswer {
         Messages.print(error)
         status = error.exitStatus
       }
+    case "--version" where arguments.count == 1: output.write(VersionText.text + "\n")
     case CompletionScript.request:
       // Whatever is wrong, it is not reported in the line that somebody is typing.
       if let root = try? CommandReference.read(DrayRoot.self) {
