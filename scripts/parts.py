@@ -40,6 +40,7 @@ MARKS = {
     "swift-corelibs-libdispatch": b"com.apple.root.default-qos",
     "swift-foundation": b"FoundationEssentials",
     "swift-collections": b"_FoundationCollections",
+    "libstdc++ and libgcc": b"St11logic_error",
 }
 # What must not come back: the older half of Foundation and its tables make the program three times as large.
 UNWANTED = {"swift-corelibs-foundation": b"NSURLSession", "swift-foundation-icu": b"icudt"}
@@ -250,6 +251,9 @@ def licences(program, debian):
 
 def in_debian(text):
     """A licence text as Debian's policy wants it: what is in /usr/share/common-licenses is not repeated."""
+    general = text.find("GNU GENERAL PUBLIC LICENSE\n")
+    if general >= 0:
+        return text[:general].strip() + "\n\nThe text is in /usr/share/common-licenses/GPL-3 on Debian systems."
     if "TERMS AND CONDITIONS FOR USE" not in text:
         return text.strip("\n")
     exception = text.find("## Runtime Library Exception")
@@ -294,7 +298,8 @@ def sbom(program):
             carrier = next(p for p in found if p.name == part.version.removeprefix("of "))
             add(part, f"{part.version} {pins[identity(carrier.url)]['version']}", "STATIC_LINK", {})
         else:
-            add(part, compiler or f"{part.version} or newer", "STATIC_LINK", {})
+            number = compiler if "gcc.gnu.org" not in part.url else None
+            add(part, number or f"{part.version} or newer", "STATIC_LINK", {})
     for part in found:
         if part.table == "system":
             add(part, f"{part.version} or newer", "DYNAMIC_LINK", {"sourceInfo": f"of the system: {part.text}"})

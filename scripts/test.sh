@@ -91,7 +91,7 @@ if [ $# -gt 0 ]; then
   tests chosen "$@"
 else
   # What computes and does not wait comes first: it holds every thread that tests have, and tests with a deadline would miss it.
-  computing='^(DrayCore|DrayCommands|DrayDocuments|DrayStore|DrayWire|Fuzzing|Standards|TerminalUI)Tests\.'
+  computing='^(DrayCore|DrayCommands|DrayDocuments|DrayStore|DrayWire|Fuzzing|SQLite|Standards|TerminalUI)Tests\.'
   apart='CrashTests|PowerCutTests|SoakTests|LargestFileTests'
   step "unit tests that only compute"
   tests computing --filter "$computing"
@@ -107,6 +107,8 @@ else
   tests apart --filter "$apart"
   step "where the time went ($((SECONDS - built)) s after the build)"
   scripts/suite-times.py scripts/suite-budgets.txt "$events"/*.json
+  step "packages"
+  scripts/package-check.sh
 fi
 
 # Its times mean nothing here. It is skipped where there is no root, no TUN device or no peer.

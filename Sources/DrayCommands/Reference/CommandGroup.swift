@@ -15,7 +15,7 @@ struct CommandGroup: Sendable {
       title: "Change",
       names: ["pause", "resume", "retry", "remove", "move", "limit", "set", "edit", "set-url", "clean"]),
     CommandGroup(
-      title: "Keep", names: ["cookies", "config", "export", "import", "doctor", "help"]),
+      title: "Keep", names: ["cookies", "config", "export", "import", "doctor"]),
   ]
 
   /// What a line of `dray --help` has room for.

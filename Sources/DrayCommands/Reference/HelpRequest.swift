@@ -65,7 +65,8 @@ struct HelpRequest {
 
   /// `dray --help`: one screen.
   var overview: [String] {
-    let divided = CommandGroup.divide(root.visibleSubcommands + [CommandReference.help])
+    // The lines at its end say what `help` does.
+    let divided = CommandGroup.divide(root.visibleSubcommands)
     let width = (divided.flatMap(\.commands).map(\.commandName.count).max() ?? 0) + 2
     let blocks = divided.map { group in
       [group.title + ":"]
@@ -163,9 +164,4 @@ struct HelpRequest {
         + command.visibleSubcommands.map { ("\(command.commandName) \($0.commandName)", $0) }
     }
   }
-}
-
-extension CommandReference {
-  /// `dray help`, which the parser defines.
-  fileprivate static let help = CommandReference(commandName: "help")
 }

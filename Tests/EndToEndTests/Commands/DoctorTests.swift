@@ -1,5 +1,6 @@
 // `dray doctor` on this machine.
 
+import FaultServer
 import Foundation
 import Testing
 
