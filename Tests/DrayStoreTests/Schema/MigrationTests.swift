@@ -89,6 +89,52 @@ import Testing
     #expect(try store.job(2)?.group == GroupLabel(id: 1, name: "h.example"))
   }
 
+  @Test("stores of the latest versions open with nothing lost", arguments: [("v7", fixtureV7), ("v9", fixtureV9)])
+  func storeOfLateVersion(_ version: String, _ fixture: String) throws {
+    let state = TemporaryState()
+    try state.directory.create()
+    let queue = try DatabaseQueue(path: state.directory.databasePath)
+    try queue.access { db in try db.execute(sql: fixture) }
+    try queue.close()
+
+    let store = try state.open()
+    #expect(try store.counts() == [.complete: 1, .paused: 1, .queued: 2, .failed: 1])
+    let first = try #require(try store.job(1))
+    #expect(first.published?.size == 3_000_000 && first.checkpoint.segments.description == "0-3000000")
+    #expect(first.specification.output == first.fileName && first.response?.head.first("content-length") == "3000000")
+    let second = try #require(try store.job(2))
+    #expect(second.specification.directory == "/d/e" && second.specification.priority == 2)
+    #expect(second.specification.request.headers == [HeaderField("X-A", "it's")])
+    #expect(second.specification.options.rateLimit == 1000)
+    #expect(second.specification.options.digest?.hex == "00112233445566778899aabbccddeeff")
+    let third = try #require(try store.job(3))
+    #expect(try store.prerequisites(of: 3) == [2] && third.specification.options.hooks?.onComplete == ["echo", "x"])
+    let fourth = try #require(try store.job(4))
+    #expect(fourth.specification.request.method == "POST" && fourth.specification.request.body?.length == 3)
+    let fifth = try #require(try store.job(5))
+    #expect(fifth.failure?.kind == .status && fifth.failure?.httpStatus == 404)
+    #expect(try store.attempts(of: 5).count == 1)
+    #expect(try store.add(paths: "new") == [6])
+  }
+
+  /// A store of any version between is one of version 2 with the migrations since: those that have shipped never change.
+  @Test("stores of all versions between open, too", arguments: 3...Schema.version)
+  func storesBetween(_ version: Int) throws {
+    let state = TemporaryState()
+    try state.directory.create()
+    let queue = try DatabaseQueue(path: state.directory.databasePath)
+    try queue.access { db in
+      try db.execute(sql: fixtureV2)
+      try Schema.migrate(db, upTo: "v\(version)")
+      #expect(try Int.fetchOne(db, sql: "PRAGMA user_version") == version)
+    }
+    try queue.close()
+
+    let store = try state.open()
+    #expect(try store.job(1)?.specification.priority == 2 && store.job(3)?.specification.request.method == "POST")
+    #expect(try store.access { db in try Int.fetchOne(db, sql: "PRAGMA user_version") } == Schema.version)
+  }
+
   @Test func whatHelpedIsRememberedForADay() throws {
     let store = try TemporaryState().open()
     try store.record(4, .connections, of: "https://h", now: 1000)
@@ -101,7 +147,9 @@ import Testing
   }
 
   /// Today's schema is what its migrations make; a change of a shipped one fails here.
-  @Test(arguments: [("v1", fixtureV1), ("v2", fixtureV2), ("v8", fixtureV8)])
+  @Test(arguments: [
+    ("v1", fixtureV1), ("v2", fixtureV2), ("v7", fixtureV7), ("v8", fixtureV8), ("v9", fixtureV9),
+  ])
   func schemaIsAsItWasShipped(_ version: String, _ fixture: String) throws {
     func schema(_ queue: DatabaseQueue) throws -> [String] {
       try queue.access { db in

@@ -8,6 +8,17 @@ import Testing
 @testable import DrayStore
 
 @Suite struct OpeningTests {
+  @Test("a store whose version was put back is left as it is, and said to be damaged")
+  func versionPutBack() throws {
+    let state = TemporaryState()
+    try state.open().close()
+    let queue = try DatabaseQueue(path: state.directory.databasePath)
+    try queue.access { db in try db.execute(sql: "PRAGMA user_version = 3") }
+    try queue.close()
+    let failure = #expect(throws: Failure.self) { try state.open() }
+    #expect(failure?.reason.contains("its version is 3") == true)
+  }
+
   @Test func lookingMakesNothing() throws {
     let state = TemporaryState()
     #expect(try JobStore.openIfPresent(state.directory) == nil)
