@@ -30,7 +30,6 @@ struct CommandGroup: Sendable {
     "curl": "take a curl command line", "set": "change settings of jobs", "edit": "the same, in an editor",
     "export": "jobs as lines of JSON", "import": "jobs from elsewhere", "cookies": "list, add, remove",
     "config": "show, check, edit it", "doctor": "why downloads may fail here",
-    "help": "explain a command or option",
   ]
 
   /// What is said of a command in few words.
