@@ -27,8 +27,15 @@ actor Checkpointer {
 
   /// Does one step when those before it are done: where the store makes one wait, no other may overtake it.
   private func inTurn<Value>(_ step: () async throws(Failure) -> Value) async throws(Failure) -> Value {
-    if isBusy { await withCheckedContinuation { waiting.append($0) } }
-    isBusy = true
+    // Looked at where it is waited: between a look before and the wait, the turn before may end, and would wake nobody.
+    await withCheckedContinuation { turn in
+      if isBusy {
+        waiting.append(turn)
+      } else {
+        isBusy = true
+        turn.resume()
+      }
+    }
     defer {
       // Who is next has the turn at once: one that comes meanwhile waits behind it.
       if waiting.isEmpty { isBusy = false } else { waiting.removeFirst().resume() }
