@@ -61,7 +61,11 @@ struct PowerCutTests {
       let outcome = await sweep.attempt(right, [broken.loss], against: nil, isHarsh: true)
       #expect(outcome.problems == [], "in the right order")
     }
-    let outcome = await sweep.attempt(broken.crash, [broken.loss], against: nil, isHarsh: true)
-    #expect(outcome.problems.contains { $0.contains(": \(broken.rule) ") }, "\(outcome.problems)")
+    // A sync of any other process may give the disk what this one was kept from giving it: then there is nothing to notice.
+    var problems: [String] = []
+    for _ in 0..<4 where !problems.contains(where: { $0.contains(": \(broken.rule) ") }) {
+      problems += await sweep.attempt(broken.crash, [broken.loss], against: nil, isHarsh: true).problems
+    }
+    #expect(problems.contains { $0.contains(": \(broken.rule) ") }, "\(problems)")
   }
 }
