@@ -21,6 +21,7 @@ package struct ResultCode: RawRepresentable, Hashable, Sendable {
   package static let constraint = ResultCode(rawValue: SQLITE_CONSTRAINT)
   package static let misuse = ResultCode(rawValue: SQLITE_MISUSE)
   package static let authorization = ResultCode(rawValue: SQLITE_AUTH)
+  package static let mismatch = ResultCode(rawValue: SQLITE_MISMATCH)
   package static let notADatabase = ResultCode(rawValue: SQLITE_NOTADB)
 }
 
@@ -39,6 +40,9 @@ package struct DatabaseError: Error, Equatable, CustomStringConvertible {
   package var description: String {
     "SQLite error \(extendedCode): \(message)" + (sql.map { " - while executing `\($0)`" } ?? "")
   }
+
+  /// A value that is not what it should be.
+  init(mismatch message: String) { self.init(SQLITE_MISMATCH, message) }
 
   init(_ code: Int32, _ message: String, sql: String? = nil) {
     (extendedCode, self.message, self.sql) = (code, message, sql)

@@ -26,20 +26,25 @@ package struct Row {
     }
   }
 
-  /// The value in a column, counted from 0. A column that is not of the type that the caller wants is a mistake of the
-  /// statement, and ends the program; one that may be NULL is asked for as an optional.
+  /// The value in a column, counted from 0; one that may be NULL is asked for as an optional.
+  /// - Throws: `mismatch` for a value of another type: SQLite keeps any in any column.
   package subscript<Value: DatabaseValueConvertible>(_ index: Int) -> Value {
-    let value = databaseValue(index)
-    guard let decoded = Value.fromDatabaseValue(value) else {
-      fatalError("column \(index) (\(name(index))) is not \(Value.self)")
+    get throws(DatabaseError) {
+      guard let decoded = Value.fromDatabaseValue(databaseValue(index)) else {
+        throw DatabaseError(mismatch: "column \(name(index)) is not \(Value.self)")
+      }
+      return decoded
     }
-    return decoded
   }
 
   /// The value in the first column of this name.
   package subscript<Value: DatabaseValueConvertible>(_ wanted: String) -> Value {
-    guard let index = (0..<count).first(where: { name($0) == wanted }) else { fatalError("no column \(wanted)") }
-    return self[index]
+    get throws(DatabaseError) {
+      guard let index = (0..<count).first(where: { name($0) == wanted }) else {
+        throw DatabaseError(mismatch: "there is no column \(wanted)")
+      }
+      return try self[index]
+    }
   }
 
   private func databaseValue(_ index: Int) -> DatabaseValue {
@@ -148,7 +153,7 @@ extension DatabaseValueConvertible {
   ) throws(DatabaseError) -> [Self] {
     let rows = try RowCursor(statement, arguments)
     var values: [Self] = []
-    while let row = try rows.next() { values.append(row[0]) }
+    while let row = try rows.next() { values.append(try row[0]) }
     return values
   }
 
@@ -156,7 +161,8 @@ extension DatabaseValueConvertible {
   package static func fetchOne(
     _ statement: Statement, arguments: StatementArguments = []
   ) throws(DatabaseError) -> Self? {
-    try RowCursor(statement, arguments).next().flatMap { $0[0] as Self? }
+    guard let row = try RowCursor(statement, arguments).next() else { return nil }
+    return try row[0] as Self?
   }
 
   package static func fetchAll(

@@ -21,7 +21,7 @@ struct DatabaseTests {
         #expect(
           try DatabaseValue.fetchOne(db, sql: "SELECT ? WHERE 1", arguments: [value]) == (value == .null ? nil : value))
         let row = try #require(try Row.fetchOne(db, sql: "SELECT ?", arguments: [value]))
-        #expect(row[0] as DatabaseValue == value)
+        #expect(try row[0] as DatabaseValue == value)
       }
     }
   }
@@ -43,8 +43,22 @@ struct DatabaseTests {
   func null() throws {
     try access { (db) throws in
       let row = try #require(try Row.fetchOne(db, sql: "SELECT NULL AS a, 1 AS b"))
-      #expect(row[0] as String? == nil && row["a"] as Int? == nil && row["b"] as Int? == 1 && row.count == 2)
+      #expect(try row[0] as String? == nil && row["a"] as Int? == nil && row["b"] as Int? == 1 && row.count == 2)
       #expect(try Int.fetchOne(db, sql: "SELECT NULL") == nil && Int.fetchOne(db, sql: "SELECT 1 WHERE 0") == nil)
+    }
+  }
+
+  @Test("a value of another type than was asked for, and a column that is not there, are errors")
+  func mismatch() throws {
+    try access { (db) throws in
+      let row = try #require(try Row.fetchOne(db, sql: "SELECT 'x' AS a, NULL AS b"))
+      for error in [
+        #expect(throws: DatabaseError.self) { try row[0] as Int },
+        #expect(throws: DatabaseError.self) { try row[1] as Int },
+        #expect(throws: DatabaseError.self) { try row["a"] as Int? },
+        #expect(throws: DatabaseError.self) { try row["c"] as Int },
+      ] { #expect(error?.resultCode == .mismatch) }
+      #expect(throws: DatabaseError.self) { try Int.fetchAll(db, sql: "SELECT 'x'") }
     }
   }
 
@@ -88,7 +102,7 @@ struct DatabaseTests {
       let first = try db.cachedStatement(sql: sql)
       do { _ = try Row.fetchCursor(first).next() }
       #expect(try db.cachedStatement(sql: sql) === first)
-      #expect(try Row.fetchAll(first).map { $0["value"] as Int } == [1, 2, 3])
+      #expect(try Row.fetchAll(first).map { try $0["value"] as Int } == [1, 2, 3])
     }
   }
 

@@ -51,7 +51,7 @@ struct ClaimSearch {
     var examined = 0
     let rows = try Row.fetchCursor(db.cachedStatement(sql: walk), arguments: ["now": now])
     while found.count < limit, let row = try rows.next() {
-      if row[2] as Bool, counted.take(row[1]) { found.append(row[0]) }
+      if try row[2] as Bool, counted.take(try row[1]) { found.append(try row[0]) }
       examined += 1
       if examined == max(ClaimSearch.steps, 2 * limit), found.count < limit { return try findByOrigin(db, jobs) }
     }
@@ -77,7 +77,7 @@ struct ClaimSearch {
       let rows = try Row.fetchCursor(
         select, arguments: ["now": now, "origin": origin, "limit": min(limit, jobs.room(at: origin))])
       while let row = try rows.next() {
-        candidates.append(Candidate(id: row[0], priority: row[1], rank: row[2]))
+        candidates.append(Candidate(id: try row[0], priority: try row[1], rank: try row[2]))
       }
     }
     return candidates.sorted(by: Candidate.isSooner).prefix(limit).map(\.id)

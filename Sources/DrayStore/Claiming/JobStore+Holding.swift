@@ -97,7 +97,7 @@ extension JobStore {
           db.cachedStatement(sql: "SELECT file_name FROM jobs WHERE id = ? AND runner = ?"),
           arguments: [id, runner.uuidString])
       else { return nil }
-      if let fixed: String = row[0] { return fixed }
+      if let fixed: String = try row[0] { return fixed }
       let free = try Targets.free(name, in: directory, policy: policy, besides: id, db: db, exists: exists)
       try db.cachedStatement(sql: "UPDATE jobs SET file_name = ?, directory = ? WHERE id = ?")
         .execute(arguments: [free, directory, id])
@@ -112,7 +112,7 @@ extension JobStore {
         db.cachedStatement(
           sql: "SELECT id, command FROM jobs WHERE runner = ? AND command IS NOT NULL ORDER BY id"),
         arguments: [runner.uuidString]
-      ).compactMap { row in JobCommand(rawValue: row[1]).map { (row[0], $0) } }
+      ).compactMap { row in try JobCommand(rawValue: try row[1]).map { (try row[0], $0) } }
     }
   }
 

@@ -16,7 +16,7 @@ extension JobsPerOrigin {
           SELECT origin, count(*) FROM jobs INDEXED BY jobs_runner
           WHERE runner IS NOT NULL AND runner <> ? AND publishing IS NULL GROUP BY origin
           """), arguments: [runner.uuidString])
-    while let row = try rows.next() { all.add(row[1], ofOthersAt: row[0]) }
+    while let row = try rows.next() { all.add(try row[1], ofOthersAt: try row[0]) }
     return all
   }
 }

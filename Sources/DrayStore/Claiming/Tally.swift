@@ -38,11 +38,11 @@ extension JobStore {
             WHERE runner IS NOT NULL AND \(scope.condition) GROUP BY runner
             """))
       while let row = try rows.next() {
-        let holder: String = row[0]
+        let holder: String = try row[0]
         if holder == runner.uuidString {
-          pending.mine = row[1]
+          pending.mine = try row[1]
         } else {
-          pending.activeElsewhere += row[1] as Int
+          pending.activeElsewhere += try row[1] as Int
         }
       }
       return pending

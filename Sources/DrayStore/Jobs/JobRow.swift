@@ -31,7 +31,7 @@ struct JobReader {
 
   mutating func job(_ row: Row) throws -> Job {
     let row = ColumnRow<Column>(row)
-    let id: JobID = row[.id]
+    let id: JobID = try row[.id]
     func wanted<T>(_ column: Column, _ value: T?) throws -> T {
       guard let value else { throw BadColumn(column: column.name, id: id) }
       return value
@@ -40,35 +40,35 @@ struct JobReader {
       try (row[column] as String?).map { try JSONColumn<T>.value($0) }
     }
 
-    let address: String = row[.url]
+    let address: String = try row[.url]
     let url = try RequestURL(normalized: address) ?? RequestURL.parse(address).url
     var specification = JobSpecification(
       request: try requests.decode(row[.request], url: url), options: try options.decode(row[.options]),
-      directory: row[.directory], output: row[.output], priority: row[.priority])
-    specification.startAt = row[.startAt]
-    specification.foreignDepth = row[.foreignDepth]
+      directory: try row[.directory], output: try row[.output], priority: try row[.priority])
+    specification.startAt = try row[.startAt]
+    specification.foreignDepth = try row[.foreignDepth]
     var job = Job(
       id: id, uuid: try wanted(.uuid, UUID(uuidString: row[.uuid])), specification: specification,
-      addedAt: row[.addedAt])
+      addedAt: try row[.addedAt])
     job.state = try wanted(.state, JobState(rawValue: row[.state]))
-    job.fileName = row[.fileName]
+    job.fileName = try row[.fileName]
     job.checkpoint = Checkpoint(
-      segments: try wanted(.segments, SegmentSet(row[.segments] as String)), size: row[.size],
-      validators: Validators(etag: row[.etag], lastModified: row[.lastModified], date: row[.date]))
+      segments: try wanted(.segments, SegmentSet(row[.segments] as String)), size: try row[.size],
+      validators: Validators(etag: try row[.etag], lastModified: try row[.lastModified], date: try row[.date]))
     job.checkpoint.offered = try json(.offered) ?? []
     job.response = try json(.response)
     job.publishing = try json(.publishing)
     job.published = try json(.published)
     job.digest = try (row[.digest] as String?).map { try DigestValue.parse($0) }
-    job.digestSource = (row[.digestSource] as String?).map(DigestSource.init(rawValue:))
-    job.attempts = row[.attempts]
-    job.retry = RetryRecord(used: row[.retriesUsed], furthest: row[.furthest])
-    job.notBefore = row[.notBefore]
-    job.finishedAt = row[.finishedAt]
+    job.digestSource = (try row[.digestSource] as String?).map(DigestSource.init(rawValue:))
+    job.attempts = try row[.attempts]
+    job.retry = RetryRecord(used: try row[.retriesUsed], furthest: try row[.furthest])
+    job.notBefore = try row[.notBefore]
+    job.finishedAt = try row[.finishedAt]
     job.failure = try json(.failure)
-    job.note = row[.note]
-    job.runner = (row[.runner] as String?).flatMap(UUID.init(uuidString:))
-    job.group = GroupColumn.label(row[.groupId], row[.groupName])
+    job.note = try row[.note]
+    job.runner = (try row[.runner] as String?).flatMap(UUID.init(uuidString:))
+    job.group = GroupColumn.label(try row[.groupId], try row[.groupName])
     return job
   }
 }

@@ -84,7 +84,7 @@ extension JobStore {
         let row = try Row.fetchOne(
           same, arguments: [url.string, specification.directory, specification.output])
       {
-        let added = AddedJob(id: row[0], uuid: row[1], existing: true)
+        let added = AddedJob(id: try row[0], uuid: try row[1], existing: true)
         try JobStore.schedule(db, added.id, specification, now: now)
         if let group { try JobStore.enter(db, added.id, group) }
         return added
@@ -92,9 +92,9 @@ extension JobStore {
       if mayBeDone, specification.request.isSafe, let seen,
         let row = try Row.fetchOne(
           newest, arguments: [url.string, specification.directory, specification.output]),
-        row[2] == JobState.complete.rawValue, !seen.contains(row[0])
+        try row[2] == JobState.complete.rawValue, !seen.contains(try row[0])
       {
-        return AddedJob(id: row[0], uuid: row[1], existing: true)
+        return AddedJob(id: try row[0], uuid: try row[1], existing: true)
       }
       let name = try specification.output.map { output in
         try Targets.free(

@@ -134,9 +134,9 @@ extension JobStore {
             AND state IN ('queued', 'active', 'interrupted', 'paused') AND \(isSafe) LIMIT 1
           """,
         arguments: [specification.request.url.string, specification.directory, specification.output, id]),
-      let state = JobState(rawValue: same[1])
+      let state = JobState(rawValue: try same[1])
     {
-      throw TargetClash(job: same[0], state: state, wasSubmitted: false)
+      throw TargetClash(job: try same[0], state: state, wasSubmitted: false)
         .failure(change.fileName.map { Job.join(specification.directory, $0) } ?? specification.directory)
     }
     return try change.fileName.map { name in

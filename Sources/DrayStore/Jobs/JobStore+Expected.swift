@@ -25,9 +25,9 @@ extension JobStore {
     let select = "SELECT sums, is_repair, etag, last_modified, date, offered FROM expected_sums WHERE job = ?"
     guard let row = try Row.fetchOne(db.cachedStatement(sql: select), arguments: [id]) else { return nil }
     let version = ExpectedVersion(
-      sums: BlockSums(row[0]) ?? BlockSums(),
-      repaired: row[1] ? Validators(etag: row[2], lastModified: row[3], date: row[4]) : nil)
-    return (version, row[5])
+      sums: BlockSums(try row[0]) ?? BlockSums(),
+      repaired: try row[1] ? Validators(etag: try row[2], lastModified: try row[3], date: try row[4]) : nil)
+    return (version, try row[5])
   }
 
   /// Records that these bytes of a job's part file were bad: what comes in their place must sum to the same. Where something is

@@ -35,7 +35,8 @@ extension JobStore {
     try access { db in
       try Row.fetchAll(db, sql: "SELECT id, name, url, directory, added_at FROM groups ORDER BY id").map { row in
         StoredGroup(
-          label: GroupLabel(id: row[0], name: row[1]), url: row[2], directory: row[3], addedAt: row[4])
+          label: GroupLabel(id: try row[0], name: try row[1]), url: try row[2], directory: try row[3],
+          addedAt: try row[4])
       }
     }
   }

@@ -93,7 +93,7 @@ extension JobStore {
       var counts: [JobState: Int] = [:]
       guard let ids else {
         for row in try Row.fetchAll(db, sql: "SELECT state, count(*) FROM jobs GROUP BY state") {
-          if let state = JobState(rawValue: row[0]) { counts[state] = row[1] }
+          if let state = JobState(rawValue: try row[0]) { counts[state] = try row[1] }
         }
         return counts
       }
@@ -118,8 +118,8 @@ extension JobStore {
           """, arguments: [id]
       ).map { row in
         Attempt(
-          startedAt: row[0], endedAt: row[1], outcome: row[2], message: row[3], firstByte: row[4],
-          lastByte: row[5])
+          startedAt: try row[0], endedAt: try row[1], outcome: try row[2], message: try row[3], firstByte: try row[4],
+          lastByte: try row[5])
       }
     }
   }

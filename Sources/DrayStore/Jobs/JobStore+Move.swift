@@ -77,7 +77,7 @@ extension JobStore {
         SELECT id, priority, ifnull(rank, id) FROM jobs WHERE state IN ('queued', 'interrupted', 'paused')
         ORDER BY priority DESC, ifnull(rank, id), id
         """
-    ).lazy.map { Waiting(id: $0[0], priority: $0[1], rank: $0[2]) }.filter { !moved.contains($0.id) }
+    ).map { Waiting(id: try $0[0], priority: try $0[1], rank: try $0[2]) }.filter { !moved.contains($0.id) }
   }
 
   private static func checkWaits(_ db: Database, _ id: JobID) throws {

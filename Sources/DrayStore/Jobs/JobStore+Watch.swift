@@ -34,7 +34,7 @@ extension JobStore {
       let rows = try Row.fetchCursor(
         db, sql: "SELECT job, count(*) FROM attempts WHERE rowid > ? AND rowid <= ? GROUP BY job",
         arguments: [row, last])
-      while let row = try rows.next() { jobs[row[0]] = row[1] }
+      while let row = try rows.next() { jobs[try row[0]] = try row[1] }
       return (last, jobs)
     }
   }

@@ -136,33 +136,33 @@ public struct JobSummary: Sendable, Equatable, Identifiable {
 
   init(_ row: Row) throws {
     let row = ColumnRow<Column>(row)
-    id = row[.id]
-    uuidText = row[.uuid]
-    guard let state = JobState(rawValue: row[.state]) else { throw BadColumn(column: Column.state.name, id: id) }
+    id = try row[.id]
+    uuidText = try row[.uuid]
+    guard let state = JobState(rawValue: try row[.state]) else { throw BadColumn(column: Column.state.name, id: id) }
     self.state = state
-    url = row[.url]
-    finalURL = row[.finalUrl]
-    directory = row[.directory]
-    foreignDepth = row[.foreignDepth]
-    fileName = row[.fileName]
-    received = row[.received]
-    size = row[.size]
-    priority = row[.priority]
-    rank = row[.rank]
-    addedAt = row[.addedAt]
-    finishedAt = row[.finishedAt]
-    attempts = row[.attempts]
-    digest = row[.digest]
-    digestSource = (row[.digestSource] as String?).map(DigestSource.init(rawValue:))
-    failureText = row[.failure]
-    runnerText = row[.runner]
-    notBefore = row[.notBefore]
-    note = row[.note]
-    startAt = row[.startAt]
-    waitsFor = (row[.waitsFor] as String?).map { $0.split(separator: ",").compactMap { JobID($0) }.sorted() } ?? []
-    isOneOff = row[.isOneOff]
-    group = GroupColumn.label(row[.groupId], row[.groupName])
-    partStem = row[.partStem]
+    url = try row[.url]
+    finalURL = try row[.finalUrl]
+    directory = try row[.directory]
+    foreignDepth = try row[.foreignDepth]
+    fileName = try row[.fileName]
+    received = try row[.received]
+    size = try row[.size]
+    priority = try row[.priority]
+    rank = try row[.rank]
+    addedAt = try row[.addedAt]
+    finishedAt = try row[.finishedAt]
+    attempts = try row[.attempts]
+    digest = try row[.digest]
+    digestSource = (try row[.digestSource] as String?).map(DigestSource.init(rawValue:))
+    failureText = try row[.failure]
+    runnerText = try row[.runner]
+    notBefore = try row[.notBefore]
+    note = try row[.note]
+    startAt = try row[.startAt]
+    waitsFor = (try row[.waitsFor] as String?).map { $0.split(separator: ",").compactMap { JobID($0) }.sorted() } ?? []
+    isOneOff = try row[.isOneOff]
+    group = GroupColumn.label(try row[.groupId], try row[.groupName])
+    partStem = try row[.partStem]
   }
 }
 

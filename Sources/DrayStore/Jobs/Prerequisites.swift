@@ -68,7 +68,7 @@ enum Prerequisites {
       guard !waiting.isEmpty else { continue }
       let cause = try cause(db, id)
       for row in waiting {
-        let (job, url): (JobID, String) = (row[0], row[1])
+        let (job, url): (JobID, String) = (try row[0], try row[1])
         let failure = Failure(
           cause.kind, URLRedaction.redacted(url), "it waits for job \(id), which \(cause.words)",
           advice: cause.advice ?? "\(.retry, job) fetches it anyway")
@@ -95,7 +95,7 @@ enum Prerequisites {
     guard let row else { return (.other, "was removed before it was complete", nil) }
     let failure = try (row[0] as String?).map { try JSONColumn<Failure>.value($0) }
     // The message of a chain is that of its first link, not all of them in one another.
-    if row[1] as Bool { return (failure?.kind ?? .other, "cannot start", failure?.advice) }
+    if try row[1] as Bool { return (failure?.kind ?? .other, "cannot start", failure?.advice) }
     let words = "failed" + (failure.map { ": \($0.subject): \($0.reason)" } ?? "")
     return (failure?.kind ?? .other, words, "\(.retry, id) tries all of them again")
   }

@@ -36,8 +36,8 @@ enum Targets {
           LIMIT 1
           """),
       arguments: [directory, name, job])
-    return row.flatMap { row in
-      JobState(rawValue: row[1]).map { TargetClash(job: row[0], state: $0, wasSubmitted: row[2]) }
+    return try row.flatMap { row in
+      try JobState(rawValue: try row[1]).map { TargetClash(job: try row[0], state: $0, wasSubmitted: try row[2]) }
     }
   }
 }

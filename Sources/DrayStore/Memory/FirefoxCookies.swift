@@ -25,7 +25,7 @@ public enum FirefoxCookies {
             SELECT host, path, isSecure, isHttpOnly, expiry, name, value FROM moz_cookies
             WHERE originAttributes = '' ORDER BY lastAccessed
             """
-        ).compactMap { cookie($0, now: now) }
+        ).compactMap { try cookie($0, now: now) }
       }
     } catch {
       throw Failure(
@@ -34,14 +34,15 @@ public enum FirefoxCookies {
     }
   }
 
-  private static func cookie(_ row: Row, now: Int64) -> Cookie? {
-    guard let host: String = row["host"], let name: String = row["name"], let value: String = row["value"] else {
+  private static func cookie(_ row: Row, now: Int64) throws -> Cookie? {
+    guard let host: String = try row["host"], let name: String = try row["name"], let value: String = try row["value"]
+    else {
       return nil
     }
-    let expiry: Int64 = row["expiry"] ?? 0
+    let expiry: Int64 = try row["expiry"] ?? 0
     let cookie = Cookie(
-      domain: host, includesSubdomains: host.hasPrefix("."), path: row["path"] ?? "/",
-      isSecure: row["isSecure"] ?? false, isHTTPOnly: row["isHttpOnly"] ?? false,
+      domain: host, includesSubdomains: host.hasPrefix("."), path: try row["path"] ?? "/",
+      isSecure: try row["isSecure"] ?? false, isHTTPOnly: try row["isHttpOnly"] ?? false,
       expires: expiry >= millisecondsFrom ? expiry / 1000 : expiry, name: name, value: value)
     return cookie.isWellFormed && !cookie.isExpired(at: now) ? cookie : nil
   }

@@ -8,7 +8,7 @@ extension JobStore {
   package func altSvcEntries(now: Double) throws(Failure) -> [AltSvcEntry] {
     try access { db in
       try Row.fetchAll(db, sql: "SELECT origin, expires_at FROM alt_svc WHERE expires_at > ?", arguments: [now])
-        .map { AltSvcEntry(origin: $0[0], expiresAt: $0[1]) }
+        .map { AltSvcEntry(origin: try $0[0], expiresAt: try $0[1]) }
     }
   }
 

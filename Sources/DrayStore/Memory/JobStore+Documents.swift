@@ -51,7 +51,7 @@ extension JobStore {
       else { return nil }
       return StoredDocument(
         url: url, finalURL: (try? RequestURL.parse(row[0]).url) ?? url,
-        validators: Validators(etag: row[1], lastModified: row[2]), fetchedAt: row[3], content: row[4])
+        validators: Validators(etag: try row[1], lastModified: try row[2]), fetchedAt: try row[3], content: try row[4])
     }
   }
 

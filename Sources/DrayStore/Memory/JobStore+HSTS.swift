@@ -9,7 +9,7 @@ extension JobStore {
     try access { db in
       try Row.fetchAll(
         db, sql: "SELECT host, expires_at, includes_subdomains FROM hsts WHERE expires_at > ?", arguments: [now]
-      ).map { HSTSEntry(host: $0[0], expiresAt: $0[1], includesSubdomains: $0[2]) }
+      ).map { HSTSEntry(host: try $0[0], expiresAt: try $0[1], includesSubdomains: try $0[2]) }
     }
   }
 

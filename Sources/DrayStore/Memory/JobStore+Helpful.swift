@@ -24,7 +24,7 @@ extension JobStore {
       let rows = try Row.fetchAll(
         db, sql: "SELECT origin, helpful FROM \(count.table) WHERE learned_at BETWEEN ? AND ?",
         arguments: [now - JobStore.helpfulMemory, now])
-      return Dictionary(rows.map { ($0[0], $0[1]) }, uniquingKeysWith: { $1 })
+      return Dictionary(try rows.map { (try $0[0], try $0[1]) }, uniquingKeysWith: { $1 })
     }
   }
 

@@ -51,7 +51,7 @@ extension JobStore {
         db.cachedStatement(
           sql: "SELECT id, json_extract(options, '$.rateLimit') FROM jobs INDEXED BY jobs_runner WHERE runner = ?"),
         arguments: [runner.uuidString])
-      return rows.reduce(into: [:]) { limits, row in limits[row[0]] = row[1] as Int64? }
+      return try rows.reduce(into: [:]) { limits, row in limits[try row[0]] = try row[1] as Int64? }
     }
   }
 }

@@ -171,7 +171,7 @@ extension JobStore {
     let fixed = try Row.fetchOne(select, arguments: [intent.id, runner])
     guard let fixed else { return .lost }
     do {
-      let known: String? = fixed[0]
+      let known: String? = try fixed[0]
       let name =
         try known
         ?? Targets.free(

@@ -54,8 +54,8 @@ extension JobStore {
           db, sql: "SELECT id, command FROM jobs WHERE runner = ? ORDER BY id", arguments: [runner.uuidString]
         )
         for row in wanted {
-          let id = row[0] as JobID
-          let command = (row[1] as String?).flatMap(JobCommand.init)
+          let id = try row[0] as JobID
+          let command = (try row[1] as String?).flatMap(JobCommand.init)
           if command == .remove, !doomed.contains(id) { continue }
           recovered += try JobStore.applyCommand(db, id, command, &reader)
         }
@@ -71,7 +71,7 @@ extension JobStore {
     try write(.durable) { db in
       let select = "SELECT command FROM jobs WHERE id = ? AND runner = ?"
       guard let row = try Row.fetchOne(db, sql: select, arguments: [id, runner.uuidString]) else { return false }
-      let command = (row[0] as String?).flatMap(JobCommand.init)
+      let command = (try row[0] as String?).flatMap(JobCommand.init)
       var reader = JobReader()
       _ = try JobStore.applyCommand(db, id, command, &reader)
       if command == .remove { try Prerequisites.failDependents(db, of: [id]) }

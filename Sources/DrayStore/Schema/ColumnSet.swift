@@ -30,6 +30,6 @@ struct ColumnRow<Columns: ColumnSet> {
   init(_ row: Row) { self.row = row }
 
   subscript<Value: DatabaseValueConvertible>(_ column: Columns) -> Value {
-    row[column.rawValue]
+    get throws(DatabaseError) { try row[column.rawValue] }
   }
 }

@@ -59,7 +59,7 @@ enum StoreFailure {
     case .notADatabase:
       let failure = foreign(path, "not an SQLite database")
       return (failure.reason, failure.advice)
-    case .corrupt:
+    case .corrupt, .mismatch:
       let failure = corrupt(path, said)
       return (failure.reason, failure.advice)
     case .readOnly, .permission, .cannotOpen, .authorization:

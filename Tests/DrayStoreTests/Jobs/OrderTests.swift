@@ -145,7 +145,7 @@ import Testing
     for (sql, index, arguments) in walks {
       let plan = try store.access { db in
         try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN " + sql, arguments: arguments)
-          .map { $0["detail"] as String }
+          .map { try $0["detail"] as String }
       }
       #expect(plan.contains { $0.contains(index) }, "\(plan)")
       #expect(!plan.contains { $0.contains("TEMP B-TREE") }, "\(plan)")
