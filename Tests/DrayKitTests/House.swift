@@ -10,6 +10,8 @@ import Testing
 final class House: Sendable {
   let server: FaultServer
   let manager: DownloadManager
+  /// The manager's store, as another process has it open.
+  let store: JobStore
   let root: String
 
   var home: StateDirectory { StateDirectory(path: root + "/state") }
@@ -19,6 +21,7 @@ final class House: Sendable {
     root = NSTemporaryDirectory() + "dray-kit-\(UUID().uuidString)"
     try FileManager.default.createDirectory(atPath: root + "/files", withIntermediateDirectories: true)
     manager = try DownloadManager.openBlocking(Configuration(home: StateDirectory(path: root + "/state")))
+    store = try JobStore.open(StateDirectory(path: root + "/state"))
     server = try FaultServer()
   }
 
@@ -56,12 +59,12 @@ final class House: Sendable {
     priority: Int = 0, _ change: (inout JobOptions) -> Void = { _ in }
   ) throws -> JobID {
     server[path] = .init(version, script: script)
-    let added = try manager.addAll(
-      [try specification(path, output: output, priority: priority, change)], haveBodies: false)
+    let added = try store.add(
+      [try specification(path, output: output, priority: priority, change)], now: Date().timeIntervalSince1970)
     return try #require(added.first).id
   }
 
-  func job(_ id: JobID) throws -> Job { try #require(try manager.store.job(id)) }
+  func job(_ id: JobID) throws -> Job { try #require(try store.job(id)) }
 
   // MARK: Files
 

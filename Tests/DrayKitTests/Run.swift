@@ -10,10 +10,12 @@ final class Run: Sendable {
   private let log = Mutex<[JobEvent]>([])
   private let task: Task<RunSummary, any Error>
 
-  init(_ manager: DownloadManager, _ scope: RunScope = .all, _ change: (inout RunOptions) -> Void = { _ in }) throws {
+  init(
+    _ manager: DownloadManager, _ scope: RunScope = .all, _ change: (inout RunOptions) -> Void = { _ in }
+  ) async throws {
     var options = RunOptions()
     change(&options)
-    let runner = try manager.makeRunnerBlocking(scope, options)
+    let runner = try await manager.makeRunner(scope, options)
     self.runner = runner
     task = Task { try await runner.run() }
     Task { [self] in

@@ -12,7 +12,7 @@ enum Control {
     _ action: (DownloadManager, [JobID]) async throws(Failure) -> [DownloadManager.ControlOutcome]
   ) async throws(Failure) -> ExitStatus {
     let manager = try await Store.look()
-    let ids = try selection.resolve(manager, states: states)
+    let ids = try await selection.resolve(manager, states: states)
     guard let manager, !ids.isEmpty else {
       if !selection.quiet { Messages.print("no matching jobs: nothing was \(done)") }
       return .success

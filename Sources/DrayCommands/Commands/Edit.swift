@@ -34,10 +34,10 @@ struct Edit: DrayCommand {
     let surroundings = try Surroundings.real()
     let manager = try await Store.look()
     guard let number = try JobIDs.parse([id]).first else { return .usage }
-    let job = try JobIDs.job(number, manager)
+    let job = try await JobIDs.job(number, manager)
     guard let manager else { return .usage }
     if let objection = ChangeRule.objection(to: JobRevision(job, job.specification)) { throw objection }
-    let prerequisites = try manager.store.prerequisites(of: number)
+    let prerequisites = try await manager.jobs.prerequisites(of: number)
     var specification = job.specification
     specification.after = prerequisites
     let edited = EditedJob(specification, reveals: reveal)

@@ -40,11 +40,11 @@ struct Export: DrayCommand {
     guard ids.isEmpty || state.isEmpty else { throw OptionValue.bad("--state", "give either ids or --state") }
     let states = try List.states(state) ?? [.queued, .active, .interrupted, .paused]
     let manager = try await Store.look()
-    var numbers = try JobIDs.expand(ids, manager, states: states)
+    var numbers = try await JobIDs.expand(ids, manager, states: states)
     guard let manager else { return .success }
     if ids.isEmpty {
       var summaries: [JobSummary] = []
-      try manager.store.forEachSummary(states: states) { summaries.append($0) }
+      try await manager.jobs.forEachSummary(states: states) { summaries.append($0) }
       // As they are taken from the queue: an import in this order keeps it.
       summaries.sort { (-$0.priority, $0.rank, $0.id) < (-$1.priority, $1.rank, $1.id) }
       numbers = summaries.map(\.id)
@@ -52,14 +52,14 @@ struct Export: DrayCommand {
     var (secrets, left) = (0, 0)
     for id in numbers {
       // It may have been removed meanwhile.
-      guard let job = try manager.store.job(id) else { continue }
+      guard let job = try await manager.jobs.job(id) else { continue }
       if let objection = ExportLine.objection(to: job, reveals: reveal) {
         Messages.print("job \(id) is left out: \(objection)")
         left += 1
         continue
       }
-      let line = try ExportLine(
-        job, prerequisites: manager.store.prerequisites(of: id), sums: manager.store.sums(of: id), reveals: reveal)
+      let line = try await ExportLine(
+        job, prerequisites: manager.jobs.prerequisites(of: id), sums: manager.jobs.sums(of: id), reveals: reveal)
       secrets += line.secrets
       ResultOutput.standard.write(line.json)
     }

@@ -68,8 +68,10 @@ struct Get: DrayCommand {
     let parts = list.parts
     var report = AdmissionReport(style)
     func admit(_ part: Range<Int>) async throws -> [JobID] {
-      let ids = try report.report(try await manager.admit(list[part]), list[part], manager)
-      if !style.quiet { for line in try JobWait.lines(ids, manager.store) { Messages.print(line) } }
+      let admitted = try await manager.admit(list[part])
+      let ids = report.report(admitted, list[part])
+      try await AdmissionReport.resumePaused(admitted, manager)
+      if !style.quiet { for line in try await JobWait.lines(ids, manager.jobs) { Messages.print(line) } }
       return ids
     }
     let first = try await admit(parts[0])

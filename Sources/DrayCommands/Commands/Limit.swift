@@ -88,14 +88,14 @@ struct Limit: DrayCommand {
 
   private func limit(_ id: JobID, _ text: String) async throws -> ExitStatus {
     let manager = try await Store.look()
-    let job = try JobIDs.job(id, manager)
+    let job = try await JobIDs.job(id, manager)
     guard !text.isEmpty else {
       let rate = job.specification.options.rateLimit
       ResultOutput.standard.write("job \(id): \(RateText.text(rate))\n")
       return .success
     }
     let rate = text == "off" || text == "auto" ? nil : try OptionValue.rate(text, "--job \(id)")
-    guard try manager?.store.setRateLimit(rate, of: id) == true else { throw JobIDs.unknown(id) }
+    guard try await manager?.jobs.setRateLimit(rate, of: id) == true else { throw JobIDs.unknown(id) }
     if !quiet { Messages.print("job \(id): \(RateText.text(rate))") }
     return .success
   }

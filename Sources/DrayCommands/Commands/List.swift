@@ -98,15 +98,15 @@ struct List: DrayCommand {
       if json { ResultOutput.standard.write("[]\n") } else { Messages.print(List.nothing) }
       return .success
     }
-    filter.group = try group.map { (text) throws(Failure) in try JobIDs.group(text, manager) }
-    if sums { return try writeSums(manager, filter) }
+    if let group { filter.group = try await JobIDs.group(group, manager) }
+    if sums { return try await writeSums(manager, filter) }
     let live = try await manager.progress()
     if json {
-      try writeJSON(manager, filter, live)
+      try await writeJSON(manager, filter, live)
     } else if parts {
-      try writeParts(manager, filter, live)
+      try await writeParts(manager, filter, live)
     } else {
-      try writeTable(manager, filter, live, history)
+      try await writeTable(manager, filter, live, history)
     }
     return .success
   }
@@ -139,22 +139,22 @@ struct List: DrayCommand {
   }
 
   /// Calls `body` with the jobs in order. Only another order than that of the ids needs them all at once.
-  private func forEach(_ manager: DownloadManager, _ filter: ListFilter, _ body: (JobSummary) -> Void) throws {
+  private func forEach(_ manager: DownloadManager, _ filter: ListFilter, _ body: (JobSummary) -> Void) async throws {
     guard sort != .id else {
-      return try manager.store.forEachSummary(states: filter.states) { if filter.takes($0) { body($0) } }
+      return try await manager.jobs.forEachSummary(states: filter.states) { if filter.takes($0) { body($0) } }
     }
     var jobs: [JobSummary] = []
-    try manager.store.forEachSummary(states: filter.states) { if filter.takes($0) { jobs.append($0) } }
+    try await manager.jobs.forEachSummary(states: filter.states) { if filter.takes($0) { jobs.append($0) } }
     sort.sort(&jobs)
     jobs.forEach(body)
   }
 
   private func writeJSON(
     _ manager: DownloadManager, _ filter: ListFilter, _ live: [JobID: ProgressEntry]
-  ) throws {
+  ) async throws {
     let output = ResultOutput.standard
     var isFirst = true
-    try forEach(manager, filter) { summary in
+    try await forEach(manager, filter) { summary in
       output.write(isFirst ? "[\n" : ",\n")
       var json = JSONText()
       json.object {
@@ -169,10 +169,10 @@ struct List: DrayCommand {
 
   /// Writes digests as BSD's tools and `cksum --tag` do. Who says so stands above, in a comment: those tools skip what begins
   /// with `#`.
-  private func writeSums(_ manager: DownloadManager, _ filter: ListFilter) throws -> ExitStatus {
+  private func writeSums(_ manager: DownloadManager, _ filter: ListFilter) async throws -> ExitStatus {
     var without = 0
     var source: DigestSource?
-    try forEach(manager, filter) { summary in
+    try await forEach(manager, filter) { summary in
       guard summary.state == .complete, let path = summary.target else { return }
       // A checksum such as CRC-32C finds accidents, and no tool checks lists of them.
       guard let known = summary.knownDigest, known.digest.algorithm.identifies else { return without += 1 }
@@ -192,9 +192,9 @@ struct List: DrayCommand {
 
   private func writeParts(
     _ manager: DownloadManager, _ filter: ListFilter, _ live: [JobID: ProgressEntry]
-  ) throws {
+  ) async throws {
     var jobs: [JobFacts] = []
-    try forEach(manager, filter) { summary in
+    try await forEach(manager, filter) { summary in
       let facts = JobFacts(summary, live: live[summary.id], names: .commandLine, isFile: System.isFile)
       if facts.partFile != nil { jobs.append(facts) }
     }
@@ -204,24 +204,24 @@ struct List: DrayCommand {
 
   private func writeTable(
     _ manager: DownloadManager, _ filter: ListFilter, _ live: [JobID: ProgressEntry], _ history: Double?
-  ) throws {
+  ) async throws {
     var footer: String?
     let now = WallTime.now
     let isTTY = TerminalDevice.isTTY(1)
     // Programs read every job.
     let isGrouped = isTTY && filter.group == nil && !allFiles
-    var grouped = GroupedRows(isGrouped ? try manager.store.groups() : [])
+    var grouped = GroupedRows(isGrouped ? try await manager.jobs.groups() : [])
     func add(_ job: JobSummary) {
       grouped.add(
         JobTableRow(job, live: live[job.id], now: now, withHistory: long, reveals: reveal), in: job.group)
     }
     if !isTTY || all || filter.isSelecting {
-      try forEach(manager, filter, add)
+      try await forEach(manager, filter, add)
     } else {
       // A group is one row, however many files it has.
       var cut = ListCut(keepingHistory: history, now: now)
       var shown: [JobSummary] = []
-      try manager.store.forEachSummary(states: nil) { job in
+      try await manager.jobs.forEachSummary(states: nil) { job in
         if job.group != nil, isGrouped { shown.append(job) } else { cut.take(job) }
       }
       shown += cut.jobs

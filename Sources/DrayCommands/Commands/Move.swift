@@ -38,7 +38,7 @@ struct Move: DrayCommand {
   func execute() async throws -> ExitStatus {
     let place = try place()
     let manager = try await Store.look()
-    let numbers = try JobIDs.expand(ids, manager, states: [.queued, .paused, .interrupted])
+    let numbers = try await JobIDs.expand(ids, manager, states: [.queued, .paused, .interrupted])
     guard let manager else { return .success }
     try await manager.move(numbers, to: place)
     if !quiet { for id in numbers { Messages.print("[\(id)] moved") } }

@@ -29,7 +29,8 @@ struct Path: DrayCommand {
 
   func execute() async throws -> ExitStatus {
     let manager = try await Store.look()
-    let jobs = try JobIDs.expand(ids, manager).map { id throws(Failure) in try JobIDs.job(id, manager) }
+    var jobs: [Job] = []
+    for id in try await JobIDs.expand(ids, manager) { jobs.append(try await JobIDs.job(id, manager)) }
     var status = ExitStatus.success
     for job in jobs {
       do throws(Failure) { ResultOutput.standard.write(try path(job) + (null ? "\0" : "\n")) } catch {

@@ -44,7 +44,7 @@ struct Run: DrayCommand {
     let status = try await session.run()
     if status == .success, !style.quiet, await session.summary?.isEmpty == true {
       let states = Set(JobState.allCases).subtracting([.complete])
-      let rest = try manager.store.summaries(after: 0, states: states, limit: 1000)
+      let rest = try await manager.jobs.summaries(after: 0, states: states, limit: 1000)
       Messages.print(RunReport.nothingToDo(rest.map { ($0.id, $0.state) }))
     }
     return status

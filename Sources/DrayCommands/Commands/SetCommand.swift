@@ -49,7 +49,9 @@ struct SetCommand: DrayCommand {
     var surroundings = try Surroundings.real()
     let manager = try await Store.look()
     var jobs: [Job] = []
-    for id in try JobIDs.expand(texts, manager, states: ChangeRule.states) { jobs.append(try JobIDs.job(id, manager)) }
+    for id in try await JobIDs.expand(texts, manager, states: ChangeRule.states) {
+      jobs.append(try await JobIDs.job(id, manager))
+    }
     guard let manager else { return .usage }
     // What cannot be changed at all is refused before anybody is asked for a password.
     for job in jobs {
@@ -63,7 +65,7 @@ struct SetCommand: DrayCommand {
       changes.append(
         try JobEditing.change(
           job, settings.given(for: job.specification),
-          prerequisites: manager.store.prerequisites(of: job.id), surroundings))
+          prerequisites: try await manager.jobs.prerequisites(of: job.id), surroundings))
     }
     let outcomes = try await manager.change(changes)
     if !quiet { for line in ChangeReport.lines(outcomes, changes) { Messages.print(line) } }

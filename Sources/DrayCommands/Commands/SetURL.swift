@@ -35,7 +35,7 @@ struct SetURL: DrayCommand {
     try list.append(url, place: "the URL")
     guard let number = ids.first, let entry = list.entries.first else { return .usage }
     let manager = try await Store.look()
-    _ = try JobIDs.job(number, manager)
+    _ = try await JobIDs.job(number, manager)
     let change = try await manager?.setURL(
       number, entry.url, user: list.options(of: entry).userInfo, keepingCredentials: keepCredentials)
     switch change?.result ?? .unknown {

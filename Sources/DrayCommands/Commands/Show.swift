@@ -27,13 +27,13 @@ struct Show: DrayCommand {
   func execute() async throws -> ExitStatus {
     guard let number = try JobIDs.parse([id]).first else { return .usage }
     guard let manager = try await Store.look() else { throw JobIDs.unknown(number) }
-    let job = try JobIDs.job(number, manager)
+    let job = try await JobIDs.job(number, manager)
     let details = await JobDetails(
       job: job,
       facts: JobFacts(
-        job, after: try manager.store.prerequisites(of: number), live: try manager.progress()[number],
+        job, after: try await manager.jobs.prerequisites(of: number), live: try manager.progress()[number],
         names: .commandLine, reveals: reveal, isFile: System.isFile),
-      attempts: try manager.store.attempts(of: number), reveals: reveal)
+      attempts: try await manager.jobs.attempts(of: number), reveals: reveal)
     let output = ResultOutput.standard
     if json { output.write(details.json) } else { output.write(JobPage(details: details, isVerbose: verbose).text) }
     return .success

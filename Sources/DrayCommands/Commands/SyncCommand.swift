@@ -80,7 +80,8 @@ struct SyncCommand: DrayCommand {
     for item in wanted where item.decision == .fetch(replacing: true) { try await manager.forget(item) }
     let admissions = try await manager.admit(specifications)
     var report = AdmissionReport(style)
-    let ids = try report.report(admissions, specifications, manager)
+    let ids = report.report(admissions, specifications)
+    try await AdmissionReport.resumePaused(admissions, manager)
     var status = ExitStatus.success
     if !ids.isEmpty {
       try await run.reportLimit(manager, options, quiet: style.quiet)

@@ -68,7 +68,7 @@ struct Verify: DrayCommand {
       throw OptionValue.bad("--checksum", "\(all ? "all" : "\(operands.count)") files cannot have one digest")
     }
     let manager = try await Store.look()
-    var items = all ? try allItems(manager) : []
+    var items = all ? try await allItems(manager) : []
     for operand in operands { items.append(try await item(operand, manager)) }
     if repair { return try await repaired(items) }
     var statuses: Set<ExitStatus> = []
@@ -76,7 +76,7 @@ struct Verify: DrayCommand {
       if let given { item.expected = given }
       do throws(Failure) {
         let found = try await look(item, manager)
-        if let status = try report(found, manager) { statuses.insert(status) }
+        if let status = try await report(found, manager) { statuses.insert(status) }
       } catch {
         Messages.print(error)
         statuses.insert(error.exitStatus)
@@ -105,16 +105,16 @@ struct Verify: DrayCommand {
     return try await RepairRun.run(ids, quiet: quiet)
   }
 
-  private func allItems(_ manager: DownloadManager?) throws(Failure) -> [Item] {
-    let ids = try manager?.store.ids(states: [.complete]) ?? []
-    return try (manager?.store.jobs(ids: ids) ?? []).compactMap { job in
+  private func allItems(_ manager: DownloadManager?) async throws(Failure) -> [Item] {
+    let ids = try await manager?.jobs.ids(states: [.complete]) ?? []
+    return try await (manager?.jobs.jobs(ids: ids) ?? []).compactMap { job in
       job.target.map { Item(path: $0, job: job, expected: job.knownDigest) }
     }
   }
 
   private func item(_ operand: String, _ manager: DownloadManager?) async throws(Failure) -> Item {
     if let id = JobID(operand), id > 0 {
-      let job = try JobIDs.job(id, manager)
+      let job = try await JobIDs.job(id, manager)
       guard job.state == .complete, let path = job.target else {
         throw Failure(
           .usage, "job \(id)", "it \(job.state.predicate), so its file is not complete",
@@ -131,14 +131,14 @@ struct Verify: DrayCommand {
 
   /// Prints what was found.
   /// - Returns: the exit status that it calls for; `nil` if all files are OK.
-  private func report(_ found: Verification, _ manager: DownloadManager?) throws(Failure) -> ExitStatus? {
+  private func report(_ found: Verification, _ manager: DownloadManager?) async throws(Failure) -> ExitStatus? {
     let (word, status): (String, ExitStatus?) =
       switch found.outcome {
       case .right: ("OK", nil)
       case .wrong: ("FAILED", .integrity)
       case .unknown: ("UNKNOWN", .other)
       }
-    let isRecorded = try recordIfWanted(found, manager)
+    let isRecorded = try await recordIfWanted(found, manager)
     if json {
       write(found, word)
     } else if !quiet || status != nil || isRecorded {
@@ -166,10 +166,10 @@ struct Verify: DrayCommand {
     return status
   }
 
-  private func recordIfWanted(_ found: Verification, _ manager: DownloadManager?) throws(Failure) -> Bool {
+  private func recordIfWanted(_ found: Verification, _ manager: DownloadManager?) async throws(Failure) -> Bool {
     guard record, found.outcome != .wrong, let job = found.job, !(found.expected?.digest.algorithm.identifies ?? false)
     else { return false }
-    return try manager?.store.record(SourcedDigest(found.identity, .computed), of: job) ?? false
+    return try await manager?.jobs.record(SourcedDigest(found.identity, .computed), of: job) ?? false
   }
 
   private func write(_ found: Verification, _ word: String) {

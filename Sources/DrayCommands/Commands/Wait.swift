@@ -40,9 +40,9 @@ struct Wait: DrayCommand {
       throw OptionValue.bad("no job is given", "name jobs by their ids, or write --all")
     }
     let manager = try await Store.look()
-    let named = try JobIDs.expand(ids, manager)
+    let named = try await JobIDs.expand(ids, manager)
     guard let manager else { return .success }
-    let jobs = all ? try manager.store.ids(states: [.queued, .active]) : named
+    let jobs = all ? try await manager.jobs.ids(states: [.queued, .active]) : named
     return try await WaitSession(manager, jobs, quiet: quiet).run(timeout: limit)
   }
 

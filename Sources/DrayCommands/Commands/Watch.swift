@@ -33,7 +33,7 @@ struct Watch: DrayCommand {
     let style = SessionStyle(display)
     let isProgram = !json && progress == .auto && style.profile.isInteractive && Watch.hasKeyboard
     let manager = await (json || isProgram) && ids.isEmpty ? try Store.open() : try Store.look()
-    let named = try JobIDs.expand(ids, manager)
+    let named = try await JobIDs.expand(ids, manager)
     let numbers = ids.isEmpty ? nil : named
     if json, let manager { return try await WatchStream(manager, numbers).run() }
     guard let manager else { return WatchSession.nothing() }

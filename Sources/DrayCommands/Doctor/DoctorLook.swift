@@ -51,8 +51,8 @@ enum DoctorLook {
     let isRemote = System.isRemote(home.path)
     do throws(Failure) {
       guard let manager = try await Store.look() else { return ((home.path, mode, isRemote, .missing), nil) }
-      let jobs = try manager.store.ids(states: Set(JobState.allCases))
-      let newest = try jobs.max().flatMap { (id) throws(Failure) in try manager.store.job(id) }
+      let jobs = try await manager.jobs.ids(states: Set(JobState.allCases))
+      let newest = if let id = jobs.max() { try await manager.jobs.job(id) } else { Job?.none }
       let runners = RunnerLease.living(in: home).count
       return ((home.path, mode, isRemote, .open(jobs: jobs.count, runners: runners)), newest?.addedAt)
     } catch {

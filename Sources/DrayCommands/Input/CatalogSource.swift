@@ -51,7 +51,7 @@ struct CatalogSource {
     if case .copy = loaded.source {
     } else {
       let manager = if let manager { manager } else { try Store.open() }
-      try manager.store.keep(document)
+      try await manager.jobs.keep(document)
     }
     return CatalogSource(name: name, home: request.url, catalog: catalog)
   }

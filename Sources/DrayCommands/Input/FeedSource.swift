@@ -73,10 +73,10 @@ struct FeedSource {
     } catch {
       throw error.failure(request.url.description, .protocolViolation)
     }
-    try manager?.store.keep(document)
+    try await manager?.jobs.keep(document)
     let entries = choice.of(feed.entries)
     let names = [request.url.string, document.finalURL.string]
-    let known = try manager?.store.known(entries.map(\.key), in: names) ?? []
+    let known = try await manager?.jobs.known(entries.map(\.key), in: names) ?? []
     return FoundFeed(
       url: request.url, title: feed.title, names: names, entries: entries, known: known, without: feed.without)
   }

@@ -28,16 +28,16 @@ enum JobIDs {
   /// - Throws: kind `usage` for what is neither, and for one that does not exist.
   static func expand(
     _ texts: [String], _ manager: DownloadManager?, states: Set<JobState> = Set(JobState.allCases)
-  ) throws(Failure) -> [JobID] {
+  ) async throws(Failure) -> [JobID] {
     var all: [JobID] = []
     var seen: Set<JobID> = []
     for text in texts {
       let ids: [JobID]
       if groupNumber(text) != nil {
-        ids = try manager?.store.ids(inGroup: try group(text, manager), states: states) ?? []
+        ids = try await manager?.jobs.ids(inGroup: try group(text, manager), states: states) ?? []
       } else {
         ids = try parse([text])
-        for id in ids { _ = try job(id, manager) }
+        for id in ids { _ = try await job(id, manager) }
       }
       all += ids.filter { seen.insert($0).inserted }
     }
@@ -46,8 +46,8 @@ enum JobIDs {
 
   /// The job of a number.
   /// - Throws: kind `usage` where there is none.
-  static func job(_ id: JobID, _ manager: DownloadManager?) throws(Failure) -> Job {
-    if let job = try manager?.store.job(id) { return job }
+  static func job(_ id: JobID, _ manager: DownloadManager?) async throws(Failure) -> Job {
+    if let job = try await manager?.jobs.job(id) { return job }
     throw unknown(id)
   }
 
@@ -57,8 +57,8 @@ enum JobIDs {
 
   /// The number of a group that is named by its id, `g3` or 3, or by its name.
   /// - Throws: kind `usage` where there is none, or there are several of that name.
-  static func group(_ text: String, _ manager: DownloadManager?) throws(Failure) -> GroupID {
-    let groups = try manager?.store.groups() ?? []
+  static func group(_ text: String, _ manager: DownloadManager?) async throws(Failure) -> GroupID {
+    let groups = try await manager?.jobs.groups() ?? []
     let number = groupNumber(text) ?? GroupID(text)
     if let number, groups.contains(where: { $0.label.id == number }) { return number }
     let named = groups.filter { $0.label.name == text }
@@ -78,8 +78,9 @@ enum JobIDs {
 
   /// Completions: the groups of the store.
   @Sendable static func completeGroup(_ words: [String], _ index: Int, _ prefix: String) -> [String] {
-    guard let manager = try? Store.openIfPresent(), let groups = try? manager.store.groups() else { return [] }
-    return groups.map { "g\($0.label.id)" }.filter { $0.hasPrefix(prefix) }.prefix(500).map { $0 }
+    guard let configuration = try? Configuration.user() else { return [] }
+    let ids = DownloadManager.glanceGroups(configuration).map { "g\($0.label.id)" }
+    return Array(ids.filter { $0.hasPrefix(prefix) }.prefix(500))
   }
 
   /// Completions: the ids of the store that begin with what was typed. It marks an argument as one that takes jobs; those that a
@@ -112,23 +113,24 @@ struct JobSelection: ParsableArguments, Sendable {
   /// The jobs that are meant.
   /// - Parameter states: those that `--all` takes.
   /// - Throws: kind `usage` for an id that does not exist; then nothing was touched.
-  func resolve(_ manager: DownloadManager?, states: Set<JobState>) throws(Failure) -> [JobID] {
+  func resolve(_ manager: DownloadManager?, states: Set<JobState>) async throws(Failure) -> [JobID] {
     let named = ids.filter { JobIDs.groupNumber($0) == nil }
     let ids = try JobIDs.parse(named)
     guard ids.isEmpty && !namesGroups || !all else { throw OptionValue.bad("--all", "give either ids or --all") }
-    if all { return try manager?.store.ids(states: states) ?? [] }
-    let groups = try groupNames.map { (text) throws(Failure) in try JobIDs.group(text, manager) }
+    if all { return try await manager?.jobs.ids(states: states) ?? [] }
+    var groups: [GroupID] = []
+    for name in groupNames { groups.append(try await JobIDs.group(name, manager)) }
     guard !ids.isEmpty || !groups.isEmpty else {
       throw OptionValue.bad("no job is given", "name jobs by their ids, or write --all")
     }
-    for id in ids where try manager?.store.job(id) == nil {
+    for id in ids where try await manager?.jobs.job(id) == nil {
       var failure = JobIDs.unknown(id)
       if ids.count > 1 { failure.advice = "the others are unchanged: omit this one" }
       throw failure
     }
     var all = ids
     for group in groups {
-      all += try manager?.store.ids(inGroup: group, states: states).filter { !ids.contains($0) } ?? []
+      all += try await manager?.jobs.ids(inGroup: group, states: states).filter { !ids.contains($0) } ?? []
     }
     return all
   }

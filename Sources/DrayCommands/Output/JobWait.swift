@@ -16,11 +16,11 @@ enum JobWait {
 
   /// What is said of jobs that a `get` queued and that do not start at once; of the first of them only, as there may be
   /// 100,000.
-  static func lines(_ ids: [JobID], _ store: JobStore) throws(Failure) -> [String] {
+  static func lines(_ ids: [JobID], _ store: any JobReading) async throws(Failure) -> [String] {
     var lines: [String] = []
     let now = WallTime.now
-    for job in try store.jobs(ids: ids.prefix(20)) {
-      for other in try store.jobs(ids: try store.prerequisites(of: job.id)) {
+    for job in try await store.jobs(ids: Array(ids.prefix(20))) {
+      for other in try await store.jobs(ids: try await store.prerequisites(of: job.id)) {
         let advice =
           switch other.state {
           case .queued, .interrupted: "; `dray run` transfers it"

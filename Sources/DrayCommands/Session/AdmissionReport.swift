@@ -9,21 +9,17 @@ struct AdmissionReport {
 
   init(_ style: SessionStyle) { self.style = style }
 
-  /// Reports what became of each specification, and wakes jobs that were paused: asked for by name, they continue.
+  /// Reports what became of each specification.
   /// - Returns: the jobs to run.
-  mutating func report(
-    _ admissions: [Admission], _ specifications: some Collection<JobSpecification>, _ manager: DownloadManager
-  ) throws(Failure) -> [JobID] {
+  mutating func report(_ admissions: [Admission], _ specifications: some Collection<JobSpecification>) -> [JobID] {
     let output = ResultOutput.standard
     let time = WallTime.now
     var ids: [JobID] = []
-    var existing: [JobID] = []
     for (admission, specification) in zip(admissions, specifications) {
       switch admission {
       case .job(let added):
         guard seen.insert(added.id).inserted else { continue }
         ids.append(added.id)
-        if added.existing { existing.append(added.id) }
         if style.progress == .json { output.write(EventJSON.added(added, specification, time: time)) }
       case .alreadyComplete(let id, let path):
         guard seen.insert(id).inserted else { continue }
@@ -34,9 +30,13 @@ struct AdmissionReport {
       }
     }
     output.flush()
-    // Asked for by name, a job that was paused continues.
-    let paused = try manager.store.jobs(ids: existing).filter { $0.state == .paused }.map(\.id)
-    if !paused.isEmpty { _ = try manager.store.resume(paused) }
     return ids
+  }
+
+  /// Resumes the jobs among these that were paused: asked for by name, they continue.
+  static func resumePaused(_ admissions: [Admission], _ manager: DownloadManager) async throws(Failure) {
+    let existing = admissions.compactMap { if case .job(let added) = $0, added.existing { added.id } else { nil } }
+    let paused = try await manager.jobs.jobs(ids: existing).filter { $0.state == .paused }.map(\.id)
+    if !paused.isEmpty { _ = try await manager.jobs.resume(paused) }
   }
 }

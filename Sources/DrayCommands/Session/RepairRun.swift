@@ -15,7 +15,7 @@ enum RepairRun {
     var before: [JobID: FileIdentity] = [:]
     for id in ids {
       do throws(Failure) {
-        let job = try manager.store.job(id)
+        let job = try await manager.jobs.job(id)
         let path = TextSafety.escaped(job?.target ?? "")
         switch try await manager.repair(id) {
         case .sound:
@@ -38,7 +38,7 @@ enum RepairRun {
     let status = try await TransferSession(runner, SessionStyle(quiet: quiet), warnsOfInsecureJobs: true).run()
     if status != .success { statuses.insert(status) }
     // One whose repair came to nothing is complete as before.
-    for job in try manager.store.jobs(ids: queued)
+    for job in try await manager.jobs.jobs(ids: queued)
     where job.state == .complete && job.published != before[job.id] && !quiet {
       ResultOutput.standard.write("REPAIRED  \(TextSafety.escaped(job.target ?? ""))\n")
     }

@@ -115,7 +115,8 @@ actor TreeQueue {
 
   private func admit(_ specifications: [JobSpecification]) async throws {
     let admitted = try await manager.admit(specifications)
-    let ids = try admissions.report(admitted, specifications, manager)
+    let ids = admissions.report(admitted, specifications)
+    try await AdmissionReport.resumePaused(admitted, manager)
     queued += ids.count
     for case .skipped in admitted { skipped += 1 }
     for case .alreadyComplete in admitted { unchanged += 1 }

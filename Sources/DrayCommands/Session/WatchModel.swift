@@ -11,13 +11,14 @@ struct WatchModel {
 
   private var tracks: [JobID: Track] = [:]
 
+  /// The jobs of these entries that have no bar yet.
+  func new(in entries: [JobID: ProgressEntry]) -> [JobID] { entries.keys.filter { tracks[$0] == nil }.sorted() }
+
   /// Receives what the runners show at `now`.
-  /// - Parameter jobs: looks jobs up, for their names.
+  /// - Parameter new: the jobs that have no bar yet, for their names.
   /// - Returns: the jobs that were active and are not any more.
-  mutating func take(
-    _ entries: [JobID: ProgressEntry], now: Double, jobs: ([JobID]) throws(Failure) -> [Job]
-  ) throws(Failure) -> [JobID] {
-    for job in try jobs(entries.keys.filter { tracks[$0] == nil }.sorted()) {
+  mutating func take(_ entries: [JobID: ProgressEntry], now: Double, new: [Job]) -> [JobID] {
+    for job in new {
       let name = job.fileName.map(TextSafety.escaped) ?? URLName.text(job.specification.request.url.string)
       tracks[job.id] = Track(item: BarItem(id: Int(job.id), name: name, state: .connecting))
     }

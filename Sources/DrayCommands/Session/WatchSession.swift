@@ -45,7 +45,7 @@ actor WatchSession {
   private func read() async throws -> Bool {
     var wasActive = false
     for try await batch in manager.changes(of: ids.map { $0.sorted() }).batches {
-      guard try show(batch) else { return wasActive }
+      guard try await show(batch) else { return wasActive }
       wasActive = true
     }
     return wasActive || ending != nil
@@ -53,12 +53,13 @@ actor WatchSession {
 
   /// Shows how things stand.
   /// - Returns: whether anything is active.
-  private func show(_ batch: JobChanges.Batch) throws(Failure) -> Bool {
+  private func show(_ batch: JobChanges.Batch) async throws(Failure) -> Bool {
     let now = System.now
-    let store = manager.store
-    let gone = try model.take(batch.progress, now: now) { (ids) throws(Failure) in try store.jobs(ids: ids) }
-    for job in try store.jobs(ids: gone) { report(job, now) }
-    let totals = model.totals(try store.counts())
+    let store = manager.jobs
+    let new = try await store.jobs(ids: model.new(in: batch.progress))
+    let gone = model.take(batch.progress, now: now, new: new)
+    for job in try await store.jobs(ids: gone) { report(job, now) }
+    let totals = model.totals(try await store.counts(ids: nil))
     if let bars {
       bars.show(model.items, totals)
     } else if style.progress == .plain {
@@ -70,7 +71,7 @@ actor WatchSession {
       ResultOutput.standard.flush()
     }
     // Between two jobs a runner has none for a moment.
-    let active = try store.counts(ids: ids)[.active, default: 0]
+    let active = try await store.counts(ids: ids)[.active, default: 0]
     return !batch.progress.isEmpty || active > 0
   }
 

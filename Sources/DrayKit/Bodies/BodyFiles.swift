@@ -51,11 +51,13 @@ enum BodyFiles {
   /// Removes bodies without a job, except those whose job is about to be added.
   /// - Parameter known: asks for the names that jobs have; after the directory was read.
   /// - Returns: the paths that were removed.
-  static func sweep(_ home: StateDirectory, known: () throws(Failure) -> Set<String>) throws(Failure) -> [String] {
+  static func sweep(_ home: StateDirectory, known: () async throws(Failure) -> Set<String>) async throws(Failure)
+    -> [String]
+  {
     let names = ((try? FileManager.default.contentsOfDirectory(atPath: home.bodiesPath)) ?? []).filter(isOurs)
     guard !names.isEmpty else { return [] }
     var removed: [String] = []
-    var jobs = try known()
+    var jobs = try await known()
     for name in names.sorted() where !jobs.contains(name) {
       let path = Job.join(home.bodiesPath, name)
       let descriptor = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
@@ -63,7 +65,7 @@ enum BodyFiles {
       defer { close(descriptor) }
       guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { continue }
       // Its job may have been added, and the lock let go, since the store was asked.
-      jobs = try known()
+      jobs = try await known()
       if !jobs.contains(name), unlink(path) == 0 { removed.append(path) }
     }
     return removed

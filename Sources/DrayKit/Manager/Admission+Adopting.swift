@@ -4,8 +4,8 @@ internal import DrayEngine
 
 extension DownloadManager {
   /// Refuses a partial file for a job that has bytes: they are of more use, and would be lost where the file has the target's name.
-  func checkAdoption(_ specification: JobSpecification) throws(Failure) {
-    guard let adopted = specification.options.adopts, let job = try unfinished(specification),
+  func checkAdoption(_ specification: JobSpecification) async throws(Failure) {
+    guard let adopted = specification.options.adopts, let job = try await unfinished(specification),
       !job.checkpoint.segments.isEmpty, job.specification.options.adopts?.path != adopted.path
     else { return }
     throw Failure(
@@ -15,17 +15,19 @@ extension DownloadManager {
   }
 
   /// A specification with the partial file that its job takes over, where it is asked for again without that.
-  func takingOver(_ specification: JobSpecification) throws(Failure) -> JobSpecification {
-    guard specification.options.adopts == nil, let job = try unfinished(specification) else { return specification }
+  func takingOver(_ specification: JobSpecification) async throws(Failure) -> JobSpecification {
+    guard specification.options.adopts == nil, let job = try await unfinished(specification) else {
+      return specification
+    }
     var own = specification
     own.options.adopts = job.specification.options.adopts
     return own
   }
 
   /// The job that continues when this is asked for, if there is one.
-  private func unfinished(_ specification: JobSpecification) throws(Failure) -> Job? {
+  private func unfinished(_ specification: JobSpecification) async throws(Failure) -> Job? {
     guard specification.request.isSafe else { return nil }
-    let job = try store.find(
+    let job = try await store.find(
       url: specification.request.url, directory: specification.directory, output: specification.output)
     return job.flatMap { $0.state == .complete || $0.state == .failed ? nil : $0 }
   }

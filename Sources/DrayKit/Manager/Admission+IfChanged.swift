@@ -13,7 +13,9 @@ extension DownloadManager {
   }
 
   /// Looks up what is known of the target of `specification`; `nil` if it is to be fetched whatever is there.
-  func comparison(_ specification: JobSpecification, in directory: TargetDirectory?) throws(Failure) -> Comparison? {
+  func comparison(_ specification: JobSpecification, in directory: TargetDirectory?) async throws(Failure)
+    -> Comparison?
+  {
     guard let policy = specification.request.cache, policy.ifChanged != nil else { return nil }
     guard specification.request.isSafe else {
       throw Failure(
@@ -21,7 +23,7 @@ extension DownloadManager {
         "a \(TextSafety.escaped(specification.request.method)) does not depend on the local file",
         advice: "omit \(.ifChanged)")
     }
-    let newest = try store.find(
+    let newest = try await store.find(
       url: specification.request.url, directory: specification.directory, output: specification.output)
     let known = newest.map(TargetBaseline.init(after:))
     var baseline = TargetBaseline(name: specification.output ?? known?.name)

@@ -24,15 +24,14 @@ extension DownloadManager {
   public func admit(
     _ specifications: some Collection<JobSpecification> & Sendable, marks: Set<FeedMark> = []
   ) async throws(Failure) -> [Admission] {
-    try await desk.run { () throws(Failure) in try self.admitBlocking(specifications, marks: marks) }
+    try await desk.run { () async throws(Failure) in try await self.admitOnDesk(specifications, marks: marks) }
   }
 
-  /// The same for a thread that may block.
-  func admitBlocking(
+  private func admitOnDesk(
     _ specifications: some Collection<JobSpecification>, marks: Set<FeedMark> = []
-  ) throws(Failure) -> [Admission] {
+  ) async throws(Failure) -> [Admission] {
     var directories: [DirectoryPlace: TargetDirectory?] = [:]
-    let counts = try store.counts()
+    let counts = try await store.counts(ids: nil)
     let mayBeDone = counts[.complete, default: 0] > 0
     let mayHaveFailed = counts[.failed, default: 0] > 0
     var early: [Int: Admission] = [:]
@@ -46,12 +45,12 @@ extension DownloadManager {
       if let refusal = SchemePolicy.objections(to: specification.request).refusal {
         throw Failure(.usage, specification.request.url.description, refusal, advice: "omit it")
       }
-      try checkAdoption(specification)
+      try await checkAdoption(specification)
       let path = specification.directory
       let place = specification.place
       if directories[place] == nil { directories[place] = .some(try DownloadManager.writable(place)) }
       let directory = directories[place] ?? nil
-      if let comparison = try comparison(specification, in: directory) {
+      if let comparison = try await comparison(specification, in: directory) {
         let changed = comparison.specification
         if let name = changed.request.cache?.ifChanged?.name, let directory,
           case .refuse(let failure) = Conflict.look(changed, at: name, in: directory, addedAt: WallClock.now())
@@ -59,7 +58,7 @@ extension DownloadManager {
           throw failure
         }
         compared[index] = changed
-        if mayHaveFailed, let failed = try refused(changed) {
+        if mayHaveFailed, let failed = try await refused(changed) {
           again[failed.id] = changed
           early[index] = .job(AddedJob(id: failed.id, uuid: failed.uuid, existing: true))
         } else if let job = comparison.job {
@@ -69,7 +68,7 @@ extension DownloadManager {
         }
         continue
       }
-      if mayBeDone, let done = try completed(specification) {
+      if mayBeDone, let done = try await completed(specification) {
         seen.insert(done.id)
         if let admission = try DownloadManager.done(done, specification, in: directory) {
           early[index] = admission
@@ -82,16 +81,16 @@ extension DownloadManager {
         }
       }
       if let output = specification.output, let directory, directory.exists(output),
-        try !isHalfPublished(specification, at: output, in: directory)
+        try await !isHalfPublished(specification, at: output, in: directory)
       {
-        let look = try takingOver(specification)
+        let look = try await takingOver(specification)
         switch Conflict.look(look, at: output, in: directory, addedAt: WallClock.now()) {
         case .none, .upToDate, .replaces: break
         case .skip: early[index] = .skipped(path: Job.join(path, output))
         case .refuse(let failure): throw failure
         }
       }
-      if mayHaveFailed, let failed = try refused(specification), early[index] == nil {
+      if mayHaveFailed, let failed = try await refused(specification), early[index] == nil {
         again[failed.id] = specification
         early[index] = .job(AddedJob(id: failed.id, uuid: failed.uuid, existing: true))
       }
@@ -99,26 +98,26 @@ extension DownloadManager {
     let rest = specifications.enumerated().lazy.filter { early[$0.offset] == nil }.map {
       compared[$0.offset] ?? $0.element
     }
-    try fetchAgain(again)
-    var added = try addAll(rest, marks: marks, haveBodies: haveBodies, seen: seen).makeIterator()
-    if !rechecks.isEmpty { try store.recheck(rechecks) }
+    try await fetchAgain(again)
+    var added = try await addAll(rest, marks: marks, haveBodies: haveBodies, seen: seen).makeIterator()
+    if !rechecks.isEmpty { try await store.recheck(rechecks) }
     var result: [Admission] = []
     result.reserveCapacity(specifications.count)
     for (index, given) in specifications.enumerated() {
       let specification = compared[index] ?? given
       if let one = early[index] {
         // Fetched again, it must prove what is asked for now (P12).
-        if case .job(let added) = one { try renew(added.id, with: specification) }
+        if case .job(let added) = one { try await renew(added.id, with: specification) }
         result.append(one)
       } else if let one = added.next() {
         // Another process has completed it since the look above.
-        if one.existing, let job = try store.job(one.id), job.state == .complete {
+        if one.existing, let job = try await store.job(one.id), job.state == .complete {
           let directory = try DownloadManager.writable(specification.place)
           result.append(try DownloadManager.done(job, specification, in: directory) ?? .job(one))
           continue
         }
         // Asked for again, perhaps with the header or the digest that was missing.
-        if one.existing { try renew(one.id, with: specification) }
+        if one.existing { try await renew(one.id, with: specification) }
         result.append(.job(one))
       }
     }
@@ -141,13 +140,13 @@ extension DownloadManager {
 
   /// Queues jobs again that are the same downloads: complete ones whose files are gone, and those that their servers refused.
   /// - Throws: kind `file` where the target is another job's by now.
-  private func fetchAgain(_ jobs: [JobID: JobSpecification]) throws(Failure) {
+  private func fetchAgain(_ jobs: [JobID: JobSpecification]) async throws(Failure) {
     guard !jobs.isEmpty else { return }
-    for (id, result) in try store.retry(jobs.keys.sorted(), with: jobs) {
+    for (id, result) in try await store.retry(jobs.keys.sorted(), with: jobs) {
       switch result {
       case .done, .asked: break
       case .refused(let reason, _):
-        let past = try store.job(id)?.state == .failed ? "had failed to fetch it" : "had fetched it"
+        let past = try await store.job(id)?.state == .failed ? "had failed to fetch it" : "had fetched it"
         throw Failure(
           .file, jobs[id]?.request.url.description ?? "job \(id)",
           "job \(id), which \(past), cannot fetch it again: \(reason)",
@@ -160,9 +159,9 @@ extension DownloadManager {
 
   /// Gives a job that is there already the request and options of now. One that is being transferred keeps its own; a
   /// digest that it was not asked to prove must not be taken for proved (P12).
-  private func renew(_ id: JobID, with specification: JobSpecification) throws(Failure) {
-    guard try !store.renew(id, with: specification), let digest = specification.options.digest,
-      try store.job(id)?.specification.options.digest != digest
+  private func renew(_ id: JobID, with specification: JobSpecification) async throws(Failure) {
+    guard try await !store.renew(id, with: specification), let digest = specification.options.digest,
+      try await store.job(id)?.specification.options.digest != digest
     else { return }
     throw Failure(
       .other, specification.request.url.description,
@@ -174,26 +173,26 @@ extension DownloadManager {
   /// job continues, and ends the publish (Q5).
   private func isHalfPublished(
     _ specification: JobSpecification, at name: String, in directory: TargetDirectory
-  ) throws(Failure) -> Bool {
+  ) async throws(Failure) -> Bool {
     guard specification.request.isSafe, let found = directory.identity(of: name) else { return false }
-    let job = try store.find(
+    let job = try await store.find(
       url: specification.request.url, directory: specification.directory, output: specification.output)
     guard let job, job.state != .complete, job.fileName == name, let published = job.publishing else { return false }
     return found.isSameFile(as: published)
   }
 
-  private func completed(_ specification: JobSpecification) throws(Failure) -> Job? {
+  private func completed(_ specification: JobSpecification) async throws(Failure) -> Job? {
     // A request that is not safe is another one each time (P10).
     guard specification.request.isSafe else { return nil }
-    let newest = try store.find(
+    let newest = try await store.find(
       url: specification.request.url, directory: specification.directory, output: specification.output)
     return newest?.state == .complete ? newest : nil
   }
 
   /// The job that a specification is a correction of: its server refused it.
-  private func refused(_ specification: JobSpecification) throws(Failure) -> Job? {
+  private func refused(_ specification: JobSpecification) async throws(Failure) -> Job? {
     guard specification.request.isSafe else { return nil }
-    let newest = try store.find(
+    let newest = try await store.find(
       url: specification.request.url, directory: specification.directory, output: specification.output)
     return newest.flatMap { AskedAgainRule.isCorrection(specification, of: $0) ? $0 : nil }
   }

@@ -32,13 +32,13 @@ extension DownloadManager {
   /// - Throws: kind `other` for a job that cannot be changed, kind `file` for a target that is taken and a part file that cannot
   ///   be moved. Nothing was changed then.
   public func change(_ changes: [JobRevision]) async throws(Failure) -> [ChangeOutcome] {
-    let outcomes = try await desk.run { () throws(Failure) in try self.changeBlocking(changes) }
+    let outcomes = try await desk.run { () async throws(Failure) in try await self.changeOnDesk(changes) }
     // What was asked of jobs while their files were moved.
     try await refresh()
     return outcomes
   }
 
-  private func changeBlocking(_ changes: [JobRevision]) throws(Failure) -> [ChangeOutcome] {
+  private func changeOnDesk(_ changes: [JobRevision]) async throws(Failure) -> [ChangeOutcome] {
     for change in changes {
       if let objection = ChangeRule.objection(to: change) { throw objection }
       if let refusal = SchemePolicy.objections(to: change.specification.request).refusal {
@@ -56,9 +56,9 @@ extension DownloadManager {
       }
     }
     if moves.isEmpty {
-      try store.change(wanted, now: WallClock.now())
+      try await store.change(wanted, runner: nil, now: WallClock.now())
     } else {
-      try move(wanted, moves)
+      try await move(wanted, moves)
     }
     return changes.map { change in
       ChangeOutcome(
@@ -68,12 +68,12 @@ extension DownloadManager {
 
   /// Moves part files, and changes their jobs and the others in one step. Until that all can be taken back, and is, by this
   /// process or, if it dies, by whoever finds its lease free (``Recovery``).
-  private func move(_ changes: [JobRevision], _ moves: [JobID: MovedPart]) throws(Failure) {
+  private func move(_ changes: [JobRevision], _ moves: [JobID: MovedPart]) async throws(Failure) {
     let lease = try RunnerLease.acquire(in: home)
     defer { lease.release() }
     let moved = changes.filter { moves[$0.before.id] != nil }
     let ids = moved.map(\.before.id)
-    try store.beginMove(moved, runner: lease.runner)
+    try await store.beginMove(moved, runner: lease.runner)
     do throws(Failure) {
       for change in moved {
         do throws(SystemError) {
@@ -82,20 +82,20 @@ extension DownloadManager {
           throw error.failure(Job.join(change.specification.directory, change.before.partFileName))
         }
       }
-      try store.change(changes, runner: lease.runner, now: WallClock.now())
+      try await store.change(changes, runner: lease.runner, now: WallClock.now())
     } catch {
       var areBack = true
       for id in ids {
         // What cannot be taken back now is left to recovery, which is done once the lease is free.
         do throws(SystemError) { try moves[id]?.takeBack() } catch { areBack = false }
       }
-      if areBack { try? store.endMove(ids, runner: lease.runner) }
+      if areBack { try? await store.endMove(ids, runner: lease.runner) }
       throw error
     }
     // From here on the change is made. A copy that cannot be removed is left to recovery, too.
     var ended: [JobID] = []
     for id in ids where (try? moves[id]?.removeOld()) != nil { ended.append(id) }
-    try store.endMove(ended, runner: lease.runner)
+    try await store.endMove(ended, runner: lease.runner)
   }
 
   private enum Placement {

@@ -39,14 +39,14 @@ extension DownloadManager {
   ///   - olderThan: seconds since a job ended; what ended later is kept.
   /// - Throws: kind `store`, or kind `file` for a directory that cannot be read.
   public func clean(directory path: String? = nil, olderThan: Double? = nil) async throws(Failure) -> CleanReport {
-    try await desk.run { () throws(Failure) in try self.cleanBlocking(directory: path, olderThan: olderThan) }
+    try await desk.run { () async throws(Failure) in try await self.cleanOnDesk(directory: path, olderThan: olderThan) }
   }
 
-  private func cleanBlocking(directory path: String?, olderThan: Double?) throws(Failure) -> CleanReport {
-    try refreshBlocking()
+  private func cleanOnDesk(directory path: String?, olderThan: Double?) async throws(Failure) -> CleanReport {
+    try await refresh()
     var directories: Set<DirectoryPlace> = []
     do {
-      try store.forEachSummary { directories.insert($0.place) }
+      try await store.forEachSummary { directories.insert($0.place) }
     } catch let failure as Failure {
       throw failure
     } catch {
@@ -55,14 +55,14 @@ extension DownloadManager {
     var report = CleanReport()
     let named = path.flatMap { DownloadManager.isPartFile($0) ? $0 : nil }
     let directory = named.map { PathParts.directory(of: $0) } ?? path
-    if let directory { try removeStrays(in: DirectoryPlace(directory), named: named, isRequired: true, &report) }
+    if let directory { try await removeStrays(in: DirectoryPlace(directory), named: named, isRequired: true, &report) }
     for one in directories.sorted(by: { $0.path < $1.path }) where one.path != directory {
-      try removeStrays(in: one, isRequired: false, &report)
+      try await removeStrays(in: one, isRequired: false, &report)
     }
-    report.forgotten = try store.forgetFinished(before: olderThan.map { WallClock.now() - $0 })
-    report.removed += try BodyFiles.sweep(home) { () throws(Failure) in try store.bodyNames() }
+    report.forgotten = try await store.forgetFinished(before: olderThan.map { WallClock.now() - $0 })
+    report.removed += try await BodyFiles.sweep(home) { () async throws(Failure) in try await store.bodyNames() }
     report.removed += DownloadManager.cleanTemporary()
-    try worker.wait { [storing, home] () async throws(Failure) in await Recovery.sweepLeases(storing, home) }
+    await Recovery.sweepLeases(store, home)
     return report
   }
 
@@ -77,7 +77,7 @@ extension DownloadManager {
 
   private func removeStrays(
     in place: DirectoryPlace, named: String? = nil, isRequired: Bool, _ report: inout CleanReport
-  ) throws(Failure) {
+  ) async throws(Failure) {
     let (open, names): (TargetDirectory, [String])
     do throws(SystemError) {
       open = try TargetDirectory(place)
@@ -88,7 +88,7 @@ extension DownloadManager {
     }
     let parts = names.compactMap { name in Job.ofPartFile(named: name).map { (name: name, uuid: $0) } }
     // First the directory, then the store: a job that begins in between is known.
-    let owned = try store.unfinished(among: Set(parts.map(\.uuid)))
+    let owned = try await store.unfinished(among: Set(parts.map(\.uuid)))
     let nameOnly = named.map { PathParts.name(of: $0) }
     if let named, parts.contains(where: { $0.name == nameOnly && owned.contains($0.uuid) }) {
       report.left.append(
@@ -96,7 +96,7 @@ extension DownloadManager {
     }
     for (name, uuid) in parts.sorted(by: { $0.name < $1.name }) where !owned.contains(uuid) {
       let (path, isNamed) = (Job.join(place.path, name), name == nameOnly)
-      let isKnown = PartName.isHidden(name) ? false : try store.job(uuid: uuid) != nil
+      let isKnown = PartName.isHidden(name) ? false : try await store.job(uuid: uuid) != nil
       switch remove(name, in: open, path, isNamed: isNamed, isKnown: isKnown) {
       case .removed: report.removed.append(path)
       case .gone: break

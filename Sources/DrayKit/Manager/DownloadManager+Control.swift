@@ -4,6 +4,7 @@ internal import DrayEngine
 internal import FoundationEssentials
 internal import Glibc
 internal import Posix
+internal import Synchronization
 
 extension DownloadManager {
   /// The result of a command for one job.
@@ -14,7 +15,7 @@ extension DownloadManager {
 
   /// Pauses jobs: bytes are kept, and nothing continues them but ``resume(_:)``.
   public func pause(_ ids: [JobID]) async throws(Failure) -> [ControlOutcome] {
-    try await awaitingCommands(try await storing.pause(ids)) { asked, job in
+    try await awaitingCommands(try await store.pause(ids)) { asked, job in
       switch job?.state {
       case .active?: nil
       // It had already ended.
@@ -26,45 +27,47 @@ extension DownloadManager {
   }
 
   /// Queues paused and interrupted jobs again, to be tried at once.
-  public func resume(_ ids: [JobID]) async throws(Failure) -> [ControlOutcome] { try await storing.resume(ids) }
+  public func resume(_ ids: [JobID]) async throws(Failure) -> [ControlOutcome] { try await store.resume(ids) }
 
   /// Starts jobs over from nothing.
   public func retry(_ ids: [JobID]) async throws(Failure) -> [ControlOutcome] {
-    try await desk.run { () throws(Failure) in try self.retryBlocking(ids) }
+    try await desk.run { () async throws(Failure) in try await self.retryOnDesk(ids) }
   }
 
-  private func retryBlocking(_ ids: [JobID]) throws(Failure) -> [ControlOutcome] {
+  private func retryOnDesk(_ ids: [JobID]) async throws(Failure) -> [ControlOutcome] {
     var refused: [ControlOutcome] = []
     var free: [JobID] = []
     for id in ids {
       // Starting over what is complete and in its place could only fail, and would lose the record of it.
-      if let job = try store.job(id), job.state == .complete, let target = job.target,
+      if let job = try await store.job(id), job.state == .complete, let target = job.target,
         FileManager.default.fileExists(atPath: target)
       {
         refused.append((id, .refused("it is complete, and \(target) exists", advice: "remove that to fetch it again")))
-      } else if let job = try store.job(id), job.state == .complete, job.specification.request.body != nil {
+      } else if let job = try await store.job(id), job.state == .complete, job.specification.request.body != nil {
         refused.append((id, .refused("it is complete, and its body was removed", advice: "\(.get) sends another")))
       } else {
         free.append(id)
       }
     }
     // An old part file is replaced by the attempt that follows: removing it here could hit that of a runner.
-    return try store.retry(free) + refused
+    return try await store.retry(free, with: [:]) + refused
   }
 
   /// Forgets jobs, and removes their part files. Targets stay.
   public func remove(_ ids: [JobID]) async throws(Failure) -> [ControlOutcome] {
-    let (outcomes, stuck) = try await desk.run { () throws(Failure) in try self.removeBlocking(ids) }
+    let (outcomes, stuck) = try await desk.run { () async throws(Failure) in try await self.removeOnDesk(ids) }
     let ended = try await awaitingCommands(outcomes) { asked, job in job == nil ? ControlResult.done(asked) : nil }
     return ended + stuck
   }
 
   /// Removes what can be removed here.
   /// - Returns: what became of each, and the jobs whose part files cannot be removed.
-  private func removeBlocking(_ ids: [JobID]) throws(Failure) -> (outcomes: [ControlOutcome], stuck: [ControlOutcome]) {
+  private func removeOnDesk(_ ids: [JobID]) async throws(Failure) -> (
+    outcomes: [ControlOutcome], stuck: [ControlOutcome]
+  ) {
     // The part files first: what a crash leaves then is a job that can be removed again, not a stray file (P5). A
     // runner that takes such a job in between is asked to remove it.
-    let present = try store.jobs(ids: ids)
+    let present = try await store.jobs(ids: ids)
     let kept: Set<JobState> = [.queued, .interrupted, .paused]
     let failures = Recovery.removeParts(of: present.filter { kept.contains($0.state) })
     // A job whose part file cannot be removed is not deleted: only it knows where that is (P5).
@@ -72,7 +75,7 @@ extension DownloadManager {
       let why = String(cString: strerror(error.code))
       return (id: id, result: ControlResult.refused("its part file cannot be removed: \(why)"))
     }
-    let outcomes = try store.remove(ids.filter { failures[$0] == nil })
+    let outcomes = try await store.remove(ids.filter { failures[$0] == nil })
     for case (_, .done(let job)) in outcomes {
       Recovery.removePart(of: job)
       BodyFiles.remove(of: job, in: home)
@@ -97,25 +100,26 @@ extension DownloadManager {
   public func setURL(
     _ id: JobID, _ url: RequestURL, user: RequestURL.UserInfo? = nil, keepingCredentials: Bool = false
   ) async throws(Failure) -> URLChange {
-    try await desk.run { () throws(Failure) in
-      try self.setURLBlocking(id, url, user: user, keepingCredentials: keepingCredentials)
+    try await desk.run { () async throws(Failure) in
+      try await self.setURLOnDesk(id, url, user: user, keepingCredentials: keepingCredentials)
     }
   }
 
-  private func setURLBlocking(
+  private func setURLOnDesk(
     _ id: JobID, _ url: RequestURL, user: RequestURL.UserInfo?, keepingCredentials: Bool
-  ) throws(Failure) -> URLChange {
+  ) async throws(Failure) -> URLChange {
     // Before anything is changed: keys may be missing.
     _ = try TransferRequest(url: url).completed()
-    let before = try store.job(id)
-    var left: [String] = []
-    let result = try store.setURL(id, url, keepingCredentials: keepingCredentials) { moved throws(Failure) in
+    let before = try await store.job(id)
+    let lost = Mutex<[String]>([])
+    let result = try await store.setURL(id, url, keepingCredentials: keepingCredentials) { moved throws(Failure) in
       var request = moved
       if let user { request.takeUser(user.user, user.password) }
       request = try request.completed()
-      left = before?.specification.request.left(by: request) ?? []
+      lost.withLock { $0 = before?.specification.request.left(by: request) ?? [] }
       return request
     }
+    let left = lost.withLock(\.self)
     switch result {
     case .done, .asked: break
     case .refused, .unknown: return URLChange(result: result)
@@ -137,7 +141,7 @@ extension DownloadManager {
     let reading = Task {
       for try await _ in JobChanges(manager: self, ids: asked.keys.sorted(), interval: 0.05).batches {
         var isOpen = false
-        for (id, job) in asked where answer(job, try await storing.job(id)) == nil { isOpen = true }
+        for (id, job) in asked where answer(job, try await store.job(id)) == nil { isOpen = true }
         if !isOpen { return }
       }
     }
@@ -158,7 +162,7 @@ extension DownloadManager {
         ended.append((id, result))
         continue
       }
-      ended.append((id, answer(job, try await storing.job(id)) ?? .asked(job)))
+      ended.append((id, answer(job, try await store.job(id)) ?? .asked(job)))
     }
     return ended
   }

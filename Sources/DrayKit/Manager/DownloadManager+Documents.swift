@@ -25,9 +25,9 @@ extension DownloadManager {
     let desk = manager?.desk ?? BlockingQueue("dray.document")
     let (copy, cookies, engine) = try await desk.run { [request] () async throws(Failure) in
       (
-        try manager?.store.document(request.url),
+        try await manager?.store.document(request.url),
         try await CookieKeeper(home: manager?.home, store: nil).given(for: request),
-        try Engine(transport: transport(of: manager), hosts: manager?.hosts ?? HostRules())
+        try Engine(transport: await transport(of: manager?.store), hosts: manager?.hosts ?? HostRules())
       )
     }
     defer { engine.stop() }

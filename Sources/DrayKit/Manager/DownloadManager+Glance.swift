@@ -20,4 +20,11 @@ extension DownloadManager {
     }
     return jobs.filter { states.contains($0.state) }
   }
+
+  /// The groups in passing. Blocks, but waits for nobody, and leaves everything as it is.
+  package static func glanceGroups(_ configuration: Configuration) -> [StoredGroup] {
+    guard let store = JobStore.glance(configuration.home) else { return [] }
+    defer { try? store.close() }
+    return (try? store.groups()) ?? []
+  }
 }

@@ -39,10 +39,10 @@ extension DownloadManager {
   /// want is left (P17). A copy is compared with the checksums of its blocks.
   /// - Throws: as ``admit(_:marks:)``; nothing was queued then.
   public func importJobs(_ jobs: [JobToImport]) async throws(Failure) -> [ImportOutcome] {
-    try await desk.run { () throws(Failure) in try self.importBlocking(jobs) }
+    try await desk.run { () async throws(Failure) in try await self.importOnDesk(jobs) }
   }
 
-  private func importBlocking(_ jobs: [JobToImport]) throws(Failure) -> [ImportOutcome] {
+  private func importOnDesk(_ jobs: [JobToImport]) async throws(Failure) -> [ImportOutcome] {
     var imported: [ImportedJob] = []
     var sources: [PartFile?] = []
     var reasons: [String?] = []
@@ -53,7 +53,9 @@ extension DownloadManager {
       }
       let directory = try DownloadManager.writable(specification.place)
       var one = ImportedJob(specification, waitsFor: job.waitsFor, isPaused: job.isPaused)
-      if let comparison = try comparison(specification, in: directory) { one.specification = comparison.specification }
+      if let comparison = try await comparison(specification, in: directory) {
+        one.specification = comparison.specification
+      }
       if let name = specification.output ?? job.fileName, let directory,
         case .refuse(let failure) = Conflict.look(one.specification, at: name, in: directory, addedAt: WallClock.now())
       {
@@ -62,7 +64,7 @@ extension DownloadManager {
       var (source, reason): (PartFile?, String?) = (nil, nil)
       if let part = job.part {
         let name = PartName.text(part.uuid.uuidString, stem: specification.options.partStem)
-        switch try adoption(part, named: name, in: directory) {
+        switch try await adoption(part, named: name, in: directory) {
         case .take: (one.checkpoint, one.uuid, one.fileName) = (part.checkpoint, part.uuid, job.fileName)
         case .copy:
           source = directory.flatMap { try? PartFile.openPublished(name, in: $0) }
@@ -80,14 +82,14 @@ extension DownloadManager {
     }
     let lease = sources.contains { $0 != nil } ? try RunnerLease.acquire(in: home) : nil
     defer { lease?.release() }
-    let added = try store.restore(imported, runner: lease?.runner, now: WallClock.now())
+    let added = try await store.restore(imported, runner: lease?.runner, now: WallClock.now())
     var outcomes: [ImportOutcome] = []
     for (index, job) in added.enumerated() {
       var outcome = ImportOutcome(job: job, kept: imported[index].checkpoint?.segments.count ?? 0, lost: reasons[index])
       if job.existing {
         (outcome.kept, outcome.lost) = (0, nil)
       } else if let source = sources[index], let lease, let checkpoint = imported[index].checkpoint {
-        outcome.kept = try copy(source, checkpoint, of: job, lease)
+        outcome.kept = try await copy(source, checkpoint, of: job, lease)
         if outcome.kept == 0 { outcome.lost = "its part file could not be copied" }
       }
       outcomes.append(outcome)
@@ -97,10 +99,10 @@ extension DownloadManager {
 
   private func adoption(
     _ part: (uuid: UUID, checkpoint: Checkpoint), named name: String, in directory: TargetDirectory?
-  ) throws(Failure) -> PartAdoption {
+  ) async throws(Failure) -> PartAdoption {
     guard let directory else { return PartAdoption.decide(nil, isOfAnotherJob: false, hasSums: false) }
     // A job of this store that has it is not to lose it.
-    guard try store.job(uuid: part.uuid) == nil else { return .leave("a job of this store has its part file") }
+    guard try await store.job(uuid: part.uuid) == nil else { return .leave("a job of this store has its part file") }
     guard let stray = try? StrayPart(name, in: directory) else {
       return PartAdoption.decide(nil, isOfAnotherJob: false, hasSums: false)
     }
@@ -113,9 +115,9 @@ extension DownloadManager {
   /// - Returns: how many bytes it goes on from.
   private func copy(
     _ source: PartFile, _ checkpoint: Checkpoint, of added: AddedJob, _ lease: RunnerLease
-  ) throws(Failure) -> Int64 {
+  ) async throws(Failure) -> Int64 {
     defer { withExtendedLifetime(source) {} }
-    guard let job = try store.job(added.id) else { return 0 }
+    guard let job = try await store.job(added.id) else { return 0 }
     var claim = checkpoint
     do throws(SystemError) {
       let part = try PartFile.create(
@@ -133,9 +135,9 @@ extension DownloadManager {
       claim.segments = SegmentSet()
     }
     if !claim.segments.isEmpty {
-      _ = try store.checkpoint([(job.id, claim)], runner: lease.runner)
+      _ = try await store.checkpoint([(job.id, claim)], since: [:], expecting: [], runner: lease.runner)
     }
-    try store.endMove([job.id], runner: lease.runner)
+    try await store.endMove([job.id], runner: lease.runner)
     return claim.segments.count
   }
 }

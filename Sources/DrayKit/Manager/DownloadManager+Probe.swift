@@ -28,7 +28,7 @@ extension DownloadManager {
       (
         try request.credentialed(),
         try await CookieKeeper(home: manager?.home, store: nil).given(for: request),
-        try Engine(transport: transport(of: manager), hosts: hosts)
+        try Engine(transport: await transport(of: manager?.store), hosts: hosts)
       )
     }
     defer { engine.stop() }

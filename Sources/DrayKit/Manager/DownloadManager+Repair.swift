@@ -17,11 +17,11 @@ extension DownloadManager {
   /// whole (P1).
   /// - Throws: where the job cannot be repaired, with what to do instead.
   public func repair(_ id: JobID) async throws(Failure) -> RepairOutcome {
-    try await desk.run { () throws(Failure) in try self.repairBlocking(id) }
+    try await desk.run { () async throws(Failure) in try await self.repairOnDesk(id) }
   }
 
-  private func repairBlocking(_ id: JobID) throws(Failure) -> RepairOutcome {
-    guard let job = try store.job(id) else {
+  private func repairOnDesk(_ id: JobID) async throws(Failure) -> RepairOutcome {
+    guard let job = try await store.job(id) else {
       throw Failure(.usage, "job \(id)", "no such job", advice: "\(.list) shows them")
     }
     guard job.state == .complete, let name = job.fileName, let size = job.published?.size else {
@@ -48,7 +48,7 @@ extension DownloadManager {
       throw Failure(.other, path, "another process is working on it", advice: "try again when that is done")
     }
     let digest = job.specification.options.digest ?? job.digest
-    let sums = try store.sums(of: id)
+    let sums = try await store.sums(of: id)
     let knowledge = RepairRule.knowledge(
       size: size, pieces: job.specification.options.pieces, sums: sums, digestIsKnown: digest != nil)
     guard let knowledge else {
@@ -59,7 +59,7 @@ extension DownloadManager {
     // The lock is held as long as the file is open.
     defer { withExtendedLifetime(look) {} }
     guard case .keeps(let good) = try look.verdict(size, digest, knowledge) else { return .sound }
-    try begin(job, look, good: good, sums: sums, digest: digest)
+    try await begin(job, look, good: good, sums: sums, digest: digest)
     return .queued(missing: size - good.count, size: size)
   }
 
@@ -67,7 +67,7 @@ extension DownloadManager {
   /// the part file has an owner (P5), and nothing is claimed of it that is not there (P4).
   private func begin(
     _ job: Job, _ target: DamagedTarget, good: SegmentSet, sums: BlockSums, digest: DigestValue?
-  ) throws(Failure) {
+  ) async throws(Failure) {
     var specification = job.specification
     specification.options.repairs = target.identity
     if specification.options.digest == nil {
@@ -81,7 +81,7 @@ extension DownloadManager {
     defer { lease.release() }
     let overtaken = Failure(
       .other, "job \(job.id)", "another process changed it meanwhile", advice: "\(.show, job.id) shows it")
-    guard try store.beginRepair(job.id, specification, sums: sums, runner: lease.runner) else { throw overtaken }
+    guard try await store.beginRepair(job.id, specification, sums: sums, runner: lease.runner) else { throw overtaken }
     do throws(SystemError) {
       let part = try PartFile.create(job.partFileName, in: target.directory, store: home.path)
       try part.take(good, from: target.file)
@@ -90,10 +90,10 @@ extension DownloadManager {
       try target.directory.sync()
     } catch {
       Recovery.removePart(of: job)
-      try store.abandonRepair(job, runner: lease.runner)
+      try await store.abandonRepair(job, runner: lease.runner)
       throw error.failure(job.partFile)
     }
-    guard try store.queueRepair(job.id, specification, checkpoint, runner: lease.runner) else { throw overtaken }
+    guard try await store.queueRepair(job.id, specification, checkpoint, runner: lease.runner) else { throw overtaken }
   }
 }
 

@@ -15,7 +15,7 @@ extension DownloadManager {
     failed: @escaping @Sendable (Failure) async -> Void
   ) async throws -> TreeReport {
     let (hold, cookies) = try await desk.run { [home] () async throws(Failure) in
-      (try self.engine(), try await CookieKeeper(home: home, store: nil).given(for: plan.request))
+      (try await self.engine(), try await CookieKeeper(home: home, store: nil).given(for: plan.request))
     }
     defer { withExtendedLifetime(hold) {} }
     let walk = TreeWalk(
@@ -26,7 +26,7 @@ extension DownloadManager {
 
   /// The URL that is asked for this one: a host that wants https is asked over https.
   public func asked(_ url: RequestURL) async throws(Failure) -> RequestURL {
-    try await desk.run { () throws(Failure) in try self.engine().engine.asked(url) }
+    try await desk.run { () async throws(Failure) in try await self.engine().engine.asked(url) }
   }
 
   /// Which of these downloads are here already, unchanged as their listing proves: by number of the specification, its complete
@@ -34,14 +34,14 @@ extension DownloadManager {
   public func upToDate(
     _ files: [(facts: ListedFacts, specification: JobSpecification)]
   ) async throws(Failure) -> [Int: (job: JobID, path: String)] {
-    try await desk.run { () throws(Failure) in
+    try await desk.run { () async throws(Failure) in
       var directories: [DirectoryPlace: TargetDirectory?] = [:]
       var found: [Int: (job: JobID, path: String)] = [:]
-      guard try self.store.counts()[.complete, default: 0] > 0 else { return found }
+      guard try await self.store.counts(ids: nil)[.complete, default: 0] > 0 else { return found }
       for (index, file) in files.enumerated() {
         let specification = file.specification
         guard
-          let job = try self.store.find(
+          let job = try await self.store.find(
             url: specification.request.url, directory: specification.directory, output: specification.output),
           job.state == .complete, let published = job.published, let name = job.fileName, let response = job.response,
           [200, 206].contains(response.head.status),

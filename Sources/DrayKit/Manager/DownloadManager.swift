@@ -9,38 +9,29 @@ internal import Synchronization
 /// Any number of managers, in any number of processes, may be open on one state directory. No method blocks the thread of its
 /// caller: what waits for a disk or for the database has threads of its own.
 public final class DownloadManager: Sendable {
-  /// The job store as it is used by threads that may block.
-  package let store: JobStore
   /// The state directory.
   public let home: StateDirectory
   /// What requests to some hosts carry.
   public let hosts: HostRules
   /// What is queued, and what happened.
-  public var jobs: any JobReading { storing }
-  /// The job store under its contract.
-  let storing: any JobStoring
-  /// The thread on which it is used.
-  let worker = BlockingQueue("dray.store")
+  public var jobs: any JobReading { store }
+  /// The job store.
+  let store: any JobStoring
+  /// The thread on which runners use it.
+  let worker: BlockingQueue
   /// The thread of what a manager does by itself, which may read whole files: the store's must not wait for that.
   let desk = BlockingQueue("dray.manager")
   private let engineBox = Mutex<EngineHold?>(nil)
 
-  private init(store: JobStore, _ configuration: Configuration) {
-    self.store = store
-    storing = store.nonblocking(on: worker.queue)
+  private init(_ store: any JobStoring, _ worker: BlockingQueue, _ configuration: Configuration) {
+    (self.store, self.worker) = (store, worker)
     (home, hosts) = (configuration.home, configuration.hosts)
   }
 
-  deinit {
-    // What was learnt by fetches that are not of a run.
-    DownloadManager.flushTransport()
-    DownloadManager.flushConnectionMemory()
-  }
-
   /// Writes what was learnt and closes the store, whoever still holds this manager; nothing can be done with it any more.
+  /// Blocks.
   package func close() {
-    DownloadManager.flushTransport()
-    DownloadManager.flushConnectionMemory()
+    DownloadManager.waitForMemory()
     // It loses nothing where it cannot be closed: its log is read by the next.
     try? store.close()
   }
@@ -54,8 +45,10 @@ public final class DownloadManager: Sendable {
   /// The same for a thread that may block.
   package static func openBlocking(_ configuration: Configuration) throws(Failure) -> DownloadManager {
     try configuration.home.create()
+    let worker = BlockingQueue("dray.store")
     return DownloadManager(
-      store: try JobStore.open(configuration.home, busyTimeout: configuration.busyTimeout), configuration)
+      try JobStore.open(configuration.home, busyTimeout: configuration.busyTimeout).nonblocking(on: worker.queue),
+      worker, configuration)
   }
 
   /// Opens the program's own queue.
@@ -66,21 +59,22 @@ public final class DownloadManager: Sendable {
     guard let store = try JobStore.openIfPresent(configuration.home, busyTimeout: configuration.busyTimeout) else {
       return nil
     }
-    return DownloadManager(store: store, configuration)
+    let worker = BlockingQueue("dray.store")
+    return DownloadManager(store.nonblocking(on: worker.queue), worker, configuration)
   }
 
-  /// The engine, started when it is first needed. Blocks: it begins with what the job store knows.
-  func engine() throws(Failure) -> EngineHold {
+  /// The engine, started when it is first needed: it begins with what the job store knows.
+  func engine() async throws(Failure) -> EngineHold {
+    if let engine = engineBox.withLock(\.self) { return engine }
+    let transport = await DownloadManager.transport(of: store)
+    let connections = await DownloadManager.connectionMemory(of: store)
+    // Another task may have started it meanwhile.
     let made: Result<EngineHold, Failure> = engineBox.withLock { engine in
       if let engine { return .success(engine) }
       do throws(Failure) {
         let started = try Engine(
-          transport: DownloadManager.transport(of: store), hosts: hosts,
-          connections: DownloadManager.connectionMemory(of: store), limit: Descriptors.budget.connections)
-        let new = EngineHold(started) {
-          DownloadManager.flushTransport()
-          DownloadManager.flushConnectionMemory()
-        }
+          transport: transport, hosts: hosts, connections: connections, limit: Descriptors.budget.connections)
+        let new = EngineHold(started)
         engine = new
         return .success(new)
       } catch {
@@ -92,8 +86,8 @@ public final class DownloadManager: Sendable {
 
   /// Queues jobs; returns when they are durable (P3).
   public func add(_ specifications: [JobSpecification]) async throws(Failure) -> [AddedJob] {
-    try await desk.run { () throws(Failure) in
-      try self.addAll(specifications, haveBodies: specifications.contains { $0.request.body != nil })
+    try await desk.run { () async throws(Failure) in
+      try await self.addAll(specifications, haveBodies: specifications.contains { $0.request.body != nil })
     }
   }
 
@@ -102,12 +96,12 @@ public final class DownloadManager: Sendable {
   package func addAll(
     _ specifications: some Sequence<JobSpecification>, marks: Set<FeedMark> = [], haveBodies: Bool,
     seen: Set<JobID>? = nil
-  ) throws(Failure) -> [AddedJob] {
+  ) async throws(Failure) -> [AddedJob] {
     let now = WallClock.now()
-    guard haveBodies else { return try store.add(specifications, marks: marks, now: now, seen: seen) }
+    guard haveBodies else { return try await store.add(specifications, marks: marks, now: now, seen: seen) }
     let own = try BodyFiles.own(Array(specifications), in: home)
     do throws(Failure) {
-      return try store.add(own, marks: marks, now: now, seen: seen)
+      return try await store.add(own, marks: marks, now: now, seen: seen)
     } catch {
       BodyFiles.discard(own)
       throw error
@@ -116,23 +110,13 @@ public final class DownloadManager: Sendable {
 
   /// Releases the jobs of dead runners: they become `interrupted`.
   public func refresh() async throws(Failure) {
-    try await worker.run { [storing, home] () async throws(Failure) in try await Recovery.reap(storing, home) }
-  }
-
-  /// The same for a thread that may block.
-  func refreshBlocking() throws(Failure) {
-    try worker.wait { [storing, home] () async throws(Failure) in try await Recovery.reap(storing, home) }
+    try await worker.run { [store, home] () async throws(Failure) in try await Recovery.reap(store, home) }
   }
 
   /// How far the active jobs of all runners are.
   public func progress() async throws(Failure) -> [JobID: ProgressEntry] {
-    try await desk.run { () throws(Failure) in try self.progressBlocking() }
-  }
-
-  /// The same for a thread that may block.
-  func progressBlocking() throws(Failure) -> [JobID: ProgressEntry] {
     var all: [JobID: ProgressEntry] = [:]
-    for runner in try store.activeRunners() {
+    for runner in try await store.activeRunners() {
       for entry in RunnerBoard.read(runner, in: home) ?? [] { all[entry.job] = entry }
     }
     return all
@@ -143,14 +127,10 @@ public final class DownloadManager: Sendable {
   public func makeRunner(
     _ scope: RunScope = .all, _ options: RunOptions = RunOptions()
   ) async throws(Failure) -> Runner {
-    try await desk.run { () throws(Failure) in try self.makeRunnerBlocking(scope, options) }
-  }
-
-  /// The same for a thread that may block.
-  package func makeRunnerBlocking(
-    _ scope: RunScope = .all, _ options: RunOptions = RunOptions()
-  ) throws(Failure) -> Runner {
-    try Runner(
-      try engine(), store, storing, worker, home, try RunnerLease.acquire(in: home), scope, options)
+    try await desk.run { () async throws(Failure) in
+      try await Runner(
+        try await self.engine(), self.store, self.worker, self.home, try RunnerLease.acquire(in: self.home), scope,
+        options)
+    }
   }
 }

@@ -43,7 +43,7 @@ actor JobChangeReader {
   func next() async throws(Failure) -> JobChanges.Batch? {
     guard observation != nil else {
       observation = manager.store.observeChanges { [pulse] in pulse.continuation.yield() }
-      return try batch { () throws(Failure) in try begin() }
+      return try await batch { () async throws(Failure) in try await begin() }
     }
     while !Task.isCancelled {
       let isActive = known.values.contains { $0.state == .active } || !shown.isEmpty
@@ -53,51 +53,51 @@ actor JobChangeReader {
       if pause > 0 { try? await Task.sleep(for: .seconds(pause)) }
       if Task.isCancelled { return nil }
       let hadRunners = hadRunners
-      let batch = try batch { () throws(Failure) in try read(afterPulse: !isActive) }
+      let batch = try await batch { () async throws(Failure) in try await read(afterPulse: !isActive) }
       if isActive || batch.records != nil || batch.hasRunners != hadRunners { return batch }
     }
     return nil
   }
 
-  private func batch(_ read: () throws(Failure) -> [JobChange]) throws(Failure) -> JobChanges.Batch {
+  private func batch(_ read: () async throws(Failure) -> [JobChange]) async throws(Failure) -> JobChanges.Batch {
     readAt = SteadyClock.now()
     defer { cost = SteadyClock.now() - readAt }
     records = nil
-    let changes = try read()
+    let changes = try await read()
     return JobChanges.Batch(changes: changes, progress: shown, hasRunners: hadRunners, records: records)
   }
 
   /// The jobs as they are.
-  private func begin() throws(Failure) -> [JobChange] {
-    reap()
+  private func begin() async throws(Failure) -> [JobChange] {
+    await reap()
     // In this order what changes in between is read again.
-    mark = try manager.store.changeMark()
-    lastAttempt = try manager.store.endedAttempts(after: .max).last
-    newest = try manager.store.newestID()
+    mark = try await manager.store.changeMark()
+    lastAttempt = try await manager.store.endedAttempts(after: .max).last
+    newest = try await manager.store.newestID()
     let time = WallClock.now()
-    let records = try current()
+    let records = try await current()
     self.records = records
     for record in records { known[record.id] = JobStatus(record) }
-    shown = try progress()
+    shown = try await progress()
     return records.map { JobChange(id: $0.id, time: time, kind: .present, record: $0) }
   }
 
   /// What happened since the last reading.
-  private func read(afterPulse: Bool) throws(Failure) -> [JobChange] {
-    if afterPulse || readAt - reapedAt >= JobChangeReader.reapInterval { reap() }
+  private func read(afterPulse: Bool) async throws(Failure) -> [JobChange] {
+    if afterPulse || readAt - reapedAt >= JobChangeReader.reapInterval { await reap() }
     var changes: [JobChange] = []
-    let now = try manager.store.changeMark()
+    let now = try await manager.store.changeMark()
     if now != mark {
       mark = now
-      changes = try compare()
+      changes = try await compare()
     }
-    let progress = try progress()
+    let progress = try await progress()
     let moved = progress.values.filter { entry in
       known[entry.job]?.state == .active && entry.phase != .waiting && shown[entry.job] != entry
     }
     shown = progress
     let time = WallClock.now()
-    let records = try manager.store.summaries(ids: moved.map(\.job).sorted())
+    let records = try await manager.store.summaries(ids: moved.map(\.job).sorted())
     let entries = Dictionary(moved.map { ($0.job, $0) }) { $1 }
     return changes
       + records.compactMap { record in
@@ -106,46 +106,48 @@ actor JobChangeReader {
   }
 
   /// Sets the jobs of runners that died free. A store that cannot be written is read all the same.
-  private func reap() {
+  private func reap() async {
     reapedAt = SteadyClock.now()
-    try? manager.refreshBlocking()
-    hadRunners = manager.hasRunnersBlocking()
+    try? await manager.refresh()
+    hadRunners = (try? await manager.hasRunners()) ?? hadRunners
   }
 
-  private func progress() throws(Failure) -> [JobID: ProgressEntry] {
-    try manager.progressBlocking().filter { wanted?.contains($0.key) ?? true }
+  private func progress() async throws(Failure) -> [JobID: ProgressEntry] {
+    try await manager.progress().filter { wanted?.contains($0.key) ?? true }
   }
 
   /// The records that are compared: those that were named, or all that have not ended and those that are new.
-  private func current() throws(Failure) -> [JobSummary] {
-    if let ids, ids.count <= JobChangeReader.few { return try manager.store.summaries(ids: ids) }
+  private func current() async throws(Failure) -> [JobSummary] {
+    if let ids, ids.count <= JobChangeReader.few { return try await manager.store.summaries(ids: ids) }
     var all: [JobSummary] = []
     do {
-      try manager.store.forEachSummary(states: Set(JobState.allCases.filter { !$0.isFinished })) { all.append($0) }
+      try await manager.store.forEachSummary(states: Set(JobState.allCases.filter { !$0.isFinished })) {
+        all.append($0)
+      }
     } catch let failure as Failure {
       throw failure
     } catch {
       throw Failure(.other, manager.store.path, "\(error)")
     }
     // Some may have come and ended since the last reading.
-    all += try manager.store.summaries(after: newest).filter { $0.state.isFinished }
+    all += try await manager.store.summaries(after: newest, states: nil, limit: .max).filter { $0.state.isFinished }
     return wanted.map { wanted in all.filter { wanted.contains($0.id) } } ?? all
   }
 
-  private func compare() throws(Failure) -> [JobChange] {
+  private func compare() async throws(Failure) -> [JobChange] {
     let before = newest
-    let (last, ended) = try manager.store.endedAttempts(after: lastAttempt)
+    let (last, ended) = try await manager.store.endedAttempts(after: lastAttempt)
     lastAttempt = last
-    let all = try current()
+    let all = try await current()
     records = all
     newest = max(newest, all.map(\.id).max() ?? 0)
     var changes: [JobChange] = []
-    for record in all { try note(record, isNew: record.id > before, attempts: ended[record.id] ?? 0, &changes) }
+    for record in all { try await note(record, isNew: record.id > before, attempts: ended[record.id] ?? 0, &changes) }
     // What is not among them any more has ended, or is gone; what had ended may have been tried and have ended again.
     let seen = Set(all.map(\.id))
     let left = Set(known.keys).union(ended.keys.filter { wanted?.contains($0) ?? true }).subtracting(seen).sorted()
-    let records = try manager.store.summaries(ids: left)
-    for record in records { try note(record, isNew: false, attempts: ended[record.id] ?? 0, &changes) }
+    let records = try await manager.store.summaries(ids: left)
+    for record in records { try await note(record, isNew: false, attempts: ended[record.id] ?? 0, &changes) }
     for id in Set(left).subtracting(records.map(\.id)).sorted() where known.removeValue(forKey: id) != nil {
       changes.append(JobChange(id: id, time: WallClock.now(), kind: .removed))
     }
@@ -156,7 +158,7 @@ actor JobChangeReader {
   /// - Parameter attempts: how many attempts at it have ended since the last reading.
   private func note(
     _ record: JobSummary, isNew: Bool, attempts: Int, _ changes: inout [JobChange]
-  ) throws(Failure) {
+  ) async throws(Failure) {
     let new = JobStatus(record)
     var old = known[record.id]
     if old == nil, !isNew {
@@ -179,7 +181,7 @@ actor JobChangeReader {
       case .started(let attempt): kind = .started(attempt: attempt)
       case .answered:
         // The head of the answer is in the whole job only.
-        guard let response = try manager.store.job(record.id)?.response else { continue }
+        guard let response = try await manager.store.job(record.id)?.response else { continue }
         kind = .answered(response)
       case .retrying: kind = .retrying(delay: max(0, (record.notBefore ?? time) - time))
       case .interrupted: kind = .interrupted

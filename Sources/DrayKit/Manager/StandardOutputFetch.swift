@@ -23,7 +23,7 @@ extension DownloadManager {
     do throws(Failure) {
       // It reads and writes files all the way.
       return try await withTaskExecutorPreference(BlockingQueue("dray.output")) { () async throws(Failure) in
-        let engine = try Engine(transport: transport(of: manager), hosts: hosts)
+        let engine = try Engine(transport: await transport(of: manager?.store), hosts: hosts)
         defer { engine.stop() }
         let spool = try SpoolDirectory()
         defer { spool.remove() }

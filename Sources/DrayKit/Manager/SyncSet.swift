@@ -46,19 +46,19 @@ public struct SyncSet: Sendable {
   public static func plan(
     _ manifest: Manifest, _ lock: SyncLock?, in directory: String, isLocked: Bool, _ manager: DownloadManager?
   ) async throws(Failure) -> SyncSet {
-    try await BlockingQueue("dray.sync").run { () throws(Failure) in
-      try planBlocking(manifest, lock, in: directory, isLocked: isLocked, manager)
+    try await BlockingQueue("dray.sync").run { () async throws(Failure) in
+      try await makePlan(manifest, lock, in: directory, isLocked: isLocked, manager)
     }
   }
 
-  private static func planBlocking(
+  private static func makePlan(
     _ manifest: Manifest, _ lock: SyncLock?, in directory: String, isLocked: Bool, _ manager: DownloadManager?
-  ) throws(Failure) -> SyncSet {
+  ) async throws(Failure) -> SyncSet {
     var items: [Item] = []
     for file in manifest.files {
       let (place, name) = place(of: file.target, in: directory)
       var item = Item(file: file, decision: .right, locked: lock?[file.target], place: place, name: name)
-      item.decision = SyncDecision.decide(
+      item.decision = await SyncDecision.decide(
         file, lock: item.locked, local: try look(item, manager), isLocked: isLocked)
       items.append(item)
     }
@@ -76,7 +76,7 @@ public struct SyncSet: Sendable {
   }
 
   /// What is at a target. Never follows a link.
-  private static func look(_ item: Item, _ manager: DownloadManager?) throws(Failure) -> LocalFile {
+  private static func look(_ item: Item, _ manager: DownloadManager?) async throws(Failure) -> LocalFile {
     guard let directory = try directory(item), directory.exists(item.name) else {
       return .missing
     }
@@ -88,7 +88,7 @@ public struct SyncSet: Sendable {
     else {
       return .other
     }
-    let job = try manager?.published(item)
+    let job = try await manager?.published(item)
     let algorithms = Set([.sha256, item.file.digest?.algorithm].compactMap(\.self))
     let digests = try FileHashing.digests(Array(algorithms), file, identity.size) { false }
     let isPublished = job?.published.map(identity.isUnchanged) ?? false
@@ -98,13 +98,13 @@ public struct SyncSet: Sendable {
   /// The lock of the files as they are now.
   /// - Throws: kind `file` for one that is gone again.
   public func lock(_ manager: DownloadManager?) async throws(Failure) -> SyncLock {
-    try await BlockingQueue("dray.sync").run { () throws(Failure) in try lockBlocking(manager) }
+    try await BlockingQueue("dray.sync").run { () async throws(Failure) in try await makeLock(manager) }
   }
 
-  private func lockBlocking(_ manager: DownloadManager?) throws(Failure) -> SyncLock {
+  private func makeLock(_ manager: DownloadManager?) async throws(Failure) -> SyncLock {
     var entries: [SyncLock.Entry] = []
     for item in items {
-      guard case .file(let size, let digests, _) = try SyncSet.look(item, manager),
+      guard case .file(let size, let digests, _) = try await SyncSet.look(item, manager),
         let digest = digests.first(where: { $0.algorithm == .sha256 })
       else {
         throw Failure(
@@ -113,7 +113,7 @@ public struct SyncSet: Sendable {
       var entry = SyncLock.Entry(
         target: item.file.target, url: SyncDecision.shown(item.file), size: size, digest: digest)
       if let declared = item.file.digest, declared.algorithm != .sha256 { entry.manifestDigest = declared }
-      if let response = try manager?.published(item)?.response {
+      if let response = try await manager?.published(item)?.response {
         entry.finalURL = response.finalURL.description
         entry.etag = response.head.validators.etag
         entry.lastModified = response.head.validators.lastModified
@@ -128,25 +128,25 @@ public struct SyncSet: Sendable {
 
 extension DownloadManager {
   /// The complete job whose target is that of an item.
-  func published(_ item: SyncSet.Item) throws(Failure) -> Job? {
+  func published(_ item: SyncSet.Item) async throws(Failure) -> Job? {
     guard let url = item.file.urls.first else { return nil }
-    let job = try store.find(url: url, directory: item.directory, output: item.name)
+    let job = try await store.find(url: url, directory: item.directory, output: item.name)
     return job?.state == .complete ? job : nil
   }
 
   /// The jobs of a set whose targets are there already, while their ends were not recorded: a crash came in between. To run them is
   /// to finish them, and before that they look like files of others.
   public func halfPublished(_ manifest: Manifest, in directory: String) async throws(Failure) -> [JobID] {
-    try await desk.run { () throws(Failure) in try self.halfPublishedBlocking(manifest, in: directory) }
+    try await desk.run { () async throws(Failure) in try await self.halfPublishedOnDesk(manifest, in: directory) }
   }
 
-  private func halfPublishedBlocking(_ manifest: Manifest, in directory: String) throws(Failure) -> [JobID] {
-    try refreshBlocking()
+  private func halfPublishedOnDesk(_ manifest: Manifest, in directory: String) async throws(Failure) -> [JobID] {
+    try await refresh()
     var ids: [JobID] = []
     for file in manifest.files {
       let (place, name) = SyncSet.place(of: file.target, in: directory)
       guard let url = file.urls.first,
-        let job = try store.find(url: url, directory: place.path, output: name),
+        let job = try await store.find(url: url, directory: place.path, output: name),
         job.publishing != nil, [.queued, .interrupted].contains(job.state),
         case .renamed? = try? HalfPublished.look(job, home)
       else { continue }
@@ -157,8 +157,8 @@ extension DownloadManager {
 
   /// Forgets what was published at a target that is to be fetched again, so that it does not pass for complete.
   public func forget(_ item: SyncSet.Item) async throws(Failure) {
-    try await desk.run { () throws(Failure) in
-      if let job = try self.published(item) { _ = try self.store.remove([job.id]) }
+    try await desk.run { () async throws(Failure) in
+      if let job = try await self.published(item) { _ = try await self.store.remove([job.id]) }
     }
   }
 }

@@ -23,13 +23,15 @@ final class RegisteredScope: Sendable {
 
   private let state: Mutex<State>
 
-  init(_ scope: RunScope, in store: JobStore) throws(Failure) {
-    let begun: State =
-      switch scope {
-      case .all: State(claims: .all, ids: nil, isGrowing: false)
-      case .jobs(let ids): State(claims: .only(try store.registerScope(ids)), ids: Set(ids), isGrowing: false)
-      case .growing(let ids): State(claims: .only(try store.registerScope(ids)), ids: Set(ids), isGrowing: true)
-      }
+  init(_ scope: RunScope, in store: any JobStoring) async throws(Failure) {
+    let begun: State
+    switch scope {
+    case .all: begun = State(claims: .all, ids: nil, isGrowing: false)
+    case .jobs(let ids):
+      begun = State(claims: .only(try await store.registerScope(ids)), ids: Set(ids), isGrowing: false)
+    case .growing(let ids):
+      begun = State(claims: .only(try await store.registerScope(ids)), ids: Set(ids), isGrowing: true)
+    }
     state = Mutex(begun)
   }
 

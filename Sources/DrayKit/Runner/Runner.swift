@@ -23,12 +23,12 @@ public final class Runner: Sendable, RunPart {
   public var id: UUID { tools.lease.runner }
 
   init(
-    _ hold: EngineHold, _ blocking: JobStore, _ store: any JobStoring, _ worker: BlockingQueue, _ home: StateDirectory,
-    _ lease: RunnerLease, _ scope: RunScope, _ options: RunOptions
-  ) throws(Failure) {
+    _ hold: EngineHold, _ store: any JobStoring, _ worker: BlockingQueue, _ home: StateDirectory, _ lease: RunnerLease,
+    _ scope: RunScope, _ options: RunOptions
+  ) async throws(Failure) {
     self.options = options
     self.hold = Mutex(hold)
-    self.scope = try RegisteredScope(scope, in: blocking)
+    self.scope = try await RegisteredScope(scope, in: store)
     let budget = Descriptors.budget
     tools = RunTools(
       store: store, home: home, engine: hold.engine, lease: lease, queues: RunQueues(store: worker),
@@ -36,7 +36,7 @@ public final class Runner: Sendable, RunPart {
       publisher: Publisher(store: store, runner: lease.runner, syncs: options.syncs),
       cookies: CookieKeeper(home: home, store: store), directories: DirectoryCache(limit: budget.directories),
       overallLimit: RateLimiter(
-        bytesPerSecond: options.rule(try blocking.setting(.rateLimit)).rate(at: WallClock.now(), zone: options.zone)),
+        bytesPerSecond: options.rule(try await store.setting(.rateLimit)).rate(at: WallClock.now(), zone: options.zone)),
       maxPerOrigin: options.maxPerOrigin)
     let (batches, sink) = AsyncStream.makeStream(of: [JobEvent].self)
     let outbox = EventOutbox(sink)
@@ -49,8 +49,8 @@ public final class Runner: Sendable, RunPart {
       report: { id, report in outbox.send(JobEvent(id: id, time: WallClock.now(), kind: .hook(report))) })
     ledger = RunLedger(outbox, hooks, options.hooks, self.scope)
     let slots = Slots(
-      jobs: options.jobs(try blocking.setting(.jobs)), perOrigin: options.maxPerOrigin, budget,
-      known: try blocking.helpful(.jobs, now: WallClock.now()))
+      jobs: options.jobs(try await store.setting(.jobs)), perOrigin: options.maxPerOrigin, budget,
+      known: try await store.helpful(.jobs, now: WallClock.now()))
     intake = Intake(Attempts(tools, signal, ledger, slots), self.scope)
   }
 

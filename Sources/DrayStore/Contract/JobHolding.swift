@@ -270,6 +270,11 @@ package protocol JobHolding: Sendable {
 
   /// The same for one job of a runner that lives, and can do nothing more about it.
   nonisolated(nonsending) func applyCommand(_ id: JobID, runner: UUID) async throws(Failure) -> Bool
+
+  // MARK: The end
+
+  /// Closes the store, whoever still uses it: every later call throws. Blocks. One that is simply released closes by itself.
+  func close() throws(Failure)
 }
 
 /// A whole job store: the contract that everything above it is built on.

@@ -25,6 +25,8 @@ final class SQLiteStore: JobStoring {
 
   var path: String { store.path }
 
+  func close() throws(Failure) { try store.close() }
+
   nonisolated(nonsending) func run<Value: Sendable>(
     _ body: @escaping @Sendable (JobStore) throws(Failure) -> Value
   ) async throws(Failure) -> Value {

@@ -102,7 +102,7 @@ import Testing
       var specification = try house.specification("/f", output: "named")
       specification.request.method = "DELETE"
       let id = try #require(try await house.manager.add([specification]).first).id
-      let run = try Run(house.manager)
+      let run = try await Run(house.manager)
       #expect(try await run.summary().complete == 1)
       #expect(run.story(id).last == "complete")
       let job = try house.job(id)
@@ -201,7 +201,7 @@ import Testing
       specification.request.method = "POST"
       specification.request.body = body.body
       let id = try #require(try await house.manager.add([specification]).first).id
-      let run = try Run(house.manager)
+      let run = try await Run(house.manager)
       _ = try await run.summary()
       #expect(run.story(id).filter { $0 == "retrying" }.count == 2)
     }
@@ -212,8 +212,8 @@ import Testing
       let id = try await post(house)
       let dead = UUID()
       let scope = ClaimScope.all
-      _ = try house.manager.store.claim(runner: dead, limit: 1, scope: scope, now: 1)
-      #expect(try house.manager.store.beginSubmission(id, runner: dead, now: 1))
+      _ = try house.store.claim(runner: dead, limit: 1, scope: scope, now: 1)
+      #expect(try house.store.beginSubmission(id, runner: dead, now: 1))
       house.server["/f"] = .init(answer)
       #expect(try await house.run() == RunSummary(), "it is not sent again")
       let job = try house.job(id)
@@ -228,7 +228,7 @@ import Testing
   @Test func aRunnerThatDiedBeforeItWasSentLosesNothing() async throws {
     try await House.use { house in
       let id = try await post(house)
-      _ = try house.manager.store.claim(runner: UUID(), limit: 1, scope: .all, now: 1)
+      _ = try house.store.claim(runner: UUID(), limit: 1, scope: .all, now: 1)
       house.server["/f"] = .init(answer)
       #expect(try await house.run().complete == 1)
       #expect(try house.job(id).state == .complete)

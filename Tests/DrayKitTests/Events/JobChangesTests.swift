@@ -56,7 +56,7 @@ import Testing
       let other = try house.anotherManager()
       let readers = [Reader(house.manager), Reader(other), Reader(house.manager, of: [id])]
       for reader in readers { try #require(await reader.hasSeen(["present"], of: id)) }
-      let run = try Run(house.manager)
+      let run = try await Run(house.manager)
       for reader in readers { try #require(await reader.hasSeen(bytes: 200_000, of: id)) }
       let added = try house.add("/g", .sample)
       gate.open()

@@ -38,7 +38,7 @@ import Testing
         if case .job(let added) = admission { added.id } else { JobID(-1) }
       }
       #expect(Set(ids).count == 1)
-      #expect(try house.manager.store.counts() == [.queued: 1])
+      #expect(try house.store.counts() == [.queued: 1])
     }
   }
 
@@ -79,7 +79,7 @@ import Testing
     try await House.use { house in
       let id = try house.add("/f", .sample)
       _ = try await house.manager.pause([id])
-      let run = try Run(house.manager, .jobs([id]))
+      let run = try await Run(house.manager, .jobs([id]))
       #expect(try await run.summary().exitStatus == .other)
     }
   }
@@ -110,7 +110,7 @@ import Testing
         ($0 as? Failure)?.kind == .file
       }
       #expect(house.bytes("f") == Array("theirs".utf8))
-      #expect(try house.manager.store.unfinishedCount() == 0)
+      #expect(try house.store.unfinishedCount() == 0)
     }
   }
 
@@ -119,7 +119,7 @@ import Testing
       try house.write("theirs".utf8, to: "f")
       let specification = try house.specification("/f", output: "f") { $0.onConflict = .skip }
       #expect(try await house.manager.admit([specification]) == [.skipped(path: house.path("f"))])
-      #expect(try house.manager.store.counts().isEmpty)
+      #expect(try house.store.counts().isEmpty)
     }
   }
 
@@ -132,7 +132,7 @@ import Testing
       } throws: {
         ($0 as? Failure)?.subject == house.path("taken")
       }
-      #expect(try house.manager.store.counts().isEmpty)
+      #expect(try house.store.counts().isEmpty)
     }
   }
 

@@ -13,7 +13,7 @@ import Testing
     try await House.use { house in
       let gate = FaultServer.Gate()
       let id = try house.add("/f", .sample, [.held(by: gate, after: 200_000), .normal])
-      let run = try Run(house.manager)
+      let run = try await Run(house.manager)
       try #require(await run.hasReceived(200_000, of: id))
       try await body(house, run, id)
     }
@@ -57,7 +57,7 @@ import Testing
       _ = try await house.anotherManager().remove([id])
       _ = try await run.summary()
       #expect(run.story(id).last == "removed")
-      #expect(try house.manager.store.job(id) == nil)
+      #expect(try house.store.job(id) == nil)
       #expect(try house.names.isEmpty)
     }
   }

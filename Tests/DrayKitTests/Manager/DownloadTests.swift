@@ -128,7 +128,7 @@ import Testing
       #expect(written)
       #expect(story == ["response", "complete"])
       #expect(difference(house, .sample) == nil)
-      #expect(try house.manager.store.counts().isEmpty)
+      #expect(try house.store.counts().isEmpty)
       #expect(try house.names.isEmpty)
     }
   }

@@ -173,7 +173,7 @@ import Testing
       let job = try house.job(id)
       #expect(job.state == .complete)
       #expect(job.note?.contains(#"another version of the file now (ETag was "v1" and is "v2")"#) == true)
-      _ = try house.manager.store.retry([id])
+      _ = try house.store.retry([id])
       try await house.run()
       #expect(try house.job(id).state == .complete)
       #expect(house.difference("f", new) == nil)

@@ -85,7 +85,7 @@ import Testing
     try await House.use { house in
       let gate = FaultServer.Gate()
       let id = try house.add("/f", .sample, [.held(by: gate, after: 200_000)], output: "f") { $0.onConflict = policy }
-      let run = try Run(house.manager)
+      let run = try await Run(house.manager)
       try #require(await run.hasReceived(200_000, of: id))
       try house.write("theirs".utf8, to: "f")
       gate.open()
@@ -98,7 +98,7 @@ import Testing
         #expect(house.bytes("f") == theirs)
         #expect(try house.names == ["f"])
       case .skip:
-        #expect(try house.manager.store.job(id) == nil)
+        #expect(try house.store.job(id) == nil)
         #expect(run.story(id).last == "skipped")
         #expect(summary.exitStatus == .success)
         #expect(house.bytes("f") == theirs)

@@ -19,7 +19,7 @@ import Testing
       let gate = FaultServer.Gate()
       for n in 0..<AheadTests.quick { try house.add("/q\(n)", .named("v\(n)", size: 100)) }
       let ids = try (0..<AheadTests.held).map { try house.add("/h\($0)", .sample, [.held(by: gate, after: 1000)]) }
-      let run = try Run(house.manager) { $0.maxConcurrent = 2 }
+      let run = try await Run(house.manager) { $0.maxConcurrent = 2 }
       try #require(await gate.waitForArrivals(2, seconds: 60))
       try await body(house, run, gate, ids)
     }
@@ -30,7 +30,7 @@ import Testing
       run.runner.stop()
       let summary = try await run.summary()
       #expect((summary.complete, summary.interrupted) == (AheadTests.quick, 2))
-      let jobs = try house.manager.store.jobs(ids: ids)
+      let jobs = try house.store.jobs(ids: ids)
       #expect(jobs.prefix(2).allSatisfy { $0.state == .interrupted })
       #expect(jobs.dropFirst(2).allSatisfy { $0.state == .queued })
       #expect(jobs.dropFirst(2).allSatisfy { $0.attempts == 0 && $0.runner == nil })
@@ -40,7 +40,7 @@ import Testing
 
   @Test func whatDoesNotBeginSoonIsGivenBack() async throws {
     try await use { house, run, gate, _ in
-      let states = { try house.manager.store.counts() }
+      let states = { try house.store.counts() }
       try #require(try await eventually { try states()[.active] == 2 })
       #expect(try states()[.queued] == AheadTests.held - 2)
       // They are counted about once a second.
@@ -52,10 +52,10 @@ import Testing
 
   @Test func whatIsWantedOfThemIsDone() async throws {
     try await use { house, run, gate, ids in
-      _ = try house.anotherManager().store.pause(ids.dropFirst(2))
+      _ = try house.store.pause(Array(ids.dropFirst(2)))
       try #require(
         try await eventually {
-          try house.manager.store.counts()[.paused] == AheadTests.held - 2
+          try house.store.counts()[.paused] == AheadTests.held - 2
         })
       gate.open()
       let summary = try await run.summary()

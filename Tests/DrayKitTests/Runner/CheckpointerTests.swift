@@ -49,13 +49,13 @@ import Testing
 
   /// A job whose file is here, of which nothing was recorded yet.
   private func fetched(_ house: House) async throws -> (Job, Checkpointer, Transfer, PartFile) {
-    let (id, runner, store) = (try house.add("/f", .sample), UUID(), house.manager.store)
+    let (id, runner, store) = (try house.add("/f", .sample), UUID(), house.store)
     let job = try #require(try store.claim(runner: runner, limit: 1, scope: .all, now: WallClock.now()).first)
-    let checkpointer = Checkpointer(store: house.manager.storing, runner: runner)
+    let checkpointer = Checkpointer(store: house.store.nonblocking(), runner: runner)
     let look = try await AttemptPlan.make(job, CookieKeeper(home: nil, store: nil), DirectoryCache(), house.home)
     guard case .transfer(let plan) = look else { throw Unexpected() }
     let watcher = TransferWatcher(id: id, emit: { _ in }, answered: { _, _ in }, checkpointer: checkpointer)
-    let transfer = try house.manager.engine().engine.start(plan, observer: watcher)
+    let transfer = try await house.manager.engine().engine.start(plan, observer: watcher)
     guard case .whole(let part, _, _) = await transfer.outcome().end else { throw Unexpected() }
     return (job, checkpointer, transfer, part)
   }

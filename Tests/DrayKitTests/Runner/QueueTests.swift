@@ -13,7 +13,7 @@ import Testing
       let sizes: [Int64] = [0, 1, 10_000, 70_000, 300_000, 1_000_000]
       let versions = sizes.map { FaultServer.Version.named("v\($0)", size: $0) }
       let ids = try versions.enumerated().map { try house.add("/f\($0.offset)", $0.element) }
-      let run = try Run(house.manager) { $0.maxConcurrent = 3 }
+      let run = try await Run(house.manager) { $0.maxConcurrent = 3 }
       let summary = try await run.summary()
       #expect((summary.complete, summary.failed, summary.interrupted) == (6, 0, 0))
       #expect(summary.exitStatus == .success)
@@ -25,7 +25,7 @@ import Testing
         #expect(job.checkpoint.size == version.content.size)
         #expect(job.runner == nil)
         #expect(run.story(job.id) == ["started", "response", "complete"])
-        #expect(try house.manager.store.attempts(of: job.id).map(\.outcome) == ["complete"])
+        #expect(try house.store.attempts(of: job.id).map(\.outcome) == ["complete"])
       }
       #expect(try house.names.count == 6)
       #expect(await run.runner.snapshot().completeBytes == sizes.reduce(0, +))
@@ -36,7 +36,7 @@ import Testing
     try await House.use { house in
       let gate = FaultServer.Gate()
       for n in 0..<6 { try house.add("/f\(n)", .sample, [.held(by: gate, after: 1000)]) }
-      let run = try Run(house.manager) { $0.maxConcurrent = 2 }
+      let run = try await Run(house.manager) { $0.maxConcurrent = 2 }
       try #require(await gate.waitForArrivals(2, seconds: 60))
       try #require(await eventually { await run.runner.snapshot().queued == 4 })
       #expect(await run.runner.snapshot().active.count == 2)
@@ -52,7 +52,7 @@ import Testing
       for (path, priority) in [("/a", 0), ("/b", 5), ("/c", -1), ("/d", 5), ("/e", 10)] {
         try house.add(path, .named("v", size: 10), priority: priority)
       }
-      let run = try Run(house.manager) { $0.maxConcurrent = 1 }
+      let run = try await Run(house.manager) { $0.maxConcurrent = 1 }
       let summary = try await run.summary()
       #expect(summary.complete == 5)
       #expect(house.server.requests.map(\.path) == ["/e", "/b", "/d", "/a", "/c"])
@@ -75,7 +75,8 @@ import Testing
       let gate = FaultServer.Gate()
       let ids = try (0..<20).map { try house.add("/f\($0)", .sample, [.held(by: gate, after: 1000)]) }
       let runs = [
-        try Run(house.manager) { $0.maxConcurrent = 2 }, try Run(try house.anotherManager()) { $0.maxConcurrent = 2 },
+        try await Run(house.manager) { $0.maxConcurrent = 2 },
+        try await Run(try house.anotherManager()) { $0.maxConcurrent = 2 },
       ]
       // Each has two by now, and none more.
       try #require(await gate.waitForArrivals(4, seconds: 60))
@@ -95,7 +96,7 @@ import Testing
   @Test(arguments: [true, false]) func aRunThatWaitsTakesWhatIsAdded(byAnother: Bool) async throws {
     try await House.use { house in
       let manager = byAnother ? try house.anotherManager() : house.manager
-      let run = try Run(house.manager) { $0.waitsForMore = true }
+      let run = try await Run(house.manager) { $0.waitsForMore = true }
       house.server["/late"] = .init(.sample)
       let id = try #require(try await manager.add([try house.specification("/late")]).first).id
       try #require(try await eventually { try house.job(id).state == .complete })
@@ -109,7 +110,7 @@ import Testing
     try await House.use { house in
       let gate = FaultServer.Gate()
       let id = try house.add("/f", .sample, [.held(by: gate, after: 200_000)])
-      let run = try Run(house.manager)
+      let run = try await Run(house.manager)
       let other = try house.anotherManager()
       try #require(try await eventually { try await other.progress()[id]?.received == 200_000 })
       #expect(try await other.progress()[id]?.size == 300_000)

@@ -13,13 +13,13 @@ import Testing
     let id = try house.add("/f", .sample, output: output)
     let dead = UUID()
     let job = try #require(
-      try house.manager.store.claim(runner: dead, limit: 1, scope: .all, now: Date().timeIntervalSince1970).first)
+      try house.store.claim(runner: dead, limit: 1, scope: .all, now: Date().timeIntervalSince1970).first)
     try #require(job.id == id)
     let version = FaultServer.Version.sample
     try house.write(version.content.bytes(in: 0..<count), to: job.partFileName)
     let checkpoint = Checkpoint(
       segments: SegmentSet(0..<count), size: version.content.size, validators: Validators(etag: version.etag))
-    #expect(try house.manager.store.checkpoint([(id, checkpoint)], runner: dead) == [id])
+    #expect(try house.store.checkpoint([(id, checkpoint)], runner: dead) == [id])
     return try house.job(id)
   }
 
@@ -48,10 +48,10 @@ import Testing
     try await House.use { house in
       let lease = try RunnerLease.acquire(in: house.home)
       let id = try house.add("/f", .sample)
-      _ = try house.manager.store.claim(runner: lease.runner, limit: 1, scope: .all, now: Date().timeIntervalSince1970)
+      _ = try house.store.claim(runner: lease.runner, limit: 1, scope: .all, now: Date().timeIntervalSince1970)
       try await house.manager.refresh()
       #expect(try house.job(id).state == .active)
-      let run = try Run(house.manager, .jobs([id]))
+      let run = try await Run(house.manager, .jobs([id]))
       try #require(await eventually { await run.runner.snapshot().elsewhere == 1 })
       #expect(house.server.requests("/f").isEmpty)
       // A run for this very job waits for the other one's end, and takes over.
@@ -69,8 +69,8 @@ import Testing
       for round in 0..<5 {
         let lease = try RunnerLease.acquire(in: house.home)
         let id = try house.add("/f\(round)", .sample)
-        _ = try other.store.claim(runner: lease.runner, limit: 1, scope: .all, now: Date().timeIntervalSince1970)
-        let run = try Run(house.manager, .jobs([id]))
+        _ = try house.store.claim(runner: lease.runner, limit: 1, scope: .all, now: Date().timeIntervalSince1970)
+        let run = try await Run(house.manager, .jobs([id]))
         try #require(await eventually { await run.runner.snapshot().elsewhere == 1 })
         lease.release()
         try await other.refresh()
@@ -82,9 +82,9 @@ import Testing
   @Test func whatADeadRunnerWasAskedIsDone() async throws {
     try await House.use { house in
       let job = try orphan(in: house, received: 100_000)
-      _ = try house.manager.store.remove([job.id])
+      _ = try house.store.remove([job.id])
       try await house.manager.refresh()
-      #expect(try house.manager.store.job(job.id) == nil)
+      #expect(try house.store.job(job.id) == nil)
       #expect(try house.names.isEmpty)
     }
   }
@@ -103,7 +103,7 @@ import Testing
       let job = try orphan(in: house, received: 300_000)
       let dead = try #require(job.runner)
       let intent = PublishIntent(id: job.id, identity: try house.identity(job.partFileName), fileName: "f")
-      #expect(try house.manager.store.beginPublishing([intent], runner: dead, now: 3) == [.granted("f")])
+      #expect(try house.store.beginPublishing([intent], runner: dead, now: 3) == [.granted("f")])
       var requests = 0
       switch moment {
       case .beforeTheRename: break
@@ -138,12 +138,12 @@ import Testing
       let job = try orphan(in: house, received: 300_000)
       let dead = try #require(job.runner)
       let intent = PublishIntent(id: job.id, identity: try house.identity(job.partFileName), fileName: "f")
-      _ = try house.manager.store.beginPublishing([intent], runner: dead, now: 3)
+      _ = try house.store.beginPublishing([intent], runner: dead, now: 3)
       if isRenamed { try FileManager.default.moveItem(atPath: job.partFile, toPath: house.path("f")) }
       try await house.manager.refresh()
       let bytes = FaultServer.Version.sample.content.bytes(in: 0..<300_000)
       let digest = try DigestValue.parse("sha-256=" + House.sha256(isRight ? bytes : [1]))
-      #expect(try house.manager.store.renew(job.id, with: try house.specification("/f") { $0.digest = digest }))
+      #expect(try house.store.renew(job.id, with: try house.specification("/f") { $0.digest = digest }))
       let summary = try await house.run()
       #expect((summary.complete, summary.exitStatus) == (isRight ? (1, .success) : (0, .integrity)))
       // What was published before anybody asked stays; what was not, is not.
@@ -157,7 +157,7 @@ import Testing
       let job = try orphan(in: house, received: 300_000)
       let dead = try #require(job.runner)
       let intent = PublishIntent(id: job.id, identity: try house.identity(job.partFileName), fileName: "f")
-      _ = try house.manager.store.beginPublishing([intent], runner: dead, now: 3)
+      _ = try house.store.beginPublishing([intent], runner: dead, now: 3)
       let place = (job.partFile as NSString).deletingLastPathComponent
       try FileManager.default.moveItem(atPath: place, toPath: place + ".away")
       let summary = try await house.run()
@@ -175,7 +175,7 @@ import Testing
       let job = try orphan(in: house, received: 300_000)
       let dead = try #require(job.runner)
       let intent = PublishIntent(id: job.id, identity: try house.identity(job.partFileName), fileName: "f")
-      _ = try house.manager.store.beginPublishing([intent], runner: dead, now: 3)
+      _ = try house.store.beginPublishing([intent], runner: dead, now: 3)
       try house.write("theirs".utf8, to: "f")
       let summary = try await house.run()
       #expect((summary.complete, summary.exitStatus) == (0, .file))
@@ -223,7 +223,7 @@ import Testing
       #expect(try house.job(id).state == .queued)
       try FileManager.default.removeItem(atPath: part)
       _ = try await house.manager.remove([id])
-      #expect(try house.manager.store.job(id) == nil)
+      #expect(try house.store.job(id) == nil)
     }
   }
 
@@ -263,7 +263,7 @@ import Testing
       try await house.run()
       let waiting = try house.add("/h", .sample)
       #expect(try await house.manager.clean().forgotten == 2)
-      #expect(try house.manager.store.jobs(ids: [done, failed, waiting]).map(\.id) == [waiting])
+      #expect(try house.store.jobs(ids: [done, failed, waiting]).map(\.id) == [waiting])
       #expect(house.difference("f", .sample) == nil)
     }
   }

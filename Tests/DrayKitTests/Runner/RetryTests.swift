@@ -11,14 +11,14 @@ import Testing
   @Test func aCutTransferGoesOnWhereItStopped() async throws {
     try await House.use { house in
       let id = try house.add("/f", .sample, [.cut(after: 100_000), .cut(after: 50_000), .normal])
-      let run = try Run(house.manager)
+      let run = try await Run(house.manager)
       let summary = try await run.summary()
       #expect(summary.complete == 1)
       #expect(summary.exitStatus == .success)
       #expect(house.ranges("/f") == [nil, "bytes=100000-", "bytes=150000-"])
       #expect(house.difference("f", .sample) == nil)
       #expect(run.story(id).filter { $0 == "retrying" }.count == 2)
-      #expect(try house.manager.store.attempts(of: id).map(\.outcome) == ["retried", "retried", "complete"])
+      #expect(try house.store.attempts(of: id).map(\.outcome) == ["retried", "retried", "complete"])
       #expect(try house.job(id).failure == nil)
     }
   }
@@ -106,7 +106,7 @@ import Testing
       var other = try house.specification("/x")
       other.request.url = try RequestURL.parse(elsewhere.url("/other")).url
       _ = try await house.manager.add([other])
-      let run = try Run(house.manager) { $0.maxConcurrent = 1 }
+      let run = try await Run(house.manager) { $0.maxConcurrent = 1 }
       let summary = try await run.summary()
       #expect(summary.complete == 3)
       let busy = house.server.requests("/busy")
@@ -144,7 +144,7 @@ import Testing
       let ids = try (0..<4).map { n in
         try house.add("/f\(n)", .sample, cuts + [.normal]) { ($0.retries, $0.retryWait) = (100, 0) }
       }
-      let run = try Run(house.manager)
+      let run = try await Run(house.manager)
       let looks = Task {
         while !Task.isCancelled {
           await run.runner.intake.queueMayHaveChanged()
@@ -167,11 +167,11 @@ import Testing
     try await House.use { house in
       let gate = FaultServer.Gate()
       let id = try house.add("/f", .sample, [.held(by: gate, after: 200_000), .normal])
-      let run = try Run(house.manager)
+      let run = try await Run(house.manager)
       try #require(await run.hasReceived(200_000, of: id))
       // Its name is fixed by now, so that nothing of it is under way to the store.
       try #require(try await eventually { try house.job(id).fileName != nil })
-      _ = try house.manager.store.requeue(
+      _ = try house.store.requeue(
         id, runner: run.runner.id, notBefore: nil, now: 0, retry: RetryRecord(), failure: nil,
         attempt: nil)
       await run.runner.intake.queueMayHaveChanged()

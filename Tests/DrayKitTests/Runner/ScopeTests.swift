@@ -11,7 +11,7 @@ import Testing
   func growing() async throws {
     try await House.use { house in
       let first = try house.add("/first", .sample)
-      let run = try Run(house.manager, .growing([first]))
+      let run = try await Run(house.manager, .growing([first]))
       try #require(await eventually { run.story(first).contains("complete") })
       let later = try (0..<300).map { try house.add("/f\($0)", .sample) }
       let other = try house.add("/other", .sample)
@@ -28,7 +28,7 @@ import Testing
   @Test("a growing scope that comes to nothing ends")
   func empty() async throws {
     try await House.use { house in
-      let run = try Run(house.manager, .growing([]))
+      let run = try await Run(house.manager, .growing([]))
       try await run.runner.add([], isLast: true)
       #expect(try await run.summary().complete == 0)
     }
