@@ -114,7 +114,7 @@ extension JobStore {
         db,
         sql: """
           SELECT started_at, ended_at, outcome, message, first_byte, last_byte
-          FROM attempts WHERE job = ? ORDER BY rowid
+          FROM attempts WHERE job = ? ORDER BY id
           """, arguments: [id]
       ).map { row in
         Attempt(

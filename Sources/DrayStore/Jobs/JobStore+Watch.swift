@@ -25,15 +25,16 @@ extension JobStore {
     try access { db in try JobID.fetchOne(db, sql: "SELECT max(id) FROM jobs") ?? 0 }
   }
 
-  /// The attempts that have ended since, by job, out of their history; `row` is the `last` of the call before. What was removed
+  /// The attempts that have ended since, by job, out of their history; `mark` is the `last` of the call before. What was removed
   /// since is not among them.
-  package func endedAttempts(after row: Int64) throws(Failure) -> (last: Int64, jobs: [JobID: Int]) {
+  package func endedAttempts(after mark: Int64) throws(Failure) -> (last: Int64, jobs: [JobID: Int]) {
     try access { db in
-      let last = try Int64.fetchOne(db, sql: "SELECT max(rowid) FROM attempts") ?? 0
+      // The largest number that was ever used: the attempt that had it may be gone.
+      let last = try Int64.fetchOne(db, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'attempts'") ?? 0
       var jobs: [JobID: Int] = [:]
       let rows = try Row.fetchCursor(
-        db, sql: "SELECT job, count(*) FROM attempts WHERE rowid > ? AND rowid <= ? GROUP BY job",
-        arguments: [row, last])
+        db, sql: "SELECT job, count(*) FROM attempts WHERE id > ? AND id <= ? GROUP BY job",
+        arguments: [mark, last])
       while let row = try rows.next() { jobs[try row[0]] = try row[1] }
       return (last, jobs)
     }

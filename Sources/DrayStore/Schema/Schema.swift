@@ -10,11 +10,12 @@ enum Schema {
   static let applicationID: Int32 = 0x6472_6179
 
   /// The `user_version` that this program writes.
-  static let version = 9
+  static let version = 10
 
   /// All migrations, oldest first, by the names that a store remembers them by.
   private static let migrations: KeyValuePairs = [
     "v1": v1, "v2": v2, "v3": v3, "v4": v4, "v5": v5, "v6": v6, "v7": v7, "v8": v8, "v9": v9,
+    "v10": v10,
   ]
 
   /// Brings a database to ``version``, each step in a transaction of its own.
@@ -293,5 +294,27 @@ enum Schema {
     ) WITHOUT ROWID;
 
     PRAGMA user_version = 9;
+    """
+
+  /// The number of an attempt is never used twice: a reader that has seen those up to one misses none that come after it, also
+  /// where the newest were removed with their job.
+  private static let v10 = """
+    CREATE TABLE numbered_attempts (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      job INTEGER NOT NULL REFERENCES jobs (id) ON DELETE CASCADE,
+      started_at REAL NOT NULL,
+      ended_at REAL NOT NULL,
+      outcome TEXT NOT NULL,
+      message TEXT,
+      first_byte INTEGER,
+      last_byte INTEGER
+    );
+    INSERT INTO numbered_attempts (id, job, started_at, ended_at, outcome, message, first_byte, last_byte)
+      SELECT rowid, job, started_at, ended_at, outcome, message, first_byte, last_byte FROM attempts;
+    DROP TABLE attempts;
+    ALTER TABLE numbered_attempts RENAME TO attempts;
+    CREATE INDEX attempts_job ON attempts (job);
+
+    PRAGMA user_version = 10;
     """
 }

@@ -57,6 +57,12 @@ extension ContractCheck {
       #expect(ended.jobs == [a: 2, b: 1])
       let none = try await stores.other.endedAttempts(after: ended.last)
       #expect(none.jobs.isEmpty && none.last == ended.last)
+      // What goes with a job does not hide what comes after it.
+      _ = try await stores.one.remove([b])
+      let c = try await stores.one.held("c", by: runner)
+      _ = try await stores.one.finish([.sample(c)], runner: runner, now: 4)
+      let later = try await stores.other.endedAttempts(after: ended.last)
+      #expect(later.jobs == [c: 1])
     },
     ContractCheck("a change by any process is reported, until nobody observes") { stores in
       let (first, second) = (Reports(), Reports())

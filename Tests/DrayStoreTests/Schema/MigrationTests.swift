@@ -89,7 +89,9 @@ import Testing
     #expect(try store.job(2)?.group == GroupLabel(id: 1, name: "h.example"))
   }
 
-  @Test("stores of the latest versions open with nothing lost", arguments: [("v7", fixtureV7), ("v9", fixtureV9)])
+  @Test(
+    "stores of the latest versions open with nothing lost",
+    arguments: [("v7", fixtureV7), ("v9", fixtureV9), ("v10", fixtureV10)])
   func storeOfLateVersion(_ version: String, _ fixture: String) throws {
     let state = TemporaryState()
     try state.directory.create()
@@ -149,6 +151,7 @@ import Testing
   /// Today's schema is what its migrations make; a change of a shipped one fails here.
   @Test(arguments: [
     ("v1", fixtureV1), ("v2", fixtureV2), ("v7", fixtureV7), ("v8", fixtureV8), ("v9", fixtureV9),
+    ("v10", fixtureV10),
   ])
   func schemaIsAsItWasShipped(_ version: String, _ fixture: String) throws {
     func schema(_ queue: DatabaseQueue) throws -> [String] {
