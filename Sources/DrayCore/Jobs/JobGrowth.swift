@@ -203,7 +203,7 @@ public struct JobGrowth: Sendable {
       !isWorthwhile(levels[levels.count - 1], after: levels[levels.count - 2], now)
     else { return grow(now) }
     current = levels.first { $0.rate != nil && !isWorthwhile(best, after: $0, now) }?.jobs ?? current
-    stop(now)
+    endGrowth(now)
   }
 
   /// Whether the jobs that one level has more than another bring enough. Nothing is known of a level that was not measured.
@@ -220,14 +220,14 @@ public struct JobGrowth: Sendable {
   }
 
   /// Stays at the level that was found.
-  private mutating func stop(_ now: Double) {
+  private mutating func endGrowth(_ now: Double) {
     isGrowing = false
     guard isOnly, let only, refused[only] == nil else { return }
     learned[only] = inUse(current, now)
   }
 
   private mutating func grow(_ now: Double) {
-    guard current < ceiling, inUse(current, now) == current else { return stop(now) }
+    guard current < ceiling, inUse(current, now) == current else { return endGrowth(now) }
     // Streams cost the server no connection.
     current = min(max(current * JobGrowth.factor, multiplexed.isEmpty ? 0 : JobGrowth.streams), ceiling)
     levels.append(Level(jobs: current))

@@ -18,11 +18,11 @@ final class XMLBuilder {
   func start(_ name: String, _ attributes: [String: String], line: Int) -> Bool {
     count += 1
     guard attributes.count <= XMLTree.attributeLimit else {
-      return stop("an element has more than \(XMLTree.attributeLimit) attributes")
+      return refuse("an element has more than \(XMLTree.attributeLimit) attributes")
     }
-    guard count <= XMLTree.elementLimit else { return stop("it has more than \(XMLTree.elementLimit) elements") }
+    guard count <= XMLTree.elementLimit else { return refuse("it has more than \(XMLTree.elementLimit) elements") }
     guard stack.count < XMLTree.depthLimit else {
-      return stop("its elements are nested more than \(XMLTree.depthLimit) deep")
+      return refuse("its elements are nested more than \(XMLTree.depthLimit) deep")
     }
     names.enter(attributes)
     let node = XMLNode(name: names.name(of: name), attributes: attributes, line: line)
@@ -46,7 +46,7 @@ final class XMLBuilder {
     if let title, title !== stack.last { title.text += text }
   }
 
-  private func stop(_ what: String) -> Bool {
+  private func refuse(_ what: String) -> Bool {
     excess = what
     return false
   }

@@ -57,10 +57,10 @@ extension SegmentCrew {
   func fail(_ failure: Failure, of worker: any SegmentWorker, now: Double) {
     let source = worker.member.source
     // What a mirror has against us is its own affair.
-    if source == 0 || lastFailure == nil { lastFailure = failure }
+    if source == 0 || record.lastFailure == nil { record.lastFailure = failure }
     if source == 0 { record.lastURL = sources[0].url }
     // A line that broke says nothing about the server.
-    if failure.httpStatus == nil { isTypical = false }
+    if failure.httpStatus == nil { record.isTypical = false }
     sources[source].strike(failure, now: now)
     shared.load.hold(sources[source].url.origin, until: sources[source].askedUntil)
     if sources[source].standing == .sampled { sources[source].standing = .untried }

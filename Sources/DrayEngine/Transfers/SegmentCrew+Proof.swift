@@ -91,7 +91,7 @@ extension SegmentCrew {
       unproved.putBack()
       apply(end, of: worker, progress: 0, now: now)
     case .failed(let failure):
-      lastFailure = failure
+      record.lastFailure = failure
       cannotCompare(now, isFinal: failure.recovery != .retry)
     case .done, .short:
       cannotCompare(now, isFinal: false)

@@ -4,7 +4,7 @@
 internal import Curl
 internal import DrayCore
 
-/// What the outcome of a transfer says of it, gathered by its crew.
+/// What a crew gathers of its transfer: for the outcome, and for later ones.
 struct CrewRecord {
   var response: ResponseRecord
   var resumedFrom: Int64
@@ -15,6 +15,18 @@ struct CrewRecord {
   /// Cookies that the redirects to the file brought, lines in Netscape's format.
   var cookieLines: [String]
   var cookies: CookieReport?
+  /// Why a connection ended that brought less than was asked of it; of several, the first server's.
+  var lastFailure: Failure?
+  /// Whether what was found out of the server holds for its other files.
+  var isTypical = true
+}
+
+/// When a crew looks at its members, and what it shows.
+private struct CrewBeat {
+  var next = 0.0
+  var isLooking = false
+  /// Whether the pieces are reported to those who watch the transfer: a single one costs nothing.
+  var isShown = false
 }
 
 /// The connections of one file. Lives on the loop's thread, as long as one of its members.
@@ -58,21 +70,9 @@ final class SegmentCrew {
   var comparison = MirrorComparison()
   let home: Origin
   private let ceiling: Int
-  var lastFailure: Failure?
-  /// Whether what was found out of the server holds for its other files.
-  var isTypical: Bool
-  private var latency: Double
-  /// Packets of all connections that came out of order.
-  private var outOfOrder = 0
-  private var nextLook = 0.0
-  /// Whether a rate limit holds its bytes back: then more connections bring no more.
-  private var isHeldBack = false
-  private var isLooking = false
-  /// Whether the pieces are reported to those who watch the transfer: a single one costs nothing.
-  private var isShown = false
+  private var line: LineSample
+  private var beat = CrewBeat()
   private var isOver = false
-  /// The last sample of the loop's own work: its time, and how long it had waited.
-  private var lastWait: (time: Double, waited: Double)
 
   /// Founds a crew of one, `lead`, whose answer is here.
   init(
@@ -82,7 +82,7 @@ final class SegmentCrew {
   ) {
     self.wrongParts = wrongParts
     (self.task, self.outside, self.observer, self.shared, self.transport) = (task, outside, observer, shared, transport)
-    (self.part, self.size, self.validators, self.record, self.latency) = (part, size, validators, record, latency)
+    (self.part, self.size, self.validators, self.record) = (part, size, validators, record)
     self.offered = offered
     home = record.lastURL.origin
     let ceiling = canGrow && !shared.connections.disagrees(home) ? task.maxConnections : 1
@@ -92,7 +92,7 @@ final class SegmentCrew {
     sources[0].validators = validators
     sources[0].standing = .proved
     for index in sources.indices.dropFirst() { sources[index].url = transport.upgraded(sources[index].url) }
-    isTypical = ceiling >= JobOptions.defaultConnections / 2
+    self.record.isTypical = ceiling >= JobOptions.defaultConnections / 2
     // Where as many helped as are usual, more may help, too.
     let helpful = shared.connections.helpful(at: home).flatMap {
       $0 < JobOptions.defaultConnections || $0 >= ceiling ? $0 : nil
@@ -101,7 +101,7 @@ final class SegmentCrew {
     growth = ConnectionGrowth(ceiling: ceiling, learned: helpful, sources: sources.count)
     plan = SegmentPlan(size: size, done: outside.written)
     let now = TransferLoop.now()
-    lastWait = (now, outside.waited)
+    line = LineSample(latency: latency, now: now, waited: outside.waited)
     lead.member.piece = plan.adopt(lead.member.lower..<lead.member.carries, source: 0, now: now)
     members = [lead]
     shared.load.count(crewAt: home, 1)
@@ -113,7 +113,7 @@ final class SegmentCrew {
 
   /// How often its members are to look.
   var lookInterval: Double {
-    growth.learned == nil && ceiling > 1 && !isHeldBack ? SegmentCrew.growingInterval : SegmentCrew.interval
+    growth.learned == nil && ceiling > 1 && !line.isHeldBack ? SegmentCrew.growingInterval : SegmentCrew.interval
   }
 
   // MARK: For its members
@@ -142,12 +142,12 @@ final class SegmentCrew {
   /// Ticks the crew, and returns whether the member is to leave.
   func dismisses(_ worker: any SegmentWorker, now: Double) -> Bool {
     if outside.isCancelled { return true }
-    if now >= nextLook { look(now) }
+    if now >= beat.next { look(now) }
     return worker.member.isDismissed || worker.writer.map { lets(worker, go: $0) } ?? false
   }
 
   /// Receives how long a connection took from its opening to its first byte.
-  func hears(after seconds: Double) { latency += (seconds - latency) / 4 }
+  func hears(after seconds: Double) { line.hears(after: seconds) }
 
   /// A buffer for a member.
   func takeBuffer(isSample: Bool) -> GatherBuffer {
@@ -190,7 +190,7 @@ final class SegmentCrew {
     guard let end = ending else {
       look(now)
       if members.allSatisfy({ $0.member.piece == nil && $0.member.purpose != .proof }) {
-        ending = .failed(waiting(lastFailure ?? unfinished, now))
+        ending = .failed(waiting(record.lastFailure ?? unfinished, now))
         carryOutEnding()
       }
       return
@@ -202,10 +202,10 @@ final class SegmentCrew {
 
   /// Checks all members, and does what the plan says.
   private func look(_ now: Double) {
-    guard !isLooking, ending == nil else { return }
-    isLooking = true
-    defer { isLooking = false }
-    nextLook = now + lookInterval * 0.9
+    guard !beat.isLooking, ending == nil else { return }
+    beat.isLooking = true
+    defer { beat.isLooking = false }
+    beat.next = now + lookInterval * 0.9
     for worker in members {
       if let piece = worker.member.piece, let writer = worker.writer {
         plan.note(piece, at: writer.position, isWaiting: worker.member.isWaiting, now: now)
@@ -222,9 +222,9 @@ final class SegmentCrew {
       }
     }
     outside.noteConnections(plan.pieces.count)
-    if isShown || plan.pieces.count > 1 {
-      isShown = plan.pieces.count > 1
-      outside.noteFetching(isShown ? plan.pieces.map { $0.position..<$0.upper } : [])
+    if beat.isShown || plan.pieces.count > 1 {
+      beat.isShown = plan.pieces.count > 1
+      outside.noteFetching(beat.isShown ? plan.pieces.map { $0.position..<$0.upper } : [])
     }
   }
 
@@ -239,18 +239,15 @@ final class SegmentCrew {
   }
 
   private func grow(_ now: Double) {
-    let waited = outside.waited
-    let elapsed = now - lastWait.time
-    let isBusy = elapsed > 0 && (waited - lastWait.waited) / elapsed < 0.1
-    isHeldBack = members.contains { $0.pace.heldUntil > now }
-    lastWait = (now, waited)
+    line.isHeldBack = members.contains { $0.pace.heldUntil > now }
+    let isBusy = line.isBusy(now: now, waited: outside.waited)
     let pieces = plan.pieces.filter { !$0.isClosing }
-    for worker in members { outOfOrder += worker.member.newlyOutOfOrder(worker.socket) }
+    for worker in members { line.outOfOrder += worker.member.newlyOutOfOrder(worker.socket) }
     growth.look(
       ConnectionGrowth.Look(
         connections: pieces.count { $0.hasBytes }, opening: pieces.count { !$0.hasBytes }, bytes: outside.received,
-        remaining: plan.remaining, isSaturated: isBusy || isHeldBack, latency: latency,
-        outOfOrder: outOfOrder),
+        remaining: plan.remaining, isSaturated: isBusy || line.isHeldBack, latency: line.latency,
+        outOfOrder: line.outOfOrder),
       now: now)
   }
 
@@ -278,7 +275,7 @@ final class SegmentCrew {
     isOver = true
     for worker in members { worker.member.isDismissed = true }
     shared.load.count(crewAt: home, -1)
-    if let learned = growth.learned, isTypical, sources.count == 1 { shared.connections.learn(learned, of: home) }
+    if let learned = growth.learned, record.isTypical, sources.count == 1 { shared.connections.learn(learned, of: home) }
     outside.noteConnections(0)
     outside.noteFetching([])
     let end: TransferEnd
