@@ -275,7 +275,9 @@ final class SegmentCrew {
     isOver = true
     for worker in members { worker.member.isDismissed = true }
     shared.load.count(crewAt: home, -1)
-    if let learned = growth.learned, record.isTypical, sources.count == 1 { shared.connections.learn(learned, of: home) }
+    if let learned = growth.learned, record.isTypical, sources.count == 1 {
+      shared.connections.learn(learned, of: home)
+    }
     outside.noteConnections(0)
     outside.noteFetching([])
     let end: TransferEnd

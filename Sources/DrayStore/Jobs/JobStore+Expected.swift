@@ -63,15 +63,15 @@ extension JobStore {
     else { return false }
     try db.execute(
       sql: """
-        UPDATE jobs SET state = 'complete', runner = NULL, command = NULL, failure = NULL, segments = ?, received = ?,
-          size = ?, etag = ?, last_modified = ?, date = ?, offered = ?, note = ifnull(?, note),
-          finished_at = ifnull(?, finished_at)
-        WHERE id = ?
+        UPDATE jobs SET state = 'complete', runner = NULL, command = NULL, failure = NULL, segments = :segments,
+          received = :size, size = :size, etag = :etag, last_modified = :lastModified, date = :date, offered = :offered,
+          note = ifnull(:note, note), finished_at = ifnull(:now, finished_at)
+        WHERE id = :id
         """,
       arguments: [
-        SegmentSet(0..<size).description, size, size, validators.etag, validators.lastModified, validators.date,
-        offered,
-        note, now, id,
+        "segments": SegmentSet(0..<size).description, "size": size, "etag": validators.etag,
+        "lastModified": validators.lastModified, "date": validators.date, "offered": offered, "note": note, "now": now,
+        "id": id,
       ])
     try record(db, expected.sums, of: id)
     return true

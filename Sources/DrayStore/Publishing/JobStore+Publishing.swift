@@ -131,9 +131,10 @@ extension JobStore {
     let update = try db.cachedStatement(
       sql: """
         UPDATE jobs SET state = 'complete', runner = NULL, command = NULL, publishing = NULL, failure = NULL,
-          published = ?, received = ?, segments = ?, size = ?, note = ?, digest_source = iif(? IS NULL, digest_source, ?),
-          digest = ifnull(?, digest), finished_at = ?
-        WHERE id = ? AND runner = ?
+          published = :published, received = :received, segments = :segments, size = :size, note = :note,
+          digest_source = iif(:digest IS NULL, digest_source, :digestSource), digest = ifnull(:digest, digest),
+          finished_at = :now
+        WHERE id = :id AND runner = :runner
         """)
     let holder = runner.uuidString
     var held: Set<JobID> = []
@@ -146,9 +147,10 @@ extension JobStore {
         continue
       }
       try update.execute(arguments: [
-        RecordText.of(job.published), job.received, SegmentSet(0..<job.received).description, job.size, job.note,
-        job.digest?.digest.description, job.digest?.source.rawValue, job.digest?.digest.description, now, job.id,
-        holder,
+        "published": RecordText.of(job.published), "received": job.received,
+        "segments": SegmentSet(0..<job.received).description, "size": job.size, "note": job.note,
+        "digest": job.digest?.digest.description, "digestSource": job.digest?.source.rawValue, "now": now,
+        "id": job.id, "runner": holder,
       ])
       guard db.changesCount == 1 else { continue }
       held.insert(job.id)
@@ -163,8 +165,7 @@ extension JobStore {
     guard let naming = intent.naming else { return try record(db, intent, as: intent.fileName, runner) }
     // Nearly always the name is free, and one statement does it all.
     if naming.policy != .rename || !naming.exists(intent.fileName) {
-      let arguments = arguments(intent, intent.fileName, runner) + [intent.fileName]
-      try db.cachedStatement(sql: setFreeIntent).execute(arguments: StatementArguments(arguments))
+      try db.cachedStatement(sql: setFreeIntent).execute(arguments: arguments(intent, intent.fileName, runner))
       if db.changesCount == 1 { return .granted(intent.fileName) }
     }
     let select = try db.cachedStatement(sql: "SELECT file_name FROM jobs WHERE id = ? AND runner = ?")
@@ -186,35 +187,36 @@ extension JobStore {
   private static func record(
     _ db: Database, _ intent: PublishIntent, as name: String, _ runner: String
   ) throws -> PublishPermit {
-    try db.cachedStatement(sql: setIntent).execute(arguments: StatementArguments(arguments(intent, name, runner)))
+    try db.cachedStatement(sql: setIntent).execute(arguments: arguments(intent, name, runner))
     return db.changesCount == 1 ? .granted(name) : .lost
   }
 
   /// What is said of an answer replaces what was known, validators included: they are of the whole file.
   private static let setIntent = """
-    UPDATE jobs SET publishing = ?, file_name = ?, digest = ifnull(?, digest),
-      digest_source = iif(?3 IS NULL, digest_source, ?11),
-      response = ifnull(?4, response), final_url = ifnull(?5, final_url), etag = iif(?4 IS NULL, etag, ?6),
-      last_modified = iif(?4 IS NULL, last_modified, ?7), date = iif(?4 IS NULL, date, ?8)
-    WHERE id = ?9 AND runner = ?10
+    UPDATE jobs SET publishing = :identity, file_name = :name, digest = ifnull(:digest, digest),
+      digest_source = iif(:digest IS NULL, digest_source, :digestSource), response = ifnull(:response, response),
+      final_url = ifnull(:finalURL, final_url), etag = iif(:response IS NULL, etag, :etag),
+      last_modified = iif(:response IS NULL, last_modified, :lastModified), date = iif(:response IS NULL, date, :date)
+    WHERE id = :id AND runner = :runner
     """
 
   /// The same, if the job has no name yet, and no other unfinished one fetches to this.
   private static let setFreeIntent = """
     \(setIntent) AND file_name IS NULL AND NOT EXISTS (
       SELECT 1 FROM jobs AS other INDEXED BY jobs_target
-      WHERE other.directory = jobs.directory AND other.file_name = ?12 AND other.id <> jobs.id
+      WHERE other.directory = jobs.directory AND other.file_name = :name AND other.id <> jobs.id
         AND other.state IN ('queued', 'active', 'interrupted', 'paused'))
     """
 
   private static func arguments(
     _ intent: PublishIntent, _ name: String, _ runner: String
-  ) -> [(any DatabaseValueConvertible)?] {
+  ) -> StatementArguments {
     let validators = intent.response?.head.validators
     return [
-      RecordText.of(intent.identity), name, intent.digest?.digest.description, intent.response.map(RecordText.of),
-      intent.response?.finalURL.string, validators?.etag, validators?.lastModified, validators?.date, intent.id, runner,
-      intent.digest?.source.rawValue,
+      "identity": RecordText.of(intent.identity), "name": name, "digest": intent.digest?.digest.description,
+      "digestSource": intent.digest?.source.rawValue, "response": intent.response.map(RecordText.of),
+      "finalURL": intent.response?.finalURL.string, "etag": validators?.etag,
+      "lastModified": validators?.lastModified, "date": validators?.date, "id": intent.id, "runner": runner,
     ]
   }
 }
