@@ -66,9 +66,12 @@ public struct ConnectionGrowth: Sendable {
     /// The most that two windows in a row brought.
     private(set) var peak = 0.0
 
+    /// Whether nothing came for a while, once: the server sends in bursts. What comes at once says nothing of what will come.
+    private(set) var isBursty = false
+
     private static let most = 4
-    /// Seconds without a byte that are not a hole being filled: a server that sends in bursts.
-    private static let pause = 0.3
+    /// Seconds without a byte that are not a hole being filled, which takes some round trips: a server that sends in bursts.
+    private static func pause(_ latency: Double) -> Double { min(0.3, max(0.1, 8 * latency)) }
 
     /// Whether a window has ended.
     mutating func look(_ look: Look, now: Double) -> Bool {
@@ -79,7 +82,10 @@ public struct ConnectionGrowth: Sendable {
       }
       guard now - time >= min(max(0.05, latency), 0.25) else { return false }
       // A hole that is filled lets the bytes of several windows come in one moment.
-      if bytes == before, now - time < Course.pause { return false }
+      if bytes == before {
+        guard now - time >= Course.pause(latency) else { return false }
+        isBursty = true
+      }
       rates.append(Double(bytes - before) / (now - time))
       losses.append(look.outOfOrder > outOfOrder)
       outOfOrder = look.outOfOrder
@@ -219,7 +225,7 @@ public struct ConnectionGrowth: Sendable {
     guard limit >= floor else { return raise(now, by: floor - limit) }
     let rate = course.rates.suffix(2).reduce(0, +) / 2
     guard course.isSteady || course.hasPauses, !look.isSaturated,
-      rate * ConnectionGrowth.worthwhile <= Double(look.remaining)
+      isWorthwhile(look, rate, seconds: ConnectionGrowth.worthwhile)
     else { return }
     levels = [limit: rate]
     firstPiece = trialPiece(rate)
@@ -229,7 +235,7 @@ public struct ConnectionGrowth: Sendable {
   /// What an added connection begins with, where so much comes over all there are.
   private func trialPiece(_ rate: Double) -> Int64? {
     // A burst would be over before it says anything.
-    course.hasPauses
+    course.isBursty
       ? nil : max(ConnectionGrowth.smallestTrial, Int64(rate / Double(limit) * ConnectionGrowth.trial))
   }
 
@@ -258,12 +264,21 @@ public struct ConnectionGrowth: Sendable {
     return true
   }
 
+  /// Whether enough is left for more connections: `seconds` of what comes now, or, where that comes in bursts, some of it for
+  /// each.
+  private func isWorthwhile(_ look: Look, _ rate: Double, seconds: Double) -> Bool {
+    course.isBursty
+      ? look.remaining >= 2 * Int64(limit) * ConnectionGrowth.smallestShare : rate * seconds <= Double(look.remaining)
+  }
+
   /// Seconds that must be left for a step that may bring nothing.
   private static let worthwhile = 2.0
+  /// Bytes of a burst that are worth a connection.
+  private static let smallestShare: Int64 = 1 << 19
 
   private mutating func grow(_ look: Look, _ rate: Double, _ now: Double) {
     let elapsed = now - step.start
-    guard elapsed >= max(0.03, min(2 * look.latency, 0.3)), !look.isSaturated, rate <= Double(look.remaining)
+    guard elapsed >= max(0.03, min(2 * look.latency, 0.3)), !look.isSaturated, isWorthwhile(look, rate, seconds: 1)
     else { return }
     guard limit >= floor else { return raise(now, by: floor - limit) }
     let half = limit > floor ? max(limit / 2, floor) : limit / 2

@@ -29,11 +29,13 @@ final class ConnectionCounts {
   /// A file is fetched from `origin` in segments from now on, or no longer.
   func count(crewAt origin: Origin, _ change: Int) { self.change(origin) { $0.crews += change } }
 
-  /// How many connections a file may have at `origin` that has `mine` there and would have `wanted` at most: the limit
-  /// spans files, and those that share an origin share it evenly.
-  func room(at origin: Origin, mine: Int, wanted: Int) -> Int {
+  /// How many connections a file may have at `origin` that has `mine` there and would have `wanted` at most: those that share
+  /// an origin share what it may have in all evenly.
+  /// - Parameter atMost: what the origin may have in all.
+  func room(at origin: Origin, mine: Int, wanted: Int, atMost: Int) -> Int {
     let entry = entries[origin] ?? Entry()
-    let room = ConnectionShare.room(wanted: wanted, mine: mine, all: entry.connections, files: entry.crews)
+    let room = ConnectionShare.room(
+      wanted: wanted, mine: mine, all: entry.connections, limit: max(atMost, wanted), files: entry.crews)
     // What it has it may keep; one more must fit the limit of all.
     // One that is about to be opened is among its own already, and not among all.
     return min(room, max(1, mine + min(wanted, max(0, limit - max(0, total)))))

@@ -259,7 +259,7 @@ final class SegmentCrew {
       guard source.standing == .proved, source.proof != .comparison || comparison.isServed else { return 0 }
       let isHeld = shared.load.isHeld(source.url.origin, now: now)
       guard source.servesRanges, now >= source.notBefore, !isHeld else { return mine }
-      let room = shared.load.room(at: source.url.origin, mine: mine, wanted: ceiling)
+      let room = shared.load.room(at: source.url.origin, mine: mine, wanted: ceiling, atMost: task.maxPerOrigin)
       // A place is kept for each mirror that is about to prove itself.
       return index == 0 ? min(room, max(1, mine, ceiling - pending)) : room
     }

@@ -41,6 +41,8 @@ public struct TransferPlan: Sendable {
   public var expectedType: ExpectedType?
   /// Connections that may fetch it at once; 1 is one after the other, as it comes.
   public var maxConnections = 1
+  /// The most connections to its origin at once, those of other files included.
+  public var maxPerOrigin = JobGrowth.connections
   /// Whether claimed bytes are missing: the part file was truncated. Until that is recorded, they must be
   /// written in their order.
   public private(set) var isShort = false
@@ -133,6 +135,12 @@ public struct TransferPlan: Sendable {
 
   /// What an answer offers of the file, as far as it counts.
   func offered(by head: ResponseHead) -> [SourcedDigest] { verify == .none ? [] : head.offeredDigests }
+
+  /// Limits the connections to its origin, those of other files included; `nil` leaves what is usual.
+  public mutating func limitPerOrigin(_ most: Int?) {
+    guard let most else { return }
+    (maxConnections, maxPerOrigin) = (min(maxConnections, most), most)
+  }
 
   /// Whether every byte is there already, so that nothing need be asked.
   public var isWhole: Bool { checkpoint.size.map { checkpoint.segments.isWhole($0) } ?? false }

@@ -35,7 +35,7 @@ extension Attempts {
       return await endCancelled(job, nil)
     }
     limited.limiters = limiters(for: job)
-    limited.maxConnections = min(limited.maxConnections, tools.maxPerOrigin ?? .max)
+    limited.limitPerOrigin(tools.maxPerOrigin)
     running[job.id]?.directory = plan.directory
     running[job.id]?.search = DigestSearchTask(job.specification, engine)
     limited.request.body = limited.request.body.map { BodyFiles.located($0, in: home) }

@@ -46,7 +46,7 @@ final class ReservedJob: Sendable {
       options.mirrors == nil, options.repairs == nil, options.maxTime == nil, options.adopts == nil, !direct.isWhole
     else { return nil }
     direct.limiters = limiters
-    direct.maxConnections = min(direct.maxConnections, maxPerOrigin ?? .max)
+    direct.limitPerOrigin(maxPerOrigin)
     return direct
   }
 }

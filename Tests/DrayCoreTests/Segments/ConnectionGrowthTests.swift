@@ -30,11 +30,20 @@ private let mib = 1_048_576.0
   func whereEachIsLimitedAllAreUsedAtOnce(count: Int, isBursty: Bool) {
     var run = NetRun(.init(perConnection: { _, _ in 2 * mib }, isBursty: isBursty), size: 200 << 20, ceiling: count)
     let seconds = run.run()
-    #expect(reached(count, run) <= (isBursty ? 1.5 : 0.1 + 0.06 * Double(count)))
+    #expect(reached(count, run) <= (isBursty ? 0.6 : 0.1 + 0.06 * Double(count)))
     #expect(run.limits.allSatisfy { $0.limit <= count } && run.growth.learned == count)
     // As if all had been there from the start.
     #expect(seconds / (100 / Double(count)) <= 1.06)
     #expect(run.fetched == 200 << 20)
+  }
+
+  /// Each connection brings what it may have in a second at once, and then nothing: `limit_rate` of nginx.
+  @Test func aFewBurstsAreSharedByMany() {
+    var run = NetRun(.init(perConnection: { _, _ in 0.7 * mib }, isBursty: true), size: 26 << 20, ceiling: 16)
+    let seconds = run.run()
+    #expect(reached(16, run) <= 0.6)
+    // Sixteen from the start need three bursts.
+    #expect(seconds <= 2.7)
   }
 
   @Test func whatSomeConnectionsFillNeedsNoMoreOfThem() {
