@@ -9,11 +9,8 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 swift=${SWIFT:-swift}
-# What bug reports name; a tree without git has none.
-if [ -z "${DRAY_COMMIT+x}" ]; then
-  DRAY_COMMIT=$(git rev-parse --short=12 HEAD 2>/dev/null || true)
-  if [ -n "$DRAY_COMMIT" ] && [ -n "$(git status --porcelain --untracked-files=no)" ]; then DRAY_COMMIT+=+; fi
-fi
+# What bug reports name.
+if [ -z "${DRAY_COMMIT+x}" ]; then DRAY_COMMIT=$(scripts/version.sh commit); fi
 export DRAY_COMMIT
 # Optimized for size, it is a tenth smaller, and not slower: more of it fits into the caches (Benchmarks/compare).
 flags=(-c release --static-swift-stdlib --disable-local-rpath -Xswiftc -Osize)

@@ -22,6 +22,7 @@ tree=$work/$name
 mkdir -p "$tree/vendor"
 scripts/files.sh | tar -c --null --files-from=- | tar -x -C "$tree"
 cp Package.resolved "$tree/vendor/versions.json"
+scripts/version.sh commit >"$tree/vendor/commit"
 
 # A package of this tarball names only others of it, and has no tests, which need more. Swift's package manager takes what
 # the manifest says in the end.

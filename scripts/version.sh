@@ -4,6 +4,7 @@
 #        scripts/version.sh debian    0.2.0~beta.1-1, which sorts before 0.2.0-1; DRAY_DEB_VERSION overrides it
 #        scripts/version.sh day       the day of its release: 2026-11-21
 #        scripts/version.sh epoch     seconds: SOURCE_DATE_EPOCH, or the commit's time, or without git that day
+#        scripts/version.sh commit    1b244d22f748, with a + where files were changed since; a tarball has it in vendor/commit
 #        scripts/version.sh arch      as tarballs name it: x86_64, aarch64
 
 set -euo pipefail
@@ -38,9 +39,18 @@ case ${1:-text} in
       LC_ALL=C date -u -d "$(constant date)" +%s
     fi
     ;;
+  commit)
+    if [ -e .git ]; then
+      commit=$(git rev-parse --short=12 HEAD 2>/dev/null || true)
+      [ -z "$commit" ] || [ -z "$(git status --porcelain --untracked-files=no)" ] || commit+=+
+      echo "$commit"
+    elif [ -e vendor/commit ]; then
+      cat vendor/commit
+    fi
+    ;;
   arch) uname -m ;;
   *)
-    echo "version: no such word: $1 (text, debian, day, epoch or arch)" >&2
+    echo "version: no such word: $1 (text, debian, day, epoch, commit or arch)" >&2
     exit 2
     ;;
 esac
