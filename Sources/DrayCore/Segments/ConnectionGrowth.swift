@@ -148,6 +148,8 @@ public struct ConnectionGrowth: Sendable {
   /// Since the number of connections last changed.
   private var step = (connections: 0, start: 0.0, bytes: Int64(0))
   private var openingSince: Double?
+  /// The most connections that have had bytes since there were to be as many as now.
+  private var reached = 0
   private var settledAt: Double?
   private var nextDrop = 0.0
   private var nextAdd = Double.infinity
@@ -172,9 +174,11 @@ public struct ConnectionGrowth: Sendable {
     if look.connections + look.opening <= limit { kept = 0 }
     if course.look(look, now: now), revive(look, now) { return }
     guard look.opening == 0 else {
-      course.restart(peak: course.peak)
+      // One in place of another that has its piece changes little: what the line gives can still be seen.
+      if !isReplacing(look) { course.restart(peak: course.peak) }
       return waitForBytes(look, now)
     }
+    reached = look.connections == limit ? limit : max(reached, min(look.connections, limit))
     openingSince = nil
     guard look.connections == step.connections else {
       step = (look.connections, now, look.bytes)
@@ -207,6 +211,9 @@ public struct ConnectionGrowth: Sendable {
       }
     }
   }
+
+  /// Whether those that are being opened only take the place of others.
+  private func isReplacing(_ look: Look) -> Bool { look.connections + look.opening <= reached }
 
   /// A server refused or cut a connection (429, 503, reset) while `connections` others continue: no more than those until
   /// `until`, by default for ten seconds.
@@ -247,8 +254,9 @@ public struct ConnectionGrowth: Sendable {
     case .warming, .growing, .settled: break
     case .dropping, .adding: return false
     }
-    guard course.hasFallen || course.isLossy, !look.isSaturated, look.opening == 0, limit < ceiling, now >= held,
-      course.rate <= Double(look.remaining)
+    guard course.hasFallen || course.isLossy, !look.isSaturated, look.opening == 0 || isReplacing(look),
+      limit < ceiling,
+      now >= held, course.rate <= Double(look.remaining)
     else { return false }
     // Where the last step like this brought nothing, that is what the line gives now.
     let rate = course.rate

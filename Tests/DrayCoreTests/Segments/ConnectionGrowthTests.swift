@@ -124,4 +124,38 @@ private let mib = 1_048_576.0
     #expect(run.run() / (200 / sum) <= 1.15)
     #expect(run.opened <= 24)
   }
+
+  /// What a line gave, second by second, as it was recorded over the lines of `Benchmarks/net`, while as many connections as are
+  /// allowed were there; `isChanging`: while each of them was in turn replaced by the next, as those with small pieces are.
+  private func limit(
+    after seconds: [(rate: Double, isLossy: Bool)], latency: Double, isChanging: Bool, from learned: Int? = nil
+  ) -> Int {
+    var growth = ConnectionGrowth(ceiling: 16, learned: learned)
+    var (bytes, lost, now) = (0.0, 0, 0.0)
+    for (rate, isLossy) in seconds {
+      for tick in 0..<33 {
+        now += 0.03
+        bytes += rate * mib * 0.03
+        if isLossy, tick % 11 == 0 { lost += 1 }
+        let isOpening = isChanging && growth.limit > 1 && tick % 12 < 6
+        growth.look(
+          .init(
+            connections: growth.limit - (isOpening ? 1 : 0), opening: isOpening ? 1 : 0, bytes: Int64(bytes),
+            remaining: 64 << 20, latency: latency, outOfOrder: lost),
+          now: now)
+      }
+    }
+    return growth.limit
+  }
+
+  @Test("packets that are lost earn connections, also while one takes the place of another", arguments: [false, true])
+  func losses(isChanging: Bool) {
+    // 150 ms, 100 Mbit/s: one fills the line, a packet is lost, and cubic takes long to come back.
+    let full = [0.5, 6, 11.5, 11.5].map { (rate: $0, isLossy: false) }
+    let lossy = [9.0, 5, 4, 2, 2].map { (rate: $0, isLossy: true) }
+    #expect(limit(after: full + lossy, latency: 0.15, isChanging: isChanging, from: 2) >= 6)
+    // The same without a loss is a line that is shared.
+    let shared = [9.0, 8, 8, 8, 8].map { (rate: $0, isLossy: false) }
+    #expect(limit(after: full + shared, latency: 0.15, isChanging: isChanging, from: 2) <= 4)
+  }
 }
