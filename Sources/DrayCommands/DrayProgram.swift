@@ -36,7 +36,8 @@ public enum DrayProgram {
       Messages.print(wrong)
       return .usage
     }
-    if ["get", "curl", "run", "sync", "info"].contains(arguments.first) { DownloadManager.warmUp() }
+    let transfers = ["get", "curl", "run", "sync", "info"].contains(arguments.first)
+    if transfers { DownloadManager.warmUp() }
     let output = ResultOutput.standard
     var status: ExitStatus
     var settings = CommandSettings(typed: arguments)
@@ -58,6 +59,8 @@ public enum DrayProgram {
         try other.run()
         return .success
       }
+      // Before jobs are queued that could not be fetched.
+      if transfers { try DownloadManager.needLibrary() }
       if let remark = prepared.remark { Messages.print(remark) }
       prepared.context.reads = { [globals = prepared.context.globals] words in
         let other = try PreparedCommand.make(globals.words + words, environment: ProcessVariables.all)

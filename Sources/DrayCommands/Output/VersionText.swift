@@ -13,10 +13,11 @@ enum VersionText {
   /// The versions of dray, libcurl, its TLS library and SQLite, and what that libcurl can do.
   static var text: String {
     let library = DownloadManager.library
+    let version = library.lack.map { "cannot be loaded (\($0))" } ?? "\(library.version) \(library.tls)"
     return """
       dray \(DrayVersion.text)
       commit \(commit ?? "unknown")
-      libcurl \(library.version) \(library.tls)
+      libcurl \(version)
       SQLite \(JobStore.sqliteVersion)
       schemes: \(library.schemes.joined(separator: " "))
       features: \(library.features.joined(separator: " "))
