@@ -85,7 +85,8 @@ public enum DrayProgram {
   private static func report(_ error: any Error, _ settings: CommandSettings) -> ExitStatus {
     let message = DrayRoot.message(for: error)
     if DrayRoot.exitCode(for: error).isSuccess {
-      // The parser notices that help is asked for, wherever that stands; the words are ours.
+      // The parser notices that help or the version is asked for, wherever that stands; the words are ours.
+      let message = message == VersionText.program ? VersionText.text : message
       if message.hasPrefix("OVERVIEW: "), ReferenceAnswer.writeHelp(settings.typed) { return .success }
       ResultOutput.standard.write(message.hasSuffix("\n") ? message : message + "\n")
       return .success

@@ -37,7 +37,7 @@ struct LibraryTests {
   func unneeded() async throws {
     try await Sandbox.use { sandbox in
       expect(try await sandbox.dray("add", sandbox.server.url("/f")), exits: 0)
-      for command in [["list"], ["show", "1"], ["pause", "1"], ["remove", "1"]] {
+      for command in [["list"], ["show", "1"], ["help", "get"], ["pause", "1"], ["remove", "1"]] {
         // The loader says on standard error what it loads.
         let traced = try await sandbox.start(command) { $0.environment["LD_DEBUG"] = "files" }.finish(seconds: 60)
         expect(traced, exits: 0)
