@@ -26,4 +26,4 @@ if [ "$size" -gt "$largest" ]; then
   echo "$program has $size bytes, and may have $largest" >&2
   exit 1
 fi
-echo "$program: $size bytes, links to" $needed "and loads libcurl.so.4"
+echo "$program: $size bytes, links to ${needed//$'\n'/ } and loads libcurl.so.4"
