@@ -1,7 +1,6 @@
 // The whole program: parse, do, and turn whatever comes of it into an exit status.
 
 internal import ArgumentParser
-internal import Dispatch
 internal import DrayKit
 internal import Posix
 
@@ -11,6 +10,7 @@ public enum DrayProgram {
   /// before anything of it runs, and where there are too few it crashes or waits forever.
   public static func main() -> Never {
     System.useOneHeap()
+    System.forgetLoading()
     System.reserveStandardDescriptors()
     System.ignoreBrokenPipes()
     ProcessLimits.raise()
@@ -23,7 +23,7 @@ public enum DrayProgram {
       Store.close()
       System.exit(status.rawValue)
     }
-    dispatchMain()
+    System.waitForever()
   }
 
   private static let usage = UsageText(DrayRoot.all)
