@@ -246,8 +246,12 @@ if [ -n "$tarball" ]; then
   tar --zstd -x -C "$root/opt/tarball" --strip-components=1 --no-same-owner -f "$tarball"
   apt autoremove --purge
   if said=$(user /opt/tarball/install.sh 2>&1); then fail "install.sh installs what cannot run: $said"; fi
-  [[ $said == *libcurl.so.4* ]] || fail "install.sh does not say what is missing: $said"
+  [[ $said == *libsqlite3.so.0* ]] || fail "install.sh does not say what is missing: $said"
   say "without libraries: $(sed -n 1p <<<"$said")"
+  apt install --no-install-recommends libsqlite3-0 libexpat1
+  if said=$(user /opt/tarball/install.sh 2>&1); then fail "install.sh installs what cannot load libcurl: $said"; fi
+  [[ $said == *libcurl.so.4* ]] || fail "install.sh does not say what is missing: $said"
+  say "without libcurl: $(sed -n 1p <<<"$said")"
   # As it says itself.
   # shellcheck disable=SC2046 # several names
   apt install --no-install-recommends $(sed -n 's/.*apt install //p' <<<"$said")

@@ -10,9 +10,9 @@ public final class CookieEngine {
   let raw: UnsafeMutableRawPointer
 
   /// Makes an empty one.
-  /// - Throws: ``CurlError`` when libcurl has no memory for it.
+  /// - Throws: ``CurlError`` when libcurl is missing or has no memory for it.
   public init() throws(CurlError) {
-    LibCurl.initialize()
+    try LibCurl.initialize()
     guard let raw = curl_share_init() else { throw CurlError(.init(CURLE_OUT_OF_MEMORY)) }
     self.raw = raw
     guard ccurl_share_cookies(raw) == CURLSHE_OK else {

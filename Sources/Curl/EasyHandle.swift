@@ -22,9 +22,9 @@ public final class EasyHandle {
   var cookieEngine: CookieEngine?
 
   /// Makes a handle.
-  /// - Throws: ``CurlError`` when libcurl has no memory for it.
+  /// - Throws: ``CurlError`` when libcurl is missing or has no memory for it.
   public init() throws(CurlError) {
-    LibCurl.initialize()
+    try LibCurl.initialize()
     guard let raw = curl_easy_init() else { throw CurlError(.init(CURLE_FAILED_INIT)) }
     self.raw = raw
     errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
@@ -161,10 +161,19 @@ public final class EasyHandle {
 public enum LibCurl {
   private static let initialized: Void = { curl_global_init(Int(CURL_GLOBAL_ALL)) }()
 
-  /// Prepares libcurl for use, once per process. Handles do it automatically.
-  public static func initialize() { _ = initialized }
+  /// Why libcurl cannot be used: it is missing, incomplete or too old, as the loader says it; `nil` if it can.
+  ///
+  /// The program is not linked to it: it is loaded when somebody asks this, or first needs it.
+  public static var lack: String? { ccurl_lack().map { String(cString: $0) } }
 
-  /// The TLS library that libcurl uses: `OpenSSL/3.0.19`.
+  /// Prepares libcurl for use, once per process. Handles do it automatically.
+  /// - Throws: ``CurlError`` when it cannot be used: ``lack``.
+  public static func initialize() throws(CurlError) {
+    if let lack { throw CurlError(.init(CURLE_FAILED_INIT), lack) }
+    _ = initialized
+  }
+
+  /// The TLS library that libcurl uses: `OpenSSL/3.0.19`; empty without libcurl, like all that follows.
   public static var tlsLibrary: String { String(cString: ccurl_tls_library()) }
 
   /// The version of the libcurl in use: `7.88.1`.

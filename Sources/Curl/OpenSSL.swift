@@ -2,7 +2,6 @@
 // inside, and whether bytes of it wait to be read.
 
 internal import CCurl
-internal import Glibc
 internal import Synchronization
 
 /// The OpenSSL that libcurl has loaded already: found at run time, so nothing is linked for it.
@@ -43,9 +42,7 @@ enum OpenSSL {
 
   /// A function of OpenSSL; `nil` with another TLS library, where sessions and contexts are something else.
   private static func symbol<Function>(_ name: String) -> Function? {
-    guard LibCurl.tlsLibrary.hasPrefix("OpenSSL/"), let handle = dlopen(nil, RTLD_NOW),
-      let symbol = dlsym(handle, name)
-    else { return nil }
+    guard LibCurl.tlsLibrary.hasPrefix("OpenSSL/"), let symbol = ccurl_symbol(name) else { return nil }
     return unsafeBitCast(symbol, to: Function.self)
   }
 

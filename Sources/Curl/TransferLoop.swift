@@ -116,7 +116,7 @@ final class MultiHandle: @unchecked Sendable {
   private let owner = Atomic<UInt>(0)
 
   init(keeping limit: Int) throws(CurlError) {
-    LibCurl.initialize()
+    try LibCurl.initialize()
     guard let raw = curl_multi_init() else { throw CurlError(.init(CURLE_OUT_OF_MEMORY)) }
     self.raw = raw
     _ = ccurl_multi_setopt_long(raw, CURLMOPT_PIPELINING, Int(CURLPIPE_MULTIPLEX))

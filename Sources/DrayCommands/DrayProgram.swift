@@ -1,7 +1,6 @@
 // The whole program: parse, do, and turn whatever comes of it into an exit status.
 
 internal import ArgumentParser
-internal import Dispatch
 internal import DrayKit
 internal import Posix
 
@@ -11,6 +10,7 @@ public enum DrayProgram {
   /// before anything of it runs, and where there are too few it crashes or waits forever.
   public static func main() -> Never {
     System.useOneHeap()
+    System.forgetLoading()
     System.reserveStandardDescriptors()
     System.ignoreBrokenPipes()
     ProcessLimits.raise()
@@ -23,7 +23,7 @@ public enum DrayProgram {
       Store.close()
       System.exit(status.rawValue)
     }
-    dispatchMain()
+    System.waitForever()
   }
 
   private static let usage = UsageText(DrayRoot.all)
@@ -36,7 +36,8 @@ public enum DrayProgram {
       Messages.print(wrong)
       return .usage
     }
-    if ["get", "curl", "run", "sync", "info"].contains(arguments.first) { DownloadManager.warmUp() }
+    let transfers = ["get", "curl", "run", "sync", "info"].contains(arguments.first)
+    if transfers { DownloadManager.warmUp() }
     let output = ResultOutput.standard
     var status: ExitStatus
     var settings = CommandSettings(typed: arguments)
@@ -58,6 +59,8 @@ public enum DrayProgram {
         try other.run()
         return .success
       }
+      // Before jobs are queued that could not be fetched.
+      if transfers { try DownloadManager.needLibrary() }
       if let remark = prepared.remark { Messages.print(remark) }
       prepared.context.reads = { [globals = prepared.context.globals] words in
         let other = try PreparedCommand.make(globals.words + words, environment: ProcessVariables.all)
@@ -82,7 +85,8 @@ public enum DrayProgram {
   private static func report(_ error: any Error, _ settings: CommandSettings) -> ExitStatus {
     let message = DrayRoot.message(for: error)
     if DrayRoot.exitCode(for: error).isSuccess {
-      // The parser notices that help is asked for, wherever that stands; the words are ours.
+      // The parser notices that help or the version is asked for, wherever that stands; the words are ours.
+      let message = message == VersionText.program ? VersionText.text : message
       if message.hasPrefix("OVERVIEW: "), ReferenceAnswer.writeHelp(settings.typed) { return .success }
       ResultOutput.standard.write(message.hasSuffix("\n") ? message : message + "\n")
       return .success

@@ -5,6 +5,7 @@ internal import DrayKit
 
 struct Add: DrayCommand {
   static let configuration = CommandConfiguration(
+    commandName: "add",
     abstract: "Queue URLs and print the ids of their jobs.",
     discussion: """
       Returns when the jobs are on disk: from then on they survive any crash. `dray run` transfers them, and \

@@ -6,6 +6,7 @@ internal import Posix
 
 struct Clean: DrayCommand {
   static let configuration = CommandConfiguration(
+    commandName: "clean",
     abstract: "Remove finished jobs from the list, and stray part files.",
     discussion: """
       Complete and failed jobs are removed from the list; their files stay. Part files that belong to no job are removed from \

@@ -6,6 +6,7 @@ internal import TerminalUI
 
 struct Cookies: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "cookies",
     abstract: "List, add and remove the cookies that dray keeps.",
     discussion: """
       dray keeps the persistent cookies that servers set in one jar for all jobs; --no-cookies ignores it. \

@@ -5,6 +5,7 @@ internal import DrayKit
 
 struct Doctor: DrayCommand {
   static let configuration = CommandConfiguration(
+    commandName: "doctor",
     abstract: "Look for what keeps downloads from working here.",
     discussion: """
       Looks at libcurl, CA certificates, the clock, proxy variables, the file system of DIR (or the current directory), the \

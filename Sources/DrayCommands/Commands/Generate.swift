@@ -6,6 +6,7 @@ internal import Posix
 
 struct Generate: DrayCommand {
   static let configuration = CommandConfiguration(
+    commandName: "generate",
     abstract: "Write completions and the manual page into a directory.", shouldDisplay: false)
 
   @Argument(

@@ -6,6 +6,7 @@ internal import TerminalUI
 
 struct Get: DrayCommand {
   static let configuration = CommandConfiguration(
+    commandName: "get",
     abstract: "Fetch URLs now.",
     discussion: """
       Queues the URLs and transfers them in the foreground. Repeating the command continues where it \

@@ -5,6 +5,7 @@ internal import DrayKit
 
 struct Import: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "import",
     abstract: "Queue jobs from another job store.",
     discussion: """
       Without a subcommand, reads what `dray export` wrote.

@@ -6,6 +6,7 @@ internal import DrayWire
 
 struct Info: DrayCommand {
   static let configuration = CommandConfiguration(
+    commandName: "info",
     abstract: "Show what a server says about a URL, without fetching it.",
     discussion: """
       Prints redirects, status, header fields, size, name and validators, whether a transfer could be resumed, the \

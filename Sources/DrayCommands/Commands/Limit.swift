@@ -6,6 +6,7 @@ internal import TerminalUI
 
 struct Limit: DrayCommand {
   static let configuration = CommandConfiguration(
+    commandName: "limit",
     abstract: "Limit the rate of all runners, or of one job, while they run.",
     discussion: """
       RATE is in bytes per second for each runner, such as 500k or 2M; off means no limit. It may be a timetable: \

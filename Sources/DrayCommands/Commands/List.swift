@@ -8,6 +8,7 @@ internal import TerminalUI
 
 struct List: DrayCommand {
   static let configuration = CommandConfiguration(
+    commandName: "list",
     abstract: "Show the jobs.",
     discussion: """
       On a terminal the unfinished jobs are listed, and the newest \(ListCut.newest) of the others, with a word on how many more \

@@ -5,6 +5,7 @@ internal import DrayKit
 
 struct Move: DrayCommand {
   static let configuration = CommandConfiguration(
+    commandName: "move",
     abstract: "Move waiting jobs to another place in the queue.",
     discussion: """
       A job takes the priority of its new neighbour. Several jobs are placed in the \

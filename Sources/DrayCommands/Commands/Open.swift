@@ -8,6 +8,7 @@ internal import Posix
 
 struct Open: DrayCommand {
   static let configuration = CommandConfiguration(
+    commandName: "open",
     abstract: "Open the file of a complete job.",
     discussion: """
       Uses xdg-open (or open, where the system has that), or the program that BROWSER names.

@@ -6,6 +6,7 @@ internal import Posix
 
 struct Path: DrayCommand {
   static let configuration = CommandConfiguration(
+    commandName: "path",
     abstract: "Print the paths of the files of jobs.",
     discussion: """
       One absolute path per line: that of the target, whether it exists yet or not. A name that the server has not given \

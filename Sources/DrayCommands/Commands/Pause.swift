@@ -5,6 +5,7 @@ internal import DrayKit
 
 struct Pause: DrayCommand {
   static let configuration = CommandConfiguration(
+    commandName: "pause",
     abstract: "Stop jobs until they are resumed, keeping their bytes.",
     discussion: """
       A job that another process is running is stopped there within a second. `dray run` does not start paused jobs;

@@ -5,6 +5,7 @@ internal import DrayKit
 
 struct Remove: DrayCommand {
   static let configuration = CommandConfiguration(
+    commandName: "remove",
     abstract: "Remove jobs and their part files; finished files stay.",
     discussion: """
       A job that another process is running is stopped there within a second.

@@ -5,6 +5,7 @@ internal import DrayKit
 
 struct Resume: DrayCommand {
   static let configuration = CommandConfiguration(
+    commandName: "resume",
     abstract: "Continue paused and interrupted jobs from the bytes they have.",
     discussion: """
       They are started at once by a running `dray run`, else by the next one. A delay that a server asked for is

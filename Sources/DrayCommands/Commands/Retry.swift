@@ -5,6 +5,7 @@ internal import DrayKit
 
 struct Retry: DrayCommand {
   static let configuration = CommandConfiguration(
+    commandName: "retry",
     abstract: "Start failed jobs over from the beginning.",
     discussion: """
       Received bytes are discarded. To continue an interrupted job with the bytes it has, use `dray resume`.

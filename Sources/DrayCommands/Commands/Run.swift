@@ -5,6 +5,7 @@ internal import DrayKit
 
 struct Run: DrayCommand {
   static let configuration = CommandConfiguration(
+    commandName: "run",
     abstract: "Transfer the queue until nothing is left to do.",
     discussion: """
       Transfers queued and interrupted jobs, highest priority first; paused and failed jobs are skipped. Several \

@@ -7,6 +7,7 @@ internal import Posix
 
 struct Show: DrayCommand {
   static let configuration = CommandConfiguration(
+    commandName: "show",
     abstract: "Show everything about a job.",
     discussion:
       "Request, response, validators, segments, attempts, digests, and errors. Secrets are hidden; --reveal shows those in URLs."

@@ -6,6 +6,7 @@ internal import DrayWire
 
 struct Verify: DrayCommand {
   static let configuration = CommandConfiguration(
+    commandName: "verify",
     abstract: "Check files against the digests that are recorded or given.",
     discussion: """
       A number is a job, anything else a path; write ./7 for a file of that name. A job's file is compared with the digest that was \

@@ -5,6 +5,7 @@ internal import DrayKit
 
 struct Wait: DrayCommand {
   static let configuration = CommandConfiguration(
+    commandName: "wait",
     abstract: "Wait until jobs have ended, and exit with their status.",
     discussion: """
       A job has ended when it is complete, has failed, was removed or paused, or was interrupted and no runner continues \

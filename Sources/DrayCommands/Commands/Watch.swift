@@ -6,6 +6,7 @@ internal import TerminalUI
 
 struct Watch: DrayCommand {
   static let configuration = CommandConfiguration(
+    commandName: "watch",
     abstract: "Watch active jobs, in any process.",
     discussion: """
       On a terminal, shows all jobs, or those named, and takes keys: ? shows which. q leaves; the jobs go on. \

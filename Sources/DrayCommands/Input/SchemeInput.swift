@@ -66,9 +66,11 @@ enum SchemeInput {
         .usage, request.url.description, refusal, advice: takesFiles ? "send a file with -T" : "omit the option")
     }
     var lines = found.ignored.map { "\($0.option) does not apply to \(request.url.scheme) and is ignored there" }
-    if request.httpVersion == .http3, !DownloadManager.library.hasHTTP3 {
-      lines.append(
-        "--http3: libcurl \(DownloadManager.library.version) does not have HTTP/3; HTTP/2 or HTTP/1.1 is used")
+    if request.httpVersion == .http3 {
+      let library = DownloadManager.library
+      if library.lack == nil, !library.hasHTTP3 {
+        lines.append("--http3: libcurl \(library.version) does not have HTTP/3; HTTP/2 or HTTP/1.1 is used")
+      }
     }
     return lines
   }

@@ -46,6 +46,11 @@ struct ReferenceTests {
     return path.split(separator: ":").contains { FileManager.default.isExecutableFile(atPath: "\($0)/\(tool)") }
   }
 
+  @Test("every command says its name: to make one of the type's, the parser reflects on the type, at each start")
+  func names() {
+    for type in DrayRoot.all { #expect(type.configuration.commandName != nil, "\(type)") }
+  }
+
   @Test("the committed files are what the program makes, and no others; `make generate` renews them")
   func committed() throws {
     let root = try root()

@@ -33,7 +33,9 @@ struct DoctorTests {
   @Test("--version names what bug reports want")
   func version() async throws {
     try await Sandbox.use { sandbox in
-      let words = try await sandbox.dray("--version").output.split(separator: "\n").map { $0.prefix { $0 != " " } }
+      let version = try await sandbox.dray("--version").output
+      #expect(try await sandbox.dray("list", "--version").output == version)
+      let words = version.split(separator: "\n").map { $0.prefix { $0 != " " } }
       #expect(words == ["dray", "commit", "libcurl", "SQLite", "schemes:", "features:"])
     }
   }

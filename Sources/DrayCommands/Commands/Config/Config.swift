@@ -6,6 +6,7 @@ internal import Posix
 
 struct Config: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "config",
     abstract: "Show, check and edit the configuration.",
     discussion: """
       The configuration is a TOML file whose keys are the long names of options; see dray-config(5).
