@@ -1,5 +1,6 @@
 // libcurl is loaded when it is first needed: what works without it, and what is said where it does not.
 
+import FaultServer
 import Testing
 
 @Suite("Without libcurl")
