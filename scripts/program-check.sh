@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Checks the program that people get: what it links to, and how large it is. Usage: scripts/program-check.sh [PROGRAM]
+# Checks the program that people get: what it links to, how large it is, and the memory of a command that transfers nothing.
+# Usage: scripts/program-check.sh [PROGRAM]
 
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -10,6 +11,8 @@ program=${1:-.build/release/dray}
 allowed='^(libsqlite3\.so\.0|libexpat\.so\.1|libm\.so\.6|libc\.so\.6|ld-linux.*\.so\.[0-9])$'
 # Bytes: nobody should notice it.
 largest=$((30 << 20))
+# Bytes that `dray list` may have in memory at its peak.
+memory=$((15 << 20))
 
 needed=$(readelf --dynamic "$program" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p')
 others=$(grep -Ev "$allowed" <<<"$needed" || true)
@@ -26,4 +29,16 @@ if [ "$size" -gt "$largest" ]; then
   echo "$program has $size bytes, and may have $largest" >&2
   exit 1
 fi
-echo "$program: $size bytes, links to ${needed//$'\n'/ } and loads libcurl.so.4"
+state=$(mktemp -d)
+trap 'rm -rf "$state"' EXIT
+DRAY_HOME=$state "$program" add -q http://127.0.0.1:9/a http://127.0.0.1:9/b http://127.0.0.1:9/c
+# A process has the peak of what started it, too: Python alone, without its modules, has less than dray.
+peak=$(DRAY_HOME=$state python3 -ISc '
+import os, resource, sys
+if os.spawnv(os.P_WAIT, sys.argv[1], ["dray", "list"]): sys.exit("dray list failed")
+print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024)' "$(realpath "$program")" | tail -n 1)
+if [ "$peak" -gt "$memory" ]; then
+  echo "dray list had $peak bytes in memory, and may have $memory: scripts/order.py tells what to do" >&2
+  exit 1
+fi
+echo "$program: $size bytes, links to ${needed//$'\n'/ } and loads libcurl.so.4; dray list has $peak bytes in memory"
