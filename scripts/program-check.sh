@@ -31,7 +31,7 @@ if [ "$size" -gt "$largest" ]; then
 fi
 state=$(mktemp -d)
 trap 'rm -rf "$state"' EXIT
-DRAY_HOME=$state "$program" add -q http://127.0.0.1:9/a http://127.0.0.1:9/b http://127.0.0.1:9/c
+DRAY_HOME=$state "$program" add -q http://127.0.0.1:9/a http://127.0.0.1:9/b http://127.0.0.1:9/c >/dev/null
 # A process has the peak of what started it, too: Python alone, without its modules, has less than dray.
 peak=$(DRAY_HOME=$state python3 -ISc '
 import os, resource, sys
