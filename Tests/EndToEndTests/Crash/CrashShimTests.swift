@@ -73,7 +73,10 @@ struct CrashShimTests {
         toFileAt: sandbox.path("f"))
     },
     Wrong(rule: "P3", description: "no store any more") { sandbox, _ in
-      try FileManager.default.removeItem(atPath: sandbox.home + "/dray.sqlite")
+      // A log that was not merged has all of a new store.
+      for name in ["dray.sqlite", "dray.sqlite-wal"] {
+        try? FileManager.default.removeItem(atPath: sandbox.home + "/" + name)
+      }
       try "no store".write(toFile: sandbox.home + "/dray.sqlite", atomically: false, encoding: .utf8)
     },
     Wrong(rule: "P4", description: "other bytes than were claimed") { sandbox, job in
