@@ -30,7 +30,10 @@ export class Live extends EventTarget {
     super();
     this.#queue = queue;
     setInterval(() => this.#listen(), 5000);
-    for (const event of ["online", "pageshow"]) addEventListener(event, () => this.#wake());
+    addEventListener("online", () => this.#wake());
+    // A page that is kept for the way back must not keep one of the few connections that a browser has for a server.
+    addEventListener("pagehide", () => this.#source?.close());
+    addEventListener("pageshow", (event) => event.persisted && this.connect());
     document.addEventListener("visibilitychange", () => !document.hidden && this.#wake());
   }
 

@@ -73,13 +73,19 @@ function route() {
   if (view) showView(view);
 }
 
+/** The view that is shown and complete: what is typed into it must survive that the service goes away. @type {?LimitsView|FeedsView|AboutView} */
+let completeView = null;
+
 /** @param {LimitsView|FeedsView|AboutView} view */
 async function showView(view) {
+  if (live.status === "starting" || live.status === "locked") return;
   const place = byId("view");
+  completeView = null;
   place.setAttribute("aria-label", view.title);
   place.replaceChildren();
   try {
     await view.show(place);
+    completeView = view;
   } catch (error) {
     place.replaceChildren(h("h2", {}, view.title), h("p", { class: "problem" }, error.message));
   }
@@ -93,7 +99,7 @@ live.addEventListener("status", () => {
   if (live.status === "locked") login.open();
   if (live.status === "connected") {
     jobs.loaded();
-    if (!byId("view").hidden) route();
+    if (!byId("view").hidden && completeView === null) route();
   }
 });
 
