@@ -74,7 +74,7 @@ export class JobsView {
   #makeChips() {
     for (const state of [null, ...states]) {
       const count = h("span", { class: "count" });
-      const element = h("button", { type: "button", class: "chip", "data-state": state ?? "all", "aria-pressed": String(state === null) },
+      const element = h("button", { type: "button", class: "chip", "data-state": state ?? "all", "aria-pressed": String(state === null), hidden: state !== null },
         state === null ? null : icon(state), state ?? "all", " ", count);
       element.addEventListener("click", () => this.#setFilter({ state }));
       this.#chips.set(state, { element, count });
