@@ -45,7 +45,7 @@ class RuleTests(PageTest):
     def test_job(self):
         for id in (self.broken, self.half, self.done, self.live):
             self.open(f"#/jobs/{id}")
-            self.until(lambda: "Attempts" in self.text("#pane .facts") or id == self.live, "its facts")
+            self.until(lambda: "Attempts" in self.text("#pane .facts:last-child") or id == self.live, "its facts")
             self.check(f"job {self.service.job(id)['state']}")
 
     def test_dialog(self):
@@ -130,6 +130,10 @@ class KeyTests(PageTest):
         self.until(lambda: self.focus()["id"] == str(first), "it has the focus")
         self.press(Keys.DELETE)
         self.until(lambda: self.shown() == [], "it is removed")
+        self.chord(Keys.CONTROL, "z")
+        self.until(lambda: len(self.shown()) == 1, "it is back")
+        self.script("arguments[0].focus()", self.row(self.shown()[0]))
+        self.press(Keys.DELETE)
         self.until_message("removed")
 
     def test_focus_goes_with_the_eye(self):
@@ -140,6 +144,14 @@ class KeyTests(PageTest):
         self.tab_to(lambda focus: stops.append((focus["y"], focus["x"])) or focus["role"] == "row", "the list")
         rows = [y // 40 for y, _ in stops[1:]]
         self.assertEqual(rows, sorted(rows), "from the top to the bottom")
+
+    def test_focus_goes_to_the_next_job(self):
+        ids = self.service.add(*(self.url(f"file/1M/1M/{number}.bin") for number in range(4)), paused=True)
+        self.open()
+        self.script("arguments[0].focus()", self.row(ids[1]))
+        self.press(Keys.DELETE)
+        self.until(lambda: len(self.shown()) == 3, "it is removed")
+        self.until(lambda: self.focus()["id"] == str(ids[2]), "the next has the focus")
 
     def test_focus_survives_changes_and_scrolling(self):
         ids = self.service.add(*(self.url(f"file/1M/1M/{number:03}.bin") for number in range(200)), paused=True)

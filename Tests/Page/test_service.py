@@ -72,7 +72,7 @@ class ViewTests(PageTest):
         self.one("#pane .graph svg")
         self.assertIn("of the file is there", self.one("#pane svg.strip").get_attribute("aria-label"))
         for title in ("Request", "Response"):
-            self.until(lambda: title in self.text("#pane .facts"), title)
+            self.until(lambda: title in self.text("#pane .facts:last-child"), title)
 
     def test_limits_are_kept(self):
         self.open("#/limits")

@@ -140,7 +140,8 @@ export class Actions {
  * @param {{before?: number, after?: number, place?: "first"|"last"}} place
  */
 export function reordered(order, moved, place) {
-  const rest = order.filter((id) => !moved.includes(id));
+  const leaving = new Set(moved);
+  const rest = order.filter((id) => !leaving.has(id));
   let index = place.place === "first" ? 0 : rest.length;
   if (place.before !== undefined) index = rest.indexOf(place.before);
   if (place.after !== undefined) index = rest.indexOf(place.after) + 1;

@@ -23,8 +23,12 @@ export class JobPage {
   #actions;
   #close;
   #id = -1;
+  /** What was shown last, and what of it the details depend on. @type {Job|undefined} */
+  #shown;
   #state = "";
-  #detailsAsked = false;
+  /** Whether the details were loaded less than an interval ago, and whether they are out of date since. */
+  #resting = false;
+  #stale = false;
   #heading = h("h2", { tabindex: "-1" });
   #head = h("div", { class: "job-head" });
   #numbers = h("div", { class: "numbers" });
@@ -34,6 +38,7 @@ export class JobPage {
   #trouble = h("div");
   #strip = h("div", { class: "strip-box" });
   #graph = h("div");
+  #settings = h("div", { class: "facts settings" });
   #facts = h("div", { class: "facts" });
 
   /**
@@ -59,11 +64,12 @@ export class JobPage {
   open(id) {
     if (this.#id !== id) {
       this.#id = id;
+      this.#shown = undefined;
       this.#state = "";
-      for (const part of [this.#strip, this.#graph, this.#facts, this.#trouble]) part.replaceChildren();
+      for (const part of [this.#strip, this.#graph, this.#facts, this.#settings, this.#trouble]) part.replaceChildren();
       this.#pane.replaceChildren(
         h("header", {}, this.#heading, button("Close the job", this.#close, { icon: "close", only: true })),
-        this.#head, this.#bar, this.#numbers, this.#buttons, this.#trouble, this.#strip, this.#graph, this.#facts);
+        this.#head, this.#bar, this.#numbers, this.#buttons, this.#trouble, this.#strip, this.#graph, this.#settings, this.#facts);
       this.#pane.scrollTop = 0;
     }
     this.#pane.hidden = false;
@@ -88,14 +94,15 @@ export class JobPage {
     if (!job) {
       setText(this.#heading, `Job ${this.#id}`);
       this.#head.replaceChildren("There is no such job. It may have been removed.");
-      for (const part of [this.#numbers, this.#buttons, this.#trouble, this.#strip, this.#graph, this.#facts]) part.replaceChildren();
+      for (const part of [this.#numbers, this.#buttons, this.#trouble, this.#strip, this.#graph, this.#settings, this.#facts]) part.replaceChildren();
       this.#bar.hidden = true;
       return;
     }
-    const name = fileName(job);
-    setText(this.#heading, name);
+    if (job === this.#shown) return;
+    this.#shown = job;
+    setText(this.#heading, fileName(job));
     this.#showNumbers();
-    const state = JSON.stringify([job.state, job.error, job.url, job.attempts, job.priority]);
+    const state = JSON.stringify([job.state, job.error, job.url, job.finalURL, job.size, job.attempts, job.priority]);
     if (state === this.#state) return;
     this.#state = state;
     this.#pane.dataset.state = job.state;
@@ -169,35 +176,38 @@ export class JobPage {
       h("label", { for: "new-link" }, "New link"), input, h("button", { type: "submit" }, job.state === "failed" ? "Retry with it" : "Resume with it"));
   }
 
+  /** Loads the details, but not more often than once an interval. */
   async #loadDetails() {
-    if (this.#detailsAsked) return;
-    this.#detailsAsked = true;
+    this.#stale = this.#resting;
+    if (this.#resting) return;
+    this.#resting = true;
     const id = this.#id;
     try {
       const details = await get(`/jobs/${id}`);
-      if (id === this.#id) {
-        this.#facts.replaceChildren(...this.#sections(details));
-        if (details.state !== "active") this.#strip.replaceChildren(...this.#stripOf({ size: details.size, done: details.segments, fetching: [] }));
-      }
+      if (id === this.#id) this.#showDetails(details);
     } catch (error) {
       if (id === this.#id) this.#facts.replaceChildren(h("p", { class: "hint" }, error.message));
-    } finally {
-      setTimeout(() => {
-        this.#detailsAsked = false;
-        if (id !== this.#id && this.#id >= 0) this.#loadDetails();
-      }, id === this.#id ? interval : 0);
     }
+    setTimeout(() => {
+      this.#resting = false;
+      if (this.#stale && this.#id >= 0) this.#loadDetails();
+    }, interval);
   }
 
   /** @param {*} details */
-  #sections(details) {
-    return [
-      facts.file(details), this.#settings(details), facts.request(details), facts.response(details), facts.digests(details), facts.attempts(details),
-    ].filter((section) => section !== null);
+  #showDetails(details) {
+    const wasOpen = this.#facts.querySelector("details")?.open ?? false;
+    const sections = [facts.file, facts.request, facts.response, facts.digests, facts.attempts].map((section) => section(details));
+    this.#facts.replaceChildren(...sections.filter((section) => section !== null));
+    const fields = this.#facts.querySelector("details");
+    if (fields) fields.open = wasOpen;
+    // What somebody is typing stays.
+    if (!this.#settings.contains(document.activeElement)) this.#settings.replaceChildren(this.#settingsForm(details));
+    if (details.state !== "active") this.#strip.replaceChildren(...this.#stripOf({ size: details.size, done: details.segments, fetching: [] }));
   }
 
   /** What can be changed at any time. @param {*} details */
-  #settings(details) {
+  #settingsForm(details) {
     const rate = h("input", { id: "job-limit", value: details.request.rateLimit ?? "", placeholder: "no limit", autocomplete: "off", size: 10 });
     const priority = h("input", { id: "job-priority", type: "number", value: details.priority, size: 6 });
     const submit = async (/** @type {Event} */ event) => {

@@ -25,7 +25,7 @@ export class JobsView {
   /**
    * @param {import("./queue.js").Queue} queue
    * @param {import("./actions.js").Actions} actions
-   * @param {{open: (id: number) => void, add: () => void, undo: () => void, escape: () => void}} page
+   * @param {{open: (id: number) => void, add: () => void, escape: () => void}} page
    */
   constructor(queue, actions, page) {
     this.#queue = queue;

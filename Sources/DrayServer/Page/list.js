@@ -45,9 +45,11 @@ export class JobList extends EventTarget {
 
   /** @param {Job[]} items */
   setItems(items) {
+    const place = Math.max(0, this.indexOf(this.current));
     this.items = items;
     this.#indices = new Map(items.map((job, index) => [job.id, index]));
-    if (!this.#indices.has(this.current)) this.current = items[0]?.id ?? -1;
+    // What comes in the place of a job that went away is the next one.
+    if (!this.#indices.has(this.current)) this.current = items[Math.min(place, items.length - 1)]?.id ?? -1;
     for (const id of this.selected) {
       if (!this.#queue.jobs.has(id)) this.selected.delete(id);
     }
@@ -73,7 +75,7 @@ export class JobList extends EventTarget {
     const { scrollTop, clientHeight } = this.#viewport;
     const first = Math.max(0, Math.floor(scrollTop / this.rowHeight) - margin);
     const end = Math.min(this.items.length, Math.ceil((scrollTop + clientHeight) / this.rowHeight) + margin);
-    const focused = this.#body.contains(document.activeElement) ? document.activeElement : null;
+    const focused = this.#body.contains(document.activeElement);
     const shown = this.items.slice(first, end).map((_, offset) => first + offset);
     const current = this.indexOf(this.current);
     // The row that has the focus stays, or the focus would be lost.
@@ -89,9 +91,7 @@ export class JobList extends EventTarget {
       if (row.element === place) place = place.nextElementSibling;
       else this.#body.insertBefore(row.element, place);
     }
-    if (focused && focused !== document.activeElement && focused.isConnected) {
-      /** @type {HTMLElement} */ (focused).focus({ preventScroll: true });
-    }
+    if (focused && !this.#body.contains(document.activeElement)) this.#rows.get(this.current)?.element.focus({ preventScroll: true });
   }
 
   /** @param {Set<number>} kept */

@@ -7,7 +7,7 @@ import { mainAction } from "./actions.js";
  * @param {HTMLElement} body
  * @param {import("./list.js").JobList} list
  * @param {import("./actions.js").Actions} actions
- * @param {{open: (id: number) => void, add: () => void, search: () => void, undo: () => void, escape: () => void}} page
+ * @param {{open: (id: number) => void, add: () => void, search: () => void, escape: () => void}} page
  */
 export function listenToList(body, list, actions, page) {
   /** Where a range that is selected begins. */
@@ -72,11 +72,9 @@ export function listenToList(body, list, actions, page) {
 
   /** @param {KeyboardEvent} event */
   function withControl(event) {
-    switch (event.key) {
-      case "a": list.selectAll(); return true;
-      case "z": page.undo(); return true;
-      default: return false;
-    }
+    if (event.key !== "a") return false;
+    list.selectAll();
+    return true;
   }
 
   /** @param {KeyboardEvent} event @param {number} id */

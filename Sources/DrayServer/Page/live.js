@@ -23,7 +23,11 @@ export class Live extends EventTarget {
   /** @type {number|undefined} */
   #timer;
   #heard = 0;
+  /** Whether the order is being loaded, and whether it changed since that began. */
   #ordering = false;
+  #orderStale = false;
+  /** Counts the attempts to connect: an older one gives up. */
+  #attempt = 0;
 
   /** @param {import("./queue.js").Queue} queue */
   constructor(queue) {
@@ -41,14 +45,16 @@ export class Live extends EventTarget {
   async connect() {
     clearTimeout(this.#timer);
     this.#source?.close();
+    this.#source = null;
+    const attempt = ++this.#attempt;
     try {
       const service = await get("/service");
       const same = this.service?.started === service.started && this.#cursor !== "";
       this.service = service;
       if (!same) await this.#load();
-      this.#follow();
+      if (attempt === this.#attempt) this.#follow();
     } catch (error) {
-      this.#lost(error);
+      if (attempt === this.#attempt) this.#lost(error);
     }
   }
 
@@ -98,16 +104,17 @@ export class Live extends EventTarget {
   }
 
   async #loadOrder() {
+    this.#orderStale = this.#ordering;
     if (this.#ordering) return;
     this.#ordering = true;
     try {
       const { ids } = await get("/queue");
-      this.#queue.setOrder(ids);
+      if (!this.#orderStale) this.#queue.setOrder(ids);
     } catch (error) {
       this.#lost(error);
-    } finally {
-      this.#ordering = false;
     }
+    this.#ordering = false;
+    if (this.#orderStale) this.#loadOrder();
   }
 
   /** @param {*} error */

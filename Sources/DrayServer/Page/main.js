@@ -30,7 +30,6 @@ const notifications = new Notifications(queue);
 const jobs = new JobsView(queue, actions, {
   open: (id) => { location.hash = `#/jobs/${id}`; },
   add: () => adding.open(),
-  undo: () => messages.undo(),
   escape: closeJob,
 });
 const jobPage = new JobPage(byId("pane"), queue, actions, closeJob);
@@ -124,6 +123,11 @@ document.querySelector(".skip")?.addEventListener("click", (event) => {
   byId(byId("jobs-region").hidden ? "view" : "jobs-region").focus();
 });
 
+/** Whether keys and what is pasted belong to a field. @param {?EventTarget} target */
+function isField(target) {
+  return (target instanceof HTMLInputElement && target.type !== "checkbox") || target instanceof HTMLTextAreaElement;
+}
+
 /** Shows where things can be dropped, and takes them; but not what is dragged within a text field. */
 for (const name of ["dragenter", "dragover"]) {
   addEventListener(name, (/** @type {*} */ event) => {
@@ -141,9 +145,11 @@ addEventListener("drop", (event) => {
   event.preventDefault();
   adding.drop(event.dataTransfer);
 });
+addEventListener("keydown", (event) => {
+  if ((event.ctrlKey || event.metaKey) && event.key === "z" && !isField(event.target)) messages.undo();
+});
 addEventListener("paste", (event) => {
-  const busy = event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement;
-  if (busy || !event.clipboardData) return;
+  if (isField(event.target) || !event.clipboardData) return;
   adding.drop(event.clipboardData);
 });
 addEventListener("hashchange", route);
