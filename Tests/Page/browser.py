@@ -4,6 +4,7 @@ import os
 import unittest
 
 from selenium import webdriver
+from selenium.common.exceptions import StaleElementReferenceException
 from selenium.webdriver.chrome.options import Options
 from selenium.webdriver.chrome.service import Service as Driver
 from selenium.webdriver.common.action_chains import ActionChains
@@ -80,7 +81,8 @@ class PageTest(unittest.TestCase):
         return self.script("return document.querySelector(arguments[0])?.innerText ?? ''", selector)
 
     def until(self, condition, what):
-        return WebDriverWait(self.browser, LIMIT, 0.05).until(lambda _: condition(), what)
+        # What was looked at may be gone by now: rows come and go, pages are loaded again.
+        return WebDriverWait(self.browser, LIMIT, 0.05, ignored_exceptions=[StaleElementReferenceException]).until(lambda _: condition(), what)
 
     def row(self, id):
         return self.one(f'[role="row"][data-id="{id}"]')

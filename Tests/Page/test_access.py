@@ -130,6 +130,7 @@ class KeyTests(PageTest):
         self.until(lambda: self.focus()["id"] == str(first), "it has the focus")
         self.press(Keys.DELETE)
         self.until(lambda: self.shown() == [], "it is removed")
+        self.until_message("first.bin removed")
         self.chord(Keys.CONTROL, "z")
         self.until(lambda: len(self.shown()) == 1, "it is back")
         self.script("arguments[0].focus()", self.row(self.shown()[0]))

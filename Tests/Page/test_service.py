@@ -1,8 +1,9 @@
 """The service as the page meets it: it goes away, it wants a secret, it says what comes from strangers."""
 
+import os
 import unittest
 
-from browser import Keys, PageTest
+from browser import ActionChains, Keys, PageTest
 
 
 class AwayTests(PageTest):
@@ -87,8 +88,6 @@ class ViewTests(PageTest):
         self.service.call("PUT", "/limits", {"overallRate": None, "timetable": [], "jobs": "auto"})
 
     def test_timetable_is_drawn(self):
-        from browser import ActionChains
-
         self.open("#/limits")
         track = self.one('.track[data-day="2"]')
         width = track.size["width"]
@@ -106,7 +105,7 @@ class ViewTests(PageTest):
         self.button("Save the limits").click()
         self.assertIn("fast is not a rate", self.one("#view .problem").text)
 
-    @unittest.skipIf(__import__("os").environ.get("PAGE_SERVICE"), "the mock makes its feeds up")
+    @unittest.skipIf(os.environ.get("PAGE_SERVICE"), "the mock makes its feeds up")
     def test_feed(self):
         self.open("#/feeds")
         self.fill("#feed-url", self.url("feed.xml"))

@@ -71,6 +71,11 @@ export function setText(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
+/** Fills a bar; the width of its pattern stays. @param {HTMLElement} fill @param {number} percent */
+export function setFill(fill, percent) {
+  fill.style.transform = `translateX(${percent - 100}%)`;
+}
+
 /** Sets or removes an attribute if it is another one. @param {Element} element @param {string} name @param {?(string|number)} value */
 export function setAttribute(element, name, value) {
   if (value === null) element.removeAttribute(name);

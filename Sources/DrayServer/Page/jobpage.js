@@ -2,7 +2,7 @@
 
 import { get } from "./api.js";
 import { canDo } from "./actions.js";
-import { button, h, icon, plain, setText } from "./dom.js";
+import { button, h, icon, plain, setFill, setText } from "./dom.js";
 import * as facts from "./facts.js";
 import * as format from "./format.js";
 import { graph } from "./graph.js";
@@ -121,7 +121,7 @@ export class JobPage {
     const percent = job.state === "complete" ? 100 : format.percent(numbers.received, numbers.size);
     this.#bar.hidden = job.state === "failed";
     this.#bar.classList.toggle("unknown", percent === null && job.state === "active");
-    this.#fill.style.transform = percent === null ? "" : `scaleX(${percent / 100})`;
+    setFill(this.#fill, percent ?? 0);
     if (percent === null) this.#bar.removeAttribute("aria-valuenow");
     else this.#bar.setAttribute("aria-valuenow", String(percent));
     const left = job.state === "active" && numbers.size !== null

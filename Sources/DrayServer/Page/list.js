@@ -91,7 +91,10 @@ export class JobList extends EventTarget {
       if (row.element === place) place = place.nextElementSibling;
       else this.#body.insertBefore(row.element, place);
     }
-    if (focused && !this.#body.contains(document.activeElement)) this.#rows.get(this.current)?.element.focus({ preventScroll: true });
+    if (focused && !this.#body.contains(document.activeElement)) {
+      const place = this.#rows.get(this.current)?.element ?? this.#viewport.closest("[tabindex]");
+      /** @type {?HTMLElement} */ (place)?.focus({ preventScroll: true });
+    }
   }
 
   /** @param {Set<number>} kept */

@@ -146,7 +146,10 @@ addEventListener("drop", (event) => {
   adding.drop(event.dataTransfer);
 });
 addEventListener("keydown", (event) => {
-  if ((event.ctrlKey || event.metaKey) && event.key === "z" && !isField(event.target)) messages.undo();
+  if ((event.ctrlKey || event.metaKey) && event.key === "z" && !isField(event.target) && messages.undo()) {
+    // The browser would undo what was typed last, wherever that was.
+    event.preventDefault();
+  }
 });
 addEventListener("paste", (event) => {
   if (isField(event.target) || !event.clipboardData) return;

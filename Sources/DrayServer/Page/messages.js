@@ -59,9 +59,11 @@ export class Messages {
     if (!this.#speaking) this.#speakNext();
   }
 
-  /** Takes back the newest thing that can be. */
+  /** Takes back the newest thing that can be. @returns {boolean} whether there was one */
   undo() {
-    this.#undo?.();
+    const undo = this.#undo;
+    undo?.();
+    return undo !== null;
   }
 
   #speakNext() {

@@ -1,7 +1,7 @@
 // One row of the list. It belongs to one job for a while, and then to another one.
 
 import { canDo, mainAction } from "./actions.js";
-import { h, icon, plain, setAttribute, setText } from "./dom.js";
+import { h, icon, plain, setAttribute, setFill, setText } from "./dom.js";
 import * as format from "./format.js";
 import { fileName, host } from "./names.js";
 import { isWaiting } from "./queue.js";
@@ -94,7 +94,7 @@ export class Row {
     // A bar is for what has begun, and not yet ended.
     this.element.classList.toggle("no-bar", job.state === "complete" || job.state === "failed" || (numbers.received === 0 && job.state !== "active"));
     this.#bar.classList.toggle("unknown", unknown);
-    this.#fill.style.transform = unknown ? "" : `scaleX(${(percent ?? 0) / 100})`;
+    setFill(this.#fill, percent ?? 0);
     setAttribute(this.#bar, "aria-label", `Progress of ${name}`);
     setAttribute(this.#bar, "aria-valuenow", percent);
     setText(this.#percent, percent === null ? "" : `${percent} %`);

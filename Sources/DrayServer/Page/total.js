@@ -1,6 +1,6 @@
 // All jobs together: the rate and the bar at the top, and the title of the window.
 
-import { byId, setText } from "./dom.js";
+import { byId, setFill, setText } from "./dom.js";
 import * as format from "./format.js";
 
 /** Shows the totals. @param {import("./queue.js").Queue} queue */
@@ -22,7 +22,7 @@ export function showTotal(queue) {
   setText(byId("total-text"), texts.filter(Boolean).join(" · "));
   const bar = byId("total-bar");
   bar.setAttribute("aria-valuenow", String(percent));
-  bar.firstElementChild.style.transform = `scaleX(${percent / 100})`;
+  setFill(bar.firstElementChild, percent);
 }
 
 /** @param {Object<string, number>} counts @param {number} percent @param {boolean} known */
