@@ -8,7 +8,7 @@ the next (session ids, rates, ports, the directory) is replaced by a word.
 """
 
 import base64, contextlib, http.client, http.server, json, os, pathlib, re, secrets, shutil, socket
-import struct, subprocess, sys, tempfile, threading, time, urllib.parse
+import struct, subprocess, sys, tempfile, threading, time, urllib.parse, xmlrpc.client
 
 HERE = pathlib.Path(__file__).parent
 SIZE = 3 * 1024 * 1024 + 7
@@ -26,11 +26,14 @@ class Files(http.server.BaseHTTPRequestHandler):
     def do_GET(self):
         name = self.path.split("?")[0].rsplit("/", 1)[-1]
         status = {"gone": 404, "shut": 401, "busy": 503}.get(name, 200)
-        self.send_response(status)
         body = b"x" * SIZE if status == 200 else b"no"
-        first = 0
-        self.send_header("Content-Length", str(len(body)))
+        asked = re.fullmatch(r"bytes=(\d+)-(\d*)", self.headers.get("Range", "")) if status == 200 else None
+        first, end = (int(asked[1]), int(asked[2] or SIZE - 1) + 1) if asked else (0, len(body))
+        self.send_response(206 if asked else status)
+        self.send_header("Content-Length", str(end - first))
         self.send_header("ETag", '"v1"')
+        if asked:
+            self.send_header("Content-Range", f"bytes {first}-{end - 1}/{SIZE}")
         self.end_headers()
         with contextlib.suppress(OSError):
             if name.startswith("held"):
@@ -38,9 +41,8 @@ class Files(http.server.BaseHTTPRequestHandler):
                 self.wfile.write(body[first:half])
                 self.wfile.flush()
                 self.release.wait(60)
-                self.wfile.write(body[half:])
-            else:
-                self.wfile.write(body)
+                first = max(first, half)
+            self.wfile.write(body[first:end])
 
     do_HEAD = do_GET
 
@@ -428,6 +430,38 @@ def queue(recorder, daemon, base):
     call("its jobs then", "tellWaiting", 0, 2, ["dir", "files", "status"])
 
 
+def xml(recorder, daemon, base):
+    def post(name, body):
+        recorder.note("xml", name, body, *daemon.ask("POST", "/rpc", body), via="XML")
+
+    def call(name, method, *params):
+        post(name, xmlrpc.client.dumps(params, method))
+
+    token, gid = "token:s3cret", "6a00000000000081"
+    session = "aria2.getSessionInfo"
+    call("no token", session)
+    call("session", session, token)
+    call("an unknown method", "aria2.nothing", token)
+    call("add", "aria2.addUri", token, [base + "/a?b=1&c='2'\"<"], {"gid": gid, "pause": "true", "split": 2, "out": "a&b"})
+    call("status", "aria2.tellStatus", token, gid)
+    call("some of it", "aria2.tellStatus", token, gid, ["gid", "status"])
+    call("uris", "aria2.getUris", token, gid)
+    call("place", "aria2.changePosition", token, gid, 5, "POS_SET")
+    call("what waits", "aria2.tellWaiting", token, 0, 10, ["gid"])
+    call("pause it", "aria2.pause", token, gid)
+    call("stat", "aria2.getGlobalStat", token)
+    call("a metalink that is none", "aria2.addMetalink", token, xmlrpc.client.Binary(b"none"))
+    call("several", "system.multicall", [
+        {"methodName": session, "params": [token]}, {"methodName": session, "params": []}, {"methodName": "aria2.x", "params": [token]}])
+    call("several of nothing", "system.multicall")
+    call("remove it", "aria2.remove", token, gid)
+    for name, body in [("nothing", ""), ("a word", "nonsense"), ("another document", "<a/>"), ("not closed", "<methodCall>"),
+                       ("no name", "<methodCall><params/></methodCall>"),
+                       ("a text without type", "<methodCall><methodName>aria2.tellStatus</methodName><params><param><value>token:s3cret</value>"
+                        "</param><param><value>xyz</value></param></params></methodCall>")]:
+        post(name, body)
+
+
 def websocket(recorder, daemon, base):
     def note(name, request, answer):
         recorder.note("websocket", name, request, None, None, answer.encode(), via="WS")
@@ -483,11 +517,12 @@ def main():
         system(recorder, open_)
         secret(recorder, closed)
         queue(recorder, open_, base)
+        xml(recorder, closed, base)
         daemons.append(Daemon(home + "/f"))
         websocket(recorder, daemons[-1], base)
         recorder.call(open_, "system", "stopping", "aria2.shutdown")
         recorder.call(closed, "system", "stopping at once", "aria2.forceShutdown", "token:s3cret")
-        session = re.compile(r'("sessionId":\s*")[0-9a-f]{40}')
+        session = re.compile(r'("sessionId":\s*"|sessionId</name><value><string>)[0-9a-f]{40}')
         for exchange in recorder.exchanges:
             if "answer" in exchange:
                 exchange["answer"] = session.sub(r"\1SESSION", exchange["answer"])

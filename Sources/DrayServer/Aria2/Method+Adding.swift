@@ -83,8 +83,10 @@ enum Aria2Adding {
   /// The answer to a client that asks with a GID it has used: the job of that, if it is the same download. aria2 refuses both,
   /// so that a client whose connection broke cannot know whether it was heard.
   private static func repeated(_ gid: GID, _ addition: Aria2Addition, _ desk: Aria2Desk) async throws -> RPCValue? {
-    guard let id = try await desk.queue.ids(gid).first else { return nil }
-    guard try await desk.queue.specification(of: id)?.request.url == addition.specification.request.url else {
+    guard let id = try await desk.queue.ids(gid).first, let known = try await desk.queue.specification(of: id) else {
+      return nil
+    }
+    guard known.request.url == addition.specification.request.url else {
       throw RPCFailure.refused("GID \(gid.text) is already used.")
     }
     return .string(gid.text)

@@ -12,13 +12,13 @@ enum OptionHeader {
     "trailer", "upgrade", "host",
   ]
 
-  /// Reads the fields.
-  /// - Throws: aria2's error for what is no field.
+  /// Reads the fields. A line without a colon, which some clients make of a cookie, is none and does not count.
+  /// - Throws: aria2's error for one that cannot be sent.
   static func fields(_ text: String) throws(RPCFailure) -> [HeaderField] {
     var fields: [HeaderField] = []
     for line in text.split(separator: "\n") {
-      guard let colon = line.firstIndex(of: ":"), colon != line.startIndex,
-        line[..<colon].utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }),
+      guard let colon = line.firstIndex(of: ":") else { continue }
+      guard colon != line.startIndex, line[..<colon].utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }),
         let content = try value(String(line[line.index(after: colon)...]), "header")
       else { throw bad("header") }
       let name = String(line[..<colon])

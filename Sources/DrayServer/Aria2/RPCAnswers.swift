@@ -54,7 +54,8 @@ struct RPCAnswers: Sendable {
     return query.callback.map(answer.called) ?? answer
   }
 
-  fileprivate func run(_ name: String, _ given: RPCParameters) async throws(RPCFailure) -> RPCValue {
+  /// Carries out one call.
+  func run(_ name: String, _ given: RPCParameters) async throws(RPCFailure) -> RPCValue {
     var parameters = given
     let method = Aria2Method.named(name)
     if method?.needsToken ?? true {
@@ -66,6 +67,23 @@ struct RPCAnswers: Sendable {
     } catch {
       throw RPCFailure(error)
     }
+  }
+
+  /// The calls within `system.multicall`.
+  static func calls(_ parameters: RPCParameters) throws(RPCFailure) -> [JSONNode] {
+    let calls = try parameters.list(0)
+    guard calls.count <= RPCMessage.mostCalls else {
+      throw .refused("system.multicall takes at most \(RPCMessage.mostCalls) calls.")
+    }
+    return calls
+  }
+
+  /// One of these calls.
+  static func nested(_ call: JSONNode) throws(RPCFailure) -> (method: String, parameters: RPCParameters) {
+    guard call.object != nil else { throw .refused("system.multicall expected struct.") }
+    guard let method = call["methodName"]?.string else { throw .refused("Missing methodName.") }
+    guard method != Aria2Method.multicall else { throw .refused("Recursive system.multicall forbidden.") }
+    return (method, RPCParameters(call["params"]?.array ?? []))
   }
 }
 
@@ -113,7 +131,7 @@ private struct Writer {
 
   private mutating func run(_ method: String, _ parameters: RPCParameters) async throws(RPCFailure) -> RPCValue {
     guard json.bytes.count <= answers.mostBytes else {
-      throw .refused("Not carried out: the answers before it are too long for one message.")
+      throw .tooLong
     }
     do throws(RPCFailure) {
       return try await answers.run(method, parameters)
@@ -127,10 +145,7 @@ private struct Writer {
   private mutating func writeMulticall(_ parameters: RPCParameters) async -> RPCFailure? {
     let calls: [JSONNode]
     do throws(RPCFailure) {
-      calls = try parameters.list(0)
-      guard calls.count <= RPCMessage.mostCalls else {
-        throw .refused("system.multicall takes at most \(RPCMessage.mostCalls) calls.")
-      }
+      calls = try RPCAnswers.calls(parameters)
     } catch {
       return write(error)
     }
@@ -138,7 +153,7 @@ private struct Writer {
     json.beginArray()
     for call in calls {
       do throws(RPCFailure) {
-        let (method, parameters) = try Writer.nested(call)
+        let (method, parameters) = try RPCAnswers.nested(call)
         let value = try await run(method, parameters)
         json.beginArray()
         value.write(to: &json)
@@ -149,12 +164,5 @@ private struct Writer {
     }
     json.endArray()
     return nil
-  }
-
-  private static func nested(_ call: JSONNode) throws(RPCFailure) -> (method: String, parameters: RPCParameters) {
-    guard call.object != nil else { throw .refused("system.multicall expected struct.") }
-    guard let method = call["methodName"]?.string else { throw .refused("Missing methodName.") }
-    guard method != Aria2Method.multicall else { throw .refused("Recursive system.multicall forbidden.") }
-    return (method, RPCParameters(call["params"]?.array ?? []))
   }
 }

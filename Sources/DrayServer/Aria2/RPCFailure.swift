@@ -16,6 +16,9 @@ struct RPCFailure: Error, Sendable, Equatable {
   /// The token is missing, or it is not the secret.
   static let unauthorized = RPCFailure.refused("Unauthorized")
 
+  /// The answers before this one are as long as those of one message may be.
+  static let tooLong = RPCFailure.refused("Not carried out: the answers before it are too long for one message.")
+
   /// A call that cannot be carried out: all of aria2's own errors have the code 1.
   static func refused(_ message: String) -> RPCFailure { RPCFailure(code: 1, message: message) }
 

@@ -41,6 +41,12 @@ extension TranscriptTests {
     MeantDifference("websocket/a number", "", "a number is JSON, though no call: aria2 misses the end of one")
   ]
 
+  static let xml = [
+    MeantDifference("xml/a metalink that is none", "", "the message says why"),
+    MeantDifference("xml/another document", "", "what is no call has no answer, as what is no XML"),
+    MeantDifference("xml/no name", "", "what is no call has no answer, as what is no XML"),
+  ]
+
   static let queue = adding + jobs + options
 
   private static let adding = [

@@ -36,28 +36,21 @@ struct MeantDifference {
 
   /// Asks everything of these sections, and returns the differences that are not meant, with those that were but did not occur.
   private static func differences(
-    _ sections: String..., secret: String? = nil, meant: [MeantDifference]
+    _ sections: String..., secret: String? = nil, directory: String = "/DIR", meant: [MeantDifference]
   ) async throws -> [String] {
-    let queue = FakeQueue()
+    let queue = FakeQueue(directory: directory)
     let answers = RPCAnswers(desk: Aria2Desk(queue: queue)) { secret == nil || $0 == secret }
-    let metalink = Data(document.utf8).base64EncodedString()
     var found: [String] = []
     var used: Set<Int> = []
     for exchange in try Transcript.read().exchanges where sections.contains(exchange.section) {
       guard let name = exchange.name, let expected = exchange.answer, exchange.status != 404 else { continue }
       // Notifications have a table of their own.
       guard exchange.via != "WS" || exchange.request != "" else { continue }
-      let body =
-        String(decoding: exchange.body, as: UTF8.self).contains("METALINK")
-        ? Array(String(decoding: exchange.body, as: UTF8.self).replacing("METALINK", with: metalink).utf8)
-        : exchange.body
-      let answer =
-        exchange.via == "GET"
-        ? await answers.answer(RPCQuery(String(decoding: body, as: UTF8.self))) : await answers.answer(RPCMessage(body))
+      let answer = await ask(answers, exchange)
       await queue.run()
       var all: [String] = []
       if let status = exchange.status, status != answer.status { all.append("status: \(status), not \(answer.status)") }
-      all += try compare(expected, answer.body)
+      all += try compare(expected, answer.body, isXML: exchange.via == "XML")
       for difference in all {
         let place = meant.firstIndex { $0.means(difference, of: "\(exchange.section)/\(name)") }
         if let place { used.insert(place) } else { found.append("\(exchange.section)/\(name): \(difference)") }
@@ -69,9 +62,22 @@ struct MeantDifference {
     return found + unused
   }
 
+  private static func ask(_ answers: RPCAnswers, _ exchange: Transcript.Exchange) async -> RPCAnswers.Answer {
+    let text = String(decoding: exchange.body, as: UTF8.self)
+    switch exchange.via {
+    case "GET": return await answers.answer(RPCQuery(text))
+    case "XML": return await answers.answer(xml: exchange.body)
+    case _ where text.contains("METALINK"):
+      let metalink = Data(document.utf8).base64EncodedString()
+      return await answers.answer(RPCMessage(text.replacing("METALINK", with: metalink).utf8))
+    default: return await answers.answer(RPCMessage(exchange.body))
+    }
+  }
+
   /// Compares texts; a callback around both must be the same.
-  private static func compare(_ expected: String, _ body: [UInt8]) throws -> [String] {
+  private static func compare(_ expected: String, _ body: [UInt8], isXML: Bool) throws -> [String] {
     let actual = String(decoding: body, as: UTF8.self)
+    guard !isXML else { return expected == actual ? [] : ["\(expected), not \(actual)"] }
     guard let mark = expected.firstIndex(of: "("), expected.hasSuffix(")") else {
       return try Difference.all(expected, body)
     }
@@ -103,6 +109,10 @@ struct MeantDifference {
 
   @Test func queue() async throws {
     Self.check(try await Self.differences("queue", meant: Self.queue))
+  }
+
+  @Test func xml() async throws {
+    Self.check(try await Self.differences("xml", secret: "s3cret", directory: "/HOME/e", meant: Self.xml))
   }
 
   @Test func webSocket() async throws {
