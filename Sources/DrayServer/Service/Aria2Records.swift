@@ -1,0 +1,90 @@
+// Which jobs there are, in the orders and by the names that aria2's clients ask for. The store has neither, so this is kept
+// here, and made again when the store has changed.
+
+internal import DrayCore
+internal import DrayStore
+
+/// Orders and names of the jobs of a store.
+actor Aria2Records {
+  /// Many enough to cost little, few enough to need little memory.
+  private static let page = 1000
+
+  private let jobs: any JobReading
+  private var lists: [Aria2Status.List: (mark: ChangeMark, ids: [JobID])] = [:]
+  private var named: [GID: JobID] = [:]
+  /// The largest number that has a name here.
+  private var last: JobID = 0
+  /// GIDs that clients have chosen, in place of those that jobs would have.
+  private(set) var chosen: [JobID: GID] = [:]
+
+  init(_ jobs: any JobReading) { self.jobs = jobs }
+
+  // MARK: Names
+
+  func choose(_ gid: GID, for id: JobID) {
+    chosen[id] = gid
+    named[gid] = id
+  }
+
+  func forget(_ ids: [JobID]) {
+    let gone = Set(ids)
+    named = named.filter { !gone.contains($0.value) }
+    for id in ids { chosen[id] = nil }
+  }
+
+  /// Jobs whose GID begins so, at most two: a third would make no difference. Some may be gone.
+  func ids(_ prefix: GID) async throws(Failure) -> [JobID] {
+    if prefix.text.utf8.count == GID.length, let id = named[prefix] { return [id] }
+    try await nameNewJobs()
+    if prefix.text.utf8.count == GID.length { return named[prefix].map { [$0] } ?? [] }
+    return Array(Set(named.lazy.filter { prefix.begins($0.key) }.map(\.value)).prefix(2))
+  }
+
+  /// Numbers are never used twice, so only those after the last can be new.
+  private func nameNewJobs() async throws(Failure) {
+    while true {
+      let page = try await jobs.summaries(after: last, states: nil, limit: Aria2Records.page)
+      for job in page where chosen[job.id] == nil { named[GID(uuid: job.uuidText)] = job.id }
+      last = max(last, page.last?.id ?? 0)
+      if page.count < Aria2Records.page { return }
+    }
+  }
+
+  // MARK: Orders
+
+  /// The jobs of a list, in its order.
+  func ids(_ list: Aria2Status.List) async throws(Failure) -> [JobID] {
+    let mark = try await jobs.changeMark()
+    if let known = lists[list], known.mark == mark { return known.ids }
+    var all = try await summaries(list.states)
+    all.removeAll { Aria2Status($0.state, hasFailed: $0.failureText != nil).list != list }
+    switch list {
+    case .active: break
+    case .waiting: all.sort { ($1.priority, $0.rank, $0.id) < ($0.priority, $1.rank, $1.id) }
+    case .stopped: all.sort { ($0.finishedAt ?? $0.addedAt, $0.id) < ($1.finishedAt ?? $1.addedAt, $1.id) }
+    }
+    let ids = all.map(\.id)
+    lists[list] = (mark, ids)
+    return ids
+  }
+
+  private func summaries(_ states: Set<JobState>) async throws(Failure) -> [JobSummary] {
+    var all: [JobSummary] = []
+    while true {
+      let page = try await jobs.summaries(after: all.last?.id ?? 0, states: states, limit: Aria2Records.page)
+      all += page
+      if page.count < Aria2Records.page { return all }
+    }
+  }
+}
+
+extension Aria2Status.List {
+  /// The states that its jobs may have.
+  fileprivate var states: Set<JobState> {
+    switch self {
+    case .active: [.active]
+    case .waiting: [.queued, .paused, .interrupted]
+    case .stopped: [.complete, .failed, .interrupted]
+    }
+  }
+}
