@@ -108,6 +108,10 @@ let package = Package(
     ),
     // What programs read: the JSON of jobs, details, heads and events.
     .target(name: "DrayWire", dependencies: ["DrayCore", "DrayKit"], swiftSettings: strict),
+    // What other programs ask of the queue: the calls of aria2's clients.
+    .target(
+      name: "DrayServer", dependencies: ["DrayCore", "DrayDocuments", "DrayKit", "DrayStore", "DrayWire"],
+      swiftSettings: strict),
     .target(name: "TerminalUI", swiftSettings: strict),
     .target(
       name: "DrayCommands",
@@ -167,6 +171,10 @@ let package = Package(
     ),
     .testTarget(
       name: "DrayWireTests", dependencies: ["DrayCore", "DrayKit", "DrayWire", "JSONSchema"], swiftSettings: strict),
+    .testTarget(
+      name: "DrayServerTests",
+      dependencies: ["DrayCore", "DrayDocuments", "DrayKit", "DrayServer", "DrayStore", "FaultServer"],
+      swiftSettings: strict),
     .testTarget(name: "TerminalUITests", dependencies: ["TerminalUI"], swiftSettings: strict),
     .testTarget(
       name: "DrayCommandsTests",
