@@ -72,6 +72,13 @@ struct Aria2Job: Sendable, Equatable {
     take(live)
   }
 
+  /// The job as its runner shows it now.
+  func showing(_ live: ProgressEntry?) -> Aria2Job {
+    var job = self
+    job.take(live)
+    return job
+  }
+
   private mutating func take(_ live: ProgressEntry?) {
     guard status == .active, let live else { return }
     wasTried = true

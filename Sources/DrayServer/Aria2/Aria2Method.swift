@@ -24,7 +24,7 @@ struct Aria2Method: Sendable {
 
   /// All but ``multicall``. Methods of BitTorrent are missing, as in an aria2 that was built without it.
   static let all: [Aria2Method] = [
-    act("aria2.addUri", Aria2Adding.addURI), act("aria2.addMetalink", Aria2Adding.addMetalink),
+    act(Aria2Adding.addURIName, Aria2Adding.addURI), act("aria2.addMetalink", Aria2Adding.addMetalink),
     act("aria2.remove", Aria2Controlling.remove), act("aria2.pause", Aria2Controlling.pause),
     act("aria2.forcePause", Aria2Controlling.pause), act("aria2.pauseAll", Aria2Controlling.pauseAll),
     act("aria2.forcePauseAll", Aria2Controlling.pauseAll), act("aria2.unpause", Aria2Controlling.unpause),

@@ -10,7 +10,9 @@ struct GID: Sendable, Hashable {
 
   /// The GID of the job with this UUID.
   init(uuid: some StringProtocol) {
-    text = String(uuid.lowercased().filter { $0 != "-" }.prefix(GID.length))
+    // By bytes: this is done for every job of every list.
+    let digits = uuid.utf8.lazy.filter { $0 != UInt8(ascii: "-") }.prefix(GID.length)
+    text = String(decoding: digits.map { (0x41...0x46).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
   }
 
   /// Reads a GID or the beginning of one, as clients may shorten them.

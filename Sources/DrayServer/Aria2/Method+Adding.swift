@@ -6,8 +6,21 @@ internal import FoundationEssentials
 
 /// How clients add jobs.
 enum Aria2Adding {
+  static let addURIName = "aria2.addUri"
+
   /// `aria2.addUri(uris[, options[, position]])`: several URIs are of one file.
   static func addURI(_ parameters: RPCParameters, _ desk: Aria2Desk) async throws -> RPCValue {
+    let (addition, position) = try await order(parameters, desk)
+    if let gid = addition.gid, let known = try await repeated(gid, addition, desk) { return known }
+    let added = try await desk.queue.add([addition], at: position)
+    guard let gid = try await gids(added, desk).first else { throw RPCFailure.refused("No URI to download.") }
+    return gid
+  }
+
+  /// What a call asks for.
+  static func order(
+    _ parameters: RPCParameters, _ desk: Aria2Desk
+  ) async throws -> (addition: Aria2Addition, position: Int?) {
     let texts = try parameters.strings(0)
     let members = try parameters.optionalMembers(1) ?? []
     guard !texts.isEmpty else { throw RPCFailure.refused("URI is not provided.") }
@@ -19,11 +32,7 @@ enum Aria2Adding {
     } catch {
       throw RPCFailure.refused("No URI to download. The first cannot be: \(error.reason)")
     }
-    let addition = try addition(urls, values, desk)
-    if let gid = addition.gid, let known = try await repeated(gid, addition, desk) { return known }
-    let added = try await desk.queue.add([addition], at: position)
-    guard let gid = try await gids(added, desk).first else { throw RPCFailure.refused("No URI to download.") }
-    return gid
+    return (try addition(urls, values, desk), position)
   }
 
   /// `aria2.addMetalink(metalink[, options[, position]])`: the files of a document, in its order.
@@ -92,7 +101,8 @@ enum Aria2Adding {
     return .string(gid.text)
   }
 
-  private static func gids(_ ids: [JobID], _ desk: Aria2Desk) async throws -> [RPCValue] {
+  /// The GIDs of jobs that were added.
+  static func gids(_ ids: [JobID], _ desk: Aria2Desk) async throws -> [RPCValue] {
     try await desk.queue.jobs(ids, isWhole: false).map { .string($0.gid.text) }
   }
 }

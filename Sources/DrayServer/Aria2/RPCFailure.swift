@@ -36,11 +36,11 @@ struct RPCFailure: Error, Sendable, Equatable {
   /// The status of an HTTP answer that is nothing but this. Clients read the body all the same.
   var httpStatus: Int { code == 1 || self == .request ? 400 : 500 }
 
-  /// Its fields, as the value of a key or an element.
-  func write(to json: inout JSONText) {
-    json.beginObject()
-    json.field("code", code)
-    json.field("message", message)
-    json.endObject()
+  /// Its fields, as a client expects them.
+  func value(_ form: RPCForm) -> RPCValue {
+    switch form {
+    case .json: .of(["code": .integer(code), "message": .string(message)])
+    case .xml: .of(["faultCode": .integer(code), "faultString": .string(message)])
+    }
   }
 }

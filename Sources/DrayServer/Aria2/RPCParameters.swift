@@ -18,6 +18,9 @@ struct RPCParameters: Sendable, Equatable {
     return String(text.dropFirst(RPCParameters.tokenMark.count))
   }
 
+  /// How many there are.
+  var count: Int { nodes.count }
+
   func string(_ place: Int) throws(RPCFailure) -> String { try required(place, try optional(place, \.string)) }
   func list(_ place: Int) throws(RPCFailure) -> [JSONNode] { try required(place, try optional(place, \.array)) }
   func members(_ place: Int) throws(RPCFailure) -> [JSONNode.Member] {

@@ -32,6 +32,16 @@ enum RPCValue: Sendable, Equatable {
     .members(texts.sorted { $0.key < $1.key }.map { Member(name: $0.key, value: .string($0.value)) })
   }
 
+  /// Bytes that it takes as text, more or less.
+  var size: Int {
+    switch self {
+    case .string(let text): 3 + text.utf8.count
+    case .integer: 4
+    case .list(let values): values.reduce(2) { $0 + $1.size }
+    case .members(let members): members.reduce(2) { $0 + 4 + $1.name.utf8.count + $1.value.size }
+    }
+  }
+
   func write(to json: inout JSONText) {
     switch self {
     case .string(let text): json.value(text)

@@ -13,64 +13,24 @@ extension RPCAnswers {
     } catch {
       return Answer(body: [], status: 400)
     }
+    var tally = RPCTally()
     var text = XMLText()
-    var wasUnauthorized = false
     text.raw("<?xml version=\"1.0\"?><methodResponse>")
-    do throws(RPCFailure) {
-      let parameters = RPCParameters(call.parameters)
-      let value: RPCValue
-      if call.method == Aria2Method.multicall {
-        value = try await multicall(parameters, &wasUnauthorized)
-      } else {
-        value = try await run(call.method, parameters)
+    let order = RPCOrder(method: call.method, parameters: RPCParameters(call.parameters))
+    for outcome in await outcomes(of: [.success(order)], .xml, &tally) {
+      switch outcome {
+      case .success(let value):
+        text.raw("<params><param>")
+        text.value(value)
+        text.raw("</param></params>")
+      case .failure(let failure):
+        text.raw("<fault>")
+        text.value(failure.value(.xml))
+        text.raw("</fault>")
       }
-      text.raw("<params><param>")
-      text.value(value)
-      text.raw("</param></params>")
-    } catch {
-      if error == .unauthorized { wasUnauthorized = true }
-      text.raw("<fault>")
-      text.value(error.fault)
-      text.raw("</fault>")
     }
     text.raw("</methodResponse>")
-    return Answer(body: text.bytes, status: 200, wasUnauthorized: wasUnauthorized)
-  }
-
-  private func multicall(_ parameters: RPCParameters, _ wasUnauthorized: inout Bool) async throws(RPCFailure)
-    -> RPCValue
-  {
-    var results: [RPCValue] = []
-    var budget = mostBytes
-    for call in try RPCAnswers.calls(parameters) {
-      do throws(RPCFailure) {
-        guard budget > 0 else { throw .tooLong }
-        let (method, parameters) = try RPCAnswers.nested(call)
-        let value = try await run(method, parameters)
-        budget -= value.size
-        results.append(.list([value]))
-      } catch {
-        if error == .unauthorized { wasUnauthorized = true }
-        results.append(error.fault)
-      }
-    }
-    return .list(results)
-  }
-}
-
-extension RPCFailure {
-  fileprivate var fault: RPCValue { .of(["faultCode": .integer(code), "faultString": .string(message)]) }
-}
-
-extension RPCValue {
-  /// Bytes that it takes as text, more or less.
-  fileprivate var size: Int {
-    switch self {
-    case .string(let text): 40 + text.utf8.count
-    case .integer: 30
-    case .list(let values): values.reduce(50) { $0 + $1.size }
-    case .members(let members): members.reduce(40) { $0 + 40 + $1.name.utf8.count + $1.value.size }
-    }
+    return Answer(body: text.bytes, status: 200, wasUnauthorized: tally.wasUnauthorized)
   }
 }
 

@@ -14,16 +14,36 @@ actor Aria2Records {
   private var named: [GID: JobID] = [:]
   /// The largest number that has a name here.
   private var last: JobID = 0
+  /// Jobs as they were read, while the store has not changed since.
+  private var known = Known()
   /// GIDs that clients have chosen, in place of those that jobs would have.
-  private(set) var chosen: [JobID: GID] = [:]
+  private var chosen: [JobID: GID] = [:]
 
   init(_ jobs: any JobReading) { self.jobs = jobs }
+
+  // MARK: Changes
+
+  /// How long what was read counts as it is: clients that ask thousands of times a second get nothing newer for it.
+  private static let patience = Duration.milliseconds(20)
+  private var lastMark: (mark: ChangeMark, until: ContinuousClock.Instant)?
+
+  /// Says that something was changed by a call: the next one sees it.
+  func changed() { lastMark = nil }
+
+  private func mark() async throws(Failure) -> ChangeMark {
+    let now = ContinuousClock.now
+    if let lastMark, lastMark.until > now { return lastMark.mark }
+    let mark = try await jobs.changeMark()
+    lastMark = (mark, now.advanced(by: Aria2Records.patience))
+    return mark
+  }
 
   // MARK: Names
 
   func choose(_ gid: GID, for id: JobID) {
     chosen[id] = gid
     named[gid] = id
+    known = Known()
   }
 
   func forget(_ ids: [JobID]) {
@@ -50,11 +70,46 @@ actor Aria2Records {
     }
   }
 
+  // MARK: Jobs
+
+  private struct Known {
+    var mark: ChangeMark?
+    /// With mirrors and segments, and without.
+    var jobs: [Bool: [JobID: Aria2Job]] = [:]
+    /// More than a client looks at again and again.
+    static let most = 10_000
+  }
+
+  /// The jobs of these numbers, without what their runners show.
+  func jobs(_ ids: [JobID], isWhole: Bool) async throws(Failure) -> [JobID: Aria2Job] {
+    let mark = try await mark()
+    if known.mark != mark || known.jobs[isWhole, default: [:]].count > Known.most { known = Known(mark: mark) }
+    var found: [JobID: Aria2Job] = [:]
+    for id in ids { found[id] = known.jobs[isWhole]?[id] }
+    let missing = ids.filter { found[$0] == nil }
+    guard !missing.isEmpty else { return found }
+    var read: [Aria2Job]
+    if isWhole {
+      read = try await jobs.jobs(ids: missing).map { Aria2Job($0, live: nil) }
+    } else {
+      read = try await jobs.summaries(ids: missing).map { Aria2Job($0, live: nil) }
+    }
+    for index in read.indices {
+      if let gid = chosen[read[index].id] { read[index].uuid = gid.text }
+      found[read[index].id] = read[index]
+    }
+    // Another call may have seen a later change meanwhile.
+    if known.mark == mark {
+      for job in read { known.jobs[isWhole, default: [:]][job.id] = job }
+    }
+    return found
+  }
+
   // MARK: Orders
 
   /// The jobs of a list, in its order.
   func ids(_ list: Aria2Status.List) async throws(Failure) -> [JobID] {
-    let mark = try await jobs.changeMark()
+    let mark = try await mark()
     if let known = lists[list], known.mark == mark { return known.ids }
     var all = try await summaries(list.states)
     all.removeAll { Aria2Status($0.state, hasFailed: $0.failureText != nil).list != list }

@@ -7,6 +7,10 @@ internal import DrayStore
 
 extension ManagerQueue {
   func change(_ id: JobID, to wanted: JobSpecification) async throws(Failure) {
+    try await changing { () async throws(Failure) in try await changeNow(id, to: wanted) }
+  }
+
+  private func changeNow(_ id: JobID, to wanted: JobSpecification) async throws(Failure) {
     guard var job = try await manager.jobs.job(id) else { throw ManagerQueue.gone(id) }
     var wanted = wanted
     if wanted.request.url != job.specification.request.url {

@@ -6,7 +6,23 @@ internal import DrayStore
 internal import FoundationEssentials
 
 extension ManagerQueue {
+  /// Carries out what changes jobs: whatever comes of it, the next call sees it.
+  func changing<Result>(_ body: () async throws(Failure) -> Result) async throws(Failure) -> Result {
+    do throws(Failure) {
+      let result = try await body()
+      await records.changed()
+      return result
+    } catch {
+      await records.changed()
+      throw error
+    }
+  }
+
   func add(_ additions: [Aria2Addition], at place: Int?) async throws(Failure) -> [JobID] {
+    try await changing { () async throws(Failure) in try await addNow(additions, at: place) }
+  }
+
+  private func addNow(_ additions: [Aria2Addition], at place: Int?) async throws(Failure) -> [JobID] {
     let admissions = try await manager.admit(additions.map(\.specification))
     var ids: [JobID] = []
     var (paused, again): ([JobID], [JobID]) = ([], [])
@@ -26,22 +42,26 @@ extension ManagerQueue {
     if !paused.isEmpty { _ = try await manager.pause(paused) }
     if !again.isEmpty { _ = try await manager.resume(again) }
     if let place {
+      await records.changed()
       for (offset, id) in ids.enumerated() { try await moveIfWaiting(id, to: place + offset) }
     }
     return ids
   }
 
   func pause(_ ids: [JobID]) async throws(Failure) -> Set<JobID> {
-    ids.isEmpty ? [] : ManagerQueue.done(try await manager.pause(ids))
+    guard !ids.isEmpty else { return [] }
+    return ManagerQueue.done(try await changing { () async throws(Failure) in try await manager.pause(ids) })
   }
 
   func resume(_ ids: [JobID]) async throws(Failure) -> Set<JobID> {
-    ids.isEmpty ? [] : ManagerQueue.done(try await manager.resume(ids))
+    guard !ids.isEmpty else { return [] }
+    return ManagerQueue.done(try await changing { () async throws(Failure) in try await manager.resume(ids) })
   }
 
   func remove(_ ids: [JobID]) async throws(Failure) -> Set<JobID> {
     let active = try await jobs(ids, isWhole: true).filter { $0.status == .active }
-    let done = ManagerQueue.done(try await manager.remove(ids))
+    let outcomes = try await changing { () async throws(Failure) in try await manager.remove(ids) }
+    let done = ManagerQueue.done(outcomes)
     keep(removed: active.filter { done.contains($0.id) })
     return done
   }
@@ -57,19 +77,20 @@ extension ManagerQueue {
 
   func forget(_ ids: [JobID]) async throws(Failure) {
     let stored = await forgetRemoved(ids)
-    if !stored.isEmpty { _ = try await manager.remove(stored) }
+    guard !stored.isEmpty else { return }
+    _ = try await changing { () async throws(Failure) in try await manager.remove(stored) }
   }
 
   func forgetStopped() async throws(Failure) {
     await forgetAllRemoved()
-    _ = try await manager.jobs.forgetFinished(before: nil)
+    _ = try await changing { () async throws(Failure) in try await manager.jobs.forgetFinished(before: nil) }
   }
 
   func move(_ id: JobID, to index: Int) async throws(Failure) {
     let others = try await ids(.waiting).filter { $0 != id }
     let place: QueuePlace =
       if index <= 0 { .first } else if others.indices.contains(index) { .before(others[index]) } else { .last }
-    try await manager.move([id], to: place)
+    try await changing { () async throws(Failure) in try await manager.move([id], to: place) }
   }
 
   /// A job that was added may have begun, or even ended, before it could be moved.

@@ -12,6 +12,7 @@ actor ManagerQueue: Aria2Queue {
   let records: Aria2Records
   private let end: @Sendable () async -> Void
   private var memory = Aria2Memory()
+  private var shown: (until: ContinuousClock.Instant, entries: [JobID: ProgressEntry])?
 
   /// - Parameters:
   ///   - directory: where jobs go that name no directory; absolute.
@@ -39,27 +40,19 @@ actor ManagerQueue: Aria2Queue {
   }
 
   func jobs(_ ids: [JobID], isWhole: Bool) async throws(Failure) -> [Aria2Job] {
-    guard !ids.isEmpty else { return [] }
-    var found = Dictionary(memory.removed.map { ($0.id, $0) }) { $1 }
-    if isWhole {
-      let jobs = try await manager.jobs.jobs(ids: ids)
-      let live = try await progress(jobs.contains { $0.state == .active })
-      for job in jobs { found[job.id] = Aria2Job(job, live: live[job.id]) }
-    } else {
-      let jobs = try await manager.jobs.summaries(ids: ids)
-      let live = try await progress(jobs.contains { $0.state == .active })
-      for job in jobs { found[job.id] = Aria2Job(job, live: live[job.id]) }
-    }
-    let chosen = await records.chosen
-    return ids.compactMap { id in
-      var job = found[id]
-      if let gid = chosen[id] { job?.uuid = gid.text }
-      return job
-    }
+    var found = try await records.jobs(ids, isWhole: isWhole)
+    for job in memory.removed where ids.contains(job.id) { found[job.id] = found[job.id] ?? job }
+    let live = found.values.contains { $0.status == .active } ? try await progress() : [:]
+    return ids.compactMap { id in found[id]?.showing(live[id]) }
   }
 
-  private func progress(_ isNeeded: Bool) async throws(Failure) -> [JobID: ProgressEntry] {
-    isNeeded ? try await manager.progress() : [:]
+  /// How far the active jobs are. Runners tell it five times a second; more often nobody needs to read it.
+  private func progress() async throws(Failure) -> [JobID: ProgressEntry] {
+    let now = ContinuousClock.now
+    if let shown, shown.until > now { return shown.entries }
+    let entries = try await manager.progress()
+    shown = (now.advanced(by: .milliseconds(100)), entries)
+    return entries
   }
 
   func specification(of id: JobID) async throws(Failure) -> JobSpecification? {

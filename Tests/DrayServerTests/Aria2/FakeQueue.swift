@@ -18,6 +18,8 @@ actor FakeQueue: Aria2Queue {
   private var current = Aria2Limits(rate: nil, jobs: 1)
   private(set) var isStopped = false
   private(set) var changes = 0
+  /// How often jobs were added.
+  private(set) var steps = 0
 
   init(directory: String = "/DIR", slots: Int = 1) { (self.directory, self.slots) = (directory, slots) }
 
@@ -34,6 +36,7 @@ actor FakeQueue: Aria2Queue {
   // MARK: Saying what is wanted
 
   func add(_ additions: [Aria2Addition], at place: Int?) throws(Failure) -> [JobID] {
+    steps += 1
     var ids: [JobID] = []
     for (offset, addition) in additions.enumerated() {
       changes += 1

@@ -58,6 +58,26 @@ import Testing
     let answer = await Self.answers(queue).answer(RPCMessage(text.utf8))
     #expect(answer.status == 200)
     #expect(await queue.ids(.waiting).count == 5000)
+    #expect(await queue.steps == 5)
+  }
+
+  /// In one step, but for those that choose a place or a GID; what one cannot do keeps none of the others from being done.
+  @Test func neighboursThatAddAreOneStep() async throws {
+    let queue = FakeQueue(slots: 0)
+    let answers = RPCAnswers(desk: Aria2Desk(queue: queue)) { $0 == "t" }
+    let calls = [
+      #"["token:t",["http://host/1"]]"#, #"["token:t",["nonsense"]]"#, #"["token:no",["http://host/2"]]"#,
+      #"["token:t",["http://host/3"],{"split":"0"}]"#, #"["token:t",["http://host/4"],{"out":"x"}]"#,
+      #"["token:t",["http://host/5"],{"gid":"00000000000000aa"}]"#, #"["token:t",["http://host/6"],{},0]"#,
+      #"["token:t",["http://host/7"]]"#,
+    ].map { #"{"id":1,"method":"aria2.addUri","params":\#($0)}"# }
+    let answer = await answers.answer(RPCMessage("[\(calls.joined(separator: ","))]".utf8))
+    let all = try #require(try JSONSerialization.jsonObject(with: Data(answer.body)) as? [[String: Any]])
+    #expect(all.map { $0["error"] == nil } == [true, false, false, false, true, true, true, true])
+    #expect(answer.wasUnauthorized)
+    #expect(await queue.steps == 4)
+    let urls = await queue.jobs(queue.ids(.waiting), isWhole: true).map { $0.urls.first?.last }
+    #expect(urls == ["6", "1", "4", "5", "7"])
   }
 
   @Test func answersAreBounded() async throws {
