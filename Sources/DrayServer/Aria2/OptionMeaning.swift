@@ -9,7 +9,9 @@ struct OptionMeaning: Sendable {
   typealias Values = [String: String]
 
   let names: [String]
-  /// What the service must permit by name before one of them has a value.
+  /// Those that may only have a value if the service permits that by name.
+  var guarded: [String] = []
+  /// What it must permit.
   var needs: Aria2Grants = []
   /// Makes a specification what the values say.
   let apply: @Sendable (Values, inout JobSpecification) throws(RPCFailure) -> Void
@@ -17,11 +19,19 @@ struct OptionMeaning: Sendable {
   let read: @Sendable (JobSpecification) -> Values
 
   private init(
-    _ names: String..., needs: Aria2Grants = [],
+    _ names: String...,
+    apply: @escaping @Sendable (Values, inout JobSpecification) throws(RPCFailure) -> Void,
+    read: @escaping @Sendable (JobSpecification) -> Values
+  ) {
+    (self.names, self.apply, self.read) = (names, apply, read)
+  }
+
+  private init(
+    _ names: [String], guarded: [String], needs: Aria2Grants,
     _ apply: @escaping @Sendable (Values, inout JobSpecification) throws(RPCFailure) -> Void,
     read: @escaping @Sendable (JobSpecification) -> Values
   ) {
-    (self.names, self.needs, self.apply, self.read) = (names, needs, apply, read)
+    (self.names, self.guarded, self.needs, self.apply, self.read) = (names, guarded, needs, apply, read)
   }
 
   /// Makes a specification what values say.
@@ -34,7 +44,7 @@ struct OptionMeaning: Sendable {
   ) throws(RPCFailure) {
     for meaning in all {
       guard let name = meaning.names.first(where: changed.contains) else { continue }
-      let isEmpty = meaning.names.allSatisfy { values[$0, default: ""].isEmpty }
+      let isEmpty = meaning.guarded.allSatisfy { values[$0, default: ""].isEmpty }
       guard isEmpty || meaning.needs.isSubset(of: grants) else {
         throw .refused("The option '--\(name)' is not permitted here: the service's configuration has to allow it.")
       }
@@ -186,13 +196,15 @@ extension OptionMeaning {
 
   /// The proxy for URLs of some schemes: their own, or that of all.
   private static func proxy(_ scheme: String, _ fits: @escaping @Sendable (String) -> Bool) -> OptionMeaning {
-    let own = "\(scheme)-proxy"
-    return OptionMeaning(own, "all-proxy", needs: .proxy) { values, job throws(RPCFailure) in
-      guard fits(job.request.url.scheme), let proxy = values[own] ?? values["all-proxy"] else { return }
-      job.request.proxy = proxy.isEmpty || proxy.contains("://") ? proxy : "http://\(proxy)"
+    let kinds = ["\(scheme)-proxy", "all-proxy"]
+    return OptionMeaning(kinds + kinds.flatMap { ["\($0)-user", "\($0)-passwd"] }, guarded: kinds, needs: .proxy) {
+      values, job throws(RPCFailure) in
+      guard fits(job.request.url.scheme), let kind = kinds.first(where: { values[$0] != nil }), let proxy = values[kind]
+      else { return }
+      job.request.proxy = OptionProxy.address(proxy, user: values["\(kind)-user"], password: values["\(kind)-passwd"])
     } read: { job in
       guard fits(job.request.url.scheme), let proxy = job.request.proxy else { return [:] }
-      return [own: URLRedaction.redacted(proxy)]
+      return [kinds[0]: URLRedaction.redacted(proxy)]
     }
   }
 }

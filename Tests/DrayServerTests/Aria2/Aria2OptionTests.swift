@@ -97,6 +97,11 @@ import Testing
       (#"{"all-proxy":"p:1"}"#, "http://h/", "http://p:1"),
       (#"{"all-proxy":"p:1","http-proxy":"https://q"}"#, "http://h/", "https://q"),
       (#"{"http-proxy":"q"}"#, "https://h/", nil), (#"{"https-proxy":""}"#, "https://h/", ""),
+      (
+        #"{"all-proxy":"p:1","all-proxy-user":"a@b","all-proxy-passwd":"c:d/é"}"#, "http://h/",
+        "http://a%40b:c%3Ad%2F%C3%A9@p:1"
+      ),
+      (#"{"http-proxy":"http://x:y@p","http-proxy-user":"a"}"#, "http://h/", "http://x:y@p"),
       (#"{"ftp-proxy":"q"}"#, "ftp://h/f", "http://q"),
     ] as [(String, String, String?)])
   func proxies(_ options: String, _ url: String, _ proxy: String?) throws {
@@ -105,6 +110,7 @@ import Testing
 
   @Test func noProxyNeedsNoPermission() throws {
     #expect(try Self.specification(#"{"all-proxy":""}"#).request.proxy == "")
+    #expect(try Self.specification(#"{"all-proxy-user":"a"}"#).request.proxy == nil)
   }
 
   @Test func aProxyIsToldWithoutItsPassword() throws {

@@ -37,6 +37,9 @@ actor FakeQueue: Aria2Queue {
 
   func add(_ additions: [Aria2Addition], at place: Int?) throws(Failure) -> [JobID] {
     steps += 1
+    for addition in additions where addition.specification.request.url.string.hasSuffix("/taken") {
+      throw Failure(.file, "/DIR/taken", "it is taken", recovery: .keep)
+    }
     var ids: [JobID] = []
     for (offset, addition) in additions.enumerated() {
       changes += 1

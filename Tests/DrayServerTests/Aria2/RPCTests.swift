@@ -93,6 +93,17 @@ import Testing
     #expect(String(decoding: body.suffix(200), as: UTF8.self).contains("Not carried out"))
   }
 
+  /// What the queue refuses to do in one step, it does one by one.
+  @Test func oneThatIsRefusedKeepsNoneFromBeingAdded() async throws {
+    let queue = FakeQueue(slots: 0)
+    let calls = ["a", "taken", "b"].map { #"{"id":1,"method":"aria2.addUri","params":[["http://host/\#($0)"]]}"# }
+    let body = await Self.answers(queue).answer(RPCMessage("[\(calls.joined(separator: ","))]".utf8)).body
+    let all = try #require(try JSONSerialization.jsonObject(with: Data(body)) as? [[String: Any]])
+    #expect(all.map { $0["error"] == nil } == [true, false, true])
+    #expect((all[1]["error"] as? [String: Any])?["message"] as? String == "/DIR/taken: it is taken")
+    #expect(await queue.ids(.waiting).count == 2)
+  }
+
   @Test(arguments: [
     ("method=aria2.tellActive&id=1", false), ("method=aria2.pauseAll&id=1", true),
     ("method=system.multicall&id=1&params=W10=", true), ("method=system.listMethods&id=1", false),
