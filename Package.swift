@@ -21,7 +21,7 @@ let strict: [SwiftSetting] =
 /// `make fuzz` makes a program of the same files that are the gate's property tests.
 let isFuzzed = environment["DRAY_FUZZ"] != nil
 let fuzzed: [Target.Dependency] = [
-  "DrayCommands", "DrayCore", "DrayDocuments", "DrayEngine", "DrayKit", "DrayStore",
+  "DrayCommands", "DrayCore", "DrayDocuments", "DrayEngine", "DrayKit", "DrayServer", "DrayStore",
 ]
 let fuzzing: Target =
   isFuzzed
@@ -111,6 +111,11 @@ let package = Package(
     ),
     // What programs read: the JSON of jobs, details, heads and events.
     .target(name: "DrayWire", dependencies: ["DrayCore", "DrayKit"], swiftSettings: strict),
+    // What stays: sockets, HTTP, WebSockets, and who may use them.
+    .target(
+      name: "DrayServer",
+      dependencies: ["DrayCore", "Posix", .product(name: "Crypto", package: "swift-crypto")],
+      swiftSettings: strict),
     .target(name: "TerminalUI", swiftSettings: strict),
     .target(
       name: "DrayCommands",
@@ -170,6 +175,8 @@ let package = Package(
     ),
     .testTarget(
       name: "DrayWireTests", dependencies: ["DrayCore", "DrayKit", "DrayWire", "JSONSchema"], swiftSettings: strict),
+    .testTarget(
+      name: "DrayServerTests", dependencies: ["DrayCore", "DrayServer", "Posix"], swiftSettings: strict),
     .testTarget(name: "TerminalUITests", dependencies: ["TerminalUI"], swiftSettings: strict),
     .testTarget(
       name: "DrayCommandsTests",
