@@ -48,8 +48,10 @@ extension Connection {
     let request = request(head, body)
     if head.framing == .none, let answer = context.settings.screen(request) { return self.answer(answer, now: now) }
     let (id, orders, handler) = (id, context.orders, context.settings.handler)
+    // What is large takes time, which other clients need not wait for.
+    let place: (any TaskExecutor)? = body.count > context.limits.quick ? nil : orders
     // It is carried out to its end even if the client goes: half a call would be worse.
-    Task { orders.post(.answer(id, await handler(request))) }
+    Task(executorPreference: place) { orders.post(.answer(id, await handler(request))) }
   }
 
   private func request(_ head: RequestHead, _ body: [UInt8] = []) -> WebRequest {

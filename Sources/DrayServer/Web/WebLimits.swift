@@ -16,6 +16,8 @@ public struct WebLimits: Sendable, Equatable {
   public var fields = 100
   /// Bytes of a request's body.
   public var body = 16 << 20
+  /// Bytes of the largest body that is answered on the server's own thread, as far as nothing is waited for.
+  public var quick = 16 << 10
   /// Bytes of all bodies that are held at once.
   public var bodies = 64 << 20
   /// Bytes of a message of a WebSocket.

@@ -9,6 +9,9 @@ final class WebLoop {
   /// How many connections are taken from a listener at a time, and how many there may be beyond the limit for a moment.
   private static let intake = 32
 
+  /// How often orders are taken in a turn.
+  private static let rounds = 4
+
   private let context: LoopContext
   private var listeners: [Listener]
   private var connections: [ConnectionID: Connection] = [:]
@@ -27,7 +30,8 @@ final class WebLoop {
   func run() {
     while !isOver { turn() }
     for connection in connections.values { connection.close(.stopping) }
-    for case .stop(_, let done) in context.orders.take(isLast: true) { stopped.append(done) }
+    // What came meanwhile is as late as what comes from now on.
+    for order in context.orders.take(isLast: true) { context.orders.post(order) }
     for done in stopped { done() }
   }
 
@@ -43,7 +47,8 @@ final class WebLoop {
     watch.add(context.orders.reading, .readable)
     for listener in listeners { watch.add(listener.descriptor, takesMore ? .readable : []) }
     for connection in order { watch.add(connection.socket, connection.wanted) }
-    watch.wait(patience(order, takesMore: takesMore))
+    watch.wait(context.orders.fallAsleep() ? patience(order, takesMore: takesMore) : 0)
+    context.orders.wakeUp(!watch[0].isEmpty, context.scratch)
 
     let now = System.now
     let (firstListener, firstConnection) = (1, 1 + listeners.count)
@@ -51,8 +56,8 @@ final class WebLoop {
       let readiness = watch[firstConnection + place]
       if !readiness.isEmpty { connection.ready(readiness, now: now) }
     }
-    if !watch[0].isEmpty { context.orders.calm(context.scratch) }
-    for order in context.orders.take() { carryOut(order, now: now) }
+    // A request that has come, its answer by a task on this thread, and what follows: all in one turn, but not without end.
+    for _ in 0..<Self.rounds { for order in context.orders.take() { carryOut(order, now: now) } }
     for connection in order where connection.deadline.map({ $0 <= now }) ?? false { connection.expire(now: now) }
     for connection in order where connection.isClosed { connections[connection.id] = nil }
     for (place, listener) in listeners.enumerated() where !watch[firstListener + place].isEmpty && takesMore {
@@ -73,6 +78,7 @@ final class WebLoop {
     switch order {
     case .answer(let id, let response): connections[id]?.answer(response, now: now)
     case .look(let id): connections[id]?.look(now: now)
+    case .job(let job): job.runSynchronously(on: context.orders.asUnownedTaskExecutor())
     case .stop(let grace, let done):
       stopped.append(done)
       end = min(end ?? .infinity, now + grace)

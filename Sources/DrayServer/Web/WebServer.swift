@@ -6,7 +6,8 @@ internal import Posix
 /// A server of HTTP/1.1 (RFC 9112) and WebSockets (RFC 6455).
 ///
 /// One thread, `dray.web`, moves the bytes of all clients; it waits for nothing but sockets. Each request is answered in a task of its
-/// own, by `handler`; the next one of the same connection is read when its answer has been sent.
+/// own, by `handler`; the next one of the same connection is read when its answer has been sent. The task of a small request begins on
+/// that thread, so that what is answered from memory needs no other; a handler that has much to compute goes elsewhere first.
 public final class WebServer: Sendable {
   /// What a server is made of.
   public struct Settings: Sendable {

@@ -257,23 +257,52 @@ struct ServerTests {
     await server.server.stop()
   }
 
-  @Test("stopping does not wait for ever")
+  @Test("stopping does not wait for ever; what has begun goes on all the same")
   func stopsAtOnce() async throws {
-    let (began, begin) = AsyncStream.makeStream(of: Void.self)
+    let (steps, step) = AsyncStream.makeStream(of: String.self)
     let gate = TestGate()
     let server = try TestServer { _ in
-      begin.yield()
+      step.yield("began")
       await gate.wait()
+      step.yield("ended")
       return WebResponse(200)
     }
     async let answer = server.talk { client in
       client.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n")
       return client.rest()
     }
-    for await _ in began { break }
+    var iterator = steps.makeAsyncIterator()
+    #expect(await iterator.next() == "began")
     await server.server.stop(grace: 0)
     #expect(try await answer == "")
     gate.open()
+    #expect(await iterator.next() == "ended")
+  }
+
+  @Test("small requests and large ones are answered alike, many at a time", arguments: [0, 100_000])
+  func many(_ size: Int) async throws {
+    let server = try TestServer { request in
+      // To other threads and back.
+      await Task.yield()
+      let count = await Task { request.body.count }.value
+      return .text(200, "\(count)")
+    }
+    let answers = try await withThrowingTaskGroup(of: [String].self) { group in
+      for _ in 0..<8 {
+        group.addTask {
+          try await server.talk { client in
+            (0..<20).map { _ in
+              client.send("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: \(size)\r\n\r\n")
+              client.send([UInt8](repeating: 0x61, count: size))
+              return client.answer().body
+            }
+          }
+        }
+      }
+      return try await group.reduce(into: []) { $0 += $1 }
+    }
+    #expect(answers == Array(repeating: "\(size)\n", count: 160))
+    await server.server.stop()
   }
 }
 
