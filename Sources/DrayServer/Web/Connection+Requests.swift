@@ -98,7 +98,8 @@ extension Connection {
     let hasBody = status >= 200 && status != 204 && status != 304
     let head = form.head(
       status, context.completed(fields), hasBody ? .length(body.count) : .none, now: System.secondsSince1970)
-    send(hasBody && !form.isHeadOnly ? head + body : head, now: now)
+    send(head, now: now)
+    if hasBody, !form.isHeadOnly { send(body, now: now) }
     phase = .writing
   }
 }
