@@ -101,6 +101,20 @@ extension System {
     return code == 0 ? InternetAddress(storage) : nil
   }
 
+  /// The path that a socket is bound to; nil if that is none, such as an abstract name.
+  public static func boundPath(_ socket: Int32) -> String? {
+    var address = sockaddr_un()
+    var length = socklen_t(MemoryLayout<sockaddr_un>.size)
+    let code = withUnsafeMutablePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(socket, $0, &length) }
+    }
+    guard code == 0, address.sun_family == sa_family_t(AF_UNIX) else { return nil }
+    let path = withUnsafeBytes(of: address.sun_path) { bytes in
+      String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+    }
+    return path.isEmpty ? nil : path
+  }
+
   /// Whether a descriptor is a stream socket that listens; its family may be any.
   public static func isListening(_ descriptor: Int32) -> Bool {
     option(SO_ACCEPTCONN, of: descriptor) == 1 && option(SO_TYPE, of: descriptor) == streamType

@@ -7,9 +7,18 @@ public enum DoorRule {
   /// Checks, before a server starts, that no address which others can reach is open to everybody.
   /// - Throws: ``Failure`` of the kind `usage`.
   public static func check(_ addresses: [ListenAddress], hasSecret: Bool) throws(Failure) {
-    guard !hasSecret, let open = addresses.first(where: { $0.door == .outside }) else { return }
+    try check(addresses.map { ($0.description, $0.door) }, hasSecret: hasSecret)
+  }
+
+  /// The same for sockets that listen already, such as those that systemd has opened.
+  public static func check(_ listeners: [Listener], hasSecret: Bool) throws(Failure) {
+    try check(listeners.map { ($0.name, $0.door) }, hasSecret: hasSecret)
+  }
+
+  private static func check(_ places: [(name: String, door: WebDoor)], hasSecret: Bool) throws(Failure) {
+    guard !hasSecret, let open = places.first(where: { $0.door == .outside }) else { return }
     throw Failure(
-      .usage, open.description, "others can reach this address, and there is no secret",
+      .usage, open.name, "others can reach this address, and there is no secret",
       advice: "set a secret, or listen at localhost or at a socket")
   }
 

@@ -42,10 +42,13 @@ public struct Listener: Sendable {
   static func inherited(_ descriptor: Int32) -> Listener? {
     guard System.isListening(descriptor) else { return nil }
     System.adopt(descriptor)
-    guard let address = System.boundAddress(descriptor) else {
-      return Listener(descriptor, door: .socket, name: "an inherited socket", port: nil, file: nil)
-    }
-    return Listener(descriptor, address)
+    if let address = System.boundAddress(descriptor) { return Listener(descriptor, address) }
+    let path = System.boundPath(descriptor)
+    // Who made the file decided who can connect: SocketMode of a socket unit is 0666 if nobody says otherwise.
+    let mode = path.flatMap { path in try? System.ownership(of: path).mode }
+    let isPrivate = mode.map { $0 & 0o077 == 0 } ?? false
+    return Listener(
+      descriptor, door: isPrivate ? .socket : .loopback, name: path ?? "an inherited socket", port: nil, file: nil)
   }
 
   private static func open(path: String) throws(Failure) -> Listener {

@@ -4,7 +4,7 @@ internal import Posix
 
 /// The loop: it waits for sockets, orders and deadlines, and lets each connection do what it can. All of it is on one thread.
 final class WebLoop {
-  /// How long no connection is taken after the process had no descriptor for one, in seconds.
+  /// How long no connection is taken after one could not be, in seconds.
   private static let breath = 1.0
   /// How many connections are taken from a listener at a time, and how many there may be beyond the limit for a moment.
   private static let intake = 32
@@ -101,8 +101,8 @@ final class WebLoop {
         guard let (descriptor, peer) = try System.accept(listener.descriptor) else { return }
         take(descriptor, peer.map { .internet($0) } ?? .local, listener.door, now: now)
       } catch {
-        guard System.isOutOfDescriptors(error) else { return }
-        context.settings.report(.outOfDescriptors)
+        // Whatever it is would be reported again at once.
+        if System.isOutOfDescriptors(error) { context.settings.report(.outOfDescriptors) }
         pausedUntil = now + Self.breath
         return
       }

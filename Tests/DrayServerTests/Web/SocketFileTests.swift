@@ -80,6 +80,19 @@ struct SocketFileTests {
     #expect(System.isFile(path))
   }
 
+  @Test(
+    "one that was inherited is the owner's door only if nobody else can use its file", arguments: [0o600, 0o660, 0o666])
+  func inherited(_ mode: UInt32) throws {
+    let place = try Place()
+    let descriptor = try System.listener(atPath: place.path, backlog: 1)
+    chmod(place.path, mode_t(mode))
+    let listener = try #require(Listener.inherited(descriptor))
+    #expect(listener.name == place.path && listener.door == (mode == 0o600 ? .socket : .loopback))
+    // It is not ours to remove.
+    listener.close()
+    #expect(System.isSocket(place.path))
+  }
+
   @Test("a path that is too long, or in no directory, is an error that says so")
   func invalid() {
     let long = "/tmp/" + String(repeating: "x", count: 200)
