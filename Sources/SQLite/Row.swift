@@ -41,7 +41,7 @@ package struct Row {
   package subscript<Value: DatabaseValueConvertible>(_ wanted: String) -> Value {
     get throws(DatabaseError) {
       guard let index = (0..<count).first(where: { name($0) == wanted }) else {
-        throw DatabaseError(mismatch: "there is no column \(wanted)")
+        throw DatabaseError(mismatch: "no such column: \(wanted)")
       }
       return try self[index]
     }
