@@ -53,7 +53,7 @@ fi
 sha256sum --quiet -c SHA256SUMS || fail "this tarball is damaged: files are not those of SHA256SUMS"
 missing=
 if ! said=$(bin/dray --version 2>/dev/null); then
-  missing=$(ldd bin/dray 2>&1 | sed -n 's/^[[:space:]]*\([^ ]*\) => not found$/\1/p; s/.*version .\(GLIBC_[0-9.]*\).*/glibc: \1/p' | sort -u)
+  missing=$(ldd bin/dray 2>&1 | sed -n 's/^[[:space:]]*\([^ ]*\) => not found$/\1/p; s/.*version .\(GLIBC_[0-9.]*\).*/glibc: \1/p' | sort -u | paste -sd ' ' -)
   missing=${missing:-see \`ldd bin/dray\`}
 else
   # It loads libcurl itself, once it needs it.

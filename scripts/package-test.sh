@@ -245,6 +245,8 @@ if [ -n "$tarball" ]; then
   mkdir "$root/opt/tarball"
   tar --zstd -x -C "$root/opt/tarball" --strip-components=1 --no-same-owner -f "$tarball"
   apt autoremove --purge
+  # Other packages need them, too: fish has Python, and trixie's util-linux SQLite. What is broken by it is mended below.
+  as_root dpkg --force-depends --purge libsqlite3-0 libexpat1 >"$root/tmp/dpkg.log" 2>&1 || fail "dpkg --purge: $(cat "$root/tmp/dpkg.log")"
   if said=$(user /opt/tarball/install.sh 2>&1); then fail "install.sh installs what cannot run: $said"; fi
   [[ $said == *libsqlite3.so.0* ]] || fail "install.sh does not say what is missing: $said"
   say "without libraries: $(sed -n 1p <<<"$said")"
