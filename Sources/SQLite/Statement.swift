@@ -8,7 +8,8 @@ package final class Statement {
   /// Keeps the connection open as long as this is used.
   private let connection: Connection
   package let sql: String
-  private let parameters: Int
+  /// A name for each parameter, without its colon; `nil` for those that have a place only.
+  private let parameters: [String?]
 
   /// Compiles the first statement of a text.
   /// - Parameters:
@@ -33,7 +34,13 @@ package final class Statement {
   private init(_ handle: OpaquePointer, _ connection: Connection) {
     (self.handle, self.connection) = (handle, connection)
     sql = sqlite3_sql(handle).map { String(cString: $0) } ?? ""
-    parameters = Int(sqlite3_bind_parameter_count(handle))
+    // `?1` has a name, too, which is its place.
+    parameters = (0..<sqlite3_bind_parameter_count(handle)).map { index in
+      guard let name = sqlite3_bind_parameter_name(handle, index + 1), name.pointee != CChar(UInt8(ascii: "?")) else {
+        return nil
+      }
+      return String(cString: name + 1)
+    }
   }
 
   deinit { sqlite3_finalize(handle) }
@@ -60,17 +67,17 @@ package final class Statement {
   }
 
   /// Binds all of its parameters, those without names to the first of `rest`.
-  func begin(_ named: [String: DatabaseValue], _ rest: inout ArraySlice<DatabaseValue>) throws(DatabaseError) {
+  func begin(_ named: [(name: String, value: DatabaseValue)], _ rest: inout ArraySlice<DatabaseValue>)
+    throws(DatabaseError)
+  {
     reset()
-    // `index` counts from 1, as SQLite does.
-    for index in stride(from: 1, through: parameters, by: 1) {
-      // `?1` has a name, too, which is its place.
-      if let name = sqlite3_bind_parameter_name(handle, Int32(index)), name.pointee != CChar(UInt8(ascii: "?")) {
-        guard let value = named[String(cString: name + 1)] else { throw missing(String(cString: name)) }
-        try bind(value, Int32(index))
+    for (index, name) in parameters.enumerated() {
+      if let name {
+        guard let value = named.first(where: { $0.name == name })?.value else { throw missing(":" + name) }
+        try bind(value, index)
       } else {
-        guard let value = rest.popFirst() else { throw missing("?\(index)") }
-        try bind(value, Int32(index))
+        guard let value = rest.popFirst() else { throw missing("?\(index + 1)") }
+        try bind(value, index)
       }
     }
   }
@@ -79,7 +86,9 @@ package final class Statement {
     DatabaseError(SQLITE_MISUSE, "missing statement argument \(parameter)", sql: sql)
   }
 
-  private func bind(_ value: DatabaseValue, _ index: Int32) throws(DatabaseError) {
+  private func bind(_ value: DatabaseValue, _ place: Int) throws(DatabaseError) {
+    // SQLite counts from 1.
+    let index = Int32(place + 1)
     // SQLite copies the bytes.
     let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
     let code =

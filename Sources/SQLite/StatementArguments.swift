@@ -3,7 +3,7 @@
 /// Values by their places, or by the names of parameters (`:name`).
 package struct StatementArguments: ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral {
   var values: [DatabaseValue] = []
-  var named: [String: DatabaseValue] = [:]
+  var named: [(name: String, value: DatabaseValue)] = []
 
   /// By place.
   package init(_ values: [(any DatabaseValueConvertible)?]) { self.values = values.map { $0?.databaseValue ?? .null } }
@@ -12,6 +12,6 @@ package struct StatementArguments: ExpressibleByArrayLiteral, ExpressibleByDicti
 
   /// By name, without the colon.
   package init(dictionaryLiteral elements: (String, (any DatabaseValueConvertible)?)...) {
-    for (name, value) in elements { named[name] = value?.databaseValue ?? .null }
+    named = elements.map { ($0.0, $0.1?.databaseValue ?? .null) }
   }
 }

@@ -17,11 +17,11 @@ public struct Job: Sendable, Equatable, Identifiable {
   /// The name if the server suggests none and it is fetched from a mirror: that of its own URL. Not stored.
   public var ownName: String?
   /// Its own request if it is fetched from a mirror. Not stored.
-  public var ownRequest: TransferRequest?
+  @Boxed public var ownRequest: TransferRequest?
   /// What is durably on disk.
   public var checkpoint: Checkpoint
   /// The last answer.
-  public var response: ResponseRecord?
+  @Boxed public var response: ResponseRecord?
   /// The intent of a publish that has begun: the part file's identity before its rename.
   public var publishing: FileIdentity?
   /// The target as it was published.
@@ -41,7 +41,7 @@ public struct Job: Sendable, Equatable, Identifiable {
   /// When it ended, in seconds since 1970.
   public var finishedAt: Double?
   /// The last failure.
-  public var failure: Failure?
+  @Boxed public var failure: Failure?
   /// A remark on a successful job: "length unverified", "started over: …".
   public var note: String?
   /// The runner that holds it while it is active.

@@ -52,9 +52,9 @@ public enum FileName {
     guard let first = name.first, first.isLetter || first.isDigit, name.last != UInt8(ascii: "."), name.count <= limit,
       name.allSatisfy({ $0.isLetter || $0.isDigit || $0 == 0x2E || $0 == 0x5F || $0 == 0x2D })
     else { return nil }
-    // As long as the name of a device.
+    // As long as the name of a device, and with its first letter.
     let stem = name.prefix { $0 != UInt8(ascii: ".") }.count
-    return stem == 3 || stem == 4 ? nil : String(path[start...])
+    return (stem == 3 || stem == 4) && "aclnp".utf8.contains(first.lowercased) ? nil : String(path[start...])
   }
 
   /// The `n`-th other name for a file: `name.1.ext`.

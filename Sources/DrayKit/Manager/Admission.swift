@@ -34,6 +34,9 @@ extension DownloadManager {
     let counts = try await store.counts(ids: nil)
     let mayBeDone = counts[.complete, default: 0] > 0
     let mayHaveFailed = counts[.failed, default: 0] > 0
+    // Few of a list have been asked for before; each of these is looked up.
+    let known =
+      mayBeDone || mayHaveFailed ? try await store.known(specifications.map(\.request.url)) : []
     var early: [Int: Admission] = [:]
     var again: [JobID: JobSpecification] = [:]
     var compared: [Int: JobSpecification] = [:]
@@ -46,6 +49,7 @@ extension DownloadManager {
         throw Failure(.usage, specification.request.url.description, refusal, advice: "omit it")
       }
       try await checkAdoption(specification)
+      let isKnown = known.contains(specification.request.url.string)
       let path = specification.directory
       let place = specification.place
       if directories[place] == nil { directories[place] = .some(try DownloadManager.writable(place)) }
@@ -58,7 +62,7 @@ extension DownloadManager {
           throw failure
         }
         compared[index] = changed
-        if mayHaveFailed, let failed = try await refused(changed) {
+        if isKnown, mayHaveFailed, let failed = try await refused(changed) {
           again[failed.id] = changed
           early[index] = .job(AddedJob(id: failed.id, uuid: failed.uuid, existing: true))
         } else if let job = comparison.job {
@@ -68,7 +72,7 @@ extension DownloadManager {
         }
         continue
       }
-      if mayBeDone, let done = try await completed(specification) {
+      if isKnown, mayBeDone, let done = try await completed(specification) {
         seen.insert(done.id)
         if let admission = try DownloadManager.done(done, specification, in: directory) {
           early[index] = admission
@@ -90,7 +94,7 @@ extension DownloadManager {
         case .refuse(let failure): throw failure
         }
       }
-      if mayHaveFailed, let failed = try await refused(specification), early[index] == nil {
+      if isKnown, mayHaveFailed, let failed = try await refused(specification), early[index] == nil {
         again[failed.id] = specification
         early[index] = .job(AddedJob(id: failed.id, uuid: failed.uuid, existing: true))
       }

@@ -66,6 +66,9 @@ public protocol JobReading: Sendable {
   /// The newest job with a safe request for this URL, directory and output, whatever its state.
   nonisolated(nonsending) func find(url: RequestURL, directory: String, output: String?) async throws(Failure) -> Job?
 
+  /// Which of these URLs any job has, whatever its state.
+  nonisolated(nonsending) func known(_ urls: [RequestURL]) async throws(Failure) -> Set<String>
+
   /// The newest complete job with this target.
   nonisolated(nonsending) func completeJob(named name: String, in directory: String) async throws(Failure) -> Job?
 

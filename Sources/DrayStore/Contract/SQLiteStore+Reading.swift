@@ -37,6 +37,10 @@ extension SQLiteStore {
     try await run { store throws(Failure) in try store.find(url: url, directory: directory, output: output) }
   }
 
+  nonisolated(nonsending) func known(_ urls: [RequestURL]) async throws(Failure) -> Set<String> {
+    try await run { store throws(Failure) in try store.known(urls) }
+  }
+
   nonisolated(nonsending) func completeJob(named name: String, in directory: String) async throws(Failure) -> Job? {
     try await run { store throws(Failure) in try store.completeJob(named: name, in: directory) }
   }

@@ -71,8 +71,11 @@ extension JobStore {
       try seen != nil
       && Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM jobs WHERE state = 'complete')") ?? false
     var groups: [JobGroup: GroupID] = [:]
+    // Of a list nearly all are new. These are looked up together: one by one they would cost as much as being added.
+    var known = try JobStore.known(db, specifications.lazy.map(\.request.url))
     return try specifications.map { specification in
       let url = specification.request.url
+      let isKnown = !known.insert(url.string).inserted
       let group = try specification.group.map { group in
         if let known = groups[group] { return known }
         let id = try JobStore.groupID(db, group, now: now)
@@ -80,7 +83,7 @@ extension JobStore {
         return id
       }
       // A request that is not safe is another one each time (P10).
-      if specification.request.isSafe,
+      if isKnown, specification.request.isSafe,
         let row = try Row.fetchOne(
           same, arguments: [url.string, specification.directory, specification.output])
       {
@@ -89,7 +92,7 @@ extension JobStore {
         if let group { try JobStore.enter(db, added.id, group) }
         return added
       }
-      if mayBeDone, specification.request.isSafe, let seen,
+      if isKnown, mayBeDone, specification.request.isSafe, let seen,
         let row = try Row.fetchOne(
           newest, arguments: [url.string, specification.directory, specification.output]),
         try row[2] == JobState.complete.rawValue, !seen.contains(try row[0])

@@ -34,6 +34,19 @@ extension JobStore {
     .first
   }
 
+  /// Which of these URLs any job has. To ask this of a long list costs far less than to search for each of them.
+  package func known(_ urls: [RequestURL]) throws(Failure) -> Set<String> {
+    try access { db in try JobStore.known(db, urls) }
+  }
+
+  /// The same within the caller's transaction.
+  static func known(_ db: Database, _ urls: some Sequence<RequestURL>) throws -> Set<String> {
+    return Set(
+      try String.fetchAll(
+        db, sql: "SELECT value FROM json_each(?) WHERE EXISTS (SELECT 1 FROM jobs WHERE url = value)",
+        arguments: [RecordText.list(urls.map(\.string))]))
+  }
+
   /// The newest complete job with this target.
   package func completeJob(named name: String, in directory: String) throws(Failure) -> Job? {
     try jobs(

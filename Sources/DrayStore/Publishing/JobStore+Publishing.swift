@@ -134,28 +134,28 @@ extension JobStore {
           published = :published, received = :received, segments = :segments, size = :size, note = :note,
           digest_source = iif(:digest IS NULL, digest_source, :digestSource), digest = ifnull(:digest, digest),
           finished_at = :now
-        WHERE id = :id AND runner = :runner
+        WHERE id = :id AND runner = :runner AND command IS NOT 'remove'
         """)
     let holder = runner.uuidString
     var held: Set<JobID> = []
     for job in batch {
-      try forget.execute(arguments: [job.id, holder])
-      if db.changesCount == 1 {
-        // It is there anyway: jobs that wait for it may start.
-        try db.execute(sql: "DELETE FROM prerequisites WHERE prerequisite = ?", arguments: [job.id])
-        held.insert(job.id)
-        continue
-      }
       try update.execute(arguments: [
         "published": RecordText.of(job.published), "received": job.received,
         "segments": SegmentSet(0..<job.received).description, "size": job.size, "note": job.note,
         "digest": job.digest?.digest.description, "digestSource": job.digest?.source.rawValue, "now": now,
         "id": job.id, "runner": holder,
       ])
+      if db.changesCount == 1 {
+        held.insert(job.id)
+        // The last of its attempts: what those before it left is bounded already.
+        try job.attempt?.insert(db, job: job.id, isLast: true)
+        continue
+      }
+      try forget.execute(arguments: [job.id, holder])
       guard db.changesCount == 1 else { continue }
+      // It is there anyway: jobs that wait for it may start.
+      try db.execute(sql: "DELETE FROM prerequisites WHERE prerequisite = ?", arguments: [job.id])
       held.insert(job.id)
-      // The last of its attempts: what those before it left is bounded already.
-      try job.attempt?.insert(db, job: job.id, isLast: true)
     }
     return held
   }

@@ -4,6 +4,13 @@
 import DrayCore
 
 enum RecordText {
+  /// Texts, as a list.
+  static func list(_ texts: some Sequence<String>) -> String {
+    var text = RecordWriter(capacity: 4096)
+    text.list(texts) { $0.string($1) }
+    return text.text
+  }
+
   /// Which file it is.
   static func of(_ identity: FileIdentity) -> String {
     var text = RecordWriter(capacity: 128)
@@ -76,7 +83,7 @@ private struct RecordWriter {
     text += String(decoding: bytes, as: UTF8.self)
   }
 
-  mutating func list<Element>(_ elements: [Element], _ write: (inout RecordWriter, Element) -> Void) {
+  mutating func list<Element>(_ elements: some Sequence<Element>, _ write: (inout RecordWriter, Element) -> Void) {
     text += "["
     for (index, element) in elements.enumerated() {
       if index > 0 { text += "," }

@@ -35,6 +35,8 @@ import Testing
       ("/%FFx", "%FFx"),
       ("/%E2%82", "%E2%82"), ("/100%", "100%"), ("/%zz", "%zz"), ("/%1B%5B2J", "[2J"), ("/%00", "index.html"),
       ("/.htaccess", "_.htaccess"), ("/a+b", "a+b"), ("/src%2F%E2%80%8D..%2F%E2%80%8Dx", "src_.._x"),
+      ("/0001.bin", "0001.bin"), ("/Com1.bin", "_Com1.bin"), ("/LPT9", "_LPT9"), ("/prn.x", "_prn.x"),
+      ("/core.gz", "core.gz"),
       ("/%ED%A0%80", "%ED%A0%80"), ("/%C0%AF", "%C0%AF"),
     ])
   func namesOfPaths(path: String, expected: String) {

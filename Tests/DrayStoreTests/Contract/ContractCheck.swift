@@ -48,6 +48,16 @@ extension ContractCheck {
       #expect(byUUID?.id == added.id)
       #expect(byURL?.id == added.id)
     },
+    ContractCheck("of many URLs those are known that any job has") { stores in
+      _ = try await stores.one.add("a")
+      let job = try specification("http://h/a?b=%22%5C'", output: "x")
+      _ = try await stores.one.add([job], marks: [], now: 1, seen: nil)
+      let others = try ["http://h/b", "http://h/", "http://h/A"].map { try specification($0, output: "x").request.url }
+      let known = try await stores.other.known(others + [job.request.url])
+      #expect(known == [job.request.url.string])
+      let none = try await stores.other.known([])
+      #expect(none.isEmpty)
+    },
     ContractCheck("the same unfinished download is one job, and numbers are not used twice") { stores in
       let id = try await stores.one.add("a")[0]
       let again = try await stores.other.add("a")
