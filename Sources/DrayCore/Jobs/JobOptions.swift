@@ -49,9 +49,9 @@ public struct JobOptions: Sendable, Equatable, Codable {
   /// The damaged target that the file replaces, and no other file that may have its name by then.
   public var repairs: FileIdentity?
   /// The partial file of another program that the job takes over.
-  public var adopts: Adoption?
+  @Boxed public var adopts: Adoption?
   /// The move of its part file that has begun and has not ended.
-  public var moving: PartMove?
+  @Boxed public var moving: PartMove?
 
   /// The digests that the file must have, regardless of its server.
   public var binding: [SourcedDigest] { digest.map { [SourcedDigest($0, digestSource ?? .given)] } ?? [] }

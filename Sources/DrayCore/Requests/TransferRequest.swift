@@ -36,15 +36,15 @@ public struct TransferRequest: Sendable, Equatable, Codable {
   /// The body to send; `nil` is none.
   public var body: RequestBody?
   /// Authentication beyond user name and password; `nil` for libcurl's default.
-  public var authentication: AuthenticationOptions?
+  @Boxed public var authentication: AuthenticationOptions?
   /// Which cookies are sent and kept beyond ``cookie``.
   public var cookies: CookieOptions?
   /// Which redirects are followed, and how; `nil` for the behaviour of browsers.
   public var redirects: RedirectOptions?
   /// Whether an existing target may be kept; `nil`: always fetch.
-  public var cache: CachePolicy?
+  @Boxed public var cache: CachePolicy?
   /// Signs the request for Amazon's S3 and compatible services.
-  public var signature: AWSSignature?
+  @Boxed public var signature: AWSSignature?
   /// The version of HTTP to ask for; `nil` for the best there is.
   public var httpVersion: HTTPVersion?
   /// Where hosts are instead of where their names lead; `nil` asks for their addresses.
@@ -52,7 +52,7 @@ public struct TransferRequest: Sendable, Equatable, Codable {
   /// The interface or the address of this machine to send from; `nil` leaves it to the system.
   public var interface: String?
   /// Options for schemes other than http and https.
-  public var schemes: SchemeOptions?
+  @Boxed public var schemes: SchemeOptions?
 
   /// A plain GET of `url`.
   public init(url: RequestURL) {

@@ -1,0 +1,48 @@
+// Parts of requests and jobs that most of them do not have.
+
+/// A value that is rarely there, kept outside of what has it: without it, copying the owner costs no more than a pointer.
+@propertyWrapper
+public struct Boxed<Value: Sendable & Equatable>: Sendable, Equatable {
+  private final class Box: Sendable {
+    let value: Value
+    init(_ value: Value) { self.value = value }
+  }
+
+  private var box: Box?
+
+  /// The value; `nil` if there is none.
+  public var wrappedValue: Value? {
+    get { box?.value }
+    set { box = newValue.map(Box.init) }
+  }
+
+  /// Boxes a value.
+  public init(wrappedValue: Value?) { box = wrappedValue.map(Box.init) }
+
+  /// Whether the values are equal.
+  public static func == (one: Boxed, other: Boxed) -> Bool {
+    one.box === other.box || one.wrappedValue == other.wrappedValue
+  }
+}
+
+// In JSON it is the value itself, and a value that is not there is left out.
+
+extension Boxed: Codable where Value: Codable {
+  /// Reads a value.
+  public init(from decoder: any Decoder) throws { self.init(wrappedValue: try Value(from: decoder)) }
+
+  /// Writes the value.
+  public func encode(to encoder: any Encoder) throws { try wrappedValue?.encode(to: encoder) }
+}
+
+extension KeyedDecodingContainer {
+  func decode<Value: Codable>(_: Boxed<Value>.Type, forKey key: Key) throws -> Boxed<Value> {
+    Boxed(wrappedValue: try decodeIfPresent(Value.self, forKey: key))
+  }
+}
+
+extension KeyedEncodingContainer {
+  mutating func encode<Value: Codable>(_ boxed: Boxed<Value>, forKey key: Key) throws {
+    try encodeIfPresent(boxed.wrappedValue, forKey: key)
+  }
+}
