@@ -21,7 +21,7 @@ let strict: [SwiftSetting] =
 /// `make fuzz` makes a program of the same files that are the gate's property tests.
 let isFuzzed = environment["DRAY_FUZZ"] != nil
 let fuzzed: [Target.Dependency] = [
-  "DrayCommands", "DrayCore", "DrayDocuments", "DrayEngine", "DrayKit", "DrayStore",
+  "DrayCommands", "DrayCore", "DrayDocuments", "DrayEngine", "DrayKit", "DrayServer", "DrayStore",
 ]
 let fuzzing: Target =
   isFuzzed
@@ -108,6 +108,13 @@ let package = Package(
     ),
     // What programs read: the JSON of jobs, details, heads and events.
     .target(name: "DrayWire", dependencies: ["DrayCore", "DrayKit"], swiftSettings: strict),
+    // What stays: sockets, HTTP, WebSockets, who may use them, and what other programs ask of the queue.
+    .target(
+      name: "DrayServer",
+      dependencies: [
+        "DrayCore", "DrayDocuments", "DrayKit", "DrayStore", "DrayWire", "Posix", .product(name: "Crypto", package: "swift-crypto"),
+      ], exclude: ["Page"],
+      swiftSettings: strict),
     .target(name: "TerminalUI", swiftSettings: strict),
     .target(
       name: "DrayCommands",
@@ -167,6 +174,10 @@ let package = Package(
     ),
     .testTarget(
       name: "DrayWireTests", dependencies: ["DrayCore", "DrayKit", "DrayWire", "JSONSchema"], swiftSettings: strict),
+    .testTarget(
+      name: "DrayServerTests",
+      dependencies: ["DrayCore", "DrayDocuments", "DrayKit", "DrayServer", "DrayStore", "FaultServer", "Posix"],
+      swiftSettings: strict),
     .testTarget(name: "TerminalUITests", dependencies: ["TerminalUI"], swiftSettings: strict),
     .testTarget(
       name: "DrayCommandsTests",

@@ -1,0 +1,120 @@
+// What aria2's clients want of jobs, as calls of a manager.
+
+internal import DrayCore
+internal import DrayKit
+internal import DrayStore
+internal import FoundationEssentials
+
+extension ManagerQueue {
+  /// Carries out what changes jobs: whatever comes of it, the next call sees it.
+  func changing<Result>(_ body: () async throws(Failure) -> Result) async throws(Failure) -> Result {
+    do throws(Failure) {
+      let result = try await body()
+      await records.changed()
+      return result
+    } catch {
+      await records.changed()
+      throw error
+    }
+  }
+
+  func add(_ additions: [Aria2Addition], at place: Int?) async throws(Failure) -> [JobID] {
+    try await changing { () async throws(Failure) in try await addNow(additions, at: place) }
+  }
+
+  private func addNow(_ additions: [Aria2Addition], at place: Int?) async throws(Failure) -> [JobID] {
+    let admissions = try await manager.admit(additions.map(\.specification))
+    var ids: [JobID] = []
+    var (paused, again): ([JobID], [JobID]) = ([], [])
+    for (addition, admission) in zip(additions, admissions) {
+      let id: JobID
+      switch admission {
+      case .job(let job):
+        id = job.id
+        if addition.isPaused { paused.append(id) } else if job.existing { again.append(id) }
+      case .alreadyComplete(let job, _): id = job
+      case .skipped(let path): throw Failure(.file, path, "it is there already", recovery: .keep)
+      }
+      ids.append(id)
+      if let gid = addition.gid { await records.choose(gid, for: id) }
+      keep(addition.kept, of: id)
+    }
+    if !paused.isEmpty { _ = try await manager.pause(paused) }
+    if !again.isEmpty { _ = try await manager.resume(again) }
+    if let place {
+      await records.changed()
+      for (offset, id) in ids.enumerated() { try await moveIfWaiting(id, to: place + offset) }
+    }
+    return ids
+  }
+
+  func pause(_ ids: [JobID]) async throws(Failure) -> Set<JobID> {
+    guard !ids.isEmpty else { return [] }
+    return ManagerQueue.done(try await changing { () async throws(Failure) in try await manager.pause(ids) })
+  }
+
+  func resume(_ ids: [JobID]) async throws(Failure) -> Set<JobID> {
+    guard !ids.isEmpty else { return [] }
+    return ManagerQueue.done(try await changing { () async throws(Failure) in try await manager.resume(ids) })
+  }
+
+  func remove(_ ids: [JobID]) async throws(Failure) -> Set<JobID> {
+    let active = try await jobs(ids, isWhole: true).filter { $0.status == .active }
+    let outcomes = try await changing { () async throws(Failure) in try await manager.remove(ids) }
+    let done = ManagerQueue.done(outcomes)
+    keep(removed: active.filter { done.contains($0.id) })
+    return done
+  }
+
+  private static func done(_ outcomes: [DownloadManager.ControlOutcome]) -> Set<JobID> {
+    outcomes.reduce(into: []) { done, outcome in
+      switch outcome.result {
+      case .done, .asked: done.insert(outcome.id)
+      case .refused, .unknown: break
+      }
+    }
+  }
+
+  func forget(_ ids: [JobID]) async throws(Failure) {
+    let stored = await forgetRemoved(ids)
+    guard !stored.isEmpty else { return }
+    _ = try await changing { () async throws(Failure) in try await manager.remove(stored) }
+  }
+
+  func forgetStopped() async throws(Failure) {
+    await forgetAllRemoved()
+    _ = try await changing { () async throws(Failure) in try await manager.jobs.forgetFinished(before: nil) }
+  }
+
+  func move(_ id: JobID, to index: Int) async throws(Failure) {
+    let others = try await ids(.waiting).filter { $0 != id }
+    let place: QueuePlace =
+      if index <= 0 { .first } else if others.indices.contains(index) { .before(others[index]) } else { .last }
+    try await changing { () async throws(Failure) in try await manager.move([id], to: place) }
+  }
+
+  /// A job that was added may have begun, or even ended, before it could be moved.
+  private func moveIfWaiting(_ id: JobID, to index: Int) async throws(Failure) {
+    do throws(Failure) {
+      try await move(id, to: index)
+    } catch {
+      guard error.kind == .usage else { throw error }
+    }
+  }
+
+  // MARK: Limits
+
+  func limits() async throws(Failure) -> Aria2Limits {
+    let rate = try await manager.limit()?.rule.rate(at: Date().timeIntervalSince1970, zone: .current)
+    return Aria2Limits(rate: rate, jobs: try await manager.jobsLimit()?.number)
+  }
+
+  func set(_ limits: Aria2Limits) async throws(Failure) {
+    let before = try await self.limits()
+    if limits.rate != before.rate {
+      if let rate = limits.rate { try await manager.setLimit("\(rate)") } else { try await manager.clearLimit() }
+    }
+    guard limits.jobs != before.jobs else { return }
+    if let jobs = limits.jobs { try await manager.setJobs(.fixed(jobs)) } else { try await manager.clearJobs() }
+  }
+}
