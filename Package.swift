@@ -112,9 +112,12 @@ let package = Package(
     .target(
       name: "DrayServer",
       dependencies: [
-        "DrayCore", "DrayDocuments", "DrayKit", "DrayStore", "DrayWire", "Posix", .product(name: "Crypto", package: "swift-crypto"),
-      ], exclude: ["Page"],
-      swiftSettings: strict),
+        "DrayCore", "DrayDocuments", "DrayKit", "DrayStore", "DrayWire", "Posix",
+        .product(name: "Crypto", package: "swift-crypto"),
+      ],
+      exclude: ["Page"],
+      swiftSettings: strict
+    ),
     .target(name: "TerminalUI", swiftSettings: strict),
     .target(
       name: "DrayCommands",

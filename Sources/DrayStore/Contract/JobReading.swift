@@ -36,10 +36,12 @@ public protocol JobReading: Sendable {
   ///   - seen: the complete jobs that the caller has checked. One that is the newest of its URL, directory and output and
   ///     not among these became complete after the look: it counts as unfinished, or its file would be fetched twice.
   ///     `nil` if not checked.
+  ///   - entrance: names, states and place of those that are new. A UUID that a job has stands for that job.
   /// - Returns: one entry for each specification, in order.
   /// - Throws: kind `file` for a target that is taken, kind `usage` for a job that cannot be waited for.
   nonisolated(nonsending) func add(
-    _ specifications: some Sequence<JobSpecification>, marks: Set<FeedMark>, now: Double, seen: Set<JobID>?
+    _ specifications: some Sequence<JobSpecification>, marks: Set<FeedMark>, now: Double, seen: Set<JobID>?,
+    entering entrance: Entrance
   ) async throws(Failure) -> [AddedJob]
 
   /// Gives an unfinished job the request and the options that its user has just asked for it with. URL, target, bytes and the
@@ -219,6 +221,13 @@ public protocol JobReading: Sendable {
 }
 
 extension JobReading {
+  /// Adds jobs at the end of the queue, all or none. Durable.
+  nonisolated(nonsending) public func add(
+    _ specifications: some Sequence<JobSpecification>, marks: Set<FeedMark>, now: Double, seen: Set<JobID>?
+  ) async throws(Failure) -> [AddedJob] {
+    try await add(specifications, marks: marks, now: now, seen: seen, entering: Entrance())
+  }
+
   /// How many jobs are neither complete nor failed.
   nonisolated(nonsending) public func unfinishedCount() async throws(Failure) -> Int {
     try await counts(ids: nil).reduce(0) { $1.key.isFinished ? $0 : $0 + $1.value }
