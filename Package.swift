@@ -122,7 +122,7 @@ let package = Package(
     .target(
       name: "DrayCommands",
       dependencies: [
-        "CBuild", "DrayCore", "DrayDocuments", "DrayKit", "DrayWire", "Posix", "TerminalUI",
+        "CBuild", "DrayCore", "DrayDocuments", "DrayKit", "DrayServer", "DrayWire", "Posix", "TerminalUI",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict

@@ -13,7 +13,7 @@ public enum SecretSource: Sendable, Equatable {
   case credential(String)
 
   /// The variable.
-  public static let variable = "DRAY_SECRET"
+  public static let variable = "DRAY_SERVE_SECRET"
   /// The name of the credential.
   public static let credential = "dray-secret"
 

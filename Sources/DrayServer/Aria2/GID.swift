@@ -1,5 +1,8 @@
 // The names that aria2's clients give to jobs (manual, "GID"): the first 16 hexadecimal digits of the UUID of a job.
 
+internal import Crypto
+internal import FoundationEssentials
+
 /// A GID, or the beginning of one.
 struct GID: Sendable, Hashable {
   /// How many digits a whole one has.
@@ -30,6 +33,19 @@ struct GID: Sendable, Hashable {
       throw .refused("Invalid GID \(text)")
     }
     self.text = text.lowercased()
+  }
+
+  /// The UUID of a job that a client has chosen this whole GID for. Two stores do not make the same of it: part files have these
+  /// names, and may lie in one directory.
+  func uuid(in home: String) -> String {
+    let rest = SHA256.hash(data: Data("\(home)\n\(text)".utf8)).prefix(8)
+    let digits = text + rest.map { byte in String(byte >> 4, radix: 16) + String(byte & 15, radix: 16) }.joined()
+    var uuid = ""
+    for (place, digit) in digits.enumerated() {
+      if [8, 12, 16, 20].contains(place) { uuid += "-" }
+      uuid.append(digit)
+    }
+    return uuid
   }
 
   /// Whether this is the beginning of that one, or all of it.

@@ -12,7 +12,7 @@ extension ManagerQueue {
 
   private func changeNow(_ id: JobID, to wanted: JobSpecification) async throws(Failure) {
     guard var job = try await manager.jobs.job(id) else { throw ManagerQueue.gone(id) }
-    var wanted = wanted
+    var wanted = try rule.permitted(wanted, changing: job.specification)
     if wanted.request.url != job.specification.request.url {
       switch try await manager.setURL(id, wanted.request.url).result {
       case .done, .asked: break

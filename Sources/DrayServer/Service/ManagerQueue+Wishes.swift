@@ -23,29 +23,48 @@ extension ManagerQueue {
   }
 
   private func addNow(_ additions: [Aria2Addition], at place: Int?) async throws(Failure) -> [JobID] {
-    let admissions = try await manager.admit(additions.map(\.specification))
+    var specifications: [JobSpecification] = []
+    for addition in additions { specifications.append(try rule.permitted(addition.specification)) }
+    let admissions = try await manager.admit(specifications, entering: try await entrance(additions, at: place))
     var ids: [JobID] = []
-    var (paused, again): ([JobID], [JobID]) = ([], [])
+    var again: (paused: [JobID], going: [JobID], moved: [JobID]) = ([], [], [])
     for (addition, admission) in zip(additions, admissions) {
       let id: JobID
       switch admission {
       case .job(let job):
         id = job.id
-        if addition.isPaused { paused.append(id) } else if job.existing { again.append(id) }
-      case .alreadyComplete(let job, _): id = job
+        if job.existing {
+          if addition.isPaused { again.paused.append(id) } else { again.going.append(id) }
+          again.moved.append(id)
+        }
+        if let gid = addition.gid, GID(uuid: job.uuid.uuidString) != gid { await records.choose(gid, for: id) }
+      case .alreadyComplete(let job, _):
+        id = job
+        if let gid = addition.gid { await records.choose(gid, for: id) }
       case .skipped(let path): throw Failure(.file, path, "it is there already", recovery: .keep)
       }
       ids.append(id)
-      if let gid = addition.gid { await records.choose(gid, for: id) }
       keep(addition.kept, of: id)
     }
-    if !paused.isEmpty { _ = try await manager.pause(paused) }
-    if !again.isEmpty { _ = try await manager.resume(again) }
+    if !again.paused.isEmpty { _ = try await manager.pause(again.paused) }
+    if !again.going.isEmpty { _ = try await manager.resume(again.going) }
     if let place {
       await records.changed()
-      for (offset, id) in ids.enumerated() { try await moveIfWaiting(id, to: place + offset) }
+      for id in again.moved { try await moveIfWaiting(id, to: place) }
     }
     return ids
+  }
+
+  /// What clients have chosen for new jobs. GIDs become the first half of UUIDs; the rest follows from them, so that the store knows
+  /// a call that is repeated.
+  private func entrance(_ additions: [Aria2Addition], at index: Int?) async throws(Failure) -> Entrance {
+    var entrance = Entrance()
+    for (number, addition) in additions.enumerated() {
+      if addition.isPaused { entrance.paused.insert(number) }
+      entrance.uuids[number] = addition.gid.flatMap { UUID(uuidString: $0.uuid(in: manager.home.path)) }
+    }
+    if let index { entrance.place = place(index, among: try await ids(.waiting)) }
+    return entrance
   }
 
   func pause(_ ids: [JobID]) async throws(Failure) -> Set<JobID> {
@@ -87,13 +106,15 @@ extension ManagerQueue {
   }
 
   func move(_ id: JobID, to index: Int) async throws(Failure) {
-    let others = try await ids(.waiting).filter { $0 != id }
-    let place: QueuePlace =
-      if index <= 0 { .first } else if others.indices.contains(index) { .before(others[index]) } else { .last }
+    let place = place(index, among: try await ids(.waiting).filter { $0 != id })
     try await changing { () async throws(Failure) in try await manager.move([id], to: place) }
   }
 
-  /// A job that was added may have begun, or even ended, before it could be moved.
+  private func place(_ index: Int, among others: [JobID]) -> QueuePlace {
+    if index <= 0 { .first } else if others.indices.contains(index) { .before(others[index]) } else { .last }
+  }
+
+  /// A job that was there already may begin, or even end, before it can be moved.
   private func moveIfWaiting(_ id: JobID, to index: Int) async throws(Failure) {
     do throws(Failure) {
       try await move(id, to: index)

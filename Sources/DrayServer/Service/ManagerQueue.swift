@@ -10,15 +10,20 @@ actor ManagerQueue: Aria2Queue {
   nonisolated let session: String
   let manager: DownloadManager
   let records: Aria2Records
+  /// What clients may not have.
+  let rule: OutsideRule
   private let end: @Sendable () async -> Void
   private var memory = Aria2Memory()
   private var shown: (until: ContinuousClock.Instant, entries: [JobID: ProgressEntry])?
 
   /// - Parameters:
   ///   - directory: where jobs go that name no directory; absolute.
+  ///   - rule: what clients may have; the directory is among those that are allowed.
   ///   - end: ends the service soon.
-  init(_ manager: DownloadManager, directory: String, end: @escaping @Sendable () async -> Void) {
-    (self.manager, self.directory, self.end) = (manager, directory, end)
+  init(
+    _ manager: DownloadManager, directory: String, rule: OutsideRule, end: @escaping @Sendable () async -> Void
+  ) {
+    (self.manager, self.directory, self.rule, self.end) = (manager, directory, rule, end)
     records = Aria2Records(manager.jobs)
     session = (0..<40).map { _ in String(Int.random(in: 0..<16), radix: 16) }.joined()
   }

@@ -39,9 +39,9 @@ struct SecretTests {
   @Test(
     "where it is looked for: the file that was named, the variable, systemd's credentials",
     arguments: [
-      ("/f", ["DRAY_SECRET": "v", "CREDENTIALS_DIRECTORY": "/c"], SecretSource.file("/f")),
-      (nil, ["DRAY_SECRET": "v", "CREDENTIALS_DIRECTORY": "/c"], .variable("DRAY_SECRET", value: "v")),
-      (nil, ["DRAY_SECRET": "", "CREDENTIALS_DIRECTORY": "/c"], .credential("/c/dray-secret")),
+      ("/f", ["DRAY_SERVE_SECRET": "v", "CREDENTIALS_DIRECTORY": "/c"], SecretSource.file("/f")),
+      (nil, ["DRAY_SERVE_SECRET": "v", "CREDENTIALS_DIRECTORY": "/c"], .variable("DRAY_SERVE_SECRET", value: "v")),
+      (nil, ["DRAY_SERVE_SECRET": "", "CREDENTIALS_DIRECTORY": "/c"], .credential("/c/dray-secret")),
       (nil, ["CREDENTIALS_DIRECTORY": "/other"], nil), (nil, ["CREDENTIALS_DIRECTORY": "c"], nil), (nil, [:], nil),
     ] as [(String?, [String: String], SecretSource?)])
   func sources(_ file: String?, _ environment: [String: String], _ source: SecretSource?) {
@@ -79,9 +79,9 @@ struct SecretTests {
     #expect(try SecretSource.credential(path).read().matches("correct horse"))
     #expect { _ = try SecretSource.file(directory).read() } throws: { ($0 as? Failure)?.kind == .file }
     #expect { _ = try SecretSource.file(path + "x").read() } throws: { ($0 as? Failure)?.kind == .file }
-    #expect { _ = try SecretSource.variable("DRAY_SECRET", value: "short").read() } throws: { error in
+    #expect { _ = try SecretSource.variable("DRAY_SERVE_SECRET", value: "short").read() } throws: { error in
       guard let failure = error as? Failure else { return false }
-      return failure.subject == "$DRAY_SECRET" && !failure.description.contains("short")
+      return failure.subject == "$DRAY_SERVE_SECRET" && !failure.description.contains("short")
     }
   }
 

@@ -23,7 +23,8 @@ final class Aria2House: Sendable {
     try FileManager.default.createDirectory(atPath: root + "/files", withIntermediateDirectories: true)
     manager = try await DownloadManager.open(Configuration(home: StateDirectory(path: root + "/state")))
     server = try FaultServer()
-    queue = ManagerQueue(manager, directory: root + "/files") {}
+    let rule = OutsideRule(directories: AllowedDirectories([root + "/files"]), grants: [.proxy])
+    queue = ManagerQueue(manager, directory: root + "/files", rule: rule) {}
     answers = RPCAnswers(desk: Aria2Desk(queue: queue, grants: .proxy)) { _ in true }
   }
 
