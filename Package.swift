@@ -185,7 +185,7 @@ let package = Package(
     .testTarget(
       name: "DrayCommandsTests",
       dependencies: [
-        "DrayCommands", "DrayCore", "DrayKit", "DrayWire", "Posix", "TerminalUI",
+        "DrayCommands", "DrayCore", "DrayKit", "DrayServer", "DrayWire", "Posix", "TerminalUI",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict
@@ -197,7 +197,7 @@ let package = Package(
         "FaultServer", "JSONSchema", "dray", .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "TOMLKit", package: "TOMLKit"),
       ],
-      exclude: ["Cases/bin", "Schemes/ftpd.py", "Schemes/s3d.py"],
+      exclude: ["Cases/bin", "Schemes/ftpd.py", "Schemes/s3d.py", "Serve/aria2p_client.py", "Serve/activate.py"],
       swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]

@@ -78,8 +78,8 @@ struct HelpRequest {
     return [root.abstract ?? "", "Usage: dray <command> [options] [arguments]", ""] + HelpRequest.beside(blocks, layout)
       + [
         "",
-        "`dray help COMMAND`, `dray help --OPTION` and `dray help --all` say more, as does",
-        "man dray. With every command: --config FILE, --no-config. Version: --version",
+        "More: `dray help COMMAND`, `dray help --OPTION`, `dray help --all`, man dray.",
+        "With every command: --config FILE, --no-config. Version: dray --version.",
       ]
   }
 

@@ -27,7 +27,7 @@ actor ServeSession {
     let activation = SocketActivation(environment: environment, process: System.processID)
     // Hooks are not to have them.
     System.unsetVariables(SocketActivation.variables + ServiceManager.variables + [SecretSource.variable])
-    if activation == nil { try DoorRule.check(plan.addresses, hasSecret: plan.policy.secret != nil) }
+    try DoorRule.check(plan.addresses, hasSecret: plan.policy.secret != nil)
     let manager = try Store.open()
     let lock = try ServiceLock.take(in: home)
     try makeDirectories()
@@ -86,26 +86,15 @@ actor ServeSession {
     return (try ServiceLog(isJournal ? .journal : .terminal, level: plan.level), nil)
   }
 
-  /// Opens the doors: those that systemd has opened, or what was asked for.
+  /// Opens the doors: those that systemd has opened, and what was asked for.
   private func listen(_ activation: SocketActivation?) throws(Failure) -> [Listener] {
-    if let activation {
-      let inherited = activation.listeners()
-      do throws(Failure) {
-        try DoorRule.check(inherited, hasSecret: plan.policy.secret != nil)
-      } catch {
-        for listener in inherited { listener.close() }
-        throw error
-      }
-      if !inherited.isEmpty { return inherited }
-    }
-    var opened: [Listener] = []
-    for address in plan.addresses {
-      do throws(Failure) {
-        opened += try Listener.open(address)
-      } catch {
-        for listener in opened { listener.close() }
-        throw error
-      }
+    var opened = activation?.listeners() ?? []
+    do throws(Failure) {
+      try DoorRule.check(opened, hasSecret: plan.policy.secret != nil)
+      for address in opened.isEmpty || !plan.isUsual ? plan.addresses : [] { opened += try Listener.open(address) }
+    } catch {
+      for listener in opened { listener.close() }
+      throw error
     }
     return opened
   }

@@ -64,7 +64,7 @@ struct Serve: DrayCommand {
     if install { return try ServiceInstaller().install(try words(home), hasSecret: doors.secretFile != nil) }
     if uninstall { return try ServiceInstaller().uninstall() }
     let surroundings = try Surroundings.real()
-    let plan = try ServicePlan(doors, surroundings, home: home)
+    let plan = try ServicePlan.make(doors, surroundings, home: home)
     var options = try run.options(waits: true)
     options.hooks = try hooks.runHooks()
     if detach, !Detachment.isDetached { return try Detachment.start(home) }
@@ -73,7 +73,7 @@ struct Serve: DrayCommand {
 
   /// The words of this call for the unit: all but that it is to be installed.
   private func words(_ home: StateDirectory) throws(Failure) -> [String] {
-    _ = try ServicePlan(doors, try Surroundings.real(), home: home)
+    _ = try ServicePlan.make(doors, try Surroundings.real(), home: home)
     return CommandLine.arguments.dropFirst().filter { $0 != "--install" }
   }
 }
