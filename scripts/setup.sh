@@ -55,7 +55,8 @@ needs() {
       ;;
     package-test)
       needs package
-      echo "command:mmdebstrap mmdebstrap
+      echo "command:curl curl
+            command:mmdebstrap mmdebstrap
             command:systemd-analyze systemd
             command:unshare util-linux"
       ;;
