@@ -44,6 +44,13 @@ public protocol JobReading: Sendable {
     entering entrance: Entrance
   ) async throws(Failure) -> [AddedJob]
 
+  /// Adds jobs again that were removed, all or none. One that had ended is as it was and is not fetched again; others begin from
+  /// nothing. Durable.
+  /// - Parameter jobs: as they were when they were removed.
+  /// - Returns: one entry for each, in order.
+  /// - Throws: as ``add(_:marks:now:seen:entering:)``.
+  nonisolated(nonsending) func bringBack(_ jobs: [Job], now: Double) async throws(Failure) -> [AddedJob]
+
   /// Gives an unfinished job the request and the options that its user has just asked for it with. URL, target, bytes and the
   /// name of the part file stay, and so does a priority where none is given now. One that a runner holds is left as it is.
   /// - Returns: whether it was changed.
@@ -195,6 +202,9 @@ public protocol JobReading: Sendable {
 
   /// Keeps a copy in place of the one before.
   nonisolated(nonsending) func keep(_ document: StoredDocument) async throws(Failure)
+
+  /// The feeds that something was queued of, by their URLs.
+  nonisolated(nonsending) func feeds() async throws(Failure) -> [StoredFeed]
 
   /// Which of these entries were added before (``add(_:marks:now:seen:)``), in any of the feeds.
   nonisolated(nonsending) func known(_ guids: [String], in feeds: [String]) async throws(Failure) -> Set<String>

@@ -16,6 +16,14 @@ extension SQLiteStore {
     }
   }
 
+  nonisolated(nonsending) func bringBack(_ jobs: [Job], now: Double) async throws(Failure) -> [AddedJob] {
+    try await run { store throws(Failure) in try store.bringBack(jobs, now: now) }
+  }
+
+  nonisolated(nonsending) func feeds() async throws(Failure) -> [StoredFeed] {
+    try await run { store throws(Failure) in try store.feeds() }
+  }
+
   nonisolated(nonsending) func renew(_ id: JobID, with specification: JobSpecification) async throws(Failure) -> Bool {
     try await run { store throws(Failure) in try store.renew(id, with: specification) }
   }
