@@ -21,7 +21,7 @@ let strict: [SwiftSetting] =
 /// `make fuzz` makes a program of the same files that are the gate's property tests.
 let isFuzzed = environment["DRAY_FUZZ"] != nil
 let fuzzed: [Target.Dependency] = [
-  "DrayCommands", "DrayCore", "DrayDocuments", "DrayEngine", "DrayKit", "DrayStore",
+  "DrayCommands", "DrayCore", "DrayDocuments", "DrayEngine", "DrayKit", "DrayServer", "DrayStore",
 ]
 let fuzzing: Target =
   isFuzzed
@@ -108,11 +108,21 @@ let package = Package(
     ),
     // What programs read: the JSON of jobs, details, heads and events.
     .target(name: "DrayWire", dependencies: ["DrayCore", "DrayKit"], swiftSettings: strict),
+    // What stays: sockets, HTTP, WebSockets, who may use them, and what other programs ask of the queue.
+    .target(
+      name: "DrayServer",
+      dependencies: [
+        "DrayCore", "DrayDocuments", "DrayKit", "DrayStore", "DrayWire", "Posix",
+        .product(name: "Crypto", package: "swift-crypto"),
+      ],
+      exclude: ["Page"],
+      swiftSettings: strict
+    ),
     .target(name: "TerminalUI", swiftSettings: strict),
     .target(
       name: "DrayCommands",
       dependencies: [
-        "CBuild", "DrayCore", "DrayDocuments", "DrayKit", "DrayWire", "Posix", "TerminalUI",
+        "CBuild", "DrayCore", "DrayDocuments", "DrayKit", "DrayServer", "DrayWire", "Posix", "TerminalUI",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict
@@ -167,11 +177,15 @@ let package = Package(
     ),
     .testTarget(
       name: "DrayWireTests", dependencies: ["DrayCore", "DrayKit", "DrayWire", "JSONSchema"], swiftSettings: strict),
+    .testTarget(
+      name: "DrayServerTests",
+      dependencies: ["DrayCore", "DrayDocuments", "DrayKit", "DrayServer", "DrayStore", "FaultServer", "Posix"],
+      swiftSettings: strict),
     .testTarget(name: "TerminalUITests", dependencies: ["TerminalUI"], swiftSettings: strict),
     .testTarget(
       name: "DrayCommandsTests",
       dependencies: [
-        "DrayCommands", "DrayCore", "DrayKit", "DrayWire", "Posix", "TerminalUI",
+        "DrayCommands", "DrayCore", "DrayKit", "DrayServer", "DrayWire", "Posix", "TerminalUI",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict
@@ -183,7 +197,7 @@ let package = Package(
         "FaultServer", "JSONSchema", "dray", .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "TOMLKit", package: "TOMLKit"),
       ],
-      exclude: ["Cases/bin", "Schemes/ftpd.py", "Schemes/s3d.py"],
+      exclude: ["Cases/bin", "Schemes/ftpd.py", "Schemes/s3d.py", "Serve/aria2p_client.py", "Serve/activate.py"],
       swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]

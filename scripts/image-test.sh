@@ -48,7 +48,7 @@ with open(place, encoding="utf-8") as file:
     config = json.load(file)
 user = config["process"]["user"]
 assert (user["uid"], user["gid"]) == (1000, 1000), user
-assert config["process"]["args"] == ["/usr/bin/dray", "run", "--wait"], config["process"]["args"]
+assert config["process"]["args"] == ["/usr/bin/dray", "serve", "--root", "/downloads"], config["process"]["args"]
 config["process"]["terminal"] = False
 config["linux"]["namespaces"] = [space for space in config["linux"]["namespaces"] if space["type"] not in ("network", "cgroup")]
 config["linux"].pop("resources", None)

@@ -5,7 +5,8 @@
 # DRAY_DEB=PATH is the package, instead of a new one; DRAY_IMAGE_SUITE another release than bookworm, DRAY_MIRROR another mirror.
 #
 # The same package and the same packages of Debian give the same bytes. OCI has no field for a health check: `dray list` is one
-# (exit status 10: the job store cannot be used), to be named where the image is run.
+# (exit status 10: the job store cannot be used), to be named where the image is run. Its doors lead into the container only, until
+# DRAY_LISTEN='*:6800' and DRAY_SERVE_SECRET are in its environment.
 
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -79,7 +80,7 @@ umoci insert --image "$image" --history.created "$created" --history.created_by 
 umoci insert --image "$image" --history.created "$created" --history.created_by "dray $version" "$ours" /
 umoci config --image "$image" --no-history --created "$created" --os linux --architecture "$(dpkg-deb -f "$deb" Architecture)" \
   --author "dray contributors" \
-  --config.entrypoint /usr/bin/dray --config.cmd run --config.cmd=--wait \
+  --config.entrypoint /usr/bin/dray --config.cmd serve --config.cmd=--root --config.cmd=/downloads \
   --config.user 1000:1000 --config.workingdir /downloads --config.volume /var/lib/dray --config.volume /downloads \
   --config.env PATH=/usr/bin:/bin --config.env HOME=/var/lib/dray --config.env DRAY_HOME=/var/lib/dray \
   --config.env LANG=C.UTF-8 --config.stopsignal SIGTERM \

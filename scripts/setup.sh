@@ -55,7 +55,8 @@ needs() {
       ;;
     package-test)
       needs package
-      echo "command:mmdebstrap mmdebstrap
+      echo "command:curl curl
+            command:mmdebstrap mmdebstrap
             command:systemd-analyze systemd
             command:unshare util-linux"
       ;;
@@ -99,6 +100,19 @@ moto() {
     || echo "setup: moto could not be installed; the tests of s3 will be left out" >&2
 }
 
+# aria2p is a client of aria2, which talks to `dray serve` in the tests; it is not in Debian either.
+aria2p() {
+  local place=${XDG_CACHE_HOME:-$HOME/.cache}/dray-aria2p
+  "$place/bin/python" -c 'import aria2p' 2>/dev/null && return
+  python3 -m venv "$place" && "$place/bin/pip" install --quiet --disable-pip-version-check 'aria2p==0.*' >&2 \
+    || echo "setup: aria2p could not be installed; its tests will be left out" >&2
+}
+
+from_pypi() {
+  moto
+  aria2p
+}
+
 # Whether a need is there. Programs in sbin count, although they may be outside a user's PATH.
 is_there() {
   local kind=${1%%:*} name=${1#*:}
@@ -138,7 +152,7 @@ while read -r need package; do
   is_there "$need" || missing+=("$package")
 done <<<"$listed"
 if [ ${#missing[@]} = 0 ]; then
-  [ "$task" != test ] || moto
+  [ "$task" != test ] || from_pypi
   exit 0
 fi
 
@@ -179,4 +193,4 @@ for package in nginx vsftpd openssh-server apache2 lighttpd caddy squid; do
     as_root service "$name" stop >/dev/null 2>&1 || true # it may never have started
   fi
 done
-[ "$task" != test ] || moto
+[ "$task" != test ] || from_pypi

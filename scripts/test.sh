@@ -37,6 +37,7 @@ swift format lint --strict --recursive --parallel --configuration .swift-format 
 step "references between folders run one way"
 scripts/folders.py selftest
 scripts/folders.py check
+scripts/page.py check
 
 step "build of the tests, warnings as errors"
 # First what `make fuzz` is made of, which no test links.

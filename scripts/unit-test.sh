@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Runs the systemd user unit under a `systemd --user` of its own, with its hardening: it fetches what is added, runs commands, is
-# restarted after a kill -9 and continues, stops with success, and stays down after a mistake in the configuration. As root, because the
+# restarted after a kill -9 and continues, stops with success, and stays down after a mistake in the configuration; then `dray serve
+# --install` and `--uninstall` make and remove a unit of their own. As root, because the
 # manager gets mounts, processes and a network that nobody else sees; says so where a machine does not allow that.
 # Usage: scripts/unit-test.sh [PROGRAM]     instead of .build/release/dray
 
@@ -68,6 +69,9 @@ runner=$(unit MainPID)
 grep -q '^NoNewPrivs:[[:space:]]*1' "/proc/$runner/status" || fail "it may gain privileges"
 grep -q '^Seccomp:[[:space:]]*2' "/proc/$runner/status" || fail "its calls are not filtered"
 
+page() { curl -sS --fail --compressed --unix-socket "$XDG_RUNTIME_DIR/dray.sock" http://localhost/ | grep -q '<title>dray'; }
+page || fail "its socket does not answer: $(tail -5 "$place/log")"
+
 touch "$place/site/hold"
 "$program" add -q -d "$place/new/directory" --on-complete "touch $place/ran" http://127.0.0.1:8080/one >/dev/null
 await recorded || fail "nothing is fetched: $(tail -5 "$place/log")"
@@ -86,4 +90,16 @@ echo 'nonsense = 1' >"$XDG_CONFIG_HOME/dray/config.toml"
 systemctl --user start dray || true
 await is ActiveState failed || fail "it runs with a mistake in the configuration"
 is NRestarts 0 || fail "it is started again and again with a mistake in the configuration"
-echo "unit-test: systemd --user runs it: fetched, restarted after kill -9, continued, stopped; $(systemctl --version | head -1)"
+
+rm "$XDG_CONFIG_HOME/dray/config.toml"
+systemctl --user reset-failed dray
+"$program" serve --install --root "$HOME/my files" --listen 127.0.0.1:6801 2>"$place/said" || fail "--install: $(cat "$place/said")"
+is ActiveState active || fail "--install has not started it"
+[ "$(stat -c %a "$XDG_CONFIG_HOME/dray/secret")" = 600 ] || fail "others can read the secret"
+code() { curl -s -o /dev/null -w '%{http_code}' "$@" http://127.0.0.1:6801/absent; }
+[ "$(code)" = 401 ] || fail "it answers without the secret"
+[ "$(code -H "Authorization: Bearer $(cat "$XDG_CONFIG_HOME/dray/secret")")" = 404 ] || fail "it does not take its secret"
+"$program" serve --uninstall 2>"$place/said" || fail "--uninstall: $(cat "$place/said")"
+! is ActiveState active || fail "--uninstall has not ended it"
+[ ! -e "$XDG_CONFIG_HOME/systemd/user/dray.service" ] || fail "--uninstall leaves the unit"
+echo "unit-test: systemd --user runs it: fetched, restarted after kill -9, continued, stopped, installed and removed; $(systemctl --version | head -1)"

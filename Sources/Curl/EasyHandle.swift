@@ -14,6 +14,11 @@ public final class EasyHandle {
   public internal(set) var hostKey: HostKey?
   /// The socket that the request in progress went to, where that is known. It may be asked, and belongs to libcurl.
   public internal(set) var socket: Int32?
+  /// Whether requests must not go to an address, in its text form. It is asked when the connection is there, also for one that is used
+  /// again, and before anything is sent.
+  public var refusesAddress: (@Sendable (String) -> Bool)?
+  /// The address that was refused.
+  var refusedAddress: String?
   /// Whether any key of an SSH server will do.
   var takesAnyHostKey = false
   /// Whether the next request has a body, so that the callbacks that give it are needed.
@@ -53,6 +58,7 @@ public final class EasyHandle {
     curl_slist_free_all(connections)
     (headers, connections) = (nil, nil)
     (hostKey, takesAnyHostKey) = (nil, false)
+    (refusesAddress, refusedAddress) = (nil, nil)
     sendsBody = false
     errorText.pointee = 0
     _ = ccurl_setopt_pointer(raw, CURLOPT_ERRORBUFFER, errorText)
@@ -142,6 +148,9 @@ public final class EasyHandle {
   /// The error for a result of a transfer on this handle, `nil` for success.
   func error(for result: CURLcode) -> CurlError? {
     guard result != CURLE_OK else { return nil }
+    if let refusedAddress {
+      return CurlError(.addressRefused, "its name leads to \(refusedAddress)")
+    }
     let text = String(cString: errorText)
     guard result == CURLE_COULDNT_CONNECT else { return CurlError(.init(result), text.isEmpty ? nil : text) }
     // libcurl ends its text with the meaning of its code, and has the system's reason separately.

@@ -24,6 +24,8 @@ extension Option where Value == String {
   public static var password: Self { .init(raw: CURLOPT_PASSWORD) }
   /// `CURLOPT_PROXY`; the empty string means no proxy, regardless of the environment.
   public static var proxy: Self { .init(raw: CURLOPT_PROXY) }
+  /// `CURLOPT_NOPROXY`; the empty string sends everything to the proxy, regardless of the environment.
+  public static var noProxy: Self { .init(raw: CURLOPT_NOPROXY) }
   /// `CURLOPT_CAINFO`.
   public static var caFile: Self { .init(raw: CURLOPT_CAINFO) }
   /// `CURLOPT_INTERFACE`: the interface, the address or the host name to send from.

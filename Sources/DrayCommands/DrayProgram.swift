@@ -36,7 +36,7 @@ public enum DrayProgram {
       Messages.print(wrong)
       return .usage
     }
-    let transfers = ["get", "curl", "run", "sync", "info"].contains(arguments.first)
+    let transfers = ["get", "curl", "run", "serve", "sync", "info"].contains(arguments.first)
     if transfers { DownloadManager.warmUp() }
     let output = ResultOutput.standard
     var status: ExitStatus

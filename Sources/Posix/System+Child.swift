@@ -39,8 +39,6 @@ extension System {
     var child: pid_t = 0
     let error = posix_spawn(&child, path, &actions, &attributes, &words, environ)
     guard error == 0 else { throw SystemError("posix_spawn", error) }
-    var status: Int32 = 0
-    while waitpid(child, &status, 0) < 0, errno == EINTR {}
-    return status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + (status & 0x7F)
+    return wait(for: child)
   }
 }

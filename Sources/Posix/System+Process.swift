@@ -64,6 +64,13 @@ extension System {
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 
+  /// Seconds since 1970, by the machine's clock.
+  public static var secondsSince1970: Int64 {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return Int64(time.tv_sec)
+  }
+
   // MARK: Start and end
 
   /// Makes all threads share one heap. glibc gives each its own, which grows by a page and a system call at a time and keeps

@@ -48,6 +48,19 @@ extension System {
     return (try read(descriptor, limit: limit), UInt32(status.st_mode) & 0o7777)
   }
 
+  /// The first bytes of a regular file, at most `limit`, and who owns it and what others may do, as it was when it was opened.
+  /// - Throws: `EINVAL` for what is no regular file; a pipe would be waited for.
+  public static func readOwned(
+    _ path: String, limit: Int
+  ) throws(SystemError) -> (bytes: [UInt8], owner: UInt32, mode: UInt32) {
+    let descriptor = try open(path, O_RDONLY | O_NONBLOCK)
+    defer { close(descriptor) }
+    var status = stat()
+    try retrying("fstat") { fstat(descriptor, &status) }
+    guard status.st_mode & S_IFMT == S_IFREG else { throw SystemError("open", EINVAL) }
+    return (try read(descriptor, limit: limit), UInt32(status.st_uid), UInt32(status.st_mode) & 0o7777)
+  }
+
   /// The next bytes of an open descriptor up to its end, at most `limit`.
   public static func read(_ descriptor: Int32, limit: Int) throws(SystemError) -> [UInt8] {
     var bytes: [UInt8] = []

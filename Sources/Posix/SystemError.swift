@@ -33,6 +33,20 @@ public struct SystemError: Error, Sendable, Equatable {
   public static let noDirectory = ENOTDIR
   /// `EEXIST`.
   public static let exists = EEXIST
+  /// `EADDRINUSE`.
+  public static let addressInUse = EADDRINUSE
+  /// `EADDRNOTAVAIL`: the machine does not have that address.
+  public static let noAddress = EADDRNOTAVAIL
+  /// `EAFNOSUPPORT`: the machine does not have that family of addresses.
+  public static let noFamily = EAFNOSUPPORT
+  /// `EACCES`.
+  public static let noAccess = EACCES
+  /// `ECONNREFUSED`: nobody listens.
+  public static let refused = ECONNREFUSED
+  /// `EAGAIN`.
+  public static let tryAgain = EAGAIN
+  /// `ENOTSOCK`.
+  public static let noSocket = ENOTSOCK
   /// `EPIPE`: the reader of a pipe or a socket has gone.
   public static let brokenPipe = EPIPE
 }

@@ -5,7 +5,7 @@ enum CommandMeaning {
   private static let all: [String: String] = [
     "ls": "list", "ps": "list", "status": "list", "jobs": "list", "queue": "list", "history": "list --all",
     "del": "remove", "delete": "remove", "cancel": "remove", "kill": "remove", "purge": "clean",
-    "start": "run", "daemon": "run --wait", "stop": "pause", "suspend": "pause", "unpause": "resume",
+    "start": "run", "daemon": "serve", "stop": "pause", "suspend": "pause", "unpause": "resume",
     "continue": "resume",
     "restart": "retry", "redo": "retry", "download": "get", "fetch": "get", "dl": "get", "wget": "get", "aria2c": "get",
     "enqueue": "add",

@@ -19,6 +19,7 @@ enum ConfigurationKeys {
   }
 
   private static let request = "it applies to one request: use it on the command line"
+  private static let service = "it says what to do with the service now: use it on the command line"
   private static let output = "scripts rely on what a command prints: use it on the command line"
 
   /// A key as it is written: one with a dot is quoted, or TOML takes it for a table.
@@ -42,6 +43,7 @@ enum ConfigurationKeys {
     "form-string": request, "json-body": request, "plist-body": request, "upload-file": request, "query": request,
     "request": request, "head": request, "get": request,
     "keep-credentials": "it would apply to every new server: use it on the command line",
+    "detach": service, "status": service, "stop": service, "install": service, "uninstall": service,
     "again": request, "list": request, "dry-run": request, "defaults": output, "json": output,
     "reveal": "secrets are shown only on request: use it on the command line",
     "all": "it would affect every job: use it on the command line",

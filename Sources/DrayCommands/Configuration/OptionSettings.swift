@@ -70,6 +70,7 @@ struct OptionSettings {
   /// Variables that are something else; those of hooks begin with `DRAY_JOB_`.
   static let ownVariables: Set<String> = [
     "DRAY_HOME", "DRAY_CONFIG", "DRAY_PASSWORD", "DRAY_OAUTH2_BEARER", "DRAY_KEY_PASSWORD", "DRAY_PROXY_PASSWORD",
+    "DRAY_SERVE_SECRET", "DRAY_SERVE_DETACHED",
   ]
 
   /// The variables that may set an option.

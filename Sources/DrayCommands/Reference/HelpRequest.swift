@@ -78,9 +78,8 @@ struct HelpRequest {
     return [root.abstract ?? "", "Usage: dray <command> [options] [arguments]", ""] + HelpRequest.beside(blocks, layout)
       + [
         "",
-        "`dray help COMMAND` has its most used options and examples, `dray help --OPTION`",
-        "one option, `dray help --all` all commands. With every command: --config FILE,",
-        "--no-config. Version: dray --version. Manual page: man dray",
+        "More: `dray help COMMAND`, `dray help --OPTION`, `dray help --all`, man dray.",
+        "With every command: --config FILE, --no-config. Version: dray --version.",
       ]
   }
 

@@ -261,6 +261,10 @@ enum ManualText {
       dray run --wait
       dray watch
 
+    Let browsers and clients of aria2 in, too:
+
+      dray serve --detach --root ~/Downloads
+
     Continue after a link has expired:
 
       dray set-url 3 'https://example.org/big.iso?signature=NEW'

@@ -76,7 +76,8 @@ struct OptionTopic: Sendable {
   /// What most people need, the most needed first; of those a command has, the first are in its short help and in front of its
   /// completions.
   private static let usual = [
-    "output", "dir", "input-file", "max-connections", "max-concurrent-downloads", "limit-rate", "on-conflict",
+    "output", "dir", "listen", "root", "secret-file", "input-file", "max-connections", "max-concurrent-downloads",
+    "limit-rate", "on-conflict",
     "if-changed", "checksum", "verify", "header", "user", "cookie", "data", "proxy", "insecure", "after", "progress",
     "quiet", "verbose", "mirror", "priority", "start-at", "max-overall-rate", "retries",
   ]

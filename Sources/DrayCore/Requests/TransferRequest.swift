@@ -53,6 +53,8 @@ public struct TransferRequest: Sendable, Equatable, Codable {
   public var interface: String?
   /// Options for schemes other than http and https.
   @Boxed public var schemes: SchemeOptions?
+  /// Whether servers in private networks, and this machine, are refused, wherever a name or a redirect leads; `nil` is not.
+  public var deniesPrivate: Bool?
 
   /// A plain GET of `url`.
   public init(url: RequestURL) {

@@ -38,6 +38,9 @@ public struct JSONNode: Sendable, Equatable {
   /// The member of an object.
   public subscript(name: String) -> JSONNode? { object?.first { $0.name == name }?.value }
 
+  /// `{}`, as where nothing was said.
+  public static let emptyObject = JSONNode(value: .object([]), line: 1)
+
   /// What it is, with its article, for errors.
   public var kind: String {
     switch value {

@@ -83,6 +83,10 @@ extension CurlError {
         .tls, subject, "the client certificate or its key cannot be used: \(text)",
         advice: "check \(.certificate), \(.key) and \(.keyPassword); they must be PEM, or one .p12 file",
         recovery: .keep)
+    case .addressRefused:
+      return Failure(
+        .network, subject, "\(text), and this job may not go into private networks",
+        advice: "its user can fetch it with \(.get)", recovery: .final)
     case .authenticationFailed, .loginDenied:
       return Failure(
         .authentication, subject, "the credentials cannot be used: \(text)",

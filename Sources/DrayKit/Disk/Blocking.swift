@@ -6,15 +6,17 @@ internal import Glibc
 internal import Synchronization
 
 /// A thread for calls that block: a serial queue, and the executor of the actors and tasks that live on it.
-final class BlockingQueue: SerialExecutor, TaskExecutor {
+package final class BlockingQueue: SerialExecutor, TaskExecutor {
   let queue: DispatchQueue
 
-  init(_ label: String) {
+  /// Makes one; the label is for people who look at threads.
+  package init(_ label: String) {
     queue = DispatchQueue(label: label, qos: .userInitiated)
     BlockingThread.mark(queue)
   }
 
-  func enqueue(_ job: consuming ExecutorJob) {
+  /// Runs a piece of a task.
+  package func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     queue.async {
       job.runSynchronously(isolatedTo: self.asUnownedSerialExecutor(), taskExecutor: self.asUnownedTaskExecutor())
@@ -62,7 +64,7 @@ final class BlockingQueue: SerialExecutor, TaskExecutor {
 
   /// Runs `body` on the queue and waits for it without blocking; where it waits, what else is on the queue continues. What it asks
   /// of the job store is done on the queue, too.
-  func run<Value: Sendable>(
+  package func run<Value: Sendable>(
     _ body: @escaping @Sendable () async throws(Failure) -> Value
   ) async throws(Failure) -> Value {
     let task = Task(executorPreference: self) { () async -> Result<Value, Failure> in

@@ -19,16 +19,20 @@ extension DownloadManager {
   /// - Parameters:
   ///   - specifications: what is to be fetched.
   ///   - marks: entries of feeds that are remembered together with their jobs.
+  ///   - entrance: names, states and place of those that are new. A UUID that a job has already stands for that job, as it is.
   /// - Throws: kind `file` for a target that is taken or a directory that cannot be written; then nothing was queued.
   ///   Kind `store` when the job store cannot be used.
   public func admit(
-    _ specifications: some Collection<JobSpecification> & Sendable, marks: Set<FeedMark> = []
+    _ specifications: some Collection<JobSpecification> & Sendable, marks: Set<FeedMark> = [],
+    entering entrance: Entrance = Entrance()
   ) async throws(Failure) -> [Admission] {
-    try await desk.run { () async throws(Failure) in try await self.admitOnDesk(specifications, marks: marks) }
+    try await desk.run { () async throws(Failure) in
+      try await self.admitOnDesk(specifications, marks: marks, entering: entrance)
+    }
   }
 
   private func admitOnDesk(
-    _ specifications: some Collection<JobSpecification>, marks: Set<FeedMark> = []
+    _ specifications: some Collection<JobSpecification>, marks: Set<FeedMark>, entering entrance: Entrance
   ) async throws(Failure) -> [Admission] {
     var directories: [DirectoryPlace: TargetDirectory?] = [:]
     let counts = try await store.counts(ids: nil)
@@ -43,7 +47,9 @@ extension DownloadManager {
     var rechecks: [(id: JobID, specification: JobSpecification)] = []
     var seen: Set<JobID> = []
     var haveBodies = false
-    for (index, specification) in specifications.enumerated() {
+    let repeated = try await named(entrance.uuids)
+    for (index, job) in repeated { early[index] = .job(job) }
+    for (index, specification) in specifications.enumerated() where repeated[index] == nil {
       if specification.request.body != nil { haveBodies = true }
       if let refusal = SchemePolicy.objections(to: specification.request).refusal {
         throw Failure(.usage, specification.request.url.description, refusal, advice: "omit it")
@@ -102,8 +108,12 @@ extension DownloadManager {
     let rest = specifications.enumerated().lazy.filter { early[$0.offset] == nil }.map {
       compared[$0.offset] ?? $0.element
     }
+    // Lists of hundreds of thousands choose nothing.
+    let isPlain = entrance == Entrance()
+    let chosen = isPlain ? entrance : entrance.of((0..<specifications.count).filter { early[$0] == nil })
     try await fetchAgain(again)
-    var added = try await addAll(rest, marks: marks, haveBodies: haveBodies, seen: seen).makeIterator()
+    var added = try await addAll(rest, marks: marks, haveBodies: haveBodies, seen: seen, entering: chosen)
+      .makeIterator()
     if !rechecks.isEmpty { try await store.recheck(rechecks) }
     var result: [Admission] = []
     result.reserveCapacity(specifications.count)
@@ -111,7 +121,7 @@ extension DownloadManager {
       let specification = compared[index] ?? given
       if let one = early[index] {
         // Fetched again, it must prove what is asked for now (P12).
-        if case .job(let added) = one { try await renew(added.id, with: specification) }
+        if case .job(let added) = one, repeated[index] == nil { try await renew(added.id, with: specification) }
         result.append(one)
       } else if let one = added.next() {
         // Another process has completed it since the look above.

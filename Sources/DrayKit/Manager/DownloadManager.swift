@@ -95,13 +95,15 @@ public final class DownloadManager: Sendable {
   /// - Parameter seen: the complete jobs that it has checked.
   package func addAll(
     _ specifications: some Sequence<JobSpecification>, marks: Set<FeedMark> = [], haveBodies: Bool,
-    seen: Set<JobID>? = nil
+    seen: Set<JobID>? = nil, entering entrance: Entrance = Entrance()
   ) async throws(Failure) -> [AddedJob] {
     let now = WallClock.now()
-    guard haveBodies else { return try await store.add(specifications, marks: marks, now: now, seen: seen) }
+    guard haveBodies else {
+      return try await store.add(specifications, marks: marks, now: now, seen: seen, entering: entrance)
+    }
     let own = try BodyFiles.own(Array(specifications), in: home)
     do throws(Failure) {
-      return try await store.add(own, marks: marks, now: now, seen: seen)
+      return try await store.add(own, marks: marks, now: now, seen: seen, entering: entrance)
     } catch {
       BodyFiles.discard(own)
       throw error

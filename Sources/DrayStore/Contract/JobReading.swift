@@ -36,11 +36,20 @@ public protocol JobReading: Sendable {
   ///   - seen: the complete jobs that the caller has checked. One that is the newest of its URL, directory and output and
   ///     not among these became complete after the look: it counts as unfinished, or its file would be fetched twice.
   ///     `nil` if not checked.
+  ///   - entrance: names, states and place of those that are new. A UUID that a job has stands for that job.
   /// - Returns: one entry for each specification, in order.
   /// - Throws: kind `file` for a target that is taken, kind `usage` for a job that cannot be waited for.
   nonisolated(nonsending) func add(
-    _ specifications: some Sequence<JobSpecification>, marks: Set<FeedMark>, now: Double, seen: Set<JobID>?
+    _ specifications: some Sequence<JobSpecification>, marks: Set<FeedMark>, now: Double, seen: Set<JobID>?,
+    entering entrance: Entrance
   ) async throws(Failure) -> [AddedJob]
+
+  /// Adds jobs again that were removed, all or none. One that had ended is as it was and is not fetched again; others begin from
+  /// nothing. Durable.
+  /// - Parameter jobs: as they were when they were removed.
+  /// - Returns: one entry for each, in order.
+  /// - Throws: as ``add(_:marks:now:seen:entering:)``.
+  nonisolated(nonsending) func bringBack(_ jobs: [Job], now: Double) async throws(Failure) -> [AddedJob]
 
   /// Gives an unfinished job the request and the options that its user has just asked for it with. URL, target, bytes and the
   /// name of the part file stay, and so does a priority where none is given now. One that a runner holds is left as it is.
@@ -197,6 +206,9 @@ public protocol JobReading: Sendable {
   /// Keeps a copy in place of the one before.
   nonisolated(nonsending) func keep(_ document: StoredDocument) async throws(Failure)
 
+  /// The feeds that something was queued of, by their URLs.
+  nonisolated(nonsending) func feeds() async throws(Failure) -> [StoredFeed]
+
   /// Which of these entries were added before (``add(_:marks:now:seen:)``), in any of the feeds.
   nonisolated(nonsending) func known(_ guids: [String], in feeds: [String]) async throws(Failure) -> Set<String>
 
@@ -222,6 +234,13 @@ public protocol JobReading: Sendable {
 }
 
 extension JobReading {
+  /// Adds jobs at the end of the queue, all or none. Durable.
+  nonisolated(nonsending) public func add(
+    _ specifications: some Sequence<JobSpecification>, marks: Set<FeedMark>, now: Double, seen: Set<JobID>?
+  ) async throws(Failure) -> [AddedJob] {
+    try await add(specifications, marks: marks, now: now, seen: seen, entering: Entrance())
+  }
+
   /// How many jobs are neither complete nor failed.
   nonisolated(nonsending) public func unfinishedCount() async throws(Failure) -> Int {
     try await counts(ids: nil).reduce(0) { $1.key.isFinished ? $0 : $0 + $1.value }

@@ -6,11 +6,22 @@ import struct FoundationEssentials.UUID
 
 extension SQLiteStore {
   nonisolated(nonsending) func add(
-    _ specifications: some Sequence<JobSpecification>, marks: Set<FeedMark>, now: Double, seen: Set<JobID>?
+    _ specifications: some Sequence<JobSpecification>, marks: Set<FeedMark>, now: Double, seen: Set<JobID>?,
+    entering entrance: Entrance
   ) async throws(Failure) -> [AddedJob] {
     // The caller waits: it is not used elsewhere meanwhile.
     nonisolated(unsafe) let specifications = AnySequence(specifications)
-    return try await run { store throws(Failure) in try store.add(specifications, marks: marks, now: now, seen: seen) }
+    return try await run { store throws(Failure) in
+      try store.add(specifications, marks: marks, now: now, seen: seen, entering: entrance)
+    }
+  }
+
+  nonisolated(nonsending) func bringBack(_ jobs: [Job], now: Double) async throws(Failure) -> [AddedJob] {
+    try await run { store throws(Failure) in try store.bringBack(jobs, now: now) }
+  }
+
+  nonisolated(nonsending) func feeds() async throws(Failure) -> [StoredFeed] {
+    try await run { store throws(Failure) in try store.feeds() }
   }
 
   nonisolated(nonsending) func renew(_ id: JobID, with specification: JobSpecification) async throws(Failure) -> Bool {

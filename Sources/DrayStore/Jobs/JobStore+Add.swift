@@ -33,24 +33,30 @@ extension JobStore {
   ///   - seen: the complete jobs that the caller has checked. One that is the newest of its URL, directory and output and
   ///     not among these became complete after the look: it counts as unfinished, for else its file would be fetched
   ///     twice. `nil` if not checked.
+  ///   - entrance: what is chosen for those that are new.
   /// - Returns: one entry for each specification, in order.
   /// - Throws: kind `file` for a target that is taken, kind `usage` for a job that cannot be waited for; then nothing
   ///   was added. Otherwise kind `store`.
   package func add(
     _ specifications: some Sequence<JobSpecification>, marks: Set<FeedMark> = [], now: Double,
-    seen: Set<JobID>? = nil
+    seen: Set<JobID>? = nil, entering entrance: Entrance = Entrance()
   ) throws(Failure) -> [AddedJob] {
     try write(.durable) { db in
       try JobStore.remember(marks, db, now: now)
-      return try JobStore.add(db, specifications, now: now, seen: seen)
+      let added = try JobStore.add(db, specifications, now: now, seen: seen, entering: entrance)
+      if let place = entrance.place {
+        let new = added.filter { !$0.existing }.map(\.id)
+        try JobStore.move(db, new, to: try JobStore.place(db, place))
+      }
+      return added
     }
   }
 
   /// The same within a transaction of the caller's.
-  /// - Parameter given: the name of the files of those that are new; `nil` makes one for each.
+  /// - Parameter entrance: the names and states of those that are new; their place is not looked at.
   static func add(
     _ db: Database, _ specifications: some Sequence<JobSpecification>, now: Double, seen: Set<JobID>?,
-    uuid given: UUID? = nil
+    entering entrance: Entrance = Entrance()
   ) throws -> [AddedJob] {
     var requests = RequestColumn()
     var options = JSONColumn<JobOptions>()
@@ -73,7 +79,9 @@ extension JobStore {
     var groups: [JobGroup: GroupID] = [:]
     // Of a list nearly all are new. These are looked up together: one by one they would cost as much as being added.
     var known = try JobStore.known(db, specifications.lazy.map(\.request.url))
-    return try specifications.map { specification in
+    return try specifications.enumerated().map { index, specification in
+      let chosen = entrance.uuids[index]
+      if let chosen, let same = try JobStore.known(db, chosen) { return same }
       let url = specification.request.url
       let isKnown = !known.insert(url.string).inserted
       let group = try specification.group.map { group in
@@ -103,9 +111,10 @@ extension JobStore {
         try Targets.free(
           output, in: specification.directory, policy: specification.options.onConflict, db: db)
       }
-      let uuid = given ?? UUID.random()
+      let uuid = chosen ?? UUID.random()
+      let state: JobState = entrance.paused.contains(index) ? .paused : .queued
       let row = NewRow(
-        specification, uuid: uuid.uuidString, fileName: name, group: group, now: now,
+        specification, uuid: uuid.uuidString, state: state, fileName: name, group: group, now: now,
         request: try requests.encode(specification.request), options: try options.encode(specification.options))
       // Prepared once for all.
       let statement = try insert ?? db.makeStatement(sql: row.insert)
@@ -114,6 +123,13 @@ extension JobStore {
       let id = db.lastInsertedRowID
       if !specification.after.isEmpty { try Prerequisites.add(db, id, after: specification.after) }
       return AddedJob(id: id, uuid: uuid, existing: false)
+    }
+  }
+
+  /// The job whose files have this name.
+  private static func known(_ db: Database, _ uuid: UUID) throws -> AddedJob? {
+    try JobID.fetchOne(db, sql: "SELECT id FROM jobs WHERE uuid = ?", arguments: [uuid.uuidString]).map {
+      AddedJob(id: $0, uuid: uuid, existing: true)
     }
   }
 

@@ -39,7 +39,8 @@ extension JobStore {
     try write(.durable) { db in
       added = []
       for one in imported {
-        let all = try JobStore.add(db, CollectionOfOne(one.specification), now: now, seen: nil, uuid: one.uuid)
+        let entrance = Entrance(uuids: one.uuid.map { [0: $0] } ?? [:])
+        let all = try JobStore.add(db, CollectionOfOne(one.specification), now: now, seen: nil, entering: entrance)
         added += all
         guard let job = all.first, !job.existing else { continue }
         let isHeld = one.isHeld && runner != nil

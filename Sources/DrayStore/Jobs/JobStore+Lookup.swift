@@ -41,7 +41,7 @@ extension JobStore {
 
   /// The same within the caller's transaction.
   static func known(_ db: Database, _ urls: some Sequence<RequestURL>) throws -> Set<String> {
-    return Set(
+    Set(
       try String.fetchAll(
         db, sql: "SELECT value FROM json_each(?) WHERE EXISTS (SELECT 1 FROM jobs WHERE url = value)",
         arguments: [RecordText.list(urls.map(\.string))]))

@@ -21,13 +21,13 @@ struct NewRow {
   ///   - fileName: the name of the target, where its user gave one.
   ///   - request: the text of its column; so is `options`. Jobs that are added together share them.
   init(
-    _ specification: JobSpecification, uuid: String, fileName: String?, group: GroupID?, now: Double, request: String,
-    options: String
+    _ specification: JobSpecification, uuid: String, state: JobState, fileName: String?, group: GroupID?, now: Double,
+    request: String, options: String
   ) {
     let url = specification.request.url
     columns = [
       Column("uuid", uuid),
-      Column("state", JobState.queued.rawValue),
+      Column("state", state.rawValue),
       Column("priority", specification.priority),
       Column("url", url.string),
       Column("origin", url.origin.description),

@@ -40,7 +40,27 @@ public struct FeedMark: Sendable, Hashable {
   }
 }
 
+/// A feed of which something was queued.
+public struct StoredFeed: Sendable, Equatable {
+  /// A URL that it is known by; its secrets are in it. One that was redirected has two.
+  public var url: String
+  /// How many entries were dealt with.
+  public var entries: Int
+
+  /// Makes the record.
+  public init(url: String, entries: Int) { (self.url, self.entries) = (url, entries) }
+}
+
 extension JobStore {
+  /// The feeds that something was queued of, by their URLs.
+  package func feeds() throws(Failure) -> [StoredFeed] {
+    try access { db in
+      try Row.fetchAll(db, sql: "SELECT feed, count(*) FROM feed_entries GROUP BY feed ORDER BY feed").map { row in
+        StoredFeed(url: try row[0], entries: try row[1])
+      }
+    }
+  }
+
   /// The copy of a document; `nil` if there is none.
   package func document(_ url: RequestURL) throws(Failure) -> StoredDocument? {
     try access { db in

@@ -11,6 +11,8 @@ public enum StoreSetting: String, Sendable {
   case rateLimit = "rate-limit"
   /// How many jobs a runner transfers at once, as it was typed (`dray limit --jobs`).
   case jobs
+  /// The limits as a program set them, in its own words; they hold if ``rateLimit`` is what they come to.
+  case timetable
 }
 
 extension JobStore {

@@ -19,12 +19,14 @@
       return sleeps
     }
 
-    @Test("an empty queue is waited at with few wake-ups, and work that comes is done")
-    func wakeUps() async throws {
+    @Test(
+      "an empty queue is waited at with few wake-ups, and work that comes is done",
+      arguments: [["run", "--wait"], ["serve", "--listen", "127.0.0.1:0"]])
+    func wakeUps(words: [String]) async throws {
       try await Sandbox.use { sandbox in
         let version = Version.named("v1", size: 1000)
         for name in ["/a", "/b"] { sandbox.server[name] = .init(version) }
-        let run = try sandbox.start(["run", "--wait"])
+        let run = try sandbox.start(words)
         for name in ["a", "b"] {
           expect(try await sandbox.dray("add", sandbox.server.url("/\(name)")), exits: 0)
           try await run.wait(for: name) { try await sandbox.jobs().allSatisfy { $0.state == "complete" } }

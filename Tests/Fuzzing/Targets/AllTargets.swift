@@ -13,6 +13,8 @@ extension FuzzTarget {
       digest, quantity, rateRule, startTime, versions, urlPatterns, patterns, commandWords, cookies, profiles,
       pathPatterns, treePaths, indexPages, jsonIndexes, fileListings, webDAVListings, objectListings,
       metalink, feed, feedDate, catalog, json, manifest, lock, configuration, inputList, aria2Control,
+      requests, frames, origins,
+      calls, queries, methodCalls, apiCalls, apiTargets,
       headParser, board, boardValues, recordText,
       answerDecision, segmentAnswer, validators, ask, retryPolicy, segmentSet, segmentText, segmentPlan,
     ] + columns

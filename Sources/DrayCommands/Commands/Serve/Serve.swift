@@ -1,0 +1,79 @@
+// `dray serve`: a runner that stays, with doors.
+
+internal import ArgumentParser
+internal import DrayKit
+internal import Posix
+
+struct Serve: DrayCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "serve",
+    abstract: "Transfer the queue, and answer aria2's clients and browsers.",
+    discussion: """
+      Transfers the queue like `dray run --wait`, and listens: for clients of aria2 (JSON-RPC over HTTP and WebSocket at \
+      /jsonrpc, XML-RPC at /rpc), and for browsers, which find a page at /. All other commands work beside it: what \
+      `dray add` queues begins at once. There is one service for each state directory.
+
+      Whoever can use this machine can use its doors, unless there is a secret; addresses that others can reach need one. \
+      Clients cannot write outside the directories that are allowed, nor read files, choose a proxy or run commands.
+
+      EXAMPLES
+        dray serve --root ~/Downloads
+        dray serve --detach && dray serve --status
+        dray serve --listen '*:6800' --secret-file ~/.config/dray/secret
+        dray serve --install
+      """)
+
+  @Flag(help: "Start in the background, and return when it listens.")
+  var detach = false
+
+  @Flag(help: "Say whether it runs, and where it listens; status 1 if it does not.")
+  var status = false
+
+  @Flag(help: "With --status: print JSON.")
+  var json = false
+
+  @Flag(help: "End it after a clean checkpoint, and wait for that.")
+  var stop = false
+
+  @Flag(help: "Make it a service of systemd for this user, with a secret of its own, and start it.")
+  var install = false
+
+  @Flag(help: "Undo --install; the secret stays.")
+  var uninstall = false
+
+  @OptionGroup(title: "Doors") var doors: ServeArguments
+  @OptionGroup(title: "Run options") var run: RunArguments
+  @OptionGroup(title: "Hook options") var hooks: HookArguments
+
+  func checkSettings(_ surroundings: Surroundings) throws {
+    _ = try run.options()
+    _ = try hooks.runHooks()
+  }
+
+  func validate() throws {
+    guard [detach, status, stop, install, uninstall].count(where: \.self) < 2 else {
+      throw ValidationError("--detach, --status, --stop, --install and --uninstall exclude each other.")
+    }
+    guard !json || status else { throw ValidationError("--json is for --status.") }
+  }
+
+  func execute() async throws -> ExitStatus {
+    let home = try Configuration.user().home
+    if status { return ServiceReport.status(ServiceLock.look(home), isJSON: json) }
+    if stop { return try await ServiceReport.stop(home) }
+    if install { return try ServiceInstaller().install(try words(home), hasSecret: doors.secretFile != nil) }
+    if uninstall { return try ServiceInstaller().uninstall() }
+    let surroundings = try Surroundings.real()
+    let plan = try ServicePlan.make(doors, surroundings, home: home)
+    var options = try run.options(waits: true)
+    options.hooks = try hooks.runHooks()
+    if detach, !Detachment.isDetached { return try Detachment.start(home) }
+    return try await ServeSession(plan, options, home: home).run()
+  }
+
+  /// The words of this call for the unit: all but that it is to be installed.
+  private func words(_ home: StateDirectory) throws(Failure) -> [String] {
+    _ = try ServicePlan.make(doors, try Surroundings.real(), home: home)
+    return CommandLine.arguments.dropFirst().filter { $0 != "--install" }
+  }
+}

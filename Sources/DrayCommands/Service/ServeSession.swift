@@ -1,0 +1,151 @@
+// A service from its start to its end: a runner, the doors, the log, signals, and what systemd is told.
+
+internal import DrayKit
+internal import DrayServer
+internal import Posix
+
+/// Runs a service.
+actor ServeSession {
+  private let plan: ServicePlan
+  private let options: RunOptions
+  private let home: StateDirectory
+  private let environment: [String: String]
+  private let systemd: ServiceManager?
+  private var runner: Runner?
+  private var ending: Int32?
+  private var hasEnded = false
+
+  init(_ plan: ServicePlan, _ options: RunOptions, home: StateDirectory) {
+    (self.plan, self.options, self.home) = (plan, options, home)
+    environment = ProcessVariables.all
+    systemd = ServiceManager(environment: environment, process: System.processID)
+  }
+
+  /// Serves until a signal or a client ends it.
+  /// - Throws: what keeps it from listening, and kind `store` when the job store cannot be used any more.
+  func run() async throws -> ExitStatus {
+    let activation = SocketActivation(environment: environment, process: System.processID)
+    // Hooks are not to have them.
+    System.unsetVariables(SocketActivation.variables + ServiceManager.variables + [SecretSource.variable])
+    try DoorRule.check(plan.addresses, hasSecret: plan.policy.secret != nil)
+    let manager = try Store.open()
+    let lock = try ServiceLock.take(in: home)
+    try makeDirectories()
+    let (log, logFile) = try openLog()
+    let listeners = try listen(activation)
+    let record = record(listeners, logFile)
+    let runner: Runner
+    let web: WebService
+    do {
+      runner = try await manager.makeRunner(.all, options)
+      var settings = WebService.Settings(policy: plan.policy, rule: plan.rule, directory: plan.directory) {
+        await self.end(0)
+      }
+      settings.native = native(record)
+      web = try WebService(manager, listeners, settings, log: log)
+    } catch {
+      for listener in listeners { listener.close() }
+      throw error
+    }
+    self.runner = runner
+    let signals = SignalWatch(restore: "") { request in Task { await self.handle(request) } }
+    try lock.publish(record)
+    log.write(.info, "dray \(record.version) serves at \(record.listening.joined(separator: ", "))")
+    systemd?.tell(.ready, .status("serves at \(record.listening.joined(separator: ", "))"))
+    Detachment.report()
+    let beats = Task { await self.beat() }
+    defer { beats.cancel() }
+    var problem: (any Error)?
+    do { try await serve(runner, log) } catch { problem = error }
+    systemd?.tell(.stopping)
+    await web.stop()
+    log.write(problem == nil ? .info : .error, problem.map { "\($0)" } ?? "dray serve has ended")
+    _ = consume lock
+    if let problem { throw problem }
+    return withExtendedLifetime(signals) { ending.flatMap { ExitStatus(rawValue: 128 + $0) } ?? .success }
+  }
+
+  // MARK: Beginning
+
+  private func makeDirectories() throws(Failure) {
+    for directory in plan.rule.directories.roots + [plan.directory] {
+      do throws(SystemError) {
+        try System.makeDirectories(directory)
+      } catch {
+        throw Failure(
+          .file, directory, "this directory for files cannot be made: \(error.text)",
+          advice: "choose another with --root")
+      }
+    }
+  }
+
+  private func openLog() throws(Failure) -> (ServiceLog, file: String?) {
+    if let file = plan.logFile ?? (Detachment.isDetached ? Job.join(home.path, "serve.log") : nil) {
+      return (try ServiceLog(.file(file), level: plan.level), file)
+    }
+    let isJournal = environment["JOURNAL_STREAM"] != nil
+    return (try ServiceLog(isJournal ? .journal : .terminal, level: plan.level), nil)
+  }
+
+  /// Opens the doors: those that systemd has opened, and what was asked for.
+  private func listen(_ activation: SocketActivation?) throws(Failure) -> [Listener] {
+    var opened = activation?.listeners() ?? []
+    do throws(Failure) {
+      try DoorRule.check(opened, hasSecret: plan.policy.secret != nil)
+      for address in opened.isEmpty || !plan.isUsual ? plan.addresses : [] { opened += try Listener.open(address) }
+    } catch {
+      for listener in opened { listener.close() }
+      throw error
+    }
+    return opened
+  }
+
+  private func record(_ listeners: [Listener], _ logFile: String?) -> ServiceRecord {
+    ServiceRecord(
+      pid: System.processID, version: DrayVersion.text, startedAt: System.secondsSince1970,
+      listening: listeners.map(\.name), hasSecret: plan.policy.secret != nil, roots: plan.rule.directories.roots,
+      directory: plan.directory, log: logFile)
+  }
+
+  /// What the API is made of.
+  private func native(_ record: ServiceRecord) -> NativeAPI.Settings {
+    let hosts = HostLimits.current
+    var settings = NativeAPI.Settings(
+      rule: plan.rule, directory: plan.directory, names: .commandLine, commit: VersionText.commit,
+      started: Double(record.startedAt)
+    ) { list, directory async throws(Failure) in try ServedList.jobs(list, in: directory, hosts: hosts) }
+    settings.prepare = { hosts.apply(to: &$0) }
+    return settings
+  }
+
+  // MARK: Serving
+
+  private func serve(_ runner: Runner, _ log: ServiceLog) async throws {
+    async let summary = runner.run()
+    for await event in runner.events { log.write(event) }
+    _ = try await summary
+  }
+
+  private func beat() async {
+    guard let interval = systemd?.watchdogInterval else { return }
+    while !Task.isCancelled {
+      systemd?.tell(.watchdog)
+      try? await Task.sleep(for: .seconds(interval))
+    }
+  }
+
+  private func handle(_ request: SignalWatch.Request) {
+    switch request {
+    case .suspend: SignalWatch.suspendProcess()
+    case .end(let number): end(number)
+    }
+  }
+
+  /// Begins to end; 0 stands for the wish of a client.
+  private func end(_ number: Int32) {
+    guard !hasEnded else { return }
+    hasEnded = true
+    ending = number == 0 ? nil : number
+    runner?.stop()
+  }
+}

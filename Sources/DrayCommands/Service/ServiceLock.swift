@@ -1,0 +1,80 @@
+// One service a state directory: a file that it holds locked, which says how it is reached. As with a runner's lease there is no
+// process number to guess about: what the file says holds as long as it is locked.
+
+internal import DrayKit
+internal import Posix
+
+/// The lock of a service that runs in this process.
+struct ServiceLock: ~Copyable {
+  private let descriptor: Int32
+
+  /// The file.
+  static func path(in home: StateDirectory) -> String { Job.join(home.path, "serve.lock") }
+
+  private init(_ descriptor: Int32) { self.descriptor = descriptor }
+
+  /// Takes the lock.
+  /// - Throws: kind `other` where another service has it, kind `store` where it cannot be made.
+  static func take(in home: StateDirectory) throws(Failure) -> ServiceLock {
+    let path = path(in: home)
+    do throws(SystemError) {
+      let descriptor = try System.openOrCreate(path, mode: 0o600)
+      if try isTaken(descriptor) {
+        try System.truncate(descriptor, to: 0)
+        return ServiceLock(descriptor)
+      }
+      System.close(descriptor)
+    } catch {
+      throw Failure(.store, path, "the service cannot be registered: \(error.text)")
+    }
+    var who = ""
+    if case .running(let record) = look(home) { who = " (process \(record.pid))" }
+    throw Failure(
+      .other, "dray serve", "it runs already for \(home.path)\(who)",
+      advice: "see dray serve --status, or end it with dray serve --stop")
+  }
+
+  /// Takes the lock of the file. Who only looks has it for a moment.
+  private static func isTaken(_ descriptor: Int32) throws(SystemError) -> Bool {
+    for _ in 0..<20 {
+      if try System.tryLock(descriptor) { return true }
+      System.pause(0.01)
+    }
+    return false
+  }
+
+  /// Says how the service is reached.
+  func publish(_ record: ServiceRecord) throws(Failure) {
+    do throws(SystemError) {
+      let bytes = Array((record.json + "\n").utf8)
+      try System.write(bytes, to: descriptor, at: 0)
+      try System.truncate(descriptor, to: Int64(bytes.count))
+    } catch {
+      throw Failure(.store, "serve.lock", "the service cannot be registered: \(error.text)")
+    }
+  }
+
+  /// Gives the lock up. The file stays: one that is removed and made anew could be locked by two.
+  deinit {
+    try? System.truncate(descriptor, to: 0)
+    System.close(descriptor)
+  }
+
+  /// What there is of a service.
+  enum State: Equatable {
+    case none
+    /// It does not listen yet, or does not any more.
+    case starting
+    case running(ServiceRecord)
+  }
+
+  /// Looks whether a service runs.
+  static func look(_ home: StateDirectory) -> State {
+    guard let descriptor = try? System.openToRead(path(in: home)) else { return .none }
+    defer { System.close(descriptor) }
+    // A lock that cannot be asked for is taken for held.
+    if (try? System.tryLock(descriptor, shared: true)) == true { return .none }
+    let bytes = (try? System.readFile(descriptor, limit: 64 << 10)) ?? []
+    return ServiceRecord.read(bytes).map { .running($0) } ?? .starting
+  }
+}

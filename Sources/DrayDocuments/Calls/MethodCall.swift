@@ -1,0 +1,81 @@
+// Calls in XML-RPC (xmlrpc.com/spec): the name of a method, and parameters, as the same values that JSON has.
+
+/// A call in XML-RPC.
+public struct MethodCall: Sendable, Equatable {
+  /// The name of the method.
+  public var method: String
+  /// The parameters, in their order. Bytes (`<base64>`) stay the text that they are encoded in, as in JSON.
+  public var parameters: [JSONNode]
+
+  private static let kind = "a call"
+
+  /// Reads a call.
+  /// - Throws: ``DocumentError`` for what is not one, or has values of no type of XML-RPC.
+  public static func parse(_ bytes: [UInt8]) throws(DocumentError) -> MethodCall {
+    let root = try XMLTree.parse(try DocumentText.xml(bytes, kind: kind), kind: kind)
+    guard root.name == "methodCall", let method = root.text(of: "methodName") else {
+      throw DocumentError(kind, "it is not a <methodCall> with a <methodName>", line: root.line)
+    }
+    var parameters: [JSONNode] = []
+    for parameter in root.child("params")?.all("param") ?? [] {
+      guard let value = parameter.child("value") else {
+        throw DocumentError(kind, "a <param> has no <value>", line: parameter.line)
+      }
+      parameters.append(try node(value))
+    }
+    return MethodCall(method: method, parameters: parameters)
+  }
+
+  /// The value of a `<value>`: what is in it, or its own text.
+  private static func node(_ value: XMLNode) throws(DocumentError) -> JSONNode {
+    guard let typed = value.children.first else { return JSONNode(value: .string(value.text), line: value.line) }
+    guard let read = types[typed.name], let content = try read(typed) else {
+      throw DocumentError(kind, "a <\(typed.name)> is not a value that can be read", line: typed.line)
+    }
+    return JSONNode(value: content, line: value.line)
+  }
+
+  private typealias Read = @Sendable (XMLNode) throws(DocumentError) -> JSONNode.Value?
+
+  private static let types: [String: Read] = [
+    "string": text, "dateTime.iso8601": text, "base64": base64, "int": integer, "i4": integer, "i8": integer,
+    "double": double, "boolean": boolean, "nil": { _ in .null }, "array": array, "struct": members,
+  ]
+
+  private static let text: Read = { .string($0.text) }
+  private static let base64: Read = { .string(String($0.text.filter { !$0.isWhitespace })) }
+  private static let integer: Read = { node in Int64(node.trimmedText).map { .number("\($0)") } }
+  private static let double: Read = { node in
+    Double(node.trimmedText).flatMap { $0.isFinite ? .number("\($0)") : nil }
+  }
+  private static let boolean: Read = { node in
+    switch node.trimmedText {
+    case "1": .bool(true)
+    case "0": .bool(false)
+    default: nil
+    }
+  }
+
+  @Sendable private static func array(_ node: XMLNode) throws(DocumentError) -> JSONNode.Value? {
+    var elements: [JSONNode] = []
+    for value in node.child("data")?.all("value") ?? [] { elements.append(try self.node(value)) }
+    return .array(elements)
+  }
+
+  /// Of members with the same name the last counts.
+  @Sendable private static func members(_ node: XMLNode) throws(DocumentError) -> JSONNode.Value? {
+    var members: [JSONNode.Member] = []
+    var places: [String: Int] = [:]
+    for member in node.all("member") {
+      guard let name = member.child("name")?.text, let value = member.child("value") else { return nil }
+      let read = JSONNode.Member(name: name, value: try self.node(value))
+      if let place = places[name] {
+        members[place] = read
+      } else {
+        places[name] = members.count
+        members.append(read)
+      }
+    }
+    return .object(members)
+  }
+}

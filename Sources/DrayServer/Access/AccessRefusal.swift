@@ -1,0 +1,47 @@
+// What somebody is told who may not ask.
+
+/// A refusal.
+public struct AccessRefusal: Error, Sendable, Equatable {
+  /// The status of the answer.
+  public let status: Int
+  /// The word for programs, as in all errors of the API.
+  public let code: String
+  /// What is wrong, a sentence.
+  public let message: String
+  /// What to do next.
+  public let advice: String
+  /// Seconds after which another try makes sense.
+  public var retryAfter: Int?
+
+  static let host = AccessRefusal(
+    status: 421, code: "forbidden", message: "This service is not asked by that name.",
+    advice: "allow the name when starting dray serve, or ask by localhost or an address")
+  static let origin = AccessRefusal(
+    status: 403, code: "forbidden", message: "Pages of that origin may not ask.",
+    advice: "allow the origin when starting dray serve")
+  static let closed = AccessRefusal(
+    status: 403, code: "forbidden", message: "From outside only who has a secret may ask, and none is set.",
+    advice: "start dray serve with a secret")
+  static let missing = AccessRefusal(
+    status: 401, code: "unauthorized", message: "A secret is needed.",
+    advice: "send Authorization: Bearer SECRET, or log in on the page")
+  static let wrong = AccessRefusal(
+    status: 401, code: "unauthorized", message: "The secret is wrong.",
+    advice: "see where dray serve was told its secret")
+
+  static func slowDown(_ seconds: Double) -> AccessRefusal {
+    AccessRefusal(
+      status: 429, code: "unauthorized", message: "Too many wrong secrets.", advice: "wait a moment",
+      retryAfter: max(1, Int(seconds.rounded(.up))))
+  }
+
+  /// The answer, in the form of all errors of the API. The texts are this file's own: nothing in them needs to be escaped.
+  public var response: WebResponse {
+    var fields: WebFields = ["Content-Type": "application/json"]
+    // RFC 9110 §15.5.2 wants a challenge; browsers ask nobody for a bearer's token.
+    if status == 401 { fields["WWW-Authenticate"] = "Bearer" }
+    if let retryAfter { fields["Retry-After"] = String(retryAfter) }
+    let text = #"{"error":{"code":"\#(code)","message":"\#(message)","advice":"\#(advice)"}}"#
+    return WebResponse(status, fields, Array(text.utf8))
+  }
+}

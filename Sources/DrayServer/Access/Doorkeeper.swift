@@ -1,0 +1,106 @@
+// The one who remembers: sessions and wrong secrets, behind the pure rules.
+
+internal import Posix
+internal import Synchronization
+
+/// Lets requests in, or answers them.
+public final class Doorkeeper: Sendable {
+  private struct State {
+    var sessions = Sessions()
+    var attempts = SecretAttempts()
+  }
+
+  /// What is permitted.
+  public let policy: AccessPolicy
+  private let state = Mutex(State())
+  private let clock: @Sendable () -> Double
+
+  /// Makes a keeper.
+  /// - Parameter clock: seconds that only go forward; nil is the system's.
+  public init(_ policy: AccessPolicy, clock: (@Sendable () -> Double)? = nil) {
+    (self.policy, self.clock) = (policy, clock ?? { System.now })
+  }
+
+  /// Refuses a request by its head; nil lets it pass. It waits for nothing: it may be ``WebServer/Settings/screen``.
+  public func refusal(of head: WebRequest) -> WebResponse? {
+    let answer: WebResponse
+    switch policy.decision(on: head) {
+    case .open: return nil
+    case .answered(let response): return response
+    case .refused(let refusal): answer = refusal.response
+    case .secret:
+      if hasSession(head) { return nil }
+      do throws(AccessRefusal) {
+        guard let secret = BearerToken.of(head.fields) else { throw .missing }
+        try check(secret, of: head)
+        return nil
+      } catch {
+        answer = error.response
+      }
+    }
+    return shared(answer, with: head)
+  }
+
+  /// An answer that the page which asked may read, if its origin is allowed.
+  public func shared(_ response: WebResponse, with head: WebRequest) -> WebResponse {
+    var response = response
+    for field in CORSRule.fields(head.fields, named: policy.origins).list { response.fields[field.name] = field.value }
+    if response.fields["Access-Control-Allow-Origin"] != nil {
+      response.fields["Cross-Origin-Resource-Policy"] = "cross-origin"
+    }
+    return response
+  }
+
+  /// Compares a text with the secret, such as the token of a call.
+  /// - Throws: ``AccessRefusal``: it is wrong, or who sends it had too many wrong ones. Then it is not even compared.
+  public func check(_ text: String, of head: WebRequest) throws(AccessRefusal) {
+    guard let secret = policy.secret else { throw .closed }
+    let key = AttemptKey(head, trustsProxy: policy.trustsProxy)
+    let now = clock()
+    // Compared and counted in one step: tries at the same moment are as many tries.
+    let refusal = state.withLock { state -> AccessRefusal? in
+      if let wait = state.attempts.wait(key, now: now) { return .slowDown(wait) }
+      if secret.matches(text) { return nil }
+      state.attempts.fail(key, now: now)
+      return .wrong
+    }
+    if let refusal { throw refusal }
+  }
+
+  // MARK: Sessions
+
+  /// Whether a request has the cookie of a session.
+  public func hasSession(_ head: WebRequest) -> Bool {
+    let now = clock()
+    return SessionCookie.tokens(head.fields).prefix(4).contains { token in
+      state.withLock { $0.sessions.isOpen(token, now: now) }
+    }
+  }
+
+  /// Logs in.
+  /// - Returns: the value of `Set-Cookie`.
+  /// - Throws: ``AccessRefusal``.
+  public func logIn(_ secret: String, _ head: WebRequest) throws(AccessRefusal) -> String {
+    try check(secret, of: head)
+    let token = Secret.randomText()
+    state.withLock { $0.sessions.begin(token, now: clock()) }
+    return SessionCookie.setting(token, isSecure: SessionCookie.isSecure(head))
+  }
+
+  /// Logs out.
+  /// - Returns: the value of `Set-Cookie`.
+  public func logOut(_ head: WebRequest) -> String {
+    for token in SessionCookie.tokens(head.fields) { state.withLock { $0.sessions.end(token) } }
+    return SessionCookie.removal
+  }
+}
+
+/// The token of `Authorization: Bearer` (RFC 6750 §2.1).
+enum BearerToken {
+  static func of(_ fields: WebFields) -> String? {
+    guard let value = fields["Authorization"] else { return nil }
+    let parts = value.split(separator: " ", maxSplits: 1)
+    guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
+    return String(decoding: parts[1].utf8.trimmingBlanks, as: UTF8.self)
+  }
+}

@@ -1,0 +1,29 @@
+// Which pages may write, and open WebSockets: every site can have a browser send requests to this machine.
+
+/// The check of `Origin` (RFC 6454 §7; RFC 6455 §10.2) and of `Sec-Fetch-Site` (W3C Fetch Metadata).
+public enum OriginRule {
+  /// Whether a request that may change something, or opens a WebSocket, is from a page that may send it.
+  ///
+  /// Programs send neither field. Browsers send `Origin` with all such requests but plain GETs (an image, a link), for which
+  /// `Sec-Fetch-Site` says whether another site is behind them.
+  public static func allows(_ fields: WebFields, named: [WebOrigin]) -> Bool {
+    let origins = fields.all("Origin")
+    guard origins.count < 2 else { return false }
+    if let text = origins.first {
+      guard let origin = WebOrigin(text) else { return false }
+      return origin.isOwn(host: fields["Host"]) || named.contains { $0.covers(origin) }
+    }
+    switch fields["Sec-Fetch-Site"] {
+    case nil, "same-origin", "none": return true
+    default: return false
+    }
+  }
+
+  /// The one of the named origins that a request is from; nil for the server's own pages and for programs.
+  static func foreign(_ fields: WebFields, named: [WebOrigin]) -> String? {
+    guard let text = fields["Origin"], let origin = WebOrigin(text), !origin.isOwn(host: fields["Host"]) else {
+      return nil
+    }
+    return named.contains { $0.covers(origin) } ? text : nil
+  }
+}

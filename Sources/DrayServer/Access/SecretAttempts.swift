@@ -1,0 +1,73 @@
+// Wrong secrets, and how they slow down who sends them.
+
+internal import Posix
+
+/// How many secrets each peer may try: ten at once, and one more every six seconds. So ten wrong ones in a minute bring a peer to ten a
+/// minute. Right ones cost nothing.
+struct SecretAttempts: Sendable {
+  /// Tries at once.
+  static let burst = 10.0
+  /// Seconds until another one.
+  static let interval = 6.0
+  /// How many peers are remembered: those that tried last.
+  static let mostPeers = 1024
+
+  private struct Bucket {
+    var tries: Double
+    var at: Double
+  }
+
+  private var buckets: [AttemptKey: Bucket] = [:]
+
+  /// How many peers are remembered now.
+  var count: Int { buckets.count }
+
+  /// Seconds until the peer may try again; nil if it may now.
+  func wait(_ peer: AttemptKey, now: Double) -> Double? {
+    let tries = tries(peer, now: now)
+    return tries >= 1 ? nil : (1 - tries) * Self.interval
+  }
+
+  /// The peer was wrong.
+  mutating func fail(_ peer: AttemptKey, now: Double) {
+    let left = max(tries(peer, now: now) - 1, 0)
+    buckets[peer] = Bucket(tries: left, at: now)
+    if buckets.count > Self.mostPeers { forget(now: now) }
+  }
+
+  private func tries(_ peer: AttemptKey, now: Double) -> Double {
+    guard let bucket = buckets[peer] else { return Self.burst }
+    return min(bucket.tries + (now - bucket.at) / Self.interval, Self.burst)
+  }
+
+  /// Forgets the half of the peers that tried longest ago.
+  private mutating func forget(now: Double) {
+    let times = buckets.values.map(\.at).sorted()
+    let middle = times[times.count / 2]
+    buckets = buckets.filter { $0.value.at > middle }
+  }
+}
+
+/// Whom wrong secrets are counted against: an address of IPv4, or a network of IPv6 with its 2⁶⁴ addresses, which is one customer's.
+struct AttemptKey: Sendable, Hashable {
+  private let bytes: [UInt8]
+
+  /// The key of a peer.
+  init(_ peer: WebPeer) {
+    switch peer {
+    case .local: bytes = []
+    case .internet(let address): bytes = address.isV6 ? Array(address.bytes.prefix(8)) : address.bytes
+    }
+  }
+
+  /// The key of a request. A proxy that is trusted says for whom it asks: the last entry is its own (RFC 7239 §5.2).
+  init(_ head: WebRequest, trustsProxy: Bool) {
+    let last = head.fields.all("X-Forwarded-For").last?.split(separator: ",").last
+    let text = last.map { String(decoding: $0.utf8.trimmingBlanks, as: UTF8.self) }
+    guard trustsProxy, head.door != .outside, let client = text.flatMap({ InternetAddress($0) }) else {
+      self.init(head.peer)
+      return
+    }
+    self.init(.internet(client))
+  }
+}

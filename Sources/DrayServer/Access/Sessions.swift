@@ -1,0 +1,30 @@
+// Who has logged in.
+
+/// Sessions by the digests of their tokens: whoever reads this memory cannot log in with it.
+struct Sessions: Sendable {
+  /// Seconds that a session lasts after its last use.
+  static let lifetime = 7 * 86_400.0
+  /// How many there are at most: a new one takes the place of the one that was unused for the longest time.
+  static let most = 64
+
+  private var used: [[UInt8]: Double] = [:]
+
+  /// Begins a session.
+  /// - Parameter token: a text that nobody guesses.
+  mutating func begin(_ token: String, now: Double) {
+    used = used.filter { now - $0.value < Self.lifetime }
+    if used.count >= Self.most, let oldest = used.min(by: { $0.value < $1.value }) { used[oldest.key] = nil }
+    used[Secret.digest(of: token)] = now
+  }
+
+  /// Whether a token is that of a session, which is used by this.
+  mutating func isOpen(_ token: String, now: Double) -> Bool {
+    let digest = Secret.digest(of: token)
+    guard let last = used[digest], now - last < Self.lifetime else { return false }
+    used[digest] = now
+    return true
+  }
+
+  /// Ends a session.
+  mutating func end(_ token: String) { used[Secret.digest(of: token)] = nil }
+}

@@ -1,0 +1,46 @@
+// Why a job stopped, as aria2's number (manual, "EXIT STATUS").
+
+internal import DrayCore
+
+/// The value of `errorCode`.
+enum Aria2ErrorCode: Int, Sendable {
+  case finished = 0
+  case unknown = 1
+  case notFound = 3
+  case network = 6
+  case diskFull = 9
+  case file = 17
+  case badAnswer = 22
+  case authentication = 24
+  case badOption = 28
+  case overloaded = 29
+  case removed = 31
+  case checksum = 32
+
+  /// The code of a job in this state.
+  init(_ status: Aria2Status, _ failure: Failure?) {
+    self =
+      switch status {
+      case .removed: .removed
+      case .active, .waiting, .paused, .complete: .finished
+      case .error: failure.map(Aria2ErrorCode.init) ?? .unknown
+      }
+  }
+
+  private init(_ failure: Failure) {
+    self = failure.httpStatus.flatMap { Aria2ErrorCode.byStatus[$0] } ?? Aria2ErrorCode.byKind[failure.kind] ?? .unknown
+    // Nothing is wrong with the job, it waits for space.
+    if self == .file, failure.recovery == .wait { self = .diskFull }
+  }
+
+  /// Answers that have a code of their own; the other statuses are ``badAnswer``.
+  private static let byStatus: [Int: Aria2ErrorCode] = [
+    401: .authentication, 403: .authentication, 407: .authentication, 404: .notFound, 410: .notFound, 429: .overloaded,
+    503: .overloaded,
+  ]
+
+  private static let byKind: [Failure.Kind: Aria2ErrorCode] = [
+    .usage: .badOption, .file: .file, .network: .network, .authentication: .authentication,
+    .protocolViolation: .badAnswer, .status: .badAnswer, .integrity: .checksum,
+  ]
+}

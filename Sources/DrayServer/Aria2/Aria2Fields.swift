@@ -1,0 +1,78 @@
+// The struct that says everything about a job (manual, `aria2.tellStatus`), as a table of its keys.
+
+internal import DrayCore
+
+/// A key of the struct, and its value for a job.
+struct Aria2Field: Sendable {
+  let name: String
+  /// Whether it needs more of a job than a row of a list has.
+  var needsWhole = false
+  /// Its value; `nil` where the struct of such a job lacks the key.
+  let value: @Sendable (Aria2Job) -> RPCValue?
+
+  /// All keys, in the order in which aria2 writes them. Keys of BitTorrent downloads are missing, and those of downloads that
+  /// follow another, which dray has not.
+  static let all: [Aria2Field] = [
+    Aria2Field(name: "bitfield", needsWhole: true) { PieceMap($0.segments, size: $0.size).text.map(RPCValue.string) },
+    Aria2Field(name: "completedLength") { .number($0.received) },
+    Aria2Field(name: "connections") { .number($0.connections) },
+    Aria2Field(name: "dir") { .string($0.directory) },
+    Aria2Field(name: "downloadSpeed") { .number($0.rate) },
+    Aria2Field(name: "errorCode") { $0.stopped(.number(Aria2ErrorCode($0.status, $0.failure).rawValue)) },
+    Aria2Field(name: "errorMessage") { $0.stopped(.string($0.errorMessage)) },
+    Aria2Field(name: "files", needsWhole: true) { .list([$0.file]) },
+    Aria2Field(name: "gid") { .string($0.gid.text) },
+    Aria2Field(name: "numPieces") { .number(PieceMap(SegmentSet(), size: $0.size).count) },
+    Aria2Field(name: "pieceLength") { .number(PieceMap(SegmentSet(), size: $0.size).pieceLength) },
+    Aria2Field(name: "status") { .string($0.status.rawValue) },
+    Aria2Field(name: "totalLength") { .number($0.size ?? 0) },
+    Aria2Field(name: "uploadLength") { _ in .number(0) },
+    Aria2Field(name: "uploadSpeed") { _ in .number(0) },
+  ]
+
+  /// The keys that are asked for; all, if none are named.
+  static func asked(_ names: Set<String>) -> [Aria2Field] {
+    names.isEmpty ? all : all.filter { names.contains($0.name) }
+  }
+}
+
+extension [Aria2Field] {
+  /// Whether one of them needs whole jobs.
+  var needWhole: Bool { contains(where: \.needsWhole) }
+
+  /// The struct of a job, with these keys.
+  func of(_ job: Aria2Job) -> RPCValue {
+    .members(compactMap { field in field.value(job).map { RPCValue.Member(name: field.name, value: $0) } })
+  }
+}
+
+extension Aria2Job {
+  fileprivate func stopped(_ value: RPCValue) -> RPCValue? { status.list == .stopped ? value : nil }
+
+  fileprivate var errorMessage: String { status == .error ? failure?.message(.plain) ?? "" : "" }
+
+  /// The file of the job, as in `aria2.getFiles`: dray's jobs have one each.
+  var file: RPCValue {
+    .of([
+      "completedLength": .number(received), "index": .number(1), "length": .number(size ?? 0),
+      "path": .string(path ?? ""), "selected": .string("true"), "uris": uris,
+    ])
+  }
+
+  /// Where it is, as in `aria2.getUris`.
+  var uris: RPCValue {
+    .list(
+      urls.enumerated().map { index, url in
+        .of(["status": .string(index == 0 && wasTried ? "used" : "waiting"), "uri": .string(url)])
+      })
+  }
+
+  /// The servers that it is fetched from, as in `aria2.getServers`.
+  var servers: RPCValue {
+    let server = RPCValue.of([
+      "currentUri": .string(currentURL ?? urls.first ?? ""), "downloadSpeed": .number(rate),
+      "uri": .string(urls.first ?? ""),
+    ])
+    return .list([.of(["index": .number(1), "servers": .list(connections > 0 ? [server] : [])])])
+  }
+}

@@ -1,0 +1,74 @@
+// The table of methods (manual, "Methods"), in the order in which `system.listMethods` names them.
+
+/// A method.
+struct Aria2Method: Sendable {
+  /// What one does.
+  typealias Body = @Sendable (RPCParameters, Aria2Desk) async throws -> RPCValue
+
+  let name: String
+  /// Whether it only looks: of one that does not, the service must know that a page of its own, or a program, asks for it.
+  let looks: Bool
+  /// Whether it needs the token, where there is a secret.
+  let needsToken: Bool
+  let run: Body
+
+  private init(_ name: String, looks: Bool, needsToken: Bool = true, _ run: @escaping Body) {
+    (self.name, self.looks, self.needsToken, self.run) = (name, looks, needsToken, run)
+  }
+
+  private static func look(_ name: String, _ run: @escaping Body) -> Aria2Method { Aria2Method(name, looks: true, run) }
+  private static func act(_ name: String, _ run: @escaping Body) -> Aria2Method { Aria2Method(name, looks: false, run) }
+
+  /// What calls several methods at once; it is carried out where answers are written (``RPCAnswers``).
+  static let multicall = "system.multicall"
+
+  /// All but ``multicall``. Methods of BitTorrent are missing, as in an aria2 that was built without it.
+  static let all: [Aria2Method] = [
+    act(Aria2Adding.addURIName, Aria2Adding.addURI), act("aria2.addMetalink", Aria2Adding.addMetalink),
+    act("aria2.remove", Aria2Controlling.remove), act("aria2.pause", Aria2Controlling.pause),
+    act("aria2.forcePause", Aria2Controlling.pause), act("aria2.pauseAll", Aria2Controlling.pauseAll),
+    act("aria2.forcePauseAll", Aria2Controlling.pauseAll), act("aria2.unpause", Aria2Controlling.unpause),
+    act("aria2.unpauseAll", Aria2Controlling.unpauseAll), act("aria2.forceRemove", Aria2Controlling.remove),
+    act("aria2.changePosition", Aria2Controlling.changePosition), look("aria2.tellStatus", Aria2Looking.tellStatus),
+    look("aria2.getUris", Aria2Looking.getURIs), look("aria2.getFiles", Aria2Looking.getFiles),
+    look("aria2.getServers", Aria2Looking.getServers), look("aria2.tellActive", Aria2Looking.tellActive),
+    look("aria2.tellWaiting", Aria2Looking.tellWaiting), look("aria2.tellStopped", Aria2Looking.tellStopped),
+    look("aria2.getOption", Aria2OptionMethods.ofJob), act("aria2.changeUri", Aria2Controlling.changeURI),
+    act("aria2.changeOption", Aria2OptionMethods.changeOfJob), look("aria2.getGlobalOption", Aria2OptionMethods.global),
+    act("aria2.changeGlobalOption", Aria2OptionMethods.changeGlobal),
+    act("aria2.purgeDownloadResult", Aria2Controlling.purge),
+    act("aria2.removeDownloadResult", Aria2Controlling.removeResult), look("aria2.getVersion", Aria2Session.version),
+    look("aria2.getSessionInfo", Aria2Session.session), act("aria2.shutdown", Aria2Session.stop),
+    act("aria2.forceShutdown", Aria2Session.stop), look("aria2.getGlobalStat", Aria2Looking.globalStat),
+    act("aria2.saveSession", Aria2Session.save),
+    Aria2Method("system.listMethods", looks: true, needsToken: false, Aria2Session.methods),
+    Aria2Method("system.listNotifications", looks: true, needsToken: false, Aria2Session.notifications),
+  ]
+
+  private static let byName = Dictionary(all.map { ($0.name, $0) }) { first, _ in first }
+
+  /// The method of this name.
+  static func named(_ name: String) -> Aria2Method? { byName[name] }
+
+  /// Their names, with that of ``multicall``.
+  static let names: [String] = {
+    var names = all.map(\.name)
+    names.insert(multicall, at: names.firstIndex(of: "system.listMethods") ?? names.endIndex)
+    return names
+  }()
+}
+
+extension RPCMessage {
+  /// Whether it may change anything.
+  var mayChange: Bool {
+    let entries =
+      switch self {
+      case .one(let entry): [entry]
+      case .batch(let entries): entries
+      }
+    return entries.contains { entry in
+      guard case .call(let call) = entry else { return false }
+      return !(Aria2Method.named(call.method)?.looks ?? (call.method != Aria2Method.multicall))
+    }
+  }
+}

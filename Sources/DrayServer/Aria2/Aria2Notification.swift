@@ -1,0 +1,71 @@
+// What clients are told without asking, over WebSocket (manual, "Notifications").
+
+internal import DrayCore
+internal import DrayKit
+
+/// A notification.
+struct Aria2Notification: Sendable, Equatable {
+  /// What happened.
+  enum Kind: String, Sendable, CaseIterable {
+    case start = "aria2.onDownloadStart"
+    case pause = "aria2.onDownloadPause"
+    /// It was removed while it was active.
+    case stop = "aria2.onDownloadStop"
+    case complete = "aria2.onDownloadComplete"
+    case error = "aria2.onDownloadError"
+  }
+
+  var kind: Kind
+  var gid: GID
+
+  /// The message.
+  var bytes: [UInt8] {
+    var json = JSONText()
+    json.beginObject()
+    json.field("jsonrpc", "2.0")
+    json.field("method", kind.rawValue)
+    json.key("params")
+    RPCValue.list([.of(["gid": .string(gid.text)])]).write(to: &json)
+    json.endObject()
+    return json.bytes
+  }
+}
+
+/// Makes notifications of what happens to jobs. A job starts once, however often it is tried.
+struct Aria2Notifier: Sendable {
+  /// Jobs that have started, and not ended.
+  private var running: [JobID: GID] = [:]
+
+  /// What clients are told of a change.
+  mutating func notification(of change: JobChange) -> Aria2Notification? {
+    notification(
+      of: change.kind, change.id, change.record.map { GID(uuid: $0.uuidText) },
+      hasFailed: change.record?.failureText != nil)
+  }
+
+  /// The same of its parts.
+  mutating func notification(
+    of change: JobChange.Kind, _ id: JobID, _ gid: GID?, hasFailed: Bool
+  ) -> Aria2Notification? {
+    switch change {
+    case .present, .added, .answered, .retrying, .progress: return nil
+    case .started:
+      guard running[id] == nil, let gid else { return nil }
+      running[id] = gid
+      return Aria2Notification(kind: .start, gid: gid)
+    case .queued: return end(id, nil)
+    case .removed: return end(id, .stop)
+    // One that was not active has been paused, too, but aria2 does not say so.
+    case .paused: return end(id, .pause)
+    case .complete: return end(id, .complete, gid)
+    case .failed: return end(id, .error, gid)
+    case .interrupted: return hasFailed ? end(id, .error, gid) : end(id, nil)
+    }
+  }
+
+  private mutating func end(_ id: JobID, _ kind: Aria2Notification.Kind?, _ gid: GID? = nil) -> Aria2Notification? {
+    let gid = running.removeValue(forKey: id) ?? gid
+    guard let kind, let gid else { return nil }
+    return Aria2Notification(kind: kind, gid: gid)
+  }
+}

@@ -1,0 +1,76 @@
+// The URLs of one job as aria2's clients see them: a list of equals, of which dray fetches the first, and the others as mirrors.
+
+internal import DrayCore
+
+/// The URLs of a job.
+struct JobURLs: Sendable, Equatable {
+  private(set) var all: [RequestURL]
+  /// What was typed in the first.
+  private(set) var user: RequestURL.UserInfo?
+
+  /// Why a text is no URL that a client may add.
+  struct Refusal: Error, Equatable {
+    let reason: String
+  }
+
+  init(_ specification: JobSpecification) {
+    all = [specification.request.url] + (specification.options.mirrors ?? [])
+  }
+
+  /// Reads the URLs of a new job. As in aria2, those that cannot be fetched do not count if another can.
+  /// - Throws: why the first cannot, if none can.
+  init(_ texts: [String]) throws(Refusal) {
+    all = []
+    var first: Refusal?
+    for text in texts {
+      do throws(Refusal) {
+        let parsed = try JobURLs.parse(text)
+        if all.isEmpty { user = parsed.userInfo }
+        if !all.contains(parsed.url) { all.append(parsed.url) }
+      } catch {
+        first = first ?? error
+      }
+    }
+    guard !all.isEmpty else { throw first ?? Refusal(reason: "there is none") }
+  }
+
+  /// A program that asks from outside is not the user: it gets no file of this machine, and nothing that takes the user's keys.
+  static func parse(_ text: String) throws(Refusal) -> RequestURL.Parsed {
+    let parsed: RequestURL.Parsed
+    do throws(URLParseError) {
+      parsed = try RequestURL.parse(text)
+    } catch {
+      throw Refusal(reason: error.message)
+    }
+    guard let scheme = Scheme(parsed.url), SchemePolicy.allows(scheme, from: .document) else {
+      throw Refusal(reason: "URLs of the scheme \(parsed.url.scheme) cannot be added from here")
+    }
+    return parsed
+  }
+
+  /// Removes URLs and adds others.
+  /// - Parameter position: where they are added; `nil` is the end.
+  /// - Returns: how many were removed and added. If none would be left, none is removed.
+  mutating func change(removing unwanted: [String], adding wanted: [String], at position: Int?) -> (Int, Int) {
+    var urls = all
+    for url in unwanted.compactMap({ try? JobURLs.parse($0).url }) {
+      if let place = urls.firstIndex(of: url) { urls.remove(at: place) }
+    }
+    let deleted = all.count - urls.count
+    let new = wanted.compactMap { try? JobURLs.parse($0) }
+    urls.insert(contentsOf: new.map(\.url), at: min(position ?? urls.count, urls.count))
+    guard !urls.isEmpty else { return (0, 0) }
+    if urls.first != all.first { user = new.first { $0.url == urls.first }?.userInfo }
+    all = urls
+    return (deleted, new.count)
+  }
+
+  /// Makes them those of a job.
+  func apply(to specification: inout JobSpecification) {
+    guard let first = all.first else { return }
+    specification.request.url = first
+    if let user { specification.request.takeUser(user.user, user.password) }
+    let mirrors = Array(all.dropFirst())
+    specification.options.mirrors = mirrors.isEmpty ? nil : mirrors
+  }
+}

@@ -1,0 +1,79 @@
+// Methods about options: those of a job, and those of all.
+
+internal import DrayCore
+internal import DrayDocuments
+
+/// What clients read and set.
+enum Aria2OptionMethods {
+  /// The values for a new job: what the client gives, and what was set for all jobs before.
+  static func values(_ members: [JSONNode.Member], _ desk: Aria2Desk) async throws -> OptionMeaning.Values {
+    let given = try Aria2Option.read(members, \.isOfJobs)
+    return try await desk.queue.keptOptions(of: nil).merging(given) { $1 }
+  }
+
+  /// `aria2.getOption(gid)`
+  static func ofJob(_ parameters: RPCParameters, _ desk: Aria2Desk) async throws -> RPCValue {
+    let job = try await desk.job(parameters)
+    let kept = try await desk.queue.keptOptions(of: job.id)
+    var values = Aria2Option.usual(\.isOfJobs)
+    values.merge(kept.filter { !OptionMeaning.names.contains($0.key) }) { $1 }
+    if let specification = try await desk.queue.specification(of: job.id) {
+      values.merge(OptionMeaning.values(of: specification, said: kept)) { $1 }
+    } else {
+      values["dir"] = job.directory
+    }
+    return .of(values)
+  }
+
+  /// `aria2.changeOption(gid, options)`
+  static func changeOfJob(_ parameters: RPCParameters, _ desk: Aria2Desk) async throws -> RPCValue {
+    _ = try parameters.string(0)
+    let members = try parameters.members(1)
+    let job = try await desk.job(parameters)
+    guard job.status.list != .stopped, var specification = try await desk.queue.specification(of: job.id) else {
+      throw RPCFailure.refused("Cannot change option for GID#\(job.gid.text)")
+    }
+    let given = try Aria2Option.read(members) { $0.isOfJobs && $0.name != "gid" && $0.name != "pause" }
+    let kept = try await desk.queue.keptOptions(of: job.id)
+    let before = specification
+    let values = OptionMeaning.values(of: specification, said: kept).merging(given) { $1 }
+    try OptionMeaning.apply(Set(given.keys), of: values, to: &specification, desk.grants)
+    if specification != before { try await desk.queue.change(job.id, to: specification) }
+    if !given.isEmpty { try await desk.queue.keep(kept.merging(Aria2Option.withoutSecrets(given)) { $1 }, of: job.id) }
+    return .ok
+  }
+
+  /// `aria2.getGlobalOption()`
+  static func global(_ parameters: RPCParameters, _ desk: Aria2Desk) async throws -> RPCValue {
+    var values = Aria2Option.usual { $0.place != .jobOnly }
+    values["dir"] = desk.queue.directory
+    values["user-agent"] = "dray/\(DrayVersion.text)"
+    values.merge(try await desk.queue.keptOptions(of: nil)) { $1 }
+    values = Aria2Option.withoutSecrets(values)
+    let limits = try await desk.queue.limits()
+    values["max-overall-download-limit"] = "\(limits.rate ?? 0)"
+    if let jobs = limits.jobs { values["max-concurrent-downloads"] = "\(jobs)" }
+    return .of(values)
+  }
+
+  /// `aria2.changeGlobalOption(options)`
+  static func changeGlobal(_ parameters: RPCParameters, _ desk: Aria2Desk) async throws -> RPCValue {
+    let given = try Aria2Option.read(try parameters.members(0), \.isOfService)
+    // What no job could have is refused now, not with each job that follows.
+    var sample = JobSpecification(
+      request: TransferRequest(url: try RequestURL.parse("http://localhost/").url), directory: desk.queue.directory)
+    try OptionMeaning.apply(Set(given.keys), of: given, to: &sample, desk.grants)
+    var limits = try await desk.queue.limits()
+    let before = limits
+    if let rate = given["max-overall-download-limit"].flatMap({ Int64($0) }) { limits.rate = rate > 0 ? rate : nil }
+    if let jobs = given["max-concurrent-downloads"].flatMap({ Int($0) }) {
+      limits.jobs = min(jobs, JobsLimit.range.upperBound)
+    }
+    if limits != before { try await desk.queue.set(limits) }
+    let other = given.filter { $0.key != "max-overall-download-limit" && $0.key != "max-concurrent-downloads" }
+    if !other.isEmpty {
+      try await desk.queue.keep(try await desk.queue.keptOptions(of: nil).merging(other) { $1 }, of: nil)
+    }
+    return .ok
+  }
+}

@@ -1,0 +1,42 @@
+// Methods about the service itself.
+
+internal import DrayCore
+
+/// What clients ask of the service.
+enum Aria2Session {
+  /// The version of aria2 whose answers these are compared with (Tests/Aria2): clients decide by it what they may use.
+  static let aria2Version = "1.36.0"
+
+  /// `aria2.getVersion()`: aria2's, and dray's own as one more member.
+  static func version(_ parameters: RPCParameters, _ desk: Aria2Desk) -> RPCValue {
+    .of([
+      "dray": .string(DrayVersion.text),
+      "enabledFeatures": .list(["GZip", "HTTPS", "Message Digest", "Metalink", "SFTP"].map(RPCValue.string)),
+      "version": .string(aria2Version),
+    ])
+  }
+
+  /// `aria2.getSessionInfo()`
+  static func session(_ parameters: RPCParameters, _ desk: Aria2Desk) -> RPCValue {
+    .of(["sessionId": .string(desk.queue.session)])
+  }
+
+  /// `aria2.saveSession()`: there is nothing to do, as every change is durable when it is answered.
+  static func save(_ parameters: RPCParameters, _ desk: Aria2Desk) -> RPCValue { .ok }
+
+  /// `aria2.shutdown()`, and `aria2.forceShutdown()`, which dray does not need: nobody is told goodbye.
+  static func stop(_ parameters: RPCParameters, _ desk: Aria2Desk) async -> RPCValue {
+    await desk.queue.stop()
+    return .ok
+  }
+
+  /// `system.listMethods()`
+  static func methods(_ parameters: RPCParameters, _ desk: Aria2Desk) -> RPCValue {
+    .list(Aria2Method.names.map(RPCValue.string))
+  }
+
+  /// `system.listNotifications()`
+  static func notifications(_ parameters: RPCParameters, _ desk: Aria2Desk) -> RPCValue {
+    .list(Aria2Notification.Kind.allCases.map { .string($0.rawValue) })
+  }
+}

@@ -1,0 +1,81 @@
+// What aria2's options mean for a job in addition to its request.
+
+internal import DrayCore
+
+// MARK: Where it goes, and what it must be
+
+extension OptionMeaning {
+  static let place: [OptionMeaning] = [
+    OptionMeaning("dir", "out") { values, job throws(RPCFailure) in
+      try OptionPlace(directory: values["dir"], output: values["out"], base: job.place.base).apply(to: &job)
+    } read: { job in
+      let below = job.place.foreign + [job.output].compactMap(\.self)
+      return ["dir": job.place.base].merging(job.output == nil ? [:] : ["out": below.joined(separator: "/")]) { $1 }
+    },
+    OptionMeaning("allow-overwrite", "auto-file-renaming") { values, job throws(RPCFailure) in
+      let renames = values["auto-file-renaming"] != "false"
+      job.options.onConflict = values["allow-overwrite"] == "true" ? .overwrite : renames ? .rename : .fail
+    } read: { job in
+      let policy = job.options.onConflict
+      return ["allow-overwrite": "\(policy == .overwrite)", "auto-file-renaming": "\(policy == .rename)"]
+    },
+    OptionMeaning("checksum") { values, job throws(RPCFailure) in
+      job.options.digest = values["checksum"].flatMap { try? DigestValue.parse($0) }
+      job.options.digestSource = nil
+    } read: { job in
+      job.options.digest.map { ["checksum": $0.description] } ?? [:]
+    },
+    OptionMeaning("remote-time") { values, job throws(RPCFailure) in
+      job.options.keepsArrivalTime = values["remote-time"] == "false" ? true : nil
+    } read: { job in
+      ["remote-time": "\(!(job.options.keepsArrivalTime ?? false))"]
+    },
+  ]
+}
+
+// MARK: How fast, and how often
+
+extension OptionMeaning {
+  static let connections: [OptionMeaning] = [
+    OptionMeaning("split", "max-connection-per-server") { values, job throws(RPCFailure) in
+      let limits = ["split", "max-connection-per-server"].compactMap { values[$0].flatMap { Int($0) } }
+      job.options.maxConnections = limits.min().map { min($0, JobOptions.connectionRange.upperBound) }
+    } read: { job in
+      let count = "\(job.options.maxConnections ?? JobOptions.defaultConnections)"
+      return ["split": count, "max-connection-per-server": count]
+    },
+    OptionMeaning("max-download-limit") { values, job throws(RPCFailure) in
+      job.options.rateLimit = values["max-download-limit"].flatMap { Int64($0) }.flatMap { $0 > 0 ? $0 : nil }
+    } read: { job in
+      ["max-download-limit": "\(job.options.rateLimit ?? 0)"]
+    },
+  ]
+
+  static let retries: [OptionMeaning] = [
+    // aria2 counts attempts, and 0 is no limit.
+    OptionMeaning("max-tries") { values, job throws(RPCFailure) in
+      let tries = values["max-tries"].flatMap { Int($0) } ?? 0
+      job.options.retries =
+        tries == 0 ? JobOptions.retryRange.upperBound : min(tries - 1, JobOptions.retryRange.upperBound)
+    } read: { job in
+      ["max-tries": job.options.retries == JobOptions.retryRange.upperBound ? "0" : "\(job.options.retries + 1)"]
+    },
+    // 0 is not meant as "at once, again and again": then dray's own delay holds.
+    OptionMeaning("retry-wait") { values, job throws(RPCFailure) in
+      let wait = values["retry-wait"].flatMap { Double($0) } ?? 0
+      job.options.retryWait = wait > 0 ? wait : JobOptions().retryWait
+    } read: { job in
+      ["retry-wait": "\(Int64(job.options.retryWait))"]
+    },
+    OptionMeaning("timeout") { values, job throws(RPCFailure) in
+      if let seconds = values["timeout"].flatMap({ Double($0) }) { job.request.stallTimeout = seconds }
+    } read: { job in
+      ["timeout": "\(Int64(job.request.stallTimeout))"]
+    },
+    OptionMeaning("connect-timeout") { values, job throws(RPCFailure) in
+      if let seconds = values["connect-timeout"].flatMap({ Double($0) }) { job.request.connectTimeout = seconds }
+    } read: { job in
+      ["connect-timeout": "\(Int64(job.request.connectTimeout))"]
+    },
+  ]
+}

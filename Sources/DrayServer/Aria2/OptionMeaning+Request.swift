@@ -1,0 +1,65 @@
+// What aria2's options mean for the request of a job, and for the way it takes.
+
+internal import DrayCore
+
+// MARK: What is asked for
+
+extension OptionMeaning {
+  static let request: [OptionMeaning] = [
+    OptionMeaning("header") { values, job throws(RPCFailure) in
+      job.request.headers = try OptionHeader.fields(values["header"] ?? "")
+    } read: { job in
+      let lines = job.request.headers.map { "\($0.name): \($0.value)\n" }.filter { !OptionHeader.isSecret($0) }
+      return lines.isEmpty ? [:] : ["header": lines.joined()]
+    },
+    OptionMeaning("referer") { values, job throws(RPCFailure) in
+      job.request.referer = try OptionHeader.value(values["referer"], "referer")
+    } read: { job in
+      job.request.referer.map { ["referer": $0] } ?? [:]
+    },
+    OptionMeaning("user-agent") { values, job throws(RPCFailure) in
+      job.request.userAgent = try OptionHeader.value(values["user-agent"], "user-agent")
+    } read: { job in
+      ["user-agent": job.request.userAgent ?? "dray/\(DrayVersion.text)"]
+    },
+    OptionMeaning("http-no-cache") { values, job throws(RPCFailure) in
+      let noCache = values["http-no-cache"] == "true"
+      job.request.cache =
+        noCache || job.request.cache?.ifChanged != nil
+        ? CachePolicy(ifChanged: job.request.cache?.ifChanged, noCache: noCache) : nil
+    } read: { job in
+      ["http-no-cache": "\(job.request.cache?.noCache ?? false)"]
+    },
+  ]
+
+  static let access: [OptionMeaning] = [
+    user("http") { $0.hasPrefix("http") }, user("ftp") { !$0.hasPrefix("http") },
+    proxy("http") { $0 == "http" }, proxy("https") { $0 == "https" }, proxy("ftp") { $0.hasPrefix("ftp") },
+  ]
+
+  /// User name and password for URLs of some schemes.
+  private static func user(_ scheme: String, _ fits: @escaping @Sendable (String) -> Bool) -> OptionMeaning {
+    let (user, password) = ("\(scheme)-user", "\(scheme)-passwd")
+    return OptionMeaning(user, password) { values, job throws(RPCFailure) in
+      guard fits(job.request.url.scheme), let name = values[user] else { return }
+      job.request.takeUser(name, values[password])
+    } read: { job in
+      guard fits(job.request.url.scheme), let name = job.request.credentials?.user else { return [:] }
+      return [user: name]
+    }
+  }
+
+  /// The proxy for URLs of some schemes: their own, or that of all.
+  private static func proxy(_ scheme: String, _ fits: @escaping @Sendable (String) -> Bool) -> OptionMeaning {
+    let kinds = ["\(scheme)-proxy", "all-proxy"]
+    return OptionMeaning(kinds + kinds.flatMap { ["\($0)-user", "\($0)-passwd"] }, guarded: kinds, needs: .proxy) {
+      values, job throws(RPCFailure) in
+      guard fits(job.request.url.scheme), let kind = kinds.first(where: { values[$0] != nil }), let proxy = values[kind]
+      else { return }
+      job.request.proxy = OptionProxy.address(proxy, user: values["\(kind)-user"], password: values["\(kind)-passwd"])
+    } read: { job in
+      guard fits(job.request.url.scheme), let proxy = job.request.proxy else { return [:] }
+      return [kinds[0]: URLRedaction.redacted(proxy)]
+    }
+  }
+}

@@ -1,0 +1,42 @@
+// Segments as a map of pieces, which clients draw (manual, `aria2.tellStatus`, keys `bitfield`, `pieceLength`, `numPieces`).
+
+internal import DrayCore
+
+/// The pieces of a file, and which of them are whole.
+struct PieceMap: Sendable, Equatable {
+  /// The length of a piece, in bytes; the last may be shorter.
+  let pieceLength: Int64
+  /// How many there are; 0 of a file whose length is unknown.
+  let count: Int
+  /// A bit for each, the first in the highest bit of the first byte.
+  let bits: [UInt8]
+
+  /// As in aria2.
+  static let usualLength: Int64 = 1 << 20
+  /// More pieces than a screen has points are of no use: those of larger files are longer.
+  static let mostPieces: Int64 = 1 << 14
+
+  /// Maps a file.
+  /// - Parameter size: its length; `nil` if that is unknown.
+  init(_ segments: SegmentSet, size: Int64?) {
+    let size = max(0, size ?? 0)
+    var length = PieceMap.usualLength
+    while (size - 1) / length >= PieceMap.mostPieces { length *= 2 }
+    pieceLength = length
+    count = Int(size / length + (size % length == 0 ? 0 : 1))
+    var bits = [UInt8](repeating: 0, count: (count + 7) / 8)
+    for segment in segments.segments {
+      let first = Int((segment.lowerBound + length - 1) / length)
+      let end = segment.upperBound >= size ? count : Int(segment.upperBound / length)
+      for piece in first..<max(first, end) { bits[piece / 8] |= 0x80 >> UInt8(piece % 8) }
+    }
+    self.bits = bits
+  }
+
+  /// The bits in hexadecimal digits; `nil` where there are none.
+  var text: String? {
+    guard !bits.isEmpty else { return nil }
+    let digits = Array("0123456789abcdef".utf8)
+    return String(decoding: bits.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+  }
+}

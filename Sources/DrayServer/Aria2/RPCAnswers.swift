@@ -1,0 +1,96 @@
+// From calls in JSON to the bytes of the answer (JSON-RPC 2.0 §5).
+
+internal import DrayCore
+internal import DrayDocuments
+
+/// Carries out what clients send, and writes the answers.
+struct RPCAnswers: Sendable {
+  /// What the calls are about.
+  let desk: Aria2Desk
+  /// Whether a token, or none, is good enough; in constant time.
+  let isAuthorized: @Sendable (String?) -> Bool
+  /// The most bytes that the answer to one message may have, more or less: once there are so many, the calls that are left are
+  /// not carried out.
+  var mostBytes = 16 << 20
+
+  init(desk: Aria2Desk, isAuthorized: @escaping @Sendable (String?) -> Bool) {
+    (self.desk, self.isAuthorized) = (desk, isAuthorized)
+  }
+
+  /// The answer to a message.
+  struct Answer: Sendable, Equatable {
+    var body: [UInt8]
+    /// The status for an HTTP answer, as aria2 has it.
+    var status: Int
+    /// Whether some call had no token, or a wrong one: reason to make such a client wait.
+    var wasUnauthorized = false
+
+    /// The answer as the argument of a function.
+    func called(_ callback: String) -> Answer {
+      var answer = self
+      answer.body = Array("\(callback)(".utf8) + body + [UInt8(ascii: ")")]
+      return answer
+    }
+  }
+
+  /// Carries out the calls of a message, one after the other.
+  func answer(_ message: RPCMessage) async -> Answer {
+    var tally = RPCTally()
+    var json = JSONText()
+    var status = 200
+    switch message {
+    case .one(let entry):
+      for outcome in await outcomes(of: [entry.order], .json, &tally) {
+        json.answer(outcome, to: entry)
+        if case .failure(let failure) = outcome { status = failure.httpStatus }
+      }
+    case .batch(let entries):
+      json.beginArray()
+      for (entry, outcome) in zip(entries, await outcomes(of: entries.map(\.order), .json, &tally)) {
+        json.answer(outcome, to: entry)
+      }
+      json.endArray()
+    }
+    return Answer(body: json.bytes, status: status, wasUnauthorized: tally.wasUnauthorized)
+  }
+
+  /// Carries out a query, and wraps the answer as it asks for.
+  func answer(_ query: RPCQuery) async -> Answer {
+    let answer = await answer(query.message)
+    return query.callback.map(answer.called) ?? answer
+  }
+}
+
+extension RPCEntry {
+  fileprivate var order: Result<RPCOrder, RPCFailure> {
+    switch self {
+    case .call(let call): .success(RPCOrder(method: call.method, parameters: call.parameters))
+    case .bad(let failure, _): .failure(failure)
+    }
+  }
+
+  fileprivate var id: JSONNode? {
+    switch self {
+    case .call(let call): call.id
+    case .bad(_, let id): id
+    }
+  }
+}
+
+extension JSONText {
+  fileprivate mutating func answer(_ outcome: RPCAnswers.Outcome, to entry: RPCEntry) {
+    beginObject()
+    key("id")
+    if let id = entry.id { value(id) } else { value(String?.none) }
+    field("jsonrpc", "2.0")
+    switch outcome {
+    case .success(let result):
+      key("result")
+      result.write(to: &self)
+    case .failure(let failure):
+      key("error")
+      failure.value(.json).write(to: &self)
+    }
+    endObject()
+  }
+}

@@ -1,0 +1,46 @@
+// What is answered in place of a result (JSON-RPC 2.0 §5.1; aria2's manual, "JSON-RPC").
+
+internal import DrayCore
+
+/// An error of an answer.
+struct RPCFailure: Error, Sendable, Equatable {
+  var code: Int
+  var message: String
+
+  /// The text is not JSON.
+  static let parse = RPCFailure(code: -32700, message: "Parse error.")
+  /// The JSON is not a call.
+  static let request = RPCFailure(code: -32600, message: "Invalid Request.")
+  /// The parameters are not in an array.
+  static let parameters = RPCFailure(code: -32602, message: "Invalid params.")
+  /// The token is missing, or it is not the secret.
+  static let unauthorized = RPCFailure.refused("Unauthorized")
+
+  /// The answers before this one are as long as those of one message may be.
+  static let tooLong = RPCFailure.refused("Not carried out: the answers before it are too long for one message.")
+
+  /// A call that cannot be carried out: all of aria2's own errors have the code 1.
+  static func refused(_ message: String) -> RPCFailure { RPCFailure(code: 1, message: message) }
+
+  /// Whatever a method threw.
+  init(_ error: any Error) {
+    switch error {
+    case let failure as RPCFailure: self = failure
+    case let failure as Failure: self = .refused(failure.message(.plain))
+    default: self = .refused("\(error)")
+    }
+  }
+
+  init(code: Int, message: String) { (self.code, self.message) = (code, message) }
+
+  /// The status of an HTTP answer that is nothing but this. Clients read the body all the same.
+  var httpStatus: Int { code == 1 || self == .request ? 400 : 500 }
+
+  /// Its fields, as a client expects them.
+  func value(_ form: RPCForm) -> RPCValue {
+    switch form {
+    case .json: .of(["code": .integer(code), "message": .string(message)])
+    case .xml: .of(["faultCode": .integer(code), "faultString": .string(message)])
+    }
+  }
+}

@@ -1,0 +1,131 @@
+// Calls are carried out: who may, in which order, and which of them together.
+
+internal import DrayDocuments
+
+/// A method, and what it is called with.
+struct RPCOrder: Sendable, Equatable {
+  var method: String
+  var parameters: RPCParameters
+}
+
+/// In which form a client is answered.
+enum RPCForm: Sendable {
+  case json, xml
+}
+
+/// What is counted while the calls of one message are carried out.
+struct RPCTally: Sendable {
+  /// Bytes of the answer so far, more or less.
+  var bytes = 0
+  /// Whether some call had no token, or a wrong one.
+  var wasUnauthorized = false
+
+  fileprivate mutating func note(_ outcome: RPCAnswers.Outcome) {
+    switch outcome {
+    case .success(let value): bytes += value.size
+    case .failure(let failure):
+      bytes += failure.message.utf8.count
+      if failure == .unauthorized { wasUnauthorized = true }
+    }
+  }
+}
+
+extension RPCAnswers {
+  /// What a call comes to.
+  typealias Outcome = Result<RPCValue, RPCFailure>
+
+  /// Carries out orders in their order; those that are none come to the error that they are.
+  ///
+  /// Neighbours that add jobs are carried out in one step: each step waits for the disk once.
+  func outcomes(
+    of orders: [Result<RPCOrder, RPCFailure>], _ form: RPCForm, _ tally: inout RPCTally
+  ) async -> [Outcome] {
+    var outcomes: [Outcome] = []
+    while outcomes.count < orders.count {
+      let group = Aria2Adding.group(orders[outcomes.count...])
+      if group.count > 1, tally.bytes <= mostBytes {
+        outcomes += await added(group, &tally)
+      } else {
+        outcomes.append(await outcome(of: orders[outcomes.count], form, &tally))
+      }
+    }
+    return outcomes
+  }
+
+  private func outcome(
+    of order: Result<RPCOrder, RPCFailure>, _ form: RPCForm, _ tally: inout RPCTally
+  ) async -> Outcome {
+    let outcome: Outcome
+    do throws(RPCFailure) {
+      let order = try order.get()
+      guard tally.bytes <= mostBytes else { throw .tooLong }
+      guard order.method != Aria2Method.multicall else {
+        // What is in it has been counted.
+        return .success(try await multicall(order.parameters, form, &tally))
+      }
+      outcome = .success(try await run(order))
+    } catch {
+      outcome = .failure(error)
+    }
+    tally.note(outcome)
+    return outcome
+  }
+
+  private func run(_ order: RPCOrder) async throws(RPCFailure) -> RPCValue {
+    var parameters = order.parameters
+    let method = Aria2Method.named(order.method)
+    if method?.needsToken ?? true {
+      guard isAuthorized(parameters.takeToken()) else { throw .unauthorized }
+    }
+    guard let method else { throw .refused("No such method: \(order.method)") }
+    do {
+      return try await method.run(parameters, desk)
+    } catch {
+      throw RPCFailure(error)
+    }
+  }
+
+  private func added(_ group: [RPCParameters], _ tally: inout RPCTally) async -> [Outcome] {
+    var permitted: [RPCParameters] = []
+    let arePermitted = group.map { given in
+      var parameters = given
+      guard isAuthorized(parameters.takeToken()) else { return false }
+      permitted.append(parameters)
+      return true
+    }
+    var added = await Aria2Adding.addTogether(permitted, desk).makeIterator()
+    let outcomes = arePermitted.map { isPermitted in
+      (isPermitted ? added.next() : nil) ?? .failure(.unauthorized)
+    }
+    for outcome in outcomes { tally.note(outcome) }
+    return outcomes
+  }
+
+  /// `system.multicall`: each result in an array of its own, each error as it is. It needs no token; its calls do.
+  private func multicall(
+    _ parameters: RPCParameters, _ form: RPCForm, _ tally: inout RPCTally
+  ) async throws(RPCFailure) -> RPCValue {
+    let calls = try parameters.list(0)
+    guard calls.count <= RPCMessage.mostCalls else {
+      throw .refused("system.multicall takes at most \(RPCMessage.mostCalls) calls.")
+    }
+    let orders = calls.map { call in Result { () throws(RPCFailure) in try RPCOrder(nested: call) } }
+    return .list(
+      await outcomes(of: orders, form, &tally).map { outcome in
+        switch outcome {
+        case .success(let value): .list([value])
+        case .failure(let failure): failure.value(form)
+        }
+      })
+  }
+}
+
+extension RPCOrder {
+  /// A call within a multicall.
+  fileprivate init(nested call: JSONNode) throws(RPCFailure) {
+    guard call.object != nil else { throw .refused("system.multicall expected struct.") }
+    guard let method = call["methodName"]?.string else { throw .refused("Missing methodName.") }
+    guard method != Aria2Method.multicall else { throw .refused("Recursive system.multicall forbidden.") }
+    self.init(method: method, parameters: RPCParameters(call["params"]?.array ?? []))
+  }
+}

@@ -1,0 +1,62 @@
+// Values of answers, as aria2 gives them: nearly all are strings, numbers among them (manual, "RPC INTERFACE").
+
+internal import DrayCore
+
+/// A value of an answer.
+enum RPCValue: Sendable, Equatable {
+  /// A member of a struct.
+  struct Member: Sendable, Equatable {
+    var name: String
+    var value: RPCValue
+  }
+
+  case string(String)
+  case integer(Int)
+  case list([RPCValue])
+  /// The members in the order in which they are written.
+  case members([Member])
+
+  /// What methods answer that have nothing to say.
+  static let ok = RPCValue.string("OK")
+
+  /// A number, in the form in which aria2 gives it.
+  static func number(_ number: some BinaryInteger) -> RPCValue { .string(String(number)) }
+
+  /// A struct; members without a value are left out.
+  static func of(_ members: KeyValuePairs<String, RPCValue?>) -> RPCValue {
+    .members(members.compactMap { name, value in value.map { Member(name: name, value: $0) } })
+  }
+
+  /// A struct of strings, in the order of the names.
+  static func of(_ texts: [String: String]) -> RPCValue {
+    .members(texts.sorted { $0.key < $1.key }.map { Member(name: $0.key, value: .string($0.value)) })
+  }
+
+  /// Bytes that it takes as text, more or less.
+  var size: Int {
+    switch self {
+    case .string(let text): 3 + text.utf8.count
+    case .integer: 4
+    case .list(let values): values.reduce(2) { $0 + $1.size }
+    case .members(let members): members.reduce(2) { $0 + 4 + $1.name.utf8.count + $1.value.size }
+    }
+  }
+
+  func write(to json: inout JSONText) {
+    switch self {
+    case .string(let text): json.value(text)
+    case .integer(let number): json.value(number)
+    case .list(let values):
+      json.beginArray()
+      for value in values { value.write(to: &json) }
+      json.endArray()
+    case .members(let members):
+      json.beginObject()
+      for member in members {
+        json.key(member.name)
+        member.value.write(to: &json)
+      }
+      json.endObject()
+    }
+  }
+}

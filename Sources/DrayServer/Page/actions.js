@@ -1,0 +1,150 @@
+// What can be done to jobs, and what is said about it.
+
+import { post, request } from "./api.js";
+import { count } from "./format.js";
+import { fileName } from "./names.js";
+import { isWaiting } from "./queue.js";
+
+/** @typedef {import("./types.js").Job} Job */
+/** @typedef {"pause"|"resume"|"retry"|"remove"} ActionName */
+
+/** The states in which an action means something. @type {Record<ActionName, string[]>} */
+const applies = {
+  pause: ["active", "queued", "interrupted"],
+  resume: ["paused", "interrupted"],
+  retry: ["failed"],
+  remove: ["queued", "active", "paused", "interrupted", "failed", "complete"],
+};
+const done = { pause: "paused", resume: "resumed", retry: "started over", remove: "removed" };
+
+/** @param {ActionName} action @param {Job} job */
+export function canDo(action, job) {
+  return applies[action].includes(job.state);
+}
+
+/** The one action that a job in its state is likeliest to need. @param {Job} job @returns {?ActionName} */
+export function mainAction(job) {
+  if (job.state === "active" || job.state === "queued") return "pause";
+  if (job.state === "failed") return "retry";
+  return canDo("resume", job) ? "resume" : null;
+}
+
+/** Carries out actions, and reports in messages. */
+export class Actions {
+  #queue;
+  #messages;
+
+  /** @param {import("./queue.js").Queue} queue @param {import("./messages.js").Messages} messages */
+  constructor(queue, messages) {
+    this.#queue = queue;
+    this.#messages = messages;
+  }
+
+  /** Does it to those of the jobs for which it means something. @param {ActionName} action @param {number[]} ids */
+  async act(action, ids) {
+    const jobs = this.#jobs(ids).filter((job) => canDo(action, job));
+    if (jobs.length === 0) return;
+    await this.#trying(async () => {
+      const { results } = await post("/jobs/actions", { action, ids: jobs.map((job) => job.id) });
+      const refused = results.filter((/** @type {*} */ result) => result.result === "refused");
+      for (const result of refused.slice(0, 3)) this.#messages.show(`Job ${result.id}: ${result.message}`, { problem: true });
+      const doneCount = results.filter((/** @type {*} */ result) => result.result === "done").length;
+      if (doneCount === 0) return;
+      const tokens = results.map((/** @type {*} */ result) => result.undo).filter(Boolean);
+      const text = `${this.#naming(jobs, doneCount)} ${done[action]}`;
+      this.#messages.show(text, tokens.length > 0 ? { undo: () => this.#undo(tokens) } : {});
+    });
+  }
+
+  /** Moves jobs that wait. @param {number[]} ids @param {{before?: number, after?: number, place?: "first"|"last"}} place */
+  async move(ids, place) {
+    const moved = this.#jobs(ids).filter(isWaiting).map((job) => job.id);
+    if (moved.length === 0 || moved.includes(place.before ?? place.after ?? -1)) return;
+    const before = this.#queue.order();
+    this.#queue.setOrder(reordered(before, moved, place));
+    try {
+      await post("/jobs/move", { ids: moved, ...place });
+      const [name, position] = [this.#naming(this.#jobs(moved), moved.length), this.#queue.order().indexOf(moved[0]) + 1];
+      this.#messages.speak(`${name} moved to place ${position} of ${before.length}`);
+    } catch (error) {
+      this.#queue.setOrder(before);
+      this.#complain(error);
+    }
+  }
+
+  /** Moves jobs by one place among those that are shown. @param {number[]} ids @param {1|-1} step @param {Job[]} shown */
+  moveBy(ids, step, shown) {
+    const order = shown.filter(isWaiting).map((job) => job.id);
+    const places = ids.map((id) => order.indexOf(id)).filter((place) => place >= 0);
+    if (places.length === 0) return;
+    const moved = places.sort((a, b) => a - b).map((place) => order[place]);
+    const neighbour = step < 0 ? order[places[0] - 1] : order[places[places.length - 1] + 1];
+    if (neighbour === undefined) return;
+    this.move(moved, step < 0 ? { before: neighbour } : { after: neighbour });
+  }
+
+  /** Gives a job a fresh link, and has it go on. @param {Job} job @param {string} url @returns {Promise<boolean>} */
+  async relink(job, url) {
+    return this.#trying(async () => {
+      await request("PATCH", `/jobs/${job.id}`, { url });
+      await post(`/jobs/${job.id}/${job.state === "failed" ? "retry" : "resume"}`);
+      this.#messages.show(`${fileName(job)} has a new link`);
+    });
+  }
+
+  /** @param {Job} job @param {{limitRate?: ?string, priority?: number}} change @returns {Promise<boolean>} */
+  async change(job, change) {
+    return this.#trying(() => request("PATCH", `/jobs/${job.id}`, change));
+  }
+
+  /** @param {string[]} tokens */
+  #undo(tokens) {
+    return this.#trying(async () => {
+      const { results } = await post("/jobs/actions", { action: "undo", undo: tokens });
+      const back = results.filter((/** @type {*} */ result) => result.result === "done").length;
+      this.#messages.show(`${count(back, "job")} added again`);
+    });
+  }
+
+  /** @param {() => Promise<*>} work @returns {Promise<boolean>} whether it worked */
+  async #trying(work) {
+    try {
+      await work();
+      return true;
+    } catch (error) {
+      this.#complain(error);
+      return false;
+    }
+  }
+
+  /** @param {*} error */
+  #complain(error) {
+    this.#messages.show(error.message, { problem: true });
+  }
+
+  /** @param {number[]} ids */
+  #jobs(ids) {
+    return ids.flatMap((id) => this.#queue.jobs.get(id) ?? []);
+  }
+
+  /** @param {Job[]} jobs @param {number} number */
+  #naming(jobs, number) {
+    return number === 1 && jobs.length === 1 ? fileName(jobs[0]) : count(number, "job");
+  }
+}
+
+/**
+ * An order in which some are at another place.
+ * @param {number[]} order
+ * @param {number[]} moved
+ * @param {{before?: number, after?: number, place?: "first"|"last"}} place
+ */
+export function reordered(order, moved, place) {
+  const leaving = new Set(moved);
+  const rest = order.filter((id) => !leaving.has(id));
+  let index = place.place === "first" ? 0 : rest.length;
+  if (place.before !== undefined) index = rest.indexOf(place.before);
+  if (place.after !== undefined) index = rest.indexOf(place.after) + 1;
+  rest.splice(index, 0, ...moved);
+  return rest;
+}

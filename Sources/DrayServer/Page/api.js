@@ -1,0 +1,68 @@
+// Requests to the service, and its errors as values.
+
+const root = "/api/v1";
+
+/** What went wrong with a request. */
+export class ServiceError extends Error {
+  /**
+   * @param {number} status  0 if there was no answer.
+   * @param {string} code
+   * @param {string} message
+   * @param {string} [advice]
+   */
+  constructor(status, code, message, advice) {
+    super(advice ? `${message}; ${advice}` : message);
+    this.status = status;
+    this.code = code;
+  }
+}
+
+/**
+ * Sends a request. Writes say that they are JSON, which no form of another site can.
+ * @param {string} method
+ * @param {string} path  Below the root of the API.
+ * @param {*} [body]
+ * @param {Object<string, string>} [headers]
+ * @returns {Promise<*>} the answer's JSON, or null if it has none
+ * @throws {ServiceError}
+ */
+export async function request(method, path, body, headers = {}) {
+  const writes = method !== "GET";
+  let response;
+  try {
+    response = await fetch(root + path, {
+      method,
+      headers: writes ? { "Content-Type": "application/json", ...headers } : headers,
+      body: writes ? JSON.stringify(body ?? {}) : undefined,
+      credentials: "same-origin",
+      cache: "no-store",
+    });
+  } catch {
+    throw new ServiceError(0, "unreachable", "The service does not answer");
+  }
+  const text = await response.text().catch(() => "");
+  const answer = parsed(text);
+  if (response.ok) return answer;
+  const error = answer?.error;
+  throw new ServiceError(
+    response.status, error?.code ?? "unavailable", error?.message ?? `The service answered ${response.status}`, error?.advice);
+}
+
+/** @param {string} text */
+function parsed(text) {
+  try {
+    return text ? JSON.parse(text) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** @param {string} path */
+export const get = (path) => request("GET", path);
+/** @param {string} path @param {*} [body] @param {Object<string, string>} [headers] */
+export const post = (path, body, headers) => request("POST", path, body, headers);
+
+/** The URL of the event stream, from `cursor` on. @param {string} cursor */
+export function eventsURL(cursor) {
+  return `${root}/events?cursor=${encodeURIComponent(cursor)}`;
+}

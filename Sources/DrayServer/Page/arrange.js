@@ -1,0 +1,66 @@
+// Which jobs are shown, and in which order: pure, and quick enough for 10,000 of them at each key press.
+
+import { fileName, host } from "./names.js";
+import { isWaiting } from "./queue.js";
+
+/** @typedef {import("./types.js").Job} Job */
+/**
+ * @typedef {object} Filter
+ * @property {?string} state  Only these; null for all.
+ * @property {string} text    All of its words must occur.
+ * @property {"queue"|"newest"|"name"|"size"} sort
+ */
+
+/** What is searched in a job; a changed job is another object. @type {WeakMap<Job, string>} */
+const searched = new WeakMap();
+const compareNames = new Intl.Collator(undefined, { numeric: true }).compare;
+
+/**
+ * The jobs that pass, in order.
+ * @param {import("./queue.js").Queue} queue
+ * @param {Filter} filter
+ * @returns {Job[]}
+ */
+export function arrange(queue, filter) {
+  const words = filter.text.toLowerCase().split(/\s+/).filter(Boolean);
+  const shown = [];
+  for (const job of queue.jobs.values()) {
+    if (filter.state && job.state !== filter.state) continue;
+    if (words.length > 0 && !words.every((word) => text(job).includes(word))) continue;
+    shown.push(job);
+  }
+  return shown.sort(order(queue, filter.sort));
+}
+
+/** @param {import("./queue.js").Queue} queue @param {Filter["sort"]} sort @returns {(a: Job, b: Job) => number} */
+function order(queue, sort) {
+  switch (sort) {
+    case "newest": return (a, b) => b.addedAt - a.addedAt || b.id - a.id;
+    case "name": return (a, b) => compareNames(fileName(a), fileName(b)) || a.id - b.id;
+    case "size": return (a, b) => (b.size ?? -1) - (a.size ?? -1) || a.id - b.id;
+    default: return (a, b) => rank(a) - rank(b) || within(queue, a, b);
+  }
+}
+
+/** What runs, then what waits as one queue (a paused job keeps its place in it), then what has ended. @param {Job} job */
+function rank(job) {
+  if (job.state === "active") return 0;
+  if (isWaiting(job)) return 1;
+  return job.state === "failed" ? 2 : 3;
+}
+
+/** The order within a rank: places where there are any, else the newest end first. @type {(queue: import("./queue.js").Queue, a: Job, b: Job) => number} */
+function within(queue, a, b) {
+  if (!isWaiting(a) && a.finishedAt !== null && b.finishedAt !== null) return b.finishedAt - a.finishedAt || b.id - a.id;
+  return queue.byPlace(a, b);
+}
+
+/** @param {Job} job */
+function text(job) {
+  let text = searched.get(job);
+  if (text === undefined) {
+    text = `${job.id} ${fileName(job)} ${host(job)} ${job.url} ${job.group?.name ?? ""}`.toLowerCase();
+    searched.set(job, text);
+  }
+  return text;
+}

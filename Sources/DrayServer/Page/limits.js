@@ -1,0 +1,133 @@
+// The view of the limits: of the rate, now and by the clock, and of how many jobs run at once.
+
+import { get, request } from "./api.js";
+import { button, h } from "./dom.js";
+import * as format from "./format.js";
+import { dayNames, rateOf, readDays, writeDays } from "./timetable.js";
+import { week } from "./week.js";
+
+/** @typedef {import("./types.js").TimetableEntry} Entry */
+
+/** Shows the limits in the view, and edits them. */
+export class LimitsView {
+  title = "Limits";
+  #messages;
+  /** @type {Entry[]} */
+  #entries = [];
+  #picture = h("div");
+  #rows = h("div", { class: "entries" });
+  #rate = h("input", { id: "limit-rate", placeholder: "no limit", autocomplete: "off", size: 12, "aria-describedby": "limit-hint" });
+  #jobs = h("input", { id: "limit-jobs", placeholder: "auto", autocomplete: "off", size: 6, inputmode: "numeric" });
+  #problem = h("p", { class: "problem", role: "alert", hidden: true });
+
+  /** @param {import("./messages.js").Messages} messages */
+  constructor(messages) {
+    this.#messages = messages;
+  }
+
+  /** @param {HTMLElement} view */
+  async show(view) {
+    const limits = await get("/limits");
+    this.#entries = limits.timetable;
+    this.#rate.value = limits.overallRate ?? "";
+    this.#jobs.value = limits.jobs === "auto" ? "" : limits.jobs;
+    view.append(h("form", { onsubmit: (/** @type {Event} */ event) => this.#save(event) },
+      h("h2", {}, "Limits"),
+      h("section", { class: "fields" },
+        h("label", { for: "limit-rate" }, "Rate of all jobs together", this.#rate),
+        h("label", { for: "limit-jobs" }, "Jobs at once", this.#jobs)),
+      h("p", { class: "hint", id: "limit-hint" }, "Bytes a second: 500k, 2M. Nothing is no limit."),
+      h("h3", {}, "Timetable"),
+      h("p", { class: "hint" }, "At these times another rate holds. Draw in the picture, move what is there, or use the fields. Where two overlap, the first decides."),
+      this.#picture, this.#rows,
+      h("div", { class: "buttons" }, button("Add a time", () => this.#add(), { icon: "add" })),
+      this.#problem,
+      h("div", { class: "buttons" }, h("button", { type: "submit", class: "primary" }, "Save the limits"))));
+    this.#draw();
+  }
+
+  /** @param {Entry[]} entries */
+  #set(entries) {
+    this.#entries = entries;
+    this.#draw();
+  }
+
+  #draw() {
+    this.#drawPicture();
+    this.#rows.replaceChildren(...this.#entries.map((entry, index) => this.#row(entry, index)));
+  }
+
+  #drawPicture() {
+    const label = (/** @type {Entry} */ { rate }) => {
+      const bytes = rateOf(rate);
+      return bytes === null ? "no limit" : Number.isNaN(bytes) ? "?" : format.rate(bytes);
+    };
+    this.#picture.replaceChildren(week(this.#entries, { label, changed: (entries) => this.#set(entries) }));
+  }
+
+  /** The fields of an entry. @param {Entry} entry @param {number} index */
+  #row(entry, index) {
+    const change = (/** @type {Partial<Entry>} */ part) => {
+      this.#entries = this.#entries.map((other, place) => (place === index ? { ...other, ...part } : other));
+      this.#drawPicture();
+    };
+    const named = (/** @type {string} */ what) => `${what} of time ${index + 1}`;
+    const field = (/** @type {"from"|"to"} */ name) => h("input", {
+      type: "time", value: entry[name], required: true, "aria-label": named(name === "from" ? "Start" : "End"),
+      onchange: (/** @type {*} */ event) => event.target.value && change({ [name]: event.target.value }),
+    });
+    const rate = h("input", {
+      value: entry.rate ?? "", placeholder: "no limit", size: 9, autocomplete: "off", "aria-label": named("Rate"),
+      oninput: (/** @type {*} */ event) => change({ rate: event.target.value.trim() || null }),
+    });
+    return h("div", { class: "entry", role: "group", "aria-label": `Time ${index + 1}` },
+      h("span", { class: `swatch hue-${index % 5}`, "aria-hidden": "true" }),
+      field("from"), h("span", {}, "to"), field("to"), this.#days(index, change), rate,
+      button(`Remove time ${index + 1}`, () => this.#set(this.#entries.filter((_, place) => place !== index)), { icon: "remove", only: true }));
+  }
+
+  /** @param {number} index @param {(part: Partial<Entry>) => void} change */
+  #days(index, change) {
+    const chosen = readDays(this.#entries[index].days);
+    const toggle = (/** @type {number} */ day, /** @type {HTMLInputElement} */ box) => {
+      const now = readDays(this.#entries[index].days);
+      const next = box.checked ? [...now, day] : now.filter((other) => other !== day);
+      // An entry holds on one day at least.
+      if (next.length === 0) box.checked = true;
+      else change({ days: writeDays(next) });
+    };
+    return h("span", { class: "days", role: "group", "aria-label": `Days of time ${index + 1}` }, ...dayNames.map((name, day) =>
+      h("label", {}, h("input", {
+        type: "checkbox", checked: chosen.includes(day), "aria-label": name,
+        onchange: (/** @type {*} */ event) => toggle(day, event.target),
+      }), h("span", { "aria-hidden": "true" }, name.slice(0, 2)))));
+  }
+
+  #add() {
+    this.#set([...this.#entries, { from: "08:00", to: "18:00", days: "mon-fri", rate: "1M" }]);
+    this.#rows.lastElementChild?.querySelector("input")?.focus();
+  }
+
+  /** @param {Event} event */
+  async #save(event) {
+    event.preventDefault();
+    const rate = this.#rate.value.trim();
+    const jobs = this.#jobs.value.trim();
+    const wrong = [rate, ...this.#entries.map((entry) => entry.rate)].find((text) => Number.isNaN(rateOf(text)));
+    if (wrong !== undefined) return this.#complain(`${wrong} is not a rate: write it like 500k or 2M`);
+    if (jobs !== "" && jobs !== "auto" && !/^[1-9]\d*$/.test(jobs)) return this.#complain("Jobs at once is a number, or nothing for auto");
+    try {
+      await request("PUT", "/limits", { overallRate: rate || null, timetable: this.#entries, jobs: /^\d+$/.test(jobs) ? Number(jobs) : "auto" });
+      this.#complain("");
+      this.#messages.show("Limits saved");
+    } catch (error) {
+      this.#complain(error.message);
+    }
+  }
+
+  /** @param {string} text */
+  #complain(text) {
+    this.#problem.textContent = text;
+    this.#problem.hidden = text === "";
+  }
+}

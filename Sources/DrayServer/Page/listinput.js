@@ -1,0 +1,122 @@
+// Keys and clicks in the list.
+
+import { mainAction } from "./actions.js";
+
+/**
+ * Listens to the list.
+ * @param {HTMLElement} body
+ * @param {import("./list.js").JobList} list
+ * @param {import("./actions.js").Actions} actions
+ * @param {{open: (id: number) => void, add: () => void, search: () => void, escape: () => void}} page
+ */
+export function listenToList(body, list, actions, page) {
+  /** Where a range that is selected begins. */
+  let anchor = -1;
+
+  body.addEventListener("click", (event) => {
+    const target = /** @type {HTMLElement} */ (event.target);
+    const id = idOf(target);
+    if (id < 0) return;
+    const index = list.indexOf(id);
+    list.current = id;
+    const action = /** @type {?HTMLElement} */ (target.closest("[data-action]"))?.dataset.action;
+    if (action) return void actions.act(/** @type {*} */ (action), [id]);
+    if (target instanceof HTMLInputElement || event.ctrlKey || event.metaKey) {
+      const on = target instanceof HTMLInputElement ? target.checked : !list.selected.has(id);
+      if (event.shiftKey && anchor >= 0 && on) list.selectRange(list.indexOf(anchor), index);
+      else list.select(id, on);
+      anchor = id;
+      return;
+    }
+    if (target.closest("a")) event.preventDefault();
+    if (!target.closest(".handle")) page.open(id);
+  });
+
+  body.addEventListener("focusin", (event) => {
+    const id = idOf(/** @type {HTMLElement} */ (event.target));
+    if (id >= 0 && id !== list.current) {
+      list.current = id;
+      list.draw();
+    }
+  });
+
+  body.addEventListener("keydown", (event) => {
+    const target = /** @type {HTMLElement} */ (event.target);
+    const id = idOf(target);
+    if (id < 0) return;
+    const onRow = target.getAttribute("role") === "row";
+    if (handled(event, id, onRow)) event.preventDefault();
+  });
+
+  /** @param {KeyboardEvent} event @param {number} id @param {boolean} onRow  Rather than on one of its buttons. */
+  function handled(event, id, onRow) {
+    if (event.altKey) return movesJob(event, id);
+    if (event.ctrlKey || event.metaKey) return withControl(event);
+    return movesFocus(event, id) || (onRow && acts(event, id));
+  }
+
+  /** @param {KeyboardEvent} event @param {number} id */
+  function movesJob(event, id) {
+    if (!list.movable) return false;
+    const ids = list.meant(id);
+    switch (event.key) {
+      case "ArrowUp": actions.moveBy(ids, -1, list.items); break;
+      case "ArrowDown": actions.moveBy(ids, 1, list.items); break;
+      case "Home": actions.move(ids, { place: "first" }); break;
+      case "End": actions.move(ids, { place: "last" }); break;
+      default: return false;
+    }
+    requestAnimationFrame(() => list.goTo(list.indexOf(id)));
+    return true;
+  }
+
+  /** @param {KeyboardEvent} event */
+  function withControl(event) {
+    if (event.key !== "a") return false;
+    list.selectAll();
+    return true;
+  }
+
+  /** @param {KeyboardEvent} event @param {number} id */
+  function movesFocus(event, id) {
+    const from = list.indexOf(id);
+    /** @type {Object<string, number>} */
+    const to = {
+      ArrowUp: from - 1, ArrowDown: from + 1, PageUp: from - list.page, PageDown: from + list.page, Home: 0, End: list.items.length - 1,
+    };
+    const index = to[event.key];
+    if (index === undefined) return false;
+    list.goTo(index);
+    if (event.shiftKey) list.selectRange(from, list.indexOf(list.current));
+    return true;
+  }
+
+  /** @param {KeyboardEvent} event @param {number} id */
+  function acts(event, id) {
+    const ids = list.meant(id);
+    switch (event.key) {
+      case "Enter": page.open(id); break;
+      case " ": list.select(id, !list.selected.has(id)); anchor = id; break;
+      case "Delete": case "Backspace": actions.act("remove", ids); break;
+      case "p": pauseOrResume(ids, id); break;
+      case "r": actions.act("retry", ids); break;
+      case "n": page.add(); break;
+      case "/": page.search(); break;
+      case "Escape": page.escape(); break;
+      default: return false;
+    }
+    return true;
+  }
+
+  /** @param {number[]} ids @param {number} id */
+  function pauseOrResume(ids, id) {
+    const job = list.items[list.indexOf(id)];
+    actions.act(mainAction(job) === "pause" ? "pause" : "resume", ids);
+  }
+}
+
+/** The id of the job in whose row an element is; -1 for none. @param {HTMLElement} element */
+export function idOf(element) {
+  const row = /** @type {?HTMLElement} */ (element.closest("[data-id]"));
+  return row ? Number(row.dataset.id) : -1;
+}

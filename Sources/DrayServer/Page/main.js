@@ -1,0 +1,160 @@
+// The page: puts its parts together, and shows the view that the address names.
+
+import { AboutView } from "./about.js";
+import { Actions } from "./actions.js";
+import { AddDialog } from "./add.js";
+import { byId, h } from "./dom.js";
+import { FeedsView } from "./feeds.js";
+import { fileName } from "./names.js";
+import { JobPage } from "./jobpage.js";
+import { JobsView } from "./jobsview.js";
+import { LimitsView } from "./limits.js";
+import { Live } from "./live.js";
+import { Login } from "./login.js";
+import { Messages } from "./messages.js";
+import { Notifications } from "./notify.js";
+import { Queue } from "./queue.js";
+import { shared } from "./sources.js";
+import { showTotal } from "./total.js";
+
+/** Milliseconds between two totals: those of 10,000 jobs are not added up more often than they are read. */
+const totalInterval = 250;
+
+const queue = new Queue();
+const live = new Live(queue);
+const messages = new Messages();
+const actions = new Actions(queue, messages);
+const adding = new AddDialog(messages, live);
+const login = new Login(() => live.connect());
+const notifications = new Notifications(queue);
+const jobs = new JobsView(queue, actions, {
+  open: (id) => { location.hash = `#/jobs/${id}`; },
+  add: () => adding.open(),
+  escape: closeJob,
+});
+const jobPage = new JobPage(byId("pane"), queue, actions, closeJob);
+/** @type {Object<string, LimitsView|FeedsView|AboutView>} */
+const views = {
+  limits: new LimitsView(messages),
+  feeds: new FeedsView(messages),
+  about: new AboutView(live, notifications, messages),
+};
+
+function closeJob() {
+  const id = jobs.list.openID;
+  if (id < 0) return;
+  location.hash = "#/";
+  requestAnimationFrame(() => jobs.list.goTo(jobs.list.indexOf(id)));
+}
+
+/** Shows what the address names: `#/`, `#/jobs/3`, `#/limits`, …; `#add=URL` opens the dialog. */
+function route() {
+  const links = shared(new URL(location.href));
+  if (links || location.hash.startsWith("#add=")) {
+    // The link is in the dialog now, and no longer in the history.
+    history.replaceState(null, "", "/#/");
+    adding.open(links);
+  }
+  const [, name = "", id = ""] = location.hash.split("/");
+  const view = views[name];
+  const shown = view ? name : "jobs";
+  for (const link of document.querySelectorAll("nav a")) {
+    if (/** @type {HTMLElement} */ (link).dataset.view === shown) link.setAttribute("aria-current", "page");
+    else link.removeAttribute("aria-current");
+  }
+  byId("jobs-region").hidden = Boolean(view);
+  byId("view").hidden = !view;
+  document.body.classList.toggle("has-job", name === "jobs");
+  jobs.list.openID = name === "jobs" ? Number(id) : -1;
+  if (name === "jobs") jobPage.open(Number(id));
+  else jobPage.hide();
+  jobs.list.draw();
+  if (view) showView(view);
+}
+
+/** The view that is shown and complete: what is typed into it must survive that the service goes away. @type {?LimitsView|FeedsView|AboutView} */
+let completeView = null;
+
+/** @param {LimitsView|FeedsView|AboutView} view */
+async function showView(view) {
+  if (live.status === "starting" || live.status === "locked") return;
+  const place = byId("view");
+  completeView = null;
+  place.setAttribute("aria-label", view.title);
+  place.replaceChildren();
+  try {
+    await view.show(place);
+    completeView = view;
+  } catch (error) {
+    place.replaceChildren(h("h2", {}, view.title), h("p", { class: "problem" }, error.message));
+  }
+}
+
+live.addEventListener("status", () => {
+  const away = byId("away");
+  away.hidden = live.status !== "away";
+  away.textContent = live.status === "away" ? "The service does not answer. What you see is how it was; the page goes on by itself as soon as it is back." : "";
+  document.body.classList.toggle("is-away", live.status === "away");
+  if (live.status === "locked") login.open();
+  if (live.status === "connected") {
+    jobs.loaded();
+    if (!byId("view").hidden && completeView === null) route();
+  }
+});
+
+queue.addEventListener("ended", (/** @type {*} */ event) => messages.speak(`${fileName(event.detail)}: ${event.detail.state}`));
+
+let totalsAsked = false;
+for (const event of ["change", "progress"]) {
+  queue.addEventListener(event, () => {
+    if (totalsAsked) return;
+    totalsAsked = true;
+    setTimeout(() => {
+      totalsAsked = false;
+      showTotal(queue);
+    }, totalInterval);
+  });
+}
+
+byId("add-open").addEventListener("click", () => adding.open());
+document.querySelector(".skip")?.addEventListener("click", (event) => {
+  // The fragment names views, so the link's own effect is not wanted.
+  event.preventDefault();
+  byId(byId("jobs-region").hidden ? "view" : "jobs-region").focus();
+});
+
+/** Whether keys and what is pasted belong to a field. @param {?EventTarget} target */
+function isField(target) {
+  return (target instanceof HTMLInputElement && target.type !== "checkbox") || target instanceof HTMLTextAreaElement;
+}
+
+/** Shows where things can be dropped, and takes them; but not what is dragged within a text field. */
+for (const name of ["dragenter", "dragover"]) {
+  addEventListener(name, (/** @type {*} */ event) => {
+    if (!event.dataTransfer?.types.some((/** @type {string} */ type) => type === "Files" || type === "text/uri-list")) return;
+    event.preventDefault();
+    byId("dropping").hidden = false;
+  });
+}
+addEventListener("dragleave", (event) => {
+  if (!event.relatedTarget) byId("dropping").hidden = true;
+});
+addEventListener("drop", (event) => {
+  byId("dropping").hidden = true;
+  if (!event.dataTransfer || event.defaultPrevented || event.target instanceof HTMLTextAreaElement && event.dataTransfer.files.length === 0) return;
+  event.preventDefault();
+  adding.drop(event.dataTransfer);
+});
+addEventListener("keydown", (event) => {
+  if ((event.ctrlKey || event.metaKey) && event.key === "z" && !isField(event.target) && messages.undo()) {
+    // The browser would undo what was typed last, wherever that was.
+    event.preventDefault();
+  }
+});
+addEventListener("paste", (event) => {
+  if (isField(event.target) || !event.clipboardData) return;
+  adding.drop(event.clipboardData);
+});
+addEventListener("hashchange", route);
+route();
+live.connect();

@@ -1,0 +1,133 @@
+// What the page knows of the jobs. It only holds values and says that they changed: the service decides, the views draw.
+
+import { RateHistory } from "./history.js";
+
+/** @typedef {import("./types.js").Job} Job */
+/** @typedef {import("./types.js").Progress} Progress */
+
+/** The states, in the order in which they are offered. @type {import("./types.js").State[]} */
+export const states = ["active", "queued", "paused", "interrupted", "failed", "complete"];
+
+/** Jobs of these states have a place in the queue that can be changed. @param {Job} job */
+export const isWaiting = (job) => job.state === "queued" || job.state === "paused" || job.state === "interrupted";
+
+/** How many jobs keep the history of their rate. */
+const histories = 100;
+
+/**
+ * The jobs. Events: `change` (jobs or their order), `progress` (only numbers of active jobs), `ended` (`detail` is a job that
+ * became complete, failed or interrupted while the page watched).
+ */
+export class Queue extends EventTarget {
+  /** @type {Map<number, Job>} */
+  jobs = new Map();
+  /** @type {Map<number, Progress>} */
+  progress = new Map();
+  /** The place of each job that waits. @type {Map<number, number>} */
+  places = new Map();
+  /** Bytes a second, of all jobs. */
+  rate = 0;
+  /** @type {Map<number, RateHistory>} */
+  #histories = new Map();
+
+  /** Replaces everything. @param {Job[]} jobs @param {number[]} order */
+  replace(jobs, order) {
+    this.jobs = new Map(jobs.map((job) => [job.id, job]));
+    this.progress.clear();
+    this.rate = 0;
+    this.setOrder(order);
+  }
+
+  /** @param {Job} job */
+  put(job) {
+    const before = this.jobs.get(job.id);
+    this.jobs.set(job.id, job);
+    if (job.state !== "active") this.progress.delete(job.id);
+    this.#changed();
+    const ended = job.state === "complete" || job.state === "failed" || job.state === "interrupted";
+    if (before && before.state !== job.state && ended) this.dispatchEvent(new CustomEvent("ended", { detail: job }));
+  }
+
+  /** @param {number} id */
+  remove(id) {
+    this.jobs.delete(id);
+    this.progress.delete(id);
+    this.#histories.delete(id);
+    this.#changed();
+  }
+
+  /** @param {{jobs: Progress[], rate: number}} report */
+  report(report) {
+    this.rate = report.rate;
+    this.progress = new Map(report.jobs.map((progress) => [progress.id, progress]));
+    for (const progress of report.jobs) this.history(progress.id).add(Date.now() / 1000, progress.rate);
+    this.dispatchEvent(new Event("progress"));
+  }
+
+  /** @param {number[]} ids  Jobs that wait, in the order of the queue. */
+  setOrder(ids) {
+    this.places = new Map(ids.map((id, place) => [id, place]));
+    this.#changed();
+  }
+
+  /** The ids of jobs that wait, in the order of the queue. */
+  order() {
+    return [...this.jobs.values()].filter(isWaiting).sort(this.byPlace).map((job) => job.id);
+  }
+
+  /** Compares by place; a job whose place is not known yet comes where its priority and age put it. @type {(a: Job, b: Job) => number} */
+  byPlace = (a, b) => {
+    const [placeOfA, placeOfB] = [this.places.get(a.id), this.places.get(b.id)];
+    if (placeOfA !== undefined && placeOfB !== undefined) return placeOfA - placeOfB;
+    return b.priority - a.priority || a.id - b.id;
+  };
+
+  /** The history of a job's rate. @param {number} id */
+  history(id) {
+    let history = this.#histories.get(id);
+    if (!history) {
+      history = new RateHistory();
+      this.#histories.set(id, history);
+      if (this.#histories.size > histories) this.#histories.delete(this.#histories.keys().next().value);
+    }
+    return history;
+  }
+
+  /** How many jobs are in each state. @returns {Object<string, number>} */
+  counts() {
+    const counts = Object.fromEntries(states.map((state) => [state, 0]));
+    for (const job of this.jobs.values()) counts[job.state] += 1;
+    return counts;
+  }
+
+  /** What is received and expected of all active and queued jobs whose size is known. */
+  totals() {
+    const totals = { received: 0, size: 0, unknown: 0 };
+    for (const job of this.jobs.values()) {
+      if (job.state !== "active" && job.state !== "queued") continue;
+      const { received, size } = this.numbers(job);
+      if (size === null) totals.unknown += 1;
+      else {
+        totals.received += received;
+        totals.size += size;
+      }
+    }
+    return totals;
+  }
+
+  /** The newest numbers of a job. @param {Job} job */
+  numbers(job) {
+    const live = this.progress.get(job.id);
+    return {
+      received: live?.received ?? job.received,
+      size: live?.size ?? job.size,
+      rate: live?.rate ?? 0,
+      connections: live?.connections ?? 0,
+      phase: live?.phase ?? null,
+    };
+  }
+
+  #changed() {
+    this.dispatchEvent(new Event("change"));
+  }
+}

@@ -1,0 +1,158 @@
+// One row of the list. It belongs to one job for a while, and then to another one.
+
+import { canDo, mainAction } from "./actions.js";
+import { h, icon, plain, setAttribute, setFill, setText } from "./dom.js";
+import * as format from "./format.js";
+import { fileName, host } from "./names.js";
+import { isWaiting } from "./queue.js";
+
+/** @typedef {import("./types.js").Job} Job */
+
+const actionNames = { pause: "Pause", resume: "Resume", retry: "Retry", remove: "Remove" };
+
+/** The elements of a row. What is done with it is the list's business: it listens to all of them. */
+export class Row {
+  id = -1;
+  #state = "";
+  #stateIcon = h("span", { class: "state-icon" });
+  #name = h("a", { class: "name", tabindex: "-1" });
+  #host = h("span", { class: "host" });
+  #word = h("span", { class: "word" });
+  #detail = h("span", { class: "detail" });
+  #fill = h("span", { class: "fill" });
+  #bar = h("div", { class: "bar", role: "progressbar", "aria-valuemin": "0", "aria-valuemax": "100" }, this.#fill);
+  #percent = h("span", { class: "percent" });
+  #size = h("span");
+  #rate = h("span");
+  #left = h("span");
+  #check = h("input", { type: "checkbox", tabindex: "-1" });
+  #main = h("button", { type: "button", class: "icon-only", tabindex: "-1" });
+  #remove = h("button", { type: "button", class: "icon-only", tabindex: "-1", "data-action": "remove" }, icon("remove"));
+  #handle = h("span", { class: "handle", "aria-hidden": "true" }, icon("handle"));
+  element = h("div", { role: "row", class: "row", tabindex: "-1" },
+    h("span", { role: "gridcell", class: "c-select" }, this.#handle, this.#check),
+    h("span", { role: "gridcell", class: "c-state" }, this.#stateIcon, this.#word),
+    h("span", { role: "gridcell", class: "c-name" }, this.#name, h("span", { class: "second" }, this.#host, this.#detail)),
+    h("span", { role: "gridcell", class: "c-bar" }, this.#bar, this.#percent),
+    h("span", { role: "gridcell", class: "c-size" }, this.#size),
+    h("span", { role: "gridcell", class: "c-rate" }, this.#rate),
+    h("span", { role: "gridcell", class: "c-left" }, this.#left),
+    h("span", { role: "gridcell", class: "c-actions" }, this.#main, this.#remove));
+
+  /**
+   * Shows a job.
+   * @param {Job} job
+   * @param {import("./queue.js").Queue} queue
+   * @param {{index: number, selected: boolean, current: boolean, open: boolean, movable: boolean}} how
+   */
+  show(job, queue, how) {
+    const numbers = queue.numbers(job);
+    const name = fileName(job);
+    if (this.id !== job.id) {
+      this.id = job.id;
+      this.element.dataset.id = String(job.id);
+      this.#name.setAttribute("href", `#/jobs/${job.id}`);
+    }
+    setText(this.#name, name);
+    setText(this.#host, host(job));
+    setAttribute(this.#name, "title", name);
+    this.#showState(job, name);
+    setText(this.#detail, detail(job, numbers));
+    setAttribute(this.#detail, "title", job.error ? plain(job.error.message) : null);
+    this.#showBar(job, numbers, name);
+    setText(this.#size, job.state === "complete" ? format.size(numbers.received) : sizes(numbers));
+    setText(this.#rate, job.state === "active" ? format.rate(numbers.rate) : "");
+    setText(this.#left, time(job, numbers));
+    this.#showPlace(how);
+  }
+
+  /** @param {Job} job @param {string} name */
+  #showState(job, name) {
+    if (this.#state !== job.state) {
+      this.#state = job.state;
+      this.element.dataset.state = job.state;
+      this.#stateIcon.replaceChildren(icon(job.state));
+      setText(this.#word, job.state);
+    }
+    const action = mainAction(job);
+    if (this.#main.dataset.action !== (action ?? "")) {
+      this.#main.dataset.action = action ?? "";
+      this.#main.hidden = action === null;
+      this.#main.replaceChildren(...(action ? [icon(action)] : []));
+    }
+    if (action) label(this.#main, `${actionNames[action]} ${name}`);
+    this.#remove.hidden = !canDo("remove", job);
+    label(this.#remove, `Remove ${name}`);
+    setAttribute(this.#check, "aria-label", `Select ${name}`);
+    this.element.classList.toggle("waits", isWaiting(job));
+  }
+
+  /** @param {Job} job @param {ReturnType<import("./queue.js").Queue["numbers"]>} numbers @param {string} name */
+  #showBar(job, numbers, name) {
+    const percent = job.state === "complete" ? 100 : format.percent(numbers.received, numbers.size);
+    const unknown = percent === null && job.state === "active";
+    // A bar is for what has begun, and not yet ended.
+    this.element.classList.toggle("no-bar", job.state === "complete" || job.state === "failed" || (numbers.received === 0 && job.state !== "active"));
+    this.#bar.classList.toggle("unknown", unknown);
+    setFill(this.#fill, percent ?? 0);
+    setAttribute(this.#bar, "aria-label", `Progress of ${name}`);
+    setAttribute(this.#bar, "aria-valuenow", percent);
+    setText(this.#percent, percent === null ? "" : `${percent} %`);
+  }
+
+  /** @param {{index: number, selected: boolean, current: boolean, open: boolean, movable: boolean}} how */
+  #showPlace(how) {
+    setAttribute(this.element, "aria-rowindex", how.index + 1);
+    setAttribute(this.element, "aria-selected", String(how.selected));
+    setAttribute(this.element, "tabindex", how.current ? 0 : -1);
+    for (const control of [this.#name, this.#check, this.#main, this.#remove]) {
+      setAttribute(control, "tabindex", how.current ? 0 : -1);
+    }
+    this.#check.checked = how.selected;
+    this.element.classList.toggle("open", how.open);
+    this.element.classList.toggle("movable", how.movable);
+  }
+}
+
+/** @param {HTMLElement} control @param {string} text */
+function label(control, text) {
+  setAttribute(control, "aria-label", text);
+  setAttribute(control, "title", text);
+}
+
+/** The second line: why a job is not going on, or how it is. @param {Job} job @param {*} numbers @returns {string} */
+export function detail(job, numbers) {
+  if (job.error && (job.state === "failed" || job.state === "interrupted")) return reason(job);
+  if (job.state === "active") {
+    if (numbers.phase && numbers.phase !== "receiving") return numbers.phase;
+    return numbers.connections > 1 ? `${numbers.connections} connections` : "";
+  }
+  if (job.state === "queued" && job.after.length > 0) return `after ${job.after.map((id) => `job ${id}`).join(", ")}`;
+  if (job.state === "queued" && (job.startAt ?? 0) > Date.now() / 1000) return `starts ${format.moment(job.startAt ?? 0)}`;
+  if (job.state === "queued" && (job.notBefore ?? 0) > Date.now() / 1000) return `tried again ${format.moment(job.notBefore ?? 0)}`;
+  if (job.state === "queued" && job.group) return plain(job.group.name);
+  if (job.state === "complete" && job.digest) return `${job.digest.split("=")[0]} verified`;
+  return job.note ? plain(job.note) : "";
+}
+
+/** The message of an error without the URL, which is there already, and without the advice. @param {Job} job */
+export function reason(job) {
+  const message = plain(job.error?.message ?? "");
+  const start = message.startsWith(`${job.url}: `) ? job.url.length + 2 : 0;
+  const end = message.indexOf("; ", start);
+  return message.slice(start, end < 0 ? undefined : end);
+}
+
+/** @param {{received: number, size: ?number}} numbers */
+function sizes(numbers) {
+  if (numbers.received === 0) return numbers.size === null ? "" : format.size(numbers.size);
+  return format.pair(numbers.received, numbers.size);
+}
+
+/** @param {Job} job @param {{received: number, size: ?number, rate: number}} numbers */
+function time(job, numbers) {
+  if (job.state === "active") {
+    return numbers.size === null ? "" : format.remaining((numbers.size - numbers.received) / numbers.rate);
+  }
+  return job.finishedAt === null ? "" : format.moment(job.finishedAt);
+}

@@ -1,0 +1,54 @@
+// What people paste and drop: URLs, lists, Metalink files.
+
+/** @typedef {{kind: "urls", urls: string[]}|{kind: "list", list: string}|{kind: "metalink", metalink: string}} Source */
+
+/** Files larger than this are not lists of downloads. */
+export const largestFile = 8 * 1024 * 1024;
+
+/**
+ * What a text is: a Metalink document, a list with settings or mirrors (which the service reads), or URLs.
+ * @param {string} text
+ * @returns {Source}
+ */
+export function read(text) {
+  if (/^\ufeff?\s*(<\?xml[^>]*>\s*)?(<!--[^]*?-->\s*)*<metalink[\s>]/i.test(text)) return { kind: "metalink", metalink: text };
+  const lines = text.split(/\r?\n/);
+  const isList = lines.some((line) => /^\s+[\w.-]+\s*=/.test(line) || /\t\S/.test(line.trimEnd()) || /^\s*\{/.test(line));
+  if (isList) return { kind: "list", list: text };
+  return { kind: "urls", urls: lines.map((line) => line.trim()).filter((line) => line && !line.startsWith("#")) };
+}
+
+/**
+ * What was shared with the page: by the fragment `#add=URL` of the bookmarklet and of `web+dray:`, or by the share target's query.
+ * @param {URL} location
+ * @returns {string} the URLs, a line each; empty for none
+ */
+export function shared(location) {
+  const fromFragment = location.hash.startsWith("#add=") ? decoded(location.hash.slice(5)) : "";
+  const fromQuery = ["url", "text", "title"].map((name) => location.searchParams.get(name) ?? "").join(" ");
+  const urls = `${fromFragment} ${fromQuery}`.match(/web\+dray:\S+|[a-z][a-z0-9+.-]*:\/\/\S+/gi) ?? [];
+  return [...new Set(urls.map(carried))].join("\n");
+}
+
+/** The URL that a `web+dray:` one carries, as it is or encoded; another one itself. @param {string} url */
+function carried(url) {
+  const rest = url.replace(/^web\+dray:(\/\/)?/i, "");
+  return rest.includes("://") ? rest : decoded(rest);
+}
+
+/** @param {string} text */
+function decoded(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** The text of what is dropped or pasted: its files', else its links'. @param {DataTransfer} transfer @returns {Promise<string[]>} */
+export async function dropped(transfer) {
+  const files = [...transfer.files];
+  if (files.length > 0) return Promise.all(files.filter((file) => file.size <= largestFile).map((file) => file.text()));
+  const text = transfer.getData("text/uri-list") || transfer.getData("text/plain");
+  return text ? [text] : [];
+}

@@ -1,0 +1,33 @@
+// All jobs together: the rate and the bar at the top, and the title of the window.
+
+import { byId, setFill, setText } from "./dom.js";
+import * as format from "./format.js";
+
+/** Shows the totals. @param {import("./queue.js").Queue} queue */
+export function showTotal(queue) {
+  const counts = queue.counts();
+  const { received, size, unknown } = queue.totals();
+  const percent = format.percent(received, size) ?? 0;
+  const busy = counts.active + counts.queued > 0;
+  byId("total").hidden = !busy;
+  document.title = title(counts, percent, size > 0);
+  if (!busy) return;
+  setText(byId("total-rate"), format.rate(queue.rate));
+  const left = queue.rate > 0 && size > 0 ? format.remaining((size - received) / queue.rate) : "";
+  const texts = [
+    size > 0 ? format.pair(received, size) : "",
+    unknown > 0 && size > 0 ? `and ${format.grouped(unknown)} of unknown size` : "",
+    left && unknown === 0 ? `${left} left` : "",
+  ];
+  setText(byId("total-text"), texts.filter(Boolean).join(" · "));
+  const bar = byId("total-bar");
+  bar.setAttribute("aria-valuenow", String(percent));
+  setFill(bar.firstElementChild, percent);
+}
+
+/** @param {Object<string, number>} counts @param {number} percent @param {boolean} known */
+function title(counts, percent, known) {
+  if (counts.active > 0) return `${counts.active} active${known ? `, ${percent} %` : ""} – dray`;
+  if (counts.queued > 0) return `${format.grouped(counts.queued)} queued – dray`;
+  return counts.failed > 0 ? `${format.grouped(counts.failed)} failed – dray` : "dray";
+}

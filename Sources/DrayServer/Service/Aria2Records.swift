@@ -1,0 +1,145 @@
+// Which jobs there are, in the orders and by the names that aria2's clients ask for. The store has neither, so this is kept
+// here, and made again when the store has changed.
+
+internal import DrayCore
+internal import DrayStore
+
+/// Orders and names of the jobs of a store.
+actor Aria2Records {
+  /// Many enough to cost little, few enough to need little memory.
+  private static let page = 1000
+
+  private let jobs: any JobReading
+  private var lists: [Aria2Status.List: (mark: ChangeMark, ids: [JobID])] = [:]
+  private var named: [GID: JobID] = [:]
+  /// The largest number that has a name here.
+  private var last: JobID = 0
+  /// Jobs as they were read, while the store has not changed since.
+  private var known = Known()
+  /// GIDs that clients have chosen, in place of those that jobs would have.
+  private var chosen: [JobID: GID] = [:]
+
+  init(_ jobs: any JobReading) { self.jobs = jobs }
+
+  // MARK: Changes
+
+  /// How long what was read counts as it is: clients that ask thousands of times a second get nothing newer for it.
+  private static let patience = Duration.milliseconds(20)
+  private var lastMark: (mark: ChangeMark, until: ContinuousClock.Instant)?
+
+  /// Says that something was changed by a call: the next one sees it.
+  func changed() { lastMark = nil }
+
+  private func mark() async throws(Failure) -> ChangeMark {
+    let now = ContinuousClock.now
+    if let lastMark, lastMark.until > now { return lastMark.mark }
+    let mark = try await jobs.changeMark()
+    lastMark = (mark, now.advanced(by: Aria2Records.patience))
+    return mark
+  }
+
+  // MARK: Names
+
+  func choose(_ gid: GID, for id: JobID) {
+    chosen[id] = gid
+    named[gid] = id
+    known = Known()
+  }
+
+  func forget(_ ids: [JobID]) {
+    let gone = Set(ids)
+    named = named.filter { !gone.contains($0.value) }
+    for id in ids { chosen[id] = nil }
+  }
+
+  /// Jobs whose GID begins so, at most two: a third would make no difference. Some may be gone.
+  func ids(_ prefix: GID) async throws(Failure) -> [JobID] {
+    if prefix.text.utf8.count == GID.length, let id = named[prefix] { return [id] }
+    try await nameNewJobs()
+    if prefix.text.utf8.count == GID.length { return named[prefix].map { [$0] } ?? [] }
+    return Array(Set(named.lazy.filter { prefix.begins($0.key) }.map(\.value)).prefix(2))
+  }
+
+  /// Numbers are never used twice, so only those after the last can be new.
+  private func nameNewJobs() async throws(Failure) {
+    while true {
+      let page = try await jobs.summaries(after: last, states: nil, limit: Aria2Records.page)
+      for job in page where chosen[job.id] == nil { named[GID(uuid: job.uuidText)] = job.id }
+      last = max(last, page.last?.id ?? 0)
+      if page.count < Aria2Records.page { return }
+    }
+  }
+
+  // MARK: Jobs
+
+  private struct Known {
+    var mark: ChangeMark?
+    /// With mirrors and segments, and without.
+    var jobs: [Bool: [JobID: Aria2Job]] = [:]
+    /// More than a client looks at again and again.
+    static let most = 10_000
+  }
+
+  /// The jobs of these numbers, without what their runners show.
+  func jobs(_ ids: [JobID], isWhole: Bool) async throws(Failure) -> [JobID: Aria2Job] {
+    let mark = try await mark()
+    if known.mark != mark || known.jobs[isWhole, default: [:]].count > Known.most { known = Known(mark: mark) }
+    var found: [JobID: Aria2Job] = [:]
+    for id in ids { found[id] = known.jobs[isWhole]?[id] }
+    let missing = ids.filter { found[$0] == nil }
+    guard !missing.isEmpty else { return found }
+    var read: [Aria2Job]
+    if isWhole {
+      read = try await jobs.jobs(ids: missing).map { Aria2Job($0, live: nil) }
+    } else {
+      read = try await jobs.summaries(ids: missing).map { Aria2Job($0, live: nil) }
+    }
+    for index in read.indices {
+      if let gid = chosen[read[index].id] { read[index].uuid = gid.text }
+      found[read[index].id] = read[index]
+    }
+    // Another call may have seen a later change meanwhile.
+    if known.mark == mark {
+      for job in read { known.jobs[isWhole, default: [:]][job.id] = job }
+    }
+    return found
+  }
+
+  // MARK: Orders
+
+  /// The jobs of a list, in its order.
+  func ids(_ list: Aria2Status.List) async throws(Failure) -> [JobID] {
+    let mark = try await mark()
+    if let known = lists[list], known.mark == mark { return known.ids }
+    var all = try await summaries(list.states)
+    all.removeAll { Aria2Status($0.state, hasFailed: $0.failureText != nil).list != list }
+    switch list {
+    case .active: break
+    case .waiting: all.sort { ($1.priority, $0.rank, $0.id) < ($0.priority, $1.rank, $1.id) }
+    case .stopped: all.sort { ($0.finishedAt ?? $0.addedAt, $0.id) < ($1.finishedAt ?? $1.addedAt, $1.id) }
+    }
+    let ids = all.map(\.id)
+    lists[list] = (mark, ids)
+    return ids
+  }
+
+  private func summaries(_ states: Set<JobState>) async throws(Failure) -> [JobSummary] {
+    var all: [JobSummary] = []
+    while true {
+      let page = try await jobs.summaries(after: all.last?.id ?? 0, states: states, limit: Aria2Records.page)
+      all += page
+      if page.count < Aria2Records.page { return all }
+    }
+  }
+}
+
+extension Aria2Status.List {
+  /// The states that its jobs may have.
+  fileprivate var states: Set<JobState> {
+    switch self {
+    case .active: [.active]
+    case .waiting: [.queued, .paused, .interrupted]
+    case .stopped: [.complete, .failed, .interrupted]
+    }
+  }
+}

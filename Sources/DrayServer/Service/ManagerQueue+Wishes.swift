@@ -1,0 +1,141 @@
+// What aria2's clients want of jobs, as calls of a manager.
+
+internal import DrayCore
+internal import DrayKit
+internal import DrayStore
+internal import FoundationEssentials
+
+extension ManagerQueue {
+  /// Carries out what changes jobs: whatever comes of it, the next call sees it.
+  func changing<Result>(_ body: () async throws(Failure) -> Result) async throws(Failure) -> Result {
+    do throws(Failure) {
+      let result = try await body()
+      await records.changed()
+      return result
+    } catch {
+      await records.changed()
+      throw error
+    }
+  }
+
+  func add(_ additions: [Aria2Addition], at place: Int?) async throws(Failure) -> [JobID] {
+    try await changing { () async throws(Failure) in try await addNow(additions, at: place) }
+  }
+
+  private func addNow(_ additions: [Aria2Addition], at place: Int?) async throws(Failure) -> [JobID] {
+    var specifications: [JobSpecification] = []
+    for addition in additions { specifications.append(try rule.permitted(addition.specification)) }
+    let admissions = try await manager.admit(specifications, entering: try await entrance(additions, at: place))
+    var ids: [JobID] = []
+    var again: (paused: [JobID], going: [JobID], moved: [JobID]) = ([], [], [])
+    for (addition, admission) in zip(additions, admissions) {
+      let id: JobID
+      switch admission {
+      case .job(let job):
+        id = job.id
+        if job.existing {
+          if addition.isPaused { again.paused.append(id) } else { again.going.append(id) }
+          again.moved.append(id)
+        }
+        if let gid = addition.gid, GID(uuid: job.uuid.uuidString) != gid { await records.choose(gid, for: id) }
+      case .alreadyComplete(let job, _):
+        id = job
+        if let gid = addition.gid { await records.choose(gid, for: id) }
+      case .skipped(let path): throw Failure(.file, path, "it is there already", recovery: .keep)
+      }
+      ids.append(id)
+      keep(addition.kept, of: id)
+    }
+    if !again.paused.isEmpty { _ = try await manager.pause(again.paused) }
+    if !again.going.isEmpty { _ = try await manager.resume(again.going) }
+    if let place {
+      await records.changed()
+      for id in again.moved { try await moveIfWaiting(id, to: place) }
+    }
+    return ids
+  }
+
+  /// What clients have chosen for new jobs. GIDs become the first half of UUIDs; the rest follows from them, so that the store knows
+  /// a call that is repeated.
+  private func entrance(_ additions: [Aria2Addition], at index: Int?) async throws(Failure) -> Entrance {
+    var entrance = Entrance()
+    for (number, addition) in additions.enumerated() {
+      if addition.isPaused { entrance.paused.insert(number) }
+      entrance.uuids[number] = addition.gid.flatMap { UUID(uuidString: $0.uuid(in: manager.home.path)) }
+    }
+    if let index { entrance.place = place(index, among: try await ids(.waiting)) }
+    return entrance
+  }
+
+  func pause(_ ids: [JobID]) async throws(Failure) -> Set<JobID> {
+    guard !ids.isEmpty else { return [] }
+    return ManagerQueue.done(try await changing { () async throws(Failure) in try await manager.pause(ids) })
+  }
+
+  func resume(_ ids: [JobID]) async throws(Failure) -> Set<JobID> {
+    guard !ids.isEmpty else { return [] }
+    return ManagerQueue.done(try await changing { () async throws(Failure) in try await manager.resume(ids) })
+  }
+
+  func remove(_ ids: [JobID]) async throws(Failure) -> Set<JobID> {
+    let active = try await jobs(ids, isWhole: true).filter { $0.status == .active }
+    let outcomes = try await changing { () async throws(Failure) in try await manager.remove(ids) }
+    let done = ManagerQueue.done(outcomes)
+    keep(removed: active.filter { done.contains($0.id) })
+    return done
+  }
+
+  private static func done(_ outcomes: [DownloadManager.ControlOutcome]) -> Set<JobID> {
+    outcomes.reduce(into: []) { done, outcome in
+      switch outcome.result {
+      case .done, .asked: done.insert(outcome.id)
+      case .refused, .unknown: break
+      }
+    }
+  }
+
+  func forget(_ ids: [JobID]) async throws(Failure) {
+    let stored = await forgetRemoved(ids)
+    guard !stored.isEmpty else { return }
+    _ = try await changing { () async throws(Failure) in try await manager.remove(stored) }
+  }
+
+  func forgetStopped() async throws(Failure) {
+    await forgetAllRemoved()
+    _ = try await changing { () async throws(Failure) in try await manager.jobs.forgetFinished(before: nil) }
+  }
+
+  func move(_ id: JobID, to index: Int) async throws(Failure) {
+    let place = place(index, among: try await ids(.waiting).filter { $0 != id })
+    try await changing { () async throws(Failure) in try await manager.move([id], to: place) }
+  }
+
+  private func place(_ index: Int, among others: [JobID]) -> QueuePlace {
+    if index <= 0 { .first } else if others.indices.contains(index) { .before(others[index]) } else { .last }
+  }
+
+  /// A job that was there already may begin, or even end, before it can be moved.
+  private func moveIfWaiting(_ id: JobID, to index: Int) async throws(Failure) {
+    do throws(Failure) {
+      try await move(id, to: index)
+    } catch {
+      guard error.kind == .usage else { throw error }
+    }
+  }
+
+  // MARK: Limits
+
+  func limits() async throws(Failure) -> Aria2Limits {
+    let rate = try await manager.limit()?.rule.rate(at: Date().timeIntervalSince1970, zone: .current)
+    return Aria2Limits(rate: rate, jobs: try await manager.jobsLimit()?.number)
+  }
+
+  func set(_ limits: Aria2Limits) async throws(Failure) {
+    let before = try await self.limits()
+    if limits.rate != before.rate {
+      if let rate = limits.rate { try await manager.setLimit("\(rate)") } else { try await manager.clearLimit() }
+    }
+    guard limits.jobs != before.jobs else { return }
+    if let jobs = limits.jobs { try await manager.setJobs(.fixed(jobs)) } else { try await manager.clearJobs() }
+  }
+}

@@ -1,0 +1,87 @@
+// The queue that aria2's methods see, on a manager of downloads: what it looks like.
+
+internal import DrayCore
+internal import DrayKit
+internal import DrayStore
+
+/// A manager's jobs, for aria2's clients.
+actor ManagerQueue: Aria2Queue {
+  nonisolated let directory: String
+  nonisolated let session: String
+  let manager: DownloadManager
+  let records: Aria2Records
+  /// What clients may not have.
+  let rule: OutsideRule
+  private let end: @Sendable () async -> Void
+  private var memory = Aria2Memory()
+  private var shown: (until: ContinuousClock.Instant, entries: [JobID: ProgressEntry])?
+
+  /// - Parameters:
+  ///   - directory: where jobs go that name no directory; absolute.
+  ///   - rule: what clients may have; the directory is among those that are allowed.
+  ///   - end: ends the service soon.
+  init(
+    _ manager: DownloadManager, directory: String, rule: OutsideRule, end: @escaping @Sendable () async -> Void
+  ) {
+    (self.manager, self.directory, self.rule, self.end) = (manager, directory, rule, end)
+    records = Aria2Records(manager.jobs)
+    session = (0..<40).map { _ in String(Int.random(in: 0..<16), radix: 16) }.joined()
+  }
+
+  // MARK: Looking
+
+  func ids(_ list: Aria2Status.List) async throws(Failure) -> [JobID] {
+    let ids = try await records.ids(list)
+    return list == .stopped ? memory.removed.map(\.id) + ids : ids
+  }
+
+  func ids(_ prefix: GID) async throws(Failure) -> [JobID] {
+    let removed = memory.removed.filter { prefix.begins($0.gid) }.map(\.id)
+    let all = Set(try await records.ids(prefix)).union(removed)
+    // One that is gone is found to be when it is looked at.
+    guard all.count > 1 else { return Array(all) }
+    let present = try await manager.jobs.states(of: all)
+    return all.filter { present[$0] != nil || removed.contains($0) }.sorted()
+  }
+
+  func jobs(_ ids: [JobID], isWhole: Bool) async throws(Failure) -> [Aria2Job] {
+    var found = try await records.jobs(ids, isWhole: isWhole)
+    for job in memory.removed where ids.contains(job.id) { found[job.id] = found[job.id] ?? job }
+    let live = found.values.contains { $0.status == .active } ? try await progress() : [:]
+    return ids.compactMap { id in found[id]?.showing(live[id]) }
+  }
+
+  /// How far the active jobs are. Runners tell it five times a second; more often nobody needs to read it.
+  private func progress() async throws(Failure) -> [JobID: ProgressEntry] {
+    let now = ContinuousClock.now
+    if let shown, shown.until > now { return shown.entries }
+    let entries = try await manager.progress()
+    shown = (now.advanced(by: .milliseconds(100)), entries)
+    return entries
+  }
+
+  func specification(of id: JobID) async throws(Failure) -> JobSpecification? {
+    try await manager.jobs.job(id)?.specification
+  }
+
+  // MARK: What only the service knows
+
+  func keptOptions(of id: JobID?) -> [String: String] { memory[options: id] }
+  func keep(_ options: [String: String], of id: JobID?) { memory[options: id] = options }
+
+  /// Remembers jobs that are about to be removed, of which clients want to know what became.
+  func keep(removed jobs: [Aria2Job]) { memory.keep(removed: jobs) }
+
+  /// Forgets what is only remembered.
+  /// - Returns: the jobs that are in the store, or were never there.
+  func forgetRemoved(_ ids: [JobID]) async -> [JobID] {
+    let removed = Set(memory.removed.map(\.id))
+    memory.forget(ids)
+    await records.forget(ids)
+    return ids.filter { !removed.contains($0) }
+  }
+
+  func forgetAllRemoved() async { _ = await forgetRemoved(memory.removed.map(\.id)) }
+
+  func stop() async { await end() }
+}

@@ -1,0 +1,32 @@
+// From a request to the one who answers it.
+
+internal import DrayCore
+
+/// The doors behind the keeper.
+struct Router: Sendable {
+  let rooms: [WebService.Room]
+  let keeper: Doorkeeper
+  let log: ServiceLog
+
+  /// Refuses by the head alone, on the server's thread.
+  func refusal(of head: WebRequest) -> WebResponse? {
+    guard let response = keeper.refusal(of: head) else { return nil }
+    if response.status >= 400 { log.write(.warning, "\(Router.name(head)): refused with \(response.status)") }
+    return response
+  }
+
+  /// Answers what was let in.
+  func answer(_ request: WebRequest) async -> WebResponse {
+    for room in rooms {
+      guard let response = await room(request) else { continue }
+      log.write(.debug, "\(Router.name(request)): \(response.status)")
+      return keeper.shared(response, with: request)
+    }
+    let body = #"{"error":{"code":"not-found","message":"There is nothing at this path.","advice":"see /"}}"#
+    let missing = WebResponse(404, ["Content-Type": "application/json"], Array(body.utf8))
+    return keeper.shared(missing, with: request)
+  }
+
+  /// A request as logs have it: never its query, which may have a token or a link in it.
+  private static func name(_ head: WebRequest) -> String { "\(head.peer) \(head.method) \(head.path)" }
+}

@@ -1,0 +1,43 @@
+// How the end of a request's body is found (RFC 9112 §6).
+
+/// Where the body of a request ends.
+enum BodyFraming: Sendable, Equatable {
+  /// There is none.
+  case none
+  /// After so many bytes, more than none.
+  case length(Int)
+  /// In chunks (RFC 9112 §7.1).
+  case chunked
+
+  /// Reads the fields. What could be understood in two ways is refused: that is how requests are smuggled past a proxy (§11.2).
+  /// - Parameter limit: bytes of the largest body.
+  /// - Throws: ``WebRefusal`` with 400, 413 or 501.
+  init(_ fields: WebFields, version: Int, limit: Int) throws(WebRefusal) {
+    let lengths = fields.all("Content-Length")
+    let codings = fields.all("Transfer-Encoding")
+    guard lengths.count < 2, codings.count < 2, lengths.isEmpty || codings.isEmpty else {
+      throw WebRefusal(400, "The length of the body is given more than once.")
+    }
+    if let coding = codings.first {
+      guard version == 1 else { throw WebRefusal(400, "HTTP/1.0 has no transfer codings.") }
+      guard coding.utf8.elementsEqual("chunked".utf8, by: { $0.lowercased == $1 }) else {
+        throw WebRefusal(501, "The transfer coding is not known.")
+      }
+      self = .chunked
+    } else if let length = lengths.first {
+      // Int would also read a sign.
+      guard !length.isEmpty, length.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+        throw WebRefusal(400, "Content-Length is not a number.")
+      }
+      guard let number = Int(length), number <= limit else { throw .tooLarge(limit) }
+      self = number == 0 ? .none : .length(number)
+    } else {
+      self = .none
+    }
+  }
+}
+
+extension WebRefusal {
+  /// 413: the body is larger than a server takes.
+  static func tooLarge(_ limit: Int) -> WebRefusal { WebRefusal(413, "The body is larger than \(limit) bytes.") }
+}

@@ -1,0 +1,105 @@
+// From requests to answers.
+
+internal import Posix
+
+extension Connection {
+  /// Reads as far as there are bytes, up to one request that the program gets.
+  func readRequests(now: Double) {
+    guard !isReadingRequests else { return }
+    isReadingRequests = true
+    defer { isReadingRequests = false }
+    do throws(WebRefusal) {
+      while case .reading = phase {
+        switch try reader.next() {
+        case .more:
+          if reader.isInBody, reader.held > 64 << 10 { try checkMemory() }
+          return
+        case .head(let head): try welcome(head, now: now)
+        case .request(let head, let body): take(head, body, now: now)
+        }
+      }
+    } catch {
+      refuse(error, now: now)
+    }
+  }
+
+  /// A head has come: who is not to be heard learns it before the body is sent.
+  private func welcome(_ head: RequestHead, now: Double) throws(WebRefusal) {
+    guard head.framing != .none else { return }
+    if let answer = context.settings.screen(request(head)) {
+      keepsAlive = false
+      phase = .answering(head)
+      return self.answer(answer, now: now)
+    }
+    try checkMemory()
+    if head.expectsContinue, reader.rest.isEmpty { send(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8), now: now) }
+  }
+
+  /// Bodies of many clients together must not fill the memory.
+  private func checkMemory() throws(WebRefusal) {
+    guard context.held > context.limits.bodies else { return }
+    throw WebRefusal(503, "Too many large requests at once; try again.")
+  }
+
+  private func take(_ head: RequestHead, _ body: [UInt8], now: Double) {
+    keepsAlive = head.keepsAlive
+    handedOut = body.count
+    phase = .answering(head)
+    let request = request(head, body)
+    if head.framing == .none, let answer = context.settings.screen(request) { return self.answer(answer, now: now) }
+    let (id, orders, handler) = (id, context.orders, context.settings.handler)
+    // What is large takes time, which other clients need not wait for.
+    let place: (any TaskExecutor)? = body.count > context.limits.quick ? nil : orders
+    // It is carried out to its end even if the client goes: half a call would be worse.
+    Task(executorPreference: place) { orders.post(.answer(id, await handler(request))) }
+  }
+
+  private func request(_ head: RequestHead, _ body: [UInt8] = []) -> WebRequest {
+    WebRequest(
+      method: head.method, path: head.path, query: head.query, fields: head.fields, body: body, peer: peer, door: door)
+  }
+
+  /// Answers what cannot be carried out, and ends the connection: what follows cannot be told from the rest of the request.
+  func refuse(_ refusal: WebRefusal, now: Double) {
+    context.settings.report(.refused(peer, status: refusal.status, message: refusal.message))
+    keepsAlive = false
+    let answer = WebResponse(refusal)
+    sendAll(answer.status, answer.fields, body(of: answer), ResponseForm(keepsAlive: false), now: now)
+    pump(now: now)
+  }
+
+  /// Sends the program's answer.
+  func answer(_ response: WebResponse, now: Double) {
+    guard case .answering(let head) = phase else { return }
+    handedOut = 0
+    keepsAlive = keepsAlive && !context.isStopping
+    (since, sent) = (now, 0)
+    let form = ResponseForm(isHeadOnly: head.method == "HEAD", version: head.version, keepsAlive: keepsAlive)
+    switch response.content {
+    case .bytes(let body): sendAll(response.status, response.fields, body, form, now: now)
+    case .stream(let run): stream(response, form, run, now: now)
+    case .webSocket(let run):
+      do throws(WebRefusal) {
+        open(try WebSocketHandshake(head), response.fields, run, now: now)
+      } catch {
+        let fields = error.status == 426 ? WebSocketHandshake.offer : [:]
+        let answer = WebResponse.text(error.status, error.message, fields)
+        sendAll(answer.status, answer.fields, body(of: answer), form, now: now)
+      }
+    }
+    pump(now: now)
+  }
+
+  private func body(of response: WebResponse) -> [UInt8] {
+    if case .bytes(let bytes) = response.content { bytes } else { [] }
+  }
+
+  private func sendAll(_ status: Int, _ fields: WebFields, _ body: [UInt8], _ form: ResponseForm, now: Double) {
+    let hasBody = status >= 200 && status != 204 && status != 304
+    let head = form.head(
+      status, context.completed(fields), hasBody ? .length(body.count) : .none, now: System.secondsSince1970)
+    send(head, now: now)
+    if hasBody, !form.isHeadOnly { send(body, now: now) }
+    phase = .writing
+  }
+}

@@ -1,0 +1,40 @@
+// What a connection waits for, and until when.
+
+internal import Posix
+
+extension Connection {
+  /// Whether it may be closed for somebody who has a request: it only waits for the next one, or for one that should have come by
+  /// now.
+  func isDispensable(now: Double) -> Bool {
+    guard case .reading = phase else { return false }
+    return hasServed && !reader.isMidway || now - since >= context.limits.crowdedPatience
+  }
+
+  /// What it waits for. Its going away is always noticed.
+  var wanted: Readiness {
+    let writes: Readiness = output.isEmpty ? [] : .writable
+    return switch phase {
+    case .reading, .streaming: [.readable, writes]
+    case .webSocket(let side): side.box.isFull ? writes : [.readable, writes]
+    case .writing: writes
+    case .lingering: .readable
+    case .answering, .closed: []
+    }
+  }
+
+  /// When ``expire(now:)`` has something to do; nil for never.
+  var deadline: Double? {
+    let limits = context.limits
+    switch phase {
+    case .reading where reader.isInBody: return limits.deadline(from: since, moved: reader.held)
+    case .reading: return since + (reader.isMidway ? limits.patience : limits.idle)
+    case .writing:
+      let stall = context.unsent > limits.unsent ? limits.crowdedPatience : limits.stall
+      return min(limits.deadline(from: since, moved: sent), lastSent + stall)
+    case .streaming: return lastSent + (output.isEmpty ? limits.beat : limits.stall)
+    case .webSocket(let side): return side.deadline(self)
+    case .lingering: return since + limits.farewell
+    case .answering, .closed: return nil
+    }
+  }
+}

@@ -1,0 +1,91 @@
+// Sockets that listen.
+
+public import DrayCore
+internal import Posix
+
+/// A socket that listens. ``close()`` has to be called, by its owner or by the server that was given it.
+public struct Listener: Sendable {
+  /// Who can come in there.
+  public let door: WebDoor
+  /// Its address, with the port that the system chose where 0 was asked for; a path.
+  public let name: String
+  /// The port; nil for a path.
+  public let port: UInt16?
+  let descriptor: Int32
+  /// The file of the socket, if this process made it.
+  private let file: SocketFile?
+
+  private static let backlog: Int32 = 128
+
+  /// Opens all sockets of an address.
+  /// - Throws: ``Failure``: a port or a path that somebody listens at, an address that the machine does not have.
+  public static func open(_ address: ListenAddress) throws(Failure) -> [Listener] {
+    if case .path(let path) = address { return [try open(path: path)] }
+    var opened: [Listener] = []
+    for var internet in address.internet {
+      // The port that was chosen for the first is that of all.
+      if let port = opened.first?.port { internet.port = port }
+      do throws(SystemError) {
+        let descriptor = try System.listener(at: internet, backlog: backlog)
+        opened.append(Listener(descriptor, System.boundAddress(descriptor) ?? internet))
+      } catch {
+        if !opened.isEmpty, error.isMissingFamily { continue }
+        for listener in opened { listener.close() }
+        throw .listening(address.description, error.text, error.listeningAdvice, kind: .network)
+      }
+    }
+    return opened
+  }
+
+  /// A socket that was inherited (``SocketActivation``).
+  /// - Returns: nil for what does not listen.
+  static func inherited(_ descriptor: Int32) -> Listener? {
+    guard System.isListening(descriptor) else { return nil }
+    System.adopt(descriptor)
+    if let address = System.boundAddress(descriptor) { return Listener(descriptor, address) }
+    let path = System.boundPath(descriptor)
+    // Who made the file decided who can connect: SocketMode of a socket unit is 0666 if nobody says otherwise.
+    let mode = path.flatMap { path in try? System.ownership(of: path).mode }
+    let isPrivate = mode.map { $0 & 0o077 == 0 } ?? false
+    return Listener(
+      descriptor, door: isPrivate ? .socket : .loopback, name: path ?? "an inherited socket", port: nil, file: nil)
+  }
+
+  private static func open(path: String) throws(Failure) -> Listener {
+    let file = try SocketFile.claim(path)
+    do throws(SystemError) {
+      let descriptor = try System.listener(atPath: path, backlog: backlog)
+      return Listener(descriptor, door: .socket, name: path, port: nil, file: file.made())
+    } catch {
+      throw .listening(path, error.text, kind: .file)
+    }
+  }
+
+  private init(_ descriptor: Int32, _ address: InternetAddress) {
+    self.init(descriptor, door: WebDoor(address), name: address.description, port: address.port, file: nil)
+  }
+
+  private init(_ descriptor: Int32, door: WebDoor, name: String, port: UInt16?, file: SocketFile?) {
+    (self.descriptor, self.door, self.name, self.port, self.file) = (descriptor, door, name, port, file)
+  }
+
+  /// Closes the socket, and removes its file if that is still the one that was made.
+  public func close() {
+    file?.remove()
+    System.close(descriptor)
+  }
+}
+
+extension SystemError {
+  /// Whether the machine lacks IPv6, or this address of it.
+  fileprivate var isMissingFamily: Bool { code == Self.noFamily || code == Self.noAddress }
+
+  fileprivate var listeningAdvice: String? {
+    switch code {
+    case Self.addressInUse: "another program listens there; end it, or choose another port"
+    case Self.noAddress: "this machine does not have that address"
+    case Self.noAccess: "ports below 1024 are for root; choose another one"
+    default: nil
+    }
+  }
+}

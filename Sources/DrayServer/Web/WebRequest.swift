@@ -1,0 +1,69 @@
+// A request as the rest of the room sees it.
+
+public import Posix
+
+/// A request with all of its body.
+public struct WebRequest: Sendable {
+  /// The method, as it was sent: `GET`.
+  public var method: String
+  /// The path of the target as it was sent, percent-encoded; `*` for `OPTIONS *`.
+  public var path: String
+  /// What follows the `?`, as it was sent.
+  public var query: String?
+  /// The fields.
+  public var fields: WebFields
+  /// The body, without the coding it was transferred in; at most ``WebLimits/body`` bytes.
+  public var body: [UInt8]
+  /// Who asks.
+  public var peer: WebPeer
+  /// By which door it came.
+  public var door: WebDoor
+
+  /// Makes a request.
+  public init(
+    method: String = "GET", path: String, query: String? = nil, fields: WebFields = [:], body: [UInt8] = [],
+    peer: WebPeer = .local, door: WebDoor = .socket
+  ) {
+    (self.method, self.path, self.query, self.fields, self.body) = (method, path, query, fields, body)
+    (self.peer, self.door) = (peer, door)
+  }
+}
+
+/// The other end of a connection.
+public enum WebPeer: Sendable, Hashable {
+  /// It came by a socket in the file system.
+  case local
+  /// An address and the port there.
+  case internet(InternetAddress)
+}
+
+extension WebPeer: CustomStringConvertible {
+  /// For logs.
+  public var description: String {
+    switch self {
+    case .local: "a local client"
+    case .internet(let address): address.description
+    }
+  }
+}
+
+/// The doors of a server: who can come through which.
+public enum WebDoor: Sendable, Hashable, CaseIterable {
+  /// A socket in the file system: its owner only.
+  case socket
+  /// An address of this machine (127.0.0.0/8, ::1): everybody who has an account on it, and every page in their browsers.
+  case loopback
+  /// Any other address: whoever can reach it.
+  case outside
+
+  /// The door of a listener at an address.
+  public init(_ address: InternetAddress) {
+    let bytes = address.bytes
+    let isLoopback =
+      address.isV6
+      ? bytes == Array(repeating: 0, count: 15) + [1]
+        || bytes.starts(with: Array(repeating: 0, count: 10) + [0xFF, 0xFF, 127])
+      : bytes.first == 127
+    self = isLoopback ? .loopback : .outside
+  }
+}

@@ -1,0 +1,31 @@
+// How jobs enter the queue, beyond what they are: under which names, whether they wait for their user, and where.
+
+public import struct FoundationEssentials.UUID
+
+/// What a caller of ``JobReading/add(_:marks:now:seen:entering:)`` has chosen for the jobs that are new. Numbers are places in
+/// that call, from 0.
+public struct Entrance: Sendable, Equatable {
+  /// The names of files of jobs that get no random ones. One that a job has already, in whatever state, stands for that job: so a
+  /// caller who never heard the answer may ask again.
+  public var uuids: [Int: UUID]
+  /// The jobs that wait for their user.
+  public var paused: Set<Int>
+  /// Where the jobs go, in their order; `nil` is behind all of their priority. Beside a job that does not wait any more is first.
+  public var place: QueuePlace?
+
+  /// Makes it; without arguments nothing is chosen.
+  public init(uuids: [Int: UUID] = [:], paused: Set<Int> = [], place: QueuePlace? = nil) {
+    (self.uuids, self.paused, self.place) = (uuids, paused, place)
+  }
+
+  /// The same for a call that has only some of the jobs.
+  /// - Parameter kept: their places in this call, in the order of that one.
+  package func of(_ kept: [Int]) -> Entrance {
+    var entrance = Entrance(place: place)
+    for (index, original) in kept.enumerated() {
+      entrance.uuids[index] = uuids[original]
+      if paused.contains(original) { entrance.paused.insert(index) }
+    }
+    return entrance
+  }
+}

@@ -1,0 +1,48 @@
+// Removals that are taken back: the jobs come as new ones, but what had ended is as it had ended.
+
+package import DrayCore
+import SQLite
+
+extension JobStore {
+  /// Adds jobs again that were removed, all or none. One that was complete or failed is so again, and is not fetched; others
+  /// begin from nothing, as their part files are gone. Durable.
+  /// - Parameter jobs: as they were when they were removed.
+  /// - Returns: one entry for each, in order.
+  /// - Throws: as ``add(_:marks:now:seen:entering:)``.
+  package func bringBack(_ jobs: [Job], now: Double) throws(Failure) -> [AddedJob] {
+    try write(.durable) { db in
+      let paused = jobs.indices.filter { jobs[$0].state == .paused }
+      let specifications = jobs.map { job in
+        var specification = job.specification
+        // What a job waited for may be complete, or gone: it waits no more.
+        specification.after = []
+        return specification
+      }
+      let added = try JobStore.add(
+        db, specifications, now: now, seen: [], entering: Entrance(paused: Set(paused)))
+      for (job, new) in zip(jobs, added) where !new.existing && job.state.isFinished {
+        try JobStore.end(db, new.id, as: job)
+      }
+      return added
+    }
+  }
+
+  /// Makes a job what another was when it had ended.
+  private static func end(_ db: Database, _ id: JobID, as job: Job) throws {
+    var row = Arguments()
+    let validators = job.checkpoint.validators
+    let update = """
+      UPDATE jobs SET state = \(row.bind(job.state.rawValue)), file_name = \(row.bind(job.fileName)),
+        segments = \(row.bind(job.checkpoint.segments.description)), received = \(row.bind(job.checkpoint.segments.count)),
+        size = \(row.bind(job.checkpoint.size)), etag = \(row.bind(validators.etag)),
+        last_modified = \(row.bind(validators.lastModified)), date = \(row.bind(validators.date)),
+        digest = \(row.bind(job.digest?.description)), digest_source = \(row.bind(job.digestSource?.rawValue)),
+        note = \(row.bind(job.note)), failure = \(row.bind(try job.failure.jsonText())),
+        published = \(row.bind(try job.published.jsonText())), final_url = \(row.bind(job.response?.finalURL.string)),
+        response = \(row.bind(try job.response.jsonText())), attempts = \(row.bind(job.attempts)),
+        added_at = \(row.bind(job.addedAt)), finished_at = \(row.bind(job.finishedAt))
+      WHERE id = \(row.bind(id))
+      """
+    try db.execute(sql: update, arguments: row.all)
+  }
+}

@@ -1,0 +1,206 @@
+// Sockets that others connect to.
+
+#if canImport(Glibc)
+  internal import CLinux
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+extension System {
+  /// Makes a TCP socket that listens (`listen(2)`) and does not block. A port that was in use until now can be taken; one of IPv6
+  /// is for IPv6 only.
+  public static func listener(at address: InternetAddress, backlog: Int32) throws(SystemError) -> Int32 {
+    let descriptor = try stream(address.isV6 ? AF_INET6 : AF_INET)
+    do {
+      var yes: Int32 = 1
+      let size = socklen_t(MemoryLayout<Int32>.size)
+      try retrying("setsockopt") { setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, size) }
+      if address.isV6 {
+        try retrying("setsockopt") { setsockopt(descriptor, Int32(IPPROTO_IPV6), IPV6_V6ONLY, &yes, size) }
+      }
+      try retrying("bind") { address.withSystemAddress { bind(descriptor, $0, $1) } }
+      try retrying("listen") { listen(descriptor, backlog) }
+      return descriptor
+    } catch {
+      close(descriptor)
+      throw error
+    }
+  }
+
+  /// Makes a socket at a path that only its owner can connect to, from its first moment on, whatever the umask.
+  public static func listener(atPath path: String, backlog: Int32) throws(SystemError) -> Int32 {
+    let descriptor = try stream(AF_UNIX)
+    do {
+      // Linux gives the file the mode of the socket. Elsewhere the directory has to protect it for a moment.
+      try retrying("fchmod") { fchmod(descriptor, 0o600) }
+      let (address, length) = try localAddress(path)
+      try retrying("bind") { connecting(to: address, length) { bind(descriptor, $0, $1) } }
+      try retrying("chmod") { chmod(path, 0o600) }
+      try retrying("listen") { listen(descriptor, backlog) }
+      return descriptor
+    } catch {
+      close(descriptor)
+      throw error
+    }
+  }
+
+  /// Connects to a socket at a path.
+  /// - Throws: `ECONNREFUSED` where nobody listens any more, `ENOENT` where nothing is.
+  public static func connection(toPath path: String) throws(SystemError) -> Int32 {
+    let descriptor = try stream(AF_UNIX)
+    do {
+      let (address, length) = try localAddress(path)
+      try retrying("connect") { connecting(to: address, length) { connect(descriptor, $0, $1) } }
+      return descriptor
+    } catch {
+      close(descriptor)
+      throw error
+    }
+  }
+
+  /// Takes the next connection (`accept(2)`), which does not block and sends small packets at once.
+  /// - Returns: nil if nobody waits; the address is nil for one that is not of TCP.
+  public static func accept(
+    _ listener: Int32
+  ) throws(SystemError) -> (descriptor: Int32, peer: InternetAddress?)? {
+    var storage = sockaddr_storage()
+    var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+    let descriptor: Int32
+    do {
+      descriptor = try retrying("accept") {
+        withUnsafeMutablePointer(to: &storage) {
+          $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { accepted(listener, $0, &length) }
+        }
+      }
+    } catch {
+      // Who gave up before being taken is no error of the listener (accept(2)).
+      if error.code == EAGAIN || error.code == EWOULDBLOCK || error.code == ECONNABORTED { return nil }
+      throw error
+    }
+    #if canImport(Darwin)
+      setFlags(descriptor)
+    #endif
+    let peer = InternetAddress(storage)
+    if peer != nil {
+      var yes: Int32 = 1
+      setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(MemoryLayout<Int32>.size))
+    }
+    return (descriptor, peer)
+  }
+
+  /// What a socket is bound to; nil if that is no address of IPv4 or IPv6.
+  public static func boundAddress(_ socket: Int32) -> InternetAddress? {
+    var storage = sockaddr_storage()
+    var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+    let code = withUnsafeMutablePointer(to: &storage) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(socket, $0, &length) }
+    }
+    return code == 0 ? InternetAddress(storage) : nil
+  }
+
+  /// The path that a socket is bound to; nil if that is none, such as an abstract name.
+  public static func boundPath(_ socket: Int32) -> String? {
+    var address = sockaddr_un()
+    var length = socklen_t(MemoryLayout<sockaddr_un>.size)
+    let code = withUnsafeMutablePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(socket, $0, &length) }
+    }
+    guard code == 0, address.sun_family == sa_family_t(AF_UNIX) else { return nil }
+    let path = withUnsafeBytes(of: address.sun_path) { bytes in
+      String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+    }
+    return path.isEmpty ? nil : path
+  }
+
+  /// Whether a descriptor is a stream socket that listens; its family may be any.
+  public static func isListening(_ descriptor: Int32) -> Bool {
+    option(SO_ACCEPTCONN, of: descriptor) == 1 && option(SO_TYPE, of: descriptor) == streamType
+  }
+
+  /// Whether a socket is at a path; a link to one is none.
+  public static func isSocket(_ path: String) -> Bool {
+    var status = stat()
+    return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFSOCK
+  }
+
+  /// Makes a descriptor that was inherited like those of our own: it does not block, and is not handed on to children.
+  public static func adopt(_ descriptor: Int32) {
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
+  }
+
+  /// The error that a listener reports while the process, or the system, has no descriptor left.
+  public static func isOutOfDescriptors(_ error: SystemError) -> Bool { error.code == EMFILE || error.code == ENFILE }
+
+  private static func option(_ name: Int32, of socket: Int32) -> Int32? {
+    var value: Int32 = 0
+    var length = socklen_t(MemoryLayout<Int32>.size)
+    return getsockopt(socket, SOL_SOCKET, name, &value, &length) == 0 ? value : nil
+  }
+}
+
+// MARK: - What differs from system to system
+
+#if canImport(Darwin)
+  private let streamType = SOCK_STREAM
+
+  private func accepted(
+    _ listener: Int32, _ address: UnsafeMutablePointer<sockaddr>, _ length: inout socklen_t
+  ) -> Int32 { accept(listener, address, &length) }
+#else
+  private let streamType = Int32(SOCK_STREAM.rawValue)
+
+  private func accepted(
+    _ listener: Int32, _ address: UnsafeMutablePointer<sockaddr>, _ length: inout socklen_t
+  ) -> Int32 {
+    accept4(listener, address, &length, Int32(SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue))
+  }
+#endif
+
+extension System {
+  /// A new stream socket that is not inherited. Those of TCP do not block; connecting to a path is done at once anyway.
+  private static func stream(_ family: Int32) throws(SystemError) -> Int32 {
+    #if canImport(Darwin)
+      let descriptor = try retrying("socket") { socket(family, SOCK_STREAM, 0) }
+      setFlags(descriptor)
+      return descriptor
+    #else
+      let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
+      return try retrying("socket") { socket(family, type, 0) }
+    #endif
+  }
+
+  #if canImport(Darwin)
+    private static func setFlags(_ descriptor: Int32) { adopt(descriptor) }
+  #endif
+
+  /// The longest path of a socket, in bytes (unix(7)).
+  public static let longestSocketPath = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1
+
+  /// The address of a path; one that begins with `@` is a name that is not in the file system (unix(7), abstract).
+  /// - Throws: `ENAMETOOLONG`.
+  static func localAddress(_ path: String) throws(SystemError) -> (sockaddr_un, socklen_t) {
+    var name = Array(path.utf8)
+    let isAbstract = name.first == UInt8(ascii: "@")
+    if isAbstract { name[0] = 0 }
+    guard name.count <= longestSocketPath else { throw SystemError("bind", ENAMETOOLONG) }
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: name) }
+    // An abstract name has the length that is given; a path ends with its zero.
+    let before = MemoryLayout<sockaddr_un>.offset(of: \.sun_path) ?? 2
+    return (address, socklen_t(before + name.count + (isAbstract ? 0 : 1)))
+  }
+
+  /// Calls `body` with an address in the system's form.
+  static func connecting<R>(
+    to address: sockaddr_un, _ length: socklen_t, _ body: (UnsafePointer<sockaddr>, socklen_t) -> R
+  ) -> R {
+    withUnsafePointer(to: address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, length) }
+    }
+  }
+}

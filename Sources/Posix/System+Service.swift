@@ -1,0 +1,125 @@
+// What a program needs that goes on in the background: its log, its start, its end.
+
+#if canImport(Glibc)
+  internal import CLinux
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+extension System {
+  // MARK: Files
+
+  /// Opens a file to add to its end; makes it where it is not there. A link at its place is not followed.
+  public static func openForAppending(_ path: String, mode: UInt32) throws(SystemError) -> Int32 {
+    try open(path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW, mode: mode)
+  }
+
+  /// Opens a file to read and write it, however often; makes it where it is not there.
+  public static func openOrCreate(_ path: String, mode: UInt32) throws(SystemError) -> Int32 {
+    try open(path, O_RDWR | O_CREAT | O_NOFOLLOW, mode: mode)
+  }
+
+  /// Renames a file over what is there; one that cannot be renamed stays.
+  public static func move(_ path: String, to other: String) { _ = rename(path, other) }
+
+  /// Cuts a file.
+  public static func truncate(_ descriptor: Int32, to size: Int64) throws(SystemError) {
+    try retrying("ftruncate") { ftruncate(descriptor, off_t(size)) }
+  }
+
+  /// Takes the lock of an open file, if nobody has it.
+  /// - Parameter shared: whether others may take it so, too.
+  public static func tryLock(_ descriptor: Int32, shared: Bool = false) throws(SystemError) -> Bool {
+    try lock(descriptor, (shared ? LOCK_SH : LOCK_EX) | LOCK_NB)
+  }
+
+  // MARK: Time
+
+  /// A moment in local time with its offset: `2026-11-21T04:35:12+0000`.
+  public static func localTime(_ seconds: Int64) -> String {
+    var time = time_t(seconds)
+    var parts = tm()
+    guard localtime_r(&time, &parts) != nil else { return "\(seconds)" }
+    var buffer = [CChar](repeating: 0, count: 64)
+    let count = strftime(&buffer, buffer.count, "%Y-%m-%dT%H:%M:%S%z", &parts)
+    return String(decoding: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  // MARK: Processes
+
+  /// The number of this process.
+  public static var processID: Int32 { getpid() }
+
+  /// The path of the program that this process runs; nil where the system does not say.
+  public static var programPath: String? { realPath("/proc/self/exe") }
+
+  /// Removes variables from the environment, so that children do not get them. To be called before there are threads that read it.
+  public static func unsetVariables(_ names: [String]) { for name in names { unsetenv(name) } }
+
+  /// Asks a process to end.
+  public static func askToEnd(_ process: Int32) throws(SystemError) { try retrying("kill") { kill(process, SIGTERM) } }
+
+  /// Starts a program that goes on when this one has ended, and the terminal was closed: in a session of its own, with standard
+  /// input and output from and to nothing, and this process's working directory.
+  /// - Returns: its process, and the end of a pipe that has what it writes to standard error.
+  public static func startDetached(
+    _ path: String, _ arguments: [String], variable: (name: String, value: String)
+  ) throws(SystemError) -> (process: Int32, errors: Int32) {
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0 else { throw SystemError("pipe") }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    sigaddset(&signals, SIGPIPE)
+    posix_spawnattr_setsigdefault(&attributes, &signals)
+    // POSIX_SPAWN_SETSID, which Glibc's module leaves out.
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF) | 0x80)
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+    posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
+    posix_spawn_file_actions_adddup2(&actions, ends[1], 2)
+    setenv(variable.name, variable.value, 1)
+    defer { unsetenv(variable.name) }
+    var words = arguments.map { strdup($0) } + [nil]
+    defer { for word in words { free(word) } }
+    var child: pid_t = 0
+    let error = posix_spawn(&child, path, &actions, &attributes, &words, environ)
+    close(ends[1])
+    guard error == 0 else {
+      close(ends[0])
+      throw SystemError("posix_spawn", error)
+    }
+    return (child, ends[0])
+  }
+
+  /// Waits for the end of a child.
+  /// - Returns: its exit status, 128 and the signal where one ended it.
+  public static func wait(for child: Int32) -> Int32 {
+    var status: Int32 = 0
+    while waitpid(child, &status, 0) < 0, errno == EINTR {}
+    return status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + (status & 0x7F)
+  }
+
+  /// Makes standard error lead nowhere: whoever read it sees the end.
+  public static func leaveStandardError() {
+    guard let nothing = try? open("/dev/null", O_WRONLY) else { return }
+    dup2(nothing, 2)
+    close(nothing)
+  }
+}
+
+extension System {
+  /// Opens a file to read it.
+  public static func openToRead(_ path: String) throws(SystemError) -> Int32 { try open(path, O_RDONLY) }
+
+  /// Blocks this thread for a moment.
+  public static func pause(_ seconds: Double) { usleep(useconds_t(seconds * 1_000_000)) }
+}

@@ -1,0 +1,35 @@
+// The unit of systemd: how words are written, and that the one of the packages keeps the same rules.
+
+import Foundation
+import Testing
+
+@testable import DrayCommands
+
+@Suite struct ServiceUnitTests {
+  @Test(arguments: [
+    ("/usr/bin/dray", "/usr/bin/dray"), ("a b", "\"a b\""), ("", "\"\""), ("100%", "100%%"), ("$HOME", "$$HOME"),
+    ("a\"b", "\"a\\\"b\""), ("a\\b", "\"a\\\\b\""), ("a;b", "\"a;b\""), ("ü", "\"ü\""), ("it's", "\"it's\""),
+  ])
+  func words(word: String, written: String) {
+    #expect(ServiceUnit.word(word) == written)
+  }
+
+  @Test func text() {
+    var unit = ServiceUnit(command: ["/usr/bin/dray", "serve", "--root", "/my files"], workingDirectory: "/home/u")
+    unit.environment = [("DRAY_HOME", "/state $x")]
+    let lines = unit.text.split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(lines.contains("ExecStart=/usr/bin/dray serve --root \"/my files\""))
+    #expect(lines.contains("WorkingDirectory=/home/u"))
+    #expect(lines.contains("Environment=\"DRAY_HOME=/state $x\""))
+    #expect(lines.contains("WantedBy=default.target"))
+  }
+
+  @Test("the unit of the packages has the same rules")
+  func packaged() throws {
+    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../..")
+      .standardized
+    let text = try String(contentsOf: root.appendingPathComponent("systemd/dray.service"), encoding: .utf8)
+    let lines = Set(text.split(separator: "\n"))
+    for rule in ServiceUnit.rules where !rule.hasPrefix("#") { #expect(lines.contains(rule[...]), "\(rule)") }
+  }
+}

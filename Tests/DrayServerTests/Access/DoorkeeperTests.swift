@@ -1,0 +1,222 @@
+// Secrets, sessions and what a page of another origin may do, through the one who decides.
+
+import Posix
+import Synchronization
+import Testing
+
+@testable import DrayServer
+
+@Suite("the doorkeeper")
+struct DoorkeeperTests {
+  private static let secret = "correct horse battery"
+
+  /// A clock that is set by hand.
+  private final class Clock: Sendable {
+    private let time = Mutex(1000.0)
+    var now: Double {
+      get { time.withLock { $0 } }
+      set { time.withLock { $0 = newValue } }
+    }
+  }
+
+  private func keeper(
+    secret: String? = secret, names: Set<String> = [], origins: [String] = [], trustsProxy: Bool = false,
+    _ clock: Clock = Clock()
+  ) throws -> Doorkeeper {
+    let origins = try origins.map { try #require(WebOrigin(allowed: $0)) }
+    let secret = try secret.map { try #require(Secret($0)) }
+    return Doorkeeper(
+      AccessPolicy(secret: secret, names: names, origins: origins, trustsProxy: trustsProxy), clock: { clock.now })
+  }
+
+  private func request(
+    _ method: String = "GET", _ path: String = "/api/v1/jobs", _ fields: WebFields = [:], door: WebDoor = .loopback,
+    from: String = "127.0.0.1"
+  ) -> WebRequest {
+    var fields = fields
+    if fields["Host"] == nil { fields["Host"] = "localhost" }
+    let peer = InternetAddress(from, port: 5).map { WebPeer.internet($0) } ?? .local
+    return WebRequest(method: method, path: path, fields: fields, peer: peer, door: door)
+  }
+
+  @Test(
+    "who may do what",
+    arguments: [
+      // With a secret: 200 here means that it passes.
+      (true, WebDoor.loopback, "GET", "/api/v1/jobs", [:], 401), (true, .loopback, "GET", "/", [:], 200),
+      (true, .loopback, "POST", "/api/v1/session", [:], 200), (true, .loopback, "POST", "/jsonrpc", [:], 200),
+      (true, .loopback, "GET", "/api/v1/jobs", ["Authorization": "Bearer \(secret)"], 200),
+      (true, .loopback, "GET", "/api/v1/jobs", ["authorization": "bearer  \(secret)"], 200),
+      (true, .loopback, "GET", "/api/v1/jobs", ["Authorization": "Bearer wrong"], 401),
+      (true, .loopback, "GET", "/api/v1/jobs", ["Authorization": "Basic \(secret)"], 401),
+      (true, .loopback, "GET", "/api/v1/jobs", ["Authorization": "Bearer"], 401),
+      (true, .loopback, "GET", "/api/v1/jobs", ["Cookie": "dray=guess"], 401),
+      (true, .outside, "GET", "/api/v1/jobs", [:], 401), (true, .socket, "GET", "/api/v1/jobs", [:], 200),
+      (true, .socket, "GET", "/api/v1/jobs", ["X-Forwarded-For": "192.0.2.1"], 401),
+      // Without one: the owner's machine only.
+      (false, .loopback, "POST", "/api/v1/jobs", [:], 200), (false, .socket, "POST", "/api/v1/jobs", [:], 200),
+      (false, .outside, "GET", "/api/v1/jobs", [:], 403), (false, .outside, "GET", "/", [:], 403),
+      (false, .outside, "POST", "/jsonrpc", [:], 403),
+      (false, .loopback, "GET", "/api/v1/jobs", ["X-Forwarded-For": "192.0.2.1"], 403),
+      (false, .socket, "POST", "/jsonrpc", ["Via": "1.1 proxy"], 403),
+      // Whatever the secret: names and origins.
+      (false, .loopback, "GET", "/", ["Host": "evil.example"], 421),
+      (true, .loopback, "GET", "/api/v1/jobs", ["Host": "evil.example", "Authorization": "Bearer \(secret)"], 421),
+      (true, .outside, "POST", "/jsonrpc", ["Host": "evil.example"], 421),
+      (false, .loopback, "POST", "/api/v1/jobs", ["Origin": "http://evil.example"], 403),
+      (false, .loopback, "POST", "/jsonrpc", ["Origin": "http://evil.example"], 403),
+      (false, .loopback, "GET", "/jsonrpc", ["Sec-Fetch-Site": "cross-site"], 403),
+      (false, .loopback, "GET", "/jsonrpc", ["Upgrade": "websocket", "Origin": "http://evil.example"], 403),
+      (false, .loopback, "GET", "/api/v1/events", ["Upgrade": "websocket", "Origin": "null"], 403),
+      (false, .socket, "POST", "/api/v1/jobs", ["Origin": "http://evil.example"], 403),
+      (false, .loopback, "POST", "/api/v1/jobs", ["Origin": "http://localhost"], 200),
+      (true, .loopback, "POST", "/api/v1/session", ["Origin": "http://evil.example"], 403),
+    ] as [(Bool, WebDoor, String, String, WebFields, Int)])
+  func table(
+    _ hasSecret: Bool, _ door: WebDoor, _ method: String, _ path: String, _ fields: WebFields, _ status: Int
+  ) throws {
+    let keeper = try keeper(secret: hasSecret ? Self.secret : nil)
+    #expect((keeper.refusal(of: request(method, path, fields, door: door))?.status ?? 200) == status)
+  }
+
+  @Test("a session: logged in, kept by its cookie, logged out, and over after a week without use")
+  func sessions() throws {
+    let clock = Clock()
+    let keeper = try keeper(clock)
+    let set = try keeper.logIn(Self.secret, request("POST", "/api/v1/session"))
+    #expect(set.contains("; Path=/; HttpOnly; SameSite=Strict; Max-Age=604800") && !set.contains("Secure"))
+    let cookie = String(set.prefix { $0 != ";" })
+    let asked = request(fields: ["Cookie": "a=b; \(cookie) ;c"])
+    #expect(keeper.refusal(of: asked) == nil)
+    clock.now += 600_000
+    #expect(keeper.refusal(of: asked) == nil)
+    clock.now += 600_000
+    #expect(keeper.refusal(of: asked) == nil)
+    // A page of another origin does not get the cookie (SameSite); if it did, it could not write all the same.
+    let written = request("POST", "/api/v1/jobs", ["Cookie": cookie, "Origin": "http://evil.example"])
+    #expect(keeper.refusal(of: written)?.status == 403)
+    #expect(keeper.logOut(asked).contains("Max-Age=0"))
+    #expect(keeper.refusal(of: asked)?.status == 401)
+    let again = String(try keeper.logIn(Self.secret, asked).prefix { $0 != ";" })
+    clock.now += 604_801
+    #expect(keeper.refusal(of: request(fields: ["Cookie": again]))?.status == 401)
+  }
+
+  @Test("behind a proxy with TLS the cookie is for https only")
+  func secureCookie() throws {
+    let head = request("POST", "/api/v1/session", ["X-Forwarded-For": "192.0.2.1", "X-Forwarded-Proto": "https"])
+    #expect(try keeper().logIn(Self.secret, head).hasSuffix("; Secure"))
+  }
+
+  @Test("ten wrong secrets slow a peer down, and nobody else; the right one costs nothing")
+  func slowDown() throws {
+    let clock = Clock()
+    let keeper = try keeper(clock)
+    let bad = request(fields: ["Authorization": "Bearer wrong"], from: "192.0.2.1")
+    let good = request(fields: ["Authorization": "Bearer \(Self.secret)"], from: "192.0.2.1")
+    for _ in 0..<100 { #expect(keeper.refusal(of: good) == nil) }
+    for _ in 0..<10 { #expect(keeper.refusal(of: bad)?.status == 401) }
+    let refusal = keeper.refusal(of: bad)
+    #expect(refusal?.status == 429 && refusal?.fields["Retry-After"] == "6")
+    // Not even compared: otherwise the answer would tell.
+    #expect(keeper.refusal(of: good)?.status == 429)
+    let other = request(fields: ["Authorization": "Bearer \(Self.secret)"], from: "192.0.2.2")
+    #expect(keeper.refusal(of: other) == nil)
+    clock.now += 6
+    #expect(
+      keeper.refusal(of: good) == nil && keeper.refusal(of: bad)?.status == 401
+        && keeper.refusal(of: bad)?.status == 429)
+    clock.now += 60
+    let statuses = (0..<12).map { _ in keeper.refusal(of: bad)?.status }
+    #expect(statuses == Array(repeating: 401, count: 10) + [429, 429])
+  }
+
+  @Test("logging in and the tokens of calls are counted, too, and who is logged in is not slowed down")
+  func sharedCount() throws {
+    let keeper = try keeper()
+    let head = request("POST", "/api/v1/session")
+    let cookie = String(try keeper.logIn(Self.secret, head).prefix { $0 != ";" })
+    for _ in 0..<5 { #expect(throws: AccessRefusal.wrong) { _ = try keeper.logIn("wrong", head) } }
+    for _ in 0..<5 { #expect(throws: AccessRefusal.wrong) { try keeper.check("wrong", of: head) } }
+    #expect { try keeper.check(Self.secret, of: head) } throws: { ($0 as? AccessRefusal)?.status == 429 }
+    #expect(keeper.refusal(of: request(fields: ["Cookie": cookie])) == nil)
+  }
+
+  @Test(
+    "whom wrong secrets are counted against",
+    arguments: [
+      ("2001:db8:1:2::1", "2001:db8:1:2:ffff::9", true), ("2001:db8:1:2::1", "2001:db8:1:3::1", false),
+      ("192.0.2.1", "192.0.2.1", true), ("192.0.2.1", "192.0.2.2", false),
+    ])
+  func keys(_ one: String, _ other: String, _ isSame: Bool) {
+    let keys = [one, other].map { AttemptKey(request(from: $0), trustsProxy: false) }
+    #expect((keys[0] == keys[1]) == isSame)
+  }
+
+  @Test("only a proxy that is trusted says who asks, and only its own entry counts")
+  func proxies() {
+    func key(_ value: String, trusts: Bool, door: WebDoor = .loopback) -> AttemptKey {
+      AttemptKey(request(fields: ["X-Forwarded-For": value], door: door, from: "127.0.0.1"), trustsProxy: trusts)
+    }
+    let proxy = AttemptKey(request(from: "127.0.0.1"), trustsProxy: true)
+    let client = AttemptKey(request(from: "192.0.2.7"), trustsProxy: true)
+    #expect(key("192.0.2.7", trusts: false) == proxy)
+    #expect(key("192.0.2.7", trusts: true) == client && key("10.0.0.1, 192.0.2.7", trusts: true) == client)
+    #expect(key("192.0.2.7", trusts: true, door: .outside) == proxy && key("nonsense", trusts: true) == proxy)
+  }
+
+  @Test("what is remembered is bounded")
+  func bounded() {
+    var attempts = SecretAttempts()
+    let last = AttemptKey(request(from: "10.9.9.9"), trustsProxy: false)
+    for number in 0..<5000 {
+      attempts.fail(
+        AttemptKey(request(from: "10.0.\(number / 250).\(number % 250)"), trustsProxy: false), now: Double(number))
+    }
+    for _ in 0..<10 { attempts.fail(last, now: 5000) }
+    #expect(attempts.count <= SecretAttempts.mostPeers && attempts.wait(last, now: 5000) != nil)
+    var sessions = Sessions()
+    for number in 0..<1000 { sessions.begin("\(number)", now: Double(number)) }
+    #expect(
+      sessions.isOpen("999", now: 1000) && sessions.isOpen("936", now: 1000) && !sessions.isOpen("935", now: 1000))
+  }
+
+  @Test("other origins read nothing unless they are named; then without cookies")
+  func sharing() throws {
+    let preflight: WebFields = [
+      "Origin": "https://ok.example", "Access-Control-Request-Method": "POST",
+      "Access-Control-Request-Private-Network": "true",
+    ]
+    let strict = try keeper()
+    #expect(
+      strict.refusal(of: request("OPTIONS", "/api/v1/jobs", preflight))?.fields["Access-Control-Allow-Origin"] == nil)
+    let keeper = try keeper(origins: ["https://ok.example"])
+    let answer = try #require(keeper.refusal(of: request("OPTIONS", "/jsonrpc", preflight)))
+    #expect(answer.status == 204 && answer.fields["Access-Control-Allow-Origin"] == "https://ok.example")
+    #expect(
+      answer.fields["Access-Control-Allow-Private-Network"] == "true"
+        && answer.fields["Access-Control-Allow-Credentials"] == nil)
+    // The page may read that it is refused.
+    let refused = try #require(keeper.refusal(of: request(fields: ["Origin": "https://ok.example"])))
+    #expect(refused.status == 401 && refused.fields["Access-Control-Allow-Origin"] == "https://ok.example")
+    #expect(refused.fields["Vary"] == "Origin")
+    let other = keeper.shared(WebResponse(200), with: request(fields: ["Origin": "https://evil.example"]))
+    #expect(other.fields["Access-Control-Allow-Origin"] == nil && other.fields["Vary"] == "Origin")
+  }
+
+  @Test("refusals are JSON as all errors are, with what to do")
+  func errors() throws {
+    let refusal = try #require(try keeper().refusal(of: request()))
+    guard case .bytes(let bytes) = refusal.content else {
+      Issue.record("no body")
+      return
+    }
+    let text = String(decoding: bytes, as: UTF8.self)
+    #expect(text.hasPrefix(#"{"error":{"code":"unauthorized","message":"#) && text.contains(#""advice":"#))
+    #expect(refusal.fields["WWW-Authenticate"] == "Bearer")
+  }
+
+  private func request(fields: WebFields, door: WebDoor = .loopback, from: String = "127.0.0.1") -> WebRequest {
+    request("GET", "/api/v1/jobs", fields, door: door, from: from)
+  }
+}

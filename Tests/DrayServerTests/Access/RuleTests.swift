@@ -1,0 +1,153 @@
+// The table of who may do what: doors, names, origins.
+
+import DrayCore
+import Posix
+import Testing
+
+@testable import DrayServer
+
+@Suite("who may ask")
+struct AccessRuleTests {
+  @Test(
+    "an address that others can reach needs a secret",
+    arguments: [
+      (["localhost:1"], false, true), (["127.0.0.1:1", "/run/s"], false, true), (["[::1]:1"], false, true),
+      (["*:1"], false, false), (["localhost:1", "192.0.2.1:1"], false, false), (["[::]:1"], false, false),
+      (["*:1"], true, true),
+    ] as [([String], Bool, Bool)])
+  func doors(_ texts: [String], _ hasSecret: Bool, _ isAllowed: Bool) throws {
+    let addresses = try texts.map { try ListenAddress($0) }
+    let failure: Failure?
+    do throws(Failure) {
+      try DoorRule.check(addresses, hasSecret: hasSecret)
+      failure = nil
+    } catch {
+      failure = error
+    }
+    #expect((failure == nil) == isAllowed)
+    if let failure { #expect(failure.exitStatus == .usage && failure.advice != nil) }
+  }
+
+  @Test(
+    "what a door demands",
+    arguments: [
+      (WebDoor.socket, false, DoorRule.Demand.nothing), (.socket, true, .nothing), (.loopback, false, .nothing),
+      (.loopback, true, .secret), (.outside, false, .closed), (.outside, true, .secret),
+    ])
+  func demands(_ door: WebDoor, _ hasSecret: Bool, _ demand: DoorRule.Demand) {
+    #expect(DoorRule.demand(of: door, hasSecret: hasSecret) == demand)
+  }
+
+  @Test(
+    "what a proxy forwards comes from outside",
+    arguments: ["Forwarded", "X-Forwarded-For", "x-forwarded-host", "X-Real-IP", "Via"])
+  func forwarded(_ field: String) {
+    let head = WebRequest(path: "/", fields: WebFields([WebField(field, "x")]), door: .socket)
+    #expect(DoorRule.door(of: head) == .outside)
+    #expect(DoorRule.door(of: WebRequest(path: "/", door: .loopback)) == .loopback)
+  }
+
+  @Test(
+    "names that a server is asked by",
+    arguments: [
+      ("localhost", true, true), ("LOCALHOST:6800", true, true), ("localhost.", true, true),
+      ("127.0.0.1:6800", true, true),
+      ("127.9.9.9", true, true), ("[::1]:1", true, true), ("dray.example:443", true, true),
+      ("DRAY.example", true, true),
+      // A page whose name leads here.
+      ("evil.example", false, false), ("localhost.evil.example", false, false),
+      ("dray.example.evil.example", false, false),
+      ("xlocalhost", false, false), ("127.0.0.1.evil.example", false, false), ("evil.example:6800", false, false),
+      // Addresses: any from outside, those of the loopback at the loopback.
+      ("192.0.2.1", false, true), ("[2001:db8::1]:80", false, true), ("0.0.0.0:6800", false, true),
+      // What is no host.
+      ("", false, false), (":80", false, false), ("[::1", false, false), ("::1", false, false),
+      ("localhost:x", false, false),
+      ("localhost:80:80", false, false), ("user@localhost", false, false), ("2130706433", false, false),
+    ])
+  func names(_ host: String, _ atLoopback: Bool, _ fromOutside: Bool) {
+    let names: Set<String> = ["dray.example"]
+    #expect(HostRule.allows(host, door: .loopback, names: names) == atLoopback)
+    #expect(HostRule.allows(host, door: .outside, names: names) == fromOutside)
+    #expect(HostRule.allows(host, door: .socket, names: names))
+  }
+
+  @Test("no name at all is allowed at the socket only")
+  func noName() {
+    #expect(WebDoor.allCases.filter { HostRule.allows(nil, door: $0, names: []) } == [.socket])
+  }
+
+  @Test(
+    "pages that may write",
+    arguments: [
+      // Programs.
+      (nil, nil, true), (nil, "none", true), (nil, "same-origin", true),
+      // Other sites, with and without Origin.
+      (nil, "cross-site", false), (nil, "same-site", false), ("http://evil.example", nil, false),
+      ("http://evil.example", "same-origin", false), ("null", nil, false), ("", nil, false), ("file://", nil, false),
+      // The server's own pages.
+      ("http://localhost:6800", nil, true), ("HTTP://LOCALHOST:6800", nil, true), ("https://localhost:6800", nil, true),
+      ("http://localhost:6801", nil, false), ("http://localhost", nil, false),
+      ("http://localhost:6800.evil.example", nil, false),
+      ("http://evil.example/http://localhost:6800", nil, false), ("http://localhost:6800@evil.example", nil, false),
+      ("ftp://localhost:6800", nil, false),
+      // Those that are named.
+      ("https://ok.example", nil, true), ("https://ok.example:443", nil, true), ("http://ok.example", nil, false),
+      ("https://ok.example:8443", nil, false), ("https://sub.ok.example", nil, false),
+      ("moz-extension://1234-abc", nil, true),
+      ("chrome-extension://other", nil, false), ("chrome-extension://abcdef", nil, true),
+    ] as [(String?, String?, Bool)])
+  func origins(_ origin: String?, _ site: String?, _ isAllowed: Bool) throws {
+    let named = try ["https://OK.example", "moz-extension://*", "chrome-extension://abcdef"].map {
+      try #require(WebOrigin(allowed: $0))
+    }
+    var fields: WebFields = ["Host": "localhost:6800"]
+    fields["Origin"] = origin
+    fields["Sec-Fetch-Site"] = site
+    #expect(OriginRule.allows(fields, named: named) == isAllowed)
+  }
+
+  @Test("two origins are none, and behind a proxy the port of the scheme may be missing")
+  func specialOrigins() {
+    var fields: WebFields = ["Host": "dray.example", "Origin": "https://dray.example"]
+    #expect(OriginRule.allows(fields, named: []))
+    fields["Origin"] = "https://dray.example:443"
+    #expect(OriginRule.allows(fields, named: []))
+    fields["Host"] = "dray.example:443"
+    #expect(OriginRule.allows(fields, named: []))
+    fields.add("Origin", "https://dray.example")
+    #expect(!OriginRule.allows(fields, named: []))
+  }
+
+  @Test(
+    "nobody in particular cannot be allowed",
+    arguments: ["*", "null", "https://*", "http://*", "https://", "x", "https://a/b", ""])
+  func unnamed(_ text: String) {
+    #expect(WebOrigin(allowed: text) == nil)
+  }
+
+  @Test(
+    "which requests may change something",
+    arguments: [
+      ("GET", "/api/v1/jobs", false), ("HEAD", "/", false), ("OPTIONS", "/api/v1/jobs", false),
+      ("POST", "/api/v1/jobs", true),
+      ("DELETE", "/api/v1/session", true), ("PATCH", "/x", true), ("get", "/x", true), ("GET", "/jsonrpc", true),
+      ("OPTIONS", "/jsonrpc", true), ("GET", "/rpc", true),
+    ])
+  func writes(_ method: String, _ path: String, _ writes: Bool) {
+    #expect(AccessArea.writes(WebRequest(method: method, path: path)) == writes)
+    #expect(AccessArea.writes(WebRequest(path: "/api/v1/events", fields: ["Upgrade": "websocket"])))
+  }
+
+  @Test(
+    "areas",
+    arguments: [
+      ("/", AccessArea.open), ("/page/app.js", .open), ("/api/v1/session", .open), ("/jsonrpc", .calls),
+      ("/rpc", .calls),
+      ("/api/v1/jobs", .guarded), ("/jsonrpc/", .guarded), ("/page", .guarded), ("/PAGE/x", .guarded), ("*", .guarded),
+      ("//", .guarded), ("/api/v1/session/../jobs", .guarded), ("/pages/x", .guarded),
+    ])
+  func areas(_ path: String, _ area: AccessArea) {
+    #expect(AccessArea(path: path) == area)
+  }
+}

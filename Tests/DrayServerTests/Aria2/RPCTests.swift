@@ -1,0 +1,127 @@
+// Messages that mean harm, or are very long: what is answered is bounded, and nothing is left half done.
+
+import DrayCore
+import Foundation
+import Testing
+
+@testable import DrayServer
+
+@Suite struct RPCTests {
+  private static func answers(_ queue: FakeQueue = FakeQueue(slots: 0)) -> RPCAnswers {
+    RPCAnswers(desk: Aria2Desk(queue: queue)) { _ in true }
+  }
+
+  private static func answer(_ text: String) async -> String {
+    String(decoding: await answers().answer(RPCMessage(text.utf8)).body, as: UTF8.self)
+  }
+
+  private static let parseError = #"{"id":null,"jsonrpc":"2.0","error":{"code":-32700,"message":"Parse error."}}"#
+  private static let badRequest = #"{"id":null,"jsonrpc":"2.0","error":{"code":-32600,"message":"Invalid Request."}}"#
+
+  /// Texts as what is repeated, how often, and what follows.
+  @Test(
+    arguments: [
+      ("[", 100_000, "", parseError), (#"{"a":"#, 100_000, "", parseError), ("-", 100_000, "", parseError),
+      (#"{"id":[["#, 50_000, "", parseError), ("1e", 1, "", parseError), ("\u{0}", 1, "", parseError),
+      (#"{"id":1,"method":"aria2.tellStopped","params":[0,1"#, 1, "", parseError),
+      ("[1", 1, String(repeating: ",1", count: 100_000) + "]", badRequest),
+      ("[1", 1, String(repeating: ",1", count: 10_000) + "]", "[]"),
+    ] as [(String, Int, String, String)])
+  func nonsense(_ text: String, _ count: Int, _ end: String, _ answer: String) async {
+    #expect(await Self.answer(String(repeating: text, count: count) + end) == answer)
+  }
+
+  @Test(arguments: [
+    "9223372036854775807", "-9223372036854775808", "99999999999999999999999999", "1e400", "-0", "0.1",
+  ])
+  func numbersAsOffset(_ number: String) async throws {
+    let calls = [
+      #"{"id":1,"method":"aria2.tellWaiting","params":[\#(number),1]}"#,
+      #"{"id":1,"method":"aria2.tellStopped","params":[-1,\#(number)]}"#,
+      #"{"id":1,"method":"aria2.changePosition","params":["00000000fa4e0001",\#(number),"POS_CUR"]}"#,
+      #"{"id":1,"method":"aria2.addUri","params":[["http://host/f"],{},\#(number)]}"#,
+      #"{"id":1,"method":"aria2.changeUri","params":["00000000fa4e0001",\#(number),[],[],\#(number)]}"#,
+    ]
+    let queue = FakeQueue(slots: 0)
+    let answers = Self.answers(queue)
+    _ = await answers.answer(RPCMessage(#"{"id":1,"method":"aria2.addUri","params":[["http://host/f"]]}"#.utf8))
+    for call in calls {
+      let body = await answers.answer(RPCMessage(call.utf8)).body
+      #expect(throws: Never.self) { try JSONSerialization.jsonObject(with: Data(body)) }
+    }
+  }
+
+  @Test func thousandsOfCalls() async throws {
+    let queue = FakeQueue(slots: 0)
+    let calls = (0..<5000).map { #"{"methodName":"aria2.addUri","params":[["http://host/\#($0)"]]}"# }
+    let text = #"{"id":1,"method":"system.multicall","params":[[\#(calls.joined(separator: ","))]]}"#
+    let answer = await Self.answers(queue).answer(RPCMessage(text.utf8))
+    #expect(answer.status == 200)
+    #expect(await queue.ids(.waiting).count == 5000)
+    #expect(await queue.steps == 5)
+  }
+
+  /// In one step, but for those that choose a place or a GID; what one cannot do keeps none of the others from being done.
+  @Test func neighboursThatAddAreOneStep() async throws {
+    let queue = FakeQueue(slots: 0)
+    let answers = RPCAnswers(desk: Aria2Desk(queue: queue)) { $0 == "t" }
+    let calls = [
+      #"["token:t",["http://host/1"]]"#, #"["token:t",["nonsense"]]"#, #"["token:no",["http://host/2"]]"#,
+      #"["token:t",["http://host/3"],{"split":"0"}]"#, #"["token:t",["http://host/4"],{"out":"x"}]"#,
+      #"["token:t",["http://host/5"],{"gid":"00000000000000aa"}]"#, #"["token:t",["http://host/6"],{},0]"#,
+      #"["token:t",["http://host/7"]]"#,
+    ].map { #"{"id":1,"method":"aria2.addUri","params":\#($0)}"# }
+    let answer = await answers.answer(RPCMessage("[\(calls.joined(separator: ","))]".utf8))
+    let all = try #require(try JSONSerialization.jsonObject(with: Data(answer.body)) as? [[String: Any]])
+    #expect(all.map { $0["error"] == nil } == [true, false, false, false, true, true, true, true])
+    #expect(answer.wasUnauthorized)
+    #expect(await queue.steps == 4)
+    let urls = await queue.jobs(queue.ids(.waiting), isWhole: true).map { $0.urls.first?.last }
+    #expect(urls == ["6", "1", "4", "5", "7"])
+  }
+
+  @Test func answersAreBounded() async throws {
+    let queue = FakeQueue(slots: 0)
+    var answers = Self.answers(queue)
+    answers.mostBytes = 1 << 20
+    let long = String(repeating: "x", count: 60_000)
+    _ = await answers.answer(RPCMessage(#"{"id":1,"method":"aria2.addUri","params":[["http://host/\#(long)"]]}"#.utf8))
+    let call = #"{"id":1,"method":"aria2.tellWaiting","params":[0,10,["files"]]}"#
+    let batch = "[" + Array(repeating: call, count: 100).joined(separator: ",") + "]"
+    let body = await answers.answer(RPCMessage(batch.utf8)).body
+    #expect(body.count < 2 << 20)
+    #expect(String(decoding: body.suffix(200), as: UTF8.self).contains("Not carried out"))
+  }
+
+  /// What the queue refuses to do in one step, it does one by one.
+  @Test func oneThatIsRefusedKeepsNoneFromBeingAdded() async throws {
+    let queue = FakeQueue(slots: 0)
+    let calls = ["a", "taken", "b"].map { #"{"id":1,"method":"aria2.addUri","params":[["http://host/\#($0)"]]}"# }
+    let body = await Self.answers(queue).answer(RPCMessage("[\(calls.joined(separator: ","))]".utf8)).body
+    let all = try #require(try JSONSerialization.jsonObject(with: Data(body)) as? [[String: Any]])
+    #expect(all.map { $0["error"] == nil } == [true, false, true])
+    #expect((all[1]["error"] as? [String: Any])?["message"] as? String == "/DIR/taken: it is taken")
+    #expect(await queue.ids(.waiting).count == 2)
+  }
+
+  @Test(arguments: [
+    ("method=aria2.tellActive&id=1", false), ("method=aria2.pauseAll&id=1", true),
+    ("method=system.multicall&id=1&params=W10=", true), ("method=system.listMethods&id=1", false),
+    ("method=no.such&id=1", false), ("", false),
+  ])
+  func whatMayChangeSomething(_ query: String, _ expected: Bool) {
+    #expect(RPCQuery(query).message.mayChange == expected)
+  }
+
+  @Test func aMissingTokenIsTold() async {
+    let answers = RPCAnswers(desk: Aria2Desk(queue: FakeQueue())) { $0 == "s3cret" }
+    let call = #"{"methodName":"aria2.getVersion","params":["token:x"]}"#
+    let texts = [
+      #"{"id":1,"method":"aria2.getVersion"}"#, #"[{"id":1,"method":"aria2.getVersion"}]"#,
+      #"{"id":1,"method":"system.multicall","params":[[\#(call)]]}"#,
+    ]
+    for text in texts { #expect(await answers.answer(RPCMessage(text.utf8)).wasUnauthorized) }
+    let open = await answers.answer(RPCMessage(#"{"id":1,"method":"system.listMethods"}"#.utf8))
+    #expect(!open.wasUnauthorized)
+  }
+}

@@ -1,0 +1,121 @@
+// Every request that a real aria2c was asked (Tests/Aria2/record.py), asked of dray; each difference has its reason here.
+
+import DrayCore
+import Foundation
+import Testing
+
+@testable import DrayServer
+
+/// A difference that is meant.
+struct MeantDifference {
+  /// The exchanges by their names, `SECTION/NAME`; `*` stands for any text.
+  var exchange: String
+  /// What the difference contains: a path, a word; all of them contain nothing.
+  var part: String
+  var reason: String
+
+  init(_ exchange: String, _ part: String, _ reason: String) {
+    (self.exchange, self.part, self.reason) = (exchange, part, reason)
+  }
+
+  func means(_ difference: String, of name: String) -> Bool {
+    let parts = exchange.split(separator: "*", omittingEmptySubsequences: false)
+    let fits =
+      parts.count == 1
+      ? name == exchange : name.hasPrefix(parts[0]) && parts.allSatisfy { $0.isEmpty || name.contains($0) }
+    return fits && (part.isEmpty || difference.contains(part))
+  }
+}
+
+@Suite struct TranscriptTests {
+  private static let document = """
+    <?xml version="1.0"?><metalink xmlns="urn:ietf:params:xml:ns:metalink"><file name="m1.bin"><size>5</size>\
+    <url>http://host/m1.bin</url><url>http://host/x/m1.bin</url></file>\
+    <file name="m2.bin"><url>http://host/m2.bin</url></file></metalink>
+    """
+
+  /// Asks everything of these sections, and returns the differences that are not meant, with those that were but did not occur.
+  private static func differences(
+    _ sections: String..., secret: String? = nil, directory: String = "/DIR", meant: [MeantDifference]
+  ) async throws -> [String] {
+    let queue = FakeQueue(directory: directory)
+    let answers = RPCAnswers(desk: Aria2Desk(queue: queue)) { secret == nil || $0 == secret }
+    var found: [String] = []
+    var used: Set<Int> = []
+    for exchange in try Transcript.read().exchanges where sections.contains(exchange.section) {
+      guard let name = exchange.name, let expected = exchange.answer, exchange.status != 404 else { continue }
+      // Notifications have a table of their own.
+      guard exchange.via != "WS" || exchange.request != "" else { continue }
+      let answer = await ask(answers, exchange)
+      await queue.run()
+      var all: [String] = []
+      if let status = exchange.status, status != answer.status { all.append("status: \(status), not \(answer.status)") }
+      all += try compare(expected, answer.body, isXML: exchange.via == "XML")
+      for difference in all {
+        let place = meant.firstIndex { $0.means(difference, of: "\(exchange.section)/\(name)") }
+        if let place { used.insert(place) } else { found.append("\(exchange.section)/\(name): \(difference)") }
+      }
+    }
+    let unused = meant.indices.filter { !used.contains($0) }.map {
+      "does not differ: \(meant[$0].exchange) \(meant[$0].part)"
+    }
+    return found + unused
+  }
+
+  private static func ask(_ answers: RPCAnswers, _ exchange: Transcript.Exchange) async -> RPCAnswers.Answer {
+    let text = String(decoding: exchange.body, as: UTF8.self)
+    switch exchange.via {
+    case "GET": return await answers.answer(RPCQuery(text))
+    case "XML": return await answers.answer(xml: exchange.body)
+    case _ where text.contains("METALINK"):
+      let metalink = Data(document.utf8).base64EncodedString()
+      return await answers.answer(RPCMessage(text.replacing("METALINK", with: metalink).utf8))
+    default: return await answers.answer(RPCMessage(exchange.body))
+    }
+  }
+
+  /// Compares texts; a callback around both must be the same.
+  private static func compare(_ expected: String, _ body: [UInt8], isXML: Bool) throws -> [String] {
+    let actual = String(decoding: body, as: UTF8.self)
+    guard !isXML else { return expected == actual ? [] : ["\(expected), not \(actual)"] }
+    guard let mark = expected.firstIndex(of: "("), expected.hasSuffix(")") else {
+      return try Difference.all(expected, body)
+    }
+    guard actual.hasPrefix(expected[...mark]), actual.hasSuffix(")") else { return ["callback: \(actual)"] }
+    return try Difference.all(
+      String(expected[expected.index(after: mark)...].dropLast()),
+      Array(actual.dropFirst(expected[...mark].count).dropLast().utf8))
+  }
+
+  private static func check(_ differences: [String]) {
+    for difference in differences { Issue.record(Comment(rawValue: difference)) }
+  }
+
+  @Test func calls() async throws {
+    Self.check(try await Self.differences("protocol", meant: Self.calls))
+  }
+
+  @Test func queries() async throws {
+    Self.check(try await Self.differences("get", meant: Self.queries))
+  }
+
+  @Test func system() async throws {
+    Self.check(try await Self.differences("system", meant: Self.system))
+  }
+
+  @Test func secret() async throws {
+    Self.check(try await Self.differences("secret", secret: "s3cret", meant: Self.secret))
+  }
+
+  @Test func queue() async throws {
+    Self.check(try await Self.differences("queue", meant: Self.queue))
+  }
+
+  @Test func xml() async throws {
+    Self.check(try await Self.differences("xml", secret: "s3cret", directory: "/HOME/e", meant: Self.xml))
+  }
+
+  @Test func webSocket() async throws {
+    Self.check(try await Self.differences("websocket", meant: Self.webSocket))
+  }
+}

@@ -1,0 +1,79 @@
+// The log: what a line looks like, which are left out, what becomes of a file that grows.
+
+import DrayCore
+import Foundation
+import Posix
+import Testing
+
+@testable import DrayServer
+
+@Suite struct ServiceLogTests {
+  private static func use(_ body: (String) throws -> Void) throws {
+    let directory = NSTemporaryDirectory() + "dray-log-\(UUID().uuidString)"
+    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    try body(directory)
+  }
+
+  private static func text(_ path: String) -> String {
+    String(decoding: FileManager.default.contents(atPath: path) ?? Data(), as: UTF8.self)
+  }
+
+  @Test(
+    arguments: [
+      (ServiceLog.Place.journal, LogLevel.warning, "<4>a\n"), (.journal, .debug, "<7>a\n"),
+      (.terminal, .info, "dray: a\n"),
+    ] as [(ServiceLog.Place, LogLevel, String)])
+  func lines(place: ServiceLog.Place, level: LogLevel, line: String) {
+    #expect(LogLine.text(level, "a", time: 0, place) == line)
+  }
+
+  @Test func whatIsNoLineDoesNotBecomeOne() {
+    let line = LogLine.text(.info, "a\nforged\u{1B}[2J", time: 0, .file("/f"))
+    #expect(line.hasPrefix("1970-01-0") || line.hasPrefix("1969-12-31"))
+    #expect(line.count { $0 == "\n" } == 1 && !line.contains("\u{1B}"))
+  }
+
+  @Test func whatMattersLessIsLeftOut() throws {
+    try Self.use { directory in
+      let path = directory + "/log"
+      let log = try ServiceLog(.file(path), level: .warning)
+      log.write(.error, "one")
+      log.write(.warning, "two")
+      log.write(
+        .info,
+        {
+          Issue.record("made"); return "three"
+        }())
+      #expect(Self.text(path).split(separator: "\n").map { $0.suffix(3) } == ["one", "two"])
+      #expect(try System.ownership(of: path).mode & 0o777 == 0o600)
+      // The next service goes on with it.
+      try ServiceLog(.file(path), level: .info).write(.info, "four")
+      #expect(Self.text(path).split(separator: "\n").count == 3)
+    }
+  }
+
+  @Test func largeFilesAreRotated() throws {
+    try Self.use { directory in
+      let path = directory + "/log"
+      var file = try LogFile(path)
+      let line = String(repeating: "x", count: 99_999) + "\n"
+      for _ in 0..<60 { file.write(line) }
+      let names = try FileManager.default.contentsOfDirectory(atPath: directory).sorted()
+      #expect(names == ["log", "log.1", "log.2", "log.3"])
+      for name in names { #expect(try System.node(directory + "/" + name).size < LogFile.most + 100_000) }
+    }
+  }
+
+  @Test func aLinkIsNotWrittenThrough() throws {
+    try Self.use { directory in
+      try FileManager.default.createSymbolicLink(atPath: directory + "/log", withDestinationPath: directory + "/other")
+      #expect(throws: Failure.self) { _ = try ServiceLog(.file(directory + "/log"), level: .info) }
+    }
+  }
+
+  @Test func levels() {
+    #expect(LogLevel.allCases.map { LogLevel(name: $0.name) } == LogLevel.allCases)
+    #expect(LogLevel(name: "loud") == nil)
+  }
+}

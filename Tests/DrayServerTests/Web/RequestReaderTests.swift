@@ -1,0 +1,116 @@
+// Requests out of bytes, however these are cut.
+
+import Testing
+
+@testable import DrayServer
+
+@Suite("requests as they come")
+struct RequestReaderTests {
+  /// What a reader makes of pieces of bytes: methods, paths and bodies, then the status of a refusal.
+  private func read(_ pieces: [[UInt8]], _ limits: WebLimits = WebLimits()) -> (found: [String], refusal: Int?) {
+    var reader = RequestReader(limits: limits)
+    var found: [String] = []
+    do throws(WebRefusal) {
+      for piece in pieces {
+        piece.withUnsafeBytes { reader.append($0) }
+        events: while true {
+          switch try reader.next() {
+          case .more: break events
+          case .head: break
+          case .request(let head, let body):
+            found.append("\(head.method) \(head.path) \(String(decoding: body, as: UTF8.self))")
+          }
+        }
+      }
+    } catch {
+      return (found, error.status)
+    }
+    return (found, nil)
+  }
+
+  private static let three =
+    "\r\nGET /1 HTTP/1.1\r\nHost: h\r\n\r\nPOST /2 HTTP/1.1\r\nHost: h\r\nContent-Length: 5\r\n\r\nhello\r\n"
+    + "POST /3 HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: Chunked\r\n\r\n"
+    + "3;a=\"b\"\r\nabc\r\n0A\r\n0123456789\r\n0\r\nTrailer: x\r\n\r\n"
+
+  @Test("the same requests come out, whatever the pieces", arguments: [1, 2, 3, 5, 7, 11, 64, 1000])
+  func pieces(_ size: Int) {
+    let bytes = Array(Self.three.utf8)
+    let pieces = stride(from: 0, to: bytes.count, by: size).map { Array(bytes[$0..<min($0 + size, bytes.count)]) }
+    let result = read(pieces)
+    #expect(result.found == ["GET /1 ", "POST /2 hello", "POST /3 abc0123456789"] && result.refusal == nil)
+  }
+
+  @Test(
+    "chunks that are malformed are refused",
+    arguments: [
+      ("\r\n", 400), ("g\r\n", 400), ("3\n", 400), ("3 \r\nabc\r\n", 400), ("0x3\r\n", 400), ("-3\r\n", 400),
+      ("3\r\nabcd\r\n", 400), ("3\r\nabc\n", 400), ("3\rx", 400), ("3;\n", 400), ("0\r\nA: b\nC", 400),
+      ("0\r\n\rx", 400),
+      ("123456789\r\n", 413), ("1000001\r\n", 413), ("3;" + String(repeating: "x", count: 5000), 431),
+      ("0\r\n" + String(repeating: "A: b\r\n", count: 1000), 431),
+    ])
+  func chunks(_ body: String, _ status: Int) {
+    let text = "POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n" + body
+    #expect(read([Array(text.utf8)]).refusal == status)
+    #expect(read(text.utf8.map { [$0] }).refusal == status)
+  }
+
+  @Test("many small chunks are no larger than one")
+  func sum() {
+    var limits = WebLimits()
+    limits.body = 10
+    let head = "POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n"
+    #expect(read([Array((head + "5\r\nabcde\r\n5\r\nabcde\r\n0\r\n\r\n").utf8)], limits).found.count == 1)
+    #expect(read([Array((head + "5\r\nabcde\r\n6\r\n").utf8)], limits).refusal == 413)
+  }
+
+  @Test("a head without an end is refused at its limit, before it is all in memory")
+  func endless() {
+    var reader = RequestReader(limits: WebLimits())
+    let piece = [UInt8](repeating: UInt8(ascii: "a"), count: 1000)
+    #expect {
+      for _ in 0..<17 {
+        piece.withUnsafeBytes { reader.append($0) }
+        _ = try reader.next()
+      }
+    } throws: { ($0 as? WebRefusal)?.status == 431 }
+    #expect(reader.held <= 17_000)
+  }
+
+  @Test("a head that ends with bare line feeds is not waited for")
+  func bareLineFeeds() {
+    #expect(read([Array("GET / HTTP/1.1\nHost: h\n\n".utf8)]).refusal == 400)
+  }
+
+  @Test("any bytes give requests or a refusal")
+  func anyBytes() {
+    var generator = SplitMix(seed: 17)
+    let parts = [
+      "GET / HTTP/1.1\r\n", "Host: h\r\n", "\r\n", "Content-Length: ", "3", "\n", "Transfer-Encoding: chunked\r\n",
+      "a\r\n",
+      "0\r\n", "\u{0}", ":", " ", "POST /x HTTP/1.0\r\n", "\r",
+    ]
+    for _ in 0..<3000 {
+      let text = (0..<Int.random(in: 1...12, using: &generator)).map { _ in parts.randomElement(using: &generator) ?? ""
+      }
+      let whole = read([Array(text.joined().utf8)])
+      let single = read(Array(text.joined().utf8).map { [$0] })
+      #expect(whole.found == single.found && whole.refusal == single.refusal, "\(text.joined())")
+    }
+  }
+}
+
+/// Random numbers that are the same each time.
+struct SplitMix: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var value = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
+    return value ^ (value >> 31)
+  }
+}

@@ -1,0 +1,201 @@
+// A client on a plain socket, which can send whatever it likes, and a server of the tests.
+
+import DrayServer
+import Glibc
+import Posix
+import Testing
+
+/// A connection of a test. Its calls wait: they are made on a thread of their own (`talk`).
+final class TestClient {
+  private let descriptor: Int32
+  private var received: [UInt8] = []
+
+  /// How long a call waits at most, in seconds: only so that what hangs ends.
+  private static let limit = 60
+
+  /// Connects to a port of 127.0.0.1.
+  init(port: UInt16, receiveBuffer: Int32? = nil) throws {
+    descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    if var size = receiveBuffer { setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, 4) }
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = port.bigEndian
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    let code = withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+      }
+    }
+    // Not `require`: tests expect it now and then.
+    guard code == 0 else { throw SystemError("connect") }
+    setLimit()
+  }
+
+  /// Connects to a socket in the file system.
+  init(path: String) throws {
+    descriptor = try System.connection(toPath: path)
+    _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK)
+    setLimit()
+  }
+
+  deinit { Glibc.close(descriptor) }
+
+  private func setLimit() {
+    var limit = timeval(tv_sec: Self.limit, tv_usec: 0)
+    setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+    setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+  }
+
+  /// Sends all bytes.
+  /// - Returns: false if the server has closed.
+  @discardableResult
+  func send(_ bytes: [UInt8]) -> Bool {
+    var start = 0
+    while start < bytes.count {
+      let count = repeated {
+        bytes[start...].withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+      }
+      guard count > 0 else { return false }
+      start += count
+    }
+    return true
+  }
+
+  /// Sends text as it stands.
+  @discardableResult
+  func send(_ text: String) -> Bool { send(Array(text.utf8)) }
+
+  /// Says that no more will be sent.
+  func endSending() { shutdown(descriptor, Int32(SHUT_WR)) }
+
+  /// Repeats a call that was interrupted: with a limit on its time it is, when the process was stopped and goes on (signal(7)).
+  private func repeated(_ call: () -> Int) -> Int {
+    while true {
+      let count = call()
+      if count >= 0 || errno != EINTR { return count }
+    }
+  }
+
+  /// Reads more.
+  /// - Returns: false at the end, or if the connection was broken off.
+  private func more() -> Bool {
+    var chunk = [UInt8](repeating: 0, count: 64 << 10)
+    let count = repeated { recv(descriptor, &chunk, chunk.count, 0) }
+    guard count > 0 else { return false }
+    received += chunk[..<count]
+    return true
+  }
+
+  /// Reads so many bytes; fewer at the end.
+  func read(_ count: Int) -> [UInt8] {
+    while received.count < count, more() {}
+    defer { received.removeFirst(min(count, received.count)) }
+    return Array(received.prefix(count))
+  }
+
+  /// Reads up to a text, and with it; what there is at the end.
+  func read(upTo end: String) -> String {
+    let end = Array(end.utf8)
+    while true {
+      if let found = received.firstRange(of: end) {
+        defer { received.removeFirst(found.upperBound) }
+        return String(decoding: received[..<found.upperBound], as: UTF8.self)
+      }
+      guard more() else { return String(decoding: read(received.count), as: UTF8.self) }
+    }
+  }
+
+  /// Reads to the end of the connection.
+  func rest() -> String {
+    while more() {}
+    return String(decoding: read(received.count), as: UTF8.self)
+  }
+
+  /// Reads an answer with a `Content-Length`.
+  func answer() -> (status: Int, head: String, body: String) {
+    let head = read(upTo: "\r\n\r\n")
+    let status = head.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
+    let length = head.lowercased().split(separator: "content-length: ").dropFirst().first?.prefix { $0.isNumber }
+    let body = read(length.flatMap { Int($0) } ?? 0)
+    return (status, head, String(decoding: body, as: UTF8.self))
+  }
+
+  /// Sends a frame, masked as those of clients are.
+  func send(frame kind: UInt8, _ payload: [UInt8] = [], isFinal: Bool = true) {
+    send(TestClient.frame(kind, payload, isFinal: isFinal))
+  }
+
+  static func frame(_ kind: UInt8, _ payload: [UInt8] = [], isFinal: Bool = true) -> [UInt8] {
+    let mask: [UInt8] = [1, 2, 3, 4]
+    var bytes = [(isFinal ? 0x80 : 0) | kind]
+    switch payload.count {
+    case ...125: bytes.append(0x80 | UInt8(payload.count))
+    case ...0xFFFF: bytes += [0xFE, UInt8(payload.count >> 8), UInt8(payload.count & 0xFF)]
+    default: bytes += [0xFF] + (0..<8).map { UInt8(truncatingIfNeeded: payload.count >> (56 - 8 * $0)) }
+    }
+    return bytes + mask + payload.enumerated().map { $1 ^ mask[$0 & 3] }
+  }
+
+  /// Reads a frame of the server: what it is, and what it carries.
+  func frame() -> (kind: UInt8, payload: [UInt8])? {
+    let head = read(2)
+    guard head.count == 2 else { return nil }
+    let more = head[1] == 127 ? 8 : head[1] == 126 ? 2 : 0
+    let length = more == 0 ? Int(head[1]) : read(more).reduce(0) { $0 << 8 | Int($1) }
+    return (head[0] & 0x0F, read(length))
+  }
+
+  /// Asks for a WebSocket.
+  /// - Returns: the head of the answer.
+  func upgrade(_ path: String = "/ws", key: String = "dGhlIHNhbXBsZSBub25jZQ==", more: String = "") -> String {
+    send(
+      "GET \(path) HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: keep-alive, Upgrade\r\n"
+        + "Sec-WebSocket-Key: \(key)\r\nSec-WebSocket-Version: 13\r\n\(more)\r\n")
+    return read(upTo: "\r\n\r\n")
+  }
+}
+
+/// Runs `body` on a thread of its own: it may wait there, which it must not on one of Swift's.
+func onThread<R: Sendable>(_ body: @escaping @Sendable () throws -> R) async throws -> R {
+  try await withCheckedThrowingContinuation { waiter in
+    do throws(SystemError) {
+      try System.startThread("test", stackSize: 1 << 20) { waiter.resume(with: Result { try body() }) }
+    } catch {
+      waiter.resume(throwing: error)
+    }
+  }
+}
+
+/// A server at a free port of 127.0.0.1.
+struct TestServer {
+  let server: WebServer
+  let port: UInt16
+
+  /// Starts one that tells what it was asked.
+  static func telling(
+    limits: (inout WebLimits) -> Void = { _ in }, settings change: (inout WebServer.Settings) -> Void = { _ in }
+  ) throws -> TestServer {
+    try TestServer(limits: limits, settings: change) { .text(200, "\($0.method) \($0.path) \($0.body.count)") }
+  }
+
+  /// Starts one.
+  init(
+    limits: (inout WebLimits) -> Void = { _ in }, settings change: (inout WebServer.Settings) -> Void = { _ in },
+    handler: @escaping WebServer.Settings.Handler
+  ) throws {
+    let listeners = try Listener.open(ListenAddress("127.0.0.1:0"))
+    port = try #require(listeners.first?.port)
+    var settings = WebServer.Settings(handler: handler)
+    limits(&settings.limits)
+    change(&settings)
+    server = try WebServer(listeners, settings)
+  }
+
+  /// Talks to it on a thread of its own.
+  func talk<R: Sendable>(
+    receiveBuffer: Int32? = nil, _ body: @escaping @Sendable (TestClient) throws -> R
+  ) async throws -> R {
+    let port = port
+    return try await onThread { try body(try TestClient(port: port, receiveBuffer: receiveBuffer)) }
+  }
+}

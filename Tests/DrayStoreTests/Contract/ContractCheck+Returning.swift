@@ -1,0 +1,52 @@
+// What any job store must do with removals that are taken back, and with what it knows of feeds.
+
+import DrayCore
+import DrayStore
+import Foundation
+import Testing
+
+extension ContractCheck {
+  static let returning = [
+    ContractCheck("a removal that is taken back is a new job, and what had failed has") { stores in
+      let ids = try await stores.one.add(
+        [try specification("http://h/a"), try specification("http://h/b", priority: 2)], marks: [], now: 1, seen: nil
+      ).map(\.id)
+      _ = try await stores.one.pause([ids[0]])
+      var removed = try await stores.one.jobs(ids: ids)
+      removed[1].state = .failed
+      removed[1].failure = Failure(.status, "http://h/b", "it is gone", httpStatus: 404)
+      removed[1].finishedAt = 7
+      removed[1].attempts = 3
+      _ = try await stores.one.remove(ids)
+      let back = try await stores.other.bringBack(removed, now: 9)
+      #expect(back.allSatisfy { !$0.existing && !ids.contains($0.id) })
+      let jobs = try await stores.one.jobs(ids: back.map(\.id))
+      #expect(jobs.map(\.state) == [.paused, .failed])
+      #expect(jobs[1].failure == removed[1].failure && jobs[1].attempts == 3 && jobs[1].finishedAt == 7)
+      #expect(jobs[1].specification.priority == 2 && jobs[1].addedAt == removed[1].addedAt)
+      // Once more, it is the job that is there.
+      let again = try await stores.other.bringBack([removed[0]], now: 9)
+      #expect(again.map(\.existing) == [true] && again[0].id == back[0].id)
+    },
+    ContractCheck("what was complete is complete again, with its file") { stores in
+      let id = try await stores.one.add("a")[0]
+      var job = try #require(try await stores.one.job(id))
+      job.state = .complete
+      job.fileName = "a"
+      job.checkpoint.segments = SegmentSet(0..<5)
+      job.checkpoint.size = 5
+      job.finishedAt = 4
+      _ = try await stores.one.remove([id])
+      let back = try await stores.one.bringBack([job], now: 9)
+      let found = try #require(try await stores.other.job(back[0].id))
+      #expect(found.state == .complete && found.fileName == "a" && found.checkpoint.segments == SegmentSet(0..<5))
+      #expect(try await stores.other.claim(UUID()).isEmpty)
+    },
+    ContractCheck("feeds that something was queued of are known, with how much") { stores in
+      let marks: Set = [FeedMark(feed: "f", guid: "a"), FeedMark(feed: "f", guid: "b"), FeedMark(feed: "e", guid: "a")]
+      _ = try await stores.one.add([try specification("http://h/a")], marks: marks, now: 1, seen: nil)
+      let feeds = try await stores.other.feeds()
+      #expect(feeds == [StoredFeed(url: "e", entries: 1), StoredFeed(url: "f", entries: 2)])
+    },
+  ]
+}

@@ -1,0 +1,88 @@
+// A service that is killed, clients that repeat themselves, and many calls at once.
+
+import FaultServer
+import Foundation
+import Testing
+
+@Suite("Service: faults")
+struct ServeFaultTests {
+  @Test("what was answered survives kill -9; a client that repeats its GID gets the same job, which goes on")
+  func killed() async throws {
+    try await Sandbox.use(connections: 1) { sandbox in
+      let gate = Gate()
+      let version = Version.named("v1", size: 3_000_000)
+      sandbox.server["/f"] = .init(version, script: [.held(by: gate, after: 2_000_000), .normal])
+      let options = ["gid": "00c0ffee00c0ffee"]
+      var service = try await Service.start(in: sandbox)
+      #expect(try await service.add(sandbox.server.url("/f"), options) == "00c0ffee00c0ffee")
+      try await service.program.wait(for: "a checkpoint") {
+        try await service.status(of: "00c0", "completedLength") == "2000000"
+      }
+      try await Task.sleep(for: .seconds(2))
+      _ = try await service.program.kill9()
+      service = try await Service.start(in: sandbox, port: service.port)
+      #expect(try await service.add(sandbox.server.url("/f"), options) == "00c0ffee00c0ffee")
+      try await service.program.wait(for: "the end") { try await service.status(of: "00c0") == "complete" }
+      // Also once it is complete.
+      #expect(try await service.add(sandbox.server.url("/f"), options) == "00c0ffee00c0ffee")
+      #expect(
+        try await service.call("aria2.addUri", [[sandbox.server.url("/g")], options]) as? String
+          == "!GID 00c0ffee00c0ffee is already used.")
+      try await service.stop()
+      #expect(try await sandbox.jobs().count == 1)
+      #expect(sandbox.server.requests("/f").last?["Range"] == "bytes=2000000-")
+      sandbox.expectFiles(["f": version.content])
+    }
+  }
+
+  @Test("5,000 jobs that were added by one call are all there after kill -9")
+  func many() async throws {
+    try await Sandbox.use { sandbox in
+      let service = try await Service.start(in: sandbox, ["-j", "1"])
+      let options = ["pause": "true"]
+      let calls = (0..<5000).map { number -> [String: Any] in
+        ["methodName": "aria2.addUri", "params": [[sandbox.server.url("/\(number)")], options] as [Any]]
+      }
+      let answer = try await service.call("system.multicall", [calls])
+      _ = try await service.program.kill9()
+      let gids = try #require(answer as? [[String]]).compactMap(\.first)
+      #expect(gids.count == 5000 && Set(gids).count == 5000)
+      let jobs = try await sandbox.jobs()
+      #expect(jobs.count == 5000 && jobs.allSatisfy { $0.state == "paused" })
+    }
+  }
+
+  @Test("a job that is added paused at the first place never begins, and is the first")
+  func place() async throws {
+    try await Sandbox.use { sandbox in
+      let service = try await Service.start(in: sandbox, ["-j", "1"])
+      let options = ["pause": "true"]
+      let first = try await service.add(sandbox.server.url("/a"), options)
+      let answer = try await service.call("aria2.addUri", [[sandbox.server.url("/b")], options, 0])
+      let second = try #require(answer as? String)
+      let waiting = try #require(try await service.call("aria2.tellWaiting", [0, 9, ["gid"]]) as? [[String: String]])
+      #expect(waiting.compactMap { $0["gid"] } == [second, first])
+      try await service.stop()
+      #expect(sandbox.server.requests.isEmpty)
+    }
+  }
+
+  @Test("clients that vanish in the middle, and what is no HTTP, leave it as it is")
+  func vanishing() async throws {
+    try await Sandbox.use { sandbox in
+      let service = try await Service.start(in: sandbox)
+      for text in [
+        "", "GET", "POST /jsonrpc HTTP/1.1\\r\\nHost: localhost\\r\\nContent-Length: 1000\\r\\n\\r\\n{\\\"id\\\":1",
+        "\\x16\\x03\\x01\\x00", "GET / HTTP/1.1\\r\\n",
+      ] {
+        let line = "exec 3<>/dev/tcp/127.0.0.1/\(service.port) && printf \"\(text)\" >&3"
+        _ = try await sandbox.shell(line)
+      }
+      let deep = String(repeating: "[", count: 100_000)
+      let file = try sandbox.write(deep, to: "../streams/deep")
+      #expect(try await service.curl("/jsonrpc", ["--data-binary", "@\(file)"]).output.contains("-32700"))
+      #expect(try await service.call("aria2.getGlobalStat") is [String: String])
+      try await service.stop()
+    }
+  }
+}

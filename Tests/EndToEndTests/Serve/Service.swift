@@ -1,0 +1,67 @@
+// `dray serve` as tests use it: started, asked by curl, ended.
+
+import Foundation
+import Testing
+
+/// A service that runs in a sandbox, on a port of its own.
+struct Service {
+  let sandbox: Sandbox
+  let program: RunningProgram
+  let port: Int
+  var secret: String?
+
+  var url: String { "http://127.0.0.1:\(port)" }
+
+  /// Starts `dray serve` with the download directory as its root.
+  static func start(
+    in sandbox: Sandbox, _ arguments: [String] = [], secret: String? = nil, port: Int? = nil
+  ) async throws -> Service {
+    let port = try port ?? LocalPort.free()
+    let words = ["serve", "--listen", "127.0.0.1:\(port)", "--root", sandbox.downloads] + arguments
+    let program = try sandbox.start(words) { launch in
+      if let secret { launch.environment["DRAY_SERVE_SECRET"] = secret }
+    }
+    try await program.wait(for: "the service") { program.errors.contains("serves at") }
+    return Service(sandbox: sandbox, program: program, port: port, secret: secret)
+  }
+
+  /// What curl gets.
+  func curl(_ path: String, _ words: [String] = []) async throws -> Finished {
+    try await sandbox.tool("curl", ["-sS", "--noproxy", "*", "--max-time", "60"] + words + [url + path])
+  }
+
+  /// The status of the answer to a request.
+  func status(_ path: String, _ words: [String] = []) async throws -> String {
+    try await curl(path, words + ["-o", "/dev/null", "-w", "%{http_code}"]).output
+  }
+
+  /// What a method of aria2's answers: its result, or the message of its error as a text that begins with `!`.
+  @discardableResult
+  func call(_ method: String, _ parameters: [Any] = []) async throws -> Any {
+    let token = (method.hasPrefix("system.") ? nil : secret).map { ["token:\($0)"] as [Any] } ?? []
+    let call: [String: Any] = ["jsonrpc": "2.0", "id": "1", "method": method, "params": token + parameters]
+    let body = String(decoding: try JSONSerialization.data(withJSONObject: call), as: UTF8.self)
+    let file = try sandbox.write(body, to: "../streams/call-\(UUID().uuidString)")
+    let finished = try await curl("/jsonrpc", ["--data-binary", "@\(file)"])
+    let answer = try JSONSerialization.jsonObject(with: Data(finished.output.utf8)) as? [String: Any]
+    let object = try #require(answer, "\(finished)")
+    if let error = object["error"] as? [String: Any] { return "!\(error["message"] ?? "")" }
+    return try #require(object["result"])
+  }
+
+  /// Adds a URL; nothing asks the environment for a proxy.
+  func add(_ url: String, _ options: [String: String] = [:]) async throws -> String {
+    try #require(try await call("aria2.addUri", [[url], options]) as? String)
+  }
+
+  /// A member of the status of a job.
+  func status(of gid: String, _ key: String = "status") async throws -> String? {
+    (try await call("aria2.tellStatus", [gid]) as? [String: Any])?[key] as? String
+  }
+
+  /// Ends it as systemd does.
+  func stop() async throws {
+    program.send(SIGTERM)
+    expect(try await program.finish(), exits: 143)
+  }
+}

@@ -1,0 +1,108 @@
+// What comes over the sockets of a server: requests, frames of WebSockets, and the fields that say who asks.
+
+@testable import DrayServer
+
+extension FuzzTarget {
+  static let requests = FuzzTarget(
+    "requests to a server",
+    words: [
+      "GET / HTTP/1.1\r\n", "POST /x?y HTTP/1.0\r\n", "Host: h\r\n", "\r\n", "\n", "\r", "Content-Length: ", "3", "+",
+      "Transfer-Encoding: chunked\r\n", "a\r\n", "0\r\n", "0;x=\"y\"\r\n", "\u{0}", ":", " ", "\t",
+      "Expect: 100-continue\r\n",
+      "Connection: close\r\n", "http://a/", "*", "%00", "HTTP/2.0",
+    ],
+    seeds: [
+      "GET /a HTTP/1.1\r\nHost: h\r\n\r\nPOST /b HTTP/1.1\r\nHost: h\r\nContent-Length: 2\r\n\r\nhi",
+      "POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n3;a\r\nabc\r\n0\r\nT: x\r\n\r\nGET / HTTP/1.0\r\n\r\n",
+    ].map { Array($0.utf8) }, rounds: 800
+  ) { (bytes: [UInt8]) throws(Violation) in
+    let whole = try read(bytes, piece: 1 << 16)
+    for piece in [1, 3] {
+      try hold(try read(bytes, piece: piece) == whole, "requests do not depend on how their bytes are cut")
+    }
+  }
+
+  /// What a reader makes of bytes that come in pieces, in words.
+  private static func read(_ bytes: [UInt8], piece: Int) throws(Violation) -> [String] {
+    var limits = WebLimits()
+    (limits.head, limits.body, limits.fields) = (400, 300, 12)
+    var reader = RequestReader(limits: limits)
+    var found: [String] = []
+    do throws(WebRefusal) {
+      for start in stride(from: 0, to: bytes.count, by: piece) {
+        bytes[start..<min(start + piece, bytes.count)].withUnsafeBytes { reader.append($0) }
+        events: while true {
+          switch try reader.next() {
+          case .more: break events
+          case .head(let head): found.append("\(head)")
+          case .request(let head, let body):
+            guard head.path.hasPrefix("/") || head.path == "*" else { throw WebRefusal(0, head.path) }
+            guard body.count <= limits.body, head.version == 0 || head.fields.all("Host").count == 1 else {
+              throw WebRefusal(0, "\(head)")
+            }
+            found.append(String(decoding: body, as: UTF8.self))
+          }
+        }
+        guard reader.held <= limits.head + limits.body + piece else { throw WebRefusal(0, "\(reader.held) bytes") }
+      }
+    } catch {
+      if error.status == 0 { throw Violation("what is read is a request, and not large: \(error.message)") }
+      found.append("\(error.status)")
+    }
+    return found
+  }
+
+  static let frames = FuzzTarget(
+    "frames of a WebSocket", words: ["\u{1}", "\u{0}", "\u{2}", "\u{7F}", "a", "é"],
+    seeds: [
+      [0x81, 0x83, 1, 2, 3, 4, 0x60, 0x60, 0x60],
+      [0x01, 0x81, 0, 0, 0, 0, 0x61, 0x89, 0x80, 0, 0, 0, 0, 0x80, 0x80, 0, 0, 0, 0],
+      [0x88, 0x82, 0, 0, 0, 0, 3, 0xE8], [0x82, 0xFE, 0, 0x7E, 9, 9, 9, 9] + Array(repeating: 9, count: 126),
+      [0x82, 0xFF, 0, 0, 0, 0, 0, 1, 0, 0, 1, 1, 1, 1],
+    ], rounds: 2000
+  ) { (bytes: [UInt8]) throws(Violation) in
+    let whole = messages(bytes, piece: 1 << 16)
+    for piece in [1, 5] {
+      try hold(messages(bytes, piece: piece) == whole, "messages do not depend on how their bytes are cut")
+    }
+  }
+
+  private static func messages(_ bytes: [UInt8], piece: Int) -> [String] {
+    var reader = FrameReader(limits: WebLimits())
+    var found: [String] = []
+    do throws(FrameError) {
+      for start in stride(from: 0, to: bytes.count, by: piece) {
+        bytes[start..<min(start + piece, bytes.count)].withUnsafeBytes { reader.append($0) }
+        events: while true {
+          let event = try reader.next()
+          if event == .more { break events }
+          found.append("\(event)")
+        }
+      }
+    } catch {
+      found.append("\(error.code)")
+    }
+    return found
+  }
+
+  static let origins = FuzzTarget(
+    "who asks a server",
+    words: [
+      "http://", "https://", "localhost", ":6800", "evil.example", "[::1]", "@", "/", ".", "null", ":", "127.0.0.1",
+      "*",
+    ],
+    seeds: ["http://localhost:6800", "https://evil.example", "localhost", "[::1]:80"], rounds: 800
+  ) { (text: String) throws(Violation) in
+    // By a name that contains a foreign one, a loopback is never asked; nor does a page of another host write.
+    if text.contains("evil") {
+      try hold(!HostRule.allows(text, door: .loopback, names: []), "a foreign name leads nowhere")
+      try hold(
+        !OriginRule.allows(["Host": "localhost:6800", "Origin": text], named: []), "a foreign page does not write")
+    }
+    if let origin = WebOrigin(allowed: text) {
+      try hold(
+        OriginRule.allows(["Host": "h", "Origin": text], named: [origin]) || text.contains("*"),
+        "what is named may write")
+    }
+  }
+}

@@ -1,0 +1,236 @@
+"""The page for everybody: names, roles, contrast, keys, narrow windows, less motion, what is said aloud."""
+
+import gzip
+import unittest
+from pathlib import Path
+
+from browser import Keys, PageTest
+
+HERE = Path(__file__).resolve().parent
+CHECKS = (HERE / "checks.js").read_text()
+PAGE = HERE.parents[1] / "Sources/DrayServer/Page"
+WIDTHS = (360, 800, 1280, 3840)
+#: Elements that Tab may reach before the list; a page that makes people press it more often is not for the keyboard.
+MOST_STOPS = 22
+
+
+class RuleTests(PageTest):
+    def setUp(self):
+        super().setUp()
+        self.broken, self.half = self.service.add(self.url("missing/gone.bin"), self.url("flaky/8M/half.bin"))
+        [self.done] = self.service.add(self.url("file/1M/1M/done.bin"))
+        self.open()
+        for id, state in ((self.broken, "failed"), (self.half, "interrupted"), (self.done, "complete")):
+            self.until_state(id, state)
+        [self.live] = self.service.add(self.url("file/90M/1M/live.bin"))
+        self.service.add(self.url("file/9M/1M/waits.bin"), paused=True)
+        self.until_state(self.live, "active")
+
+    def check(self, what):
+        for dark in (False, True):
+            for width in WIDTHS:
+                with self.subTest(what, dark=dark, width=width):
+                    # Without motion, so that no colour is measured half way to another.
+                    self.look(width, 900, dark=dark, calm=True)
+                    self.browser.execute_async_script("requestAnimationFrame(() => requestAnimationFrame(arguments[0]))")
+                    self.assertEqual(self.script(CHECKS), [])
+
+    def test_list(self):
+        self.check("list")
+
+    def test_selection(self):
+        self.row(self.live).find_element("css selector", "input").click()
+        self.check("selection")
+
+    def test_job(self):
+        for id in (self.broken, self.half, self.done, self.live):
+            self.open(f"#/jobs/{id}")
+            self.until(lambda: "Attempts" in self.text("#pane .facts:last-child") or id == self.live, "its facts")
+            self.check(f"job {self.service.job(id)['state']}")
+
+    def test_dialog(self):
+        self.click("#add-open")
+        self.click("#add summary")
+        self.check("dialog")
+
+    def test_views(self):
+        self.service.call("PUT", "/limits", {"overallRate": "2M", "timetable": [{"from": "22:00", "to": "06:00", "days": "mon-fri,sun", "rate": None}], "jobs": 2})
+        for view in ("limits", "feeds", "about"):
+            self.open(f"#/{view}")
+            self.one("#view h2")
+            self.check(view)
+        self.service.call("PUT", "/limits", {"overallRate": None, "timetable": [], "jobs": "auto"})
+
+    def test_empty(self):
+        self.service.clear()
+        self.one("#empty h2")
+        self.check("empty")
+
+    def test_states_differ_by_more_than_colour(self):
+        marks = self.script("""
+          return Object.fromEntries([...document.querySelectorAll('[role=row][data-id]')].map((row) =>
+            [row.dataset.state, row.querySelector('.c-state').innerText.trim() + ' ' + row.querySelector('.state-icon use').getAttribute('href')]))""")
+        self.assertGreaterEqual(len(marks), 5)
+        self.assertEqual(len(set(marks.values())), len(marks))
+        for state, mark in marks.items():
+            self.assertTrue(mark.startswith(state))
+
+
+class KeyTests(PageTest):
+    FOCUS = """
+      const element = document.activeElement;
+      const style = getComputedStyle(element);
+      const box = element.getBoundingClientRect();
+      return {
+        id: element.id || element.dataset.id || element.getAttribute("aria-label") || element.textContent.trim(),
+        role: element.getAttribute("role"), outline: style.outlineStyle !== "none" && parseFloat(style.outlineWidth) >= 2,
+        seen: box.width > 0 && box.bottom > 0 && box.top < innerHeight && box.right > 0 && box.left < innerWidth,
+        x: Math.round(box.left), y: Math.round(box.top + box.height / 2) };"""
+
+    def focus(self):
+        return self.script(self.FOCUS)
+
+    def tab_to(self, condition, what):
+        for _ in range(MOST_STOPS):
+            self.press(Keys.TAB)
+            focus = self.focus()
+            self.assertTrue(focus["outline"], f"the focus is visible on {focus}")
+            self.assertTrue(focus["seen"], f"the focus is in the window on {focus}")
+            if condition(focus):
+                return focus
+        self.fail(f"Tab does not lead to {what}")
+
+    def test_everything_by_keys(self):
+        self.open()
+        self.one("#empty h2")
+        self.tab_to(lambda focus: focus["id"] == "add-open", "the button that adds")
+        self.press(Keys.ENTER)
+        self.until(lambda: self.focus()["id"] == "add-urls", "the field has the focus")
+        self.press(self.url("file/40M/1M/first.bin"), Keys.ENTER, self.url("file/40M/1M/second.bin"))
+        self.chord(Keys.CONTROL, Keys.ENTER)
+        self.until(lambda: len(self.shown()) == 2, "two jobs")
+        self.until(lambda: self.focus()["id"] == "add-open", "the focus is where it was")
+        first = self.shown()[0]
+        self.tab_to(lambda focus: focus["role"] == "row", "the list")
+        self.press("p")
+        self.until_state(int(self.focus()["id"]), "paused")
+        self.press("p")
+        self.until(lambda: self.service.job(first)["state"] != "paused", "it goes on")
+        self.press(Keys.HOME, Keys.ARROW_DOWN)
+        self.assertNotEqual(self.focus()["id"], str(self.shown()[0]))
+        self.press(Keys.ENTER)
+        self.one("#pane h2")
+        self.until(lambda: self.script("return document.activeElement.localName") == "h2", "the job's heading has the focus")
+        self.press(Keys.ESCAPE)
+        self.until(lambda: self.focus()["role"] == "row", "back in the list")
+        self.press("/")
+        self.assertEqual(self.focus()["id"], "search")
+        self.press("first", Keys.ENTER)
+        self.until(lambda: self.shown() == [first], "only one is shown")
+        self.until(lambda: self.focus()["id"] == str(first), "it has the focus")
+        self.press(Keys.DELETE)
+        self.until(lambda: self.shown() == [], "it is removed")
+        self.until_message("first.bin removed")
+        self.chord(Keys.CONTROL, "z")
+        self.until(lambda: len(self.shown()) == 1, "it is back")
+        self.script("arguments[0].focus()", self.row(self.shown()[0]))
+        self.press(Keys.DELETE)
+        self.until_message("removed")
+
+    def test_focus_goes_with_the_eye(self):
+        self.service.add(*(self.url(f"file/1M/1M/{number}.bin") for number in range(3)), paused=True)
+        self.open()
+        self.until(lambda: len(self.shown()) == 3, "rows")
+        stops = []
+        self.tab_to(lambda focus: stops.append((focus["y"], focus["x"])) or focus["role"] == "row", "the list")
+        rows = [y // 40 for y, _ in stops[1:]]
+        self.assertEqual(rows, sorted(rows), "from the top to the bottom")
+
+    def test_focus_goes_to_the_next_job(self):
+        ids = self.service.add(*(self.url(f"file/1M/1M/{number}.bin") for number in range(4)), paused=True)
+        self.open()
+        self.script("arguments[0].focus()", self.row(ids[1]))
+        self.press(Keys.DELETE)
+        self.until(lambda: len(self.shown()) == 3, "it is removed")
+        self.until(lambda: self.focus()["id"] == str(ids[2]), "the next has the focus")
+
+    def test_focus_survives_changes_and_scrolling(self):
+        ids = self.service.add(*(self.url(f"file/1M/1M/{number:03}.bin") for number in range(200)), paused=True)
+        self.open()
+        self.script("arguments[0].focus()", self.row(ids[2]))
+        self.script("document.getElementById('viewport').scrollTop = 5000")
+        self.service.add(self.url("file/1M/1M/another.bin"), paused=True)
+        self.until(lambda: "201" in self.text("#states"), "another job")
+        self.assertEqual(self.focus()["id"], str(ids[2]))
+        self.press(Keys.ARROW_DOWN)
+        self.assertEqual(self.focus()["id"], str(ids[3]))
+        self.assertTrue(self.focus()["seen"])
+
+    def test_skip_link(self):
+        self.open()
+        self.press(Keys.TAB)
+        self.assertTrue(self.focus()["seen"])
+        self.press(Keys.ENTER)
+        self.assertEqual(self.focus()["id"], "jobs-region")
+
+
+class QuietTests(PageTest):
+    def test_live_regions_do_not_chatter(self):
+        self.open()
+        self.script("""
+          window.said = [];
+          for (const region of document.querySelectorAll('[role=status], [role=alert], [aria-live]')) {
+            new MutationObserver(() => region.textContent && window.said.push(region.textContent)).observe(region, { childList: true, characterData: true, subtree: true });
+          }""")
+        ids = self.service.add(*(self.url(f"file/2M/1M/{number}.bin") for number in range(8)))
+        for id in ids:
+            self.until_state(id, "complete")
+        self.until(lambda: len(self.script("return window.said")) > 0, "something is said")
+        said = self.script("return window.said")
+        # Eight jobs with some hundred changes of their progress.
+        self.assertLess(len(said), 8, said)
+        self.assertFalse([text for text in said if "%" in text or "MiB/s" in text])
+
+    def test_less_motion(self):
+        self.service.add(self.url("file/90M/1M/live.bin"))
+        self.look(1280, 900, calm=True)
+        self.open()
+        self.one("[role=row]")
+        moving = self.script("""
+          return [...document.querySelectorAll('*')].filter((element) => {
+            const style = getComputedStyle(element);
+            return style.animationName !== 'none' || (style.transitionDuration !== '0s' && style.transitionProperty !== 'none' && style.transitionProperty !== 'all');
+          }).length""")
+        self.assertEqual(moving, 0)
+
+    def test_narrow(self):
+        self.service.add(self.url("file/90M/1M/a-name-that-is-a-good-deal-longer-than-a-telephone-is-wide-and-then-some.iso"))
+        self.look(360, 740)
+        self.open()
+        row = self.one("[role=row]")
+        for control in row.find_elements("css selector", "button, input, .name"):
+            box = control.rect
+            self.assertLessEqual(box["x"] + box["width"], 360)
+        row.find_element("css selector", ".name").click()
+        self.one("#pane h2")
+        self.assertFalse(self.one("#pane").rect["width"] < 350)
+        self.button("Close the job").click()
+        self.one("[role=row]")
+
+
+class SizeTests(unittest.TestCase):
+    def test_page_is_small(self):
+        files = [file for file in PAGE.iterdir() if file.is_file()]
+        sent = sum(len(gzip.compress(file.read_bytes(), 9, mtime=0)) for file in files)
+        print(f"{len(files)} files, {sum(file.stat().st_size for file in files)} bytes, {sent} as they are sent")
+        self.assertLessEqual(sent, 100_000)
+
+    def test_nothing_comes_from_elsewhere(self):
+        for file in PAGE.iterdir():
+            for line in file.read_text().splitlines():
+                self.assertNotRegex(line, r"(src|href|import|url\()\W*https?://", file.name)
+                self.assertNotRegex(line, r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function", file.name)
+
+
+if __name__ == "__main__":
+    unittest.main()

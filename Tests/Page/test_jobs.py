@@ -1,0 +1,188 @@
+"""Adding jobs, watching them, and everything that can be done to them."""
+
+import tempfile
+import unittest
+
+from browser import ActionChains, Keys, PageTest
+
+
+class AddingTests(PageTest):
+    def test_empty_list_invites_to_add(self):
+        self.open()
+        self.assertIn("Nothing to fetch yet", self.one("#empty").text)
+        self.button("Add jobs", "#empty").click()
+        self.assertTrue(self.one("#add").is_displayed())
+
+    def test_added_job_comes_to_its_end(self):
+        self.open()
+        self.click("#add-open")
+        self.fill("#add-urls", self.url("file/3M/1M/whole.bin"))
+        self.click("#add-submit")
+        self.until_message("1 job added")
+        [id] = self.until(self.shown, "a row")
+        self.until(lambda: "active" in self.browser.title, "the title counts")
+        values = set()
+        self.until(lambda: values.add(self.row(id).find_element("css selector", "[role=progressbar]").get_attribute("aria-valuenow")) or len(values) > 3, "the bar moves")
+        self.until_state(id, "complete")
+        self.assertEqual(self.service.job(id)["received"], 3 * 1024**2)
+        self.until(lambda: self.browser.title == "dray", "the title says nothing any more")
+
+    def test_many_urls_and_settings(self):
+        self.open()
+        self.click("#add-open")
+        urls = [self.url(f"file/1M/1M/part-{number}.bin") for number in range(20)]
+        self.script("const field = document.getElementById('add-urls'); field.value = arguments[0]; field.dispatchEvent(new Event('input'))", "\n".join(urls))
+        self.assertEqual(self.one("#add-submit").text, "Add 20 jobs")
+        self.click("#add summary")
+        self.fill("#add-headers", "X-One: 1\nX-Two: 2")
+        self.fill("#add-priority", "3")
+        self.click("#add-paused")
+        self.click("#add-submit")
+        self.until(lambda: len(self.shown()) == 20, "20 rows")
+        details = self.service.job(self.shown()[0])
+        self.assertEqual((details["state"], details["priority"], len(details["request"]["fields"])), ("paused", 3, 2))
+
+    def test_file_that_is_a_list(self):
+        self.open()
+        self.click("#add-open")
+        with tempfile.NamedTemporaryFile("w", suffix=".txt") as file:
+            file.write(f"{self.url('file/1M/1M/listed.bin')}\n  out=other.bin\n")
+            file.flush()
+            self.all("#add-choose")[0].send_keys(file.name)
+            self.until(lambda: "The file" in self.text("#add-file"), "the file is taken")
+            self.click("#add-submit")
+        self.until(lambda: len(self.shown()) == 1, "a row")
+
+    def test_dropped_metalink(self):
+        self.open()
+        text = f'<?xml version="1.0"?>\n<metalink xmlns="urn:ietf:params:xml:ns:metalink"><file name="m.bin"><url>{self.url("file/1M/1M/m.bin")}</url></file></metalink>'
+        self.script("""
+          const transfer = new DataTransfer();
+          transfer.items.add(new File([arguments[0]], "m.meta4"));
+          document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: transfer, bubbles: true, cancelable: true }));""", text)
+        self.until(lambda: "m.meta4" in self.text("#add-file"), "the file is taken")
+        self.click("#add-submit")
+        self.until(lambda: len(self.shown()) == 1, "a row")
+
+    def test_refused_url_stays_in_the_dialog(self):
+        self.open()
+        self.click("#add-open")
+        self.fill("#add-urls", "not a url")
+        self.click("#add-submit")
+        self.assertIn("is not a URL", self.one("#add-problem").text)
+        self.assertEqual(self.one("#add-urls").get_attribute("value"), "not a url")
+
+    def test_link_that_is_sent_here(self):
+        for fragment in ("#add=https%3A%2F%2Fexample.org%2Fa.iso%3Fb%3D1", "#add=web%2Bdray%3Ahttps%3A%2F%2Fexample.org%2Fa.iso%3Fb%3D1", "?url=https%3A%2F%2Fexample.org%2Fa.iso%3Fb%3D1"):
+            with self.subTest(fragment):
+                self.open(fragment)
+                self.assertEqual(self.one("#add-urls").get_attribute("value"), "https://example.org/a.iso?b=1")
+                self.assertNotIn("example.org", self.browser.current_url)
+
+    def test_what_a_server_says_of_a_url(self):
+        self.open()
+        self.click("#add-open")
+        self.fill("#add-urls", self.url("file/8M/1M/look.bin"))
+        self.click("#add-look")
+        self.until(lambda: "8.0 MiB" in self.text("#add-probe"), "the size")
+
+
+class ActionTests(PageTest):
+    def test_pause_and_resume(self):
+        [id] = self.service.add(self.url("file/40M/2M/long.bin"))
+        self.open()
+        self.until_state(id, "active")
+        self.button("Pause long.bin").click()
+        self.until_state(id, "paused")
+        self.button("Resume long.bin").click()
+        self.until_state(id, "active")
+
+    def test_failure_and_retry_with_a_new_link(self):
+        [id] = self.service.add(self.url("missing/moved.bin"))
+        self.open()
+        self.until_state(id, "failed")
+        self.assertIn("does not have the file", self.row(id).text)
+        self.row(id).find_element("css selector", ".name").click()
+        self.assertIn("new link", self.one(".trouble p").text)
+        self.fill("#new-link", self.url("file/2M/1M/moved.bin"))
+        self.button("Retry with it").click()
+        self.until_state(id, "complete")
+        self.until(lambda: self.text("#pane .badge") == "complete", "the job's page follows")
+        self.assertEqual(self.all(".trouble"), [])
+
+    def test_retry(self):
+        [id] = self.service.add(self.url("missing/again.bin"))
+        self.open()
+        self.until_state(id, "failed")
+        self.button("Retry again.bin").click()
+        self.until(lambda: self.service.job(id)["attempts"] == 2, "a second attempt")
+
+    def test_interrupted_keeps_its_bar(self):
+        [id] = self.service.add(self.url("flaky/8M/half.bin"))
+        self.open()
+        self.until_state(id, "interrupted")
+        value = self.row(id).find_element("css selector", "[role=progressbar]").get_attribute("aria-valuenow")
+        self.assertGreaterEqual(int(value), 40)
+
+    def test_removal_is_undone(self):
+        ids = self.service.add(self.url("file/4M/1M/a.bin"), self.url("file/4M/1M/b.bin"), paused=True)
+        self.open()
+        self.button("Remove a.bin").click()
+        self.until(lambda: self.shown() == [ids[1]], "it is gone")
+        self.button("Undo").click()
+        self.until(lambda: len(self.shown()) == 2, "it is back")
+
+    def test_several_at_once(self):
+        self.service.add(*(self.url(f"file/4M/1M/{number}.bin") for number in range(5)), paused=True)
+        self.open()
+        self.until(lambda: len(self.shown()) == 5, "rows")
+        first = self.row(self.shown()[0])
+        self.script("arguments[0].focus()", first)
+        self.chord(Keys.CONTROL, "a")
+        self.assertIn("5 jobs selected", self.one("#bulk").text)
+        self.button("Remove", "#bulk").click()
+        self.until(lambda: self.shown() == [], "all are gone")
+        self.until_message("5 jobs removed")
+
+
+class OrderTests(PageTest):
+    def setUp(self):
+        super().setUp()
+        self.ids = self.service.add(*(self.url(f"file/4M/1M/{name}.bin") for name in "abcde"), paused=True)
+        self.open()
+        self.until(lambda: self.shown() == self.ids, "rows in the order of the queue")
+
+    def until_order(self, places):
+        expected = [self.ids[place] for place in places]
+        self.until(lambda: self.shown() == expected, f"{places} are shown")
+        self.until(lambda: self.service.call("GET", "/queue")["ids"] == expected, f"{places} are the queue")
+
+    def test_dragging(self):
+        handle = self.row(self.ids[3]).find_element("css selector", ".handle")
+        height = self.row(self.ids[0]).size["height"]
+        ActionChains(self.browser).click_and_hold(handle).move_by_offset(0, -height).move_by_offset(0, -2 * height).release().perform()
+        self.until_order([3, 0, 1, 2, 4])
+
+    def test_dragging_that_is_given_up(self):
+        handle = self.row(self.ids[3]).find_element("css selector", ".handle")
+        ActionChains(self.browser).click_and_hold(handle).move_by_offset(0, -100).send_keys(Keys.ESCAPE).release().perform()
+        self.until_order([0, 1, 2, 3, 4])
+
+    def test_keys(self):
+        self.script("arguments[0].focus()", self.row(self.ids[2]))
+        self.chord(Keys.ALT, Keys.ARROW_UP)
+        self.until_order([0, 2, 1, 3, 4])
+        self.chord(Keys.ALT, Keys.END)
+        self.until_order([0, 1, 3, 4, 2])
+        self.until(lambda: self.script("return document.activeElement.dataset.id") == str(self.ids[2]), "the focus goes with the job")
+        self.until(lambda: "place 5 of 5" in self.text("#spoken"), "it is said")
+
+    def test_selected_jobs_go_together(self):
+        for place in (1, 3):
+            self.row(self.ids[place]).find_element("css selector", "input").click()
+        self.button("First", "#bulk").click()
+        self.until_order([1, 3, 0, 2, 4])
+
+
+if __name__ == "__main__":
+    unittest.main()

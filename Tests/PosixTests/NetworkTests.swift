@@ -1,0 +1,72 @@
+// Addresses, listeners and sockets that do not block.
+
+import Foundation
+import Posix
+import Testing
+
+@Suite struct NetworkTests {
+  @Test(arguments: [
+    ("127.0.0.1", "127.0.0.1:80"), ("::1", "[::1]:80"), ("2001:DB8:0:0::1", "[2001:db8::1]:80"),
+    ("::ffff:10.0.0.1", "[::ffff:10.0.0.1]:80"),
+    ("127.1", nil), ("1.2.3.4.5", nil), ("[::1]", nil), ("::1%lo", nil), ("localhost", nil), ("", nil),
+    ("0x7f.0.0.1", nil),
+  ])
+  func addresses(_ literal: String, _ written: String?) {
+    #expect(InternetAddress(literal, port: 80)?.description == written)
+  }
+
+  @Test(arguments: ["127.0.0.1", "::1"])
+  func aListenerHasTheAddressOfItsClients(_ literal: String) throws {
+    let listener = try System.listener(at: #require(InternetAddress(literal)), backlog: 5)
+    defer { System.close(listener) }
+    let address = try #require(System.boundAddress(listener))
+    #expect(address.literal == literal && address.port > 0 && System.isListening(listener))
+    let (one, other) = try System.pair()
+    defer {
+      System.close(one)
+      System.close(other)
+    }
+    #expect(try System.accept(listener) == nil)
+    #expect(!System.isListening(one))
+    // Taken by another.
+    #expect(throws: SystemError("bind", SystemError.addressInUse)) { _ = try System.listener(at: address, backlog: 5) }
+  }
+
+  @Test func socketsTellWhatTheyHave() throws {
+    let (one, other) = try System.pair()
+    var buffer = [UInt8](repeating: 0, count: 10)
+    func receive() throws -> Received { try buffer.withUnsafeMutableBytes { try System.receive(other, into: $0) } }
+    var watch = System.Watch()
+    watch.add(other, .readable)
+    watch.wait(0)
+    #expect(watch[0] == [])
+    #expect(try receive() == .nothing)
+    let sent = try [UInt8]("abc".utf8).withUnsafeBytes { try System.send($0, to: one) }
+    #expect(sent == 3)
+    watch.wait(nil)
+    #expect(watch[0] == .readable)
+    #expect(try receive() == .bytes(3))
+    System.close(one)
+    watch.wait(nil)
+    #expect(!watch[0].isDisjoint(with: .gone))
+    #expect(try receive() == .end)
+    #expect(throws: SystemError("send", SystemError.brokenPipe)) {
+      try [1].withUnsafeBytes { try System.send($0, to: other) }
+    }
+    System.close(other)
+  }
+
+  @Test func aSocketTakesOnlySoMuch() throws {
+    let (one, other) = try System.pair()
+    defer {
+      System.close(one)
+      System.close(other)
+    }
+    let bytes = [UInt8](repeating: 1, count: 1 << 20)
+    while try bytes.withUnsafeBytes({ try System.send($0, to: one) }) > 0 {}
+    var watch = System.Watch()
+    watch.add(one, .writable)
+    watch.wait(0)
+    #expect(watch[0] == [])
+  }
+}
