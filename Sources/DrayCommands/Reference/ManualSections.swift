@@ -30,6 +30,10 @@ enum ManualSections {
     "dray-import": [("FILES OF ARIA2", ManualHabits.aria2)],
     "dray-set": [("SETTINGS OF JOBS", ManualSettings.text)],
     "dray-feed": [("FEEDS", ManualDocuments.feeds)],
+    "dray-serve": [
+      ("WHO MAY ASK", ManualServing.access), ("CLIENTS OF ARIA2", ManualServing.clients),
+      ("RUNNING", ManualServing.running),
+    ],
     "dray-cookies": [("JSON", ManualCredentials.json)],
   ]
 

@@ -135,6 +135,9 @@ enum ManualText {
     = `DRAY_OAUTH2_BEARER`, `DRAY_PROXY_PASSWORD`, `DRAY_KEY_PASSWORD`
     A bearer token; the password for `--proxy-user` without one; the password of the key of `--cert`.
 
+    = `DRAY_SERVE_SECRET`
+    The secret that clients of `dray serve` must know. Commands of hooks do not get it.
+
     = `DRAY_CONFIG`
     The configuration file, as `--config` names it.
 
@@ -179,6 +182,9 @@ enum ManualText {
 
     = `~/.local/state/dray/runners/`
     One file for each runner, locked as long as it lives.
+
+    = `~/.local/state/dray/serve.lock`, `serve.sock`, `serve.log`
+    Of `dray serve`: how it is reached, locked as long as it lives; its socket; its log in the background.
 
     = `~/.config/dray/config.toml`
     The configuration. If it contains secrets, it must be readable by its owner only.

@@ -42,6 +42,9 @@ protocol Aria2Queue: Sendable {
 
   // MARK: Saying what is wanted
 
+  /// Why a job cannot be added, whatever else is added with it; `nil` if nothing is known yet.
+  nonisolated func objection(to addition: Aria2Addition) -> Failure?
+
   /// Adds jobs, all or none; returns when that is durable. The same download again is the job that is there, which goes on.
   /// - Parameter place: their place among those that wait; `nil` is the end.
   func add(_ additions: [Aria2Addition], at place: Int?) async throws(Failure) -> [JobID]
@@ -89,4 +92,8 @@ protocol Aria2Queue: Sendable {
 
   /// Ends the service soon, after this call was answered.
   func stop() async
+}
+
+extension Aria2Queue {
+  nonisolated func objection(to addition: Aria2Addition) -> Failure? { nil }
 }

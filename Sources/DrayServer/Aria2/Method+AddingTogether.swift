@@ -24,7 +24,9 @@ extension Aria2Adding {
     var additions: [Aria2Addition] = []
     for call in calls {
       do {
-        additions.append(try await order(call, desk).addition)
+        let addition = try await order(call, desk).addition
+        if let objection = desk.queue.objection(to: addition) { throw objection }
+        additions.append(addition)
         outcomes.append(nil)
       } catch {
         outcomes.append(.failure(RPCFailure(error)))

@@ -18,6 +18,15 @@ extension ManagerQueue {
     }
   }
 
+  nonisolated func objection(to addition: Aria2Addition) -> Failure? {
+    do throws(Failure) {
+      _ = try rule.permitted(addition.specification)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
   func add(_ additions: [Aria2Addition], at place: Int?) async throws(Failure) -> [JobID] {
     try await changing { () async throws(Failure) in try await addNow(additions, at: place) }
   }
