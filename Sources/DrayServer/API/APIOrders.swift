@@ -1,0 +1,151 @@
+// The bodies of calls: what each may be, and how it is read.
+
+internal import DrayCore
+internal import DrayDocuments
+internal import DrayStore
+
+extension JobsWindow {
+  /// Reads the query.
+  init(_ input: APIInput) throws(APIFailure) {
+    if let text = input.query["states"] {
+      var states: Set<JobState> = []
+      for word in text.split(separator: ",", omittingEmptySubsequences: false) {
+        guard let state = JobState(rawValue: String(word)) else {
+          let known = JobState.allCases.map(\.rawValue).joined(separator: ", ")
+          throw .bad("\"\(TextSafety.escaped(String(word).start(40)))\" is not a state", advice: "use some of \(known)")
+        }
+        states.insert(state)
+      }
+      self.states = states
+    }
+    after = try input.number("after", 0...Int64.max) ?? 0
+    limit = Int(try input.number("limit", 1...Int64(JobsWindow.most)) ?? Int64(JobsWindow.usual))
+  }
+}
+
+extension AddOrder {
+  /// The most characters of an `Idempotency-Key`.
+  static let longestKey = 128
+  /// The most jobs of one call.
+  static let mostJobs = 20_000
+
+  private static let directory = APIField("directory", .nullable(.text(most: 4096)), "Where the files go.")
+  private static let longest = 16 << 20
+
+  static let schema = APISchema.either([
+    .object([APIField("jobs", .list(JobOrder.schema, least: 1, most: mostJobs), "The jobs.", isNeeded: true)]),
+    .object([
+      APIField(
+        "metalink", .text(most: longest, isNeeded: true), "A Metalink document: each of its files is a job.",
+        isNeeded: true),
+      directory,
+    ]),
+    .object([
+      APIField("list", .text(most: longest, isNeeded: true), "A list, as `dray add -i` reads it.", isNeeded: true),
+      directory,
+    ]),
+  ])
+
+  /// Reads a value that fits ``schema``.
+  init(_ node: JSONNode) {
+    if let text = node["metalink"]?.string {
+      self = .metalink(text, directory: node["directory"]?.string)
+    } else if let text = node["list"]?.string {
+      self = .list(text, directory: node["directory"]?.string)
+    } else {
+      self = .jobs((node["jobs"]?.array ?? []).map(JobOrder.init))
+    }
+  }
+}
+
+extension ChangeOrder {
+  static let schema = APISchema.object([
+    APIField("url", .text(isNeeded: true), "Another URL of the same file."),
+    APIField("limitRate", .nullable(.text(most: 40)), "Bytes a second at most, as 500k; null is no limit."),
+    APIField("priority", .integer(-1_000_000...1_000_000), "Higher runs first."),
+  ])
+
+  /// Reads a value that fits ``schema``.
+  init(_ node: JSONNode) throws(APIFailure) {
+    (url, priority) = (node["url"]?.string, node["priority"]?.integer.map { Int($0) })
+    guard let rate = node["limitRate"] else { return }
+    do throws(QuantityParseError) {
+      limitRate = .some(try rate.string.flatMap { (text) throws(QuantityParseError) in try LimitsOrder.rate(text) })
+    } catch {
+      throw .bad("limitRate: \(error.message)")
+    }
+  }
+}
+
+/// Where jobs are moved to.
+enum MoveOrder {
+  private static let ids = APIField("ids", .ids, "The jobs, in the order that they are to have.", isNeeded: true)
+
+  static let schema = APISchema.either([
+    .object([ids, APIField("place", .choice(["first", "last"]), "The end of the queue.", isNeeded: true)]),
+    .object([ids, APIField("before", .id, "A job that waits.", isNeeded: true)]),
+    .object([ids, APIField("after", .id, "A job that waits.", isNeeded: true)]),
+  ])
+
+  /// Reads a value that fits ``schema``.
+  static func call(_ node: JSONNode) -> APICall {
+    let place: QueuePlace =
+      if let other = node["before"]?.integer {
+        .before(other)
+      } else if let other = node["after"]?.integer {
+        .after(other)
+      } else {
+        node["place"]?.string == "first" ? .first : .last
+      }
+    return .move(node["ids"]?.integers ?? [], place)
+  }
+}
+
+/// What is to be done to jobs.
+enum ActionOrder {
+  private static let action = APIField(
+    "action", .choice(JobAction.allCases.map(\.rawValue)), "What to do.", isNeeded: true)
+
+  static let schema = APISchema.either([
+    .object([action, APIField("ids", .ids, "The jobs.", isNeeded: true)]),
+    .object([action, APIField("all", .yes, "Every job.", isNeeded: true)]),
+    .object([
+      APIField("action", .choice(["undo"]), "Take removals back.", isNeeded: true),
+      APIField(
+        "undo", .list(.text(most: 100), least: 1, most: 100_000), "What the removals were answered with.",
+        isNeeded: true),
+    ]),
+  ])
+
+  /// Reads a value that fits ``schema``.
+  static func call(_ node: JSONNode) -> APICall {
+    if let tokens = node["undo"]?.texts { return .undo(tokens) }
+    let action = node["action"]?.string.flatMap(JobAction.init) ?? .pause
+    return node["ids"]?.integers.map { .act(action, on: $0) } ?? .actOnAll(action)
+  }
+}
+
+extension FeedOrder {
+  private static let choice = [
+    APIField("url", .text(isNeeded: true), "The feed.", isNeeded: true),
+    APIField("match", .nullable(.text(most: 1000)), "Only entries whose title or URL matches this regular expression."),
+    APIField("limit", .nullable(.integer(1...1_000_000)), "Only as many of the newest."),
+  ]
+
+  static let schema = APISchema.either([
+    .object(choice + [APIField("list", .yes, "Show its entries; queue nothing.", isNeeded: true)]),
+    .object(
+      choice + [
+        APIField("guids", .list(.text(), least: 1, most: 10_000), "The entries that are queued.", isNeeded: true),
+        APIField("directory", .nullable(.text(most: 4096)), "Where their files go."),
+      ]),
+  ])
+
+  /// Reads a value that fits ``schema``.
+  static func call(_ node: JSONNode) -> APICall {
+    let match = node["match"]?.string.flatMap { $0.isEmpty ? nil : $0 }
+    let order = FeedOrder(url: node["url"]?.string ?? "", match: match, limit: node["limit"]?.integer.map { Int($0) })
+    guard let guids = node["guids"]?.texts else { return .readFeed(order) }
+    return .queueFeed(order, guids: guids, directory: node["directory"]?.string)
+  }
+}

@@ -1,0 +1,80 @@
+// From a request to the call that it is.
+
+internal import DrayCore
+internal import DrayDocuments
+
+/// Reads requests.
+enum APIReading {
+  /// Whether a path is the API's.
+  static func isOwn(_ path: String) -> Bool { path == APIRoutes.root || path.hasPrefix(APIRoutes.root + "/") }
+
+  /// The call of a request.
+  /// - Throws: why it is none.
+  static func call(of request: WebRequest) throws(APIFailure) -> APICall {
+    let words = request.path.dropFirst(APIRoutes.root.utf8.count).split(
+      separator: "/", omittingEmptySubsequences: false)
+    let path = Array(words.dropFirst())
+    let method = request.method == "HEAD" ? "GET" : request.method
+    let here = APIRoutes.all.compactMap { route in route.match(path).map { (route: route, parts: $0) } }
+    guard !here.isEmpty else {
+      throw APIFailure(
+        404, .notFound, "there is no \(TextSafety.escaped(request.path.start(200)))",
+        advice: "GET \(APIRoutes.root)/openapi.json describes what there is")
+    }
+    // Fixed words count more than what any word may stand for.
+    let fixed = here.filter { $0.parts.isEmpty }
+    guard let found = (fixed.isEmpty ? here : fixed).first(where: { $0.route.method == method }) else {
+      let allowed = Set((fixed.isEmpty ? here : fixed).map(\.route.method)).sorted().joined(separator: ", ")
+      var failure = APIFailure(405, .badRequest, "it takes \(allowed) only")
+      failure.fields["Allow"] = allowed
+      throw failure
+    }
+    var input = APIInput(parts: found.parts, query: try query(request.query), fields: request.fields)
+    if found.route.writes { input.body = try body(of: request, found.route) }
+    return try found.route.read(input)
+  }
+
+  /// The body, checked. No form of another site can say that it sends JSON.
+  private static func body(of request: WebRequest, _ route: APIRoute) throws(APIFailure) -> JSONNode {
+    let type = request.fields["Content-Type"]?.split(separator: ";").first.map { $0.utf8.trimmingBlanks }
+    guard type.map({ String(decoding: $0, as: UTF8.self).lowercased() == "application/json" }) ?? false else {
+      throw APIFailure(415, .badRequest, "a write needs Content-Type: application/json")
+    }
+    var node = JSONNode.emptyObject
+    if request.body.contains(where: { $0 > 0x20 }) {
+      do throws(DocumentError) {
+        node = try JSONNode.parse(request.body, kind: APISchema.body)
+      } catch {
+        throw .bad("\(error)")
+      }
+    }
+    try (route.body ?? .object([])).check(node, APISchema.body)
+    return node
+  }
+
+  /// The fields of a query; of one that is there twice the first.
+  private static func query(_ text: String?) throws(APIFailure) -> [String: String] {
+    var fields: [String: String] = [:]
+    for pair in text?.split(separator: "&") ?? [] {
+      let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      let texts = parts.map { part in
+        String(validating: PercentText.decoded(part.utf8.map { $0 == UInt8(ascii: "+") ? 0x20 : $0 }), as: UTF8.self)
+      }
+      guard let name = texts[0], let value = texts.count > 1 ? texts[1] : "" else {
+        throw .bad("the query is not UTF-8")
+      }
+      if fields[name] == nil { fields[name] = value }
+    }
+    return fields
+  }
+
+  /// What repeats a call that adds; nil where the client has none.
+  /// - Throws: for one that is too long, or has more than visible characters.
+  static func key(of request: WebRequest) throws(APIFailure) -> String? {
+    guard let key = request.fields["Idempotency-Key"] else { return nil }
+    guard (1...AddOrder.longestKey).contains(key.utf8.count), key.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) else {
+      throw .bad("Idempotency-Key must have 1 to \(AddOrder.longestKey) characters of ASCII")
+    }
+    return key
+  }
+}
