@@ -1,0 +1,56 @@
+// How what changed is found: all jobs are compared with how they were.
+
+internal import DrayCore
+internal import DrayKit
+internal import DrayStore
+
+extension JobFeed {
+  /// Compares all jobs that have not ended, and those that ended just now, with how they were.
+  func compare(_ records: [JobSummary]) async {
+    var rest = Set(pictures.keys)
+    var changed: [JobID] = []
+    var isReordered = false
+    for record in records {
+      rest.remove(record.id)
+      let (before, now) = (pictures[record.id], JobPicture(record))
+      keep(now, of: record.id)
+      guard before != now else { continue }
+      if JobPicture.isMoved(before, now, id: record.id) { isReordered = true }
+      if before != nil || !now.state.isFinished { changed.append(record.id) }
+    }
+    journal.changed(changed)
+    // What is not among them has ended, or is gone.
+    for id in rest { pictures[id] = nil }
+    if !rest.isEmpty, let left = try? await manager.jobs.states(of: rest) {
+      journal.changed(left.keys.sorted())
+      for (id, state) in left where state.isFinished { finished.insert(id) }
+      journal.removed(rest.subtracting(left.keys).sorted())
+    }
+    await compareFinished()
+    if isReordered { journal.reorder() }
+  }
+
+  private func keep(_ picture: JobPicture, of id: JobID) {
+    if picture.state.isFinished {
+      pictures[id] = nil
+      if finished.insert(id).inserted { journal.changed([id]) }
+    } else {
+      pictures[id] = picture
+      finished.remove(id)
+    }
+  }
+
+  /// Jobs that have ended are looked at only where their number is not what it should be.
+  private func compareFinished() async {
+    guard let counts = try? await manager.jobs.counts(ids: nil) else { return }
+    self.counts = counts
+    let count = counts.reduce(0) { $1.key.isFinished ? $0 + $1.value : $0 }
+    guard count != finished.count, let ids = try? await manager.jobs.ids(states: [.complete, .failed]) else { return }
+    let now = Set(ids)
+    let gone = finished.subtracting(now)
+    let left = (try? await manager.jobs.states(of: gone)) ?? [:]
+    journal.removed(gone.subtracting(left.keys).sorted())
+    journal.changed(now.subtracting(finished).sorted())
+    finished = now
+  }
+}

@@ -1,0 +1,164 @@
+// What happens to jobs, for all who follow the events: read once, however many they are.
+
+internal import DrayCore
+internal import DrayKit
+internal import DrayStore
+
+/// Follows the jobs of a manager from the first question on.
+actor JobFeed {
+  /// How long the jobs are followed after the last who asked.
+  private static let patience = Duration.seconds(60)
+  /// Seconds between two beats.
+  private static let beat = 15.0
+
+  let manager: DownloadManager
+  var journal = EventJournal(era: JobFeed.newEra())
+  /// The jobs that have not ended, as they were read last.
+  var pictures: [JobID: JobPicture] = [:]
+  var finished: Set<JobID> = []
+  var counts: [JobState: Int] = [:]
+  private var progress: [JobID: ProgressEntry] = [:]
+  private var progressNumber = 0
+  private var beats = 0
+  private var listeners: [Int: AsyncStream<Void>.Continuation] = [:]
+  private var nextListener = 0
+  private var start: Task<Result<Void, Failure>, Never>?
+  private var reading: Task<Void, Never>?
+  private var beating: Task<Void, Never>?
+  private var usedAt = ContinuousClock.now
+
+  init(_ manager: DownloadManager) { self.manager = manager }
+
+  deinit {
+    reading?.cancel()
+    beating?.cancel()
+  }
+
+  private static func newEra() -> String { String(UInt64.random(in: .min ... .max), radix: 36) }
+
+  // MARK: For those who follow
+
+  /// Where the events have come to; begins to follow.
+  func cursor() async throws(Failure) -> EventCursor {
+    usedAt = .now
+    try await begin()
+    return journal.cursor
+  }
+
+  /// A pulse now, and one whenever there may be news.
+  func listen() -> (number: Int, pulses: AsyncStream<Void>) {
+    let (pulses, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    nextListener += 1
+    listeners[nextListener] = continuation
+    continuation.yield()
+    if beating == nil { beating = Task { [weak self] in await JobFeed.beat(self) } }
+    return (nextListener, pulses)
+  }
+
+  /// Gives one of them another pulse.
+  func nudge(_ number: Int) { listeners[number]?.yield() }
+
+  /// Nobody reads these pulses any more.
+  func leave(_ number: Int) {
+    listeners.removeValue(forKey: number)?.finish()
+    guard listeners.isEmpty else { return }
+    usedAt = .now
+    beating?.cancel()
+    beating = nil
+  }
+
+  /// What came after a cursor.
+  func news(since cursor: EventCursor) -> EventNews {
+    EventNews(
+      changes: journal.news(since: cursor), cursor: journal.cursor, progress: progress, progressNumber: progressNumber,
+      counts: counts, beats: beats)
+  }
+
+  private func pulse() { for listener in listeners.values { listener.yield() } }
+
+  private static func beat(_ feed: @autoclosure () -> JobFeed?) async {
+    while !Task.isCancelled {
+      try? await Task.sleep(for: .seconds(JobFeed.beat))
+      if Task.isCancelled { return }
+      guard let feed = feed() else { return }
+      await feed.countBeat()
+    }
+  }
+
+  private func countBeat() {
+    beats += 1
+    pulse()
+  }
+
+  // MARK: Following
+
+  private func begin() async throws(Failure) {
+    let task = start ?? Task { await self.load() }
+    start = task
+    do throws(Failure) {
+      try await task.value.get()
+    } catch {
+      start = nil
+      throw error
+    }
+  }
+
+  /// The jobs as they are; what changes from now on is compared with that.
+  private func load() async -> Result<Void, Failure> {
+    do throws(Failure) {
+      finished = Set(try await manager.jobs.ids(states: [.complete, .failed]))
+      counts = try await manager.jobs.counts(ids: nil)
+      var last: JobID = 0
+      while true {
+        let page = try await manager.jobs.summaries(after: last, states: JobFeed.unfinished, limit: 1000)
+        for job in page { pictures[job.id] = JobPicture(job) }
+        guard page.count == 1000, let end = page.last?.id else { break }
+        last = end
+      }
+    } catch {
+      return .failure(error)
+    }
+    reading = Task { [weak self, manager] in
+      while !Task.isCancelled {
+        do throws(Failure) {
+          for try await batch in manager.changes().batches {
+            guard let self else { return }
+            await self.take(batch)
+          }
+        } catch {
+          // The store is read again when it can be.
+          try? await Task.sleep(for: .seconds(1))
+        }
+      }
+    }
+    return .success(())
+  }
+
+  private static let unfinished = Set(JobState.allCases.filter { !$0.isFinished })
+
+  private func take(_ batch: JobChanges.Batch) async {
+    if batch.progress != progress {
+      progress = batch.progress
+      progressNumber += 1
+    }
+    if let records = batch.records { await compare(records) }
+    let happened = batch.changes.filter { change in
+      switch change.kind {
+      case .present, .progress, .removed: false
+      default: true
+      }
+    }
+    // Such as jobs that began and ended between two readings.
+    journal.changed(Set(happened.map(\.id)).sorted())
+    pulse()
+    if listeners.isEmpty, usedAt.advanced(by: JobFeed.patience) < .now { end() }
+  }
+
+  /// Follows no more: nobody looks on. Who comes back with an old cursor begins anew.
+  private func end() {
+    reading?.cancel()
+    (reading, start) = (nil, nil)
+    journal = EventJournal(era: JobFeed.newEra())
+    (pictures, finished, progress) = ([:], [], [:])
+  }
+}

@@ -1,0 +1,141 @@
+// Calls that say what is wanted of jobs.
+
+internal import DrayCore
+internal import DrayKit
+internal import DrayStore
+
+extension NativeAPI {
+  func actOnOne(_ action: JobAction, _ id: JobID) async throws(APIFailure) -> WebResponse {
+    let results = try await act(action, [id])
+    if results.contains(where: { $0.outcome == .unknown }) { throw .noJob(id) }
+    return NativeAPI.results(results)
+  }
+
+  /// The action for every job that it means something for.
+  func actOnAll(_ action: JobAction) async throws(APIFailure) -> [ActionResult] {
+    let states: Set<JobState> =
+      switch action {
+      case .pause: [.queued, .active, .interrupted]
+      case .resume: [.paused, .interrupted]
+      case .retry: [.failed]
+      case .remove: Set(JobState.allCases)
+      }
+    let ids = try await trying { () async throws(Failure) in try await manager.jobs.ids(states: states) }
+    return ids.isEmpty ? [] : try await act(action, ids)
+  }
+
+  /// Does something to jobs; a result for each, in their order.
+  func act(_ action: JobAction, _ ids: [JobID]) async throws(APIFailure) -> [ActionResult] {
+    var seen: Set<JobID> = []
+    let ids = ids.filter { seen.insert($0).inserted }
+    let outcomes = try await trying { () async throws(Failure) in
+      switch action {
+      case .pause: try await manager.pause(ids)
+      case .resume: try await manager.resume(ids)
+      case .retry: try await manager.retry(ids)
+      case .remove: try await manager.remove(ids)
+      }
+    }
+    var results: [JobID: ControlResult] = [:]
+    for (id, result) in outcomes { results[id] = result }
+    var tokens: [JobID: String] = [:]
+    if action == .remove { tokens = await removals.keep(ids.compactMap { results[$0]?.job }) }
+    return ids.map { id in
+      var result = ActionResult(results[id] ?? .unknown, of: id, settings.names)
+      result.undo = tokens[id]
+      return result
+    }
+  }
+
+  /// Takes removals back.
+  func undo(_ tokens: [String]) async throws(APIFailure) -> [ActionResult] {
+    var results: [ActionResult] = []
+    for token in tokens {
+      guard let job = await removals.take(token) else {
+        results.append(
+          ActionResult(id: nil, outcome: .unknown, message: "this removal cannot be taken back any more"))
+        continue
+      }
+      do throws(Failure) {
+        let back = try await manager.jobs.bringBack([job], now: NativeAPI.now)
+        results.append(ActionResult(id: back.first?.id, outcome: .done))
+      } catch {
+        await removals.putBack(job, as: token)
+        results.append(ActionResult(id: nil, outcome: .refused, message: error.message(settings.names)))
+      }
+    }
+    return results
+  }
+
+  func move(_ ids: [JobID], _ place: QueuePlace) async throws(APIFailure) -> WebResponse {
+    var seen: Set<JobID> = []
+    do throws(Failure) {
+      try await manager.move(ids.filter { seen.insert($0).inserted }, to: place)
+    } catch {
+      // What is asked for is well formed; the jobs are not where it would be possible.
+      throw error.kind == .usage
+        ? APIFailure(409, .conflict, error.description, advice: error.advice?.text(settings.names)) : refused(error)
+    }
+    return NativeAPI.object { _ in }
+  }
+
+  func change(_ id: JobID, _ change: ChangeOrder) async throws(APIFailure) -> WebResponse {
+    var job = try await found(id)
+    if let text = change.url {
+      let parsed = try JobOrder.parse(text)
+      var wanted = job.specification
+      wanted.request = wanted.request.moved(to: parsed.url)
+      if let info = parsed.userInfo { wanted.request.takeUser(info.user, info.password) }
+      _ = try permitted(wanted, changing: job.specification)
+      let result = try await trying { () async throws(Failure) in
+        try await manager.setURL(id, parsed.url, user: parsed.userInfo).result
+      }
+      try check(result, id)
+      job = try await found(id)
+    }
+    if let rate = change.limitRate {
+      let isThere = try await trying { () async throws(Failure) in try await manager.jobs.setRateLimit(rate, of: id) }
+      guard isThere else { throw .noJob(id) }
+      job.specification.options.rateLimit = rate
+    }
+    if let priority = change.priority, priority != job.specification.priority {
+      job = try await found(id)
+      var wanted = job.specification
+      wanted.priority = priority
+      _ = try await trying { () async throws(Failure) in try await manager.change([JobRevision(job, wanted)]) }
+    }
+    return try await line(id)
+  }
+
+  private func check(_ result: ControlResult, _ id: JobID) throws(APIFailure) {
+    switch result {
+    case .done, .asked: return
+    case .unknown: throw .noJob(id)
+    case .refused(let reason, let advice):
+      throw APIFailure(409, .conflict, "job \(id): \(reason)", advice: advice?.text(settings.names))
+    }
+  }
+}
+
+extension ControlResult {
+  /// The job that it is about; nil where nothing became of it.
+  fileprivate var job: Job? {
+    switch self {
+    case .done(let job), .asked(let job): job
+    case .refused, .unknown: nil
+    }
+  }
+}
+
+extension ActionResult {
+  fileprivate init(_ result: ControlResult, of id: JobID, _ names: Advice.Names) {
+    switch result {
+    case .done: self.init(id: id, outcome: .done)
+    case .asked: self.init(id: id, outcome: .done, message: "its runner was asked to, and has not answered yet")
+    case .unknown: self.init(id: id, outcome: .unknown, message: "there is no job \(id)")
+    case .refused(let reason, let advice):
+      let words = advice.map { "\(reason); \($0.naming(id).text(names))" } ?? reason
+      self.init(id: id, outcome: .refused, message: words)
+    }
+  }
+}

@@ -1,0 +1,64 @@
+// Each call by its name, and the calls about the service itself.
+
+internal import DrayCore
+internal import DrayKit
+internal import DrayStore
+internal import DrayWire
+internal import Glibc
+
+extension NativeAPI {
+  /// Carries a call out.
+  func carryOut(_ call: APICall, _ request: WebRequest) async throws(APIFailure) -> WebResponse {
+    switch call {
+    case .service: return service(request)
+    case .document: return NativeAPI.json { $0 = OpenAPIDocument.text }
+    case .jobs(let window): return try await jobs(window)
+    case .queue: return try await queue()
+    case .job(let id): return try await job(id)
+    case .parts(let id): return try await parts(id)
+    case .add(let order): return try await add(order, request)
+    case .act(let action, let ids): return NativeAPI.results(try await act(action, ids))
+    case .actOnAll(let action): return NativeAPI.results(try await actOnAll(action))
+    case .actOnOne(let action, let id): return try await actOnOne(action, id)
+    case .undo(let tokens): return NativeAPI.results(try await undo(tokens))
+    case .undoOne(let id):
+      guard let token = await removals.last(of: id) else { throw .noJob(id) }
+      return NativeAPI.results(try await undo([token]))
+    case .move(let ids, let place): return try await move(ids, place)
+    case .change(let id, let change): return try await self.change(id, change)
+    case .limits: return try await limits()
+    case .setLimits(let limits): return try await set(limits)
+    case .feeds: return try await feeds()
+    case .readFeed(let order): return try await read(order)
+    case .queueFeed(let order, let guids, let directory): return try await queue(order, guids, directory)
+    case .probe(let url): return try await probe(url)
+    case .events(let cursor): return try await events(cursor)
+    case .logIn(let secret): return try logIn(secret, request)
+    case .logOut: return WebResponse(204, ["Set-Cookie": keeper.logOut(request)])
+    }
+  }
+
+  private func service(_ request: WebRequest) -> WebResponse {
+    let library = DownloadManager.library
+    return NativeAPI.object { json in
+      json.field("version", DrayVersion.text)
+      json.field("commit", settings.commit)
+      json.field("libcurl", library.lack == nil ? library.version : nil)
+      json.field("pid", Int(getpid()))
+      json.field("started", seconds: settings.started)
+      json.field("home", manager.home.path)
+      json.array("roots", settings.rule.directories.roots) { $0.value($1) }
+      json.field("directory", settings.directory)
+      json.field("secretNeeded", keeper.policy.demandsSecret(request))
+      json.field("readOnly", false)
+    }
+  }
+
+  private func logIn(_ secret: String, _ request: WebRequest) throws(APIFailure) -> WebResponse {
+    do throws(AccessRefusal) {
+      return WebResponse(204, ["Set-Cookie": try keeper.logIn(secret, request)])
+    } catch {
+      return error.response
+    }
+  }
+}

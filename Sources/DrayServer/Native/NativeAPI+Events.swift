@@ -1,0 +1,139 @@
+// The stream of events: what changes, as it changes, to one reader.
+
+internal import DrayCore
+internal import DrayKit
+internal import DrayStore
+internal import DrayWire
+internal import Posix
+
+extension NativeAPI {
+  func events(_ cursor: String?) async throws(APIFailure) -> WebResponse {
+    let present = try await trying(feed.cursor)
+    // A cursor that means nothing is that of another service: everything is loaded anew.
+    let start = cursor.map { EventCursor($0) ?? EventCursor(era: "", number: 0) } ?? present
+    return .events { stream in await self.follow(stream, from: start) }
+  }
+
+  /// Sends events until the reader goes.
+  private func follow(_ stream: WebStream, from start: EventCursor) async {
+    let (number, pulses) = await feed.listen()
+    var writer = EventWriter(position: start)
+    for await _ in pulses {
+      let news = await feed.news(since: writer.position)
+      do {
+        try await send(news, &writer, to: stream)
+        try await Task.sleep(for: .milliseconds(EventWriter.interval))
+        if writer.owesOrder { await feed.nudge(number) }
+      } catch {
+        break
+      }
+    }
+    await feed.leave(number)
+  }
+
+  /// Sends the events of some news, a few hundred jobs at once: what is written waits for the reader, and no more is made meanwhile.
+  private func send(_ news: EventNews, _ writer: inout EventWriter, to stream: WebStream) async throws {
+    guard let changes = news.changes else { return try stream.send(writer.reset(to: news.cursor)) }
+    var rest = changes.jobs[...]
+    while !rest.isEmpty {
+      let ids = Array(rest.prefix(EventWriter.jobsAtOnce))
+      rest = rest.dropFirst(ids.count)
+      try stream.send(try await lines(ids, news))
+      try await stream.drained()
+    }
+    // The first write says that the stream is there, whatever is new.
+    try stream.send(writer.rest(of: changes, news))
+    try await stream.drained()
+  }
+
+  /// The events of jobs that changed. Of one that is gone by now the journal tells next.
+  private func lines(_ ids: [JobID], _ news: EventNews) async throws -> [UInt8] {
+    try await desk.run { [manager, settings] () async throws(Failure) in
+      let jobs = try await manager.jobs.summaries(ids: ids)
+      return jobs.flatMap { job in
+        var json = JSONText()
+        json.object(
+          JobFacts(job, live: news.progress[job.id], names: settings.names, isFile: System.isFile).writeFields)
+        return ServerEvent.bytes("job", data: json.text)
+      }
+    }
+  }
+}
+
+/// What one reader has been sent.
+struct EventWriter: Sendable {
+  /// Milliseconds between two writes.
+  static let interval = 250
+  static let jobsAtOnce = 500
+  /// Seconds between two events that say that the order changed.
+  private static let orderInterval = Duration.seconds(1)
+
+  /// What the reader knows.
+  private(set) var position: EventCursor
+  private var progressNumber = -1
+  private var counts: [JobState: Int]?
+  private var beats: Int?
+  private var orderedAt: ContinuousClock.Instant?
+  /// Whether the order changed and that is still to be told.
+  private(set) var owesOrder = false
+  private var hadProgress = false
+
+  init(position: EventCursor) { self.position = position }
+
+  /// Everything is to be loaded anew.
+  mutating func reset(to cursor: EventCursor) -> [UInt8] {
+    position = cursor
+    return ServerEvent.bytes("reset", data: "{}", id: cursor.description)
+  }
+
+  /// All but the jobs that changed; the last has the cursor.
+  mutating func rest(
+    of changes: EventJournal.News, _ news: EventNews, now: ContinuousClock.Instant = .now
+  ) -> [UInt8] {
+    var bytes: [UInt8] = []
+    for id in changes.removed { bytes += ServerEvent.bytes("removed", data: "{\"id\":\(id)}") }
+    if changes.isReordered { owesOrder = true }
+    if owesOrder, orderedAt.map({ $0.advanced(by: EventWriter.orderInterval) <= now }) ?? true {
+      bytes += ServerEvent.bytes("order", data: "{}")
+      (owesOrder, orderedAt) = (false, now)
+    }
+    if news.counts != counts {
+      counts = news.counts
+      var json = JSONText()
+      json.object { NativeAPI.write(news.counts, to: &$0) }
+      bytes += ServerEvent.bytes("counts", data: json.text)
+    }
+    if news.progressNumber != progressNumber {
+      progressNumber = news.progressNumber
+      if !news.progress.isEmpty || hadProgress { bytes += EventWriter.progress(news.progress) }
+      hadProgress = !news.progress.isEmpty
+    }
+    let isMoved = position != news.cursor
+    position = news.cursor
+    // The first is at once, so that the reader knows that it is connected.
+    if isMoved || beats != news.beats {
+      beats = news.beats
+      bytes += ServerEvent.bytes("beat", data: "{}", id: position.description)
+    }
+    return bytes
+  }
+
+  private static func progress(_ entries: [JobID: ProgressEntry]) -> [UInt8] {
+    let entries = entries.values.sorted { $0.job < $1.job }
+    var json = JSONText()
+    json.object { json in
+      json.array("jobs", entries) { json, entry in
+        json.object { json in
+          json.field("id", entry.job)
+          json.field("received", entry.received)
+          json.field("size", entry.size)
+          json.field("rate", Int64(entry.rate))
+          json.field("connections", entry.connections)
+          json.field("phase", entry.phase.rawValue)
+        }
+      }
+      json.field("rate", Int64(entries.reduce(0) { $0 + $1.rate }))
+    }
+    return ServerEvent.bytes("progress", data: json.text)
+  }
+}

@@ -1,0 +1,47 @@
+// Calls about the limits that hold for all jobs.
+
+internal import DrayCore
+internal import DrayDocuments
+internal import DrayKit
+internal import DrayStore
+
+extension NativeAPI {
+  /// The limits as they were set here, if they still hold; else as what holds reads.
+  private func current() async throws(APIFailure) -> LimitsOrder {
+    try await trying { () async throws(Failure) in
+      let jobs = try await manager.jobsLimit()?.number
+      let text = try await manager.jobs.setting(.rateLimit)
+      let given = try await manager.jobs.setting(.timetable)
+      if let given, var limits = NativeAPI.limits(in: given), let rule = try? LimitsRule(limits), rule.text == text {
+        limits.jobs = jobs
+        return limits
+      }
+      return LimitsRule.limits(of: text, jobs: jobs)
+    }
+  }
+
+  private static func limits(in text: String) -> LimitsOrder? {
+    guard let node = try? JSONNode.parse(text.utf8, kind: "limits"), (try? LimitsOrder.schema.check(node, "")) != nil
+    else { return nil }
+    return LimitsOrder(node)
+  }
+
+  func limits() async throws(APIFailure) -> WebResponse {
+    let limits = try await current()
+    return NativeAPI.json(200) { limits.write(to: &$0) }
+  }
+
+  func set(_ limits: LimitsOrder) async throws(APIFailure) -> WebResponse {
+    let rule = try LimitsRule(limits)
+    var json = JSONText()
+    limits.write(to: &json)
+    let text = json.text
+    try await trying { () async throws(Failure) in
+      // The timetable first: alone it means nothing.
+      try await manager.jobs.set(.timetable, to: text)
+      if let rate = rule.text { try await manager.setLimit(rate) } else { try await manager.clearLimit() }
+      if let jobs = limits.jobs { try await manager.setJobs(.fixed(jobs)) } else { try await manager.clearJobs() }
+    }
+    return try await self.limits()
+  }
+}

@@ -1,0 +1,108 @@
+// Calls that look at jobs.
+
+internal import DrayCore
+internal import DrayKit
+internal import DrayStore
+internal import DrayWire
+internal import Posix
+
+extension NativeAPI {
+  /// Jobs as lists show them.
+  func facts(_ jobs: [JobSummary]) async throws(APIFailure) -> [JobFacts] {
+    let live = jobs.contains { $0.state == .active } ? try await trying(manager.progress) : [:]
+    return jobs.map { JobFacts($0, live: live[$0.id], names: settings.names, isFile: System.isFile) }
+  }
+
+  func jobs(_ window: JobsWindow) async throws(APIFailure) -> WebResponse {
+    // The cursor first: what changes meanwhile is told again.
+    let cursor = try await trying(feed.cursor)
+    let page = try await trying { () async throws(Failure) in
+      try await manager.jobs.summaries(after: window.after, states: window.states, limit: window.limit + 1)
+    }
+    let facts = try await facts(Array(page.prefix(window.limit)))
+    let counts = try await trying { () async throws(Failure) in try await manager.jobs.counts(ids: nil) }
+    return NativeAPI.object { json in
+      json.array("jobs", facts) { json, job in json.object(job.writeFields) }
+      json.object("counts") { NativeAPI.write(counts, to: &$0) }
+      json.field("next", page.count > window.limit ? facts.last?.id : nil)
+      json.field("cursor", cursor.description)
+    }
+  }
+
+  /// How many jobs are in each state.
+  static func write(_ counts: [JobState: Int], to json: inout JSONText) {
+    for state in JobState.allCases { json.field(state.rawValue, counts[state] ?? 0) }
+  }
+
+  func queue() async throws(APIFailure) -> WebResponse {
+    var waiting: [JobSummary] = []
+    var page: [JobSummary] = []
+    repeat {
+      let last = page.last?.id ?? 0
+      page = try await trying { () async throws(Failure) in
+        try await manager.jobs.summaries(after: last, states: [.queued, .paused, .interrupted], limit: 1000)
+      }
+      waiting += page
+    } while page.count == 1000
+    waiting.sort { ($1.priority, $0.rank, $0.id) < ($0.priority, $1.rank, $1.id) }
+    return NativeAPI.object { json in json.array("ids", waiting) { $0.value($1.id) } }
+  }
+
+  /// The job of a number.
+  func found(_ id: JobID) async throws(APIFailure) -> Job {
+    let job = try await trying { () async throws(Failure) in try await manager.jobs.job(id) }
+    guard let job else { throw .noJob(id) }
+    return job
+  }
+
+  func job(_ id: JobID) async throws(APIFailure) -> WebResponse {
+    let job = try await found(id)
+    let details = try await trying { () async throws(Failure) in
+      let facts = JobFacts(
+        job, after: try await manager.jobs.prerequisites(of: id), live: try await manager.progress()[id],
+        names: settings.names, isFile: System.isFile)
+      return JobDetails(job: job, facts: facts, attempts: try await manager.jobs.attempts(of: id))
+    }
+    return NativeAPI.json { $0 = details.json }
+  }
+
+  /// The line of a job, as lists have it.
+  func line(_ id: JobID) async throws(APIFailure) -> WebResponse {
+    let found = try await trying { () async throws(Failure) in try await manager.jobs.summaries(ids: [id]) }
+    guard let facts = try await facts(found).first else { throw .noJob(id) }
+    return NativeAPI.object { facts.writeFields(to: &$0) }
+  }
+
+  func parts(_ id: JobID) async throws(APIFailure) -> WebResponse {
+    let job = try await found(id)
+    let live =
+      job.state == .active ? try await trying { () async throws(Failure) in try await manager.progress()[id] } : nil
+    let parts = ShownParts(job, live: live)
+    return NativeAPI.object { json in
+      json.field("size", parts.size)
+      json.array("done", parts.done) { json, segment in NativeAPI.write(segment, to: &json) }
+      json.array("fetching", parts.fetching) { json, segment in
+        json.object { json in
+          json.key("range")
+          NativeAPI.write(segment, to: &json)
+          json.field("source", String?.none)
+        }
+      }
+    }
+  }
+
+  private static func write(_ segment: Segment, to json: inout JSONText) {
+    json.beginArray()
+    json.value(segment.lowerBound)
+    json.value(segment.upperBound)
+    json.endArray()
+  }
+
+  func probe(_ text: String) async throws(APIFailure) -> WebResponse {
+    let job = try permitted(try JobOrder(url: text).specification(base: settings.directory))
+    let report = try await trying { () async throws(Failure) in
+      try await DownloadManager.probe(job.request, knowing: manager, hosts: manager.hosts)
+    }
+    return NativeAPI.json { $0 = HeadJSON.line(report, url: job.request.url) }
+  }
+}

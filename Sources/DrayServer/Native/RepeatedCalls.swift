@@ -1,0 +1,80 @@
+// Calls that add, by their Idempotency-Key: a client that did not hear the answer asks again, and gets it.
+
+internal import Crypto
+internal import DrayCore
+internal import FoundationEssentials
+
+/// A job that was added, as a client is told.
+struct AddedAnswer: Sendable, Equatable {
+  var id: JobID?
+  var uuid: String?
+  var isExisting: Bool
+}
+
+/// The answers of this run of the service. What went before is found by the names of the jobs, which come of the key.
+actor RepeatedCalls {
+  /// Seconds for which an answer is kept.
+  static let lifetime = 86_400.0
+  /// As many as are kept: the newest.
+  static let most = 10_000
+
+  typealias Work = Task<Result<[AddedAnswer], APIFailure>, Never>
+
+  private struct Call {
+    var digest: [UInt8]
+    var work: Work
+    var at: Double
+  }
+
+  private var calls: [String: Call] = [:]
+  private var order: [String] = []
+
+  /// Does `body`, or waits for the same call that has begun, or gives its answer.
+  /// - Throws: 409 for a key that was used with another body.
+  func answer(
+    _ key: String, _ request: [UInt8], now: Double,
+    _ body: @escaping @Sendable () async throws(APIFailure) -> [AddedAnswer]
+  ) async throws(APIFailure) -> [AddedAnswer] {
+    forget(now: now)
+    let digest = Array(SHA256.hash(data: request))
+    if let call = calls[key] {
+      guard call.digest == digest else { throw RepeatedCalls.differs }
+      return try await call.work.value.get()
+    }
+    let work = Work {
+      do throws(APIFailure) { return .success(try await body()) } catch { return .failure(error) }
+    }
+    calls[key] = Call(digest: digest, work: work, at: now)
+    order.append(key)
+    let result = await work.value
+    // What was refused may be asked for again, with another body.
+    if case .failure = result {
+      calls[key] = nil
+      order.removeAll { $0 == key }
+    }
+    return try result.get()
+  }
+
+  static let differs = APIFailure(
+    409, .conflict, "this Idempotency-Key was used for something else", advice: "use a new one")
+
+  private func forget(now: Double) {
+    while let first = order.first,
+      order.count >= RepeatedCalls.most || now - (calls[first]?.at ?? 0) > RepeatedCalls.lifetime
+    {
+      calls[first] = nil
+      order.removeFirst()
+    }
+  }
+
+  /// The name of a job's files that comes of a key and the job's place in the call (RFC 9562 §5.8).
+  static func uuid(_ key: String, _ index: Int) -> UUID {
+    var bytes = Array(SHA256.hash(data: Array("dray.idempotency\n\(key)\n\(index)".utf8)).prefix(16))
+    bytes[6] = bytes[6] & 0x0F | 0x80
+    bytes[8] = bytes[8] & 0x3F | 0x80
+    let text = bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+    let places = [0..<8, 8..<12, 12..<16, 16..<20, 20..<32]
+    let words = places.map { place in String(text.dropFirst(place.lowerBound).prefix(place.count)) }
+    return UUID(uuidString: words.joined(separator: "-")) ?? UUID()
+  }
+}
