@@ -38,9 +38,10 @@ actor ServeSession {
     let web: WebService
     do {
       runner = try await manager.makeRunner(.all, options)
-      let settings = WebService.Settings(policy: plan.policy, rule: plan.rule, directory: plan.directory) {
+      var settings = WebService.Settings(policy: plan.policy, rule: plan.rule, directory: plan.directory) {
         await self.end(0)
       }
+      settings.native = native(record)
       web = try WebService(manager, listeners, settings, log: log)
     } catch {
       for listener in listeners { listener.close() }
@@ -104,6 +105,17 @@ actor ServeSession {
       pid: System.processID, version: DrayVersion.text, startedAt: System.secondsSince1970,
       listening: listeners.map(\.name), hasSecret: plan.policy.secret != nil, roots: plan.rule.directories.roots,
       directory: plan.directory, log: logFile)
+  }
+
+  /// What the API is made of.
+  private func native(_ record: ServiceRecord) -> NativeAPI.Settings {
+    let hosts = HostLimits.current
+    var settings = NativeAPI.Settings(
+      rule: plan.rule, directory: plan.directory, names: .commandLine, commit: VersionText.commit,
+      started: Double(record.startedAt)
+    ) { list, directory async throws(Failure) in try ServedList.jobs(list, in: directory, hosts: hosts) }
+    settings.prepare = { hosts.apply(to: &$0) }
+    return settings
   }
 
   // MARK: Serving

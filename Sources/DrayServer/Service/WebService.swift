@@ -18,6 +18,8 @@ public final class WebService: Sendable {
     public var directory: String
     /// How much clients may have.
     public var limits = WebLimits()
+    /// What dray's own API is made of; nil has none.
+    public var native: NativeAPI.Settings?
     /// Is called when a client ends the service.
     public var end: @Sendable () async -> Void
 
@@ -52,7 +54,8 @@ public final class WebService: Sendable {
       manager, directory: settings.directory, rule: settings.rule, end: settings.end)
     let desk = Aria2Desk(queue: queue, grants: settings.rule.grants.contains(.proxy) ? .proxy : [])
     let aria2 = Aria2Door(desk: desk, keeper: keeper, notices: Aria2Notices(manager))
-    return [{ await aria2.answer($0) }, { PageFile.answer($0) }]
+    let native = settings.native.map { NativeAPI(manager, keeper, $0) }
+    return [{ await aria2.answer($0) }, { PageFile.answer($0) }, { await native?.answer($0) }]
   }
 
   /// Ends: requests that have begun are answered; returns when nothing is open any more.

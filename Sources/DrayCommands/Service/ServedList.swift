@@ -1,0 +1,48 @@
+// Lists that clients of the service send, read as `dray add -i` reads its file: but nothing of this machine is looked at for them.
+
+internal import ArgumentParser
+internal import DrayKit
+internal import DrayServer
+internal import Posix
+
+enum ServedList {
+  /// The jobs of a list.
+  /// - Parameters:
+  ///   - directory: where they go that name no other; absolute.
+  ///   - hosts: what the configuration says of their hosts.
+  /// - Throws: kind `usage`, with the number of the line.
+  static func jobs(
+    _ bytes: [UInt8], in directory: String, hosts: HostLimits
+  ) throws(Failure) -> [ListedJob] {
+    let surroundings = blind(in: directory)
+    var list = InputList()
+    try list.read(bytes, name: "list")
+    let (job, request) = try arguments()
+    var template = try JobTemplate(job, request, surroundings)
+    template.hosts = hosts
+    let specifications = try SpecificationList(list, template, job, surroundings, .plain)
+    let paused = Set(specifications.paused)
+    return specifications.enumerated().map { index, specification in
+      ListedJob(specification, isPaused: paused.contains(index))
+    }
+  }
+
+  private static func arguments() throws(Failure) -> (JobArguments, RequestArguments) {
+    do {
+      var job = try JobArguments.parse([])
+      // Nobody sits there who could be asked: nothing is replaced, and nothing is lost.
+      job.onConflict = .rename
+      return (job, try RequestArguments.parse([]))
+    } catch {
+      throw Failure(.other, "the list", "\(error)")
+    }
+  }
+
+  /// No file is there, none can be read, and there is no terminal.
+  private static func blind(in directory: String) -> Surroundings {
+    let refusal = SystemError("read", SystemError.noAccess)
+    return Surroundings(
+      currentDirectory: directory, environment: [:], kind: { $0 == directory ? .directory : .missing },
+      read: { _, _ in .failure(refusal) }, readStandardInput: { _ in .failure(refusal) }, askPassword: { _ in nil })
+  }
+}
