@@ -14,7 +14,7 @@ extension FuzzTarget {
       pathPatterns, treePaths, indexPages, jsonIndexes, fileListings, webDAVListings, objectListings,
       metalink, feed, feedDate, catalog, json, manifest, lock, configuration, inputList, aria2Control,
       requests, frames, origins,
-      calls, queries, methodCalls,
+      calls, queries, methodCalls, apiCalls, apiTargets,
       headParser, board, boardValues, recordText,
       answerDecision, segmentAnswer, validators, ask, retryPolicy, segmentSet, segmentText, segmentPlan,
     ] + columns
