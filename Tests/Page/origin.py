@@ -7,6 +7,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from simulated_queue import plan
 
 CHUNK = 16 * 1024
+ENTRIES = 3
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -16,6 +17,8 @@ class Handler(BaseHTTPRequestHandler):
         pass
 
     def do_GET(self):
+        if self.path == "/feed.xml":
+            return self.send_feed()
         size, rate, end = plan(self.path)
         if end == "failed":
             self.send_response(404)
@@ -24,6 +27,11 @@ class Handler(BaseHTTPRequestHandler):
         asked = self.headers.get("Range", "").removeprefix("bytes=").partition("-")
         lower = int(asked[0]) if asked[0].isdigit() else 0
         upper = int(asked[2]) + 1 if asked[2].isdigit() else size
+        if end == "interrupted" and asked[0]:
+            # The rest is for those only who pay: what is there is kept.
+            self.send_response(402)
+            self.send_header("Content-Length", "0")
+            return self.end_headers()
         self.send_response(206 if asked[0] else 200)
         if asked[0]:
             self.send_header("Content-Range", f"bytes {lower}-{upper - 1}/{size}")
@@ -31,7 +39,18 @@ class Handler(BaseHTTPRequestHandler):
         self.send_header("ETag", f'"{size}"')
         self.send_header("Accept-Ranges", "bytes")
         self.end_headers()
-        self.send_slowly(upper - lower, rate)
+        self.send_slowly(size // 2 if end == "interrupted" else upper - lower, rate)
+        self.close_connection = self.close_connection or end == "interrupted"
+
+    def send_feed(self):
+        entry = '<item><guid>g{0}</guid><title>Episode {0}</title><enclosure url="/file/1M/1M/episode-{0}.mp3" length="1048576" type="audio/mpeg"/></item>'
+        items = "".join(entry.format(number) for number in range(1, ENTRIES + 1))
+        text = f'<?xml version="1.0"?><rss version="2.0"><channel><title>The Long Haul</title>{items}</channel></rss>'.encode()
+        self.send_response(200)
+        self.send_header("Content-Type", "application/rss+xml")
+        self.send_header("Content-Length", str(len(text)))
+        self.end_headers()
+        self.wfile.write(text)
 
     def send_slowly(self, length, rate):
         try:

@@ -4,12 +4,16 @@
     PAGE_SERVICE_SECRET  its secret, if it has one
     PAGE_SERVICE_STOP    a command that stops it, and PAGE_SERVICE_START one that starts it again: for the test of its return
 
-Without PAGE_SERVICE a mock is started for each test class.
+    PAGE_PROGRAM         the program `dray`, which serves each test class with a queue of its own
+
+Without these a mock is started for each test class.
 """
 
 import json
 import os
+import shutil
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -27,8 +31,8 @@ class Service:
         self.given = os.environ.get("PAGE_SERVICE")
         self.secret = secret or os.environ.get("PAGE_SERVICE_SECRET")
         self.arguments, self.process, self.port = arguments, None, "0"
-        self.state = tempfile.NamedTemporaryFile(suffix=".json", delete=False).name
-        os.unlink(self.state)
+        self.program = os.environ.get("PAGE_PROGRAM")
+        self.directory = tempfile.mkdtemp(prefix="dray-page-")
         if self.given:
             self.url = self.given.rstrip("/")
         else:
@@ -37,12 +41,32 @@ class Service:
     def start(self):
         if self.given:
             return subprocess.run(os.environ["PAGE_SERVICE_START"], shell=True, check=True)
-        command = [sys.executable, HERE / "mock_service.py", "--port", self.port, "--state", self.state, *self.arguments]
+        if self.program:
+            return self.start_program()
+        command = [sys.executable, HERE / "mock_service.py", "--port", self.port, "--state", f"{self.directory}/state.json", *self.arguments]
         if self.secret:
             command += ["--secret", self.secret]
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         self.url = self.process.stdout.readline().strip().rstrip("/")
         self.port = self.url.rsplit(":", 1)[1]
+
+    def start_program(self):
+        """Starts dray itself, at the same address each time, so that the page finds it again."""
+        if self.port == "0":
+            with socket.socket() as free:
+                free.bind(("127.0.0.1", 0))
+                self.port = str(free.getsockname()[1])
+        self.url = f"http://127.0.0.1:{self.port}"
+        files = Path(self.directory, "files")
+        files.mkdir(exist_ok=True)
+        command = [self.program, "serve", "--listen", f"127.0.0.1:{self.port}", "--root", files, "--log-file", f"{self.directory}/log"]
+        configuration = Path(self.directory, "config.toml")
+        configuration.touch(0o600)
+        settings = {"DRAY_HOME": f"{self.directory}/state", "DRAY_SERVE_SECRET": self.secret, "DRAY_CONFIG": str(configuration)}
+        variables = {name: value for name, value in os.environ.items() if not name.startswith("DRAY_") and "proxy" not in name.lower()}
+        variables |= {name: value for name, value in settings.items() if value}
+        self.process = subprocess.Popen(command, env=variables, stdout=subprocess.PIPE, text=True)
+        self.wait_until_up()
 
     def stop(self):
         if self.given:
@@ -54,7 +78,7 @@ class Service:
     def close(self):
         if not self.given:
             self.stop()
-            Path(self.state).unlink(missing_ok=True)
+        shutil.rmtree(self.directory, ignore_errors=True)
 
     def call(self, method, path, body=None):
         """A call of the API, for what a test needs and does not try."""

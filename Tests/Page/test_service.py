@@ -1,6 +1,5 @@
 """The service as the page meets it: it goes away, it wants a secret, it says what comes from strangers."""
 
-import os
 import unittest
 
 from browser import ActionChains, Keys, PageTest
@@ -105,7 +104,6 @@ class ViewTests(PageTest):
         self.button("Save the limits").click()
         self.assertIn("fast is not a rate", self.one("#view .problem").text)
 
-    @unittest.skipIf(os.environ.get("PAGE_SERVICE"), "the mock makes its feeds up")
     def test_feed(self):
         self.open("#/feeds")
         self.fill("#feed-url", self.url("feed.xml"))
