@@ -9,7 +9,6 @@ struct APIFailure: Error, Sendable, Equatable {
     case notFound = "not-found"
     case badRequest = "bad-request"
     case unauthorized, forbidden, conflict, unavailable
-    case tooLarge = "too-large"
   }
 
   var status: Int

@@ -133,6 +133,6 @@ extension APIRoute {
     return method.lowercased() + words.map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
   }
 
-  /// What every route may answer.
-  fileprivate var usualErrors: [Int] { [400, 401, 403, 503] + (writes ? [413, 415] : []) }
+  /// What every route may answer. What the HTTP layer itself refuses, such as a body that is too large, has a line of text.
+  fileprivate var usualErrors: [Int] { [400, 401, 403, 503] + (writes ? [415] : []) }
 }
