@@ -20,7 +20,7 @@ INSTALLED := $(BIN)/dray $(foreach page,$(PAGES),$(SHARE)/man/man$(subst .,,$(su
 	$(UNITS)/dray.service
 
 .DEFAULT_GOAL := build
-.PHONY: help setup build demo test soak fuzz format lint generate docs install uninstall bench bench-quick bench-net clean \
+.PHONY: help setup build demo test soak fuzz format lint generate docs install uninstall bench bench-quick bench-net bench-serve clean \
 	deb package-test dist source image image-test
 
 help: ## list these tasks
@@ -103,6 +103,9 @@ bench-quick: ## the same with smaller files and fewer rounds, in three minutes
 # Not built again: `sudo make bench-net` must not leave files of root's where the next `make` builds.
 bench-net: $(PROGRAM) ## compare with curl, aria2 and wget2 over emulated lines, as root; BENCH='--conditions lossy --rounds 1' is a part
 	Benchmarks/net $(BENCH)
+
+bench-serve: $(PROGRAM) ## compare dray serve with aria2c --enable-rpc, in five minutes; BENCH='asking --rounds 1' is a part
+	Benchmarks/serve $(BENCH)
 
 clean: ## remove what was built
 	rm -rf .build Benchmarks/scratch

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 # In this order, where they take part.
-COLUMNS = ["unchecked", "ideal", "curl", "wget2", "wget", "aria2", "axel", "bare C"]
+COLUMNS = ["unchecked", "no pollers", "ideal", "curl", "wget2", "wget", "aria2", "axel", "bare C"]
 BEST = "best peer"
 
 
@@ -34,7 +34,7 @@ class Row:
 
     def best(self):
         """The peer with the lowest figure; what is ideal or bare is not a peer."""
-        real = {name: value for name, value in self.peers.items() if value and name not in ("unchecked", "ideal", "bare C")}
+        real = {name: value for name, value in self.peers.items() if value and name not in ("unchecked", "no pollers", "ideal", "bare C")}
         return min(real, key=real.get, default="")
 
     def is_met(self, goal: Goal) -> bool:
