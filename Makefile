@@ -20,7 +20,7 @@ INSTALLED := $(BIN)/dray $(foreach page,$(PAGES),$(SHARE)/man/man$(subst .,,$(su
 	$(UNITS)/dray.service
 
 .DEFAULT_GOAL := build
-.PHONY: help setup build demo test soak fuzz format lint generate docs install uninstall bench bench-quick bench-net bench-serve clean \
+.PHONY: help setup build demo test soak page-test fuzz format lint generate docs install uninstall bench bench-quick bench-net bench-serve clean \
 	deb package-test dist source image image-test
 
 help: ## list these tasks
@@ -40,6 +40,9 @@ test: ## everything that must hold before a commit is shared; .ci/run runs the s
 
 soak: ## hours of the same: crashes and power cuts at every call that it is feasible for, 100,000 jobs, 20,000 random episodes; another seed each time
 	@DRAY_SOAK=1 DRAY_TEST_LIMIT=28800 scripts/test.sh --filter 'Crash|PowerCut|Soak|LargestFile'
+
+page-test: $(PROGRAM) ## use the page of dray serve in Chromium, in two minutes
+	@scripts/page-test.sh
 
 fuzz: ## feed the parsers what nobody would write, 20 s each; FUZZ='Metalink 60' is one target for 60 s
 	@scripts/fuzz.sh $(FUZZ)

@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
-"""Takes pictures of the page, with the mock's demonstration, into `shots/` (or the directory that is given)."""
+"""Takes pictures of the page, with the mock's demonstration, into `shots/` (or the directory that is given). With PAGE_PROGRAM they are
+of that program, which fetches from origin.py: the two of the README."""
 
+import os
 import sys
 import time
 from pathlib import Path
 
 from browser import open_browser
+from origin import Origin
 from service import Service
 
 #: Name, fragment, width, height, dark, a script that is run, seconds to wait before.
@@ -27,6 +30,11 @@ PICTURES = [
     ("4k", "#/jobs/4", 3840, 2160, True, "", 8),
 ]
 
+#: What a real program fetches for them: paths below the origin.
+FETCHED = ["file/1500M/9M/debian-13.2.0-amd64-DVD-1.iso", "file/400M/4M/model-q4.safetensors", "file/200M/2M/map-tiles.pmtiles",
+           "file/3M/9M/notes.txt", "missing/old-release.bin", *(f"file/90M/1M/backup-{day}.img" for day in ("mon", "tue", "wed"))]
+REAL = [("page-job", "#/jobs/1", 1280, 860, True, "", 9), ("page-list", "#/", 1280, 520, False, "", 3)]
+
 
 def look(browser, width, height, dark):
     browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False})
@@ -47,12 +55,24 @@ def take(browser, directory, url, pictures):
         print(directory / f"{name}.png", flush=True)
 
 
+def take_real(browser, directory):
+    origin, service = Origin(), Service()
+    try:
+        service.add(*(f"{origin.url}/{path}" for path in FETCHED))
+        take(browser, directory, service.url, REAL)
+    finally:
+        service.close()
+        origin.close()
+
+
 def main():
     directory = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).resolve().parent / "shots"
     directory.mkdir(parents=True, exist_ok=True)
     browser = open_browser()
     services = []
     try:
+        if os.environ.get("PAGE_PROGRAM"):
+            return take_real(browser, directory)
         for arguments, pictures in (
             (["--demo"], PICTURES),
             (["--demo", "--jobs", "10000"], [("10000", "#/", 1440, 900, False, "document.getElementById('viewport').scrollTop = 200000", 4)]),
