@@ -34,7 +34,7 @@ public enum SecretSource: Sendable, Equatable {
   public func read() throws(Failure) -> Secret {
     switch self {
     case .file(let path): try secret(path, try contents(path, isOurs: true))
-    // systemd lets the service's user in by a list of access rights, which shows as 0440 (systemd issue 29435). Nobody else gets as far.
+    // systemd lets the service's user in by a list of access rights, which shows as 0440 (systemd#29435). Nobody else gets as far.
     case .credential(let path): try secret(path, try contents(path, isOurs: false))
     case .variable(let name, let value): try secret("$\(name)", value)
     }
