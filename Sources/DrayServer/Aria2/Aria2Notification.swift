@@ -40,15 +40,19 @@ struct Aria2Notifier: Sendable {
   mutating func notification(of change: JobChange) -> Aria2Notification? {
     notification(
       of: change.kind, change.id, change.record.map { GID(uuid: $0.uuidText) },
-      hasFailed: change.record?.failureText != nil)
+      hasFailed: change.record?.failureText != nil, isActive: change.record?.state == .active)
   }
 
   /// The same of its parts.
   mutating func notification(
-    of change: JobChange.Kind, _ id: JobID, _ gid: GID?, hasFailed: Bool
+    of change: JobChange.Kind, _ id: JobID, _ gid: GID?, hasFailed: Bool, isActive: Bool = false
   ) -> Aria2Notification? {
     switch change {
-    case .present, .added, .answered, .retrying, .progress: return nil
+    case .present:
+      // It had started before anybody listened; its end is still to be told.
+      if isActive { running[id] = gid }
+      return nil
+    case .added, .answered, .retrying, .progress: return nil
     case .started:
       guard running[id] == nil, let gid else { return nil }
       running[id] = gid

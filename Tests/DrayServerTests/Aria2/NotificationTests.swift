@@ -40,6 +40,17 @@ import Testing
     #expect(told.allSatisfy { $0.gid == Self.gid })
   }
 
+  @Test("what was active before anybody listened is told to pause and to stop", arguments: [true, false])
+  func before(_ isActive: Bool) {
+    for (change, kind) in [(.paused, .pause), (.removed, .stop)] as [(JobChange.Kind, Aria2Notification.Kind)] {
+      var notifier = Aria2Notifier()
+      let present = notifier.notification(of: .present, 1, Self.gid, hasFailed: false, isActive: isActive)
+      #expect(present == nil)
+      let told = notifier.notification(of: change, 1, nil, hasFailed: false)
+      #expect(told == (isActive ? Aria2Notification(kind: kind, gid: Self.gid) : nil))
+    }
+  }
+
   @Test(arguments: [(true, [.start, .error]), (false, [.start])] as [(Bool, [Aria2Notification.Kind])])
   func interrupted(_ hasFailed: Bool, _ kinds: [Aria2Notification.Kind]) {
     var notifier = Aria2Notifier()
