@@ -68,7 +68,9 @@ enum Aria2Adding {
     // As aria2 does it, unless the client says otherwise.
     specification.options.onConflict = .rename
     urls.apply(to: &specification)
-    try OptionMeaning.apply(Set(values.keys), of: values, to: &specification, desk.grants)
+    // A field of a form that was left empty takes no user away that a URL names.
+    let said = values.filter { !$0.value.isEmpty || !$0.key.hasSuffix("-user") && !$0.key.hasSuffix("-passwd") }
+    try OptionMeaning.apply(Set(said.keys), of: said, to: &specification, desk.grants)
     let kept = Aria2Option.withoutSecrets(values).filter { $0.key != "gid" && $0.key != "pause" }
     return Aria2Addition(
       specification: specification, isPaused: values["pause"] == "true",

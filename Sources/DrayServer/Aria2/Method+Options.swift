@@ -15,14 +15,19 @@ enum Aria2OptionMethods {
   static func ofJob(_ parameters: RPCParameters, _ desk: Aria2Desk) async throws -> RPCValue {
     let job = try await desk.job(parameters)
     let kept = try await desk.queue.keptOptions(of: job.id)
-    var values = Aria2Option.usual(\.isOfJobs)
-    values.merge(kept.filter { !OptionMeaning.names.contains($0.key) }) { $1 }
     if let specification = try await desk.queue.specification(of: job.id) {
-      values.merge(OptionMeaning.values(of: specification, said: kept)) { $1 }
-    } else {
-      values["dir"] = job.directory
+      return .of(shown(specification, kept))
     }
-    return .of(values)
+    return .of(withoutMeaning(kept).merging(["dir": job.directory]) { $1 })
+  }
+
+  /// What a client is told about the options of a job.
+  private static func shown(_ specification: JobSpecification, _ kept: OptionMeaning.Values) -> OptionMeaning.Values {
+    withoutMeaning(kept).merging(OptionMeaning.values(of: specification, said: kept)) { $1 }
+  }
+
+  private static func withoutMeaning(_ kept: OptionMeaning.Values) -> OptionMeaning.Values {
+    Aria2Option.usual(\.isOfJobs).merging(kept.filter { !OptionMeaning.names.contains($0.key) }) { $1 }
   }
 
   /// `aria2.changeOption(gid, options)`
@@ -33,9 +38,12 @@ enum Aria2OptionMethods {
     guard job.status.list != .stopped, var specification = try await desk.queue.specification(of: job.id) else {
       throw RPCFailure.refused("Cannot change option for GID#\(job.gid.text)")
     }
-    let given = try Aria2Option.read(members) { $0.isOfJobs && $0.name != "gid" && $0.name != "pause" }
     let kept = try await desk.queue.keptOptions(of: job.id)
-    let before = specification
+    let (before, told) = (specification, shown(specification, kept))
+    // Some clients send everything back, whatever their user has changed. What comes as it was told changes nothing: otherwise the
+    // passwords and cookies that nobody is told would be lost.
+    let given = try Aria2Option.read(members) { $0.isOfJobs && $0.name != "gid" && $0.name != "pause" }
+      .filter { told[$0.key, default: ""] != $0.value }
     let values = OptionMeaning.values(of: specification, said: kept).merging(given) { $1 }
     try OptionMeaning.apply(Set(given.keys), of: values, to: &specification, desk.grants)
     if specification != before { try await desk.queue.change(job.id, to: specification) }

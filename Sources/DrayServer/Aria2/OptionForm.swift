@@ -32,7 +32,7 @@ enum OptionForm: Sendable, Equatable {
     case .size(let range): OptionForm.bytes(text).flatMap { range.contains($0) ? "\($0)" : nil }
     case .decimal: Double(text).flatMap { $0.isFinite && $0 >= 0 ? text : nil }
     case .choice(let words): words.contains(text) ? text : nil
-    case .lines: text.hasSuffix("\n") ? text : text + "\n"
+    case .lines: text.isEmpty || text.hasSuffix("\n") ? text : text + "\n"
     case .digest: (try? DigestValue.parse(text))?.description
     case .proxy: OptionForm.proxy(text)
     }

@@ -13,7 +13,8 @@ extension OptionMeaning {
       return lines.isEmpty ? [:] : ["header": lines.joined()]
     },
     OptionMeaning("referer") { values, job throws(RPCFailure) in
-      job.request.referer = try OptionHeader.value(values["referer"], "referer")
+      let referer = try OptionHeader.value(values["referer"], "referer")
+      job.request.referer = referer?.isEmpty == false ? referer : nil
     } read: { job in
       job.request.referer.map { ["referer": $0] } ?? [:]
     },
@@ -42,6 +43,11 @@ extension OptionMeaning {
     let (user, password) = ("\(scheme)-user", "\(scheme)-passwd")
     return OptionMeaning(user, password) { values, job throws(RPCFailure) in
       guard fits(job.request.url.scheme), let name = values[user] else { return }
+      // A field that was cleared, not a user without a name.
+      guard !name.isEmpty || !values[password, default: ""].isEmpty else {
+        (job.request.credentials, job.request.netrcUser) = (nil, nil)
+        return
+      }
       job.request.takeUser(name, values[password])
     } read: { job in
       guard fits(job.request.url.scheme), let name = job.request.credentials?.user else { return [:] }

@@ -57,7 +57,10 @@ struct OptionMeaning: Sendable {
       values.merge(meaning.read(specification)) { _, last in last }
       let words = said.filter { meaning.names.contains($0.key) }
       var same = specification
-      guard !words.isEmpty, (try? meaning.apply(words, &same)) != nil, same == specification else { return }
+      guard !words.isEmpty, (try? meaning.apply(words, &same)) != nil else { return }
+      // Where links are not followed is the service's decision, not the client's words.
+      same.foreignDepth = specification.foreignDepth
+      guard same == specification else { return }
       values.merge(words) { _, last in last }
     }
   }

@@ -62,6 +62,20 @@ import Testing
     #expect(told["header"] == "A: 1\nB: 2\n")
   }
 
+  @Test func fieldsThatWereLeftEmpty() throws {
+    let job = try Self.specification(#"{"header":"","referer":"","http-user":"","http-passwd":"","out":"","dir":""}"#)
+    #expect(job.request == TransferRequest(url: job.request.url))
+  }
+
+  @Test func thePlaceIsToldAsItWasSaid() throws {
+    let said = ["dir": "/base/below", "out": "f"]
+    var job = try Self.specification(#"{"dir":"/base/below","out":"f"}"#)
+    // The service adds this, where only /base is allowed.
+    job.foreignDepth = 1
+    #expect(OptionMeaning.values(of: job, said: said).filter { said.keys.contains($0.key) } == said)
+    #expect(OptionMeaning.values(of: job)["out"] == "below/f")
+  }
+
   @Test(
     arguments: [
       (#"{"split":"4","max-connection-per-server":"3"}"#, 3), (#"{"split":"100"}"#, 64), (#"{"split":"2"}"#, 2),
@@ -123,8 +137,8 @@ import Testing
       (.size(0...Int64.max), "50K", "51200"), (.size(0...Int64.max), "1m", "1048576"), (.size(0...10), "11", nil),
       (.size(0...Int64.max), "1G", nil), (.size(0...Int64.max), "-1", nil), (.boolean, "TRUE", nil),
       (.integer(1...16), "016", "16"), (.integer(1...16), "17", nil), (.integer(1...16), "1.0", nil),
-      (.choice(["a"]), "b", nil), (.lines, "a", "a\n"), (.lines, "a\n", "a\n"), (.decimal, "1.5", "1.5"),
-      (.decimal, "inf", nil),
+      (.choice(["a"]), "b", nil), (.lines, "a", "a\n"), (.lines, "a\n", "a\n"), (.lines, "", ""),
+      (.decimal, "1.5", "1.5"), (.decimal, "inf", nil),
       (.digest, "sha-1=" + String(repeating: "A", count: 40), "sha-1=" + String(repeating: "a", count: 40)),
     ] as [(OptionForm, String, String?)])
   func forms(_ form: OptionForm, _ text: String, _ normal: String?) {

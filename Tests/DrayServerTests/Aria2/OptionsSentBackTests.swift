@@ -1,0 +1,90 @@
+// Clients that send back what they were told of a job's options, and what that was without (P7).
+
+import DrayCore
+import Foundation
+import Testing
+
+@testable import DrayServer
+
+@Suite struct OptionsSentBackTests {
+  private let queue = FakeQueue(slots: 0)
+
+  /// What a method answers.
+  @discardableResult
+  private func call(_ method: String, _ parameters: Any...) async throws -> Any {
+    let call: [String: Any] = ["id": 1, "method": "aria2.\(method)", "params": parameters]
+    let answers = RPCAnswers(desk: Aria2Desk(queue: queue)) { _ in true }
+    let body = await answers.answer(RPCMessage(try JSONSerialization.data(withJSONObject: call))).body
+    let answer = try #require(try JSONSerialization.jsonObject(with: Data(body)) as? [String: Any])
+    return try #require(answer["result"], "\(answer)")
+  }
+
+  private func add(_ url: String, _ options: [String: Any]) async throws -> (
+    gid: String, specification: JobSpecification
+  ) {
+    let gid = try #require(try await call("addUri", [url], options) as? String)
+    return (gid, try await specification(gid))
+  }
+
+  private func specification(_ gid: String) async throws -> JobSpecification {
+    let id = try #require(await queue.ids(try GID(prefix: gid)).first)
+    return try #require(await queue.specification(of: id))
+  }
+
+  private static var options: [String: Any] {
+    [
+      "http-user": "me", "http-passwd": "pw", "header": ["Cookie: a=1", "X-A: 1"], "out": "f", "split": "4",
+      "referer": "http://r/", "seed-ratio": "2.0",
+    ]
+  }
+
+  @Test("nothing is lost of what no client is told")
+  func all() async throws {
+    let job = try await add("http://host/f", Self.options)
+    var told = try #require(try await call("getOption", job.gid) as? [String: Any])
+    #expect(told["http-passwd"] == nil && told["header"] as? String == "X-A: 1\n")
+    // What a form has for what it was not told.
+    told["http-passwd"] = ""
+    told["select-file"] = ""
+    try await call("changeOption", job.gid, told)
+    #expect(try await specification(job.gid) == job.specification)
+    told["max-download-limit"] = "1M"
+    try await call("changeOption", job.gid, told)
+    var wanted = job.specification
+    wanted.options.rateLimit = 1 << 20
+    #expect(try await specification(job.gid) == wanted)
+  }
+
+  @Test("a header of which nothing was told is not emptied")
+  func header() async throws {
+    let job = try await add("http://host/f", ["header": "Cookie: a=1"])
+    try await call("changeOption", job.gid, ["header": ""])
+    #expect(try await specification(job.gid).request.headers == [HeaderField("Cookie", "a=1")])
+    try await call("changeOption", job.gid, ["header": "X-A: 1"])
+    #expect(try await specification(job.gid).request.headers == [HeaderField("X-A", "1")])
+  }
+
+  @Test("a user that is cleared is gone; another has no password of the first one's")
+  func users() async throws {
+    let job = try await add("http://host/f", Self.options)
+    try await call("changeOption", job.gid, ["http-user": "other"])
+    #expect(try await specification(job.gid).request.credentials == Credentials(user: "other", password: ""))
+    try await call("changeOption", job.gid, ["http-user": ""])
+    #expect(try await specification(job.gid).request.credentials == nil)
+  }
+
+  @Test("fields that were left empty take no user of a URL away")
+  func userOfURL() async throws {
+    let job = try await add("http://me:pw@host/f", ["http-user": "", "http-passwd": ""])
+    #expect(job.specification.request.credentials == Credentials(user: "me", password: "pw"))
+  }
+
+  @Test("a job is added again with all that was told")
+  func again() async throws {
+    let job = try await add("http://host/f", Self.options)
+    let told = try #require(try await call("getOption", job.gid) as? [String: Any])
+    let second = try await add("http://host/f", told)
+    #expect(second.specification.options == job.specification.options)
+    #expect(second.specification.output == "f" && second.specification.directory == job.specification.directory)
+  }
+}
