@@ -12,11 +12,13 @@ struct TranscriptTests {
     var secret: Bool
     /// Whose page it is; nil for a program.
     var origin: String?
+    /// How that is allowed, if not by its own name.
+    var allow: String?
     /// Whether it ends the service.
     var ends: Bool?
     var path = ""
 
-    private enum CodingKeys: CodingKey { case frontEnd, secret, origin, ends }
+    private enum CodingKeys: CodingKey { case frontEnd, secret, origin, allow, ends }
 
     var testDescription: String { frontEnd }
   }
@@ -41,7 +43,7 @@ struct TranscriptTests {
     // One connection brings the bytes in their order.
     try await Sandbox.use(connections: 1) { sandbox in
       let secret = transcript.secret ? "correct-horse-battery-staple" : nil
-      let origin = transcript.origin.map { ["--allow-origin", $0] } ?? []
+      let origin = (transcript.allow ?? transcript.origin).map { ["--allow-origin", $0] } ?? []
       let service = try await Service.start(in: sandbox, origin, secret: secret)
       let script = Self.folder.appending(path: "replay.py").path
       let words = [script, transcript.path, "\(service.port)", sandbox.downloads] + (secret.map { [$0] } ?? [])

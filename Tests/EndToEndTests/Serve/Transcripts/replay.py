@@ -3,9 +3,10 @@
 
     replay.py TRANSCRIPT PORT DIRECTORY [SECRET]
 
-A transcript is JSON: which front end, and the files of its sources that it was written from; `origin`, if it is a page; `secret`,
-whether it has one; `fields` of its requests; `envelope`, what its calls have besides method and parameters ($id is a new text,
-$count a number that grows from 0); and `steps`. A step says
+A transcript is JSON: which front end, and the files of its sources that it was written from; `secret`, whether it has one; `origin`,
+if it is a page, and `allow`, if the service is to allow that by another word; `ends`, whether it ends the service; `fields` of its
+requests; `envelope`, what its calls have besides method and parameters ($id is a new text, $count a number that grows from 0); and
+`steps`. A step says
     why        what the front end does there, and what it makes of the answer
     transport  post, get, websocket, xml: a call. open: a new WebSocket. notice: waits for a notification over it.
                preflight: what a browser asks first. served: the fields with which a file was asked for.
@@ -26,7 +27,7 @@ import pattern
 from doors import Doors
 
 SECONDS = 30
-FILE_KEYS = {"frontEnd", "sources", "secret", "origin", "ends", "fields", "envelope", "steps"}
+FILE_KEYS = {"frontEnd", "sources", "secret", "origin", "allow", "ends", "fields", "envelope", "steps"}
 STEP_KEYS = {"why", "transport", "request", "status", "answer", "until"}
 
 
