@@ -197,7 +197,10 @@ let package = Package(
         "FaultServer", "JSONSchema", "dray", .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "TOMLKit", package: "TOMLKit"),
       ],
-      exclude: ["Cases/bin", "Schemes/ftpd.py", "Schemes/s3d.py", "Serve/aria2p_client.py", "Serve/activate.py"],
+      exclude: [
+        "Cases/bin", "Schemes/ftpd.py", "Schemes/s3d.py", "Serve/activate.py", "Serve/aria2p_client.py", "Serve/origin.py",
+        "Serve/vanish.py", "Serve/websocket.py",
+      ],
       swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]
