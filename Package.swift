@@ -198,7 +198,8 @@ let package = Package(
         .product(name: "TOMLKit", package: "TOMLKit"),
       ],
       exclude: [
-        "Cases/bin", "Schemes/ftpd.py", "Schemes/s3d.py", "Serve/activate.py", "Serve/aria2p_client.py", "Serve/origin.py",
+        "Cases/bin", "Schemes/ftpd.py", "Schemes/s3d.py", "Serve/activate.py", "Serve/aria2p_client.py",
+        "Serve/origin.py",
         "Serve/vanish.py", "Serve/websocket.py",
       ],
       swiftSettings: strict),
