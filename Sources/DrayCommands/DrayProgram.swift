@@ -19,7 +19,7 @@ public enum DrayProgram {
       System.exit(ExitStatus.other.rawValue)
     }
     Task.detached(priority: .userInitiated) {
-      let status = await run(Array(CommandLine.arguments.dropFirst()))
+      let status = await run(Array(System.arguments.dropFirst()))
       Store.close()
       System.exit(status.rawValue)
     }

@@ -22,7 +22,7 @@ enum Detachment {
     let child: Int32
     var said: [UInt8]
     do throws(SystemError) {
-      let (process, errors) = try System.startDetached(program, CommandLine.arguments, variable: (variable, "1"))
+      let (process, errors) = try System.startDetached(program, System.arguments, variable: (variable, "1"))
       child = process
       said = (try? System.read(errors, limit: 1 << 20)) ?? []
       System.close(errors)

@@ -6,12 +6,17 @@ internal import Posix
 
 /// Runs a service.
 actor ServeSession {
+  /// Seconds until another run is tried, after one that could not go on.
+  private static let pause = 5.0
+
   private let plan: ServicePlan
   private let options: RunOptions
   private let home: StateDirectory
   private let environment: [String: String]
   private let systemd: ServiceManager?
   private var runner: Runner?
+  /// What waits until another run is tried.
+  private var waiting: Task<Void, Never>?
   private var ending: Int32?
   private var hasEnded = false
 
@@ -22,7 +27,7 @@ actor ServeSession {
   }
 
   /// Serves until a signal or a client ends it.
-  /// - Throws: what keeps it from listening, and kind `store` when the job store cannot be used any more.
+  /// - Throws: what keeps it from listening, and kind `store` when the job store cannot be used any more, and no waiting helps.
   func run() async throws -> ExitStatus {
     let activation = SocketActivation(environment: environment, process: System.processID)
     // Hooks are not to have them.
@@ -47,7 +52,6 @@ actor ServeSession {
       for listener in listeners { listener.close() }
       throw error
     }
-    self.runner = runner
     let signals = SignalWatch(restore: "") { request in Task { await self.handle(request) } }
     try lock.publish(record)
     log.write(.info, "dray \(record.version) serves at \(record.listening.joined(separator: ", "))")
@@ -56,7 +60,7 @@ actor ServeSession {
     let beats = Task { await self.beat() }
     defer { beats.cancel() }
     var problem: (any Error)?
-    do { try await serve(runner, log) } catch { problem = error }
+    do { try await serve(manager, runner, log) } catch { problem = error }
     systemd?.tell(.stopping)
     await web.stop()
     log.write(problem == nil ? .info : .error, problem.map { "\($0)" } ?? "dray serve has ended")
@@ -120,10 +124,43 @@ actor ServeSession {
 
   // MARK: Serving
 
-  private func serve(_ runner: Runner, _ log: ServiceLog) async throws {
-    async let summary = runner.run()
+  /// Runs the queue until the service ends. A job store that cannot be used for a while, on a full disk say, ends the run but not the
+  /// service: its doors stay open, and another run begins once it can.
+  private func serve(_ manager: DownloadManager, _ first: Runner, _ log: ServiceLog) async throws {
+    var next: Runner? = first
+    while let runner = next {
+      do throws(Failure) {
+        return try await follow(runner, log)
+      } catch {
+        guard error.kind == .store, error.recovery == .wait else { throw error }
+        log.write(.error, "\(error); the queue waits until that is over")
+      }
+      next = await another(manager)
+      if next != nil { log.write(.info, "the queue is tried again") }
+    }
+  }
+
+  private func follow(_ runner: Runner, _ log: ServiceLog) async throws(Failure) {
+    self.runner = runner
+    // Who wants the end may have come before there was a runner to stop.
+    if hasEnded { runner.stop() }
+    let run = Task { () async -> Result<RunSummary, Failure> in
+      do throws(Failure) { return .success(try await runner.run()) } catch { return .failure(error) }
+    }
     for await event in runner.events { log.write(event) }
-    _ = try await summary
+    _ = try await run.value.get()
+  }
+
+  /// Another runner, as soon as the store has room for its lease; nil once the service is to end.
+  private func another(_ manager: DownloadManager) async -> Runner? {
+    runner = nil
+    while !hasEnded {
+      let wait = Task { _ = try? await Task.sleep(for: .seconds(ServeSession.pause)) }
+      waiting = wait
+      await wait.value
+      if !hasEnded, let runner = try? await manager.makeRunner(.all, options) { return runner }
+    }
+    return nil
   }
 
   private func beat() async {
@@ -147,5 +184,6 @@ actor ServeSession {
     hasEnded = true
     ending = number == 0 ? nil : number
     runner?.stop()
+    waiting?.cancel()
   }
 }

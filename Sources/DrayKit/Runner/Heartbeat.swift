@@ -11,6 +11,8 @@ final class Heartbeat: RunPart {
   private let options: RunOptions
   /// Whether what the transfers have is being made durable.
   private var isCheckpointing = false
+  /// How far the wall clock is ahead of the steady one.
+  private var clockLead: Double?
   /// What other processes see of its jobs.
   private var shownBoard: RunnerBoard?
 
@@ -58,6 +60,7 @@ final class Heartbeat: RunPart {
       if observation == nil { observation = store.observeChanges { [signal] in signal.pulse.continuation.yield() } }
       do throws(Failure) {
         showProgress()
+        noticeClock()
         let (now, limit, jobs) = try await worker.run { [store] () async throws(Failure) in
           (try await store.changeMark(), try await store.setting(.rateLimit), try await store.setting(.jobs))
         }
@@ -99,6 +102,13 @@ final class Heartbeat: RunPart {
   private func rest() async throws {
     try await Task.sleep(for: .seconds(Heartbeat.reapInterval))
     signal.pulse.continuation.yield()
+  }
+
+  /// Looks at the queue where the wall clock was set, or the machine has slept: what waits for a time may be due.
+  private func noticeClock() {
+    let lead = WallClock.now() - SteadyClock.now()
+    if let before = clockLead, abs(lead - before) > 1 { intake.queueMayHaveChanged() }
+    clockLead = lead
   }
 
   /// Makes what all transfers have durable.

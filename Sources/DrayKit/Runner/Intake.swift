@@ -252,7 +252,7 @@ final class Intake: RunPart {
     let due = try await store.nextDue(scope: scope.claims, jobsPerOrigin: claimed, runner: id, now: now)
     timer?.cancel()
     guard let due else { return }
-    // A clock that is set meanwhile is noticed within a minute.
+    // A clock that is set meanwhile is noticed by the beats, and within a minute in any case.
     let delay = min(max(due - now, 0.005), 60)
     timer = Task {
       try? await Task.sleep(for: .seconds(delay))

@@ -7,7 +7,7 @@ internal import DrayStore
 /// Follows the jobs of a manager from the first question on.
 actor JobFeed {
   /// How long the jobs are followed after the last who asked.
-  private static let patience = Duration.seconds(60)
+  private let patience: Duration
   /// Seconds between two beats.
   private static let beat = 15.0
 
@@ -27,7 +27,9 @@ actor JobFeed {
   private var beating: Task<Void, Never>?
   private var usedAt = ContinuousClock.now
 
-  init(_ manager: DownloadManager) { self.manager = manager }
+  init(_ manager: DownloadManager, patience: Duration = .seconds(60)) {
+    (self.manager, self.patience) = (manager, patience)
+  }
 
   deinit {
     reading?.cancel()
@@ -151,7 +153,7 @@ actor JobFeed {
     // Such as jobs that began and ended between two readings.
     journal.changed(Set(happened.map(\.id)).sorted())
     pulse()
-    if listeners.isEmpty, usedAt.advanced(by: JobFeed.patience) < .now { end() }
+    if listeners.isEmpty, usedAt.advanced(by: patience) < .now { end() }
   }
 
   /// Follows no more: nobody looks on. Who comes back with an old cursor begins anew.

@@ -11,8 +11,8 @@ enum StoreFailure {
     case let failure as Failure:
       return failure
     case let error as DatabaseError:
-      let (reason, advice) = words(error, path: path)
-      return Failure(.store, path, reason, advice: advice, recovery: .keep)
+      let (reason, advice, passes) = words(error, path: path)
+      return Failure(.store, path, reason, advice: advice, recovery: passes ? .wait : .keep)
     default:
       return corrupt(path, "a row cannot be read: \(error)")
     }
@@ -43,29 +43,30 @@ enum StoreFailure {
   private static let moveAway: Advice =
     "move it away to start with an empty one, then \(.clean) finds the part files in a directory"
 
-  private static func words(_ error: DatabaseError, path: String) -> (reason: String, advice: Advice?) {
+  /// What is said, and whether it passes without anything being done to the store itself.
+  private static func words(_ error: DatabaseError, path: String) -> (reason: String, advice: Advice?, passes: Bool) {
     let said = error.message
     switch error.resultCode {
     case .busy, .locked, .protocol:
-      return ("another program holds the job store", "try again when it has ended")
+      return ("another program holds the job store", "try again when it has ended", true)
     case .full:
-      return ("the disk of the job store is full", "make room, then try again")
+      return ("the disk of the job store is full", "make room, then try again", true)
     case .ioError:
       // SQLite reports a full disk in this way when it cannot lay out the index of its log.
       if let free = System.freeSpace(path), free < 1 << 20 {
-        return ("the disk of the job store is full (\(said))", "make room, then try again")
+        return ("the disk of the job store is full (\(said))", "make room, then try again", true)
       }
-      return ("the job store cannot be read or written: \(said)", "see whether the disk is sound")
+      return ("the job store cannot be read or written: \(said)", "see whether the disk is sound", false)
     case .notADatabase:
       let failure = foreign(path, "not an SQLite database")
-      return (failure.reason, failure.advice)
+      return (failure.reason, failure.advice, false)
     case .corrupt, .mismatch:
       let failure = corrupt(path, said)
-      return (failure.reason, failure.advice)
+      return (failure.reason, failure.advice, false)
     case .readOnly, .permission, .cannotOpen, .authorization:
-      return ("the job store cannot be opened for writing: \(said)", "see who owns it and its directory")
+      return ("the job store cannot be opened for writing: \(said)", "see who owns it and its directory", false)
     default:
-      return ("the job store failed: \(said)", nil)
+      return ("the job store failed: \(said)", nil, false)
     }
   }
 }

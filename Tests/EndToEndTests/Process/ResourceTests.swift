@@ -47,6 +47,19 @@ struct ResourceTests {
     }
   }
 
+  @Test("a preloaded library that has set a variable, so that the environment is elsewhere: the arguments are found")
+  func movedEnvironment() async throws {
+    try await Sandbox.use { sandbox in
+      let clock = try sandbox.write(String(repeating: "\0", count: 8), to: "../streams/clock")
+      let library = try Crash.library()
+      let finished = try await sandbox.start(["list", "--json"]) { launch in
+        launch.environment.merge(["LD_PRELOAD": library, "DRAY_CLOCK": clock]) { $1 }
+      }.finish()
+      expect(finished, exits: 0)
+      #expect(finished.output == "[]\n", "\(finished)")
+    }
+  }
+
   @Test("D2 many jobs and many connections fit into few descriptors")
   func manyJobs() async throws {
     try await Sandbox.use { sandbox in

@@ -6,20 +6,6 @@ import Testing
 
 @Suite("Service: dray's API")
 struct ServeAPITests {
-  /// The status and the object that a call is answered with.
-  private func call(
-    _ service: Service, _ method: String, _ path: String, _ body: String? = nil, _ fields: [String] = []
-  ) async throws -> (status: String, body: [String: Any]) {
-    var words = ["-X", method, "-w", "\n%{http_code}", "-H", "Content-Type: application/json"]
-    for field in fields { words += ["-H", field] }
-    if let body { words += ["--data-binary", body] }
-    let output = try await service.curl("/api/v1" + path, words).output
-    let lines = output.split(separator: "\n", omittingEmptySubsequences: false)
-    let text = lines.dropLast().joined(separator: "\n")
-    let object = text.isEmpty ? [:] : try JSONSerialization.jsonObject(with: Data(text.utf8))
-    return (String(lines.last ?? ""), try #require(object as? [String: Any], "\(output)"))
-  }
-
   private func jobs(_ answer: (status: String, body: [String: Any])) throws -> [[String: Any]] {
     try #require(answer.body["jobs"] as? [[String: Any]], "\(answer)")
   }
@@ -31,12 +17,12 @@ struct ServeAPITests {
       let job = { (path: String) in #"{"url":"\#(sandbox.server.url(path))","paused":true}"# }
       let body = #"{"jobs":[\#(job("/a")),\#(job("/b"))]}"#
       var service = try await Service.start(in: sandbox)
-      let first = try jobs(try await call(service, "POST", "/jobs", body, key))
+      let first = try jobs(try await service.api("POST", "/jobs", body, key))
       _ = try await service.program.kill9()
       service = try await Service.start(in: sandbox, port: service.port)
-      let again = try jobs(try await call(service, "POST", "/jobs", body, key))
+      let again = try jobs(try await service.api("POST", "/jobs", body, key))
       #expect(NSArray(array: again) == NSArray(array: first) && first.count == 2)
-      let other = try await call(service, "POST", "/jobs", #"{"jobs":[\#(job("/c"))]}"#, key)
+      let other = try await service.api("POST", "/jobs", #"{"jobs":[\#(job("/c"))]}"#, key)
       #expect(other.status == "409")
       try await service.stop()
       #expect(try await sandbox.jobs().count == 2)
@@ -49,7 +35,7 @@ struct ServeAPITests {
       let service = try await Service.start(in: sandbox)
       let url = sandbox.server.url("/f")
       let list = #"\#(url)\n  out=sub/name\n  pause=true\n  checksum=md5=d41d8cd98f00b204e9800998ecf8427e"#
-      let added = try jobs(try await call(service, "POST", "/jobs", #"{"list":"\#(list)","directory":"x"}"#))
+      let added = try jobs(try await service.api("POST", "/jobs", #"{"list":"\#(list)","directory":"x"}"#))
       #expect(added.count == 1)
       let job = try #require(try await sandbox.jobs().first)
       #expect(job.state == "paused" && job.target == sandbox.downloads + "/x/sub/name")
@@ -58,10 +44,10 @@ struct ServeAPITests {
         ("netrc-file=/etc/passwd", "400"), ("verify-key=/etc/passwd", "400"), ("proxy=http://p", "403"),
         ("insecure=yes", "403"), ("on-complete=touch x", "400"), ("nonsense=1", "400"),
       ] {
-        let answer = try await call(service, "POST", "/jobs", #"{"list":"\#(url)\n  \#(line)"}"#)
+        let answer = try await service.api("POST", "/jobs", #"{"list":"\#(url)\n  \#(line)"}"#)
         #expect(answer.status == status, "\(line): \(answer)")
-        let same = try await call(
-          service, "POST", "/jobs", #"{"list":"\#(url)\n  \#(line.replacing("/etc/passwd", with: "/etc/none"))"}"#)
+        let same = try await service.api(
+          "POST", "/jobs", #"{"list":"\#(url)\n  \#(line.replacing("/etc/passwd", with: "/etc/none"))"}"#)
         #expect(same.status == answer.status, "what is there is not told: \(line)")
       }
       try await service.stop()
@@ -69,14 +55,35 @@ struct ServeAPITests {
     }
   }
 
+  @Test("jobs of clients are made with what the configuration says, as those of `dray add` are")
+  func configured() async throws {
+    try await Sandbox.use { sandbox in
+      try sandbox.configure(
+        "retries = 3\nretry-wait = 2\nproxy = \"http://127.0.0.1:9\"\n[host.\"127.0.0.1\"]\nretry-wait = 4\n")
+      let service = try await Service.start(in: sandbox)
+      let url = sandbox.server.url("/f")
+      _ = try jobs(try await service.api("POST", "/jobs", #"{"jobs":[{"url":"\#(url)1","paused":true}]}"#))
+      _ = try jobs(try await service.api("POST", "/jobs", #"{"list":"\#(url)2\n  pause=true\n  retry-wait=5"}"#))
+      _ = try await service.add(url + "3", ["pause": "true"])
+      _ = try await service.add(url + "4", ["pause": "true", "max-tries": "8"])
+      try await service.stop()
+      let lines = try await sandbox.dray("export", "--reveal").output.split(separator: "\n")
+      #expect(lines.count == 4)
+      for (line, (retries, wait)) in zip(lines, [(3, 4), (3, 5), (3, 4), (7, 4)]) {
+        #expect(line.contains("\"retries\":\(retries),\"retry-wait\":\"\(wait)\""), "\(line)")
+        #expect(line.contains("127.0.0.1:9"), "the user's own proxy is nobody else's choice: \(line)")
+      }
+    }
+  }
+
   @Test("with a secret, nothing is read or written without it, and pages log in")
   func secrets() async throws {
     try await Sandbox.use { sandbox in
       let service = try await Service.start(in: sandbox, secret: "correct horse")
-      #expect(try await call(service, "GET", "/jobs").status == "401")
-      #expect(try await call(service, "POST", "/jobs", #"{"jobs":[{"url":"http://h/f"}]}"#).status == "401")
-      #expect(try await call(service, "GET", "/jobs", nil, ["Authorization: Bearer correct horse"]).status == "200")
-      #expect(try await call(service, "POST", "/session", #"{"secret":"wrong horse"}"#).status == "401")
+      #expect(try await service.api("GET", "/jobs").status == "401")
+      #expect(try await service.api("POST", "/jobs", #"{"jobs":[{"url":"http://h/f"}]}"#).status == "401")
+      #expect(try await service.api("GET", "/jobs", nil, ["Authorization: Bearer correct horse"]).status == "200")
+      #expect(try await service.api("POST", "/session", #"{"secret":"wrong horse"}"#).status == "401")
       let jar = sandbox.downloads + "/../streams/jar"
       let login = try await service.curl(
         "/api/v1/session",

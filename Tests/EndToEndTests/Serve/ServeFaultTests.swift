@@ -1,4 +1,4 @@
-// A service that is killed, clients that repeat themselves, and many calls at once.
+// A service that is killed, two that start at once, clients that repeat themselves, and many calls at once.
 
 import FaultServer
 import Foundation
@@ -52,6 +52,24 @@ struct ServeFaultTests {
     }
   }
 
+  @Test("of two services that start at the same moment one serves, and the other says so and leaves")
+  func twoAtOnce() async throws {
+    try await Sandbox.use { sandbox in
+      for _ in 0..<3 {
+        let words = ["serve", "--root", sandbox.downloads, "--listen", "127.0.0.1:0"]
+        let programs = [try sandbox.start(words), try sandbox.start(words)]
+        try await waitUntil("one that has left, and one that serves") {
+          programs.contains { $0.exit != nil } && programs.contains { $0.errors.contains("serves at") }
+        }
+        let other = try #require(programs.first { $0.exit != nil })
+        expect(try await other.finish(), exits: 1, saying: "runs already")
+        let one = try #require(programs.first { $0 !== other })
+        one.send(SIGTERM)
+        expect(try await one.finish(), exits: 143)
+      }
+    }
+  }
+
   @Test("a job that is added paused at the first place never begins, and is the first")
   func place() async throws {
     try await Sandbox.use { sandbox in
@@ -64,25 +82,6 @@ struct ServeFaultTests {
       #expect(waiting.compactMap { $0["gid"] } == [second, first])
       try await service.stop()
       #expect(sandbox.server.requests.isEmpty)
-    }
-  }
-
-  @Test("clients that vanish in the middle, and what is no HTTP, leave it as it is")
-  func vanishing() async throws {
-    try await Sandbox.use { sandbox in
-      let service = try await Service.start(in: sandbox)
-      for text in [
-        "", "GET", "POST /jsonrpc HTTP/1.1\\r\\nHost: localhost\\r\\nContent-Length: 1000\\r\\n\\r\\n{\\\"id\\\":1",
-        "\\x16\\x03\\x01\\x00", "GET / HTTP/1.1\\r\\n",
-      ] {
-        let line = "exec 3<>/dev/tcp/127.0.0.1/\(service.port) && printf \"\(text)\" >&3"
-        _ = try await sandbox.shell(line)
-      }
-      let deep = String(repeating: "[", count: 100_000)
-      let file = try sandbox.write(deep, to: "../streams/deep")
-      #expect(try await service.curl("/jsonrpc", ["--data-binary", "@\(file)"]).output.contains("-32700"))
-      #expect(try await service.call("aria2.getGlobalStat") is [String: String])
-      try await service.stop()
     }
   }
 }

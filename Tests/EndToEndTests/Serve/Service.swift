@@ -9,25 +9,34 @@ struct Service {
   let program: RunningProgram
   let port: Int
   var secret: String?
+  /// Its door in the file system, in place of the port.
+  var socket: String?
 
   var url: String { "http://127.0.0.1:\(port)" }
 
   /// Starts `dray serve` with the download directory as its root.
   static func start(
-    in sandbox: Sandbox, _ arguments: [String] = [], secret: String? = nil, port: Int? = nil
+    in sandbox: Sandbox, _ arguments: [String] = [], secret: String? = nil, port: Int? = nil,
+    _ change: (inout Launch) -> Void = { _ in }
   ) async throws -> Service {
     let port = try port ?? LocalPort.free()
     let words = ["serve", "--listen", "127.0.0.1:\(port)", "--root", sandbox.downloads] + arguments
     let program = try sandbox.start(words) { launch in
       if let secret { launch.environment["DRAY_SERVE_SECRET"] = secret }
+      change(&launch)
     }
-    try await program.wait(for: "the service") { program.errors.contains("serves at") }
+    // Where the log goes to a file, it says nothing.
+    let isSilent = arguments.contains("--log-file")
+    try await program.wait(for: "the service") {
+      isSilent ? LocalPort.isListening(port) : program.errors.contains("serves at")
+    }
     return Service(sandbox: sandbox, program: program, port: port, secret: secret)
   }
 
   /// What curl gets.
   func curl(_ path: String, _ words: [String] = []) async throws -> Finished {
-    try await sandbox.tool("curl", ["-sS", "--noproxy", "*", "--max-time", "60"] + words + [url + path])
+    let door = socket.map { ["--unix-socket", $0] } ?? []
+    return try await sandbox.tool("curl", ["-sS", "--noproxy", "*", "--max-time", "60"] + door + words + [url + path])
   }
 
   /// The status of the answer to a request.

@@ -74,6 +74,6 @@ struct Serve: DrayCommand {
   /// The words of this call for the unit: all but that it is to be installed.
   private func words(_ home: StateDirectory) throws(Failure) -> [String] {
     _ = try ServicePlan.make(doors, try Surroundings.real(), home: home)
-    return CommandLine.arguments.dropFirst().filter { $0 != "--install" }
+    return System.arguments.dropFirst().filter { $0 != "--install" }
   }
 }

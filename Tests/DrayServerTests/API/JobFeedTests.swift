@@ -1,0 +1,62 @@
+// How long jobs are followed for those who follow the events.
+
+import DrayCore
+import Foundation
+import Testing
+
+@testable import DrayServer
+
+@Suite("the feed of what happens to jobs")
+struct JobFeedTests {
+  private func eventually(_ condition: () async -> Bool) async throws -> Bool {
+    let deadline = ContinuousClock.now.advanced(by: .seconds(60))
+    while await !condition() {
+      guard ContinuousClock.now < deadline else { return false }
+      try await Task.sleep(for: .milliseconds(10))
+    }
+    return true
+  }
+
+  private func add(_ path: String, _ house: APIHouse) async throws -> JobID {
+    try #require(try await house.add(path, settings: #","paused":true"#).first)
+  }
+
+  @Test("as long as somebody listens, however impatient it is; then no more, and who comes back begins anew")
+  func stops() async throws {
+    try await APIHouse.use { house in
+      let feed = JobFeed(house.manager, patience: .zero)
+      let (number, _) = await feed.listen()
+      let first = try await feed.cursor()
+      let a = try await add("/a", house)
+      #expect(try await eventually { await feed.news(since: first).changes?.jobs.contains(a) == true })
+      #expect(try await feed.cursor().era == first.era)
+      #expect(await feed.pictures.keys.sorted() == [a])
+      await feed.leave(number)
+      let b = try await add("/b", house)
+      #expect(try await eventually { await feed.news(since: first).changes == nil })
+      #expect(await feed.pictures.isEmpty)
+      // Nothing is kept of what happens while nobody looks on.
+      let again = await feed.listen().number
+      let second = try await feed.cursor()
+      #expect(second.era != first.era)
+      #expect(await feed.pictures.keys.sorted() == [a, b])
+      let c = try await add("/c", house)
+      #expect(try await eventually { await feed.news(since: second).changes?.jobs.contains(c) == true })
+      await feed.leave(again)
+    }
+  }
+
+  @Test("for a while after the last who asked: a page that loads again goes on")
+  func stays() async throws {
+    try await APIHouse.use { house in
+      let feed = JobFeed(house.manager)
+      let first = try await feed.cursor()
+      await feed.leave(await feed.listen().number)
+      for path in ["/a", "/b"] {
+        let id = try await add(path, house)
+        #expect(try await eventually { await feed.news(since: first).changes?.jobs.contains(id) == true })
+      }
+      #expect(try await feed.cursor().era == first.era)
+    }
+  }
+}

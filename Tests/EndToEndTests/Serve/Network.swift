@@ -1,0 +1,62 @@
+// A network that a test has to itself: nobody else is in it, and it can go away and come back.
+
+import FaultServer
+import Foundation
+import Testing
+
+/// A network namespace whose only device is the loopback, with a server (`origin.py`) in it. Ends with its sandbox.
+struct Network {
+  /// Whether there can be one here.
+  static let isPossible =
+    geteuid() == 0 && ["unshare", "nsenter", "ip"].allSatisfy { (try? toolPath($0)) != nil }
+    && system("unshare -n -m true 2>/dev/null") == 0
+  static let why: Comment = "a network of its own needs root, unshare, nsenter and ip"
+
+  private let sandbox: Sandbox
+  /// The server, whose namespaces they are.
+  let origin: RunningProgram
+
+  /// - Parameters:
+  ///   - addresses: those that the loopback gets beside its own.
+  ///   - names: lines of `/etc/hosts`.
+  init(
+    in sandbox: Sandbox, serving content: Content, addresses: [String], names: [String] = []
+  ) async throws {
+    self.sandbox = sandbox
+    try content.write(toFileAt: sandbox.root + "/streams/content")
+    try sandbox.write((["127.0.0.1 localhost"] + names).joined(separator: "\n") + "\n", to: "../streams/hosts")
+    let lines =
+      ["set -e", "ip link set lo up", "mount --bind \(sandbox.root)/streams/hosts /etc/hosts"]
+      + addresses.map { "ip address add \($0)/32 dev lo" }
+      + ["exec python3 \(Service.script("origin.py")) \(sandbox.root)/streams/content"]
+    origin = try sandbox.launch(toolPath("unshare"), ["-n", "-m", "bash", "-c", lines.joined(separator: "\n")])
+    let origin = origin
+    try await origin.wait(for: "the server") { origin.output.contains("ready") }
+  }
+
+  /// The requests that came: the name that was asked, the path, the range.
+  var requests: [String] { origin.output.split(separator: "\n").dropFirst().map(String.init) }
+
+  /// Lets `/half` go on.
+  func open() throws { try sandbox.write("", to: "../streams/content.open") }
+
+  /// What enters it.
+  private var entering: [String] { ["-t", "\(origin.pid)", "-n", "-m"] }
+
+  /// Runs `ip`.
+  func ip(_ words: String) async throws {
+    let arguments = [try toolPath("ip")] + words.split(separator: " ").map(String.init)
+    expect(try await sandbox.tool("nsenter", entering + arguments), exits: 0)
+  }
+
+  /// Starts a service that lives in it. Its door is a socket in the file system, which is of no network.
+  func service(_ arguments: [String] = [], environment: [String: String] = [:]) async throws -> Service {
+    let socket = sandbox.root + "/door"
+    let words = [try programPath(), "serve", "--listen", "unix:\(socket)", "--root", sandbox.downloads]
+    let program = try sandbox.launch(toolPath("nsenter"), entering + words + arguments) { launch in
+      launch.environment.merge(environment) { $1 }
+    }
+    try await program.wait(for: "the service") { program.errors.contains("serves at") }
+    return Service(sandbox: sandbox, program: program, port: 80, socket: socket)
+  }
+}

@@ -1,0 +1,51 @@
+// dray's own API as tests ask for it, and clients that stay.
+
+import FaultServer
+import Foundation
+import Testing
+
+extension Service {
+  /// The status and the object that a call is answered with; `000` where no answer came.
+  func api(
+    _ method: String, _ path: String, _ body: String? = nil, _ fields: [String] = []
+  ) async throws -> (status: String, body: [String: Any]) {
+    var words = ["-X", method, "-w", "\n%{http_code}", "-H", "Content-Type: application/json"]
+    for field in fields { words += ["-H", field] }
+    if let body { words += ["--data-binary", body] }
+    let output = try await curl("/api/v1" + path, words).output
+    let lines = output.split(separator: "\n", omittingEmptySubsequences: false)
+    let text = lines.dropLast().joined(separator: "\n")
+    let object = text.isEmpty ? [:] : try JSONSerialization.jsonObject(with: Data(text.utf8))
+    return (String(lines.last ?? ""), try #require(object as? [String: Any], "\(output)"))
+  }
+
+  /// The status of a call that adds.
+  func post(_ body: String, key: String? = nil) async throws -> String {
+    try await api("POST", "/jobs", body, key.map { ["Idempotency-Key: \($0)"] } ?? []).status
+  }
+
+  /// The body that adds one job.
+  func adding(_ path: String, paused: Bool = false) -> String {
+    #"{"jobs":[{"url":"\#(sandbox.server.url(path))","paused":\#(paused)}]}"#
+  }
+
+  /// Follows the events; what came is its output.
+  func following() throws -> RunningProgram {
+    try sandbox.launch(toolPath("curl"), ["-sSN", "--noproxy", "*", url + "/api/v1/events"])
+  }
+
+  /// A client on a WebSocket that asks again and again; each answer is a line of its output.
+  func asking(_ words: String...) throws -> RunningProgram {
+    try sandbox.launch(toolPath("python3"), [Service.script("calls.py"), "\(port)"] + words)
+  }
+
+  /// The path of a program beside this file.
+  static func script(_ name: String) -> String {
+    URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(name).path
+  }
+}
+
+extension RunningProgram {
+  /// How many answers ``Service/asking(_:)`` has got.
+  var answers: Int { output.split(separator: "\n").count { $0.contains("\"result\"") } }
+}
