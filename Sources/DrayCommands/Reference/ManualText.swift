@@ -80,8 +80,9 @@ enum ManualText {
     clocks skip when they are put forward is an hour later, one that occurs twice is the first. If the clock is set back \
     to before the job was added, the delay is void.
 
-    `--max-per-host` limits the connections to one origin (scheme, host and port of a URL). Each job needs at least one, so it \
-    also limits the jobs of one origin, over all runners; jobs of other origins start before those beyond the limit. It is \
+    `--max-per-host` limits the connections to one origin (scheme, host and port of a URL), over all runners. With HTTP/1.1 each \
+    job needs at least one, so it also limits the jobs of one origin; with HTTP/2 the jobs of a runner share one, and up to \
+    \(JobGrowth.streams) of them are transferred at once. Jobs of other origins start before those beyond the limit. It is \
     auto by default. With a number for `-j` it is \(RunArguments.usualPerHost), or that number if it is larger and on the command \
     line, not in the configuration. `--max-overall-rate` and `dray limit` apply to each runner separately. A \
     timetable keeps each rate from its time until that of the next entry, past midnight and past the end of the week; an entry \

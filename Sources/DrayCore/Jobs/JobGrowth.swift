@@ -103,7 +103,7 @@ public struct JobGrowth: Sendable {
 
   /// How many jobs an origin may have.
   public func limit(of origin: String, now: Double) -> Int {
-    let usual = max(usualLimit, multiplexed.contains(origin) && perOrigin == nil ? JobGrowth.streams : 0)
+    let usual = multiplexed.contains(origin) ? max(usualLimit, JobGrowth.streams) : usualLimit
     guard let refusal = refused[origin], now < refusal.until else { return usual }
     return min(usual, refusal.limit)
   }

@@ -24,9 +24,11 @@ public struct JobsPerOrigin: Sendable, Equatable {
 
   /// How many more jobs `origin` may have.
   public func room(at origin: String) -> Int {
+    let isShared = shared.contains(origin)
+    // A runner that has many jobs on one connection has it to itself: that of another runner would be one more.
+    let limit = isShared ? min(limit, exceptions[origin] ?? limit) : exceptions[origin] ?? limit
     // Where others have jobs, too, nobody claims ahead: each would keep the other from beginning.
-    let limit = exceptions[origin] ?? limit
-    let most = ahead == 0 || shared.contains(origin) || limit > Int.max - ahead ? limit : limit + ahead
+    let most = ahead == 0 || isShared || limit > Int.max - ahead ? limit : limit + ahead
     return most - counts[origin, default: 0]
   }
 

@@ -172,4 +172,14 @@ import Testing
     #expect(run(&growth, Line(), files: 500).most == jobs)
     #expect(JobGrowth(jobs: jobs, most: 3).limit == min(jobs, 3) && JobGrowth(most: 3).limit == 3)
   }
+
+  @Test("a number for one origin limits connections, not the jobs that share one", arguments: [1, 2, 40])
+  func sharedConnection(perOrigin: Int) {
+    var (apart, together) = (JobGrowth(perOrigin: perOrigin), JobGrowth(perOrigin: perOrigin))
+    #expect(run(&apart, Line(), files: 500).most == perOrigin)
+    #expect(run(&together, Line(isMultiplexed: true), files: 500).most == JobGrowth.streams)
+    #expect(together.exceptions(now: 99) == ["o": JobGrowth.streams])
+    // Of another origin nothing is known.
+    #expect(together.limit(of: "p", now: 99) == perOrigin)
+  }
 }

@@ -18,6 +18,15 @@ import Testing
     #expect(jobs.full == (room > 0 ? [] : ["http://a"]))
   }
 
+  @Test("an origin with a limit of its own keeps it, but shares no more than the usual one with other runners")
+  func exceptions() {
+    var jobs = JobsPerOrigin(limit: 2, counts: ["http://a": 1, "http://b": 1])
+    jobs.exceptions = ["http://a": 100, "http://b": 1]
+    #expect([jobs.room(at: "http://a"), jobs.room(at: "http://b"), jobs.room(at: "http://c")] == [99, 0, 2])
+    for origin in ["http://a", "http://b"] { jobs.add(1, ofOthersAt: origin) }
+    #expect([jobs.room(at: "http://a"), jobs.room(at: "http://b")] == [0, -1])
+  }
+
   @Test func countsFollowWhatBeginsAndEnds() {
     var jobs = JobsPerOrigin(limit: 1)
     let took = (jobs.take("http://a"), jobs.take("http://a"), jobs.take("http://b"))

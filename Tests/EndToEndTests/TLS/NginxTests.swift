@@ -128,14 +128,16 @@ struct NginxTests {
     }
   }
 
-  @Test("many small files over TLS share one connection, side by side")
-  func manySmall() async throws {
+  @Test(
+    "many small files over TLS share one connection, side by side",
+    arguments: [["-j", "16"], ["--max-per-host", "1"]])
+  func manySmall(options: [String]) async throws {
     try await Sandbox.use { sandbox in
       let certificates = try await Certificates(in: sandbox)
       let nginx = try await RealServer(.nginx, in: sandbox, certificates: certificates)
       let files = try smallFiles(300, of: nginx, sandbox)
       let finished = try await sandbox.dray(
-        ["get", "-j", "16", "--cacert", certificates.authority, "-i", "../list"])
+        ["get", "--cacert", certificates.authority, "-i", "../list"] + options)
       expect(finished, exits: 0)
       sandbox.expectFiles(files, finished)
       try await waitForLog(of: nginx, 300)
