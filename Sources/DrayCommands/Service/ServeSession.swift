@@ -14,14 +14,16 @@ actor ServeSession {
   private let home: StateDirectory
   private let environment: [String: String]
   private let systemd: ServiceManager?
+  private let preparation: JobPreparation
   private var runner: Runner?
   /// What waits until another run is tried.
   private var waiting: Task<Void, Never>?
   private var ending: Int32?
   private var hasEnded = false
 
-  init(_ plan: ServicePlan, _ options: RunOptions, home: StateDirectory) {
-    (self.plan, self.options, self.home) = (plan, options, home)
+  /// - Parameter preparation: what the configuration says of jobs.
+  init(_ plan: ServicePlan, _ options: RunOptions, _ preparation: JobPreparation, home: StateDirectory) {
+    (self.plan, self.options, self.preparation, self.home) = (plan, options, preparation, home)
     environment = ProcessVariables.all
     systemd = ServiceManager(environment: environment, process: System.processID)
   }
@@ -47,6 +49,7 @@ actor ServeSession {
         await self.end(0)
       }
       settings.native = native(record)
+      settings.prepare = preparation
       web = try WebService(manager, listeners, settings, log: log)
     } catch {
       for listener in listeners { listener.close() }
@@ -114,12 +117,10 @@ actor ServeSession {
   /// What the API is made of.
   private func native(_ record: ServiceRecord) -> NativeAPI.Settings {
     let hosts = HostLimits.current
-    var settings = NativeAPI.Settings(
+    return NativeAPI.Settings(
       rule: plan.rule, directory: plan.directory, names: .commandLine, commit: VersionText.commit,
       started: Double(record.startedAt)
     ) { list, directory async throws(Failure) in try ServedList.jobs(list, in: directory, hosts: hosts) }
-    settings.prepare = { hosts.apply(to: &$0) }
-    return settings
   }
 
   // MARK: Serving

@@ -7,7 +7,7 @@ internal import FoundationEssentials
 /// A job as clients see it.
 struct Aria2Job: Sendable, Equatable {
   var id: JobID
-  var uuid: String
+  var gid: GID
   var status: Aria2Status
   /// The directory of the target.
   var directory: String
@@ -32,12 +32,10 @@ struct Aria2Job: Sendable, Equatable {
   /// What went wrong last.
   var failure: Failure?
 
-  var gid: GID { GID(uuid: uuid) }
-
   /// A row of a list: without mirrors, and with its segments only if its runner shows them.
   init(_ job: JobSummary, live: ProgressEntry?) {
     id = job.id
-    uuid = job.uuidText
+    gid = GID(uuid: job.uuidText)
     status = Aria2Status(job.state, hasFailed: job.failureText != nil)
     directory = job.directory
     path = job.target
@@ -54,7 +52,7 @@ struct Aria2Job: Sendable, Equatable {
   /// A whole job.
   init(_ job: Job, live: ProgressEntry?) {
     id = job.id
-    uuid = job.uuid.uuidString
+    gid = GID(uuid: job.uuid.uuidString)
     status = Aria2Status(job.state, hasFailed: job.failure != nil)
     directory = job.specification.directory
     path = job.target

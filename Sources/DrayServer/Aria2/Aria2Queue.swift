@@ -47,7 +47,8 @@ protocol Aria2Queue: Sendable {
 
   /// Adds jobs, all or none; returns when that is durable. The same download again is the job that is there, which goes on.
   /// - Parameter place: their place among those that wait; `nil` is the end.
-  func add(_ additions: [Aria2Addition], at place: Int?) async throws(Failure) -> [JobID]
+  /// - Returns: the GID of each.
+  func add(_ additions: [Aria2Addition], at place: Int?) async throws(Failure) -> [GID]
 
   /// Pauses jobs.
   /// - Returns: those of which that can be said.

@@ -12,9 +12,10 @@ enum Aria2Adding {
   static func addURI(_ parameters: RPCParameters, _ desk: Aria2Desk) async throws -> RPCValue {
     let (addition, position) = try await order(parameters, desk)
     if let gid = addition.gid, let known = try await repeated(gid, addition, desk) { return known }
-    let added = try await desk.queue.add([addition], at: position)
-    guard let gid = try await gids(added, desk).first else { throw RPCFailure.refused("No URI to download.") }
-    return gid
+    guard let gid = try await desk.queue.add([addition], at: position).first else {
+      throw RPCFailure.refused("No URI to download.")
+    }
+    return .string(gid.text)
   }
 
   /// What a call asks for.
@@ -44,7 +45,7 @@ enum Aria2Adding {
     // These are about one file, and there may be several.
     for name in ["gid", "out", "checksum"] { values[name] = nil }
     let additions = try files(text).map { (file) throws in try addition(file, values, desk) }
-    return .list(try await gids(try await desk.queue.add(additions, at: position), desk))
+    return .list(try await desk.queue.add(additions, at: position).map { .string($0.text) })
   }
 
   private static func files(_ text: String) throws(RPCFailure) -> [OfferedFile] {
@@ -101,10 +102,5 @@ enum Aria2Adding {
       throw RPCFailure.refused("GID \(gid.text) is already used.")
     }
     return .string(gid.text)
-  }
-
-  /// The GIDs of jobs that were added.
-  static func gids(_ ids: [JobID], _ desk: Aria2Desk) async throws -> [RPCValue] {
-    try await desk.queue.jobs(ids, isWhole: false).map { .string($0.gid.text) }
   }
 }

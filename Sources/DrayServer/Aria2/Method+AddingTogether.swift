@@ -51,9 +51,9 @@ extension Aria2Adding {
   }
 
   private static func addAtOnce(_ additions: [Aria2Addition], _ desk: Aria2Desk) async throws -> [RPCValue] {
-    let gids = try await gids(try await desk.queue.add(additions, at: nil), desk)
+    let gids = try await desk.queue.add(additions, at: nil)
     guard gids.count == additions.count else { throw RPCFailure.refused("No URI to download.") }
-    return gids
+    return gids.map { .string($0.text) }
   }
 }
 

@@ -59,16 +59,18 @@ extension NativeAPI {
     switch order {
     case .jobs(let orders):
       return try orders.map { (order) throws(APIFailure) in
-        prepared(try order.specification(base: settings.directory), isPaused: order.isPaused)
+        try prepared(try order.specification(base: settings.directory), isPaused: order.isPaused)
       }
     case .metalink(let text, let directory):
       let base = JobOrder.directory(directory, base: settings.directory)
+      let files: [OfferedFile]
       do throws(DocumentError) {
-        return try Metalink.parse(Array(text.utf8), base: nil).files.compactMap { file in
-          MetalinkOrder.job(file, base: base).map { prepared($0) }
-        }
+        files = try Metalink.parse(Array(text.utf8), base: nil).files
       } catch {
         throw .bad(error.failure("the Metalink document").description)
+      }
+      return try files.compactMap { MetalinkOrder.job($0, base: base) }.map { (job) throws(APIFailure) in
+        try prepared(job)
       }
     case .list(let text, let directory):
       guard let readList = settings.readList else {
@@ -77,14 +79,21 @@ extension NativeAPI {
       let base = JobOrder.directory(directory, base: settings.directory)
       // Lists are read relative to that, so it is looked at before.
       guard settings.rule.directories.place(base) != nil else { throw NativeAPI.forbidden(directory: base) }
-      return try await trying { () async throws(Failure) in try await readList(Array(text.utf8), base) }
+      let listed = try await trying { () async throws(Failure) in try await readList(Array(text.utf8), base) }
+      return try listed.map { (job) throws(APIFailure) in
+        // Its lines go before what holds for their hosts, which was looked up with them.
+        try prepared(job.specification, isPaused: job.isPaused, looksUpHost: false)
+      }
     }
   }
 
-  /// A job with what the configuration says of its host.
-  func prepared(_ specification: JobSpecification, isPaused: Bool = false) -> ListedJob {
-    var specification = specification
-    settings.prepare(&specification)
+  /// A job as the caller may have it, with what the configuration says: that is the user's, who may have everything.
+  func prepared(
+    _ specification: JobSpecification, isPaused: Bool = false, looksUpHost: Bool = true
+  ) throws(APIFailure) -> ListedJob {
+    var specification = try permitted(specification)
+    settings.prepare.usual(&specification)
+    if looksUpHost { settings.prepare.host(&specification) }
     return ListedJob(specification, isPaused: isPaused)
   }
 
@@ -96,13 +105,13 @@ extension NativeAPI {
 
   // MARK: Queueing
 
-  /// Adds jobs, all or none.
+  /// Adds jobs that were prepared, all or none.
   /// - Parameter key: what the client asks again with.
   func admit(_ jobs: [ListedJob], key: String?, marks: Set<FeedMark> = []) async throws(APIFailure) -> [AddedAnswer] {
     var wanted: [JobSpecification] = []
     var entrance = Entrance()
     for (index, job) in jobs.enumerated() {
-      wanted.append(try permitted(job.specification))
+      wanted.append(job.specification)
       if job.isPaused { entrance.paused.insert(index) }
       if let key { entrance.uuids[index] = RepeatedCalls.uuid(key, index) }
     }

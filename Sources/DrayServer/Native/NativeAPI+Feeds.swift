@@ -102,10 +102,10 @@ extension NativeAPI {
       throw APIFailure(409, .conflict, "the feed has none of these entries", advice: "list it again")
     }
     let base = JobOrder.directory(directory, base: settings.directory)
-    let jobs = entries.map { entry in
+    let jobs = try entries.map { (entry) throws(APIFailure) in
       var job = JobSpecification(request: TransferRequest(url: entry.url), directory: base)
       job.options.onConflict = .rename
-      return prepared(job)
+      return try prepared(job)
     }
     let marks = entries.flatMap { entry in feed.names.map { FeedMark(feed: $0, guid: entry.key) } }
     return NativeAPI.added(try await admit(jobs, key: nil, marks: Set(marks)))

@@ -38,8 +38,8 @@ public final class NativeAPI: Sendable {
     public var started: Double
     /// Reads lists; nil takes none.
     public var readList: ListReader?
-    /// Puts what the configuration says of a job's host into it.
-    public var prepare: @Sendable (inout JobSpecification) -> Void = { _ in }
+    /// Puts what the configuration says into a job that may be queued.
+    public var prepare: JobPreparation = .none
 
     /// Makes settings.
     public init(

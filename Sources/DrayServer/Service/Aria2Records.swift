@@ -46,6 +46,8 @@ actor Aria2Records {
     known = Known()
   }
 
+  func gid(chosenFor id: JobID) -> GID? { chosen[id] }
+
   func forget(_ ids: [JobID]) {
     let gone = Set(ids)
     named = named.filter { !gone.contains($0.value) }
@@ -95,7 +97,7 @@ actor Aria2Records {
       read = try await jobs.summaries(ids: missing).map { Aria2Job($0, live: nil) }
     }
     for index in read.indices {
-      if let gid = chosen[read[index].id] { read[index].uuid = gid.text }
+      if let gid = chosen[read[index].id] { read[index].gid = gid }
       found[read[index].id] = read[index]
     }
     // Another call may have seen a later change meanwhile.

@@ -27,15 +27,15 @@ extension ManagerQueue {
     }
   }
 
-  func add(_ additions: [Aria2Addition], at place: Int?) async throws(Failure) -> [JobID] {
+  func add(_ additions: [Aria2Addition], at place: Int?) async throws(Failure) -> [GID] {
     try await changing { () async throws(Failure) in try await addNow(additions, at: place) }
   }
 
-  private func addNow(_ additions: [Aria2Addition], at place: Int?) async throws(Failure) -> [JobID] {
+  private func addNow(_ additions: [Aria2Addition], at place: Int?) async throws(Failure) -> [GID] {
     var specifications: [JobSpecification] = []
-    for addition in additions { specifications.append(try rule.permitted(addition.specification)) }
+    for addition in additions { specifications.append(try prepared(addition.specification)) }
     let admissions = try await manager.admit(specifications, entering: try await entrance(additions, at: place))
-    var ids: [JobID] = []
+    var gids: [GID] = []
     var again: (paused: [JobID], going: [JobID], moved: [JobID]) = ([], [], [])
     for (addition, admission) in zip(additions, admissions) {
       let id: JobID
@@ -46,13 +46,20 @@ extension ManagerQueue {
           if addition.isPaused { again.paused.append(id) } else { again.going.append(id) }
           again.moved.append(id)
         }
-        if let gid = addition.gid, GID(uuid: job.uuid.uuidString) != gid { await records.choose(gid, for: id) }
+        let own = GID(uuid: job.uuid.uuidString)
+        if let gid = addition.gid, own != gid { await records.choose(gid, for: id) }
+        var known = addition.gid
+        if known == nil, job.existing { known = await records.gid(chosenFor: id) }
+        gids.append(known ?? own)
       case .alreadyComplete(let job, _):
         id = job
         if let gid = addition.gid { await records.choose(gid, for: id) }
+        guard let known = try await self.jobs([id], isWhole: false).first else {
+          throw Failure(.file, addition.specification.request.url.description, "it was just removed", recovery: .retry)
+        }
+        gids.append(known.gid)
       case .skipped(let path): throw Failure(.file, path, "it is there already", recovery: .keep)
       }
-      ids.append(id)
       keep(addition.kept, of: id)
     }
     if !again.paused.isEmpty { _ = try await manager.pause(again.paused) }
@@ -61,7 +68,7 @@ extension ManagerQueue {
       await records.changed()
       for id in again.moved { try await moveIfWaiting(id, to: place) }
     }
-    return ids
+    return gids
   }
 
   /// What clients have chosen for new jobs. GIDs become the first half of UUIDs; the rest follows from them, so that the store knows

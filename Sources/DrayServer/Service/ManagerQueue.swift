@@ -12,6 +12,7 @@ actor ManagerQueue: Aria2Queue {
   let records: Aria2Records
   /// What clients may not have.
   let rule: OutsideRule
+  private let prepare: JobPreparation
   private let end: @Sendable () async -> Void
   private var memory = Aria2Memory()
   private var shown: (until: ContinuousClock.Instant, entries: [JobID: ProgressEntry])?
@@ -19,11 +20,13 @@ actor ManagerQueue: Aria2Queue {
   /// - Parameters:
   ///   - directory: where jobs go that name no directory; absolute.
   ///   - rule: what clients may have; the directory is among those that are allowed.
+  ///   - prepare: puts what the configuration says into jobs of clients.
   ///   - end: ends the service soon.
   init(
-    _ manager: DownloadManager, directory: String, rule: OutsideRule, end: @escaping @Sendable () async -> Void
+    _ manager: DownloadManager, directory: String, rule: OutsideRule, prepare: JobPreparation = .none,
+    end: @escaping @Sendable () async -> Void
   ) {
-    (self.manager, self.directory, self.rule, self.end) = (manager, directory, rule, end)
+    (self.manager, self.directory, self.rule, self.prepare, self.end) = (manager, directory, rule, prepare, end)
     records = Aria2Records(manager.jobs)
     session = (0..<40).map { _ in String(Int.random(in: 0..<16), radix: 16) }.joined()
   }
@@ -62,6 +65,14 @@ actor ManagerQueue: Aria2Queue {
 
   func specification(of id: JobID) async throws(Failure) -> JobSpecification? {
     try await manager.jobs.job(id)?.specification
+  }
+
+  /// A job as its client may have it, with what the configuration says.
+  nonisolated func prepared(_ specification: JobSpecification) throws(Failure) -> JobSpecification {
+    var specification = try rule.permitted(specification)
+    prepare.usual(&specification)
+    prepare.host(&specification)
+    return specification
   }
 
   // MARK: What only the service knows

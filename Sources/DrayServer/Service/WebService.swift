@@ -16,6 +16,8 @@ public final class WebService: Sendable {
     public var rule: OutsideRule
     /// Where jobs go that name no directory; among those that are allowed.
     public var directory: String
+    /// Puts what the configuration says into jobs of clients.
+    public var prepare: JobPreparation = .none
     /// How much clients may have.
     public var limits = WebLimits()
     /// What dray's own API is made of; nil has none.
@@ -51,10 +53,15 @@ public final class WebService: Sendable {
   /// The doors in the order in which they are asked.
   private static func rooms(_ manager: DownloadManager, _ settings: Settings, _ keeper: Doorkeeper) -> [Room] {
     let queue = ManagerQueue(
-      manager, directory: settings.directory, rule: settings.rule, end: settings.end)
+      manager, directory: settings.directory, rule: settings.rule, prepare: settings.prepare, end: settings.end)
     let desk = Aria2Desk(queue: queue, grants: settings.rule.grants.contains(.proxy) ? .proxy : [])
-    let aria2 = Aria2Door(desk: desk, keeper: keeper, notices: Aria2Notices(manager))
-    let native = settings.native.map { NativeAPI(manager, keeper, $0) }
+    let aria2 = Aria2Door(
+      desk: desk, keeper: keeper, notices: Aria2Notices(manager), quick: settings.limits.quick)
+    let native = settings.native.map { native in
+      var native = native
+      native.prepare = settings.prepare
+      return NativeAPI(manager, keeper, native)
+    }
     return [{ await aria2.answer($0) }, { PageFile.answer($0) }, { await native?.answer($0) }]
   }
 

@@ -35,12 +35,12 @@ actor FakeQueue: Aria2Queue {
 
   // MARK: Saying what is wanted
 
-  func add(_ additions: [Aria2Addition], at place: Int?) throws(Failure) -> [JobID] {
+  func add(_ additions: [Aria2Addition], at place: Int?) throws(Failure) -> [GID] {
     steps += 1
     for addition in additions where addition.specification.request.url.string.hasSuffix("/taken") {
       throw Failure(.file, "/DIR/taken", "it is taken", recovery: .keep)
     }
-    var ids: [JobID] = []
+    var gids: [GID] = []
     for (offset, addition) in additions.enumerated() {
       changes += 1
       let id = JobID(changes)
@@ -48,11 +48,11 @@ actor FakeQueue: Aria2Queue {
       var job = Job(
         id: id, uuid: FakeQueue.uuid(gid), specification: addition.specification, addedAt: Double(changes))
       job.state = addition.isPaused ? .paused : .queued
-      ids.append(id)
+      gids.append(GID(uuid: job.uuid.uuidString))
       (specifications[id], kept[id]) = (addition.specification, addition.kept)
       insert(Aria2Job(job, live: nil), at: place.map { $0 + offset })
     }
-    return ids
+    return gids
   }
 
   func pause(_ ids: [JobID]) -> Set<JobID> { set(ids, .paused) { $0 == .waiting || $0 == .active } }

@@ -67,8 +67,9 @@ struct Serve: DrayCommand {
     let plan = try ServicePlan.make(doors, surroundings, home: home)
     var options = try run.options(waits: true)
     options.hooks = try hooks.runHooks()
+    let preparation = try ServedConfiguration.preparation(surroundings)
     if detach, !Detachment.isDetached { return try Detachment.start(home) }
-    return try await ServeSession(plan, options, home: home).run()
+    return try await ServeSession(plan, options, preparation, home: home).run()
   }
 
   /// The words of this call for the unit: all but that it is to be installed.
