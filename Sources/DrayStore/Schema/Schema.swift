@@ -1,7 +1,7 @@
 // The tables of the job store. A migration that has shipped never changes: a later one goes below it.
 //
 // Migrations are plain SQL without any type of the program, so that what they did stays what they do.
-// Every migration sets `user_version` in its own transaction; that number alone says how new a store is.
+// Every migration sets `user_version`; that number alone says how new a store is.
 
 import SQLite
 
@@ -18,17 +18,17 @@ enum Schema {
     "v10": v10,
   ]
 
-  /// Brings a database to ``version``, each step in a transaction of its own.
+  /// Brings a database to ``version``, in one transaction: a new store waits for the disk once, not for each step of its past.
   /// - Parameter last: the last migration, where it is not to be all of them.
   static func migrate(_ db: Database, upTo last: String? = nil) throws {
-    try db.execute(sql: "CREATE TABLE IF NOT EXISTS \(history) (identifier TEXT NOT NULL PRIMARY KEY)")
-    let done = try applied(db)
-    let end = last.flatMap { name in migrations.firstIndex { $0.key == name } } ?? migrations.count - 1
-    for (name, statements) in migrations[...end] where !done.contains(name) {
-      // A table that is made again is dropped first, which must not delete what refers to it.
-      try db.execute(sql: "PRAGMA foreign_keys = OFF")
-      defer { try? db.execute(sql: "PRAGMA foreign_keys = ON") }
-      try db.inTransaction(.immediate) {
+    // A table that is made again is dropped first, which must not delete what refers to it. Within a transaction this has no effect.
+    try db.execute(sql: "PRAGMA foreign_keys = OFF")
+    defer { try? db.execute(sql: "PRAGMA foreign_keys = ON") }
+    try db.inTransaction(.immediate) {
+      try db.execute(sql: "CREATE TABLE IF NOT EXISTS \(history) (identifier TEXT NOT NULL PRIMARY KEY)")
+      let done = try applied(db)
+      let end = last.flatMap { name in migrations.firstIndex { $0.key == name } } ?? migrations.count - 1
+      for (name, statements) in migrations[...end] where !done.contains(name) {
         try db.execute(sql: statements)
         try db.execute(sql: "INSERT INTO \(history) (identifier) VALUES (?)", arguments: [name])
       }
