@@ -15,7 +15,7 @@ SERVERS = """
   }}
   server {{
     listen {address}:{tls_port} ssl http2 backlog=4096;
-    ssl_certificate {certificate}; ssl_certificate_key {key};
+    ssl_certificate {certificate}; ssl_certificate_key {key}; ssl_protocols TLSv1.2 TLSv1.3;
   }}
 """
 
