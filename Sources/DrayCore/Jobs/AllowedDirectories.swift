@@ -17,6 +17,8 @@ public struct AllowedDirectories: Sendable, Equatable {
   /// - Parameter foreignDepth: how many components at its end are not trusted anyhow.
   /// - Returns: nil for what is not allowed, or no absolute path.
   public func place(_ directory: String, foreignDepth: Int = 0) -> DirectoryPlace? {
+    // Most jobs go there. A root is no deeper than itself.
+    if roots.contains(directory) { return DirectoryPlace(directory, foreignDepth: foreignDepth) }
     guard let components = AllowedDirectories.components(directory) else { return nil }
     // The deepest root that it is below: that much of it is the user's word.
     let depths = roots.compactMap { root -> Int? in

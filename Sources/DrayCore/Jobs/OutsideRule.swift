@@ -59,8 +59,8 @@ public struct OutsideRule: Sendable, Equatable {
   public static func wants(_ job: JobSpecification) -> [Want] {
     let request = job.request
     var wants: [Want] = []
-    func want(_ grant: OutsideGrant, _ what: String, _ isThere: Bool) {
-      if isThere { wants.append(Want(grant: grant, what: what)) }
+    func want(_ grant: OutsideGrant, _ what: @autoclosure () -> String, _ isThere: Bool) {
+      if isThere { wants.append(Want(grant: grant, what: what())) }
     }
     for url in [request.url] + (job.options.mirrors ?? []) {
       let isAllowed = Scheme(url).map { SchemePolicy.allows($0, from: .document) } ?? false

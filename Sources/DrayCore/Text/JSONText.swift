@@ -52,6 +52,12 @@ public struct JSONText: Sendable {
     if let value { value.write(to: &bytes) } else { bytes.append(contentsOf: "null".utf8) }
   }
 
+  /// Writes a text; most values are texts, and a call that needs no look at the type is faster.
+  public mutating func value(_ text: String) {
+    separate()
+    text.write(to: &bytes)
+  }
+
   /// Writes a key and its value.
   public mutating func field(_ name: String, _ value: (some JSONScalar)?) {
     key(name)
@@ -104,11 +110,13 @@ extension String: JSONScalar {
   /// at which some readers end a line, are among it.
   public func write(to json: inout [UInt8]) {
     json.append(UInt8(ascii: "\""))
-    if utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }) {
-      json.append(contentsOf: utf8)
-    } else {
-      for scalar in unicodeScalars { String.write(scalar, to: &json) }
+    var text = self
+    let isPlain = text.withUTF8 { bytes in
+      guard bytes.allSatisfy({ $0.isPlainInJSON }) else { return false }
+      json.append(contentsOf: bytes)
+      return true
     }
+    if !isPlain { for scalar in unicodeScalars { String.write(scalar, to: &json) } }
     json.append(UInt8(ascii: "\""))
   }
 
@@ -126,5 +134,12 @@ extension String: JSONScalar {
     default:
       json.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
     }
+  }
+}
+
+extension UInt8 {
+  /// Whether a string has it as it is.
+  fileprivate var isPlainInJSON: Bool {
+    self >= 0x20 && self < 0x7F && self != UInt8(ascii: "\"") && self != UInt8(ascii: "\\")
   }
 }

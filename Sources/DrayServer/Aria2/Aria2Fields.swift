@@ -22,8 +22,8 @@ struct Aria2Field: Sendable {
     Aria2Field(name: "errorMessage") { $0.stopped(.string($0.errorMessage)) },
     Aria2Field(name: "files", needsWhole: true) { .list([$0.file]) },
     Aria2Field(name: "gid") { .string($0.gid.text) },
-    Aria2Field(name: "numPieces") { .number(PieceMap(SegmentSet(), size: $0.size).count) },
-    Aria2Field(name: "pieceLength") { .number(PieceMap(SegmentSet(), size: $0.size).pieceLength) },
+    Aria2Field(name: "numPieces") { .number(PieceMap.pieces(of: $0.size).count) },
+    Aria2Field(name: "pieceLength") { .number(PieceMap.pieces(of: $0.size).length) },
     Aria2Field(name: "status") { .string($0.status.rawValue) },
     Aria2Field(name: "totalLength") { .number($0.size ?? 0) },
     Aria2Field(name: "uploadLength") { _ in .number(0) },
@@ -42,7 +42,12 @@ extension [Aria2Field] {
 
   /// The struct of a job, with these keys.
   func of(_ job: Aria2Job) -> RPCValue {
-    .members(compactMap { field in field.value(job).map { RPCValue.Member(name: field.name, value: $0) } })
+    var members: [RPCValue.Member] = []
+    members.reserveCapacity(count)
+    for field in self {
+      if let value = field.value(job) { members.append(RPCValue.Member(name: field.name, value: value)) }
+    }
+    return .members(members)
   }
 }
 

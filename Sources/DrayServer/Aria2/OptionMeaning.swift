@@ -41,6 +41,8 @@ struct OptionMeaning: Sendable {
   static func apply(
     _ changed: Set<String>, of values: Values, to specification: inout JobSpecification, _ grants: Aria2Grants
   ) throws(RPCFailure) {
+    // Most jobs come with none.
+    guard !changed.isDisjoint(with: names) else { return }
     for meaning in all {
       guard let name = meaning.names.first(where: changed.contains) else { continue }
       let isEmpty = meaning.guarded.allSatisfy { values[$0, default: ""].isEmpty }

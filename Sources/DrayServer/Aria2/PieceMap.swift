@@ -19,11 +19,8 @@ struct PieceMap: Sendable, Equatable {
   /// Maps a file.
   /// - Parameter size: its length; `nil` if that is unknown.
   init(_ segments: SegmentSet, size: Int64?) {
-    let size = max(0, size ?? 0)
-    var length = PieceMap.usualLength
-    while (size - 1) / length >= PieceMap.mostPieces { length *= 2 }
-    pieceLength = length
-    count = Int(size / length + (size % length == 0 ? 0 : 1))
+    let (size, length, count) = PieceMap.pieces(of: size)
+    (pieceLength, self.count) = (length, count)
     var bits = [UInt8](repeating: 0, count: (count + 7) / 8)
     for segment in segments.segments {
       let first = Int((segment.lowerBound + length - 1) / length)
@@ -33,10 +30,25 @@ struct PieceMap: Sendable, Equatable {
     self.bits = bits
   }
 
+  /// The pieces of a file of that length: that, or 0, the length of each, and how many there are.
+  static func pieces(of size: Int64?) -> (size: Int64, length: Int64, count: Int) {
+    let size = max(0, size ?? 0)
+    var length = PieceMap.usualLength
+    while (size - 1) / length >= PieceMap.mostPieces { length *= 2 }
+    return (size, length, Int(size / length + (size % length == 0 ? 0 : 1)))
+  }
+
   /// The bits in hexadecimal digits; `nil` where there are none.
   var text: String? {
     guard !bits.isEmpty else { return nil }
-    let digits = Array("0123456789abcdef".utf8)
-    return String(decoding: bits.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+    return String(unsafeUninitializedCapacity: 2 * bits.count) { text in
+      for (place, byte) in bits.enumerated() {
+        text[2 * place] = PieceMap.digit(byte >> 4)
+        text[2 * place + 1] = PieceMap.digit(byte & 15)
+      }
+      return 2 * bits.count
+    }
   }
+
+  private static func digit(_ value: UInt8) -> UInt8 { value < 10 ? 0x30 + value : 0x61 - 10 + value }
 }

@@ -8,6 +8,8 @@ struct Aria2Door: Sendable {
   let desk: Aria2Desk
   let keeper: Doorkeeper
   let notices: Aria2Notices
+  /// Bytes of the largest message that is answered on the server's thread (``WebLimits/quick``).
+  let quick: Int
 
   /// The answer to a request; nil if its path is another's.
   func answer(_ request: WebRequest) async -> WebResponse? {
@@ -58,7 +60,7 @@ struct Aria2Door: Sendable {
     let answers = answers(head) { isKnown.set() }
     var reader = isKnown.isSet ? await notices.add(socket) : nil
     for await message in socket.messages {
-      let answer = await answers.answer(RPCMessage(message.bytes))
+      let answer = await answer(message, by: answers)
       do throws(WebGone) {
         try socket.send(.text(String(decoding: answer.body, as: UTF8.self)))
         try await socket.drained()
@@ -68,6 +70,14 @@ struct Aria2Door: Sendable {
       if reader == nil, isKnown.isSet { reader = await notices.add(socket) }
     }
     if let reader { await notices.remove(reader) }
+  }
+
+  private func answer(_ message: WebMessage, by answers: RPCAnswers) async -> RPCAnswers.Answer {
+    guard message.size > quick else { return await answers.answer(RPCMessage(message.bytes)) }
+    // What is large takes time, which other clients need not wait for.
+    return await withTaskExecutorPreference(globalConcurrentExecutor) {
+      await answers.answer(RPCMessage(message.bytes))
+    }
   }
 }
 

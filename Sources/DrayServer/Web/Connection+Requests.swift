@@ -1,7 +1,5 @@
 // From requests to answers.
 
-internal import Posix
-
 extension Connection {
   /// Reads as far as there are bytes, up to one request that the program gets.
   func readRequests(now: Double) {
@@ -97,7 +95,7 @@ extension Connection {
   private func sendAll(_ status: Int, _ fields: WebFields, _ body: [UInt8], _ form: ResponseForm, now: Double) {
     let hasBody = status >= 200 && status != 204 && status != 304
     let head = form.head(
-      status, context.completed(fields), hasBody ? .length(body.count) : .none, now: System.secondsSince1970)
+      status, context.completed(fields), hasBody ? .length(body.count) : .none, date: context.date)
     send(head, now: now)
     if hasBody, !form.isHeadOnly { send(body, now: now) }
     phase = .writing

@@ -1,7 +1,5 @@
 // Streams: what the program puts into an outbox goes out as there is room.
 
-internal import Posix
-
 /// The program's end of a stream, or of what a WebSocket sends.
 final class OutgoingSide {
   let outbox: Outbox
@@ -38,7 +36,7 @@ extension Connection {
     var form = form
     // The end of the connection is the end of the body for who does not know chunks (RFC 9112 §6.3).
     if !form.isChunked { (form.keepsAlive, keepsAlive) = (false, false) }
-    let head = form.head(response.status, context.completed(response.fields), .unknown, now: System.secondsSince1970)
+    let head = form.head(response.status, context.completed(response.fields), .unknown, date: context.date)
     send(head, now: now)
     guard !form.isHeadOnly else { return phase = .writing }
     let isEvents = response.fields["Content-Type"]?.hasPrefix("text/event-stream") ?? false

@@ -1,7 +1,5 @@
 // WebSockets: frames in and out, pings, and the end.
 
-internal import Posix
-
 /// The program's end of a WebSocket.
 final class WebSocketSide {
   let outgoing: OutgoingSide
@@ -53,7 +51,7 @@ extension Connection {
   ) {
     var fields = context.completed(fields)
     for field in handshake.fields { fields[field.name] = field.value }
-    send(ResponseForm().head(101, fields, .none, now: System.secondsSince1970), now: now)
+    send(ResponseForm().head(101, fields, .none, date: context.date), now: now)
     let outbox = outbox(complaint: WebSocketFrame.close(.tryLater, "too slow"))
     let (id, orders) = (id, context.orders)
     let box = MessageBox(limit: context.limits.unread) { orders.post(.look(id)) }
@@ -62,7 +60,8 @@ extension Connection {
     reader.rest.withUnsafeBytes { if !$0.isEmpty { side.took($0, now: now) } }
     reader = RequestReader(limits: context.limits)
     phase = .webSocket(side)
-    outgoing.task = Task {
+    // On the loop's thread: most messages are answered from memory.
+    outgoing.task = Task(executorPreference: orders) {
       let webSocket = WebSocket(outbox: outbox, box: box)
       await run(webSocket)
       webSocket.close(.normal)

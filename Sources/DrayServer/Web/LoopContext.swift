@@ -1,5 +1,6 @@
 // What all connections of a loop share.
 
+internal import DrayCore
 internal import Posix
 
 /// Something that happened to a connection, for the log.
@@ -33,6 +34,15 @@ final class LoopContext {
   }
 
   deinit { scratch.deallocate() }
+
+  /// The time as answers have it.
+  var date: String {
+    let now = System.secondsSince1970
+    if now != dated.seconds { dated = (now, HTTPDate.format(now)) }
+    return dated.text
+  }
+
+  private var dated: (seconds: Int64, text: String) = (-1, "")
 
   /// The fields of an answer with those that each has, unless it says otherwise itself.
   func completed(_ fields: WebFields) -> WebFields {

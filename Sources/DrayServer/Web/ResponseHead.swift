@@ -1,7 +1,5 @@
 // The head of an answer as bytes (RFC 9112 §4).
 
-internal import DrayCore
-
 /// How an answer is transferred, as far as the request decides it.
 struct ResponseForm: Sendable, Equatable {
   /// The body in the head's terms.
@@ -24,11 +22,15 @@ struct ResponseForm: Sendable, Equatable {
   var isChunked: Bool { version == 1 }
 
   /// The head of an answer.
-  /// - Parameter now: seconds since 1970.
-  func head(_ status: Int, _ fields: WebFields, _ body: Body, now: Int64) -> [UInt8] {
-    var text = "HTTP/1.1 \(status) \(StatusText.of(status))\r\n"
-    text += "Date: \(HTTPDate.format(now))\r\n"
-    for field in fields.list { text += "\(field.name): \(Self.oneLine(field.value))\r\n" }
+  /// - Parameter date: the time, in the form of fields (RFC 9110 §5.6.7).
+  func head(_ status: Int, _ fields: WebFields, _ body: Body, date: String) -> [UInt8] {
+    var text = "HTTP/1.1 \(status) \(StatusText.of(status))\r\nDate: \(date)\r\n"
+    for field in fields.list {
+      text += field.name
+      text += ": "
+      text += Self.oneLine(field.value)
+      text += "\r\n"
+    }
     switch body {
     case .length(let length): text += "Content-Length: \(length)\r\n"
     case .unknown: if isChunked { text += "Transfer-Encoding: chunked\r\n" }

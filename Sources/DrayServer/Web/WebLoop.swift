@@ -9,8 +9,8 @@ final class WebLoop {
   /// How many connections are taken from a listener at a time, and how many there may be beyond the limit for a moment.
   private static let intake = 32
 
-  /// How often orders are taken in a turn.
-  private static let rounds = 4
+  /// How often orders are taken in a turn, at most.
+  private static let rounds = 256
 
   private let context: LoopContext
   private var listeners: [Listener]
@@ -56,8 +56,13 @@ final class WebLoop {
       let readiness = watch[firstConnection + place]
       if !readiness.isEmpty { connection.ready(readiness, now: now) }
     }
-    // A request that has come, its answer by a task on this thread, and what follows: all in one turn, but not without end.
-    for _ in 0..<Self.rounds { for order in context.orders.take() { carryOut(order, now: now) } }
+    // A request that has come, its answer by a task on this thread, which goes from one actor to the next, and what follows: all in
+    // one turn, but not without end.
+    for _ in 0..<Self.rounds {
+      let orders = context.orders.take()
+      if orders.isEmpty { break }
+      for order in orders { carryOut(order, now: now) }
+    }
     for connection in order where connection.deadline.map({ $0 <= now }) ?? false { connection.expire(now: now) }
     for connection in order where connection.isClosed { connections[connection.id] = nil }
     for (place, listener) in listeners.enumerated() where !watch[firstListener + place].isEmpty && takesMore {
