@@ -27,7 +27,7 @@ struct CommandGroup: Sendable {
     "info": "what a server says of a URL", "pause": "stop until resumed", "resume": "continue with the bytes",
     "retry": "start over", "remove": "forget jobs", "move": "change their order", "limit": "change rates now",
     "set-url": "replace an expired link", "verify": "are files unchanged?", "clean": "forget finished jobs",
-    "serve": "the same, for browsers",
+    "serve": "run with a page and an API",
     "curl": "take a curl command line", "set": "change settings of jobs", "edit": "the same, in an editor",
     "export": "jobs as lines of JSON", "import": "jobs from elsewhere", "cookies": "list, add, remove",
     "config": "show, check, edit it", "doctor": "why downloads may fail here",
