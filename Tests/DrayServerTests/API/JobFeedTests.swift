@@ -8,13 +8,12 @@ import Testing
 
 @Suite("the feed of what happens to jobs")
 struct JobFeedTests {
-  private func eventually(_ condition: () async -> Bool) async throws -> Bool {
+  private func wait(for what: Comment, _ condition: () async -> Bool) async throws {
     let deadline = ContinuousClock.now.advanced(by: .seconds(60))
     while await !condition() {
-      guard ContinuousClock.now < deadline else { return false }
+      try #require(ContinuousClock.now < deadline, what)
       try await Task.sleep(for: .milliseconds(10))
     }
-    return true
   }
 
   private func add(_ path: String, _ house: APIHouse) async throws -> JobID {
@@ -28,12 +27,12 @@ struct JobFeedTests {
       let (number, _) = await feed.listen()
       let first = try await feed.cursor()
       let a = try await add("/a", house)
-      #expect(try await eventually { await feed.news(since: first).changes?.jobs.contains(a) == true })
+      try await wait(for: "a") { await feed.news(since: first).changes?.jobs.contains(a) == true }
       #expect(try await feed.cursor().era == first.era)
       #expect(await feed.pictures.keys.sorted() == [a])
       await feed.leave(number)
       let b = try await add("/b", house)
-      #expect(try await eventually { await feed.news(since: first).changes == nil })
+      try await wait(for: "the end") { await feed.news(since: first).changes == nil }
       #expect(await feed.pictures.isEmpty)
       // Nothing is kept of what happens while nobody looks on.
       let again = await feed.listen().number
@@ -41,7 +40,7 @@ struct JobFeedTests {
       #expect(second.era != first.era)
       #expect(await feed.pictures.keys.sorted() == [a, b])
       let c = try await add("/c", house)
-      #expect(try await eventually { await feed.news(since: second).changes?.jobs.contains(c) == true })
+      try await wait(for: "c") { await feed.news(since: second).changes?.jobs.contains(c) == true }
       await feed.leave(again)
     }
   }
@@ -54,7 +53,7 @@ struct JobFeedTests {
       await feed.leave(await feed.listen().number)
       for path in ["/a", "/b"] {
         let id = try await add(path, house)
-        #expect(try await eventually { await feed.news(since: first).changes?.jobs.contains(id) == true })
+        try await wait(for: "a job") { await feed.news(since: first).changes?.jobs.contains(id) == true }
       }
       #expect(try await feed.cursor().era == first.era)
     }
