@@ -70,7 +70,7 @@ struct SyncCommand: DrayCommand {
         if status.isStop { return status }
       }
     }
-    let plan = try await SyncSet.plan(document, lock, in: directory, isLocked: locked, present)
+    let plan = try await SyncSet.plan(document, lock, in: DirectoryPlace(directory), isLocked: locked, present)
     if dryRun { return show(plan) }
     try refuse(plan, lockPath)
 

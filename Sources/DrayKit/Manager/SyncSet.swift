@@ -15,6 +15,8 @@ public struct SyncSet: Sendable {
     public var decision: SyncDecision
     /// Its entry in the lock, as it was read.
     public var locked: SyncLock.Entry?
+    /// Whether what is there is as dray published it from the manifest's URL.
+    public var isPublished = false
     /// The directory of its target: what is below the manifest's own, the manifest named.
     public var place: DirectoryPlace
     /// Its absolute path.
@@ -26,9 +28,12 @@ public struct SyncSet: Sendable {
   }
 
   /// Where a target is, below the directory of the manifest.
-  static func place(of target: String, in directory: String) -> (directory: DirectoryPlace, name: String) {
-    let above = target.split(separator: "/").dropLast().joined(separator: "/")
-    return (DirectoryPlace(base: directory, below: above), PathParts.name(of: target))
+  static func place(of target: String, in directory: DirectoryPlace) -> (directory: DirectoryPlace, name: String) {
+    let above = target.split(separator: "/").dropLast()
+    let place = DirectoryPlace(base: directory.path, below: above.joined(separator: "/"))
+    return (
+      DirectoryPlace(place.path, foreignDepth: directory.foreignDepth + above.count), PathParts.name(of: target)
+    )
   }
 
   /// The files, in the manifest's order.
@@ -40,11 +45,11 @@ public struct SyncSet: Sendable {
   /// - Parameters:
   ///   - manifest: what there is to be.
   ///   - lock: what there was after the last sync; `nil` for the first.
-  ///   - directory: the absolute directory of the manifest.
+  ///   - directory: the directory of the manifest.
   ///   - isLocked: whether only what the lock has is allowed.
   ///   - manager: the store that may know what dray published; `nil` if there is none.
   public static func plan(
-    _ manifest: Manifest, _ lock: SyncLock?, in directory: String, isLocked: Bool, _ manager: DownloadManager?
+    _ manifest: Manifest, _ lock: SyncLock?, in directory: DirectoryPlace, isLocked: Bool, _ manager: DownloadManager?
   ) async throws(Failure) -> SyncSet {
     try await BlockingQueue("dray.sync").run { () async throws(Failure) in
       try await makePlan(manifest, lock, in: directory, isLocked: isLocked, manager)
@@ -52,14 +57,15 @@ public struct SyncSet: Sendable {
   }
 
   private static func makePlan(
-    _ manifest: Manifest, _ lock: SyncLock?, in directory: String, isLocked: Bool, _ manager: DownloadManager?
+    _ manifest: Manifest, _ lock: SyncLock?, in directory: DirectoryPlace, isLocked: Bool, _ manager: DownloadManager?
   ) async throws(Failure) -> SyncSet {
     var items: [Item] = []
     for file in manifest.files {
       let (place, name) = place(of: file.target, in: directory)
       var item = Item(file: file, decision: .right, locked: lock?[file.target], place: place, name: name)
-      item.decision = await SyncDecision.decide(
-        file, lock: item.locked, local: try look(item, manager), isLocked: isLocked)
+      let local = try await look(item, manager)
+      if case .file(_, _, let isPublished) = local { item.isPublished = isPublished }
+      item.decision = SyncDecision.decide(file, lock: item.locked, local: local, isLocked: isLocked)
       items.append(item)
     }
     let targets = Set(manifest.files.map(\.target))
@@ -144,7 +150,7 @@ extension DownloadManager {
     try await refresh()
     var ids: [JobID] = []
     for file in manifest.files {
-      let (place, name) = SyncSet.place(of: file.target, in: directory)
+      let (place, name) = SyncSet.place(of: file.target, in: DirectoryPlace(directory))
       guard let url = file.urls.first,
         let job = try await store.find(url: url, directory: place.path, output: name),
         job.publishing != nil, [.queued, .interrupted].contains(job.state),

@@ -27,6 +27,7 @@ enum APICall: Sendable, Equatable {
   case feeds
   case readFeed(FeedOrder)
   case queueFeed(FeedOrder, guids: [String], directory: String?)
+  case sync(SyncOrder)
   case probe(String)
   case events(cursor: String?)
   case logIn(String)

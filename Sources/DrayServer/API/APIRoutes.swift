@@ -7,7 +7,7 @@ internal import DrayDocuments
 enum APIRoutes {
   static let root = "/api/v1"
 
-  static let all: [APIRoute] = service + jobs + orders + actions + limits + feeds
+  static let all: [APIRoute] = service + jobs + orders + actions + limits + sources
 
   private static let service: [APIRoute] = [
     APIRoute(
@@ -103,7 +103,7 @@ enum APIRoutes {
       answers: [APIAnswer(200, "The limits.", LimitsOrder.schema)], read: { .setLimits(LimitsOrder($0.body)) }),
   ]
 
-  private static let feeds: [APIRoute] = [
+  private static let sources: [APIRoute] = [
     APIRoute(
       method: "GET", path: "/feeds", summary: "Feeds of which something was queued.",
       answers: [APIAnswer(200, "The feeds.", .named("Feeds"))], read: { _ in .feeds }),
@@ -112,6 +112,11 @@ enum APIRoutes {
       answers: [
         APIAnswer(200, "Its entries.", .named("Entries")), APIAnswer(201, "The jobs of the entries.", .named("Added")),
       ], errors: [403, 409, 502], read: { FeedOrder.call($0.body) }),
+    APIRoute(
+      method: "POST", path: "/sync", summary: "Has the files of a manifest in a directory, as `dray sync`.",
+      body: SyncOrder.schema,
+      answers: [APIAnswer(200, "What is there, what is fetched, and the lock once all is there.", .named("Sync"))],
+      errors: [403, 409], read: { .sync(SyncOrder($0.body)) }),
     APIRoute(
       method: "POST", path: "/probes", summary: "What a server says of a URL, without fetching it.",
       body: .object([APIField("url", .text(isNeeded: true), "The URL.", isNeeded: true)]),

@@ -63,6 +63,15 @@ enum APIShapes {
             field("mediaType", .nullable(.text())), field("known", .flag), field("id", .nullable(.id)),
           ])))
     ]),
+    "Sync": open([
+      field(
+        "files",
+        .list(
+          open([
+            field("target", .text()), field("decision", .choice(["right", "fetch", "replace", "conflict", "differs"])),
+            field("reason", .nullable(.text())), field("id", .nullable(.id)),
+          ]))), field("surplus", .list(.text())), field("lock", .nullable(.text())),
+    ]),
     "Info": open([
       field("url", .text()), field("finalURL", .text()), field("status", .nullable(.integer(100...999))),
       field("name", .nullable(.text())), field("size", .nullable(count)), field("mediaType", .nullable(.text())),

@@ -97,7 +97,7 @@ extension NativeAPI {
     return ListedJob(specification, isPaused: isPaused)
   }
 
-  private static func forbidden(directory: String) -> APIFailure {
+  static func forbidden(directory: String) -> APIFailure {
     .forbidden(
       "\(TextSafety.escaped(directory)): this directory is not among those that are allowed",
       advice: "GET /api/v1/service names the roots")

@@ -31,6 +31,7 @@ extension NativeAPI {
     case .feeds: return try await feeds()
     case .readFeed(let order): return try await read(order)
     case .queueFeed(let order, let guids, let directory): return try await queue(order, guids, directory)
+    case .sync(let order): return try await sync(order)
     case .probe(let url): return try await probe(url)
     case .events(let cursor): return try await events(cursor)
     case .logIn(let secret): return try logIn(secret, request)

@@ -94,4 +94,50 @@ struct ServeAPITests {
       try await service.stop()
     }
   }
+
+  @Test("a manifest: planned, fetched, answered with its lock; then everything must be as that has it")
+  func sync() async throws {
+    try await Sandbox.use { sandbox in
+      for path in ["/a", "/b"] { sandbox.server[path] = .init(Version.named("v1", size: 5000)) }
+      let service = try await Service.start(in: sandbox)
+      let manifest =
+        #"[[file]]\nurl = \"\#(sandbox.server.url("/a"))\"\n[[file]]\nurl = \"\#(sandbox.server.url("/b"))\"\ntarget = \"sub/b\"\n"#
+      func sync(_ rest: String = "", _ text: String? = nil) async throws -> (status: String, body: [String: Any]) {
+        try await service.api("POST", "/sync", #"{"manifest":"\#(text ?? manifest)","directory":"set"\#(rest)}"#)
+      }
+      func decisions(_ answer: (status: String, body: [String: Any])) -> [String] {
+        (answer.body["files"] as? [[String: Any]] ?? []).compactMap { $0["decision"] as? String }
+      }
+      #expect(decisions(try await sync(#","dryRun":true"#)) == ["fetch", "fetch"])
+      #expect(sandbox.server.requests.isEmpty)
+      // What is there already was not put there by dray.
+      try FileManager.default.createDirectory(atPath: sandbox.path("set"), withIntermediateDirectories: true)
+      _ = try sandbox.write("mine", to: "set/a")
+      #expect(try await sync().status == "409")
+      #expect(decisions(try await sync(#","dryRun":true"#)) == ["conflict", "fetch"])
+      try FileManager.default.removeItem(atPath: sandbox.path("set/a"))
+      #expect(decisions(try await sync()) == ["fetch", "fetch"])
+      var lock = ""
+      try await service.program.wait(for: "the lock", every: 0.2) {
+        let answer = try await sync(#","dryRun":true"#)
+        lock = answer.body["lock"] as? String ?? ""
+        return decisions(answer) == ["right", "right"]
+      }
+      #expect(lock.contains("sub/b"))
+      let kept = try #require(
+        String(data: try JSONSerialization.data(withJSONObject: lock, options: .fragmentsAllowed), encoding: .utf8))
+      #expect(try await sync(#","locked":true"#).status == "400")
+      #expect(decisions(try await sync(#","locked":true,"lock":\#(kept)"#)) == ["right", "right"])
+      // Another file under the name that dray fetched: a lock does not make it dray's.
+      _ = try sandbox.write("changed", to: "set/a")
+      #expect(try await sync(#","locked":true,"lock":\#(kept)"#).status == "409")
+      #expect(try await sync(#","lock":\#(kept)"#).status == "409")
+      #expect(try String(contentsOfFile: sandbox.path("set/a"), encoding: .utf8) == "changed")
+      #expect(try await sync(#","lock":"x""#).status == "400")
+      #expect(try await sync("", #"[[file]]\nurl = \"file:///etc/passwd\"\n"#).status == "400")
+      let outside = #"{"manifest":"\#(manifest)","directory":"/etc"}"#
+      #expect(try await service.api("POST", "/sync", outside).status == "403")
+      try await service.stop()
+    }
+  }
 }

@@ -1,0 +1,49 @@
+// A manifest that a client sends, with the lock that it has kept.
+
+internal import DrayCore
+internal import DrayDocuments
+
+/// What a client says of a sync.
+struct SyncOrder: Sendable, Equatable {
+  var manifest: String
+  /// What an earlier sync was answered with.
+  var lock: String?
+  /// Whether everything must be as the lock has it.
+  var isLocked = false
+  /// Whether only the plan is wanted.
+  var isTrial = false
+  /// Absolute, or below the default.
+  var directory: String?
+
+  private static let longest = 16 << 20
+
+  static let schema = APISchema.object([
+    APIField("manifest", .text(most: longest, isNeeded: true), "What `dray sync` reads, as text.", isNeeded: true),
+    APIField("lock", .nullable(.text(most: longest)), "The lock that the last sync was answered with."),
+    APIField("locked", .flag, "Whether everything must be as the lock has it."),
+    APIField("dryRun", .flag, "Whether it is only said what would be done."),
+    APIField("directory", .nullable(.text(most: 4096)), "Where the files are; relative to the default."),
+  ])
+
+  /// Reads a value that fits ``schema``.
+  init(_ node: JSONNode) {
+    manifest = node["manifest"]?.string ?? ""
+    lock = node["lock"]?.string.flatMap { $0.isEmpty ? nil : $0 }
+    (isLocked, isTrial) = (node["locked"]?.isTrue ?? false, node["dryRun"]?.isTrue ?? false)
+    directory = node["directory"]?.string
+  }
+
+  /// What the texts say.
+  /// - Throws: 400 for one that cannot be read.
+  func documents() throws(APIFailure) -> (Manifest, SyncLock?) {
+    guard !isLocked || lock != nil else {
+      throw .bad("locked needs a lock", advice: "send what a sync was answered with")
+    }
+    do throws(DocumentError) {
+      let document = try Manifest.parse(manifest)
+      return (document, try lock.map { (text) throws(DocumentError) in try SyncLock.parse(text) })
+    } catch {
+      throw .bad(error.failure("the manifest or its lock").description)
+    }
+  }
+}

@@ -1,0 +1,106 @@
+// A manifest's files, as `dray sync` has them. Where that waits, a client asks again: the answer has the lock once all is there.
+
+internal import DrayCore
+internal import DrayDocuments
+internal import DrayKit
+internal import DrayWire
+
+extension NativeAPI {
+  /// Compares a directory with a manifest, and adds jobs for what is missing or differs.
+  func sync(_ order: SyncOrder) async throws(APIFailure) -> WebResponse {
+    let (manifest, lock) = try order.documents()
+    let base = JobOrder.directory(order.directory, base: settings.directory)
+    guard let place = settings.rule.directories.place(base) else { throw NativeAPI.forbidden(directory: base) }
+    let plan = try await trying { () async throws(Failure) in
+      try await SyncSet.plan(manifest, lock, in: place, isLocked: order.isLocked, manager)
+    }
+    let wanted = plan.items.filter(\.isWanted)
+    var ids: [String: JobID] = [:]
+    if !order.isTrial {
+      if let refusal = SyncRefusal.first(plan, isLocked: order.isLocked) { throw refusal }
+      let jobs = try wanted.map { (item) throws(APIFailure) in
+        try prepared(try NativeAPI.specification(item, isLocked: order.isLocked))
+      }
+      for item in wanted where item.decision == .fetch(replacing: true) {
+        try await trying { () async throws(Failure) in try await manager.forget(item) }
+      }
+      let added = jobs.isEmpty ? [] : try await admit(jobs, key: nil)
+      for (item, answer) in zip(wanted, added) { ids[item.file.target] = answer.id }
+    }
+    let isRight = plan.items.allSatisfy { $0.decision == .right } && plan.surplus.isEmpty
+    let text = isRight ? try await trying { () async throws(Failure) in try await plan.lock(manager).text } : nil
+    return NativeAPI.object { json in
+      json.array("files", plan.items) { json, item in
+        json.object { json in
+          json.field("target", item.file.target)
+          json.field("decision", item.decision.word)
+          json.field("reason", item.decision.reason)
+          json.field("id", ids[item.file.target])
+        }
+      }
+      json.array("surplus", plan.surplus) { $0.value($1) }
+      json.field("lock", text)
+    }
+  }
+
+  private static func specification(_ item: SyncSet.Item, isLocked: Bool) throws(APIFailure) -> JobSpecification {
+    let file = item.file
+    guard let url = file.urls.first else { throw .bad("\(TextSafety.escaped(file.target)) has no URL") }
+    var request = TransferRequest(url: url)
+    request.headers = try RequestFieldLine.fields(
+      file.headers.map { "\($0.name): \($0.value)" }, of: TextSafety.escaped(file.target))
+    (request.userAgent, request.referer) = (file.userAgent, file.referer)
+    var job = JobSpecification(
+      request: request, directory: item.place.path, foreignDepth: item.place.foreignDepth, output: item.name)
+    if file.urls.count > 1 { job.options.mirrors = Array(file.urls.dropFirst()) }
+    job.options.digest = isLocked ? item.locked?.digest : file.digest
+    job.options.expectedSize = isLocked ? item.locked?.size : file.size
+    job.options.onConflict = item.decision == .fetch(replacing: true) ? .overwrite : .fail
+    return job
+  }
+}
+
+/// What of a plan a client cannot have carried out.
+enum SyncRefusal {
+  /// The first of it; nil if all can be done. What dray did not put there itself is not replaced for a client, whatever its lock says.
+  static func first(_ plan: SyncSet, isLocked: Bool) -> APIFailure? {
+    for item in plan.items {
+      switch item.decision {
+      case .right, .fetch(replacing: false): continue
+      case .fetch(replacing: true):
+        if !item.isPublished { return refusal(item.file.target, "it exists, and is not as dray put it there") }
+      case .conflict(let reason), .differs(let reason): return refusal(item.file.target, reason)
+      }
+    }
+    return isLocked ? plan.surplus.first.map { refusal($0, "it is in the lock, but not in the manifest") } : nil
+  }
+
+  private static func refusal(_ target: String, _ reason: String) -> APIFailure {
+    APIFailure(
+      409, .conflict, "\(TextSafety.escaped(target)): \(reason)", advice: "\"dryRun\":true shows what stands in the way"
+    )
+  }
+}
+
+extension SyncSet.Item {
+  fileprivate var isWanted: Bool { if case .fetch = decision { true } else { false } }
+}
+
+extension SyncDecision {
+  /// The decision in the API's words.
+  fileprivate var word: String {
+    switch self {
+    case .right: "right"
+    case .fetch(let replacing): replacing ? "replace" : "fetch"
+    case .conflict: "conflict"
+    case .differs: "differs"
+    }
+  }
+
+  fileprivate var reason: String? {
+    switch self {
+    case .right, .fetch: nil
+    case .conflict(let reason), .differs(let reason): reason
+    }
+  }
+}
