@@ -3,19 +3,26 @@
 /// Settings of a user that hold where a job says nothing else.
 ///
 /// What proves who the user is stays out of it: credentials, certificates and cookies are for jobs that the user adds.
-public struct UsualSettings: Sendable, Equatable {
+public struct UsualSettings: Sendable {
   private let usual: JobSpecification
   private let plain: JobSpecification
+  /// Those that the user has: most have few.
+  private let own: [Setting]
 
   /// Takes the settings of a job that was made of nothing but the configuration.
   public init(of job: JobSpecification) {
-    usual = job
-    plain = JobSpecification(request: TransferRequest(url: job.request.url), directory: job.directory)
+    let plain = JobSpecification(request: TransferRequest(url: job.request.url), directory: job.directory)
+    (usual, self.plain) = (job, plain)
+    own = UsualSettings.all.filter { setting in
+      var changed = plain
+      setting(&changed, job, plain)
+      return changed != plain
+    }
   }
 
   /// Gives a job the settings that it has not changed.
   public func complete(_ job: inout JobSpecification) {
-    for setting in UsualSettings.all { setting(&job, usual, plain) }
+    for setting in own { setting(&job, usual, plain) }
   }
 
   private typealias Setting =
