@@ -54,7 +54,7 @@ struct ServiceLock: ~Copyable {
     }
   }
 
-  /// Gives the lock up. The file stays: one that is removed and made anew could be locked by two.
+  /// Releases the lock. The file stays: if it were removed and created again, two processes could each hold a lock.
   deinit {
     try? System.truncate(descriptor, to: 0)
     System.close(descriptor)

@@ -27,7 +27,7 @@ struct ServicePlan: Sendable {
     let addresses = try (options.listen.isEmpty ? usual(home) : options.listen).map(address)
     guard let level = LogLevel(name: options.logLevel) else {
       let all = LogLevel.allCases.map(\.name).joined(separator: ", ")
-      throw OptionValue.bad("--log-level", "\(OptionValue.quote(options.logLevel)) is none of \(all)")
+      throw OptionValue.bad("--log-level", "\(OptionValue.quote(options.logLevel)) is not one of \(all)")
     }
     return ServicePlan(
       addresses: addresses, isUsual: options.listen.isEmpty, policy: try policy(options, surroundings.environment),
@@ -83,18 +83,18 @@ struct ServicePlan: Sendable {
   private static func grant(_ text: String) throws(Failure) -> OutsideGrant {
     if let grant = OutsideGrant(rawValue: text) { return grant }
     let all = OutsideGrant.allCases.map(\.rawValue).joined(separator: ", ")
-    throw OptionValue.bad("--allow", "\(OptionValue.quote(text)) is none of \(all)")
+    throw OptionValue.bad("--allow", "\(OptionValue.quote(text)) is not one of \(all)")
   }
 
   private static func address(_ text: String) throws(Failure) -> ListenAddress {
     let address = try ListenAddress(text)
     guard case .path(let path) = address, !path.hasPrefix("/") else { return address }
-    throw OptionValue.bad("--listen", "\(OptionValue.quote(path)) is no absolute path")
+    throw OptionValue.bad("--listen", "\(OptionValue.quote(path)) is not an absolute path")
   }
 
   private static func origin(_ text: String) throws(Failure) -> WebOrigin {
     if let origin = WebOrigin(allowed: text) { return origin }
     throw OptionValue.bad(
-      "--allow-origin", "\(OptionValue.quote(text)) is no origin: write it as https://example.org")
+      "--allow-origin", "\(OptionValue.quote(text)) is not an origin: write it like https://example.org")
   }
 }

@@ -42,7 +42,7 @@ public struct AllowedDirectories: Sendable, Equatable {
     }
     if let output = specification.output, !AllowedDirectories.isName(output) {
       throw Failure(
-        .usage, TextSafety.escaped(output), "this is no file name", advice: "name a file, without a directory",
+        .usage, TextSafety.escaped(output), "this is not a file name", advice: "name a file, without a directory",
         recovery: .keep)
     }
     var confined = specification

@@ -61,7 +61,7 @@ extension AddOrder {
 extension ChangeOrder {
   static let schema = APISchema.object([
     APIField("url", .text(isNeeded: true), "Another URL of the same file."),
-    APIField("limitRate", .nullable(.text(most: 40)), "Bytes a second at most, as 500k; null is no limit."),
+    APIField("limitRate", .nullable(.text(most: 40)), "Bytes a second at most, such as 500k; null for no limit."),
     APIField("priority", .integer(-1_000_000...1_000_000), "Higher runs first."),
   ])
 

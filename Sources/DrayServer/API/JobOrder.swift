@@ -30,7 +30,7 @@ struct JobOrder: Sendable, Equatable {
     APIField("headers", .list(.text(), most: 100), "Header fields of its requests, each as Name: value."),
     APIField("group", .nullable(.text(most: 200)), "The name of the group that it belongs to."),
     APIField("priority", .integer(-1_000_000...1_000_000), "Higher runs first; 0 otherwise."),
-    APIField("limitRate", .nullable(.text(most: 40)), "Bytes a second at most, as 500k or 2M."),
+    APIField("limitRate", .nullable(.text(most: 40)), "Bytes a second at most, such as 500k or 2M."),
     APIField("after", .list(.id, most: 1000), "The jobs that must be complete before it starts."),
     APIField("paused", .flag, "Whether it waits to be resumed."),
   ]
@@ -110,7 +110,7 @@ struct JobOrder: Sendable, Equatable {
     let marks = ["%": "%25", "/": "%2F", "?": "%3F", "#": "%23", "\\": "%5C"]
     let path = name.map { marks[String($0)] ?? String($0) }.joined()
     guard let url = try? RequestURL.parse("http://group.invalid/\(path)").url else {
-      throw .bad("\(shown): group: this is no name of a group")
+      throw .bad("\(shown): group: this cannot be the name of a group")
     }
     return JobGroup(url: url, directory: directory)
   }

@@ -23,7 +23,8 @@ struct LimitsOrder: Sendable, Equatable {
 
   static let schema = APISchema.object([
     APIField(
-      "overallRate", .nullable(.text(most: 40)), "Bytes a second, as 500k or 2M; null is no limit.", isNeeded: true),
+      "overallRate", .nullable(.text(most: 40)), "Bytes a second, such as 500k or 2M; null for no limit.",
+      isNeeded: true),
     APIField("timetable", .list(entry, most: 100), "At these times another rate holds.", isNeeded: true),
     APIField(
       "jobs", .either([.choice(["auto"]), .integer(1...1000)]), "How many jobs are transferred at once.", isNeeded: true
@@ -34,7 +35,8 @@ struct LimitsOrder: Sendable, Equatable {
     APIField("from", .text(most: 5, isNeeded: true), "HH:MM", isNeeded: true),
     APIField("to", .text(most: 5, isNeeded: true), "HH:MM; at or before `from` it is of the next day.", isNeeded: true),
     APIField("days", .text(most: 80, isNeeded: true), "Days and ranges: mon-fri,sun", isNeeded: true),
-    APIField("rate", .nullable(.text(most: 40)), "null is no limit.", isNeeded: true),
+    APIField(
+      "rate", .nullable(.text(most: 40)), "Bytes a second, such as 500k or 2M; null for no limit.", isNeeded: true),
   ])
 
   init(overallRate: String? = nil, timetable: [Entry] = [], jobs: Int? = nil) {

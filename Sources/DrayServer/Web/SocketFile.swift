@@ -28,7 +28,7 @@ struct SocketFile: Sendable {
       // Its queue is full, so somebody has one.
       case SystemError.tryAgain: break
       case SystemError.refused, SystemError.noSocket:
-        throw .listening(path, "there is a file that is no socket", "choose another path", kind: .file)
+        throw .listening(path, "a file that is not a socket is there", "choose another path", kind: .file)
       default: throw .listening(path, error.text, kind: .file)
       }
     }

@@ -11,7 +11,7 @@ import Testing
 @Suite struct ServicePlanTests {
   private func plan(_ words: [String], _ environment: [String: String] = ["HOME": "/home/u"]) throws -> ServicePlan {
     var surroundings = Surroundings(
-      currentDirectory: "/work", environment: environment, kind: { _ in .missing }, read: { _, _ in .success([]) },
+      currentDirectory: "/here", environment: environment, kind: { _ in .missing }, read: { _, _ in .success([]) },
       readStandardInput: { _ in .success([]) }, askPassword: { _ in nil })
     surroundings.realPath = { $0 }
     return try ServicePlan.make(try ServeArguments.parse(words), surroundings, home: StateDirectory(path: "/state"))
@@ -26,7 +26,7 @@ import Testing
 
   @Test(
     arguments: [
-      (["--root", "/a", "--root", "b"], "/a", ["/a", "/work/b"]), (["-d", "x"], "/work/x", ["/work/x"]),
+      (["--root", "/a", "--root", "b"], "/a", ["/a", "/here/b"]), (["-d", "x"], "/here/x", ["/here/x"]),
       (["--root", "/a", "-d", "/a/b"], "/a/b", ["/a"]),
     ] as [([String], String, [String])])
   func directories(words: [String], directory: String, roots: [String]) throws {

@@ -61,10 +61,10 @@ struct NativeAPITests {
       (#"{"url":"http://h/f","directory":"/etc"}"#, "/etc: this directory is not among those that are allowed"),
       (#"{"url":"http://h/f","directory":"../elsewhere"}"#, "this directory is not among"),
       (#"{"url":"http://h/f","directory":"a/../../x"}"#, "this directory is not among"),
-      (#"{"url":"http://h/f","output":"../x"}"#, "this is no file name"),
-      (#"{"url":"http://h/f","output":"a/x"}"#, "this is no file name"),
-      (#"{"url":"http://h/f","output":".."}"#, "this is no file name"),
-      (#"{"url":"http://h/f","output":"a\u0000"}"#, "this is no file name"),
+      (#"{"url":"http://h/f","output":"../x"}"#, "this is not a file name"),
+      (#"{"url":"http://h/f","output":"a/x"}"#, "this is not a file name"),
+      (#"{"url":"http://h/f","output":".."}"#, "this is not a file name"),
+      (#"{"url":"http://h/f","output":"a\u0000"}"#, "this is not a file name"),
       (#"{"url":"http://h/f","proxy":"http://p"}"#, "proxy is not for callers"),
     ])
   func refusals(_ job: String, _ words: String) async throws {
