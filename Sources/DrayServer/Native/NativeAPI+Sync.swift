@@ -27,7 +27,8 @@ extension NativeAPI {
       let added = jobs.isEmpty ? [] : try await admit(jobs, key: nil)
       for (item, answer) in zip(wanted, added) { ids[item.file.target] = answer.id }
     }
-    let isRight = plan.items.allSatisfy { $0.decision == .right } && plan.surplus.isEmpty
+    // What only the old lock has is no obstacle to a new one, unless everything must be as it was.
+    let isRight = plan.items.allSatisfy { $0.decision == .right } && (plan.surplus.isEmpty || !order.isLocked)
     let text = isRight ? try await trying { () async throws(Failure) in try await plan.lock(manager).text } : nil
     return NativeAPI.object { json in
       json.array("files", plan.items) { json, item in

@@ -128,6 +128,12 @@ struct ServeAPITests {
         String(data: try JSONSerialization.data(withJSONObject: lock, options: .fragmentsAllowed), encoding: .utf8))
       #expect(try await sync(#","locked":true"#).status == "400")
       #expect(decisions(try await sync(#","locked":true,"lock":\#(kept)"#)) == ["right", "right"])
+      // A file that the manifest has no more is no obstacle to the next lock.
+      let fewer = #"[[file]]\nurl = \"\#(sandbox.server.url("/a"))\"\n"#
+      let next = try await sync(#","lock":\#(kept)"#, fewer)
+      #expect(next.body["surplus"] as? [String] == ["sub/b"])
+      #expect((next.body["lock"] as? String).map { !$0.isEmpty && !$0.contains("sub/b") } == true, "\(next)")
+      #expect(try await sync(#","locked":true,"lock":\#(kept)"#, fewer).status == "409")
       // Another file under the name that dray fetched: a lock does not make it dray's.
       _ = try sandbox.write("changed", to: "set/a")
       #expect(try await sync(#","locked":true,"lock":\#(kept)"#).status == "409")
