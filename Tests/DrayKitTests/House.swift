@@ -38,6 +38,9 @@ final class House: Sendable {
   /// A manager with a connection and an engine of its own, as another process has.
   func anotherManager() throws -> DownloadManager { try DownloadManager.openBlocking(Configuration(home: home)) }
 
+  /// What `clean` removed of this house. All tests share one directory for temporary files, and it looks there, too.
+  func clean() async throws -> [String] { try await manager.clean().removed.filter { $0.hasPrefix(root) } }
+
   // MARK: Jobs
 
   func specification(

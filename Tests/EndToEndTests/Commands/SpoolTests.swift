@@ -11,12 +11,9 @@ struct SpoolTests {
     try await Sandbox.use { sandbox in
       let gate = FaultServer.Gate()
       sandbox.server["/f"] = .init(.named("v1", size: 200_000), script: [.held(by: gate, after: 100_000)])
-      let temporary = sandbox.root + "/temporary"
-      try FileManager.default.createDirectory(atPath: temporary, withIntermediateDirectories: true)
+      let temporary = sandbox.temporary
       func spools() -> [String] { sandbox.names(in: temporary).sorted() }
-      let program = try sandbox.start(["get", "-o", "-", sandbox.server.url("/f")]) {
-        $0.environment["TMPDIR"] = temporary
-      }
+      let program = try sandbox.start(["get", "-o", "-", sandbox.server.url("/f")])
       try await program.wait(for: "the part file") {
         spools().contains { !sandbox.names(in: temporary + "/" + $0).isEmpty }
       }
@@ -24,14 +21,11 @@ struct SpoolTests {
       let spool = temporary + "/" + (try #require(spools().first))
       try FileManager.default.setAttributes([.modificationDate: Date(timeIntervalSinceNow: -3600)], ofItemAtPath: spool)
       try FileManager.default.createDirectory(atPath: temporary + "/dray.other", withIntermediateDirectories: true)
-      func clean() async throws -> Finished {
-        try await sandbox.start(["clean"]) { $0.environment["TMPDIR"] = temporary }.finish()
-      }
-      expect(try await clean(), exits: 0, saying: "0 part files")
+      expect(try await sandbox.dray("clean"), exits: 0, saying: "0 part files")
       #expect(spools().count == 2)
 
       try await program.kill9()
-      let finished = try await clean()
+      let finished = try await sandbox.dray("clean")
       expect(finished, exits: 0, saying: "1 part file")
       #expect(finished.output.contains(spool), "\(finished)")
       #expect(spools() == ["dray.other"])

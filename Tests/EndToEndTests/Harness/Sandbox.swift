@@ -22,13 +22,16 @@ final class Sandbox: Sendable {
   /// The working directory of programs, and the target directory of jobs.
   var downloads: String { root + "/downloads" }
 
+  /// The directory of programs for temporary files: what one left that was killed is not found by another's `clean`.
+  var temporary: String { root + "/temporary" }
+
   private init(connections: Int?) throws {
     self.connections = connections
     var template = Array((NSTemporaryDirectory() + "dray-XXXXXX").utf8CString)
     guard mkdtemp(&template) != nil else { throw HarnessError("cannot make a temporary directory") }
     root = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
     server = try FaultServer()
-    for name in ["downloads", "user", "streams"] {
+    for name in ["downloads", "user", "streams", "temporary"] {
       try FileManager.default.createDirectory(atPath: "\(root)/\(name)", withIntermediateDirectories: true)
     }
   }
@@ -71,7 +74,7 @@ final class Sandbox: Sendable {
   var environment: [String: String] {
     var environment = [
       "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin",
-      "HOME": root + "/user", "DRAY_HOME": home, "LANG": "C.UTF-8", "TERM": "xterm-256color",
+      "HOME": root + "/user", "DRAY_HOME": home, "TMPDIR": temporary, "LANG": "C.UTF-8", "TERM": "xterm-256color",
       "DRAY": (try? programPath()) ?? "",
       // A gate may stay closed for as long as a slow machine needs to look.
       "DRAY_STALL_TIMEOUT": "10m",
