@@ -127,7 +127,7 @@ struct CaseStage {
     }
     for name in faultCase.expect.files.keys { look(at: name, &outcome) }
     outcome.strangers = sandbox.names(in: sandbox.root)
-      .subtracting(["downloads", "home", "streams", "tls", "user"])
+      .subtracting(Sandbox.places.union(["tls"]))
       .filter { name in !faultCase.expect.files.keys.contains { $0.hasPrefix("\(sandbox.root)/\(name)") } }
     for name in sandbox.names(in: sandbox.home) where (sandbox.mode(of: "\(sandbox.home)/\(name)") ?? 0) & 0o077 != 0 {
       outcome.open.append(name)

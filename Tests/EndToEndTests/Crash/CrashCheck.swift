@@ -121,7 +121,7 @@ struct CrashCheck {
   /// Nothing but the state and the downloads has changed (P6).
   private mutating func checkPlaces() {
     let places = sandbox.names(in: sandbox.root)
-    note(places.subtracting(["downloads", "user", "streams", "home"]).isEmpty, "P6 \(places)")
+    note(places.subtracting(Sandbox.places).isEmpty, "P6 \(places)")
     note(sandbox.names(in: sandbox.root + "/user").isEmpty, "P6 something in the home directory")
     let state = sandbox.names(in: sandbox.home)
     let known: Set = ["", "-wal", "-shm", "-journal"]

@@ -12,6 +12,9 @@ final class Sandbox: Sendable {
   /// A fault server, started.
   let server: FaultServer
 
+  /// What is in `root`: the sandbox's own, and what the program may make there.
+  static let places: Set = ["downloads", "home", "streams", "temporary", "user"]
+
   private let programs = Mutex<[RunningProgram]>([])
   /// The limit of connections to one file that programs get by their environment.
   private let connections: Int?
@@ -31,7 +34,7 @@ final class Sandbox: Sendable {
     guard mkdtemp(&template) != nil else { throw HarnessError("cannot make a temporary directory") }
     root = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
     server = try FaultServer()
-    for name in ["downloads", "user", "streams", "temporary"] {
+    for name in Sandbox.places.subtracting(["home"]) {
       try FileManager.default.createDirectory(atPath: "\(root)/\(name)", withIntermediateDirectories: true)
     }
   }

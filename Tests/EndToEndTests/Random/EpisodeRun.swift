@@ -128,7 +128,7 @@ final class EpisodeRun {
 
   /// Nothing is where it must not be (P6).
   private func checkNames() {
-    let places = sandbox.names(in: sandbox.root).subtracting(["downloads", "user", "streams", "home"])
+    let places = sandbox.names(in: sandbox.root).subtracting(Sandbox.places)
     note(places.isEmpty && sandbox.names(in: sandbox.root + "/user").isEmpty, "P6 outside of the directory: \(places)")
     let known = Set(episode.files.map(\.name)).union(["set.toml", "set.lock", ".set.lock.new"])
     let others = sandbox.names().subtracting(known).filter { !sandbox.isPartFile($0) }
