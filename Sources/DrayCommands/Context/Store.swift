@@ -8,6 +8,13 @@ enum Store {
   /// The store; it is made if it is not there. Ask for it after everything that was typed has been checked.
   static func open() throws(Failure) -> DownloadManager { opened(try DownloadManager.openBlocking(configuration())) }
 
+  /// The same for a service: who looks at its jobs never waits for who changes them.
+  static func openForService() throws(Failure) -> DownloadManager {
+    var configuration = try configuration()
+    configuration.looksApart = true
+    return opened(try DownloadManager.openBlocking(configuration))
+  }
+
   /// The store if there is one; nothing is made.
   static func openIfPresent() throws(Failure) -> DownloadManager? {
     try DownloadManager.openIfPresentBlocking(configuration()).map(opened)

@@ -35,7 +35,7 @@ actor ServeSession {
     // Hooks are not to have them.
     System.unsetVariables(SocketActivation.variables + ServiceManager.variables + [SecretSource.variable])
     try DoorRule.check(plan.addresses, hasSecret: plan.policy.secret != nil)
-    let manager = try Store.open()
+    let manager = try Store.openForService()
     let lock = try ServiceLock.take(in: home)
     try makeDirectories()
     let (log, logFile) = try openLog()

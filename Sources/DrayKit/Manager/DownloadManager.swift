@@ -46,9 +46,11 @@ public final class DownloadManager: Sendable {
   package static func openBlocking(_ configuration: Configuration) throws(Failure) -> DownloadManager {
     try configuration.home.create()
     let worker = BlockingQueue("dray.store")
-    return DownloadManager(
-      try JobStore.open(configuration.home, busyTimeout: configuration.busyTimeout).nonblocking(on: worker.queue),
-      worker, configuration)
+    let store = try JobStore.open(configuration.home, busyTimeout: configuration.busyTimeout)
+    let reader =
+      configuration.looksApart
+      ? try JobStore.open(configuration.home, busyTimeout: configuration.busyTimeout) : nil
+    return DownloadManager(store.nonblocking(on: worker.queue, reader: reader), worker, configuration)
   }
 
   /// Opens the program's own queue.

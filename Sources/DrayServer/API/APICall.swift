@@ -32,6 +32,16 @@ enum APICall: Sendable, Equatable {
   case events(cursor: String?)
   case logIn(String)
   case logOut
+
+  /// Whether it only looks at jobs, so that it need not wait for others that change some.
+  var onlyLooks: Bool {
+    switch self {
+    case .service, .document, .jobs, .queue, .job, .parts, .limits, .feeds, .events, .logIn, .logOut: true
+    case .add, .act, .actOnAll, .actOnOne, .undo, .undoOne, .move, .change, .setLimits, .readFeed, .queueFeed, .sync,
+      .probe:
+      false
+    }
+  }
 }
 
 /// Which jobs of a list are wanted.

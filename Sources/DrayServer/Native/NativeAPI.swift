@@ -57,8 +57,10 @@ public final class NativeAPI: Sendable {
   let feed: JobFeed
   let removals = RemovedJobs()
   let repeats = RepeatedCalls()
-  /// The thread of calls: they look at files, and ask the store.
+  /// The thread of calls that change something: they look at files, and ask the store.
   let desk = BlockingQueue("dray.api")
+  /// The thread of those that only look: a change may wait for the store.
+  private let lookout = BlockingQueue("dray.look")
 
   /// Makes the API of a manager.
   public init(_ manager: DownloadManager, _ keeper: Doorkeeper, _ settings: Settings) {
@@ -69,12 +71,18 @@ public final class NativeAPI: Sendable {
   /// Answers a request that was let in (``Doorkeeper/refusal(of:)``); nil for a path that is not the API's.
   public func answer(_ request: WebRequest) async -> WebResponse? {
     guard APIReading.isOwn(request.path) else { return nil }
-    let result: Result<WebResponse, APIFailure>? = try? await desk.run { () async throws(Failure) in
-      do throws(APIFailure) {
-        return .success(try await self.carryOut(try APIReading.call(of: request), request))
-      } catch {
-        return .failure(error)
+    let result: Result<WebResponse, APIFailure>?
+    do throws(APIFailure) {
+      let call = try APIReading.call(of: request)
+      result = try? await (call.onlyLooks ? lookout : desk).run { () async throws(Failure) in
+        do throws(APIFailure) {
+          return .success(try await self.carryOut(call, request))
+        } catch {
+          return .failure(error)
+        }
       }
+    } catch {
+      result = .failure(error)
     }
     switch result {
     case .success(var response)?:

@@ -21,7 +21,7 @@ extension SQLiteStore {
   }
 
   nonisolated(nonsending) func feeds() async throws(Failure) -> [StoredFeed] {
-    try await run { store throws(Failure) in try store.feeds() }
+    try await look { store throws(Failure) in try store.feeds() }
   }
 
   nonisolated(nonsending) func renew(_ id: JobID, with specification: JobSpecification) async throws(Failure) -> Bool {
@@ -33,102 +33,104 @@ extension SQLiteStore {
   }
 
   nonisolated(nonsending) func job(_ id: JobID) async throws(Failure) -> Job? {
-    try await run { store throws(Failure) in try store.job(id) }
+    try await look { store throws(Failure) in try store.job(id) }
   }
 
   nonisolated(nonsending) func job(uuid: UUID) async throws(Failure) -> Job? {
-    try await run { store throws(Failure) in try store.job(uuid: uuid) }
+    try await look { store throws(Failure) in try store.job(uuid: uuid) }
   }
 
   nonisolated(nonsending) func jobs(ids: [JobID]) async throws(Failure) -> [Job] {
-    try await run { store throws(Failure) in try store.jobs(ids: ids) }
+    try await look { store throws(Failure) in try store.jobs(ids: ids) }
   }
 
   nonisolated(nonsending) func find(url: RequestURL, directory: String, output: String?) async throws(Failure) -> Job? {
-    try await run { store throws(Failure) in try store.find(url: url, directory: directory, output: output) }
+    try await look { store throws(Failure) in try store.find(url: url, directory: directory, output: output) }
   }
 
   nonisolated(nonsending) func known(_ urls: [RequestURL]) async throws(Failure) -> Set<String> {
-    try await run { store throws(Failure) in try store.known(urls) }
+    try await look { store throws(Failure) in try store.known(urls) }
   }
 
   nonisolated(nonsending) func completeJob(named name: String, in directory: String) async throws(Failure) -> Job? {
-    try await run { store throws(Failure) in try store.completeJob(named: name, in: directory) }
+    try await look { store throws(Failure) in try store.completeJob(named: name, in: directory) }
   }
 
   nonisolated(nonsending) func summaries(after id: JobID, states: Set<JobState>?, limit: Int) async throws(Failure)
     -> [JobSummary]
   {
-    try await run { store throws(Failure) in try store.summaries(after: id, states: states, limit: limit) }
+    try await look { store throws(Failure) in try store.summaries(after: id, states: states, limit: limit) }
   }
 
   nonisolated(nonsending) func summaries(ids: [JobID]) async throws(Failure) -> [JobSummary] {
-    try await run { store throws(Failure) in try store.summaries(ids: ids) }
+    try await look { store throws(Failure) in try store.summaries(ids: ids) }
   }
 
   nonisolated(nonsending) func newestID() async throws(Failure) -> JobID {
-    try await run { store throws(Failure) in try store.newestID() }
+    try await look { store throws(Failure) in try store.newestID() }
   }
 
   nonisolated(nonsending) func ids(states: Set<JobState>) async throws(Failure) -> [JobID] {
-    try await run { store throws(Failure) in try store.ids(states: states) }
+    try await look { store throws(Failure) in try store.ids(states: states) }
   }
 
   nonisolated(nonsending) func groups() async throws(Failure) -> [StoredGroup] {
-    try await run { store throws(Failure) in try store.groups() }
+    try await look { store throws(Failure) in try store.groups() }
   }
 
   nonisolated(nonsending) func ids(inGroup group: GroupID, states: Set<JobState>) async throws(Failure) -> [JobID] {
-    try await run { store throws(Failure) in try store.ids(inGroup: group, states: states) }
+    try await look { store throws(Failure) in try store.ids(inGroup: group, states: states) }
   }
 
   nonisolated(nonsending) func states(of ids: Set<JobID>) async throws(Failure) -> [JobID: JobState] {
-    try await run { store throws(Failure) in try store.states(of: ids) }
+    try await look { store throws(Failure) in try store.states(of: ids) }
   }
 
   nonisolated(nonsending) func counts(ids: Set<JobID>?) async throws(Failure) -> [JobState: Int] {
-    try await run { store throws(Failure) in try store.counts(ids: ids) }
+    try await look { store throws(Failure) in try store.counts(ids: ids) }
   }
 
   nonisolated(nonsending) func prerequisites(of id: JobID) async throws(Failure) -> [JobID] {
-    try await run { store throws(Failure) in try store.prerequisites(of: id) }
+    try await look { store throws(Failure) in try store.prerequisites(of: id) }
   }
 
   nonisolated(nonsending) func failedDependents(of id: JobID) async throws(Failure) -> [Job] {
-    try await run { store throws(Failure) in try store.failedDependents(of: id) }
+    try await look { store throws(Failure) in try store.failedDependents(of: id) }
   }
 
   nonisolated(nonsending) func attempts(of id: JobID) async throws(Failure) -> [Attempt] {
-    try await run { store throws(Failure) in try store.attempts(of: id) }
+    try await look { store throws(Failure) in try store.attempts(of: id) }
   }
 
   nonisolated(nonsending) func endedAttempts(after mark: Int64) async throws(Failure) -> (
     last: Int64, jobs: [JobID: Int]
   ) {
-    try await run { store throws(Failure) in try store.endedAttempts(after: mark) }
+    try await look { store throws(Failure) in try store.endedAttempts(after: mark) }
   }
 
   nonisolated(nonsending) func sums(of id: JobID) async throws(Failure) -> BlockSums {
-    try await run { store throws(Failure) in try store.sums(of: id) }
+    try await look { store throws(Failure) in try store.sums(of: id) }
   }
 
   nonisolated(nonsending) func unfinished(among uuids: Set<UUID>) async throws(Failure) -> Set<UUID> {
-    try await run { store throws(Failure) in try store.unfinished(among: uuids) }
+    try await look { store throws(Failure) in try store.unfinished(among: uuids) }
   }
 
   nonisolated(nonsending) func bodyNames() async throws(Failure) -> Set<String> {
-    try await run { store throws(Failure) in try store.bodyNames() }
+    try await look { store throws(Failure) in try store.bodyNames() }
   }
 
   nonisolated(nonsending) func activeRunners() async throws(Failure) -> Set<UUID> {
-    try await run { store throws(Failure) in try store.activeRunners() }
+    try await look { store throws(Failure) in try store.activeRunners() }
   }
 
   nonisolated(nonsending) func changeMark() async throws(Failure) -> ChangeMark {
-    try await run { store throws(Failure) in try store.changeMark() }
+    try await look { store throws(Failure) in try store.changeMark() }
   }
 
-  func observeChanges(_ handler: @escaping @Sendable () -> Void) -> ChangeObservation { store.observeChanges(handler) }
+  func observeChanges(_ handler: @escaping @Sendable () -> Void) -> ChangeObservation {
+    looking.observeChanges(handler)
+  }
 
   nonisolated(nonsending) func pause(_ ids: [JobID]) async throws(Failure) -> [(id: JobID, result: ControlResult)] {
     try await run { store throws(Failure) in try store.pause(ids) }
@@ -174,7 +176,7 @@ extension SQLiteStore {
   }
 
   nonisolated(nonsending) func setting(_ name: StoreSetting) async throws(Failure) -> String? {
-    try await run { store throws(Failure) in try store.setting(name) }
+    try await look { store throws(Failure) in try store.setting(name) }
   }
 
   nonisolated(nonsending) func set(_ name: StoreSetting, to value: String?) async throws(Failure) {
@@ -182,7 +184,7 @@ extension SQLiteStore {
   }
 
   nonisolated(nonsending) func document(_ url: RequestURL) async throws(Failure) -> StoredDocument? {
-    try await run { store throws(Failure) in try store.document(url) }
+    try await look { store throws(Failure) in try store.document(url) }
   }
 
   nonisolated(nonsending) func keep(_ document: StoredDocument) async throws(Failure) {
@@ -190,11 +192,11 @@ extension SQLiteStore {
   }
 
   nonisolated(nonsending) func known(_ guids: [String], in feeds: [String]) async throws(Failure) -> Set<String> {
-    try await run { store throws(Failure) in try store.known(guids, in: feeds) }
+    try await look { store throws(Failure) in try store.known(guids, in: feeds) }
   }
 
   nonisolated(nonsending) func hstsEntries(now: Double) async throws(Failure) -> [HSTSEntry] {
-    try await run { store throws(Failure) in try store.hstsEntries(now: now) }
+    try await look { store throws(Failure) in try store.hstsEntries(now: now) }
   }
 
   nonisolated(nonsending) func record(hsts entry: HSTSEntry, now: Double) async throws(Failure) {
@@ -202,7 +204,7 @@ extension SQLiteStore {
   }
 
   nonisolated(nonsending) func altSvcEntries(now: Double) async throws(Failure) -> [AltSvcEntry] {
-    try await run { store throws(Failure) in try store.altSvcEntries(now: now) }
+    try await look { store throws(Failure) in try store.altSvcEntries(now: now) }
   }
 
   nonisolated(nonsending) func record(altSvc entry: AltSvcEntry, now: Double) async throws(Failure) {
@@ -210,7 +212,7 @@ extension SQLiteStore {
   }
 
   nonisolated(nonsending) func helpful(_ count: HelpfulCount, now: Double) async throws(Failure) -> [String: Int] {
-    try await run { store throws(Failure) in try store.helpful(count, now: now) }
+    try await look { store throws(Failure) in try store.helpful(count, now: now) }
   }
 
   nonisolated(nonsending) func record(_ helpful: Int, _ count: HelpfulCount, of origin: String, now: Double)

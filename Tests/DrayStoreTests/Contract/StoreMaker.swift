@@ -22,11 +22,17 @@ struct StoreMaker: Sendable, CustomTestStringConvertible {
   let testDescription: String
   let make: @Sendable () async throws -> StorePair
 
-  static let all = [sqlite]
+  static let all = [sqlite, readApart]
 
   static let sqlite = StoreMaker(testDescription: "SQLite") {
     let state = TemporaryState()
     return StorePair(try state.open().nonblocking(), try state.open().nonblocking(), owner: state)
+  }
+
+  static let readApart = StoreMaker(testDescription: "SQLite, read over a second connection") {
+    let state = TemporaryState()
+    let stores = try (0..<2).map { _ in try state.open().nonblocking(reader: try state.open()) }
+    return StorePair(stores[0], stores[1], owner: state)
   }
 }
 

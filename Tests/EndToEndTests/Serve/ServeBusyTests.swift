@@ -46,7 +46,9 @@ struct ServeBusyTests {
       async let posted = service.post(service.adding("/b", paused: true))
       async let paused = pause(running, service)
       try await Task.sleep(for: .seconds(2))
-      // The page needs no store.
+      // What waits to be written keeps nobody from looking.
+      #expect(try await service.status(of: running) == "active")
+      for path in ["/jobs", "/queue", "/limits"] { #expect(try await service.api("GET", path).status == "200") }
       #expect(try await service.status("/") == "200")
       #expect(service.program.exit == nil)
       try await holder.kill9()
