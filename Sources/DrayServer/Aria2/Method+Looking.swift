@@ -69,6 +69,7 @@ enum Aria2Looking {
 
   private static func structs(_ ids: [JobID], _ fields: [Aria2Field], _ desk: Aria2Desk) async throws -> RPCValue {
     guard !ids.isEmpty else { return .list([]) }
-    return .list(try await desk.queue.jobs(ids, isWhole: fields.needWhole).map(fields.of))
+    let jobs = try await desk.queue.jobs(ids, isWhole: fields.needWhole)
+    return await LongWork.run(jobs.count) { .list(jobs.map(fields.of)) }
   }
 }

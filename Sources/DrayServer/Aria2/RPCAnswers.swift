@@ -36,28 +36,41 @@ struct RPCAnswers: Sendable {
   /// Carries out the calls of a message, one after the other.
   func answer(_ message: RPCMessage) async -> Answer {
     var tally = RPCTally()
-    var json = JSONText()
-    var status = 200
-    switch message {
-    case .one(let entry):
-      for outcome in await outcomes(of: [entry.order], .json, &tally) {
-        json.answer(outcome, to: entry)
-        if case .failure(let failure) = outcome { status = failure.httpStatus }
-      }
-    case .batch(let entries):
-      json.beginArray()
-      for (entry, outcome) in zip(entries, await outcomes(of: entries.map(\.order), .json, &tally)) {
-        json.answer(outcome, to: entry)
-      }
-      json.endArray()
-    }
-    return Answer(body: json.bytes, status: status, wasUnauthorized: tally.wasUnauthorized)
+    let outcomes = await outcomes(of: message.entries.map(\.order), .json, &tally)
+    var answer = Answer(body: [], status: 200, wasUnauthorized: tally.wasUnauthorized)
+    if case .one = message, case .failure(let failure)? = outcomes.first { answer.status = failure.httpStatus }
+    answer.body = await LongWork.run(outcomes.reduce(0) { $0 + $1.entries }) { message.written(outcomes) }
+    return answer
   }
 
   /// Carries out a query, and wraps the answer as it asks for.
   func answer(_ query: RPCQuery) async -> Answer {
     let answer = await answer(query.message)
     return query.callback.map(answer.called) ?? answer
+  }
+}
+
+extension RPCAnswers.Outcome {
+  /// How many entries the lists have that are to be written.
+  fileprivate var entries: Int { (try? get())?.entries ?? 1 }
+}
+
+extension RPCMessage {
+  fileprivate var entries: [RPCEntry] {
+    switch self {
+    case .one(let entry): [entry]
+    case .batch(let entries): entries
+    }
+  }
+
+  /// The answer with what its calls came to.
+  fileprivate func written(_ outcomes: [RPCAnswers.Outcome]) -> [UInt8] {
+    var json = JSONText()
+    let isBatch = if case .batch = self { true } else { false }
+    if isBatch { json.beginArray() }
+    for (entry, outcome) in zip(entries, outcomes) { json.answer(outcome, to: entry) }
+    if isBatch { json.endArray() }
+    return json.bytes
   }
 }
 

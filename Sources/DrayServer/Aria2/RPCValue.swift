@@ -16,6 +16,12 @@ enum RPCValue: Sendable, Equatable {
   /// The members in the order in which they are written.
   case members([Member])
 
+  /// How many entries there are in lists, and in lists of lists; what is none counts as one.
+  var entries: Int {
+    guard case .list(let values) = self else { return 1 }
+    return values.reduce(0) { $0 + $1.entries }
+  }
+
   /// What methods answer that have nothing to say.
   static let ok = RPCValue.string("OK")
 

@@ -1,10 +1,12 @@
 // Messages that mean harm, or are very long: what is answered is bounded, and nothing is left half done.
 
 import DrayCore
+import DrayKit
 import Foundation
 import Testing
 
 @testable import DrayServer
+@testable import DrayStore
 
 @Suite struct RPCTests {
   private static func answers(_ queue: FakeQueue = FakeQueue(slots: 0)) -> RPCAnswers {
@@ -13,6 +15,16 @@ import Testing
 
   private static func answer(_ text: String) async -> String {
     String(decoding: await answers().answer(RPCMessage(text.utf8)).body, as: UTF8.self)
+  }
+
+  @Test("a long list is made off the server's thread, a short one on it")
+  func longLists() async {
+    let desk = BlockingQueue("test.desk")
+    let (short, long) = await withTaskExecutorPreference(desk) {
+      let short = await LongWork.run(LongWork.few) { BlockingThread.isCurrent }
+      return (short, await LongWork.run(LongWork.few + 1) { BlockingThread.isCurrent })
+    }
+    #expect(short && !long)
   }
 
   private static let parseError = #"{"id":null,"jsonrpc":"2.0","error":{"code":-32700,"message":"Parse error."}}"#
