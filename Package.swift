@@ -46,6 +46,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     .package(url: "https://github.com/apple/swift-http-structured-headers", from: "1.7.0"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
     .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
   ],
@@ -113,7 +114,7 @@ let package = Package(
       name: "DrayServer",
       dependencies: [
         "DrayCore", "DrayDocuments", "DrayKit", "DrayStore", "DrayWire", "Posix",
-        .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "Crypto", package: "swift-crypto"), .product(name: "Logging", package: "swift-log"),
       ],
       exclude: ["Page"],
       swiftSettings: strict
@@ -124,6 +125,7 @@ let package = Package(
       dependencies: [
         "CBuild", "DrayCore", "DrayDocuments", "DrayKit", "DrayServer", "DrayWire", "Posix", "TerminalUI",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strict
     ),
@@ -179,7 +181,10 @@ let package = Package(
       name: "DrayWireTests", dependencies: ["DrayCore", "DrayKit", "DrayWire", "JSONSchema"], swiftSettings: strict),
     .testTarget(
       name: "DrayServerTests",
-      dependencies: ["DrayCore", "DrayDocuments", "DrayKit", "DrayServer", "DrayStore", "FaultServer", "Posix"],
+      dependencies: [
+        "DrayCore", "DrayDocuments", "DrayKit", "DrayServer", "DrayStore", "FaultServer", "Posix",
+        .product(name: "Logging", package: "swift-log"),
+      ],
       swiftSettings: strict),
     .testTarget(name: "TerminalUITests", dependencies: ["TerminalUI"], swiftSettings: strict),
     .testTarget(
@@ -187,6 +192,7 @@ let package = Package(
       dependencies: [
         "DrayCommands", "DrayCore", "DrayKit", "DrayServer", "DrayWire", "Posix", "TerminalUI",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strict
     ),

@@ -3,6 +3,7 @@
 internal import ArgumentParser
 internal import DrayKit
 internal import DrayServer
+internal import Logging
 
 struct ServeArguments: ParsableArguments, Sendable {
   @Option(
@@ -72,6 +73,6 @@ struct ServeArguments: ParsableArguments, Sendable {
 
   @Option(
     help: ArgumentHelp("Log error, warning, info or debug (default: info).", valueName: "level"),
-    completion: .list(LogLevel.allCases.map(\.name)))
+    completion: .list(Logger.Level.offered.map(\.rawValue)))
   var logLevel = "info"
 }

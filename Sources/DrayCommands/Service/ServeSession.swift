@@ -2,6 +2,7 @@
 
 internal import DrayKit
 internal import DrayServer
+internal import Logging
 internal import Posix
 
 /// Runs a service.
@@ -57,7 +58,7 @@ actor ServeSession {
     }
     let signals = SignalWatch(restore: "") { request in Task { await self.handle(request) } }
     try lock.publish(record)
-    log.write(.info, "dray \(record.version) serves at \(record.listening.joined(separator: ", "))")
+    log.info("dray \(record.version) serves at \(record.listening.joined(separator: ", "))")
     systemd?.tell(.ready, .status("serves at \(record.listening.joined(separator: ", "))"))
     Detachment.report()
     let beats = Task { await self.beat() }
@@ -66,7 +67,7 @@ actor ServeSession {
     do { try await serve(manager, runner, log) } catch { problem = error }
     systemd?.tell(.stopping)
     await web.stop()
-    log.write(problem == nil ? .info : .error, problem.map { "\($0)" } ?? "dray serve has ended")
+    if let problem { log.error("\(problem)") } else { log.info("dray serve has ended") }
     _ = consume lock
     if let problem { throw problem }
     return withExtendedLifetime(signals) { ending.flatMap { ExitStatus(rawValue: 128 + $0) } ?? .success }
@@ -86,12 +87,12 @@ actor ServeSession {
     }
   }
 
-  private func openLog() throws(Failure) -> (ServiceLog, file: String?) {
+  private func openLog() throws(Failure) -> (Logger, file: String?) {
     if let file = plan.logFile ?? (Detachment.isDetached ? Job.join(home.path, "serve.log") : nil) {
-      return (try ServiceLog(.file(file), level: plan.level), file)
+      return (try ServiceLog.logger(.file(file), level: plan.level), file)
     }
     let isJournal = environment["JOURNAL_STREAM"] != nil
-    return (try ServiceLog(isJournal ? .journal : .terminal, level: plan.level), nil)
+    return (try ServiceLog.logger(isJournal ? .journal : .terminal, level: plan.level), nil)
   }
 
   /// Opens the doors: those that systemd has opened, and what was asked for.
@@ -127,28 +128,28 @@ actor ServeSession {
 
   /// Runs the queue until the service ends. A job store that cannot be used for a while, on a full disk say, ends the run but not the
   /// service: its doors stay open, and another run begins once it can.
-  private func serve(_ manager: DownloadManager, _ first: Runner, _ log: ServiceLog) async throws {
+  private func serve(_ manager: DownloadManager, _ first: Runner, _ log: Logger) async throws {
     var next: Runner? = first
     while let runner = next {
       do throws(Failure) {
         return try await follow(runner, log)
       } catch {
         guard error.kind == .store, error.recovery == .wait else { throw error }
-        log.write(.error, "\(error); the queue waits until that is over")
+        log.error("\(error); the queue waits until that is over")
       }
       next = await another(manager)
-      if next != nil { log.write(.info, "the queue is tried again") }
+      if next != nil { log.info("the queue is tried again") }
     }
   }
 
-  private func follow(_ runner: Runner, _ log: ServiceLog) async throws(Failure) {
+  private func follow(_ runner: Runner, _ log: Logger) async throws(Failure) {
     self.runner = runner
     // Who wants the end may have come before there was a runner to stop.
     if hasEnded { runner.stop() }
     let run = Task { () async -> Result<RunSummary, Failure> in
       do throws(Failure) { return .success(try await runner.run()) } catch { return .failure(error) }
     }
-    for await event in runner.events { log.write(event) }
+    for await event in runner.events { log.log(event) }
     _ = try await run.value.get()
   }
 

@@ -2,6 +2,7 @@
 
 internal import DrayKit
 internal import DrayServer
+internal import Logging
 internal import Posix
 
 /// Everything that was asked for of a service.
@@ -13,7 +14,7 @@ struct ServicePlan: Sendable {
   var rule: OutsideRule
   /// Where jobs go that name no directory.
   var directory: String
-  var level: LogLevel
+  var level: Logger.Level
   var logFile: String?
 
   /// Reads the options.
@@ -25,8 +26,8 @@ struct ServicePlan: Sendable {
     let rule = OutsideRule(
       directories: directories, grants: Set(try options.allow.map(grant)), deniesPrivate: options.denyPrivate)
     let addresses = try (options.listen.isEmpty ? usual(home) : options.listen).map(address)
-    guard let level = LogLevel(name: options.logLevel) else {
-      let all = LogLevel.allCases.map(\.name).joined(separator: ", ")
+    guard let level = Logger.Level.offered.first(where: { $0.rawValue == options.logLevel }) else {
+      let all = Logger.Level.offered.map(\.rawValue).joined(separator: ", ")
       throw OptionValue.bad("--log-level", "\(OptionValue.quote(options.logLevel)) is not one of \(all)")
     }
     return ServicePlan(

@@ -1,17 +1,18 @@
 // From a request to the one who answers it.
 
 internal import DrayCore
+internal import Logging
 
 /// The doors behind the keeper.
 struct Router: Sendable {
   let rooms: [WebService.Room]
   let keeper: Doorkeeper
-  let log: ServiceLog
+  let log: Logger
 
   /// Refuses by the head alone, on the server's thread.
   func refusal(of head: WebRequest) -> WebResponse? {
     guard let response = keeper.refusal(of: head) else { return nil }
-    if response.status >= 400 { log.write(.warning, "\(Router.name(head)): refused with \(response.status)") }
+    if response.status >= 400 { log.warning("\(Router.name(head)): refused with \(response.status)") }
     return response
   }
 
@@ -19,7 +20,7 @@ struct Router: Sendable {
   func answer(_ request: WebRequest) async -> WebResponse {
     for room in rooms {
       guard let response = await room(request) else { continue }
-      log.write(.debug, "\(Router.name(request)): \(response.status)")
+      log.debug("\(Router.name(request)): \(response.status)")
       return keeper.shared(response, with: request)
     }
     let body = #"{"error":{"code":"not-found","message":"There is nothing at this path.","advice":"see /"}}"#

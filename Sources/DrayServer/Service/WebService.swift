@@ -2,6 +2,7 @@
 
 public import DrayCore
 public import DrayKit
+public import Logging
 
 /// The server of a queue.
 public final class WebService: Sendable {
@@ -38,7 +39,7 @@ public final class WebService: Sendable {
   /// Begins to serve. The listeners are the service's from now on.
   /// - Parameter log: is told what goes wrong with clients.
   public init(
-    _ manager: DownloadManager, _ listeners: [Listener], _ settings: Settings, log: ServiceLog
+    _ manager: DownloadManager, _ listeners: [Listener], _ settings: Settings, log: Logger
   ) throws(Failure) {
     let keeper = Doorkeeper(settings.policy)
     let router = Router(rooms: WebService.rooms(manager, settings, keeper), keeper: keeper, log: log)
@@ -46,7 +47,7 @@ public final class WebService: Sendable {
     web.limits = settings.limits
     web.standing = SecurityFields.all
     web.screen = { router.refusal(of: $0) }
-    web.report = { log.write(.debug, WebService.words($0)) }
+    web.report = { log.debug("\(WebService.words($0))") }
     server = try WebServer(listeners, web)
   }
 

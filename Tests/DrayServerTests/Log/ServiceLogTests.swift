@@ -2,6 +2,7 @@
 
 import DrayCore
 import Foundation
+import Logging
 import Posix
 import Testing
 
@@ -21,10 +22,10 @@ import Testing
 
   @Test(
     arguments: [
-      (ServiceLog.Place.journal, LogLevel.warning, "<4>a\n"), (.journal, .debug, "<7>a\n"),
+      (ServiceLog.Place.journal, Logger.Level.warning, "<4>a\n"), (.journal, .debug, "<7>a\n"),
       (.terminal, .info, "dray: a\n"),
-    ] as [(ServiceLog.Place, LogLevel, String)])
-  func lines(place: ServiceLog.Place, level: LogLevel, line: String) {
+    ] as [(ServiceLog.Place, Logger.Level, String)])
+  func lines(place: ServiceLog.Place, level: Logger.Level, line: String) {
     #expect(LogLine.text(level, "a", time: 0, place) == line)
   }
 
@@ -37,18 +38,17 @@ import Testing
   @Test func whatMattersLessIsLeftOut() throws {
     try Self.use { directory in
       let path = directory + "/log"
-      let log = try ServiceLog(.file(path), level: .warning)
-      log.write(.error, "one")
-      log.write(.warning, "two")
-      log.write(
-        .info,
+      let log = try ServiceLog.logger(.file(path), level: .warning)
+      log.error("one")
+      log.warning("two")
+      log.info(
         {
           Issue.record("made"); return "three"
         }())
       #expect(Self.text(path).split(separator: "\n").map { $0.suffix(3) } == ["one", "two"])
       #expect(try System.ownership(of: path).mode & 0o777 == 0o600)
       // The next service goes on with it.
-      try ServiceLog(.file(path), level: .info).write(.info, "four")
+      try ServiceLog.logger(.file(path), level: .info).info("four")
       #expect(Self.text(path).split(separator: "\n").count == 3)
     }
   }
@@ -72,8 +72,24 @@ import Testing
     }
   }
 
+  @Test func factsComeAfterTheText() throws {
+    try Self.use { directory in
+      var log = try ServiceLog.logger(.file(directory + "/log"), level: .info)
+      log[metadataKey: "peer"] = "here"
+      let other = log
+      log[metadataKey: "peer"] = "there\nforged"
+      log.info("one", metadata: ["job": "7"])
+      other.info("two")
+      let lines = Self.text(directory + "/log").split(separator: "\n")
+      #expect(lines.count == 2)
+      #expect(lines.first?.hasSuffix(" info one job=7 peer=there\\nforged") == true, "\(lines)")
+      #expect(lines.last?.hasSuffix(" info two peer=here") == true)
+    }
+  }
+
   @Test func levels() {
-    #expect(LogLevel.allCases.map { LogLevel(name: $0.name) } == LogLevel.allCases)
-    #expect(LogLevel(name: "loud") == nil)
+    #expect(Logger.Level.offered.map(\.rawValue) == ["error", "warning", "info", "debug"])
+    let priorities = Logger.Level.allCases.map(\.priority)
+    #expect(priorities == priorities.sorted(by: >), "what matters more has the lower number")
   }
 }

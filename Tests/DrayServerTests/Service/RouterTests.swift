@@ -1,6 +1,7 @@
 // Which door a request is for, and what who is not let in is told.
 
 import Foundation
+import Logging
 import Synchronization
 import Testing
 
@@ -11,7 +12,7 @@ import Testing
     let rooms: [WebService.Room] = [
       { $0.path == "/a" ? .text(200, "a") : nil }, { _ in nil }, { PageFile.answer($0) },
     ]
-    return Router(rooms: rooms, keeper: Doorkeeper(policy), log: try ServiceLog(.terminal, level: .error))
+    return Router(rooms: rooms, keeper: Doorkeeper(policy), log: try ServiceLog.logger(.terminal, level: .error))
   }
 
   @Test(arguments: [("/a", 200), ("/", 200), ("/b", 404), ("/page/main.js", 200), ("//", 404)])

@@ -1,0 +1,20 @@
+// What happens to jobs as lines of a service's log.
+
+internal import DrayKit
+internal import Logging
+
+extension Logger {
+  /// Writes what happened to a job.
+  func log(_ event: JobEvent) {
+    switch event.kind {
+    case .started(let attempt, _): debug("[\(event.id)] attempt \(attempt) begins")
+    case .complete(let path, let size, _, _): info("[\(event.id)] complete: \(path), \(size) bytes")
+    case .response, .redirected:
+      guard let notice = Notice(event) else { return }
+      debug("\(notice.text)")
+    default:
+      guard let notice = Notice(event) else { return }
+      log(level: notice.level == .failure ? .warning : .info, "\(notice.text)")
+    }
+  }
+}
