@@ -29,6 +29,7 @@ MARKS = {
     "swift-crypto": b"$s6Crypto",
     "swift-asn1": b"SwiftASN1",
     "swift-http-structured-headers": b"RawStructuredFieldValues",
+    "swift-log": b"7Logging",
     "TOMLKit": b"TOMLKit",
     "swift-subprocess": b"10Subprocess",
     "swift-system": b"SystemPackage",
