@@ -35,9 +35,9 @@ extension DownloadManager {
     _ specifications: some Collection<JobSpecification>, marks: Set<FeedMark>, entering entrance: Entrance
   ) async throws(Failure) -> [Admission] {
     var directories: [DirectoryPlace: TargetDirectory?] = [:]
-    let counts = try await store.counts(ids: nil)
-    let mayBeDone = counts[.complete, default: 0] > 0
-    let mayHaveFailed = counts[.failed, default: 0] > 0
+    let ended = try await store.present(among: [.complete, .failed])
+    let mayBeDone = ended.contains(.complete)
+    let mayHaveFailed = ended.contains(.failed)
     // Few of a list have been asked for before; each of these is looked up.
     let known =
       mayBeDone || mayHaveFailed ? try await store.known(specifications.map(\.request.url)) : []

@@ -37,7 +37,7 @@ extension DownloadManager {
     try await desk.run { () async throws(Failure) in
       var directories: [DirectoryPlace: TargetDirectory?] = [:]
       var found: [Int: (job: JobID, path: String)] = [:]
-      guard try await self.store.counts(ids: nil)[.complete, default: 0] > 0 else { return found }
+      guard try await self.store.present(among: [.complete]).contains(.complete) else { return found }
       for (index, file) in files.enumerated() {
         let specification = file.specification
         guard

@@ -108,6 +108,9 @@ public protocol JobReading: Sendable {
   /// How many of the jobs `ids` (`nil` is all) are in which state; states without a job are left out.
   nonisolated(nonsending) func counts(ids: Set<JobID>?) async throws(Failure) -> [JobState: Int]
 
+  /// Which of these states any job has. Unlike ``counts(ids:)`` it costs the same however many jobs there are.
+  nonisolated(nonsending) func present(among states: Set<JobState>) async throws(Failure) -> Set<JobState>
+
   /// The jobs that `id` waits for: those that are not complete.
   nonisolated(nonsending) func prerequisites(of id: JobID) async throws(Failure) -> [JobID]
 

@@ -90,6 +90,10 @@ extension SQLiteStore {
     try await look { store throws(Failure) in try store.counts(ids: ids) }
   }
 
+  nonisolated(nonsending) func present(among states: Set<JobState>) async throws(Failure) -> Set<JobState> {
+    try await look { store throws(Failure) in try store.present(among: states) }
+  }
+
   nonisolated(nonsending) func prerequisites(of id: JobID) async throws(Failure) -> [JobID] {
     try await look { store throws(Failure) in try store.prerequisites(of: id) }
   }

@@ -61,21 +61,19 @@ extension JobStore {
     var requests = RequestColumn()
     var options = JSONColumn<JobOptions>()
     var insert: Statement?
-    let same = try db.makeStatement(
+    let same = try db.cachedStatement(
       sql: """
         SELECT id, uuid FROM jobs
         WHERE url = ? AND directory = ? AND output IS ? AND state NOT IN ('complete', 'failed')
           AND \(JobStore.isSafe)
         ORDER BY id DESC LIMIT 1
         """)
-    let newest = try db.makeStatement(
+    let newest = try db.cachedStatement(
       sql: """
         SELECT id, uuid, state FROM jobs WHERE url = ? AND directory = ? AND output IS ? AND \(JobStore.isSafe)
         ORDER BY id DESC LIMIT 1
         """)
-    let mayBeDone =
-      try seen != nil
-      && Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM jobs WHERE state = 'complete')") ?? false
+    let mayBeDone = try seen != nil && isPresent(db, .complete)
     var groups: [JobGroup: GroupID] = [:]
     // Of a list nearly all are new. These are looked up together: one by one they would cost as much as being added.
     var known = try JobStore.known(db, specifications.lazy.map(\.request.url))
@@ -116,8 +114,8 @@ extension JobStore {
       let row = NewRow(
         specification, uuid: uuid.uuidString, state: state, fileName: name, group: group, now: now,
         request: try requests.encode(specification.request), options: try options.encode(specification.options))
-      // Prepared once for all.
-      let statement = try insert ?? db.makeStatement(sql: row.insert)
+      // Looked up once for all.
+      let statement = try insert ?? db.cachedStatement(sql: row.insert)
       insert = statement
       try statement.execute(arguments: row.arguments)
       let id = db.lastInsertedRowID
@@ -128,7 +126,8 @@ extension JobStore {
 
   /// The job whose files have this name.
   private static func known(_ db: Database, _ uuid: UUID) throws -> AddedJob? {
-    try JobID.fetchOne(db, sql: "SELECT id FROM jobs WHERE uuid = ?", arguments: [uuid.uuidString]).map {
+    let select = try db.cachedStatement(sql: "SELECT id FROM jobs WHERE uuid = ?")
+    return try JobID.fetchOne(select, arguments: [uuid.uuidString]).map {
       AddedJob(id: $0, uuid: uuid, existing: true)
     }
   }

@@ -120,6 +120,18 @@ extension JobStore {
     }
   }
 
+  /// Which of these states any job has.
+  package func present(among states: Set<JobState>) throws(Failure) -> Set<JobState> {
+    try access { db in try states.filter { state in try JobStore.isPresent(db, state) } }
+  }
+
+  /// Whether any job is in this state: one look into the index, however many there are.
+  static func isPresent(_ db: Database, _ state: JobState) throws -> Bool {
+    // The state is part of the text: as an argument it decides which indexes can be used, and SQLite compiles anew with each.
+    let select = try db.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM jobs WHERE state = \(Set([state]).sql))")
+    return try Bool.fetchOne(select) ?? false
+  }
+
   /// The attempts of a job that have ended, oldest first.
   package func attempts(of id: JobID) throws(Failure) -> [Attempt] {
     try access { db in

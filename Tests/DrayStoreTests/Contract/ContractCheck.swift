@@ -249,6 +249,8 @@ extension ContractCheck {
       let (all, some) = (try await stores.other.counts(ids: nil), try await stores.other.counts(ids: [ids[1]]))
       #expect(all == [.queued: 2, .paused: 1])
       #expect(some == [.paused: 1])
+      let present = try await stores.other.present(among: [.queued, .complete, .failed])
+      #expect(present == [.queued])
       let unfinished = try await stores.other.unfinishedCount()
       #expect(unfinished == 3)
     },
