@@ -28,9 +28,10 @@ class Bench:
     def __post_init__(self):
         self.meter = Meter(self.programs["cost"])
         done = subprocess.run(
-            [self.dray, "get", "--help"], capture_output=True, text=True, check=False, env=environment(self.work))
+            [self.dray, "help", "get", "--all"], capture_output=True, text=True, check=False,
+            env=environment(self.work))
         if done.returncode:
-            raise Broken(f"{self.dray} get --help: {done.stderr}")
+            raise Broken(f"{self.dray} help get --all: {done.stderr}")
         self.help = done.stdout
 
     def knows(self, option: str) -> bool:
