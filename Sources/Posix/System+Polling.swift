@@ -59,7 +59,7 @@ extension System {
     public subscript(index: Int) -> Readiness { Readiness(rawValue: entries[index].revents) }
   }
 
-  /// Two connected sockets that do not block: what is written to one wakes who waits for the other.
+  /// Two connected sockets that do not block: what is written to one wakes the thread that waits for the other.
   public static func pair() throws(SystemError) -> (Int32, Int32) {
     var ends: [Int32] = [-1, -1]
     #if canImport(Darwin)

@@ -78,7 +78,7 @@ class Handler(BaseHTTPRequestHandler):
         name = "index.html" if path == "/" else path.removeprefix("/page/")
         file = PAGE / name
         if file.parent != PAGE or not file.is_file():
-            return self.send_json(404, {"error": {"code": "not-found", "message": f"there is no {path}"}})
+            return self.send_json(404, {"error": {"code": "not-found", "message": f"no such path: {path}"}})
         kind = {".webmanifest": "application/manifest+json", ".js": "text/javascript"}.get(file.suffix) or mimetypes.guess_type(name)[0]
         self.send_bytes(200, file.read_bytes(), kind, {"Content-Security-Policy": POLICY, "Referrer-Policy": "no-referrer"})
 
@@ -102,7 +102,7 @@ class Handler(BaseHTTPRequestHandler):
 
     def check(self, method, path):
         if not path.startswith("/api/v1/"):
-            raise Refused(404, "not-found", f"there is no {path}")
+            raise Refused(404, "not-found", f"no such path: {path}")
         if method != "GET" and self.headers.get_content_type() != "application/json":
             raise Refused(415, "bad-request", "a write needs Content-Type: application/json")
         if not self.server.secret or (method, path) == ("POST", "/api/v1/session"):
@@ -153,12 +153,12 @@ class Handler(BaseHTTPRequestHandler):
                 return self.log_in(asked)
             case "DELETE", ["session"]:
                 return 204, None, {"Set-Cookie": "dray=; Max-Age=0; Path=/"}
-        raise Refused(404, "not-found", f"there is no {method} /{'/'.join(route)}")
+        raise Refused(404, "not-found", f"no such call: {method} /{'/'.join(route)}")
 
     def job(self, id):
         job = self.server.queue.jobs.get(int(id)) if id.isdigit() else None
         if not job:
-            raise Refused(404, "not-found", f"there is no job {id}")
+            raise Refused(404, "not-found", f"job {id}: no such job")
         return job
 
     def facts(self):

@@ -120,7 +120,7 @@ class Queue:
     def act_on(self, action, id):
         job = self.jobs.get(id)
         if not job:
-            return {"id": id, "result": "unknown", "message": f"there is no job {id}"}
+            return {"id": id, "result": "unknown", "message": "no such job"}
         state = job["state"]
         allowed = {
             "pause": ("queued", "active", "interrupted"), "resume": ("paused", "interrupted"), "retry": ("failed",),
@@ -177,7 +177,7 @@ class Queue:
     def change(self, id, asked):
         job = self.jobs.get(id)
         if not job:
-            raise Refused(404, "not-found", f"there is no job {id}", None)
+            raise Refused(404, "not-found", f"job {id}: no such job", None)
         if "url" in asked:
             job["url"] = asked["url"]
         if "priority" in asked:

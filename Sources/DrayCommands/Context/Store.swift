@@ -8,7 +8,7 @@ enum Store {
   /// The store; it is made if it is not there. Ask for it after everything that was typed has been checked.
   static func open() throws(Failure) -> DownloadManager { opened(try DownloadManager.openBlocking(configuration())) }
 
-  /// The same for a service: who looks at its jobs never waits for who changes them.
+  /// The same for a service: readers of its jobs never wait for writers.
   static func openForService() throws(Failure) -> DownloadManager {
     var configuration = try configuration()
     configuration.looksApart = true

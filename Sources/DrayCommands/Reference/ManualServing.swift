@@ -5,7 +5,7 @@ enum ManualServing {
     The socket in the state directory lets only its owner in. At an address of this machine (127.0.0.1, ::1) everybody who has an \
     account on it may ask, unless there is a secret; at any other address nobody is let in without one. The secret is in the file of \
     `--secret-file`, in `DRAY_SERVE_SECRET`, or in systemd's credential `dray-secret`; it has 8 characters at least. Ten wrong ones in a \
-    minute slow down who sends them. What a proxy forwards counts as coming from outside.
+    minute slow down their sender. What a proxy forwards counts as coming from outside.
 
     `Host` must be localhost, an address or a `--host-name`, and `Origin` the page's own or an `--allow-origin`: a page of somebody \
     else's cannot use a browser on this machine. TLS is left to a proxy in front; `ssh -L 6800:127.0.0.1:6800 HOST` needs none.

@@ -144,7 +144,7 @@ actor ServeSession {
 
   private func follow(_ runner: Runner, _ log: Logger) async throws(Failure) {
     self.runner = runner
-    // Who wants the end may have come before there was a runner to stop.
+    // The request to stop may have come before there was a runner to stop.
     if hasEnded { runner.stop() }
     let run = Task { () async -> Result<RunSummary, Failure> in
       do throws(Failure) { return .success(try await runner.run()) } catch { return .failure(error) }

@@ -57,7 +57,7 @@ struct ServiceInstaller {
   /// Ends the service and removes its unit. The secret stays: clients have it.
   func uninstall() throws(Failure) -> ExitStatus {
     guard System.kind(unitPath) != .missing else {
-      Messages.print("there is no \(unitPath)")
+      Messages.print("nothing to remove: \(unitPath) does not exist")
       return .success
     }
     let systemctl = try systemctl()

@@ -1,4 +1,4 @@
-// A file that does not come over HTTP: who knows its length and its time as its first byte comes.
+// A file that does not come over HTTP: its length and its time are known when its first byte comes.
 
 internal import Curl
 internal import DrayCore

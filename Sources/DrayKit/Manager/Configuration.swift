@@ -9,7 +9,7 @@ public struct Configuration: Sendable {
   public var home: StateDirectory
   /// Seconds to wait for another process that holds the job store.
   public var busyTimeout: Double
-  /// Whether who looks at the jobs never waits for who changes them: for programs that many ask at once. It takes a second
+  /// Whether readers of the jobs never wait for writers: for programs that many ask at once. It takes a second
   /// connection to the store.
   public var looksApart = false
   /// What requests to some hosts carry beside what their jobs ask for.

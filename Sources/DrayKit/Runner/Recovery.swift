@@ -17,7 +17,7 @@ enum Recovery {
       try await store.recordMoveEnd(job.id, ofDeadRunner: runner)
     }
     // The part files first, and durably: whatever a crash leaves then is a job that is still to be removed, not a file that is
-    // nobody's (P5). Who is asked to be removed meanwhile has its turn in the next round.
+    // nobody's (P5). A job that is to be removed meanwhile has its turn in the next round.
     var doomed: [Job]
     repeat {
       doomed = try await store.doomedJobs(ofDeadRunners: dead)

@@ -30,7 +30,7 @@ struct APIFailure: Error, Sendable, Equatable {
   }
 
   static func noJob(_ id: JobID) -> APIFailure {
-    APIFailure(404, .notFound, "there is no job \(id)", advice: "GET /api/v1/jobs lists all")
+    APIFailure(404, .notFound, "job \(id): no such job", advice: "GET /api/v1/jobs lists all")
   }
 
   /// Something that only the user of this machine may ask for.

@@ -18,7 +18,7 @@ enum APIReading {
     let here = APIRoutes.all.compactMap { route in route.match(path).map { (route: route, parts: $0) } }
     guard !here.isEmpty else {
       throw APIFailure(
-        404, .notFound, "there is no \(TextSafety.escaped(request.path.start(200)))",
+        404, .notFound, "no such path: \(TextSafety.escaped(request.path.start(200)))",
         advice: "GET \(APIRoutes.root)/openapi.json describes what there is")
     }
     // Fixed words count more than what any word may stand for.

@@ -38,7 +38,7 @@ struct EventJournal: Sendable {
     case removed(JobID)
   }
 
-  /// Changes that are kept: those who missed more load everything anew.
+  /// How many changes are kept. A client that missed more has to load everything again.
   static let most = 20_000
 
   let era: String

@@ -4,9 +4,9 @@
 public enum AccessArea: Sendable, Equatable, CaseIterable {
   /// For everybody who may come in: the page's own files, which have nothing of the queue, and the way to log in.
   case open
-  /// For who has the secret; the answer to each method decides what it does.
+  /// For clients with the secret; the answer to each method decides what it does.
   case guarded
-  /// For who has the secret, which comes in the body and is checked there, call by call. Any method may change something.
+  /// For clients with the secret, which comes in the body and is checked there, call by call. Any method may change something.
   case calls
 
   /// The area of a path.

@@ -20,7 +20,7 @@ public struct AccessRefusal: Error, Sendable, Equatable {
     status: 403, code: "forbidden", message: "Pages of that origin may not ask.",
     advice: "allow the origin when starting dray serve")
   static let closed = AccessRefusal(
-    status: 403, code: "forbidden", message: "From outside only who has a secret may ask, and none is set.",
+    status: 403, code: "forbidden", message: "Clients from outside have to show a secret, and none is set.",
     advice: "start dray serve with a secret")
   static let missing = AccessRefusal(
     status: 401, code: "unauthorized", message: "A secret is needed.",

@@ -18,15 +18,15 @@ public enum DoorRule {
   private static func check(_ places: [(name: String, door: WebDoor)], hasSecret: Bool) throws(Failure) {
     guard !hasSecret, let open = places.first(where: { $0.door == .outside }) else { return }
     throw Failure(
-      .usage, open.name, "others can reach this address, and there is no secret",
+      .usage, open.name, "this address can be reached from other machines, but no secret is set",
       advice: "set a secret, or listen at localhost or at a socket")
   }
 
-  /// What a door demands of who comes in.
+  /// What a door demands of a client.
   public enum Demand: Sendable, Equatable {
     case nothing
     case secret
-    /// Nobody may come in: there is no secret that could be shown.
+    /// Nobody may come in: no secret is set that could be shown.
     case closed
   }
 

@@ -52,7 +52,7 @@ public final class Doorkeeper: Sendable {
   }
 
   /// Compares a text with the secret, such as the token of a call.
-  /// - Throws: ``AccessRefusal``: it is wrong, or who sends it had too many wrong ones. Then it is not even compared.
+  /// - Throws: ``AccessRefusal``: it is wrong, or its sender had too many wrong ones. Then it is not even compared.
   public func check(_ text: String, of head: WebRequest) throws(AccessRefusal) {
     guard let secret = policy.secret else { throw .closed }
     let key = AttemptKey(head, trustsProxy: policy.trustsProxy)

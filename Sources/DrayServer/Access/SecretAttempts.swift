@@ -1,4 +1,4 @@
-// Wrong secrets, and how they slow down who sends them.
+// Wrong secrets, and how they slow down their sender.
 
 internal import Posix
 

@@ -5,7 +5,7 @@ internal import DrayStore
 
 /// What somebody has missed.
 struct EventNews: Sendable {
-  /// nil where nobody knows: then everything is loaded anew.
+  /// nil if that is not known any more: then the client has to load everything again.
   var changes: EventJournal.News?
   var cursor: EventCursor
   /// How far the active jobs are, and which reading of it this is.

@@ -156,7 +156,7 @@ actor JobFeed {
     if listeners.isEmpty, usedAt.advanced(by: patience) < .now { end() }
   }
 
-  /// Follows no more: nobody looks on. Who comes back with an old cursor begins anew.
+  /// Stops following the store, as no client listens. One that comes back with an old cursor has to load everything again.
   private func end() {
     reading?.cancel()
     (reading, start) = (nil, nil)

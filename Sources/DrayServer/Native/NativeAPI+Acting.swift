@@ -132,7 +132,7 @@ extension ActionResult {
     switch result {
     case .done: self.init(id: id, outcome: .done)
     case .asked: self.init(id: id, outcome: .done, message: "its runner was asked to, and has not answered yet")
-    case .unknown: self.init(id: id, outcome: .unknown, message: "there is no job \(id)")
+    case .unknown: self.init(id: id, outcome: .unknown, message: "no such job")
     case .refused(let reason, let advice):
       let words = advice.map { "\(reason); \($0.naming(id).text(names))" } ?? reason
       self.init(id: id, outcome: .refused, message: words)

@@ -9,7 +9,7 @@ internal import Posix
 extension NativeAPI {
   func events(_ cursor: String?) async throws(APIFailure) -> WebResponse {
     let present = try await trying(feed.cursor)
-    // A cursor that means nothing is that of another service: everything is loaded anew.
+    // A cursor that cannot be read is of another service: the client has to load everything again.
     let start = cursor.map { EventCursor($0) ?? EventCursor(era: "", number: 0) } ?? present
     return .events { stream in await self.follow(stream, from: start) }
   }
@@ -80,7 +80,7 @@ struct EventWriter: Sendable {
 
   init(position: EventCursor) { self.position = position }
 
-  /// Everything is to be loaded anew.
+  /// Tells the client to load everything again.
   mutating func reset(to cursor: EventCursor) -> [UInt8] {
     position = cursor
     return ServerEvent.bytes("reset", data: "{}", id: cursor.description)

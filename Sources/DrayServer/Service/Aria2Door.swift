@@ -54,7 +54,7 @@ struct Aria2Door: Sendable {
   /// Answers the calls of a client one after the other, and tells it what happens.
   ///
   /// aria2 tells everybody who opens a WebSocket; some clients never call over it, and so have no way to show the secret. They are
-  /// told, too, if they are on this machine: it is only a GID and a word. Who comes from outside has to show it first.
+  /// told, too, if they are on this machine: it is only a GID and a word. A client from outside has to show it first.
   private func serve(_ socket: WebSocket, _ head: WebRequest) async {
     let isKnown = Flag(!keeper.policy.demandsSecret(head) || DoorRule.door(of: head) != .outside)
     let answers = answers(head) { isKnown.set() }

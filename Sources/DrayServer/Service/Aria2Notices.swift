@@ -51,7 +51,7 @@ actor Aria2Notices {
   private func tell(_ notification: Aria2Notification) {
     let text = String(decoding: notification.bytes, as: UTF8.self)
     for (reader, socket) in readers {
-      // Who has gone, or reads too slowly, is removed by its own task.
+      // A client that has gone, or reads too slowly, is removed by its own task.
       do throws(WebGone) { try socket.send(.text(text)) } catch { readers[reader] = nil }
     }
   }

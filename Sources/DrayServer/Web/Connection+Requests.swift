@@ -21,7 +21,7 @@ extension Connection {
     }
   }
 
-  /// A head has come: who is not to be heard learns it before the body is sent.
+  /// A head has come: a client that is refused learns it before it sends the body.
   private func welcome(_ head: RequestHead, now: Double) throws(WebRefusal) {
     guard head.framing != .none else { return }
     if let answer = context.settings.screen(request(head)) {

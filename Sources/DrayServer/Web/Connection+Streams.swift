@@ -34,7 +34,7 @@ extension Connection {
     _ response: WebResponse, _ form: ResponseForm, _ run: @escaping @Sendable (WebStream) async -> Void, now: Double
   ) {
     var form = form
-    // The end of the connection is the end of the body for who does not know chunks (RFC 9112 §6.3).
+    // The end of the connection is the end of the body for clients that do not know chunks (RFC 9112 §6.3).
     if !form.isChunked { (form.keepsAlive, keepsAlive) = (false, false) }
     let head = form.head(response.status, context.completed(response.fields), .unknown, date: context.date)
     send(head, now: now)

@@ -3,8 +3,8 @@
 internal import Posix
 
 extension Connection {
-  /// Whether it may be closed for somebody who has a request: it only waits for the next one, or for one that should have come by
-  /// now.
+  /// Whether it may be closed to make room for a client with a request: it only waits for the next one, or for one that
+  /// should have come by now.
   func isDispensable(now: Double) -> Bool {
     guard case .reading = phase else { return false }
     return hasServed && !reader.isMidway || now - since >= context.limits.crowdedPatience

@@ -2,7 +2,7 @@
 
 internal import Synchronization
 
-/// A queue of messages with an end. It never grows beyond its limit: who reads too slowly is dropped, and told.
+/// A queue of messages with an end. It never grows beyond its limit: a client that reads too slowly is dropped, and told.
 final class Outbox: Sendable {
   private struct State {
     var messages: [[UInt8]] = []

@@ -127,7 +127,7 @@ final class WebLoop {
     if !hasRoom { connection.refuse(WebRefusal(503, "Too many clients; try again."), now: now) }
   }
 
-  /// Closes the one who has kept us waiting for a request for the longest time.
+  /// Closes the connection that has kept the server waiting for a request for the longest time.
   /// - Returns: false if there is none.
   private func makeRoom(_ rivals: [Connection], now: Double) -> Bool {
     let dispensable = rivals.filter { $0.isDispensable(now: now) }

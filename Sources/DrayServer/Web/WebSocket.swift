@@ -14,8 +14,8 @@ public struct WebSocket: Sendable {
   /// - Throws: ``WebGone``, also each time from then on.
   public func send(_ message: WebMessage) throws(WebGone) { try outbox.put(message.frame) }
 
-  /// Waits until what was queued is on its way. Whoever answers messages does so before taking the next one: then nobody is
-  /// dropped who asks for more than it reads.
+  /// Waits until what was queued is on its way. Whoever answers messages does so before taking the next one: then no client
+  /// is dropped for asking faster than it reads.
   /// - Throws: ``WebGone``.
   public func drained() async throws(WebGone) { try await outbox.drained() }
 

@@ -7,7 +7,7 @@ public struct WebStream: Sendable {
   /// Queues bytes, such as one or more whole server-sent events, and returns at once.
   ///
   /// A reader for whom ``WebLimits/queue`` bytes wait already is dropped: what waits is thrown away, a stream of events gets the
-  /// event `dropped` instead, and the connection is closed. Who reads again asks anew, and gets what is true then.
+  /// event `dropped` instead, and the connection is closed. A client that connects again gets the state of that time.
   /// - Throws: ``WebGone``, also each time from then on.
   public func send(_ bytes: [UInt8]) throws(WebGone) {
     guard !bytes.isEmpty else { return }

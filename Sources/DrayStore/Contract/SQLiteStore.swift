@@ -9,7 +9,7 @@ extension JobStore {
   /// This store under its contract.
   /// - Parameters:
   ///   - queue: where it is used for callers whose thread must not block; without one, on a thread of its own.
-  ///   - reader: the same store, opened once more, to look at it: who looks does not wait for who writes then, be it for
+  ///   - reader: the same store, opened once more, to look at it: then readers do not wait for writers, be it for
   ///     another process or for the disk.
   package func nonblocking(on queue: DispatchQueue? = nil, reader: JobStore? = nil) -> any JobStoring {
     SQLiteStore(

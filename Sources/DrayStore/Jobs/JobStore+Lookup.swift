@@ -127,7 +127,8 @@ extension JobStore {
 
   /// Whether any job is in this state: one look into the index, however many there are.
   static func isPresent(_ db: Database, _ state: JobState) throws -> Bool {
-    // The state is part of the text: as an argument it decides which indexes can be used, and SQLite compiles anew with each.
+    // The state is part of the text: as an argument it would decide which indexes can be used, and SQLite would compile the
+    // statement again for each.
     let select = try db.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM jobs WHERE state = \(Set([state]).sql))")
     return try Bool.fetchOne(select) ?? false
   }

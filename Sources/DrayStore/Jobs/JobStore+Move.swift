@@ -30,7 +30,7 @@ extension JobStore {
     try write(.durable) { db in try JobStore.move(db, ids, to: place) }
   }
 
-  /// The place beside another job, if that still waits; else the first, as who does not wait any more has been before all that do.
+  /// The place beside another job, if that still waits; else the first: a job that no longer waits was before all that do.
   static func place(_ db: Database, _ place: QueuePlace) throws -> QueuePlace {
     switch place {
     case .first, .last: return place

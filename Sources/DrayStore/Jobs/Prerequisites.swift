@@ -1,5 +1,5 @@
 // Which job waits for which: a row is a wait that is not over, so a job with a row does not start. What makes a job
-// complete ends the waits for it (a trigger of the schema); what makes it fail, or go, fails who waits, in the same
+// complete ends the waits for it (a trigger of the schema); what makes it fail, or go, fails those that wait, in the same
 // transaction. A failed job keeps its rows: that of a job which is tried again queues it again, too.
 
 package import DrayCore

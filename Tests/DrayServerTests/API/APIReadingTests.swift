@@ -68,11 +68,11 @@ struct APIReadingTests {
   @Test(
     "what is refused",
     arguments: [
-      ("GET", "/", "", 404, "there is no /api/v1/"), ("GET", "", "", 404, "there is no /api/v1"),
+      ("GET", "/", "", 404, "no such path: /api/v1/"), ("GET", "", "", 404, "no such path: /api/v1"),
       ("GET", "/jobs/x", "", 404, "x is not the number of a job"), ("GET", "/jobs/0", "", 404, "0 is not the number"),
       ("GET", "/jobs/03", "", 404, "03 is not the number"),
       ("GET", "/jobs/99999999999999999999", "", 404, "is not the number"),
-      ("GET", "/jobs/3/undone", "", 404, "there is no"), ("DELETE", "/jobs", "", 405, "it takes GET, POST only"),
+      ("GET", "/jobs/3/undone", "", 404, "no such path"), ("DELETE", "/jobs", "", 405, "it takes GET, POST only"),
       ("GET", "/jobs/actions", "", 405, "it takes POST only"), ("BREW", "/limits", "", 405, "it takes GET, PUT only"),
       ("GET", "/jobs?limit=0", "", 400, "limit is not a whole number from 1 to 2000"),
       ("GET", "/jobs?limit=2001", "", 400, "limit is not"), ("GET", "/jobs?after=-1", "", 400, "after is not"),

@@ -168,7 +168,7 @@ struct ServerTests {
     await server.server.stop()
   }
 
-  @Test("where there is no room, who waits makes room for who has a request; else 503 tells it")
+  @Test("where there is no room, a client that waits makes room for one with a request; else 503 tells it")
   func crowded() async throws {
     let server = try TestServer.telling(limits: { ($0.clients, $0.crowdedPatience) = (3, 3600) })
     let port = server.port
