@@ -61,7 +61,7 @@ struct SystemdTests {
       }
       expect(try await sandbox.dray("serve", "--uninstall"), exits: 0, saying: "removed")
       #expect(!FileManager.default.fileExists(atPath: unit))
-      expect(try await sandbox.dray("serve", "--uninstall"), exits: 0, saying: "there is no")
+      expect(try await sandbox.dray("serve", "--uninstall"), exits: 0, saying: "nothing to remove")
     }
   }
 }
