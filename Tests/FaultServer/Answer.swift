@@ -71,6 +71,9 @@ extension FaultServer {
     /// Ends the connection after this many bytes of the body, chunk ends unsent, as `ending` says.
     public var bodyCut: Int64?
 
+    /// Bytes of garbage that follow a cut, in the place of the body's: what something in between fills an answer up with.
+    public var padding = 0
+
     /// How a cut ends the connection.
     public var ending = Ending.close
 

@@ -22,6 +22,14 @@ extension FaultServer.Answer {
     }
   }
 
+  /// By the rules, but after `offset` bytes of the body this many bytes of garbage come, then the connection ends.
+  public static func cut(after offset: Int64, padded padding: Int) -> Self {
+    Self {
+      $0.bodyCut = offset
+      $0.padding = padding
+    }
+  }
+
   /// By the rules, but the body waits for `gate` after `offset` bytes.
   public static func held(by gate: FaultServer.Gate, after offset: Int64) -> Self {
     Self { $0.holds = [.gate(gate, after: offset)] }

@@ -44,6 +44,24 @@ struct Body: Sendable {
   /// Adds `count` bytes of garbage.
   mutating func append(filler count: Int) { append(.filler(count)) }
 
+  /// Replaces all from `position` on by garbage, as far as it goes.
+  mutating func fill(from position: Int64) {
+    let count = length - position
+    guard count > 0 else { return }
+    let old = pieces
+    (pieces, length) = ([], 0)
+    for piece in old where length < position {
+      let rest = position - length
+      switch piece {
+      case .content(let content, let range):
+        append(content, range.lowerBound..<min(range.upperBound, range.lowerBound + rest))
+      case .bytes(let bytes): append(bytes.prefix(Int(rest)))
+      case .filler(let filler): append(filler: min(filler, Int(rest)))
+      }
+    }
+    append(filler: Int(count))
+  }
+
   private mutating func append(_ piece: Piece) {
     pieces.append(piece)
     length += piece.count

@@ -33,7 +33,7 @@ struct BodyWriter {
       for hold in answer.holds where hold.offset == position {
         guard wait(hold.release, socket) else { return .gone }
       }
-      if answer.bodyCut == position { return .cut }
+      if response.cut == position { return .cut }
       if position == length { break }
       let end = blockEnd(after: position)
       let bytes = response.body.bytes(in: position..<end)
@@ -49,7 +49,7 @@ struct BodyWriter {
         guard socket.wait(seconds: Double(bytes.count) / Double(rate)) else { return .gone }
       }
     }
-    if answer.bodyCut != nil { return .cut }
+    if response.cut != nil { return .cut }
     guard case .chunked(let chunks) = answer.framing else { return .whole }
     let tail = ["0"] + chunks.trailers + ["", ""]
     return socket.write(tail.joined(separator: "\r\n").utf8) ? .whole : .gone
@@ -60,7 +60,7 @@ struct BodyWriter {
     var count: Int64 = 1 << 16
     if case .chunked(let chunks) = answer.framing { count = Int64(chunks.size) }
     if let rate = answer.rate { count = min(count, Int64(max(1, rate / 20))) }
-    let ends = answer.holds.map(\.offset) + [answer.bodyCut ?? .max, response.body.length]
+    let ends = answer.holds.map(\.offset) + [response.cut ?? .max, response.body.length]
     return ends.filter { $0 > position }.reduce(position + count, min)
   }
 

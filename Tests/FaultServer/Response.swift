@@ -10,6 +10,9 @@ struct Response: Sendable {
   /// The range of a 206.
   private var range: Range<Int64>?
 
+  /// Where the body is cut.
+  var cut: Int64? { answer.bodyCut.map { $0 + Int64(answer.padding) } }
+
   /// Whether the connection ends after the answer.
   private(set) var closes: Bool
 
@@ -22,6 +25,7 @@ struct Response: Sendable {
     if answer.wire != nil { closes = answer.wireEnd != .stay }
     decide(request, version: resource.version)
     let declared = body.length
+    if answer.padding > 0, let cut = answer.bodyCut { body.fill(from: cut) }
     body.append(filler: answer.excess)
     head = answer.rawHead ?? computedHead(resource, declared: declared)
     if answer.rawHead != nil || answer.wire != nil { status = 0 }

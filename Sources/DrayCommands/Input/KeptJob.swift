@@ -50,7 +50,21 @@ struct KeptCheckpoint: Equatable, Sendable {
       guard let data = Data(base64Encoded: text), let sums = BlockSums(Array(data)) else { return nil }
       checkpoint.sums = sums.restricted(to: segments)
     }
+    if let address = texts["source"], let url = try? RequestURL.parse(address).url {
+      checkpoint.provenance = Provenance(
+        url: url, codings: KeptCheckpoint.list(texts["codings"]), mediaType: texts["type"], isImported: true)
+    }
+    for offer in KeptCheckpoint.list(texts["offered"]) {
+      guard let end = offer.lastIndex(of: " "),
+        let digest = try? DigestValue.parse(String(offer[offer.index(after: end)...]))
+      else { return nil }
+      checkpoint.offered.append(SourcedDigest(digest, DigestSource(rawValue: String(offer[..<end]))))
+    }
     name = texts["name"]
+  }
+
+  private static func list(_ text: String?) -> [String] {
+    text.map { $0.split(separator: ",").map { String($0.trimmingSpaces()) } } ?? []
   }
 
   /// Writes it.
@@ -60,6 +74,14 @@ struct KeptCheckpoint: Equatable, Sendable {
     if let tag = checkpoint.validators.etag { json.field("etag", tag) }
     if let time = checkpoint.validators.lastModified { json.field("last-modified", time) }
     if let time = checkpoint.validators.date { json.field("date", time) }
+    if let provenance = checkpoint.provenance {
+      json.field("source", provenance.url.string)
+      if !provenance.codings.isEmpty { json.field("codings", provenance.codings.joined(separator: ",")) }
+      if let type = provenance.mediaType { json.field("type", type) }
+    }
+    if !checkpoint.offered.isEmpty {
+      json.field("offered", checkpoint.offered.map { "\($0.source.rawValue) \($0.digest)" }.joined(separator: ","))
+    }
     if let name { json.field("name", name) }
     if !checkpoint.sums.isEmpty { json.field("sums", Data(checkpoint.sums.encoded()).base64EncodedString()) }
   }

@@ -48,6 +48,18 @@ public enum StatusRule {
     }
   }
 
+  /// Whether this may be the answer to `Range` or `If-Range` rather than to the request, so that the whole is asked for once.
+  /// A status that passes by itself is waited for first: what is on disk would be given up for nothing.
+  /// - Parameter isLastTry: whether no other attempt follows by itself.
+  static func mayRefuseRange(_ status: Int, isLastTry: Bool) -> Bool {
+    switch status {
+    case 401, 407: false
+    case 408, 425, 429, 500, 502, 503, 504: isLastTry
+    case 400...599: true
+    default: false
+    }
+  }
+
   /// The failure if the answer that requires credentials did not end, so that none were tried.
   public static func unfinishedChallenge(_ head: ResponseHead, subject: String) -> Failure {
     Failure(

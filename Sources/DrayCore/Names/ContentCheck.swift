@@ -56,6 +56,16 @@ public struct ContentCheck: Sendable {
     return names.contains { FileName.isNeverPage($0) } ? ContentKind.nearLook : 0
   }
 
+  /// How many first bytes ``isPage(_:_:)`` needs.
+  public static let pageLook = ContentKind.nearLook
+
+  /// Whether first bytes are those of a web page. Where a coding was put around them, and where there are none, they say nothing,
+  /// and the answer is believed that calls them one.
+  public static func isPage(_ start: [UInt8], _ head: ResponseHead?) -> Bool {
+    if let head, start.isEmpty || !head.contentCodings.isEmpty { return head.mediaType?.isHTML ?? false }
+    return ContentKind.found(in: start) == .webPage
+  }
+
   /// What is wrong with the answer, before a byte of the file is received; `nil` if nothing is.
   public var refusal: String? {
     guard let expected, let type = mediaType else { return nil }

@@ -7,8 +7,14 @@ public enum AnswerAction: Sendable, Equatable {
   /// connection. The first `comparing` bytes are not written but compared with those on disk. `total` is the
   /// length of the whole file. There is a reason if the part file is emptied first.
   case write(at: Int64, until: Int64?, total: Int64?, comparing: Int64 = 0, startOver: StartOver? = nil)
+  /// Write the whole body, unless its first bytes are a web page's: then nothing on disk is given up for it.
+  case writeUnlessPage(until: Int64?, startOver: StartOver?)
   /// Nothing of this answer is used; ask once more.
   case askAgain(Ask, StartOver?)
+  /// Nothing proves where the bytes of this answer belong; ask once more, over a fresh connection.
+  case askForProof(Ask)
+  /// Compare these places of what is on disk with the file at the URL that answered, before anything of the rest counts.
+  case compare([Segment])
   /// All bytes are on disk already.
   case complete
   /// The target has the server's version.
@@ -35,6 +41,16 @@ public struct AnswerDecision: Sendable {
   public var expectedDigest: DigestValue?
   /// What identifies the version that the file must be of; `nil` if any version will do.
   public var onlyVersion: Validators?
+  /// The URL that answered; `nil` where it does not matter.
+  public var answering: RequestURL?
+  /// Whether places of what is on disk were compared with the file at ``answering`` already.
+  public var isCompared = false
+  /// Whether an earlier answer of this attempt could not be used, as nothing proved where its bytes belonged.
+  public var hadWrongPart = false
+  /// Whether no other attempt follows by itself.
+  public var isLastTry = false
+  /// Whether what is on disk begins like a web page.
+  public var keepsPage = false
   /// The URL that answered, without secrets, for messages.
   public var subject: String
   /// Seconds since 1970, for a `Retry-After` that is a date.
@@ -63,29 +79,45 @@ public struct AnswerDecision: Sendable {
   public func action(on head: ResponseHead) -> AnswerAction {
     if let failure = isOfAnotherVersion(head) { return .stop(failure) }
     let action = rule(head)
-    guard case .write(_, _, let total, _, _) = action else { return action }
-    if let failure = maxSize?.refusal(ofLength: total, subject) { return .stop(failure) }
+    guard case .write(_, let until, let total, _, let reason) = action else { return action }
+    if let failure = refusal(of: head, total: total) { return .stop(failure) }
+    return mayBePageInstead(head) ? .writeUnlessPage(until: until, startOver: reason) : action
+  }
+
+  /// Why a file that could be received is not the wanted one.
+  private func refusal(of head: ResponseHead, total: Int64?) -> Failure? {
+    if let failure = maxSize?.refusal(ofLength: total, subject) { return failure }
     // Before a byte is written: what is on disk may be of the right file, and another mirror may have the rest.
     if let reason = ContentCheck(names: [], expected: expectedType, head: head).refusal {
-      return .stop(
-        Failure(
-          .integrity, subject, reason, advice: "\(.info) shows the answer; it may be a login page",
-          recovery: .keep))
+      return Failure(
+        .integrity, subject, reason, advice: "\(.info) shows the answer; it may be a login page", recovery: .keep)
     }
     if let expected = expectedDigest,
       let other = head.offeredDigests.best(of: expected.algorithm), other.digest != expected
     {
-      return .stop(
-        Failure(
-          .integrity, subject,
-          "the server has another file: its \(other.source.rawValue) is \(other.digest), expected \(expected.hex)",
-          advice: "check the given digest; \(.verifyNone) ignores the server's digests", recovery: .keep))
+      return Failure(
+        .integrity, subject,
+        "the server has another file: its \(other.source.rawValue) is \(other.digest), expected \(expected.hex)",
+        advice: "check the given digest; \(.verifyNone) ignores the server's digests", recovery: .keep)
     }
-    guard let expectedSize, let total, total != expectedSize else { return action }
-    return .stop(
-      Failure(
-        .integrity, subject, "the server's file has \(total) bytes, expected \(expectedSize)",
-        advice: "check the given size; the server may have another version", recovery: .keep))
+    guard let expectedSize, let total, total != expectedSize else { return nil }
+    return Failure(
+      .integrity, subject, "the server's file has \(total) bytes, expected \(expectedSize)",
+      advice: "check the given size; the server may have another version", recovery: .keep)
+  }
+
+  /// Whether the answer is called a web page, and what is on disk is something else.
+  private func mayBePageInstead(_ head: ResponseHead) -> Bool {
+    head.status == 200 && head.isHTTP && head.mediaType?.isHTML ?? false && !recorded.segments.isEmpty && !keepsPage
+      && recorded.provenance?.isPage != true
+  }
+
+  /// The failure for a web page that came instead of the rest: what is on disk stays, as after a 403.
+  public func pageInstead() -> Failure {
+    Failure(
+      .authentication, subject, "a web page came instead of the file: the session or the link may have expired",
+      advice: "log in again and give the new session's cookies with \(.cookie), or a new link with \(.setURL)",
+      httpStatus: 200, recovery: .keep)
   }
 
   /// Whether bytes of this answer would be of another version than the required one.
@@ -110,6 +142,8 @@ public struct AnswerDecision: Sendable {
     case (206, .rest(let from, let to, let condition)): partial(head, from: from, to: to, condition)
     case (416, .rest): unsatisfied(head)
     case (304, .rest), (412, .rest): .askAgain(.whole, changed(head))
+    case (let status, .rest) where StatusRule.mayRefuseRange(status, isLastTry: isLastTry):
+      .askAgain(.whole, .rangeRefused(StatusRule.name(of: status)))
     default: .stop(StatusRule.failure(head, subject: subject, now: now))
     }
   }
@@ -144,11 +178,9 @@ public struct AnswerDecision: Sendable {
 
   /// A 200 to a request for the rest.
   private func full(_ head: ResponseHead, from: Int64, to: Int64?, _ condition: Ask.Condition) -> AnswerAction {
-    if case .ifRange(let etag) = condition, etag == recorded.validators.strongETag,
-      head.validators.etag == etag
-    {
+    if let etag = condition.ifRange, etag == recorded.validators.strongETag, head.validators.etag == etag {
       // Some networks answer 200 to an If-Range that holds; If-Match is tried once (R3).
-      return .askAgain(.rest(from: from, to: to, .ifMatch(etag)), nil)
+      return .askAgain(.rest(from: from, to: to, condition.matching(etag)), nil)
     }
     return whole(head, recorded.validators.agree(with: head.validators) ? .rangesNotServed : changed(head))
   }
@@ -161,21 +193,20 @@ public struct AnswerDecision: Sendable {
     do throws(ContentRangeError) { part = try head.part() } catch { return reject(error.message) }
     let (lower, upper) = (part.range.lowerBound, part.range.upperBound)
     guard lower == from else { return reject("it starts at \(lower), not at \(from)") }
-    guard recorded.validators.agree(with: head.validators) else { return .askAgain(.whole, changed(head)) }
-    if let other = recorded.offered.difference(from: head.offeredDigests) {
-      return .askAgain(.whole, .changed(other))
-    }
+    let rule = ContinuationRule(
+      recorded: recorded, repeated: asked.repeated, answering: answering, isProved: isCompared || digestIsKnown)
+    let continuation = rule.verdict(on: head, total: part.total)
+    if case .startOver(let reason) = continuation { return .askAgain(.whole, reason) }
     // Without a total it would be unknown whether this is all (P12).
     guard let total = part.total else { return reject("it does not say how long the file is") }
-    if let size = recorded.size, total != size {
-      return .askAgain(.whole, .changed("its length was \(size) bytes and is \(total)"))
-    }
     // A body that may be of any bytes must prove itself once, by bytes that are on disk (R9, R28).
     if let doubt = part.doubt(isCompared: asked.isCompared, isWithheld: true) {
-      return asked.compared.map { .askAgain($0, nil) } ?? reject(doubt)
+      guard !hadWrongPart, let ask = asked.compared else { return reject(doubt) }
+      return .askForProof(ask)
     }
+    if case .afterComparison(let places) = continuation { return .compare(places) }
     var comparing: Int64 = 0
-    if case .overlap(let length, _) = condition {
+    if case .overlap(let length, _, _) = condition {
       comparing = length
       guard upper >= from + length else { return reject("it is too short to compare") }
     }
@@ -192,8 +223,15 @@ public struct AnswerDecision: Sendable {
     guard total == have, recorded.size ?? total == total, recorded.segments.isWhole(total) else {
       return .askAgain(.whole, .changed("it has \(total) bytes now, and \(have) are on disk"))
     }
-    let identified = !recorded.validators.isWeak && recorded.validators.agree(with: head.validators)
-    return identified || digestIsKnown ? .complete : .askAgain(.whole, changed(head))
+    // Bytes of another URL would have to be compared, and a 416 brings none. It may leave the date out, and then only the
+    // length, which can fit by chance, would speak for it.
+    let isOwn = answering.map { recorded.provenance?.isOf($0) ?? false } ?? true
+    let validators = recorded.validators
+    let identified =
+      validators.strongETag != nil
+      ? validators.agree(with: head.validators)
+      : validators.strongLastModified.map { Validators.isSame($0, head.validators.lastModified) } ?? false
+    return identified && isOwn || digestIsKnown ? .complete : .askAgain(.whole, changed(head))
   }
 
   /// How this answer's version differs from the recorded one.

@@ -15,9 +15,9 @@ public enum Ask: Sendable, Equatable {
     case ifRange(String)
     /// `If-Match` with this entity tag (RFC 9110 §13.1.1): for servers that answer 200 to an `If-Range`.
     case ifMatch(String)
-    /// The first bytes of the answer, this many, repeat what is on disk and are compared with it; with an `If-Range` where
-    /// there is a validator.
-    case overlap(Int64, ifRange: String? = nil)
+    /// The first bytes of the answer, this many, repeat what is on disk and are compared with it; with an `If-Range` or an
+    /// `If-Match` where there is a validator.
+    case overlap(Int64, ifRange: String? = nil, ifMatch: String? = nil)
     /// Nothing does: what else is known of the version decides, or a digest of the whole.
     case unconditional
 
@@ -32,9 +32,34 @@ public enum Ask: Sendable, Equatable {
       switch self {
       case .ifRange(let validator): [HeaderField("If-Range", validator)]
       case .ifMatch(let etag): [HeaderField("If-Match", etag)]
-      case .overlap(_, let validator): validator.map { [HeaderField("If-Range", $0)] } ?? []
+      case .overlap(_, let ifRange, let ifMatch):
+        (ifRange.map { [HeaderField("If-Range", $0)] } ?? []) + (ifMatch.map { [HeaderField("If-Match", $0)] } ?? [])
       case .unconditional: []
       }
+    }
+
+    /// The validator of its `If-Range`.
+    var ifRange: String? {
+      switch self {
+      case .ifRange(let validator): validator
+      case .overlap(_, let validator, _): validator
+      case .ifMatch, .unconditional: nil
+      }
+    }
+
+    /// The same with bytes before them, which are compared.
+    public func comparing(_ overlap: Int64) -> Condition {
+      switch self {
+      case .ifRange(let validator): .overlap(overlap, ifRange: validator)
+      case .ifMatch(let etag): .overlap(overlap, ifMatch: etag)
+      case .overlap(_, let ifRange, let ifMatch): .overlap(overlap, ifRange: ifRange, ifMatch: ifMatch)
+      case .unconditional: .overlap(overlap)
+      }
+    }
+
+    /// The same with `If-Match` in the place of `If-Range`.
+    func matching(_ etag: String) -> Condition {
+      if case .overlap(let overlap, _, _) = self { .overlap(overlap, ifMatch: etag) } else { .ifMatch(etag) }
     }
   }
 
@@ -46,20 +71,19 @@ public enum Ask: Sendable, Equatable {
     }
   }
 
-  /// The same with bytes before it, to be compared with those on disk: what an answer is asked that has to prove where its
-  /// bytes belong. `nil` if that was asked for already, or nothing lies before it.
+  /// The same with bytes before it, which are compared with those on disk; `nil` if nothing lies before it. An answer to
+  /// this proves where its bytes belong.
   public var compared: Ask? {
     guard case .rest(let from, let to, let condition) = self else { return nil }
-    let overlap = min(from, Ask.overlapLength)
+    if isCompared { return self }
+    let overlap = min(from, Joint.overlap)
     guard overlap > 0 else { return nil }
-    switch condition {
-    case .ifRange(let validator), .ifMatch(let validator):
-      return .rest(from: from - overlap, to: to, .overlap(overlap, ifRange: validator))
-    case .unconditional:
-      return .rest(from: from - overlap, to: to, .overlap(overlap))
-    case .overlap:
-      return nil
-    }
+    return .rest(from: from - overlap, to: to, condition.comparing(overlap))
+  }
+
+  /// The bytes on disk that the answer repeats; empty if it repeats none.
+  public var repeated: Segment {
+    if case .rest(let from, _, .overlap(let overlap, _, _)) = self { from..<from + overlap } else { 0..<0 }
   }
 
   /// Whether it includes bytes that are compared.
@@ -84,27 +108,33 @@ public enum Ask: Sendable, Equatable {
 }
 
 extension Ask {
-  /// Bytes that are fetched again and compared where nothing identifies the version.
-  public static let overlapLength: Int64 = 64 << 10
-
   /// The first request of a job, from what it has. ``whole`` has a reason if bytes are discarded.
   /// - Parameters:
   ///   - checkpoint: what is durable and present.
   ///   - mode: the user's choice.
   ///   - digestIsKnown: whether a digest will prove the result.
-  public static func first(for checkpoint: Checkpoint, mode: ResumeMode, digestIsKnown: Bool) -> (Ask, StartOver?) {
+  ///   - isUncut: whether the last of the kept bytes came with the end of their own answer: then the joint behind them needs
+  ///     no proof (P18).
+  public static func first(
+    for checkpoint: Checkpoint, mode: ResumeMode, digestIsKnown: Bool, isUncut: Bool = false
+  ) -> (Ask, StartOver?) {
     guard let gap = checkpoint.segments.firstGap else { return (.whole, nil) }
     guard mode != .never else { return (.whole, .asked) }
+    if let codings = checkpoint.provenance?.codings, !codings.isEmpty { return (.whole, .coded(codings)) }
     let (from, to) = (gap.lower, gap.upper)
-    if let condition = Condition(checkpoint.validators) { return (.rest(from: from, to: to, condition), nil) }
+    let run = checkpoint.segments.segments.last { $0.upperBound == from } ?? from..<from
+    let overlap = Int64(Joint.compared(before: from, in: run).count)
+    if let condition = Condition(checkpoint.validators) {
+      guard overlap > 0, !isUncut else { return (.rest(from: from, to: to, condition), nil) }
+      return (.rest(from: from - overlap, to: to, condition.comparing(overlap)), nil)
+    }
     // The server's digest of the version on disk will also verify the result.
     let digestIsKnown = digestIsKnown || checkpoint.offered.identifies
     guard mode == .always || digestIsKnown else { return (.whole, .unidentified) }
     // If nothing precedes the gap nothing can be compared, and only a digest helps.
-    guard from > 0 else {
+    guard overlap > 0 else {
       return digestIsKnown ? (.rest(from: 0, to: to, .unconditional), nil) : (.whole, .unidentified)
     }
-    let overlap = min(from, overlapLength)
     return (.rest(from: from - overlap, to: to, .overlap(overlap)), nil)
   }
 }

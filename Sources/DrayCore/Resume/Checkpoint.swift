@@ -12,16 +12,19 @@ public struct Checkpoint: Sendable, Equatable {
   public var validators: Validators
   /// The server's digests of the whole of this version.
   public var offered: [SourcedDigest]
+  /// Where the bytes come from; `nil` if that is not known, or none are kept.
+  public var provenance: Provenance?
 
   /// Creates a checkpoint; the default is that of a new job.
   public init(
     segments: SegmentSet = SegmentSet(), sums: BlockSums = BlockSums(), size: Int64? = nil,
-    validators: Validators = Validators(), offered: [SourcedDigest] = []
+    validators: Validators = Validators(), offered: [SourcedDigest] = [], provenance: Provenance? = nil
   ) {
     self.segments = segments
     self.sums = sums
     self.size = size
     self.validators = validators
     self.offered = offered
+    self.provenance = provenance
   }
 }

@@ -46,8 +46,7 @@ public enum SourceHead {
     switch asked {
     case .whole, .changed:
       if let size = facts.size { head.fields.append(HeaderField("Content-Length", "\(size)")) }
-    case .rest(_, _, .ifRange(let validator)) where !holds(validator, head.validators),
-      .rest(_, _, .ifMatch(let validator)) where !holds(validator, head.validators):
+    case .rest(_, _, let condition) where !holds(condition, head.validators):
       // The condition is ours to check, and the bytes that come are from the middle: ask again.
       head.status = 412
     case .rest(let from, _, _):
@@ -78,7 +77,12 @@ public enum SourceHead {
     head.fields.append(HeaderField("Content-Length", "\(size - from)"))
   }
 
-  private static func holds(_ validator: String, _ now: Validators) -> Bool {
-    validator.hasPrefix("\"") ? now.strongETag == validator : now.lastModified == validator
+  private static func holds(_ condition: Ask.Condition, _ now: Validators) -> Bool {
+    switch condition {
+    case .ifRange(let validator), .ifMatch(let validator), .overlap(_, .some(let validator), _),
+      .overlap(_, nil, .some(let validator)):
+      validator.hasPrefix("\"") ? now.strongETag == validator : now.lastModified == validator
+    case .overlap(_, nil, nil), .unconditional: true
+    }
   }
 }

@@ -14,6 +14,12 @@ public enum StartOver: Sendable, Equatable {
   case badAnswer(String)
   /// A part contradicts its answer: only its bytes are discarded.
   case wrongPart(String)
+  /// The last bytes before an interruption are not the server's: only these, this many, are discarded (P18).
+  case wrongTail(Int64)
+  /// The bytes on disk are compressed as the server sent them: what would follow them cannot be asked for.
+  case coded([String])
+  /// The server answers this to a request for the rest, and not to one for the whole.
+  case rangeRefused(String)
   /// The digest of the resumed file was not the expected one.
   case digestMismatch
   /// What came is a page in the place of the file.
@@ -22,7 +28,12 @@ public enum StartOver: Sendable, Equatable {
   case partFileLost
 
   /// Whether other bytes on disk are kept.
-  public var isPartial: Bool { if case .wrongPart = self { true } else { false } }
+  public var isPartial: Bool {
+    switch self {
+    case .wrongPart, .wrongTail: true
+    default: false
+    }
+  }
 
   /// What else could be done, if anything.
   public var advice: Advice? {
@@ -39,6 +50,11 @@ public enum StartOver: Sendable, Equatable {
     case .badAnswer(let what): "the server's answer to the request for the rest cannot be used (\(what))"
     case .wrongPart(let what):
       "a part of the file does not have the digest that the server gave (\(what)) and is fetched again"
+    case .wrongTail(let count):
+      "the last \(ByteCount.text(count)) before the interruption differ from the server's file and are fetched again"
+    case .coded(let codings):
+      "the bytes on disk are compressed (\(codings.joined(separator: ", "))), and such a file cannot be continued"
+    case .rangeRefused(let answer): "the server refuses to send a part of the file (\(answer))"
     case .digestMismatch: "the resumed file does not have the expected digest"
     case .pageInstead: "a web page came in the place of the file"
     case .partFileLost: "the part file is missing or was changed by another program"

@@ -16,10 +16,13 @@ extension FileTransfer {
       try? writer.part.truncate(to: 0)
       openGate(writer, .whole)
     }
+    if case .inspect(let until, let reason) = answer.mode, error == nil, intake.course.isOpen {
+      _ = beginUnlessPage(UnsafeRawBufferPointer(start: nil, count: 0), until: until, reason)
+    }
     let writer: BodyWriter? =
       switch answer.mode {
-      case .write(let writer), .gated(let writer, _): writer
-      case .none: nil
+      case .write(let writer), .gated(let writer, _), .compare(let writer): writer
+      case .none, .inspect: nil
       }
     defer { if let writer { shared.buffers.giveBack(writer.surrender()) } }
     let unwritten = flush(writer)
@@ -129,7 +132,9 @@ extension FileTransfer {
   private func askForRest(_ writer: BodyWriter) -> NextStep {
     (version.recorded.segments, version.recorded.sums) = (outside.written, outside.sums)
     version.mustReleaseRecord = true
-    let (ask, reason) = Ask.first(for: version.recorded, mode: plan.resume, digestIsKnown: plan.digestIsKnown)
+    // What came with the end of its own answer was not cut.
+    let (ask, reason) = Ask.first(
+      for: version.recorded, mode: plan.resume, digestIsKnown: plan.digestIsKnown, isUncut: writer.hasSpan)
     again(ask, reason)
     return .again
   }

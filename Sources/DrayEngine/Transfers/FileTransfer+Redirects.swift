@@ -33,21 +33,13 @@ extension FileTransfer {
   }
 
   /// Asks once more, from the job's own URL: redirects are followed again.
-  func again(_ ask: Ask, _ reason: StartOver?) {
+  /// - Parameter isFresh: whether it is to come over another connection than that of an answer which could not prove itself.
+  func again(_ ask: Ask, _ reason: StartOver?, isFresh: Bool = false) {
     hop.ask = ask
     (hop.method, hop.sendsBody) = (plan.request.method, true)
-    // An answer that has to prove itself is not to come over the connection of one that could not.
-    if ask.isCompared { hop.wantsFreshConnection = true }
+    (hop.places, hop.rest) = ([], nil)
+    if isFresh { hop.wantsFreshConnection = true }
     version.startOver = reason ?? version.startOver
     intake.restart()
-  }
-
-  /// Whether the rest comes from another server than the beginning did, where that has to be asked for in another way.
-  func isElsewhere(_ head: ResponseHead) -> Bool {
-    guard head.status == 206, let origin = version.origin, origin != url.origin,
-      let ask = hop.ask.elsewhere(digestIsKnown: plan.digestIsKnown)
-    else { return false }
-    again(ask, ask == .whole ? .changed("another server has it now") : nil)
-    return true
   }
 }

@@ -52,11 +52,11 @@ extension FileTransfer {
     version.wrongParts += 1
     version.mustReleaseRecord = true
     if answer.withheld == nil { version.takingBack = Transfer.unclaim(version.recorded, observer) }
-    if hop.ask.compared == nil {
-      again(.whole, .badAnswer(reason))
+    if version.wrongParts > 1 || hop.ask.compared == nil {
+      again(.whole, .badAnswer(reason), isFresh: true)
     } else {
       let (ask, reason) = Ask.first(for: version.recorded, mode: plan.resume, digestIsKnown: plan.digestIsKnown)
-      again(ask.compared ?? ask, reason)
+      again(ask.compared ?? ask, reason, isFresh: true)
     }
     return .again
   }

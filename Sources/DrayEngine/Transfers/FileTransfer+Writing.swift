@@ -25,13 +25,13 @@ extension FileTransfer {
     }
     version.part = file
     intake.usesBody()
-    if !isRest || version.origin == nil { version.origin = url.origin }
     let record = record(head)
     version.response = record
     version.resumedFrom = kept.count
     let offered = isRest && !version.recorded.offered.isEmpty ? version.recorded.offered : plan.offered(by: head)
     let writer = BodyWriter(
-      part: file, at: position, until: until, span: head.partRange?.upperBound, total: total, comparing: comparing,
+      part: file, at: position, until: intake.source?.showsLengthAtEnd ?? false ? nil : until,
+      span: head.partRange?.upperBound, total: total, comparing: comparing,
       buffer: shared.buffers.take(large: plan.gathersMuch(of: total, offered: offered)))
     // That of an answer which is the whole is one of the whole.
     answer.proof = isRest && plan.verify != .none ? ContentProof(head, knowing: version.recorded.offered) : nil
@@ -52,7 +52,7 @@ extension FileTransfer {
       segments: version.recorded.segments, sums: version.recorded.sums, size: total,
       // The rest of a version may leave out what identified its beginning (RFC 9110 §15.3.7).
       validators: isRest && version.recorded.validators != Validators() ? version.recorded.validators : head.validators,
-      offered: offered)
+      offered: offered, provenance: provenance(head, isRest: isRest))
 
     if isGated {
       answer.mode = .gated(writer, .whole)
@@ -64,6 +64,15 @@ extension FileTransfer {
       answer.mode = .write(writer)
       if comparing == 0, answer.withheld == nil { claim(writer) }
     }
+  }
+
+  /// Where the bytes come from that are on disk once this answer was written. The rest of a file is of the URL that answers only
+  /// where places of it were compared.
+  private func provenance(_ head: ResponseHead, isRest: Bool) -> Provenance {
+    let new = Provenance(head, from: url)
+    guard isRest, var kept = version.recorded.provenance else { return new }
+    if version.comparedURL == url { (kept.url, kept.isImported) = (url, false) }
+    return kept
   }
 
   /// What is recorded of an answer.

@@ -14,6 +14,10 @@ final class FileTransfer: LoopTransfer {
     case write(BodyWriter)
     /// Into the part file, once nothing durable claims what it takes the place of.
     case gated(BodyWriter, Gate)
+    /// Nowhere: it is compared with a place of the part file.
+    case compare(BodyWriter)
+    /// Nowhere yet: its first bytes show whether it is a web page, or this happens.
+    case inspect(until: Int64?, StartOver?)
   }
 
   /// What must be given up durably first.
@@ -50,6 +54,10 @@ final class FileTransfer: LoopTransfer {
     var wantsFreshConnection = false
     /// It is made at this time, where a page asks its reader to wait.
     var heldUntil = 0.0
+    /// The places of the part file that are still to be compared with the file at this URL; the first is asked for.
+    var places: [Segment] = []
+    /// What is asked for after that.
+    var rest: Ask?
   }
 
   /// What becomes of the present answer.
@@ -64,9 +72,11 @@ final class FileTransfer: LoopTransfer {
   /// The version of the file that is fetched, and what is here of it.
   struct Version {
     var recorded: Checkpoint
-    /// The server that brought what is recorded.
-    var origin: Origin?
     var part: PartFile?
+    /// The URL whose file has the bytes of ``recorded`` at the places that were compared.
+    var comparedURL: RequestURL?
+    /// The run of kept bytes before the joint, as it was at first, and how often the joint has moved back (P18).
+    var joint: (run: Segment, step: Int)?
     /// Whether something durable claims bytes that others are about to take the place of.
     var mustReleaseRecord: Bool
     /// What gives up durably what a wrong part had brought, until it is done.
@@ -117,10 +127,10 @@ final class FileTransfer: LoopTransfer {
     // Once bytes were claimed, another version than the target's was being fetched: the resume ladder alone rules.
     let condition = plan.recordClaimsBytes ? nil : plan.condition
     hop = Hop(
-      ask: condition.map { .changed($0) } ?? (plan.wrongParts > 0 ? first.compared : nil) ?? first,
+      ask: condition.map { .changed($0) } ?? first,
       method: plan.request.method, wantsFreshConnection: plan.wrongParts > 0)
     version = Version(
-      recorded: plan.checkpoint, origin: plan.origin, part: plan.part, mustReleaseRecord: plan.recordClaimsBytes,
+      recorded: plan.checkpoint, part: plan.part, mustReleaseRecord: plan.recordClaimsBytes,
       takingBack: takingBack, wrongParts: plan.wrongParts, startOver: plan.startOver ?? reason)
     if case .rest = first { outside.setReceived(plan.checkpoint.segments.count) }
     outside.noteSize(plan.checkpoint.size)
@@ -176,17 +186,40 @@ final class FileTransfer: LoopTransfer {
     if let failure = plan.request.failure(on: head, subject: subject) { return fail(failure) }
     if let redirect = intake.redirect(by: head) { return follow(redirect, head) }
     if !hopRequest.isSafe { return submitted(head) }
-    if isElsewhere(head) { return }
-    let decision = AnswerDecision(
+    carryOut(decision(head).action(on: head), head)
+  }
+
+  /// The question that the head of an answer poses.
+  func decision(_ head: ResponseHead) -> AnswerDecision {
+    var decision = AnswerDecision(
       recorded: version.recorded, asked: hop.ask, digestIsKnown: plan.digestIsKnown, expectedSize: plan.expectedSize,
       maxSize: plan.maxSize, expectedType: plan.expectedType, expectedDigest: plan.verify == .none ? nil : plan.digest,
       onlyVersion: plan.onlyVersion, subject: subject, now: Int64(WallClock.now()))
-    switch decision.action(on: head) {
+    decision.answering = url
+    // The places themselves are being compared.
+    decision.isCompared = version.comparedURL == url || !hop.places.isEmpty
+    decision.hadWrongPart = version.wrongParts > 0
+    decision.isLastTry = plan.isLastTry
+    decision.keepsPage = keepsPage(head)
+    return decision
+  }
+
+  private func carryOut(_ action: AnswerAction, _ head: ResponseHead) {
+    switch action {
+    case .write(let position, let until, _, let comparing, _) where !hop.places.isEmpty && head.status == 206:
+      compare(at: position, until: until, comparing: comparing)
     case .write(let position, let until, let total, let comparing, let reason):
       begin(at: position, until: until, total: total, comparing: comparing, reason: reason, head)
+    case .writeUnlessPage(let until, let reason):
+      intake.usesBody()
+      answer.mode = .inspect(until: until, reason)
     case .askAgain(let ask, let reason):
-      if ask.isCompared { version.wrongParts += 1 }
       again(ask, reason)
+    case .askForProof(let ask):
+      version.wrongParts += 1
+      again(ask, nil, isFresh: true)
+    case .compare(let places):
+      askForPlaces(places)
     case .complete:
       intake.decide(.complete)
     case .upToDate:
@@ -194,6 +227,8 @@ final class FileTransfer: LoopTransfer {
       intake.decide(.upToDate)
     case .stop(let failure):
       version.response = version.response ?? record(head)
+      // Nothing was given up for the request that this answers.
+      if case .rangeRefused? = version.startOver { version.startOver = plan.startOver }
       fail(failure)
     }
   }
@@ -214,6 +249,14 @@ final class FileTransfer: LoopTransfer {
       return intake.source != nil ? .abort : intake.passOver(bytes.count)
     case .gated:
       return .pause(until: .infinity)
+    case .inspect(let until, let reason):
+      guard beginUnlessPage(bytes, until: until, reason) else { return .abort }
+      return receive(body: bytes)
+    case .compare(let writer):
+      return pace.admit(bytes, now: TransferLoop.now) { bytes in
+        bytesSeen += Int64(bytes.count)
+        return takePlace(bytes, writer)
+      }
     case .write(let writer):
       return pace.admit(bytes, now: TransferLoop.now) { bytes in
         if let verdict = crewVerdict(bytes.count, writer) {
@@ -240,6 +283,7 @@ final class FileTransfer: LoopTransfer {
     let result = writer.take(bytes)
     switch result {
     case .taken, .excess, .overrun:
+      outgrow(writer)
       if wasComparing, !writer.isComparing { claim(writer) }
       if !writer.isComparing { outside.note(writer, from: before, keeper) }
     case .differs, .failed:
@@ -256,7 +300,7 @@ final class FileTransfer: LoopTransfer {
     case .differs:
       shared.buffers.giveBack(writer.surrender())
       answer.mode = .none
-      again(.whole, .changed("the bytes already on disk differ"))
+      moveJointBack()
     case .failed(let error):
       intake.cut(.fail(error.failure(path)))
     }

@@ -33,7 +33,7 @@ extension SegmentCrew {
   /// as many as are here for certain.
   func overlap(before lower: Int64, of source: Int) -> Int64 {
     guard sources[source].proof == .comparison else { return 0 }
-    let count = min(lower, Ask.overlapLength)
+    let count = min(lower, Joint.overlap)
     return outside.written.contains(lower - count..<lower) ? count : 0
   }
 

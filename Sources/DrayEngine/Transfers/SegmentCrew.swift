@@ -314,7 +314,8 @@ final class SegmentCrew {
     var task = task
     task.wrongParts = 1
     task.checkpoint = Checkpoint(
-      segments: outside.written, sums: outside.sums, size: size, validators: validators, offered: offered)
+      segments: outside.written, sums: outside.sums, size: size, validators: validators, offered: offered,
+      provenance: outside.provenance)
     // Blocks that were reserved, and bytes that were taken back.
     try? part.truncate(to: outside.written.end)
     goOn(with: task, Transfer.unclaim(task.checkpoint, observer))
@@ -325,7 +326,6 @@ final class SegmentCrew {
     task.part = part
     task.recordClaimsBytes = true
     task.condition = nil
-    task.origin = home
     let id = outside.startPart { [box = Box(self), task] in
       FileTransfer(
         plan: task, outside: box.worker.outside, observer: box.worker.observer, shared: box.worker.shared,

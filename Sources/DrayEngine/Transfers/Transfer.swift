@@ -100,6 +100,8 @@ public final class Transfer: Sendable {
     var validators: Validators
     /// What its server says that it hashes to.
     var offered: [SourcedDigest] = []
+    /// Where they come from.
+    var provenance: Provenance?
   }
 
   private struct State {
@@ -197,7 +199,8 @@ public final class Transfer: Sendable {
     // The order of the promise: the bytes are durable before they are claimed (P4), and none of an older version.
     guard state.withLock({ $0.generation }) == generation else { return nil }
     return Checkpoint(
-      segments: written, sums: sums, size: version.size, validators: version.validators, offered: version.offered)
+      segments: written, sums: sums, size: version.size, validators: version.validators, offered: version.offered,
+      provenance: version.provenance)
   }
 
   /// Claims nothing of its part file from now on, as that is to be another's to write (P2): ``checkpoint()`` is `nil`.
@@ -248,6 +251,11 @@ public final class Transfer: Sendable {
   func setReceived(_ value: Int64) { count.store(value, ordering: .relaxed) }
   func noteReceived(_ more: Int) { count.wrappingAdd(Int64(more), ordering: .relaxed) }
   func noteSize(_ value: Int64?) { total.store(value ?? -1, ordering: .relaxed) }
+  /// The length of the file is not known after all.
+  func forgetSize() {
+    state.withLock { $0.version?.size = nil }
+    noteSize(nil)
+  }
   /// Records bytes on disk and their checksum, if there is a version that they belong to.
   func noteWritten(_ segment: Segment, _ sum: CRC32C) {
     let (follower, prefix) = state.withLock { state in
@@ -268,6 +276,9 @@ public final class Transfer: Sendable {
   /// What was written so far, all of one version.
   var written: SegmentSet { state.withLock { $0.written } }
 
+  /// Where they come from.
+  var provenance: Provenance? { state.withLock { $0.version?.provenance } }
+
   /// What the bytes sum to that were written so far.
   public var sums: BlockSums { state.withLock { $0.sums } }
 
@@ -282,7 +293,8 @@ public final class Transfer: Sendable {
     let new = isWorthIt ? DigestFollower(part, algorithms, spares) : nil
     let follower = state.withLock { state -> DigestFollower? in
       state.version = Version(
-        part: part, size: checkpoint.size, validators: checkpoint.validators, offered: checkpoint.offered)
+        part: part, size: checkpoint.size, validators: checkpoint.validators, offered: checkpoint.offered,
+        provenance: checkpoint.provenance)
       state.written = written
       state.sums = checkpoint.sums
       state.generation += 1

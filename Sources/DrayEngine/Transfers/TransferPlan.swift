@@ -21,8 +21,8 @@ public struct TransferPlan: Sendable {
   public var recordClaimsBytes: Bool
   /// Why bytes that were claimed are not continued from, if known before anything is asked.
   public var startOver: StartOver?
-  /// The server that brought what is there, if known.
-  public var origin: Origin?
+  /// Whether no other attempt follows by itself.
+  public var isLastTry = false
   /// How to resume.
   public var resume: ResumeMode
   /// Whether a digest will prove the result.

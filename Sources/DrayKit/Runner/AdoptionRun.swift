@@ -74,7 +74,8 @@ final class AdoptionRun: Sendable {
     }
     return AdoptedBytes(
       checkpoint: Checkpoint(
-        segments: kept, sums: sums, size: known.size, validators: known.validators, offered: known.offered),
+        segments: kept, sums: sums, size: known.size, validators: known.validators, offered: known.offered,
+        provenance: Provenance(known.response.head, from: known.response.finalURL)),
       response: known.response,
       outcome: Adoption.Outcome(taken: kept.count, compared: trial.comparedCount, differing: trial.differing))
   }

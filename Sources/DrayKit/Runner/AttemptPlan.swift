@@ -46,7 +46,7 @@ enum AttemptPlan: Sendable {
       var plan = try TransferPlan(
         request: request, directory: directory, partName: job.partFileName,
         recorded: job.checkpoint, resume: options.resume, digestIsKnown: options.digest != nil, store: store)
-      plan.origin = job.response?.finalURL.origin
+      plan.isLastTry = job.retry.used >= options.retries
       plan.cookies = cookies
       plan.digest = options.digest
       plan.verify = options.verify ?? .offered

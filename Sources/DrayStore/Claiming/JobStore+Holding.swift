@@ -56,7 +56,8 @@ extension JobStore {
       segments = \(row.bind(checkpoint.segments.description)), received = \(row.bind(checkpoint.segments.count)),
       size = \(row.bind(checkpoint.size)), etag = \(row.bind(checkpoint.validators.etag)),
       last_modified = \(row.bind(checkpoint.validators.lastModified)), date = \(row.bind(checkpoint.validators.date)),
-      offered = \(row.bind(checkpoint.offered.isEmpty ? nil : try JSONColumn.text(checkpoint.offered)))
+      offered = \(row.bind(checkpoint.offered.isEmpty ? nil : try JSONColumn.text(checkpoint.offered))),
+      provenance = \(row.bind(try checkpoint.provenance.jsonText()))
       """
     }
   }

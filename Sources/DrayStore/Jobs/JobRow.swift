@@ -17,7 +17,7 @@ struct JobReader {
   /// What a whole job is made of.
   enum Column: Int, ColumnSet {
     case id, uuid, addedAt, state, url, request, options, directory, foreignDepth, output, priority, startAt
-    case fileName, segments, size, etag, lastModified, date, offered
+    case fileName, segments, size, etag, lastModified, date, offered, provenance
     case response, publishing, published, digest, digestSource
     case attempts, retriesUsed, furthest, notBefore, finishedAt, failure, note, runner, groupId, groupName
 
@@ -56,6 +56,7 @@ struct JobReader {
       segments: try wanted(.segments, SegmentSet(row[.segments] as String)), size: try row[.size],
       validators: Validators(etag: try row[.etag], lastModified: try row[.lastModified], date: try row[.date]))
     job.checkpoint.offered = try json(.offered) ?? []
+    job.checkpoint.provenance = try json(.provenance)
     job.response = try json(.response)
     job.publishing = try json(.publishing)
     job.published = try json(.published)

@@ -81,7 +81,9 @@ extension JobStore {
     """
 
   /// The columns of a job that has no byte on disk.
-  static let nothingKept = "segments = '', received = 0, etag = NULL, last_modified = NULL, date = NULL, offered = NULL"
+  static let nothingKept = """
+    segments = '', received = 0, etag = NULL, last_modified = NULL, date = NULL, offered = NULL, provenance = NULL
+    """
 
   /// The columns of a job that is to begin from nothing, but for its state and its name.
   private static let startedOver = """

@@ -76,7 +76,9 @@ extension JobStore {
       UPDATE jobs SET segments = \(row.bind(checkpoint.segments.description)),
         received = \(row.bind(checkpoint.segments.count)), size = \(row.bind(checkpoint.size)),
         etag = \(row.bind(checkpoint.validators.etag)), last_modified = \(row.bind(checkpoint.validators.lastModified)),
-        date = \(row.bind(checkpoint.validators.date)), furthest = \(row.bind(checkpoint.segments.end))
+        date = \(row.bind(checkpoint.validators.date)),
+        offered = \(row.bind(checkpoint.offered.isEmpty ? nil : try JSONColumn.text(checkpoint.offered))),
+        provenance = \(row.bind(try checkpoint.provenance.jsonText())), furthest = \(row.bind(checkpoint.segments.end))
       WHERE id = \(row.bind(id))
       """
     try db.execute(sql: update, arguments: row.all)

@@ -10,12 +10,12 @@ enum Schema {
   static let applicationID: Int32 = 0x6472_6179
 
   /// The `user_version` that this program writes.
-  static let version = 10
+  static let version = 11
 
   /// All migrations, oldest first, by the names that a store remembers them by.
   private static let migrations: KeyValuePairs = [
     "v1": v1, "v2": v2, "v3": v3, "v4": v4, "v5": v5, "v6": v6, "v7": v7, "v8": v8, "v9": v9,
-    "v10": v10,
+    "v10": v10, "v11": v11,
   ]
 
   /// Brings a database to ``version``, in one transaction: a new store waits for the disk once, not for each step of its past.
@@ -316,5 +316,13 @@ enum Schema {
     CREATE INDEX attempts_job ON attempts (job);
 
     PRAGMA user_version = 10;
+    """
+
+  /// `provenance` belongs to the checkpoint: the URL that answered with what is on disk, and the form that it came in. What an
+  /// older dray recorded has none, and is compared before anything is added to it.
+  private static let v11 = """
+    ALTER TABLE jobs ADD COLUMN provenance TEXT;
+
+    PRAGMA user_version = 11;
     """
 }

@@ -22,6 +22,8 @@ import Testing
     case restart
     case ask(Ask)
     case complete
+    case unlessPage
+    case compare([Segment])
     case stop(Failure.Kind)
 
     init(_ action: AnswerAction) {
@@ -29,7 +31,9 @@ import Testing
       case .write(let at, let until, let total, let comparing, let reason):
         self = .write(at: at, until: until, total: total, comparing: comparing, startsOver: reason != nil)
       case .askAgain(.whole, let reason): self = reason == nil ? .ask(.whole) : .restart
-      case .askAgain(let ask, _): self = .ask(ask)
+      case .askAgain(let ask, _), .askForProof(let ask): self = .ask(ask)
+      case .writeUnlessPage: self = .unlessPage
+      case .compare(let places): self = .compare(places)
       case .complete, .upToDate: self = .complete
       case .stop(let failure): self = .stop(failure.kind)
       }
@@ -113,7 +117,7 @@ import Testing
       ("R15 same", rest, 416, ["Content-Range: bytes */40"], .restart),
       ("R16", rest, 304, [], .restart), ("R16", rest, 412, [], .restart), ("R16 after R3", matched, 412, [], .restart),
       ("R19", rest, 206, ["ETag: \"edge-2\"", "Content-Range: bytes 40-99/100"], .restart),
-      ("R20", rest, 403, [], .stop(.authentication)),
+      ("R35", rest, 403, [], .restart), ("R35", rest, 501, [], .restart), ("H6", rest, 401, [], .stop(.authentication)),
       ("R24", rest, 200, ["Content-Length: 5s"], .stop(.protocolViolation)),
       ("H8", rest, 503, [], .stop(.status)), ("H2", rest, 204, [], .stop(.protocolViolation)),
     ] as [(String, Ask, Int, [String], Outcome)])
@@ -163,8 +167,8 @@ import Testing
       ("R28 shorter", rest, ["Content-Length: 59", "Content-Range: bytes 40-99/100"], .ask(proving)),
       ("R28 empty", rest, ["Content-Length: 0", "Content-Range: bytes 40-99/100"], .ask(proving)),
       ("R28 after R3", matched, ["Content-Length: 100", "Content-Range: bytes 40-99/100"], .ask(proving)),
-      ("R28 again", proving, ["Content-Length: 101", "Content-Range: bytes 0-99/100"], .restart),
       ("R28 other version", rest, ["ETag: \"v2\"", "Content-Length: 100", "Content-Range: bytes 40-99/100"], .restart),
+      ("R28 with an overlap", proving, ["Content-Length: 101", "Content-Range: bytes 0-99/100"], .ask(proving)),
       ("R28 proved", proving, ["Content-Length: 100", "Content-Range: bytes 0-99/100"], proved),
       ("chunks", rest, ["Transfer-Encoding: chunked", "Content-Range: bytes 40-99/100"], resumed),
       ("until close", rest, ["Content-Range: bytes 40-99/100"], resumed),
@@ -189,6 +193,43 @@ import Testing
     let recorded = Checkpoint(segments: SegmentSet(0..<40), size: nil, validators: AnswerDecisionTests.etag)
     let action = AnswerDecision(recorded: recorded, asked: ask, subject: "http://h/f", now: 0).action(on: head)
     #expect(Outcome(action) == expected)
+  }
+
+  /// R28: the second such answer is not asked to prove itself again.
+  @Test func aSecondDoubtEndsInAWholeFile() {
+    let recorded = Checkpoint(segments: SegmentSet(0..<40), size: nil, validators: AnswerDecisionTests.etag)
+    var decision = AnswerDecision(recorded: recorded, asked: AnswerDecisionTests.proving, subject: "http://h/f", now: 0)
+    decision.hadWrongPart = true
+    let head = ResponseHead(206, ["ETag: \"v1\"", "Content-Length: 101", "Content-Range: bytes 0-99/100"])
+    #expect(Outcome(decision.action(on: head)) == .restart)
+  }
+
+  /// R35: a status that passes by itself is taken for a refusal of the range only when nothing else would follow.
+  @Test(arguments: [429, 500, 503]) func aPassingStatusIsWaitedFor(status: Int) {
+    let recorded = Checkpoint(segments: SegmentSet(0..<40), size: 100, validators: AnswerDecisionTests.etag)
+    var decision = AnswerDecision(recorded: recorded, asked: AnswerDecisionTests.proving, subject: "http://h/f", now: 0)
+    #expect(Outcome(decision.action(on: ResponseHead(status, []))) == .stop(.status))
+    decision.isLastTry = true
+    #expect(Outcome(decision.action(on: ResponseHead(status, []))) == .restart)
+  }
+
+  /// R31: a page where something else is kept; what it is, its first bytes show.
+  @Test(
+    arguments: [
+      ("text/html", "application/zip", false, .unlessPage), ("application/xhtml+xml", nil, false, .unlessPage),
+      ("text/html", "text/html", false, whole(90)), ("text/html", nil, true, whole(90)),
+      ("text/plain", "application/zip", false, whole(90)),
+    ] as [(String, String?, Bool, Outcome)])
+  func aPageInstead(type: String, recordedType: String?, keepsPage: Bool, expected: Outcome) throws {
+    let url = try RequestURL.parse("http://h/f").url
+    let recorded = Checkpoint(
+      segments: SegmentSet(0..<40), size: 100, validators: AnswerDecisionTests.etag,
+      provenance: Provenance(url: url, mediaType: recordedType))
+    var decision = AnswerDecision(recorded: recorded, asked: AnswerDecisionTests.proving, subject: "http://h/f", now: 0)
+    decision.keepsPage = keepsPage
+    let head = ResponseHead(200, ["Content-Type: \(type); charset=utf-8", "Content-Length: 90"])
+    #expect(Outcome(decision.action(on: head)) == expected)
+    #expect(decision.pageInstead().kind == .authentication && decision.pageInstead().recovery == .keep)
   }
 
   /// R14: all bytes are here, and the server says that there are no more.

@@ -14,12 +14,13 @@ import Testing
 
   static let have: Int64 = 100_000
   static let overlap = Ask.rest(from: have - 65_536, .overlap(65_536))
+  static func tied(_ validator: String) -> Ask { .rest(from: have - 65_536, .overlap(65_536, ifRange: validator)) }
 
   @Test(
     arguments: [
-      ("R1", strong, .safe, false, .rest(from: have, .ifRange("\"v1\"")), nil),
-      ("R1 always", strong, .always, false, .rest(from: have, .ifRange("\"v1\"")), nil),
-      ("R18", dated, .safe, false, .rest(from: have, .ifRange(modified)), nil),
+      ("R1", strong, .safe, false, tied("\"v1\""), nil),
+      ("R1 always", strong, .always, false, tied("\"v1\""), nil),
+      ("R18", dated, .safe, false, tied(modified), nil),
       ("R17 weak ETag", Validators(etag: "W/\"v1\""), .safe, false, .whole, .unidentified),
       ("R17 weak ETag outranks a date", weak, .safe, false, .whole, .unidentified),
       ("R17 no Date", Validators(lastModified: modified), .safe, false, .whole, .unidentified),
@@ -43,13 +44,30 @@ import Testing
   @Test(
     arguments: [
       (SegmentSet(), .whole), (SegmentSet(5..<90), .rest(from: 0, to: 5, .ifRange("\"v1\""))),
-      (SegmentSet("0-10,20-90"), .rest(from: 10, to: 20, .ifRange("\"v1\""))),
+      (SegmentSet("0-10,20-90"), .rest(from: 0, to: 20, .overlap(10, ifRange: "\"v1\""))),
     ] as [(SegmentSet?, Ask)])
   func theFirstGapIsAskedFor(segments: SegmentSet?, expected: Ask) throws {
     let checkpoint = Checkpoint(segments: try #require(segments), size: 100, validators: AskTests.strong)
     let (asked, why) = Ask.first(for: checkpoint, mode: .safe, digestIsKnown: false)
     #expect(asked == expected)
     #expect(why == nil)
+  }
+
+  /// P18: what came with the end of its own answer was not cut.
+  @Test func aJointBehindAnAnswerThatEndedNeedsNoProof() {
+    let checkpoint = Checkpoint(segments: SegmentSet(0..<AskTests.have), validators: AskTests.strong)
+    let (asked, why) = Ask.first(for: checkpoint, mode: .safe, digestIsKnown: false, isUncut: true)
+    #expect(asked == .rest(from: AskTests.have, .ifRange("\"v1\"")) && why == nil)
+  }
+
+  /// What a server compressed cannot be continued: the position means one in the compressed file.
+  @Test func whatWasCompressedIsFetchedAnew() throws {
+    let url = try RequestURL.parse("http://h/f").url
+    let checkpoint = Checkpoint(
+      segments: SegmentSet(0..<AskTests.have), validators: AskTests.strong,
+      provenance: Provenance(url: url, codings: ["gzip"]))
+    let (asked, why) = Ask.first(for: checkpoint, mode: .safe, digestIsKnown: false)
+    #expect(asked == .whole && why == .coded(["gzip"]))
   }
 
   @Test func aShortFileIsComparedFromItsStart() {
@@ -72,7 +90,8 @@ import Testing
     arguments: [
       (.rest(from: 70_000, .ifRange("\"v\"")), .rest(from: 4464, .overlap(65_536, ifRange: "\"v\""))),
       (.rest(from: 9, to: 20, .unconditional), .rest(from: 0, to: 20, .overlap(9))),
-      (.rest(from: 0, .unconditional), nil), (.rest(from: 9, .overlap(9)), nil), (.whole, nil),
+      (.rest(from: 9, .ifMatch("\"v\"")), .rest(from: 0, .overlap(9, ifMatch: "\"v\""))),
+      (.rest(from: 0, .unconditional), nil), (.rest(from: 9, .overlap(9)), .rest(from: 9, .overlap(9))), (.whole, nil),
     ] as [(Ask, Ask?)])
   func whatHasToProveItselfIsAskedForWithAnOverlap(ask: Ask, compared: Ask?) {
     #expect(ask.compared == compared && ask.compared?.isCompared ?? true)
@@ -83,6 +102,7 @@ import Testing
       (.whole, [], 0), (.rest(from: 7, .unconditional), ["Range: bytes=7-"], 7),
       (.rest(from: 7, .ifRange("\"v\"")), ["Range: bytes=7-", "If-Range: \"v\""], 7),
       (.rest(from: 7, .ifMatch("\"v\"")), ["Range: bytes=7-", "If-Match: \"v\""], 7),
+      (.rest(from: 7, .overlap(9, ifMatch: "\"v\"")), ["Range: bytes=7-", "If-Match: \"v\""], 7),
       (.rest(from: 5_000_000_000, .overlap(9)), ["Range: bytes=5000000000-"], 5_000_000_000),
     ] as [(Ask, [String], Int64)])
   func fields(ask: Ask, expected: [String], lower: Int64) {

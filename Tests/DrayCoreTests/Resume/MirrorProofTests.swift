@@ -78,21 +78,4 @@ import Testing
     #expect(plan.done.isEmpty)
     #expect(plan.unowned.description == "0-300,500-1000")
   }
-
-  @Test(
-    arguments: [
-      (
-        Ask.rest(from: 100_000, .ifRange("Sun, 06 Nov 1994 08:49:37 GMT")), false, .rest(from: 34_464, .overlap(65_536))
-      ),
-      (.rest(from: 100, .ifRange("Sun, 06 Nov 1994 08:49:37 GMT")), false, .rest(from: 0, .overlap(100))),
-      (.rest(from: 100, to: 200, .ifRange("Sun, 06 Nov 1994 08:49:37 GMT")), false, .whole),
-      (.rest(from: 0, to: 200, .ifRange("Sun, 06 Nov 1994 08:49:37 GMT")), false, .whole),
-      // A digest will tell; an entity tag tells; the overlap tells.
-      (.rest(from: 100, .ifRange("Sun, 06 Nov 1994 08:49:37 GMT")), true, nil),
-      (.rest(from: 100, .ifRange("\"v1\"")), false, nil), (.rest(from: 100, .ifMatch("\"v1\"")), false, nil),
-      (.rest(from: 100, .overlap(50)), false, nil), (.whole, false, nil),
-    ] as [(Ask, Bool, Ask?)])
-  func anotherServerThanTheFirstIsComparedWhereOnlyADateIsTheSame(asked: Ask, digestIsKnown: Bool, expected: Ask?) {
-    #expect(asked.elsewhere(digestIsKnown: digestIsKnown) == expected)
-  }
 }

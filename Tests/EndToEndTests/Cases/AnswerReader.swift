@@ -70,6 +70,7 @@ struct AnswerReader {
     }
     answer.excess = try table["excess"].map { Int(try $0.integer()) } ?? 0
     answer.bodyCut = try table["cut"]?.integer()
+    answer.padding = try table["padding"].map { Int(try $0.integer()) } ?? 0
     answer.closes = try table["closes"]?.flag() ?? false
     switch try table["end"]?.text() {
     case nil, "close": break
