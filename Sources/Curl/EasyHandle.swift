@@ -10,6 +10,8 @@ public final class EasyHandle {
   private var headers: UnsafeMutablePointer<curl_slist>?
   /// Where to connect to; libcurl does not copy it.
   private var connections: UnsafeMutablePointer<curl_slist>?
+  /// FTP's commands before the transfer; libcurl does not copy them.
+  private var commands: UnsafeMutablePointer<curl_slist>?
   /// The key that an SSH server showed, if it was checked.
   public internal(set) var hostKey: HostKey?
   /// The socket that the request in progress went to, where that is known. It may be asked, and belongs to libcurl.
@@ -41,6 +43,7 @@ public final class EasyHandle {
     curl_easy_cleanup(raw)
     curl_slist_free_all(headers)
     curl_slist_free_all(connections)
+    curl_slist_free_all(commands)
     errorText.deallocate()
   }
 
@@ -56,7 +59,8 @@ public final class EasyHandle {
     }
     curl_slist_free_all(headers)
     curl_slist_free_all(connections)
-    (headers, connections) = (nil, nil)
+    curl_slist_free_all(commands)
+    (headers, connections, commands) = (nil, nil, nil)
     (hostKey, takesAnyHostKey) = (nil, false)
     (refusesAddress, refusedAddress) = (nil, nil)
     sendsBody = false
@@ -100,10 +104,23 @@ public final class EasyHandle {
     curl_slist_free_all(old)
   }
 
+  /// Sets the commands that an FTP server gets right before the one that asks for the file (CURLOPT_PREQUOTE(3)). One that
+  /// begins with `*` may be refused. None may have a line end or a NUL.
+  public func setCommands(_ lines: [[UInt8]]) throws(CurlError) {
+    let old = commands
+    commands = try Self.list(lines)
+    _ = ccurl_setopt_list(raw, CURLOPT_PREQUOTE, commands)
+    curl_slist_free_all(old)
+  }
+
   private static func list(_ lines: [String]) throws(CurlError) -> UnsafeMutablePointer<curl_slist>? {
+    try list(lines.map { Array($0.utf8) })
+  }
+
+  private static func list(_ lines: [[UInt8]]) throws(CurlError) -> UnsafeMutablePointer<curl_slist>? {
     var list: UnsafeMutablePointer<curl_slist>?
     for line in lines {
-      guard let longer = curl_slist_append(list, line) else {
+      guard let longer = curl_slist_append(list, line.map { CChar(bitPattern: $0) } + [0]) else {
         curl_slist_free_all(list)
         throw CurlError(.init(CURLE_OUT_OF_MEMORY))
       }

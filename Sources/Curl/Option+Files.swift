@@ -30,6 +30,8 @@ extension Option where Value == Int {
 extension Option where Value == Bool {
   /// `CURLOPT_FILETIME`: asks for the time of the file's last change.
   public static var fileTime: Self { .init(raw: CURLOPT_FILETIME) }
+  /// `CURLOPT_IGNORE_CONTENT_LENGTH`: with FTP, neither asks for the length of the file nor stops there.
+  public static var ignoreLength: Self { .init(raw: CURLOPT_IGNORE_CONTENT_LENGTH) }
   /// `CURLOPT_HTTPPROXYTUNNEL`: speaks the protocol itself through an HTTP proxy, with CONNECT.
   public static var proxyTunnel: Self { .init(raw: CURLOPT_HTTPPROXYTUNNEL) }
 }
@@ -75,6 +77,8 @@ extension CurlError.Code {
   public static let badResume = Self(CURLE_BAD_DOWNLOAD_RESUME)
   /// `CURLE_FTP_COULDNT_USE_REST`: the server cannot continue from a position.
   public static let restRefused = Self(CURLE_FTP_COULDNT_USE_REST)
+  /// `CURLE_QUOTE_ERROR`: the server refuses a command of ``EasyHandle/setCommands(_:)``.
+  public static let commandRefused = Self(CURLE_QUOTE_ERROR)
   /// `CURLE_USE_SSL_FAILED`: TLS was required, and the server has none.
   public static let tlsRefused = Self(CURLE_USE_SSL_FAILED)
   /// `CURLE_SSH`: anything that goes wrong with SSH.

@@ -1,6 +1,12 @@
 // Paths of URLs, by what their scheme says of them.
 
 extension RequestURL {
+  /// The last component of the path, decoded: the name that an FTP server is asked for after its directory.
+  public var fileNameBytes: [UInt8] {
+    let decoded = PercentEncoding.decoded(Array(path.utf8)[...])
+    return Array(decoded.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).last ?? [])
+  }
+
   /// Checks path and query of any scheme, and joins them where a `?` is a character of the file's name.
   /// - Parameter mayBeDirectory: whether the path may end with a slash where paths name files.
   static func fitting(

@@ -17,11 +17,21 @@ final class FTPSource: ServerSource {
     self.handle = handle
   }
 
-  func apply(_ request: TransferRequest, on handle: EasyHandle) throws(CurlError) {
+  /// libcurl would believe what the server says of the length, and end there; and of the position, too. So both are asked for
+  /// here, and the data connection's own end says how much there is.
+  func apply(_ request: TransferRequest, to url: RequestURL, asking ask: Ask, on handle: EasyHandle) throws(CurlError) {
+    if request.body == nil {
+      try handle.set(.ignoreLength, true)
+      try handle.set(.resumeFrom, 0)
+      let size = Array("*SIZE ".utf8) + url.fileNameBytes
+      try handle.setCommands(ask.lower > 0 ? [size, Array("REST \(ask.lower)".utf8)] : [size])
+    }
     // ftps has TLS in any case.
     guard scheme == .ftp, let tls = request.schemes?.tls else { return }
     try handle.set(.useTLS, tls == .required ? TLSUse.required : TLSUse.wanted)
   }
+
+  var showsLengthAtEnd: Bool { true }
 
   var facts: SourceFacts {
     let time = handle?.fileTime

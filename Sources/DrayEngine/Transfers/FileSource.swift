@@ -9,6 +9,8 @@ protocol FileSource: AnyObject {
   var scheme: Scheme { get }
   /// What is known of it, once it is there.
   var facts: SourceFacts { get }
+  /// Whether only the end of the transfer shows how long the file is: ``facts`` has what the server says, which may be wrong.
+  var showsLengthAtEnd: Bool { get }
   /// Whether it can be had from a position on, as far as was seen.
   var servesRest: Bool { get }
   /// Whether bytes in the answer to a probe are the file's, so that the first one proves that it exists.
@@ -24,7 +26,11 @@ protocol ServerSource: FileSource {
   /// Whom the request names where no user was given; `nil` leaves it to libcurl.
   var defaultUser: String? { get }
   /// Sets what only this protocol has.
-  func apply(_ request: TransferRequest, on handle: EasyHandle) throws(CurlError)
+  func apply(_ request: TransferRequest, to url: RequestURL, asking ask: Ask, on handle: EasyHandle) throws(CurlError)
+}
+
+extension FileSource {
+  var showsLengthAtEnd: Bool { false }
 }
 
 extension ServerSource {
@@ -33,7 +39,7 @@ extension ServerSource {
     _ request: TransferRequest, to url: RequestURL, asking ask: Ask, on handle: EasyHandle
   ) throws(CurlError) {
     try SourceOptions.apply(request, to: url, scheme: scheme, asking: ask, defaultUser: defaultUser, on: handle)
-    try apply(request, on: handle)
+    try apply(request, to: url, asking: ask, on: handle)
   }
 }
 

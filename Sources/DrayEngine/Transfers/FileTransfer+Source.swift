@@ -21,11 +21,20 @@ extension FileTransfer {
       decide(on: source, source.facts)
     case .badResume?:
       again(.whole, .changed("it is now shorter than the bytes on disk"))
-    case .restRefused?:
+    case .restRefused?, .commandRefused?:
       again(.whole, .rangesNotServed)
     case _?:
       guard let error else { return }
       intake.cut(.fail(source.failure(error, subject, info: info)))
     }
+  }
+
+  /// More came than the server said that the file has: it does not know, so the end of the transfer decides.
+  func outgrow(_ writer: BodyWriter) {
+    guard intake.source?.showsLengthAtEnd ?? false, let size = version.recorded.size, writer.position > size else {
+      return
+    }
+    version.recorded.size = nil
+    outside.forgetSize()
   }
 }

@@ -21,7 +21,7 @@ final class SFTPSource: ServerSource {
     self.handle = handle
   }
 
-  func apply(_ request: TransferRequest, on handle: EasyHandle) throws(CurlError) {
+  func apply(_ request: TransferRequest, to url: RequestURL, asking ask: Ask, on handle: EasyHandle) throws(CurlError) {
     let files = request.schemes
     if let key = files?.hostKey {
       try handle.set(.hostKeySHA256, key)
