@@ -28,7 +28,8 @@ public struct TargetClash: Sendable, Equatable {
       switch state {
       case .active: "\(.wait, job) waits for it"
       case .queued: "\(.run) transfers it, \(.remove, job) removes it"
-      default: "\(.resume, job) continues it, \(.remove, job) removes it"
+      default:
+        "\(.resume, job) continues it, \(.setURL, job) gives it a new link, \(.remove, job) removes it"
       }
     return Failure(
       .file, path, "it is the target of job \(job), which \(state.predicate)", advice: "\(own); or \(otherName)")
