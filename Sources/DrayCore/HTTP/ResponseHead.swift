@@ -72,13 +72,6 @@ public struct ResponseHead: Sendable, Equatable, Codable {
     return values.allSatisfy { $0 == value } ? value : values.joined(separator: ", ")
   }
 
-  /// The content codings other than `identity`, lower case (RFC 9110 §8.4).
-  public var contentCodings: [String] {
-    all("content-encoding").flatMap { $0.split(separator: ",") }
-      .map { $0.trimmingSpaces().lowercased() }
-      .filter { !$0.isEmpty && $0 != "identity" }
-  }
-
   /// Whether the body marks its own end: `chunked` is the last transfer coding. Any other ends with the connection
   /// (RFC 9112 §6.3).
   public var isChunked: Bool {

@@ -242,13 +242,7 @@ extension Attempts {
 extension TransferOutcome {
   /// What is worth knowing of what came.
   func notes(_ length: LengthProof) -> [String] {
-    var notes = length == .unverified ? ["length unverified: the server gave none"] : []
-    if let head = response?.head, head.first("content-encoding") != nil, case let codings = head.contentCodings,
-      !codings.isEmpty
-    {
-      notes.append("stored as sent: the server compressed it (\(codings.joined(separator: ", "))) without being asked")
-    }
-    return notes
+    (length == .unverified ? ["length unverified: the server gave none"] : []) + (response?.head.codingNotes ?? [])
   }
 }
 

@@ -64,12 +64,4 @@ import Testing
     #expect(Validators(lastModified: ValidatorsTests.modified, date: ValidatorsTests.later).isWeak == false)
     #expect(Validators(date: ValidatorsTests.later).agree(with: head.validators))
   }
-
-  @Test(
-    arguments: [
-      ([], []), (["identity"], []), (["gzip"], ["gzip"]), ([" GZIP , br", "identity", ""], ["gzip", "br"]),
-    ] as [([String], [String])])
-  func contentCodings(values: [String], expected: [String]) {
-    #expect(ResponseHead(206, values.map { "Content-Encoding: \($0)" }).contentCodings == expected)
-  }
 }

@@ -1,0 +1,65 @@
+// Which values of `Content-Encoding` are content codings. Servers also write there the charset, the media type or the form of the
+// upload (`utf-8`, `text/plain`, `aws-chunked`), although the body is the file as it is (H18).
+
+/// One element of a `Content-Encoding` field (RFC 9110 §8.4.1).
+public enum ContentCoding: Sendable, Equatable {
+  /// A registered coding, lower case: the body is not the file itself.
+  case registered(String)
+  /// Anything else, lower case and shortened: the body is the file as it is.
+  case meaningless(String)
+  /// The explicit absence of a coding.
+  case identity
+
+  /// Reads one element of the field. Parameters are ignored: codings have none.
+  public init(_ element: some StringProtocol) {
+    let name = element.prefix { $0 != ";" }.trimmingSpaces()
+    let token = name.start(ContentCoding.longest).lowercased()
+    if token.isEmpty || token == "identity" {
+      self = .identity
+    } else if ContentCoding.registry.contains(token) {
+      self = .registered(token)
+    } else {
+      self = .meaningless(token)
+    }
+  }
+
+  /// The IANA registry "HTTP Content Coding" without `identity`: all of them change the bytes.
+  private static let registry: Set<String> = [
+    "aes128gcm", "br", "compress", "dcb", "dcz", "deflate", "exi", "gzip", "pack200-gzip", "x-compress", "x-gzip",
+    "zstd",
+  ]
+  /// Scalars of a meaningless value that are kept for messages.
+  private static let longest = 40
+}
+
+extension ResponseHead {
+  /// The elements of all `Content-Encoding` fields, in order.
+  private var codingElements: [ContentCoding] {
+    all("content-encoding").flatMap { $0.split(separator: ",") }.map { ContentCoding($0) }
+  }
+
+  /// The registered content codings of the body, lower case; empty if the body is the file itself.
+  public var contentCodings: [String] {
+    codingElements.compactMap { if case .registered(let name) = $0 { name } else { nil } }
+  }
+
+  /// The values of `Content-Encoding` that are no content codings and are ignored, lower case; each once, at most three.
+  public var ignoredCodings: [String] {
+    var names: [String] = []
+    for case .meaningless(let name) in codingElements where !names.contains(name) && names.count < 3 {
+      names.append(name)
+    }
+    return names
+  }
+
+  /// The remarks on `Content-Encoding` for whoever keeps the body as sent.
+  public var codingNotes: [String] {
+    var notes: [String] = []
+    let (codings, ignored) = (contentCodings, ignoredCodings)
+    if !codings.isEmpty {
+      notes.append("stored as sent: the server compressed it (\(codings.joined(separator: ", "))) without being asked")
+    }
+    if !ignored.isEmpty { notes.append("ignored Content-Encoding \(ignored.joined(separator: ", ")): no compression") }
+    return notes
+  }
+}
