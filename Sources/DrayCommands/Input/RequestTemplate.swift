@@ -91,7 +91,8 @@ struct RequestTemplate: Sendable {
     if let user = own.user { request.takeUser(user, own.password, hasNetrc: netrc != nil) }
     if let netrc, request.credentials == nil {
       request.credentials =
-        netrc.credentials(for: entry.url.host, user: request.netrcUser)
+        netrc.credentials(
+          for: entry.url.host, user: request.netrcUser, skippingDefault: request.netrcSkipsDefault ?? false)
         ?? request.netrcUser.map { Credentials(user: $0, password: "") }
       request.netrcUser = nil
     }

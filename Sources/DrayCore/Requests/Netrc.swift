@@ -44,11 +44,14 @@ public struct Netrc: Sendable, Equatable {
   /// - Parameters:
   ///   - host: as in a URL.
   ///   - user: the name, if known already.
+  ///   - skippingDefault: whether only entries that name the host count.
   /// - Returns: `nil` if the file has nothing for it; a `default` without a name and a password is ignored.
-  public func credentials(for host: String, user: String? = nil) -> Credentials? {
+  public func credentials(
+    for host: String, user: String? = nil, skippingDefault: Bool = false
+  ) -> Credentials? {
     var name = host.lowercased()
     if name.hasPrefix("["), name.hasSuffix("]") { name = String(name.dropFirst().dropLast()) }
-    let own = entries.lazy.filter { $0.host == nil || $0.host == name }
+    let own = entries.lazy.filter { $0.host.map { $0 == name } ?? !skippingDefault }
     guard let user else {
       guard let first = own.first(where: { $0.login != nil }), let login = first.login else { return nil }
       let whole = own.first { $0.host == first.host && $0.login == login && $0.password != nil }

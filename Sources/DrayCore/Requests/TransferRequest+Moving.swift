@@ -3,13 +3,15 @@
 extension TransferRequest {
   /// This request for another URL. Within its origin it is unchanged. For another one everything is dropped that was
   /// meant for the first: fields of the user's own, cookies, `Referer`, user name and password, tokens, certificates, the
-  /// body. The connection options stay: proxy, trust, addresses, timeouts, and `.netrc`, which has its own hosts.
+  /// body. The connection options stay: proxy, trust, addresses, timeouts, and the hosts that `.netrc` names, without its
+  /// `default`.
   /// - Parameter keepingCredentials: whether the user wants the other origin to have all of it. Keys that sign are
   ///   never sent to a server.
   public func moved(to other: RequestURL, keepingCredentials: Bool = false) -> TransferRequest {
     var moved = self
     moved.url = other
     guard other.origin != url.origin else { return moved }
+    moved.netrcSkipsDefault = true
     guard !keepingCredentials else {
       let signs = Scheme(other)?.abilities.contains(.signature) ?? false
       if signature != nil, !signs { (moved.signature, moved.credentials) = (nil, nil) }

@@ -21,6 +21,8 @@ public struct TransferRequest: Sendable, Equatable, Codable {
   public var netrcFile: String?
   /// The user whose password ``netrcFile`` has, if a name was given without one.
   public var netrcUser: String?
+  /// Whether the `default` entry of ``netrcFile`` does not count: a server or a document named the URL's origin, not the user (P7).
+  public var netrcSkipsDefault: Bool?
   /// The proxy's URL; `nil` uses the environment, empty means none.
   public var proxy: String?
   /// A file of certificates to trust instead of the system's.

@@ -12,7 +12,8 @@ enum NetrcFile {
       return request
     }
     var completed = request
-    completed.credentials = Netrc(read(path)).credentials(for: url.host, user: request.netrcUser)
+    completed.credentials = Netrc(read(path)).credentials(
+      for: url.host, user: request.netrcUser, skippingDefault: request.netrcSkipsDefault ?? false)
     if let found = completed.credentials, !fits(found, url) { completed.credentials = nil }
     if completed.credentials == nil, let user = request.netrcUser {
       completed.credentials = Credentials(user: user, password: "")

@@ -49,8 +49,10 @@ extension JobStore {
   ) throws(Failure) -> ControlResult {
     let results = try control(.setURL, CollectionOfOne(id)) { db, job in
       if job.state == .failed { try JobStore.nameAgain(db, job) }
-      let request = try completing(
-        job.specification.request.moved(to: url, keepingCredentials: keepingCredentials))
+      var moved = job.specification.request.moved(to: url, keepingCredentials: keepingCredentials)
+      // The user named this URL.
+      moved.netrcSkipsDefault = nil
+      let request = try completing(moved)
       var column = RequestColumn()
       try db.execute(
         sql: "UPDATE jobs SET url = ?, origin = ?, request = ? WHERE id = ?",

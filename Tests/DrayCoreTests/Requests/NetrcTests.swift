@@ -73,6 +73,18 @@ import Testing
     #expect(found(text, host, user) == expected)
   }
 
+  @Test(
+    arguments: [
+      ("default login x password y", nil, nil), ("default login x password y", "u", nil),
+      ("default password y", "u", nil), ("machine h login a password b\ndefault login x password y", nil, "a:b"),
+      ("machine g login a password b\ndefault login x password y", nil, nil),
+      ("machine h login a\ndefault login a password y", nil, "a:"),
+    ] as [(String, String?, String?)])
+  func theDefaultDoesNotCountWhereNoUserNamedTheHost(text: String, user: String?, expected: String?) {
+    let found = Netrc(text.utf8).credentials(for: "h", user: user, skippingDefault: true)
+    #expect(found.map { "\($0.user):\($0.password)" } == expected)
+  }
+
   @Test func noMoreIsReadThanABound() {
     let long = String(repeating: " ", count: Netrc.longest) + "machine h login a password b"
     #expect(found(long, "h", nil) == nil)

@@ -36,6 +36,20 @@ struct RequestMovingTests {
     }
   }
 
+  @Test("another origin gets no default of a .netrc, its own one does")
+  func netrcDefault() throws {
+    var request = try full()
+    request.netrcFile = "/netrc"
+    let home = request.url
+    let sibling = try RequestURL.parse("https://one.example/b").url
+    let other = try RequestURL.parse("https://two.example/b").url
+    #expect(request.moved(to: sibling).netrcSkipsDefault == nil)
+    #expect(request.moved(to: other).netrcSkipsDefault == true)
+    #expect(request.moved(to: other).netrcFile == "/netrc")
+    // A server that is named by another's answer stays one.
+    #expect(request.moved(to: other).moved(to: home).netrcSkipsDefault == true)
+  }
+
   @Test("another origin has all of it where the user says so, but not keys that only sign")
   func keepingCredentials() throws {
     var expected = try full()
