@@ -33,6 +33,15 @@ public struct ContentCheck: Sendable {
     (self.names, self.asked, self.expected, self.allowed, self.head) = (names, asked, expected, allowed, head)
   }
 
+  /// The names that say what was asked for: that of `-o`, that of the URL, and the one that an earlier answer fixed. A name that comes
+  /// with the bytes themselves promises nothing: they are what has this name.
+  public static func asked(
+    output: String?, urlName: String, fixedName: String?, _ head: ResponseHead?
+  ) -> [String] {
+    let own = head.flatMap { ContentDisposition.fileName($0.all("content-disposition")) }
+    return [output, urlName, own == nil ? fixedName : nil].compactMap(\.self)
+  }
+
   /// Types that servers give to unknown files.
   private static let vague: Set<String> = [
     MediaType.bytes, "binary/octet-stream", "application/x-download", "text/plain",
@@ -52,6 +61,7 @@ public struct ContentCheck: Sendable {
     guard isPlain else { return 0 }
     let kinds = (expected?.kinds ?? []).union(name.map(ContentKind.promised) ?? [])
     if expected?.isWide ?? false || kinds.contains(where: { $0 == .tar || $0 == .iso }) { return ContentKind.farLook }
+    if kinds.contains(.pdf) { return ContentKind.pdfLook }
     if expected != nil || !kinds.isEmpty { return ContentKind.nearLook }
     return names.contains { FileName.isNeverPage($0) } ? ContentKind.nearLook : 0
   }
@@ -110,7 +120,7 @@ public struct ContentCheck: Sendable {
   /// The first bytes reveal most pages. One that begins in another way, with a comment say, is known by the server's type, if what
   /// was promised is not text: servers call much text HTML.
   private func page(_ found: ContentKind?, _ start: [UInt8]) -> String? {
-    guard let promise else { return nil }
+    guard let promise, !isKept(promise) else { return nil }
     if found == .webPage { return promise.broken }
     guard found == nil, !start.isEmpty, isCalledPage, promise.isBinary else { return nil }
     return ContentKind.isText(start) ? promise.broken : nil
@@ -128,6 +138,12 @@ public struct ContentCheck: Sendable {
   /// Whether the server says that it is a page.
   private var isCalledPage: Bool { head?.mediaType?.isHTML ?? false }
 
+  /// Whether the server's type says that what begins like a page is what the name promises: spreadsheets are often HTML.
+  private func isKept(_ promise: ContentPromise) -> Bool {
+    guard promise.mayBePage, !isCalledPage, head?.mediaType != nil else { return false }
+    return promise.isBinary || mediaType != nil
+  }
+
   /// What was asked for, by its name.
   private var request: ContentPromise? { asked.lazy.compactMap(ContentPromise.init).first }
 
@@ -139,7 +155,8 @@ public struct ContentCheck: Sendable {
 
   private func oddity(_ found: ContentKind?) -> String? {
     guard let name else {
-      return found == .webPage && names.contains { FileName.isNeverPage($0) }
+      let promises = names.filter(FileName.isNeverPage).compactMap(ContentPromise.init)
+      return found == .webPage && promises.contains { !isKept($0) }
         ? "it is a web page, which is probably not the expected file" : nil
     }
     let promised = ContentKind.promised(by: name)

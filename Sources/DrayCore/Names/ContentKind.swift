@@ -2,13 +2,15 @@
 
 /// A kind of content with a signature at a known place (the formats' specifications; WHATWG MIME Sniffing §6, §7).
 enum ContentKind: CaseIterable, Sendable {
-  case webPage, zip, gzip, bzip2, xz, zstd, sevenZip, rar, tar, debian, rpm, iso, qcow2, pdf
+  case webPage, zip, gzip, bzip2, xz, zstd, sevenZip, rar, tar, debian, rpm, iso, qcow2, pdf, rtf, torrent
   case png, jpeg, gif, webP, matroska, flac, ogg, gguf, parquet, hdf5, sqlite, webAssembly
 
   /// Bytes from the start of a file that ``found(in:)`` needs to recognise all kinds.
   static let farLook = 32_774
-  /// Bytes that it needs for all but tar archives and disk images.
+  /// Bytes that it needs for all but tar archives, disk images and PDF documents.
   static let nearLook = 64
+  /// Bytes among which the mark of a PDF document may begin, after blank lines (PDF 1.7, implementation note 13).
+  static let pdfLook = 1024
 
   /// Its description: "a ZIP archive".
   var words: String {
@@ -27,6 +29,8 @@ enum ContentKind: CaseIterable, Sendable {
     case .iso: "an ISO 9660 image"
     case .qcow2: "a QCOW2 image"
     case .pdf: "a PDF document"
+    case .rtf: "an RTF document"
+    case .torrent: "a torrent file"
     case .png: "a PNG image"
     case .jpeg: "a JPEG image"
     case .gif: "a GIF image"
@@ -51,6 +55,9 @@ enum ContentKind: CaseIterable, Sendable {
   /// The kind recognised by the first bytes of a file; `nil` if none.
   static func found(in start: [UInt8]) -> ContentKind? {
     if isWebPage(start) { return .webPage }
+    if isTorrent(start) { return .torrent }
+    // Programs that make documents often print blank lines first; all readers skip them.
+    if start.prefix(pdfLook).drop(while: isBlank).starts(with: pdfMark) { return .pdf }
     return marks.first { mark in
       start.count >= mark.offset + mark.bytes.count && start[mark.offset...].starts(with: mark.bytes)
     }?.kind
@@ -89,7 +96,7 @@ enum ContentKind: CaseIterable, Sendable {
     Mark(.zstd, [0x28, 0xB5, 0x2F, 0xFD]), Mark(.zstd, [0x50, 0x2A, 0x4D, 0x18]),
     Mark(.sevenZip, [0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C]),
     Mark(.rar, "Rar!\u{1A}\u{7}"), Mark(.debian, "!<arch>\ndebian"), Mark(.rpm, [0xED, 0xAB, 0xEE, 0xDB]),
-    Mark(.qcow2, [0x51, 0x46, 0x49, 0xFB]), Mark(.pdf, "%PDF-"),
+    Mark(.qcow2, [0x51, 0x46, 0x49, 0xFB]), Mark(.rtf, "{\\rtf"),
     Mark(.png, [0x89, 0x50, 0x4E, 0x47, 0xD, 0xA, 0x1A, 0xA]),
     Mark(.jpeg, [0xFF, 0xD8, 0xFF]), Mark(.gif, "GIF87a"), Mark(.gif, "GIF89a"), Mark(.webP, at: 8, "WEBP"),
     Mark(.matroska, [0x1A, 0x45, 0xDF, 0xA3]), Mark(.flac, "fLaC"), Mark(.ogg, "OggS"), Mark(.gguf, "GGUF"),
@@ -104,7 +111,7 @@ enum ContentKind: CaseIterable, Sendable {
     "bz2": [.bzip2], "tbz2": [.bzip2], "xz": [.xz], "txz": [.xz], "zst": [.zstd], "tzst": [.zstd], "7z": [.sevenZip],
     "rar": [.rar], "cbr": [.rar, .zip], "tar": [.tar], "deb": [.debian], "rpm": [.rpm], "iso": [.iso],
     "qcow2": [.qcow2],
-    "pdf": [.pdf], "png": [.png], "jpg": [.jpeg], "jpeg": [.jpeg], "gif": [.gif], "webp": [.webP], "mkv": [.matroska],
+    "pdf": [.pdf], "rtf": [.rtf], "torrent": [.torrent], "png": [.png], "jpg": [.jpeg], "jpeg": [.jpeg], "gif": [.gif], "webp": [.webP], "mkv": [.matroska],
     "webm": [.matroska], "flac": [.flac], "ogg": [.ogg], "oga": [.ogg], "ogv": [.ogg], "opus": [.ogg], "gguf": [.gguf],
     "parquet": [.parquet], "h5": [.hdf5], "hdf5": [.hdf5], "wasm": [.webAssembly],
   ]
@@ -116,7 +123,8 @@ enum ContentKind: CaseIterable, Sendable {
     "application/x-bzip2": .bzip2, "application/x-xz": .xz, "application/zstd": .zstd,
     "application/x-7z-compressed": .sevenZip, "application/vnd.rar": .rar, "application/x-tar": .tar,
     "application/vnd.debian.binary-package": .debian, "application/x-debian-package": .debian,
-    "application/x-rpm": .rpm, "application/x-iso9660-image": .iso, "application/pdf": .pdf, "image/png": .png,
+    "application/x-rpm": .rpm, "application/x-iso9660-image": .iso, "application/pdf": .pdf, "application/rtf": .rtf,
+    "text/rtf": .rtf, "application/x-bittorrent": .torrent, "image/png": .png,
     "image/jpeg": .jpeg, "image/gif": .gif, "image/webp": .webP, "video/x-matroska": .matroska,
     "video/webm": .matroska, "audio/flac": .flac, "audio/ogg": .ogg, "video/ogg": .ogg,
     "application/vnd.apache.parquet": .parquet, "application/x-hdf5": .hdf5, "application/vnd.sqlite3": .sqlite,
@@ -127,13 +135,24 @@ enum ContentKind: CaseIterable, Sendable {
   private static func isWebPage(_ start: [UInt8]) -> Bool {
     var rest = start.prefix(nearLook)[...]
     if rest.starts(with: [0xEF, 0xBB, 0xBF]) { rest = rest.dropFirst(3) }
-    rest = rest.drop { [0x09, 0x0A, 0x0C, 0x0D, 0x20].contains($0) }
+    rest = rest.drop(while: isBlank)
     guard rest.first == UInt8(ascii: "<") else { return false }
     let text = Array(rest.dropFirst().prefix(16)).map { $0 | ($0 >= 0x41 && $0 <= 0x5A ? 0x20 : 0) }
     return pageTags.contains { tag in
       guard text.starts(with: tag) else { return false }
       return text.dropFirst(tag.count).first.map { [0x09, 0x0A, 0x0C, 0x0D, 0x20, 0x3E].contains($0) } ?? true
     }
+  }
+
+  private static func isBlank(_ byte: UInt8) -> Bool { [0x09, 0x0A, 0x0C, 0x0D, 0x20].contains(byte) }
+
+  private static let pdfMark = Array("%PDF-".utf8)
+
+  /// Whether they begin a bencoded dictionary, which a torrent file is: `d`, the length of the first key, `:` (BEP 3).
+  private static func isTorrent(_ start: [UInt8]) -> Bool {
+    guard start.first == UInt8(ascii: "d") else { return false }
+    let rest = start.dropFirst().drop(while: \.isDigit)
+    return rest.startIndex > 1 && rest.startIndex < 5 && rest.first == UInt8(ascii: ":")
   }
 
   private static let pageTags = ["!doctype html", "html", "head", "script", "iframe", "title", "body"].map {

@@ -22,6 +22,9 @@ struct ContentPromise: Equatable {
     kinds.contains { [.gzip, .bzip2, .xz, .zstd].contains($0) } || ["br", "lz4"].contains(ending)
   }
 
+  /// Whether a web page may be such a file: text, or what programs write as HTML for office software. The server's type decides then.
+  var mayBePage: Bool { !isBinary || ["doc", "xls", "ppt"].contains(ending) }
+
   /// What is said of a page in its place.
   var broken: String {
     let wanted = kinds.first?.words ?? "the .\(ending) file that its name promises"
@@ -45,7 +48,7 @@ struct ContentPromise: Equatable {
       "npy",
       "pkl", "mp3", "mp4", "m4a", "m4b", "m4v", "mov", "avi", "wav", "wmv", "wma", "flv", "mpg", "mpeg", "aac", "3gp",
       "bmp", "tif", "tiff", "ico", "avif", "heic", "jxl", "psd", "djvu", "mobi", "azw3", "doc", "xls", "ppt", "ttf",
-      "otf", "woff", "woff2", "torrent",
+      "otf", "woff", "woff2",
     ])
 }
 

@@ -13,9 +13,12 @@ extension Publication {
     let urlName = FileName.fromURLPath(specification.request.url.path)
     // What has the digest that it must have is what was asked for, and so is what is repaired by its blocks.
     let isProved = options.digest != nil || options.repairs != nil
+    // The URL of an upload names what was sent, not its answer (H17).
+    let isNamed = SubmissionRule.urlNamesAnswer(to: specification.request)
     let check = ContentCheck(
-      names: [urlName, name].compactMap(\.self),
-      asked: isProved ? [] : [specification.output, urlName].compactMap(\.self),
+      names: isNamed ? [urlName, name].compactMap(\.self) : [],
+      asked: isProved || !isNamed
+        ? [] : ContentCheck.asked(output: specification.output, urlName: urlName, fixedName: name, head),
       expected: options.expectedType, allowed: options.allowedTypes ?? [], head: head)
     let verdict = check.verdict(try start(check.lookLength))
     if case .wrong(let what) = verdict {

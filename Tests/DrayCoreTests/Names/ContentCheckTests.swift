@@ -15,6 +15,10 @@ import Testing
     [UInt8](repeating: 0, count: count) + Array(mark.utf8)
   }
 
+  private static func blank(_ count: Int, _ mark: String) -> [UInt8] {
+    [UInt8](repeating: 0x0A, count: count) + Array(mark.utf8)
+  }
+
   private static func head(_ type: String?, coding: String? = nil) -> ResponseHead {
     let fields = [type.map { HeaderField("Content-Type", $0) }, coding.map { HeaderField("Content-Encoding", $0) }]
     return ResponseHead(status: 200, reason: "OK", fields: fields.compactMap(\.self))
@@ -28,6 +32,8 @@ import Testing
     (Array("!<arch>\ndebian-binary".utf8), .debian), (padded(257, "ustar\u{0}00"), .tar),
     (padded(32_769, "CD001"), .iso),
     (Array("RIFF1234WEBPVP8 ".utf8), .webP), (Array("GGUF\u{3}".utf8), .gguf), (Array("%PDF-1.7".utf8), .pdf),
+    (Array("\r\n\n  %PDF-1.4".utf8), .pdf), (blank(900, "%PDF-1.4"), .pdf), (Array("{\\rtf1\\ansi".utf8), .rtf),
+    (Array("d8:announce35:".utf8), .torrent), (Array("d13:announce-listl".utf8), .torrent),
   ])
   func theFirstBytesTell(start: [UInt8], kind: ContentKind) {
     #expect(ContentKind.found(in: start) == kind)
@@ -37,7 +43,8 @@ import Testing
     arguments: [
       [], [0x1F], text, Array("<svg xmlns=".utf8), Array("<?xml version=".utf8), Array("<header>".utf8),
       Array("<!-- a comment of any XML -->".utf8), Array("PK".utf8), padded(257, "usta"), Array("!<arch>\nlib.o/".utf8),
-      Array("<htmlx>".utf8), Array("RIFF1234WAVE".utf8),
+      Array("<htmlx>".utf8), Array("RIFF1234WAVE".utf8), Array("d:".utf8), Array("dear 8:".utf8),
+      Array("d12345:x".utf8), blank(1024, "%PDF-1.4"), Array("see %PDF-1.4".utf8), Array("{rtf".utf8),
     ] as [[UInt8]])
   func theFirstBytesTellNothing(start: [UInt8]) {
     #expect(ContentKind.found(in: start) == nil)
@@ -75,6 +82,14 @@ import Testing
     Row(names: ["a.safetensors"], start: page, verdict: .odd(isPage)),
     Row(names: ["a.html"], start: page, verdict: .fine),
     Row(names: ["a"], type: "text/html", start: page, verdict: .fine),
+    Row(names: ["a.xls"], type: "application/vnd.ms-excel", start: page, verdict: .fine),
+    Row(names: ["a.xls"], type: "application/octet-stream", start: page, verdict: .fine),
+    Row(names: ["a.xls"], type: "text/html", start: page, verdict: .odd(isPage)),
+    Row(names: ["a.xls"], start: page, verdict: .odd(isPage)),
+    Row(names: ["a.pdf"], type: "application/pdf", start: blank(900, "%PDF-1.4"), verdict: .fine),
+    Row(names: ["a.torrent"], type: "text/html", start: Array("d8:announce".utf8), verdict: .fine),
+    Row(names: ["a.torrent"], start: text, verdict: .odd("it does not begin like a torrent file")),
+    Row(names: ["a.doc"], type: "text/html", start: Array("{\\rtf1".utf8), verdict: .fine),
     Row(names: ["a.txt"], start: gzip, verdict: .fine), Row(names: [], start: page, verdict: .fine),
     // A type was asked for.
     Row(names: ["a"], expected: "application/zip", start: zip, verdict: .fine),
@@ -139,6 +154,20 @@ import Testing
     PageRow(asked: ["a.pdf"], not: "a PDF document"),
     PageRow(asked: ["a.iso"], not: "an ISO 9660 image"),
     PageRow(asked: ["a.json"], not: "the .json file that its name promises"),
+    // The server's type decides where a page may be such a file, but not where the format has another beginning.
+    PageRow(asked: ["a.xls"], type: "application/vnd.ms-excel"), PageRow(asked: ["a.doc"], type: "application/msword"),
+    PageRow(asked: ["a.xls"], type: "application/octet-stream"), PageRow(asked: ["a.csv"], type: "text/csv"),
+    PageRow(asked: ["a.json"], type: "text/plain", not: "the .json file that its name promises"),
+    PageRow(asked: ["a.xls"], type: "text/html", not: "the .xls file that its name promises"),
+    PageRow(asked: ["a.xls"], not: "the .xls file that its name promises"),
+    PageRow(asked: ["a.xls"], type: "application/xhtml+xml", not: "the .xls file that its name promises"),
+    PageRow(asked: ["a.zip"], type: "application/zip", not: "a ZIP archive"),
+    PageRow(asked: ["a.mp4"], type: "video/mp4", not: "the .mp4 file that its name promises"),
+    // What begins as what was promised is not a page, whatever it is called.
+    PageRow(asked: ["a.torrent"], type: "text/html", start: Array("d8:announce".utf8)),
+    PageRow(asked: ["a.torrent"], type: "text/html", not: "a torrent file"),
+    PageRow(asked: ["a.pdf"], type: "text/html", start: blank(100, "%PDF-1.4")),
+    PageRow(asked: ["a.doc"], type: "text/html", start: Array("{\\rtf1".utf8)),
     // Nothing else was promised.
     PageRow(asked: ["a.html"]), PageRow(asked: ["a"]), PageRow(asked: ["a.php"]), PageRow(asked: ["a.txt"]),
     PageRow(asked: []),
@@ -180,6 +209,17 @@ import Testing
     } else if case .page(let what) = verdict {
       Issue.record("\(what)")
     }
+  }
+
+  @Test(arguments: [
+    (nil, "download", nil, nil, ["download"]), ("x", "download", nil, nil, ["x", "download"]),
+    (nil, "download", "f.zip", nil, ["download", "f.zip"]), (nil, "download", "f.zip", "inline", ["download", "f.zip"]),
+    (nil, "download", "f.xls", "attachment; filename=f.xls", ["download"]),
+    (nil, "download", "f.xls", "attachment; filename=g.xls", ["download"]),
+  ] as [(String?, String, String?, String?, [String])])
+  func whatWasAskedFor(output: String?, url: String, fixed: String?, disposition: String?, names: [String]) {
+    let head = disposition.map { ResponseHead(200, "Content-Disposition: \($0)") }
+    #expect(ContentCheck.asked(output: output, urlName: url, fixedName: fixed, head) == names)
   }
 
   @Test("a type that is allowed is not an oddity")
