@@ -26,6 +26,7 @@ enum ManualBodies {
 
     The body of the answer is the file of the job. Any status from 200 to 299 is a success. An answer without a body \
     (204, 205, or a length of 0) is not a file: the job is complete, its `target` is null, and its `note` has the status. \
+    The same holds for the answers to PUT (`-T`), PATCH and DELETE, unless `-o` gives them a name. \
     If the server chooses the name and that is taken, a number is added, because the answer cannot be requested again.
 
     After 307 and 308 the body is sent again, also to another host; user names, passwords, cookies and fields of `-H` \

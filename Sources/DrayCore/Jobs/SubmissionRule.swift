@@ -15,11 +15,16 @@ public enum SubmissionRule {
   /// Decides on `head`: any 2xx is a success.
   /// - Parameters:
   ///   - head: the head of the answer.
+  ///   - keepsAnswer: whether the body of the answer is kept (``keepsAnswer(to:output:)``).
   ///   - subject: the URL, without secrets.
   ///   - now: seconds since 1970, for a `Retry-After` that is a date.
-  public static func action(on head: ResponseHead, subject: String, now: Int64) -> Action {
+  public static func action(
+    on head: ResponseHead, keepsAnswer: Bool = true, subject: String, now: Int64
+  ) -> Action {
     switch head.status {
     case 204, 205:
+      return .done
+    case 200..<300 where !keepsAnswer:
       return .done
     case 206:
       return .fail(broken("it sent a part of a file (206) that was not requested", subject))
@@ -33,6 +38,36 @@ public enum SubmissionRule {
     default:
       return .fail(StatusRule.failure(head, subject: subject, now: now))
     }
+  }
+
+  /// Methods that change what the URL names. Their answers report on the change (RFC 9110 §9.3.4, §9.3.5; RFC 5789; RFC 4918 §9).
+  private static let changing: Set<String> = ["PUT", "PATCH", "DELETE", "MKCOL", "MOVE", "COPY"]
+
+  /// Whether the body of the answer is kept: always, except the report on an upload or a removal for which no name was given (H17).
+  /// - Parameter output: the name that was given for the answer.
+  public static func keepsAnswer(to request: TransferRequest, output: String?) -> Bool {
+    output != nil || !changing.contains(request.method)
+  }
+
+  /// Whether the name in the URL says what the answer is. It does not where the request uploads something there: by its method, or with a
+  /// body that is neither a form's fields nor a query of an API.
+  public static func urlNamesAnswer(to request: TransferRequest) -> Bool {
+    if changing.contains(request.method) { return false }
+    guard let body = request.body else { return true }
+    guard let type = body.contentType.map({ MediaType($0).essence }) else { return false }
+    return type == FormEncoding.contentType || type == "application/json" || type.hasSuffix("+json")
+  }
+
+  /// The note on a job that was done and brought no file.
+  /// - Parameter head: that of the answer; `nil` if it is not known.
+  public static func note(on request: TransferRequest, _ head: ResponseHead?) -> String {
+    let status = head.flatMap { $0.isHTTP ? StatusRule.name(of: $0.status) : nil }
+    let isUpload = changing.contains(request.method) || !(head?.isHTTP ?? true)
+    if let body = request.body, isUpload {
+      return "sent \(ByteCount.text(body.length))" + (status.map { ": \($0)" } ?? "")
+    }
+    if isUpload { return "\(request.method): \(status ?? "done")" }
+    return "no file: the server answered \(status ?? "nothing") without a body"
   }
 
   /// The failure of an attempt that ended after its request may have been sent: the user decides, it is never repeated.

@@ -40,7 +40,9 @@ extension FileTransfer {
 
   /// Judges the answer to a request that is not safe.
   func submitted(_ head: ResponseHead) {
-    switch SubmissionRule.action(on: head, subject: subject, now: Int64(WallClock.now())) {
+    let action = SubmissionRule.action(
+      on: head, keepsAnswer: plan.keepsAnswer, subject: subject, now: Int64(WallClock.now()))
+    switch action {
     case .write(let length):
       if let failure = plan.maxSize?.refusal(ofLength: length, subject) { return fail(answered(failure)) }
       begin(at: 0, until: length, total: length, comparing: 0, reason: nil, head)

@@ -185,7 +185,7 @@ final class FileTransfer: LoopTransfer {
   func decide(_ head: ResponseHead) {
     if let failure = plan.request.failure(on: head, subject: subject) { return fail(failure) }
     if let redirect = intake.redirect(by: head) { return follow(redirect, head) }
-    if !hopRequest.isSafe { return submitted(head) }
+    if !hopRequest.isSafe || !plan.keepsAnswer { return submitted(head) }
     carryOut(decision(head).action(on: head), head)
   }
 

@@ -54,6 +54,8 @@ public struct TransferPlan: Sendable {
   public var condition: CacheCondition?
   /// Parts that were not what they said they were, earlier in this attempt: what is asked for next has to prove itself.
   var wrongParts = 0
+  /// Whether the body of the answer is kept: that to an upload may not be.
+  public var keepsAnswer = true
   /// The cookies to begin with, lines in Netscape's format; `nil` is to keep none and send none.
   public var cookies: [String]?
   /// The limits on its rate: its own, and the one it shares.

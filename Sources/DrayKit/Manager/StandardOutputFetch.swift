@@ -74,6 +74,7 @@ private struct StandardOutputFetch {
     while true {
       var plan = try AttemptPlan.transfer(job.placed(at: mirrors), in: spool.directory, cookies, store: nil)
       plan.limiters = limiters
+      plan.keepsAnswer = true
       let transfer = engine.start(plan, observer: SpoolWatcher(emit: emit))
       let clock = specification.options.maxTime.map { Clock(TimeLimit($0), transfer) }
       let outcome = await withTaskCancellationHandler {
@@ -92,7 +93,7 @@ private struct StandardOutputFetch {
       case .cancelled, .upToDate:
         return false
       case .answered:
-        emit(.completeWithoutFile(note: "the server answered without a body"))
+        emit(.completeWithoutFile(note: SubmissionRule.note(on: specification.request, outcome.response?.head)))
         return true
       case .whole(let part, let size, let length):
         switch try await check(part, size, transfer, outcome) {

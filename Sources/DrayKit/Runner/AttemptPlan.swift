@@ -55,6 +55,7 @@ enum AttemptPlan: Sendable {
       plan.expectedSize = options.expectedSize
       plan.maxSize = options.maxSize.map(SizeLimit.init)
       plan.expectedType = options.expectedType
+      plan.keepsAnswer = SubmissionRule.keepsAnswer(to: request, output: job.specification.output)
       plan.condition = condition(job, directory)
       // After a digest that did not match, all comes in one answer of one server.
       if job.failure?.kind != .integrity {

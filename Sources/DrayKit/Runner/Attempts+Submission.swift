@@ -17,15 +17,9 @@ extension Attempts {
     return false
   }
 
-  /// A job was done, and the answer has no body.
+  /// A job was done, and there is no file: the answer has no body, or it is not kept.
   func finishWithoutFile(_ job: Job, _ response: ResponseRecord?) async {
-    let note: String
-    if let head = response?.head, !head.isHTTP {
-      note = "no file: the body was accepted"
-    } else {
-      let status = response.map { StatusRule.name(of: $0.head.status) } ?? "nothing"
-      note = "no file: the server answered \(status) without a body"
-    }
+    let note = SubmissionRule.note(on: job.specification.request, response?.head)
     let attempt = record("complete", job)
     removePart(of: job)
     do throws(Failure) {

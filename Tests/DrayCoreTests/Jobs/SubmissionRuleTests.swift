@@ -30,6 +30,51 @@ import Testing
     #expect(outcome == expected)
   }
 
+  @Test(arguments: [(200, "Content-Length: 5"), (201, "Transfer-Encoding: chunked"), (207, "Content-Length: x")])
+  func anAnswerThatIsNotKept(status: Int, line: String) {
+    let action = SubmissionRule.action(
+      on: ResponseHead(status, line), keepsAnswer: false, subject: "http://h/", now: 0)
+    #expect(action == .done)
+  }
+
+  private static func request(_ method: String, _ body: Int64?, _ type: String?) throws -> TransferRequest {
+    var request = TransferRequest(url: try RequestURL.parse("http://h/a.tar").url)
+    request.method = method
+    request.body = body.map { RequestBody(path: "/b", length: $0, contentType: type) }
+    return request
+  }
+
+  /// The method, the type of its body, whether its answer is kept without a name, whether the URL names the answer.
+  private static let uses: [(String, String?, Bool, Bool)] = [
+    ("GET", nil, true, true), ("PUT", "application/x-tar", false, false), ("PATCH", "application/json", false, false),
+    ("DELETE", nil, false, false), ("MKCOL", nil, false, false), ("POST", nil, true, true), ("PROPFIND", nil, true, true),
+    ("POST", "application/x-www-form-urlencoded", true, true), ("POST", "application/json; charset=utf-8", true, true),
+    ("POST", "application/vnd.api+json", true, true), ("POST", "multipart/form-data; boundary=x", true, false),
+    ("POST", "application/octet-stream", true, false), ("POST", "", true, false),
+  ]
+
+  @Test(arguments: SubmissionRuleTests.uses)
+  func whatAnswersAreFor(method: String, type: String?, isKept: Bool, isNamed: Bool) throws {
+    let request = try Self.request(method, type == nil ? nil : 1, type == "" ? nil : type)
+    #expect(SubmissionRule.keepsAnswer(to: request, output: nil) == isKept)
+    #expect(SubmissionRule.keepsAnswer(to: request, output: "a.html"))
+    #expect(SubmissionRule.urlNamesAnswer(to: request) == isNamed)
+  }
+
+  private static let notes: [(String, Int64?, ResponseHead?, String)] = [
+    ("PUT", 300_000, ResponseHead(201), "sent 293.0 KiB: 201 Created"),
+    ("PUT", 0, ResponseHead(204), "sent 0 B: 204 No Content"), ("DELETE", nil, ResponseHead(200), "DELETE: 200 OK"),
+    ("POST", 5, ResponseHead(204), "no file: the server answered 204 No Content without a body"),
+    ("PUT", 5, ResponseHead(version: "ftp", status: 200), "sent 5 B"), ("PUT", 5, nil, "sent 5 B"),
+    ("POST", 5, nil, "no file: the server answered nothing without a body"),
+  ]
+
+  @Test(arguments: SubmissionRuleTests.notes.indices)
+  func noteOnAJobWithoutAFile(index: Int) throws {
+    let (method, length, head, note) = Self.notes[index]
+    #expect(SubmissionRule.note(on: try Self.request(method, length, nil), head) == note)
+  }
+
   @Test func whatWasNotAnsweredIsAskedAbout() {
     let failure = SubmissionRule.unanswered(.network, "POST", subject: "http://h/", reason: "cut off", job: 7)
     #expect(failure.message(.plain).contains("POST may have taken effect"))

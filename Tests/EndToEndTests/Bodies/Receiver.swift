@@ -60,8 +60,8 @@ struct Receiver: Sendable {
   /// Lets what is held continue.
   func go() throws { try Data().write(to: URL(fileURLWithPath: directory + "/go")) }
 
-  /// `/STATUS?to=URL` redirects; `/none` answers 204; `/cut` takes all and hangs up; `/slow` does not read the body until
-  /// it may; `/digest` wants Digest, user `u`, password `p`. All else is answered with the length of what came.
+  /// `/STATUS?to=URL` redirects; `/none` answers 204, `/page/NAME` 201 with a page; `/cut` takes all and hangs up; `/slow`
+  /// does not read the body until it may; `/digest` wants Digest, user `u`, password `p`. All else is answered with the length of what came.
   private static let program = #"""
     import email.parser, email.policy, hashlib, http.server, json, os, re, sys, time, urllib.parse, urllib.request
     home = sys.argv[1]
@@ -117,6 +117,8 @@ struct Receiver: Sendable {
             if word.isdigit():
                 return self.reply(int(word), b"", [("Location", urllib.parse.unquote(query[3:]))])
             if word == "none": return self.reply(204)
+            if word.startswith("page/"):
+                return self.reply(201, b"<!DOCTYPE html>\n<title>201 Created</title>\n", [("Content-Type", "text/html")])
             if word == "cut":
                 self.close_connection = True
                 return

@@ -69,6 +69,42 @@ struct UploadTests {
     }
   }
 
+  @Test(
+    "H17 an upload ends with what was sent and the status, whatever page answers it",
+    arguments: [[String](), ["-X", "PATCH"], ["--on-conflict", "fail"]])
+  func page(options: [String]) async throws {
+    try await Sandbox.use { sandbox in
+      let receiver = try await Receiver(in: sandbox)
+      let digest = try sample(sandbox, "a.tar")
+      let finished = try await sandbox.dray(["get", "-T", "a.tar"] + options + [receiver.url + "/page/a.tar"])
+      expect(finished, exits: 0, saying: "sent 293.0 KiB: 201 Created")
+      let request = try #require(receiver.requests.first)
+      #expect(request.sha256 == digest)
+      let job = try await sandbox.onlyJob()
+      #expect(job.state == "complete" && job.target == nil)
+      #expect(try FileManager.default.contentsOfDirectory(atPath: sandbox.downloads) == ["a.tar"])
+    }
+  }
+
+  @Test("H17 -o keeps the answer to an upload, and -o - prints it; a form's URL promises nothing either")
+  func keptPage() async throws {
+    try await Sandbox.use { sandbox in
+      let receiver = try await Receiver(in: sandbox)
+      _ = try sample(sandbox, "a.tar")
+      let url = receiver.url + "/page/a.tar"
+      let named = try await sandbox.dray("get", "-T", "a.tar", "-o", "answer.tar", url)
+      expect(named, exits: 0)
+      #expect(sandbox.read("answer.tar")?.hasPrefix("<!DOCTYPE html>") == true)
+      #expect(!named.errors.contains("web page"))
+      let printed = try await sandbox.dray("get", "-T", "a.tar", "-o", "-", url)
+      expect(printed, exits: 0)
+      #expect(printed.output.hasPrefix("<!DOCTYPE html>"))
+      expect(try await sandbox.dray("get", "-F", "up=@a.tar", "-o", "form.tar", url), exits: 0)
+      // Where the file is what the answer brings, a page is not it.
+      expect(try await sandbox.dray("get", "--data", "a=1", "-o", "query.tar", url), exits: 9, saying: "a web page")
+    }
+  }
+
   @Test("JSON and property lists are checked and sent as they are")
   func documents() async throws {
     try await Sandbox.use { sandbox in
