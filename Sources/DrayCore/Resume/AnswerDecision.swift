@@ -125,9 +125,14 @@ public struct AnswerDecision: Sendable {
     guard head.status == 200 || head.status == 206, let onlyVersion, !onlyVersion.isWeak,
       !onlyVersion.agree(with: head.validators)
     else { return nil }
-    let how = onlyVersion.difference(from: head.validators).map { " (\($0))" } ?? ""
-    return Failure(
-      .integrity, subject, "the server has another version of the file now\(how), which cannot repair this one",
+    return AnswerDecision.unrepairable(subject, onlyVersion.difference(from: head.validators))
+  }
+
+  /// The failure of a repair whose server has another version of the file.
+  public static func unrepairable(_ subject: String, _ difference: String?) -> Failure {
+    Failure(
+      .integrity, subject,
+      "the server has another version of the file now\(difference.map { " (\($0))" } ?? ""), which cannot repair this one",
       advice: "the file is unchanged; remove it, and \(.retry) fetches the new version")
   }
 

@@ -13,6 +13,10 @@ extension FileTransfer {
   /// asked for from further back, over a fresh connection.
   func moveJointBack() {
     let repeated = hop.ask.repeated
+    // What a repair keeps has the checksums of the file that was published.
+    guard plan.onlyVersion == nil else {
+      return intake.cut(.fail(AnswerDecision.unrepairable(subject, "its bytes before the damage are others")))
+    }
     // Where nothing identifies the version, other bytes mean another version.
     guard !version.recorded.validators.isWeak, !repeated.isEmpty,
       let run = version.joint?.run

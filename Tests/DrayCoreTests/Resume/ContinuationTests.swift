@@ -32,7 +32,8 @@ import Testing
   /// R33, R36: an entity tag means something for its own URL only.
   @Test(
     arguments: [
-      ("http://a/f", "http://b/f", false), ("http://a/f", "http://a/g", false), ("http://a/f?sig=1", "http://a/f?sig=2", false),
+      ("http://a/f", "http://b/f", false), ("http://a/f", "http://a/g", false),
+      ("http://a/f?sig=1", "http://a/f?sig=2", false),
       ("http://a/f", "http://a/f", true), (nil, "http://a/f", false),
     ] as [(String?, String, Bool)])
   func anotherURLIsComparedFirst(recorded: String?, answering: String, isImported: Bool) throws {
@@ -53,8 +54,9 @@ import Testing
   @Test(arguments: [([], ["Content-Encoding: gzip"]), (["gzip"], [])] as [([String], [String])])
   func anotherCodingIsAnotherVersion(recorded: [String], lines: [String]) throws {
     let rule = try rule(from: "http://a/f", at: "http://a/f", codings: recorded)
-    guard case .startOver(.changed(let how)) = rule.verdict(
-      on: ResponseHead(206, ["ETag: \"v1\""] + lines), total: 2 * Self.length)
+    guard
+      case .startOver(.changed(let how)) = rule.verdict(
+        on: ResponseHead(206, ["ETag: \"v1\""] + lines), total: 2 * Self.length)
     else {
       Issue.record("it does not start over")
       return
