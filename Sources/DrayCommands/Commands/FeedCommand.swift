@@ -16,7 +16,7 @@ struct FeedCommand: DrayCommand {
 
       EXAMPLES
         dray feed https://example.org/podcast.xml -d ~/podcasts --limit 3
-        dray feed --match '(?i)interview' https://example.org/podcast.xml
+        dray feed --match interview https://example.org/podcast.xml
         dray feed --list https://example.org/releases.atom
       """)
 
@@ -28,7 +28,7 @@ struct FeedCommand: DrayCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Only entries whose title or URL matches this regular expression.", valueName: "regex"))
+      "Only entries whose title or URL matches this regular expression; case does not matter.", valueName: "regex"))
   var match: String?
 
   @Flag(name: [.customLong("list"), .customLong("dry-run")], help: "Show the entries; queue nothing.")

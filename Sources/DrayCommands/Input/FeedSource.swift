@@ -16,7 +16,10 @@ struct FeedChoice {
     self.limit = limit
     self.again = again
     do throws(ExpressionError) {
-      pattern = try match.map { (text) throws(ExpressionError) in try LinearExpression.parse(text) }
+      pattern = try match.map { (text) throws(ExpressionError) in
+        // As `list --match` does.
+        try LinearExpression.parse(text, ignoresCase: true)
+      }
     } catch {
       throw OptionValue.bad(
         "--match", "\(OptionValue.quote(match ?? "")) is not a regular expression: \(error.message)")
@@ -42,8 +45,17 @@ struct FoundFeed {
   var entries: [FeedEntry]
   /// The keys of entries that were queued before.
   var known: Set<String>
+  /// How many entries bring a file, those that are not wanted included.
+  var total: Int
   /// Entries that bring no file.
   var without: Int
+
+  /// Why nothing is wanted of it; `nil` if something is.
+  var whyNothing: String? {
+    if !entries.isEmpty { return nil }
+    if total > 0 { return "\(total) entr\(total == 1 ? "y" : "ies"), none matches" }
+    return without > 0 ? "\(without) entr\(without == 1 ? "y" : "ies"), none with a file" : "it has no entries"
+  }
 }
 
 /// A feed that was named on the command line.
@@ -66,9 +78,10 @@ struct FeedSource {
   func load(_ manager: DownloadManager?) async throws(Failure) -> FoundFeed {
     let loaded = try await DownloadManager.load(
       request, accept: FeedSource.accept, copies: manager, mayBeStale: false)
-    let document = loaded.document
+    var document = loaded.document
     let feed: Feed
     do throws(DocumentError) {
+      document.content = try Feed.kept(document.content, charset: loaded.charset)
       feed = try Feed.parse(document.content, base: document.finalURL)
     } catch {
       throw error.failure(request.url.description, .protocolViolation)
@@ -78,7 +91,8 @@ struct FeedSource {
     let names = [request.url.string, document.finalURL.string]
     let known = try await manager?.jobs.known(entries.map(\.key), in: names) ?? []
     return FoundFeed(
-      url: request.url, title: feed.title, names: names, entries: entries, known: known, without: feed.without)
+      url: request.url, title: feed.title, names: names, entries: entries, known: known,
+      total: feed.entries.count, without: feed.without)
   }
 
   /// Queues the entries that are unknown, and remembers them with their jobs.

@@ -59,6 +59,7 @@ extension Habit {
     switched("--auto-file-renaming", "--on-conflict rename"),
     switched("--allow-overwrite", "--on-conflict overwrite"),
     switched("--conditional-get", "--if-changed"),
+    flag("-N --timestamping", "--if-changed"),
     flag("--no-glob", "--globoff"),
     usual("--parameterized-uri", .optional, "{a,b} and [1-9] in an argument stand for several URLs"),
     Habit("--url", .required, .decided { [$0] }, "the URL as an argument"),
@@ -74,7 +75,7 @@ extension Habit {
     usual("-S --show-error", .none, "errors are printed"),
     usual("--compressed --tr-encoding", .none, "files are stored as they are"),
     usual(
-      "-N --no-buffer --timestamping --no-if-modified-since --keep-session-cookies --unlink --styled-output"
+      "--no-buffer --no-if-modified-since --keep-session-cookies --unlink --styled-output"
         + " --tcp-nodelay --tcp-fastopen --no-keepalive --suppress-connect-headers --path-as-is", .none,
       "makes no difference"),
     usual("-Z --parallel --parallel-immediate", .none, "jobs run side by side"),

@@ -56,10 +56,7 @@ struct FeedReport {
     var words = queued == 0 ? "nothing new" : "\(queued) queued"
     let known = feed.known.count
     if queued > 0, known > 0 { words += ", \(known) already known" }
-    if feed.entries.isEmpty {
-      words = feed.without > 0 ? "none of its entries has a matching file" : "it has no entries"
-    }
-    return words
+    return feed.whyNothing ?? words
   }
 
   private mutating func write(_ entry: FeedEntry, of feed: FoundFeed, id: JobID?) {

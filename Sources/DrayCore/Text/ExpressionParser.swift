@@ -17,7 +17,10 @@ struct ExpressionParser {
   private var ignoresCase = false
   private var dotTakesLines = false
 
-  init(_ text: String) { rest = text[...].unicodeScalars }
+  init(_ text: String, ignoresCase: Bool = false) {
+    rest = text[...].unicodeScalars
+    self.ignoresCase = ignoresCase
+  }
 
   /// Reads all of it.
   mutating func parse() throws(ExpressionError) -> ExpressionNode {

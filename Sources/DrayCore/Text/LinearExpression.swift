@@ -22,9 +22,12 @@ public struct LinearExpression: Sendable {
   let steps: [Step]
 
   /// Reads an expression.
+  /// - Parameter ignoresCase: whether case does not matter, unless `(?-i)` says that it does.
   /// - Throws: ``ExpressionError``.
-  public static func parse(_ text: String) throws(ExpressionError) -> LinearExpression {
-    var parser = ExpressionParser(text.composed)
+  public static func parse(
+    _ text: String, ignoresCase: Bool = false
+  ) throws(ExpressionError) -> LinearExpression {
+    var parser = ExpressionParser(text.composed, ignoresCase: ignoresCase)
     let node = try parser.parse()
     guard node.size < mostSteps else {
       throw ExpressionError("it is too large: its repetitions amount to more than \(mostSteps) steps")

@@ -43,13 +43,32 @@ public struct Feed: Sendable, Equatable {
   /// The name of the kind in errors.
   static let kind = "a feed"
 
+  /// The longest text of a feed that is unpacked, in bytes (P13).
+  private static let longest = 64 << 20
+
+  /// The document as it is kept, for ``parse(_:base:)`` without the answer that brought it: unpacked, and UTF-8 where the answer names a charset.
+  /// - Parameter charset: the one in the answer's Content-Type.
+  /// - Throws: ``DocumentError``.
+  public static func kept(_ bytes: [UInt8], charset: String?) throws(DocumentError) -> [UInt8] {
+    let plain = try unpacked(bytes)
+    guard let charset else { return plain }
+    return [0xEF, 0xBB, 0xBF] + Array(try DocumentText.xml(plain, kind: kind, charset: charset).utf8)
+  }
+
+  private static func unpacked(_ bytes: [UInt8]) throws(DocumentError) -> [UInt8] {
+    guard GzipData.isStart(of: bytes) else { return bytes }
+    do throws(GzipError) { return try GzipData.unpacked(bytes, limit: longest) } catch {
+      throw DocumentError(kind, error == .tooLong ? "it unpacks to more than 64 MiB" : "its gzip data is damaged")
+    }
+  }
+
   /// Reads a feed.
   /// - Parameter base: the URL that it came from, which its relative URLs start from.
   /// - Throws: ``DocumentError``; for a web page it names the page's feeds.
   public static func parse(_ bytes: [UInt8], base: RequestURL?) throws(DocumentError) -> Feed {
-    let text = try DocumentText.xml(bytes, kind: kind)
+    let text = try DocumentText.xml(try unpacked(bytes), kind: kind)
     if XMLProlog(text).isHTML { throw FeedLinks.error(in: text, base: base) }
-    let root = try XMLTree.parse(text, kind: kind)
+    let root = try XMLTree.parse(text, kind: kind, mending: true)
     var reader = FeedReader(base: base)
     switch root.name {
     case "rss":

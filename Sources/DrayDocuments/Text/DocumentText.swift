@@ -5,17 +5,37 @@ enum DocumentText {
   /// The text of an XML document (XML 1.0, appendix F): by its byte order mark, its first bytes, its declaration, else
   /// UTF-8. Invalid bytes become U+FFFD, because feeds with one wrong byte are still feeds.
   /// Those of a few languages are the C library's (``ForeignText``).
+  /// - Parameter charset: the one in the answer's Content-Type. It counts more than the declaration (RFC 7303 §3), unless the bytes are what
+  ///   the declaration says: many servers add one charset to all files.
   /// - Throws: ``DocumentError`` for an unknown encoding.
-  static func xml(_ bytes: [UInt8], kind: String) throws(DocumentError) -> String {
+  static func xml(_ bytes: [UInt8], kind: String, charset: String? = nil) throws(DocumentError) -> String {
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { return String(decoding: bytes.dropFirst(3), as: UTF8.self) }
     if bytes.starts(with: [0xFF, 0xFE]) { return utf16(bytes.dropFirst(2), isBig: false) }
     if bytes.starts(with: [0xFE, 0xFF]) { return utf16(bytes.dropFirst(2), isBig: true) }
     if bytes.starts(with: [0x3C, 0x00]) { return utf16(bytes[...], isBig: false) }
     if bytes.starts(with: [0x00, 0x3C]) { return utf16(bytes[...], isBig: true) }
-    let name = declared(bytes) ?? "utf-8"
+    return try decoded(bytes, encoding(of: bytes, charset: charset?.lowercased()), kind)
+  }
+
+  /// Which encoding counts.
+  private static func encoding(of bytes: [UInt8], charset: String?) -> String {
+    let declared = declared(bytes)
+    guard let charset, charset != declared else { return declared ?? "utf-8" }
+    let isUTF8 = String(validating: bytes, as: UTF8.self) != nil
+    if unicode.contains(charset) { return isUTF8 ? charset : declared ?? charset }
+    if let declared, unicode.contains(declared), isUTF8 { return declared }
+    return ForeignText.isKnown(charset) || latin.contains(charset) ? charset : declared ?? "utf-8"
+  }
+
+  private static let unicode: Set<String> = ["utf-8", "utf8"]
+  private static let latin: Set<String> = [
+    "iso-8859-1", "latin1", "latin-1", "iso8859-1", "windows-1252", "cp1252",
+  ]
+
+  private static func decoded(_ bytes: [UInt8], _ name: String, _ kind: String) throws(DocumentError) -> String {
     switch name {
     case "utf-8", "utf8", "us-ascii", "ascii": return String(decoding: bytes, as: UTF8.self)
-    case "iso-8859-1", "latin1", "latin-1", "iso8859-1", "windows-1252", "cp1252":
+    case _ where latin.contains(name):
       // 0x80 to 0x9F mean what they mean in Windows-1252, by the WHATWG's Encoding Standard for both.
       return windows(bytes)
     case "utf-16", "utf-16le", "utf-16be":
@@ -29,6 +49,7 @@ enum DocumentText {
 
   /// The name in `encoding="…"` of the XML declaration, lower case.
   private static func declared(_ bytes: [UInt8]) -> String? {
+    let bytes = bytes.drop { [0x09, 0x0A, 0x0D, 0x20].contains($0) }
     guard bytes.starts(with: "<?xml".utf8) else { return nil }
     let head = String(decoding: bytes.prefix(200).prefix { $0 != UInt8(ascii: ">") }, as: UTF8.self)
     guard let mark = head.firstRange(of: "encoding") else { return nil }

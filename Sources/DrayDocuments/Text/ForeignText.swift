@@ -35,6 +35,9 @@ enum ForeignText {
     return names
   }()
 
+  /// Whether `label`, lower case, is one of these encodings.
+  static func isKnown(_ label: String) -> Bool { names[label] != nil }
+
   /// The text of bytes in the encoding `label`, lower case; invalid bytes become U+FFFD. `nil` if the label or
   /// the C library's table is unknown.
   static func decode(_ bytes: [UInt8], from label: String) -> String? {

@@ -11,11 +11,15 @@ enum XMLTree {
   static let attributeLimit = 1000
 
   /// The root of a document.
-  /// - Parameter kind: the expected kind, with its article, for errors.
+  /// - Parameters:
+  ///   - kind: the expected kind, with its article, for errors.
+  ///   - mending: whether entities of HTML and a lone `&` are accepted.
   /// - Throws: ``DocumentError``.
-  static func parse(_ text: String, kind: String) throws(DocumentError) -> XMLNode {
+  static func parse(_ text: String, kind: String, mending: Bool = false) throws(DocumentError) -> XMLNode {
     // Control characters that XML forbids occur in many feeds, and have no meaning.
-    let clean = String(String.UnicodeScalarView(text.unicodeScalars.filter { isAllowed($0) }))
+    var clean = String(String.UnicodeScalarView(text.unicodeScalars.filter { isAllowed($0) }))
+    clean = withoutDeclaration(clean)
+    if mending { clean = XMLEntities.mended(clean) }
     let prolog = XMLProlog(clean)
     if prolog.hasDocumentType {
       throw DocumentError(
@@ -35,7 +39,17 @@ enum XMLTree {
     return root
   }
 
-  private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
+  /// The text with spaces in the place of its XML declaration, which may not follow a blank line, and says nothing about text that is decoded.
+  private static func withoutDeclaration(_ text: String) -> String {
+    let start = text.utf8.prefix { [0x09, 0x0A, 0x0D, 0x20].contains($0) }
+    guard !start.isEmpty, text.utf8[start.endIndex...].starts(with: "<?xml ".utf8),
+      let end = text[start.endIndex...].firstRange(of: "?>")?.upperBound
+    else { return text }
+    let blank = text[..<end].unicodeScalars.map { $0 == "\n" ? $0 : " " }
+    return String(String.UnicodeScalarView(blank)) + text[end...]
+  }
+
+  static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
     scalar.value >= 0x20 ? scalar.value != 0xFFFE && scalar.value != 0xFFFF : "\t\n\r".unicodeScalars.contains(scalar)
   }
 }

@@ -183,8 +183,9 @@ private final class DocumentFetch: LoopTransfer {
     }
     switch head.status {
     case terms.status:
-      if !head.contentCodings.isEmpty {
-        intake.decide(.fail(failure("the server compressed it without being asked")))
+      if !head.contentCodings.isEmpty, !isGzip(head) {
+        let codings = head.contentCodings.joined(separator: ", ")
+        intake.decide(.fail(failure("the server compressed it (\(codings)) without being asked")))
       } else if let length = head.announcedLength, length > Int64(terms.longest) {
         intake.decide(.fail(tooLong))
       } else {
@@ -197,6 +198,20 @@ private final class DocumentFetch: LoopTransfer {
         request.failure(on: head, subject: intake.subject)
         ?? StatusRule.failure(head, subject: intake.subject, now: Int64(WallClock.now()))
       intake.decide(.fail(failure))
+    }
+  }
+
+  /// Whether the body is compressed by the one coding that can be undone here. Servers use it without being asked.
+  private func isGzip(_ head: ResponseHead) -> Bool {
+    ["gzip", "x-gzip"].contains { head.contentCodings == [$0] }
+  }
+
+  /// The document out of the body.
+  private func unpacked(_ head: ResponseHead) throws(Failure) -> [UInt8] {
+    // Some servers name the coding of what is a compressed file and not of what they send; an empty body is none either.
+    guard isGzip(head), GzipData.isStart(of: bytes) else { return bytes }
+    do throws(GzipError) { return try GzipData.unpacked(bytes, limit: terms.longest) } catch {
+      throw error == .tooLong ? tooLong : failure("its gzip data is damaged", head)
     }
   }
 
@@ -259,7 +274,11 @@ private final class DocumentFetch: LoopTransfer {
       deliver(.failure(failure))
     case .unchanged? where !isStopped, nil where error == nil:
       if let head = intake.head {
-        deliver(.success(DocumentAnswer(finalURL: intake.url, head: head, bytes: bytes)))
+        do throws(Failure) {
+          deliver(.success(DocumentAnswer(finalURL: intake.url, head: head, bytes: try unpacked(head))))
+        } catch {
+          deliver(.failure(error))
+        }
       } else {
         deliver(.failure(Failure(.network, intake.subject, "the server closed the connection without an answer")))
       }

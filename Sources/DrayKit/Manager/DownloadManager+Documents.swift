@@ -50,6 +50,6 @@ extension DownloadManager {
     return LoadedDocument(
       document: StoredDocument(
         url: request.url, finalURL: answer.finalURL, validators: answer.head.validators, fetchedAt: WallClock.now(),
-        content: answer.bytes), source: .fetched, mediaType: type)
+        content: answer.bytes), source: .fetched, mediaType: type, charset: answer.head.mediaType?.charset)
   }
 }

@@ -46,14 +46,21 @@ extension NativeAPI {
   private func load(_ order: FeedOrder) async throws(APIFailure) -> Found {
     let choice: LinearExpression?
     do throws(ExpressionError) {
-      choice = try order.match.map { (text) throws(ExpressionError) in try LinearExpression.parse(text) }
+      choice = try order.match.map { (text) throws(ExpressionError) in
+        try LinearExpression.parse(text, ignoresCase: true)
+      }
     } catch {
       throw .bad("match is not a regular expression: \(error.message)")
     }
     let job = try permitted(try JobOrder(url: order.url).specification(base: settings.directory))
     let loaded = try await trying { () async throws(Failure) in
-      let loaded = try await DownloadManager.load(
+      var loaded = try await DownloadManager.load(
         job.request, accept: NativeAPI.accept, copies: manager, mayBeStale: false)
+      do throws(DocumentError) {
+        loaded.document.content = try Feed.kept(loaded.document.content, charset: loaded.charset)
+      } catch {
+        throw error.failure(job.request.url.description, .protocolViolation)
+      }
       try await manager.jobs.keep(loaded.document)
       return loaded
     }

@@ -32,6 +32,14 @@ import Testing
   }
 
   @Test(arguments: [
+    ("news", "NEWS", true), ("NEWS", "news", true), ("[a-c]+", "ABC", true), ("(?-i)NEWS", "news", false),
+    ("(?-i:NEWS)|talk", "TALK", true), ("\u{E9}", "\u{C9}", true),
+  ])
+  func caseDoesNotMatterWhereThatIsSaid(expression: String, text: String, isMatch: Bool) throws {
+    #expect(try LinearExpression.parse(expression, ignoresCase: true).matches(text) == isMatch)
+  }
+
+  @Test(arguments: [
     "(", ")", "a)", "(a", "[a", "[", "*", "a**", "a*+", "+a", "|*", "(?", "(?x)", "(?=a)", "(?!a)", "(?<=a)", "(?<!a)",
     "(?>a)",
     "(a)\\1", "\\", "\\q", "\\p{L}", "a{3,2}", "a{1001}", "a{99999999999999999999}", "[b-a]", "[\\d-z]", "[[:nope:]]",

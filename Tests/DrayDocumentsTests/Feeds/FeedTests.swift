@@ -68,6 +68,61 @@ struct FeedTests {
     #expect(feed.entries.isEmpty && feed.without == 1)
   }
 
+  @Test(
+    "what is malformed in many feeds: blank lines before the declaration, names of HTML, a lone &",
+    arguments: [
+      ("\n\n<?xml version=\"1.0\" encoding=\"utf-8\"?>\n", "Plain", "Plain"),
+      (" <?xml version='1.0'?>", "Caf&eacute;&nbsp;&mdash; &Alpha;&hearts;", "Café\u{A0}— Α♥"),
+      ("", "Salt & Pepper &", "Salt & Pepper &"), ("", "AT&T; &unknown; &;", "AT&T; &unknown; &;"),
+      ("", "&amp;eacute; &lt;b&gt; &#233; &#xE9; &#XE9;", "&eacute; <b> é é é"), ("", "a&#0;b&#x1B;c&#1114112;", "abc"),
+      ("", "<![CDATA[a & b &eacute;]]>", "a & b &eacute;"), ("", "x<!-- & -->y", "xy"),
+    ])
+  func mended(start: String, title: String, expected: String) throws {
+    let item = "<item><title>\(title)</title><enclosure url=\"http://h/a.mp3?x=1&y=2\"/></item>"
+    let feed = try parse("\(start)<rss><channel><title>\(title)</title>\(item)</channel></rss>")
+    #expect(feed.title == expected)
+    #expect(feed.entries.map(\.url.string) == ["http://h/a.mp3?x=1&y=2"])
+  }
+
+  @Test("the line of an error counts what was before the declaration")
+  func lineAfterBlanks() {
+    let error = #expect(throws: DocumentError.self) {
+      try parse("\n\n<?xml version=\"1.0\"?>\n<rss>\n<channel></rss>")
+    }
+    #expect(error?.line == 5)
+  }
+
+  @Test("gzip data is unpacked; what is damaged is not a feed")
+  func compressed() throws {
+    let bytes = Self.bytes("1f8b08000000000002ff3dcc410a80201040d1ab8807708a76314df7682732a0309ae8141d3f4268f7179f87fb93c5dcdc7a3acb666737d99db0f54e18a22f858550930ad3912ac2484cca99904b90b35f8dcdd564b351b5ae0011bccb75b14008e3835f820f7e014b7dc59373000000")
+    #expect(try Feed.parse(bytes, base: nil).title == "Zip")
+    #expect(try Feed.kept(bytes, charset: nil).starts(with: "<?xml".utf8))
+    let error = #expect(throws: DocumentError.self) { try Feed.parse(Array(bytes.dropLast()), base: nil) }
+    #expect(error?.reason == "its gzip data is damaged")
+  }
+
+  private static func bytes(_ hex: String) -> [UInt8] {
+    let digits = hex.utf8.map { UInt8($0 > 0x39 ? $0 - 0x57 : $0 - 0x30) }
+    return stride(from: 0, to: digits.count - 1, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
+  }
+
+  /// The charset of the answer, the declaration, the bytes of the title, the title.
+  private static let charsets: [(String?, String?, [UInt8], String)] = [
+    (nil, nil, [0xC3, 0xA9], "é"), ("iso-8859-1", nil, [0xE9], "é"), ("ISO-8859-1", nil, [0xC3, 0xA9], "Ã©"),
+    ("windows-1251", "utf-8", [0xE9], "й"), ("windows-1251", "utf-8", [0xC3, 0xA9], "é"),
+    ("koi8-r", "windows-1251", [0xCA], "й"), ("utf-8", "iso-8859-1", [0xE9], "é"),
+    ("utf-8", "iso-8859-1", [0xC3, 0xA9], "é"), ("UTF-8", nil, [0xC3, 0xA9], "é"), ("x-unknown", nil, [0xC3, 0xA9], "é"),
+    ("utf-8", nil, [0x61, 0xFF], "a\u{FFFD}"),
+  ]
+
+  @Test("the charset of the answer counts more than the declaration, and stays with the copy", arguments: charsets.indices)
+  func charset(index: Int) throws {
+    let (charset, declared, title, expected) = Self.charsets[index]
+    let start = declared.map { "<?xml version=\"1.0\" encoding=\"\($0)\"?>" } ?? ""
+    let bytes = Array("\(start)<rss><channel><title>".utf8) + title + Array("</title></channel></rss>".utf8)
+    #expect(try Feed.parse(try Feed.kept(bytes, charset: charset), base: nil).title == expected)
+  }
+
   @Test("encodings: declared, by mark, by shape")
   func encodings() throws {
     func xml(_ name: String) -> String {

@@ -48,6 +48,7 @@ struct HabitTests {
     refused("get -K curlrc URL", "--config"),
     // wget
     file("get -c URL"), file("get -qc URL"), file("get -nc URL"), file("get -nv URL"), file("get --no-verbose URL"),
+    file("get -N URL"), file("get --timestamping URL"),
     file("get -P sub URL", "sub/f"), file("get --directory-prefix=sub URL", "sub/f"), file("get --tries=3 URL"),
     file("get -t 3 URL"), file("get --timeout=5 URL"),
     file("get --no-check-certificate URL", says: "anyone can impersonate"),

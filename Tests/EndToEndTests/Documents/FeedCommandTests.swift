@@ -75,13 +75,36 @@ struct FeedCommandTests {
     }
   }
 
+  @Test("a feed that is compressed without being asked, in the charset of its answer, with names of HTML")
+  func fromTheField() async throws {
+    try await Sandbox.use { sandbox in
+      let server = sandbox.server
+      let text = "\n<?xml version='1.0'?><rss><channel><item><title>Caf\\351 &amp; &eacute; & more</title>"
+        + "<enclosure url='/audio/a.mp3'/></item></channel></rss>"
+      let made = try await sandbox.shell("printf \"\(text.replacing("&", with: "\\046"))\" | gzip -c > feed.gz")
+      expect(made, exits: 0)
+      let packed = try #require(FileManager.default.contents(atPath: sandbox.path("feed.gz")))
+      var resource = FaultServer.Resource(Version(.fixed(packed), etag: "\"1\""))
+      resource.contentType = "application/rss+xml; charset=iso-8859-1"
+      server["/plain.gz"] = resource
+      var coded = Answer()
+      coded.headers = ["Content-Encoding: gzip"]
+      resource.script = [coded, .status(304)]
+      server["/feed.xml"] = resource
+      for path in ["/feed.xml", "/plain.gz", "/feed.xml"] {
+        let list = try await sandbox.dray("feed", "--list", "--json", server.url(path))
+        expect(list, exits: 0, saying: "Café & é & more")
+      }
+    }
+  }
+
   @Test("--match and --list choose and show; nothing is queued by a list")
   func lists() async throws {
     try await Sandbox.use { sandbox in
       let server = sandbox.server
       server["/feed.xml"] = Self.feed(["interview", "news", "talk"])
       let url = server.url("/feed.xml")
-      let list = try await sandbox.dray("feed", "--list", "--json", "--match", "(?i)INTER|talk\\.mp3$", url)
+      let list = try await sandbox.dray("feed", "--list", "--json", "--match", "INTER|talk\\.mp3$", url)
       expect(list, exits: 0)
       let objects = try #require(try JSONSerialization.jsonObject(with: Data(list.output.utf8)) as? [[String: Any]])
       #expect(objects.map { $0["title"] as? String } == ["Episode interview", "Episode talk"])
@@ -91,6 +114,9 @@ struct FeedCommandTests {
       let table = try await sandbox.dray("feed", "--dry-run", url)
       expect(table, exits: 0)
       #expect(table.output.contains("known") && table.output.contains("new") && table.output.contains("Episode talk"))
+      for words in [["--match", "nothing"], ["--match", "(?-i)NEWS"], ["--list", "--match", "nothing"]] {
+        expect(try await sandbox.dray(["feed"] + words + [url]), exits: 0, saying: "3 entries, none matches")
+      }
       expect(try await sandbox.dray("feed", "--match", "(", url), exits: 2, saying: "regular expression")
       expect(try await sandbox.dray("feed", "--limit", "0", url), exits: 2, saying: "--limit")
       expect(try await sandbox.dray("feed", "-o", "x", url), exits: 2, saying: "-o")

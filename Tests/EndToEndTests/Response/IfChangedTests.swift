@@ -13,11 +13,13 @@ struct IfChangedTests {
     try #require(FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? UInt64)
   }
 
-  @Test("unchanged: exit 0, the file untouched, the job complete, one event; changed: the new version replaces it")
-  func recorded() async throws {
+  @Test(
+    "unchanged: exit 0, the file untouched, the job complete, one event; changed: the new version replaces it",
+    arguments: ["--if-changed", "-N", "--timestamping"])
+  func recorded(option: String) async throws {
     try await Sandbox.use { sandbox in
       sandbox.server["/f"] = .init(Self.version)
-      let get = ["get", "--if-changed", sandbox.server.url("/f")]
+      let get = ["get", option, sandbox.server.url("/f")]
       expect(try await sandbox.dray(get), exits: 0)
       let before = try inode(sandbox.path("f"))
       let again = try await sandbox.dray(get)
