@@ -11,12 +11,12 @@ extension TransferRequest {
     var moved = self
     moved.url = other
     guard other.origin != url.origin else { return moved }
-    moved.netrcSkipsDefault = true
     guard !keepingCredentials else {
       let signs = Scheme(other)?.abilities.contains(.signature) ?? false
       if signature != nil, !signs { (moved.signature, moved.credentials) = (nil, nil) }
       return moved
     }
+    moved.netrcSkipsDefault = true
     moved.method = "GET"
     moved.body = nil
     moved.headers = []
