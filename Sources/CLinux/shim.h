@@ -27,6 +27,7 @@ extern int accept4(int listener, struct sockaddr *address, socklen_t *length, in
 extern int fallocate(int descriptor, int mode, off_t offset, off_t length);
 extern int sync_file_range(int descriptor, off_t offset, off_t length, unsigned int flags);
 extern int syncfs(int descriptor);
+extern int memfd_create(const char *name, unsigned int flags);
 extern int pthread_setname_np(pthread_t thread, const char *name);
 extern ssize_t pwritev2(int descriptor, const struct iovec *parts, int count, off_t offset, int flags);
 extern ssize_t copy_file_range(int source, off_t *source_offset, int target, off_t *target_offset, size_t count,

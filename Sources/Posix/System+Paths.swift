@@ -10,6 +10,18 @@
 #endif
 
 extension System {
+  /// Makes a file that is in memory only, and goes with its last descriptor (`memfd_create(2)`). Children do not get it.
+  public static func memoryFile(_ name: String) throws(SystemError) -> Int32 {
+    #if canImport(Glibc)
+      // MFD_CLOEXEC
+      let descriptor = memfd_create(name, 1)
+      guard descriptor >= 0 else { throw SystemError("memfd_create") }
+      return descriptor
+    #else
+      throw SystemError("memfd_create")
+    #endif
+  }
+
   /// What is at a path, links followed.
   public enum Kind: Sendable, Equatable {
     case file, directory, other, missing

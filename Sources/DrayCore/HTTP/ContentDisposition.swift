@@ -83,7 +83,7 @@ public enum ContentDisposition {
     return nil
   }
 
-  /// `UTF-8'en'na%20me` (RFC 8187 §3.2); `nil` for another charset or invalid bytes.
+  /// `UTF-8'en'na%20me` (RFC 8187 §3.2), also with the `UTF8` that many servers write; `nil` for another charset or invalid bytes.
   private static func decodeExtended(_ value: String) -> String? {
     let parts = value.split(separator: "'", maxSplits: 2, omittingEmptySubsequences: false)
     guard parts.count == 3 else { return nil }
@@ -98,7 +98,7 @@ public enum ContentDisposition {
       bytes.append(high << 4 | low)
     }
     switch parts[0].lowercased() {
-    case "utf-8": return String(validating: bytes, as: UTF8.self)
+    case "utf-8", "utf8": return String(validating: bytes, as: UTF8.self)
     case "iso-8859-1": return String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
     default: return nil
     }

@@ -1,5 +1,6 @@
 // Files on SFTP servers.
 
+internal import Crypto
 internal import Curl
 internal import DrayCore
 internal import FoundationEssentials
@@ -11,6 +12,8 @@ final class SFTPSource: ServerSource {
   let scheme: Scheme
   private let asked: Ask
   private weak var handle: EasyHandle?
+  /// The keys that the server may have; libcurl reads them as it connects.
+  private var known: KnownHostsFile?
 
   /// As ssh(1) does.
   var defaultUser: String? { System.passwordDatabaseUser() }
@@ -26,8 +29,8 @@ final class SFTPSource: ServerSource {
     if let key = files?.hostKey {
       try handle.set(.hostKeySHA256, key)
     } else {
-      let known = files?.knownHostsFile ?? SSHFiles.path("known_hosts") ?? "/dev/null"
-      try handle.checkHostKey(knownHosts: known, anyKey: request.isInsecure)
+      known = KnownHostsFile(files?.knownHostsFile ?? SSHFiles.path("known_hosts"), for: request.url)
+      try handle.checkHostKey(knownHosts: known?.path ?? "/dev/null", anyKey: request.isInsecure)
     }
     if let key = files?.privateKeyFile ?? request.authentication?.clientKey ?? SSHFiles.usualKey {
       try handle.set(.sshPrivateKey, key)
@@ -50,6 +53,32 @@ final class SFTPSource: ServerSource {
   func failure(_ error: CurlError, _ subject: String, info: TransferInfo) -> Failure {
     SSHFailure.failure(error, subject, key: handle?.hostKey, info: info)
   }
+}
+
+/// The lines of a file of known hosts that are of one server, in memory, in the form that libssh2 reads.
+private final class KnownHostsFile {
+  /// The longest file that is read, in bytes.
+  private static let longest = 16 << 20
+
+  private let descriptor: Int32
+  /// Where it can be opened while this lives.
+  var path: String { "/proc/self/fd/\(descriptor)" }
+
+  /// - Returns: `nil` where the user has no such file, or there is no room for this one: then no host is known.
+  init?(_ file: String?, for url: RequestURL) {
+    guard let file, let source = try? System.open(file, O_RDONLY | O_NONBLOCK) else { return nil }
+    defer { System.close(source) }
+    guard let bytes = try? System.read(source, limit: KnownHostsFile.longest) else { return nil }
+    let lines = KnownHosts.lines(in: bytes, host: url.host, port: url.port ?? 22) { key, text in
+      Array(HMAC<Insecure.SHA1>.authenticationCode(for: text, using: SymmetricKey(data: key)))
+    }
+    guard let memory = try? System.memoryFile("known_hosts") else { return nil }
+    descriptor = memory
+    let all = Array(lines.utf8)
+    guard write(descriptor, all, all.count) == all.count else { return nil }
+  }
+
+  deinit { System.close(descriptor) }
 }
 
 /// The user's own files for SSH.

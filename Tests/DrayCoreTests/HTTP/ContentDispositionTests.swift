@@ -16,6 +16,7 @@ import Testing
       (#"filename="x""#, "x"), (#"filename=x; size=3"#, "x"),
       // filename* wins wherever it stands, if it can be decoded.
       (#"attachment; filename="e.txt"; filename*=UTF-8''%e2%82%ac.txt"#, "€.txt"),
+      (#"attachment; filename=e; filename*=UTF8''%e2%82%ac.txt"#, "€.txt"), (#"attachment; filename*=utf8''%FF"#, nil),
       (#"attachment; filename*=utf-8'en'%E2%82%AC%20x; filename=e"#, "€ x"),
       (#"attachment; filename*=ISO-8859-1''na%EFve"#, "naïve"),
       (#"attachment; filename=e; filename*=UTF-8''%FF"#, "e"),

@@ -63,6 +63,24 @@ struct SFTPTests {
     }
   }
 
+  @Test(
+    "known_hosts is read as ssh reads it: CR LF, lines that are none, types that are unknown, patterns, other hosts",
+    arguments: [
+      "[127.0.0.1]:PORT KEY\r\n", "nonsense\n[127.0.0.1]:PORT KEY", "[127.0.0.1]:* KEY", "[127.0.0.*]:PORT KEY",
+      "[127.0.0.1]:PORT sk-ssh-ed25519@openssh.com AAAA\n[127.0.0.1]:PORT KEY", "127.0.0.1 KEY",
+      "|1|AAAA|AAAA ssh-rsa AAAAB3NzaC1yc2EAAAADAQAB\n[127.0.0.1]:PORT KEY",
+    ])
+  func knownHosts(lines: String) async throws {
+    try await serve { sandbox, server, url in
+      let key = try String(contentsOfFile: "\(sandbox.root)/user/.ssh/host.pub", encoding: .utf8)
+      let words = key.split(whereSeparator: \.isWhitespace).prefix(2).joined(separator: " ")
+      try sandbox.write(
+        lines.replacing("PORT", with: "\(server.port)").replacing("KEY", with: words), to: "../user/.ssh/known_hosts")
+      expect(try await sandbox.dray("get", url), exits: 0)
+      sandbox.expectFiles(["file.bin": Self.version.content])
+    }
+  }
+
   @Test("--key names the user's key")
   func key() async throws {
     try await serve { sandbox, _, url in

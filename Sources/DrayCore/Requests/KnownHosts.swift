@@ -1,0 +1,93 @@
+// The known_hosts of ssh(1): which of its lines are of a host. libssh2 reads these files too narrowly: a CR at a line's end, a pattern, or
+// a key of a type that it does not know made a host that is known look like another one.
+
+internal import FoundationEssentials
+
+/// Chooses from a file of known hosts (sshd(8), "SSH_KNOWN_HOSTS FILE FORMAT").
+public enum KnownHosts {
+  /// The port that names need not say.
+  private static let usualPort = 22
+  /// Types of keys that libssh2 compares.
+  private static let types: Set<String> = [
+    "ssh-ed25519", "ecdsa-sha2-nistp256", "ecdsa-sha2-nistp384", "ecdsa-sha2-nistp521", "ssh-rsa", "ssh-dss",
+  ]
+
+  /// The keys of a host as lines that name it literally, one a line, in the order of the file. Lines that are no such lines are skipped, as
+  /// ssh(1) does; so are those of authorities, and keys that are revoked.
+  /// - Parameters:
+  ///   - host: as in a URL.
+  ///   - sign: the HMAC-SHA1 of the second bytes with the first as the key; names may be hashed.
+  public static func lines(
+    in file: some Collection<UInt8>, host: String, port: Int, sign: (_ key: [UInt8], _ text: [UInt8]) -> [UInt8]
+  ) -> String {
+    var name = host.lowercased()
+    if name.hasPrefix("["), name.hasSuffix("]") { name = String(name.dropFirst().dropLast()) }
+    let whole = port == usualPort ? name : "[\(name)]:\(port)"
+    let entries = file.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }).compactMap { Entry($0) }
+    var found = entries.filter { $0.names(whole, sign) }
+    // A key that is known of the host counts for its other ports where none is known of them, as with ssh(1).
+    if found.isEmpty, whole != name { found = entries.filter { $0.names(name, sign) } }
+    let revoked = Set(found.filter { $0.marker == "@revoked" }.map(\.key))
+    return found.filter { $0.marker == nil && types.contains($0.type) && !revoked.contains($0.key) }
+      .map { "\(whole) \($0.type) \($0.key)\n" }.joined()
+  }
+
+  /// One line.
+  private struct Entry {
+    var marker: String?
+    var hosts: String
+    var type: String
+    var key: String
+
+    /// `nil` for a comment, and for what is no line of such a file.
+    init?(_ line: some Sequence<UInt8>) {
+      guard let text = String(validating: Array(line), as: UTF8.self) else { return nil }
+      var words = text.split { $0 == " " || $0 == "\t" }.prefix(4).map(String.init)[...]
+      guard let first = words.first, !first.hasPrefix("#") else { return nil }
+      if first.hasPrefix("@") { marker = words.removeFirst() }
+      guard words.count >= 3 else { return nil }
+      (hosts, type, key) = (words[words.startIndex], words[words.startIndex + 1], words[words.startIndex + 2])
+      // A key begins with the name of its type (RFC 4253 §6.6).
+      let start = [0, 0, 0, UInt8(truncatingIfNeeded: type.utf8.count)] + Array(type.utf8)
+      guard let bytes = Data(base64Encoded: key), bytes.starts(with: start) else { return nil }
+    }
+
+    /// Whether it is of this host.
+    func names(_ host: String, _ sign: ([UInt8], [UInt8]) -> [UInt8]) -> Bool {
+      if hosts.hasPrefix("|") {
+        let parts = hosts.split(separator: "|")
+        guard parts.count == 3, parts[0] == "1", let salt = Data(base64Encoded: String(parts[1])),
+          let hash = Data(base64Encoded: String(parts[2]))
+        else { return false }
+        return sign(Array(salt), Array(host.utf8)) == Array(hash)
+      }
+      let patterns = hosts.lowercased().split(separator: ",")
+      let isExcepted = patterns.contains { $0.first == "!" && HostGlob.matches(host, $0.dropFirst()) }
+      return !isExcepted && patterns.contains { $0.first != "!" && HostGlob.matches(host, $0) }
+    }
+  }
+}
+
+/// Patterns of ssh's: `*` is any text, `?` one character, all else is itself.
+private enum HostGlob {
+  /// Takes time in proportion to both lengths.
+  static func matches(_ text: String, _ pattern: Substring) -> Bool {
+    let (text, pattern) = (Array(text.utf8), Array(pattern.utf8))
+    var (at, place) = (0, 0)
+    var star: (at: Int, place: Int)?
+    while place < text.count {
+      if at < pattern.count, pattern[at] == UInt8(ascii: "*") {
+        star = (at, place)
+        at += 1
+      } else if at < pattern.count, pattern[at] == UInt8(ascii: "?") || pattern[at] == text[place] {
+        (at, place) = (at + 1, place + 1)
+      } else if let last = star {
+        star = (last.at, last.place + 1)
+        (at, place) = (last.at + 1, last.place + 1)
+      } else {
+        return false
+      }
+    }
+    return pattern[at...].allSatisfy { $0 == UInt8(ascii: "*") }
+  }
+}
