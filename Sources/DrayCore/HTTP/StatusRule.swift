@@ -67,6 +67,22 @@ public enum StatusRule {
       advice: "\(.run) tries again; \(.stallTimeout) sets the limit", httpStatus: head.status, recovery: .retry)
   }
 
+  /// The failure where a proxy refuses a tunnel to the server: its own answer to CONNECT, not the server's (H19).
+  /// - Parameters:
+  ///   - status: that of the answer; 0 if there was none.
+  ///   - proxy: its name, without secrets; `nil` if it is not known.
+  /// - Returns: `nil` where it does not refuse, and for 407, which is about credentials.
+  public static func tunnelRefusal(_ status: Int, proxy: String?, subject: String) -> Failure? {
+    guard status >= 300, status != 407 else { return nil }
+    let mayPass = [408, 425, 429].contains(status) || status >= 500
+    let reason =
+      "the proxy \(proxy.map { "\(TextSafety.escaped($0)) " } ?? "")refuses a connection (\(name(of: status)))"
+    return Failure(
+      .status, subject, reason,
+      advice: mayPass ? "\(.retry) tries again" : "check the proxy, or choose another with \(.proxy)",
+      httpStatus: status, recovery: mayPass ? .retry : .keep)
+  }
+
   /// A status with its words: `404 Not Found`.
   public static func name(of status: Int) -> String { "\(status)" + (reasons[status].map { " \($0)" } ?? "") }
 

@@ -12,6 +12,9 @@ public enum FTPRule {
       _ kind: Failure.Kind, _ reason: String, _ advice: Advice, _ recovery: Failure.Recovery = .keep
     ) -> Failure { Failure(kind, subject, "\(reason) (\(said))", advice: advice, recovery: recovery) }
 
+    if isFull(reply) {
+      return failure(.status, "the server has no place for another connection", "\(.retry) tries again", .retry)
+    }
     switch reply.code {
     case 425, 426:
       return failure(
@@ -32,5 +35,19 @@ public enum FTPRule {
     default:
       return failure(.status, "the server refuses", "check the URL")
     }
+  }
+
+  /// Whether a refused login says that the server is full: proftpd, pure-ftpd and others answer 530 where 421 is meant (H19).
+  static func isFull(_ reply: FTPReply) -> Bool {
+    guard [421, 430, 530, 532].contains(reply.code) else { return false }
+    let text = reply.text.lowercased()
+    func has(_ words: String...) -> Bool { words.contains { text.firstRange(of: $0) != nil } }
+    // "Too many failed logins" is about the password.
+    if has("fail", "attempt", "password", "incorrect", "invalid") { return false }
+    if has("server full", "server is full", "server busy", "server is busy", "no more connection", "connection limit") {
+      return true
+    }
+    let isTooMany = has("maximum number", "too many", "no more than", "limit", "max ", "maximum of", "maximum allowed")
+    return isTooMany && has("client", "connection", "user", "session", "login", "logged")
   }
 }

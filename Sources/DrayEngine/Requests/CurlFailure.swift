@@ -140,9 +140,9 @@ extension CurlError.Code {
   /// `CURLE_WEIRD_SERVER_REPLY`.
   fileprivate static let weirdReply = Self(rawValue: 8)
   /// `CURLE_HTTP2`.
-  fileprivate static let http2 = Self(rawValue: 16)
+  static let http2 = Self(rawValue: 16)
   /// `CURLE_HTTP2_STREAM`.
-  fileprivate static let http2Stream = Self(rawValue: 92)
+  static let http2Stream = Self(rawValue: 92)
   /// `CURLE_HTTP_RETURNED_ERROR`.
   fileprivate static let httpReturnedError = Self(rawValue: 22)
   /// `CURLE_NOT_BUILT_IN`.

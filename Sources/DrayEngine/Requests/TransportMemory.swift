@@ -15,6 +15,7 @@ public final class TransportMemory: Sendable {
   private struct State {
     var https: HSTSList
     var http3: AltSvcList
+    var http2 = HTTP2Doubts()
   }
 
   private let state: Mutex<State>
@@ -48,7 +49,15 @@ public final class TransportMemory: Sendable {
     let isOffered =
       isHTTP3Possible && url.scheme == "https"
       && state.withLock { $0.http3.holds(for: url.origin.description, now: WallClock.now()) }
-    return HTTPVersion.choose(wish, for: url, isOffered: isOffered, isPossible: isHTTP3Possible)
+    let choice = HTTPVersion.choose(wish, for: url, isOffered: isOffered, isPossible: isHTTP3Possible)
+    guard wish == nil, choice == nil else { return choice }
+    let isDoubtful = state.withLock { $0.http2.holds(for: url.origin.description, now: WallClock.now()) }
+    return isDoubtful ? .http11 : nil
+  }
+
+  /// HTTP/2 failed there: the next try is over HTTP/1.1.
+  func doubtHTTP2(of url: RequestURL) {
+    state.withLock { $0.http2.note(url.origin.description, now: WallClock.now()) }
   }
 
   /// Adds what an answer says. Without a checked certificate it is ignored (RFC 6797 §8.1, RFC 7838 §2.1).

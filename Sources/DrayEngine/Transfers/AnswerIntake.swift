@@ -3,6 +3,7 @@
 
 internal import Curl
 internal import DrayCore
+internal import FoundationEssentials
 
 /// What may follow an answer, as far as its intake decides it.
 protocol AnswerSequel: Sendable {
@@ -40,6 +41,10 @@ struct AnswerIntake<Next: AnswerSequel> {
     var isInsecure: Bool
     /// Whether the answers have no body, whatever length they announce.
     var isHead: Bool
+    /// Whether any version of HTTP will do.
+    var isFreeOfVersion: Bool
+    /// The request's own proxy.
+    var proxy: String?
   }
 
   private let terms: Terms
@@ -63,7 +68,7 @@ struct AnswerIntake<Next: AnswerSequel> {
   init(_ request: TransferRequest, from start: RequestURL, _ transport: TransportMemory, followsPages: Bool) {
     terms = Terms(
       challengePatience: request.answersChallenges ? request.stallTimeout : nil, isInsecure: request.isInsecure,
-      isHead: request.method == "HEAD")
+      isHead: request.method == "HEAD", isFreeOfVersion: request.httpVersion == nil, proxy: request.proxy)
     self.transport = transport
     chain = RedirectChain(from: start, limit: request.redirects?.limit, followsPages: followsPages)
   }
@@ -183,7 +188,24 @@ struct AnswerIntake<Next: AnswerSequel> {
 
   /// What an error of libcurl means here.
   func failure(of error: CurlError, _ info: TransferInfo) -> Failure {
-    source?.failure(error, subject, info: info) ?? error.failure(subject, info: info)
+    if [.http2, .http2Stream].contains(error.code) { return overHTTP1(error.failure(subject, info: info)) }
+    let refusal = info.isConnected ? nil : StatusRule.tunnelRefusal(info.proxyStatus, proxy: proxy, subject: subject)
+    return refusal ?? source?.failure(error, subject, info: info) ?? error.failure(subject, info: info)
+  }
+
+  /// A failure of HTTP/2: servers and middleboxes exist whose streams break each time.
+  private func overHTTP1(_ failure: Failure) -> Failure {
+    guard terms.isFreeOfVersion else { return failure }
+    transport.doubtHTTP2(of: url)
+    var failure = failure
+    failure.reason += "; the next try is over HTTP/1.1"
+    if failure.recovery == .keep { failure.recovery = .retry }
+    return failure
+  }
+
+  /// The proxy that is asked, by name.
+  private var proxy: String? {
+    ProxyName.shown(terms.proxy, scheme: url.scheme, environment: ProcessInfo.processInfo.environment)
   }
 
   /// Whether libcurl has met a challenge, so that credentials were tried.

@@ -40,4 +40,32 @@ import Testing
     let head = ResponseHead(status, value.map { ["Retry-After: \($0)"] } ?? [])
     #expect(StatusRule.failure(head, subject: "u", now: 784_111_767).retryAfter == expected)
   }
+
+  @Test(arguments: [
+    (301, "301 Moved Permanently", Failure.Recovery.keep), (403, "403 Forbidden", .keep),
+    (405, "405 Method Not Allowed", .keep),
+    (429, "429 Too Many Requests", .retry), (502, "502 Bad Gateway", .retry), (503, "503 Service Unavailable", .retry),
+  ])
+  func aProxyThatRefuses(status: Int, name: String, recovery: Failure.Recovery) {
+    let failure = StatusRule.tunnelRefusal(status, proxy: "p:3128", subject: "https://h/")
+    #expect(failure?.reason == "the proxy p:3128 refuses a connection (\(name))")
+    #expect(failure?.recovery == recovery && failure?.httpStatus == status && failure?.kind == .status)
+  }
+
+  @Test(arguments: [0, 100, 200, 407])
+  func aProxyThatDoesNot(status: Int) {
+    #expect(StatusRule.tunnelRefusal(status, proxy: nil, subject: "https://h/") == nil)
+  }
+
+  @Test(
+    arguments: [
+      ("http://p:3128", "https", [:], "p:3128"), ("p", "https", [:], "p"), ("http://ann:pw@p:1/x", "https", [:], "p:1"),
+      ("", "https", ["https_proxy": "http://q"], nil), (nil, "https", [:], nil),
+      (nil, "https", ["https_proxy": "http://q:1/"], "q:1"), (nil, "https", ["HTTPS_PROXY": "q:2"], "q:2"),
+      (nil, "http", ["HTTP_PROXY": "q"], nil), (nil, "http", ["http_proxy": "q"], "q"),
+      (nil, "ftp", ["all_proxy": "socks5://q:9"], "q:9"), (nil, "https", ["https_proxy": "", "ALL_PROXY": "q"], "q"),
+    ] as [(String?, String, [String: String], String?)])
+  func proxyNames(own: String?, scheme: String, environment: [String: String], name: String?) {
+    #expect(ProxyName.shown(own, scheme: scheme, environment: environment) == name)
+  }
 }

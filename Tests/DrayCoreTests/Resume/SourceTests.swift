@@ -102,4 +102,21 @@ import Testing
     #expect(failure.kind == kind && failure.recovery == recovery && failure.httpStatus == nil)
     #expect(failure.message(.plain).contains("\(code) No") && !failure.message(.plain).contains("\u{1B}"))
   }
+
+  @Test(
+    "a server that is full says 530 as well as 421 (H19)",
+    arguments: [
+      (530, "Sorry, the maximum number of clients (2) from your host are already connected.", true),
+      (530, "Sorry, the maximum number of allowed clients (10) already connected.", true),
+      (530, "Too many connections, try again later.", true), (530, "Too many users logged in", true),
+      (530, "Maximum number of connections reached", true), (530, "Server is full", true),
+      (530, "User limit reached", true), (430, "No more connections allowed", true), (421, "Too many users", true),
+      (530, "Login incorrect.", false), (530, "Too many failed login attempts", false),
+      (530, "Invalid password, too many tries", false), (530, "Please login with USER and PASS", false),
+      (530, "Not logged in", false), (550, "Too many users", false), (530, "", false),
+    ])
+  func full(code: Int, text: String, isFull: Bool) {
+    let failure = FTPRule.failure(FTPReply(code, text), subject: "ftp://h/f")
+    #expect((failure.recovery == .retry && failure.kind == .status) == isFull, "\(failure)")
+  }
 }
