@@ -12,7 +12,7 @@ struct ImportAria2: DrayCommand {
     discussion: """
       A FILE is a configuration (aria2.conf) or a session (what --save-session wrote, or a list for -i); its content says which. \
       A configuration is printed as one of dray: put what you want of it into dray's. A session becomes jobs, and their ids are \
-      printed; those with pause=true are paused. What is not taken over is named, with its line. Without a FILE it is aria2's own \
+      printed; those with pause=true are paused, and a file that aria2 had begun is continued, as with --adopt. What is not taken over is named, with its line. Without a FILE it is aria2's own \
       configuration, in ~/.aria2 or ~/.config/aria2. The files themselves are not changed.
 
       EXAMPLES
@@ -72,8 +72,39 @@ struct ImportAria2: DrayCommand {
     }
     guard !lists.isEmpty else { return .success }
     let manager = try Store.open()
-    for list in lists { Add.report(try await Add.queue(list, manager), quiet: quiet) }
-    return .success
+    var statuses: Set<ExitStatus> = []
+    for list in lists {
+      let (admissions, failures) = try await ImportAria2.queue(list, manager)
+      Add.report(admissions, quiet: quiet)
+      for failure in failures { Messages.print(failure) }
+      statuses.formUnion(failures.map(\.exitStatus))
+    }
+    return ExitStatus.combined(statuses)
+  }
+
+  /// Queues all jobs of a session, together if that can be, else one by one: what is in the way of one is not in that of the others.
+  /// - Throws: what is wrong with the job store.
+  private static func queue(
+    _ list: SpecificationList, _ manager: DownloadManager
+  ) async throws(Failure) -> ([Admission], [Failure]) {
+    do throws(Failure) { return (try await Add.queue(list, manager), []) } catch {
+      guard error.kind != .store, list.count > 1 else { throw error }
+    }
+    let paused = Set(list.paused)
+    var (admissions, failures): ([Admission], [Failure]) = ([], [])
+    for index in list.indices {
+      do throws(Failure) {
+        let admitted = try await manager.admit([list[index]])
+        admissions += admitted
+        if paused.contains(index), case .job(let added)? = admitted.first, !added.existing {
+          _ = try await manager.pause([added.id])
+        }
+      } catch {
+        guard error.kind != .store else { throw error }
+        failures.append(error)
+      }
+    }
+    return (admissions, failures)
   }
 
   /// The configuration that aria2 itself would read.
@@ -136,7 +167,9 @@ struct ImportAria2: DrayCommand {
       var list = InputList()
       try list.read(session.list, name: TextSafety.escaped(session.file))
       let template = try JobTemplate(add.job, add.request, surroundings)
-      return try SpecificationList(list, template, add.job, surroundings, .plain)
+      var jobs = try SpecificationList(list, template, add.job, surroundings, .plain)
+      jobs.adoptBegun(surroundings.kind)
+      return jobs
     }
   }
 }

@@ -1,6 +1,7 @@
 // The jobs of a command line, all checked before the first is made.
 
 internal import DrayKit
+internal import Posix
 
 /// The jobs of a command line: a few words each, made into specifications when they are asked for.
 struct SpecificationList: RandomAccessCollection, Sendable {
@@ -13,6 +14,8 @@ struct SpecificationList: RandomAccessCollection, Sendable {
   /// What is to be said of them, one line each: options that the schemes of some URLs have no use for, and more
   /// connections than servers like.
   private(set) var remarks: [String] = []
+  /// The partial files that some of them take over, by their places.
+  private var adoptions: [Int: Adoption] = [:]
 
   /// Makes them of a list that has been read.
   /// - Throws: kind `usage`; nothing was touched then.
@@ -76,7 +79,22 @@ struct SpecificationList: RandomAccessCollection, Sendable {
     let place = entry.options < 0 ? template.place : places[Int(entry.options)]
     var job = template.specification(entry, list.options(of: entry), place)
     if entry.options >= 0 { settings[Int(entry.options)]?.apply(to: &job) }
+    if let adopted = adoptions[index] { job.options.adopts = adopted }
     return job
+  }
+
+  /// Has each take over what aria2 began to fetch of it: the file that has its name, where the control file of a download that is not over
+  /// is beside it.
+  mutating func adoptBegun(_ kind: (String) -> System.Kind) {
+    for index in indices {
+      let job = self[index]
+      let name = job.output ?? FileName.fromURLPath(job.request.url.path)
+      let path = Job.join(job.directory, name)
+      guard job.request.isSafe, Scheme(job.request.url)?.speaksHTTP ?? false, job.options.resume != .never,
+        job.request.cache?.ifChanged == nil, kind(path) == .file, kind(path + Adoption.controlSuffix) == .file
+      else { continue }
+      do throws(Failure) { adoptions[index] = try Adoption.look(at: path) } catch { remarks.append(error.message) }
+    }
   }
 
   /// What `dray export` said of an entry besides.

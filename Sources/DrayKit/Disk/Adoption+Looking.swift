@@ -7,7 +7,7 @@ internal import Posix
 
 extension Adoption {
   /// What aria2 adds to the name of a file for that of its control file.
-  static let controlSuffix = ".aria2"
+  public static let controlSuffix = ".aria2"
 
   /// Looks at a file that is to be taken over, and at the record that its program keeps next to it. Blocks.
   /// - Parameter path: its absolute path.

@@ -65,6 +65,34 @@ struct ImportAria2Tests {
     }
   }
 
+  @Test("what aria2 had begun is continued by `dray run`, and a name that is taken is in the way of its own job only")
+  func begun() async throws {
+    try await Sandbox.use { sandbox in
+      let big = Version.named("big", size: 3 << 20)
+      sandbox.server["/big"] = .init(big)
+      sandbox.server["/taken"] = .init(Self.version)
+      sandbox.server["/small"] = .init(Self.version)
+      // The first two of three pieces of 1 MiB: version, extension, hash, piece and whole length, sent, bit field, in flight.
+      var control: [UInt8] = [0, 1] + [UInt8](repeating: 0, count: 8) + [0, 0x10, 0, 0] + [0, 0, 0, 0, 0, 0x30, 0, 0]
+      control += [UInt8](repeating: 0, count: 8) + [0, 0, 0, 1, 0xC0] + [0, 0, 0, 0]
+      try Data(control).write(to: URL(fileURLWithPath: sandbox.path("big.aria2")))
+      let begun = big.content.allBytes.prefix(2 << 20) + [UInt8](repeating: 0, count: 1 << 20)
+      try Data(begun).write(to: URL(fileURLWithPath: sandbox.path("big")))
+      try sandbox.write("mine", to: "taken")
+      let urls = ["/taken", "/big", "/small"].map { sandbox.server.url($0) + "\n" }
+      let session = try sandbox.write(urls.joined(), to: "../aria2.session")
+      let imported = try await sandbox.dray("import", "aria2", session)
+      expect(imported, exits: 3, saying: "taken")
+      #expect(imported.output.split(separator: "\n").count == 2, "\(imported)")
+      let finished = try await sandbox.dray("run")
+      expect(finished, exits: 0)
+      let sent = sandbox.server.requests.filter { $0.path == "/big" }.map(\.bodySent).reduce(0, +)
+      #expect(sent < 2 << 20, "\(sent) bytes came again")
+      #expect(FileManager.default.contents(atPath: sandbox.path("big")).map { [UInt8]($0) } == big.content.allBytes)
+      #expect(sandbox.read("taken") == "mine")
+    }
+  }
+
   @Test("what is wrong in one file leaves all of them alone")
   func refused() async throws {
     try await Sandbox.use { sandbox in
