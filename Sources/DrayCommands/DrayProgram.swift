@@ -18,6 +18,11 @@ public enum DrayProgram {
       Messages.print("\(lack.what); \(lack.advice)")
       System.exit(ExitStatus.other.rawValue)
     }
+    let words = Array(System.argumentBytes.dropFirst())
+    if let refusal = OutsideText.refusal(words: words, environment: System.environmentBytes) {
+      Messages.print(refusal)
+      System.exit(ExitStatus.usage.rawValue)
+    }
     Task.detached(priority: .userInitiated) {
       let status = await run(Array(System.arguments.dropFirst()))
       Store.close()

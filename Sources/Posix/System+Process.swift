@@ -52,9 +52,14 @@ extension System {
 
   /// The directory that relative paths start from; `nil` if it was removed.
   public static var currentDirectory: String? {
+    currentDirectoryBytes.flatMap { String(validating: $0, as: UTF8.self) }
+  }
+
+  /// The same as bytes, which need not be UTF-8.
+  public static var currentDirectoryBytes: [UInt8]? {
     guard let path = getcwd(nil, 0) else { return nil }
     defer { free(path) }
-    return String(cString: path)
+    return Array(UnsafeRawBufferPointer(start: path, count: strlen(path)))
   }
 
   /// Seconds that only go forward.

@@ -81,7 +81,10 @@ struct SetCommand: DrayCommand {
     }
     let line = try surroundings.standardInput("--password-stdin").prefix { $0 != 0x0A && $0 != 0x0D }
     var changed = surroundings
-    changed.environment["DRAY_PASSWORD"] = String(decoding: line, as: UTF8.self)
+    guard let password = OutsideText.text(line) else {
+      throw OptionValue.bad("--password-stdin", "it is not valid UTF-8")
+    }
+    changed.environment["DRAY_PASSWORD"] = password
     return changed
   }
 }

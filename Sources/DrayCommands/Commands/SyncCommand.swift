@@ -108,12 +108,12 @@ struct SyncCommand: DrayCommand {
         "the manifest", "\(OptionValue.quote(manifest)) has no directory, and its files and its lock go next to it",
         advice: "save it as a file and name that")
     }
-    let bytes = try surroundings.contents(manifest, "the manifest")
+    let text = try surroundings.textContents(manifest, "the manifest")
     let hasLock = surroundings.kind(lockPath) == .file
-    let lockBytes = hasLock ? try surroundings.contents(lockPath, "the lock") : []
+    let lockText = hasLock ? try surroundings.textContents(lockPath, "the lock") : ""
     let document: Manifest
     do throws(DocumentError) {
-      document = try Manifest.parse(String(decoding: bytes, as: UTF8.self))
+      document = try Manifest.parse(text)
     } catch {
       throw error.failure(TextSafety.escaped(manifest))
     }
@@ -128,7 +128,7 @@ struct SyncCommand: DrayCommand {
       return (document, nil)
     }
     do throws(DocumentError) {
-      return (document, try SyncLock.parse(String(decoding: lockBytes, as: UTF8.self)))
+      return (document, try SyncLock.parse(lockText))
     } catch {
       throw error.failure(lockPath)
     }

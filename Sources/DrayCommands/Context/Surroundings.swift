@@ -44,6 +44,7 @@ struct Surroundings: Sendable {
   /// - Throws: kind `usage` where the current directory was removed.
   static func real() throws(Failure) -> Surroundings {
     guard let current = System.currentDirectory else {
+      if let bytes = System.currentDirectoryBytes { throw OutsideText.refusal(directory: bytes) }
       throw Failure(.usage, "the current directory", "it no longer exists", advice: "change to an existing one")
     }
     return Surroundings(
@@ -112,6 +113,26 @@ struct Surroundings: Sendable {
   func checkSource(_ path: String, _ option: String) throws(Failure) -> String {
     let absolute = PathText.absolute(path, from: currentDirectory)
     return !path.isEmpty && kind(absolute) == .other ? absolute : try check(path, option)
+  }
+
+  /// The same as text.
+  /// - Throws: kind `usage`, with the line, also for bytes that are not UTF-8: another text would stand in for them.
+  func textContents(_ path: String, _ option: String, limit: Int = Surroundings.limit) throws(Failure) -> String {
+    let bytes = try contents(path, option, limit: limit)
+    guard let text = OutsideText.text(bytes) else {
+      let name = path == "-" ? "standard input" : TextSafety.escaped(path)
+      throw OptionValue.bad(
+        "\(option) \(name):\(OutsideText.badLine(in: bytes) ?? 1)", "the line is not UTF-8: save the file as UTF-8")
+    }
+    return text
+  }
+
+  /// Ensures that a file of text can be read at any later time, and is UTF-8 now.
+  /// - Returns: its absolute path.
+  func checkText(_ path: String, _ option: String, limit: Int = Surroundings.limit) throws(Failure) -> String {
+    let absolute = try check(path, option)
+    _ = try textContents(path, option, limit: limit)
+    return absolute
   }
 
   /// The value of an option: the text itself, `@FILE`, or `@-` for standard input.

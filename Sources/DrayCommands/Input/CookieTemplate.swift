@@ -23,10 +23,9 @@ struct CookieTemplate: Sendable {
       if text.contains("=") {
         pairs.append(try Secret(surroundings).checked(text, "--cookie"))
       } else if text == "-" || surroundings.isPipe(text) {
-        let bytes = try surroundings.contents(text, "--cookie")
-        piped += CookieList(text: String(decoding: bytes, as: UTF8.self)).cookies.map(\.line)
+        piped += CookieList(text: try surroundings.textContents(text, "--cookie")).cookies.map(\.line)
       } else {
-        files.append(try surroundings.check(text, "--cookie"))
+        files.append(try surroundings.checkText(text, "--cookie"))
       }
     }
     self.piped = piped

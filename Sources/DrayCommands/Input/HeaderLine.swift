@@ -41,7 +41,7 @@ enum HeaderLine {
   }
 
   /// Reads `-H` values, those of `@FILE` from that file.
-  static func parse(all values: [String], readFile: (String) throws(Failure) -> [UInt8]) throws(Failure)
+  static func parse(all values: [String], readFile: (String) throws(Failure) -> String) throws(Failure)
     -> [HeaderField]
   {
     var fields: [HeaderField] = []
@@ -51,7 +51,7 @@ enum HeaderLine {
         continue
       }
       let path = String(value.dropFirst())
-      let text = String(decoding: try readFile(path), as: UTF8.self)
+      let text = try readFile(path)
       for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: isLineEnd).enumerated()
       where !line.trimmingSpaces().isEmpty {
         fields.append(try parse(String(line), "\(path):\(index + 1)"))

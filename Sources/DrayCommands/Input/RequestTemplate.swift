@@ -21,7 +21,7 @@ struct RequestTemplate: Sendable {
     }
     var request = TransferRequest(url: try RequestTemplate.placeholder())
     request.headers = try HeaderLine.parse(all: arguments.header) { (path) throws(Failure) in
-      try surroundings.contents(path, "--header")
+      try surroundings.textContents(path, "--header")
     }
     request.userAgent = try RequestTemplate.field(arguments.userAgent, "--user-agent")
     request.referer = try RequestTemplate.field(arguments.referer, "--referer")
@@ -168,7 +168,7 @@ struct RequestTemplate: Sendable {
   private static func netrc(
     _ path: String, _ option: String, _ surroundings: Surroundings
   ) throws(Failure) -> NetrcSource {
-    guard path == "-" || surroundings.isPipe(path) else { return .path(try surroundings.check(path, option)) }
-    return .content(Netrc(try surroundings.contents(path, option, limit: Netrc.longest)))
+    guard path == "-" || surroundings.isPipe(path) else { return .path(try surroundings.checkText(path, option)) }
+    return .content(Netrc(try surroundings.textContents(path, option, limit: Netrc.longest).utf8))
   }
 }

@@ -15,7 +15,7 @@ struct Secret: Sendable {
   /// A secret, or `@FILE` with one in its first line.
   func value(_ text: String, _ option: String) throws(Failure) -> String {
     guard text.hasPrefix("@") else { return try checked(text, option) }
-    let secret = Secret.firstLine(try surroundings.contents(String(text.dropFirst()), option))
+    let secret = try Secret.firstLine(try surroundings.contents(String(text.dropFirst()), option), option)
     guard !secret.isEmpty else { throw OptionValue.bad(option, "the first line of its file is empty") }
     return try checked(secret, option)
   }
@@ -43,12 +43,16 @@ struct Secret: Sendable {
   }
 
   private func fromInput() throws(Failure) -> String {
-    try checked(Secret.firstLine(try surroundings.standardInput("--password-stdin")), "--password-stdin")
+    try checked(
+      try Secret.firstLine(try surroundings.standardInput("--password-stdin"), "--password-stdin"), "--password-stdin")
   }
 
   /// The first line, without its end: what `echo` and editors add is not part of a secret.
-  private static func firstLine(_ bytes: [UInt8]) -> String {
+  private static func firstLine(_ bytes: [UInt8], _ option: String) throws(Failure) -> String {
     let line = bytes.prefix { $0 != 0x0A }
-    return String(decoding: line.last == 0x0D ? line.dropLast() : line, as: UTF8.self)
+    guard let text = OutsideText.text(line.last == 0x0D ? line.dropLast() : line) else {
+      throw OptionValue.bad(option, "it is not valid UTF-8: save it as UTF-8")
+    }
+    return text
   }
 }

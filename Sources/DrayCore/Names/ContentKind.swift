@@ -111,7 +111,8 @@ enum ContentKind: CaseIterable, Sendable {
     "bz2": [.bzip2], "tbz2": [.bzip2], "xz": [.xz], "txz": [.xz], "zst": [.zstd], "tzst": [.zstd], "7z": [.sevenZip],
     "rar": [.rar], "cbr": [.rar, .zip], "tar": [.tar], "deb": [.debian], "rpm": [.rpm], "iso": [.iso],
     "qcow2": [.qcow2],
-    "pdf": [.pdf], "rtf": [.rtf], "torrent": [.torrent], "png": [.png], "jpg": [.jpeg], "jpeg": [.jpeg], "gif": [.gif], "webp": [.webP], "mkv": [.matroska],
+    "pdf": [.pdf], "rtf": [.rtf], "torrent": [.torrent], "png": [.png], "jpg": [.jpeg], "jpeg": [.jpeg], "gif": [.gif],
+    "webp": [.webP], "mkv": [.matroska],
     "webm": [.matroska], "flac": [.flac], "ogg": [.ogg], "oga": [.ogg], "ogv": [.ogg], "opus": [.ogg], "gguf": [.gguf],
     "parquet": [.parquet], "h5": [.hdf5], "hdf5": [.hdf5], "wasm": [.webAssembly],
   ]

@@ -65,13 +65,19 @@ public struct CookieJar: Sendable {
       throw unusable(path, "the cookies cannot be read", errno)
     }
     defer { close(descriptor) }
-    do throws(SystemError) {
-      var list = CookieList(text: String(decoding: try System.read(descriptor, limit: Int(limit)), as: UTF8.self))
-      list.removeExpired(at: Int64(WallClock.now()))
-      return list
-    } catch {
+    let bytes: [UInt8]
+    do throws(SystemError) { bytes = try System.read(descriptor, limit: Int(limit)) } catch {
       throw unusable(path, "the cookies cannot be read", error.code)
     }
+    // What servers have set is kept as well as it can be; what the user wrote is sent as it is, or not at all.
+    if !mayBeMissing, let line = OutsideText.badLine(in: bytes) {
+      throw Failure(
+        .file, "\(TextSafety.escaped(path)):\(line)", "the line is not UTF-8", advice: "save the file as UTF-8",
+        recovery: .keep)
+    }
+    var list = CookieList(text: String(decoding: bytes, as: UTF8.self))
+    list.removeExpired(at: Int64(WallClock.now()))
+    return list
   }
 
   /// Changes what is in it, as it is at that moment; others wait meanwhile. Nothing is written where nothing changes.

@@ -47,7 +47,8 @@ import Testing
   /// The method, the type of its body, whether its answer is kept without a name, whether the URL names the answer.
   private static let uses: [(String, String?, Bool, Bool)] = [
     ("GET", nil, true, true), ("PUT", "application/x-tar", false, false), ("PATCH", "application/json", false, false),
-    ("DELETE", nil, false, false), ("MKCOL", nil, false, false), ("POST", nil, true, true), ("PROPFIND", nil, true, true),
+    ("DELETE", nil, false, false), ("MKCOL", nil, false, false), ("POST", nil, true, true),
+    ("PROPFIND", nil, true, true),
     ("POST", "application/x-www-form-urlencoded", true, true), ("POST", "application/json; charset=utf-8", true, true),
     ("POST", "application/vnd.api+json", true, true), ("POST", "multipart/form-data; boundary=x", true, false),
     ("POST", "application/octet-stream", true, false), ("POST", "", true, false),

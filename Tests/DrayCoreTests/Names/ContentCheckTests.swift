@@ -211,12 +211,14 @@ import Testing
     }
   }
 
-  @Test(arguments: [
-    (nil, "download", nil, nil, ["download"]), ("x", "download", nil, nil, ["x", "download"]),
-    (nil, "download", "f.zip", nil, ["download", "f.zip"]), (nil, "download", "f.zip", "inline", ["download", "f.zip"]),
-    (nil, "download", "f.xls", "attachment; filename=f.xls", ["download"]),
-    (nil, "download", "f.xls", "attachment; filename=g.xls", ["download"]),
-  ] as [(String?, String, String?, String?, [String])])
+  @Test(
+    arguments: [
+      (nil, "download", nil, nil, ["download"]), ("x", "download", nil, nil, ["x", "download"]),
+      (nil, "download", "f.zip", nil, ["download", "f.zip"]),
+      (nil, "download", "f.zip", "inline", ["download", "f.zip"]),
+      (nil, "download", "f.xls", "attachment; filename=f.xls", ["download"]),
+      (nil, "download", "f.xls", "attachment; filename=g.xls", ["download"]),
+    ] as [(String?, String, String?, String?, [String])])
   func whatWasAskedFor(output: String?, url: String, fixed: String?, disposition: String?, names: [String]) {
     let head = disposition.map { ResponseHead(200, "Content-Disposition: \($0)") }
     #expect(ContentCheck.asked(output: output, urlName: url, fixedName: fixed, head) == names)

@@ -94,7 +94,9 @@ struct FeedTests {
 
   @Test("gzip data is unpacked; what is damaged is not a feed")
   func compressed() throws {
-    let bytes = Self.bytes("1f8b08000000000002ff3dcc410a80201040d1ab8807708a76314df7682732a0309ae8141d3f4268f7179f87fb93c5dcdc7a3acb666737d99db0f54e18a22f858550930ad3912ac2484cca99904b90b35f8dcdd564b351b5ae0011bccb75b14008e3835f820f7e014b7dc59373000000")
+    let bytes = Self.bytes(
+      "1f8b08000000000002ff3dcc410a80201040d1ab8807708a76314df7682732a0309ae8141d3f4268f7179f87fb93c5dcdc7a3acb666737d99db0f54e18a22f858550930ad3912ac2484cca99904b90b35f8dcdd564b351b5ae0011bccb75b14008e3835f820f7e014b7dc59373000000"
+    )
     #expect(try Feed.parse(bytes, base: nil).title == "Zip")
     #expect(try Feed.kept(bytes, charset: nil).starts(with: "<?xml".utf8))
     let error = #expect(throws: DocumentError.self) { try Feed.parse(Array(bytes.dropLast()), base: nil) }
@@ -111,11 +113,13 @@ struct FeedTests {
     (nil, nil, [0xC3, 0xA9], "é"), ("iso-8859-1", nil, [0xE9], "é"), ("ISO-8859-1", nil, [0xC3, 0xA9], "Ã©"),
     ("windows-1251", "utf-8", [0xE9], "й"), ("windows-1251", "utf-8", [0xC3, 0xA9], "é"),
     ("koi8-r", "windows-1251", [0xCA], "й"), ("utf-8", "iso-8859-1", [0xE9], "é"),
-    ("utf-8", "iso-8859-1", [0xC3, 0xA9], "é"), ("UTF-8", nil, [0xC3, 0xA9], "é"), ("x-unknown", nil, [0xC3, 0xA9], "é"),
+    ("utf-8", "iso-8859-1", [0xC3, 0xA9], "é"), ("UTF-8", nil, [0xC3, 0xA9], "é"),
+    ("x-unknown", nil, [0xC3, 0xA9], "é"),
     ("utf-8", nil, [0x61, 0xFF], "a\u{FFFD}"),
   ]
 
-  @Test("the charset of the answer counts more than the declaration, and stays with the copy", arguments: charsets.indices)
+  @Test(
+    "the charset of the answer counts more than the declaration, and stays with the copy", arguments: charsets.indices)
   func charset(index: Int) throws {
     let (charset, declared, title, expected) = Self.charsets[index]
     let start = declared.map { "<?xml version=\"1.0\" encoding=\"\($0)\"?>" } ?? ""

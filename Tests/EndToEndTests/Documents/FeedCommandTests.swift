@@ -79,7 +79,8 @@ struct FeedCommandTests {
   func fromTheField() async throws {
     try await Sandbox.use { sandbox in
       let server = sandbox.server
-      let text = "\n<?xml version='1.0'?><rss><channel><item><title>Caf\\351 &amp; &eacute; & more</title>"
+      let text =
+        "\n<?xml version='1.0'?><rss><channel><item><title>Caf\\351 &amp; &eacute; & more</title>"
         + "<enclosure url='/audio/a.mp3'/></item></channel></rss>"
       let made = try await sandbox.shell("printf \"\(text.replacing("&", with: "\\046"))\" | gzip -c > feed.gz")
       expect(made, exits: 0)
