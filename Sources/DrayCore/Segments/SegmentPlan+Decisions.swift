@@ -113,14 +113,25 @@ extension SegmentPlan {
         let all = alive.reduce(Double(thieves) * new) { $0 + (measured($1, now: now) ?? mean ?? 1) }
         share = min(share, own * Double(remaining) / all / Double(victim.remaining))
       }
-      var cut = victim.position + max(Self.grain, Int64(Double(victim.remaining) * share))
+      var cut = victim.position + max(Self.grain, Self.part(share, of: victim.remaining))
       if let most { cut = max(cut, victim.upper - max(most, Self.minimum)) }
       guard victim.upper - cut >= Self.minimum else { continue }
-      let rounded = (cut + Self.grain / 2) / Self.grain * Self.grain
+      let rounded = Self.rounded(cut)
       let fits = rounded >= victim.position + Self.grain && victim.upper - rounded >= Self.minimum
       return (victim, fits ? rounded : cut)
     }
     return nil
+  }
+
+  /// A share of `count` bytes: as a fraction it may be more than an integer holds.
+  private static func part(_ share: Double, of count: Int64) -> Int64 {
+    min(count, Int64(exactly: (Double(count) * share).rounded(.towardZero)) ?? count)
+  }
+
+  /// The multiple of the grain that is nearest to a place, or the one before it where that is the last.
+  private static func rounded(_ place: Int64) -> Int64 {
+    let before = place / grain * grain
+    return place - before < grain / 2 || before > Int64.max - grain ? before : before + grain
   }
 
   // MARK: Too slow

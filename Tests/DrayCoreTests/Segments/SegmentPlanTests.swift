@@ -220,6 +220,31 @@ private let mib: Int64 = 1 << 20
     #expect(opened(9, [0, 0, 0, 0]) == [])
   }
 
+  /// A length that a server may name, and no file has.
+  @Test(arguments: [0, 1, 1 << 15, 1 << 16, 1 << 17, 1 << 20] as [Int64])
+  func aLengthNearTheLargestIsSplitLikeAnyOther(less: Int64) {
+    let size = Int64.max - less
+    // At its end, in its middle, at its beginning; with pieces that bring something, and without.
+    for done in [0, size / 2, size - 4 * mib, size - (320 << 10), size - 1] {
+      for rate in [0, 1, Int64.max / 1000] {
+        let plan = Subject(size: size, done: SegmentSet(0..<done))
+        _ = plan.next(1, now: 0)
+        for step in 1...80 {
+          let now = Double(step) / 20
+          plan.note(0, at: done + min(size - done - 1, Int64(step) * rate), now: now)
+          _ = plan.next(16, now: now)
+          _ = plan.plan.next(.init(connections: 16, perSource: [16], firstPiece: Int64.max), now: now)
+        }
+        let pieces = plan.pieces.reduce(plan.unowned) { owned, piece in
+          var owned = owned
+          owned.insert(piece.lower..<piece.upper)
+          return owned
+        }
+        #expect(pieces.segments == [done..<size])
+      }
+    }
+  }
+
   @Test func aPieceThatIsUnknownOrBeyondItsEndChangesNothing() {
     let plan = Subject(size: 10, done: SegmentSet(5..<20))
     #expect(plan.done.description == "5-10")
