@@ -56,6 +56,8 @@ final class BodyWriter {
   private var reserved: Int64
   /// What is flushed and was not reported yet, with its checksum: split at block boundaries.
   private var unreported: [BlockSums.Extent] = []
+  /// How many of the last bytes lay beyond what may come.
+  private var surplusCount = 0
 
   init(
     part: PartFile, at position: Int64, until: Int64?, span: Int64? = nil, total: Int64?, comparing: Int64,
@@ -103,6 +105,11 @@ final class BodyWriter {
     unreported.removeAll(keepingCapacity: true)
   }
 
+  /// Of bytes that were taken last, those that lay beyond what may come.
+  func surplus(of bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(rebasing: bytes.suffix(surplusCount))
+  }
+
   /// Receives bytes of the body.
   func take(_ bytes: UnsafeRawBufferPointer) -> Result {
     var rest = bytes
@@ -116,8 +123,10 @@ final class BodyWriter {
       rest = UnsafeRawBufferPointer(rebasing: rest[count...])
     }
     var result = Result.taken
+    surplusCount = 0
     if let until, Int64(rest.count) > until - position {
-      result = span.map { position + Int64(rest.count) > $0 } ?? false ? .overrun : .excess
+      result = span.map { Int64(rest.count) > $0 - position } ?? false ? .overrun : .excess
+      surplusCount = rest.count - Int(until - position)
       rest = UnsafeRawBufferPointer(rebasing: rest[..<Int(until - position)])
     }
     while !rest.isEmpty {
@@ -208,15 +217,20 @@ final class BodyWriter {
 
   private func reserveAhead(of end: Int64) throws(SystemError) {
     guard let total = until ?? total, total >= BodyWriter.reserveLeast, end > reserved, reserved < total else { return }
-    let upper = min(total, max(end, reserved + BodyWriter.reserveStep))
+    let upper = max(end, reserved + min(BodyWriter.reserveStep, total - reserved))
     try part.reserve(reserved..<upper)
     reserved = upper
   }
 
-  private func matchesDisk(_ bytes: UnsafeRawBufferPointer) -> Bool {
+  private func matchesDisk(_ bytes: UnsafeRawBufferPointer) -> Bool { part.holds(bytes, at: position) }
+}
+
+extension PartFile {
+  /// Whether it has these bytes at this position.
+  func holds(_ bytes: UnsafeRawBufferPointer, at position: Int64) -> Bool {
     withUnsafeTemporaryAllocation(byteCount: bytes.count, alignment: 16) { here in
       guard let mine = here.baseAddress, let theirs = bytes.baseAddress,
-        (try? part.read(into: here, at: position)) == bytes.count
+        (try? read(into: here, at: position)) == bytes.count
       else { return false }
       return memcmp(mine, theirs, bytes.count) == 0
     }

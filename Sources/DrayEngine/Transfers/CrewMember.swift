@@ -16,6 +16,8 @@ protocol SegmentWorker: AnyObject {
   var pace: Pace { get }
   /// It fetches up to `upper` from now on.
   func bound(to upper: Int64)
+  /// Writes what it has gathered; returns whether the disk took it.
+  func settle() -> Bool
 }
 
 /// What a connection of a crew is for.
@@ -26,6 +28,28 @@ enum CrewPurpose {
   case trial
   /// What mirrors brought is compared with the file's own server.
   case proof
+}
+
+/// The end of a piece whose answer continues: what follows is compared with the bytes that another connection has put there.
+/// Something that cuts an answer and fills it up does not know where one piece ends and the next begins (P18).
+struct Seam {
+  /// Where the piece ends.
+  let place: Int64
+  /// When it was reached.
+  let since: Double
+  /// Bytes behind it that were the same.
+  var compared: Int64 = 0
+  /// Whether one was not.
+  var differs = false
+  /// Whether bytes behind it came and are gone: the piece cannot be extended any more.
+  var isPassed = false
+
+  /// Bytes that are compared, where there are so many.
+  static let usual: Int64 = 512
+  /// Bytes that suffice where no more came in time.
+  static let least: Int64 = 64
+  /// Seconds to wait for them.
+  static let patience = 1.0
 }
 
 /// What a crew knows of one of its connections.
@@ -45,8 +69,12 @@ struct CrewMember {
   var carries: Int64 = 0
   /// Whether its answer is here, and a good one.
   var hasAnswered = false
-  /// Whether it holds back bytes that are another's, until that one has answered.
+  /// Whether it holds back bytes that are another's, until that one has brought some.
   var isWaiting = false
+  /// Whether it holds back all bytes, until nothing durable claims what they may take the place of.
+  var isGated = false
+  /// The place where its bytes meet those of the connection that was given its end.
+  var seam: Seam?
   /// Whether it is to leave, or has left.
   var isDismissed = false
   /// Whether nothing that it brought is of use.
@@ -58,26 +86,4 @@ struct CrewMember {
     defer { outOfOrder = count }
     return max(0, count - (outOfOrder ?? count))
   }
-}
-
-/// How a connection of a crew has ended.
-enum SegmentEnd {
-  /// It fetched its whole segment, or was asked to leave.
-  case done
-  /// The answer ended early, and nothing went wrong.
-  case short
-  /// The network or the server failed.
-  case failed(Failure)
-  /// The server sends the whole of the same version to an `If-Range` that holds, as some networks do.
-  case conditionRefused
-  /// The server serves no ranges.
-  case notServed
-  /// The server has another version (P2).
-  case differs(StartOver)
-  /// What was compared with the file's own server, at this position, is not the same.
-  case refuted(Int64)
-  /// Its answer is not what it says it is (R9, R28, H15); what it brought, if anything, does not count.
-  case wrong(String, brought: Segment?)
-  /// The disk does not take the bytes.
-  case broken(Failure)
 }

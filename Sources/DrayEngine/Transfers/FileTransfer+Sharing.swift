@@ -12,6 +12,11 @@ extension FileTransfer: SegmentWorker {
 
   func bound(to upper: Int64) { writer?.bound(to: min(upper, member.carries)) }
 
+  func settle() -> Bool {
+    guard let writer else { return false }
+    return outside.flush(writer, path: path, keeper) == nil
+  }
+
   /// Lets other connections help, where there is something to gain, or a gap behind what this one fetches.
   func share(_ writer: BodyWriter) {
     guard crew == nil, intake.source == nil, let handle, let size = version.recorded.size, let head = intake.head,
@@ -42,6 +47,13 @@ extension FileTransfer: SegmentWorker {
 
   /// Whether all that was left to it is here.
   func hasLeft(_ writer: BodyWriter) -> Bool { crew?.lets(self, go: writer) ?? false }
+
+  /// Bytes have come behind the end of its piece.
+  func passesEnd(_ bytes: UnsafeRawBufferPointer, _ writer: BodyWriter) -> BodyVerdict {
+    if let crew { return crew.passesEnd(self, writer, writer.surplus(of: bytes)) }
+    member.isDismissed = true
+    return .abort
+  }
 
   /// Its own connection is over; the crew continues, or ends the transfer.
   func leave(

@@ -293,8 +293,7 @@ final class FileTransfer: LoopTransfer {
     case .taken:
       return hasLeft(writer) ? .abort : .taken
     case .excess:
-      // It cannot take back what was given away: these bytes are gone with its connection.
-      member.isDismissed = true
+      return passesEnd(bytes, writer)
     case .overrun:
       intake.cut(.wrong("it continues past its end"))
     case .differs:

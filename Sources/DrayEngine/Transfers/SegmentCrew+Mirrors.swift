@@ -50,10 +50,18 @@ extension SegmentCrew {
     sources[source].url = worker.url
   }
 
-  /// Uses a mirror no more, and says so.
-  func drop(_ source: Int, because reason: String) {
+  /// Gives a mirror up, for good, and says so: its other connections leave, and none of its bytes that were not compared
+  /// counts (P16).
+  func leaveMirror(_ source: Int, because reason: String) {
     guard sources[source].standing != .dropped else { return }
     sources[source].standing = .dropped
     observer.transferDrops(mirror: sources[source].request.url, because: reason)
+    for worker in members where worker.member.source == source {
+      worker.member.isDismissed = true
+      worker.member.isRejected = sources[source].proof == .comparison && worker.member.purpose == .fetch
+    }
+    comparison.isStale = true
+    plan.lose(unproved.drop(source))
+    recount()
   }
 }

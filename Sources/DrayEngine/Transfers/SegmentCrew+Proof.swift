@@ -12,6 +12,8 @@ struct MirrorComparison {
   var failures = 0
   /// None begins before this time.
   var notBefore = 0.0
+  /// Whether some of what is being compared was given up meanwhile.
+  var isStale = false
 
   /// Seconds between two comparisons: what came since the last one is lost in a crash.
   static let interval = 1.0
@@ -29,25 +31,19 @@ extension SegmentCrew {
     }
   }
 
-  /// Bytes before `lower` that a source has to repeat, so that an answer of another version ends before it has begun:
-  /// as many as are here for certain.
-  func overlap(before lower: Int64, of source: Int) -> Int64 {
-    guard sources[source].proof == .comparison else { return 0 }
-    let count = min(lower, Joint.overlap)
-    return outside.written.contains(lower - count..<lower) ? count : 0
-  }
-
   /// Whether a server that redirects of the file's own URL lead to may bring bytes: its answers carry the same strong
   /// validator, or a digest will prove them.
   var trustsElsewhere: Bool { SourceProof.ofOther(validators, digestIsKnown: task.digestIsKnown) != .comparison }
 
   /// Asks the file's own server for samples of the mirrors' bytes, from time to time, and when all else is done.
   func compareUnproved(_ now: Double) {
-    guard !members.contains(where: { $0.member.purpose == .proof }), now >= comparison.notBefore || plan.isWhole else {
-      return
-    }
+    let isHeld = shared.load.isHeld(sources[0].url.origin, now: now)
+    guard !isHeld, !members.contains(where: { $0.member.purpose == .proof }) else { return }
+    // When all else is done nobody waits, but for a server that could not be asked again and again.
+    guard now >= comparison.notBefore || plan.isWhole && comparison.failures < MirrorComparison.patience else { return }
     // A server that refused another connection is left alone until the one that it serves has ended.
-    if comparison.failures > 0, plan.pieces.contains(where: { $0.source == 0 }) { return }
+    let isRefused = comparison.failures > 0 || !sources[0].servesRanges
+    if isRefused, plan.pieces.contains(where: { $0.source == 0 }) { return }
     var places: [Segment] = []
     if !unproved.isEmpty {
       places = unproved.begin()
@@ -55,7 +51,9 @@ extension SegmentCrew {
       // Before any mirror may bring something it must be certain that there is something to compare it with.
       places = Array(MirrorSample.segments(of: outside.written).prefix(1))
     }
-    if !places.isEmpty { open(nil, places, at: 0, .proof) }
+    guard !places.isEmpty else { return }
+    comparison.isStale = false
+    open(nil, places, at: 0, .proof)
   }
 
   /// Whether a mirror waits to know that its bytes can be compared.
@@ -80,22 +78,26 @@ extension SegmentCrew {
       let source = unproved.source(of: position)
       unproved.putBack()
       if let source {
-        reject(source, because: "it differs: its bytes are not those of the file's own server")
-      } else {
+        leaveMirror(source, because: "it differs: its bytes are not those of the file's own server")
+      } else if !comparison.isStale {
         ending = .restart(.changed("its bytes differ"))
       }
     case .conditionRefused where !sources[0].refusesIfRange:
       unproved.putBack()
       (sources[0].refusesIfRange, comparison.notBefore) = (true, now)
     case .differs, .broken:
-      unproved.putBack()
       apply(end, of: worker, progress: 0, now: now)
+      cannotCompare(now, isFinal: true)
     case .failed(let failure):
       record.lastFailure = failure
+      if let wait = failure.retryAfter {
+        sources[0].askedUntil = max(sources[0].askedUntil, now + Double(wait))
+        shared.load.hold(sources[0].url.origin, until: sources[0].askedUntil)
+      }
       cannotCompare(now, isFinal: failure.recovery != .retry)
     case .done, .short:
       cannotCompare(now, isFinal: false)
-    case .notServed, .conditionRefused, .wrong:
+    case .notServed, .conditionRefused, .wrong, .parted:
       cannotCompare(now, isFinal: true)
     }
   }
@@ -108,19 +110,9 @@ extension SegmentCrew {
     let isAlone = !plan.pieces.contains { $0.source == 0 }
     guard isFinal || isAlone && comparison.failures >= MirrorComparison.patience else { return }
     for source in sources.indices where sources[source].standing == .proved && sources[source].proof == .comparison {
-      reject(source, because: "it has no ETag, and its bytes cannot be compared with those of the file's own server")
+      leaveMirror(
+        source, because: "it has no ETag, and its bytes cannot be compared with those of the file's own server")
     }
-  }
-
-  /// Uses a mirror no more, and nothing of what it brought that is not proved.
-  func reject(_ source: Int, because reason: String) {
-    for worker in members where worker.member.source == source && worker.member.purpose == .fetch {
-      worker.member.isDismissed = true
-      worker.member.isRejected = sources[source].proof == .comparison
-    }
-    drop(source, because: reason)
-    plan.lose(unproved.drop(source))
-    recount()
   }
 
   /// How many bytes from this position on are here and count.

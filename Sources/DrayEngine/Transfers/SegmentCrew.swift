@@ -17,6 +17,8 @@ struct CrewRecord {
   var cookies: CookieReport?
   /// Why a connection ended that brought less than was asked of it; of several, the first server's.
   var lastFailure: Failure?
+  /// How an answer of the first server was not what it said it was.
+  var wrongPart: String?
   /// Whether what was found out of the server holds for its other files.
   var isTypical = true
 }
@@ -37,8 +39,8 @@ final class SegmentCrew {
     case cancelled
     case failed(Failure)
     case restart(StartOver)
-    /// A part was not what it said it was: what is missing is asked for in a way that proves where it belongs.
-    case prove(String)
+    /// What is missing is asked for over the job's own connection, whose answer decides the job.
+    case alone
   }
 
   /// Seconds between two checks while it grows, and later.
@@ -68,6 +70,9 @@ final class SegmentCrew {
   /// What mirrors brought that does not count yet, and when it is compared.
   var unproved = UnprovedBytes()
   var comparison = MirrorComparison()
+  /// Where connections were interrupted, and what is being given up for that.
+  var joints = SegmentJoints()
+  let unclaiming = Unclaiming()
   let home: Origin
   private let ceiling: Int
   private var line: LineSample
@@ -103,6 +108,10 @@ final class SegmentCrew {
     let now = TransferLoop.now()
     line = LineSample(latency: latency, now: now, waited: outside.waited)
     lead.member.piece = plan.adopt(lead.member.lower..<lead.member.carries, source: 0, now: now)
+    // How the connections ended that brought these is not known any more.
+    for run in plan.done.segments where run.upperBound < size && run.upperBound != lead.member.lower {
+      joints.doubt(run.upperBound)
+    }
     members = [lead]
     shared.load.count(crewAt: home, 1)
     outside.noteConnections(1)
@@ -122,19 +131,24 @@ final class SegmentCrew {
   func verdict(for worker: any SegmentWorker, _ writer: BodyWriter, count: Int) -> BodyVerdict? {
     if worker.member.isDismissed { return .abort }
     worker.member.isWaiting = false
-    guard let until = writer.until, until < worker.member.carries, writer.position + Int64(count) > until else {
+    if worker.member.isGated {
+      guard !unclaiming.isPending else { return .pause(until: TransferLoop.now() + 0.02) }
+      worker.member.isGated = false
+    }
+    guard let until = writer.until, until < worker.member.carries, Int64(count) > until - writer.position else {
       return nil
     }
     // What lies beyond is another's, if that one's answer is good: until then it may have to come from here after all.
-    worker.member.isWaiting = isAwaited(until)
+    worker.member.isWaiting =
+      !(worker.member.seam?.isPassed ?? false) && (isAwaited(until) || awaitsNeighbour(worker, at: until))
     return worker.member.isWaiting ? .pause(until: TransferLoop.now() + 0.05) : nil
   }
 
   /// Whether a member has all that was left to it, so that its connection, which brings more, is to be closed.
   func lets(_ worker: any SegmentWorker, go writer: BodyWriter) -> Bool {
-    guard let until = writer.until, writer.isDone, until < worker.member.carries, !isAwaited(until) else {
-      return false
-    }
+    guard let until = writer.until, writer.isDone, until < worker.member.carries, !isAwaited(until),
+      mayLeave(worker, at: until)
+    else { return false }
     worker.member.isDismissed = true
     return true
   }
@@ -142,6 +156,10 @@ final class SegmentCrew {
   /// Ticks the crew, and returns whether the member is to leave.
   func dismisses(_ worker: any SegmentWorker, now: Double) -> Bool {
     if outside.isCancelled { return true }
+    if ending == nil, let failure = unclaiming.failure {
+      ending = .failed(failure)
+      for worker in members { worker.member.isDismissed = true }
+    }
     if now >= beat.next { look(now) }
     return worker.member.isDismissed || worker.writer.map { lets(worker, go: $0) } ?? false
   }
@@ -174,7 +192,10 @@ final class SegmentCrew {
       if case .done = end, !worker.member.isDismissed, worker.member.lower + progress < upper { end = .short }
       plan.end(piece, at: worker.member.lower + progress, now: now)
       if progress == 0 { giveBack(at: worker.member.lower) }
-      if progress > 0 { sources[worker.member.source].strikes = 0 }
+      if progress > 0 {
+        sources[worker.member.source].strikes = 0
+        noteEnd(of: worker, writer, at: worker.member.lower + progress)
+      }
       if worker.member.isRejected { recount() }
     }
     apply(end, of: worker, progress: progress, now: now)
@@ -185,12 +206,16 @@ final class SegmentCrew {
 
   /// Ends, if there is nothing more to do, or else sees to what is missing.
   private func advance(_ now: Double) {
-    if ending == nil, plan.isWhole, unproved.isEmpty { ending = .whole }
     if ending == nil, outside.isCancelled { ending = .cancelled }
+    if ending == nil, plan.isWhole, unproved.isEmpty {
+      // Whatever the plan says, nothing is whole that does not count.
+      let missing = outside.uncounted(of: size)
+      if missing.isEmpty { ending = .whole } else { plan.lose(missing) }
+    }
     guard let end = ending else {
       look(now)
       if members.allSatisfy({ $0.member.piece == nil && $0.member.purpose != .proof }) {
-        ending = .failed(waiting(record.lastFailure ?? unfinished, now))
+        ending = mayAskAlone(now) ? .alone : .failed(waiting(record.lastFailure ?? unfinished, now))
         carryOutEnding()
       }
       return
@@ -234,6 +259,7 @@ final class SegmentCrew {
   func open(_ piece: PieceID?, _ asked: [Segment], at source: Int, _ purpose: CrewPurpose) {
     if piece != nil { record.isMixed = true }
     let worker = SegmentTransfer(self, purpose, piece: piece, asked: asked, source: sources[source], number: source)
+    worker.member.isGated = piece != nil && unclaiming.isPending
     members.append(worker)
     outside.startPart { [box = Box(worker)] in box.worker }
   }
@@ -283,7 +309,7 @@ final class SegmentCrew {
     let end: TransferEnd
     switch ending {
     case .restart(let reason): return restart(reason)
-    case .prove(let reason): return prove(reason)
+    case .alone: return askAlone()
     case .whole: end = .whole(part, size: size, .proved)
     case .cancelled: end = .cancelled
     case .failed(let failure): end = .failed(failure)
@@ -308,17 +334,27 @@ final class SegmentCrew {
     goOn(with: task, nil)
   }
 
-  /// Asks for what is missing once more, with an overlap that is compared; the second time for the whole.
-  private func prove(_ reason: String) {
-    guard wrongParts == 0 else { return restart(.badAnswer(reason)) }
+  /// Whether what is missing is asked for over the job's own connection: its server said something to an additional one
+  /// after which no more were opened. Once, unless there was progress.
+  private func mayAskAlone(_ now: Double) -> Bool {
+    guard !sources[0].servesRanges, !shared.load.isHeld(sources[0].url.origin, now: now) else { return false }
+    return task.askedAlone.map { outside.written.count >= $0 + RetryPolicy.newGround } ?? true
+  }
+
+  /// Asks for what is missing over the job's own connection. After a part that was not what it said it was the answer has
+  /// to prove where it belongs; the second time it is the whole.
+  private func askAlone() {
+    if let reason = record.wrongPart, wrongParts > 0 { return restart(.badAnswer(reason)) }
     var task = task
-    task.wrongParts = 1
-    task.checkpoint = Checkpoint(
-      segments: outside.written, sums: outside.sums, size: size, validators: validators, offered: offered,
-      provenance: outside.provenance)
+    task.checkpoint = recorded
+    task.askedAlone = outside.written.count
+    task.maxConnections = 1
+    if record.wrongPart != nil { task.wrongParts = 1 }
+    // Within an attempt it is the user's wish to go on.
+    if task.resume == .never { task.resume = .safe }
     // Blocks that were reserved, and bytes that were taken back.
     try? part.truncate(to: outside.written.end)
-    goOn(with: task, Transfer.unclaim(task.checkpoint, observer))
+    goOn(with: task, unclaiming.isPending ? Transfer.unclaim(task.checkpoint, observer) : nil)
   }
 
   private func goOn(with task: TransferPlan, _ takingBack: Task<Result<Void, Failure>, Never>?) {

@@ -79,6 +79,11 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
     if let first = asked.first { asked[0] = first.lowerBound..<max(first.lowerBound, upper) }
   }
 
+  func settle() -> Bool {
+    guard let writer, !isSample else { return false }
+    return crew.outside.flush(writer, path: crew.path, keeper) == nil
+  }
+
   // MARK: The request
 
   func prepare(_ handle: EasyHandle) throws(CurlError) {
@@ -125,6 +130,7 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
       intake.decide(.end(.notServed))
     case .write(let until):
       intake.usesBody()
+      if overlap > 0, until <= segment.lowerBound { crew.joints.shorten(toPartOf: until - answer.asked.lowerBound) }
       if isSample, validators == Validators() { validators = head.validators }
       let writer = BodyWriter(
         part: crew.part, at: segment.lowerBound - overlap, until: min(until, segment.upperBound),
@@ -174,24 +180,27 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
       crew.hears(after: TransferLoop.now() - openedAt)
     }
     let before = max(writer.position, writer.start)
+    let wasComparing = writer.isComparing
     proof?.update(bytes)
-    switch writer.take(bytes) {
+    let result = writer.take(bytes)
+    if wasComparing, !writer.isComparing, member.purpose == .fetch { crew.proveJoint(at: segment.lowerBound) }
+    switch result {
     case .taken:
       record(writer, from: before)
       return crew.lets(self, go: writer) ? .abort : .taken
     case .excess:
       record(writer, from: before)
-      // It cannot take back what was given away: these bytes are gone with its connection.
-      member.isDismissed = true
-      return .abort
+      return crew.passesEnd(self, writer, writer.surplus(of: bytes))
     case .overrun:
       record(writer, from: before)
       intake.cut(.end(.wrong("it continues past its end", brought: nil)))
       return .abort
     case .differs:
-      let isProof = member.purpose == .proof
-      let end = isProof ? SegmentEnd.refuted(segment.lowerBound) : .differs(.changed("its bytes differ"))
-      intake.cut(.end(end))
+      switch member.purpose {
+      case .fetch: intake.cut(.end(.parted))
+      case .trial: intake.cut(.end(.differs(.changed("its bytes differ"))))
+      case .proof: intake.cut(.end(.refuted(segment.lowerBound)))
+      }
       return .abort
     case .failed(let error):
       intake.cut(.end(.broken(error.failure(crew.path))))

@@ -278,6 +278,10 @@ public final class Transfer: Sendable {
 
   /// Where they come from.
   var provenance: Provenance? { state.withLock { $0.version?.provenance } }
+  /// The bytes of the first `size` that do not count; empty where nothing may be claimed at all.
+  func uncounted(of size: Int64) -> SegmentSet {
+    state.withLock { $0.version == nil ? SegmentSet() : $0.written.missing(from: size) }
+  }
 
   /// What the bytes sum to that were written so far.
   public var sums: BlockSums { state.withLock { $0.sums } }

@@ -56,6 +56,8 @@ public struct TransferPlan: Sendable {
   var wrongParts = 0
   /// Whether the body of the answer is kept: that to an upload may not be.
   public var keepsAnswer = true
+  /// How many bytes were there when several connections last left what is missing to the job's own; `nil` if they did not.
+  var askedAlone: Int64?
   /// The cookies to begin with, lines in Netscape's format; `nil` is to keep none and send none.
   public var cookies: [String]?
   /// The limits on its rate: its own, and the one it shares.

@@ -2,6 +2,7 @@
 
 import DrayCore
 import FaultServer
+import Synchronization
 import Testing
 
 @testable import DrayEngine
@@ -123,5 +124,55 @@ import Testing
       #expect(outcome.wholeSize == Self.size)
       #expect(site.difference(version) == nil)
     }
+  }
+
+  /// A mirror that refuses one connection is left with all that it has not proved, and its own server, which says no more
+  /// than 503, is not asked without end (P13).
+  @Test(arguments: [false, true])
+  func aMirrorThatRefusesAConnectionIsLeft(isSame: Bool) async throws {
+    let mirror = try FaultServer()
+    defer { mirror.stop() }
+    mirror["/copy"] = .init(copy)
+    let other = FaultServer.Version(.generated(seed: 2, size: Self.size))
+    let asked = Mutex(0)
+    let spoiled = isSame ? copy : other
+    mirror.update("/copy") { resource in
+      resource.decide = { [slow] request in
+        guard request["Range"].map({ !Self.isSample($0) }) ?? true else { return .normal }
+        let number = asked.withLock { count in
+          count += 1
+          return count
+        }
+        return number == 1 ? slow.with { $0.version = spoiled } : .status(403)
+      }
+    }
+    let gate = FaultServer.Gate()
+    try await Site.use(version, helpful: 4) { site in
+      site.server["/file"] = .init(
+        version, script: [.held(by: gate, after: Self.place), .normal, .status(503)])
+      var plan = try site.plan()
+      plan.maxConnections = 4
+      plan.mirrors = [plan.request.moved(to: try url(mirror.url("/copy")))]
+      let watcher = Watcher()
+      let transfer = site.engine.start(plan, observer: watcher)
+      #expect(await eventually { !watcher.now.drops.isEmpty })
+      gate.open()
+      let outcome = await transfer.outcome()
+      #expect(outcome.wholeSize == nil || site.difference(version) == nil)
+      let claimed = try transfer.checkpoint()?.segments ?? SegmentSet()
+      #expect(claimed.count == outcome.reached)
+      let bytes = site.directory.bytes("part") ?? []
+      for segment in claimed.segments {
+        let range = Int(segment.lowerBound)..<Int(segment.upperBound)
+        #expect(Array(bytes[range]) == version.content.bytes(in: segment), "\(segment)")
+      }
+      #expect(site.ranges.count < 50)
+    }
+  }
+
+  /// Whether this is asked for to compare it.
+  private static func isSample(_ range: String) -> Bool {
+    let ends = range.dropFirst("bytes=".count).split(separator: "-").compactMap { Int64($0) }
+    return ends.count == 2 && ends[1] - ends[0] < MirrorSample.length
   }
 }

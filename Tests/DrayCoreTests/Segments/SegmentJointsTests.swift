@@ -1,0 +1,89 @@
+// Where the bytes of one connection follow those of another: what is compared there, and what is given up (P18).
+
+import Testing
+
+@testable import DrayCore
+
+@Suite struct SegmentJointsTests {
+  private static let kib: Int64 = 1 << 10
+  private static let mib: Int64 = 1 << 20
+
+  /// How far a joint moves back in a run of so many bytes, step by step.
+  @Test(
+    arguments: [
+      (run: 100, ends: [0]), (run: mib, ends: [0]), (run: mib + 1, ends: [1, 0]),
+      (run: 3 * mib, ends: [2 * mib, 0]), (run: 20 * mib, ends: [19 * mib, 12 * mib, 0]),
+    ] as [(run: Int64, ends: [Int64])])
+  func aJointThatDoesNotHoldMovesBack(run: Int64, ends: [Int64]) {
+    let start: Int64 = 5000
+    var joints = SegmentJoints()
+    joints.doubt(start + run)
+    var place = start + run
+    for end in ends {
+      #expect(joints.isDoubted(place))
+      #expect(joints.moveBack(place, in: start..<place) == start + end..<place)
+      place = start + end
+    }
+    // Nothing is left to compare with.
+    #expect(!joints.isDoubted(start) && joints.compared(before: start, in: nil).isEmpty)
+  }
+
+  @Test func onlyWhatIsInDoubtIsCompared() {
+    var joints = SegmentJoints()
+    #expect(joints.compared(before: 500_000, in: 0..<500_000).isEmpty)
+    joints.doubt(500_000)
+    #expect(joints.compared(before: 500_000, in: 0..<500_000) == 500_000 - 64 * Self.kib..<500_000)
+    // No further than the run of bytes goes.
+    #expect(joints.compared(before: 500_000, in: 499_000..<500_000) == 499_000..<500_000)
+    #expect(joints.compared(before: 500_000, in: nil).isEmpty)
+    joints.prove(500_000)
+    #expect(joints.compared(before: 500_000, in: 0..<500_000).isEmpty)
+    #expect(joints.moveBack(500_000, in: 0..<500_000) == nil)
+  }
+
+  @Test func aServerThatSendsLittleAtATimeIsAskedToRepeatLess() {
+    var joints = SegmentJoints()
+    joints.doubt(500_000)
+    joints.shorten(toPartOf: 10_000)
+    #expect(joints.compared(before: 500_000, in: 0..<500_000) == 495_000..<500_000)
+    joints.shorten(toPartOf: 1)
+    #expect(joints.compared(before: 500_000, in: 0..<500_000).isEmpty)
+  }
+
+  /// The end of a piece whose connection goes on: no gap begins there, so bytes before it are fetched again.
+  @Test(
+    arguments: [
+      (place: 3 * mib, isWrong: false, end: 3 * mib - 64 * kib), (place: 1000, isWrong: false, end: 0),
+      (place: 3 * mib, isWrong: true, end: 2 * mib), (place: 1000, isWrong: true, end: 0),
+    ] as [(place: Int64, isWrong: Bool, end: Int64)])
+  func anUnprovedEndIsFetchedAgain(place: Int64, isWrong: Bool, end: Int64) {
+    var joints = SegmentJoints()
+    #expect(joints.cutTail(place, in: 0..<place, isWrong: isWrong) == end..<place)
+    #expect(joints.isDoubted(end) == (end > 0))
+    guard end > 0 else { return }
+    // The next step counts from the first joint.
+    let first = isWrong ? place : end
+    #expect(joints.moveBack(end, in: 0..<end) == max(0, first - (isWrong ? 8 : 1) * Self.mib)..<end)
+  }
+
+  /// P13: where each answer is cut and padded, no ground is won.
+  @Test func jointsDoNotMoveBackForEver() {
+    var joints = SegmentJoints()
+    var count = 0
+    while joints.mayMoveAgain(reached: 5 * Self.mib), count < 1000 { count += 1 }
+    #expect(count == SegmentJoints.patience)
+    #expect(joints.mayMoveAgain(reached: 6 * Self.mib))
+  }
+
+  /// Ten cuts of 1 GiB cost at most a thousandth of it.
+  @Test func tenCutsCostLittle() {
+    var (joints, more): (SegmentJoints, Int64) = (SegmentJoints(), 0)
+    for cut in 1...10 {
+      let place = Int64(cut) * 100 * Self.mib
+      joints.doubt(place)
+      more += Int64(joints.compared(before: place, in: 0..<place).count)
+      joints.prove(place)
+    }
+    #expect(more <= (1 << 30) / 1000)
+  }
+}
