@@ -25,6 +25,7 @@ extension Episode {
     files = (0..<count).map { Self.file($0, client, hosts: hosts, connections, &dice) }
     stops = (0..<(client == .leftover ? 1 : 3)).map { _ in Self.stop(files, &dice) }
     damagesPart = client != .stdout && dice.happens(0.1)
+    drawMore()
   }
 
   private static func stop(_ files: [FilePlan], _ dice: inout Dice) -> StopPlan? {

@@ -52,6 +52,10 @@ struct PlacePlan: Sendable {
   var validators: ValidatorPolicy
   /// Bytes a second of one connection; nil for as fast as it goes.
   var rate: Int?
+  /// From the request of this number on all but samples are refused.
+  var refusesFrom: Int?
+  /// The requests, by their numbers, that are told to come back later.
+  var hold = 0..<0
 }
 
 /// One file of an episode.
@@ -74,6 +78,8 @@ struct FilePlan: Sendable {
   var faults = 0.0
   /// How many of those to requests for ranges lie.
   var lies = 0.0
+  /// How many are cut and filled up with garbage, not to the end that they announced.
+  var pads = 0.0
   var ignoresIfRange = false
   /// By the numbers of the servers.
   var places: [PlacePlan]
@@ -115,10 +121,13 @@ struct Episode: Sendable {
       let places = file.places.map { place in
         "\(place.validators)\(place.owner) from \(place.first) at \(place.changes.sorted())"
           + (place.changesBetween ? "+" : "") + (place.rate.map { " \($0 >> 10)k/s" } ?? "")
+          + (place.refusesFrom.map { " refuses from \($0)" } ?? "")
+          + (place.hold.isEmpty ? "" : " on hold \(place.hold)")
       }
       return "\(file.name): \(sizes) bytes, \(places.joined(separator: ", ")), digests \(file.digests)"
         + (file.demanded.map { ", --checksum of \($0)" } ?? "")
         + String(format: ", faults %.1f, lies %.1f", file.faults, file.lies)
+        + (file.pads > 0 ? String(format: ", padded %.1f", file.pads) : "")
         + (file.ignoresIfRange ? ", ignores If-Range" : "")
         + (file.framing.isLength ? "" : ", \(file.framing.isClose ? "no length" : "chunks")")
     }

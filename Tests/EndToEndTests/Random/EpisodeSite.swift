@@ -211,6 +211,18 @@ final class EpisodeSite: Sendable {
       }
       var answer = honest
       var carried = question.carried
+      // Dice of its own: what is drawn below stays as it was.
+      var more = dice
+      more = Dice(seed: more.next() ^ 0x9AD)
+      if let refusal = plan.refusal(of: number, question, &more) {
+        told.what.append("refused")
+        return refusal
+      }
+      if more.happens(file.pads), question.showsCuts {
+        answer = question.padded(&more)
+        told.what.append("padded \(answer.padding) at \(answer.bodyCut ?? 0)")
+        return Self.digested(answer, question, carried, file.digests)
+      }
       if dice.happens(file.lies),
         let lie = dice.pick(Lie.allCases.map { ($0.weight(question, file), $0) })
       {
