@@ -26,12 +26,14 @@ struct Secret: Sendable {
     let user = try checked(parts[0], option)
     if parts.count > 1 { return Credentials(user: user, password: try checked(parts[1], option)) }
     if readsInput { return Credentials(user: user, password: try fromInput()) }
-    if let password = surroundings.environment[variable] { return Credentials(user: user, password: password) }
+    if let password = surroundings.environment[variable] {
+      return Credentials(user: user, password: try checked(password, variable))
+    }
     guard let password = surroundings.askPassword("Password for \(TextSafety.escaped(user)): ") else {
       throw OptionValue.bad(
         option, "the password is missing, and only a terminal could ask for it: write USER:PASSWORD or set \(variable)")
     }
-    return Credentials(user: user, password: password)
+    return Credentials(user: user, password: try checked(password, "the password"))
   }
 
   /// A secret that can be sent: it is not in the message where it cannot.

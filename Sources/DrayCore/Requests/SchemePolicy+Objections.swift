@@ -18,6 +18,10 @@ extension SchemePolicy {
       found.refusal = "the scheme is not supported: use \(Scheme.choice)"
       return found
     }
+    if let objection = CredentialRule.objection(to: request) {
+      found.refusal = objection
+      return found
+    }
     if scheme.speaksHTTP, request.schemes == nil { return found }
     let abilities = scheme.abilities
     let isUpload = request.method == "PUT" && (request.body != nil || !bodyIsThere) && abilities.contains(.upload)

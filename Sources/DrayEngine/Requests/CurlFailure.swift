@@ -87,7 +87,7 @@ extension CurlError {
       return Failure(
         .network, subject, "\(text), and this job may not go into private networks",
         advice: "its user can fetch it with \(.get)", recovery: .final)
-    case .authenticationFailed, .loginDenied:
+    case .unsendable, .loginDenied:
       return Failure(
         .authentication, subject, "the credentials cannot be used: \(text)",
         advice: "check the user, the password and the scheme", recovery: .keep)
@@ -163,8 +163,6 @@ extension CurlError.Code {
   fileprivate static let rewindFailed = Self(rawValue: 65)
   /// `CURLE_CHUNK_FAILED`.
   fileprivate static let chunkFailed = Self(rawValue: 88)
-  /// `CURLE_AUTH_ERROR`.
-  fileprivate static let authenticationFailed = Self(rawValue: 94)
   /// `CURLE_UNRECOVERABLE_POLL`.
   fileprivate static let unrecoverablePoll = Self(rawValue: 99)
 }

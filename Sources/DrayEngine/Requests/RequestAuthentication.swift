@@ -11,6 +11,7 @@ enum RequestAuthentication {
       try handle.set(.authentication, AuthenticationScheme.bearer)
       try handle.set(.bearer, bearer)
     } else if let credentials = fields.credentials {
+      try check(credentials)
       try handle.set(.authentication, mask(fields.scheme ?? .basic))
       try handle.set(.userName, credentials.user)
       try handle.set(.password, credentials.password)
@@ -25,12 +26,19 @@ enum RequestAuthentication {
     }
   }
 
+  /// The last look at what comes from elsewhere than the request: a rule for the host, a .netrc, a job of an older program.
+  static func check(_ credentials: Credentials) throws(CurlError) {
+    guard !CredentialRule.isSendable(credentials) else { return }
+    throw CurlError(.unsendable, "they contain a control character")
+  }
+
   /// Sets what `request` has for the proxy and for every server.
   static func way(_ request: TransferRequest, on handle: EasyHandle) throws(CurlError) {
     guard let options = request.authentication else { return }
     if let key = options.pinnedPublicKey { try handle.set(.pinnedPublicKey, key) }
     if let path = options.caPath { try handle.set(.caPath, path) }
     if let credentials = options.proxyCredentials {
+      try check(credentials)
       try handle.set(.proxyUserName, credentials.user)
       try handle.set(.proxyPassword, credentials.password)
     }
@@ -68,4 +76,9 @@ enum RequestAuthentication {
     let name = path.lowercased()
     return name.hasSuffix(".p12") || name.hasSuffix(".pfx")
   }
+}
+
+extension CurlError.Code {
+  /// `CURLE_AUTH_ERROR`: the credentials cannot be used.
+  static let unsendable = Self(rawValue: 94)
 }

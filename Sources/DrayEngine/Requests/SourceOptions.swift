@@ -27,6 +27,7 @@ enum SourceOptions {
     try RequestOptions.way(request, on: handle)
     if url.origin == request.url.origin {
       let credentials = NetrcFile.completed(request, for: url).credentials
+      if let credentials { try RequestAuthentication.check(credentials) }
       if let user = credentials?.user ?? defaultUser { try handle.set(.userName, user) }
       if let password = credentials?.password { try handle.set(.password, password) }
     }

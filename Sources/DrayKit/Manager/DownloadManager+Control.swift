@@ -115,6 +115,7 @@ extension DownloadManager {
     let result = try await store.setURL(id, url, keepingCredentials: keepingCredentials) { moved throws(Failure) in
       var request = moved
       if let user { request.takeUser(user.user, user.password) }
+      try CredentialRule.check(request)
       request = try request.completed()
       lost.withLock { $0 = before?.specification.request.left(by: request) ?? [] }
       return request

@@ -18,6 +18,7 @@ extension DownloadManager {
         .usage, request.url.description, "such documents are loaded over http and https only",
         advice: "fetch it with \(.get), and name the file")
     }
+    try CredentialRule.check(request)
     // Whatever is sent to the files' servers, a document is asked for.
     var request = request
     request.method = "GET"

@@ -23,6 +23,7 @@ extension DownloadManager {
   public static func probe(
     _ request: TransferRequest, knowing manager: DownloadManager? = nil, hosts: HostRules = HostRules()
   ) async throws(Failure) -> ProbeReport {
+    try CredentialRule.check(request)
     let desk = manager?.desk ?? BlockingQueue("dray.probe")
     let (asked, cookies, engine) = try await desk.run { () async throws(Failure) in
       (

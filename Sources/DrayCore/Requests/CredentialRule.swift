@@ -1,0 +1,34 @@
+// Control characters in names and passwords: in a protocol of lines, a line end within a word is another command.
+
+/// What credentials may have in them.
+public enum CredentialRule {
+  /// Whether a text can be sent as a name or a password (RFC 7617 §2 forbids control characters, too).
+  public static func isSendable(_ text: String) -> Bool {
+    text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == UInt8(ascii: "\t") }
+  }
+
+  /// Whether both can be sent.
+  public static func isSendable(_ credentials: Credentials) -> Bool {
+    isSendable(credentials.user) && isSendable(credentials.password)
+  }
+
+  /// What of a request's credentials cannot be sent, a clause without the secret; `nil` if all can.
+  public static func objection(to request: TransferRequest) -> String? {
+    let options = request.authentication
+    let texts: [(name: String, text: String?)] = [
+      ("the user name", request.credentials?.user), ("the password", request.credentials?.password),
+      ("the user name", request.netrcUser), ("the token", options?.bearer),
+      ("the proxy's user name", options?.proxyCredentials?.user),
+      ("the proxy's password", options?.proxyCredentials?.password),
+    ]
+    let bad = texts.first { row in row.text.map { !isSendable($0) } ?? false }
+    return bad.map { "\($0.name) contains a control character" }
+  }
+
+  /// Refuses a request whose credentials cannot be sent.
+  /// - Throws: ``Failure`` of the kind `usage`.
+  public static func check(_ request: TransferRequest) throws(Failure) {
+    guard let objection = objection(to: request) else { return }
+    throw Failure(.usage, request.url.description, objection, advice: "remove it")
+  }
+}
