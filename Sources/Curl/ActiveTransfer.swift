@@ -91,12 +91,10 @@ final class ActiveTransfer {
   /// Refuses a connection on which unrequested bytes wait: they would be read as the answer.
   private static let beforeRequest: curl_prereq_callback = { context, remote, local, remotePort, localPort in
     guard let active = ActiveTransfer.from(context) else { return Int32(CURL_PREREQFUNC_OK) }
-    if let refuses = active.handle.refusesAddress {
-      let address = remote.map { String(cString: $0) } ?? ""
-      guard !refuses(address) else {
-        active.handle.refusedAddress = address
-        return Int32(CURL_PREREQFUNC_ABORT)
-      }
+    let address = remote.map { String(cString: $0) } ?? ""
+    if let reason = active.handle.objection.flatMap({ $0(address, Int(remotePort)) }) {
+      active.handle.refuse(reason)
+      return Int32(CURL_PREREQFUNC_ABORT)
     }
     guard let remote, let local else { return active.begins(nil) }
     return active.begins(

@@ -30,10 +30,12 @@ final class ConnectionSockets {
   private var entries: [Int32: Entry] = [:]
   private var byEnds: [Ends: Int32] = [:]
 
-  /// Makes libcurl open and close the sockets of `handle`'s connections here.
+  /// Makes libcurl open and close the sockets of `handle`'s connections here. A socket is opened for one handle; it may be closed for
+  /// another, or for none.
   func watch(_ handle: EasyHandle) {
     let context = Unmanaged.passUnretained(self).toOpaque()
-    _ = ccurl_setopt_pointer(handle.raw, CURLOPT_OPENSOCKETDATA, context)
+    handle.sockets = self
+    _ = ccurl_setopt_pointer(handle.raw, CURLOPT_OPENSOCKETDATA, Unmanaged.passUnretained(handle).toOpaque())
     _ = ccurl_setopt_opensocket_callback(handle.raw, CURLOPT_OPENSOCKETFUNCTION, ConnectionSockets.onOpen)
     _ = ccurl_setopt_pointer(handle.raw, CURLOPT_CLOSESOCKETDATA, context)
     _ = ccurl_setopt_closesocket_callback(handle.raw, CURLOPT_CLOSESOCKETFUNCTION, ConnectionSockets.onClose)
@@ -78,14 +80,17 @@ final class ConnectionSockets {
     context.map { Unmanaged<ConnectionSockets>.fromOpaque($0).takeUnretainedValue() }
   }
 
+  /// Opens a socket, unless the request must not go to that address: no packet goes there then.
   private static let onOpen: curl_opensocket_callback = { context, _, address in
-    guard let address = address?.pointee else { return -1 }
+    guard let place = address, let address = address?.pointee, let context else { return -1 }
+    let handle = Unmanaged<EasyHandle>.fromOpaque(context).takeUnretainedValue()
+    guard !handle.refuses(ConnectionSockets.end(of: place)) else { return -1 }
     // Not inherited by processes that are started meanwhile.
     let kind = address.socktype | Int32(SOCK_CLOEXEC.rawValue)
     let socket = Glibc.socket(address.family, kind, address.protocol)
     if socket >= 0 {
       let isStream = address.socktype == Int32(SOCK_STREAM.rawValue)
-      ConnectionSockets.from(context)?.entries[socket] = Entry(isStream: isStream)
+      handle.sockets?.entries[socket] = Entry(isStream: isStream)
     }
     return socket
   }
@@ -99,6 +104,13 @@ final class ConnectionSockets {
 
   // MARK: Addresses
 
+  /// Where libcurl is about to connect to.
+  private static func end(of place: UnsafeMutablePointer<curl_sockaddr>) -> End? {
+    guard let offset = MemoryLayout<curl_sockaddr>.offset(of: \.addr) else { return nil }
+    // libcurl has more room there than the type says.
+    return end(at: UnsafeRawPointer(place) + offset, family: place.pointee.family)
+  }
+
   private typealias Name = (Int32, UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Int32
 
   private static func end(of socket: Int32, _ name: Name) -> End? {
@@ -107,16 +119,20 @@ final class ConnectionSockets {
     return withUnsafeMutablePointer(to: &storage) { storage -> End? in
       let raw = UnsafeMutableRawPointer(storage)
       guard name(socket, raw.assumingMemoryBound(to: sockaddr.self), &length) == 0 else { return nil }
-      switch Int32(storage.pointee.ss_family) {
-      case AF_INET:
-        let address = raw.assumingMemoryBound(to: sockaddr_in.self)
-        return text(AF_INET, &address.pointee.sin_addr, address.pointee.sin_port)
-      case AF_INET6:
-        let address = raw.assumingMemoryBound(to: sockaddr_in6.self)
-        return text(AF_INET6, &address.pointee.sin6_addr, address.pointee.sin6_port)
-      default:
-        return nil
-      }
+      return end(at: UnsafeRawPointer(raw), family: Int32(storage.pointee.ss_family))
+    }
+  }
+
+  private static func end(at raw: UnsafeRawPointer, family: Int32) -> End? {
+    switch family {
+    case AF_INET:
+      var address = raw.loadUnaligned(as: sockaddr_in.self)
+      return text(AF_INET, &address.sin_addr, address.sin_port)
+    case AF_INET6:
+      var address = raw.loadUnaligned(as: sockaddr_in6.self)
+      return text(AF_INET6, &address.sin6_addr, address.sin6_port)
+    default:
+      return nil
     }
   }
 

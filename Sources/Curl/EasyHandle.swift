@@ -16,11 +16,15 @@ public final class EasyHandle {
   public internal(set) var hostKey: HostKey?
   /// The socket that the request in progress went to, where that is known. It may be asked, and belongs to libcurl.
   public internal(set) var socket: Int32?
-  /// Whether requests must not go to an address, in its text form. It is asked when the connection is there, also for one that is used
-  /// again, and before anything is sent.
-  public var refusesAddress: (@Sendable (String) -> Bool)?
-  /// The address that was refused.
-  var refusedAddress: String?
+  /// Why requests must not go to an address, in its text form, and a port; `nil` lets them. It is asked before a socket is opened, for the
+  /// data of FTP, too, and before a request goes over a connection that is there already.
+  public var objection: (@Sendable (_ address: String, _ port: Int) -> String?)?
+  /// Why no connection was made.
+  private(set) var refusal: String?
+  /// Whether a socket was opened for the request.
+  private var hasOpened = false
+  /// Where the sockets of its connections are kept.
+  weak var sockets: ConnectionSockets?
   /// Whether any key of an SSH server will do.
   var takesAnyHostKey = false
   /// Whether the next request has a body, so that the callbacks that give it are needed.
@@ -62,7 +66,7 @@ public final class EasyHandle {
     curl_slist_free_all(commands)
     (headers, connections, commands) = (nil, nil, nil)
     (hostKey, takesAnyHostKey) = (nil, false)
-    (refusesAddress, refusedAddress) = (nil, nil)
+    (objection, refusal, hasOpened) = (nil, nil, false)
     sendsBody = false
     errorText.pointee = 0
     _ = ccurl_setopt_pointer(raw, CURLOPT_ERRORBUFFER, errorText)
@@ -159,15 +163,25 @@ public final class EasyHandle {
     return count > 0
   }
 
+  /// Whether the request must not go there. What is no address is refused where addresses count.
+  func refuses(_ end: ConnectionSockets.End?) -> Bool {
+    let reason = objection.flatMap { $0(end?.address ?? "", end?.port ?? 0) }
+    // A name may lead to several addresses. What became of those that were tried says more.
+    if !hasOpened { refusal = reason }
+    if reason == nil { hasOpened = true }
+    return reason != nil
+  }
+
+  /// The request must not go over a connection that is there.
+  func refuse(_ reason: String) { refusal = reason }
+
   /// What is known of the transfer so far.
   public var info: TransferInfo { TransferInfo(handle: raw) }
 
   /// The error for a result of a transfer on this handle, `nil` for success.
   func error(for result: CURLcode) -> CurlError? {
     guard result != CURLE_OK else { return nil }
-    if let refusedAddress {
-      return CurlError(.addressRefused, "its name leads to \(refusedAddress)")
-    }
+    if let refusal { return CurlError(.addressRefused, refusal) }
     let text = String(cString: errorText)
     guard result == CURLE_COULDNT_CONNECT else { return CurlError(.init(result), text.isEmpty ? nil : text) }
     // libcurl ends its text with the meaning of its code, and has the system's reason separately.

@@ -98,6 +98,7 @@ extension Advice.Setting {
     case .maxTime: "--max-time"
     case .maxSize: "--max-filesize"
     case .stateDirectory: "DRAY_HOME"
+    case .ownService: "--own-service"
     }
   }
 }

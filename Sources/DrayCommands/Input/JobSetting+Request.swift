@@ -63,6 +63,10 @@ extension JobSetting {
     JobSetting(
       "interface", put: \.request.interface, copy: { $1.request.interface = $0.request.interface },
       value: { $0.request.interface }),
+    JobSetting(
+      flag: "own-service", put: \.request.ownService,
+      copy: { $1.request.reachesOwnService = $0.request.reachesOwnService },
+      isSet: { $0.request.reachesOwnService ?? false }),
     version("http1.1", \.request.http11, .http11), version("http2", \.request.http2, .http2),
     version("http3", \.request.http3, .http3),
     JobSetting(

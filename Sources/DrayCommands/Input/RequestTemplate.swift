@@ -40,6 +40,7 @@ struct RequestTemplate: Sendable {
     request.addressFamily = arguments.ipv4 ? .ipv4 : arguments.ipv6 ? .ipv6 : .any
     request.addresses = try RequestTemplate.addresses(arguments.resolve)
     request.interface = try RequestTemplate.field(arguments.interface, "--interface")
+    if arguments.ownService { request.reachesOwnService = true }
     request.httpVersion = try RequestTemplate.httpVersion(arguments)
     if let text = arguments.connectTimeout {
       request.connectTimeout = try OptionValue.seconds(text, "--connect-timeout", mayBeZero: false)

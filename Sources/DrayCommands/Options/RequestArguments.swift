@@ -65,6 +65,11 @@ struct RequestArguments: ParsableArguments, Sendable {
   @Option(help: ArgumentHelp("Send from this interface or address.", valueName: "interface"))
   var interface: String?
 
+  @Flag(
+    help: ArgumentHelp(
+      "Allow requests to your own `dray serve`.", discussion: "Otherwise no URL, redirect or mirror may lead there."))
+  var ownService = false
+
   @Flag(name: .customLong("http1.1"), help: "Use HTTP/1.1.")
   var http11 = false
 

@@ -60,7 +60,8 @@ struct OptionTopic: Sendable {
         "proxy", "proxy-user", "proxy-basic", "proxy-digest", "proxy-ntlm", "proxy-negotiate", "proxy-anyauth",
       ]),
     OptionTopic(
-      name: "network", title: "Addresses and interfaces", options: ["ipv4", "ipv6", "resolve", "interface"],
+      name: "network", title: "Addresses and interfaces",
+      options: ["ipv4", "ipv6", "resolve", "interface", "own-service"],
       home: "Connection options"),
     OptionTopic(name: "ftp", title: "FTP and SFTP", options: ["ssl", "ssl-reqd", "hostpubsha256"]),
     OptionTopic(

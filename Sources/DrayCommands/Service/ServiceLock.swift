@@ -8,15 +8,12 @@ internal import Posix
 struct ServiceLock: ~Copyable {
   private let descriptor: Int32
 
-  /// The file.
-  static func path(in home: StateDirectory) -> String { Job.join(home.path, "serve.lock") }
-
   private init(_ descriptor: Int32) { self.descriptor = descriptor }
 
   /// Takes the lock.
   /// - Throws: kind `other` where another service has it, kind `store` where it cannot be made.
   static func take(in home: StateDirectory) throws(Failure) -> ServiceLock {
-    let path = path(in: home)
+    let path = ServiceFile.path(in: home)
     do throws(SystemError) {
       let descriptor = try System.openOrCreate(path, mode: 0o600)
       if try isTaken(descriptor) {
@@ -70,11 +67,7 @@ struct ServiceLock: ~Copyable {
 
   /// Looks whether a service runs.
   static func look(_ home: StateDirectory) -> State {
-    guard let descriptor = try? System.openToRead(path(in: home)) else { return .none }
-    defer { System.close(descriptor) }
-    // A lock that cannot be asked for is taken for held.
-    if (try? System.tryLock(descriptor, shared: true)) == true { return .none }
-    let bytes = (try? System.readFile(descriptor, limit: 64 << 10)) ?? []
+    guard let bytes = ServiceFile.read(in: home) else { return .none }
     return ServiceRecord.read(bytes).map { .running($0) } ?? .starting
   }
 }

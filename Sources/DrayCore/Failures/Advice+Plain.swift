@@ -101,6 +101,7 @@ extension Advice.Setting {
     case .maxTime: "the longest time of an attempt"
     case .maxSize: "the largest size of a file"
     case .stateDirectory: "the state directory"
+    case .ownService: "a request to one's own service"
     }
   }
 }

@@ -34,7 +34,7 @@ public struct Advice: Sendable, Equatable {
     case awsProfile, awsRegion
     case browserCookies, after, resumeAlways, hookShell
     case maxConcurrent, oneConnection, stallTimeout, maxRetryWait, maxTime, maxSize
-    case stateDirectory
+    case stateDirectory, ownService
   }
 
   /// The names that a front end gives to actions and settings.

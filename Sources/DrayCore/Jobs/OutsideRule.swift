@@ -79,6 +79,7 @@ public struct OutsideRule: Sendable, Equatable {
     want(.proxy, "a proxy", request.proxy.map { !$0.isEmpty } ?? false)
     want(.proxy, "a fixed address of a host", !(request.addresses ?? []).isEmpty)
     want(.proxy, "an interface", request.interface != nil)
+    want(.proxy, "a door of this service", request.reachesOwnService ?? false)
     want(.hooks, "a command", job.options.hooks != nil)
     return wants
   }

@@ -57,6 +57,8 @@ public struct TransferRequest: Sendable, Equatable, Codable {
   @Boxed public var schemes: SchemeOptions?
   /// Whether servers in private networks, and this machine, are refused, wherever a name or a redirect leads; `nil` is not.
   public var deniesPrivate: Bool?
+  /// Whether it may go to a door of this user's own service, wherever a name or a redirect leads; `nil` may not.
+  public var reachesOwnService: Bool?
 
   /// A plain GET of `url`.
   public init(url: RequestURL) {

@@ -84,9 +84,10 @@ extension CurlError {
         advice: "check \(.certificate), \(.key) and \(.keyPassword); they must be PEM, or one .p12 file",
         recovery: .keep)
     case .addressRefused:
-      return Failure(
-        .network, subject, "\(text), and this job may not go into private networks",
-        advice: "its user can fetch it with \(.get)", recovery: .final)
+      let advice: Advice =
+        message.hasSuffix(OwnDoors.words)
+        ? "\(.ownService) lets a request go there" : "its user can fetch it with \(.get)"
+      return Failure(.network, subject, text, advice: advice, recovery: .final)
     case .unsendable, .loginDenied:
       return Failure(
         .authentication, subject, "the credentials cannot be used: \(text)",

@@ -58,7 +58,7 @@ enum RequestOptions {
   static func way(_ request: TransferRequest, on handle: EasyHandle) throws(CurlError) {
     try RequestAuthentication.way(request, on: handle)
     if let proxy = request.proxy { try handle.set(.proxy, proxy) }
-    if request.deniesPrivate ?? false { try PrivateDenial.apply(request, on: handle) }
+    try AddressRule.apply(request, on: handle)
     if let caFile = request.caFile { try handle.set(.caFile, caFile) }
     if request.isInsecure {
       try handle.set(.verifyPeer, false)

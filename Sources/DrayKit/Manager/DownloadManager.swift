@@ -26,6 +26,7 @@ public final class DownloadManager: Sendable {
   private init(_ store: any JobStoring, _ worker: BlockingQueue, _ configuration: Configuration) {
     (self.store, self.worker) = (store, worker)
     (home, hosts) = (configuration.home, configuration.hosts)
+    OwnDoors.add(home.path) { [home] in ServiceFile.doors(in: home) }
   }
 
   /// Writes what was learnt and closes the store, whoever still holds this manager; nothing can be done with it any more.

@@ -5,7 +5,10 @@ enum ForbiddenField {
   /// The names, as lists (`-i`), aria2 and this API's style have them, and what they would do.
   static let all: [(names: [String], what: String)] = [
     (["proxy", "allProxy", "all-proxy", "proxyUser", "proxy-user"], "a proxy sees what is fetched"),
-    (["resolve", "addresses", "interface"], "another way to the server sees what is fetched"),
+    (
+      ["resolve", "addresses", "interface", "own-service", "ownService"],
+      "another way to the server sees what is fetched"
+    ),
     (["insecure", "isInsecure", "checkCertificate", "check-certificate"], "certificates are always checked"),
     (
       ["cacert", "capath", "caFile", "ca-certificate", "pinnedpubkey"],

@@ -1,0 +1,38 @@
+// Keeps requests away from addresses, wherever a name or a redirect leads.
+
+internal import Curl
+internal import DrayCore
+internal import FoundationEssentials
+internal import Posix
+
+enum AddressRule {
+  /// Has each address checked before a connection is made to it. A proxy that is in use connects itself, and decides: then all requests
+  /// must go to it.
+  static func apply(_ request: TransferRequest, on handle: EasyHandle) throws(CurlError) {
+    var deniesPrivate = request.deniesPrivate ?? false
+    if deniesPrivate, usesProxy(request) {
+      try handle.set(.noProxy, "")
+      deniesPrivate = false
+    }
+    let reachesOwnService = request.reachesOwnService ?? false
+    guard deniesPrivate || !reachesOwnService else { return }
+    handle.objection = { [deniesPrivate] text, port in
+      let address = InternetAddress(text, port: UInt16(clamping: port))
+      if deniesPrivate, PrivateNetwork.contains(address?.bytes ?? []) {
+        return "its name leads to \(text), and this job may not go into private networks"
+      }
+      guard !reachesOwnService, let address, OwnDoors.lead(to: address) else { return nil }
+      return "it leads to \(address), where this user's own \(OwnDoors.words)"
+    }
+  }
+
+  private static func usesProxy(_ request: TransferRequest) -> Bool {
+    if let proxy = request.proxy { return !proxy.isEmpty }
+    let environment = ProcessInfo.processInfo.environment
+    let scheme = request.url.scheme
+    // libcurl does not read HTTP_PROXY (libcurl-env(3)).
+    let names =
+      ["\(scheme)_proxy", "all_proxy", "ALL_PROXY"] + (scheme == "http" ? [] : ["\(scheme.uppercased())_PROXY"])
+    return names.contains { !(environment[$0] ?? "").isEmpty }
+  }
+}

@@ -1,0 +1,75 @@
+// The doors of this user's own services: no server may lead a request there (P19).
+
+public import Posix
+internal import Synchronization
+
+/// Where services of this user listen, as this process knows it.
+public enum OwnDoors {
+  /// Finds the doors of services; it reads small files.
+  public typealias Source = @Sendable () -> [InternetAddress]
+
+  /// How an objection ends, by which it is recognized.
+  static let words = "dray serve listens"
+  /// Seconds for which the doors that were found are believed.
+  private static let lifetime = 1.0
+
+  private struct State {
+    /// By the state directory.
+    var sources: [String: Source] = [:]
+    var found: [InternetAddress] = []
+    var until = 0.0
+    /// Those of this process.
+    var own: [InternetAddress] = []
+  }
+
+  private static let state = Mutex(State())
+
+  /// Adds a source.
+  /// - Parameter home: the state directory that it looks into, so that each is asked once.
+  public static func add(_ home: String, _ source: @escaping Source) {
+    state.withLock { state in
+      if state.sources.updateValue(source, forKey: home) == nil { state.until = 0 }
+    }
+  }
+
+  /// Adds doors of this process.
+  public static func open(_ doors: [InternetAddress]) { state.withLock { $0.own += doors } }
+
+  /// Whether a connection to an address comes to one of the doors.
+  static func lead(to address: InternetAddress) -> Bool {
+    let now = System.now
+    let (known, sources) = state.withLock { state in
+      (state.own + state.found, state.until > now ? [] : Array(state.sources.values))
+    }
+    var doors = known
+    if !sources.isEmpty {
+      let found = sources.flatMap { $0() }
+      state.withLock { ($0.found, $0.until) = (found, now + lifetime) }
+      doors += found
+    }
+    return doors.contains { isBehind(address, door: $0, isLocal: System.isOwnAddress) }
+  }
+
+  /// Whether a door is what answers at an address.
+  /// - Parameter isLocal: whether an address is one of this machine; asked for doors at all addresses only.
+  static func isBehind(_ address: InternetAddress, door: InternetAddress, isLocal: (InternetAddress) -> Bool) -> Bool {
+    guard address.port == door.port else { return false }
+    let (plain, open) = (plain(address.bytes), plain(door.bytes))
+    if plain == open { return true }
+    // The system takes "any address" for its own loopback.
+    if isAny(plain) { return isAny(open) || isLoopback(open) }
+    return isAny(open) && (isLoopback(plain) || isLocal(address))
+  }
+
+  /// An address of IPv4 as such, also where one of IPv6 has it.
+  private static func plain(_ bytes: [UInt8]) -> [UInt8] {
+    let mapped: [UInt8] = Array(repeating: 0, count: 10) + [0xFF, 0xFF]
+    return bytes.count == 16 && bytes.starts(with: mapped) ? Array(bytes.suffix(4)) : bytes
+  }
+
+  private static func isAny(_ bytes: [UInt8]) -> Bool { bytes.allSatisfy { $0 == 0 } }
+
+  private static func isLoopback(_ bytes: [UInt8]) -> Bool {
+    bytes.count == 4 ? bytes.first == 127 : bytes.dropLast().allSatisfy { $0 == 0 } && bytes.last == 1
+  }
+}

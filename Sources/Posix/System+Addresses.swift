@@ -1,0 +1,27 @@
+// Which addresses are this machine's.
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+extension System {
+  /// Whether an address is one of this machine's: whether a socket can be bound to it (`bind(2)`). No packet is sent.
+  public static func isOwnAddress(_ address: InternetAddress) -> Bool {
+    #if canImport(Glibc)
+      let type = Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue)
+    #else
+      let type = Int32(SOCK_DGRAM)
+    #endif
+    guard let descriptor = try? retrying("socket", { socket(address.isV6 ? AF_INET6 : AF_INET, type, 0) }) else {
+      return false
+    }
+    defer { close(descriptor) }
+    var address = address
+    address.port = 0
+    return address.withSystemAddress { bind(descriptor, $0, $1) } == 0
+  }
+}

@@ -1,0 +1,46 @@
+// Which addresses lead to a door of this user's own services (P19).
+
+import Posix
+import Testing
+
+@testable import DrayEngine
+
+@Suite struct OwnDoorTests {
+  @Test(arguments: [
+    ("127.0.0.1", "127.0.0.1", true), ("::1", "::1", true), ("127.0.0.1", "::1", false),
+    ("127.0.0.2", "127.0.0.1", false),
+    // One of IPv4 within IPv6.
+    ("::ffff:127.0.0.1", "127.0.0.1", true), ("127.0.0.1", "::ffff:127.0.0.1", true),
+    // Any address is the loopback to a client.
+    ("0.0.0.0", "127.0.0.1", true), ("::", "::1", true), ("0.0.0.0", "192.0.2.1", false),
+    // A door at all addresses.
+    ("127.9.9.9", "0.0.0.0", true), ("::1", "::", true), ("192.0.2.7", "0.0.0.0", true),
+    ("192.0.2.8", "0.0.0.0", false),
+    ("0.0.0.0", "0.0.0.0", true), ("192.0.2.7", "192.0.2.7", true), ("192.0.2.8", "192.0.2.7", false),
+  ])
+  func places(address: String, door: String, isBehind: Bool) throws {
+    let door = try #require(InternetAddress(door, port: 6800))
+    let local = InternetAddress("192.0.2.7")?.bytes
+    for port in [6800, 6801] as [UInt16] {
+      let address = try #require(InternetAddress(address, port: port))
+      #expect(OwnDoors.isBehind(address, door: door) { $0.bytes == local } == (isBehind && port == 6800))
+    }
+  }
+
+  @Test func whatThisMachineHas() throws {
+    #expect(System.isOwnAddress(try #require(InternetAddress("127.0.0.1", port: 1))))
+    #expect(System.isOwnAddress(try #require(InternetAddress("127.9.9.9"))))
+    #expect(!System.isOwnAddress(try #require(InternetAddress("192.0.2.1"))))
+  }
+
+  @Test func sourcesAreAsked() throws {
+    let door = try #require(InternetAddress("192.0.2.99", port: 4242))
+    #expect(!OwnDoors.lead(to: door))
+    OwnDoors.add("/a test") { [door] }
+    #expect(OwnDoors.lead(to: door))
+    OwnDoors.add("/a test") { [] }
+    let own = try #require(InternetAddress("192.0.2.99", port: 4243))
+    OwnDoors.open([own])
+    #expect(OwnDoors.lead(to: own))
+  }
+}
