@@ -27,9 +27,12 @@ public final class PartFile: Sendable {
     self.label = label
   }
 
-  deinit { close(descriptor) }
+  deinit {
+    PartFile.noteReleased(descriptor)
+    close(descriptor)
+  }
 
-  /// Makes an empty part file, 0600, in the place of whatever has its name.
+  /// Makes an empty part file, 0600, in the place of whatever has its name, unless that is another store's.
   /// - Parameter store: the job store that it belongs to, for its label.
   public static func create(
     _ name: String, in directory: TargetDirectory, store: String? = nil
@@ -37,6 +40,7 @@ public final class PartFile: Sendable {
     let flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
     var descriptor = openat(directory.descriptor, name, flags, 0o600)
     if descriptor < 0, errno == EEXIST {
+      guard !isForeign(name, in: directory, store: store) else { throw SystemError(SystemError.claim, EBUSY) }
       try directory.remove(name)
       descriptor = openat(directory.descriptor, name, flags, 0o600)
     }
@@ -73,7 +77,10 @@ public final class PartFile: Sendable {
 
   /// Shows other processes that it is in use, as long as it is open: a lock that others share, and that only who would remove
   /// it does not get. Best effort: some file systems have no locks.
-  private func hold() { _ = flock(descriptor, LOCK_SH | LOCK_NB) }
+  private func hold() {
+    PartFile.noteHeld(descriptor)
+    _ = flock(descriptor, LOCK_SH | LOCK_NB)
+  }
 
   /// Opens what has this name, a link excepted; `nil` if there is nothing to be opened.
   static func open(

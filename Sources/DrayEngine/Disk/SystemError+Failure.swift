@@ -5,6 +5,9 @@ internal import Glibc
 public import Posix
 
 extension SystemError {
+  /// The step in which a part file is found to be another's.
+  static let claim = "claim"
+
   /// The failure of a job that met this error at `path`.
   public func failure(_ path: String) -> Failure {
     switch code {
@@ -19,6 +22,11 @@ extension SystemError {
       return Failure(
         .file, path, "a directory has the name of this file", advice: "move it away, then \(.run) continues",
         recovery: .wait)
+    case EBUSY where call == SystemError.claim:
+      return Failure(
+        .file, path, "its part file is held by a job of another dray store",
+        advice: "choose another name with \(.output)",
+        recovery: .keep)
     case EMFILE, ENFILE:
       return Failure(
         .file, path, "\(call): \(text)", advice: "raise `ulimit -n` or lower \(.maxConcurrent)",

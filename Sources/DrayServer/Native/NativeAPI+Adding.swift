@@ -113,7 +113,7 @@ extension NativeAPI {
     for (index, job) in jobs.enumerated() {
       wanted.append(job.specification)
       if job.isPaused { entrance.paused.insert(index) }
-      if let key { entrance.uuids[index] = RepeatedCalls.uuid(key, index) }
+      if let key { entrance.uuids[index] = RepeatedCalls.uuid(key, index, in: manager.home.path) }
     }
     let known = try await repeated(wanted, key: key)
     let (all, given) = (wanted, entrance)
@@ -141,7 +141,7 @@ extension NativeAPI {
     guard let key else { return [] }
     var known: Set<Int> = []
     for index in 0...wanted.count {
-      let uuid = RepeatedCalls.uuid(key, index)
+      let uuid = RepeatedCalls.uuid(key, index, in: manager.home.path)
       let job = try await trying { () async throws(Failure) in try await manager.jobs.job(uuid: uuid) }
       guard let job else { continue }
       guard index < wanted.count, job.specification.isSame(as: wanted[index]) else { throw RepeatedCalls.differs }

@@ -67,9 +67,11 @@ actor RepeatedCalls {
     }
   }
 
-  /// The name of a job's files that comes of a key and the job's place in the call (RFC 9562 §5.8).
-  static func uuid(_ key: String, _ index: Int) -> UUID {
-    var bytes = Array(SHA256.hash(data: Array("dray.idempotency\n\(key)\n\(index)".utf8)).prefix(16))
+  /// The name of a job's files that comes of a key and the job's place in the call (RFC 9562 §5.8). A key is of its store: the files of two
+  /// stores may lie in one directory.
+  /// - Parameter home: the state directory.
+  static func uuid(_ key: String, _ index: Int, in home: String) -> UUID {
+    var bytes = Array(SHA256.hash(data: Array("dray.idempotency\n\(home)\n\(key)\n\(index)".utf8)).prefix(16))
     bytes[6] = bytes[6] & 0x0F | 0x80
     bytes[8] = bytes[8] & 0x3F | 0x80
     let text = bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
