@@ -22,6 +22,8 @@ public struct AccessPolicy: Sendable {
     case open
     /// Who shows the secret, or has a session, may.
     case secret
+    /// Who shows the secret may. A session is not enough.
+    case token
     /// Nobody may.
     case refused(AccessRefusal)
     /// A question about the rules, with its answer.
@@ -34,15 +36,23 @@ public struct AccessPolicy: Sendable {
     guard HostRule.allows(head.fields["Host"], door: door, names: names) else { return .refused(.host) }
     if let answer = CORSRule.preflight(head, named: origins) { return .answered(answer) }
     if AccessArea.writes(head), !OriginRule.allows(head.fields, named: origins) { return .refused(.origin) }
-    switch (DoorRule.demand(of: door, hasSecret: secret != nil), AccessArea(path: head.path)) {
-    case (.closed, _): return .refused(.closed)
-    case (.nothing, _), (.secret, .open), (.secret, .calls): return .open
-    case (.secret, .guarded): return .secret
+    let area = AccessArea(path: head.path)
+    let demand = DoorRule.demand(of: door, hasSecret: secret != nil)
+    if demand == .closed { return .refused(.closed) }
+    if area == .guarded, AccessArea.writes(head), ChangeRule.needsToken(head) {
+      return secret == nil ? .refused(.untold) : .token
     }
+    return demand == .secret && area == .guarded ? .secret : .open
   }
 
   /// Whether calls must bring the secret (``AccessArea/calls``).
   public func demandsSecret(_ head: WebRequest) -> Bool {
     DoorRule.demand(of: DoorRule.door(of: head), hasSecret: secret != nil) != .nothing
+  }
+
+  /// Whether a call must bring the secret.
+  /// - Parameter changes: whether it changes something.
+  public func demandsToken(_ head: WebRequest, changes: Bool) -> Bool {
+    demandsSecret(head) || changes && ChangeRule.needsToken(head)
   }
 }

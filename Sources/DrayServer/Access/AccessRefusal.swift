@@ -19,6 +19,9 @@ public struct AccessRefusal: Error, Sendable, Equatable {
   static let origin = AccessRefusal(
     status: 403, code: "forbidden", message: "Pages of that origin may not ask.",
     advice: "allow the origin when starting dray serve")
+  static let untold = AccessRefusal(
+    status: 403, code: "forbidden", message: "The browser does not say who asks for this change.",
+    advice: "use the page of this service, or send the secret")
   static let closed = AccessRefusal(
     status: 403, code: "forbidden", message: "Clients from outside have to show a secret, and none is set.",
     advice: "start dray serve with a secret")
@@ -35,6 +38,9 @@ public struct AccessRefusal: Error, Sendable, Equatable {
       retryAfter: max(1, Int(seconds.rounded(.up))))
   }
 
+  /// Seconds that such an answer is held back.
+  static let pause = 1.0
+
   /// The answer, in the form of all errors of the API. The texts are this file's own: nothing in them needs to be escaped.
   public var response: WebResponse {
     var fields: WebFields = ["Content-Type": "application/json"]
@@ -42,6 +48,8 @@ public struct AccessRefusal: Error, Sendable, Equatable {
     if status == 401 { fields["WWW-Authenticate"] = "Bearer" }
     if let retryAfter { fields["Retry-After"] = String(retryAfter) }
     let text = #"{"error":{"code":"\#(code)","message":"\#(message)","advice":"\#(advice)"}}"#
-    return WebResponse(status, fields, Array(text.utf8))
+    var response = WebResponse(status, fields, Array(text.utf8))
+    if status == 429 { response.delay = Self.pause }
+    return response
   }
 }

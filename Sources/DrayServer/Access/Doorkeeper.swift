@@ -8,17 +8,24 @@ public final class Doorkeeper: Sendable {
   private struct State {
     var sessions = Sessions()
     var attempts = SecretAttempts()
+    var tickets = Tickets()
   }
 
   /// What is permitted.
   public let policy: AccessPolicy
   private let state = Mutex(State())
   private let clock: @Sendable () -> Double
+  private let report: @Sendable (WebRequest) -> Void
 
   /// Makes a keeper.
-  /// - Parameter clock: seconds that only go forward; nil is the system's.
-  public init(_ policy: AccessPolicy, clock: (@Sendable () -> Double)? = nil) {
-    (self.policy, self.clock) = (policy, clock ?? { System.now })
+  /// - Parameters:
+  ///   - clock: seconds that only go forward; nil is the system's.
+  ///   - report: is told of requests with a wrong secret, at most ten at once and one more every six seconds for each peer.
+  public init(
+    _ policy: AccessPolicy, clock: (@Sendable () -> Double)? = nil,
+    report: @escaping @Sendable (WebRequest) -> Void = { _ in }
+  ) {
+    (self.policy, self.clock, self.report) = (policy, clock ?? { System.now }, report)
   }
 
   /// Refuses a request by its head; nil lets it pass. It waits for nothing: it may be ``WebServer/Settings/screen``.
@@ -30,15 +37,23 @@ public final class Doorkeeper: Sendable {
     case .refused(let refusal): answer = refusal.response
     case .secret:
       if hasSession(head) { return nil }
-      do throws(AccessRefusal) {
-        guard let secret = BearerToken.of(head.fields) else { throw .missing }
-        try check(secret, of: head)
-        return nil
-      } catch {
-        answer = error.response
-      }
+      guard let refusal = refusalOfBearer(head) else { return nil }
+      answer = refusal.response
+    case .token:
+      guard let refusal = refusalOfBearer(head) else { return nil }
+      answer = refusal.response
     }
     return shared(answer, with: head)
+  }
+
+  private func refusalOfBearer(_ head: WebRequest) -> AccessRefusal? {
+    do throws(AccessRefusal) {
+      guard let secret = BearerToken.of(head.fields) else { throw .missing }
+      try check(secret, of: head)
+      return nil
+    } catch {
+      return error
+    }
   }
 
   /// An answer that the page which asked may read, if its origin is allowed.
@@ -51,20 +66,22 @@ public final class Doorkeeper: Sendable {
     return response
   }
 
-  /// Compares a text with the secret, such as the token of a call.
-  /// - Throws: ``AccessRefusal``: it is wrong, or its sender had too many wrong ones. Then it is not even compared.
+  /// Compares a text with the secret, such as the token of a call. The right one is always let in: all programs of this machine are one
+  /// peer, and one that guesses must not keep the owner out.
+  /// - Throws: ``AccessRefusal``: it is wrong. After many wrong ones of its sender it is ``AccessRefusal/slowDown(_:)``, whose answer
+  ///   is held back.
   public func check(_ text: String, of head: WebRequest) throws(AccessRefusal) {
     guard let secret = policy.secret else { throw .closed }
+    if secret.matches(text) { return head.standing.prove() }
     let key = AttemptKey(head, trustsProxy: policy.trustsProxy)
     let now = clock()
-    // Compared and counted in one step: tries at the same moment are as many tries.
-    let refusal = state.withLock { state -> AccessRefusal? in
+    let refusal = state.withLock { state -> AccessRefusal in
       if let wait = state.attempts.wait(key, now: now) { return .slowDown(wait) }
-      if secret.matches(text) { return nil }
       state.attempts.fail(key, now: now)
       return .wrong
     }
-    if let refusal { throw refusal }
+    if refusal == .wrong { report(head) }
+    throw refusal
   }
 
   // MARK: Sessions
@@ -72,16 +89,27 @@ public final class Doorkeeper: Sendable {
   /// Whether a request has the cookie of a session.
   public func hasSession(_ head: WebRequest) -> Bool {
     let now = clock()
-    return SessionCookie.tokens(head.fields).prefix(4).contains { token in
+    let hasSession = SessionCookie.tokens(head.fields).prefix(4).contains { token in
       state.withLock { $0.sessions.isOpen(token, now: now) }
     }
+    if hasSession { head.standing.prove() }
+    return hasSession
   }
 
-  /// Logs in.
+  /// A text that logs in once, within an hour; nil without a secret.
+  public func ticket() -> String? {
+    guard policy.secret != nil else { return nil }
+    let ticket = Secret.randomText()
+    state.withLock { $0.tickets.add(ticket, now: clock()) }
+    return ticket
+  }
+
+  /// Logs in, with the secret or with a ticket.
   /// - Returns: the value of `Set-Cookie`.
   /// - Throws: ``AccessRefusal``.
   public func logIn(_ secret: String, _ head: WebRequest) throws(AccessRefusal) -> String {
-    try check(secret, of: head)
+    let isTicket = state.withLock { $0.tickets.use(secret, now: clock()) }
+    if isTicket { head.standing.prove() } else { try check(secret, of: head) }
     let token = Secret.randomText()
     state.withLock { $0.sessions.begin(token, now: clock()) }
     return SessionCookie.setting(token, isSecure: SessionCookie.isSecure(head))

@@ -13,9 +13,11 @@ public enum HostRule {
     // No browser can be led to a socket in the file system.
     if door == .socket { return true }
     guard let host = host.flatMap(name) else { return false }
+    let address = InternetAddress(host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host)
+    // Browsers send neither Origin nor Sec-Fetch-Site there, so nothing tells who asks. Everybody else has the plain address.
+    if let address, carriesIPv4(address) { return false }
     if names.contains(host) || host == "localhost" { return true }
-    let literal = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
-    guard let address = InternetAddress(literal) else { return false }
+    guard let address else { return false }
     // An address is no name that somebody could have made lead here. Not all of them are needed at the loopback, though: 0.0.0.0
     // leads there, too.
     return door == .outside || WebDoor(address) == .loopback
@@ -33,6 +35,14 @@ public enum HostRule {
     }
     if name.hasSuffix(".") { name = name.dropLast() }
     return name.isEmpty ? nil : name.lowercased()
+  }
+
+  /// Whether it is an address of IPv6 with one of IPv4 in it: mapped (`::ffff:127.0.0.1`), translated, or compatible (RFC 4291 §2.5.5,
+  /// RFC 2765 §2.1).
+  private static func carriesIPv4(_ address: InternetAddress) -> Bool {
+    guard address.isV6, address.bytes.starts(with: Array(repeating: 0, count: 8)) else { return false }
+    let (middle, isShort) = (Array(address.bytes[8..<12]), address.bytes[12..<15].allSatisfy { $0 == 0 })
+    return [[0, 0, 0xFF, 0xFF], [0xFF, 0xFF, 0, 0]].contains(middle) || middle.allSatisfy { $0 == 0 } && !isShort
   }
 
   private static func isPort(_ text: Substring) -> Bool {

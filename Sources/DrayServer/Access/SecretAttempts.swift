@@ -1,9 +1,9 @@
-// Wrong secrets, and how they slow down their sender.
+// Wrong secrets, and when the answers to them are held back.
 
 internal import Posix
 
-/// How many secrets each peer may try: ten at once, and one more every six seconds. So ten wrong ones in a minute bring a peer to ten a
-/// minute. Right ones cost nothing.
+/// How many wrong secrets of each peer are answered at once: ten, and one more every six seconds. The answers to the others are held
+/// back. Right ones cost nothing, and are never held back.
 struct SecretAttempts: Sendable {
   /// Tries at once.
   static let burst = 10.0
@@ -22,7 +22,7 @@ struct SecretAttempts: Sendable {
   /// How many peers are remembered now.
   var count: Int { buckets.count }
 
-  /// Seconds until the peer may try again; nil if it may now.
+  /// Seconds until a wrong secret of this peer is answered at once again; nil if it is now.
   func wait(_ peer: AttemptKey, now: Double) -> Double? {
     let tries = tries(peer, now: now)
     return tries >= 1 ? nil : (1 - tries) * Self.interval

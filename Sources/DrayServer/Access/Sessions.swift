@@ -1,4 +1,4 @@
-// Who has logged in.
+// Who has logged in, and what lets somebody log in once.
 
 /// Sessions by the digests of their tokens: whoever reads this memory cannot log in with it.
 struct Sessions: Sendable {
@@ -27,4 +27,28 @@ struct Sessions: Sendable {
 
   /// Ends a session.
   mutating func end(_ token: String) { used[Secret.digest(of: token)] = nil }
+}
+
+/// Texts that log in once, by their digests.
+struct Tickets: Sendable {
+  /// Seconds for which one is good.
+  static let lifetime = 3600.0
+  /// How many there are at most: a new one takes the place of the oldest.
+  static let most = 8
+
+  private var made: [(digest: [UInt8], at: Double)] = []
+
+  /// Makes one valid.
+  mutating func add(_ ticket: String, now: Double) {
+    made = Array(made.filter { now - $0.at < Self.lifetime }.suffix(Self.most - 1))
+    made.append((Secret.digest(of: ticket), now))
+  }
+
+  /// Whether a text is one that is valid; it is not any more after this.
+  mutating func use(_ text: String, now: Double) -> Bool {
+    let digest = Secret.digest(of: text)
+    guard let place = made.firstIndex(where: { Secret.areEqual($0.digest, digest) }) else { return false }
+    let at = made.remove(at: place).at
+    return now - at < Self.lifetime
+  }
 }

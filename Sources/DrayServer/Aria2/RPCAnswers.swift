@@ -7,14 +7,19 @@ internal import DrayDocuments
 struct RPCAnswers: Sendable {
   /// What the calls are about.
   let desk: Aria2Desk
-  /// Whether a token, or none, is good enough; in constant time.
-  let isAuthorized: @Sendable (String?) -> Bool
+  /// Whether a token, or none, is good enough, for a call that changes something or one that does not; in constant time.
+  let permits: @Sendable (_ token: String?, _ changes: Bool) -> Bool
   /// The most bytes that the answer to one message may have, more or less: once there are so many, the calls that are left are
   /// not carried out.
   var mostBytes = 16 << 20
 
+  init(desk: Aria2Desk, permits: @escaping @Sendable (_ token: String?, _ changes: Bool) -> Bool) {
+    (self.desk, self.permits) = (desk, permits)
+  }
+
+  /// Answers where all calls need the same.
   init(desk: Aria2Desk, isAuthorized: @escaping @Sendable (String?) -> Bool) {
-    (self.desk, self.isAuthorized) = (desk, isAuthorized)
+    self.init(desk: desk) { token, _ in isAuthorized(token) }
   }
 
   /// The answer to a message.

@@ -75,7 +75,7 @@ extension RPCAnswers {
     var parameters = order.parameters
     let method = Aria2Method.named(order.method)
     if method?.needsToken ?? true {
-      guard isAuthorized(parameters.takeToken()) else { throw .unauthorized }
+      guard permits(parameters.takeToken(), !(method?.looks ?? true)) else { throw .unauthorized }
     }
     guard let method else { throw .refused("No such method: \(order.method)") }
     do {
@@ -89,7 +89,7 @@ extension RPCAnswers {
     var permitted: [RPCParameters] = []
     let arePermitted = group.map { given in
       var parameters = given
-      guard isAuthorized(parameters.takeToken()) else { return false }
+      guard permits(parameters.takeToken(), true) else { return false }
       permitted.append(parameters)
       return true
     }

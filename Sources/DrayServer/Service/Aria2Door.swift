@@ -1,7 +1,6 @@
 // The door of aria2's clients: HTTP and WebSocket in front of the calls.
 
 internal import DrayCore
-internal import Synchronization
 
 /// Answers at `/jsonrpc` and `/rpc`.
 struct Aria2Door: Sendable {
@@ -18,12 +17,15 @@ struct Aria2Door: Sendable {
       return WebResponse(101, content: .webSocket { socket in await serve(socket, request) })
     case ("/jsonrpc", "GET"), ("/jsonrpc", "HEAD"):
       let query = RPCQuery(request.query ?? "")
+      // A script is for pages of others, which could read with it what they like.
       let isScript = query.callback != nil
-      return response(await answers(request).answer(query), isScript ? "text/javascript" : Self.json)
+      return await response(request, isScript ? "text/javascript" : Self.json, needsToken: isScript) {
+        await $0.answer(query)
+      }
     case ("/jsonrpc", "POST"):
-      return response(await answers(request).answer(RPCMessage(request.body)), Self.json)
+      return await response(request, Self.json) { await $0.answer(RPCMessage(request.body)) }
     case ("/rpc", "POST"):
-      return response(await answers(request).answer(xml: request.body), "text/xml")
+      return await response(request, "text/xml") { await $0.answer(xml: request.body) }
     case ("/jsonrpc", "OPTIONS"), ("/rpc", "OPTIONS"):
       return WebResponse(204, ["Allow": "GET, POST, OPTIONS"])
     case ("/jsonrpc", _), ("/rpc", _):
@@ -34,18 +36,23 @@ struct Aria2Door: Sendable {
 
   private static let json = "application/json-rpc"
 
-  private func response(_ answer: RPCAnswers.Answer, _ type: String) -> WebResponse {
-    WebResponse(answer.status, ["Content-Type": type], answer.body)
+  private func response(
+    _ request: WebRequest, _ type: String, needsToken: Bool = false,
+    _ body: (RPCAnswers) async -> RPCAnswers.Answer
+  ) async -> WebResponse {
+    let tokens = TokenCheck(keeper, request)
+    let answer = await body(answers(request, tokens, needsToken: needsToken))
+    var response = WebResponse(answer.status, ["Content-Type": type], answer.body)
+    response.delay = tokens.takePause()
+    return response
   }
 
   /// What carries out the calls of a client, who brings the token with each.
-  /// - Parameter shown: called for each that is right.
-  private func answers(_ head: WebRequest, shown: @escaping @Sendable () -> Void = {}) -> RPCAnswers {
-    guard keeper.policy.demandsSecret(head) else { return RPCAnswers(desk: desk) { _ in true } }
-    return RPCAnswers(desk: desk) { [keeper] token in
-      guard let token, (try? keeper.check(token, of: head)) != nil else { return false }
-      shown()
-      return true
+  /// - Parameter needsToken: whether each call needs it, whatever it does, and whatever the door demands.
+  private func answers(_ head: WebRequest, _ tokens: TokenCheck, needsToken: Bool = false) -> RPCAnswers {
+    RPCAnswers(desk: desk) { [policy = keeper.policy] token, changes in
+      guard needsToken || policy.demandsToken(head, changes: changes) else { return true }
+      return tokens.isRight(token)
     }
   }
 
@@ -56,18 +63,25 @@ struct Aria2Door: Sendable {
   /// aria2 tells everybody who opens a WebSocket; some clients never call over it, and so have no way to show the secret. They are
   /// told, too, if they are on this machine: it is only a GID and a word. A client from outside has to show it first.
   private func serve(_ socket: WebSocket, _ head: WebRequest) async {
-    let isKnown = Flag(!keeper.policy.demandsSecret(head) || DoorRule.door(of: head) != .outside)
-    let answers = answers(head) { isKnown.set() }
-    var reader = isKnown.isSet ? await notices.add(socket) : nil
+    let mayListen = !keeper.policy.demandsSecret(head) || DoorRule.door(of: head) != .outside
+    let tokens = TokenCheck(keeper, head)
+    let answers = answers(head, tokens)
+    var reader = mayListen ? await notices.add(socket) : nil
     for await message in socket.messages {
       let answer = await answer(message, by: answers)
+      let pause = tokens.takePause()
+      if pause > 0 { try? await Task.sleep(for: .seconds(pause)) }
       do throws(WebGone) {
         try socket.send(.text(String(decoding: answer.body, as: UTF8.self)))
         try await socket.drained()
       } catch {
         break
       }
-      if reader == nil, isKnown.isSet { reader = await notices.add(socket) }
+      if reader == nil, head.standing.isProved { reader = await notices.add(socket) }
+      if tokens.isExhausted {
+        socket.close(.policy, "too many wrong tokens")
+        break
+      }
     }
     if let reader { await notices.remove(reader) }
   }
@@ -88,14 +102,4 @@ extension WebMessage {
     case .binary(let bytes): bytes
     }
   }
-}
-
-/// Something that is true from some moment on.
-private final class Flag: Sendable {
-  private let value: Mutex<Bool>
-
-  init(_ value: Bool) { self.value = Mutex(value) }
-
-  var isSet: Bool { value.withLock(\.self) }
-  func set() { value.withLock { $0 = true } }
 }

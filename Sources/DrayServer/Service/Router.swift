@@ -12,7 +12,10 @@ struct Router: Sendable {
   /// Refuses by the head alone, on the server's thread.
   func refusal(of head: WebRequest) -> WebResponse? {
     guard let response = keeper.refusal(of: head) else { return nil }
-    if response.status >= 400 { log.warning("\(Router.name(head)): refused with \(response.status)") }
+    // What came with a wrong secret is in the log already.
+    if response.status >= 400, ![401, 429].contains(response.status) || head.fields["Authorization"] == nil {
+      log.warning("\(Router.name(head)): refused with \(response.status)")
+    }
     return response
   }
 
@@ -29,5 +32,5 @@ struct Router: Sendable {
   }
 
   /// A request as logs have it: never its query, which may have a token or a link in it.
-  private static func name(_ head: WebRequest) -> String { "\(head.peer) \(head.method) \(head.path)" }
+  static func name(_ head: WebRequest) -> String { "\(head.peer) \(head.method) \(head.path)" }
 }

@@ -35,17 +35,20 @@ public final class WebService: Sendable {
   }
 
   private let server: WebServer
+  private let keeper: Doorkeeper
 
   /// Begins to serve. The listeners are the service's from now on.
   /// - Parameter log: is told what goes wrong with clients.
   public init(
     _ manager: DownloadManager, _ listeners: [Listener], _ settings: Settings, log: Logger
   ) throws(Failure) {
-    let keeper = Doorkeeper(settings.policy)
+    keeper = Doorkeeper(
+      settings.policy, report: { log.warning("\(Router.name($0)): a wrong secret") })
     let router = Router(rooms: WebService.rooms(manager, settings, keeper), keeper: keeper, log: log)
     var web = WebServer.Settings { await router.answer($0) }
     web.limits = settings.limits
     web.standing = SecurityFields.all
+    web.evictsStrangers = settings.policy.secret != nil
     web.screen = { router.refusal(of: $0) }
     web.report = { log.debug("\(WebService.words($0))") }
     server = try WebServer(listeners, web)
@@ -65,6 +68,9 @@ public final class WebService: Sendable {
     }
     return [{ await aria2.answer($0) }, { PageFile.answer($0) }, { await native?.answer($0) }]
   }
+
+  /// A text that logs in once, for the link to the page; nil without a secret.
+  public func ticket() -> String? { keeper.ticket() }
 
   /// Ends: requests that have begun are answered; returns when nothing is open any more.
   public func stop() async { await server.stop() }

@@ -54,7 +54,8 @@ extension Connection {
 
   private func request(_ head: RequestHead, _ body: [UInt8] = []) -> WebRequest {
     WebRequest(
-      method: head.method, path: head.path, query: head.query, fields: head.fields, body: body, peer: peer, door: door)
+      method: head.method, path: head.path, query: head.query, fields: head.fields, body: body, peer: peer, door: door,
+      standing: standing)
   }
 
   /// Answers what cannot be carried out, and ends the connection: what follows cannot be told from the rest of the request.
@@ -70,6 +71,7 @@ extension Connection {
   func answer(_ response: WebResponse, now: Double) {
     guard case .answering(let head) = phase else { return }
     handedOut = 0
+    guard response.delay <= 0 || context.isStopping else { return hold(response, now: now) }
     keepsAlive = keepsAlive && !context.isStopping
     (since, sent) = (now, 0)
     let form = ResponseForm(isHeadOnly: head.method == "HEAD", version: head.version, keepsAlive: keepsAlive)
@@ -86,6 +88,21 @@ extension Connection {
       }
     }
     pump(now: now)
+  }
+
+  /// Holds an answer back. Nothing more of this client is read meanwhile.
+  private func hold(_ response: WebResponse, now: Double) {
+    var response = response
+    let until = now + response.delay
+    response.delay = 0
+    delayed = (response, until)
+  }
+
+  /// Sends the answer that was held back.
+  func answerDelayed(now: Double) {
+    guard let response = delayed?.response else { return }
+    delayed = nil
+    answer(response, now: now)
   }
 
   private func body(of response: WebResponse) -> [UInt8] {

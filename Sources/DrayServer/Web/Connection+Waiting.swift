@@ -34,7 +34,8 @@ extension Connection {
     case .streaming: return lastSent + (output.isEmpty ? limits.beat : limits.stall)
     case .webSocket(let side): return side.deadline(self)
     case .lingering: return since + limits.farewell
-    case .answering, .closed: return nil
+    case .answering: return delayed?.until
+    case .closed: return nil
     }
   }
 }

@@ -30,6 +30,12 @@ final class Connection {
   var phase = Phase.reading
   var reader: RequestReader
   var output = OutputBuffer()
+  /// What this client has shown.
+  let standing = ClientStanding()
+  /// When it came.
+  let opened: Double
+  /// An answer that is held back, and until when.
+  var delayed: (response: WebResponse, until: Double)?
   /// Whether the connection is used for another request after this answer.
   var keepsAlive = true
   /// Whether a request was answered.
@@ -49,7 +55,7 @@ final class Connection {
     _ id: ConnectionID, _ socket: Int32, peer: WebPeer, door: WebDoor, context: LoopContext, now: Double
   ) {
     (self.id, self.socket, self.peer, self.door, self.context) = (id, socket, peer, door, context)
-    (since, lastSent) = (now, now)
+    (since, lastSent, opened) = (now, now, now)
     reader = RequestReader(limits: context.limits)
   }
 
@@ -73,6 +79,7 @@ final class Connection {
     case .streaming(let side) where output.isEmpty: beat(side.beat, now: now)
     case .webSocket(let side) where output.isEmpty: expire(side, now: now)
     case .writing, .streaming, .webSocket: drop("it does not read", now: now)
+    case .answering where delayed != nil: answerDelayed(now: now)
     case .reading, .lingering, .answering, .closed: close(.left)
     }
   }

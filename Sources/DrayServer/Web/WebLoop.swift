@@ -127,13 +127,19 @@ final class WebLoop {
     if !hasRoom { connection.refuse(WebRefusal(503, "Too many clients; try again."), now: now) }
   }
 
-  /// Closes the connection that has kept the server waiting for a request for the longest time.
+  /// Closes a connection: the oldest whose client has shown nothing, whatever it speaks; else the one that has kept the server waiting for
+  /// a request for the longest time.
   /// - Returns: false if there is none.
   private func makeRoom(_ rivals: [Connection], now: Double) -> Bool {
+    // At the socket nobody has to show anything.
+    let strangers =
+      context.settings.evictsStrangers ? rivals.filter { !$0.standing.isProved && $0.door != .socket } : []
     let dispensable = rivals.filter { $0.isDispensable(now: now) }
-    guard let oldest = dispensable.min(by: { $0.since < $1.since }) else { return false }
-    oldest.close(.left)
-    connections[oldest.id] = nil
+    guard
+      let chosen = strangers.min(by: { $0.opened < $1.opened }) ?? dispensable.min(by: { $0.since < $1.since })
+    else { return false }
+    chosen.close(.left)
+    connections[chosen.id] = nil
     return true
   }
 }
@@ -147,7 +153,8 @@ extension Connection {
     case .webSocket(let side):
       side.outgoing.outbox.finish(.stopping, last: WebSocketFrame.close(.goingAway, "the server stops"))
       side.box.finish()
-    case .reading, .answering, .writing, .lingering, .closed: break
+    case .answering: answerDelayed(now: now)
+    case .reading, .writing, .lingering, .closed: break
     }
     pump(now: now)
   }

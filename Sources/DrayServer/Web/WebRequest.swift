@@ -1,6 +1,7 @@
 // A request as the rest of the room sees it.
 
 public import Posix
+internal import Synchronization
 
 /// A request with all of its body.
 public struct WebRequest: Sendable {
@@ -18,15 +19,31 @@ public struct WebRequest: Sendable {
   public var peer: WebPeer
   /// By which door it came.
   public var door: WebDoor
+  /// What its client has shown.
+  public var standing: ClientStanding
 
   /// Makes a request.
   public init(
     method: String = "GET", path: String, query: String? = nil, fields: WebFields = [:], body: [UInt8] = [],
-    peer: WebPeer = .local, door: WebDoor = .socket
+    peer: WebPeer = .local, door: WebDoor = .socket, standing: ClientStanding = ClientStanding()
   ) {
     (self.method, self.path, self.query, self.fields, self.body) = (method, path, query, fields, body)
-    (self.peer, self.door) = (peer, door)
+    (self.peer, self.door, self.standing) = (peer, door, standing)
   }
+}
+
+/// Whether the client of a connection has shown that it may ask. Where there is no room for all, the others have to leave first.
+public final class ClientStanding: Sendable {
+  private let proved = Atomic<Bool>(false)
+
+  /// Makes that of a client that has shown nothing.
+  public init() {}
+
+  /// Whether it has.
+  public var isProved: Bool { proved.load(ordering: .relaxed) }
+
+  /// It has shown the secret, or has a session.
+  public func prove() { proved.store(true, ordering: .relaxed) }
 }
 
 /// The other end of a connection.

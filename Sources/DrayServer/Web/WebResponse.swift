@@ -18,6 +18,8 @@ public struct WebResponse: Sendable {
   public var fields: WebFields
   /// What follows.
   public var content: Content
+  /// Seconds that the answer is held back.
+  public var delay = 0.0
 
   /// Makes an answer.
   public init(_ status: Int, _ fields: WebFields = [:], content: Content) {

@@ -66,6 +66,13 @@ struct DoorkeeperTests {
       (false, .loopback, "POST", "/api/v1/jobs", ["Origin": "http://evil.example"], 403),
       (false, .loopback, "POST", "/jsonrpc", ["Origin": "http://evil.example"], 403),
       (false, .loopback, "GET", "/jsonrpc", ["Sec-Fetch-Site": "cross-site"], 403),
+      (false, .loopback, "POST", "/api/v1/jobs", ["Sec-Fetch-Site": "none"], 403),
+      (true, .loopback, "POST", "/api/v1/jobs", ["Sec-Fetch-Site": "none"], 401),
+      (
+        true, .loopback, "POST", "/api/v1/jobs", ["Sec-Fetch-Site": "none", "Authorization": "Bearer \(secret)"], 200
+      ),
+      (false, .loopback, "GET", "/api/v1/jobs", ["Sec-Fetch-Site": "none"], 200),
+      (true, .loopback, "GET", "/", ["Host": "[::ffff:127.0.0.1]:6800"], 421),
       (false, .loopback, "GET", "/jsonrpc", ["Upgrade": "websocket", "Origin": "http://evil.example"], 403),
       (false, .loopback, "GET", "/api/v1/events", ["Upgrade": "websocket", "Origin": "null"], 403),
       (false, .socket, "POST", "/api/v1/jobs", ["Origin": "http://evil.example"], 403),
@@ -95,6 +102,9 @@ struct DoorkeeperTests {
     // A page of another origin does not get the cookie (SameSite); if it did, it could not write all the same.
     let written = request("POST", "/api/v1/jobs", ["Cookie": cookie, "Origin": "http://evil.example"])
     #expect(keeper.refusal(of: written)?.status == 403)
+    // A session is no token.
+    let typed = request("POST", "/api/v1/jobs", ["Cookie": cookie, "Sec-Fetch-Site": "none"])
+    #expect(keeper.refusal(of: typed)?.status == 401)
     #expect(keeper.logOut(asked).contains("Max-Age=0"))
     #expect(keeper.refusal(of: asked)?.status == 401)
     let again = String(try keeper.logIn(Self.secret, asked).prefix { $0 != ";" })
@@ -108,7 +118,7 @@ struct DoorkeeperTests {
     #expect(try keeper().logIn(Self.secret, head).hasSuffix("; Secure"))
   }
 
-  @Test("ten wrong secrets slow a peer down, and nobody else; the right one costs nothing")
+  @Test("after ten wrong secrets the answers to others are held back; the right one is always let in, at once")
   func slowDown() throws {
     let clock = Clock()
     let keeper = try keeper(clock)
@@ -117,9 +127,11 @@ struct DoorkeeperTests {
     for _ in 0..<100 { #expect(keeper.refusal(of: good) == nil) }
     for _ in 0..<10 { #expect(keeper.refusal(of: bad)?.status == 401) }
     let refusal = keeper.refusal(of: bad)
-    #expect(refusal?.status == 429 && refusal?.fields["Retry-After"] == "6")
-    // Not even compared: otherwise the answer would tell.
-    #expect(keeper.refusal(of: good)?.status == 429)
+    #expect(refusal?.status == 429 && refusal?.fields["Retry-After"] == "6" && refusal?.delay == 1)
+    for _ in 0..<100 {
+      #expect(keeper.refusal(of: good) == nil)
+      #expect(keeper.refusal(of: bad)?.status == 429)
+    }
     let other = request(fields: ["Authorization": "Bearer \(Self.secret)"], from: "192.0.2.2")
     #expect(keeper.refusal(of: other) == nil)
     clock.now += 6
@@ -138,7 +150,9 @@ struct DoorkeeperTests {
     let cookie = String(try keeper.logIn(Self.secret, head).prefix { $0 != ";" })
     for _ in 0..<5 { #expect(throws: AccessRefusal.wrong) { _ = try keeper.logIn("wrong", head) } }
     for _ in 0..<5 { #expect(throws: AccessRefusal.wrong) { try keeper.check("wrong", of: head) } }
-    #expect { try keeper.check(Self.secret, of: head) } throws: { ($0 as? AccessRefusal)?.status == 429 }
+    #expect { try keeper.check("wrong", of: head) } throws: { ($0 as? AccessRefusal)?.status == 429 }
+    try keeper.check(Self.secret, of: head)
+    _ = try keeper.logIn(Self.secret, head)
     #expect(keeper.refusal(of: request(fields: ["Cookie": cookie])) == nil)
   }
 
@@ -163,6 +177,54 @@ struct DoorkeeperTests {
     #expect(key("192.0.2.7", trusts: false) == proxy)
     #expect(key("192.0.2.7", trusts: true) == client && key("10.0.0.1, 192.0.2.7", trusts: true) == client)
     #expect(key("192.0.2.7", trusts: true, door: .outside) == proxy && key("nonsense", trusts: true) == proxy)
+  }
+
+  @Test("wrong secrets are reported, ten at once and one more every six seconds, and right ones are not")
+  func reports() throws {
+    let clock = Clock()
+    let told = Mutex(0)
+    let policy = AccessPolicy(secret: try #require(Secret(Self.secret)))
+    let keeper = Doorkeeper(policy, clock: { clock.now }) { _ in told.withLock { $0 += 1 } }
+    for _ in 0..<20 { #expect(throws: AccessRefusal.self) { try keeper.check("wrong", of: request()) } }
+    try keeper.check(Self.secret, of: request())
+    #expect(told.withLock(\.self) == 10)
+    clock.now += 6
+    for _ in 0..<3 { #expect(throws: AccessRefusal.self) { _ = try keeper.logIn("wrong", request()) } }
+    #expect(told.withLock(\.self) == 11)
+  }
+
+  @Test("who has shown the secret, or has a session, is known from then on")
+  func standings() throws {
+    let keeper = try keeper()
+    let wrong = request(fields: ["Authorization": "Bearer wrong"])
+    _ = keeper.refusal(of: wrong)
+    #expect(!wrong.standing.isProved)
+    let right = request(fields: ["Authorization": "Bearer \(Self.secret)"])
+    _ = keeper.refusal(of: right)
+    let head = request("POST", "/api/v1/session")
+    let cookie = String(try keeper.logIn(Self.secret, head).prefix { $0 != ";" })
+    let kept = request(fields: ["Cookie": cookie])
+    _ = keeper.refusal(of: kept)
+    #expect(right.standing.isProved && head.standing.isProved && kept.standing.isProved)
+  }
+
+  @Test("a ticket logs in once, within an hour, and is no secret")
+  func tickets() throws {
+    let clock = Clock()
+    let keeper = try keeper(clock)
+    let head = request("POST", "/api/v1/session")
+    let ticket = try #require(keeper.ticket())
+    #expect(throws: AccessRefusal.wrong) { try keeper.check(ticket, of: head) }
+    let cookie = String(try keeper.logIn(ticket, head).prefix { $0 != ";" })
+    #expect(keeper.refusal(of: request(fields: ["Cookie": cookie])) == nil)
+    #expect(throws: AccessRefusal.wrong) { _ = try keeper.logIn(ticket, head) }
+    let late = try #require(keeper.ticket())
+    clock.now += 3601
+    #expect(throws: AccessRefusal.wrong) { _ = try keeper.logIn(late, head) }
+    let first = try #require(keeper.ticket())
+    for _ in 0..<Tickets.most { _ = keeper.ticket() }
+    #expect(throws: AccessRefusal.wrong) { _ = try keeper.logIn(first, head) }
+    #expect(try self.keeper(secret: nil).ticket() == nil)
   }
 
   @Test("what is remembered is bounded")

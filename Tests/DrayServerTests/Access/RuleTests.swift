@@ -60,6 +60,12 @@ struct AccessRuleTests {
       ("xlocalhost", false, false), ("127.0.0.1.evil.example", false, false), ("evil.example:6800", false, false),
       // Addresses: any from outside, those of the loopback at the loopback.
       ("192.0.2.1", false, true), ("[2001:db8::1]:80", false, true), ("0.0.0.0:6800", false, true),
+      // Addresses of IPv4 within IPv6: browsers do not say there who asks.
+      ("[::ffff:127.0.0.1]:6800", false, false), ("[::ffff:7f00:1]", false, false),
+      ("[::FFFF:192.0.2.1]", false, false),
+      ("[0:0:0:0:0:ffff:7f00:1]:80", false, false), ("[::127.0.0.1]", false, false),
+      ("[::ffff:0:127.0.0.1]", false, false),
+      ("[::]", false, true),
       // What is no host.
       ("", false, false), (":80", false, false), ("[::1", false, false), ("::1", false, false),
       ("localhost:x", false, false),
@@ -70,6 +76,37 @@ struct AccessRuleTests {
     #expect(HostRule.allows(host, door: .loopback, names: names) == atLoopback)
     #expect(HostRule.allows(host, door: .outside, names: names) == fromOutside)
     #expect(HostRule.allows(host, door: .socket, names: names))
+  }
+
+  @Test("a mapped address is refused even if it is named")
+  func mappedByName() {
+    for host in ["[::ffff:127.0.0.1]", "[::ffff:7f00:1]:6800"] {
+      #expect(!HostRule.allows(host, door: .loopback, names: ["[::ffff:127.0.0.1]", "[::ffff:7f00:1]"]))
+    }
+  }
+
+  @Test(
+    "what changes something only with the secret in it",
+    arguments: [
+      ("GET", [:], true), ("HEAD", [:], true), ("GET", ["Origin": "http://localhost"], true),
+      ("GET", ["Sec-Fetch-Site": "same-origin"], true), ("GET", ["Upgrade": "websocket"], false),
+      ("HEAD", ["Upgrade": "websocket"], true), ("GET", ["Upgrade": "websocket", "Sec-Fetch-Site": "none"], true),
+      ("POST", [:], false), ("POST", ["Sec-Fetch-Site": "none"], true), ("PUT", ["Sec-Fetch-Site": "none"], true),
+      ("POST", ["Sec-Fetch-Site": "none", "Origin": "moz-extension://1"], false),
+      ("POST", ["Sec-Fetch-Site": "same-origin"], false), ("DELETE", [:], false),
+    ] as [(String, WebFields, Bool)])
+  func changes(_ method: String, _ fields: WebFields, _ needsToken: Bool) {
+    let head = WebRequest(method: method, path: "/jsonrpc", fields: fields, door: .loopback)
+    #expect(ChangeRule.needsToken(head) == needsToken)
+    // At every door, whatever the secret; what only looks is another matter.
+    for door in WebDoor.allCases {
+      let head = WebRequest(method: method, path: "/jsonrpc", fields: fields, door: door)
+      for secret in [Secret("correct horse battery"), nil] {
+        let policy = AccessPolicy(secret: secret)
+        #expect(policy.demandsToken(head, changes: true) == (needsToken || policy.demandsSecret(head)))
+        #expect(policy.demandsToken(head, changes: false) == policy.demandsSecret(head))
+      }
+    }
   }
 
   @Test("no name at all is allowed at the socket only")
