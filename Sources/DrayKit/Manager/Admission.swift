@@ -80,11 +80,17 @@ extension DownloadManager {
       }
       if isKnown, mayBeDone, let done = try await completed(specification) {
         seen.insert(done.id)
-        if let admission = try DownloadManager.done(done, specification, in: directory) {
+        if entrance.fetchesAgain, entrance.continuing.contains(index),
+          let again = try DownloadManager.unlessChanged(done, specification, in: directory)
+        {
+          compared[index] = again
+          continue
+        }
+        if !entrance.fetchesAgain, let admission = try DownloadManager.done(done, specification, in: directory) {
           early[index] = admission
           continue
         }
-        if let name = done.fileName, !(directory?.exists(name) ?? false) {
+        if !entrance.fetchesAgain, let name = done.fileName, !(directory?.exists(name) ?? false) {
           again[done.id] = specification
           early[index] = .job(AddedJob(id: done.id, uuid: done.uuid, existing: true))
           continue
@@ -150,6 +156,17 @@ extension DownloadManager {
       try FileHashing.prove(specification.options, name, in: directory, size: published.size) { false }
     }
     return .alreadyComplete(job.id, path: Job.join(specification.directory, name))
+  }
+
+  /// The specification of another job for a file that is there as it was published: it is fetched if the server has another version.
+  private static func unlessChanged(
+    _ job: Job, _ specification: JobSpecification, in directory: TargetDirectory?
+  ) throws(Failure) -> JobSpecification? {
+    guard case .some = try done(job, specification, in: directory) else { return nil }
+    var again = specification
+    again.request.cache = CachePolicy(
+      ifChanged: TargetBaseline(after: job), noCache: specification.request.cache?.noCache ?? false)
+    return again
   }
 
   /// Queues jobs again that are the same downloads: complete ones whose files are gone, and those that their servers refused.

@@ -71,6 +71,7 @@ enum Aria2OptionMethods {
     var sample = JobSpecification(
       request: TransferRequest(url: try RequestURL.parse("http://localhost/").url), directory: desk.queue.directory)
     try OptionMeaning.apply(Set(given.keys), of: given, to: &sample, desk.grants)
+    if let objection = desk.queue.objection(to: Aria2Addition(specification: sample)) { throw objection }
     var limits = try await desk.queue.limits()
     let before = limits
     if let rate = given["max-overall-download-limit"].flatMap({ Int64($0) }) { limits.rate = rate > 0 ? rate : nil }

@@ -49,22 +49,37 @@ extension NativeAPI {
 
   /// Takes removals back.
   func undo(_ tokens: [String]) async throws(APIFailure) -> [ActionResult] {
+    var jobs: [Job?] = []
+    for token in tokens { jobs.append(await removals.take(token)) }
+    // Together: some of them may wait for others.
+    let all = jobs.compactMap(\.self)
+    let together = all.isEmpty ? nil : try? await manager.jobs.bringBack(all, now: NativeAPI.now)
+    var back = (together ?? []).makeIterator()
     var results: [ActionResult] = []
-    for token in tokens {
-      guard let job = await removals.take(token) else {
+    for (token, job) in zip(tokens, jobs) {
+      guard let job else {
         results.append(
           ActionResult(id: nil, outcome: .unknown, message: "this removal cannot be taken back any more"))
         continue
       }
-      do throws(Failure) {
-        let back = try await manager.jobs.bringBack([job], now: NativeAPI.now)
-        results.append(ActionResult(id: back.first?.id, outcome: .done))
-      } catch {
-        await removals.putBack(job, as: token)
-        results.append(ActionResult(id: nil, outcome: .refused, message: error.message(settings.names)))
+      if let added = back.next() {
+        results.append(ActionResult(added))
+      } else {
+        results.append(await bringBack(job, token))
       }
     }
     return results
+  }
+
+  /// One job by itself, where something keeps all from coming back.
+  private func bringBack(_ job: Job, _ token: String) async -> ActionResult {
+    do throws(Failure) {
+      let back = try await manager.jobs.bringBack([job], now: NativeAPI.now)
+      return back.first.map { ActionResult($0) } ?? ActionResult(id: nil, outcome: .unknown)
+    } catch {
+      await removals.putBack(job, as: token)
+      return ActionResult(id: nil, outcome: .refused, message: error.message(settings.names))
+    }
   }
 
   func move(_ ids: [JobID], _ place: QueuePlace) async throws(APIFailure) -> WebResponse {
@@ -128,6 +143,14 @@ extension ControlResult {
 }
 
 extension ActionResult {
+  /// What a removal that was taken back came to.
+  fileprivate init(_ added: AddedJob) {
+    let isNew = !added.existing
+    self.init(
+      id: added.id, outcome: isNew ? .done : .refused, message: isNew ? nil : "job \(added.id) fetches the same already"
+    )
+  }
+
   fileprivate init(_ result: ControlResult, of id: JobID, _ names: Advice.Names) {
     switch result {
     case .done: self.init(id: id, outcome: .done)

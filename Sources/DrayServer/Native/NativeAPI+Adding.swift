@@ -55,7 +55,19 @@ extension NativeAPI {
 
   // MARK: What is asked for
 
+  /// - Throws: 400 for more jobs than one call may add, however they were named.
   private func jobs(_ order: AddOrder) async throws(APIFailure) -> [ListedJob] {
+    let jobs = try await named(order)
+    try NativeAPI.checkCount(jobs.count)
+    return jobs
+  }
+
+  static func checkCount(_ count: Int) throws(APIFailure) {
+    guard count > AddOrder.mostJobs else { return }
+    throw .bad("these are \(count) jobs, and one call adds at most \(AddOrder.mostJobs)", advice: "send them in parts")
+  }
+
+  private func named(_ order: AddOrder) async throws(APIFailure) -> [ListedJob] {
     switch order {
     case .jobs(let orders):
       return try orders.map { (order) throws(APIFailure) in
@@ -69,6 +81,7 @@ extension NativeAPI {
       } catch {
         throw .bad(error.failure("the Metalink document").description)
       }
+      try NativeAPI.checkCount(files.count)
       return try files.compactMap { MetalinkOrder.job($0, base: base) }.map { (job) throws(APIFailure) in
         try prepared(job)
       }
@@ -80,6 +93,7 @@ extension NativeAPI {
       // Lists are read relative to that, so it is looked at before.
       guard settings.rule.directories.place(base) != nil else { throw NativeAPI.forbidden(directory: base) }
       let listed = try await trying { () async throws(Failure) in try await readList(Array(text.utf8), base) }
+      try NativeAPI.checkCount(listed.count)
       return try listed.map { (job) throws(APIFailure) in
         // Its lines go before what holds for their hosts, which was looked up with them.
         try prepared(job.specification, isPaused: job.isPaused, looksUpHost: false)

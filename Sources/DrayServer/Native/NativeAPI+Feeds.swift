@@ -105,6 +105,7 @@ extension NativeAPI {
     let chosen = Set(guids)
     // By the keys as they were shown.
     let entries = feed.entries.filter { chosen.contains(URLRedaction.redactingURLs(in: $0.key)) }
+    try NativeAPI.checkCount(entries.count)
     guard !entries.isEmpty else {
       throw APIFailure(409, .conflict, "the feed has none of these entries", advice: "list it again")
     }

@@ -15,6 +15,7 @@ extension NativeAPI {
       try await SyncSet.plan(manifest, lock, in: place, isLocked: order.isLocked, manager)
     }
     let wanted = plan.items.filter(\.isWanted)
+    if !order.isTrial { try NativeAPI.checkCount(wanted.count) }
     var ids: [String: JobID] = [:]
     if !order.isTrial {
       if let refusal = SyncRefusal.first(plan, isLocked: order.isLocked) { throw refusal }

@@ -5,8 +5,8 @@ internal import DrayStore
 
 /// Removed jobs by the tokens that bring them back.
 actor RemovedJobs {
-  /// As many as are kept: the newest.
-  static let most = 2000
+  /// As many as are kept: the newest, of one call all that it can name.
+  static let most = AddOrder.mostJobs
 
   private var jobs: [String: Job] = [:]
   private var order: [String] = []

@@ -51,7 +51,8 @@ export class Actions {
       const doneCount = results.filter((/** @type {*} */ result) => result.result === "done").length;
       if (doneCount === 0) return;
       const tokens = results.map((/** @type {*} */ result) => result.undo).filter(Boolean);
-      const text = `${this.#naming(jobs, doneCount)} ${done[action]}`;
+      const kept = tokens.length > 0 && tokens.length < doneCount ? `; ${tokens.length} of them can be added again` : "";
+      const text = `${this.#naming(jobs, doneCount)} ${done[action]}${kept}`;
       this.#messages.show(text, tokens.length > 0 ? { undo: () => this.#undo(tokens) } : {});
     });
   }

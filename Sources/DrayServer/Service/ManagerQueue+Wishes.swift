@@ -74,9 +74,13 @@ extension ManagerQueue {
   /// What clients have chosen for new jobs. GIDs become the first half of UUIDs; the rest follows from them, so that the store knows
   /// a call that is repeated.
   private func entrance(_ additions: [Aria2Addition], at index: Int?) async throws(Failure) -> Entrance {
-    var entrance = Entrance()
+    // As aria2: what happens to a file that is there is said by allow-overwrite and auto-file-renaming.
+    var entrance = Entrance(fetchesAgain: true)
     for (number, addition) in additions.enumerated() {
       if addition.isPaused { entrance.paused.insert(number) }
+      if addition.kept["continue"] == "true", addition.specification.options.onConflict != .overwrite {
+        entrance.continuing.insert(number)
+      }
       entrance.uuids[number] = addition.gid.flatMap { UUID(uuidString: $0.uuid(in: manager.home.path)) }
     }
     if let index { entrance.place = place(index, among: try await ids(.waiting)) }

@@ -13,15 +13,24 @@ public struct Entrance: Sendable, Equatable {
   /// Where the jobs go, in their order; `nil` is behind all of their priority. Beside a job that does not wait any more is first.
   public var place: QueuePlace?
 
+  /// Whether a download that is complete is fetched again, as another job, when it is asked for again.
+  public var fetchesAgain: Bool
+  /// Those of which, then, the file that is there stays as long as the server has no other version.
+  public var continuing: Set<Int>
+
   /// Makes it; without arguments nothing is chosen.
-  public init(uuids: [Int: UUID] = [:], paused: Set<Int> = [], place: QueuePlace? = nil) {
+  public init(
+    uuids: [Int: UUID] = [:], paused: Set<Int> = [], place: QueuePlace? = nil, fetchesAgain: Bool = false,
+    continuing: Set<Int> = []
+  ) {
     (self.uuids, self.paused, self.place) = (uuids, paused, place)
+    (self.fetchesAgain, self.continuing) = (fetchesAgain, continuing)
   }
 
   /// The same for a call that has only some of the jobs.
   /// - Parameter kept: their places in this call, in the order of that one.
   package func of(_ kept: [Int]) -> Entrance {
-    var entrance = Entrance(place: place)
+    var entrance = Entrance(place: place, fetchesAgain: fetchesAgain)
     for (index, original) in kept.enumerated() {
       entrance.uuids[index] = uuids[original]
       if paused.contains(original) { entrance.paused.insert(index) }

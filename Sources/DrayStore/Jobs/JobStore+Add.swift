@@ -53,10 +53,12 @@ extension JobStore {
   }
 
   /// The same within a transaction of the caller's.
-  /// - Parameter entrance: the names and states of those that are new; their place is not looked at.
+  /// - Parameters:
+  ///   - entrance: the names and states of those that are new; their place is not looked at.
+  ///   - isApart: whether all are new, whatever is there.
   static func add(
     _ db: Database, _ specifications: some Sequence<JobSpecification>, now: Double, seen: Set<JobID>?,
-    entering entrance: Entrance = Entrance()
+    entering entrance: Entrance = Entrance(), isApart: Bool = false
   ) throws -> [AddedJob] {
     var requests = RequestColumn()
     var options = JSONColumn<JobOptions>()
@@ -81,7 +83,7 @@ extension JobStore {
       let chosen = entrance.uuids[index]
       if let chosen, let same = try JobStore.known(db, chosen) { return same }
       let url = specification.request.url
-      let isKnown = !known.insert(url.string).inserted
+      let isKnown = !known.insert(url.string).inserted && !isApart
       let group = try specification.group.map { group in
         if let known = groups[group] { return known }
         let id = try JobStore.groupID(db, group, now: now)

@@ -11,17 +11,26 @@ extension JobStore {
   /// - Throws: as ``add(_:marks:now:seen:entering:)``.
   package func bringBack(_ jobs: [Job], now: Double) throws(Failure) -> [AddedJob] {
     try write(.durable) { db in
-      let paused = jobs.indices.filter { jobs[$0].state == .paused }
-      let specifications = jobs.map { job in
+      var added: [AddedJob] = []
+      var ids: [JobID: JobID] = [:]
+      for job in jobs {
         var specification = job.specification
-        // What a job waited for may be complete, or gone: it waits no more.
         specification.after = []
-        return specification
+        let new = try JobStore.add(
+          db, [specification], now: now, seen: nil, entering: Entrance(paused: job.state == .paused ? [0] : []),
+          // A file that was fetched twice was two jobs.
+          isApart: job.state.isFinished)
+        for one in new where !one.existing && job.state.isFinished { try JobStore.end(db, one.id, as: job) }
+        added += new
+        ids[job.id] = new.first?.id
       }
-      let added = try JobStore.add(
-        db, specifications, now: now, seen: [], entering: Entrance(paused: Set(paused)))
-      for (job, new) in zip(jobs, added) where !new.existing && job.state.isFinished {
-        try JobStore.end(db, new.id, as: job)
+      for (job, new) in zip(jobs, added) where !new.existing && !job.state.isFinished {
+        // Others may have failed, or be gone: for them it waits no more.
+        let gone: [JobState?] = [nil, .failed]
+        let others = try job.specification.after.map { ids[$0] ?? $0 }.filter { id in
+          !gone.contains(try Prerequisites.state(db, id))
+        }
+        try Prerequisites.add(db, new.id, after: others)
       }
       return added
     }

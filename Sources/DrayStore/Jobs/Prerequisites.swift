@@ -45,7 +45,7 @@ enum Prerequisites {
     try add(db, job, after: unmet)
   }
 
-  private static func state(_ db: Database, _ id: JobID) throws -> JobState? {
+  static func state(_ db: Database, _ id: JobID) throws -> JobState? {
     try String.fetchOne(db.cachedStatement(sql: "SELECT state FROM jobs WHERE id = ?"), arguments: [id])
       .flatMap(JobState.init)
   }
