@@ -16,7 +16,9 @@ LIMIT = 60
 
 def dray(program: str, port: int, directory: Path) -> list:
     """Durable as it comes; as many jobs at once as are asked for."""
-    return [program, "serve", "--listen", f"127.0.0.1:{port}", "-d", directory, "-j100", "--max-per-host", "100"]
+    return [
+        program, "serve", "--listen", f"127.0.0.1:{port}", "--no-secret", "-d", directory, "-j100", "--max-per-host",
+        "100"]
 
 
 def aria2(_program: str, port: int, directory: Path) -> list:

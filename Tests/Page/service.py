@@ -60,6 +60,8 @@ class Service:
         files = Path(self.directory, "files")
         files.mkdir(exist_ok=True)
         command = [self.program, "serve", "--listen", f"127.0.0.1:{self.port}", "--root", files, "--log-file", f"{self.directory}/log"]
+        if not self.secret:
+            command.append("--no-secret")
         configuration = Path(self.directory, "config.toml")
         configuration.touch(0o600)
         settings = {"DRAY_HOME": f"{self.directory}/state", "DRAY_SERVE_SECRET": self.secret, "DRAY_CONFIG": str(configuration)}

@@ -10,7 +10,7 @@ struct ServeArguments: ParsableArguments, Sendable {
     help: ArgumentHelp(
       "Listen at this address; may be repeated (default: 127.0.0.1:6800 and serve.sock in the state directory).",
       discussion: """
-        ADDRESS:PORT, [ADDRESS]:PORT, localhost:PORT, *:PORT for all addresses, or unix:PATH. What others can reach needs a \
+        ADDRESS:PORT, [ADDRESS]:PORT, localhost:PORT, *:PORT for all addresses, or unix:PATH. All but the last need the \
         secret.
         """,
       valueName: "address"))
@@ -20,11 +20,18 @@ struct ServeArguments: ParsableArguments, Sendable {
     help: ArgumentHelp(
       "Read the secret that clients must know from this file, which only its owner may read.",
       discussion: """
-        Otherwise it is in DRAY_SERVE_SECRET, or in the credential dray-secret of systemd. Clients of aria2 give it as \
-        token:SECRET, others as Authorization: Bearer SECRET, and the page asks for it.
+        Otherwise it is in DRAY_SERVE_SECRET, in the credential dray-secret of systemd, or in serve.secret in the state \
+        directory, which is made at the first start. Clients of aria2 give it as token:SECRET, others as Authorization: \
+        Bearer SECRET, and the page asks for it.
         """,
       valueName: "file"), completion: .file())
   var secretFile: String?
+
+  @Flag(
+    help: ArgumentHelp(
+      "Let every user and program of this machine command the service.",
+      discussion: "Addresses that others can reach are refused then."))
+  var noSecret = false
 
   @Option(
     help: ArgumentHelp(

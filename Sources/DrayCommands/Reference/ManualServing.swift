@@ -2,17 +2,22 @@
 
 enum ManualServing {
   static let access = """
-    The socket in the state directory lets only its owner in. At an address of this machine (127.0.0.1, ::1) everybody who has an \
-    account on it may ask, unless there is a secret; at any other address nobody is let in without one. The secret is in the file of \
-    `--secret-file`, in `DRAY_SERVE_SECRET`, or in systemd's credential `dray-secret`; it has 8 characters at least. Ten wrong ones in a \
-    minute slow down their sender. What a proxy forwards counts as coming from outside.
+    The socket in the state directory lets only its owner in, without a secret. Over TCP clients need the secret: that of \
+    `--secret-file`, of `DRAY_SERVE_SECRET`, of systemd's credential `dray-secret`, which has 8 characters at least, or that in \
+    `serve.secret` in the state directory, which is made at the first start. `--show-secret` prints it. At the start a link is printed that \
+    opens the page: it logs in once, within an hour. Wrong secrets are logged; after ten in a minute the answers to their sender are held \
+    back, and the right secret is let in at once. Clients that have shown none make room where there is no more.
+
+    With `--no-secret` every user and program of this machine can command the service, at 127.0.0.1 and ::1; other addresses are refused. \
+    What a proxy forwards counts as coming from outside.
 
     `Host` must be localhost, an address or a `--host-name`, and `Origin` the page's own or an `--allow-origin`: a page of somebody \
-    else's cannot use a browser on this machine. TLS is left to a proxy in front; `ssh -L 6800:127.0.0.1:6800 HOST` needs none.
+    else's cannot use a browser on this machine. Addresses of IPv4 within IPv6 are refused. Nothing is changed by GET or HEAD, unless the \
+    secret is in that call. Jobs, `dray get` and `dray info` are not led to a service of their own user, but with `--own-service`. TLS is left to a proxy in front; `ssh -L 6800:127.0.0.1:6800 HOST` needs none.
 
     Files of clients go below a `--root`, and no link below it is followed. Clients cannot give URLs of the schemes file, sftp and s3, \
     name files that a request reads, choose a proxy, switch certificate checks off or set commands, unless `--allow` names that. With \
-    `--deny-private` their jobs are refused every address in a private network, where a name or a redirect leads to one.
+    `--deny-private` their jobs connect to no address in a private network, wherever a name or a redirect leads.
     """
 
   static let clients = """
@@ -30,7 +35,7 @@ enum ManualServing {
     `--stop` ends it after a clean checkpoint, by SIGTERM, and waits.
 
     `--status --json` prints an object: `pid`; `version`; `startedAt`, in seconds since 1970; `listening`, addresses and paths; \
-    `hasSecret`; `roots` and `directory`, where files of clients may go, and go by default; `log`, the path, if it is a file.
+    `hasSecret`; `secretFile`, the path, if it is in a file; `roots` and `directory`, where files of clients may go, and go by default; `log`, the path, if it is a file.
 
     `--install` writes `dray.service` for systemd's manager of this user, with the other options of the same call, and a new secret \
     to `~/.config/dray/secret`, and starts it. Sockets that systemd hands over are served, too.

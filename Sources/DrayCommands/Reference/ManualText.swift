@@ -184,8 +184,9 @@ enum ManualText {
     = `~/.local/state/dray/runners/`
     One file for each runner, locked as long as it lives.
 
-    = `~/.local/state/dray/serve.lock`, `serve.sock`, `serve.log`
-    Of `dray serve`: how it is reached, locked as long as it lives; its socket; its log in the background.
+    = `~/.local/state/dray/serve.lock`, `serve.secret`, `serve.sock`, `serve.log`
+    Of `dray serve`: how it is reached, locked as long as it lives; its secret, readable by its owner only; its socket; its log in the \
+    background.
 
     = `~/.config/dray/config.toml`
     The configuration. If it contains secrets, it must be readable by its owner only.

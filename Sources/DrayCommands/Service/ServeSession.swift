@@ -35,18 +35,21 @@ actor ServeSession {
     let activation = SocketActivation(environment: environment, process: System.processID)
     // Hooks are not to have them.
     System.unsetVariables(SocketActivation.variables + ServiceManager.variables + [SecretSource.variable])
-    try DoorRule.check(plan.addresses, hasSecret: plan.policy.secret != nil)
+    try DoorRule.check(plan.addresses, hasSecret: plan.secret.isNeeded)
     let manager = try Store.openForService()
     let lock = try ServiceLock.take(in: home)
     try makeDirectories()
     let (log, logFile) = try openLog()
+    var policy = plan.policy
+    policy.secret = try plan.secret.take()
     let listeners = try listen(activation)
     let record = record(listeners, logFile)
+    ServiceFile.listens(at: record.listening)
     let runner: Runner
     let web: WebService
     do {
       runner = try await manager.makeRunner(.all, options)
-      var settings = WebService.Settings(policy: plan.policy, rule: plan.rule, directory: plan.directory) {
+      var settings = WebService.Settings(policy: policy, rule: plan.rule, directory: plan.directory) {
         await self.end(0)
       }
       settings.native = native(record)
@@ -58,7 +61,7 @@ actor ServeSession {
     }
     let signals = SignalWatch(restore: "") { request in Task { await self.handle(request) } }
     try lock.publish(record)
-    log.info("dray \(record.version) serves at \(record.listening.joined(separator: ", "))")
+    greet(record, web, log)
     systemd?.tell(.ready, .status("serves at \(record.listening.joined(separator: ", "))"))
     Detachment.report()
     let beats = Task { await self.beat() }
@@ -74,6 +77,16 @@ actor ServeSession {
   }
 
   // MARK: Beginning
+
+  /// Says that it serves, and how the page is opened.
+  private func greet(_ record: ServiceRecord, _ web: WebService, _ log: Logger) {
+    if plan.secret == .none, record.address != nil { log.warning("secret: \(record.secretText)") }
+    // The journal is kept, and others may read it.
+    if let address = record.address, environment["JOURNAL_STREAM"] == nil, let ticket = web.ticket() {
+      Messages.print("the page, for one login within an hour: \(address)#login=\(ticket)")
+    }
+    log.info("dray \(record.version) serves at \(record.listening.joined(separator: ", "))")
+  }
 
   private func makeDirectories() throws(Failure) {
     for directory in plan.rule.directories.roots + [plan.directory] {
@@ -99,7 +112,7 @@ actor ServeSession {
   private func listen(_ activation: SocketActivation?) throws(Failure) -> [Listener] {
     var opened = activation?.listeners() ?? []
     do throws(Failure) {
-      try DoorRule.check(opened, hasSecret: plan.policy.secret != nil)
+      try DoorRule.check(opened, hasSecret: plan.secret.isNeeded)
       for address in opened.isEmpty || !plan.isUsual ? plan.addresses : [] { opened += try Listener.open(address) }
     } catch {
       for listener in opened { listener.close() }
@@ -111,7 +124,8 @@ actor ServeSession {
   private func record(_ listeners: [Listener], _ logFile: String?) -> ServiceRecord {
     ServiceRecord(
       pid: System.processID, version: DrayVersion.text, startedAt: System.secondsSince1970,
-      listening: listeners.map(\.name), hasSecret: plan.policy.secret != nil, roots: plan.rule.directories.roots,
+      listening: listeners.map(\.name), hasSecret: plan.secret.isNeeded, secretFile: plan.secret.file,
+      roots: plan.rule.directories.roots,
       directory: plan.directory, log: logFile)
   }
 

@@ -10,7 +10,10 @@ struct ServicePlan: Sendable {
   var addresses: [ListenAddress]
   /// Whether nobody has named an address: then those that systemd has opened are enough.
   var isUsual: Bool
+  /// Who may ask, but for the secret.
   var policy: AccessPolicy
+  /// Where the secret is.
+  var secret: SecretPlace
   var rule: OutsideRule
   /// Where jobs go that name no directory.
   var directory: String
@@ -30,9 +33,11 @@ struct ServicePlan: Sendable {
       let all = Logger.Level.offered.map(\.rawValue).joined(separator: ", ")
       throw OptionValue.bad("--log-level", "\(OptionValue.quote(options.logLevel)) is not one of \(all)")
     }
+    let hasTCP = addresses.contains { $0.door != .socket }
     return ServicePlan(
-      addresses: addresses, isUsual: options.listen.isEmpty, policy: try policy(options, surroundings.environment),
-      rule: rule, directory: directory, level: level,
+      addresses: addresses, isUsual: options.listen.isEmpty, policy: try policy(options),
+      secret: try secret(options, surroundings.environment, home, hasTCP: hasTCP), rule: rule, directory: directory,
+      level: level,
       logFile: options.logFile.map { PathText.absolute($0, from: surroundings.currentDirectory) })
   }
 
@@ -52,16 +57,27 @@ struct ServicePlan: Sendable {
     return (directories, place.path)
   }
 
-  private static func policy(
-    _ options: ServeArguments, _ environment: [String: String]
-  ) throws(Failure) -> AccessPolicy {
+  private static func policy(_ options: ServeArguments) throws(Failure) -> AccessPolicy {
     var policy = AccessPolicy()
     policy.names = Set(options.hostName.map { $0.lowercased() })
     policy.origins = try options.allowOrigin.map(origin)
     policy.trustsProxy = options.trustProxy
-    let source = SecretSource.choose(file: options.secretFile, environment: environment) { System.kind($0) != .missing }
-    if let source { policy.secret = try source.read() }
     return policy
+  }
+
+  /// Where the secret is that the options and the environment name; else the state directory's own.
+  /// - Throws: kind `usage` for one that cannot be one, and for both a secret and none.
+  static func secret(
+    _ options: ServeArguments, _ environment: [String: String], _ home: StateDirectory, hasTCP: Bool
+  ) throws(Failure) -> SecretPlace {
+    let source = SecretSource.choose(file: options.secretFile, environment: environment) { System.kind($0) != .missing }
+    guard !options.noSecret else {
+      guard source == nil else { throw OptionValue.bad("--no-secret", "a secret is given, too: omit one of them") }
+      return .none
+    }
+    guard let source else { return hasTCP ? .ownFile(in: home) : .none }
+    _ = try source.read()
+    return .given(source)
   }
 
   /// Where a service listens that was told nothing.

@@ -15,6 +15,8 @@ struct ServiceRecord: Sendable, Equatable, Codable {
   var listening: [String]
   /// Whether it has a secret.
   var hasSecret: Bool
+  /// The file with the secret, if it is in one.
+  var secretFile: String?
   /// The directories that jobs may go to which come by its doors.
   var roots: [String]
   /// Where jobs go that name none.
@@ -24,7 +26,22 @@ struct ServiceRecord: Sendable, Equatable, Codable {
 
   /// A URL for people; nil if it listens at sockets only.
   var address: String? {
-    listening.first { !$0.hasPrefix("/") }.map { "http://\($0)/" }
+    // All addresses of the machine are no place to go to.
+    let anywhere = ["0.0.0.0:", "[::]:"]
+    return listening.first { !$0.hasPrefix("/") }.map { name in
+      let port = anywhere.first(where: name.hasPrefix).map { name.dropFirst($0.count) }
+      return "http://\(port.map { "127.0.0.1:\($0)" } ?? name)/"
+    }
+  }
+
+  /// Where the secret is, or what it means that there is none.
+  var secretText: String {
+    guard hasSecret else {
+      return listening.allSatisfy { $0.hasPrefix("/") }
+        ? "none; its socket is for its owner only"
+        : "none: every user and program of this machine can command it"
+    }
+    return "needed; \(secretFile.map { "in \($0), " } ?? "")`dray serve --show-secret` prints it"
   }
 
   /// As the file has it, and `--json` prints it.

@@ -25,7 +25,7 @@ enum ServiceReport {
     let since = TimeStamp.text(Double(record.startedAt))
     var lines = ["dray \(record.version) serves since \(since) (process \(record.pid))"]
     lines += record.listening.map { "  listens at \($0.hasPrefix("/") ? $0 : "http://\($0)/")" }
-    lines.append("  secret: \(record.hasSecret ? "needed" : "none, so only this machine can ask")")
+    lines.append("  secret: \(record.secretText)")
     lines.append("  files go below \(record.roots.joined(separator: ", ")); by default into \(record.directory)")
     if let log = record.log { lines.append("  log: \(log)") }
     return lines.map(TextSafety.escaped)

@@ -31,7 +31,13 @@ public enum SecretSource: Sendable, Equatable {
 
   /// Reads the secret. White space at the end is not part of it.
   /// - Throws: ``Failure``: no such file, others can read it, it is no secret.
-  public func read() throws(Failure) -> Secret {
+  public func read() throws(Failure) -> Secret { try found().secret }
+
+  /// Reads the secret as a text, to be shown to its user.
+  /// - Throws: as ``read()``.
+  public func text() throws(Failure) -> String { try found().text }
+
+  private func found() throws(Failure) -> (text: String, secret: Secret) {
     switch self {
     case .file(let path): try secret(path, try contents(path, isOurs: true))
     // systemd lets the service's user in by a list of access rights, which shows as 0440 (systemd#29435). Nobody else gets as far.
@@ -55,7 +61,7 @@ public enum SecretSource: Sendable, Equatable {
     return String(decoding: found.bytes, as: UTF8.self)
   }
 
-  private func secret(_ subject: String, _ text: String) throws(Failure) -> Secret {
+  private func secret(_ subject: String, _ text: String) throws(Failure) -> (text: String, secret: Secret) {
     var text = text[...]
     while text.last?.isWhitespace ?? false { text.removeLast() }
     guard let secret = Secret(String(text)) else {
@@ -63,7 +69,7 @@ public enum SecretSource: Sendable, Equatable {
         .usage, subject, "a secret has \(Secret.shortest) to \(Secret.longest) bytes in one line",
         advice: "make one with openssl rand -hex 32")
     }
-    return secret
+    return (String(text), secret)
   }
 }
 

@@ -1,4 +1,4 @@
-// Logging in: the secret goes to the service once, and the service's cookie stands for it from then on.
+// Logging in: the secret, or the ticket of a link, goes to the service once, and the service's cookie stands for it from then on.
 
 import { post } from "./api.js";
 import { byId } from "./dom.js";
@@ -26,6 +26,21 @@ export class Login {
         this.#secret.select();
       }
     });
+  }
+
+  /** Logs in by the ticket of the link that `dray serve` prints. It is not kept in the address. @returns {Promise<boolean>} whether it did */
+  async follow() {
+    if (!location.hash.startsWith("#login=")) return false;
+    const ticket = location.hash.slice("#login=".length);
+    history.replaceState(null, "", location.pathname);
+    try {
+      await post("/session", { secret: ticket });
+      if (this.#dialog.open) this.#dialog.close();
+      return true;
+    } catch {
+      // A link is good for one time: later the dialog asks.
+      return false;
+    }
   }
 
   open() {

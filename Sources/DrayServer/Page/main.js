@@ -155,6 +155,10 @@ addEventListener("paste", (event) => {
   if (isField(event.target) || !event.clipboardData) return;
   adding.drop(event.clipboardData);
 });
-addEventListener("hashchange", route);
+addEventListener("hashchange", async () => {
+  if (await login.follow()) live.connect();
+  route();
+});
+await login.follow();
 route();
 live.connect();

@@ -22,7 +22,9 @@ import Testing
     let plan = try plan([])
     #expect(plan.addresses.map(\.description) == ["127.0.0.1:6800", "/state/serve.sock"])
     #expect(plan.directory == "/home/u/Downloads" && plan.rule.directories.roots == ["/home/u/Downloads"])
-    #expect(plan.policy.secret == nil && plan.rule.grants.isEmpty && !plan.rule.deniesPrivate && plan.level == .info)
+    #expect(
+      plan.secret == .own("/state/serve.secret") && plan.rule.grants.isEmpty && !plan.rule.deniesPrivate
+        && plan.level == .info)
   }
 
   @Test(
@@ -56,8 +58,40 @@ import Testing
 
   @Test func theSecretOfTheEnvironment() throws {
     let variables = ["HOME": "/home/u", "DRAY_SERVE_SECRET": "correct-horse-battery-staple"]
-    #expect(try plan([], variables).policy.secret != nil)
+    #expect(try plan([], variables).secret.isNeeded)
     #expect(throws: Failure.self) { try plan([], ["HOME": "/home/u", "DRAY_SERVE_SECRET": "short"]) }
+  }
+
+  @Test func whoNeedsNoSecret() throws {
+    #expect(try plan(["--listen", "unix:/s"]).secret == .none)
+    #expect(try plan(["--no-secret"]).secret == .none)
+    #expect(try plan(["--listen", "unix:/s", "--listen", "6800"]).secret == .own("/state/serve.secret"))
+    let variables = ["HOME": "/home/u", "DRAY_SERVE_SECRET": "correct-horse-battery-staple"]
+    let failure = #expect(throws: Failure.self) { try plan(["--no-secret"], variables) }
+    #expect(failure?.kind == .usage)
+  }
+
+  @Test(
+    arguments: [
+      (["127.0.0.1:1"], true, "/s", "in /s, `dray serve --show-secret` prints it"),
+      (["127.0.0.1:1"], true, nil, "needed; `dray serve --show-secret`"),
+      (["127.0.0.1:1"], false, nil, "every user and program of this machine"), (["/x"], false, nil, "its owner only"),
+    ] as [([String], Bool, String?, String)])
+  func whatIsSaidOfTheSecret(listening: [String], hasSecret: Bool, file: String?, words: String) {
+    let record = ServiceRecord(
+      pid: 3, version: "1", startedAt: 4, listening: listening, hasSecret: hasSecret, secretFile: file, roots: ["/a"],
+      directory: "/a", log: nil)
+    #expect(record.secretText.contains(words), "\(record.secretText)")
+  }
+
+  @Test(arguments: [
+    ("127.0.0.1:1", "http://127.0.0.1:1/"), ("0.0.0.0:6800", "http://127.0.0.1:6800/"),
+    ("[::]:6800", "http://127.0.0.1:6800/"), ("[::1]:6800", "http://[::1]:6800/"),
+  ])
+  func whereThePageIs(name: String, address: String) {
+    let record = ServiceRecord(
+      pid: 3, version: "1", startedAt: 4, listening: ["/s", name], hasSecret: true, roots: [], directory: "/a")
+    #expect(record.address == address)
   }
 
   @Test func noHome() {

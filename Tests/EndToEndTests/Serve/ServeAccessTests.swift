@@ -104,12 +104,13 @@ struct ServeAccessTests {
         let answer = try await service.call("system.multicall", nested)
         #expect("\(answer)".contains("Unauthorized"))
       }
-      // Many wrong ones slow down, even for the right one.
+      // Many wrong ones are answered late, and the right one is let in.
       service.secret = "wrong"
       for _ in 0..<12 { try await service.call("aria2.tellActive") }
       service.secret = Self.secret
-      #expect(try await service.call("aria2.tellActive") as? String == "!Unauthorized")
+      #expect(try await service.call("aria2.tellActive") as? [String] == [])
       try await service.stop()
+      #expect(service.program.errors.contains("POST /jsonrpc: a wrong secret"), "\(service.program.errors)")
       #expect(!service.program.errors.contains(Self.secret) && !service.program.errors.contains("token"))
     }
   }

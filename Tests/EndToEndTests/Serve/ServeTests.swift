@@ -65,7 +65,7 @@ struct ServeTests {
       let json = try JSONSerialization.jsonObject(with: Data(status.output.utf8)) as? [String: Any]
       let record = try #require(json)
       #expect(record["roots"] as? [String] == [sandbox.downloads])
-      #expect(record["hasSecret"] as? Bool == false)
+      #expect(record["hasSecret"] as? Bool == true)
       let log = try #require(record["log"] as? String)
       #expect(sandbox.mode(of: log) == 0o600)
       // A second one, in the foreground and in the background.
@@ -90,7 +90,8 @@ struct ServeTests {
       }
       let port = "127.0.0.1:\(sandbox.server.port)"
       try await refused(["--listen", port], 4, "another program listens there")
-      try await refused(["--listen", "0.0.0.0:0"], 2, "no secret is set")
+      try await refused(["--listen", "0.0.0.0:0", "--no-secret"], 2, "no secret is set")
+      try await refused(["--no-secret", "--secret-file", "/absent"], 2, "omit one of them")
       try await refused(["--listen", "example.org:80"], 2, "not an address")
       try await refused(["--listen", "unix:relative"], 2, "is not an absolute path")
       try await refused(["--allow", "everything"], 2, "not one of")

@@ -14,13 +14,16 @@ struct Service {
 
   var url: String { "http://127.0.0.1:\(port)" }
 
-  /// Starts `dray serve` with the download directory as its root.
+  /// Starts `dray serve` with the download directory as its root; without a secret it lets every program of this machine in.
   static func start(
     in sandbox: Sandbox, _ arguments: [String] = [], secret: String? = nil, port: Int? = nil,
     _ change: (inout Launch) -> Void = { _ in }
   ) async throws -> Service {
     let port = try port ?? LocalPort.free()
-    let words = ["serve", "--listen", "127.0.0.1:\(port)", "--root", sandbox.downloads] + arguments
+    let isOpen = secret == nil && !arguments.contains("--secret-file")
+    let words =
+      ["serve", "--listen", "127.0.0.1:\(port)", "--root", sandbox.downloads] + (isOpen ? ["--no-secret"] : [])
+      + arguments
     let program = try sandbox.start(words) { launch in
       if let secret { launch.environment["DRAY_SERVE_SECRET"] = secret }
       change(&launch)

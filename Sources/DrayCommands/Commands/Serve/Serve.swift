@@ -13,12 +13,13 @@ struct Serve: DrayCommand {
       /jsonrpc, XML-RPC at /rpc), and for browsers, which find a page at /. All other commands work beside it: what \
       `dray add` queues begins at once. There is one service for each state directory.
 
-      Whoever can use this machine can use its doors, unless there is a secret; addresses that others can reach need one. \
-      Clients cannot write outside the directories that are allowed, nor read files, choose a proxy or run commands.
+      Clients that come over TCP need the secret, which is made at the first start; the socket in the state directory is for its \
+      owner, and needs none. A link that opens the page is printed once. Clients cannot write outside the directories that are allowed, nor read files, choose a proxy or run commands.
 
       EXAMPLES
         dray serve --root ~/Downloads
         dray serve --detach && dray serve --status
+        dray serve --show-secret
         dray serve --listen '*:6800' --secret-file ~/.config/dray/secret
         dray serve --install
       """)
@@ -34,6 +35,9 @@ struct Serve: DrayCommand {
 
   @Flag(help: "End it after a clean checkpoint, and wait for that.")
   var stop = false
+
+  @Flag(help: "Print the secret that clients need.")
+  var showSecret = false
 
   @Flag(help: "Make it a service of systemd for this user, with a secret of its own, and start it.")
   var install = false
@@ -51,8 +55,9 @@ struct Serve: DrayCommand {
   }
 
   func validate() throws {
-    guard [detach, status, stop, install, uninstall].count(where: \.self) < 2 else {
-      throw ValidationError("--detach, --status, --stop, --install and --uninstall exclude each other.")
+    guard [detach, status, stop, showSecret, install, uninstall].count(where: \.self) < 2 else {
+      throw ValidationError(
+        "--detach, --status, --stop, --show-secret, --install and --uninstall exclude each other.")
     }
     guard !json || status else { throw ValidationError("--json is for --status.") }
   }
@@ -61,7 +66,11 @@ struct Serve: DrayCommand {
     let home = try Configuration.user().home
     if status { return ServiceReport.status(ServiceLock.look(home), isJSON: json) }
     if stop { return try await ServiceReport.stop(home) }
-    if install { return try ServiceInstaller().install(try words(home), hasSecret: doors.secretFile != nil) }
+    if showSecret { return try secretOnly(home) }
+    if install {
+      let isSaid = doors.secretFile != nil || doors.noSecret
+      return try ServiceInstaller().install(try words(home), hasSecret: isSaid)
+    }
     if uninstall { return try ServiceInstaller().uninstall() }
     let surroundings = try Surroundings.real()
     let plan = try ServicePlan.make(doors, surroundings, home: home)
@@ -70,6 +79,18 @@ struct Serve: DrayCommand {
     let preparation = try ServedConfiguration.preparation(surroundings)
     if detach, !Detachment.isDetached { return try Detachment.start(home) }
     return try await ServeSession(plan, options, preparation, home: home).run()
+  }
+
+  /// Prints the secret: that of the service that runs, else that of the next one.
+  private func secretOnly(_ home: StateDirectory) throws(Failure) -> ExitStatus {
+    let place: SecretPlace
+    if doors.secretFile == nil, case .running(let record) = ServiceLock.look(home), let file = record.secretFile {
+      place = .given(.file(file))
+    } else {
+      place = try ServicePlan.secret(doors, ProcessVariables.all, home, hasTCP: true)
+    }
+    ResultOutput.standard.write(try place.text() + "\n")
+    return .success
   }
 
   /// The words of this call for the unit: all but that it is to be installed.
