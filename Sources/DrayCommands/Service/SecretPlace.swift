@@ -34,7 +34,6 @@ enum SecretPlace: Sendable, Equatable {
     case .none: return nil
     case .given(let source): return try source.read()
     case .own(let path):
-      // An empty file is what a full disk left of one.
       if System.kind(path) == .missing {
         try AtomicFile.write(Array((DrayServer.Secret.randomText() + "\n").utf8), to: path, isPrivate: true)
       }

@@ -28,6 +28,7 @@ extension NativeAPI {
   func act(_ action: JobAction, _ ids: [JobID]) async throws(APIFailure) -> [ActionResult] {
     var seen: Set<JobID> = []
     let ids = ids.filter { seen.insert($0).inserted }
+    let waits = action == .remove ? try await prerequisites(of: ids) : [:]
     let outcomes = try await trying { () async throws(Failure) in
       switch action {
       case .pause: try await manager.pause(ids)
@@ -39,11 +40,26 @@ extension NativeAPI {
     var results: [JobID: ControlResult] = [:]
     for (id, result) in outcomes { results[id] = result }
     var tokens: [JobID: String] = [:]
-    if action == .remove { tokens = await removals.keep(ids.compactMap { results[$0]?.job }) }
+    if action == .remove {
+      let removed = ids.compactMap { results[$0]?.job }.map { job in
+        var job = job
+        job.specification.after = waits[job.id] ?? []
+        return job
+      }
+      tokens = await removals.keep(removed)
+    }
     return ids.map { id in
       var result = ActionResult(results[id] ?? .unknown, of: id, settings.names)
       result.undo = tokens[id]
       return result
+    }
+  }
+
+  /// What jobs wait for, which goes with them when they are removed.
+  private func prerequisites(of ids: [JobID]) async throws(APIFailure) -> [JobID: [JobID]] {
+    let summaries = try await trying { () async throws(Failure) in try await manager.jobs.summaries(ids: ids) }
+    return summaries.reduce(into: [:]) { waits, job in
+      if !job.waitsFor.isEmpty { waits[job.id] = job.waitsFor }
     }
   }
 

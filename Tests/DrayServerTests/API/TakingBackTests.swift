@@ -74,8 +74,8 @@ import Testing
       let tokens = try await remove([second, first[0]], in: house)
       let back = try await undo(tokens, in: house).compactMap { $0["id"] as? Int }
       try #require(back.count == 2)
-      let waiting = try #require(try await house.manager.jobs.job(JobID(back[0])))
-      #expect(waiting.specification.after == [JobID(back[1])])
+      let waiting = try #require(try await house.manager.jobs.summaries(ids: [JobID(back[0])]).first)
+      #expect(waiting.waitsFor == [JobID(back[1])])
     }
   }
 
