@@ -19,7 +19,7 @@ final class Connection {
     }
     sqlite3_extended_result_codes(handle, 1)
     dray_sqlite3_refuse_quoted_texts(handle)
-    sqlite3_busy_timeout(handle, Int32(clamping: Int64(configuration.busyTimeout * 1000)))
+    sqlite3_busy_timeout(handle, Int32(max(0, min(configuration.busyTimeout * 1000, 1e9))))
   }
 
   deinit { sqlite3_close_v2(handle) }

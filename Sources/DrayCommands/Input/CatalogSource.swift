@@ -44,7 +44,7 @@ struct CatalogSource {
       throw failure
     }
     if case .copy(let age, let failure) = loaded.source {
-      Messages.print("\(failure.message); using a copy of the catalog that is \(Int(age)) s old")
+      Messages.print("\(failure.message); using a copy of the catalog that is \(Int(saturating: age)) s old")
     }
     let document = loaded.document
     let catalog = try parse(document.content, document.finalURL, name, .protocolViolation)

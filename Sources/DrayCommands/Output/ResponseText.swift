@@ -78,7 +78,7 @@ struct ResponseText {
 
   /// Milliseconds, to the tenth as long as they are few.
   private static func milliseconds(_ seconds: Double) -> String {
-    let tenths = Int((seconds * 10_000).rounded())
-    return tenths < 100 ? "\(tenths / 10).\(tenths % 10) ms" : "\((tenths + 5) / 10) ms"
+    let tenths = Int(saturating: (seconds * 10_000).rounded())
+    return tenths < 100 ? "\(tenths / 10).\(tenths % 10) ms" : "\(tenths.saturatingSum(5) / 10) ms"
   }
 }

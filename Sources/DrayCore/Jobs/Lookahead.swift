@@ -25,6 +25,6 @@ public struct Lookahead: Sendable, Equatable {
     defer { last = now }
     guard let last, ended > 0 else { return 0 }
     let rate = Double(ended) / max(now - last, Lookahead.shortest)
-    return min(Lookahead.limit, Int(rate * Lookahead.span))
+    return min(Lookahead.limit, Int(saturating: rate * Lookahead.span))
   }
 }

@@ -80,7 +80,9 @@ public struct BlockSums: Sendable {
     var extent = Extent(segment, sum, mark: mark)
     var place = clear(segment)
     let line = segment.lowerBound / BlockSums.block * BlockSums.block
-    if place < extents.count, extents[place].lower == extent.upper, extents[place].upper <= line + BlockSums.block {
+    if place < extents.count, extents[place].lower == extent.upper,
+      extents[place].upper <= line.saturatingSum(BlockSums.block)
+    {
       extent = extent.joined(extents.remove(at: place))
     }
     if place > 0, extents[place - 1].upper == extent.lower, extents[place - 1].lower >= line {

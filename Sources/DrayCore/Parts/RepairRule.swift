@@ -51,8 +51,8 @@ extension PieceHashes {
   /// The pieces of a file of `size` bytes, with the hash of each.
   public func pieces(of size: Int64) -> [(segment: Segment, hash: String)] {
     hashes.enumerated().map { index, hash in
-      let lower = Int64(index) * length
-      return (lower..<max(lower, min(lower + length, size)), hash)
+      let lower = Int64(index).saturatingProduct(length)
+      return (lower..<max(lower, min(lower.saturatingSum(length), size)), hash)
     }
   }
 }

@@ -51,7 +51,7 @@ public struct TargetBaseline: Sendable, Equatable, Codable {
   /// the server named the target, it is older than the job.
   /// - Parameter addedAt: when the job was added, in seconds since 1970.
   public func permitsReplacing(_ found: FileIdentity, named name: String, addedAt: Double) -> Bool {
-    guard let known = self.name else { return TargetBaseline.seconds(found) <= Int64(addedAt) }
+    guard let known = self.name else { return TargetBaseline.seconds(found) <= Int64(saturating: addedAt) }
     return known == name && isUnchanged(found)
   }
 

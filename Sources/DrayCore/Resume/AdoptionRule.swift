@@ -56,7 +56,7 @@ public enum AdoptionRule {
       var (parts, lower): ([Segment], Int64) = ([], run.lowerBound)
       // The last one may be half as long again: no small one is left over.
       while run.upperBound - lower > step + step / 2 {
-        let upper = (lower + step) / block * block
+        let upper = lower.saturatingSum(step) / block * block
         parts.append(lower..<upper)
         lower = upper
       }
@@ -68,8 +68,9 @@ public enum AdoptionRule {
   static func places(of stretch: Segment, _ count: Int64) -> [Segment] {
     let length = Int64(stretch.count)
     guard length > count * sample else { return [stretch] }
+    let (step, rest) = (length - sample).quotientAndRemainder(dividingBy: count - 1)
     return (0..<count).map { index in
-      let lower = stretch.lowerBound + index * (length - sample) / (count - 1)
+      let lower = stretch.lowerBound + index * step + index * rest / (count - 1)
       return lower..<lower + sample
     }
   }

@@ -41,7 +41,7 @@ public enum SourceHead {
     if let etag = facts.etag { head.fields.append(HeaderField("ETag", etag)) }
     if let modified = facts.modified {
       head.fields.append(HeaderField("Last-Modified", HTTPDate.format(modified)))
-      if now - modified >= settled { head.fields.append(HeaderField("Date", HTTPDate.format(now))) }
+      if now.saturatingDifference(modified) >= settled { head.fields.append(HeaderField("Date", HTTPDate.format(now))) }
     }
     switch asked {
     case .whole, .changed:

@@ -20,12 +20,17 @@ public struct LocalZone: Sendable {
     var weekday: Int { LocalZone.weekday(day) }
   }
 
+  /// Seconds from 1970 to the last moment that is read.
+  private static let bound: Int64 = 1 << 50
+
   /// The day of the week of a day; 0 is Monday.
   static func weekday(_ day: Int64) -> Int { Int(((day + 3) % 7 + 7) % 7) }
 
   /// What the clock shows at `moment`.
   func reading(at moment: Double) -> Reading {
-    let local = Int64(moment.rounded(.down)) + Int64(offset(moment))
+    // No clock shows more than that.
+    let local =
+      min(max(Int64(saturating: moment.rounded(.down)), -LocalZone.bound), LocalZone.bound) + Int64(offset(moment))
     let seconds = (local % 86_400 + 86_400) % 86_400
     return Reading(day: (local - seconds) / 86_400, seconds: Int(seconds))
   }

@@ -14,7 +14,7 @@ extension PartFile {
 
   /// Its first bytes, at most so many.
   public func start(_ limit: Int) throws(SystemError) -> [UInt8] {
-    var bytes = [UInt8](repeating: 0, count: Int(clamping: min(Int64(limit), try identity().size)))
+    var bytes = [UInt8](repeating: 0, count: Int(clamping: max(0, min(Int64(limit), try identity().size))))
     let count: Result<Int, SystemError> = bytes.withUnsafeMutableBytes { buffer in
       do throws(SystemError) { return .success(try read(into: buffer, at: 0)) } catch { return .failure(error) }
     }

@@ -62,7 +62,7 @@ extension PartFile {
     segments.segments.flatMap { segment -> [Segment] in
       var (parts, lower): ([Segment], Int64) = ([], segment.lowerBound)
       while lower < segment.upperBound {
-        let upper = min((lower / BlockSums.block + 1) * BlockSums.block, segment.upperBound)
+        let upper = min((lower / BlockSums.block + 1).saturatingProduct(BlockSums.block), segment.upperBound)
         parts.append(lower..<upper)
         lower = upper
       }

@@ -20,7 +20,7 @@ struct StallDetector {
   /// What a stall is to the transfer from `subject`, a URL without secrets.
   func failure(_ subject: String) -> Failure {
     Failure(
-      .network, subject, "the rate was below 1 KiB/s for \(Int(window.rounded(.up))) s",
+      .network, subject, "the rate was below 1 KiB/s for \(Int(saturating: window.rounded(.up))) s",
       advice: "\(.run) continues from there; \(.stallTimeout) sets the limit", recovery: .retry)
   }
 

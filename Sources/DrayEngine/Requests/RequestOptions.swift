@@ -71,6 +71,6 @@ enum RequestOptions {
     }
     if let addresses = request.addresses { try handle.setConnectTo(addresses.map(\.line)) }
     if let interface = request.interface { try handle.set(.interface, interface) }
-    try handle.set(.connectTimeoutMilliseconds, max(1, Int(request.connectTimeout * 1000)))
+    try handle.set(.connectTimeoutMilliseconds, max(1, Int(saturating: request.connectTimeout * 1000)))
   }
 }

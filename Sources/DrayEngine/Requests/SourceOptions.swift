@@ -20,7 +20,7 @@ enum SourceOptions {
     }
     if ask.lower > 0 { try handle.set(.resumeFrom, ask.lower) }
     // Seconds that the server may think before each reply: the stall that is measured begins with the file.
-    try handle.set(.responseTimeout, max(1, Int(request.stallTimeout.rounded(.up))))
+    try handle.set(.responseTimeout, max(1, Int(saturating: request.stallTimeout.rounded(.up))))
     // An HTTP proxy would fetch the file itself, and answer in HTTP.
     try handle.set(.proxyTunnel, true)
     try handle.set(.suppressConnectHeaders, true)

@@ -259,7 +259,8 @@ private final class DocumentFetch: LoopTransfer {
     intake.cut(
       .fail(
         Failure(
-          .network, intake.subject, "the rate was below 1 KiB/s for \(Int(request.stallTimeout.rounded(.up))) s",
+          .network, intake.subject,
+          "the rate was below 1 KiB/s for \(Int(saturating: request.stallTimeout.rounded(.up))) s",
           advice: "\(.stallTimeout) sets the limit")))
     return .abort
   }

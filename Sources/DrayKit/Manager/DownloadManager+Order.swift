@@ -6,7 +6,7 @@ internal import Glibc
 extension LocalZone {
   /// The zone of this machine, as `TZ` or its configuration has it.
   public static let current = LocalZone { moment in
-    var time = time_t(moment.rounded(.down))
+    var time = time_t(saturating: moment.rounded(.down))
     var parts = tm()
     return localtime_r(&time, &parts) == nil ? 0 : parts.tm_gmtoff
   }

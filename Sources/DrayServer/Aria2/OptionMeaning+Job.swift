@@ -65,17 +65,17 @@ extension OptionMeaning {
       let wait = values["retry-wait"].flatMap { Double($0) } ?? 0
       job.options.retryWait = wait > 0 ? wait : JobOptions().retryWait
     } read: { job in
-      ["retry-wait": "\(Int64(job.options.retryWait))"]
+      ["retry-wait": "\(Int64(saturating: job.options.retryWait))"]
     },
     OptionMeaning("timeout") { values, job throws(RPCFailure) in
       if let seconds = values["timeout"].flatMap({ Double($0) }) { job.request.stallTimeout = seconds }
     } read: { job in
-      ["timeout": "\(Int64(job.request.stallTimeout))"]
+      ["timeout": "\(Int64(saturating: job.request.stallTimeout))"]
     },
     OptionMeaning("connect-timeout") { values, job throws(RPCFailure) in
       if let seconds = values["connect-timeout"].flatMap({ Double($0) }) { job.request.connectTimeout = seconds }
     } read: { job in
-      ["connect-timeout": "\(Int64(job.request.connectTimeout))"]
+      ["connect-timeout": "\(Int64(saturating: job.request.connectTimeout))"]
     },
   ]
 }

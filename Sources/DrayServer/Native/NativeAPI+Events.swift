@@ -127,12 +127,12 @@ struct EventWriter: Sendable {
           json.field("id", entry.job)
           json.field("received", entry.received)
           json.field("size", entry.size)
-          json.field("rate", Int64(entry.rate))
+          json.field("rate", Int64(saturating: entry.rate))
           json.field("connections", entry.connections)
           json.field("phase", entry.phase.rawValue)
         }
       }
-      json.field("rate", Int64(entries.reduce(0) { $0 + $1.rate }))
+      json.field("rate", Int64(saturating: entries.reduce(0) { $0 + $1.rate }))
     }
     return ServerEvent.bytes("progress", data: json.text)
   }
