@@ -113,9 +113,12 @@ extension JobStore {
       }
       let uuid = chosen ?? UUID.random()
       let state: JobState = entrance.paused.contains(index) ? .paused : .queued
+      var wanted = specification.options
+      // A new job has published nothing, so there is no target that it may repair.
+      wanted.repairs = nil
       let row = NewRow(
         specification, uuid: uuid.uuidString, state: state, fileName: name, group: group, now: now,
-        request: try requests.encode(specification.request), options: try options.encode(specification.options))
+        request: try requests.encode(specification.request), options: try options.encode(wanted))
       // Looked up once for all.
       let statement = try insert ?? db.cachedStatement(sql: row.insert)
       insert = statement

@@ -79,7 +79,8 @@ extension JobStore {
 
   /// The columns of a job that its holder, or recovery after the holder's death, resets so that it starts again.
   static let queuedAgain = """
-    state = 'queued', runner = NULL, command = NULL, file_name = iif(output IS NULL, NULL, file_name), \(startedOver)
+    state = 'queued', runner = NULL, command = NULL,
+    file_name = iif(output IS NULL AND NOT \(isRepair), NULL, file_name), \(startedOver)
     """
 
   /// The columns of a job that has no byte on disk.
@@ -87,16 +88,22 @@ extension JobStore {
     segments = '', received = 0, etag = NULL, last_modified = NULL, date = NULL, offered = NULL, provenance = NULL
     """
 
-  /// The columns of a job that is to begin from nothing, but for its state and its name.
+  /// The columns of a job that is to begin from nothing, but for its state and its name. A repair keeps what it must bring
+  /// again: the permission to replace the target and the proof that goes with it are given up together, or not at all (P2).
   private static let startedOver = """
-    \(nothingKept), size = NULL, publishing = NULL, published = NULL, digest = NULL, digest_source = NULL, digest_retried = 0,
+    \(nothingKept), size = NULL, publishing = NULL, digest_retried = 0,
+    published = iif(\(isRepair), published, NULL), digest = iif(\(isRepair), digest, NULL),
+    digest_source = iif(\(isRepair), digest_source, NULL), final_url = iif(\(isRepair), final_url, NULL),
+    response = iif(\(isRepair), response, NULL),
     retries_used = 0, furthest = 0, not_before = NULL, waiting_since = NULL, start_at = NULL, finished_at = NULL,
-    failure = NULL, note = NULL, final_url = NULL, response = NULL, submitted_at = NULL
+    failure = NULL, note = NULL, submitted_at = NULL
     """
 
   /// Gives a job that has no byte the name that it would be added with now: the one it had may be another's by now.
   private static func nameAgain(_ db: Database, _ job: Job) throws {
     let specification = job.specification
+    // A repair is of one file, which has its name.
+    guard specification.options.repairs == nil || job.fileName == nil else { return }
     let name = try specification.output.map {
       try Targets.free(
         job.fileName ?? $0, in: specification.directory, policy: specification.options.onConflict,

@@ -16,6 +16,9 @@ package struct ExpectedVersion: Sendable, Equatable {
 }
 
 extension JobStore {
+  /// Whether a row of `jobs` is of a published file that is being repaired.
+  static let isRepair = "EXISTS (SELECT 1 FROM expected_sums WHERE job = jobs.id AND is_repair)"
+
   /// What is expected of bytes that a job fetches again; `nil` if nothing is.
   package func expected(of id: JobID) throws(Failure) -> ExpectedVersion? {
     try access { db in try JobStore.expected(db, of: id)?.version }

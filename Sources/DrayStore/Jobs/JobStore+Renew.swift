@@ -16,6 +16,7 @@ extension JobStore {
     try write(.lazy) { db in
       var specification = specification
       specification.options = try JobStore.keepingAdoption(db, of: id, in: specification.options)
+      specification.options = try JobStore.keepingRepair(db, of: id, in: specification.options)
       return try JobStore.renew(db, id, specification, where: "state IN ('queued', 'interrupted', 'paused')")
     }
   }
@@ -26,6 +27,18 @@ extension JobStore {
     guard let row = try Row.fetchOne(db.cachedStatement(sql: select), arguments: [id]) else { return options }
     var kept = options
     kept.adopts = try JSONColumn<JobOptions>.value(row[0]).adopts?.renewed(by: options.adopts) ?? options.adopts
+    return kept
+  }
+
+  /// The options of now for a job that repairs its target: what it may replace, and what the bytes are proved by.
+  private static func keepingRepair(_ db: Database, of id: JobID, in options: JobOptions) throws -> JobOptions {
+    let select = "SELECT options FROM jobs WHERE id = ? AND state <> 'complete' AND \(isRepair)"
+    guard let row = try Row.fetchOne(db.cachedStatement(sql: select), arguments: [id]) else { return options }
+    let before = try JSONColumn<JobOptions>.value(row[0])
+    var kept = options
+    kept.repairs = before.repairs
+    if kept.digest == nil { (kept.digest, kept.digestSource) = (before.digest, before.digestSource) }
+    kept.pieces = kept.pieces ?? before.pieces
     return kept
   }
 

@@ -275,4 +275,42 @@ import Testing
       #expect(try house.names.isEmpty)
     }
   }
+
+  /// The permission to replace the target and what proves the bytes go together, whichever way a job is taken up again.
+  @Test(arguments: ["retry", "remove and bring back", "ask again"])
+  func noOtherVersionTakesItsPlace(_ how: String) async throws {
+    try await House.use { house in
+      let id = try await fetched(house)
+      try damage(house, [2 * Self.block])
+      let damaged = try #require(house.bytes("f"))
+      #expect(try await house.manager.repair(id) != .sound)
+      house.server["/f"] = .init(.named("v2", size: Self.size))
+      switch how {
+      case "retry":
+        // A run was stopped before.
+        _ = try house.store.pause([id])
+        _ = try house.store.resume([id])
+        let runner = UUID()
+        _ = try house.store.claim(runner: runner, limit: 1, scope: .all, now: 1)
+        _ = try house.store.endAttempt(
+          id, runner: runner, state: .interrupted, failure: nil, retry: RetryRecord(), now: 2, attempt: nil)
+        #expect(try await house.manager.retry([id]).first?.result.isDone == true)
+        #expect(try house.job(id).specification.options.repairs != nil && house.job(id).published != nil)
+      case "remove and bring back":
+        let job = try house.job(id)
+        _ = try await house.manager.remove([id])
+        _ = try house.store.bringBack([job], now: 3)
+      default:
+        _ = try await house.manager.admit([try house.specification("/f")])
+        #expect(try house.job(id).specification.options.repairs != nil)
+      }
+      _ = try await house.run()
+      #expect(house.bytes("f") == damaged)
+      #expect(try house.names == ["f"])
+    }
+  }
+}
+
+extension ControlResult {
+  fileprivate var isDone: Bool { if case .done = self { true } else { false } }
 }
