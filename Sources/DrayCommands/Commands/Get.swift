@@ -53,10 +53,12 @@ struct Get: DrayCommand {
         try TreeInput(tree, job, request, plan, surroundings), options, style, herald)
     }
     if head { return try await HeadPrinter.run(try headList(plan, surroundings)) }
-    if job.output == "-", !job.after.isEmpty || job.startAt != nil {
-      throw OptionValue.bad("-o -", "--after and --start-at need a job: omit them, or name a file")
+    if let output = OutputDescriptor.of(job.output, dir: job.dir, base: surroundings.currentDirectory) {
+      guard job.after.isEmpty, job.startAt == nil else {
+        throw OptionValue.bad("-o \(job.output ?? "-")", "--after and --start-at need a job: omit them, or name a file")
+      }
+      return try await StandardOutputGet.run(output, job, request, plan, surroundings, style)
     }
-    if job.output == "-" { return try await StandardOutputGet.run(job, request, plan, surroundings, style) }
     var list = try await Operands.gather(job, request, surroundings, plan)
     list.markOneOff()
     if list.isInsecure { Messages.print(InsecureWarning.text) }

@@ -217,7 +217,7 @@ struct SyncCommand: DrayCommand {
     let place = TargetPlace(place: item.place, name: item.name)
     guard let url = item.file.urls.first else { throw Failure(.usage, path, "a file has no URL") }
     var specification = template.specification(InputList.Entry(url: url, line: 0), own, place)
-    specification.options.onConflict = item.decision == .fetch(replacing: true) ? .overwrite : .fail
+    item.protect(in: &specification.options)
     return specification
   }
 }

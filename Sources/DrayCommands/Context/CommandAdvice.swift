@@ -38,6 +38,7 @@ extension Advice.Action {
     case .retry: "dray retry \(job)"
     case .remove: argument.map { "dray remove \($0)" } ?? "dray remove"
     case .setURL: "dray set-url \(job) URL"
+    case .setOutput: "dray set \(job) out=NAME"
     case .clean: "dray clean \(argument ?? "DIR")"
     case .cleanStore: "DRAY_HOME=\(argument ?? "DIR") dray clean"
     }

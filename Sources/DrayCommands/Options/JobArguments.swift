@@ -96,7 +96,8 @@ struct JobArguments: ParsableArguments, Sendable {
   @Option(
     name: [.customShort("o"), .long],
     help: ArgumentHelp(
-      "Name the file; with `get`, - is standard output.", discussion: "By default the server names it.",
+      "Name the file; with `get`, - is standard output.",
+      discussion: "By default the server names it. With `get`, /dev/null discards the file once it is checked.",
       valueName: "file"), completion: .file())
   var output: String?
 

@@ -1,4 +1,4 @@
-// `dray get -o -`: one file to standard output, without a job.
+// `dray get -o -`: one file to standard output or to another descriptor, or to nowhere (`-o /dev/null`), without a job.
 
 internal import DrayKit
 internal import TerminalUI
@@ -7,14 +7,15 @@ enum StandardOutputGet {
   /// Fetches and writes.
   /// - Throws: kind `usage` before anything is asked for; later what the transfer failed with.
   static func run(
-    _ job: JobArguments, _ request: RequestArguments, _ plan: RequestPlan, _ surroundings: Surroundings,
+    _ output: OutputDescriptor, _ job: JobArguments, _ request: RequestArguments, _ plan: RequestPlan,
+    _ surroundings: Surroundings,
     _ style: SessionStyle
   ) async throws -> ExitStatus {
     guard job.adopt == nil else {
       throw OptionValue.bad("--adopt", "what goes to standard output cannot continue a file: name one with -o")
     }
     var arguments = job
-    arguments.output = nil
+    (arguments.output, arguments.dir) = (nil, nil)
     var list = try await Operands.gather(arguments, request, surroundings, plan)
     guard list.count == 1 else {
       throw OptionValue.bad("-o -", "\(list.count) files cannot go to standard output: name one URL")
@@ -31,9 +32,15 @@ enum StandardOutputGet {
     guard let specification = list.first else { return .usage }
     let hosts = CommandContext.current.hosts
     let transfer = Task {
-      try await DownloadManager.fetch(specification, toDescriptor: 1, knowing: try? Store.openIfPresent(), hosts: hosts)
-      { kind in
-        if let notice = Notice(JobEvent(id: 0, time: 0, kind: kind)) { say(notice, style) }
+      try await output.use { descriptor in
+        try await DownloadManager.fetch(
+          specification, toDescriptor: descriptor, knowing: try? Store.openIfPresent(), hosts: hosts
+        ) { kind in
+          if output == .null, case .complete(_, let size, _, _) = kind, !style.quiet {
+            Messages.print("\(ByteText.precise(size)) received and thrown away")
+          }
+          if let notice = Notice(JobEvent(id: 0, time: 0, kind: kind)) { say(notice, style) }
+        }
       }
     }
     let stop = StopNumber()

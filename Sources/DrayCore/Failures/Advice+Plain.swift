@@ -22,6 +22,7 @@ extension Advice.Action {
     case .retry: "a retry of job \(id)"
     case .remove: "removing job \(id)"
     case .setURL: "another URL for job \(id)"
+    case .setOutput: "another name for job \(id)"
     default: phrase
     }
   }
@@ -42,6 +43,7 @@ extension Advice.Action {
     case .retry: "a retry"
     case .remove: "removing the job"
     case .setURL: "another URL for the job"
+    case .setOutput: "another name for the job"
     case .clean: "cleaning up the part files"
     case .cleanStore: "cleaning up with the job store"
     }

@@ -13,14 +13,14 @@ public struct Advice: Sendable, Equatable {
   /// Something that can be done.
   public enum Action: String, Sendable, CaseIterable {
     case run, get, getToStandardOutput, list, show, info, wait, sync, version
-    case pause, resume, retry, remove, setURL
+    case pause, resume, retry, remove, setURL, setOutput
     /// Removes stray part files, those of the argument.
     case clean
     /// Removes stray part files of the job store in the argument.
     case cleanStore
 
     /// Whether it is done to a job that has to be queued.
-    var isOfJob: Bool { [.run, .resume, .retry, .setURL].contains(self) }
+    var isOfJob: Bool { [.run, .resume, .retry, .setURL, .setOutput].contains(self) }
   }
 
   /// Something that can be set.
@@ -75,7 +75,7 @@ public struct Advice: Sendable, Equatable {
   /// The advice about a job: what it refers to without an argument, and is done to a job, is done to this one.
   public func naming(_ id: Int64) -> Advice {
     var named = template
-    for action in [Action.resume, .retry, .setURL] {
+    for action in [Action.resume, .retry, .setURL, .setOutput] {
       named = named.replacing("{\(action.rawValue)}", with: "{\(action.rawValue) \(id)}")
     }
     return Advice(template: named)

@@ -48,6 +48,8 @@ public struct JobOptions: Sendable, Equatable, Codable {
   public var hooks: Hooks?
   /// The damaged target that the file replaces, and no other file that may have its name by then.
   public var repairs: FileIdentity?
+  /// The only file that the job may replace at its target: the one that was there when the job was planned.
+  public var replaces: FileIdentity?
   /// The partial file of another program that the job takes over.
   @Boxed public var adopts: Adoption?
   /// The move of its part file that has begun and has not ended.

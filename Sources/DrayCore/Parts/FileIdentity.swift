@@ -19,17 +19,38 @@ public struct FileIdentity: Sendable, Equatable, Codable {
     self.modified = modified
   }
 
+  /// The nanoseconds since 1970 of a time as a file system has it. Times before 1677 and after 2262 do not fit: they are the
+  /// first and the last that do.
+  public static func nanoseconds(seconds: Int, fraction: Int) -> Int64 {
+    Int64(seconds).saturatingProduct(1_000_000_000).saturatingSum(Int64(fraction))
+  }
+
+  /// What a comparison with a recorded file shows.
+  public enum Recognition: Sendable, Equatable {
+    /// It is that file, unchanged since.
+    case same
+    /// It may be: number or time of the file are others, as some file systems change them by themselves. Its bytes decide.
+    case renumbered, retimed
+    /// It is another file, or was changed.
+    case other
+  }
+
   /// Whether this, which is there now, is the file that was `recorded` under a name of the same directory.
   ///
-  /// The number of a device may be another after each boot; then the time of the last change must be the same.
-  public func isSameFile(as recorded: FileIdentity) -> Bool {
-    inode == recorded.inode && size == recorded.size && (device == recorded.device || isOfSameTime(as: recorded))
+  /// The number of a device may be another after each boot. The number of a file is used again by another one, so it proves
+  /// nothing without the time; sshfs, mergerfs and others give a file another number whenever they like.
+  public func recognition(of recorded: FileIdentity) -> Recognition {
+    guard size == recorded.size else { return .other }
+    switch (inode == recorded.inode, isOfSameTime(as: recorded)) {
+    case (true, true): return .same
+    case (false, true): return .renumbered
+    case (true, false): return device == recorded.device ? .retimed : .other
+    case (false, false): return .other
+    }
   }
 
   /// Whether this, which is there now, is the file that was `recorded`, unchanged since.
-  public func isUnchanged(since recorded: FileIdentity) -> Bool {
-    isSameFile(as: recorded) && isOfSameTime(as: recorded)
-  }
+  public func isUnchanged(since recorded: FileIdentity) -> Bool { recognition(of: recorded) == .same }
 
   /// Not all file systems keep the time as it was while they had the file in memory: some keep whole seconds only (ext4 with small
   /// inodes), FAT every other one.

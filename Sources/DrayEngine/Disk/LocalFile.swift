@@ -56,9 +56,7 @@ final class LocalFile {
       throw Failure(
         .file, path, "it is \(what)", advice: "name a file after file://", recovery: .keep)
     }
-    return FileIdentity(
-      device: UInt64(status.st_dev), inode: UInt64(status.st_ino), size: Int64(status.st_size),
-      modified: Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec))
+    return FileIdentity(status)
   }
 
   private static func failure(_ path: String, _ number: Int32, _ what: String) -> Failure {

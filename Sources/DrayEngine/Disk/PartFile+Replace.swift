@@ -12,7 +12,7 @@ extension PartFile {
     }
     try result.get()
     try truncate(to: Int64(bytes.count))
-    if !isPrivate { try makePublic() }
+    if !isPrivate { makePublic() }
     try sync()
   }
 }

@@ -15,6 +15,8 @@ public final class PartFile: Sendable {
   let descriptor: Int32
   /// What it says of its owner.
   let label: PartLabel
+  /// The descriptor that has its lock.
+  private let lockHolder = Mutex<Int32?>(nil)
   /// How bytes of it were lost on their way to the disk, if they were: see ``keepingFirstError(_:)``.
   private let loss = Mutex<SystemError?>(nil)
   /// Held during disk calls.
@@ -27,12 +29,9 @@ public final class PartFile: Sendable {
     self.label = label
   }
 
-  deinit {
-    PartFile.noteReleased(descriptor)
-    close(descriptor)
-  }
+  deinit { PartLocks.close(descriptor, holder: lockHolder.withLock(\.self), name) }
 
-  /// Makes an empty part file, 0600, in the place of whatever has its name, unless that is another store's.
+  /// Makes an empty part file, 0600, in the place of whatever has its name, if that is not in use or another store's.
   /// - Parameter store: the job store that it belongs to, for its label.
   public static func create(
     _ name: String, in directory: TargetDirectory, store: String? = nil
@@ -40,19 +39,45 @@ public final class PartFile: Sendable {
     let flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
     var descriptor = openat(directory.descriptor, name, flags, 0o600)
     if descriptor < 0, errno == EEXIST {
-      guard !isForeign(name, in: directory, store: store) else { throw SystemError(SystemError.claim, EBUSY) }
-      try directory.remove(name)
+      try remove(name, in: directory, store: store)
       descriptor = openat(directory.descriptor, name, flags, 0o600)
     }
     guard descriptor >= 0 else { throw SystemError("open") }
     let file = PartFile(descriptor, directory, name, PartLabel(store: store))
-    file.hold()
+    try file.hold()
     return file
+  }
+
+  /// Whether a file with the name of a part file is one of any store, or in use.
+  public static func isInUse(_ name: String, in directory: TargetDirectory) -> Bool {
+    let opened = openat(directory.descriptor, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
+    guard opened >= 0 else { return false }
+    defer { close(opened) }
+    return PartLabel.owner(of: opened) != nil || (try? PartLocks.check(opened, name)) == nil
+  }
+
+  /// Removes a part file, or whatever has its name; that it is not there is no error.
+  /// - Parameter store: the job store that it belongs to.
+  /// - Throws: ``SystemError/isOfAnother`` says whether it is in use elsewhere, or another store's: it was left then.
+  public static func remove(
+    _ name: String, in directory: TargetDirectory, store: String?
+  ) throws(SystemError) {
+    let opened = openat(directory.descriptor, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
+    // What cannot be looked at, and is no part file: a link, a directory; or there is no descriptor left.
+    guard opened >= 0 else { return try directory.remove(name) }
+    defer { close(opened) }
+    var info = stat()
+    if fstat(opened, &info) == 0, info.st_mode & S_IFMT == S_IFREG {
+      if PartLabel.isAnothers(opened, own: store) { throw SystemError("open", ENOTUNIQ) }
+      try PartLocks.check(opened, name)
+    }
+    try directory.remove(name)
   }
 
   /// Opens a part file that is there; `nil` if there is none, or what is there is none of ours: not a regular
   /// file, one with a second name, of another user, or with a mode that no part file has.
   /// - Parameter store: the job store that it belongs to, for its label.
+  /// - Throws: ``SystemError/isOfAnother`` says whether it is in use elsewhere, or another store's.
   public static func open(
     _ name: String, in directory: TargetDirectory, store: String? = nil
   ) throws(SystemError) -> PartFile? {
@@ -63,7 +88,9 @@ public final class PartFile: Sendable {
     guard fstat(file.descriptor, &info) == 0, info.st_mode & S_IFMT == S_IFREG, info.st_nlink == 1,
       !directory.fileSystem.keepsOwners || isOwn(info)
     else { return nil }
-    file.hold()
+    // A copy of a state directory has the same jobs: it must not write into the files of the original (P17).
+    if PartLabel.isAnothers(file.descriptor, own: store) { throw SystemError("open", ENOTUNIQ) }
+    try file.hold()
     // A crash just before the rename left it as the target was to be (P5).
     if info.st_mode & 0o077 != 0 { file.makePrivate() }
     return file
@@ -75,11 +102,11 @@ public final class PartFile: Sendable {
     return info.st_uid == geteuid() && (mode & 0o7077 == 0 || mode == 0o666 & ~Umask.current)
   }
 
-  /// Shows other processes that it is in use, as long as it is open: a lock that others share, and that only who would remove
-  /// it does not get. Best effort: some file systems have no locks.
-  private func hold() {
-    PartFile.noteHeld(descriptor)
-    _ = flock(descriptor, LOCK_SH | LOCK_NB)
+  /// Locks it for this process, as long as it is open: no other one writes into it, or removes it. Best effort: some file systems
+  /// have no locks.
+  private func hold() throws(SystemError) {
+    let holder = try PartLocks.hold(descriptor, name)
+    lockHolder.withLock { $0 = holder }
   }
 
   /// Opens what has this name, a link excepted; `nil` if there is nothing to be opened.
@@ -128,7 +155,8 @@ public final class PartFile: Sendable {
     let isInPlace =
       fstatat(directory.descriptor, name, &there, AT_SYMLINK_NOFOLLOW) == 0 && here.st_ino == there.st_ino
       && here.st_dev == there.st_dev
-    return Look(size: Int64(here.st_size), allocated: Int64(here.st_blocks) * 512, isInPlace: isInPlace)
+    return Look(
+      size: Int64(here.st_size), allocated: max(0, Int64(here.st_blocks).saturatingProduct(512)), isInPlace: isInPlace)
   }
 
   /// Whether its name still leads to it.
@@ -194,10 +222,10 @@ public final class PartFile: Sendable {
   }
 
   /// Reserves the disk blocks of a range without changing the length, if the file system can: best effort, so only
-  /// a full disk is an error. Never writes zeros, as posix_fallocate would.
+  /// a full disk is an error, and a length that no file may have there. Never writes zeros, as posix_fallocate would.
   func reserve(_ range: Segment) throws(SystemError) {
     let result = fallocate(descriptor, FileFlag.keepSize, off_t(range.lowerBound), off_t(range.count))
-    if result != 0, errno == ENOSPC || errno == EDQUOT { throw SystemError("fallocate") }
+    if result != 0, [ENOSPC, EDQUOT, EFBIG].contains(errno) { throw SystemError("fallocate") }
   }
 
   /// Starts writing a range back to the disk, without waiting for it.
@@ -243,9 +271,15 @@ public final class PartFile: Sendable {
   }
 
   /// Gives it the mode that the umask leaves a new file, now that it is to be seen, and takes its label off.
-  func makePublic() throws(SystemError) {
+  /// - Returns: why it has another mode; some file systems refuse to set one.
+  @discardableResult
+  func makePublic() -> SystemError? {
     label.remove(from: descriptor)
-    guard fchmod(descriptor, 0o666 & ~Umask.current) == 0 else { throw SystemError("chmod") }
+    let mode = 0o666 & ~Umask.current
+    guard fchmod(descriptor, mode) != 0 else { return nil }
+    let error = SystemError("chmod")
+    var info = stat()
+    return fstat(descriptor, &info) == 0 && info.st_mode & 0o777 == mode ? nil : error
   }
 
   /// Gives it the mode of a part file again, and its label. Its bytes are worth more than that: what cannot be done is left.

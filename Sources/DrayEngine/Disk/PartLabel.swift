@@ -37,7 +37,7 @@ final class PartLabel: Sendable {
   func remove(from descriptor: Int32) {
     state.withLock { state in
       if state == .there || state == .maybe {
-        for name in [PartLabel.storeName, PartLabel.jobName] { _ = fremovexattr(descriptor, name) }
+        for name in [PartLabel.storeName, PartLabel.nodeName, PartLabel.jobName] { _ = fremovexattr(descriptor, name) }
       }
       state = .off
     }
@@ -52,18 +52,60 @@ final class PartLabel: Sendable {
   }
 
   private static let storeName = "user.dray.store"
+  private static let nodeName = "user.dray.node"
   private static let jobName = "user.dray.job"
 
   private static func write(_ store: String?, on descriptor: Int32, _ name: String) {
     guard let store, let job = Job.ofPartFile(named: name) else { return }
-    for (name, value) in [(storeName, store), (jobName, job.uuidString)] {
+    let node = PartLabel.node(of: store).map { "\($0)" } ?? ""
+    for (name, value) in [(storeName, store), (nodeName, node), (jobName, job.uuidString)] {
       let bytes = Array(value.utf8)
       _ = fsetxattr(descriptor, name, bytes, bytes.count, 0)
     }
   }
 
   /// The store that a file's label names; `nil` if it has none.
-  static func store(of descriptor: Int32) -> String? { read(storeName, of: descriptor) }
+  static func owner(of descriptor: Int32) -> PartOwner? {
+    read(storeName, of: descriptor).map {
+      PartOwner(path: $0, node: read(nodeName, of: descriptor).flatMap { UInt64($0) })
+    }
+  }
+
+  /// The same for the file at a path.
+  static func owner(at path: String) -> PartOwner? {
+    let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    return owner(of: descriptor)
+  }
+
+  /// Whether the label of a file names another store than `own`, the path of a state directory, and that one is there.
+  static func isAnothers(_ descriptor: Int32, own: String?) -> Bool {
+    guard let owner = owner(of: descriptor) else { return false }
+    return PartOwnership.isAnothers(owner, own: own.flatMap(node), present: presence(of: owner.path, own: own))
+  }
+
+  /// What is at the path of a state directory.
+  static func presence(of path: String, own: String?) -> PartOwnership.Presence {
+    if let own, isSame(path, own) { return .own }
+    var info = stat()
+    if stat(Job.join(path, "dray.sqlite"), &info) == 0 { return .another(UInt64(info.st_ino)) }
+    return errno == ENOENT || errno == ENOTDIR ? .gone : .another(nil)
+  }
+
+  /// The inode number of the database of a state directory.
+  static func node(of store: String) -> UInt64? {
+    var info = stat()
+    return stat(Job.join(store, "dray.sqlite"), &info) == 0 ? UInt64(info.st_ino) : nil
+  }
+
+  /// Whether both are paths of one directory.
+  private static func isSame(_ one: String, _ other: String) -> Bool {
+    if one == other { return true }
+    var (first, second) = (stat(), stat())
+    return stat(one, &first) == 0 && stat(other, &second) == 0 && first.st_ino == second.st_ino
+      && first.st_dev == second.st_dev
+  }
 
   /// The job that a file's label names, in the text form of its UUID; `nil` if it has none.
   static func job(of descriptor: Int32) -> String? { read(jobName, of: descriptor) }

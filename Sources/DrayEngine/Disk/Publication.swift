@@ -54,6 +54,11 @@ public struct Publication: Sendable {
     }
   }
 
+  /// Which file it is now.
+  public func identity() throws(Failure) -> FileIdentity {
+    try failing(on: path) { () throws(SystemError) in try part.identity() }
+  }
+
   /// The failure of a file whose part file, or directory, is not where it was.
   public static func moved(_ path: String) -> Failure {
     Failure(
@@ -98,8 +103,10 @@ public struct Publication: Sendable {
   /// Not the step after: a program that waits for the target may open it the moment it exists, and a crash in between would leave one
   /// that no other user can read. File systems with a journal make the mode durable no later than the name that follows it. What a
   /// crash leaves between these two steps is a part file with the bytes and the mode of the target (P5).
-  public func show() throws(Failure) {
-    try failing(on: path) { () throws(SystemError) in try part.makePublic() }
+  ///
+  /// - Returns: what there is to say where the file system does not set it: the file is published all the same.
+  public func show() -> String? {
+    part.makePublic().map { "its mode could not be set: \($0.text)" }
   }
 
   /// Makes it a part file again, as it could not be renamed (P5).
@@ -121,12 +128,27 @@ public struct Publication: Sendable {
       return .done(try directory.rename(partName, to: name, replacing: replacing))
     } catch {
       if error.code == EEXIST { return .taken }
-      if error.code == EISDIR || error.code == ENOTEMPTY {
-        throw Failure(
-          .file, Job.join(directory.path, name), "a directory has that name",
-          advice: "choose another name with \(.output)")
-      }
-      throw error.failure(Job.join(directory.path, name))
+      throw failure(error, name, in: directory)
     }
+  }
+
+  /// Renames it to `name` if the file that has this name is one that may be replaced; that file is removed.
+  /// - Returns: whether it was done.
+  public static func replace(
+    _ partName: String, over name: String, in directory: TargetDirectory, if mayBe: (FileIdentity) -> Bool
+  ) throws(Failure) -> Bool {
+    do throws(SystemError) {
+      return try directory.replace(partName, over: name, if: mayBe)
+    } catch {
+      throw failure(error, name, in: directory)
+    }
+  }
+
+  private static func failure(_ error: SystemError, _ name: String, in directory: TargetDirectory) -> Failure {
+    let path = Job.join(directory.path, name)
+    if error.code == EISDIR || error.code == ENOTEMPTY {
+      return Failure(.file, path, "a directory has that name", advice: "choose another name with \(.output)")
+    }
+    return directory.refusal(of: name, error) ?? error.failure(path)
   }
 }

@@ -38,8 +38,10 @@ public final class StrayPart {
     guard fstat(descriptor, &info) == 0 else { return StrayFacts(lock: .unknown) }
     let lock: StrayFacts.Lock =
       if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { .free } else { errno == EWOULDBLOCK ? .held : .unknown }
-    let owner = PartLabel.store(of: descriptor).map { other -> StrayFacts.Owner in
-      StrayPart.isSame(other, store) ? .thisStore : .store(other, exists: StrayPart.mayExist(other))
+    let owner = PartLabel.owner(of: descriptor).map { owner -> StrayFacts.Owner in
+      let (own, present) = (PartLabel.node(of: store), PartLabel.presence(of: owner.path, own: store))
+      if PartOwnership.isAnothers(owner, own: own, present: present) { return .store(owner.path, exists: true) }
+      return present == .gone && owner.node != own ? .store(owner.path, exists: false) : .thisStore
     }
     return StrayFacts(
       lock: lock, owner: owner ?? .unknown,
@@ -63,19 +65,5 @@ public final class StrayPart {
     else { return false }
     try directory.remove(name)
     return true
-  }
-
-  /// Whether both are paths of one directory.
-  private static func isSame(_ one: String, _ other: String) -> Bool {
-    if one == other { return true }
-    var (first, second) = (stat(), stat())
-    return stat(one, &first) == 0 && stat(other, &second) == 0 && first.st_ino == second.st_ino
-      && first.st_dev == second.st_dev
-  }
-
-  /// Whether there is a job store in a state directory, as far as can be seen.
-  private static func mayExist(_ store: String) -> Bool {
-    var info = stat()
-    return stat(Job.join(store, "dray.sqlite"), &info) == 0 || (errno != ENOENT && errno != ENOTDIR)
   }
 }

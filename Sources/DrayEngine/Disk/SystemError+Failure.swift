@@ -5,9 +5,6 @@ internal import Glibc
 public import Posix
 
 extension SystemError {
-  /// The step in which a part file is found to be another's.
-  static let claim = "claim"
-
   /// The failure of a job that met this error at `path`.
   public func failure(_ path: String) -> Failure {
     switch code {
@@ -18,15 +15,23 @@ extension SystemError {
     case EACCES, EPERM, EROFS:
       return Failure(
         .file, path, "\(call): \(text)", advice: "choose a writable directory with \(.directory)", recovery: .keep)
+    case EBUSY where isOfAnother:
+      return Failure(
+        .file, path, "another process is writing this part file",
+        advice: "wait for it; a state directory and its copy cannot fetch the same job", recovery: .retry)
+    case ENOTUNIQ:
+      let store = PartLabel.owner(at: path)?.path ?? "another place"
+      return Failure(
+        .file, path, "this part file belongs to the job store in \(store), of which this one is a copy",
+        advice: "continue it with that store, or \(.remove) the job here and fetch it again", recovery: .keep)
+    case EFBIG:
+      return Failure(
+        .file, path, "the file system takes no file of this size", advice: "choose another disk with \(.directory)",
+        recovery: .keep)
     case EISDIR:
       return Failure(
         .file, path, "a directory has the name of this file", advice: "move it away, then \(.run) continues",
         recovery: .wait)
-    case EBUSY where call == SystemError.claim:
-      return Failure(
-        .file, path, "its part file is held by a job of another dray store",
-        advice: "choose another name with \(.output)",
-        recovery: .keep)
     case EMFILE, ENFILE:
       return Failure(
         .file, path, "\(call): \(text)", advice: "raise `ulimit -n` or lower \(.maxConcurrent)",

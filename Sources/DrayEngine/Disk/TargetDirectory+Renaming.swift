@@ -1,6 +1,7 @@
 // Giving a file its name without taking one from another, as well as the file system can.
 
 internal import CLinux
+public import DrayCore
 internal import FoundationEssentials
 internal import Glibc
 public import Posix
@@ -29,13 +30,42 @@ extension TargetDirectory {
       guard unlinkat(descriptor, old, 0) == 0 else { throw SystemError("unlink") }
       return .asWanted
     }
-    guard RenameFlag.mayBeLacking.contains(errno) else { throw SystemError("link") }
+    // Some file systems without links say EIO.
+    guard RenameFlag.mayBeLacking.contains(errno) || errno == EIO else { throw SystemError("link") }
     // One without hard links, too.
     var info = stat()
     guard fstatat(descriptor, new, &info, AT_SYMLINK_NOFOLLOW) != 0 else { throw SystemError("rename", EEXIST) }
     guard errno == ENOENT else { throw SystemError("stat") }
     guard renameat(descriptor, old, descriptor, new) == 0 else { throw SystemError("rename") }
     return .looked
+  }
+
+  /// Gives a file the name of another, which is removed, if that is one that may be replaced: what a program puts in its place at
+  /// the last moment is not lost.
+  /// - Parameter mayBe: whether a file may be replaced.
+  /// - Returns: whether it was done; `false` if something else has the name, or nothing.
+  public func replace(
+    _ old: String, over new: String, if mayBe: (FileIdentity) -> Bool
+  ) throws(SystemError) -> Bool {
+    guard let found = identity(of: new), mayBe(found) else { return false }
+    guard renameat2(descriptor, old, descriptor, new, RenameFlag.exchange) == 0 else {
+      if errno == ENOENT { return false }
+      guard RenameFlag.mayBeLacking.contains(errno) else { throw SystemError("rename") }
+      // A file system without RENAME_EXCHANGE: between the look and the rename is a moment that cannot be guarded.
+      try rename(old, to: new, replacing: true)
+      return true
+    }
+    if let replaced = identity(of: old), mayBe(replaced) {
+      try remove(old)
+      return true
+    }
+    try exchange(old, new)
+    return false
+  }
+
+  /// Gives two files each other's name, in one instant.
+  public func exchange(_ one: String, _ other: String) throws(SystemError) {
+    guard renameat2(descriptor, one, descriptor, other, RenameFlag.exchange) == 0 else { throw SystemError("rename") }
   }
 
   /// Finds out whether files can be given names here, before the first byte of one comes. Of the usual file systems that is
@@ -62,6 +92,8 @@ extension TargetDirectory {
 private enum RenameFlag {
   /// `RENAME_NOREPLACE` of renameat2(2), a macro that Swift does not see.
   static let noReplace: UInt32 = 1
+  /// `RENAME_EXCHANGE`, likewise.
+  static let exchange: UInt32 = 2
   /// What file systems answer that know no such rename, or no hard links.
   static let mayBeLacking: Set<Int32> = [EPERM, EOPNOTSUPP, ENOSYS, EINVAL, EMLINK]
   /// The file systems on which it was tried.

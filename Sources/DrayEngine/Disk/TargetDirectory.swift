@@ -53,7 +53,7 @@ public final class TargetDirectory: Sendable {
   public var freeSpace: Int64? {
     var info = statvfs()
     guard fstatvfs(descriptor, &info) == 0, info.f_blocks > 0 else { return nil }
-    return Int64(clamping: UInt64(info.f_bavail).multipliedReportingOverflow(by: UInt64(info.f_frsize)).partialValue)
+    return Int64(clamping: UInt64(info.f_bavail).saturatingProduct(UInt64(info.f_frsize)))
   }
 
   /// Whether anything, a dangling link too, has this name.
@@ -71,11 +71,34 @@ public final class TargetDirectory: Sendable {
     return FileIdentity(info)
   }
 
-  /// Whether a directory has this name.
-  public func isDirectory(_ name: String) -> Bool {
-    var info = stat()
-    return fstatat(descriptor, name, &info, AT_SYMLINK_NOFOLLOW) == 0 && info.st_mode & S_IFMT == S_IFDIR
+  /// What has a name in a directory.
+  public enum Occupant: Sendable, Equatable {
+    /// A regular file.
+    case file
+    /// A link that leads to a file or a directory, or nowhere.
+    case link
+    case directory
+    /// A device, a pipe or a socket, or a link to one.
+    case special
   }
+
+  /// What has this name; `nil` if it is free, or cannot be looked at.
+  public func occupant(of name: String) -> Occupant? {
+    var info = stat()
+    guard fstatat(descriptor, name, &info, AT_SYMLINK_NOFOLLOW) == 0 else { return nil }
+    switch info.st_mode & S_IFMT {
+    case S_IFREG: return .file
+    case S_IFDIR: return .directory
+    case S_IFLNK:
+      var there = stat()
+      guard fstatat(descriptor, name, &there, 0) == 0 else { return .link }
+      return [S_IFREG, S_IFDIR].contains(there.st_mode & S_IFMT) ? .link : .special
+    default: return .special
+    }
+  }
+
+  /// Whether a directory has this name.
+  public func isDirectory(_ name: String) -> Bool { occupant(of: name) == .directory }
 
   /// The names in it, in no order.
   public func names() throws(SystemError) -> [String] {
@@ -117,6 +140,6 @@ extension FileIdentity {
   init(_ info: stat) {
     self.init(
       device: UInt64(info.st_dev), inode: UInt64(info.st_ino), size: Int64(info.st_size),
-      modified: Int64(info.st_mtim.tv_sec) * 1_000_000_000 + Int64(info.st_mtim.tv_nsec))
+      modified: FileIdentity.nanoseconds(seconds: info.st_mtim.tv_sec, fraction: info.st_mtim.tv_nsec))
   }
 }

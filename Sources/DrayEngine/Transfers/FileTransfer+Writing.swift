@@ -23,6 +23,7 @@ extension FileTransfer {
     } catch {
       return fail(error.failure(path))
     }
+    do throws(Failure) { if let total { try file.checkLength(total) } } catch { return fail(error) }
     version.part = file
     intake.usesBody()
     let record = record(head)
@@ -136,7 +137,7 @@ extension FileTransfer {
   private func shortOfSpace(total: Int64?, have kept: Int64) -> Failure? {
     guard let total, total > FileTransfer.sparedLook, let unused = plan.directory.freeSpace else { return nil }
     // What the part file holds beyond its kept bytes is written over, or was reserved for just this.
-    let free = unused + max(0, (version.part?.allocated ?? 0) - kept)
+    let free = unused.saturatingSum(max(0, (version.part?.allocated ?? 0) - kept))
     let need = total - kept
     guard need > free else { return nil }
     return Failure(

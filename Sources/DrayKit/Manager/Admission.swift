@@ -81,12 +81,12 @@ extension DownloadManager {
       if isKnown, mayBeDone, let done = try await completed(specification) {
         seen.insert(done.id)
         if entrance.fetchesAgain, entrance.continuing.contains(index),
-          let again = try DownloadManager.unlessChanged(done, specification, in: directory)
+          let again = try await unlessChanged(done, specification, in: directory)
         {
           compared[index] = again
           continue
         }
-        if !entrance.fetchesAgain, let admission = try DownloadManager.done(done, specification, in: directory) {
+        if !entrance.fetchesAgain, let admission = try await self.done(done, specification, in: directory) {
           early[index] = admission
           continue
         }
@@ -133,7 +133,7 @@ extension DownloadManager {
         // Another process has completed it since the look above.
         if one.existing, let job = try await store.job(one.id), job.state == .complete {
           let directory = try DownloadManager.writable(specification.place)
-          result.append(try DownloadManager.done(job, specification, in: directory) ?? .job(one))
+          result.append(try await done(job, specification, in: directory) ?? .job(one))
           continue
         }
         // Asked for again, perhaps with the header or the digest that was missing.
@@ -146,11 +146,11 @@ extension DownloadManager {
 
   /// What a specification comes to whose job is complete: its file, proved to be what is asked for now; `nil` if that is
   /// not there as it was published.
-  private static func done(
+  private func done(
     _ job: Job, _ specification: JobSpecification, in directory: TargetDirectory?
-  ) throws(Failure) -> Admission? {
+  ) async throws(Failure) -> Admission? {
     guard let published = job.published, let name = job.fileName, let directory,
-      directory.identity(of: name)?.isUnchanged(since: published) == true
+      try await isAsPublished(job, name, in: directory)
     else { return nil }
     if !specification.options.areProved(by: job.digest, size: published.size) {
       try FileHashing.prove(specification.options, name, in: directory, size: published.size) { false }
@@ -159,10 +159,10 @@ extension DownloadManager {
   }
 
   /// The specification of another job for a file that is there as it was published: it is fetched if the server has another version.
-  private static func unlessChanged(
+  private func unlessChanged(
     _ job: Job, _ specification: JobSpecification, in directory: TargetDirectory?
-  ) throws(Failure) -> JobSpecification? {
-    guard case .some = try done(job, specification, in: directory) else { return nil }
+  ) async throws(Failure) -> JobSpecification? {
+    guard case .some = try await done(job, specification, in: directory) else { return nil }
     var again = specification
     again.request.cache = CachePolicy(
       ifChanged: TargetBaseline(after: job), noCache: specification.request.cache?.noCache ?? false)
@@ -209,7 +209,13 @@ extension DownloadManager {
     let job = try await store.find(
       url: specification.request.url, directory: specification.directory, output: specification.output)
     guard let job, job.state != .complete, job.fileName == name, let published = job.publishing else { return false }
-    return found.isSameFile(as: published)
+    return switch found.recognition(of: published) {
+    case .same: true
+    case .other: false
+    case .renumbered, .retimed:
+      try PublishedBytes(try await store.sums(of: job.id), job.digest, size: published.size).are(
+        in: name, of: directory)
+    }
   }
 
   private func completed(_ specification: JobSpecification) async throws(Failure) -> Job? {

@@ -69,7 +69,7 @@ extension DownloadManager {
     // runner that takes such a job in between is asked to remove it.
     let present = try await store.jobs(ids: ids)
     let kept: Set<JobState> = [.queued, .interrupted, .paused]
-    let failures = Recovery.removeParts(of: present.filter { kept.contains($0.state) })
+    let failures = Recovery.removeParts(of: present.filter { kept.contains($0.state) }, home)
     // A job whose part file cannot be removed is not deleted: only it knows where that is (P5).
     let stuck = failures.map { id, error in
       let why = String(cString: strerror(error.code))
@@ -77,7 +77,7 @@ extension DownloadManager {
     }
     let outcomes = try await store.remove(ids.filter { failures[$0] == nil })
     for case (_, .done(let job)) in outcomes {
-      Recovery.removePart(of: job)
+      Recovery.removePart(of: job, home)
       BodyFiles.remove(of: job, in: home)
     }
     return (outcomes, stuck)

@@ -131,7 +131,7 @@ extension DownloadManager {
       try part.sync()
       try part.directory.sync()
     } catch {
-      Recovery.removePart(of: job)
+      Recovery.removePart(of: job, home)
       claim.segments = SegmentSet()
     }
     if !claim.segments.isEmpty {

@@ -89,7 +89,7 @@ extension DownloadManager {
       try part.sync()
       try target.directory.sync()
     } catch {
-      Recovery.removePart(of: job)
+      Recovery.removePart(of: job, home)
       try await store.abandonRepair(job, runner: lease.runner)
       throw error.failure(job.partFile)
     }

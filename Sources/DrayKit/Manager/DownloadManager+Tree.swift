@@ -50,9 +50,9 @@ extension DownloadManager {
         else { continue }
         let place = specification.place
         if directories[place] == nil { directories[place] = .some(try? TargetDirectory(place)) }
-        guard let directory = directories[place] ?? nil,
-          directory.identity(of: name)?.isUnchanged(since: published) == true
-        else { continue }
+        guard let directory = directories[place] ?? nil, try await self.isAsPublished(job, name, in: directory) else {
+          continue
+        }
         found[index] = (job.id, Job.join(specification.directory, name))
       }
       return found

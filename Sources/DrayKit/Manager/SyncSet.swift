@@ -17,6 +17,8 @@ public struct SyncSet: Sendable {
     public var locked: SyncLock.Entry?
     /// Whether what is there is as dray published it from the manifest's URL.
     public var isPublished = false
+    /// The file that was compared, if there was one: no other may be replaced.
+    public var seen: FileIdentity?
     /// The directory of its target: what is below the manifest's own, the manifest named.
     public var place: DirectoryPlace
     /// Its absolute path.
@@ -25,6 +27,12 @@ public struct SyncSet: Sendable {
     public var name: String
     /// Its absolute path.
     public var path: String { Job.join(directory, name) }
+
+    /// Says what a job may do to what is at the target: nothing, or replace the file that was compared.
+    public func protect(in options: inout JobOptions) {
+      options.onConflict = .fail
+      options.replaces = decision == .fetch(replacing: true) ? seen : nil
+    }
   }
 
   /// Where a target is, below the directory of the manifest.
@@ -63,7 +71,8 @@ public struct SyncSet: Sendable {
     for file in manifest.files {
       let (place, name) = place(of: file.target, in: directory)
       var item = Item(file: file, decision: .right, locked: lock?[file.target], place: place, name: name)
-      let local = try await look(item, manager)
+      let (local, seen) = try await look(item, manager)
+      item.seen = seen
       if case .file(_, _, let isPublished) = local { item.isPublished = isPublished }
       item.decision = SyncDecision.decide(file, lock: item.locked, local: local, isLocked: isLocked)
       items.append(item)
@@ -81,24 +90,27 @@ public struct SyncSet: Sendable {
     }
   }
 
-  /// What is at a target. Never follows a link.
-  private static func look(_ item: Item, _ manager: DownloadManager?) async throws(Failure) -> LocalFile {
+  /// What is at a target, and which file that is. Never follows a link.
+  private static func look(
+    _ item: Item, _ manager: DownloadManager?
+  ) async throws(Failure) -> (LocalFile, FileIdentity?) {
     guard let directory = try directory(item), directory.exists(item.name) else {
-      return .missing
+      return (.missing, nil)
     }
     let opened: PartFile?
     do throws(SystemError) { opened = try PartFile.openPublished(item.name, in: directory) } catch {
       throw error.failure(item.path)
     }
-    guard let file = opened, let identity = directory.identity(of: item.name)
-    else {
-      return .other
-    }
+    // Before it is read: what changes it meanwhile makes it another file.
+    guard let file = opened, let identity = try? file.identity() else { return (.other, nil) }
     let job = try await manager?.published(item)
     let algorithms = Set([.sha256, item.file.digest?.algorithm].compactMap(\.self))
     let digests = try FileHashing.digests(Array(algorithms), file, identity.size) { false }
-    let isPublished = job?.published.map(identity.isUnchanged) ?? false
-    return .file(size: identity.size, digests: digests ?? [], isPublished: isPublished)
+    var isPublished = job?.published.map(identity.isUnchanged) ?? false
+    if let manager, let job, !isPublished {
+      isPublished = try await manager.isAsPublished(job, item.name, in: directory)
+    }
+    return (.file(size: identity.size, digests: digests ?? [], isPublished: isPublished), identity)
   }
 
   /// The lock of the files as they are now.
@@ -110,7 +122,7 @@ public struct SyncSet: Sendable {
   private func makeLock(_ manager: DownloadManager?) async throws(Failure) -> SyncLock {
     var entries: [SyncLock.Entry] = []
     for item in items {
-      guard case .file(let size, let digests, _) = try await SyncSet.look(item, manager),
+      guard case .file(let size, let digests, _) = try await SyncSet.look(item, manager).0,
         let digest = digests.first(where: { $0.algorithm == .sha256 })
       else {
         throw Failure(
@@ -153,9 +165,10 @@ extension DownloadManager {
       let (place, name) = SyncSet.place(of: file.target, in: DirectoryPlace(directory))
       guard let url = file.urls.first,
         let job = try await store.find(url: url, directory: place.path, output: name),
-        job.publishing != nil, [.queued, .interrupted].contains(job.state),
-        case .renamed? = try? HalfPublished.look(job, home)
+        job.publishing != nil, [.queued, .interrupted].contains(job.state)
       else { continue }
+      let sums = try await store.sums(of: job.id)
+      guard case .renamed? = try? HalfPublished.look(job, home, sums: sums) else { continue }
       ids.append(job.id)
     }
     return ids

@@ -15,31 +15,34 @@ enum Conflict: Equatable {
   /// What is there is the partial file that the job took over, as it was: it is replaced, and nothing else.
   case replaces
 
-  /// - Parameter isOfAria2: whether aria2 keeps a control file of what is there, so that it is not complete.
+  /// The decision of a policy alone.
+  /// - Parameters:
+  ///   - occupant: what has the name; `nil` for nothing.
+  ///   - isOfAria2: whether aria2 keeps a control file of it, so that it is not complete.
   static func decide(
-    _ policy: ConflictPolicy, path: String, exists: Bool, isDirectory: Bool, isOfAria2: Bool = false
+    _ policy: ConflictPolicy, path: String, occupant: TargetDirectory.Occupant?, isOfAria2: Bool = false
   ) -> Conflict {
-    guard exists else { return .none }
-    switch policy {
-    case .rename: return .none
-    case .skip: return .skip
-    case .overwrite where !isDirectory: return .none
-    case .overwrite:
-      return .refuse(Failure(.file, path, "a directory has that name", advice: "choose another name with \(.output)"))
-    case .fail where isOfAria2:
-      return .refuse(
-        Failure(
-          .file, path, "the target already exists, and aria2 has not completed it",
-          advice: "\(.adopt) continues it; or use \(.onConflict) rename, overwrite or skip"))
-    case .fail where isDirectory:
-      return .refuse(
-        Failure(
-          .file, path, "the target already exists", advice: "use \(.onConflict) rename, overwrite or skip"))
-    case .fail:
-      return .refuse(
-        Failure(
-          .file, path, "the target already exists",
-          advice: "use \(.onConflict) rename, overwrite or skip; \(.adopt) continues another program's partial file"))
+    func refuse(_ reason: String, _ advice: Advice) -> Conflict {
+      .refuse(Failure(.file, path, reason, advice: advice))
+    }
+    switch (policy, occupant) {
+    case (_, nil), (.rename, _): return .none
+    case (.skip, _): return .skip
+    case (_, .special?):
+      return refuse(
+        "a device, a pipe or a socket has that name, and is never replaced", "choose another name with \(.output)")
+    case (.overwrite, .directory?): return refuse("a directory has that name", "choose another name with \(.output)")
+    case (.overwrite, _): return .none
+    case (.fail, .directory?):
+      return refuse("the target already exists", "use \(.onConflict) rename, overwrite or skip")
+    case (.fail, _) where isOfAria2:
+      return refuse(
+        "the target already exists, and aria2 has not completed it",
+        "\(.adopt) continues it; or use \(.onConflict) rename, overwrite or skip")
+    case (.fail, _):
+      return refuse(
+        "the target already exists",
+        "use \(.onConflict) rename, overwrite or skip; \(.adopt) continues another program's partial file")
     }
   }
 
@@ -49,34 +52,47 @@ enum Conflict: Equatable {
   ) -> Conflict {
     let policy = specification.options.onConflict
     let path = Job.join(directory.path, name)
-    let isDirectory = directory.isDirectory(name)
-    if let damaged = specification.options.repairs, let found = directory.identity(of: name) {
-      if found.isUnchanged(since: damaged) { return .none }
-      return .refuse(
-        Failure(
-          .file, path, "it changed since its repair began, so it is not replaced",
-          advice: "move it away, then \(.retry) fetches it again"))
+    let occupant = directory.occupant(of: name)
+    func changed(since what: String, _ advice: Advice) -> Conflict {
+      .refuse(Failure(.file, path, "it changed since \(what), so it is not replaced", advice: advice))
     }
-    if let adopted = specification.options.adopts,
-      let conflict = look(adopted, policy, path, directory.identity(of: name))
-    {
-      return conflict
+    let found = directory.identity(of: name)
+    let mayBeReplaced = found.map { mayReplace($0, named: name, specification, addedAt: addedAt) } ?? false
+    if specification.options.repairs != nil, found != nil {
+      return mayBeReplaced
+        ? .none : changed(since: "its repair began", "move it away, then \(.retry) fetches it again")
     }
-    guard let baseline = specification.request.cache?.ifChanged, directory.exists(name), !isDirectory else {
-      let exists = directory.exists(name)
-      return decide(
-        policy, path: path, exists: exists, isDirectory: isDirectory,
-        isOfAria2: exists && !isDirectory && directory.exists(name + Adoption.controlSuffix))
+    if specification.options.replaces != nil, occupant != nil {
+      return mayBeReplaced
+        ? .none : changed(since: "it was compared", "move it away, or repeat the command to compare it again")
     }
-    if let found = directory.identity(of: name),
-      baseline.permitsReplacing(found, named: name, addedAt: addedAt)
-    {
-      return .none
+    if let adopted = specification.options.adopts, let conflict = look(adopted, policy, path, found) { return conflict }
+    guard specification.request.cache?.ifChanged != nil, occupant != nil, occupant != .directory else {
+      let isOfAria2 = occupant == .file && directory.exists(name + Adoption.controlSuffix)
+      return decide(policy, path: path, occupant: occupant, isOfAria2: isOfAria2)
     }
-    return .refuse(
-      Failure(
-        .file, path, "it changed since it was compared with the server's version, so it is not replaced",
-        advice: "repeat the command to compare it again, or use another name with \(.output)"))
+    return mayBeReplaced
+      ? .none
+      : changed(
+        since: "it was compared with the server's version",
+        "repeat the command to compare it again, or use another name with \(.output)")
+  }
+
+  /// Whether a job replaces one file only, and not whatever has the name of its target.
+  static func isGuarded(_ specification: JobSpecification) -> Bool {
+    let options = specification.options
+    return options.repairs != nil || options.replaces != nil || specification.request.cache?.ifChanged != nil
+  }
+
+  /// Whether a file that has the name of a target is the one that a job replaces.
+  static func mayReplace(
+    _ found: FileIdentity, named name: String, _ specification: JobSpecification, addedAt: Double
+  ) -> Bool {
+    let options = specification.options
+    if let damaged = options.repairs { return found.isUnchanged(since: damaged) }
+    if let seen = options.replaces { return found.isUnchanged(since: seen) }
+    if let adopted = options.adopts, adopted.mayBeReplaced, found.isUnchanged(since: adopted.identity) { return true }
+    return specification.request.cache?.ifChanged?.permitsReplacing(found, named: name, addedAt: addedAt) ?? false
   }
 
   /// The decision where the partial file that a job takes over has the name of its target; `nil` if another file has it.

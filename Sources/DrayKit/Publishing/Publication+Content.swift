@@ -34,7 +34,7 @@ extension Publication {
   func keepAside(_ name: String, _ what: String, _ specification: JobSpecification) -> Failure {
     do throws(Failure) {
       try sync()
-      try show()
+      _ = show()
       var number = 0
       while true {
         let aside = FileName.instead(of: name, number)

@@ -38,22 +38,24 @@ struct PublishGroup {
     ) async throws(Failure) {
       let job = item.job
       let policy = job.specification.options.onConflict
-      let mayReplace =
-        job.specification.request.cache?.ifChanged != nil || job.specification.options.repairs != nil
+      let isGuarded = Conflict.isGuarded(job.specification)
       let fixed = name
-      var replaces = policy == .overwrite && !mayReplace
       var number = 0
       while true {
         let part = item.publication.part.name
+        // Anything may be replaced but what is no file: it is looked at once more.
+        let replaces = policy == .overwrite && !isGuarded && directory.occupant(of: name) != .special
         if case .done(let way) = try Publication.rename(part, to: name, in: directory, replacing: replaces) {
           if way == .looked { note = JobNote.adding(Entry.unguarded, to: note) }
           return
         }
         switch Conflict.look(job.specification, at: name, in: directory, addedAt: job.addedAt) {
         case .replaces:
-          replaces = true  // It is the file that was taken over, and its bytes are in this one.
-        case .none where mayReplace:
-          replaces = true  // It is the file that was compared: only that one may be replaced.
+          // It is the file that was taken over, and its bytes are in this one.
+          if try Publication.replace(part, over: name, of: job, in: directory) { return }
+        case .none where isGuarded:
+          // It is the file that was compared, and only that one may be replaced; or it has gone meanwhile.
+          if try Publication.replace(part, over: name, of: job, in: directory) { return }
         case .none where policy == .rename:
           repeat {
             number += 1
@@ -114,7 +116,11 @@ struct PublishGroup {
   /// Makes the bytes of each file durable; the write-back of all begins before any is waited for.
   mutating func syncFiles(on fileSystem: FileSystem) {
     each(on: fileSystem) { entry throws(Failure) in entry.item.publication.startWriteBack() }
-    each(on: fileSystem) { entry throws(Failure) in try entry.item.publication.sync() }
+    each(on: fileSystem) { entry throws(Failure) in
+      try entry.item.publication.sync()
+      // Other file systems than those of Linux may set the time when the bytes go out.
+      if !fileSystem.isNative { entry.identity = try entry.item.publication.identity() }
+    }
   }
 
   /// Finds the files whose bytes did not get to the disk, after their file system was synced.
@@ -175,12 +181,12 @@ struct PublishGroup {
     for index in entries.indices where entries[index].isOpen {
       var entry = entries[index]
       do throws(Failure) {
-        try entry.item.publication.show()
+        if let remark = entry.item.publication.show() { entry.note = JobNote.adding(remark, to: entry.note) }
         try await entry.rename(record)
         if entry.result != nil { entry.item.publication.hide() }
       } catch {
         // Where the rename had to be made of two steps, the first may have been done.
-        let isThere = entry.directory.identity(of: entry.name)?.isSameFile(as: entry.identity) ?? false
+        let isThere = entry.directory.identity(of: entry.name)?.isUnchanged(since: entry.identity) ?? false
         if !isThere { entry.item.publication.hide() }
         entry.result = .failed(error)
       }

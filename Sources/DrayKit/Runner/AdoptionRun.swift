@@ -41,7 +41,9 @@ final class AdoptionRun: Sendable {
       return try await compare(source)
     } catch {
       // Nothing was claimed of it.
-      _ = await queue.attemptRun { [plan] () throws(Failure) in try? plan.directory.remove(plan.partName) }
+      _ = await queue.attemptRun { [plan] () throws(Failure) in
+        try? PartFile.remove(plan.partName, in: plan.directory, store: plan.store)
+      }
       throw error
     }
   }

@@ -27,6 +27,7 @@ enum AttemptPlan: Sendable {
       case .skip: return .skip(path: Job.join(path, name))
       case .refuse(let failure): throw failure
       }
+      try directory.checkName(name)
     }
     // Only an earlier attempt can have left cookies of a session.
     let given = try await cookies.given(for: job.specification.request, job: job.attempts > 1 ? job.id : nil)
@@ -102,6 +103,7 @@ enum TargetFixing {
       job.id, runner: runner, directory: path, name: TargetName.choose(response, ownName: job.ownName), policy: policy,
       exists: { Conflict.isTaken($0, for: job.specification, in: directory) })
     guard let name else { throw Failure.leaseLost(job.id) }
+    try directory.checkName(name)
     let conflict = Conflict.look(job.specification, at: name, in: directory, addedAt: job.addedAt)
     if conflict == .none, isUpToDate(job, name, directory, response, size: size) { return (name, .upToDate) }
     return (name, conflict)

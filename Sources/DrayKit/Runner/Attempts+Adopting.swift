@@ -33,7 +33,9 @@ extension Attempts {
   ) async throws(AdoptionError) -> AttemptPlan {
     await answered(job, bytes.response, size: bytes.checkpoint.size)
     guard let one = running[job.id], one.cancelled == nil else {
-      try? plan.directory.remove(plan.partName)
+      _ = await disk.attemptRun { [home] () throws(Failure) in
+        try? PartFile.remove(plan.partName, in: plan.directory, store: home.path)
+      }
       return .cancelled
     }
     do throws(Failure) {

@@ -84,18 +84,18 @@ extension Attempts {
     case .removed, .removedDurably:
       transfer?.forgetClaims()
       await checkpointer.forgetCounts(of: job.id)
-      removePart(of: job)
+      await removePart(of: job)
       if ending.bytes == .removedDurably {
-        _ = await disk.attemptRun { () throws(Failure) in Recovery.removeParts(of: [job]) }
+        _ = await disk.attemptRun { [home] () throws(Failure) in Recovery.removeParts(of: [job], home) }
       }
     case .startedOver(let reason):
       try await checkpointer.forget(job.id, of: running[job.id]?.transfer, note: JobNote.startedOver(reason))
-      removePart(of: job)
+      await removePart(of: job)
       emit(job.id, .restarted(reason))
     }
     let isDone = try await move(job, ending, outcome?.lastURL.origin)
     guard isDone || ending.pending == .drop else { return try await endForCommand(job, transfer) }
-    if ending.removesBody { BodyFiles.remove(of: job, in: home) }
+    if ending.removesBody { removeBody(of: job) }
     // Before the job leaves: a run without jobs ends at once, and reports nothing after that.
     let dependents = ending.failsDependents ? try await store.failedDependents(of: job.id) : []
     switch ending.report {
@@ -118,7 +118,7 @@ extension Attempts {
   /// - Returns: whether the job was held here, and a pending command let it be done.
   private func move(_ job: Job, _ ending: AttemptEnding, _ answering: Origin?) async throws(Failure) -> Bool {
     let attempt = ending.record.map { record($0.outcome, job, $0.failure, last: $0.last) }
-    return try await worker.run { [store, id] () async throws(Failure) in
+    return try await worker.run { [store, id, home] () async throws(Failure) in
       let now = WallClock.now()
       if let wait = ending.originWait {
         // The server spoke for all of its jobs: for those of the URL's origin, and of the one that answered.
@@ -147,7 +147,7 @@ extension Attempts {
         if try await store.interruptPublishing(job.id, runner: id, failure: failure, attempt: attempt) { return true }
         // It has a pending command: that is carried out, as if this runner had died here.
         if try await store.commands(runner: id).contains(where: { $0 == (job.id, .remove) }) {
-          Recovery.removeParts(of: [job])
+          Recovery.removeParts(of: [job], home)
         }
         _ = try await store.applyCommand(job.id, runner: id)
         return true
@@ -167,9 +167,18 @@ extension Attempts {
 
   /// Removes the part file of a job, by way of the directory that its attempt holds: that may be elsewhere by now, or there may be
   /// no descriptor to open it once more.
-  func removePart(of job: Job) {
-    if let held = running[job.id]?.directory { try? held.remove(job.partFileName) }
-    Recovery.removePart(of: job)
+  func removePart(of job: Job) async {
+    _ = await disk.attemptRun { [home, held = running[job.id]?.directory] () throws(Failure) in
+      if let held { try? PartFile.remove(job.partFileName, in: held, store: home.path) }
+      Recovery.removePart(of: job, home)
+    }
+  }
+
+  /// Removes the body of a request that is not sent again. The end of the run waits for it, as its last call to the store comes
+  /// after it.
+  func removeBody(of job: Job) {
+    guard job.specification.request.body != nil else { return }
+    worker.start { [home] in BodyFiles.remove(of: job, in: home) }
   }
 
   /// Makes durable what a transfer has.

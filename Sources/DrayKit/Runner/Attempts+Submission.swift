@@ -21,7 +21,7 @@ extension Attempts {
   func finishWithoutFile(_ job: Job, _ response: ResponseRecord?) async {
     let note = SubmissionRule.note(on: job.specification.request, response?.head)
     let attempt = record("complete", job)
-    removePart(of: job)
+    await removePart(of: job)
     do throws(Failure) {
       _ = try await store.finishWithoutFile(
         job.id, runner: id, response: response, note: note, now: WallClock.now(), attempt: attempt)

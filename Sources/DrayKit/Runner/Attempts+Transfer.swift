@@ -38,7 +38,10 @@ extension Attempts {
     limited.limitPerOrigin(tools.maxPerOrigin)
     running[job.id]?.directory = plan.directory
     running[job.id]?.search = DigestSearchTask(job.specification, engine)
-    limited.request.body = limited.request.body.map { BodyFiles.located($0, in: home) }
+    if let body = limited.request.body {
+      let located = await disk.attemptRun { [home] () throws(Failure) in BodyFiles.located(body, in: home) }
+      limited.request.body = (try? located.get()) ?? body
+    }
     if limited.isWhole, let part = limited.part, let size = limited.checkpoint.size {
       return await check(
         job, part, size: size, response: job.response, offered: limited.checkpoint.offered, resumed: true,
@@ -196,7 +199,8 @@ extension Attempts {
       job: job,
       publication: Publication(part: part, size: size, modified: Attempts.time(of: job, response ?? job.response)),
       fileName: name, isNamed: fixed != nil || response == nil, digest: digest, response: response, note: note,
-      attempt: attempt, sums: one.transfer?.sums.ifWorthKeeping)
+      attempt: attempt,
+      sums: part.directory.fileSystem.isNative ? one.transfer?.sums.ifWorthKeeping : one.transfer?.sums)
     publisher.publish(item) { [self] results in Task { await self.published(results) } }
   }
 

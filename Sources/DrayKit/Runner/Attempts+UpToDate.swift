@@ -9,7 +9,7 @@ extension Attempts {
   func upToDate(_ job: Job, _ response: ResponseRecord?) async {
     let baseline = job.specification.request.cache?.ifChanged
     await checkpointer.forgetCounts(of: job.id)
-    removePart(of: job)
+    await removePart(of: job)
     do throws(Failure) {
       let name = try await targetName(job, baseline)
       let path = Job.join(job.specification.directory, name)

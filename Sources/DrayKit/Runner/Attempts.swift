@@ -79,7 +79,7 @@ final class Attempts: RunPart {
   func leave(_ job: Job, reporting kind: JobEvent.Kind, bytes: Int64 = 0) {
     switch kind {
     // A job that has ended for good no longer needs its body.
-    case .complete, .completeWithoutFile, .upToDate: BodyFiles.remove(of: job, in: home)
+    case .complete, .completeWithoutFile, .upToDate: removeBody(of: job)
     default: break
     }
     ledger.close(job, kind, bytes: bytes)

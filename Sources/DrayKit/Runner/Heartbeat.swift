@@ -59,11 +59,16 @@ final class Heartbeat: RunPart {
       }
       if observation == nil { observation = store.observeChanges { [signal] in signal.pulse.continuation.yield() } }
       do throws(Failure) {
-        showProgress()
+        let board = nextBoard()
         noticeClock()
-        let (now, limit, jobs) = try await worker.run { [store] () async throws(Failure) in
-          (try await store.changeMark(), try await store.setting(.rateLimit), try await store.setting(.jobs))
+        let (now, limit, jobs, isShown) = try await worker.run { [store, lease] () async throws(Failure) in
+          // Progress that cannot be shown is not a reason to stop.
+          let isShown = board.map { (try? lease.publish($0)) != nil } ?? false
+          return (
+            try await store.changeMark(), try await store.setting(.rateLimit), try await store.setting(.jobs), isShown
+          )
         }
+        if isShown { shownBoard = board }
         applyLimit(limit)
         applyJobs(jobs)
         if now != mark {
@@ -122,8 +127,8 @@ final class Heartbeat: RunPart {
     do throws(Failure) { try await checkpointer.record(transfers) } catch { signal.fail(error) }
   }
 
-  /// Writes the board that other processes read.
-  private func showProgress() {
+  /// The board that other processes are to read; `nil` if they have it.
+  private func nextBoard() -> RunnerBoard? {
     intake.absorb()
     let now = WallClock.now()
     for one in attempts.running.values { one.updateRate(now) }
@@ -134,8 +139,7 @@ final class Heartbeat: RunPart {
         connections: max(1, one.transfer?.connections ?? 1), parts: one.transfer?.parts)
     }
     let board = RunnerBoard(entries: entries)
-    // Progress that cannot be shown is not a reason to stop.
-    if board != shownBoard, (try? lease.publish(board)) != nil { shownBoard = board }
+    return board == shownBoard ? nil : board
   }
 
   /// Applies the limit in force: what `dray limit` set, else the run's own, by the clock. Asked at each beat, it needs no

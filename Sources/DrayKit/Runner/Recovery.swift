@@ -22,7 +22,7 @@ enum Recovery {
     repeat {
       doomed = try await store.doomedJobs(ofDeadRunners: dead)
       // What cannot be removed keeps its job, for another time.
-      let failures = removeParts(of: doomed)
+      let failures = removeParts(of: doomed, home)
       doomed.removeAll { failures[$0.id] != nil }
       let recovered = try await store.applyCommands(ofDeadRunners: dead, removing: Set(doomed.map(\.id)))
       for one in recovered where one.command == .remove { BodyFiles.remove(of: one.job, in: home) }
@@ -64,24 +64,29 @@ enum Recovery {
   }
 
   /// Removes the part file of a job without a holder. A missing one is not an error; a directory that is
-  /// gone took it along.
-  static func removePart(of job: Job) {
+  /// gone took it along; one of another store is left (P17).
+  static func removePart(of job: Job, _ home: StateDirectory) {
     guard let directory = try? TargetDirectory(job.specification.place) else { return }
-    try? directory.remove(job.partFileName)
+    try? PartFile.remove(job.partFileName, in: directory, store: home.path)
   }
 
   /// Removes the part files of jobs that are to be forgotten, so that not even a power cut brings one back: nobody would know
   /// where to search for it (P5). A directory that is gone took them along.
   /// - Returns: the jobs whose part files cannot be removed, and why.
   @discardableResult
-  static func removeParts(of jobs: [Job]) -> [JobID: SystemError] {
+  static func removeParts(of jobs: [Job], _ home: StateDirectory) -> [JobID: SystemError] {
     var failures: [JobID: SystemError] = [:]
     for (place, jobs) in Dictionary(grouping: jobs, by: \.specification.place) {
       do throws(SystemError) {
         let directory = try TargetDirectory(place)
         let jobs = jobs.filter { directory.exists($0.partFileName) }
         for job in jobs {
-          do throws(SystemError) { try directory.remove(job.partFileName) } catch { failures[job.id] = error }
+          do throws(SystemError) {
+            try PartFile.remove(job.partFileName, in: directory, store: home.path)
+          } catch {
+            // Another store's is not the job's to remove (P17).
+            if !error.isOfAnother { failures[job.id] = error }
+          }
         }
         if !jobs.isEmpty { try directory.sync() }
       } catch {
@@ -98,7 +103,9 @@ enum Recovery {
 extension Attempts {
   /// Finishes the publish of a job that this runner holds.
   func finishPublish(_ job: Job) async {
-    let outcome = await disk.attemptRun { [home] () throws(Failure) in try HalfPublished.look(job, home) }
+    let outcome = await disk.attemptRun { [home, store] () async throws(Failure) in
+      try HalfPublished.look(job, home, sums: try await store.sums(of: job.id))
+    }
     switch outcome {
     case .success(.renamed(let path, let finished)):
       do throws(Failure) {
@@ -155,37 +162,66 @@ enum HalfPublished: Sendable {
   case ready(PartFile, size: Int64)
   case neither
 
-  static func look(_ job: Job, _ home: StateDirectory) throws(Failure) -> HalfPublished {
+  /// - Parameter sums: what is known of the bytes of the file, where its number or its time is not enough.
+  static func look(_ job: Job, _ home: StateDirectory, sums: BlockSums) throws(Failure) -> HalfPublished {
     guard let expected = job.publishing, let name = job.fileName else { return .neither }
     // A directory that cannot be looked into proves nothing: what is in it may be all there is of an answer.
     let directory = try failing(on: job.specification.directory) { () throws(SystemError) in
       try TargetDirectory(job.specification.place)
     }
-    func isIt(_ found: FileIdentity?) -> Bool {
-      found.map { $0.isSameFile(as: expected) } ?? false
+    func isIt(_ found: FileIdentity?, _ name: String) throws(Failure) -> Bool {
+      switch found?.recognition(of: expected) {
+      case .same?: true
+      case .renumbered?, .retimed?:
+        try PublishedBytes(sums, job.digest, size: expected.size).are(in: name, of: directory)
+      case .other?, nil: false
+      }
     }
     let target = directory.identity(of: name)
-    if let target, isIt(target) {
+    if let target, try isIt(target, name) {
       // The rename was made; that it is durable is unknown, nor, where it had to be made of two steps, that the second one was
-      // (``TargetDirectory/rename(_:to:replacing:)``).
-      do throws(SystemError) {
-        if isIt(directory.identity(of: job.partFileName)) { try directory.remove(job.partFileName) }
+      // (``TargetDirectory/rename(_:to:replacing:)``, ``TargetDirectory/replace(_:over:if:)``).
+      let isExchangedBack = try failing(on: directory.path) { () throws(SystemError) in
+        let isExchangedBack = try settle(job, target, named: name, in: directory)
         try directory.sync()
-      } catch {
-        throw error.failure(directory.path)
+        return isExchangedBack
       }
+      if isExchangedBack { return try look(job, home, sums: sums) }
       return .renamed(
         path: Job.join(directory.path, name),
         Finished(
           id: job.id, published: target, received: expected.size, size: expected.size, note: job.note,
           digest: job.knownDigest))
     }
-    return try failing(on: job.partFile) { () throws(SystemError) in
-      guard let part = try PartFile.open(job.partFileName, in: directory, store: home.path), isIt(try part.identity())
-      else {
-        return .neither
-      }
-      return .ready(part, size: expected.size)
+    guard
+      let part = try failing(
+        on: job.partFile,
+        { () throws(SystemError) in try PartFile.open(job.partFileName, in: directory, store: home.path) })
+    else { return .neither }
+    let found = try failing(on: job.partFile) { () throws(SystemError) in try part.identity() }
+    return try isIt(found, job.partFileName) ? .ready(part, size: expected.size) : .neither
+  }
+
+  /// Removes what a rename that was made of two steps has left under the name of the part file. What was exchanged for it, and
+  /// may not be replaced, gets its name back.
+  /// - Returns: whether it got it back.
+  private static func settle(
+    _ job: Job, _ target: FileIdentity, named name: String, in directory: TargetDirectory
+  ) throws(SystemError) -> Bool {
+    let part = job.partFileName
+    guard directory.exists(part) else { return false }
+    let left = directory.identity(of: part)
+    let isDoomed =
+      left.map {
+        $0.isUnchanged(since: target) || Conflict.mayReplace($0, named: name, job.specification, addedAt: job.addedAt)
+      } ?? false
+    if isDoomed {
+      try directory.remove(part)
+      return false
     }
+    // A copy of this store may have made a part file of its own under this name by now.
+    guard Conflict.isGuarded(job.specification), !PartFile.isInUse(part, in: directory) else { return false }
+    try directory.exchange(part, name)
+    return true
   }
 }

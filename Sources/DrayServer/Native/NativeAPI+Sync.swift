@@ -57,7 +57,7 @@ extension NativeAPI {
     if file.urls.count > 1 { job.options.mirrors = Array(file.urls.dropFirst()) }
     job.options.digest = isLocked ? item.locked?.digest : file.digest
     job.options.expectedSize = isLocked ? item.locked?.size : file.size
-    job.options.onConflict = item.decision == .fetch(replacing: true) ? .overwrite : .fail
+    item.protect(in: &job.options)
     return job
   }
 }

@@ -46,14 +46,19 @@ import Testing
       (1, 2, 3, 4_000_000_000, true, true),
       (1, 2, 3, 3_000_000_000, true, false),
       (1, 2, 3, 6_000_000_000, true, false),
-      (1, 8, 3, 5_250_000_000, false, false),
+      // Another number: a file system that gives a new one, or another file.
+      (1, 8, 3, 5_250_000_000, true, false),
       (1, 2, 4, 5_250_000_000, false, false),
       (9, 2, 3, Int64.min, false, false),
     ] as [(UInt64, UInt64, Int64, Int64, Bool, Bool)])
-  func recognisesFiles(device: UInt64, inode: UInt64, size: Int64, modified: Int64, isSame: Bool, isUnchanged: Bool) {
+  func recognisesFiles(device: UInt64, inode: UInt64, size: Int64, modified: Int64, mayBe: Bool, isUnchanged: Bool) {
     let recorded = FileIdentity(device: 1, inode: 2, size: 3, modified: 5_250_000_000)
     let found = FileIdentity(device: device, inode: inode, size: size, modified: modified)
-    #expect(found.isSameFile(as: recorded) == isSame)
+    // Its number is another one, and nothing else: its bytes decide.
+    let renumbered = FileIdentity(device: device, inode: 77, size: size, modified: modified)
+    #expect((found.recognition(of: recorded) != .other) == mayBe)
+    #expect((found.recognition(of: recorded) == .retimed) == (mayBe && !isUnchanged && inode == 2))
+    #expect(renumbered.recognition(of: recorded) == (isUnchanged || inode == 8 ? .renumbered : .other))
     #expect(found.isUnchanged(since: recorded) == isUnchanged)
   }
 

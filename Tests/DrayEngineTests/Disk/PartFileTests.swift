@@ -115,4 +115,69 @@ import Testing
     try temporary.write([1], to: "part")
     #expect(!part.isInPlace)
   }
+
+  // MARK: Whose it is (P17)
+
+  private static let partName = ".0F4C1B6A-9C0E-4E5B-8A1D-2B3C4D5E6F70.part"
+
+  /// A state directory with a database, for labels.
+  private func state(_ name: String) throws -> String {
+    try FileManager.default.createDirectory(atPath: temporary[name], withIntermediateDirectories: false)
+    try temporary.write("x".utf8, to: name + "/dray.sqlite")
+    return temporary[name]
+  }
+
+  @Test func whatAnotherProcessHasOpenIsLeft() throws {
+    try temporary.write("theirs".utf8, to: Self.partName)
+    chmod(temporary[Self.partName], 0o600)
+    let other = open(temporary[Self.partName], O_RDWR)
+    defer { close(other) }
+    try #require(flock(other, LOCK_SH | LOCK_NB) == 0)
+    #expect(systemError { _ = try PartFile.open(Self.partName, in: directory) }?.isOfAnother == true)
+    #expect(systemError { _ = try PartFile.create(Self.partName, in: directory) }?.isOfAnother == true)
+    #expect(systemError { try PartFile.remove(Self.partName, in: directory, store: nil) }?.isOfAnother == true)
+    #expect(temporary.bytes(Self.partName) == Array("theirs".utf8))
+  }
+
+  /// The next attempt opens the file while something of the last one still has it; then it is locked until the last has closed it.
+  @Test func openFilesOfOneProcessShareTheLock() throws {
+    var first: PartFile? = try PartFile.create(Self.partName, in: directory)
+    var second = try PartFile.open(Self.partName, in: directory)
+    #expect(first != nil)
+    first = nil
+    let other = open(temporary[Self.partName], O_RDWR)
+    defer { close(other) }
+    #expect(flock(other, LOCK_EX | LOCK_NB) != 0)
+    #expect(second != nil)
+    second = nil
+    #expect(flock(other, LOCK_EX | LOCK_NB) == 0)
+  }
+
+  @Test func whatAnotherStoreHasIsLeft() throws {
+    let (original, copy) = (try state("original"), try state("copy"))
+    do {
+      let part = try PartFile.create(Self.partName, in: directory, store: original)
+      part.putLabel()
+      // A file system without extended attributes has no labels.
+      guard PartLabel.owner(of: part.descriptor) != nil else { return }
+    }
+    #expect(systemError { _ = try PartFile.open(Self.partName, in: directory, store: copy) }?.code == ENOTUNIQ)
+    #expect(systemError { _ = try PartFile.create(Self.partName, in: directory, store: copy) }?.code == ENOTUNIQ)
+    #expect(systemError { try PartFile.remove(Self.partName, in: directory, store: copy) }?.code == ENOTUNIQ)
+    #expect(SystemError("open", ENOTUNIQ).failure(temporary[Self.partName]).reason.contains(original))
+    #expect(try PartFile.open(Self.partName, in: directory, store: original) != nil)
+    // Once the original is gone, the copy goes on.
+    try FileManager.default.removeItem(atPath: original)
+    #expect(try PartFile.open(Self.partName, in: directory, store: copy) != nil)
+    try PartFile.remove(Self.partName, in: directory, store: copy)
+    #expect(temporary.status(Self.partName) == nil)
+  }
+
+  /// The kernel knows the limit of the file system.
+  @Test func aLengthThatNoFileCanHaveIsRefused() throws {
+    let part = try PartFile.create("part", in: directory)
+    try part.checkLength(0)
+    try part.checkLength(1 << 30)
+    #expect(throws: Failure.self) { try part.checkLength(.max) }
+  }
 }

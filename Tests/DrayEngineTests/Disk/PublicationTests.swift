@@ -33,7 +33,7 @@ import Testing
     let identity = try publication.prepare()
     try publication.sync()
     #expect(try #require(temporary.status("part")).st_mode & 0o7777 == 0o600)
-    try publication.show()
+    #expect(publication.show() == nil)
     #expect(
       try Publication.rename("part", to: "target", in: directory, replacing: false) == .done(.asWanted))
     #expect(directory.identity(of: "target") == identity)
@@ -100,6 +100,32 @@ import Testing
     #expect(temporary.bytes("target") == Array("old".utf8))
     #expect(try Publication.rename("part", to: "target", in: directory, replacing: true) == .done(.asWanted))
     #expect(temporary.bytes("target") == Array("0123456789".utf8))
+  }
+
+  /// What a program puts in the place of the file that may be replaced keeps its name.
+  @Test(arguments: ["the file", "another", "nothing", "at the last moment"])
+  func onlyOneFileIsReplaced(_ what: String) throws {
+    try temporary.write("old".utf8, to: "target")
+    let seen = try #require(directory.identity(of: "target"))
+    if what == "another" { try temporary.write("other".utf8, to: "target") }
+    if what == "nothing" { try directory.remove("target") }
+    var looks = 0
+    let isDone = try Publication.replace("part", over: "target", in: directory) { found in
+      looks += 1
+      // The second look is at what the exchange brought.
+      if what == "at the last moment", looks == 2 { return false }
+      return found == seen
+    }
+    #expect(isDone == (what == "the file"))
+    switch what {
+    case "the file":
+      #expect(temporary.bytes("target") == Array("0123456789".utf8))
+      #expect(try temporary.names == ["target"])
+    case "nothing": #expect(try temporary.names == ["part"])
+    default:
+      #expect(temporary.bytes("target") == Array((what == "another" ? "other" : "old").utf8))
+      #expect(temporary.bytes("part") == Array("0123456789".utf8))
+    }
   }
 
   @Test func aDirectoryIsNeverReplaced() throws {

@@ -11,15 +11,21 @@ import Testing
 @Suite struct ConflictTests {
   @Test(arguments: ConflictPolicy.allCases)
   func aFreeNameIsNoConflict(_ policy: ConflictPolicy) {
-    #expect(Conflict.decide(policy, path: "/d/f", exists: false, isDirectory: false) == .none)
+    #expect(Conflict.decide(policy, path: "/d/f", occupant: nil) == .none)
   }
 
-  @Test(arguments: [
-    (ConflictPolicy.rename, false, "go on"), (.rename, true, "go on"), (.skip, false, "skip"), (.skip, true, "skip"),
-    (.overwrite, false, "go on"), (.overwrite, true, "refuse"), (.fail, false, "refuse"), (.fail, true, "refuse"),
-  ])
-  func aNameThatIsTaken(_ policy: ConflictPolicy, _ isDirectory: Bool, _ expected: String) {
-    switch Conflict.decide(policy, path: "/d/f", exists: true, isDirectory: isDirectory) {
+  /// What is no file is replaced under no policy (D8).
+  @Test(
+    arguments: [
+      (.rename, .file, "go on"), (.rename, .directory, "go on"), (.rename, .special, "go on"),
+      (.rename, .link, "go on"),
+      (.skip, .file, "skip"), (.skip, .directory, "skip"), (.skip, .special, "skip"), (.skip, .link, "skip"),
+      (.overwrite, .file, "go on"), (.overwrite, .link, "go on"), (.overwrite, .directory, "refuse"),
+      (.overwrite, .special, "refuse"),
+      (.fail, .file, "refuse"), (.fail, .directory, "refuse"), (.fail, .link, "refuse"), (.fail, .special, "refuse"),
+    ] as [(ConflictPolicy, TargetDirectory.Occupant, String)])
+  func aNameThatIsTaken(_ policy: ConflictPolicy, _ occupant: TargetDirectory.Occupant, _ expected: String) {
+    switch Conflict.decide(policy, path: "/d/f", occupant: occupant) {
     case .upToDate, .replaces: Issue.record("nothing was compared")
     case .none: #expect(expected == "go on")
     case .skip: #expect(expected == "skip")
@@ -76,6 +82,42 @@ import Testing
         #expect(expected.hasPrefix("refuses") && failure.reason.hasSuffix(expected.dropFirst("refuses".count)))
       case .upToDate: Issue.record("nothing was compared")
       }
+    }
+  }
+
+  /// A job that was planned for one file replaces that and no other (P2).
+  @Test(arguments: ["as it was", "changed", "another", "gone", "a link"])
+  func theFileThatWasSeenIsReplacedAndNoOther(_ now: String) async throws {
+    try await House.use { house in
+      try house.write("old".utf8, to: "f")
+      let seen = try house.identity("f")
+      let gate = FaultServer.Gate()
+      let id = try house.add("/f", .sample, [.held(by: gate, after: 200_000)], output: "f") { $0.replaces = seen }
+      let run = try await Run(house.manager)
+      try #require(await run.hasReceived(200_000, of: id))
+      let path = house.path("f")
+      switch now {
+      case "changed": try house.write("old and more".utf8, to: "f")
+      case "another":
+        try house.write("mine".utf8, to: "g")
+        try #require(rename(house.path("g"), path) == 0)
+      case "gone": try #require(unlink(path) == 0)
+      case "a link":
+        try #require(unlink(path) == 0)
+        try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "elsewhere")
+      default: break
+      }
+      let before = house.bytes("f")
+      gate.open()
+      _ = try await run.summary()
+      if ["as it was", "gone"].contains(now) {
+        #expect(try house.job(id).state == .complete)
+        #expect(house.difference("f", .sample) == nil)
+      } else {
+        #expect(try house.job(id).state == .failed)
+        #expect(house.bytes("f") == before)
+      }
+      #expect(try house.names == ["f"])
     }
   }
 

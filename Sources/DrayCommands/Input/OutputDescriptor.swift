@@ -1,0 +1,51 @@
+// `-o -` and the paths that mean an open descriptor or nothing at all: what is fetched is written there, and no file is made.
+
+internal import DrayKit
+internal import Glibc
+internal import Posix
+
+/// Where `-o` leads, if not to a file.
+enum OutputDescriptor: Equatable {
+  /// Standard output, or the descriptor that a path like `/dev/fd/3` names.
+  case open(Int32)
+  /// `/dev/null`: what is fetched is checked and thrown away.
+  case null
+
+  /// Reads `-o`, with the directory of `-d` where it is relative; `nil` for a file.
+  /// - Parameter base: the current directory.
+  static func of(_ output: String?, dir: String?, base: String) -> OutputDescriptor? {
+    guard let output else { return nil }
+    if output == "-" { return .open(1) }
+    let path = PathText.absolute(output, from: PathText.absolute(dir ?? "", from: base))
+    switch path {
+    case "/dev/null": return .null
+    case "/dev/stdout": return .open(1)
+    case "/dev/stderr": return .open(2)
+    default:
+      for start in ["/dev/fd/", "/proc/self/fd/"] where path.hasPrefix(start) {
+        if let number = Int32(path.dropFirst(start.count)), number >= 0 { return .open(number) }
+      }
+      return nil
+    }
+  }
+
+  /// Runs `body` with the descriptor to write to.
+  /// - Throws: kind `usage` for one that is not open for writing.
+  func use<Value>(_ body: (Int32) async throws -> Value) async throws -> Value {
+    switch self {
+    case .open(let descriptor):
+      let flags = fcntl(descriptor, F_GETFL)
+      guard flags >= 0, flags & O_ACCMODE != O_RDONLY else {
+        throw OptionValue.bad("-o", "descriptor \(descriptor) is not open for writing")
+      }
+      return try await body(descriptor)
+    case .null:
+      let descriptor = Glibc.open("/dev/null", O_WRONLY | O_CLOEXEC)
+      guard descriptor >= 0 else {
+        throw Failure(.file, "/dev/null", String(cString: strerror(errno)), advice: "name a file with \(.output)")
+      }
+      defer { close(descriptor) }
+      return try await body(descriptor)
+    }
+  }
+}

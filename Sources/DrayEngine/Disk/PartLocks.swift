@@ -1,0 +1,90 @@
+// The locks of part files (flock(2)): one process at a time writes into one. Within a process several open files may be of one part
+// file, as an attempt begins while something of the one before still holds it: they share its lock.
+
+internal import DrayCore
+internal import Glibc
+public import Posix
+internal import Synchronization
+
+enum PartLocks {
+  /// A descriptor that has a lock.
+  private struct Entry {
+    let descriptor: Int32
+    /// Open files that rely on it.
+    var users = 1
+  }
+
+  /// The locks of this process, by the names of the part files.
+  private static let held = Mutex<[String: [Entry]]>([:])
+  /// How often a lock is tried: a file that is being closed, and a child that has not begun its program, have it a moment longer.
+  private static let tries = 20
+
+  /// Locks an open part file.
+  /// - Returns: the descriptor that has the lock, for ``close(_:holder:_:)``; `nil` where there are no locks.
+  /// - Throws: `EBUSY` where another process has it.
+  static func hold(_ descriptor: Int32, _ name: String) throws(SystemError) -> Int32? {
+    switch lock(descriptor, name, isKept: true) {
+    case .locked: return descriptor
+    case .shared(let holder): return holder
+    case .unknown: return nil
+    case .busy: throw SystemError("lock", EBUSY)
+    }
+  }
+
+  /// Finds out whether no other process uses an open file with the name of a part file.
+  /// - Throws: `EBUSY` where one does.
+  static func check(_ descriptor: Int32, _ name: String) throws(SystemError) {
+    if case .busy = lock(descriptor, name, isKept: false) { throw SystemError("lock", EBUSY) }
+  }
+
+  private enum Outcome {
+    case locked, unknown, busy
+    case shared(Int32)
+  }
+
+  private static func lock(_ descriptor: Int32, _ name: String, isKept: Bool) -> Outcome {
+    for attempt in 1...tries {
+      let outcome = held.withLock { held -> Outcome in
+        guard flock(descriptor, LOCK_EX | LOCK_NB) != 0 else {
+          if isKept { held[name, default: []].append(Entry(descriptor: descriptor)) }
+          return .locked
+        }
+        guard errno == EWOULDBLOCK else { return .unknown }
+        guard let index = held[name]?.firstIndex(where: { isSame($0.descriptor, descriptor) }) else { return .busy }
+        let holder = held[name]?[index].descriptor ?? descriptor
+        if isKept { held[name]?[index].users += 1 }
+        return .shared(holder)
+      }
+      guard case .busy = outcome, attempt < tries else { return outcome }
+      usleep(10_000)
+    }
+    return .busy
+  }
+
+  /// Closes a part file. The descriptor that has its lock stays open as long as another open file relies on that.
+  static func close(_ descriptor: Int32, holder: Int32?, _ name: String) {
+    var closed = holder == descriptor ? [] : [descriptor]
+    if let holder {
+      held.withLock { held in
+        guard let index = held[name]?.firstIndex(where: { $0.descriptor == holder }) else { return }
+        held[name]?[index].users -= 1
+        guard held[name]?[index].users == 0 else { return }
+        held[name]?.remove(at: index)
+        if held[name]?.isEmpty ?? false { held[name] = nil }
+        closed.append(holder)
+      }
+    }
+    for descriptor in closed { _ = Glibc.close(descriptor) }
+  }
+
+  private static func isSame(_ one: Int32, _ other: Int32) -> Bool {
+    var (first, second) = (stat(), stat())
+    return fstat(one, &first) == 0 && fstat(other, &second) == 0 && first.st_ino == second.st_ino
+      && first.st_dev == second.st_dev
+  }
+}
+
+extension SystemError {
+  /// Whether a part file was left as another process uses it, or another job store has it.
+  public var isOfAnother: Bool { code == ENOTUNIQ || code == EBUSY && call == "lock" }
+}

@@ -1,0 +1,24 @@
+// Whether a file has the bytes that were published: what decides where its number or its time is another one, as some file systems
+// change them by themselves.
+
+internal import DrayEngine
+
+/// What is known of the bytes of a published file.
+struct PublishedBytes {
+  private let sums: BlockSums
+  private let digest: DigestValue?
+  private let size: Int64
+
+  init(_ sums: BlockSums, _ digest: DigestValue?, size: Int64) {
+    (self.sums, self.digest, self.size) = (sums, digest, size)
+  }
+
+  /// Whether a file has them. Where nothing proves it, it does not. Reads all of the file: blocks.
+  func are(in name: String, of directory: TargetDirectory) throws(Failure) -> Bool {
+    guard size > 0 else { return true }
+    guard let file = try? PartFile.openPublished(name, in: directory) else { return false }
+    if sums.covered.isWhole(size) { return BlockComparison.differing(sums.extents, in: file)?.isEmpty ?? false }
+    guard let digest else { return false }
+    return try FileHashing.digest(digest.algorithm, file, size) { false } == digest
+  }
+}
