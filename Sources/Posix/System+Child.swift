@@ -22,7 +22,7 @@ extension System {
     // What is ignored here would be ignored there.
     var signals = sigset_t()
     sigemptyset(&signals)
-    for number in [SIGPIPE, SIGINT, SIGQUIT] { sigaddset(&signals, number) }
+    for number in [SIGPIPE, SIGXFSZ, SIGINT, SIGQUIT] { sigaddset(&signals, number) }
     posix_spawnattr_setsigdefault(&attributes, &signals)
     posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
     var actions = posix_spawn_file_actions_t()

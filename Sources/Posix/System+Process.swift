@@ -109,8 +109,10 @@ extension System {
     }
   }
 
-  /// A reader that goes away is an error of the write, not the end of the process.
-  public static func ignoreBrokenPipes() { _ = signal(SIGPIPE, SIG_IGN) }
+  /// A reader that goes away, and a limit to the size of files, are errors of the write, not the end of the process.
+  public static func ignoreBrokenPipes() {
+    for number in [SIGPIPE, SIGXFSZ] { _ = signal(number, SIG_IGN) }
+  }
 
   /// Ends the process after its output was flushed. Nothing else is cleaned up: threads may be closing connections, and
   /// the libraries that do it for them (OpenSSL, libssh2) would crash if their globals went away meanwhile.

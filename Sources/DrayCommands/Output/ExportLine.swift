@@ -17,6 +17,7 @@ struct ExportLine {
     let request = job.specification.request
     if !request.isSafe { return "it sends data, which a list does not have" }
     if job.specification.options.repairs != nil { return "it repairs a file" }
+    if job.specification.options.replaces != nil { return "it replaces a file that `dray sync` compared" }
     if !reveals, JobSetting.isSecretURL(request.url.string) { return "its URL has a secret in it (--reveal)" }
     return nil
   }

@@ -41,7 +41,7 @@ public final class StrayPart {
     let owner = PartLabel.owner(of: descriptor).map { owner -> StrayFacts.Owner in
       let (own, present) = (PartLabel.node(of: store), PartLabel.presence(of: owner.path, own: store))
       if PartOwnership.isAnothers(owner, own: own, present: present) { return .store(owner.path, exists: true) }
-      return present == .gone && owner.node != own ? .store(owner.path, exists: false) : .thisStore
+      return present == .gone ? .store(owner.path, exists: false) : .thisStore
     }
     return StrayFacts(
       lock: lock, owner: owner ?? .unknown,

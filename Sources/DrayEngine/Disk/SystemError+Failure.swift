@@ -22,7 +22,7 @@ extension SystemError {
     case ENOTUNIQ:
       let store = PartLabel.owner(at: path)?.path ?? "another place"
       return Failure(
-        .file, path, "this part file belongs to the job store in \(store), of which this one is a copy",
+        .file, path, "this part file belongs to the job store in \(store), which has the same job",
         advice: "continue it with that store, or \(.remove) the job here and fetch it again", recovery: .keep)
     case EFBIG:
       return Failure(
