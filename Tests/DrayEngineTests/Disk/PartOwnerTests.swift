@@ -28,7 +28,7 @@ import Testing
     do {
       let part = try PartFile.create(Self.name, in: directory, store: theirs)
       part.putLabel()
-      guard PartLabel.store(of: part.descriptor) != nil else { return }
+      guard PartLabel.owner(of: part.descriptor) != nil else { return }
     }
     let before = temporary.status(Self.name)?.st_ino
     let error = systemError { _ = try PartFile.create(Self.name, in: directory, store: ours) }
