@@ -32,12 +32,12 @@ import Testing
     #expect(renewed > 10 && renewed < 30)
   }
 
-  @Test func movedToTheFrontThereIsAlwaysRoom() {
+  @Test func movedToTheFrontThereIsAlwaysRoom() throws {
     var first = 1.0
     for _ in 0..<1000 {
-      let rank = QueueRank.between(nil, first, count: 3, next: 10)
-      #expect(rank?.count == 3 && rank?.allSatisfy { $0 < first } == true)
-      first = rank?.first ?? first
+      let ranks = try #require(QueueRank.between(nil, first, count: 3, next: 10))
+      #expect(ranks.count == 3 && ranks.allSatisfy { $0 < first } && ranks == ranks.sorted())
+      first = try #require(ranks.first)
     }
   }
 
