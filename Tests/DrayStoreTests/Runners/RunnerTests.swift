@@ -143,6 +143,7 @@ import Testing
     let lease = try RunnerLease.acquire(in: state.directory)
     let wrong = Lines()
     let stop = Lines()
+    let full = Lines()
     try lease.publish(RunnerBoard(entries: []))
     DispatchQueue.concurrentPerform(iterations: 2) { thread in
       if thread == 0 {
@@ -156,12 +157,17 @@ import Testing
         return
       }
       while stop.all.isEmpty {
-        guard let entries = RunnerBoard.read(lease.runner, in: state.directory) else { continue }
+        guard let entries = RunnerBoard.read(lease.runner, in: state.directory) else {
+          wrong.append("unreadable")
+          continue
+        }
+        if !entries.isEmpty, full.all.isEmpty { full.append("full") }
         if Set(entries.map(\.received)).count > 1 { wrong.append("mixed") }
         if let first = entries.first, entries.count != Int(first.received) % 120 { wrong.append("cut") }
       }
     }
     #expect(wrong.all.isEmpty)
+    #expect(!full.all.isEmpty, "no board with entries was read")
   }
 
   /// Who cannot look, as all descriptors are taken, say, knows nothing of the other.

@@ -57,8 +57,10 @@ struct StoreTurnTests {
     let first = turn(1, path)
     #expect(!turn(0.05, path).isHeld)
     first.end()
-    // Its place comes, and is handed on.
-    turn(60, path).end()
+    // The late one's place comes, and is handed on.
+    let next = turn(60, path)
+    #expect(next.isHeld)
+    next.end()
   }
 
   @Test func whoeverSeesTheLineMoveOnWaits() throws {
@@ -77,7 +79,9 @@ struct StoreTurnTests {
   @Test func withoutADirectoryThereAreNoTurns() throws {
     let path = "\(try directory())/none"
     let first = turn(0, path)
-    turn(0, path).end()
+    let second = turn(0, path)
+    #expect(!first.isHeld && !second.isHeld)
+    second.end()
     first.end()
   }
 
