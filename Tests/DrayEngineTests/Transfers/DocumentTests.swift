@@ -46,7 +46,10 @@ import Testing
   ]
 
   private func expectPlain(_ error: Failure?, sourceLocation: SourceLocation = #_sourceLocation) {
-    guard let error else { return }
+    guard let error else {
+      Issue.record("nothing failed", sourceLocation: sourceLocation)
+      return
+    }
     let message = error.message(.plain)
     #expect(message == TextSafety.escaped(message), sourceLocation: sourceLocation)
   }
