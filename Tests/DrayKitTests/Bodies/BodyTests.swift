@@ -62,13 +62,24 @@ import Testing
     }
   }
 
-  @Test(arguments: [
-    "<?xml version=\"1.0\"?><plist version=\"1.0\"><dict><key>a</key><string>b</string></dict></plist>", "{ a = b; }",
-  ])
-  func propertyListsAreChecked(text: String) async throws {
+  @Test(
+    arguments: [
+      ("<?xml version=\"1.0\"?><plist version=\"1.0\"><dict><key>a</key><string>b</string></dict></plist>", true),
+      ("{ a = b; }", true), ("<?xml version=\"1.0\"?><plist version=\"1.0\"><dict><key>a</key></plist>", false),
+      ("<html></html>", false), ("{ a = b; ", false), ("", false),
+    ])
+  func propertyListsAreChecked(given: String, isOne: Bool) async throws {
     try await House.use { house in
-      let spooled = try await house.manager.spool(.propertyList(Data(text.utf8)))
-      #expect(spooled.body.contentType == "application/x-plist")
+      guard isOne else {
+        await #expect(throws: Failure.self) {
+          _ = try await house.manager.spool(.propertyList(Data(given.utf8)))
+        }
+        let left = try bodies(house)
+        #expect(left == [])
+        return
+      }
+      let spooled = try await house.manager.spool(.propertyList(Data(given.utf8)))
+      #expect(spooled.body.contentType == "application/x-plist" && text(spooled) == given)
     }
   }
 
@@ -86,7 +97,7 @@ import Testing
       let file = try await download.value()
       #expect(file.hasFile && file.path == house.path("answer"))
       #expect(house.bytes("answer") == Array("thanks".utf8))
-      #expect(last?.toSend ?? body.body.length == body.body.length)
+      #expect(last?.toSend == body.body.length && last?.sent == body.body.length)
       let seen = try #require(house.server.requests("/f").first)
       #expect(seen.method == "POST" && Int64(seen.body.count) == body.body.length)
       #expect(seen["Content-Type"] == body.body.contentType)
