@@ -42,10 +42,12 @@ struct MeantDifference {
     let answers = RPCAnswers(desk: Aria2Desk(queue: queue)) { secret == nil || $0 == secret }
     var found: [String] = []
     var used: Set<Int> = []
+    var asked = 0
     for exchange in try Transcript.read().exchanges where sections.contains(exchange.section) {
       guard let name = exchange.name, let expected = exchange.answer, exchange.status != 404 else { continue }
       // Notifications have a table of their own.
       guard exchange.via != "WS" || exchange.request != "" else { continue }
+      asked += 1
       let answer = await ask(answers, exchange)
       await queue.run()
       var all: [String] = []
@@ -56,6 +58,7 @@ struct MeantDifference {
         if let place { used.insert(place) } else { found.append("\(exchange.section)/\(name): \(difference)") }
       }
     }
+    if asked == 0 { found.append("nothing is asked in \(sections)") }
     let unused = meant.indices.filter { !used.contains($0) }.map {
       "does not differ: \(meant[$0].exchange) \(meant[$0].part)"
     }
