@@ -32,16 +32,31 @@ struct FuzzingTests {
     AnySequence([AnySequence(seeds), AnySequence(generated)].joined())
   }
 
+  private static let regressions = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .appending(path: "Regressions")
+
+  /// The directories of inputs that found a fault, by the targets' names.
+  private static func found() throws -> Set<String> {
+    Set(try FileManager.default.contentsOfDirectory(atPath: regressions.path)).subtracting([".DS_Store"])
+  }
+
   @Test("what was found once is not found again", arguments: FuzzTarget.all)
   func regressions(_ target: FuzzTarget) throws {
-    let directory = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .appending(path: "Regressions/\(target.slug)")
-    guard let names = try? FileManager.default.contentsOfDirectory(atPath: directory.path) else { return }
+    guard try Self.found().contains(target.slug) else { return }
+    let directory = Self.regressions.appending(path: target.slug)
+    let names = try FileManager.default.contentsOfDirectory(atPath: directory.path)
+    #expect(!names.isEmpty)
     for name in names.sorted() {
       let input = try Data(contentsOf: directory.appending(path: name))
       let violation = target.violation(Array(input))
       #expect(violation == nil, "\(name)")
     }
+  }
+
+  @Test("all that was found once is tried: each directory of it is a target's")
+  func regressionsHaveTargets() throws {
+    let found = try Self.found()
+    #expect(!found.isEmpty && found.isSubset(of: FuzzTarget.all.map(\.slug)), "\(found)")
   }
 
   @Test("four times the input costs about four times as much (P13)", arguments: FuzzTarget.all)
