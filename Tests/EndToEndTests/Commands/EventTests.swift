@@ -78,7 +78,12 @@ struct EventTests {
       sandbox.server.update("/f") { $0.version = ResumeCase.v2 }
       let finished = try await sandbox.dray(get)
       expect(finished, exits: 0)
-      expectOrder(["started", "restarted", "complete"], in: try events(finished), finished)
+      let events = try events(finished)
+      expectOrder(["started", "restarted", "response", "complete"], in: events, finished)
+      let place = try #require(events.firstIndex { $0.name == "restarted" })
+      let counts = events[place...].filter { $0.name == "response" || $0.name == "progress" }
+        .map { $0.fields["received"] as? Int ?? -1 }
+      #expect(counts.first == 0 && counts == counts.sorted(), "\(finished)")
     }
   }
 

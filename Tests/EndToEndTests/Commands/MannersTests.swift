@@ -42,7 +42,24 @@ struct MannersTests {
     }
   }
 
-  @Test("a get of what another process transfers says so; a paused job is not an interrupted one")
+  @Test("a job that is paused meanwhile is not an interrupted one")
+  func paused() async throws {
+    try await Sandbox.use { sandbox in
+      let gate = Gate()
+      sandbox.server["/f"] = .init(AnswerCase.version, script: [.held(by: gate, after: 100_000)])
+      sandbox.server["/g"] = .init(AnswerCase.version)
+      let get = try sandbox.start(["get", sandbox.server.url("/f"), sandbox.server.url("/g")])
+      try await waitUntil("the first to begin") { sandbox.server.bytesSent("/f") >= 100_000 }
+      try await get.wait(for: "the second") { try await sandbox.jobs().last?.state == "complete" }
+      expect(try await sandbox.dray("pause", "1"), exits: 0)
+      gate.open()
+      let finished = try await get.finish()
+      expect(finished, exits: 1, saying: "1 done, 1 paused")
+      #expect(!finished.errors.contains("interrupted"), "\(finished)")
+    }
+  }
+
+  @Test("a get of what another process transfers says so")
   func elsewhere() async throws {
     try await Sandbox.use { sandbox in
       let gate = Gate()

@@ -55,6 +55,11 @@ struct NotificationTests {
       let finished = try await sandbox.dray("get", "--notify", "--bell", sandbox.server.url("/f"))
       expect(finished, exits: 0)
       #expect(!finished.text.contains("\u{1B}") && !finished.text.contains("\u{7}"))
+      let terminal = try PseudoTerminal()
+      let program = try sandbox.start(["get", sandbox.server.url("/f"), "-o", "other"], on: terminal)
+      #expect(try await program.finish(on: terminal) == .code(0))
+      let text = terminal.text
+      #expect(!text.contains("\u{7}") && !text.contains("notify"), "\(text.debugDescription)")
     }
   }
 }

@@ -152,6 +152,13 @@ struct CookieTests {
         ])
       expect(try await sandbox.dray("get", sandbox.server.url("/f")), exits: 0)
       #expect(try await sandbox.dray("cookies", "list", "--json").output == "[]\n")
+      // A server below the suffix may set one for itself, and none for all that is below.
+      let place = "shop.co.uk:\(sandbox.server.port)"
+      sandbox.server["/g"] = .init(
+        Self.version, script: [setting("all=1; Domain=co.uk; Max-Age=99", "own=1; Domain=shop.co.uk; Max-Age=99")])
+      expect(try await sandbox.dray("get", "--resolve", place + ":127.0.0.1", "http://\(place)/g"), exits: 0)
+      let listed = try await sandbox.dray("cookies", "list", "--json").output
+      #expect(listed.contains("\"own\"") && !listed.contains("\"all\""), "\(listed)")
     }
   }
 

@@ -50,6 +50,7 @@ struct ServeAccessTests {
       let service = try await Service.start(in: sandbox, ["--allow", "proxy"])
       let options = ["all-proxy": "http://127.0.0.1:9", "pause": "true"]
       #expect(try await service.add(sandbox.server.url("/f"), options).count == 16)
+      expect(try await sandbox.dray("show", "1"), exits: 0, saying: "http://127.0.0.1:9")
       try await service.stop()
     }
   }
