@@ -30,6 +30,11 @@ public enum FormatReference {
     = `priority`, `attempts`, `addedAt`, `finishedAt`, `notBefore`
     Higher priorities run first. The last is the time before which the job is not retried, or null.
 
+    = `hold`
+    null, or the time that a server asked the jobs of its origin to wait: an object of `origin`, `until`, `since`, `job` (the one that \
+    was refused), `askedBy` (the URL that was refused, or the proxy that refused it) and `status`, the last three null where unknown. \
+    It is over when `until` has passed.
+
     = `startAt`, `after`
     The time before which it does not start, or null; the numbers of the jobs that it waits for.
 

@@ -36,6 +36,8 @@ public struct JobFacts: Sendable {
   public var notBefore: Double?
   /// The time before which it does not start, in seconds since 1970.
   public var startAt: Double?
+  /// The hold on its origin; it may be over. `nil` for a job that has ended.
+  public var hold: OriginHold?
   /// The jobs that it waits for.
   public var after: [JobID]
   /// How many attempts were made.
@@ -79,6 +81,7 @@ public struct JobFacts: Sendable {
     addedAt = summary.addedAt
     finishedAt = summary.finishedAt
     notBefore = summary.state.isFinished ? nil : summary.notBefore
+    hold = summary.state.isFinished ? nil : summary.hold
     startAt = summary.startAt
     after = summary.waitsFor
     attempts = summary.attempts
@@ -113,6 +116,18 @@ public struct JobFacts: Sendable {
     json.field("addedAt", seconds: addedAt)
     json.field("finishedAt", seconds: finishedAt)
     json.field("notBefore", seconds: notBefore)
+    if let hold {
+      json.object("hold") { json in
+        json.field("origin", hold.origin)
+        json.field("until", seconds: hold.until)
+        json.field("since", seconds: hold.since)
+        json.field("job", hold.job)
+        json.field("askedBy", hold.askedBy)
+        json.field("status", hold.status.map { Int64($0) })
+      }
+    } else {
+      json.field("hold", String?.none)
+    }
     json.field("startAt", seconds: startAt)
     json.array("after", after) { $0.value($1) }
     json.field("attempts", attempts)
@@ -134,11 +149,12 @@ public struct JobFacts: Sendable {
 extension JobFacts {
   /// A whole job, with what its runner shows.
   /// - Parameters:
+  ///   - hold: the hold on its origin.
   ///   - reveals: whether URLs are whole, with their secrets.
   ///   - isFile: whether there is a regular file at a path; asked for the part file only.
   public init(
-    _ job: Job, after: [JobID] = [], live: ProgressEntry?, names: Advice.Names, reveals: Bool = false,
-    isFile: (String) -> Bool
+    _ job: Job, after: [JobID] = [], hold: OriginHold? = nil, live: ProgressEntry?, names: Advice.Names,
+    reveals: Bool = false, isFile: (String) -> Bool
   ) {
     self.names = names
     let live = job.state == .active && live?.phase != .sending ? live : nil
@@ -157,6 +173,7 @@ extension JobFacts {
     addedAt = job.addedAt
     finishedAt = job.finishedAt
     notBefore = job.state.isFinished ? nil : job.notBefore
+    self.hold = job.state.isFinished ? nil : hold
     startAt = job.specification.startAt
     self.after = after
     attempts = job.attempts

@@ -112,6 +112,7 @@ public struct PlainReporter: Sendable {
     } else {
       parts.append("\(ByteText.precise(totals.received)) of at least \(ByteText.precise(totals.knownSize))")
     }
+    if let limit = totals.limit { parts.append("limit \(ByteText.rate(Double(limit)))") }
     return withSpeed(parts, rate: totals.rate, eta: totals.eta)
   }
 

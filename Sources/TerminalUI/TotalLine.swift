@@ -2,19 +2,19 @@
 
 /// Draws the totals: `3 active · 12 queued · 5 done · 1 failed   45 %  1.2/2.6 GiB  85.1 MiB/s  ETA 3 min`.
 public enum TotalLine {
-  /// The line, never wider than `width`. Details are dropped from the right: time left, bytes, rate, percent, counts.
+  /// The line, never wider than `width`. Details are dropped in this order: the limit, time left, bytes, rate, percent, counts.
   public static func draw(_ totals: Totals, width: Int, profile: TerminalProfile) -> StyledLine {
     var counts = self.counts(totals, profile: profile)
     var details = self.details(totals, profile: profile)
     // The order on the line is not that of importance: bytes are dropped before the rate.
-    for worthless in [Detail.eta, .bytes, .rate, .percent] where needed(counts, details, profile) > width {
+    for worthless in [Detail.limit, .eta, .bytes, .rate, .percent] where needed(counts, details, profile) > width {
       details.removeAll { $0.kind == worthless }
     }
     while counts.count > 1, needed(counts, details, profile) > width { counts.removeLast() }
     return draw(counts, details, width: width, profile: profile)
   }
 
-  private enum Detail { case percent, bytes, rate, eta }
+  private enum Detail { case percent, bytes, rate, limit, eta }
   private typealias Count = (text: String, style: TextStyle?)
 
   private static func counts(_ totals: Totals, profile: TerminalProfile) -> [Count] {
@@ -40,6 +40,7 @@ public enum TotalLine {
       details.append((.bytes, ByteText.pair(totals.received, of: totals.knownSize, bound: bound)))
     }
     if let rate = totals.rate { details.append((.rate, ByteText.rate(rate))) }
+    if let limit = totals.limit { details.append((.limit, "limit \(ByteText.rate(Double(limit)))")) }
     if let eta = totals.eta { details.append((.eta, "ETA " + TimeText.remaining(eta))) }
     return details
   }

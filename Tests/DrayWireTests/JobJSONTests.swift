@@ -23,8 +23,13 @@ struct JobJSONTests {
     let new = try check(Samples.facts().line, "job")
     #expect(new["partFile"] == .null && new["received"] == .number(0) && new["addedAt"] == .number(1.25))
     let job = try Samples.full().job
+    let hold = OriginHold(
+      try RequestURL.parse("http://h/").url.origin, until: 20.5, since: 10, job: 2, askedBy: "http://h/f", status: 429)
     let known = try check(
-      JobFacts(job, after: [3, 4], live: nil, names: .plain, isFile: { $0 == job.partFile }).line, "job")
+      JobFacts(job, after: [3, 4], hold: hold, live: nil, names: .plain, isFile: { $0 == job.partFile }).line, "job")
+    #expect(new["hold"] == .null && known["hold"]?["origin"] == .string("http://h"))
+    #expect(known["hold"]?["job"] == .number(2) && known["hold"]?["askedBy"] == .string("http://h/f"))
+    #expect(known["hold"]?["until"] == .number(20.5) && known["hold"]?["status"] == .number(429))
     #expect(known["partFile"] == .string(job.partFile) && known["after"] == .array([.number(3), .number(4)]))
     #expect(new["group"] == .null && known["group"]?["id"] == .number(3) && known["group"]?["name"] == .string("pub"))
     #expect(known["error"]?["httpStatus"] == .number(503) && known["received"] == .number(5))

@@ -74,6 +74,9 @@ struct Get: DrayCommand {
       let admitted = try await manager.admit(list[part])
       let ids = report.report(admitted, list[part])
       try await AdmissionReport.resumePaused(admitted, manager)
+      // A URL that is typed is asked for, once, whatever its server asked for before.
+      let held = try await manager.askAtOnce(ids)
+      if !style.quiet { for held in held { Messages.print(HoldText.asking(held, now: WallTime.now)) } }
       if !style.quiet { for line in try await JobWait.lines(ids, manager.jobs) { Messages.print(line) } }
       return ids
     }

@@ -18,11 +18,15 @@ struct Limit: DrayCommand {
       a number, off for as many as help, or auto. A smaller number does not stop running jobs: they finish first. \
       --max-per-host still applies.
 
+      A server that answers 429 or 503 with Retry-After puts its jobs on hold until the time that it names. --no-hold ends \
+      a hold: the jobs are asked for at once. `dray resume ID` asks for one job, once.
+
       EXAMPLES
         dray limit 500k
         dray limit '08:00,512k 19:00,off'
         dray limit --jobs 2
         dray limit --job 3 1M
+        dray limit --no-hold example.org
         dray limit auto
       """)
 
@@ -40,11 +44,23 @@ struct Limit: DrayCommand {
     completion: .list(["off", "auto"]))
   var jobs: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "End the time that a server asked to wait: its host, its URL, or all.", valueName: "host"),
+    completion: .list(["all"]))
+  var noHold: String?
+
   @Flag(name: .shortAndLong, help: "Print only errors.")
   var quiet = false
 
   func execute() async throws -> ExitStatus {
     let text = rate.joined(separator: " ")
+    if let noHold {
+      guard text.isEmpty, job == nil, jobs == nil else {
+        throw OptionValue.bad("--no-hold", "it sets no limit: give it alone")
+      }
+      return try await endHolds(noHold)
+    }
     if let job, let id = try JobIDs.parse([job]).first {
       guard jobs == nil else {
         throw OptionValue.bad("--job and --jobs", "--jobs is not about one job: give one of the two")
@@ -54,6 +70,10 @@ struct Limit: DrayCommand {
     guard !text.isEmpty || jobs != nil else {
       let manager = try Store.openIfPresent()
       await ResultOutput.standard.write(try showRate(manager) + "\n" + showJobs(manager) + "\n")
+      let now = WallTime.now
+      for hold in try await manager?.holds() ?? [] {
+        ResultOutput.standard.write(HoldText.status(hold, now: now) + "\n")
+      }
       return .success
     }
     // Both are checked before one of them is set.
@@ -72,6 +92,14 @@ struct Limit: DrayCommand {
     guard !quiet else { return .success }
     if !text.isEmpty { await Messages.print(try showRate(Store.openIfPresent())) }
     if jobs != nil { await Messages.print(try showJobs(Store.openIfPresent())) }
+    return .success
+  }
+
+  private func endHolds(_ text: String) async throws -> ExitStatus {
+    let ended = try await Store.look()?.endHolds(meantBy: text == "all" ? nil : text) ?? []
+    guard !quiet else { return .success }
+    for hold in ended { Messages.print("\(hold.host) is no longer on hold") }
+    if ended.isEmpty { Messages.print(text == "all" ? "nothing is on hold" : "\(text) is not on hold") }
     return .success
   }
 

@@ -8,8 +8,8 @@ struct Resume: DrayCommand {
     commandName: "resume",
     abstract: "Continue paused and interrupted jobs from the bytes they have.",
     discussion: """
-      They are started at once by a running `dray run`, else by the next one. A delay that a server asked for is
-      cancelled.
+      They are started at once by a running `dray run`, else by the next one. Where a server asked to wait, it is asked once for
+      each of them; if it refuses again, they wait again.
       """)
 
   @OptionGroup var jobs: JobSelection

@@ -32,8 +32,8 @@ struct Show: DrayCommand {
     let details = await JobDetails(
       job: job,
       facts: JobFacts(
-        job, after: try await manager.jobs.prerequisites(of: number), live: try manager.progress()[number],
-        names: .commandLine, reveals: reveal, isFile: System.isFile),
+        job, after: try await manager.jobs.prerequisites(of: number), hold: try await manager.hold(on: job),
+        live: try manager.progress()[number], names: .commandLine, reveals: reveal, isFile: System.isFile),
       attempts: try await manager.jobs.attempts(of: number), reveals: reveal)
     let output = ResultOutput.standard
     if json { output.write(details.json) } else { output.write(JobPage(details: details, isVerbose: verbose).text) }

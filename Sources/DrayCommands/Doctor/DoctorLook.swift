@@ -21,7 +21,7 @@ enum DoctorLook {
       library: library, certificates: certificates(library), environment: environment, now: WallTime.now,
       newest: newest, directory: directory, abilities: abilities, state: state, configuration: configuration,
       shell: shell, completions: shell.flatMap { completions($0, environment) }, service: service(environment),
-      descriptors: System.descriptorLimit)
+      holds: (try? await Store.look()?.holds()) ?? [], descriptors: System.descriptorLimit)
   }
 
   private static func certificates(_ library: LibraryFacts) -> (path: String, place: DoctorFacts.Place)? {

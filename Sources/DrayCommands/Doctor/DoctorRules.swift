@@ -8,7 +8,7 @@ enum DoctorRules {
   static func findings(_ facts: DoctorFacts) -> [Finding] {
     [
       library(facts.library), features(facts.library), certificates(facts), clock(facts.now, newest: facts.newest),
-      proxy(facts.environment), directory(facts.directory, facts.abilities), state(facts), store(facts),
+      proxy(facts.environment), directory(facts.directory, facts.abilities), state(facts), store(facts), holds(facts),
       configuration(facts.configuration), descriptors(facts.descriptors),
       completions(facts.shell, facts.completions), service(facts.service),
     ].flatMap(\.self)
@@ -201,6 +201,14 @@ enum DoctorRules {
       let running =
         runners == 0 ? "nothing is running" : "\(runners) \(runners == 1 ? "process runs" : "processes run")"
       return [Finding("queue", .good, "\(jobs) \(jobs == 1 ? "job" : "jobs") in \(path), \(running)")]
+    }
+  }
+
+  private static func holds(_ facts: DoctorFacts) -> [Finding] {
+    facts.holds.filter { $0.isInForce(at: facts.now) }.map { hold in
+      Finding(
+        "on hold", .limited, "\(hold.host) \(HoldText.text(hold, now: facts.now))",
+        advice: "\(HoldText.ending(hold)) ends it")
     }
   }
 

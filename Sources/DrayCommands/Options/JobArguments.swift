@@ -237,6 +237,8 @@ struct JobArguments: ParsableArguments, Sendable {
 
   @Option(
     help: ArgumentHelp(
-      "The longest delay that a server may ask for (default: 1 h).", valueName: "time"))
+      "The longest delay that a server may ask for (default: 1 h).",
+      discussion: "A shorter one is waited for; `dray resume ID` and `dray limit --no-hold HOST` end the wait.",
+      valueName: "time"))
   var maxRetryWait: String?
 }

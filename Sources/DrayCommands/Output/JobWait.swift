@@ -3,11 +3,21 @@
 internal import DrayKit
 
 enum JobWait {
-  /// `waits for 3, 4`, `starts 23:00`, `retry at 12:05`; nil if it waits for its turn only.
+  /// `waits for 3, 4`, `starts 23:00`, `until 12:05: …`, `retry at 12:05`; nil if it waits for its turn only. A job that is done, and had
+  /// asked in spite of a hold, says so until the hold would be over.
   static func text(_ facts: JobSummary, now: Double) -> String? {
+    if facts.state == .complete, facts.passText != nil, let hold = facts.passedHold, hold.isInForce(at: now) {
+      return "asked despite the hold \(HoldText.text(hold, now: now))"
+    }
+    if facts.state == .interrupted, let time = facts.notBefore, time > now {
+      return "not before \(TimeStamp.moment(time, now: now))"
+    }
     guard facts.state == .queued || facts.state == .paused else { return nil }
     if !facts.waitsFor.isEmpty { return "waits for \(names(facts.waitsFor))" }
     if let time = facts.startAt, time > now { return "starts \(TimeStamp.moment(time, now: now))" }
+    if facts.state == .queued, facts.holdText != nil, let hold = facts.hold, hold.isInForce(at: now) {
+      return HoldText.text(hold, now: now)
+    }
     if let time = facts.notBefore, time > now { return "retry at \(TimeStamp.moment(time, now: now))" }
     return nil
   }

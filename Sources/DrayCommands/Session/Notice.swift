@@ -16,6 +16,9 @@ struct Notice: Equatable {
     case detail
   }
 
+  /// Seconds from which on a wait that a server asks for is told by its end.
+  private static let longWait: Int64 = 60
+
   var level: Level
   /// Without escapes; printing escapes it.
   var text: String
@@ -44,8 +47,19 @@ struct Notice: Equatable {
       (level, text) = (.notice, mark + summary)
     case .mirrorDropped(let mirror, let reason):
       (level, text) = (.notice, "\(mark)the mirror \(mirror) is not used: \(reason)")
+    case .retrying(let failure, let delay) where failure.retryAfter ?? 0 >= Notice.longWait:
+      let time = TimeStamp.moment(event.time + delay, now: event.time)
+      // Without a job (`-o -`) there is nothing to resume.
+      let advice = event.id == 0 ? "" : "; `dray resume \(event.id)` asks now"
+      (level, text) = (
+        .notice, "\(mark)retrying at \(time), as the server asks: \(failure.subject): \(failure.reason)\(advice)"
+      )
     case .retrying(let failure, let delay):
       (level, text) = (.notice, "\(mark)retrying in \(TimeText.elapsed(delay)): \(failure.subject): \(failure.reason)")
+    case .interrupted(var failure?) where failure.retryAfter ?? 0 > 0:
+      let wait = Double(failure.retryAfter ?? 0)
+      failure.reason += " (until \(TimeStamp.moment(event.time + wait, now: event.time)))"
+      (level, text) = (.failure, mark + failure.message)
     case .interrupted(let failure?), .failed(let failure):
       (level, text) = (.failure, mark + failure.message)
     case .paused: (level, text) = (.notice, "\(mark)paused")

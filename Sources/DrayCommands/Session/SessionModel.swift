@@ -176,6 +176,7 @@ struct SessionModel {
     let unseen = max(0, snapshot.elsewhere - elsewhere)
     // Who waits for a retry is counted among the queued.
     totals.active = max(0, totals.active - waiting)
+    totals.limit = snapshot.limit
     totals.queued = snapshot.queued + unseen
     totals.complete = snapshot.complete
     totals.failed = snapshot.failed
@@ -242,9 +243,10 @@ enum RetryWords {
     failure.httpStatus.map { "\($0)" } ?? TextSafety.escaped(failure.reason)
   }
 
-  /// `in 8 s: 503`.
-  static func note(seconds: Double, _ why: String) -> String {
-    seconds > 0.5 ? "in \(TimeText.elapsed(seconds)): \(why)" : "now: \(why)"
+  /// `in 8 s: 503`, or with the end of a longer wait `until 05:47: 503`.
+  static func note(seconds: Double, _ why: String, until: String? = nil) -> String {
+    if let until { return "until \(until): \(why)" }
+    return seconds > 0.5 ? "in \(TimeText.elapsed(seconds)): \(why)" : "now: \(why)"
   }
 }
 

@@ -39,7 +39,7 @@ enum StandardOutputGet {
           if output == .null, case .complete(_, let size, _, _) = kind, !style.quiet {
             Messages.print("\(ByteText.precise(size)) received and thrown away")
           }
-          if let notice = Notice(JobEvent(id: 0, time: 0, kind: kind)) { say(notice, style) }
+          if let notice = Notice(JobEvent(id: 0, time: WallTime.now, kind: kind)) { say(notice, style) }
         }
       }
     }

@@ -82,6 +82,14 @@ actor TransferSession {
   private var lastFile: String?
   /// What was said of jobs that did not succeed, by their numbers.
   private var failures: [JobID: String] = [:]
+  /// The jobs that wait for holds, when they were looked for last, and the holds that were reported: their ends, by origin.
+  private var held: [HeldJobs] = []
+  private var lookedForHolds = -Double.infinity
+  private var reportedHolds: [String: Double] = [:]
+  /// Jobs whose own refusal was reported with its time.
+  private var refused: Set<JobID> = []
+  /// Jobs that a signal stopped.
+  private var stopped: [JobID] = []
   /// What became of the jobs, once the run has ended.
   private(set) var summary: RunSummary?
 
@@ -125,6 +133,10 @@ actor TransferSession {
       for line in lines { Messages.print(line) }
       if !reportsUnchanged, unchanged > 0 { Messages.print("\(unchanged) of them up to date") }
     }
+    if ending != nil, !style.quiet {
+      let kept = try? await runner.kept(stopped)
+      Messages.print(StopWords.line(stopped.isEmpty ? nil : kept))
+    }
     if ending == nil { await herald?.notify(result, elapsed: System.now - begun, last: lastFile) }
     return withExtendedLifetime(signals) {
       ending.flatMap { ExitStatus(rawValue: 128 + $0) } ?? result.exitStatus
@@ -147,6 +159,7 @@ actor TransferSession {
         // What cannot be read now may be read later.
         if let jobs = try? await runner.elsewhere() { model.takeElsewhere(jobs, now: System.now) }
       }
+      if snapshot.queued > 0, !style.quiet { await lookForHolds() } else { held = [] }
       tick(snapshot)
       // What another process transfers is not reported to this one.
       let looksOn = (snapshot.elsewhere > 0 || isSettling) && !view.isSilent
@@ -165,8 +178,10 @@ actor TransferSession {
     }
     view.show(event, end, now: now)
     if case .started = event.kind { failures[event.id] = nil }
+    if case .retrying(let failure, _) = event.kind, failure.retryAfter != nil { refused.insert(event.id) }
     switch event.kind {
     case .failed(let failure), .interrupted(let failure?), .retrying(let failure, _): explainScheme(failure)
+    case .interrupted(nil): stopped.append(event.id)
     case .started(_, isInsecure: true) where warnsOfInsecureJobs: view.say("[\(event.id)] " + InsecureWarning.text)
     case .complete(let path, _, _, _):
       lastFile = PathText.split(path).name
@@ -175,6 +190,26 @@ actor TransferSession {
     default: break
     }
   }
+
+  /// Finds out which jobs wait because their server asked for it, and says so once for each hold.
+  private func lookForHolds() async {
+    let now = System.now
+    guard now - lookedForHolds >= TransferSession.holdInterval else { return }
+    lookedForHolds = now
+    // What cannot be read now may be read later.
+    guard let held = try? await runner.heldJobs() else { return }
+    self.held = held
+    for one in held where reportedHolds[one.hold.origin] != one.hold.until {
+      reportedHolds[one.hold.origin] = one.hold.until
+      // The notice of its own retry says as much.
+      if one.count == 1, one.hold.job == one.first, refused.contains(one.first) { continue }
+      guard reportedHolds.count <= TransferSession.mostHolds else { return }
+      view.say(HoldText.line(one, now: WallTime.now))
+    }
+  }
+
+  /// Seconds between two looks, and how many holds are reported: `dray list` shows all.
+  private static let (holdInterval, mostHolds) = (0.3, 20)
 
   private func tick(_ snapshot: RunnerSnapshot) {
     let now = System.now
@@ -209,9 +244,10 @@ actor TransferSession {
     idleSince = since
     // Between two jobs there is nothing for a moment.
     guard !isSettling else { return view.show(model, now: now) }
-    let line = IdleWords.line(queued: snapshot.queued)
+    let line = held.first.map { HoldText.line($0, now: WallTime.now) } ?? IdleWords.line(queued: snapshot.queued)
     view.showIdle("\(line) (since \(TimeStamp.moment(since.wall, now: WallTime.now)))", model, now: now)
-    guard waitsForMore, !hasReportedWait, !style.quiet, style.progress == .plain else { return }
+    // What waits for a hold was reported with its reason.
+    guard waitsForMore || held.isEmpty, !hasReportedWait, !style.quiet, style.progress == .plain else { return }
     hasReportedWait = true
     view.say(line)
   }
@@ -242,9 +278,6 @@ actor TransferSession {
       guard ending == nil else { return }
       ending = number
       runner.stop()
-      if !style.quiet {
-        view.say("stopping; received bytes are kept, and the same command or `dray run` continues from them")
-      }
     }
   }
 }
@@ -257,6 +290,17 @@ enum IdleWords {
     let jobs =
       queued == 1 ? "1 job is queued and waits for its time" : "\(queued) jobs are queued and wait for their time"
     return "\(jobs) or another job: `dray list` shows which, Ctrl-C ends"
+  }
+}
+
+/// What is said when a signal has ended a run.
+enum StopWords {
+  /// `stopped: 31 of 200 MiB kept; run it again to continue`.
+  /// - Parameter kept: the bytes that are durably there, and the length of the files, if known; `nil` if nothing was stopped.
+  static func line(_ kept: (received: Int64, size: Int64?)?) -> String {
+    guard let kept, kept.received > 0 || kept.size ?? 0 > 0 else { return "stopped; run it again to continue" }
+    let pair = kept.size.map { ByteText.pair(kept.received, of: $0).replacing("/", with: " of ") }
+    return "stopped: \(pair ?? ByteText.size(kept.received)) kept; run it again to continue"
   }
 }
 

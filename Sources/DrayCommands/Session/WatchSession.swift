@@ -23,8 +23,10 @@ actor WatchSession {
   }
 
   /// The message if no job is active.
-  static func nothing() -> ExitStatus {
+  /// - Parameter holds: what the jobs that wait may wait for.
+  static func nothing(_ holds: [OriginHold] = []) -> ExitStatus {
     Messages.print("nothing is active; `dray run` transfers the queue")
+    for hold in holds.prefix(20) { Messages.print(HoldText.status(hold, now: WallTime.now)) }
     return .success
   }
 
@@ -36,7 +38,7 @@ actor WatchSession {
     let reading = Task { try await read() }
     self.reading = reading
     if ending != nil { reading.cancel() }
-    guard try await reading.value else { return WatchSession.nothing() }
+    guard try await reading.value else { return WatchSession.nothing(try await manager.holds()) }
     return withExtendedLifetime(signals) { ending.flatMap { ExitStatus(rawValue: 128 + $0) } ?? .success }
   }
 

@@ -148,7 +148,7 @@ struct WatchJobs {
     case .queued:
       if let time = record.notBefore, time > now, let failure = record.failure {
         item.state = .retrying
-        item.note = RetryWords.note(seconds: time - now, RetryWords.why(failure))
+        item.note = RetryWords.note(seconds: time - now, RetryWords.why(failure), until: WatchJobs.wait(record, now))
       } else {
         item.note = JobWait.text(record, now: now)
       }
@@ -157,6 +157,12 @@ struct WatchJobs {
     case .complete: item.received = record.size ?? record.received
     }
     return item
+  }
+
+  /// When a server's wait is over, in words; `nil` where it asked for none, or for a short one.
+  private static func wait(_ record: JobSummary, _ now: Double) -> String? {
+    guard let hold = record.hold, hold.isInForce(at: now), hold.until - now >= 60 else { return nil }
+    return TimeStamp.moment(hold.until, now: now)
   }
 
   private func show(_ entry: ProgressEntry, _ movement: Movement?, _ item: inout BarItem) {

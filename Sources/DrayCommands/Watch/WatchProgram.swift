@@ -263,7 +263,8 @@ actor WatchProgram {
       guard let job = try? await manager.jobs.job(id) else { return }
       let attempts = (try? await manager.jobs.attempts(of: id)) ?? []
       let after = (try? await manager.jobs.prerequisites(of: id)) ?? []
-      let facts = JobFacts(job, after: after, live: live, names: .commandLine, isFile: System.isFile)
+      let hold = (try? await manager.hold(on: job)) ?? nil
+      let facts = JobFacts(job, after: after, hold: hold, live: live, names: .commandLine, isFile: System.isFile)
       let page = JobPage(details: JobDetails(job: job, facts: facts, attempts: attempts)).text
       let map = job.checkpoint.size.map { FileMap(size: $0, done: job.checkpoint.segments.segments) }
       sink.yield(

@@ -135,11 +135,13 @@ public struct RunnerSnapshot: Sendable, Equatable {
   public var paused: Int
   /// Bytes of the files that were completed since it began.
   public var completeBytes: Int64
+  /// The limit on all jobs together, in bytes a second; `nil` if there is none.
+  public var limit: Int64?
 
   /// Makes a value.
   public init(
     active: [ActiveJob] = [], queued: Int = 0, elsewhere: Int = 0, complete: Int = 0, failed: Int = 0,
-    interrupted: Int = 0, paused: Int = 0, completeBytes: Int64 = 0
+    interrupted: Int = 0, paused: Int = 0, completeBytes: Int64 = 0, limit: Int64? = nil
   ) {
     self.active = active
     self.queued = queued
@@ -149,5 +151,6 @@ public struct RunnerSnapshot: Sendable, Equatable {
     self.interrupted = interrupted
     self.paused = paused
     self.completeBytes = completeBytes
+    self.limit = limit
   }
 }

@@ -123,7 +123,10 @@ extension Attempts {
       if let wait = ending.originWait {
         // The server spoke for all of its jobs: for those of the URL's origin, and of the one that answered.
         for held in Set([job.specification.request.url.origin, answering].compactMap(\.self)) {
-          try await store.hold(origin: held, until: now + Double(wait), now: now)
+          try await store.hold(
+            OriginHold(
+              held, until: now + Double(wait), since: now, job: job.id, askedBy: ending.record?.failure?.subject,
+              status: ending.record?.failure?.httpStatus))
         }
       }
       switch ending.move {

@@ -106,6 +106,26 @@ public final class Runner: Sendable, RunPart {
     }
   }
 
+  /// The queued jobs of this run that wait because a server asked for it.
+  /// - Throws: kind `store`.
+  public func heldJobs() async throws(Failure) -> [HeldJobs] {
+    try await worker.run { [store, claims = scope.claims] () async throws(Failure) in
+      try await store.heldJobs(scope: claims, now: WallClock.now())
+    }
+  }
+
+  /// The bytes that are durably there of jobs that were stopped, and the lengths of their files: nil where one is unknown.
+  /// - Throws: kind `store`.
+  public func kept(_ ids: [JobID]) async throws(Failure) -> (received: Int64, size: Int64?) {
+    let jobs = try await store.summaries(ids: ids)
+    let size = jobs.reduce(Int64?.some(0)) { sum, job in
+      guard let sum, let size = job.size else { return nil }
+      let (all, overflow) = sum.addingReportingOverflow(size)
+      return overflow ? nil : all
+    }
+    return (jobs.reduce(0) { $0 + $1.received }, size)
+  }
+
   /// The current state of the run.
   public func snapshot() async -> RunnerSnapshot { await currentSnapshot() }
 }
@@ -119,7 +139,7 @@ extension Runner {
       active: intake.attempts.all.map(\.snapshot), queued: waiting.queued + intake.slots.waiting,
       elsewhere: waiting.elsewhere, complete: summary.complete, failed: summary.failed,
       interrupted: summary.interrupted - summary.paused - summary.removed, paused: summary.paused,
-      completeBytes: ledger.completeBytes)
+      completeBytes: ledger.completeBytes, limit: tools.overallLimit.bytesPerSecond)
   }
 
   private func runToEnd() async throws(Failure) -> RunSummary {

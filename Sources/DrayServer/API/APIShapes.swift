@@ -88,6 +88,13 @@ enum APIShapes {
     field("partFile", .nullable(.text())), field("received", count), field("size", .nullable(count)),
     field("rate", .nullable(count)), field("priority", .integer(Int64.min...Int64.max)), field("addedAt", .number),
     field("finishedAt", .nullable(.number)), field("notBefore", .nullable(.number)),
+    field(
+      "hold",
+      .nullable(
+        open([
+          field("origin", .text()), field("until", .number), field("since", .number), field("job", .nullable(.id)),
+          field("askedBy", .nullable(.text())), field("status", .nullable(.integer(100...999))),
+        ]))),
     field("startAt", .nullable(.number)), field("after", .list(.id)), field("attempts", count),
     field("digest", .nullable(.text())), field("digestSource", .nullable(.text())), field("note", .nullable(.text())),
     field("group", .nullable(open([field("id", .id), field("name", .text())]))),

@@ -22,6 +22,7 @@ struct JobPicture: Sendable, Equatable {
     hasher.combine(job.size)
     hasher.combine(job.attempts)
     hasher.combine(job.notBefore)
+    hasher.combine(job.holdText)
     hasher.combine(job.startAt)
     hasher.combine(job.waitsFor)
     hasher.combine(job.failureText)

@@ -59,8 +59,8 @@ extension NativeAPI {
     let job = try await found(id)
     let details = try await trying { () async throws(Failure) in
       let facts = JobFacts(
-        job, after: try await manager.jobs.prerequisites(of: id), live: try await manager.progress()[id],
-        names: settings.names, isFile: System.isFile)
+        job, after: try await manager.jobs.prerequisites(of: id), hold: try await manager.hold(on: job),
+        live: try await manager.progress()[id], names: settings.names, isFile: System.isFile)
       return JobDetails(job: job, facts: facts, attempts: try await manager.jobs.attempts(of: id))
     }
     return NativeAPI.json { $0 = details.json }

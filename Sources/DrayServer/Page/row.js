@@ -129,10 +129,20 @@ export function detail(job, numbers) {
   }
   if (job.state === "queued" && job.after.length > 0) return `after ${job.after.map((id) => `job ${id}`).join(", ")}`;
   if (job.state === "queued" && (job.startAt ?? 0) > Date.now() / 1000) return `starts ${format.moment(job.startAt ?? 0)}`;
+  if (job.state === "queued" && (job.hold?.until ?? 0) > Date.now() / 1000) return held(job);
   if (job.state === "queued" && (job.notBefore ?? 0) > Date.now() / 1000) return `tried again ${format.moment(job.notBefore ?? 0)}`;
   if (job.state === "queued" && job.group) return plain(job.group.name);
   if (job.state === "complete" && job.digest) return `${job.digest.split("=")[0]} verified`;
   return job.note ? plain(job.note) : "";
+}
+
+/** What a job on hold waits for. @param {Job} job @returns {string} */
+export function held(job) {
+  if (!job.hold) return "";
+  const host = plain(job.hold.origin.replace(/^[a-z0-9]+:\/\//, ""));
+  const asked = job.hold.status ? `answered ${job.hold.status}` : "asked to wait";
+  const whom = job.hold.job && job.hold.job !== job.id ? ` to job ${job.hold.job}` : "";
+  return `waits until ${format.moment(job.hold.until)}: ${host} ${asked}${whom}`;
 }
 
 /** The message of an error without the URL, which is there already, and without the advice. @param {Job} job */

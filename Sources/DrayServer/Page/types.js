@@ -20,6 +20,7 @@
  * @property {number} addedAt        Seconds since 1970, as all times.
  * @property {?number} finishedAt
  * @property {?number} notBefore
+ * @property {?{origin: string, until: number, job: ?number, status: ?number}} hold  The time that its server asked to wait; it may be over.
  * @property {?number} startAt
  * @property {number[]} after
  * @property {number} attempts

@@ -27,10 +27,18 @@ struct ClaimSearch {
   private static let order = "priority DESC, ifnull(rank, jobs.id), jobs.id"
   private static let held = "SELECT origin FROM origins WHERE hold_until > :now AND held_at <= :now"
 
+  /// Whether a job asks once in spite of the hold on its origin.
+  static let passes = """
+    EXISTS (
+      SELECT 1 FROM hold_passes JOIN origins AS passed ON passed.held_at = hold_passes.held_at
+      WHERE hold_passes.job = jobs.id AND passed.origin = jobs.origin)
+    """
+
   /// The queue in order, and whether each job may be claimed.
   var walk: String {
     """
-    SELECT jobs.id, origin, CASE WHEN origin IN (\(ClaimSearch.held)) THEN 0 ELSE \(ClaimSearch.isDue) END
+    SELECT jobs.id, origin,
+      CASE WHEN origin IN (\(ClaimSearch.held)) AND NOT \(ClaimSearch.passes) THEN 0 ELSE \(ClaimSearch.isDue) END
     FROM \(scope.queued) ORDER BY \(ClaimSearch.order)
     """
   }
@@ -40,6 +48,15 @@ struct ClaimSearch {
     """
     SELECT jobs.id, priority, ifnull(rank, jobs.id) FROM jobs INDEXED BY jobs_origin
     WHERE state = 'queued' AND origin = :origin AND \(ClaimSearch.isDue) AND \(scope.condition)
+    ORDER BY \(ClaimSearch.order) LIMIT :limit
+    """
+  }
+
+  /// The jobs of one origin on hold that ask all the same, in the same order.
+  var walkOfPasses: String {
+    """
+    SELECT jobs.id, priority, ifnull(rank, jobs.id) FROM hold_passes CROSS JOIN jobs ON jobs.id = hold_passes.job
+    WHERE state = 'queued' AND origin = :origin AND \(ClaimSearch.isDue) AND \(scope.condition) AND \(ClaimSearch.passes)
     ORDER BY \(ClaimSearch.order) LIMIT :limit
     """
   }
@@ -71,11 +88,13 @@ struct ClaimSearch {
 
   private func findByOrigin(_ db: Database, _ jobs: JobsPerOrigin) throws -> [JobID] {
     let held = Set(try String.fetchAll(db, sql: ClaimSearch.held, arguments: ["now": now]))
-    let select = try db.cachedStatement(sql: walkOfOrigin)
+    let free = try db.cachedStatement(sql: walkOfOrigin)
+    let passing = try db.cachedStatement(sql: walkOfPasses)
     var candidates: [Candidate] = []
-    for origin in try ClaimSearch.origins(db) where !held.contains(origin) && jobs.room(at: origin) > 0 {
+    for origin in try ClaimSearch.origins(db) where jobs.room(at: origin) > 0 {
       let rows = try Row.fetchCursor(
-        select, arguments: ["now": now, "origin": origin, "limit": min(limit, jobs.room(at: origin))])
+        held.contains(origin) ? passing : free,
+        arguments: ["now": now, "origin": origin, "limit": min(limit, jobs.room(at: origin))])
       while let row = try rows.next() {
         candidates.append(Candidate(id: try row[0], priority: try row[1], rank: try row[2]))
       }
@@ -103,7 +122,8 @@ struct ClaimSearch {
       SELECT min(max(
         iif(\(ClaimSearch.isOver(until: "not_before")), :now, not_before),
         iif(\(ClaimSearch.isOver(until: "start_at")), :now, start_at),
-        ifnull((SELECT hold_until FROM origins WHERE origins.origin = jobs.origin AND held_at <= :now), :now)))
+        ifnull((SELECT hold_until FROM origins
+          WHERE origins.origin = jobs.origin AND held_at <= :now AND NOT \(ClaimSearch.passes)), :now)))
       """
     let full = jobs.full
     guard !full.isEmpty else {

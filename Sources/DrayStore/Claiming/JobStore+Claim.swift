@@ -124,17 +124,4 @@ extension JobStore {
         db, sql: "UPDATE jobs SET state = 'queued', retries_used = 0 WHERE \(abandoned) RETURNING id")
     }
   }
-
-  /// Keeps all jobs of `origin` from being claimed until `until`, as its server asked (RFC 9110 §10.2.3); a longer hold
-  /// that is in force stays.
-  package func hold(origin: Origin, until: Double, now: Double) throws(Failure) {
-    try write(.lazy) { db in
-      try db.execute(sql: "DELETE FROM origins WHERE hold_until <= ? OR held_at > ?", arguments: [now, now])
-      try db.execute(
-        sql: """
-          INSERT INTO origins (origin, hold_until, held_at) VALUES (?, ?, ?)
-          ON CONFLICT (origin) DO UPDATE SET hold_until = max(hold_until, excluded.hold_until)
-          """, arguments: [origin.description, until, now])
-    }
-  }
 }

@@ -20,12 +20,14 @@ extension JobStore {
     _ id: JobID, runner: UUID, _ response: ResponseRecord, size: Int64?
   ) throws(Failure) -> Bool {
     // The size of a checkpoint belongs to its validators and bytes: that of another version must not mix in (P2).
-    try update(.lazy, id, runner) {
+    let isHeld = try update(.lazy, id, runner) {
       """
       response = \($0.bind(RecordText.of(response))), final_url = \($0.bind(response.finalURL.string)),
       size = iif(segments = '', \($0.bind(size)), size)
       """
     }
+    if isHeld, response.head.status < 400 { try endHold(passedBy: id) }
+    return isHeld
   }
 
   /// Records what is durably on disk of several jobs, in one durable transaction. The bytes must be synced before.

@@ -152,7 +152,8 @@ public protocol JobReading: Sendable {
   /// Pauses jobs; bytes are kept. The runner of an active one is asked to. Durable.
   nonisolated(nonsending) func pause(_ ids: [JobID]) async throws(Failure) -> [(id: JobID, result: ControlResult)]
 
-  /// Queues paused and interrupted jobs again, to be tried at once; a queued one no longer waits for its time. Durable.
+  /// Queues paused and interrupted jobs again, to be tried at once; a queued one no longer waits for its time. Each asks once in spite
+  /// of a hold on its origin. Durable.
   nonisolated(nonsending) func resume(_ ids: [JobID]) async throws(Failure) -> [(id: JobID, result: ControlResult)]
 
   /// Starts jobs over from nothing: failed, interrupted or complete ones. Only a name that the user gave is kept. What
@@ -194,6 +195,20 @@ public protocol JobReading: Sendable {
   /// - Parameter before: only those that ended before this time; `nil` is all.
   /// - Returns: how many there were.
   nonisolated(nonsending) func forgetFinished(before: Double?) async throws(Failure) -> Int
+
+  // MARK: Holds
+
+  /// The holds in force, the one that ends first before the others.
+  nonisolated(nonsending) func holds(now: Double) async throws(Failure) -> [OriginHold]
+
+  /// Ends holds: their origins' jobs no longer wait, neither for the hold nor for a retry. Durable.
+  /// - Parameter origins: as ``OriginHold/origin`` has them.
+  nonisolated(nonsending) func endHolds(of origins: [String]) async throws(Failure)
+
+  /// Has unfinished jobs asked for at once: they no longer wait for a retry, and ask once in spite of a hold. If the server answers
+  /// well, the hold ends; if it refuses again, the hold is renewed, and the others wait. Durable, if there was anything to wait for.
+  /// - Returns: the holds in force that the jobs ask in spite of.
+  nonisolated(nonsending) func askAtOnce(_ ids: [JobID], now: Double) async throws(Failure) -> [HeldJobs]
 
   // MARK: What all runs share
 

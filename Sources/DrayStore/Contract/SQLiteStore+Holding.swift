@@ -49,8 +49,13 @@ extension SQLiteStore {
     try await run { store throws(Failure) in try store.requeueAbandoned(scope: scope) }
   }
 
-  nonisolated(nonsending) func hold(origin: Origin, until: Double, now: Double) async throws(Failure) {
-    try await run { store throws(Failure) in try store.hold(origin: origin, until: until, now: now) }
+  nonisolated(nonsending) func hold(_ hold: OriginHold) async throws(Failure) {
+    try await run { store throws(Failure) in try store.hold(hold) }
+  }
+
+  nonisolated(nonsending) func heldJobs(scope: ClaimScope, now: Double) async throws(Failure) -> [HeldJobs] {
+    // A scope is a table of the writer's connection.
+    try await run { store throws(Failure) in try store.heldJobs(scope: scope, now: now) }
   }
 
   nonisolated(nonsending) func commands(runner: UUID) async throws(Failure) -> [(id: JobID, command: JobCommand)] {

@@ -179,6 +179,18 @@ extension SQLiteStore {
     try await run { store throws(Failure) in try store.forgetFinished(before: before) }
   }
 
+  nonisolated(nonsending) func holds(now: Double) async throws(Failure) -> [OriginHold] {
+    try await look { store throws(Failure) in try store.holds(now: now) }
+  }
+
+  nonisolated(nonsending) func endHolds(of origins: [String]) async throws(Failure) {
+    try await run { store throws(Failure) in try store.endHolds(of: origins) }
+  }
+
+  nonisolated(nonsending) func askAtOnce(_ ids: [JobID], now: Double) async throws(Failure) -> [HeldJobs] {
+    try await run { store throws(Failure) in try store.askAtOnce(ids, now: now) }
+  }
+
   nonisolated(nonsending) func setting(_ name: StoreSetting) async throws(Failure) -> String? {
     try await look { store throws(Failure) in try store.setting(name) }
   }

@@ -9,10 +9,12 @@ extension JobStore {
     try control(.pause, ids) { _, _ in "not_before = NULL, waiting_since = NULL" }
   }
 
-  /// Queues paused and interrupted jobs again, to be tried at once; a queued one no longer waits for its time.
+  /// Queues paused and interrupted jobs again, to be tried at once; a queued one no longer waits for its time. Each asks once in spite
+  /// of a hold on its origin.
   package func resume(_ ids: some Sequence<JobID>) throws(Failure) -> [(id: JobID, result: ControlResult)] {
-    try control(.resume, ids) { _, _ in
-      "not_before = NULL, waiting_since = NULL, start_at = NULL, retries_used = 0, submitted_at = NULL"
+    try control(.resume, ids) { db, job in
+      try JobStore.pass(db, job.id)
+      return "not_before = NULL, waiting_since = NULL, start_at = NULL, retries_used = 0, submitted_at = NULL"
     }
   }
 

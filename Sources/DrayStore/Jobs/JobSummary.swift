@@ -59,6 +59,10 @@ public struct JobSummary: Sendable, Equatable, Identifiable {
   public var group: GroupLabel?
   /// What the name of the part file begins with, if it is visible.
   public var partStem: String?
+  /// The hold on its origin, as the store's JSON; it may be over.
+  public var holdText: String?
+  /// The hold in spite of which it asked once, likewise.
+  public var passText: String?
 
   /// The directory of the target, as it is to be opened.
   public var place: DirectoryPlace { DirectoryPlace(directory, foreignDepth: foreignDepth) }
@@ -68,6 +72,10 @@ public struct JobSummary: Sendable, Equatable, Identifiable {
   public var runner: UUID? { runnerText.flatMap(UUID.init(uuidString:)) }
   /// What went wrong last; read at each call.
   public var failure: Failure? { failureText.flatMap { try? JSONColumn<Failure>.value($0) } }
+  /// The hold on its origin, which may be over; read at each call.
+  public var hold: OriginHold? { holdText.flatMap { try? JSONColumn<OriginHold>.value($0) } }
+  /// The hold in spite of which it asked once; read at each call.
+  public var passedHold: OriginHold? { passText.flatMap { try? JSONColumn<OriginHold>.value($0) } }
   /// What the whole file hashes to, and who had said so; read at each call.
   public var knownDigest: SourcedDigest? {
     digest.flatMap { try? DigestValue.parse($0) }.map { SourcedDigest($0, digestSource ?? .given) }
@@ -82,6 +90,7 @@ public struct JobSummary: Sendable, Equatable, Identifiable {
     case id, uuid, state, url, finalUrl, directory, foreignDepth, fileName, received, size, priority, rank, addedAt
     case finishedAt, attempts, digest, digestSource, failure, runner, notBefore, note, startAt, waitsFor, isOneOff
     case groupId, groupName, partStem
+    case hold, pass
 
     var sql: String {
       switch self {
@@ -94,6 +103,12 @@ public struct JobSummary: Sendable, Equatable, Identifiable {
           (SELECT group_concat(prerequisite) FROM prerequisites WHERE job = jobs.id), NULL)
         """
       case .groupName: GroupColumn.name
+      case .hold:
+        """
+        iif(state IN ('queued', 'interrupted', 'paused'),
+          (SELECT \(JobStore.holdJSON) FROM origins WHERE origins.origin = jobs.origin), NULL)
+        """
+      case .pass: "(SELECT hold FROM hold_passes WHERE hold_passes.job = jobs.id)"
       default: name
       }
     }
@@ -163,6 +178,8 @@ public struct JobSummary: Sendable, Equatable, Identifiable {
     isOneOff = try row[.isOneOff]
     group = GroupColumn.label(try row[.groupId], try row[.groupName])
     partStem = try row[.partStem]
+    holdText = try row[.hold]
+    passText = try row[.pass]
   }
 }
 

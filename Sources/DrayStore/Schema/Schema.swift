@@ -320,8 +320,23 @@ enum Schema {
 
   /// `provenance` belongs to the checkpoint: the URL that answered with what is on disk, and the form that it came in. What an
   /// older dray recorded has none, and is compared before anything is added to it.
+  ///
+  /// `origins` says who asked for a hold: the job that was refused, the URL or proxy that refused it, the status. `hold_passes` has
+  /// the jobs that ask once in spite of a hold. `held_at` names the hold: a new refusal renews it, and so voids all passes.
   private static let v11 = """
     ALTER TABLE jobs ADD COLUMN provenance TEXT;
+
+    ALTER TABLE origins ADD COLUMN job INTEGER;
+    ALTER TABLE origins ADD COLUMN asked_by TEXT;
+    ALTER TABLE origins ADD COLUMN status INTEGER;
+
+    CREATE TABLE hold_passes (
+      job INTEGER PRIMARY KEY REFERENCES jobs (id) ON DELETE CASCADE,
+      held_at REAL NOT NULL,
+      hold TEXT NOT NULL
+    );
+    CREATE TRIGGER hold_answered AFTER UPDATE OF state ON jobs WHEN NEW.state = 'complete'
+    BEGIN DELETE FROM origins WHERE held_at = (SELECT held_at FROM hold_passes WHERE job = NEW.id); END;
 
     PRAGMA user_version = 11;
     """

@@ -46,6 +46,12 @@ struct DoctorRulesTests {
 
   private static let failure = Failure(.usage, "dray.toml:3", "no such key")
 
+  private static func hold(_ now: Double) -> OriginHold? {
+    (try? RequestURL.parse("http://h/").url.origin).map {
+      OriginHold($0, until: now + 60, since: now, job: 4, askedBy: "http://h/f", status: 429)
+    }
+  }
+
   static let rows: [Row] = [
     Row("libcurl", .bad, "no TLS") { $0.library.tls = "" },
     Row("libcurl", .bad, "7.81 is the oldest") { $0.library.version = "7.74.0" },
@@ -63,6 +69,9 @@ struct DoctorRulesTests {
     Row("certificates", .bad, "no certificate in it") { $0.certificates = ("/ca.crt", .certificates(0)) },
     Row("certificates", .bad, "Permission") { $0.certificates = ("/ca.crt", .unreadable("Permission denied")) },
     Row("certificates", .good, "/certs") { $0.certificates = ("/certs", .directory) },
+    Row("on hold", .limited, "h answered 429 Too Many Requests to job 4; `dray limit --no-hold h` ends it") { facts in
+      facts.holds = [hold(facts.now)].compactMap(\.self)
+    },
     Row("clock", .bad, "set the clock") { $0.now = 0 },
     Row("clock", .limited, "put back") { $0.newest = $0.now + 90_000 },
     Row("clock", .good, "after") { $0.newest = $0.now + 3600 },

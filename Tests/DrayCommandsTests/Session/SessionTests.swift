@@ -14,6 +14,13 @@ struct SessionTests {
   static let failure = Failure(
     .status, "http://h/f", "the server answered 503", advice: "try later", httpStatus: 503)
 
+  /// A refusal that asks to wait for so many seconds.
+  private static func refusal(_ seconds: Int64) -> Failure {
+    var failure = failure
+    failure.retryAfter = seconds
+    return failure
+  }
+
   private func url(_ text: String) throws -> RequestURL { try RequestURL.parse(text).url }
 
   private func response(_ size: Int64?, from: Int64 = 0) throws -> JobEvent.Kind {
@@ -127,6 +134,16 @@ struct SessionTests {
         "[7] \(ByteText.size(2 << 20)) of the part file are damaged; they are fetched again"
       ),
       (.retrying(Self.failure, delay: 2), .notice, "[7] retrying in 2 s: http://h/f: the server answered 503"),
+      (
+        .retrying(Self.refusal(60), delay: 60), .notice,
+        "[7] retrying at \(TimeStamp.moment(60, now: 0)), as the server asks: http://h/f: the server answered 503; "
+          + "`dray resume 7` asks now"
+      ),
+      (.retrying(Self.refusal(59), delay: 59), .notice, "[7] retrying in 59 s: http://h/f: the server answered 503"),
+      (
+        .interrupted(Self.refusal(7200)), .failure,
+        "[7] http://h/f: the server answered 503 (until \(TimeStamp.moment(7200, now: 0))); try later"
+      ),
       (.failed(Self.failure), .failure, "[7] http://h/f: the server answered 503; try later"),
       (.interrupted(Self.failure), .failure, "[7] http://h/f: the server answered 503; try later"),
       (.skipped(path: "/d/f"), .notice, "[7] skipped: /d/f already exists"),

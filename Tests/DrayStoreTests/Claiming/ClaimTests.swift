@@ -136,7 +136,7 @@ import Testing
         #expect(try store.job(1)?.notBefore == 200)
         #expect(try store.job(1)?.retry == RetryRecord(used: 1, furthest: 7))
       } else {
-        try store.hold(origin: try url("http://h/").origin, until: 200, now: 100)
+        try store.hold(OriginHold(try url("http://h/").origin, until: 200, since: 100))
       }
       #expect(try store.nextDue(scope: .all, now: now) == due, "\(kind)")
       #expect(
@@ -150,12 +150,12 @@ import Testing
       [try specification("http://h/a"), try specification("http://h:81/b"), try specification("http://h/c")],
       now: 1)
     let origin = try url("http://h/").origin
-    try store.hold(origin: origin, until: 500, now: 100)
-    try store.hold(origin: origin, until: 200, now: 101)
+    try store.hold(OriginHold(origin, until: 500, since: 100))
+    try store.hold(OriginHold(origin, until: 200, since: 101))
     #expect(try store.claim(runner: UUID(), limit: 9, scope: .all, now: 300).map(\.id) == [2])
     #expect(try store.nextDue(scope: .all, now: 300) == 500)
     // After the clock was put back a new hold replaces one from the future.
-    try store.hold(origin: origin, until: 60, now: 50)
+    try store.hold(OriginHold(origin, until: 60, since: 50))
     #expect(try store.nextDue(scope: .all, now: 50) == 60)
   }
 

@@ -143,7 +143,7 @@ extension ContractCheck {
         [late] + (0..<3).map { try specification("http://o/\($0)") } + [try specification("http://held/x")], marks: [],
         now: 1, seen: nil
       ).map(\.id)
-      try await stores.one.hold(origin: try url("http://held/").origin, until: 60, now: 1)
+      try await stores.one.hold(OriginHold(try url("http://held/").origin, until: 60, since: 1))
       let (mine, others) = (UUID(), UUID())
       let limit = JobsPerOrigin(limit: 2)
       let first = try await stores.one.claim(runner: mine, limit: 9, scope: .all, jobsPerOrigin: limit, now: 2)
@@ -154,6 +154,30 @@ extension ContractCheck {
       #expect(due == 60)
       let third = try await stores.other.claim(runner: others, limit: 9, scope: .all, jobsPerOrigin: limit, now: 200)
       #expect(Set(third.map(\.id)) == [ids[0], ids[4]])
+    },
+    ContractCheck("a job asks once in spite of a hold; a good answer ends it, a new refusal renews it") { stores in
+      let ids = try await stores.one.add(
+        [try specification("http://o/a"), try specification("http://o/b")], marks: [], now: 1, seen: nil
+      ).map(\.id)
+      let origin = try url("http://o/").origin
+      let hold = OriginHold(origin, until: 60, since: 1, job: ids[0], askedBy: "http://o/a", status: 429)
+      try await stores.one.hold(hold)
+      let found = try await stores.other.holds(now: 2)
+      #expect(found == [hold])
+      let waiting = try await stores.other.heldJobs(scope: .all, now: 2)
+      #expect(waiting == [HeldJobs(hold: hold, count: 2, first: ids[0])])
+      let asked = try await stores.other.askAtOnce([ids[1]], now: 2)
+      #expect(asked == [HeldJobs(hold: hold, count: 1, first: ids[1])])
+      let runner = UUID()
+      let taken = try await stores.one.claim(runner: runner, limit: 9, scope: .all, jobsPerOrigin: .unlimited, now: 2)
+      #expect(taken.map(\.id) == [ids[1]])
+      let again = OriginHold(origin, until: 30, since: 3, job: ids[1], status: 429)
+      try await stores.one.hold(again)
+      let renewed = try await stores.other.holds(now: 4)
+      #expect(renewed == [again])
+      try await stores.other.endHolds(of: [again.origin])
+      let left = try await stores.one.holds(now: 4)
+      #expect(left.isEmpty)
     },
     ContractCheck("a scope is its jobs only, and the counts are those of the scope") { stores in
       let ids = try await stores.one.add("a", "b", "c")

@@ -141,7 +141,7 @@ import Testing
     #expect(request.cookie == nil && request.headers.isEmpty && request.credentials == nil)
     #expect(request.userAgent == "agent")
     // Holds go by the new origin.
-    try store.hold(origin: try url("http://cdn/").origin, until: 50, now: 10)
+    try store.hold(OriginHold(try url("http://cdn/").origin, until: 50, since: 10))
     #expect(try store.claim(runner: UUID(), limit: 1, scope: .all, now: 11).isEmpty)
   }
 

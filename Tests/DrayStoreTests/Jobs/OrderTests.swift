@@ -125,7 +125,7 @@ import Testing
     let store = try TemporaryState().open()
     let many = try (0..<600).map { try specification("http://a/\($0)") }
     _ = try store.add(many + [try specification("http://c/x"), try specification("http://b/x")], now: 1)
-    try store.hold(origin: try url("http://b/").origin, until: 100, now: 1)
+    try store.hold(OriginHold(try url("http://b/").origin, until: 100, since: 1))
     let limit = JobsPerOrigin(limit: 1, counts: ["http://a": 1])
     let runner = UUID()
     #expect(try store.claim(runner: runner, limit: 5, scope: .all, jobsPerOrigin: limit, now: 2).map(\.id) == [601])

@@ -25,6 +25,16 @@ struct LimitTests {
     }
   }
 
+  @Test("a run under a limit that was set before it names the limit")
+  func namedByARun() async throws {
+    try await Sandbox.use { sandbox in
+      sandbox.server["/f"] = .init(Self.version)
+      expect(try await sandbox.dray("limit", "2M"), exits: 0)
+      expect(try await sandbox.dray("add", sandbox.server.url("/f")), exits: 0)
+      expect(try await sandbox.dray("run"), exits: 0, saying: "`dray limit 2M` limits all jobs together")
+    }
+  }
+
   @Test("a timetable is one entry for all day, for a run and for dray limit; the latter comes first")
   func timetable() async throws {
     try await Sandbox.use { sandbox in

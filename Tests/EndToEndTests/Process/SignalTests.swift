@@ -22,10 +22,26 @@ struct SignalTests {
       // A wait so long that it does not end by itself. The server asks for it for all of its files: this comes last.
       sandbox.server["/f"] = .init(ResumeCase.v1, script: [.status(503, headers: ["Retry-After: 600"])])
       let get = try sandbox.start(["get", sandbox.server.url("/f")])
-      try await get.wait(for: "word of the retry") { get.errors.contains("retrying in") }
+      try await get.wait(for: "word of the retry") { get.errors.contains("retrying at") }
       try await Task.sleep(for: .seconds(0.3))
       get.send(SIGTERM)
-      expect(try await get.finish(), exits: 143)
+      expect(try await get.finish(), exits: 143, saying: "stopped; run it again")
+    }
+  }
+
+  @Test("Q1 after a signal the last line says how much of how much is kept")
+  func keptBytes() async throws {
+    try await Sandbox.use(connections: 1) { sandbox in
+      let gate = Gate()
+      let version = Version.named("v1", size: 4 << 20)
+      sandbox.server["/f"] = .init(version, script: [.held(by: gate, after: 2 << 20)])
+      let get = try sandbox.start(["get", sandbox.server.url("/f")])
+      try await get.wait(for: "a checkpoint", every: 0.1) { try await sandbox.shown(1)?.recorded ?? 0 >= 2 << 20 }
+      get.send(SIGINT)
+      let finished = try await get.finish()
+      expect(finished, exits: 130)
+      let last = finished.errors.split(separator: "\n").last
+      #expect(last == "dray: stopped: 2.0 of 4.0 MiB kept; run it again to continue")
     }
   }
 

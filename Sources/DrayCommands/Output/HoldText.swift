@@ -1,0 +1,33 @@
+// Holds in words: who asked an origin's jobs to wait, until when, and how to ask all the same.
+
+internal import DrayKit
+
+enum HoldText {
+  /// `until 05:47: 127.0.0.1:8080 answered 429 Too Many Requests to job 1`.
+  static func text(_ hold: OriginHold, now: Double) -> String {
+    "until \(TimeStamp.moment(hold.until, now: now)): \(TextSafety.escaped(hold.reason))"
+  }
+
+  /// The command that ends a hold.
+  static func ending(_ hold: OriginHold) -> String { "`dray limit --no-hold \(TextSafety.escaped(hold.host))`" }
+
+  /// What jobs of a run wait for: `[2] waits until …; `dray resume 2` asks now`.
+  static func line(_ held: HeldJobs, now: Double) -> String {
+    guard held.count > 1 else {
+      return "[\(held.first)] waits \(text(held.hold, now: now)); `dray resume \(held.first)` asks now"
+    }
+    return "\(held.count) jobs wait \(text(held.hold, now: now)); \(ending(held.hold)) asks now"
+  }
+
+  /// What is asked in spite of a hold: `127.0.0.1:8080 answered 429 Too Many Requests to job 1 and asks to wait until …`.
+  static func asking(_ held: HeldJobs, now: Double) -> String {
+    let time = TimeStamp.moment(held.hold.until, now: now)
+    let jobs = held.count == 1 ? "[\(held.first)]" : "\(held.count) jobs"
+    return "\(TextSafety.escaped(held.hold.reason)), to wait until \(time); asking once now for \(jobs)"
+  }
+
+  /// A line of `dray limit`: `on hold: 127.0.0.1:8080 until …`.
+  static func status(_ hold: OriginHold, now: Double) -> String {
+    "on hold: \(TextSafety.escaped(hold.host)) \(text(hold, now: now)) (\(ending(hold)) ends it)"
+  }
+}

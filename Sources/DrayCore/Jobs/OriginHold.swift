@@ -1,0 +1,69 @@
+// A hold: the time that a server asked an origin's jobs to wait, and who asked for it. A value, no effects, no clock.
+
+/// A hold on an origin (`Retry-After`, RFC 9110 §10.2.3): until it ends, the origin's jobs are not asked for.
+public struct OriginHold: Sendable, Equatable, Codable {
+  /// The origin whose jobs wait: `https://host`, with a port that is not the scheme's own.
+  public var origin: String
+  /// When the hold ends, in seconds since 1970.
+  public var until: Double
+  /// When the server asked for it, in seconds since 1970. A clock that stands before this was put back: the hold is void.
+  public var since: Double
+  /// The job whose request was refused; `nil` if unknown.
+  public var job: JobID?
+  /// The URL that was refused, without secrets, or the proxy that refused it; `nil` if unknown.
+  public var askedBy: String?
+  /// The status of the refusal; `nil` if there was none.
+  public var status: Int?
+
+  /// Makes a hold.
+  public init(
+    _ origin: Origin, until: Double, since: Double, job: JobID? = nil, askedBy: String? = nil, status: Int? = nil
+  ) {
+    (self.origin, self.until, self.since) = (origin.description, until, since)
+    (self.job, self.askedBy, self.status) = (job, askedBy, status)
+  }
+
+  /// Whether the origin's jobs wait at `now`, in seconds since 1970.
+  public func isInForce(at now: Double) -> Bool { since <= now && now < until }
+
+  /// Host and port of the origin, as people type them.
+  public var host: String { OriginHold.host(of: origin) }
+
+  /// The server or proxy that asked: host and port.
+  public var asker: String { askedBy.map(OriginHold.host(of:)) ?? host }
+
+  /// The refusal in words: `127.0.0.1:8080 answered 429 Too Many Requests to job 1`.
+  public var reason: String {
+    let answer = status.map { "\(asker) answered \(StatusRule.name(of: $0))" } ?? "\(asker) asked to wait"
+    return answer + (job.map { status == nil ? " after job \($0)" : " to job \($0)" } ?? "")
+  }
+
+  /// Whether people mean this hold by `text`: an origin, a URL below it, a host, or a host with a port.
+  public func isMeant(by text: String) -> Bool {
+    let text = text.lowercased()
+    if text == host || text == origin || host.hasPrefix(text + ":") { return true }
+    guard text.contains("://"), let url = try? RequestURL.parse(text).url else { return false }
+    return url.origin.description == origin
+  }
+
+  /// Host and port in a URL; the text itself if it is none.
+  private static func host(of url: String) -> String {
+    guard let start = url.firstRange(of: "://")?.upperBound else { return url }
+    return String(url[start...].prefix { !"/?#".contains($0) })
+  }
+}
+
+/// The jobs that wait for one hold.
+public struct HeldJobs: Sendable, Equatable {
+  /// What they wait for.
+  public var hold: OriginHold
+  /// The number of jobs.
+  public var count: Int
+  /// The one with the smallest number.
+  public var first: JobID
+
+  /// Makes a group.
+  public init(hold: OriginHold, count: Int, first: JobID) {
+    (self.hold, self.count, self.first) = (hold, count, first)
+  }
+}

@@ -1,0 +1,93 @@
+// A hold is seen from everywhere: H16.
+
+import FaultServer
+import Foundation
+import Testing
+
+@Suite("Holds")
+struct HoldTests {
+  private static let version = Version.named("v1", size: 100_000)
+  private static let reason = "answered 429 Too Many Requests to job 1"
+
+  /// A server that asked job 1 to wait for an hour, and has another file.
+  private static func refuse(_ sandbox: Sandbox) async throws {
+    sandbox.server["/busy"] = .init(version, script: [.status(429, headers: ["Retry-After: 3600"])])
+    sandbox.server["/f"] = .init(version)
+    let get = try sandbox.start(["get", sandbox.server.url("/busy")])
+    try await get.wait(for: "the time and the job") {
+      get.errors.contains("[1] retrying at ") && get.errors.contains("`dray resume 1` asks now")
+    }
+    get.send(SIGINT)
+    expect(try await get.finish(), exits: 130)
+    expect(try await sandbox.dray("add", sandbox.server.url("/f")), exits: 0)
+  }
+
+  @Test("H16 list, show, limit, watch and doctor say who asked, until when")
+  func shown() async throws {
+    try await Sandbox.use { sandbox in
+      try await Self.refuse(sandbox)
+      let listed = try await sandbox.dray("list")
+      let rows = listed.output.split(separator: "\n").filter { $0.contains("until ") && $0.contains(Self.reason) }
+      #expect(rows.count == 2, "\(listed)")
+      for words in [["show", "2"], ["limit"]] {
+        let said = try await sandbox.dray(words)
+        #expect(said.status == 0 && said.output.contains(Self.reason), "\(said)")
+      }
+      let watched = try await sandbox.dray("watch")
+      #expect(watched.errors.contains(Self.reason), "\(watched)")
+      let doctor = try await sandbox.dray("doctor")
+      #expect(doctor.output.contains(Self.reason), "\(doctor)")
+      let json = try await sandbox.dray("list", "--json")
+      let jobs = try #require(try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [[String: Any]])
+      let holds = jobs.compactMap { $0["hold"] as? [String: Any] }
+      #expect(holds.count == 2)
+      #expect(holds.map { $0["status"] as? Int } == [429, 429] && holds.map { $0["job"] as? Int } == [1, 1])
+      #expect(sandbox.server.requests("/f").isEmpty)
+    }
+  }
+
+  @Test("H16 a run says what it waits for, and goes on when the hold is ended")
+  func run() async throws {
+    try await Sandbox.use { sandbox in
+      try await Self.refuse(sandbox)
+      let run = try sandbox.start(["run"])
+      try await run.wait(for: "what it waits for") { run.errors.contains("2 jobs wait until ") }
+      #expect(run.errors.contains(Self.reason), "\(run.errors)")
+      #expect(run.errors.contains("`dray limit --no-hold 127.0.0.1:"), "\(run.errors)")
+      sandbox.server["/busy"] = .init(Self.version)
+      expect(try await sandbox.dray("limit", "--no-hold", "all"), exits: 0, saying: "no longer on hold")
+      expect(try await run.finish(), exits: 0)
+      sandbox.expectFiles(["busy": Self.version.content, "f": Self.version.content])
+    }
+  }
+
+  @Test("H16 a run goes on with the job that is resumed, asked for once")
+  func resumed() async throws {
+    try await Sandbox.use { sandbox in
+      try await Self.refuse(sandbox)
+      let run = try sandbox.start(["run"])
+      try await run.wait(for: "what it waits for") { run.errors.contains("2 jobs wait until ") }
+      expect(try await sandbox.dray("resume", "1"), exits: 0)
+      try await run.wait(for: "the second request") { sandbox.server.requests("/busy").count == 2 }
+      // Refused again, it waits again, and the other has not been asked for.
+      try await run.wait(for: "word of the refusal") { run.errors.contains("[1] retrying at ") }
+      #expect(sandbox.server.requests("/f").isEmpty)
+      // That one is answered well: its server serves again.
+      expect(try await sandbox.dray("resume", "2"), exits: 0)
+      try await run.wait(for: "the other file") { try await sandbox.jobs().last?.state == "complete" }
+      expect(try await sandbox.dray("limit"), exits: 0)
+      #expect(try await !sandbox.dray("limit").output.contains("on hold"))
+      #expect(sandbox.server.requests("/busy").count == 2 && sandbox.server.requests("/f").count == 1)
+      run.send(SIGINT)
+      expect(try await run.finish(), exits: 130)
+    }
+  }
+
+  @Test("an unknown host is said, and is no failure; no limit goes with it")
+  func unknownHost() async throws {
+    try await Sandbox.use { sandbox in
+      expect(try await sandbox.dray("limit", "--no-hold", "h"), exits: 0, saying: "h is not on hold")
+      expect(try await sandbox.dray("limit", "5k", "--no-hold", "h"), exits: 2, saying: "--no-hold")
+    }
+  }
+}
