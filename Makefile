@@ -42,7 +42,8 @@ soak: ## hours of the same: crashes and power cuts at every call that it is feas
 	@DRAY_SOAK=1 DRAY_TEST_LIMIT=28800 scripts/test.sh --filter 'Crash|PowerCut|Soak|LargestFile'
 
 page-test: $(PROGRAM) ## use the page of dray serve in Chromium, in two minutes
-	@scripts/page-test.sh
+	@scripts/setup.sh page
+	@PAGE_TIMES=judge scripts/page-test.sh
 
 fuzz: ## feed the parsers what nobody would write, 20 s each; FUZZ='Metalink 60' is one target for 60 s
 	@scripts/fuzz.sh $(FUZZ)

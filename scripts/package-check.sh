@@ -15,13 +15,13 @@ fail() {
   echo "package-check: $*" >&2
   exit 1
 }
-skipped() { echo "package-check: skipped: $*"; }
+skipped() { scripts/not-run.sh "$1" "package-check: $2"; }
 
 scripts/parts.py check "$DRAY_PROGRAM"
 scripts/parts.py selftest
 
 if ! command -v dpkg >/dev/null; then
-  skipped "the Debian package (this is no Debian)"
+  skipped debian "the Debian package (this is no Debian)"
   exit 0
 fi
 scripts/setup.sh package
@@ -38,17 +38,17 @@ lintian --allow-root --no-cfg --fail-on error,warning "$deb" || fail "lintian ha
 echo "package-check: lintian: no errors, no warnings"
 
 [ "$(id -u)" = 0 ] || {
-  skipped "installing it (that needs root)"
+  skipped root "installing the package (only root may do this)"
   exit 0
 }
 mirror=${DRAY_MIRROR:-http://deb.debian.org/debian}
-if ! curl -sfI --max-time 20 "$mirror/dists/bookworm/InRelease" >/dev/null; then
-  skipped "installing it ($mirror does not answer)"
+if ! curl -sfI --retry 3 --retry-all-errors --max-time 60 "$mirror/dists/bookworm/InRelease" >/dev/null; then
+  skipped mirror "installing the package ($mirror does not answer)"
   exit 0
 fi
 scripts/setup.sh package-test
 if ! scripts/root.sh bookworm >/dev/null; then
-  skipped "installing it (a minimal bookworm could not be made; the lines above say why)"
+  skipped bookworm "installing the package (a minimal bookworm could not be made; the lines above say why)"
   exit 0
 fi
 DRAY_DEB=$deb scripts/package-test.sh bookworm

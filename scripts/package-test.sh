@@ -3,7 +3,8 @@
 # with interrupted jobs, a store of a newer version, downgrade, removal. Then the tarball: install.sh as a user and as root. As root.
 # Servers are on a loopback of their own.
 # Usage: scripts/package-test.sh [SUITE…]     bookworm, trixie and testing, if none is named
-# DRAY_DEB=PATH is the package, instead of a new one, DRAY_TARBALL=PATH the tarball; DRAY_OLD_PROGRAM=PATH an older program for the package that is upgraded.
+# DRAY_DEB=PATH is the package, instead of a new one, DRAY_TARBALL=PATH the tarball; DRAY_OLD_PROGRAM=PATH the
+# program of an older commit (scripts/older.sh), which is upgraded. Without it the package that is upgraded has the same program.
 
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -21,6 +22,14 @@ if [ "${1:-}" != --within ]; then
   work=$(mktemp -d "${TMPDIR:-/tmp}/dray-package-test.XXXXXX")
   trap 'rm -rf "$work"' EXIT
   deb=${DRAY_DEB:-$(scripts/deb.sh)}
+  if [ -z "${DRAY_OLD_PROGRAM:-}" ]; then
+    scripts/not-run.sh older-program "package-test: the upgrade from an older program (the same program is upgraded; DRAY_OLD_PROGRAM names one)"
+  else
+    # It must be what it is taken for: built from a commit before this one.
+    commit=$("$DRAY_OLD_PROGRAM" --version | grep -oE '\b[0-9a-f]{12}\b' | head -1) || fail "$DRAY_OLD_PROGRAM names no commit"
+    [ "$commit" != "$(git rev-parse --short=12 HEAD)" ] || fail "$DRAY_OLD_PROGRAM is of this commit"
+    git merge-base --is-ancestor "$commit" HEAD || fail "$DRAY_OLD_PROGRAM is of $commit, which is no commit before this one"
+  fi
   older=$(DRAY_PROGRAM=${DRAY_OLD_PROGRAM:-} DRAY_DEB_VERSION="$(scripts/version.sh debian)~older" scripts/deb.sh "$work")
   tarball=${DRAY_TARBALL:-}
   if [ -n "$tarball" ]; then
@@ -28,7 +37,7 @@ if [ "${1:-}" != --within ]; then
   elif [ -e Package.resolved ]; then
     tarball=$(DRAY_ZSTD_LEVEL=3 scripts/dist.sh "$work")
   else
-    echo "package-test: skipped: the tarball (its list of parts needs Package.resolved, which a build makes)" >&2
+    scripts/not-run.sh tarball "package-test: the tarball (its list of parts needs Package.resolved, which a build makes)" >&2
   fi
   for suite in "$@"; do
     system=$(scripts/root.sh "$suite")
@@ -54,7 +63,7 @@ chown 1000:1000 "$root/home/tester"
 
 say() { echo "$suite: $* (${SECONDS} s)"; }
 as_root() { chroot "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin DEBIAN_FRONTEND=noninteractive LC_ALL=C.UTF-8 "$@"; }
-apt() { as_root apt-get -qq -y -o Dpkg::Use-Pty=0 "$@" >"$root/tmp/apt.log" 2>&1 || {
+apt() { as_root apt-get -qq -y -o Dpkg::Use-Pty=0 -o Acquire::Retries=3 "$@" >"$root/tmp/apt.log" 2>&1 || {
   cat "$root/tmp/apt.log" >&2
   fail "apt-get $*"
 }; }

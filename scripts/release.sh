@@ -87,6 +87,11 @@ if [ "$(id -u)" = 0 ]; then
   step "the packages, installed"
   DRAY_TARBALL=$(find "$place" -name '*-linux-*.tar.zst')
   export DRAY_TARBALL
+  # The last release, where there is one.
+  if [ -n "$last" ]; then
+    DRAY_OLD_PROGRAM=$(scripts/older.sh "$last") || stop "the program of $last cannot be built"
+    export DRAY_OLD_PROGRAM
+  fi
   scripts/package-test.sh || stop "a package does not do what it must"
   scripts/image-test.sh "$(find "$place" -name '*.oci.tar')" || stop "the image does not do what it must"
 else

@@ -18,7 +18,7 @@ if [ -n "$(find "$tarball" -mtime -7 2>/dev/null)" ]; then
 fi
 
 # shellcheck disable=SC2054 # lists of its own
-options=(--variant=minbase --skip=cleanup/apt/lists
+options=(--variant=minbase --skip=cleanup/apt/lists --aptopt='Acquire::Retries "3"'
   --include=apt,ca-certificates,man-db,bash-completion,zsh,fish)
 case $suite in
   bookworm | trixie | forky | testing | unstable) mirror=${DRAY_MIRROR:-http://deb.debian.org/debian} ;;
@@ -33,7 +33,8 @@ esac
 [ -z "${DRAY_KEYRING:-}" ] || options+=(--keyring="$DRAY_KEYRING")
 
 log=$place/$suite.log
-if ! mmdebstrap "${options[@]}" "$suite" "$tarball.new.tar" "$mirror" >"$log" 2>&1; then
+if ! mmdebstrap "${options[@]}" "$suite" "$tarball.new.tar" "$mirror" >"$log" 2>&1 &&
+  ! mmdebstrap "${options[@]}" "$suite" "$tarball.new.tar" "$mirror" >"$log" 2>&1; then
   tail -5 "$log" >&2
   echo "root: $suite could not be made; all lines are in $log" >&2
   exit 1

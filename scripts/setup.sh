@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs with apt what a fresh Debian or Ubuntu with Swift lacks for a task, and nothing when nothing lacks.
-# Usage: scripts/setup.sh build|demo|test|bench|package|package-test|image
+# Usage: scripts/setup.sh build|demo|test|page|bench|package|package-test|image
 
 set -euo pipefail
 
@@ -14,6 +14,7 @@ needs() {
             module:libcurl libcurl4-openssl-dev
             module:sqlite3 libsqlite3-dev
             module:expat libexpat1-dev
+            command:ld.gold $(gold)
             file:/etc/ssl/certs/ca-certificates.crt ca-certificates"
       ;;
     demo)
@@ -43,6 +44,18 @@ needs() {
             command:sshd openssh-server
             command:gpg gnupg
             command:minisign minisign
+            command:wget wget
+            command:wget2 wget2
+            command:aria2c aria2
+            command:gcc gcc
+            command:ip iproute2
+            file:/usr/include/stdio.h libc6-dev
+            file:$(python_venv) python3-venv"
+      ;;
+    page)
+      echo "command:python3 python3
+            command:chromium chromium
+            command:chromedriver chromium-driver
             file:$(python_venv) python3-venv"
       ;;
     package)
@@ -81,10 +94,15 @@ needs() {
             file:/usr/include/stdio.h libc6-dev"
       ;;
     *)
-      echo "setup: no such task: $1 (build, demo, test, bench, package, package-test or image)" >&2
+      echo "setup: no such task: $1 (build, demo, test, page, bench, package, package-test or image)" >&2
       exit 2
       ;;
   esac
+}
+
+# The package of the linker gold: one of its own from Debian 13 on. Without it the program is larger (scripts/build.sh).
+gold() {
+  if apt-cache show binutils-gold >/dev/null 2>&1; then echo binutils-gold; else echo binutils; fi
 }
 
 # A file of the package that lets python3 make environments of its own.
@@ -92,25 +110,29 @@ python_venv() {
   python3 -c 'import ensurepip; print(ensurepip.__file__)' 2>/dev/null || echo /absent
 }
 
-# moto plays S3 in the tests. It is not in Debian; without it, or without a way to PyPI, those tests say so and are left out.
-moto() {
-  local place=${XDG_CACHE_HOME:-$HOME/.cache}/dray-moto
-  "$place/bin/python" -c 'import moto, boto3, flask' 2>/dev/null && return
-  python3 -m venv "$place" && "$place/bin/pip" install --quiet --disable-pip-version-check 'moto[server]==5.*' >&2 \
-    || echo "setup: moto could not be installed; the tests of s3 will be left out" >&2
+# Installs a requirement from PyPI into a place of its own, unless it can be imported there. A registry fails now and then, so it is
+# tried three times. Without it the tests that need it are skipped, and say so.
+pypi() {
+  local place=${XDG_CACHE_HOME:-$HOME/.cache}/dray-$1 imports=$2 requirement=$3 try
+  for try in 1 2 3; do
+    "$place/bin/python" -c "import $imports" 2>/dev/null && return
+    # What a stop left half-made is in the way.
+    if [ "$try" = 3 ]; then rm -rf "$place"; fi
+    python3 -m venv "$place" && "$place/bin/pip" install --quiet --disable-pip-version-check "$requirement" >&2 || sleep "$try"
+  done
+  "$place/bin/python" -c "import $imports" 2>/dev/null || echo "setup: $requirement could not be installed from PyPI" >&2
 }
 
-# aria2p is a client of aria2, which talks to `dray serve` in the tests; it is not in Debian either.
-aria2p() {
-  local place=${XDG_CACHE_HOME:-$HOME/.cache}/dray-aria2p
-  "$place/bin/python" -c 'import aria2p' 2>/dev/null && return
-  python3 -m venv "$place" && "$place/bin/pip" install --quiet --disable-pip-version-check 'aria2p==0.*' >&2 \
-    || echo "setup: aria2p could not be installed; its tests will be left out" >&2
-}
-
+# moto plays S3 in the tests, aria2p is a client of aria2 that talks to `dray serve`, selenium drives Chromium. None is in Debian as a
+# program of its own.
 from_pypi() {
-  moto
-  aria2p
+  case $1 in
+    test)
+      pypi moto 'moto, boto3, flask' 'moto[server]==5.*'
+      pypi aria2p aria2p 'aria2p==0.*'
+      ;;
+    page) pypi page selenium 'selenium==4.*' ;;
+  esac
 }
 
 # Whether a need is there. Programs in sbin count, although they may be outside a user's PATH.
@@ -135,14 +157,14 @@ as_root() {
 }
 
 apt() {
-  as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq -o Dpkg::Use-Pty=0 "$@" >&2
+  as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq -o Dpkg::Use-Pty=0 -o Acquire::Retries=3 "$@" >&2
 }
 
 task=${1:-build}
 listed=$(needs "$task")
 
 # A program that was built before can be packaged without it.
-if [[ $task != package* && $task != image ]] && ! command -v swift >/dev/null; then
+if [[ $task != package* && $task != image && $task != page ]] && ! command -v swift >/dev/null; then
   echo "setup: Swift is not installed; get 6.2 or newer from https://www.swift.org/install/linux/" >&2
   exit 1
 fi
@@ -152,7 +174,7 @@ while read -r need package; do
   is_there "$need" || missing+=("$package")
 done <<<"$listed"
 if [ ${#missing[@]} = 0 ]; then
-  [ "$task" != test ] || from_pypi
+  from_pypi "$task"
   exit 0
 fi
 
@@ -193,4 +215,4 @@ for package in nginx vsftpd openssh-server apache2 lighttpd caddy squid; do
     as_root service "$name" stop >/dev/null 2>&1 || true # it may never have started
   fi
 done
-[ "$task" != test ] || from_pypi
+from_pypi "$task"

@@ -1,34 +1,72 @@
 #!/usr/bin/env bash
 # The gate: everything that must hold before a commit is shared. `make test` and .ci/run both run this.
 # Usage: scripts/test.sh [arguments of swift test, such as --filter ResumeTests]
-# DRAY_PROGRAM=PATH tests that program instead of building one.
+# DRAY_PROGRAM=PATH tests that program instead of building one. DRAY_SEED=NUMBER draws what an earlier run drew.
+#
+# At the end it prints what was not run and why. With CI=true everything that the machine can install must run: only what
+# scripts/may-skip.txt names may be left out, and tests draw by a fixed seed.
 
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-# Warnings are errors in here (Package.swift reads this).
-export CI=true
+# Package.swift reads this.
+export DRAY_WARNINGS=errors
 log=.build/test.log
 events=.build/test-events # one file a group of tests
 limit=${DRAY_TEST_LIMIT:-3600} # seconds
+page='' generated=''
+
+mkdir -p .build
+rm -rf "$events"
+mkdir "$events"
+: >"$log"
+# What steps leave out: scripts/not-run.sh
+export DRAY_NOT_RUN=$PWD/.build/not-run.tsv
+: >"$DRAY_NOT_RUN"
+# What tests draw by lot: no commit may be refused by chance, but whoever runs the gate by hand looks at something new.
+if [ -z "${DRAY_SEED:-}" ]; then
+  DRAY_SEED=1
+  if [ -z "${CI:-}" ] || [ -n "${DRAY_SOAK:-}" ]; then DRAY_SEED=$((RANDOM * 32768 + RANDOM)); fi
+fi
+export DRAY_SEED
 
 step() { printf '== %s (%d s)\n' "$1" "$SECONDS"; }
+
+finish() {
+  [ -z "$page" ] || kill -- "-$page" 2>/dev/null || true
+  rm -rf "$generated"
+}
+trap finish EXIT
 
 # Test runners print two lines a test. All of them go to the log; the terminal gets suites, failures and the end.
 summarized() {
   tee -a "$log" | awk '!/^(◇|✔) / || /^✔ (Suite|Test run) / { print; fflush() }'
 }
 
-# The tests of which these events have this kind: suite, function, file and line.
-tests_that() { grep "\"kind\":\"$1\"" "$2" | grep -o '"testID":"[^"]*\.swift:[^"]*"' | cut -d '"' -f 4 | sort -u; }
-
-# Names the tests that began and did not end. (In the log lines of tests that run at once are now and then cut.)
-unfinished() {
-  comm -23 <(tests_that testStarted "$1") <(tests_that testEnded "$1") | sed 's|\\/|/|g; s/^/✘ did not end: /' >&2
+# What was not run, and the numbers of tests. Its last line is read by whoever counts.
+report() {
+  local ci=()
+  [ -z "${CI:-}" ] || ci=(--ci)
+  shopt -s nullglob
+  scripts/gate-report.py "${ci[@]}" scripts/may-skip.txt "$DRAY_NOT_RUN" "$events"/*.json
 }
 
-step "set-up"
+# Ends the gate after a failure of tests, with the same numbers.
+give_up() {
+  echo "== FAILED: $1 (drawn with DRAY_SEED=$DRAY_SEED)" >&2
+  report || true
+  exit 1
+}
+
+for chosen in DRAY_CASE DRAY_CRASH_CASE DRAY_RANDOM_EPISODE DRAY_RANDOM_COUNT; do
+  [ -z "${!chosen:-}" ] || scripts/not-run.sh choice "$chosen chooses some tests"
+done
+
+step "set-up; seed $DRAY_SEED"
 scripts/setup.sh test
+scripts/versions.sh pin
+# Its tests say what is missing where it cannot be installed.
+[ $# -gt 0 ] || scripts/setup.sh page || true
 
 step "format and style"
 swift format lint --strict --recursive --parallel --configuration .swift-format \
@@ -38,20 +76,24 @@ step "references between folders run one way"
 scripts/folders.py selftest
 scripts/folders.py check
 scripts/page.py check
+scripts/gate-report.py selftest
 
 step "build of the tests, warnings as errors"
 # First what `make fuzz` is made of, which no test links.
 DRAY_FUZZ=1 swift build --product DrayFuzz
 swift build --build-tests
+scripts/versions.sh check
 
 if [ -z "${DRAY_PROGRAM:-}" ]; then
   step "build of the program that people get, with its assertions"
   DRAY_PROGRAM=$(DRAY_ASSERTIONS=1 scripts/build.sh)
+else
+  scripts/not-run.sh choice "the build of the program (DRAY_PROGRAM is tested instead)"
 fi
 export DRAY_PROGRAM
 built=$SECONDS
 
-step "what the program links to, and how large it is"
+step "what the program links to, how it is hardened, and how large it is"
 scripts/program-check.sh "$DRAY_PROGRAM"
 
 step "the example in the README is the one that was built"
@@ -60,35 +102,31 @@ diff <(sed -n '/^```swift$/,/^```$/p' README.md | sed '1d;$d') <(sed '1,/^$/d' E
 
 step "committed completions and man pages are what the program generates"
 generated=$(mktemp -d)
-trap 'rm -rf "$generated"' EXIT
 "$DRAY_PROGRAM" generate "$generated"
 diff -r completions "$generated/completions"
 diff -r man "$generated/man"
-for page in man/*; do
+for page_file in man/*; do
   # Only the pages of an operating system itself leave its name out.
-  if mandoc -Tlint "$page" | grep -v 'operating system explicitly specified'; then exit 1; fi
+  if mandoc -Tlint "$page_file" | grep -v 'operating system explicitly specified'; then exit 1; fi
 done
 
 # A thousand tests at once would keep each other from the cores for half a minute, and what a test does "soon after" would not be.
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=${SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH:-16}
-rm -rf "$events"
-mkdir "$events"
-: >"$log"
 # No test takes minutes. One that hangs must fail the gate, and be named, instead of holding it for ever.
 # Usage: tests GROUP [arguments of swift test]
 tests() {
   local stream=$events/$1.json
   shift
-  if ! timeout --foreground --signal=INT --kill-after=30 "$limit" \
-    swift test --skip-build --disable-xctest --event-stream-output-path "$stream" "$@" 2>&1 | summarized; then
-    unfinished "$stream"
-    echo "== FAILED: all lines are in $log" >&2
-    exit 1
-  fi
+  timeout --foreground --signal=INT --kill-after=30 "$limit" \
+    swift test --skip-build --disable-xctest --event-stream-output-path "$stream" "$@" 2>&1 | summarized ||
+    give_up "all lines are in $log"
+  # swift test is content with a filter that matches nothing.
+  grep -q '"kind":"testStarted"' "$stream" || give_up "no test was run by: swift test $*"
 }
 
 if [ $# -gt 0 ]; then
   step "tests"
+  scripts/not-run.sh choice "other tests, packages, the page (chosen: $*)"
   tests chosen "$@"
 else
   # What computes and does not wait comes first: it holds every thread that tests have, and tests with a deadline would miss it.
@@ -99,21 +137,26 @@ else
   step "tests with servers, programs and time"
   tests most --skip "$apart" --skip "$computing"
   # By themselves: they take all there is of the machine, and others look at what happens in time.
-  # Each commit has its own sample of crashes, so that over time all are tried; a failure says how it is repeated.
-  if [ -z "${DRAY_CRASH_SEED:-}${DRAY_SOAK:-}" ]; then
-    DRAY_CRASH_SEED=$((0x$(git rev-parse --short=6 HEAD 2>/dev/null || echo 1)))
-    export DRAY_CRASH_SEED
-  fi
-  step "crash sweep, power cuts, soak (seed ${DRAY_CRASH_SEED:-by chance})"
+  step "crash sweep, power cuts, soak"
   tests apart --filter "$apart"
   step "where the time went ($((SECONDS - built)) s after the build)"
   scripts/suite-times.py scripts/suite-budgets.txt "$events"/*.json
-  step "packages"
+  # Nothing in these two is a question of time, and each waits more than it computes.
+  step "packages; beside them the page in Chromium"
+  # A session of its own, so that the browser ends with the gate.
+  PAGE_EVENTS=$events/page.json setsid scripts/page-test.sh >.build/page-test.log 2>&1 &
+  page=$!
   scripts/package-check.sh
+  status=0
+  wait "$page" || status=$?
+  page=''
+  cat .build/page-test.log
+  [ "$status" = 0 ] || give_up "the page: the lines above say where"
 fi
 
-# Its times mean nothing here. It is skipped where there is no root, no TUN device or no peer.
+# Its times mean nothing here.
 step "dray and its peers over an emulated line"
 timeout --foreground 120 Benchmarks/net --smoke --program "$DRAY_PROGRAM"
 
-step "all steps passed"
+step "what was not run"
+report

@@ -13,16 +13,16 @@ fail() {
   exit 1
 }
 skip() {
-  echo "unit-test: skipped: $*"
+  scripts/not-run.sh "$1" "unit-test: $2"
   exit 0
 }
 
 if [ "${1:-}" != --within ]; then
-  [ "$(id -u)" = 0 ] || skip "this needs root"
-  [ -x /lib/systemd/systemd ] || skip "there is no systemd"
+  [ "$(id -u)" = 0 ] || skip root "only root may do this"
+  [ -x /lib/systemd/systemd ] || skip systemd "there is no systemd"
   program=$(readlink -f "${1:-.build/release/dray}")
   options=(--mount --mount-proc --pid --net --cgroup --fork --kill-child)
-  unshare "${options[@]}" true 2>/dev/null || skip "this machine allows no namespaces"
+  unshare "${options[@]}" true 2>/dev/null || skip namespaces "this machine allows no namespaces"
   # The manager's control groups outlive it: those that it made are removed, if they are empty.
   groups() { find /sys/fs/cgroup -type d \( -path '*/app.slice*' -o -path '*/init.scope*' \) 2>/dev/null | LC_ALL=C sort; }
   before=$(groups)
@@ -62,7 +62,7 @@ print(sqlite3.connect(f"file:{sys.argv[1]}?mode=ro", uri=True).execute("select m
   "$HOME/.local/state/dray/dray.sqlite" 2>/dev/null || echo 0)" -ge 1000000 ]; }
 
 await test -e "$place/site/ready" || fail "the server does not start"
-await systemctl --user show dray || skip "systemd --user does not run here: $(tail -1 "$place/log")"
+await systemctl --user show dray || skip systemd "systemd --user does not run here: $(tail -1 "$place/log")"
 systemctl --user start dray || fail "it does not start: $(tail -5 "$place/log")"
 await is SubState running || fail "it does not run: $(tail -5 "$place/log")"
 runner=$(unit MainPID)

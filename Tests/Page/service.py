@@ -23,7 +23,8 @@ import urllib.request
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-LIMIT = 20
+#: Seconds that something may take; only what hangs takes as long.
+LIMIT = 60
 
 
 class Service:

@@ -5,6 +5,7 @@ import DrayCore
 import DrayKit
 import DrayWire
 import Foundation
+import TestSupport
 import Testing
 
 @testable import DrayCommands
@@ -41,11 +42,6 @@ struct ReferenceTests {
     return (process.terminationStatus, text)
   }
 
-  private static func isInstalled(_ tool: String) -> Bool {
-    let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
-    return path.split(separator: ":").contains { FileManager.default.isExecutableFile(atPath: "\($0)/\(tool)") }
-  }
-
   @Test("every command says its name: to make one of the type's, the parser reflects on the type, at each start")
   func names() {
     for type in DrayRoot.all { #expect(type.configuration.commandName != nil, "\(type)") }
@@ -78,7 +74,7 @@ struct ReferenceTests {
     try body(directory, pages)
   }
 
-  @Test("mandoc finds nothing wrong with any page", .enabled(if: isInstalled("mandoc"), "mandoc is not installed"))
+  @Test("mandoc finds nothing wrong with any page", .needs(.programs("mandoc")))
   func lint() throws {
     try withPages { directory, pages in
       let result = try run("mandoc", ["-Tlint"] + pages.map { "\(directory)/\($0.file)" })
@@ -88,7 +84,7 @@ struct ReferenceTests {
     }
   }
 
-  @Test("dray(1) is one that people read", .enabled(if: isInstalled("mandoc"), "mandoc is not installed"))
+  @Test("dray(1) is one that people read", .needs(.programs("mandoc")))
   func overviewIsShort() throws {
     try withPages { directory, pages in
       let rendered = try run("mandoc", ["-T", "utf8", "-O", "width=80", "\(directory)/dray.1"]).text

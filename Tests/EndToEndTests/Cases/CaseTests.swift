@@ -1,6 +1,7 @@
 // The fault matrix: every file of `Tests/Cases` is one case. `DRAY_CASE=R04` runs those whose names begin so.
 
 import Foundation
+import TestSupport
 import Testing
 
 /// The name of a case's file, without what all have.
@@ -50,7 +51,6 @@ struct CaseTests {
   }
 
   @Test(
-    "a case of the fault matrix that only root can set up", .enabled(if: geteuid() == 0, "it needs root"),
-    arguments: CaseName.privileged)
+    "a case of the fault matrix that only root can set up", .needs(.root), arguments: CaseName.privileged)
   func playAsRoot(_ name: CaseName) async throws { try await play(name) }
 }

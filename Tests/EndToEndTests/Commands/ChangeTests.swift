@@ -2,6 +2,7 @@
 
 import FaultServer
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("Change")
@@ -48,7 +49,7 @@ struct ChangeTests {
 
   @Test(
     "to another disk it is copied, and nothing is left behind",
-    .enabled(if: otherDisk != nil, "there is no second file system"))
+    .needs(Need("second-disk", "/dev/shm is another file system") { otherDisk != nil }))
   func disk() async throws {
     try await Sandbox.use { sandbox in
       let other = "\(try #require(Self.otherDisk))/dray-\(UUID().uuidString)"

@@ -2,6 +2,7 @@
 
 import FaultServer
 import Foundation
+import TestSupport
 import Testing
 
 /// What one crash came to.
@@ -28,15 +29,13 @@ struct CrashSweep: Sendable {
 
   private static var environment: [String: String] { ProcessInfo.processInfo.environment }
   /// Whether there is a night for it (`make soak`).
-  static var isSoak: Bool { environment["DRAY_SOAK"] != nil }
+  static var isSoak: Bool { TestSeed.isSoak }
 
-  /// The sweep of `scenario`, by `DRAY_CRASH_SEED` (the gate has another for each commit); else by the same seed each time, or in
-  /// a soak by another each time.
+  /// Creates the sweep of `scenario`; ``TestSeed`` says which crashes it tries.
   init(_ scenario: CrashScenario, isPowerCut: Bool = false) {
     self.scenario = scenario
     self.isPowerCut = isPowerCut
-    let given = Self.environment["DRAY_CRASH_SEED"].flatMap { UInt64($0) }
-    seed = given ?? (Self.isSoak ? UInt64.random(in: 0..<1_000_000) : 1)
+    seed = TestSeed.value("DRAY_CRASH_SEED")
   }
 
   /// Runs the sweep, and records an issue for each crash after which something is wrong.

@@ -3,11 +3,10 @@
 
 import FaultServer
 import Foundation
+import TestSupport
 import Testing
 
-private let why: Comment = "a power cut needs root, loop devices and mkfs.ext4"
-
-@Suite("Power cut", .enabled(why) { await PowerDisk.isPossible })
+@Suite("Power cut", .needs(.loopDevices))
 struct PowerCutTests {
   @Test(
     "after a power cut at any call that changes a file, nothing is wrong, and running again ends it",

@@ -7,6 +7,7 @@
 
 import FaultServer
 import Foundation
+import TestSupport
 
 /// What a cut leaves of what nobody had synced.
 enum Survivor: String, Sendable, CaseIterable {
@@ -87,6 +88,12 @@ struct PowerDisk: Sendable {
     // A change to the directory's own inode, so that there is something that its sync must commit.
     let committed = try await sandbox.tool("bash", ["-c", "touch \"$0\" && sync \"$0\"", place])
     guard committed.status == 0 else { throw HarnessError("\(committed)") }
+  }
+}
+
+extension Need {
+  static let loopDevices = Need("loop-devices", "an image is mounted by root, with a loop device and mkfs.ext4") {
+    await PowerDisk.isPossible
   }
 }
 

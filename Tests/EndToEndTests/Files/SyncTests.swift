@@ -2,9 +2,10 @@
 
 import FaultServer
 import Foundation
+import TestSupport
 import Testing
 
-@Suite("Syncing", .enabled(if: (try? toolPath("strace")) != nil, "strace is not installed"))
+@Suite("Syncing", .needs(.programs("strace")))
 struct SyncTests {
   /// Runs `get` of some small files under strace, and gives the calls that sync, with the paths that they are about.
   private func calls(_ sandbox: Sandbox, files: Int, _ options: [String]) async throws -> [Substring] {

@@ -2,6 +2,7 @@
 
 import FaultServer
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("Limits of the system")
@@ -17,10 +18,9 @@ struct ResourceTests {
   }
 
   /// Root may have as many as it likes, so another user tries it, who has to get at the program.
-  @Test("D2 with too few threads for anything that is said", arguments: [1, 3, 8])
+  @Test("D2 with too few threads for anything that is said", .needs(.root), arguments: [1, 3, 8])
   func tooFewThreads(_ count: Int) async throws {
     try await Sandbox.use { sandbox in
-      try #require(geteuid() == 0, "this test needs root")
       let place = "/tmp/dray-\(UUID().uuidString)"
       try FileManager.default.createDirectory(
         atPath: place, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o755])
@@ -33,10 +33,11 @@ struct ResourceTests {
     }
   }
 
-  @Test("without /proc, where the runtime finds no arguments and does not last: that is said, and nothing is done")
+  @Test(
+    "without /proc, where the runtime finds no arguments and does not last: that is said, and nothing is done",
+    .needs(.root))
   func noProcessFiles() async throws {
     try await Sandbox.use { sandbox in
-      try #require(geteuid() == 0, "this test needs root")
       for arguments in ["get \(sandbox.server.url("/f"))", "list", "--version"] {
         let finished = try await sandbox.shell(
           "exec unshare -m bash -c 'mount -t tmpfs none /proc && exec \"$DRAY\" \(arguments)'")

@@ -2,6 +2,7 @@
 
 import FaultServer
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("Signals")
@@ -84,11 +85,12 @@ struct SignalTests {
       sandbox.server["/f"] = .init(version, script: [Answer { $0.rate = 1 << 20 }])
       let get = ["get", sandbox.server.url("/f"), "--retry-wait", "0.05"]
       var kills = 0
+      var dice = Dice(seed: TestSeed.value("DRAY_RANDOM_SEED") &+ UInt64(series))
       while kills < 9 {
         let program = try sandbox.start(get)
         // Mostly early, where the store is written and the part file is made; now and then past a checkpoint.
-        try await Task.sleep(
-          for: .milliseconds(kills % 3 == 2 ? .random(in: 2000...2600) : .random(in: 0...400)))
+        let range = kills % 3 == 2 ? 2000...2600 : 0...400
+        try await Task.sleep(for: .milliseconds(Int.random(in: range, using: &dice)))
         let finished = try await program.kill9()
         kills += 1
         guard finished.exit == .signal(SIGKILL) else { break }
@@ -116,9 +118,10 @@ struct SignalTests {
       }
       let urls = files.keys.sorted().map { sandbox.server.url("/" + $0) }
       expect(try await sandbox.dray(["add"] + urls), exits: 0)
+      var dice = Dice(seed: TestSeed.value("DRAY_RANDOM_SEED"))
       for _ in 0..<12 {
         let program = try sandbox.start(["run", "-j", "4", "--retry-wait", "0.05"])
-        try await Task.sleep(for: .milliseconds(.random(in: 20...250)))
+        try await Task.sleep(for: .milliseconds(Int.random(in: 20...250, using: &dice)))
         try await program.kill9()
       }
       let run = try await sandbox.dray("run", "-j", "4")

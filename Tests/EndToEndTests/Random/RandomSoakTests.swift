@@ -1,10 +1,11 @@
 // The program against servers that misbehave at random: episodes that are drawn from a seed, and those that have found a
-// defect. The gate has 200, `make soak` 20,000 with another seed each time.
+// defect. The gate has 200, `make soak` 20,000; TestSeed says which seed they have.
 //
 // DRAY_RANDOM_EPISODE=SEED repeats one episode; DRAY_RANDOM_SEED draws others, DRAY_RANDOM_COUNT so many of them.
 
 import FaultServer
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("Random server")
@@ -13,10 +14,7 @@ struct RandomSoakTests {
   private static let only = environment["DRAY_RANDOM_EPISODE"].flatMap { UInt64($0) }
   private static let count =
     environment["DRAY_RANDOM_COUNT"].flatMap { Int($0) } ?? (CrashSweep.isSoak ? 20_000 : 200)
-  private static let seed: UInt64 = {
-    let given = environment["DRAY_RANDOM_SEED"].flatMap { UInt64($0) }
-    return given ?? (CrashSweep.isSoak ? UInt64.random(in: 0..<1_000_000) : 1)
-  }()
+  private static let seed = TestSeed.value("DRAY_RANDOM_SEED")
 
   /// Episodes at once: most wait for something, most of the time.
   private static let width = 8
@@ -88,7 +86,7 @@ struct RandomSoakTests {
   ]
 
   @Test(
-    "what has found a defect once finds none now", .enabled(if: only == nil),
+    "what has found a defect once finds none now", .unlessChosen(by: "DRAY_RANDOM_EPISODE"),
     arguments: found)
   func repeats(_ found: Found) async throws {
     let episode = Episode(seed: found.seed)

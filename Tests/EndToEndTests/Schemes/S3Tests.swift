@@ -2,6 +2,7 @@
 
 import FaultServer
 import Foundation
+import TestSupport
 import Testing
 
 /// moto with one bucket, `files`.
@@ -34,7 +35,11 @@ struct Moto {
   }
 }
 
-@Suite("S3 with moto", .enabled(if: Moto.python != nil, "moto is not there: scripts/setup.sh test installs it"))
+extension Need {
+  static let moto = Need("moto", "scripts/setup.sh test installs it from PyPI") { Moto.python != nil }
+}
+
+@Suite("S3 with moto", .needs(.moto))
 struct S3Tests {
   static let content = Version.named("v1", size: 2 << 20).content
 

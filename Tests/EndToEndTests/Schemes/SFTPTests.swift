@@ -2,9 +2,10 @@
 
 import FaultServer
 import Foundation
+import TestSupport
 import Testing
 
-@Suite("SFTP with sshd", .enabled(if: geteuid() == 0, "sshd gives its rights up for those of a login: root starts it"))
+@Suite("SFTP with sshd", .needs(.root))
 struct SFTPTests {
   static let version = Version.named("v1", size: 4 << 20)
 

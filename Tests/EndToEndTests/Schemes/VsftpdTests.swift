@@ -2,9 +2,10 @@
 
 import FaultServer
 import Foundation
+import TestSupport
 import Testing
 
-@Suite("FTP with vsftpd", .enabled(if: geteuid() == 0, "vsftpd wants to be started by root"))
+@Suite("FTP with vsftpd", .needs(.root))
 struct VsftpdTests {
   static let version = Version.named("v1", size: 6 << 20)
 

@@ -2,6 +2,7 @@
 
 import FaultServer
 import Foundation
+import TestSupport
 import Testing
 
 /// aria2p's programs.
@@ -15,8 +16,11 @@ enum Aria2p {
   }()
 }
 
-@Suite(
-  "Service with aria2p", .enabled(if: Aria2p.programs != nil, "aria2p is not there: scripts/setup.sh test installs it"))
+extension Need {
+  static let aria2p = Need("aria2p", "scripts/setup.sh test installs it from PyPI") { Aria2p.programs != nil }
+}
+
+@Suite("Service with aria2p", .needs(.aria2p))
 struct Aria2pTests {
   private static let secret = "correct-horse-battery-staple"
 

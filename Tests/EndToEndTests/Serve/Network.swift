@@ -2,6 +2,7 @@
 
 import FaultServer
 import Foundation
+import TestSupport
 import Testing
 
 /// A network namespace whose only device is the loopback, with a server (`origin.py`) in it. Ends with its sandbox.
@@ -10,7 +11,6 @@ struct Network {
   static let isPossible =
     geteuid() == 0 && ["unshare", "nsenter", "ip"].allSatisfy { (try? toolPath($0)) != nil }
     && system("unshare -n -m true 2>/dev/null") == 0
-  static let why: Comment = "a network of its own needs root, unshare, nsenter and ip"
 
   private let sandbox: Sandbox
   /// The server, whose namespaces they are.
@@ -58,5 +58,11 @@ struct Network {
     }
     try await program.wait(for: "the service") { program.errors.contains("serves at") }
     return Service(sandbox: sandbox, program: program, port: 80, socket: socket)
+  }
+}
+
+extension Need {
+  static let network = Need("namespaces", "a network namespace takes root, unshare, nsenter and ip") {
+    Network.isPossible
   }
 }

@@ -2,9 +2,10 @@
 
 import FaultServer
 import Foundation
+import TestSupport
 import Testing
 
-@Suite("Service: full disks", .enabled(if: geteuid() == 0, "a small file system needs root"))
+@Suite("Service: full disks", .needs(.root))
 struct ServeDiskTests {
   /// Runs `body` with a small file system at a directory.
   private func use(_ size: String, at place: String, _ sandbox: Sandbox, _ body: () async throws -> Void) async throws {

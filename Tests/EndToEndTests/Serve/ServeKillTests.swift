@@ -2,6 +2,7 @@
 
 import FaultServer
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("Service: killed in the middle of a call")
@@ -66,10 +67,11 @@ struct ServeKillTests {
       sandbox.server["/held"] = .init(.named("v1", size: 300_000), script: [.held(by: gate, after: 100_000)])
       _ = try await service.add(sandbox.server.url("/held"))
       #expect(await gate.waitForArrivals())
+      var dice = Dice(seed: TestSeed.value("DRAY_RANDOM_SEED"))
       for number in 1...Self.rounds {
         let round = Round(
           service: service, number: number, gid: try await service.add(sandbox.server.url("/\(number)")))
-        let delay = Duration.microseconds(Int.random(in: 0...40_000))
+        let delay = Duration.microseconds(Int.random(in: 0...40_000, using: &dice))
         let running = service
         async let first = round.send(call, to: running)
         try await Task.sleep(for: delay)

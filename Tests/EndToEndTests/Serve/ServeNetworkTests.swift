@@ -2,9 +2,10 @@
 
 import FaultServer
 import Foundation
+import TestSupport
 import Testing
 
-@Suite("Service: the network", .enabled(if: Network.isPossible, Network.why))
+@Suite("Service: the network", .needs(.network))
 struct ServeNetworkTests {
   private static let address = "10.9.0.1"
 

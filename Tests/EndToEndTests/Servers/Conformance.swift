@@ -2,11 +2,12 @@
 
 import FaultServer
 import Foundation
+import TestSupport
 import Testing
 
 /// Everything that dray promises, asked of real servers. What one of them cannot do is said in its ``ServerKind``, and the
 /// other outcome is expected then.
-@Suite("Real servers", .enabled(if: ServersThere.enough, "no apt, and not installed: \(ServersThere.missing)"))
+@Suite("Real servers", .needs(.programs(Set(ServerKind.http.map(\.program)).sorted())))
 enum Conformance {
   /// What is fetched where it must be stopped half-way.
   static let size: Int64 = 4 << 20
@@ -41,15 +42,6 @@ enum Conformance {
   static func url(_ relay: FaultServer.Relay, _ path: String, _ scheme: String = "http") -> String {
     "\(scheme)://127.0.0.1:\(relay.port)\(path)"
   }
-}
-
-/// Whether the servers are installed.
-private enum ServersThere {
-  /// The programs that are not here.
-  static let missing = Set(ServerKind.http.map(\.program)).filter { (try? toolPath($0)) == nil }.sorted()
-
-  /// Where there is apt, `scripts/setup.sh test` installs the servers, and a test without its server fails.
-  static let enough = missing.isEmpty || (try? toolPath("apt-get")) != nil
 }
 
 extension Sandbox {

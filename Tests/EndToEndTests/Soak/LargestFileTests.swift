@@ -2,11 +2,10 @@
 
 import FaultServer
 import Foundation
+import TestSupport
 import Testing
 
-private let why: Comment = "a disk of 1 TB needs root, loop devices and mkfs.ext4"
-
-@Suite("Largest file", .enabled(why) { await PowerDisk.isPossible })
+@Suite("Largest file", .needs(.loopDevices))
 struct LargestFileTests {
   private static let size: Int64 = 1 << 40
 
@@ -38,7 +37,7 @@ struct LargestFileTests {
       let before = sandbox.server.requests.count
       let program = try sandbox.start(["get", "-x", "4", "-o", "f", sandbox.server.url("/f")])
       let bytes = kept.reduce(0) { $0 + Int64($1.count) } + 8 << 20
-      try await program.wait(for: "\(bytes) bytes by several connections", seconds: 60, every: 0.1) {
+      try await program.wait(for: "\(bytes) bytes by several connections", every: 0.1) {
         let received = try await sandbox.jobs().first?.received ?? 0
         return received >= bytes && (round == 2 || sandbox.server.requests.count > 2)
       }

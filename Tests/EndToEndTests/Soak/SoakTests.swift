@@ -3,6 +3,7 @@
 
 import FaultServer
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("Soak")
@@ -14,10 +15,7 @@ struct SoakTests {
   /// Programs that add a job, and how many of them at once.
   private static let (adders, addersAtOnce) = CrashSweep.isSoak ? (10_000, 400) : (50, 50)
 
-  private static let seed: UInt64 = {
-    let given = ProcessInfo.processInfo.environment["DRAY_CRASH_SEED"].flatMap { UInt64($0) }
-    return given ?? (CrashSweep.isSoak ? UInt64.random(in: 0..<1_000_000) : 1)
-  }()
+  private static let seed = TestSeed.value("DRAY_CRASH_SEED")
 
   @Test("against a server that misbehaves at random every job ends as it must, and nothing grows")
   func drains() async throws {

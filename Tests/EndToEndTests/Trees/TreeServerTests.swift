@@ -2,6 +2,7 @@
 
 import FaultServer
 import Foundation
+import TestSupport
 import Testing
 
 /// A tree of files for servers.
@@ -98,7 +99,7 @@ struct TreeServerTests {
     #expect(try await sandbox.jobs().count == 9)
   }
 
-  @Test("vsftpd, which has no MLSD", .enabled(if: geteuid() == 0, "vsftpd wants to be started by root"))
+  @Test("vsftpd, which has no MLSD", .needs(.root))
   func vsftpd() async throws {
     try await Sandbox.use { sandbox in
       let server = try await RealServer(.vsftpd, in: sandbox)
@@ -129,7 +130,7 @@ struct TreeServerTests {
     }
   }
 
-  @Test("sshd; links are left out", .enabled(if: geteuid() == 0, "sshd gives its rights up for those of a login"))
+  @Test("sshd; links are left out", .needs(.root))
   func sftp() async throws {
     try await Sandbox.use { sandbox in
       let server = try await FileServer.sshd(in: sandbox)
@@ -150,7 +151,7 @@ struct TreeServerTests {
   }
 }
 
-@Suite("Directories of S3", .enabled(if: Moto.python != nil, "moto is not there: scripts/setup.sh test installs it"))
+@Suite("Directories of S3", .needs(.moto))
 struct TreeS3Tests {
   @Test("all keys below a prefix, over several parts, and again")
   func keys() async throws {
