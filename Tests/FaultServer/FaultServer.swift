@@ -87,12 +87,12 @@ public final class FaultServer: Sendable {
   public var connections: Int { state.withLock { $0.connections } }
 
   /// Waits until `count` requests for `path` have come, for at most `seconds`; false when they have not.
-  public func waitForRequests(_ path: String, count: Int, seconds: Double = 20) async -> Bool {
+  public func waitForRequests(_ path: String, count: Int, seconds: Double = 120) async -> Bool {
     await poll(seconds: seconds) { self.requests(path).count >= count }
   }
 
   /// Waits until `count` bytes of bodies were sent for `path`, for at most `seconds`; false when they were not.
-  public func waitForBytes(_ path: String, count: Int64, seconds: Double = 20) async -> Bool {
+  public func waitForBytes(_ path: String, count: Int64, seconds: Double = 120) async -> Bool {
     await poll(seconds: seconds) { self.bytesSent(path) >= count }
   }
 

@@ -25,7 +25,7 @@ extension FaultServer {
     public func open() { state.withLock { $0.isOpen = true } }
 
     /// Waits until `count` answers have come to the gate, for at most `seconds`; false when they have not.
-    public func waitForArrivals(_ count: Int = 1, seconds: Double = 20) async -> Bool {
+    public func waitForArrivals(_ count: Int = 1, seconds: Double = 120) async -> Bool {
       await poll(seconds: seconds) { self.arrivals >= count }
     }
 

@@ -14,7 +14,7 @@ struct UserLimitTests {
       let gate = FaultServer.Gate()
       sandbox.server["/f"] = .init(Self.version, script: [.held(by: gate, after: 512 << 10), .normal])
       let url = sandbox.server.url("/f")
-      expect(try await sandbox.dray("get", "--max-time", "2", url), exits: 4, saying: "longer than the allowed 2 s")
+      expect(try await sandbox.dray("get", "--max-time", "5", url), exits: 4, saying: "longer than the allowed 5 s")
       let job = try await sandbox.onlyJob()
       #expect(job.state == "interrupted" && job.received > 0, "\(job)")
       sandbox.expectOnlyPartFile()
@@ -29,7 +29,7 @@ struct UserLimitTests {
   func silence() async throws {
     try await Sandbox.use { sandbox in
       sandbox.server["/f"] = .init(Self.version, script: [.init { $0.latency = 600 }])
-      let finished = try await sandbox.dray("get", "--max-time", "1s", "--retries", "3", sandbox.server.url("/f"))
+      let finished = try await sandbox.dray("get", "--max-time", "5s", "--retries", "3", sandbox.server.url("/f"))
       expect(finished, exits: 4, saying: "--max-time sets the limit")
       #expect(try await sandbox.onlyJob().state == "interrupted")
       #expect(sandbox.server.requests.count == 1)

@@ -76,7 +76,9 @@ struct CrashRecord: Sendable {
 
 extension Sandbox {
   /// Runs `dray` until `crash`, or to its end where that never comes.
-  func dray(_ arguments: [String], until crash: Crash, seconds: Double = 60) async throws -> (Finished, CrashRecord) {
+  func dray(_ arguments: [String], until crash: Crash, seconds: Double = patience) async throws -> (
+    Finished, CrashRecord
+  ) {
     let log = "\(root)/streams/crash-\(UUID().uuidString)"
     let added = try crash.environment(log: log)
     let program = try start(arguments) { launch in launch.environment.merge(added) { $1 } }

@@ -94,7 +94,7 @@ extension Sandbox {
   }
 
   /// Waits until the only job is in `state`.
-  func waitForState(_ state: String, seconds: Double = 30) async throws {
+  func waitForState(_ state: String, seconds: Double = patience) async throws {
     try await waitUntil("state \(state)", seconds: seconds, every: 0.1) {
       try await jobs().first?.state == state
     }

@@ -38,11 +38,14 @@ func toolPath(_ name: String) throws -> String {
   throw HarnessError("\(name) is not installed, and this test needs it")
 }
 
+/// Seconds after which something hangs. A machine with much else to do takes its time: nothing that works comes near to this.
+let patience = 180.0
+
 /// Asks `condition` every `interval` seconds, for at most `seconds`.
 ///
 /// - Throws: `HarnessError` that names `what` when the time is over.
 func waitUntil(
-  _ what: String, seconds: Double = 30, every interval: Double = 0.01,
+  _ what: String, seconds: Double = patience, every interval: Double = 0.01,
   _ condition: () async throws -> Bool
 ) async throws {
   let deadline = ContinuousClock.now.advanced(by: .seconds(seconds))

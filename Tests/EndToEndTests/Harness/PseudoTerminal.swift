@@ -89,7 +89,7 @@ extension Sandbox {
 
 extension RunningProgram {
   /// Waits for its end while `terminal` is read.
-  func finish(on terminal: PseudoTerminal, seconds: Double = 60) async throws -> Exit {
+  func finish(on terminal: PseudoTerminal, seconds: Double = patience) async throws -> Exit {
     try await waitUntil("the end of the program: \(terminal.screen.text)", seconds: seconds) {
       _ = terminal.bytes
       return exit != nil

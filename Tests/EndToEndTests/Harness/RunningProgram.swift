@@ -93,7 +93,7 @@ final class RunningProgram: Sendable {
   /// Waits for its end.
   ///
   /// - Throws: `HarnessError` with its output when it takes more than `seconds`; it is killed then.
-  func finish(seconds: Double = 60) async throws -> Finished {
+  func finish(seconds: Double = patience) async throws -> Finished {
     do {
       try await waitUntil("the end of the program", seconds: seconds, every: 0.005) { exit != nil }
     } catch {
@@ -112,7 +112,7 @@ final class RunningProgram: Sendable {
 
   /// Waits until `condition` holds of this program, which must continue running meanwhile.
   func wait(
-    for what: String, seconds: Double = 30, every interval: Double = 0.02,
+    for what: String, seconds: Double = patience, every interval: Double = 0.02,
     _ condition: () async throws -> Bool
   ) async throws {
     do {

@@ -110,12 +110,12 @@ final class Sandbox: Sendable {
   }
 
   /// Runs `dray` to its end.
-  func dray(_ arguments: String..., input: String? = nil, seconds: Double = 60) async throws -> Finished {
+  func dray(_ arguments: String..., input: String? = nil, seconds: Double = patience) async throws -> Finished {
     try await dray(arguments, input: input, seconds: seconds)
   }
 
   /// Runs `dray` to its end. What it writes as JSON must be as the schema says.
-  func dray(_ arguments: [String], input: String? = nil, seconds: Double = 60) async throws -> Finished {
+  func dray(_ arguments: [String], input: String? = nil, seconds: Double = patience) async throws -> Finished {
     let source = try input.map { try write($0, to: "../streams/input-\(UUID().uuidString)") }
     let finished = try await start(arguments) { launch in
       if let source { launch.input = .file(source) }
@@ -125,12 +125,12 @@ final class Sandbox: Sendable {
   }
 
   /// Runs a tool of the system to its end.
-  func tool(_ name: String, _ arguments: [String], seconds: Double = 60) async throws -> Finished {
+  func tool(_ name: String, _ arguments: [String], seconds: Double = patience) async throws -> Finished {
     try await launch(toolPath(name), arguments).finish(seconds: seconds)
   }
 
   /// Runs a line of bash, in which `$DRAY` is the program.
-  func shell(_ line: String, seconds: Double = 60) async throws -> Finished {
+  func shell(_ line: String, seconds: Double = patience) async throws -> Finished {
     try await tool("bash", ["-c", line], seconds: seconds)
   }
 

@@ -31,14 +31,17 @@
           expect(try await sandbox.dray("add", sandbox.server.url("/\(name)")), exits: 0)
           try await run.wait(for: name) { try await sandbox.jobs().allSatisfy { $0.state == "complete" } }
         }
-        // What follows the end of a job is over a moment later.
-        try await Task.sleep(for: .seconds(2))
-        let before = try sleeps(run)
-        try #require(!before.isEmpty)
-        try await Task.sleep(for: .seconds(20))
-        let count = try sleeps(run).reduce(0) { $0 + max(0, $1.value - (before[$1.key] ?? 0)) }
-        // A poll of any kind would be 100 and more.
-        #expect(count <= 60, "\(count) wake-ups in 20 s")
+        // A poll of any kind would be 100 and more, each time. Others may spoil a try: what follows the end of a job comes late on a
+        // busy machine, and to wait for a page of memory counts as a sleep.
+        var counts: [Int] = []
+        while counts.count < 3, counts.last ?? .max > 60 {
+          try await Task.sleep(for: .seconds(2))
+          let before = try sleeps(run)
+          try #require(!before.isEmpty)
+          try await Task.sleep(for: .seconds(20))
+          counts.append(try sleeps(run).reduce(0) { $0 + max(0, $1.value - (before[$1.key] ?? 0)) })
+        }
+        #expect(counts.last ?? .max <= 60, "\(counts) wake-ups in 20 s")
         run.send(SIGINT)
         expect(try await run.finish(), exits: 130)
         sandbox.expectFiles(["a": version.content, "b": version.content])
