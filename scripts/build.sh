@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Builds the program that people get, and prints its path. SWIFT names another compiler; DRAY_ASSERTIONS=1 keeps assertions;
-# DRAY_MAP=FILE has the linker write there what is where (scripts/order.py).
+# DRAY_MAP=FILE has the linker write there what is where (scripts/order.py). docs/build.md says where the time goes.
 #
 # It carries Swift with it. Nobody loads it as a library, so it exports no names: the system's libraries would be looked up
 # among them first, at each start. It searches for no library beside itself. The C++ library, of which it uses little, is
@@ -10,12 +10,31 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 swift=${SWIFT:-swift}
+mkdir -p .build
 # What bug reports name.
 if [ -z "${DRAY_COMMIT+x}" ]; then DRAY_COMMIT=$(scripts/version.sh commit); fi
 export DRAY_COMMIT
-# Optimized for size, it is a tenth smaller, and not slower: more of it fits into the caches (Benchmarks/compare).
-flags=(-c release --static-swift-stdlib --disable-local-rpath -Xswiftc -Osize)
-flags+=(-Xlinker -s -Xlinker --no-export-dynamic -Xlinker --icf=all -Xlinker -z -Xlinker now)
+scripts/versions.sh pin
+
+# Optimized for size, it is a tenth smaller, and not slower: more of it fits into the caches (Benchmarks/compare). Debug information would
+# only be stripped, after a tenth of the time was spent on it.
+flags=(-c release --static-swift-stdlib --disable-local-rpath -debug-info-format none -Xswiftc -Osize)
+
+# A section for each function and constant: those that nobody needs are left out, and the linker keeps only one of equal functions.
+flags+=(-Xswiftc -Xfrontend -Xswiftc -function-sections -Xcc -ffunction-sections -Xcc -fdata-sections)
+flags+=(-Xlinker -s -Xlinker --no-export-dynamic -Xlinker --icf=all)
+
+# What Debian's hardening asks for. Position-independent code and the read-only relocations are the defaults of Swift and of its linker.
+flags+=(-Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now)
+flags+=(-Xcc -D_FORTIFY_SOURCE=2 -Xcc -fstack-protector-strong -Xcc -fstack-clash-protection -Xcc -Wformat -Xcc -Werror=format-security)
+case $(uname -m) in
+  x86_64) flags+=(-Xcc -fcf-protection=full) ;;
+  aarch64) flags+=(-Xcxx -mbranch-protection=standard) ;;
+esac
+
+# No path of this machine gets into the program: two builds in two folders are equal.
+flags+=(-Xcc "-ffile-prefix-map=$PWD=.")
+
 clang=$(dirname "$(readlink -f "$(command -v "${swift%% *}")")")/clang
 cxx=$("$clang" -print-file-name=libstdc++.a 2>/dev/null || true)
 if [ -f "$cxx" ]; then
@@ -24,16 +43,33 @@ if [ -f "$cxx" ]; then
   ln -sf "$cxx" .build/static/libstdc++.a
   flags+=(-Xswiftc "-L$PWD/.build/static" -Xswiftc -Xclang-linker -Xswiftc -static-libgcc)
 fi
-# A section for each function: those that nobody calls are left out, and those that common commands run are placed next to each
-# other. The kernel maps 64 KB around each place that is touched: scattered, they were 10 MB of memory. The linker ignores names
-# that are not there; one that does not know the option gets none.
-flags+=(-Xswiftc -Xfrontend -Xswiftc -function-sections)
+
+# Functions that common commands run are placed next to each other: the kernel maps 64 KB around each place that is touched, and
+# scattered they were 10 MB of memory. The linker ignores names that are not there.
 order=--section-ordering-file=$PWD/scripts/order.txt
-mkdir -p .build
-if echo 'int main(void) { return 0; }' | "$clang" -x c - -o .build/order-trial "-Wl,$order" 2>/dev/null; then
-  flags+=(-Xlinker "$order")
+if echo 'int main(void) { return 0; }' | "$clang" -x c - -o .build/order-trial -fuse-ld=gold "-Wl,$order" 2>/dev/null; then
+  flags+=(-Xswiftc -use-ld=gold -Xlinker "$order")
+else
+  # Swift's libraries mark all that is public as used, also by nobody. gold leaves it out all the same, lld does not: all of
+  # Foundation would be in the program (docs/build.md). It runs as well, and is twice as large.
+  echo "build: there is no gold: the program becomes larger (on Debian, binutils-gold has it)" >&2
+  sed 's/^\.text\.//' scripts/order.txt >.build/order.txt
+  flags+=(-Xswiftc -use-ld=lld -Xlinker "--symbol-ordering-file=$PWD/.build/order.txt" -Xlinker --no-warn-symbol-ordering)
 fi
 rm -f .build/order-trial
+
+# Most of BoringSSL is never linked, as dray uses its digests only. In place of those files clang sees an empty one, which saves a
+# minute and a half of one core. A file that a later version needs after all is missing when the program is linked (scripts/unlinked.py).
+place=$PWD/.build/checkouts/swift-crypto
+[ ! -d vendor/swift-crypto ] || place=$PWD/vendor/swift-crypto
+[ -e .build/empty.cc ] || : >.build/empty.cc
+awk -v place="$place/Sources/CCryptoBoringSSL" -v empty="$PWD/.build/empty.cc" '
+  BEGIN { printf "{ \"version\": 0, \"roots\": [" }
+  /^[^#]/ { printf "%s\n{ \"type\": \"file\", \"name\": \"%s/%s\", \"external-contents\": \"%s\" }", comma, place, $1, empty; comma = "," }
+  END { print "\n] }" }' scripts/unlinked.txt >.build/unlinked.yaml
+flags+=(-Xcxx -ivfsoverlay -Xcxx "$PWD/.build/unlinked.yaml")
+
 if [ -n "${DRAY_MAP:-}" ]; then flags+=(-Xlinker "-Map=$DRAY_MAP"); fi
 "$swift" build --product dray "${flags[@]}" >&2
+[ -e vendor/versions.json ] || scripts/versions.sh check >&2
 echo "$("$swift" build --show-bin-path "${flags[@]}")/dray"

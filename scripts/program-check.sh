@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Checks the program that people get: what it links to, and how large it is. Usage: scripts/program-check.sh [PROGRAM]
+# Checks the program that people get: what it links to, how it is hardened, that it names no place of the machine that built it, and
+# how large it is. Usage: scripts/program-check.sh [PROGRAM]
 
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -21,9 +22,29 @@ if ! grep -qaF libcurl.so.4 "$program"; then
   echo "$program does not name libcurl.so.4, which it has to load" >&2
   exit 1
 fi
+
+fail() {
+  echo "$program $*" >&2
+  exit 1
+}
+# The flags that Debian's hardening asks for, as far as a program shows them.
+header=$(readelf --file-header --program-headers --wide "$program")
+dynamic=$(readelf --dynamic --wide "$program")
+symbols=$(readelf --dyn-syms --wide "$program")
+grep -q 'Type: *DYN' <<<"$header" || fail "is not position-independent"
+grep -q 'GNU_RELRO' <<<"$header" || fail "has relocations that stay writable"
+grep -qE 'BIND_NOW|FLAGS_1.* NOW' <<<"$dynamic" || fail "binds functions lazily"
+grep -qE 'GNU_STACK .* RW +0x' <<<"$header" || fail "has a stack that can be executed"
+! grep -qE 'LOAD .* RWE ' <<<"$header" || fail "has memory that can be written and executed"
+! grep -qE 'R(UN)?PATH' <<<"$dynamic" || fail "looks for libraries in places of its own"
+grep -q '__stack_chk_fail' <<<"$symbols" || fail "has no stack protector"
+grep -qE '__(v?sn?printf|mem(cpy|move|set))_chk' <<<"$symbols" || fail "was built without _FORTIFY_SOURCE"
+# The places of sources would make two builds differ.
+places=$(grep -oaE "[^.[:cntrl:]]/\.build/checkouts/[^[:cntrl:]]{0,60}|$PWD/[^[:cntrl:]]{0,60}" "$program" || true)
+[ -z "$places" ] || fail "names a place of the machine that built it: ${places%%$'\n'*}"
 size=$(stat -c %s "$program")
 if [ "$size" -gt "$largest" ]; then
   echo "$program has $size bytes, and may have $largest" >&2
   exit 1
 fi
-echo "$program: $size bytes, links to ${needed//$'\n'/ } and loads libcurl.so.4"
+echo "$program: hardened, $size bytes, links to ${needed//$'\n'/ } and loads libcurl.so.4"

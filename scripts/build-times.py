@@ -1,0 +1,89 @@
+#!/usr/bin/env python3
+"""Builds the program from nothing, and prints which module takes how much of the processors: the table of docs/build.md.
+
+Usage: scripts/build-times.py [COMMAND…]     scripts/build.sh, if none is given
+
+Counted are the seconds of the compilers that run meanwhile below this folder, as /proc has them ten times a second: what is shorter is
+missed, and a machine with other work makes no difference.
+"""
+
+import collections
+import os
+import re
+import shutil
+import subprocess
+import sys
+import threading
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(HERE)
+COMPILERS = {"clang", "swift-frontend", "ld.gold", "ld.lld"}
+TICK = os.sysconf("SC_CLK_TCK")
+MODULE = (re.compile(r"-module-name (\S+)"), re.compile(r"/([^/ ]+)\.build/\S+\.o(?: |$)"))
+
+
+def read(path):
+    with open(path, encoding="utf-8", errors="replace") as file:
+        return file.read()
+
+
+class Watch(threading.Thread):
+    """Looks at all compilers until it is told to stop."""
+
+    def __init__(self):
+        super().__init__(daemon=True)
+        self.ended = threading.Event()
+        self.seen = {}  # by id and start: (module, kind, seconds)
+
+    def run(self):
+        while not self.ended.wait(0.1):
+            for number in filter(str.isdigit, os.listdir("/proc")):
+                try:
+                    self.look(number)
+                except (OSError, ValueError):
+                    pass  # it has ended
+
+    def look(self, number):
+        stat = read(f"/proc/{number}/stat")
+        name, rest = stat[stat.index("(") + 1:stat.rindex(")")], stat[stat.rindex(")") + 2:].split()
+        if name not in COMPILERS:
+            return
+        key = number, rest[19]
+        if key not in self.seen or not self.seen[key][0]:
+            command = read(f"/proc/{number}/cmdline").replace("\0", " ")
+            if ROOT not in command:
+                return
+            module = next((found[1] for pattern in MODULE if (found := pattern.search(command))), "")
+            self.seen[key] = (module, name, 0)
+        module, kind, _ = self.seen[key]
+        self.seen[key] = (module, kind, (int(rest[11]) + int(rest[12])) / TICK)
+
+
+def main():
+    for kind in ("release", "x86_64-unknown-linux-gnu/release", "aarch64-unknown-linux-gnu/release"):
+        place = os.path.join(ROOT, ".build", kind)
+        if not os.path.islink(place):
+            shutil.rmtree(place, ignore_errors=True)
+    watch = Watch()
+    watch.start()
+    start = time.monotonic()
+    status = subprocess.run(sys.argv[1:] or [os.path.join(HERE, "build.sh")], cwd=ROOT, check=False).returncode
+    wall = time.monotonic() - start
+    watch.ended.set()
+    watch.join()
+    sums, files = collections.Counter(), collections.Counter()
+    for module, kind, seconds in watch.seen.values():
+        row = module or "the linker", {"clang": "C and C++", "swift-frontend": "Swift"}.get(kind, "link")
+        sums[row] += seconds
+        files[row] += 1
+    print("\n| module | what | seconds of a core | compilers |\n|---|---|---|---|")
+    for (module, kind), seconds in sums.most_common():
+        if seconds >= 0.5:
+            print(f"| {module} | {kind} | {seconds:.1f} | {files[module, kind]} |")
+    print(f"| all | | {sum(sums.values()):.0f} | {sum(files.values())} |\n\n{wall:.0f} s by the clock")
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main())
