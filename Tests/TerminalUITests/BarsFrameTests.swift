@@ -107,6 +107,14 @@ import Testing
     #expect(TotalLine.draw(totals, width: width, profile: Samples.unicode).text == expected)
   }
 
+  @Test(arguments: [(100, "  3.0 MiB/s  limit 4.0 MiB/s"), (55, "  3.0 MiB/s")])
+  func theTotalNamesTheLimit(width: Int, end: String) {
+    var totals = Totals(items(3, .active) + items(1, .queued, from: 4))
+    totals.limit = 4 << 20
+    totals.eta = nil
+    #expect(TotalLine.draw(totals, width: width, profile: Samples.unicode).text.hasSuffix(end))
+  }
+
   @Test func theTerminalsOwnIndicator() {
     #expect(TaskbarProgress(Totals(items(2, .active))) == .normal(50))
     #expect(TaskbarProgress(Totals(items(2, .active) + items(1, .failed, from: 3))) == .error(50))

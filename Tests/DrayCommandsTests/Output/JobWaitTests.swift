@@ -1,0 +1,78 @@
+// What a job waits for, a hold, and the end of a run by a signal, in words.
+
+import DrayKit
+import Foundation
+import Testing
+
+@testable import DrayCommands
+@testable import TerminalUI
+
+@Suite("Waits in words")
+struct JobWaitTests {
+  private static let now = 500.0
+  private static let text = #"{"origin":"http://h:81","until":2000,"since":100,"job":4,"status":429}"#
+  private static let reason = "until \(TimeStamp.moment(2000, now: now)): h:81 answered 429 Too Many Requests to job 4"
+
+  private static func job(_ state: JobState, _ change: (inout JobSummary) -> Void = { _ in }) throws -> JobSummary {
+    let url = try RequestURL.parse("http://h:81/f").url
+    var job = Job(
+      id: 7, uuid: UUID(), specification: JobSpecification(request: TransferRequest(url: url), directory: "/d"),
+      addedAt: 0)
+    job.state = state
+    var summary = JobSummary(job, rank: 7, waitsFor: [])
+    change(&summary)
+    return summary
+  }
+
+  @Test("a hold goes before a retry, a time of the user's and other jobs before both; what is over is not said")
+  func order() throws {
+    func words(_ state: JobState, at now: Double = Self.now, _ change: (inout JobSummary) -> Void) throws -> String? {
+      JobWait.text(try Self.job(state, change), now: now)
+    }
+    let held = try words(.queued) { ($0.holdText, $0.notBefore) = (Self.text, 900) }
+    #expect(held == Self.reason)
+    let over = try words(.queued, at: 2000) { ($0.holdText, $0.notBefore) = (Self.text, 1900) }
+    #expect(over == nil)
+    let retried = try words(.queued) { $0.notBefore = 900 }
+    #expect(retried == "retry at \(TimeStamp.moment(900, now: Self.now))")
+    let planned = try words(.queued) { ($0.holdText, $0.startAt) = (Self.text, 900) }
+    #expect(planned == "starts \(TimeStamp.moment(900, now: Self.now))")
+    let after = try words(.queued) { ($0.holdText, $0.waitsFor) = (Self.text, [3, 4]) }
+    #expect(after == "waits for 3, 4")
+    let paused = try words(.paused) { $0.holdText = Self.text }
+    #expect(paused == nil)
+  }
+
+  @Test("a stopped job says when it may go on; one that is done, that it asked in spite of a hold that still lasts")
+  func others() throws {
+    let stopped = try Self.job(.interrupted) { $0.notBefore = 900 }
+    #expect(JobWait.text(stopped, now: Self.now) == "not before \(TimeStamp.moment(900, now: Self.now))")
+    let done = try Self.job(.complete) { $0.passText = Self.text }
+    #expect(JobWait.text(done, now: Self.now) == "asked despite the hold " + Self.reason)
+    #expect(JobWait.text(done, now: 2000) == nil)
+    #expect(JobWait.text(try Self.job(.complete), now: Self.now) == nil)
+  }
+
+  @Test("the lines of a run")
+  func lines() throws {
+    let hold = try #require(try Self.job(.queued) { $0.holdText = Self.text }.hold)
+    let one = HoldText.line(HeldJobs(hold: hold, count: 1, first: 7), now: Self.now)
+    #expect(one == "[7] waits \(Self.reason); `dray resume 7` asks now")
+    let many = HoldText.line(HeldJobs(hold: hold, count: 3, first: 7), now: Self.now)
+    #expect(many == "3 jobs wait \(Self.reason); `dray limit --no-hold h:81` asks now")
+    let asking = HoldText.asking(HeldJobs(hold: hold, count: 1, first: 7), now: Self.now)
+    #expect(asking.hasPrefix("h:81 answered 429 Too Many Requests to job 4, to wait until "))
+    #expect(asking.hasSuffix("; asking once now for [7]"))
+  }
+
+  @Test(
+    "what a signal left",
+    arguments: [
+      (31 << 20, 200 << 20, "stopped: 31.0 of 200 MiB kept; run it again to continue"),
+      (5 << 10, nil, "stopped: 5.0 KiB kept; run it again to continue"),
+      (0, nil, "stopped; run it again to continue"), (nil, nil, "stopped; run it again to continue"),
+    ] as [(Int64?, Int64?, String)])
+  func stopped(received: Int64?, size: Int64?, expected: String) {
+    #expect(StopWords.line(received.map { (received: $0, size: size) }) == expected)
+  }
+}
