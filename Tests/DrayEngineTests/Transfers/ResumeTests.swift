@@ -116,7 +116,7 @@ import Testing
       let outcome = await site.run(try site.plan(recorded: recorded, resume: .always))
       #expect(outcome.wholeSize == 300_000)
       #expect(outcome.resumedFrom == have)
-      #expect(site.ranges == ["bytes=\(max(0, have - Ask.overlapLength))-"])
+      #expect(site.ranges == ["bytes=\(max(0, have - Joint.overlap))-"])
       #expect(site.difference(anonymous) == nil)
     }
   }

@@ -219,7 +219,7 @@ extension FuzzTarget {
     case .overlap(let length, let validator):
       try hold(validator == nil, "no condition")
       try hold(checkpoint.validators.isWeak && (mode == .always || known), "only where nothing else ties them")
-      try hold(length > 0 && length <= Ask.overlapLength, "a bounded overlap")
+      try hold(length > 0 && length <= Joint.overlap, "a bounded overlap")
       try hold(checkpoint.segments.contains(from..<from + length), "what is compared is here")
     case .unconditional:
       try hold(checkpoint.validators.isWeak && known, "only where a digest will tell")
