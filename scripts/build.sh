@@ -50,8 +50,7 @@ order=--section-ordering-file=$PWD/scripts/order.txt
 if echo 'int main(void) { return 0; }' | "$clang" -x c - -o .build/order-trial -fuse-ld=gold "-Wl,$order" 2>/dev/null; then
   flags+=(-Xswiftc -use-ld=gold -Xlinker "$order")
 else
-  # Swift's libraries mark all that is public as used, also by nobody. gold leaves it out all the same, lld does not: all of
-  # Foundation would be in the program (docs/build.md). It runs as well, and is twice as large.
+  # lld leaves out less of Swift's libraries than gold (docs/build.md). The program runs as well, and is much larger.
   echo "build: there is no gold: the program becomes larger (on Debian, binutils-gold has it)" >&2
   sed 's/^\.text\.//' scripts/order.txt >.build/order.txt
   flags+=(-Xswiftc -use-ld=lld -Xlinker "--symbol-ordering-file=$PWD/.build/order.txt" -Xlinker --no-warn-symbol-ordering)
