@@ -216,9 +216,11 @@ extension FuzzTarget {
     }
     try hold(mode != .never && from >= 0 && to ?? .max > from, "a range: \(ask)")
     switch condition {
-    case .overlap(let length, let validator):
-      try hold(validator == nil, "no condition")
-      try hold(checkpoint.validators.isWeak && (mode == .always || known), "only where nothing else ties them")
+    case .overlap(let length, let ifRange, let ifMatch):
+      try hold(ifMatch == nil, "If-Range comes first")
+      let isTied = !checkpoint.validators.isWeak
+      try hold((ifRange != nil) == isTied, "a condition where there is a validator")
+      try hold(isTied || mode == .always || known, "only where nothing else ties them")
       try hold(length > 0 && length <= Joint.overlap, "a bounded overlap")
       try hold(checkpoint.segments.contains(from..<from + length), "what is compared is here")
     case .unconditional:
@@ -226,6 +228,7 @@ extension FuzzTarget {
       try hold(from == 0, "only where nothing before it could be compared")
     case .ifRange(let text), .ifMatch(let text):
       try hold(!text.isEmpty && !checkpoint.validators.isWeak, "a strong one")
+      try hold(from == 0, "only where nothing before it could be compared")
     }
   }
 
