@@ -17,7 +17,10 @@ MOST_STOPS = 22
 class RuleTests(PageTest):
     def setUp(self):
         super().setUp()
-        self.broken, self.half = self.service.add(self.url("missing/gone.bin"), self.url("flaky/8M/half.bin"))
+        [self.broken] = self.service.add(self.url("missing/gone.bin"))
+        # One retry: the waits between five take half a minute.
+        flaky = {"list": f"{self.url('flaky/8M/half.bin')}\n  retries=1\n"}
+        self.half = self.service.call("POST", "/jobs", flaky)["jobs"][0]["id"]
         [self.done] = self.service.add(self.url("file/1M/1M/done.bin"))
         self.open()
         for id, state in ((self.broken, "failed"), (self.half, "interrupted"), (self.done, "complete")):
