@@ -111,8 +111,10 @@ extension FuzzTarget {
     var asked = Ask.first(for: recorded, mode: choices.pick(ResumeMode.allCases), digestIsKnown: digestIsKnown).0
     switch (choices.number(0...4), asked) {
     case (0, _): asked = .changed(CacheCondition(etag: choices.perhaps(World.etags), since: nil, size: 10))
-    case (1, .rest(let from, let to, .ifRange(let etag))) where etag.hasPrefix("\""):
-      asked = .rest(from: from, to: to, .ifMatch(etag))
+    case (1, .rest(let from, let to, .overlap(let overlap, .some(let etag), _))) where etag.hasPrefix("\""):
+      asked = .rest(from: from, to: to, .overlap(overlap, ifMatch: etag))
+    case (2, .rest(let from, let to, .overlap(let overlap, .some(let validator), _))):
+      asked = .rest(from: from + overlap, to: to, .ifRange(validator))
     default: break
     }
     let expected = choices.pick([nil, nil, 10, 100] as [Int64?])
@@ -145,7 +147,7 @@ extension FuzzTarget {
       try World.holdSameVersion(recorded.validators, head)
       try World.holdLength(head, range, isCompared: asked.isCompared, isWithheld: true)
       switch condition {
-      case .overlap(let length, _):
+      case .overlap(let length, _, _):
         try hold(comparing == length && length > 0, "the overlap is compared")
         try hold(until ?? 0 >= at + length, "all of it")
       case .unconditional:
@@ -158,12 +160,16 @@ extension FuzzTarget {
       switch (next, condition) {
       case (.whole, _): try hold(reason != nil, "what is here is given up with a reason")
       case (.rest(let from, _, .ifMatch), .ifRange): try hold(from == asked.lower, "the same once more")
-      case (.rest(let from, _, .overlap(let length, .some)), .ifRange),
-        (.rest(let from, _, .overlap(let length, .some)), .ifMatch):
-        try hold(
-          length > 0 && from + length == asked.lower && reason == nil, "the same, with what is compared before it")
+      case (.rest(let from, _, .overlap(let length, nil, .some)), .overlap(let old, .some, nil)):
+        try hold(from == asked.lower && length == old, "the same once more")
       default: throw Violation("no loop: \(asked), then \(next)")
       }
+    case .askForProof(let next):
+      try hold(next == asked.compared, "the same, with what is compared before it")
+    case .writeUnlessPage:
+      try hold(head.status == 200 && !recorded.segments.isEmpty, "a page may be in the place of something")
+    case .compare:
+      throw Violation("nobody said which URL answers")
     case .complete:
       try hold(head.status == 416 && recorded.segments.isWhole(recorded.segments.end), "complete is what is here whole")
       if !digestIsKnown { try World.holdSameVersion(recorded.validators, head) }
