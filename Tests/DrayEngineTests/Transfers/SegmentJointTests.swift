@@ -125,13 +125,16 @@ import Testing
     let second = FaultServer.Gate()
     try await Site.use(version, lead, .held(by: second, after: 1 << 20), .normal, helpful: 2) { site in
       let watcher = Watcher()
-      let transfer = site.engine.start(try plan(site), observer: watcher)
-      #expect(await eventually { transfer.received >= 2 << 20 })
+      let made = try plan(site)
+      let transfer = site.engine.start(made, observer: watcher)
+      let hasBegun = await eventually { transfer.received >= 2 << 20 }
+      #expect(hasBegun)
       gate.open()
       let isSeen = await eventually { !watcher.now.restarts.isEmpty }
       second.open()
       #expect(isSeen)
-      #expect(await transfer.outcome().wholeSize == Self.size)
+      let size = await transfer.outcome().wholeSize
+      #expect(size == Self.size)
       #expect(site.difference(version) == nil)
       #expect(watcher.now.restarts == [.wrongTail(1 << 20)])
       try #require(lowers(site).count >= 2)

@@ -284,7 +284,7 @@ import Testing
       try damage(house, [2 * Self.block])
       let damaged = try #require(house.bytes("f"))
       #expect(try await house.manager.repair(id) != .sound)
-      house.server["/f"] = .init(.named("v2", size: Self.size))
+      house.server["/f"] = .init(.named("v2", size: Int64(Self.size)))
       switch how {
       case "retry":
         // A run was stopped before.

@@ -36,7 +36,10 @@ import Testing
         let again = Entrance(fetchesAgain: true)
         let specification = try #require(try await house.manager.jobs.job(first[0])).specification
         let second = try await house.manager.admit([specification], entering: again)
-        guard case .job(let job)? = second.first else { return Issue.record("\(second)") }
+        guard case .job(let job)? = second.first else {
+          Issue.record("\(second)")
+          return
+        }
         try #require(job.id != first[0])
         try #require(try await house.has(job.id, "complete"))
         let tokens = try await remove([first[0], job.id], in: house)

@@ -10,7 +10,7 @@ import Testing
 @Suite struct AddingAgainTests {
   @Test func aCompleteDownloadIsFetchedAgain() async throws {
     try await Aria2House.use { house in
-      let (one, two) = (Version.named("v1", size: 1000), Version.named("v2", size: 1500))
+      let (one, two) = (FaultServer.Version.named("v1", size: 1000), FaultServer.Version.named("v2", size: 1500))
       house.server["/f"] = .init(one)
       try await house.running {
         let first = try await house.add("/f")

@@ -2,6 +2,7 @@
 
 import DrayCore
 import Foundation
+internal import SQLite
 import Testing
 
 @testable import DrayStore

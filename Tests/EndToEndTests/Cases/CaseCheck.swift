@@ -23,7 +23,7 @@ struct CaseCheck {
   }
 
   /// Bytes before a joint that are fetched again and compared (P18).
-  private static let overlap = 64 << 10
+  private static let overlap: Int64 = 64 << 10
 
   private mutating func complain(_ line: Int, _ what: String) { complaints.append("\(file):\(line): \(what)") }
 
@@ -155,7 +155,7 @@ struct CaseCheck {
       let sent = requests.filter { $0.status == 206 }.reduce(0) { $0 + $1.bodySent }
       let missing = serve.resource.version.content.size - received
       // A request that continues begins before the joint (P18); one behind an answer that ended need not.
-      let repeated = requests.count { $0.status == 206 } * CaseCheck.overlap
+      let repeated = Int64(requests.count { $0.status == 206 }) * CaseCheck.overlap
       if !requests.isEmpty, !(missing...missing + repeated).contains(sent) {
         complain(line, "\(sent) bytes travelled, \(missing) were missing")
       }
