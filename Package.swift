@@ -150,7 +150,7 @@ let package = Package(
     .target(
       name: "CrashShim", path: "Tests/CrashShim", cSettings: [.define("_GNU_SOURCE")], linkerSettings: linker),
 
-    // What tests need of the machine, and the seeds of what they draw. It carries the linker setting of all tests.
+    // What tests need of the machine, and the seeds of what they draw. It carries the linker setting for all tests.
     .target(
       name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict, linkerSettings: linker),
 

@@ -30,8 +30,8 @@ final class ConnectionSockets {
   private var entries: [Int32: Entry] = [:]
   private var byEnds: [Ends: Int32] = [:]
 
-  /// Makes libcurl open and close the sockets of `handle`'s connections here. A socket is opened for one handle; it may be closed for
-  /// another, or for none.
+  /// Makes libcurl open and close the sockets of `handle`'s connections here. A socket is opened for one handle, and
+  /// may be closed for another one or for none.
   func watch(_ handle: EasyHandle) {
     let context = Unmanaged.passUnretained(self).toOpaque()
     handle.sockets = self
@@ -80,7 +80,7 @@ final class ConnectionSockets {
     context.map { Unmanaged<ConnectionSockets>.fromOpaque($0).takeUnretainedValue() }
   }
 
-  /// Opens a socket, unless the request must not go to that address: no packet goes there then.
+  /// Opens a socket. Opens none, and sends no packet, where the request must not go to the address.
   private static let onOpen: curl_opensocket_callback = { context, _, address in
     guard let place = address, let address = address?.pointee, let context else { return -1 }
     let handle = Unmanaged<EasyHandle>.fromOpaque(context).takeUnretainedValue()
@@ -104,7 +104,7 @@ final class ConnectionSockets {
 
   // MARK: Addresses
 
-  /// Where libcurl is about to connect to.
+  /// The address that libcurl is about to connect to.
   private static func end(of place: UnsafeMutablePointer<curl_sockaddr>) -> End? {
     guard let offset = MemoryLayout<curl_sockaddr>.offset(of: \.addr) else { return nil }
     // libcurl has more room there than the type says.

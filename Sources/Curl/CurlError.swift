@@ -106,8 +106,8 @@ extension CurlError.Code: CustomStringConvertible {
   public static let unsupportedProtocol = Self(CURLE_UNSUPPORTED_PROTOCOL)
   /// `CURLE_BAD_FUNCTION_ARGUMENT`: libcurl's code for a line of a head that is not a field.
   public static let badArgument = Self(CURLE_BAD_FUNCTION_ARGUMENT)
-  /// The address was refused (``EasyHandle/objection``): `CURLE_NO_CONNECTION_AVAILABLE`, which libcurl itself has for another
-  /// interface than this.
+  /// The address was refused (``EasyHandle/objection``): `CURLE_NO_CONNECTION_AVAILABLE`, which libcurl itself uses for
+  /// another interface than this.
   public static let addressRefused = Self(CURLE_NO_CONNECTION_AVAILABLE)
   /// `CURLE_RECV_ERROR`.
   public static let receiveError = Self(CURLE_RECV_ERROR)

@@ -16,14 +16,14 @@ public final class EasyHandle {
   public internal(set) var hostKey: HostKey?
   /// The socket that the request in progress went to, where that is known. It may be asked, and belongs to libcurl.
   public internal(set) var socket: Int32?
-  /// Why requests must not go to an address, in its text form, and a port; `nil` lets them. It is asked before a socket is opened, for the
-  /// data of FTP, too, and before a request goes over a connection that is there already.
+  /// Returns the objection to an address, in its text form, and a port; `nil` if there is none. Called before a socket
+  /// is opened, also for FTP data, and before a request reuses a connection.
   public var objection: (@Sendable (_ address: String, _ port: Int) -> String?)?
-  /// Why no connection was made.
+  /// The objection that prevented the connection.
   private(set) var refusal: String?
   /// Whether a socket was opened for the request.
   private var hasOpened = false
-  /// Where the sockets of its connections are kept.
+  /// Keeps the sockets of its connections.
   weak var sockets: ConnectionSockets?
   /// Whether any key of an SSH server will do.
   var takesAnyHostKey = false
@@ -108,8 +108,9 @@ public final class EasyHandle {
     curl_slist_free_all(old)
   }
 
-  /// Sets the commands that an FTP server gets right before the one that asks for the file (CURLOPT_PREQUOTE(3)). One that
-  /// begins with `*` may be refused. None may have a line end or a NUL.
+  /// Sets the commands that are sent to an FTP server right before the one that requests the file
+  /// (CURLOPT_PREQUOTE(3)). The server may refuse a command that begins with `*`. No command may contain a line end or
+  /// a NUL.
   public func setCommands(_ lines: [[UInt8]]) throws(CurlError) {
     let old = commands
     commands = try Self.list(lines)
@@ -163,16 +164,16 @@ public final class EasyHandle {
     return count > 0
   }
 
-  /// Whether the request must not go there. What is no address is refused where addresses count.
+  /// Whether the request must not go there. Anything but an IP address is refused if there is a check.
   func refuses(_ end: ConnectionSockets.End?) -> Bool {
     let reason = objection.flatMap { $0(end?.address ?? "", end?.port ?? 0) }
-    // A name may lead to several addresses. What became of those that were tried says more.
+    // A name may have several addresses. The error of one that was tried says more.
     if !hasOpened { refusal = reason }
     if reason == nil { hasOpened = true }
     return reason != nil
   }
 
-  /// The request must not go over a connection that is there.
+  /// The request must not reuse this connection.
   func refuse(_ reason: String) { refusal = reason }
 
   /// What is known of the transfer so far.

@@ -30,7 +30,7 @@ extension Option where Value == Int {
 extension Option where Value == Bool {
   /// `CURLOPT_FILETIME`: asks for the time of the file's last change.
   public static var fileTime: Self { .init(raw: CURLOPT_FILETIME) }
-  /// `CURLOPT_IGNORE_CONTENT_LENGTH`: with FTP, neither asks for the length of the file nor stops there.
+  /// `CURLOPT_IGNORE_CONTENT_LENGTH`: with FTP, does not request the length of the file, and does not stop there.
   public static var ignoreLength: Self { .init(raw: CURLOPT_IGNORE_CONTENT_LENGTH) }
   /// `CURLOPT_HTTPPROXYTUNNEL`: speaks the protocol itself through an HTTP proxy, with CONNECT.
   public static var proxyTunnel: Self { .init(raw: CURLOPT_HTTPPROXYTUNNEL) }

@@ -1,4 +1,4 @@
-// Which addresses are this machine's.
+// Tests whether an address is this machine's.
 
 #if canImport(Glibc)
   import Glibc

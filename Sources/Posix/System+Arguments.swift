@@ -15,7 +15,7 @@ extension System {
     return bytes.dropLast().split(separator: 0, omittingEmptySubsequences: false).map { Array($0) }
   }()
 
-  /// The variables that this process was started with, each as `NAME=VALUE`, as bytes.
+  /// The initial environment of this process, each variable as the bytes of `NAME=VALUE`.
   public static var environmentBytes: [[UInt8]] {
     let bytes = (try? read("/proc/self/environ", limit: 64 << 20)) ?? []
     return bytes.split(separator: 0).map { Array($0) }

@@ -10,7 +10,8 @@
 #endif
 
 extension System {
-  /// Makes a file that is in memory only, and goes with its last descriptor (`memfd_create(2)`). Children do not get it.
+  /// Creates an in-memory file that lives until its last descriptor is closed (`memfd_create(2)`). Children do not
+  /// inherit it.
   public static func memoryFile(_ name: String) throws(SystemError) -> Int32 {
     #if canImport(Glibc)
       // MFD_CLOEXEC

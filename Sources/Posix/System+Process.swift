@@ -109,7 +109,7 @@ extension System {
     }
   }
 
-  /// A reader that goes away, and a limit to the size of files, are errors of the write, not the end of the process.
+  /// Makes a closed pipe and the file size limit errors of the write instead of the end of the process.
   public static func ignoreBrokenPipes() {
     for number in [SIGPIPE, SIGXFSZ] { _ = signal(number, SIG_IGN) }
   }

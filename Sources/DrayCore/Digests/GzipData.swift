@@ -1,6 +1,6 @@
-// Documents that come compressed: the gzip format (RFC 1952) and the DEFLATE format in it (RFC 1951), within a limit.
+// Unpacks gzip (RFC 1952) and the DEFLATE data in it (RFC 1951) up to a limit, for compressed documents.
 
-/// Why data is not whole gzip data.
+/// The defects of gzip data.
 public enum GzipError: Error, Sendable, Equatable {
   /// It is damaged or cut off.
   case malformed
@@ -8,13 +8,13 @@ public enum GzipError: Error, Sendable, Equatable {
   case tooLong
 }
 
-/// Data in the gzip format. Small: each byte is looked at, one after the other.
+/// Data in the gzip format. Meant for small data: it is read byte by byte.
 public enum GzipData {
   /// Whether bytes begin like gzip data.
   public static func isStart(of bytes: some Collection<UInt8>) -> Bool { bytes.starts(with: [0x1F, 0x8B, 8]) }
 
-  /// Unpacks all members, and proves each by its checksum and its length.
-  /// - Parameter limit: the most bytes that may come out (P13).
+  /// Unpacks all members, and checks the checksum and length of each.
+  /// - Parameter limit: the most bytes of output (P13).
   /// - Throws: ``GzipError``.
   public static func unpacked(_ bytes: [UInt8], limit: Int) throws(GzipError) -> [UInt8] {
     var inflater = Inflater(bytes, limit: limit)
@@ -29,7 +29,7 @@ public enum GzipData {
       guard computed == found, length == UInt32(truncatingIfNeeded: inflater.output.count - start) else {
         throw .malformed
       }
-      // Padding after the last member is no data (gzip(1)).
+      // Padding after the last member is ignored, as by gzip(1).
     } while isStart(of: inflater.rest)
     return inflater.output
   }
@@ -58,7 +58,7 @@ private struct Inflater {
 
   init(_ input: [UInt8], limit: Int) { (self.input, self.limit) = (input, limit) }
 
-  /// What was not read yet.
+  /// The unread input.
   var rest: ArraySlice<UInt8> { input[at...] }
 
   mutating func skip(_ count: Int) throws(GzipError) {
@@ -66,7 +66,7 @@ private struct Inflater {
     at += count
   }
 
-  /// A number of so many bytes, the lowest first.
+  /// Reads a little-endian number of `count` bytes.
   mutating func word(_ count: Int) throws(GzipError) -> UInt32 {
     guard count <= input.count - at else { throw .malformed }
     var value: UInt32 = 0
@@ -75,7 +75,7 @@ private struct Inflater {
     return value
   }
 
-  /// Reads blocks up to the last one.
+  /// Reads all blocks.
   mutating func inflate() throws(GzipError) {
     (held, heldBits) = (0, 0)
     var isLast = false
@@ -134,7 +134,7 @@ private struct Inflater {
     }
   }
 
-  /// The codes of a block that brings its own (RFC 1951 §3.2.7).
+  /// Reads the codes of a block with dynamic codes (RFC 1951 §3.2.7).
   private mutating func tables() throws(GzipError) -> (Codes, Codes) {
     let (count, distances, own) = (try bits(5) + 257, try bits(5) + 1, try bits(4) + 4)
     guard count <= 286, distances <= 30 else { throw .malformed }
@@ -184,7 +184,7 @@ private struct Inflater {
 
     private init(fixed lengths: [Int]) { fill(lengths[...]) }
 
-    /// - Throws: where more codes are of a length than there can be.
+    /// - Throws: if there are more codes of a length than possible.
     fileprivate init(_ lengths: ArraySlice<Int>) throws(GzipError) {
       fill(lengths)
       var left = 1

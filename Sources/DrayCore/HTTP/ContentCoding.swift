@@ -1,11 +1,11 @@
-// Which values of `Content-Encoding` are content codings. Servers also write there the charset, the media type or the form of the
-// upload (`utf-8`, `text/plain`, `aws-chunked`), although the body is the file as it is (H18).
+// Tells content codings from other values of `Content-Encoding`. Servers also send a charset, a media type or the form
+// of an upload there (`utf-8`, `text/plain`, `aws-chunked`), although the body is the file itself (H18).
 
 /// One element of a `Content-Encoding` field (RFC 9110 §8.4.1).
 public enum ContentCoding: Sendable, Equatable {
   /// A registered coding, lower case: the body is not the file itself.
   case registered(String)
-  /// Anything else, lower case and shortened: the body is the file as it is.
+  /// Anything else, lower case and shortened: the body is the file itself.
   case meaningless(String)
   /// The explicit absence of a coding.
   case identity
@@ -28,7 +28,7 @@ public enum ContentCoding: Sendable, Equatable {
     "aes128gcm", "br", "compress", "dcb", "dcz", "deflate", "exi", "gzip", "pack200-gzip", "x-compress", "x-gzip",
     "zstd",
   ]
-  /// Scalars of a meaningless value that are kept for messages.
+  /// The most scalars of a meaningless value that messages show.
   private static let longest = 40
 }
 
@@ -43,7 +43,7 @@ extension ResponseHead {
     codingElements.compactMap { if case .registered(let name) = $0 { name } else { nil } }
   }
 
-  /// The values of `Content-Encoding` that are no content codings and are ignored, lower case; each once, at most three.
+  /// The ignored values of `Content-Encoding`, lower case; each once, at most three.
   public var ignoredCodings: [String] {
     var names: [String] = []
     for case .meaningless(let name) in codingElements where !names.contains(name) && names.count < 3 {
@@ -52,7 +52,7 @@ extension ResponseHead {
     return names
   }
 
-  /// The remarks on `Content-Encoding` for whoever keeps the body as sent.
+  /// Notes on `Content-Encoding` for a body that is kept as sent.
   public var codingNotes: [String] {
     var notes: [String] = []
     let (codings, ignored) = (contentCodings, ignoredCodings)

@@ -49,10 +49,11 @@ public enum HTTPDate {
     }
   }
 
-  /// The times that the form has years for: 0 to 9999.
+  /// Times with a year of four digits, 0 to 9999.
   private static let writable: ClosedRange<Int64> = -62_167_219_200...253_402_300_799
 
-  /// Writes a date in the preferred form: `Sun, 06 Nov 1994 08:49:37 GMT`. A time that it cannot have is the nearest that it can.
+  /// Writes a date in the preferred form: `Sun, 06 Nov 1994 08:49:37 GMT`. A time outside of these years becomes the
+  /// nearest one inside.
   public static func format(_ seconds: Int64) -> String {
     let seconds = min(max(seconds, writable.lowerBound), writable.upperBound)
     let rest = (seconds % 86_400 + 86_400) % 86_400

@@ -48,9 +48,9 @@ public enum StatusRule {
     }
   }
 
-  /// Whether this may be the answer to `Range` or `If-Range` rather than to the request, so that the whole is asked for once.
-  /// A status that passes by itself is waited for first: what is on disk would be given up for nothing.
-  /// - Parameter isLastTry: whether no other attempt follows by itself.
+  /// Whether the status may refuse only `Range` or `If-Range`; then the whole file is requested once. A temporary
+  /// status is retried first: otherwise the bytes on disk would be given up for nothing.
+  /// - Parameter isLastTry: whether no retry follows.
   static func mayRefuseRange(_ status: Int, isLastTry: Bool) -> Bool {
     switch status {
     case 401, 407: false
@@ -67,11 +67,11 @@ public enum StatusRule {
       advice: "\(.run) tries again; \(.stallTimeout) sets the limit", httpStatus: head.status, recovery: .retry)
   }
 
-  /// The failure where a proxy refuses a tunnel to the server: its own answer to CONNECT, not the server's (H19).
+  /// The failure of a tunnel that a proxy refuses: the status is the proxy's answer to CONNECT, not the server's (H19).
   /// - Parameters:
-  ///   - status: that of the answer; 0 if there was none.
-  ///   - proxy: its name, without secrets; `nil` if it is not known.
-  /// - Returns: `nil` where it does not refuse, and for 407, which is about credentials.
+  ///   - status: of the answer; 0 if there was none.
+  ///   - proxy: the proxy's name, without secrets; `nil` if unknown.
+  /// - Returns: `nil` if it does not refuse, and for 407, which asks for credentials.
   public static func tunnelRefusal(_ status: Int, proxy: String?, subject: String) -> Failure? {
     guard status >= 300, status != 407 else { return nil }
     let mayPass = [408, 425, 429].contains(status) || status >= 500

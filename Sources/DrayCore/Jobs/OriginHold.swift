@@ -1,12 +1,13 @@
-// A hold: the time that a server asked an origin's jobs to wait, and who asked for it. A value, no effects, no clock.
+// A hold: a server asked the jobs of an origin to wait. A value without effects or a clock.
 
-/// A hold on an origin (`Retry-After`, RFC 9110 §10.2.3): until it ends, the origin's jobs are not asked for.
+/// A hold on an origin (`Retry-After`, RFC 9110 §10.2.3): until it ends, the origin's jobs send no requests.
 public struct OriginHold: Sendable, Equatable, Codable {
   /// The origin whose jobs wait: `https://host`, with a port that is not the scheme's own.
   public var origin: String
   /// When the hold ends, in seconds since 1970.
   public var until: Double
-  /// When the server asked for it, in seconds since 1970. A clock that stands before this was put back: the hold is void.
+  /// When the server asked for it, in seconds since 1970. If the clock is before this, it was set back, and the hold is
+  /// void.
   public var since: Double
   /// The job whose request was refused; `nil` if unknown.
   public var job: JobID?
@@ -38,7 +39,7 @@ public struct OriginHold: Sendable, Equatable, Codable {
     return answer + (job.map { status == nil ? " after job \($0)" : " to job \($0)" } ?? "")
   }
 
-  /// Whether people mean this hold by `text`: an origin, a URL below it, a host, or a host with a port.
+  /// Whether `text` names this hold: an origin, a URL below it, a host, or a host with a port.
   public func isMeant(by text: String) -> Bool {
     let text = text.lowercased()
     if text == host || text == origin || host.hasPrefix(text + ":") { return true }
@@ -46,7 +47,7 @@ public struct OriginHold: Sendable, Equatable, Codable {
     return url.origin.description == origin
   }
 
-  /// Host and port in a URL; the text itself if it is none.
+  /// Host and port of a URL; the text itself if it is not a URL.
   private static func host(of url: String) -> String {
     guard let start = url.firstRange(of: "://")?.upperBound else { return url }
     return String(url[start...].prefix { !"/?#".contains($0) })
@@ -55,11 +56,11 @@ public struct OriginHold: Sendable, Equatable, Codable {
 
 /// The jobs that wait for one hold.
 public struct HeldJobs: Sendable, Equatable {
-  /// What they wait for.
+  /// The hold.
   public var hold: OriginHold
   /// The number of jobs.
   public var count: Int
-  /// The one with the smallest number.
+  /// The smallest job number.
   public var first: JobID
 
   /// Makes a group.

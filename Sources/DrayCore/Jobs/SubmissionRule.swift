@@ -40,17 +40,19 @@ public enum SubmissionRule {
     }
   }
 
-  /// Methods that change what the URL names. Their answers report on the change (RFC 9110 §9.3.4, §9.3.5; RFC 5789; RFC 4918 §9).
+  /// Methods that change the resource at the URL. Their answers report on the change (RFC 9110 §9.3.4, §9.3.5; RFC
+  /// 5789; RFC 4918 §9).
   private static let changing: Set<String> = ["PUT", "PATCH", "DELETE", "MKCOL", "MOVE", "COPY"]
 
-  /// Whether the body of the answer is kept: always, except the report on an upload or a removal for which no name was given (H17).
-  /// - Parameter output: the name that was given for the answer.
+  /// Whether the body of the answer is kept: always, unless it is the report on an upload or a removal and no name was
+  /// given (H17).
+  /// - Parameter output: the given name of the answer.
   public static func keepsAnswer(to request: TransferRequest, output: String?) -> Bool {
     output != nil || !changing.contains(request.method)
   }
 
-  /// Whether the name in the URL says what the answer is. It does not where the request uploads something there: by its method, or with a
-  /// body that is neither a form's fields nor a query of an API.
+  /// Whether the name in the URL describes the answer. It does not if the request uploads something there: by its
+  /// method, or with a body that is neither form fields nor an API query.
   public static func urlNamesAnswer(to request: TransferRequest) -> Bool {
     if changing.contains(request.method) { return false }
     guard let body = request.body else { return true }
@@ -58,8 +60,8 @@ public enum SubmissionRule {
     return type == FormEncoding.contentType || type == "application/json" || type.hasSuffix("+json")
   }
 
-  /// The note on a job that was done and brought no file.
-  /// - Parameter head: that of the answer; `nil` if it is not known.
+  /// The note on a finished job without a file.
+  /// - Parameter head: of the answer; `nil` if unknown.
   public static func note(on request: TransferRequest, _ head: ResponseHead?) -> String {
     let status = head.flatMap { $0.isHTTP ? StatusRule.name(of: $0.status) : nil }
     let isUpload = changing.contains(request.method) || !(head?.isHTTP ?? true)

@@ -33,8 +33,8 @@ public struct ContentCheck: Sendable {
     (self.names, self.asked, self.expected, self.allowed, self.head) = (names, asked, expected, allowed, head)
   }
 
-  /// The names that say what was asked for: that of `-o`, that of the URL, and the one that an earlier answer fixed. A name that comes
-  /// with the bytes themselves promises nothing: they are what has this name.
+  /// The names that promise a kind of file: those of `-o`, of the URL, and of an earlier answer. A name that comes with
+  /// the bytes promises nothing.
   public static func asked(
     output: String?, urlName: String, fixedName: String?, _ head: ResponseHead?
   ) -> [String] {
@@ -66,11 +66,11 @@ public struct ContentCheck: Sendable {
     return names.contains { FileName.isNeverPage($0) } ? ContentKind.nearLook : 0
   }
 
-  /// How many first bytes ``isPage(_:_:)`` needs.
+  /// The number of first bytes that ``isPage(_:_:)`` needs.
   public static let pageLook = ContentKind.nearLook
 
-  /// Whether first bytes are those of a web page. Where a coding was put around them, and where there are none, they say nothing,
-  /// and the answer is believed that calls them one.
+  /// Whether an answer is a web page, by its first bytes. Coded or missing bytes prove nothing; then the Content-Type
+  /// decides.
   public static func isPage(_ start: [UInt8], _ head: ResponseHead?) -> Bool {
     if let head, start.isEmpty || !head.contentCodings.isEmpty { return head.mediaType?.isHTML ?? false }
     return ContentKind.found(in: start) == .webPage
@@ -138,7 +138,8 @@ public struct ContentCheck: Sendable {
   /// Whether the server says that it is a page.
   private var isCalledPage: Bool { head?.mediaType?.isHTML ?? false }
 
-  /// Whether the server's type says that what begins like a page is what the name promises: spreadsheets are often HTML.
+  /// Whether the server's type confirms that a file which begins like a page is of the promised kind. Spreadsheets are
+  /// often HTML.
   private func isKept(_ promise: ContentPromise) -> Bool {
     guard promise.mayBePage, !isCalledPage, head?.mediaType != nil else { return false }
     return promise.isBinary || mediaType != nil

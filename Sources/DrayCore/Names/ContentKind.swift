@@ -7,9 +7,9 @@ enum ContentKind: CaseIterable, Sendable {
 
   /// Bytes from the start of a file that ``found(in:)`` needs to recognise all kinds.
   static let farLook = 32_774
-  /// Bytes that it needs for all but tar archives, disk images and PDF documents.
+  /// The bytes that it needs, except for tar archives, disk images and PDF documents.
   static let nearLook = 64
-  /// Bytes among which the mark of a PDF document may begin, after blank lines (PDF 1.7, implementation note 13).
+  /// The mark of a PDF document begins within this many bytes, after blank lines (PDF 1.7, implementation note 13).
   static let pdfLook = 1024
 
   /// Its description: "a ZIP archive".
@@ -56,7 +56,7 @@ enum ContentKind: CaseIterable, Sendable {
   static func found(in start: [UInt8]) -> ContentKind? {
     if isWebPage(start) { return .webPage }
     if isTorrent(start) { return .torrent }
-    // Programs that make documents often print blank lines first; all readers skip them.
+    // Programs often write blank lines first; all readers skip them.
     if start.prefix(pdfLook).drop(while: isBlank).starts(with: pdfMark) { return .pdf }
     return marks.first { mark in
       start.count >= mark.offset + mark.bytes.count && start[mark.offset...].starts(with: mark.bytes)

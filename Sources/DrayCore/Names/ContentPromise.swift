@@ -22,7 +22,7 @@ struct ContentPromise: Equatable {
     kinds.contains { [.gzip, .bzip2, .xz, .zstd].contains($0) } || ["br", "lz4"].contains(ending)
   }
 
-  /// Whether a web page may be such a file: text, or what programs write as HTML for office software. The server's type decides then.
+  /// Whether a web page may be such a file: text, or HTML written for office software. Then the server's type decides.
   var mayBePage: Bool { !isBinary || ["doc", "xls", "ppt"].contains(ending) }
 
   /// What is said of a page in its place.

@@ -14,27 +14,27 @@ public struct PartOwner: Sendable, Equatable {
 
 /// The rule.
 public enum PartOwnership {
-  /// What is at the path that a label names.
+  /// The state directory that a label names, as found now.
   public enum Presence: Sendable, Equatable {
     /// No job store.
     case gone
     /// The state directory of the store at hand, by whichever path.
     case own
-    /// The database of another store, with its inode number; `nil` where that cannot be seen.
+    /// The database of another store, with its inode number; `nil` if it cannot be read.
     case another(UInt64?)
   }
 
   /// Whether the part file is another store's.
   /// - Parameters:
-  ///   - owner: what its label says; `nil` if it has none.
+  ///   - owner: the owner in its label; `nil` without a label.
   ///   - own: the inode number of the database of the store at hand; `nil` if there is none.
-  ///   - present: what is at the path that the label names.
+  ///   - present: the state directory at the path in the label.
   public static func isAnothers(_ owner: PartOwner?, own: UInt64?, present: Presence) -> Bool {
     guard let owner else { return false }
     switch present {
     case .gone, .own: return false
     case .another(let node):
-      // A state directory that was moved is still the owner, unless what is at its old path is the store that the label means.
+      // A moved state directory is still the owner, unless the labelled store is still at its old path.
       if let moved = owner.node, moved == own, node != nil, node != moved { return false }
       return true
     }

@@ -19,26 +19,26 @@ public struct FileIdentity: Sendable, Equatable, Codable {
     self.modified = modified
   }
 
-  /// The nanoseconds since 1970 of a time as a file system has it. Times before 1677 and after 2262 do not fit: they are the
-  /// first and the last that do.
+  /// The nanoseconds since 1970 of a file system's time. Times before 1677 and after 2262 do not fit and become the
+  /// limit.
   public static func nanoseconds(seconds: Int, fraction: Int) -> Int64 {
     Int64(seconds).saturatingProduct(1_000_000_000).saturatingSum(Int64(fraction))
   }
 
-  /// What a comparison with a recorded file shows.
+  /// The result of a comparison with a recorded file.
   public enum Recognition: Sendable, Equatable {
-    /// It is that file, unchanged since.
+    /// The same file, unchanged.
     case same
-    /// It may be: number or time of the file are others, as some file systems change them by themselves. Its bytes decide.
+    /// Possibly the same file: its number or time differs, as some file systems change them. Its bytes decide.
     case renumbered, retimed
-    /// It is another file, or was changed.
+    /// Another file, or a changed one.
     case other
   }
 
   /// Whether this, which is there now, is the file that was `recorded` under a name of the same directory.
   ///
-  /// The number of a device may be another after each boot. The number of a file is used again by another one, so it proves
-  /// nothing without the time; sshfs, mergerfs and others give a file another number whenever they like.
+  /// Device numbers may change at each boot. File numbers are reused, so they prove nothing without the time. sshfs,
+  /// mergerfs and others change the number of a file at any time.
   public func recognition(of recorded: FileIdentity) -> Recognition {
     guard size == recorded.size else { return .other }
     switch (inode == recorded.inode, isOfSameTime(as: recorded)) {

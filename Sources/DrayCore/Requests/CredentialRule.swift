@@ -1,6 +1,6 @@
-// Control characters in names and passwords: in a protocol of lines, a line end within a word is another command.
+// Refuses control characters in names and passwords: in a line protocol, a line end starts another command.
 
-/// What credentials may have in them.
+/// The characters that credentials may contain.
 public enum CredentialRule {
   /// Whether a text can be sent as a name or a password (RFC 7617 §2 forbids control characters, too).
   public static func isSendable(_ text: String) -> Bool {
@@ -12,7 +12,7 @@ public enum CredentialRule {
     isSendable(credentials.user) && isSendable(credentials.password)
   }
 
-  /// What of a request's credentials cannot be sent, a clause without the secret; `nil` if all can.
+  /// The credential that cannot be sent, as a clause without the secret; `nil` if all can be sent.
   public static func objection(to request: TransferRequest) -> String? {
     let options = request.authentication
     let texts: [(name: String, text: String?)] = [

@@ -1,19 +1,19 @@
-// The known_hosts of ssh(1): which of its lines are of a host. libssh2 reads these files too narrowly: a CR at a line's end, a pattern, or
-// a key of a type that it does not know made a host that is known look like another one.
+// Finds the lines of ssh(1)'s known_hosts for a host. libssh2 reads these files too narrowly: with a CR at a line's
+// end, a pattern, or an unknown type of key, a known host looked like another one.
 
 internal import FoundationEssentials
 
 /// Chooses from a file of known hosts (sshd(8), "SSH_KNOWN_HOSTS FILE FORMAT").
 public enum KnownHosts {
-  /// The port that names need not say.
+  /// The default port, which names omit.
   private static let usualPort = 22
   /// Types of keys that libssh2 compares.
   private static let types: Set<String> = [
     "ssh-ed25519", "ecdsa-sha2-nistp256", "ecdsa-sha2-nistp384", "ecdsa-sha2-nistp521", "ssh-rsa", "ssh-dss",
   ]
 
-  /// The keys of a host as lines that name it literally, one a line, in the order of the file. Lines that are no such lines are skipped, as
-  /// ssh(1) does; so are those of authorities, and keys that are revoked.
+  /// The keys of a host, one a line with its literal name, in the order of the file. Malformed lines are skipped, as by
+  /// ssh(1), and so are authorities and revoked keys.
   /// - Parameters:
   ///   - host: as in a URL.
   ///   - sign: the HMAC-SHA1 of the second bytes with the first as the key; names may be hashed.
@@ -25,21 +25,21 @@ public enum KnownHosts {
     let whole = port == usualPort ? name : "[\(name)]:\(port)"
     let entries = file.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }).compactMap { Entry($0) }
     var found = entries.filter { $0.names(whole, sign) }
-    // A key that is known of the host counts for its other ports where none is known of them, as with ssh(1).
+    // Without a key for the port, the host's default key counts, as with ssh(1).
     if found.isEmpty, whole != name { found = entries.filter { $0.names(name, sign) } }
     let revoked = Set(found.filter { $0.marker == "@revoked" }.map(\.key))
     return found.filter { $0.marker == nil && types.contains($0.type) && !revoked.contains($0.key) }
       .map { "\(whole) \($0.type) \($0.key)\n" }.joined()
   }
 
-  /// One line.
+  /// One line of the file.
   private struct Entry {
     var marker: String?
     var hosts: String
     var type: String
     var key: String
 
-    /// `nil` for a comment, and for what is no line of such a file.
+    /// `nil` for a comment or a malformed line.
     init?(_ line: some Sequence<UInt8>) {
       guard let text = String(validating: Array(line), as: UTF8.self) else { return nil }
       var words = text.split { $0 == " " || $0 == "\t" }.prefix(4).map(String.init)[...]
@@ -52,7 +52,7 @@ public enum KnownHosts {
       guard let bytes = Data(base64Encoded: key), bytes.starts(with: start) else { return nil }
     }
 
-    /// Whether it is of this host.
+    /// Whether the line names this host.
     func names(_ host: String, _ sign: ([UInt8], [UInt8]) -> [UInt8]) -> Bool {
       if hosts.hasPrefix("|") {
         let parts = hosts.split(separator: "|")
@@ -68,9 +68,9 @@ public enum KnownHosts {
   }
 }
 
-/// Patterns of ssh's: `*` is any text, `?` one character, all else is itself.
+/// Patterns of ssh(1): `*` is any text, `?` one character.
 private enum HostGlob {
-  /// Takes time in proportion to both lengths.
+  /// Takes time proportional to the product of the lengths.
   static func matches(_ text: String, _ pattern: Substring) -> Bool {
     let (text, pattern) = (Array(text.utf8), Array(pattern.utf8))
     var (at, place) = (0, 0)

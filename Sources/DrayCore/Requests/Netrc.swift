@@ -15,8 +15,8 @@ public struct Netrc: Sendable, Equatable {
 
   private(set) var entries: [Entry] = []
 
-  /// Reads a file. What is not an entry is skipped, as every reader of these files does. A file that is not UTF-8 has none: another
-  /// password would be sent.
+  /// Reads a file. What is not an entry is skipped, as every reader of these files does. A file that is not UTF-8 has
+  /// no entries: a wrong password would be sent.
   public init(_ bytes: some Collection<UInt8>) {
     guard OutsideText.text(bytes) != nil else { return }
     var reader = Reader(Array(bytes.prefix(Netrc.longest)))

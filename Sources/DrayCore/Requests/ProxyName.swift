@@ -1,4 +1,4 @@
-// Which proxy a request goes through, by name: for messages.
+// The name of a request's proxy, for messages.
 
 /// Names of proxies.
 public enum ProxyName {

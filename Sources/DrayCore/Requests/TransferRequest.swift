@@ -57,7 +57,7 @@ public struct TransferRequest: Sendable, Equatable, Codable {
   @Boxed public var schemes: SchemeOptions?
   /// Whether servers in private networks, and this machine, are refused, wherever a name or a redirect leads; `nil` is not.
   public var deniesPrivate: Bool?
-  /// Whether it may go to a door of this user's own service, wherever a name or a redirect leads; `nil` may not.
+  /// Whether it may connect to this user's own service, also after a redirect; `nil` means no.
   public var reachesOwnService: Bool?
 
   /// A plain GET of `url`.

@@ -7,13 +7,13 @@ public enum AnswerAction: Sendable, Equatable {
   /// connection. The first `comparing` bytes are not written but compared with those on disk. `total` is the
   /// length of the whole file. There is a reason if the part file is emptied first.
   case write(at: Int64, until: Int64?, total: Int64?, comparing: Int64 = 0, startOver: StartOver? = nil)
-  /// Write the whole body, unless its first bytes are a web page's: then nothing on disk is given up for it.
+  /// Write the whole body, unless it begins like a web page: then the bytes on disk stay.
   case writeUnlessPage(until: Int64?, startOver: StartOver?)
   /// Nothing of this answer is used; ask once more.
   case askAgain(Ask, StartOver?)
-  /// Nothing proves where the bytes of this answer belong; ask once more, over a fresh connection.
+  /// The answer does not prove the position of its bytes; ask again over a fresh connection.
   case askForProof(Ask)
-  /// Compare these places of what is on disk with the file at the URL that answered, before anything of the rest counts.
+  /// Compare these places on disk with the file at the URL that answered, before any byte of the rest counts.
   case compare([Segment])
   /// All bytes are on disk already.
   case complete
@@ -43,13 +43,13 @@ public struct AnswerDecision: Sendable {
   public var onlyVersion: Validators?
   /// The URL that answered; `nil` where it does not matter.
   public var answering: RequestURL?
-  /// Whether places of what is on disk were compared with the file at ``answering`` already.
+  /// Whether places on disk were already compared with the file at ``answering``.
   public var isCompared = false
-  /// Whether an earlier answer of this attempt could not be used, as nothing proved where its bytes belonged.
+  /// Whether an earlier answer of this attempt was unusable because it did not prove the position of its bytes.
   public var hadWrongPart = false
-  /// Whether no other attempt follows by itself.
+  /// Whether no retry follows.
   public var isLastTry = false
-  /// Whether what is on disk begins like a web page.
+  /// Whether the bytes on disk begin like a web page.
   public var keepsPage = false
   /// The URL that answered, without secrets, for messages.
   public var subject: String
@@ -84,7 +84,7 @@ public struct AnswerDecision: Sendable {
     return mayBePageInstead(head) ? .writeUnlessPage(until: until, startOver: reason) : action
   }
 
-  /// Why a file that could be received is not the wanted one.
+  /// The reason why a file that could be received is not the wanted one.
   private func refusal(of head: ResponseHead, total: Int64?) -> Failure? {
     if let failure = maxSize?.refusal(ofLength: total, subject) { return failure }
     // Before a byte is written: what is on disk may be of the right file, and another mirror may have the rest.
@@ -106,13 +106,13 @@ public struct AnswerDecision: Sendable {
       advice: "check the given size; the server may have another version", recovery: .keep)
   }
 
-  /// Whether the answer is called a web page, and what is on disk is something else.
+  /// Whether the answer is declared a web page and the bytes on disk are not one.
   private func mayBePageInstead(_ head: ResponseHead) -> Bool {
     head.status == 200 && head.isHTTP && head.mediaType?.isHTML ?? false && !recorded.segments.isEmpty && !keepsPage
       && recorded.provenance?.isPage != true
   }
 
-  /// The failure for a web page that came instead of the rest: what is on disk stays, as after a 403.
+  /// The failure for a web page instead of the rest: the bytes on disk stay, as after a 403.
   public func pageInstead() -> Failure {
     Failure(
       .authentication, subject, "a web page came instead of the file: the session or the link may have expired",
@@ -228,8 +228,8 @@ public struct AnswerDecision: Sendable {
     guard total == have, recorded.size ?? total == total, recorded.segments.isWhole(total) else {
       return .askAgain(.whole, .changed("it has \(total) bytes now, and \(have) are on disk"))
     }
-    // Bytes of another URL would have to be compared, and a 416 brings none. It may leave the date out, and then only the
-    // length, which can fit by chance, would speak for it.
+    // Bytes of another URL must be compared, and a 416 has none. It may also omit the date; then only the length would
+    // match, perhaps by chance.
     let isOwn = answering.map { recorded.provenance?.isOf($0) ?? false } ?? true
     let validators = recorded.validators
     let identified =

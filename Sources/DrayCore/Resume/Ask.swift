@@ -47,7 +47,7 @@ public enum Ask: Sendable, Equatable {
       }
     }
 
-    /// The same with bytes before them, which are compared.
+    /// The same, with earlier bytes that are compared.
     public func comparing(_ overlap: Int64) -> Condition {
       switch self {
       case .ifRange(let validator): .overlap(overlap, ifRange: validator)
@@ -57,7 +57,7 @@ public enum Ask: Sendable, Equatable {
       }
     }
 
-    /// The same with `If-Match` in the place of `If-Range`.
+    /// The same, with `If-Match` instead of `If-Range`.
     func matching(_ etag: String) -> Condition {
       if case .overlap(let overlap, _, _) = self { .overlap(overlap, ifMatch: etag) } else { .ifMatch(etag) }
     }
@@ -71,8 +71,8 @@ public enum Ask: Sendable, Equatable {
     }
   }
 
-  /// The same with bytes before it, which are compared with those on disk; `nil` if nothing lies before it. An answer to
-  /// this proves where its bytes belong.
+  /// The same, with earlier bytes that are compared with those on disk; `nil` if there are none. An answer to this
+  /// proves the position of its bytes.
   public var compared: Ask? {
     guard case .rest(let from, let to, let condition) = self else { return nil }
     if isCompared { return self }
@@ -113,8 +113,7 @@ extension Ask {
   ///   - checkpoint: what is durable and present.
   ///   - mode: the user's choice.
   ///   - digestIsKnown: whether a digest will prove the result.
-  ///   - isUncut: whether the last of the kept bytes came with the end of their own answer: then the joint behind them needs
-  ///     no proof (P18).
+  ///   - isUncut: whether the kept bytes end where their answer ended: then the joint needs no proof (P18).
   public static func first(
     for checkpoint: Checkpoint, mode: ResumeMode, digestIsKnown: Bool, isUncut: Bool = false
   ) -> (Ask, StartOver?) {

@@ -12,7 +12,7 @@ public struct Checkpoint: Sendable, Equatable {
   public var validators: Validators
   /// The server's digests of the whole of this version.
   public var offered: [SourcedDigest]
-  /// Where the bytes come from; `nil` if that is not known, or none are kept.
+  /// The origin of the bytes; `nil` if unknown, or if none are kept.
   public var provenance: Provenance?
 
   /// Creates a checkpoint; the default is that of a new job.

@@ -1,6 +1,6 @@
-// What the kept bytes of a job are: which URL brought them, and in which form (P2, P16).
+// The provenance of a job's kept bytes: the URL that sent them, and their form (P2, P16).
 
-/// Where kept bytes come from, and in which form they came. Part of the checkpoint.
+/// The source and form of kept bytes. Part of the checkpoint.
 public struct Provenance: Sendable, Equatable, Codable {
   /// The URL that answered, after redirects.
   public var url: RequestURL
@@ -8,7 +8,7 @@ public struct Provenance: Sendable, Equatable, Codable {
   public var codings: [String]
   /// The media type that the answer named, without parameters, lower case.
   public var mediaType: String?
-  /// Whether the bytes came from another job store: they are compared before anything is added to them.
+  /// Whether the bytes came from another job store: they are compared before they are continued.
   public var isImported: Bool
 
   /// Creates a provenance.
@@ -16,39 +16,39 @@ public struct Provenance: Sendable, Equatable, Codable {
     (self.url, self.codings, self.mediaType, self.isImported) = (url, codings, mediaType, isImported)
   }
 
-  /// The provenance of what an answer from `url` brings.
+  /// The provenance of an answer from `url`.
   public init(_ head: ResponseHead, from url: RequestURL) {
     self.init(url: url, codings: head.contentCodings, mediaType: head.mediaType?.essence)
   }
 
-  /// Whether an answer from `url` continues these bytes without a comparison of places: it is the resource that brought them.
-  /// An entity tag means something for its own URL only (RFC 9110 §8.8.1).
+  /// Whether an answer from `url` continues these bytes without a comparison: only if the same URL sent them. An entity
+  /// tag is valid for its own URL only (RFC 9110 §8.8.1).
   func isOf(_ url: RequestURL) -> Bool { !isImported && self.url == url }
 
-  /// Whether the answer that brought the bytes called them a web page.
+  /// Whether the answer declared the bytes a web page.
   var isPage: Bool { mediaType.map { MediaType($0).isHTML } ?? false }
 }
 
-/// What is done with an answer that would continue kept bytes.
+/// The decision on an answer that would continue kept bytes.
 public enum Continuation: Sendable, Equatable {
   /// It continues them.
   case continues
-  /// It continues them once these places were compared with what is kept.
+  /// It continues them once these places match the kept bytes.
   case afterComparison([Segment])
   /// It is of another version.
   case startOver(StartOver)
 }
 
-/// Says what an answer with the rest of a file means for the bytes that are kept: a comparison of the recorded provenance, of
-/// what was asked, and of the head of the answer.
+/// Decides whether an answer with the rest of a file continues the kept bytes. Compares the recorded provenance, the
+/// request and the head of the answer.
 public struct ContinuationRule: Sendable {
-  /// What is kept, and what it is.
+  /// The record of the kept bytes.
   public var recorded: Checkpoint
-  /// The kept bytes that the answer repeats, and that are compared in any case.
+  /// The kept bytes that the answer repeats; they are compared in any case.
   public var repeated: Segment
   /// The URL that answered.
   public var answering: RequestURL?
-  /// Whether places of the kept bytes were compared with this URL's file already, or a digest will prove the result.
+  /// Whether the kept bytes were already compared with this URL's file, or a digest will prove the result.
   public var isProved: Bool
 
   /// Creates the question.
@@ -75,7 +75,7 @@ public struct ContinuationRule: Sendable {
     return places.isEmpty ? .continues : .afterComparison(places)
   }
 
-  /// The start, the middle and the end of what is kept, as far as they are not repeated anyway (P16).
+  /// The start, middle and end of the kept bytes, unless the answer repeats them anyway (P16).
   static func places(of kept: SegmentSet, besides repeated: Segment) -> [Segment] {
     guard let first = kept.segments.first, let last = kept.segments.last else { return [] }
     let middle = kept.segments[kept.segments.count / 2]

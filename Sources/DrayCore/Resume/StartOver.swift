@@ -14,11 +14,11 @@ public enum StartOver: Sendable, Equatable {
   case badAnswer(String)
   /// A part contradicts its answer: only its bytes are discarded.
   case wrongPart(String)
-  /// The last bytes before an interruption are not the server's: only these, this many, are discarded (P18).
+  /// The last bytes before an interruption differ from the server's. Only these are discarded, this many (P18).
   case wrongTail(Int64)
-  /// The bytes on disk are compressed as the server sent them: what would follow them cannot be asked for.
+  /// The bytes on disk are compressed, so the rest cannot be requested.
   case coded([String])
-  /// The server answers this to a request for the rest, and not to one for the whole.
+  /// The server gives this answer only to a request for the rest.
   case rangeRefused(String)
   /// The digest of the resumed file was not the expected one.
   case digestMismatch

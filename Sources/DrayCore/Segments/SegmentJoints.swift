@@ -1,23 +1,24 @@
-// The places of a file at which a connection was interrupted and another one continues: which of them are still to be
-// proved, and what is given up where one does not hold (P18). Pure.
+// The joints of a file that several connections fetch: the unproved ones, and the bytes to give up where one fails
+// (P18). Pure.
 
 /// The unproved joints of a file that several connections fetch.
 public struct SegmentJoints: Sendable, Equatable {
   /// An unproved joint.
   private struct Doubt: Equatable {
-    /// Where the joint was before it moved back.
+    /// The position before it moved back.
     var first: Int64
-    /// How often it moved back.
+    /// The number of times that it moved back.
     var step: Int
   }
 
-  /// Bytes beyond the furthest point ever reached that let the joints move back again.
+  /// Bytes beyond the furthest point so far that count as progress.
   static let newGround: Int64 = 64 << 10
-  /// How often joints move back without new ground: a server that cuts and pads each answer comes to an end (P13).
+  /// How often joints move back without progress, so that a server that pads each cut answer cannot go on forever
+  /// (P13).
   static let patience = 32
 
   private var doubts: [Int64: Doubt] = [:]
-  /// The most bytes that an answer is asked to repeat: some servers send only so much at a time.
+  /// The most bytes that a request repeats: some servers send only so much at a time.
   private var mostCompared = Joint.overlap
   private var moves = 0
   private var furthest: Int64 = 0
@@ -36,29 +37,29 @@ public struct SegmentJoints: Sendable, Equatable {
   /// The joint at `place` is proved.
   public mutating func prove(_ place: Int64) { doubts[place] = nil }
 
-  /// The bytes before `place` that the next connection repeats.
-  /// - Parameter run: the bytes that are there and end at `place`; `nil` if there are none.
+  /// Returns the bytes before `place` that the next connection repeats.
+  /// - Parameter run: the bytes on disk that end at `place`; `nil` if there are none.
   public func compared(before place: Int64, in run: Segment?) -> Segment {
     guard doubts[place] != nil, let run else { return place..<place }
     let bytes = Joint.compared(before: place, in: run)
     return max(bytes.lowerBound, place - mostCompared)..<place
   }
 
-  /// An answer had only `count` bytes, all of them before its joint: less is compared from now on.
+  /// An answer had only `count` bytes, all before its joint: compare fewer from now on.
   public mutating func shorten(toPartOf count: Int64) { mostCompared = min(mostCompared, max(0, count / 2)) }
 
   /// The joint at `place` does not hold.
-  /// - Parameter run: the bytes that are there and end at `place`; `nil` if there are none.
+  /// - Parameter run: the bytes on disk that end at `place`; `nil` if there are none.
   /// - Returns: the bytes that are given up; `nil` if nothing was in doubt there.
   public mutating func moveBack(_ place: Int64, in run: Segment?) -> Segment? {
     guard let doubt = doubts.removeValue(forKey: place), let run, !run.isEmpty else { return nil }
     return giveUp(run.lowerBound..<max(doubt.first, place), before: place, step: doubt.step + 1)
   }
 
-  /// A connection ended at `place`, where other bytes are already, so no request would begin there.
+  /// A connection ended at `place`, which bytes already follow, so no request would begin there.
   /// - Parameters:
-  ///   - run: the bytes that are there and end at `place`; `nil` if there are none.
-  ///   - isWrong: whether what it had to bring next differs from the bytes behind `place`. Otherwise nothing was compared.
+  ///   - run: the bytes on disk that end at `place`; `nil` if there are none.
+  ///   - isWrong: whether its next bytes differ from those behind `place`. Otherwise nothing was compared.
   /// - Returns: the bytes that are fetched again; `nil` if there are none.
   public mutating func cutTail(_ place: Int64, in run: Segment?, isWrong: Bool) -> Segment? {
     doubts[place] = nil
@@ -78,7 +79,7 @@ public struct SegmentJoints: Sendable, Equatable {
   }
 
   /// Whether joints may still move back, after one more did.
-  /// - Parameter reached: how many bytes of the file are there.
+  /// - Parameter reached: the number of bytes of the file on disk.
   public mutating func mayMoveAgain(reached: Int64) -> Bool {
     if reached >= furthest + Self.newGround { (furthest, moves) = (reached, 0) }
     moves += 1

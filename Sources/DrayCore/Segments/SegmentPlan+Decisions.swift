@@ -123,12 +123,12 @@ extension SegmentPlan {
     return nil
   }
 
-  /// A share of `count` bytes: as a fraction it may be more than an integer holds.
+  /// A share of `count` bytes, computed without overflow.
   private static func part(_ share: Double, of count: Int64) -> Int64 {
     min(count, Int64(exactly: (Double(count) * share).rounded(.towardZero)) ?? count)
   }
 
-  /// The multiple of the grain that is nearest to a place, or the one before it where that is the last.
+  /// The multiple of the grain nearest to a place; the previous one if that one does not fit.
   private static func rounded(_ place: Int64) -> Int64 {
     let before = place / grain * grain
     return place - before < grain / 2 || before > Int64.max - grain ? before : before + grain

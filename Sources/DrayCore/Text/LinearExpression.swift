@@ -22,7 +22,7 @@ public struct LinearExpression: Sendable {
   let steps: [Step]
 
   /// Reads an expression.
-  /// - Parameter ignoresCase: whether case does not matter, unless `(?-i)` says that it does.
+  /// - Parameter ignoresCase: whether to ignore case; `(?-i)` overrides it.
   /// - Throws: ``ExpressionError``.
   public static func parse(
     _ text: String, ignoresCase: Bool = false

@@ -20,7 +20,7 @@ public struct LocalZone: Sendable {
     var weekday: Int { LocalZone.weekday(day) }
   }
 
-  /// Seconds from 1970 to the last moment that is read.
+  /// The last accepted moment, in seconds since 1970.
   private static let bound: Int64 = 1 << 50
 
   /// The day of the week of a day; 0 is Monday.
@@ -28,7 +28,7 @@ public struct LocalZone: Sendable {
 
   /// What the clock shows at `moment`.
   func reading(at moment: Double) -> Reading {
-    // No clock shows more than that.
+    // No clock shows later times.
     let local =
       min(max(Int64(saturating: moment.rounded(.down)), -LocalZone.bound), LocalZone.bound) + Int64(offset(moment))
     let seconds = (local % 86_400 + 86_400) % 86_400

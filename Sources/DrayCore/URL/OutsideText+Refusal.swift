@@ -1,7 +1,7 @@
-// What is said of a command line, a variable or a directory that is not UTF-8 (D11).
+// The messages on a command line, a variable or a directory that is not UTF-8 (D11).
 
 extension OutsideText {
-  /// Why a command line cannot be carried out: a word of it, or a variable that dray looks at, is not UTF-8.
+  /// The failure of a command line with a word, or a variable that dray reads, that is not UTF-8.
   /// - Parameters:
   ///   - words: the arguments, without the program's name.
   ///   - environment: the variables, each as `NAME=VALUE`.
@@ -12,13 +12,13 @@ extension OutsideText {
     for variable in environment where text(variable) == nil {
       let parts = variable.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
       guard let name = parts.first.flatMap({ text($0) }), isLookedAt(name) else { continue }
-      // A secret may be in it: only the name is shown.
+      // The value may be secret: show only the name.
       return Failure(.usage, name, "it is not valid UTF-8", advice: "set the variable to UTF-8, or unset it")
     }
     return nil
   }
 
-  /// Why the current directory cannot be used.
+  /// The failure of a current directory that is not UTF-8.
   public static func refusal(directory: some Collection<UInt8>) -> Failure {
     refusal("the current directory", Array(directory), "change to a directory whose path is UTF-8")
   }

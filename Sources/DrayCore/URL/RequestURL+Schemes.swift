@@ -1,7 +1,7 @@
 // Paths of URLs, by what their scheme says of them.
 
 extension RequestURL {
-  /// The last component of the path, decoded: the name that an FTP server is asked for after its directory.
+  /// The last component of the path, decoded: the file name in an FTP request.
   public var fileNameBytes: [UInt8] {
     let decoded = PercentEncoding.decoded(Array(path.utf8)[...])
     return Array(decoded.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).last ?? [])

@@ -43,10 +43,10 @@ public struct Feed: Sendable, Equatable {
   /// The name of the kind in errors.
   static let kind = "a feed"
 
-  /// The longest text of a feed that is unpacked, in bytes (P13).
+  /// The most bytes of an unpacked feed (P13).
   private static let longest = 64 << 20
 
-  /// The document as it is kept, for ``parse(_:base:)`` without the answer that brought it: unpacked, and UTF-8 where the answer names a charset.
+  /// The document in the form that is kept for ``parse(_:base:)``: unpacked, and UTF-8 if the answer names a charset.
   /// - Parameter charset: the one in the answer's Content-Type.
   /// - Throws: ``DocumentError``.
   public static func kept(_ bytes: [UInt8], charset: String?) throws(DocumentError) -> [UInt8] {

@@ -5,8 +5,8 @@ enum DocumentText {
   /// The text of an XML document (XML 1.0, appendix F): by its byte order mark, its first bytes, its declaration, else
   /// UTF-8. Invalid bytes become U+FFFD, because feeds with one wrong byte are still feeds.
   /// Those of a few languages are the C library's (``ForeignText``).
-  /// - Parameter charset: the one in the answer's Content-Type. It counts more than the declaration (RFC 7303 §3), unless the bytes are what
-  ///   the declaration says: many servers add one charset to all files.
+  /// - Parameter charset: the one in the answer's Content-Type. It overrides the declaration (RFC 7303 §3), unless the
+  ///   bytes match the declaration: many servers add one charset to all files.
   /// - Throws: ``DocumentError`` for an unknown encoding.
   static func xml(_ bytes: [UInt8], kind: String, charset: String? = nil) throws(DocumentError) -> String {
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { return String(decoding: bytes.dropFirst(3), as: UTF8.self) }
@@ -17,7 +17,7 @@ enum DocumentText {
     return try decoded(bytes, encoding(of: bytes, charset: charset?.lowercased()), kind)
   }
 
-  /// Which encoding counts.
+  /// Chooses the encoding.
   private static func encoding(of bytes: [UInt8], charset: String?) -> String {
     let declared = declared(bytes)
     guard let charset, charset != declared else { return declared ?? "utf-8" }

@@ -1,11 +1,11 @@
-// Mends what makes feeds malformed in practice: names of HTML in place of characters, and a lone `&`.
+// Mends common defects of feeds: HTML's names of characters, and a lone `&`.
 
 internal import DrayCore
 
-/// Entities of HTML in XML that declares none.
+/// HTML entities in XML that does not declare them.
 enum XMLEntities {
-  /// The text in which each `&` that XML does not know stands for what a reader of HTML takes it for: a character by its name (HTML 4 §24),
-  /// else itself. CDATA sections, comments and instructions stay as they are.
+  /// Replaces each `&` that XML does not know as HTML readers do: by the named character (HTML 4 §24), otherwise by a
+  /// literal `&`. CDATA sections, comments and instructions stay unchanged.
   static func mended(_ text: String) -> String {
     let bytes = Array(text.utf8)
     guard bytes.contains(UInt8(ascii: "&")) else { return text }
@@ -34,13 +34,13 @@ enum XMLEntities {
     ("<![CDATA[", "]]>"), ("<!--", "-->"), ("<?", "?>"),
   ].map { (Array($0.0.utf8), Array($0.1.utf8)) }
 
-  /// Where a section ends that begins here and has no references; `nil` if none begins here.
+  /// The end of a section without references that begins here; `nil` if none begins here.
   private static func verbatim(_ rest: ArraySlice<UInt8>) -> Int? {
     guard let section = sections.first(where: { rest.starts(with: $0.start) }) else { return nil }
     return rest.dropFirst(section.start.count).firstRange(of: section.end)?.upperBound ?? rest.endIndex
   }
 
-  /// What follows `&`: the bytes to write in place of both, and how many of them that is.
+  /// Reads the text after `&`: returns the replacement, and the number of bytes replaced.
   private static func reference(_ rest: ArraySlice<UInt8>) -> (meant: [UInt8], length: Int) {
     let name = rest.prefix(longest).prefix { $0 > 0x20 && !";<&\"'".utf8.contains($0) }
     let lone = (Array("&amp;".utf8), 0)
@@ -52,7 +52,7 @@ enum XMLEntities {
       let isHex = text.hasPrefix("#x") || text.hasPrefix("#X")
       let digits = text.dropFirst(isHex ? 2 : 1)
       guard let value = UInt32(digits, radix: isHex ? 16 : 10), digits.first != "+" else { return lone }
-      // A control character has no meaning, and XML forbids it.
+      // XML forbids control characters.
       let isAllowed = Unicode.Scalar(value).map(XMLTree.isAllowed) ?? false
       return (isAllowed ? whole : [], name.count + 1)
     }

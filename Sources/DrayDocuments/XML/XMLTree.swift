@@ -39,7 +39,8 @@ enum XMLTree {
     return root
   }
 
-  /// The text with spaces in the place of its XML declaration, which may not follow a blank line, and says nothing about text that is decoded.
+  /// The text with its XML declaration replaced by spaces. A declaration must not follow a blank line, and is
+  /// irrelevant once the text is decoded.
   private static func withoutDeclaration(_ text: String) -> String {
     let start = text.utf8.prefix { [0x09, 0x0A, 0x0D, 0x20].contains($0) }
     guard !start.isEmpty, text.utf8[start.endIndex...].starts(with: "<?xml ".utf8),
