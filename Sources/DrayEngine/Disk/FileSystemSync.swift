@@ -11,7 +11,7 @@ public struct FileSystem: Sendable, Hashable {
   public let canBeSynced: Bool
   /// Whether its files have the owner and the mode that they were made with: some have those of the mount, or of a server.
   public let keepsOwners: Bool
-  /// Whether it is one of Linux itself: its files keep their numbers and times, and it takes every name.
+  /// Whether it is a native Linux file system: files keep their numbers and times, and every name is accepted.
   public var isNative: Bool { keepsOwners }
   /// Whether its `renameat2` is known not to replace anything when asked to.
   let renamesExclusively: Bool

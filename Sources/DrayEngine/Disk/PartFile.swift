@@ -15,7 +15,7 @@ public final class PartFile: Sendable {
   let descriptor: Int32
   /// What it says of its owner.
   let label: PartLabel
-  /// The descriptor that has its lock.
+  /// The descriptor that holds its lock.
   private let lockHolder = Mutex<Int32?>(nil)
   /// How bytes of it were lost on their way to the disk, if they were: see ``keepingFirstError(_:)``.
   private let loss = Mutex<SystemError?>(nil)
@@ -31,7 +31,7 @@ public final class PartFile: Sendable {
 
   deinit { PartLocks.close(descriptor, holder: lockHolder.withLock(\.self), name) }
 
-  /// Makes an empty part file, 0600, in the place of whatever has its name, if that is not in use or another store's.
+  /// Creates an empty part file, 0600. Replaces a file with its name, unless that is in use or another store's.
   /// - Parameter store: the job store that it belongs to, for its label.
   public static func create(
     _ name: String, in directory: TargetDirectory, store: String? = nil
@@ -48,7 +48,7 @@ public final class PartFile: Sendable {
     return file
   }
 
-  /// Whether a file with the name of a part file is one of any store, or in use.
+  /// Whether a file with a part file's name belongs to a store or is in use.
   public static func isInUse(_ name: String, in directory: TargetDirectory) -> Bool {
     let opened = openat(directory.descriptor, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
     guard opened >= 0 else { return false }
@@ -56,14 +56,14 @@ public final class PartFile: Sendable {
     return PartLabel.owner(of: opened) != nil || (try? PartLocks.check(opened, name)) == nil
   }
 
-  /// Removes a part file, or whatever has its name; that it is not there is no error.
+  /// Removes a part file, or another file with its name. A missing file is no error.
   /// - Parameter store: the job store that it belongs to.
-  /// - Throws: ``SystemError/isOfAnother`` says whether it is in use elsewhere, or another store's: it was left then.
+  /// - Throws: ``SystemError/isOfAnother`` says whether the file was left because it is in use or another store's.
   public static func remove(
     _ name: String, in directory: TargetDirectory, store: String?
   ) throws(SystemError) {
     let opened = openat(directory.descriptor, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
-    // What cannot be looked at, and is no part file: a link, a directory; or there is no descriptor left.
+    // It cannot be opened: a link or a directory, so no part file; or no descriptor is left.
     guard opened >= 0 else { return try directory.remove(name) }
     defer { close(opened) }
     var info = stat()
@@ -77,7 +77,7 @@ public final class PartFile: Sendable {
   /// Opens a part file that is there; `nil` if there is none, or what is there is none of ours: not a regular
   /// file, one with a second name, of another user, or with a mode that no part file has.
   /// - Parameter store: the job store that it belongs to, for its label.
-  /// - Throws: ``SystemError/isOfAnother`` says whether it is in use elsewhere, or another store's.
+  /// - Throws: ``SystemError/isOfAnother`` says whether it is in use or another store's.
   public static func open(
     _ name: String, in directory: TargetDirectory, store: String? = nil
   ) throws(SystemError) -> PartFile? {
@@ -102,8 +102,8 @@ public final class PartFile: Sendable {
     return info.st_uid == geteuid() && (mode & 0o7077 == 0 || mode == 0o666 & ~Umask.current)
   }
 
-  /// Locks it for this process, as long as it is open: no other one writes into it, or removes it. Best effort: some file systems
-  /// have no locks.
+  /// Locks it for this process while it is open, so that no other process writes or removes it. Best effort: some file
+  /// systems have no locks.
   private func hold() throws(SystemError) {
     let holder = try PartLocks.hold(descriptor, name)
     lockHolder.withLock { $0 = holder }
@@ -271,7 +271,7 @@ public final class PartFile: Sendable {
   }
 
   /// Gives it the mode that the umask leaves a new file, now that it is to be seen, and takes its label off.
-  /// - Returns: why it has another mode; some file systems refuse to set one.
+  /// - Returns: the error if the mode could not be set; some file systems refuse that.
   @discardableResult
   func makePublic() -> SystemError? {
     label.remove(from: descriptor)

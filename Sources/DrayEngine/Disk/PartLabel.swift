@@ -79,13 +79,13 @@ final class PartLabel: Sendable {
     return owner(of: descriptor)
   }
 
-  /// Whether the label of a file names another store than `own`, the path of a state directory, and that one is there.
+  /// Whether the label of a file names an existing store other than `own`, the path of a state directory.
   static func isAnothers(_ descriptor: Int32, own: String?) -> Bool {
     guard let owner = owner(of: descriptor) else { return false }
     return PartOwnership.isAnothers(owner, own: own.flatMap(node), present: presence(of: owner.path, own: own))
   }
 
-  /// What is at the path of a state directory.
+  /// The state of the path of a state directory.
   static func presence(of path: String, own: String?) -> PartOwnership.Presence {
     if let own, isSame(path, own) { return .own }
     var info = stat()
@@ -99,7 +99,7 @@ final class PartLabel: Sendable {
     return stat(Job.join(store, "dray.sqlite"), &info) == 0 ? UInt64(info.st_ino) : nil
   }
 
-  /// Whether both are paths of one directory.
+  /// Whether both paths lead to one directory.
   private static func isSame(_ one: String, _ other: String) -> Bool {
     if one == other { return true }
     var (first, second) = (stat(), stat())

@@ -1,5 +1,5 @@
-// The locks of part files (flock(2)): one process at a time writes into one. Within a process several open files may be of one part
-// file, as an attempt begins while something of the one before still holds it: they share its lock.
+// The locks of part files (flock(2)): one process at a time writes to one. Within a process several open files share
+// the lock, as an attempt may begin before the previous one has closed the file.
 
 internal import DrayCore
 internal import Glibc
@@ -7,21 +7,21 @@ public import Posix
 internal import Synchronization
 
 enum PartLocks {
-  /// A descriptor that has a lock.
+  /// A descriptor that holds a lock.
   private struct Entry {
     let descriptor: Int32
-    /// Open files that rely on it.
+    /// The number of open files that rely on it.
     var users = 1
   }
 
   /// The locks of this process, by the names of the part files.
   private static let held = Mutex<[String: [Entry]]>([:])
-  /// How often a lock is tried: a file that is being closed, and a child that has not begun its program, have it a moment longer.
+  /// How often a lock is tried. A file that is being closed, or a child before its exec, may hold it a moment longer.
   private static let tries = 20
 
   /// Locks an open part file.
-  /// - Returns: the descriptor that has the lock, for ``close(_:holder:_:)``; `nil` where there are no locks.
-  /// - Throws: `EBUSY` where another process has it.
+  /// - Returns: the descriptor that holds the lock, for ``close(_:holder:_:)``; `nil` if the file system has no locks.
+  /// - Throws: `EBUSY` if another process holds it.
   static func hold(_ descriptor: Int32, _ name: String) throws(SystemError) -> Int32? {
     switch lock(descriptor, name, isKept: true) {
     case .locked: return descriptor
@@ -31,8 +31,8 @@ enum PartLocks {
     }
   }
 
-  /// Finds out whether no other process uses an open file with the name of a part file.
-  /// - Throws: `EBUSY` where one does.
+  /// Checks that no other process uses an open file with a part file's name.
+  /// - Throws: `EBUSY` if one does.
   static func check(_ descriptor: Int32, _ name: String) throws(SystemError) {
     if case .busy = lock(descriptor, name, isKept: false) { throw SystemError("lock", EBUSY) }
   }
@@ -61,7 +61,7 @@ enum PartLocks {
     return .busy
   }
 
-  /// Closes a part file. The descriptor that has its lock stays open as long as another open file relies on that.
+  /// Closes a part file. The descriptor that holds its lock stays open while another open file relies on it.
   static func close(_ descriptor: Int32, holder: Int32?, _ name: String) {
     var closed = holder == descriptor ? [] : [descriptor]
     if let holder {
@@ -85,6 +85,6 @@ enum PartLocks {
 }
 
 extension SystemError {
-  /// Whether a part file was left as another process uses it, or another job store has it.
+  /// Whether a part file was left because another process uses it or another store owns it.
   public var isOfAnother: Bool { code == ENOTUNIQ || code == EBUSY && call == "lock" }
 }

@@ -54,7 +54,7 @@ public struct Publication: Sendable {
     }
   }
 
-  /// Which file it is now.
+  /// Its present identity.
   public func identity() throws(Failure) -> FileIdentity {
     try failing(on: path) { () throws(SystemError) in try part.identity() }
   }
@@ -104,7 +104,7 @@ public struct Publication: Sendable {
   /// that no other user can read. File systems with a journal make the mode durable no later than the name that follows it. What a
   /// crash leaves between these two steps is a part file with the bytes and the mode of the target (P5).
   ///
-  /// - Returns: what there is to say where the file system does not set it: the file is published all the same.
+  /// - Returns: a note if the file system refuses the mode; the file is published anyway.
   public func show() -> String? {
     part.makePublic().map { "its mode could not be set: \($0.text)" }
   }
@@ -132,7 +132,7 @@ public struct Publication: Sendable {
     }
   }
 
-  /// Renames it to `name` if the file that has this name is one that may be replaced; that file is removed.
+  /// Renames it to `name` if the file with this name may be replaced, and removes that file.
   /// - Returns: whether it was done.
   public static func replace(
     _ partName: String, over name: String, in directory: TargetDirectory, if mayBe: (FileIdentity) -> Bool

@@ -30,7 +30,7 @@ extension TargetDirectory {
       guard unlinkat(descriptor, old, 0) == 0 else { throw SystemError("unlink") }
       return .asWanted
     }
-    // Some file systems without links say EIO.
+    // Some file systems without links return EIO.
     guard RenameFlag.mayBeLacking.contains(errno) || errno == EIO else { throw SystemError("link") }
     // One without hard links, too.
     var info = stat()
@@ -40,10 +40,10 @@ extension TargetDirectory {
     return .looked
   }
 
-  /// Gives a file the name of another, which is removed, if that is one that may be replaced: what a program puts in its place at
-  /// the last moment is not lost.
+  /// Renames a file over another one, if that may be replaced. A file that a program puts there at the last moment is
+  /// not lost.
   /// - Parameter mayBe: whether a file may be replaced.
-  /// - Returns: whether it was done; `false` if something else has the name, or nothing.
+  /// - Returns: whether it was done; `false` if the name is free or not a replaceable file's.
   public func replace(
     _ old: String, over new: String, if mayBe: (FileIdentity) -> Bool
   ) throws(SystemError) -> Bool {
@@ -51,7 +51,7 @@ extension TargetDirectory {
     guard renameat2(descriptor, old, descriptor, new, RenameFlag.exchange) == 0 else {
       if errno == ENOENT { return false }
       guard RenameFlag.mayBeLacking.contains(errno) else { throw SystemError("rename") }
-      // A file system without RENAME_EXCHANGE: between the look and the rename is a moment that cannot be guarded.
+      // A file system without RENAME_EXCHANGE: the moment between check and rename cannot be guarded.
       try rename(old, to: new, replacing: true)
       return true
     }
@@ -63,7 +63,7 @@ extension TargetDirectory {
     return false
   }
 
-  /// Gives two files each other's name, in one instant.
+  /// Exchanges the names of two files atomically.
   public func exchange(_ one: String, _ other: String) throws(SystemError) {
     guard renameat2(descriptor, one, descriptor, other, RenameFlag.exchange) == 0 else { throw SystemError("rename") }
   }

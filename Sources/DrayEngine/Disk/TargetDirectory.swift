@@ -71,7 +71,7 @@ public final class TargetDirectory: Sendable {
     return FileIdentity(info)
   }
 
-  /// What has a name in a directory.
+  /// The kind of thing that has a name in a directory.
   public enum Occupant: Sendable, Equatable {
     /// A regular file.
     case file
@@ -82,7 +82,7 @@ public final class TargetDirectory: Sendable {
     case special
   }
 
-  /// What has this name; `nil` if it is free, or cannot be looked at.
+  /// The kind of thing with this name; `nil` if the name is free or cannot be read.
   public func occupant(of name: String) -> Occupant? {
     var info = stat()
     guard fstatat(descriptor, name, &info, AT_SYMLINK_NOFOLLOW) == 0 else { return nil }

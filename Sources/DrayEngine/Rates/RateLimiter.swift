@@ -37,7 +37,7 @@ public final class RateLimiter: Sendable {
     ledger = Mutex(RateLedger(bytesPerSecond: bytesPerSecond.map(Double.init)))
   }
 
-  /// The limit in force; `nil` is none.
+  /// The limit in force; `nil` if there is none.
   public var bytesPerSecond: Int64? { ledger.withLock { $0.bytesPerSecond.map { Int64($0) } } }
 
   /// Changes the limit. Waits that were due under the old limit neither remain nor give an advantage.

@@ -1,4 +1,4 @@
-// Keeps requests away from addresses, wherever a name or a redirect leads.
+// Keeps requests away from refused addresses, also after name lookups and redirects.
 
 internal import Curl
 internal import DrayCore
@@ -6,8 +6,8 @@ internal import FoundationEssentials
 internal import Posix
 
 enum AddressRule {
-  /// Has each address checked before a connection is made to it. A proxy that is in use connects itself, and decides: then all requests
-  /// must go to it.
+  /// Checks each address before a connection is made. A proxy makes its own connections and decides; then all requests
+  /// must use it.
   static func apply(_ request: TransferRequest, on handle: EasyHandle) throws(CurlError) {
     var deniesPrivate = request.deniesPrivate ?? false
     if deniesPrivate, usesProxy(request) {

@@ -1,41 +1,41 @@
-// The doors of this user's own services: no server may lead a request there (P19).
+// The addresses of this user's own services: no server may lead a request there (P19).
 
 public import Posix
 internal import Synchronization
 
-/// Where services of this user listen, as this process knows it.
+/// The addresses of this user's services, as far as this process knows them.
 public enum OwnDoors {
-  /// Finds the doors of services; it reads small files.
+  /// Finds the addresses of services by reading small files.
   public typealias Source = @Sendable () -> [InternetAddress]
 
-  /// How an objection ends, by which it is recognized.
+  /// The end of an objection, by which it is recognized.
   static let words = "dray serve listens"
-  /// Seconds for which the doors that were found are believed.
+  /// Seconds until the addresses are looked up again.
   private static let lifetime = 1.0
 
   private struct State {
-    /// By the state directory.
+    /// The sources, by state directory.
     var sources: [String: Source] = [:]
     var found: [InternetAddress] = []
     var until = 0.0
-    /// Those of this process.
+    /// The addresses of this process.
     var own: [InternetAddress] = []
   }
 
   private static let state = Mutex(State())
 
   /// Adds a source.
-  /// - Parameter home: the state directory that it looks into, so that each is asked once.
+  /// - Parameter home: the state directory that it reads, so that each is read once.
   public static func add(_ home: String, _ source: @escaping Source) {
     state.withLock { state in
       if state.sources.updateValue(source, forKey: home) == nil { state.until = 0 }
     }
   }
 
-  /// Adds doors of this process.
+  /// Adds addresses of this process.
   public static func open(_ doors: [InternetAddress]) { state.withLock { $0.own += doors } }
 
-  /// Whether a connection to an address comes to one of the doors.
+  /// Whether a connection to an address reaches one of the services.
   static func lead(to address: InternetAddress) -> Bool {
     let now = System.now
     let (known, sources) = state.withLock { state in
@@ -50,18 +50,18 @@ public enum OwnDoors {
     return doors.contains { isBehind(address, door: $0, isLocal: System.isOwnAddress) }
   }
 
-  /// Whether a door is what answers at an address.
-  /// - Parameter isLocal: whether an address is one of this machine; asked for doors at all addresses only.
+  /// Whether a service answers at an address.
+  /// - Parameter isLocal: whether an address is this machine's; only called for services that listen at all addresses.
   static func isBehind(_ address: InternetAddress, door: InternetAddress, isLocal: (InternetAddress) -> Bool) -> Bool {
     guard address.port == door.port else { return false }
     let (plain, open) = (plain(address.bytes), plain(door.bytes))
     if plain == open { return true }
-    // The system takes "any address" for its own loopback.
+    // The system connects the unspecified address to its loopback.
     if isAny(plain) { return isAny(open) || isLoopback(open) }
     return isAny(open) && (isLoopback(plain) || isLocal(address))
   }
 
-  /// An address of IPv4 as such, also where one of IPv6 has it.
+  /// The IPv4 address, also out of an IPv4-mapped IPv6 address.
   private static func plain(_ bytes: [UInt8]) -> [UInt8] {
     let mapped: [UInt8] = Array(repeating: 0, count: 10) + [0xFF, 0xFF]
     return bytes.count == 16 && bytes.starts(with: mapped) ? Array(bytes.suffix(4)) : bytes

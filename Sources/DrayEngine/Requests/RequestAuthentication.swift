@@ -26,7 +26,8 @@ enum RequestAuthentication {
     }
   }
 
-  /// The last look at what comes from elsewhere than the request: a rule for the host, a .netrc, a job of an older program.
+  /// The last check of credentials from other places than the request: a rule for the host, a .netrc, a job of an older
+  /// program.
   static func check(_ credentials: Credentials) throws(CurlError) {
     guard !CredentialRule.isSendable(credentials) else { return }
     throw CurlError(.unsendable, "they contain a control character")

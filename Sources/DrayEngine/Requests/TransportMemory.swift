@@ -55,7 +55,7 @@ public final class TransportMemory: Sendable {
     return isDoubtful ? .http11 : nil
   }
 
-  /// HTTP/2 failed there: the next try is over HTTP/1.1.
+  /// Records that HTTP/2 failed there: the next try uses HTTP/1.1.
   func doubtHTTP2(of url: RequestURL) {
     state.withLock { $0.http2.note(url.origin.description, now: WallClock.now()) }
   }

@@ -41,7 +41,7 @@ struct AnswerIntake<Next: AnswerSequel> {
     var isInsecure: Bool
     /// Whether the answers have no body, whatever length they announce.
     var isHead: Bool
-    /// Whether any version of HTTP will do.
+    /// Whether any HTTP version is allowed.
     var isFreeOfVersion: Bool
     /// The request's own proxy.
     var proxy: String?
@@ -193,7 +193,7 @@ struct AnswerIntake<Next: AnswerSequel> {
     return refusal ?? source?.failure(error, subject, info: info) ?? error.failure(subject, info: info)
   }
 
-  /// A failure of HTTP/2: servers and middleboxes exist whose streams break each time.
+  /// A failure of HTTP/2: some servers and middleboxes break every stream.
   private func overHTTP1(_ failure: Failure) -> Failure {
     guard terms.isFreeOfVersion else { return failure }
     transport.doubtHTTP2(of: url)
@@ -203,7 +203,7 @@ struct AnswerIntake<Next: AnswerSequel> {
     return failure
   }
 
-  /// The proxy that is asked, by name.
+  /// The name of the proxy in use.
   private var proxy: String? {
     ProxyName.shown(terms.proxy, scheme: url.scheme, environment: ProcessInfo.processInfo.environment)
   }

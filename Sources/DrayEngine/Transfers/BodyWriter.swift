@@ -56,7 +56,7 @@ final class BodyWriter {
   private var reserved: Int64
   /// What is flushed and was not reported yet, with its checksum: split at block boundaries.
   private var unreported: [BlockSums.Extent] = []
-  /// How many of the last bytes lay beyond what may come.
+  /// The number of last bytes beyond the expected end.
   private var surplusCount = 0
 
   init(
@@ -105,7 +105,7 @@ final class BodyWriter {
     unreported.removeAll(keepingCapacity: true)
   }
 
-  /// Of bytes that were taken last, those that lay beyond what may come.
+  /// The bytes of the last piece beyond the expected end.
   func surplus(of bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(rebasing: bytes.suffix(surplusCount))
   }

@@ -16,7 +16,7 @@ protocol SegmentWorker: AnyObject {
   var pace: Pace { get }
   /// It fetches up to `upper` from now on.
   func bound(to upper: Int64)
-  /// Writes what it has gathered; returns whether the disk took it.
+  /// Writes the gathered bytes; returns whether the disk accepted them.
   func settle() -> Bool
 }
 
@@ -30,25 +30,25 @@ enum CrewPurpose {
   case proof
 }
 
-/// The end of a piece whose answer continues: what follows is compared with the bytes that another connection has put there.
-/// Something that cuts an answer and fills it up does not know where one piece ends and the next begins (P18).
+/// The end of a piece whose answer continues: the bytes that follow are compared with those of the next connection. A
+/// proxy that pads a cut answer does not know the boundaries of pieces (P18).
 struct Seam {
-  /// Where the piece ends.
+  /// The end of the piece.
   let place: Int64
-  /// When it was reached.
+  /// The time at which it was reached.
   let since: Double
-  /// Bytes behind it that were the same.
+  /// The number of bytes behind it that matched.
   var compared: Int64 = 0
-  /// Whether one was not.
+  /// Whether a byte differed.
   var differs = false
-  /// Whether bytes behind it came and are gone: the piece cannot be extended any more.
+  /// Whether bytes behind it were dropped: the piece cannot be extended any more.
   var isPassed = false
 
-  /// Bytes that are compared, where there are so many.
+  /// The most bytes that are compared.
   static let usual: Int64 = 512
-  /// Bytes that suffice where no more came in time.
+  /// The bytes that suffice if no more come in time.
   static let least: Int64 = 64
-  /// Seconds to wait for them.
+  /// Seconds to wait for more.
   static let patience = 1.0
 }
 
@@ -69,11 +69,11 @@ struct CrewMember {
   var carries: Int64 = 0
   /// Whether its answer is here, and a good one.
   var hasAnswered = false
-  /// Whether it holds back bytes that are another's, until that one has brought some.
+  /// Whether it holds bytes back until the connection that owns their place has brought some.
   var isWaiting = false
-  /// Whether it holds back all bytes, until nothing durable claims what they may take the place of.
+  /// Whether it holds all bytes back until no durable record claims the bytes they may replace.
   var isGated = false
-  /// The place where its bytes meet those of the connection that was given its end.
+  /// The place where its bytes meet those of the connection that took over its end.
   var seam: Seam?
   /// Whether it is to leave, or has left.
   var isDismissed = false

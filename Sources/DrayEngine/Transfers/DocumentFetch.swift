@@ -201,14 +201,14 @@ private final class DocumentFetch: LoopTransfer {
     }
   }
 
-  /// Whether the body is compressed by the one coding that can be undone here. Servers use it without being asked.
+  /// Whether the body is gzip, which can be unpacked here. Servers send it unasked.
   private func isGzip(_ head: ResponseHead) -> Bool {
     ["gzip", "x-gzip"].contains { head.contentCodings == [$0] }
   }
 
-  /// The document out of the body.
+  /// Returns the document in the body.
   private func unpacked(_ head: ResponseHead) throws(Failure) -> [UInt8] {
-    // Some servers name the coding of what is a compressed file and not of what they send; an empty body is none either.
+    // Some servers name a coding although they send the plain file; an empty body is not gzip either.
     guard isGzip(head), GzipData.isStart(of: bytes) else { return bytes }
     do throws(GzipError) { return try GzipData.unpacked(bytes, limit: terms.longest) } catch {
       throw error == .tooLong ? tooLong : failure("its gzip data is damaged", head)

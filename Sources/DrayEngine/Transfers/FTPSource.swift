@@ -17,8 +17,8 @@ final class FTPSource: ServerSource {
     self.handle = handle
   }
 
-  /// libcurl would believe what the server says of the length, and end there; and of the position, too. So both are asked for
-  /// here, and the data connection's own end says how much there is.
+  /// libcurl would believe the server's length and stop there, and believe its position. So both are requested here,
+  /// and the end of the data connection decides the length.
   func apply(_ request: TransferRequest, to url: RequestURL, asking ask: Ask, on handle: EasyHandle) throws(CurlError) {
     if request.body == nil {
       try handle.set(.ignoreLength, true)

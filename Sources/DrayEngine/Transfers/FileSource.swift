@@ -9,7 +9,8 @@ protocol FileSource: AnyObject {
   var scheme: Scheme { get }
   /// What is known of it, once it is there.
   var facts: SourceFacts { get }
-  /// Whether only the end of the transfer shows how long the file is: ``facts`` has what the server says, which may be wrong.
+  /// Whether only the end of the transfer shows the length of the file. The length in ``facts`` is the server's and may
+  /// be wrong.
   var showsLengthAtEnd: Bool { get }
   /// Whether it can be had from a position on, as far as was seen.
   var servesRest: Bool { get }

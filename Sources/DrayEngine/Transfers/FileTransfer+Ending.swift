@@ -132,7 +132,7 @@ extension FileTransfer {
   private func askForRest(_ writer: BodyWriter) -> NextStep {
     (version.recorded.segments, version.recorded.sums) = (outside.written, outside.sums)
     version.mustReleaseRecord = true
-    // What came with the end of its own answer was not cut.
+    // Bytes that end with their answer were not cut.
     let (ask, reason) = Ask.first(
       for: version.recorded, mode: plan.resume, digestIsKnown: plan.digestIsKnown, isUncut: writer.hasSpan)
     again(ask, reason)

@@ -33,7 +33,7 @@ extension FileTransfer {
   }
 
   /// Asks once more, from the job's own URL: redirects are followed again.
-  /// - Parameter isFresh: whether it is to come over another connection than that of an answer which could not prove itself.
+  /// - Parameter isFresh: whether it must use a new connection, after an answer that proved nothing.
   func again(_ ask: Ask, _ reason: StartOver?, isFresh: Bool = false) {
     hop.ask = ask
     (hop.method, hop.sendsBody) = (plan.request.method, true)

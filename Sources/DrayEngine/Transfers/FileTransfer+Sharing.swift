@@ -48,7 +48,7 @@ extension FileTransfer: SegmentWorker {
   /// Whether all that was left to it is here.
   func hasLeft(_ writer: BodyWriter) -> Bool { crew?.lets(self, go: writer) ?? false }
 
-  /// Bytes have come behind the end of its piece.
+  /// Bytes came behind the end of its piece.
   func passesEnd(_ bytes: UnsafeRawBufferPointer, _ writer: BodyWriter) -> BodyVerdict {
     if let crew { return crew.passesEnd(self, writer, writer.surplus(of: bytes)) }
     member.isDismissed = true

@@ -29,7 +29,7 @@ extension FileTransfer {
     }
   }
 
-  /// More came than the server said that the file has: it does not know, so the end of the transfer decides.
+  /// More bytes came than the server announced, so the end of the transfer decides the length.
   func outgrow(_ writer: BodyWriter) {
     guard intake.source?.showsLengthAtEnd ?? false, let size = version.recorded.size, writer.position > size else {
       return

@@ -67,8 +67,8 @@ extension FileTransfer {
     }
   }
 
-  /// Where the bytes come from that are on disk once this answer was written. The rest of a file is of the URL that answers only
-  /// where places of it were compared.
+  /// The provenance of the bytes on disk once this answer is written. The rest of a file takes the answering URL only
+  /// if places of it were compared.
   private func provenance(_ head: ResponseHead, isRest: Bool) -> Provenance {
     let new = Provenance(head, from: url)
     guard isRest, var kept = version.recorded.provenance else { return new }

@@ -14,9 +14,9 @@ final class FileTransfer: LoopTransfer {
     case write(BodyWriter)
     /// Into the part file, once nothing durable claims what it takes the place of.
     case gated(BodyWriter, Gate)
-    /// Nowhere: it is compared with a place of the part file.
+    /// Nowhere: the answer is compared with a place of the part file.
     case compare(BodyWriter)
-    /// Nowhere yet: its first bytes show whether it is a web page, or this happens.
+    /// Nowhere yet: its first bytes must show that it is no web page; then this action follows.
     case inspect(until: Int64?, StartOver?)
   }
 
@@ -54,9 +54,9 @@ final class FileTransfer: LoopTransfer {
     var wantsFreshConnection = false
     /// It is made at this time, where a page asks its reader to wait.
     var heldUntil = 0.0
-    /// The places of the part file that are still to be compared with the file at this URL; the first is asked for.
+    /// The places of the part file still to be compared with the file at this URL; the first is being requested.
     var places: [Segment] = []
-    /// What is asked for after that.
+    /// The request after that.
     var rest: Ask?
   }
 
@@ -73,9 +73,9 @@ final class FileTransfer: LoopTransfer {
   struct Version {
     var recorded: Checkpoint
     var part: PartFile?
-    /// The URL whose file has the bytes of ``recorded`` at the places that were compared.
+    /// The URL whose file matches ``recorded`` at the compared places.
     var comparedURL: RequestURL?
-    /// The run of kept bytes before the joint, as it was at first, and how often the joint has moved back (P18).
+    /// The original run of kept bytes before the joint, and how often the joint moved back (P18).
     var joint: (run: Segment, step: Int)?
     /// Whether something durable claims bytes that others are about to take the place of.
     var mustReleaseRecord: Bool
@@ -227,7 +227,7 @@ final class FileTransfer: LoopTransfer {
       intake.decide(.upToDate)
     case .stop(let failure):
       version.response = version.response ?? record(head)
-      // Nothing was given up for the request that this answers.
+      // The request of this answer gave nothing up.
       if case .rangeRefused? = version.startOver { version.startOver = plan.startOver }
       fail(failure)
     }

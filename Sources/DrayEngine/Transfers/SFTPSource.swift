@@ -12,7 +12,7 @@ final class SFTPSource: ServerSource {
   let scheme: Scheme
   private let asked: Ask
   private weak var handle: EasyHandle?
-  /// The keys that the server may have; libcurl reads them as it connects.
+  /// The accepted host keys; libcurl reads them when it connects.
   private var known: KnownHostsFile?
 
   /// As ssh(1) does.
@@ -55,16 +55,16 @@ final class SFTPSource: ServerSource {
   }
 }
 
-/// The lines of a file of known hosts that are of one server, in memory, in the form that libssh2 reads.
+/// The known_hosts lines of one server, in an in-memory file that libssh2 can read.
 private final class KnownHostsFile {
-  /// The longest file that is read, in bytes.
+  /// The largest known_hosts file that is read, in bytes.
   private static let longest = 16 << 20
 
   private let descriptor: Int32
-  /// Where it can be opened while this lives.
+  /// The path that opens it while this object lives.
   var path: String { "/proc/self/fd/\(descriptor)" }
 
-  /// - Returns: `nil` where the user has no such file, or there is no room for this one: then no host is known.
+  /// - Returns: `nil` if the user has no such file or there is no room for this one: then no host is known.
   init?(_ file: String?, for url: RequestURL) {
     guard let file, let source = try? System.open(file, O_RDONLY | O_NONBLOCK) else { return nil }
     defer { System.close(source) }

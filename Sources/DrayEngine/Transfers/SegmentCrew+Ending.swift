@@ -13,7 +13,7 @@ extension SegmentCrew {
       if source == 0, isHome { record.wrongPart = reason }
       if let brought, counts { withdraw(brought, because: reason) }
     }
-    // One answer of another version is one too many for more of them.
+    // After one answer of another version, open no more connections.
     if case .differs = end, source == 0, isHome { shared.connections.noteDisagreement(of: home) }
     var connection = SegmentEnd.Connection()
     connection.isMirror = source > 0
@@ -64,7 +64,7 @@ extension SegmentCrew {
 
   /// Gives an unowned part back to the connection that fetches what precedes it, and would continue.
   func giveBack(at lower: Int64) {
-    // It would not wait until what is there is given up.
+    // Otherwise it would not wait until the bytes on disk are given up.
     guard !unclaiming.isPending, let free = plan.unowned.segments.first(where: { $0.contains(lower) }),
       let piece = plan.pieces.first(where: { $0.upper == lower && !$0.isClosing }),
       let worker = members.first(where: { $0.member.piece == piece.id }),

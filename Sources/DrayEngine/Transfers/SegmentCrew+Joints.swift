@@ -1,11 +1,11 @@
-// Where bytes of one connection follow those of another: what is compared there, and what is given up where it differs (P18).
-// Which joints are in doubt is SegmentJoints' bookkeeping.
+// Compares bytes where one connection continues another, and gives up those that differ (P18). SegmentJoints records
+// which joints are in doubt.
 
 internal import Curl
 internal import DrayCore
 internal import Synchronization
 
-/// What is given up durably while connections go on: what may take its place waits until that is done.
+/// Gives bytes up durably while connections go on. Bytes for the same place wait until that is done.
 final class Unclaiming: Sendable {
   private struct State {
     var pending = 0
@@ -14,10 +14,10 @@ final class Unclaiming: Sendable {
 
   private let state = Mutex(State())
 
-  /// Whether something durable may still claim what was given up.
+  /// Whether a durable record may still claim the bytes.
   var isPending: Bool { state.withLock { $0.pending > 0 || $0.failure != nil } }
 
-  /// Why it cannot be given up.
+  /// The failure to give them up.
   var failure: Failure? { state.withLock { $0.failure } }
 
   /// Waits for `task`.
@@ -36,8 +36,8 @@ final class Unclaiming: Sendable {
 extension SegmentCrew {
   // MARK: The beginning of a piece
 
-  /// Bytes before `lower` that a source has to repeat: where the connection before was interrupted, and where an answer of
-  /// another version is to end before it has begun.
+  /// The bytes before `lower` that a source must repeat: if the previous connection was interrupted, or so that an
+  /// answer of another version ends before it counts.
   func overlap(before lower: Int64, of source: Int) -> Int64 {
     if joints.isDoubted(lower) { return Int64(joints.compared(before: lower, in: run(before: lower)).count) }
     guard sources[source].proof == .comparison else { return 0 }
@@ -45,7 +45,7 @@ extension SegmentCrew {
     return outside.written.contains(lower - count..<lower) ? count : 0
   }
 
-  /// The bytes that are there, count and end at `place`.
+  /// The bytes on disk that count and end at `place`.
   func run(before place: Int64) -> Segment? {
     guard let run = plan.done.segments.first(where: { $0.lowerBound < place && place <= $0.upperBound }),
       let last = outside.written.clamped(to: run.lowerBound..<place).segments.last, last.upperBound == place
@@ -53,10 +53,10 @@ extension SegmentCrew {
     return last
   }
 
-  /// The overlap at `place` is the same.
+  /// The overlap at `place` matches.
   func proveJoint(at place: Int64) { joints.prove(place) }
 
-  /// The overlap at `place` is not the same: what is believed before it ends earlier.
+  /// The overlap at `place` differs: fewer bytes before it are believed.
   func moveJointBack(_ place: Int64) {
     guard ending == nil else { return }
     let run = run(before: place)
@@ -65,7 +65,7 @@ extension SegmentCrew {
       return
     }
     if lost == run, outside.written.count > Int64(lost.count) {
-      // Nowhere was it the same: the other bytes may be of another version (P2).
+      // It matched nowhere: the other bytes may be of another version (P2).
       ending = ending ?? .restart(.changed("its bytes differ"))
     } else {
       giveUp(lost, .wrongTail(Int64(lost.count)))
@@ -74,7 +74,7 @@ extension SegmentCrew {
 
   // MARK: The end of a piece
 
-  /// Whether a member has to wait at the end of its piece, `until`, for bytes to compare with its own.
+  /// Whether a member must wait at the end of its piece, `until`, for bytes to compare with its own.
   func awaitsNeighbour(_ worker: any SegmentWorker, at until: Int64) -> Bool {
     guard counts(worker), !plan.unowned.contains(until..<until + 1) else { return false }
     let now = TransferLoop.now()
@@ -84,7 +84,7 @@ extension SegmentCrew {
     return brought(from: until, atMost: most, settling: false) < most
   }
 
-  /// Whether a member that is at the end of its piece, `until`, may leave: what follows was compared, or takes too long.
+  /// Whether a member at the end of its piece, `until`, may leave: the following bytes were compared, or take too long.
   func mayLeave(_ worker: any SegmentWorker, at until: Int64) -> Bool {
     guard counts(worker), !plan.unowned.contains(until..<until + 1) else { return true }
     let now = TransferLoop.now()
@@ -92,7 +92,7 @@ extension SegmentCrew {
     return seam.differs || seam.compared >= Seam.usual || now - seam.since >= Seam.patience
   }
 
-  /// Compares bytes that a member brings behind the end of its piece with those that another has put there.
+  /// Compares a member's bytes behind the end of its piece with those of the next member.
   func passesEnd(_ worker: any SegmentWorker, _ writer: BodyWriter, _ surplus: UnsafeRawBufferPointer) -> BodyVerdict {
     guard let until = writer.until, counts(worker) else {
       worker.member.isDismissed = true
@@ -107,7 +107,7 @@ extension SegmentCrew {
     seam.compared += count
     worker.member.seam = seam
     let isEnough = seam.compared >= min(Seam.usual, worker.member.carries - until)
-    // Bytes that nothing is there to compare with are gone: those behind them say nothing any more.
+    // Bytes with nothing to compare to are dropped; those behind them prove nothing.
     guard !seam.differs, !isEnough, count == Int64(surplus.count) else {
       worker.member.isDismissed = true
       return .abort
@@ -115,9 +115,10 @@ extension SegmentCrew {
     return .taken
   }
 
-  /// Notes how the bytes of a member end, at `place`: where nothing proves the last of them, what follows them has to.
+  /// Notes that the bytes of a member end at `place`. If its last bytes are unproved, the next connection must prove
+  /// them.
   func noteEnd(of worker: any SegmentWorker, _ writer: BodyWriter?, at place: Int64) {
-    // All of an answer came: nothing was cut.
+    // The answer is complete: nothing was cut.
     guard counts(worker), let writer, writer.position < worker.member.carries else { return }
     let seam = worker.member.seam.flatMap { $0.place == place ? $0 : nil }
     let isWrong = seam?.differs ?? false
@@ -126,7 +127,7 @@ extension SegmentCrew {
     if plan.unowned.contains(place..<place + 1), !isWrong { return joints.doubt(place) }
     guard let lost = joints.cutTail(place, in: run(before: place), isWrong: isWrong) else { return }
     if ending != nil || outside.isCancelled {
-      // A later attempt finds a gap there, and proves the joint.
+      // A later attempt finds a gap there and proves the joint.
       outside.takeBack(lost)
     } else if joints.mayMoveAgain(reached: outside.written.count) {
       giveUp(lost, isWrong ? .wrongTail(Int64(lost.count)) : nil)
@@ -142,11 +143,11 @@ extension SegmentCrew {
     return seam
   }
 
-  /// Whether a member's bytes count as they come: what does not is compared at both ends anyway.
+  /// Whether a member's bytes count as they come. Others are compared at both ends anyway.
   private func counts(_ worker: any SegmentWorker) -> Bool { sources[worker.member.source].proof != .comparison }
 
-  /// How many bytes from `place` on others have brought, up to `most`.
-  /// - Parameter settling: whether they are to be on disk.
+  /// The number of bytes from `place` on that others have brought, at most `most`.
+  /// - Parameter settling: whether to write them to disk first.
   private func brought(from place: Int64, atMost most: Int64, settling: Bool) -> Int64 {
     var end = place
     while end - place < most {
@@ -167,28 +168,28 @@ extension SegmentCrew {
 
   // MARK: Giving up
 
-  /// What may be claimed now.
+  /// The ranges that may be claimed now.
   var recorded: Checkpoint {
     Checkpoint(
       segments: outside.written, sums: outside.sums, size: size, validators: validators, offered: offered,
       provenance: outside.provenance)
   }
 
-  /// Gives bytes up: they are asked for again, and nothing takes their place as long as something durable claims them.
-  /// - Parameter reason: what is said of it, if anything.
+  /// Gives bytes up: they are requested again, and nothing replaces them while a durable record claims them.
+  /// - Parameter reason: the reason to report, if any.
   func giveUp(_ bytes: Segment, _ reason: StartOver?) {
     if let reason { observer.transferRestarts(reason) }
     outside.takeBack(bytes)
     plan.lose(SegmentSet(bytes))
     recount()
-    // What was hashed of them is hashed again, by another hasher.
+    // A new hasher hashes them again.
     for worker in members where worker.member.purpose == .fetch && counts(worker) {
       worker.writer?.hand(to: outside.follower)
     }
     unclaiming.wait(for: Transfer.unclaim(recorded, observer))
   }
 
-  /// Gives up what a wrong answer brought; what comes in its place has to prove where it belongs.
+  /// Gives up the bytes of a wrong answer; their replacement must prove its position.
   func withdraw(_ bytes: Segment, because reason: String) {
     if ending == nil, !bytes.isEmpty {
       giveUp(bytes, .wrongPart(reason))

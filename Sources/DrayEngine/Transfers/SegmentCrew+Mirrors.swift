@@ -50,8 +50,7 @@ extension SegmentCrew {
     sources[source].url = worker.url
   }
 
-  /// Gives a mirror up, for good, and says so: its other connections leave, and none of its bytes that were not compared
-  /// counts (P16).
+  /// Drops a mirror for good and reports it: its other connections leave, and none of its uncompared bytes count (P16).
   func leaveMirror(_ source: Int, because reason: String) {
     guard sources[source].standing != .dropped else { return }
     sources[source].standing = .dropped

@@ -12,7 +12,7 @@ struct MirrorComparison {
   var failures = 0
   /// None begins before this time.
   var notBefore = 0.0
-  /// Whether some of what is being compared was given up meanwhile.
+  /// Whether some of the bytes were given up during the comparison.
   var isStale = false
 
   /// Seconds between two comparisons: what came since the last one is lost in a crash.
@@ -39,7 +39,7 @@ extension SegmentCrew {
   func compareUnproved(_ now: Double) {
     let isHeld = shared.load.isHeld(sources[0].url.origin, now: now)
     guard !isHeld, !members.contains(where: { $0.member.purpose == .proof }) else { return }
-    // When all else is done nobody waits, but for a server that could not be asked again and again.
+    // When all else is done, wait only for a server that repeatedly could not be asked.
     guard now >= comparison.notBefore || plan.isWhole && comparison.failures < MirrorComparison.patience else { return }
     // A server that refused another connection is left alone until the one that it serves has ended.
     let isRefused = comparison.failures > 0 || !sources[0].servesRanges

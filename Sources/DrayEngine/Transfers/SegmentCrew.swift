@@ -17,7 +17,7 @@ struct CrewRecord {
   var cookies: CookieReport?
   /// Why a connection ended that brought less than was asked of it; of several, the first server's.
   var lastFailure: Failure?
-  /// How an answer of the first server was not what it said it was.
+  /// The contradiction in an answer of the first server.
   var wrongPart: String?
   /// Whether what was found out of the server holds for its other files.
   var isTypical = true
@@ -39,7 +39,7 @@ final class SegmentCrew {
     case cancelled
     case failed(Failure)
     case restart(StartOver)
-    /// What is missing is asked for over the job's own connection, whose answer decides the job.
+    /// The job's own connection requests the rest, and its answer decides the job.
     case alone
   }
 
@@ -70,7 +70,7 @@ final class SegmentCrew {
   /// What mirrors brought that does not count yet, and when it is compared.
   var unproved = UnprovedBytes()
   var comparison = MirrorComparison()
-  /// Where connections were interrupted, and what is being given up for that.
+  /// The joints of interrupted connections, and the bytes being given up for them.
   var joints = SegmentJoints()
   let unclaiming = Unclaiming()
   let home: Origin
@@ -108,7 +108,7 @@ final class SegmentCrew {
     let now = TransferLoop.now()
     line = LineSample(latency: latency, now: now, waited: outside.waited)
     lead.member.piece = plan.adopt(lead.member.lower..<lead.member.carries, source: 0, now: now)
-    // How the connections ended that brought these is not known any more.
+    // The ends of the connections that brought these are unknown.
     for run in plan.done.segments where run.upperBound < size && run.upperBound != lead.member.lower {
       joints.doubt(run.upperBound)
     }
@@ -208,7 +208,7 @@ final class SegmentCrew {
   private func advance(_ now: Double) {
     if ending == nil, outside.isCancelled { ending = .cancelled }
     if ending == nil, plan.isWhole, unproved.isEmpty {
-      // Whatever the plan says, nothing is whole that does not count.
+      // Whatever the plan says, bytes that do not count complete nothing.
       let missing = outside.uncounted(of: size)
       if missing.isEmpty { ending = .whole } else { plan.lose(missing) }
     }
@@ -334,15 +334,15 @@ final class SegmentCrew {
     goOn(with: task, nil)
   }
 
-  /// Whether what is missing is asked for over the job's own connection: its server said something to an additional one
-  /// after which no more were opened. Once, unless there was progress.
+  /// Whether the job's own connection requests the rest, after an answer that forbade additional ones. Once, unless
+  /// there was progress.
   private func mayAskAlone(_ now: Double) -> Bool {
     guard !sources[0].servesRanges, !shared.load.isHeld(sources[0].url.origin, now: now) else { return false }
     return task.askedAlone.map { outside.written.count >= $0 + RetryPolicy.newGround } ?? true
   }
 
-  /// Asks for what is missing over the job's own connection. After a part that was not what it said it was the answer has
-  /// to prove where it belongs; the second time it is the whole.
+  /// Requests the rest over the job's own connection. After a part that contradicted itself the answer must prove its
+  /// position; the second time the whole file is requested.
   private func askAlone() {
     if let reason = record.wrongPart, wrongParts > 0 { return restart(.badAnswer(reason)) }
     var task = task
@@ -350,7 +350,7 @@ final class SegmentCrew {
     task.askedAlone = outside.written.count
     task.maxConnections = 1
     if record.wrongPart != nil { task.wrongParts = 1 }
-    // Within an attempt it is the user's wish to go on.
+    // Within an attempt the user wants to go on.
     if task.resume == .never { task.resume = .safe }
     // Blocks that were reserved, and bytes that were taken back.
     try? part.truncate(to: outside.written.end)

@@ -251,7 +251,7 @@ public final class Transfer: Sendable {
   func setReceived(_ value: Int64) { count.store(value, ordering: .relaxed) }
   func noteReceived(_ more: Int) { count.wrappingAdd(Int64(more), ordering: .relaxed) }
   func noteSize(_ value: Int64?) { total.store(value ?? -1, ordering: .relaxed) }
-  /// The length of the file is not known after all.
+  /// The announced length was wrong.
   func forgetSize() {
     state.withLock { $0.version?.size = nil }
     noteSize(nil)
@@ -278,7 +278,7 @@ public final class Transfer: Sendable {
 
   /// Where they come from.
   var provenance: Provenance? { state.withLock { $0.version?.provenance } }
-  /// The bytes of the first `size` that do not count; empty where nothing may be claimed at all.
+  /// The bytes of the first `size` that do not count; empty if nothing may be claimed.
   func uncounted(of size: Int64) -> SegmentSet {
     state.withLock { $0.version == nil ? SegmentSet() : $0.written.missing(from: size) }
   }

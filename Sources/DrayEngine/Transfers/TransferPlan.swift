@@ -21,7 +21,7 @@ public struct TransferPlan: Sendable {
   public var recordClaimsBytes: Bool
   /// Why bytes that were claimed are not continued from, if known before anything is asked.
   public var startOver: StartOver?
-  /// Whether no other attempt follows by itself.
+  /// Whether no retry follows.
   public var isLastTry = false
   /// How to resume.
   public var resume: ResumeMode
@@ -54,9 +54,9 @@ public struct TransferPlan: Sendable {
   public var condition: CacheCondition?
   /// Parts that were not what they said they were, earlier in this attempt: what is asked for next has to prove itself.
   var wrongParts = 0
-  /// Whether the body of the answer is kept: that to an upload may not be.
+  /// Whether the body of the answer is kept; that of an upload may be dropped.
   public var keepsAnswer = true
-  /// How many bytes were there when several connections last left what is missing to the job's own; `nil` if they did not.
+  /// The bytes on disk when several connections last left the rest to the job's own; `nil` if they never did.
   var askedAlone: Int64?
   /// The cookies to begin with, lines in Netscape's format; `nil` is to keep none and send none.
   public var cookies: [String]?
