@@ -21,6 +21,6 @@ public struct LoadedDocument: Sendable {
   public var source: Source
   /// The media type of the answer, lower case, without parameters.
   public var mediaType: String?
-  /// The charset of the answer that brought it; `nil` for a copy.
+  /// The charset of its answer; `nil` for a copy.
   public var charset: String?
 }

@@ -1,9 +1,9 @@
-// Whether a file has the bytes that were published: what decides where its number or its time is another one, as some file systems
-// change them by themselves.
+// Decides whether a file has the published bytes. Needed if its number or time differs, as some file systems change
+// them.
 
 internal import DrayEngine
 
-/// What is known of the bytes of a published file.
+/// The known facts about the bytes of a published file.
 struct PublishedBytes {
   private let sums: BlockSums
   private let digest: DigestValue?
@@ -13,7 +13,7 @@ struct PublishedBytes {
     (self.sums, self.digest, self.size) = (sums, digest, size)
   }
 
-  /// Whether a file has them. Where nothing proves it, it does not. Reads all of the file: blocks.
+  /// Whether a file has them; false without proof. Reads the whole file, and blocks.
   func are(in name: String, of directory: TargetDirectory) throws(Failure) -> Bool {
     guard size > 0 else { return true }
     guard let file = try? PartFile.openPublished(name, in: directory) else { return false }

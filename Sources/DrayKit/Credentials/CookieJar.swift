@@ -69,7 +69,7 @@ public struct CookieJar: Sendable {
     do throws(SystemError) { bytes = try System.read(descriptor, limit: Int(limit)) } catch {
       throw unusable(path, "the cookies cannot be read", error.code)
     }
-    // What servers have set is kept as well as it can be; what the user wrote is sent as it is, or not at all.
+    // Cookies from servers are kept as far as possible; cookies from the user are sent unchanged or not at all.
     if !mayBeMissing, let line = OutsideText.badLine(in: bytes) {
       throw Failure(
         .file, "\(TextSafety.escaped(path)):\(line)", "the line is not UTF-8", advice: "save the file as UTF-8",

@@ -135,7 +135,7 @@ public struct RunnerSnapshot: Sendable, Equatable {
   public var paused: Int
   /// Bytes of the files that were completed since it began.
   public var completeBytes: Int64
-  /// The limit on all jobs together, in bytes a second; `nil` if there is none.
+  /// The limit on all jobs together, in bytes per second; `nil` if there is none.
   public var limit: Int64?
 
   /// Makes a value.

@@ -158,7 +158,7 @@ extension DownloadManager {
     return .alreadyComplete(job.id, path: Job.join(specification.directory, name))
   }
 
-  /// The specification of another job for a file that is there as it was published: it is fetched if the server has another version.
+  /// The specification of a new job for an unchanged published file: fetched only if the server has another version.
   private func unlessChanged(
     _ job: Job, _ specification: JobSpecification, in directory: TargetDirectory?
   ) async throws(Failure) -> JobSpecification? {

@@ -1,9 +1,9 @@
-// Holds on origins, from any process: what they are, and their end.
+// Lists and ends holds on origins, whichever process recorded them.
 
 internal import DrayEngine
 
 extension DownloadManager {
-  /// The holds in force, the one that ends first before the others.
+  /// The holds in force, ordered by their ends.
   public func holds() async throws(Failure) -> [OriginHold] { try await store.holds(now: WallClock.now()) }
 
   /// The hold in force on the origin of a job's URL.
@@ -12,7 +12,7 @@ extension DownloadManager {
     return try await holds().first { $0.origin == origin }
   }
 
-  /// Ends the holds that people mean by `text` (``OriginHold/isMeant(by:)``); `nil` is all of them. Their jobs are asked for at once.
+  /// Ends the holds that `text` names (``OriginHold/isMeant(by:)``); `nil` means all. Their jobs start at once.
   /// - Returns: the holds that were ended.
   public func endHolds(meantBy text: String?) async throws(Failure) -> [OriginHold] {
     let meant = try await holds().filter { hold in text.map { hold.isMeant(by: $0) } ?? true }
@@ -20,8 +20,8 @@ extension DownloadManager {
     return meant
   }
 
-  /// Has unfinished jobs asked for at once, in spite of a hold: once each.
-  /// - Returns: the holds in force that they ask in spite of.
+  /// Starts unfinished jobs at once, in spite of a hold: once each.
+  /// - Returns: the holds in force that they override.
   public func askAtOnce(_ ids: [JobID]) async throws(Failure) -> [HeldJobs] {
     try await store.askAtOnce(ids, now: WallClock.now())
   }

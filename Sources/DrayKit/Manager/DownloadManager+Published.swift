@@ -1,9 +1,9 @@
-// Whether the target of a complete job is still as it was published.
+// Checks whether the target of a complete job is unchanged.
 
 internal import DrayEngine
 
 extension DownloadManager {
-  /// Whether a file is there as it was published by a job.
+  /// Whether a job's published file is there, unchanged.
   func isAsPublished(_ job: Job, _ name: String, in directory: TargetDirectory) async throws(Failure) -> Bool {
     guard let published = job.published, let found = directory.identity(of: name) else { return false }
     switch found.recognition(of: published) {

@@ -28,7 +28,7 @@ public struct SyncSet: Sendable {
     /// Its absolute path.
     public var path: String { Job.join(directory, name) }
 
-    /// Says what a job may do to what is at the target: nothing, or replace the file that was compared.
+    /// Decides what a job may do to the file at its target: nothing, or replace it if it was compared.
     public func protect(in options: inout JobOptions) {
       options.onConflict = .fail
       options.replaces = decision == .fetch(replacing: true) ? seen : nil
@@ -90,7 +90,7 @@ public struct SyncSet: Sendable {
     }
   }
 
-  /// What is at a target, and which file that is. Never follows a link.
+  /// The kind and identity of the file at a target. Never follows a link.
   private static func look(
     _ item: Item, _ manager: DownloadManager?
   ) async throws(Failure) -> (LocalFile, FileIdentity?) {
@@ -101,7 +101,7 @@ public struct SyncSet: Sendable {
     do throws(SystemError) { opened = try PartFile.openPublished(item.name, in: directory) } catch {
       throw error.failure(item.path)
     }
-    // Before it is read: what changes it meanwhile makes it another file.
+    // Before reading, so that a change during the read makes it another file.
     guard let file = opened, let identity = try? file.identity() else { return (.other, nil) }
     let job = try await manager?.published(item)
     let algorithms = Set([.sha256, item.file.digest?.algorithm].compactMap(\.self))

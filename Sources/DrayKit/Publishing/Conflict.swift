@@ -15,10 +15,10 @@ enum Conflict: Equatable {
   /// What is there is the partial file that the job took over, as it was: it is replaced, and nothing else.
   case replaces
 
-  /// The decision of a policy alone.
+  /// The decision by the policy alone.
   /// - Parameters:
-  ///   - occupant: what has the name; `nil` for nothing.
-  ///   - isOfAria2: whether aria2 keeps a control file of it, so that it is not complete.
+  ///   - occupant: the kind of thing with the name; `nil` if the name is free.
+  ///   - isOfAria2: whether aria2 has a control file for it, so that it is incomplete.
   static func decide(
     _ policy: ConflictPolicy, path: String, occupant: TargetDirectory.Occupant?, isOfAria2: Bool = false
   ) -> Conflict {
@@ -78,13 +78,13 @@ enum Conflict: Equatable {
         "repeat the command to compare it again, or use another name with \(.output)")
   }
 
-  /// Whether a job replaces one file only, and not whatever has the name of its target.
+  /// Whether a job may replace one particular file only.
   static func isGuarded(_ specification: JobSpecification) -> Bool {
     let options = specification.options
     return options.repairs != nil || options.replaces != nil || specification.request.cache?.ifChanged != nil
   }
 
-  /// Whether a file that has the name of a target is the one that a job replaces.
+  /// Whether the file at a target is the one that a job may replace.
   static func mayReplace(
     _ found: FileIdentity, named name: String, _ specification: JobSpecification, addedAt: Double
   ) -> Bool {

@@ -1,10 +1,10 @@
-// Replacing the one file that a job may replace, and no other.
+// Replaces the one file that a job may replace, and no other.
 
 internal import DrayEngine
 internal import Posix
 
 extension Publication {
-  /// Gives a part file the name of the target of `job`, if the file that is there is the one that the job replaces.
+  /// Renames a part file to the target of `job`, if the file there is the one that the job may replace.
   /// - Returns: whether it was done.
   static func replace(
     _ partName: String, over name: String, of job: Job, in directory: TargetDirectory

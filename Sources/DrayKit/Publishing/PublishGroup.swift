@@ -43,7 +43,7 @@ struct PublishGroup {
       var number = 0
       while true {
         let part = item.publication.part.name
-        // Anything may be replaced but what is no file: it is looked at once more.
+        // Only files may be replaced: check once more.
         let replaces = policy == .overwrite && !isGuarded && directory.occupant(of: name) != .special
         if case .done(let way) = try Publication.rename(part, to: name, in: directory, replacing: replaces) {
           if way == .looked { note = JobNote.adding(Entry.unguarded, to: note) }
@@ -51,10 +51,10 @@ struct PublishGroup {
         }
         switch Conflict.look(job.specification, at: name, in: directory, addedAt: job.addedAt) {
         case .replaces:
-          // It is the file that was taken over, and its bytes are in this one.
+          // The adopted file, whose bytes are in this one.
           if try Publication.replace(part, over: name, of: job, in: directory) { return }
         case .none where isGuarded:
-          // It is the file that was compared, and only that one may be replaced; or it has gone meanwhile.
+          // Only the compared file may be replaced; or the file is gone by now.
           if try Publication.replace(part, over: name, of: job, in: directory) { return }
         case .none where policy == .rename:
           repeat {
@@ -118,7 +118,7 @@ struct PublishGroup {
     each(on: fileSystem) { entry throws(Failure) in entry.item.publication.startWriteBack() }
     each(on: fileSystem) { entry throws(Failure) in
       try entry.item.publication.sync()
-      // Other file systems than those of Linux may set the time when the bytes go out.
+      // Foreign file systems may set the time when the bytes are flushed.
       if !fileSystem.isNative { entry.identity = try entry.item.publication.identity() }
     }
   }

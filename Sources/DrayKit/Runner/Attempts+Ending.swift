@@ -177,8 +177,7 @@ extension Attempts {
     }
   }
 
-  /// Removes the body of a request that is not sent again. The end of the run waits for it, as its last call to the store comes
-  /// after it.
+  /// Removes the body of a request that is not sent again. The run waits for this before its last call to the store.
   func removeBody(of job: Job) {
     guard job.specification.request.body != nil else { return }
     worker.start { [home] in BodyFiles.remove(of: job, in: home) }

@@ -35,7 +35,7 @@ extension Attempts {
       if let pieces, pieces.fits(size) {
         return pieces.good(in: part, size: size, isCancelled: isCancelled)?.isWhole(size)
       }
-      // Nothing proves the bytes of a repair any more: a digest did, and it was taken off the job.
+      // The digest that proved the bytes of the repair was removed from the job.
       if expected.repaired != nil, expected.sums.isEmpty { return false }
       return BlockComparison.differing(expected.sums.extents, in: part, isCancelled: isCancelled)?.isEmpty
     }

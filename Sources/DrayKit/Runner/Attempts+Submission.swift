@@ -17,7 +17,7 @@ extension Attempts {
     return false
   }
 
-  /// A job was done, and there is no file: the answer has no body, or it is not kept.
+  /// Completes a job without a file: the answer has no body, or it is not kept.
   func finishWithoutFile(_ job: Job, _ response: ResponseRecord?) async {
     let note = SubmissionRule.note(on: job.specification.request, response?.head)
     let attempt = record("complete", job)

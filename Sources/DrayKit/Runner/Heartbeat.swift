@@ -62,7 +62,7 @@ final class Heartbeat: RunPart {
         let board = nextBoard()
         noticeClock()
         let (now, limit, jobs, isShown) = try await worker.run { [store, lease] () async throws(Failure) in
-          // Progress that cannot be shown is not a reason to stop.
+          // Progress that cannot be shown is no reason to stop.
           let isShown = board.map { (try? lease.publish($0)) != nil } ?? false
           return (
             try await store.changeMark(), try await store.setting(.rateLimit), try await store.setting(.jobs), isShown
@@ -127,7 +127,7 @@ final class Heartbeat: RunPart {
     do throws(Failure) { try await checkpointer.record(transfers) } catch { signal.fail(error) }
   }
 
-  /// The board that other processes are to read; `nil` if they have it.
+  /// The board to publish to other processes; `nil` if they have it.
   private func nextBoard() -> RunnerBoard? {
     intake.absorb()
     let now = WallClock.now()

@@ -84,7 +84,7 @@ enum Recovery {
           do throws(SystemError) {
             try PartFile.remove(job.partFileName, in: directory, store: home.path)
           } catch {
-            // Another store's is not the job's to remove (P17).
+            // Another store's file stays (P17).
             if !error.isOfAnother { failures[job.id] = error }
           }
         }
@@ -162,7 +162,7 @@ enum HalfPublished: Sendable {
   case ready(PartFile, size: Int64)
   case neither
 
-  /// - Parameter sums: what is known of the bytes of the file, where its number or its time is not enough.
+  /// - Parameter sums: the known checksums of the file, for when its number and time do not suffice.
   static func look(_ job: Job, _ home: StateDirectory, sums: BlockSums) throws(Failure) -> HalfPublished {
     guard let expected = job.publishing, let name = job.fileName else { return .neither }
     // A directory that cannot be looked into proves nothing: what is in it may be all there is of an answer.
@@ -202,8 +202,8 @@ enum HalfPublished: Sendable {
     return try isIt(found, job.partFileName) ? .ready(part, size: expected.size) : .neither
   }
 
-  /// Removes what a rename that was made of two steps has left under the name of the part file. What was exchanged for it, and
-  /// may not be replaced, gets its name back.
+  /// Removes the part file's name that a two-step rename left. A file that was exchanged for it, and may not be
+  /// replaced, gets its name back.
   /// - Returns: whether it got it back.
   private static func settle(
     _ job: Job, _ target: FileIdentity, named name: String, in directory: TargetDirectory
@@ -219,7 +219,7 @@ enum HalfPublished: Sendable {
       try directory.remove(part)
       return false
     }
-    // A copy of this store may have made a part file of its own under this name by now.
+    // A copy of this store may have created its own part file with this name.
     guard Conflict.isGuarded(job.specification), !PartFile.isInUse(part, in: directory) else { return false }
     try directory.exchange(part, name)
     return true

@@ -106,7 +106,7 @@ public final class Runner: Sendable, RunPart {
     }
   }
 
-  /// The queued jobs of this run that wait because a server asked for it.
+  /// The queued jobs of this run that wait for holds.
   /// - Throws: kind `store`.
   public func heldJobs() async throws(Failure) -> [HeldJobs] {
     try await worker.run { [store, claims = scope.claims] () async throws(Failure) in
@@ -114,7 +114,7 @@ public final class Runner: Sendable, RunPart {
     }
   }
 
-  /// The bytes that are durably there of jobs that were stopped, and the lengths of their files: nil where one is unknown.
+  /// The durable bytes of stopped jobs, and the total length of their files; nil if a length is unknown.
   /// - Throws: kind `store`.
   public func kept(_ ids: [JobID]) async throws(Failure) -> (received: Int64, size: Int64?) {
     let jobs = try await store.summaries(ids: ids)

@@ -52,7 +52,7 @@ struct ClaimSearch {
     """
   }
 
-  /// The jobs of one origin on hold that ask all the same, in the same order.
+  /// The jobs with a pass of one origin on hold, in the same order.
   var walkOfPasses: String {
     """
     SELECT jobs.id, priority, ifnull(rank, jobs.id) FROM hold_passes CROSS JOIN jobs ON jobs.id = hold_passes.job

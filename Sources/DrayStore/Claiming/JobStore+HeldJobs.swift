@@ -1,10 +1,10 @@
-// Which queued jobs wait for holds, and which ask once in spite of them.
+// Finds queued jobs that wait for holds, and gives jobs a pass to ask once in spite of them.
 
 package import DrayCore
 import SQLite
 
 extension JobStore {
-  /// The queued jobs of `scope` that wait for holds, those that ask in spite of them left out.
+  /// The queued jobs of `scope` that wait for holds, without those that have a pass.
   package func heldJobs(scope: ClaimScope, now: Double) throws(Failure) -> [HeldJobs] {
     try access { db in
       let rows = try Row.fetchAll(
@@ -23,9 +23,9 @@ extension JobStore {
     }
   }
 
-  /// Has unfinished jobs asked for at once: they no longer wait for a retry, and ask once in spite of a hold. Durable, if there
-  /// was anything to wait for.
-  /// - Returns: the holds in force that the jobs ask in spite of.
+  /// Starts unfinished jobs at once: they no longer wait for a retry, and ask once in spite of a hold. Durable if
+  /// anything changed.
+  /// - Returns: the holds in force that the jobs override.
   package func askAtOnce(_ ids: [JobID], now: Double) throws(Failure) -> [HeldJobs] {
     let list = "[\(ids.map { "\($0)" }.joined(separator: ","))]"
     let chosen = "jobs.id IN (SELECT value FROM json_each(:ids)) AND jobs.state IN ('queued', 'interrupted')"

@@ -54,11 +54,11 @@ package protocol JobHolding: Sendable {
   /// - Returns: the numbers of the jobs that are queued now.
   nonisolated(nonsending) func requeueAbandoned(scope: ClaimScope) async throws(Failure) -> [JobID]
 
-  /// Keeps the jobs of an origin from being claimed, as its server asked (RFC 9110 §10.2.3). A longer hold stays, unless the refused
-  /// job had asked in spite of it.
+  /// Keeps the jobs of an origin from being claimed, as its server asked (RFC 9110 §10.2.3). A longer hold stays,
+  /// unless the refused job had a pass.
   nonisolated(nonsending) func hold(_ hold: OriginHold) async throws(Failure)
 
-  /// The queued jobs of `scope` that wait for holds, those that ask in spite of them left out.
+  /// The queued jobs of `scope` that wait for holds, without those that have a pass.
   nonisolated(nonsending) func heldJobs(scope: ClaimScope, now: Double) async throws(Failure) -> [HeldJobs]
 
   // MARK: While it transfers
@@ -69,8 +69,8 @@ package protocol JobHolding: Sendable {
   /// The rates that the jobs of `runner` are limited to; jobs without a limit are left out.
   nonisolated(nonsending) func rateLimits(runner: UUID) async throws(Failure) -> [JobID: Int64]
 
-  /// Records the last answer, and the size where no checkpoint says otherwise. An answer that is no error ends the hold that the job
-  /// asked in spite of.
+  /// Records the last answer, and the size unless a checkpoint says otherwise. A good answer ends the hold for which
+  /// the job had a pass.
   nonisolated(nonsending) func recordResponse(
     _ id: JobID, runner: UUID, _ response: ResponseRecord, size: Int64?
   ) async throws(Failure) -> Bool

@@ -198,16 +198,16 @@ public protocol JobReading: Sendable {
 
   // MARK: Holds
 
-  /// The holds in force, the one that ends first before the others.
+  /// The holds in force, ordered by their ends.
   nonisolated(nonsending) func holds(now: Double) async throws(Failure) -> [OriginHold]
 
   /// Ends holds: their origins' jobs no longer wait, neither for the hold nor for a retry. Durable.
-  /// - Parameter origins: as ``OriginHold/origin`` has them.
+  /// - Parameter origins: in the form of ``OriginHold/origin``.
   nonisolated(nonsending) func endHolds(of origins: [String]) async throws(Failure)
 
-  /// Has unfinished jobs asked for at once: they no longer wait for a retry, and ask once in spite of a hold. If the server answers
-  /// well, the hold ends; if it refuses again, the hold is renewed, and the others wait. Durable, if there was anything to wait for.
-  /// - Returns: the holds in force that the jobs ask in spite of.
+  /// Starts unfinished jobs at once: they no longer wait for a retry, and ask once in spite of a hold. A good answer
+  /// ends the hold; another refusal renews it, and the others wait. Durable if anything changed.
+  /// - Returns: the holds in force that the jobs override.
   nonisolated(nonsending) func askAtOnce(_ ids: [JobID], now: Double) async throws(Failure) -> [HeldJobs]
 
   // MARK: What all runs share

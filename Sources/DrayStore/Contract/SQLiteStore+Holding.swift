@@ -54,7 +54,7 @@ extension SQLiteStore {
   }
 
   nonisolated(nonsending) func heldJobs(scope: ClaimScope, now: Double) async throws(Failure) -> [HeldJobs] {
-    // A scope is a table of the writer's connection.
+    // The scope is a table of the writer's connection.
     try await run { store throws(Failure) in try store.heldJobs(scope: scope, now: now) }
   }
 

@@ -13,9 +13,9 @@ public struct Entrance: Sendable, Equatable {
   /// Where the jobs go, in their order; `nil` is behind all of their priority. Beside a job that does not wait any more is first.
   public var place: QueuePlace?
 
-  /// Whether a download that is complete is fetched again, as another job, when it is asked for again.
+  /// Whether adding a completed download again makes a new job.
   public var fetchesAgain: Bool
-  /// Those of which, then, the file that is there stays as long as the server has no other version.
+  /// The downloads whose existing file stays unless the server has another version.
   public var continuing: Set<Int>
 
   /// Makes it; without arguments nothing is chosen.

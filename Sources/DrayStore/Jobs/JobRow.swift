@@ -60,7 +60,7 @@ struct JobReader {
     job.response = try json(.response)
     job.publishing = try json(.publishing)
     job.published = try json(.published)
-    // The permission to replace a damaged target is worth nothing without the record of what was published there (P2).
+    // The permission to replace a damaged target is void without the record of the published file (P2).
     if job.published == nil { job.specification.options.repairs = nil }
     job.digest = try (row[.digest] as String?).map { try DigestValue.parse($0) }
     job.digestSource = (try row[.digestSource] as String?).map(DigestSource.init(rawValue:))

@@ -54,8 +54,8 @@ extension JobStore {
 
   /// The same within a transaction of the caller's.
   /// - Parameters:
-  ///   - entrance: the names and states of those that are new; their place is not looked at.
-  ///   - isApart: whether all are new, whatever is there.
+  ///   - entrance: the names and states of the new jobs; their position is ignored.
+  ///   - isApart: whether all are new jobs, whatever exists.
   static func add(
     _ db: Database, _ specifications: some Sequence<JobSpecification>, now: Double, seen: Set<JobID>?,
     entering entrance: Entrance = Entrance(), isApart: Bool = false
@@ -114,7 +114,7 @@ extension JobStore {
       let uuid = chosen ?? UUID.random()
       let state: JobState = entrance.paused.contains(index) ? .paused : .queued
       var wanted = specification.options
-      // A new job has published nothing, so there is no target that it may repair.
+      // A new job has published nothing, so it may repair no target.
       wanted.repairs = nil
       let row = NewRow(
         specification, uuid: uuid.uuidString, state: state, fileName: name, group: group, now: now,

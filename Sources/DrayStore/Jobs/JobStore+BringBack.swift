@@ -18,14 +18,14 @@ extension JobStore {
         specification.after = []
         let new = try JobStore.add(
           db, [specification], now: now, seen: nil, entering: Entrance(paused: job.state == .paused ? [0] : []),
-          // A file that was fetched twice was two jobs.
+          // A file that was fetched twice had two jobs.
           isApart: job.state.isFinished)
         for one in new where !one.existing && job.state.isFinished { try JobStore.end(db, one.id, as: job) }
         added += new
         ids[job.id] = new.first?.id
       }
       for (job, new) in zip(jobs, added) where !new.existing && !job.state.isFinished {
-        // Others may have failed, or be gone: for them it waits no more.
+        // Drop prerequisites that failed or are gone.
         let gone: [JobState?] = [nil, .failed]
         let others = try job.specification.after.map { ids[$0] ?? $0 }.filter { id in
           !gone.contains(try Prerequisites.state(db, id))

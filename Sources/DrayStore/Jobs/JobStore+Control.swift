@@ -90,8 +90,8 @@ extension JobStore {
     segments = '', received = 0, etag = NULL, last_modified = NULL, date = NULL, offered = NULL, provenance = NULL
     """
 
-  /// The columns of a job that is to begin from nothing, but for its state and its name. A repair keeps what it must bring
-  /// again: the permission to replace the target and the proof that goes with it are given up together, or not at all (P2).
+  /// Resets the columns of a job that starts from zero, except its state and name. A repair keeps the permission to
+  /// replace the target together with its proof, or gives up both (P2).
   private static let startedOver = """
     \(nothingKept), size = NULL, publishing = NULL, digest_retried = 0,
     published = iif(\(isRepair), published, NULL), digest = iif(\(isRepair), digest, NULL),
@@ -104,7 +104,7 @@ extension JobStore {
   /// Gives a job that has no byte the name that it would be added with now: the one it had may be another's by now.
   private static func nameAgain(_ db: Database, _ job: Job) throws {
     let specification = job.specification
-    // A repair is of one file, which has its name.
+    // A repair keeps the name of its file.
     guard specification.options.repairs == nil || job.fileName == nil else { return }
     let name = try specification.output.map {
       try Targets.free(

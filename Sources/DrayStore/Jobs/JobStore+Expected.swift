@@ -16,7 +16,7 @@ package struct ExpectedVersion: Sendable, Equatable {
 }
 
 extension JobStore {
-  /// Whether a row of `jobs` is of a published file that is being repaired.
+  /// Whether a row of `jobs` is a repair of a published file.
   static let isRepair = "EXISTS (SELECT 1 FROM expected_sums WHERE job = jobs.id AND is_repair)"
 
   /// What is expected of bytes that a job fetches again; `nil` if nothing is.

@@ -30,7 +30,7 @@ extension JobStore {
     return kept
   }
 
-  /// The options of now for a job that repairs its target: what it may replace, and what the bytes are proved by.
+  /// The current options of a job that repairs its target: the file it may replace, and the proof of its bytes.
   private static func keepingRepair(_ db: Database, of id: JobID, in options: JobOptions) throws -> JobOptions {
     let select = "SELECT options FROM jobs WHERE id = ? AND state <> 'complete' AND \(isRepair)"
     guard let row = try Row.fetchOne(db.cachedStatement(sql: select), arguments: [id]) else { return options }

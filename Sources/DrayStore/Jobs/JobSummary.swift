@@ -61,7 +61,7 @@ public struct JobSummary: Sendable, Equatable, Identifiable {
   public var partStem: String?
   /// The hold on its origin, as the store's JSON; it may be over.
   public var holdText: String?
-  /// The hold in spite of which it asked once, likewise.
+  /// The hold that it overrode, likewise.
   public var passText: String?
 
   /// The directory of the target, as it is to be opened.
@@ -74,7 +74,7 @@ public struct JobSummary: Sendable, Equatable, Identifiable {
   public var failure: Failure? { failureText.flatMap { try? JSONColumn<Failure>.value($0) } }
   /// The hold on its origin, which may be over; read at each call.
   public var hold: OriginHold? { holdText.flatMap { try? JSONColumn<OriginHold>.value($0) } }
-  /// The hold in spite of which it asked once; read at each call.
+  /// The hold that it overrode; read at each call.
   public var passedHold: OriginHold? { passText.flatMap { try? JSONColumn<OriginHold>.value($0) } }
   /// What the whole file hashes to, and who had said so; read at each call.
   public var knownDigest: SourcedDigest? {

@@ -1,11 +1,11 @@
-// Holds on origins: who asked for them, their ends, and the passes of jobs that ask once all the same.
+// Holds on origins: the job that was refused, the end, and the passes of jobs that ask once in spite of them.
 
 package import DrayCore
 import SQLite
 
 extension JobStore {
-  /// Keeps the jobs of an origin from being claimed, as its server asked (RFC 9110 §10.2.3). A longer hold stays, unless the refused
-  /// job had asked in spite of it: the server's newest word counts then. Lazy.
+  /// Keeps the jobs of an origin from being claimed, as its server asked (RFC 9110 §10.2.3). A longer hold stays,
+  /// unless the refused job had a pass: then the newest answer counts. Lazy.
   package func hold(_ hold: OriginHold) throws(Failure) {
     try write(.lazy) { db in
       try db.execute(
@@ -27,7 +27,7 @@ extension JobStore {
     }
   }
 
-  /// The holds in force, the one that ends first before the others.
+  /// The holds in force, ordered by their ends.
   package func holds(now: Double) throws(Failure) -> [OriginHold] {
     try access { db in
       try String.fetchAll(
@@ -41,7 +41,7 @@ extension JobStore {
   }
 
   /// Ends holds: their origins' jobs no longer wait, neither for the hold nor for a retry. Durable.
-  /// - Parameter origins: as ``OriginHold/origin`` has them.
+  /// - Parameter origins: in the form of ``OriginHold/origin``.
   package func endHolds(of origins: [String]) throws(Failure) {
     try write(.durable) { db in
       for origin in origins {
@@ -66,7 +66,7 @@ extension JobStore {
     ).execute(arguments: [id])
   }
 
-  /// Ends the hold that a job asked in spite of: the server has answered it well. Lazy.
+  /// Ends the hold for which a job had a pass, after a good answer. Lazy.
   func endHold(passedBy id: JobID) throws(Failure) {
     let hasPass = try access { db in
       try Bool.fetchOne(

@@ -318,11 +318,12 @@ enum Schema {
     PRAGMA user_version = 10;
     """
 
-  /// `provenance` belongs to the checkpoint: the URL that answered with what is on disk, and the form that it came in. What an
-  /// older dray recorded has none, and is compared before anything is added to it.
+  /// `provenance` belongs to the checkpoint: the URL that sent the bytes on disk, and their form. Records of an older
+  /// dray have none; their bytes are compared before they are continued.
   ///
-  /// `origins` says who asked for a hold: the job that was refused, the URL or proxy that refused it, the status. `hold_passes` has
-  /// the jobs that ask once in spite of a hold. `held_at` names the hold: a new refusal renews it, and so voids all passes.
+  /// `origins` records the origin of a hold: the job that was refused, the URL or proxy that refused it, the status.
+  /// `hold_passes` has the jobs that ask once in spite of a hold. `held_at` names the hold: a new refusal renews it,
+  /// and so voids all passes.
   private static let v11 = """
     ALTER TABLE jobs ADD COLUMN provenance TEXT;
 
