@@ -22,7 +22,7 @@ public struct Totals: Sendable, Hashable {
   public var unknownSizes = 0
   /// Bytes a second, all together; nil if unknown.
   public var rate: Double?
-  /// The limit on all jobs together, in bytes a second; nil if there is none.
+  /// The limit on all jobs together, in bytes per second; nil if there is none.
   public var limit: Int64?
   /// Seconds until everything is received; nil if unknown.
   public var eta: Double?

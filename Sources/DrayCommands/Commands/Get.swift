@@ -74,7 +74,7 @@ struct Get: DrayCommand {
       let admitted = try await manager.admit(list[part])
       let ids = report.report(admitted, list[part])
       try await AdmissionReport.resumePaused(admitted, manager)
-      // A URL that is typed is asked for, once, whatever its server asked for before.
+      // A typed URL is requested once in spite of a hold.
       let held = try await manager.askAtOnce(ids)
       if !style.quiet { for held in held { Messages.print(HoldText.asking(held, now: WallTime.now)) } }
       if !style.quiet { for line in try await JobWait.lines(ids, manager.jobs) { Messages.print(line) } }

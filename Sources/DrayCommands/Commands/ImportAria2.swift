@@ -82,8 +82,9 @@ struct ImportAria2: DrayCommand {
     return ExitStatus.combined(statuses)
   }
 
-  /// Queues all jobs of a session, together if that can be, else one by one: what is in the way of one is not in that of the others.
-  /// - Throws: what is wrong with the job store.
+  /// Queues all jobs of a session: together if possible, otherwise one by one, so that one bad job does not keep the
+  /// others out.
+  /// - Throws: ``Failure`` of the kind `store`.
   private static func queue(
     _ list: SpecificationList, _ manager: DownloadManager
   ) async throws(Failure) -> ([Admission], [Failure]) {

@@ -116,7 +116,7 @@ struct Surroundings: Sendable {
   }
 
   /// The same as text.
-  /// - Throws: kind `usage`, with the line, also for bytes that are not UTF-8: another text would stand in for them.
+  /// - Throws: kind `usage`, with the line, also for bytes that are not UTF-8: they would become other text.
   func textContents(_ path: String, _ option: String, limit: Int = Surroundings.limit) throws(Failure) -> String {
     let bytes = try contents(path, option, limit: limit)
     guard let text = OutsideText.text(bytes) else {
@@ -127,7 +127,7 @@ struct Surroundings: Sendable {
     return text
   }
 
-  /// Ensures that a file of text can be read at any later time, and is UTF-8 now.
+  /// Ensures that a text file is UTF-8 and can be read later.
   /// - Returns: its absolute path.
   func checkText(_ path: String, _ option: String, limit: Int = Surroundings.limit) throws(Failure) -> String {
     let absolute = try check(path, option)

@@ -46,7 +46,7 @@ struct DoctorFacts: Sendable {
   var shell: String?
   var completions: String?
   var service: Service
-  /// The time that servers asked to wait.
+  /// Holds on origins.
   var holds: [OriginHold] = []
   /// The most files that may be open; `nil` if that is not known.
   var descriptors: UInt64?

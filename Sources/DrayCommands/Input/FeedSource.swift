@@ -45,12 +45,12 @@ struct FoundFeed {
   var entries: [FeedEntry]
   /// The keys of entries that were queued before.
   var known: Set<String>
-  /// How many entries bring a file, those that are not wanted included.
+  /// The number of entries with a file, wanted or not.
   var total: Int
   /// Entries that bring no file.
   var without: Int
 
-  /// Why nothing is wanted of it; `nil` if something is.
+  /// The reason why nothing in it is wanted; `nil` if something is.
   var whyNothing: String? {
     if !entries.isEmpty { return nil }
     if total > 0 { return "\(total) entr\(total == 1 ? "y" : "ies"), none matches" }

@@ -1,14 +1,14 @@
-// `-o -` and the paths that mean an open descriptor or nothing at all: what is fetched is written there, and no file is made.
+// `-o -`, and the paths of open descriptors and of /dev/null: the file is written there, and no file is created.
 
 internal import DrayKit
 internal import Glibc
 internal import Posix
 
-/// Where `-o` leads, if not to a file.
+/// The destination that `-o` names, if it is not a file.
 enum OutputDescriptor: Equatable {
   /// Standard output, or the descriptor that a path like `/dev/fd/3` names.
   case open(Int32)
-  /// `/dev/null`: what is fetched is checked and thrown away.
+  /// `/dev/null`: the file is checked and discarded.
   case null
 
   /// Reads `-o`, with the directory of `-d` where it is relative; `nil` for a file.
@@ -30,7 +30,7 @@ enum OutputDescriptor: Equatable {
   }
 
   /// Runs `body` with the descriptor to write to.
-  /// - Throws: kind `usage` for one that is not open for writing.
+  /// - Throws: kind `usage` for a descriptor that is not open for writing.
   func use<Value>(_ body: (Int32) async throws -> Value) async throws -> Value {
     switch self {
     case .open(let descriptor):

@@ -14,7 +14,7 @@ struct SpecificationList: RandomAccessCollection, Sendable {
   /// What is to be said of them, one line each: options that the schemes of some URLs have no use for, and more
   /// connections than servers like.
   private(set) var remarks: [String] = []
-  /// The partial files that some of them take over, by their places.
+  /// Partial files to adopt, by the index of the job.
   private var adoptions: [Int: Adoption] = [:]
 
   /// Makes them of a list that has been read.
@@ -83,8 +83,8 @@ struct SpecificationList: RandomAccessCollection, Sendable {
     return job
   }
 
-  /// Has each take over what aria2 began to fetch of it: the file that has its name, where the control file of a download that is not over
-  /// is beside it.
+  /// Lets each job adopt the file that aria2 began: the file with its name, if aria2's control file for an unfinished
+  /// download is beside it.
   mutating func adoptBegun(_ kind: (String) -> System.Kind) {
     for index in indices {
       let job = self[index]

@@ -70,14 +70,15 @@ struct RunArguments: ParsableArguments, Sendable {
 }
 
 extension RunArguments {
-  /// Says, when a runner starts, that `dray limit` limits it, or overrides its own rate: it may have been set long ago.
+  /// Reports, when a runner starts, that `dray limit` limits it or overrides its own rate. The limit may have been set
+  /// long ago.
   func reportLimit(_ manager: DownloadManager, _ options: RunOptions, quiet: Bool) async throws(Failure) {
     guard !quiet, let limit = try await manager.limit(), limit.rule != options.overallRule else { return }
     let overridden = maxOverallRate.map { RunArguments.overridden($0, by: limit.text) }
     Messages.print(overridden ?? RunArguments.limited(by: limit.text))
   }
 
-  /// What is said of a limit that `dray limit` set, and nothing else.
+  /// The message on a limit that only `dray limit` set.
   static func limited(by limit: String) -> String {
     "`dray limit \(limit)` limits all jobs together; `dray limit auto` ends it"
   }

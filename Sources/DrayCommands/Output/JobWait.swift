@@ -3,8 +3,8 @@
 internal import DrayKit
 
 enum JobWait {
-  /// `waits for 3, 4`, `starts 23:00`, `until 12:05: …`, `retry at 12:05`; nil if it waits for its turn only. A job that is done, and had
-  /// asked in spite of a hold, says so until the hold would be over.
+  /// `waits for 3, 4`, `starts 23:00`, `until 12:05: …`, `retry at 12:05`; nil if it only waits for its turn. A
+  /// finished job that asked in spite of a hold says so until the hold would have ended.
   static func text(_ facts: JobSummary, now: Double) -> String? {
     if facts.state == .complete, facts.passText != nil, let hold = facts.passedHold, hold.isInForce(at: now) {
       return "asked despite the hold \(HoldText.text(hold, now: now))"

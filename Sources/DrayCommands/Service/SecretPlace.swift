@@ -1,4 +1,4 @@
-// Where a service's secret is: given by its user, or its own, which it makes when it starts for the first time.
+// The place of a service's secret: named by the user, or the service's own file, created at its first start.
 
 internal import DrayKit
 internal import DrayServer
@@ -6,9 +6,9 @@ internal import Posix
 
 /// The place of a secret.
 enum SecretPlace: Sendable, Equatable {
-  /// There is none, by `--no-secret`, or because there are only sockets.
+  /// No secret, because of `--no-secret` or because there are only sockets.
   case none
-  /// Where its user has put it.
+  /// A place that the user named.
   case given(SecretSource)
   /// A file of the state directory.
   case own(String)
@@ -16,10 +16,10 @@ enum SecretPlace: Sendable, Equatable {
   /// The file of a state directory.
   static func ownFile(in home: StateDirectory) -> SecretPlace { .own(Job.join(home.path, "serve.secret")) }
 
-  /// Whether clients that come over TCP need it.
+  /// Whether clients over TCP need it.
   var isNeeded: Bool { self != .none }
 
-  /// The file that has it; nil where that is no file.
+  /// The file with the secret; nil if it is not in a file.
   var file: String? {
     switch self {
     case .none, .given(.variable): nil
@@ -27,8 +27,8 @@ enum SecretPlace: Sendable, Equatable {
     }
   }
 
-  /// The secret of a service that starts.
-  /// - Throws: a file that others can read, or that has no secret; one that cannot be made.
+  /// Returns the secret for a service that starts.
+  /// - Throws: if others can read the file, it has no secret, or it cannot be created.
   func take() throws(Failure) -> DrayServer.Secret? {
     switch self {
     case .none: return nil
@@ -42,7 +42,7 @@ enum SecretPlace: Sendable, Equatable {
   }
 
   /// The text of the secret, for its user.
-  /// - Throws: as ``take()``, and kind `usage` where there is none.
+  /// - Throws: as ``take()``, and kind `usage` if there is none.
   func text() throws(Failure) -> String {
     switch self {
     case .given(let source): return try source.text()

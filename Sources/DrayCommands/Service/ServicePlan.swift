@@ -10,9 +10,9 @@ struct ServicePlan: Sendable {
   var addresses: [ListenAddress]
   /// Whether nobody has named an address: then those that systemd has opened are enough.
   var isUsual: Bool
-  /// Who may ask, but for the secret.
+  /// The access rules, without the secret.
   var policy: AccessPolicy
-  /// Where the secret is.
+  /// The place of the secret.
   var secret: SecretPlace
   var rule: OutsideRule
   /// Where jobs go that name no directory.
@@ -65,8 +65,8 @@ struct ServicePlan: Sendable {
     return policy
   }
 
-  /// Where the secret is that the options and the environment name; else the state directory's own.
-  /// - Throws: kind `usage` for one that cannot be one, and for both a secret and none.
+  /// Returns the place of the secret that the options and the environment name, otherwise the state directory's own.
+  /// - Throws: kind `usage` for an unusable secret, and for a secret together with `--no-secret`.
   static func secret(
     _ options: ServeArguments, _ environment: [String: String], _ home: StateDirectory, hasTCP: Bool
   ) throws(Failure) -> SecretPlace {

@@ -16,7 +16,7 @@ struct Notice: Equatable {
     case detail
   }
 
-  /// Seconds from which on a wait that a server asks for is told by its end.
+  /// A server's wait of this many seconds or more is reported with its end.
   private static let longWait: Int64 = 60
 
   var level: Level

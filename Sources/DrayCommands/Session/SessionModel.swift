@@ -243,7 +243,7 @@ enum RetryWords {
     failure.httpStatus.map { "\($0)" } ?? TextSafety.escaped(failure.reason)
   }
 
-  /// `in 8 s: 503`, or with the end of a longer wait `until 05:47: 503`.
+  /// `in 8 s: 503`, or, for a longer wait, `until 05:47: 503`.
   static func note(seconds: Double, _ why: String, until: String? = nil) -> String {
     if let until { return "until \(until): \(why)" }
     return seconds > 0.5 ? "in \(TimeText.elapsed(seconds)): \(why)" : "now: \(why)"

@@ -82,11 +82,11 @@ actor TransferSession {
   private var lastFile: String?
   /// What was said of jobs that did not succeed, by their numbers.
   private var failures: [JobID: String] = [:]
-  /// The jobs that wait for holds, when they were looked for last, and the holds that were reported: their ends, by origin.
+  /// The jobs that wait for holds, the time of the last look, and the ends of the reported holds by origin.
   private var held: [HeldJobs] = []
   private var lookedForHolds = -Double.infinity
   private var reportedHolds: [String: Double] = [:]
-  /// Jobs whose own refusal was reported with its time.
+  /// Jobs whose own refusal was reported, with its end.
   private var refused: Set<JobID> = []
   /// Jobs that a signal stopped.
   private var stopped: [JobID] = []
@@ -156,7 +156,7 @@ actor TransferSession {
       // One that was taken before bytes were given up would have counts rise and fall again.
       guard restarts == model.restarts else { continue }
       if snapshot.elsewhere > 0 || model.elsewhere > 0, !view.isSilent {
-        // What cannot be read now may be read later.
+        // A failed read is repeated at the next look.
         if let jobs = try? await runner.elsewhere() { model.takeElsewhere(jobs, now: System.now) }
       }
       if snapshot.queued > 0, !style.quiet { await lookForHolds() } else { held = [] }
@@ -191,24 +191,24 @@ actor TransferSession {
     }
   }
 
-  /// Finds out which jobs wait because their server asked for it, and says so once for each hold.
+  /// Finds the jobs that wait for holds, and reports each hold once.
   private func lookForHolds() async {
     let now = System.now
     guard now - lookedForHolds >= TransferSession.holdInterval else { return }
     lookedForHolds = now
-    // What cannot be read now may be read later.
+    // A failed read is repeated at the next look.
     guard let held = try? await runner.heldJobs() else { return }
     self.held = held
     for one in held where reportedHolds[one.hold.origin] != one.hold.until {
       reportedHolds[one.hold.origin] = one.hold.until
-      // The notice of its own retry says as much.
+      // The notice on its own retry said so.
       if one.count == 1, one.hold.job == one.first, refused.contains(one.first) { continue }
       guard reportedHolds.count <= TransferSession.mostHolds else { return }
       view.say(HoldText.line(one, now: WallTime.now))
     }
   }
 
-  /// Seconds between two looks, and how many holds are reported: `dray list` shows all.
+  /// Seconds between two looks, and the most holds that are reported. `dray list` shows all.
   private static let (holdInterval, mostHolds) = (0.3, 20)
 
   private func tick(_ snapshot: RunnerSnapshot) {
@@ -246,7 +246,7 @@ actor TransferSession {
     guard !isSettling else { return view.show(model, now: now) }
     let line = held.first.map { HoldText.line($0, now: WallTime.now) } ?? IdleWords.line(queued: snapshot.queued)
     view.showIdle("\(line) (since \(TimeStamp.moment(since.wall, now: WallTime.now)))", model, now: now)
-    // What waits for a hold was reported with its reason.
+    // Holds were reported with their reason.
     guard waitsForMore || held.isEmpty, !hasReportedWait, !style.quiet, style.progress == .plain else { return }
     hasReportedWait = true
     view.say(line)
@@ -293,10 +293,10 @@ enum IdleWords {
   }
 }
 
-/// What is said when a signal has ended a run.
+/// The last message of a run that a signal ended.
 enum StopWords {
   /// `stopped: 31 of 200 MiB kept; run it again to continue`.
-  /// - Parameter kept: the bytes that are durably there, and the length of the files, if known; `nil` if nothing was stopped.
+  /// - Parameter kept: the durable bytes, and the length of the files if known; `nil` if nothing was stopped.
   static func line(_ kept: (received: Int64, size: Int64?)?) -> String {
     guard let kept, kept.received > 0 || kept.size ?? 0 > 0 else { return "stopped; run it again to continue" }
     let pair = kept.size.map { ByteText.pair(kept.received, of: $0).replacing("/", with: " of ") }

@@ -23,7 +23,7 @@ actor WatchSession {
   }
 
   /// The message if no job is active.
-  /// - Parameter holds: what the jobs that wait may wait for.
+  /// - Parameter holds: the holds that jobs may wait for.
   static func nothing(_ holds: [OriginHold] = []) -> ExitStatus {
     Messages.print("nothing is active; `dray run` transfers the queue")
     for hold in holds.prefix(20) { Messages.print(HoldText.status(hold, now: WallTime.now)) }

@@ -159,7 +159,7 @@ struct WatchJobs {
     return item
   }
 
-  /// When a server's wait is over, in words; `nil` where it asked for none, or for a short one.
+  /// The end of the wait that a server asked for, in words; `nil` if it asked for none or a short one.
   private static func wait(_ record: JobSummary, _ now: Double) -> String? {
     guard let hold = record.hold, hold.isInForce(at: now), hold.until - now >= 60 else { return nil }
     return TimeStamp.moment(hold.until, now: now)

@@ -22,7 +22,7 @@ public struct AccessPolicy: Sendable {
     case open
     /// Who shows the secret, or has a session, may.
     case secret
-    /// Who shows the secret may. A session is not enough.
+    /// Only with the secret. A session is not enough.
     case token
     /// Nobody may.
     case refused(AccessRefusal)
@@ -50,7 +50,7 @@ public struct AccessPolicy: Sendable {
     DoorRule.demand(of: DoorRule.door(of: head), hasSecret: secret != nil) != .nothing
   }
 
-  /// Whether a call must bring the secret.
+  /// Whether a call must contain the secret.
   /// - Parameter changes: whether it changes something.
   public func demandsToken(_ head: WebRequest, changes: Bool) -> Bool {
     demandsSecret(head) || changes && ChangeRule.needsToken(head)

@@ -1,13 +1,13 @@
-// Which requests may change something only with the secret in them (P19): every page can have a browser send them, and the browser
-// does not say who asked.
+// Decides which requests need the secret to change anything (P19): any web page can make a browser send them, and the
+// browser does not say which page did.
 
 /// A rule beside ``DoorRule`` and ``OriginRule``: it holds at every door, and no session counts as a token.
 public enum ChangeRule {
-  /// Whether a call of this request may change something only if the secret itself is shown with the call.
+  /// Whether a call of this request must contain the secret itself to change anything.
   ///
-  /// A GET or a HEAD is an image, a link or a bookmark. To plain names and to some addresses browsers send them without `Origin` and
-  /// without `Sec-Fetch-Site`. `Sec-Fetch-Site: none` is a link of a mail program or a bookmark. A WebSocket is none of these: browsers
-  /// always send its `Origin`.
+  /// A GET or HEAD may come from an image, a link or a bookmark. Browsers send it to plain names and some addresses
+  /// without `Origin` and `Sec-Fetch-Site`. `Sec-Fetch-Site: none` means a link in a mail program or a bookmark. A
+  /// WebSocket is safe: browsers always send its `Origin`.
   public static func needsToken(_ head: WebRequest) -> Bool {
     let isWebSocket = head.method == "GET" && head.fields["Upgrade"] != nil
     if ["GET", "HEAD"].contains(head.method), !isWebSocket { return true }

@@ -20,7 +20,8 @@ public final class Doorkeeper: Sendable {
   /// Makes a keeper.
   /// - Parameters:
   ///   - clock: seconds that only go forward; nil is the system's.
-  ///   - report: is told of requests with a wrong secret, at most ten at once and one more every six seconds for each peer.
+  ///   - report: receives requests with a wrong secret; for each peer at most ten at once and one more every six
+  ///     seconds.
   public init(
     _ policy: AccessPolicy, clock: (@Sendable () -> Double)? = nil,
     report: @escaping @Sendable (WebRequest) -> Void = { _ in }
@@ -66,10 +67,10 @@ public final class Doorkeeper: Sendable {
     return response
   }
 
-  /// Compares a text with the secret, such as the token of a call. The right one is always let in: all programs of this machine are one
-  /// peer, and one that guesses must not keep the owner out.
-  /// - Throws: ``AccessRefusal``: it is wrong. After many wrong ones of its sender it is ``AccessRefusal/slowDown(_:)``, whose answer
-  ///   is held back.
+  /// Compares a text with the secret, such as the token of a call. The right one is always accepted: all programs of
+  /// this machine are one peer, and a guessing one must not lock the owner out.
+  /// - Throws: ``AccessRefusal``: if it is wrong. After many wrong ones from its sender ``AccessRefusal/slowDown(_:)``,
+  ///   whose answer is held back.
   public func check(_ text: String, of head: WebRequest) throws(AccessRefusal) {
     guard let secret = policy.secret else { throw .closed }
     if secret.matches(text) { return head.standing.prove() }
@@ -96,7 +97,7 @@ public final class Doorkeeper: Sendable {
     return hasSession
   }
 
-  /// A text that logs in once, within an hour; nil without a secret.
+  /// A ticket that logs in once within an hour; nil without a secret.
   public func ticket() -> String? {
     guard policy.secret != nil else { return nil }
     let ticket = Secret.randomText()

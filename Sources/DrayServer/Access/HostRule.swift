@@ -14,7 +14,8 @@ public enum HostRule {
     if door == .socket { return true }
     guard let host = host.flatMap(name) else { return false }
     let address = InternetAddress(host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host)
-    // Browsers send neither Origin nor Sec-Fetch-Site there, so nothing tells who asks. Everybody else has the plain address.
+    // Browsers send neither Origin nor Sec-Fetch-Site there, so the asking page is unknown. Others can use the plain
+    // address.
     if let address, carriesIPv4(address) { return false }
     if names.contains(host) || host == "localhost" { return true }
     guard let address else { return false }
@@ -37,8 +38,8 @@ public enum HostRule {
     return name.isEmpty ? nil : name.lowercased()
   }
 
-  /// Whether it is an address of IPv6 with one of IPv4 in it: mapped (`::ffff:127.0.0.1`), translated, or compatible (RFC 4291 §2.5.5,
-  /// RFC 2765 §2.1).
+  /// Whether it is an IPv6 address that contains an IPv4 address: mapped (`::ffff:127.0.0.1`), translated, or
+  /// compatible (RFC 4291 §2.5.5, RFC 2765 §2.1).
   private static func carriesIPv4(_ address: InternetAddress) -> Bool {
     guard address.isV6, address.bytes.starts(with: Array(repeating: 0, count: 8)) else { return false }
     let (middle, isShort) = (Array(address.bytes[8..<12]), address.bytes[12..<15].allSatisfy { $0 == 0 })

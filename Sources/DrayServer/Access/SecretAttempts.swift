@@ -1,9 +1,9 @@
-// Wrong secrets, and when the answers to them are held back.
+// Counts wrong secrets, and decides when answers to them are delayed.
 
 internal import Posix
 
-/// How many wrong secrets of each peer are answered at once: ten, and one more every six seconds. The answers to the others are held
-/// back. Right ones cost nothing, and are never held back.
+/// Limits the wrong secrets of each peer that are answered at once: ten, and one more every six seconds. Answers to
+/// further ones are delayed. Right secrets are never counted or delayed.
 struct SecretAttempts: Sendable {
   /// Tries at once.
   static let burst = 10.0

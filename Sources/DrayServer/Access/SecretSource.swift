@@ -33,7 +33,7 @@ public enum SecretSource: Sendable, Equatable {
   /// - Throws: ``Failure``: no such file, others can read it, it is no secret.
   public func read() throws(Failure) -> Secret { try found().secret }
 
-  /// Reads the secret as a text, to be shown to its user.
+  /// Reads the secret as text, to show it to the user.
   /// - Throws: as ``read()``.
   public func text() throws(Failure) -> String { try found().text }
 

@@ -1,4 +1,4 @@
-// Who has logged in, and what lets somebody log in once.
+// Login sessions, and tickets that log in once.
 
 /// Sessions by the digests of their tokens: whoever reads this memory cannot log in with it.
 struct Sessions: Sendable {
@@ -29,11 +29,11 @@ struct Sessions: Sendable {
   mutating func end(_ token: String) { used[Secret.digest(of: token)] = nil }
 }
 
-/// Texts that log in once, by their digests.
+/// Tickets that log in once, by their digests.
 struct Tickets: Sendable {
-  /// Seconds for which one is good.
+  /// Seconds for which a ticket is valid.
   static let lifetime = 3600.0
-  /// How many there are at most: a new one takes the place of the oldest.
+  /// The most tickets: a new one replaces the oldest.
   static let most = 8
 
   private var made: [(digest: [UInt8], at: Double)] = []
@@ -44,7 +44,7 @@ struct Tickets: Sendable {
     made.append((Secret.digest(of: ticket), now))
   }
 
-  /// Whether a text is one that is valid; it is not any more after this.
+  /// Redeems a ticket: returns whether it was valid. It is not valid any more afterwards.
   mutating func use(_ text: String, now: Double) -> Bool {
     let digest = Secret.digest(of: text)
     guard let place = made.firstIndex(where: { Secret.areEqual($0.digest, digest) }) else { return false }

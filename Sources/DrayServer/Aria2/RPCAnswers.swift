@@ -7,7 +7,7 @@ internal import DrayDocuments
 struct RPCAnswers: Sendable {
   /// What the calls are about.
   let desk: Aria2Desk
-  /// Whether a token, or none, is good enough, for a call that changes something or one that does not; in constant time.
+  /// Whether a token, or none, permits a call that changes something or one that does not; in constant time.
   let permits: @Sendable (_ token: String?, _ changes: Bool) -> Bool
   /// The most bytes that the answer to one message may have, more or less: once there are so many, the calls that are left are
   /// not carried out.
@@ -17,7 +17,7 @@ struct RPCAnswers: Sendable {
     (self.desk, self.permits) = (desk, permits)
   }
 
-  /// Answers where all calls need the same.
+  /// Creates answers with one rule for all calls.
   init(desk: Aria2Desk, isAuthorized: @escaping @Sendable (String?) -> Bool) {
     self.init(desk: desk) { token, _ in isAuthorized(token) }
   }

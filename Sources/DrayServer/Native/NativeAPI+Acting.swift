@@ -55,7 +55,7 @@ extension NativeAPI {
     }
   }
 
-  /// What jobs wait for, which goes with them when they are removed.
+  /// The jobs that each job waits for; a removal deletes this.
   private func prerequisites(of ids: [JobID]) async throws(APIFailure) -> [JobID: [JobID]] {
     let summaries = try await trying { () async throws(Failure) in try await manager.jobs.summaries(ids: ids) }
     return summaries.reduce(into: [:]) { waits, job in
@@ -67,7 +67,7 @@ extension NativeAPI {
   func undo(_ tokens: [String]) async throws(APIFailure) -> [ActionResult] {
     var jobs: [Job?] = []
     for token in tokens { jobs.append(await removals.take(token)) }
-    // Together: some of them may wait for others.
+    // Together, as some may wait for others.
     let all = jobs.compactMap(\.self)
     let together = all.isEmpty ? nil : try? await manager.jobs.bringBack(all, now: NativeAPI.now)
     var back = (together ?? []).makeIterator()
@@ -87,7 +87,7 @@ extension NativeAPI {
     return results
   }
 
-  /// One job by itself, where something keeps all from coming back.
+  /// Brings back one job at a time, if not all can come back.
   private func bringBack(_ job: Job, _ token: String) async -> ActionResult {
     do throws(Failure) {
       let back = try await manager.jobs.bringBack([job], now: NativeAPI.now)
@@ -159,7 +159,7 @@ extension ControlResult {
 }
 
 extension ActionResult {
-  /// What a removal that was taken back came to.
+  /// The result of undoing a removal.
   fileprivate init(_ added: AddedJob) {
     let isNew = !added.existing
     self.init(

@@ -55,7 +55,7 @@ extension NativeAPI {
 
   // MARK: What is asked for
 
-  /// - Throws: 400 for more jobs than one call may add, however they were named.
+  /// - Throws: 400 for more jobs than one call may add, in any form.
   private func jobs(_ order: AddOrder) async throws(APIFailure) -> [ListedJob] {
     let jobs = try await named(order)
     try NativeAPI.checkCount(jobs.count)

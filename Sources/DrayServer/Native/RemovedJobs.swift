@@ -5,7 +5,7 @@ internal import DrayStore
 
 /// Removed jobs by the tokens that bring them back.
 actor RemovedJobs {
-  /// As many as are kept: the newest, of one call all that it can name.
+  /// The most that are kept: as many as one call can name; the newest stay.
   static let most = AddOrder.mostJobs
 
   private var jobs: [String: Job] = [:]

@@ -67,8 +67,8 @@ actor RepeatedCalls {
     }
   }
 
-  /// The name of a job's files that comes of a key and the job's place in the call (RFC 9562 §5.8). A key is of its store: the files of two
-  /// stores may lie in one directory.
+  /// The UUID of a job's files, derived from the key and the job's index in the call (RFC 9562 §5.8). It includes the
+  /// store, as two stores may share a directory.
   /// - Parameter home: the state directory.
   static func uuid(_ key: String, _ index: Int, in home: String) -> UUID {
     var bytes = Array(SHA256.hash(data: Array("dray.idempotency\n\(home)\n\(key)\n\(index)".utf8)).prefix(16))

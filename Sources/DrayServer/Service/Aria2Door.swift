@@ -17,7 +17,7 @@ struct Aria2Door: Sendable {
       return WebResponse(101, content: .webSocket { socket in await serve(socket, request) })
     case ("/jsonrpc", "GET"), ("/jsonrpc", "HEAD"):
       let query = RPCQuery(request.query ?? "")
-      // A script is for pages of others, which could read with it what they like.
+      // JSONP is for foreign pages, which could read everything with it.
       let isScript = query.callback != nil
       return await response(request, isScript ? "text/javascript" : Self.json, needsToken: isScript) {
         await $0.answer(query)
@@ -48,7 +48,7 @@ struct Aria2Door: Sendable {
   }
 
   /// What carries out the calls of a client, who brings the token with each.
-  /// - Parameter needsToken: whether each call needs it, whatever it does, and whatever the door demands.
+  /// - Parameter needsToken: whether each call needs the token, whatever it does and whatever the service demands.
   private func answers(_ head: WebRequest, _ tokens: TokenCheck, needsToken: Bool = false) -> RPCAnswers {
     RPCAnswers(desk: desk) { [policy = keeper.policy] token, changes in
       guard needsToken || policy.demandsToken(head, changes: changes) else { return true }

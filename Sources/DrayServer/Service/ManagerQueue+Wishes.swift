@@ -74,7 +74,7 @@ extension ManagerQueue {
   /// What clients have chosen for new jobs. GIDs become the first half of UUIDs; the rest follows from them, so that the store knows
   /// a call that is repeated.
   private func entrance(_ additions: [Aria2Addition], at index: Int?) async throws(Failure) -> Entrance {
-    // As aria2: what happens to a file that is there is said by allow-overwrite and auto-file-renaming.
+    // As in aria2, allow-overwrite and auto-file-renaming decide what happens to an existing file.
     var entrance = Entrance(fetchesAgain: true)
     for (number, addition) in additions.enumerated() {
       if addition.isPaused { entrance.paused.insert(number) }

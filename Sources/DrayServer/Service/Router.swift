@@ -12,7 +12,7 @@ struct Router: Sendable {
   /// Refuses by the head alone, on the server's thread.
   func refusal(of head: WebRequest) -> WebResponse? {
     guard let response = keeper.refusal(of: head) else { return nil }
-    // What came with a wrong secret is in the log already.
+    // Requests with a wrong secret are already in the log.
     if response.status >= 400, ![401, 429].contains(response.status) || head.fields["Authorization"] == nil {
       log.warning("\(Router.name(head)): refused with \(response.status)")
     }

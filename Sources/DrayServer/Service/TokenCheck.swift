@@ -2,9 +2,9 @@
 
 internal import Synchronization
 
-/// Compares the tokens that come with one request, or over one WebSocket.
+/// Compares the tokens of one request or one WebSocket.
 final class TokenCheck: Sendable {
-  /// How many wrong tokens of one request are compared: a batch must not try thousands at once.
+  /// The most wrong tokens of one request: a batch must not try thousands at once.
   static let most = 10
 
   private struct State {
@@ -31,10 +31,10 @@ final class TokenCheck: Sendable {
     }
   }
 
-  /// Whether no more tokens are compared.
+  /// Whether the limit of wrong tokens is reached.
   var isExhausted: Bool { state.withLock(\.wrong) >= Self.most }
 
-  /// Seconds that the answer is held back.
+  /// Seconds to delay the answer.
   func takePause() -> Double {
     state.withLock { state in
       defer { state.isSlow = false }

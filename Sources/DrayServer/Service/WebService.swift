@@ -69,7 +69,7 @@ public final class WebService: Sendable {
     return [{ await aria2.answer($0) }, { PageFile.answer($0) }, { await native?.answer($0) }]
   }
 
-  /// A text that logs in once, for the link to the page; nil without a secret.
+  /// A ticket that logs in once, for the link to the page; nil without a secret.
   public func ticket() -> String? { keeper.ticket() }
 
   /// Ends: requests that have begun are answered; returns when nothing is open any more.

@@ -90,7 +90,7 @@ extension Connection {
     pump(now: now)
   }
 
-  /// Holds an answer back. Nothing more of this client is read meanwhile.
+  /// Delays an answer. Nothing more is read from this client until then.
   private func hold(_ response: WebResponse, now: Double) {
     var response = response
     let until = now + response.delay
@@ -98,7 +98,7 @@ extension Connection {
     delayed = (response, until)
   }
 
-  /// Sends the answer that was held back.
+  /// Sends the delayed answer.
   func answerDelayed(now: Double) {
     guard let response = delayed?.response else { return }
     delayed = nil

@@ -30,11 +30,11 @@ final class Connection {
   var phase = Phase.reading
   var reader: RequestReader
   var output = OutputBuffer()
-  /// What this client has shown.
+  /// The standing of this client.
   let standing = ClientStanding()
-  /// When it came.
+  /// The time at which it connected.
   let opened: Double
-  /// An answer that is held back, and until when.
+  /// A delayed answer and its time.
   var delayed: (response: WebResponse, until: Double)?
   /// Whether the connection is used for another request after this answer.
   var keepsAlive = true

@@ -127,11 +127,11 @@ final class WebLoop {
     if !hasRoom { connection.refuse(WebRefusal(503, "Too many clients; try again."), now: now) }
   }
 
-  /// Closes a connection: the oldest whose client has shown nothing, whatever it speaks; else the one that has kept the server waiting for
-  /// a request for the longest time.
+  /// Closes a connection: the oldest whose client has not authenticated, otherwise the one that has been idle the
+  /// longest.
   /// - Returns: false if there is none.
   private func makeRoom(_ rivals: [Connection], now: Double) -> Bool {
-    // At the socket nobody has to show anything.
+    // Clients of the socket need no secret.
     let strangers =
       context.settings.evictsStrangers ? rivals.filter { !$0.standing.isProved && $0.door != .socket } : []
     let dispensable = rivals.filter { $0.isDispensable(now: now) }

@@ -19,7 +19,7 @@ public struct WebRequest: Sendable {
   public var peer: WebPeer
   /// By which door it came.
   public var door: WebDoor
-  /// What its client has shown.
+  /// The standing of its client.
   public var standing: ClientStanding
 
   /// Makes a request.
@@ -32,17 +32,17 @@ public struct WebRequest: Sendable {
   }
 }
 
-/// Whether the client of a connection has shown that it may ask. Where there is no room for all, the others have to leave first.
+/// Whether the client of a connection has authenticated. When connections run out, the others are closed first.
 public final class ClientStanding: Sendable {
   private let proved = Atomic<Bool>(false)
 
-  /// Makes that of a client that has shown nothing.
+  /// Creates the standing of a client that has not authenticated.
   public init() {}
 
-  /// Whether it has.
+  /// Whether the client has authenticated.
   public var isProved: Bool { proved.load(ordering: .relaxed) }
 
-  /// It has shown the secret, or has a session.
+  /// Records that the client sent the secret or has a session.
   public func prove() { proved.store(true, ordering: .relaxed) }
 }
 

@@ -18,7 +18,7 @@ public struct WebResponse: Sendable {
   public var fields: WebFields
   /// What follows.
   public var content: Content
-  /// Seconds that the answer is held back.
+  /// Seconds to delay the answer.
   public var delay = 0.0
 
   /// Makes an answer.

@@ -20,7 +20,7 @@ public final class WebServer: Sendable {
     public var limits = WebLimits()
     /// Fields of every answer, also of those that the server makes itself; an answer's own take precedence.
     public var standing: WebFields = [:]
-    /// Whether clients have something to show (``ClientStanding``): then those that have not make room for new ones.
+    /// Whether clients authenticate (``ClientStanding``): then those that have not make room for new ones.
     public var evictsStrangers = false
     /// Refuses requests early.
     public var screen: Screen = { _ in nil }

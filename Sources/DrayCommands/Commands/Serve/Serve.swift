@@ -82,7 +82,7 @@ struct Serve: DrayCommand {
     return try await ServeSession(plan, options, preparation, home: home).run()
   }
 
-  /// Prints the secret: that of the service that runs, else that of the next one.
+  /// Prints the secret of the running service, or of the next one if none runs.
   private func secretOnly(_ home: StateDirectory) throws(Failure) -> ExitStatus {
     let place: SecretPlace
     if doors.secretFile == nil, case .running(let record) = ServiceLock.look(home), let file = record.secretFile {
