@@ -71,7 +71,7 @@ extension FaultServer {
     /// Ends the connection after this many bytes of the body, chunk ends unsent, as `ending` says.
     public var bodyCut: Int64?
 
-    /// Bytes of garbage that follow a cut, in the place of the body's: what something in between fills an answer up with.
+    /// Bytes of garbage after a cut, as from a proxy that pads the answer.
     public var padding = 0
 
     /// How a cut ends the connection.

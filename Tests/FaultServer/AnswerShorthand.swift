@@ -22,7 +22,7 @@ extension FaultServer.Answer {
     }
   }
 
-  /// By the rules, but after `offset` bytes of the body this many bytes of garbage come, then the connection ends.
+  /// By the rules, but after `offset` bytes of the body come this many bytes of garbage, then the connection ends.
   public static func cut(after offset: Int64, padded padding: Int) -> Self {
     Self {
       $0.bodyCut = offset

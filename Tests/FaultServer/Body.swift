@@ -44,7 +44,7 @@ struct Body: Sendable {
   /// Adds `count` bytes of garbage.
   mutating func append(filler count: Int) { append(.filler(count)) }
 
-  /// Replaces all from `position` on by garbage, as far as it goes.
+  /// Replaces the bytes from `position` on by garbage.
   mutating func fill(from position: Int64) {
     let count = length - position
     guard count > 0 else { return }

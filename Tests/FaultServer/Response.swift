@@ -10,7 +10,7 @@ struct Response: Sendable {
   /// The range of a 206.
   private var range: Range<Int64>?
 
-  /// Where the body is cut.
+  /// The position of the cut.
   var cut: Int64? { answer.bodyCut.map { $0 + Int64(answer.padding) } }
 
   /// Whether the connection ends after the answer.

@@ -35,7 +35,7 @@ public struct Need: Sendable {
     return Need("programs", "not installed: \(missing.joined(separator: ", "))") { missing.isEmpty }
   }
 
-  /// Returns whether a program is in the places where programs are.
+  /// Returns whether a program is installed.
   private static func isInstalled(_ name: String) -> Bool {
     let places = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").map(String.init)
     return (places + ["/usr/sbin", "/usr/bin", "/sbin", "/bin"])

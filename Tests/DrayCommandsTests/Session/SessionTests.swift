@@ -14,7 +14,7 @@ struct SessionTests {
   static let failure = Failure(
     .status, "http://h/f", "the server answered 503", advice: "try later", httpStatus: 503)
 
-  /// A refusal that asks to wait for so many seconds.
+  /// A refusal with this `Retry-After`.
   private static func refusal(_ seconds: Int64) -> Failure {
     var failure = failure
     failure.retryAfter = seconds

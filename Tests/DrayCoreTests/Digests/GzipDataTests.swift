@@ -1,4 +1,4 @@
-// Compressed documents: whole, damaged, and larger than they may be.
+// Compressed documents: whole, damaged, too large.
 
 import DrayCore
 import Testing
@@ -46,7 +46,7 @@ import Testing
         }
       }
     }
-    // A damaged byte is noticed, by the checksum at the latest.
+    // The checksum detects any damaged byte.
     for index in 10..<Self.own.count {
       var damaged = Self.own
       damaged[index] ^= 0x10

@@ -1,4 +1,4 @@
-// Which values of Content-Encoding change the bytes (H18, R26).
+// Tells values of Content-Encoding that change the bytes from others (H18, R26).
 
 import DrayCore
 import Testing

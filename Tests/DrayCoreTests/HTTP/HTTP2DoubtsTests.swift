@@ -1,4 +1,4 @@
-// For how long an origin is asked over HTTP/1.1 after its HTTP/2 failed.
+// The time for which an origin gets HTTP/1.1 after its HTTP/2 failed.
 
 import DrayCore
 import Testing

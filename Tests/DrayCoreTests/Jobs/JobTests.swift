@@ -46,7 +46,7 @@ import Testing
       (1, 2, 3, 4_000_000_000, true, true),
       (1, 2, 3, 3_000_000_000, true, false),
       (1, 2, 3, 6_000_000_000, true, false),
-      // Another number: a file system that gives a new one, or another file.
+      // Another number: renumbered by the file system, or another file.
       (1, 8, 3, 5_250_000_000, true, false),
       (1, 2, 4, 5_250_000_000, false, false),
       (9, 2, 3, Int64.min, false, false),
@@ -54,7 +54,7 @@ import Testing
   func recognisesFiles(device: UInt64, inode: UInt64, size: Int64, modified: Int64, mayBe: Bool, isUnchanged: Bool) {
     let recorded = FileIdentity(device: 1, inode: 2, size: 3, modified: 5_250_000_000)
     let found = FileIdentity(device: device, inode: inode, size: size, modified: modified)
-    // Its number is another one, and nothing else: its bytes decide.
+    // Only its number differs: its bytes decide.
     let renumbered = FileIdentity(device: device, inode: 77, size: size, modified: modified)
     #expect((found.recognition(of: recorded) != .other) == mayBe)
     #expect((found.recognition(of: recorded) == .retimed) == (mayBe && !isUnchanged && inode == 2))

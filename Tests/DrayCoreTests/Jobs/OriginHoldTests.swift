@@ -1,4 +1,4 @@
-// A hold in words, and which hold people mean.
+// The words for a hold, and the texts that name one.
 
 import DrayCore
 import Testing

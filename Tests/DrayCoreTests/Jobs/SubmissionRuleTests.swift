@@ -44,7 +44,8 @@ import Testing
     return request
   }
 
-  /// The method, the type of its body, whether its answer is kept without a name, whether the URL names the answer.
+  /// Columns: the method, the type of its body, whether its answer is kept without a name, whether the URL names the
+  /// answer.
   private static let uses: [(String, String?, Bool, Bool)] = [
     ("GET", nil, true, true), ("PUT", "application/x-tar", false, false), ("PATCH", "application/json", false, false),
     ("DELETE", nil, false, false), ("MKCOL", nil, false, false), ("POST", nil, true, true),

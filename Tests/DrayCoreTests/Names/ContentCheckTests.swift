@@ -154,7 +154,7 @@ import Testing
     PageRow(asked: ["a.pdf"], not: "a PDF document"),
     PageRow(asked: ["a.iso"], not: "an ISO 9660 image"),
     PageRow(asked: ["a.json"], not: "the .json file that its name promises"),
-    // The server's type decides where a page may be such a file, but not where the format has another beginning.
+    // The server's type decides if such a file may be a page, but not if the format begins differently.
     PageRow(asked: ["a.xls"], type: "application/vnd.ms-excel"), PageRow(asked: ["a.doc"], type: "application/msword"),
     PageRow(asked: ["a.xls"], type: "application/octet-stream"), PageRow(asked: ["a.csv"], type: "text/csv"),
     PageRow(asked: ["a.json"], type: "text/plain", not: "the .json file that its name promises"),
@@ -163,7 +163,7 @@ import Testing
     PageRow(asked: ["a.xls"], type: "application/xhtml+xml", not: "the .xls file that its name promises"),
     PageRow(asked: ["a.zip"], type: "application/zip", not: "a ZIP archive"),
     PageRow(asked: ["a.mp4"], type: "video/mp4", not: "the .mp4 file that its name promises"),
-    // What begins as what was promised is not a page, whatever it is called.
+    // A file that begins as promised is no page, whatever its declared type.
     PageRow(asked: ["a.torrent"], type: "text/html", start: Array("d8:announce".utf8)),
     PageRow(asked: ["a.torrent"], type: "text/html", not: "a torrent file"),
     PageRow(asked: ["a.pdf"], type: "text/html", start: blank(100, "%PDF-1.4")),

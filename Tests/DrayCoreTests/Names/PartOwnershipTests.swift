@@ -1,4 +1,4 @@
-// Whose a part file is: a copy of a state directory does not write into the files of the original (P17).
+// The owner of a part file: a copy of a state directory does not write to the original's files (P17).
 
 import DrayCore
 import Testing
@@ -11,7 +11,7 @@ import Testing
     arguments: [
       (nil, 1, .another(2), false),
       (label, 1, .own, false),
-      // A state directory that came back from a backup.
+      // A state directory restored from a backup.
       (label, 7, .own, false),
       // The original is gone.
       (label, 7, .gone, false),
@@ -19,7 +19,7 @@ import Testing
       (label, 7, .another(1), true), (old, 7, .another(1), true), (label, nil, .another(1), true),
       // The state directory was moved, and a new one is in its old place.
       (label, 1, .another(9), false), (old, 1, .another(9), true),
-      // Who cannot see keeps off.
+      // An unreadable store counts as another's.
       (label, 1, .another(nil), true), (label, 7, .another(nil), true),
       // Two disks, one number.
       (label, 1, .another(1), true),

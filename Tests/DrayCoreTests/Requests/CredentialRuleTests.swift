@@ -1,4 +1,4 @@
-// Control characters in names and passwords are refused before they are in a request.
+// Control characters in names and passwords are refused before a request.
 
 import Testing
 

@@ -1,11 +1,11 @@
-// Which lines of a known_hosts are of a host.
+// Finds the lines of a host in known_hosts.
 
 import DrayCore
 import FoundationEssentials
 import Testing
 
 @Suite struct KnownHostsTests {
-  /// A key of a type, as lines have it.
+  /// A key of a type, in the form of a line.
   private static func key(_ type: String, _ mark: UInt8 = 1) -> String {
     Data([0, 0, 0, UInt8(type.utf8.count)] + Array(type.utf8) + [0, 0, 0, 1, mark]).base64EncodedString()
   }
@@ -14,7 +14,7 @@ import Testing
   private static let rsa = "ssh-rsa " + key("ssh-rsa")
   private static let security = "sk-ssh-ed25519@openssh.com " + key("sk-ssh-ed25519@openssh.com")
 
-  /// Joins key and text, which is as good as a hash here.
+  /// Joins key and text instead of hashing them.
   private static func lines(_ text: String, _ host: String = "h.example", _ port: Int = 22) -> String {
     KnownHosts.lines(in: Array(text.utf8), host: host, port: port) { $0 + $1 }
   }

@@ -46,7 +46,7 @@ struct RequestMovingTests {
     #expect(request.moved(to: sibling).netrcSkipsDefault == nil)
     #expect(request.moved(to: other).netrcSkipsDefault == true)
     #expect(request.moved(to: other).netrcFile == "/netrc")
-    // A server that is named by another's answer stays one.
+    // A server named by another server's answer stays so.
     #expect(request.moved(to: other).moved(to: home).netrcSkipsDefault == true)
   }
 

@@ -195,7 +195,7 @@ import Testing
     #expect(Outcome(action) == expected)
   }
 
-  /// R28: the second such answer is not asked to prove itself again.
+  /// R28: no third request for a proof.
   @Test func aSecondDoubtEndsInAWholeFile() {
     let recorded = Checkpoint(segments: SegmentSet(0..<40), size: nil, validators: AnswerDecisionTests.etag)
     var decision = AnswerDecision(recorded: recorded, asked: AnswerDecisionTests.proving, subject: "http://h/f", now: 0)
@@ -204,7 +204,7 @@ import Testing
     #expect(Outcome(decision.action(on: head)) == .restart)
   }
 
-  /// R35: a status that passes by itself is taken for a refusal of the range only when nothing else would follow.
+  /// R35: a temporary status counts as a refusal of the range only if no retry follows.
   @Test(arguments: [429, 500, 503]) func aPassingStatusIsWaitedFor(status: Int) {
     let recorded = Checkpoint(segments: SegmentSet(0..<40), size: 100, validators: AnswerDecisionTests.etag)
     var decision = AnswerDecision(recorded: recorded, asked: AnswerDecisionTests.proving, subject: "http://h/f", now: 0)
@@ -213,7 +213,7 @@ import Testing
     #expect(Outcome(decision.action(on: ResponseHead(status, []))) == .restart)
   }
 
-  /// R31: a page where something else is kept; what it is, its first bytes show.
+  /// R31: a page instead of the rest; its first bytes decide.
   @Test(
     arguments: [
       ("text/html", "application/zip", false, .unlessPage), ("application/xhtml+xml", nil, false, .unlessPage),

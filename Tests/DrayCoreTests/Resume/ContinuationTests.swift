@@ -1,4 +1,4 @@
-// Which answers continue what is kept: recorded provenance, what was asked, and the head of the answer (P2, P16, P18).
+// Decides which answers continue kept bytes, by provenance, request and head of the answer (P2, P16, P18).
 
 import Testing
 
@@ -29,7 +29,7 @@ import Testing
     #expect(try rule(from: "http://a/f", at: "http://a/f").verdict(on: Self.same, total: 2 * Self.length) == .continues)
   }
 
-  /// R33, R36: an entity tag means something for its own URL only.
+  /// R33, R36: an entity tag is valid for its own URL only.
   @Test(
     arguments: [
       ("http://a/f", "http://b/f", false), ("http://a/f", "http://a/g", false),

@@ -1,4 +1,4 @@
-// What the end of one connection means for the others of its file, by the table (R38).
+// The consequences of one connection's end for the others, as a table (R38).
 
 import DrayCore
 import Testing
@@ -17,7 +17,7 @@ import Testing
     return connection
   }
 
-  /// Nothing that the file's own server says to an additional connection ends the others.
+  /// No answer of the file's own server to an additional connection ends the others.
   @Test(
     arguments: [
       (.done, .nothing), (.refuted(7), .nothing), (.failed(gone), .alone(gone)), (.failed(busy), .wait(busy)),
@@ -47,7 +47,7 @@ import Testing
     #expect(failure.kind == .network && failure.recovery == .retry)
   }
 
-  /// P16: what a mirror says against us is the end of it; nothing else ends with it.
+  /// P16: a bad answer drops the mirror and nothing else.
   @Test(
     arguments: [
       (.failed(gone), .leaveMirror(because: "403 Forbidden")), (.failed(busy), .wait(busy)),

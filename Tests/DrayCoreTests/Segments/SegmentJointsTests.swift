@@ -1,4 +1,4 @@
-// Where the bytes of one connection follow those of another: what is compared there, and what is given up (P18).
+// Joints between connections: the bytes compared and given up (P18).
 
 import Testing
 
@@ -8,7 +8,7 @@ import Testing
   private static let kib: Int64 = 1 << 10
   private static let mib: Int64 = 1 << 20
 
-  /// How far a joint moves back in a run of so many bytes, step by step.
+  /// The steps of a joint that moves back in a run of `length` bytes.
   @Test(
     arguments: [
       (run: 100, ends: [0]), (run: mib, ends: [0]), (run: mib + 1, ends: [1, 0]),
@@ -50,7 +50,7 @@ import Testing
     #expect(joints.compared(before: 500_000, in: 0..<500_000).isEmpty)
   }
 
-  /// The end of a piece whose connection goes on: no gap begins there, so bytes before it are fetched again.
+  /// The end of a piece whose connection continues: no gap begins there, so earlier bytes are fetched again.
   @Test(
     arguments: [
       (place: 3 * mib, isWrong: false, end: 3 * mib - 64 * kib), (place: 1000, isWrong: false, end: 0),
@@ -66,7 +66,7 @@ import Testing
     #expect(joints.moveBack(end, in: 0..<end) == max(0, first - (isWrong ? 8 : 1) * Self.mib)..<end)
   }
 
-  /// P13: where each answer is cut and padded, no ground is won.
+  /// P13: if each answer is cut and padded, there is no progress.
   @Test func jointsDoNotMoveBackForEver() {
     var joints = SegmentJoints()
     var count = 0

@@ -220,11 +220,11 @@ private let mib: Int64 = 1 << 20
     #expect(opened(9, [0, 0, 0, 0]) == [])
   }
 
-  /// A length that a server may name, and no file has.
+  /// A length that a server may claim and no file has.
   @Test(arguments: [0, 1, 1 << 15, 1 << 16, 1 << 17, 1 << 20] as [Int64])
   func aLengthNearTheLargestIsSplitLikeAnyOther(less: Int64) {
     let size = Int64.max - less
-    // At its end, in its middle, at its beginning; with pieces that bring something, and without.
+    // At its end, middle and beginning; with and without pieces that bring bytes.
     for done in [0, size / 2, size - 4 * mib, size - (320 << 10), size - 1] {
       for rate in [0, 1, Int64.max / 1000] {
         let plan = Subject(size: size, done: SegmentSet(0..<done))

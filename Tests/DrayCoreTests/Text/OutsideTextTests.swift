@@ -1,4 +1,4 @@
-// Bytes that are not UTF-8 are named, with their place (D11).
+// Bytes that are not UTF-8 are reported with their place (D11).
 
 import DrayCore
 import Testing

@@ -29,7 +29,7 @@ import Testing
     ] as [(Double, Int64)])
   func realNumbers(_ value: Double, _ expected: Int64) { #expect(Int64(saturating: value) == expected) }
 
-  /// The years 1600, 1677, 1970, 2262, 3000 and what 64 bits of seconds can say.
+  /// The years 1600, 1677, 1970, 2262, 3000 and the limits of 64-bit seconds.
   @Test(
     arguments: [
       Int.min, -11_676_096_000, -9_223_372_037, -9_223_372_036, 0, 9_223_372_036, 9_223_372_037, 32_503_680_000,

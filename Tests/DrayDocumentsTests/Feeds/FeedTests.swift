@@ -108,7 +108,7 @@ struct FeedTests {
     return stride(from: 0, to: digits.count - 1, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
   }
 
-  /// The charset of the answer, the declaration, the bytes of the title, the title.
+  /// Columns: the charset of the answer, the declaration, the bytes of the title, the title.
   private static let charsets: [(String?, String?, [UInt8], String)] = [
     (nil, nil, [0xC3, 0xA9], "é"), ("iso-8859-1", nil, [0xE9], "é"), ("ISO-8859-1", nil, [0xC3, 0xA9], "Ã©"),
     ("windows-1251", "utf-8", [0xE9], "й"), ("windows-1251", "utf-8", [0xC3, 0xA9], "é"),

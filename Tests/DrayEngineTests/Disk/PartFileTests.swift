@@ -139,7 +139,7 @@ import Testing
     #expect(temporary.bytes(Self.partName) == Array("theirs".utf8))
   }
 
-  /// The next attempt opens the file while something of the last one still has it; then it is locked until the last has closed it.
+  /// The next attempt opens the file while the previous one still holds it; the lock lasts until both have closed it.
   @Test func openFilesOfOneProcessShareTheLock() throws {
     var first: PartFile? = try PartFile.create(Self.partName, in: directory)
     var second = try PartFile.open(Self.partName, in: directory)
@@ -166,7 +166,7 @@ import Testing
     #expect(systemError { try PartFile.remove(Self.partName, in: directory, store: copy) }?.code == ENOTUNIQ)
     #expect(SystemError("open", ENOTUNIQ).failure(temporary[Self.partName]).reason.contains(original))
     #expect(try PartFile.open(Self.partName, in: directory, store: original) != nil)
-    // Once the original is gone, the copy goes on.
+    // Once the original is gone, the copy continues.
     try FileManager.default.removeItem(atPath: original)
     #expect(try PartFile.open(Self.partName, in: directory, store: copy) != nil)
     try PartFile.remove(Self.partName, in: directory, store: copy)

@@ -34,7 +34,7 @@ import Testing
     let error = systemError { _ = try PartFile.create(Self.name, in: directory, store: ours) }
     #expect(error?.isOfAnother == true)
     #expect(temporary.status(Self.name)?.st_ino == before)
-    // Its own store may.
+    // Its own store may replace it.
     _ = try PartFile.create(Self.name, in: directory, store: theirs)
     #expect(temporary.status(Self.name)?.st_ino != before)
   }
@@ -49,7 +49,7 @@ import Testing
 
   @Test func oneThatAnotherProcessHoldsStays() throws {
     try temporary.write("theirs".utf8, to: Self.name)
-    // As another process does: this one does not know of it.
+    // Locked as by another process, without this one's knowledge.
     let descriptor = open(temporary[Self.name], O_RDWR | O_CLOEXEC)
     try #require(descriptor >= 0)
     try #require(flock(descriptor, LOCK_SH | LOCK_NB) == 0)

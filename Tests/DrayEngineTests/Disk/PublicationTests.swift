@@ -102,7 +102,7 @@ import Testing
     #expect(temporary.bytes("target") == Array("0123456789".utf8))
   }
 
-  /// What a program puts in the place of the file that may be replaced keeps its name.
+  /// A file that a program puts there at the last moment keeps its name.
   @Test(arguments: ["the file", "another", "nothing", "at the last moment"])
   func onlyOneFileIsReplaced(_ what: String) throws {
     try temporary.write("old".utf8, to: "target")
@@ -112,7 +112,7 @@ import Testing
     var looks = 0
     let isDone = try Publication.replace("part", over: "target", in: directory) { found in
       looks += 1
-      // The second look is at what the exchange brought.
+      // The second check sees the exchanged file.
       if what == "at the last moment", looks == 2 { return false }
       return found == seen
     }

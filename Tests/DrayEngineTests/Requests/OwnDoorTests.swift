@@ -1,4 +1,4 @@
-// Which addresses lead to a door of this user's own services (P19).
+// Tells addresses that reach this user's own services from others (P19).
 
 import Posix
 import Testing
@@ -9,11 +9,11 @@ import Testing
   @Test(arguments: [
     ("127.0.0.1", "127.0.0.1", true), ("::1", "::1", true), ("127.0.0.1", "::1", false),
     ("127.0.0.2", "127.0.0.1", false),
-    // One of IPv4 within IPv6.
+    // IPv4 within IPv6.
     ("::ffff:127.0.0.1", "127.0.0.1", true), ("127.0.0.1", "::ffff:127.0.0.1", true),
-    // Any address is the loopback to a client.
+    // For a client, the unspecified address is the loopback.
     ("0.0.0.0", "127.0.0.1", true), ("::", "::1", true), ("0.0.0.0", "192.0.2.1", false),
-    // A door at all addresses.
+    // A service at all addresses.
     ("127.9.9.9", "0.0.0.0", true), ("::1", "::", true), ("192.0.2.7", "0.0.0.0", true),
     ("192.0.2.8", "0.0.0.0", false),
     ("0.0.0.0", "0.0.0.0", true), ("192.0.2.7", "192.0.2.7", true), ("192.0.2.8", "192.0.2.7", false),

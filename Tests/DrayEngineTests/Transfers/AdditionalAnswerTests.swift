@@ -1,5 +1,5 @@
-// What a server says to an additional connection is said of that connection: the others go on, and what is missing in the
-// end is asked for once more, alone (R38).
+// An answer to an additional connection concerns that connection only: the others go on, and the rest is requested once
+// more, alone (R38).
 
 import DrayCore
 import FaultServer
@@ -11,7 +11,7 @@ import Testing
   private static let size: Int64 = 8 << 20
   private let version = FaultServer.Version.named("v1", size: AdditionalAnswerTests.size)
 
-  /// An answer that is of no use.
+  /// An unusable answer.
   struct Bad: Sendable, CustomTestStringConvertible {
     var testDescription: String
     var answer: FaultServer.Answer
@@ -45,7 +45,7 @@ import Testing
     Bad("the whole as a part", FaultServer.Answer(206) { $0.headers = ["Content-Length: 8388608"] }),
   ]
 
-  /// The first connection is cut later: what is missing is asked for over the only one, and the answer is right.
+  /// The first connection is cut later: one connection requests the rest, and gets it.
   @Test("what is missing is asked for once more, alone", arguments: bad)
   func once(_ bad: Bad) async throws {
     let gate = FaultServer.Gate()
@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  /// The other connections bring all of it.
+  /// The other connections fetch everything.
   @Test("the others go on", arguments: bad)
   func theOthersGoOn(_ bad: Bad) async throws {
     let gate = FaultServer.Gate()
@@ -77,12 +77,12 @@ import Testing
       #expect(outcome.wholeSize == Self.size, "\(outcome.end)")
       #expect(site.difference(version) == nil)
       #expect(watcher.now.startsOver.isEmpty && outcome.startedOver == nil)
-      // No more are opened; where no answer went on to what was refused, it was asked for once more.
+      // No more are opened; the refused bytes were requested once more, unless another answer reached them.
       #expect(site.ranges.count <= 4)
     }
   }
 
-  /// The second time it is the job's: interrupted, and what is here is kept.
+  /// The second refusal decides the job: interrupted, and the bytes are kept.
   @Test(arguments: [403, 404, 410])
   func twice(status: Int) async throws {
     let gate = FaultServer.Gate()

@@ -126,8 +126,8 @@ import Testing
     }
   }
 
-  /// A mirror that refuses one connection is left with all that it has not proved, and its own server, which says no more
-  /// than 503, is not asked without end (P13).
+  /// A mirror that refuses a connection is dropped with its unproved bytes, and the file's own server, which only
+  /// answers 503, is not asked endlessly (P13).
   @Test(arguments: [false, true])
   func aMirrorThatRefusesAConnectionIsLeft(isSame: Bool) async throws {
     let mirror = try FaultServer()
@@ -170,7 +170,7 @@ import Testing
     }
   }
 
-  /// Whether this is asked for to compare it.
+  /// Whether the request is for a comparison.
   private static func isSample(_ range: String) -> Bool {
     let ends = range.dropFirst("bytes=".count).split(separator: "-").compactMap { Int64($0) }
     return ends.count == 2 && ends[1] - ends[0] < MirrorSample.length

@@ -1,5 +1,5 @@
-// Where the bytes of one connection follow those of another that was interrupted: the bytes before the joint are compared,
-// and given up where they differ (P18).
+// A connection continues an interrupted one: the bytes before the joint are compared, and given up if they differ
+// (P18).
 
 import DrayCore
 import FaultServer
@@ -17,14 +17,14 @@ import Testing
     return plan
   }
 
-  /// The lower ends of the ranges that were asked for.
+  /// The lower ends of the requested ranges.
   private func lowers(_ site: Site) -> [Int64] {
     site.ranges.compactMap { $0 }.compactMap { range in
       range.dropFirst("bytes=".count).split(separator: "-").first.flatMap { Int64($0) }
     }
   }
 
-  /// What an additional connection brought is continued by another one.
+  /// Another connection continues the bytes of an additional one.
   @Test("a cut part is continued with an overlap", arguments: [FaultServer.Ending.close, .reset])
   func aCutIsProved(ending: FaultServer.Ending) async throws {
     let gate = FaultServer.Gate()
@@ -36,13 +36,13 @@ import Testing
       #expect(watcher.now.restarts.isEmpty)
       let lowers = lowers(site)
       try #require(lowers.count >= 2)
-      // A reset may take bytes away that were sent before it.
+      // A reset may discard bytes that were sent before it.
       #expect(lowers[1] <= lowers[0] + (3 << 19) - Joint.overlap)
       if ending == .close { #expect(lowers[1] == lowers[0] + (3 << 19) - Joint.overlap) }
     }
   }
 
-  /// Something in between cuts an answer and fills it up with bytes of its own.
+  /// A proxy cuts an answer and pads it with garbage.
   @Test("garbage before a cut is given up", arguments: [1, 100, 4096, 65536, 300_000, 1 << 20])
   func paddingIsGivenUp(padding: Int) async throws {
     let gate = FaultServer.Gate()
@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  /// Nothing takes the place of what something durable still claims.
+  /// Nothing replaces bytes that a durable record still claims.
   @Test func nothingIsWrittenBeforeItIsGivenUp() async throws {
     let gate = FaultServer.Gate()
     try await Site.use(
@@ -96,7 +96,7 @@ import Testing
     }
   }
 
-  /// Nowhere in what a connection brought are the bytes the same, and others are there: all of it starts over.
+  /// No byte of a connection matches, and others exist: the file starts over.
   @Test func aRunOfGarbageMakesItStartOver() async throws {
     let gate = FaultServer.Gate()
     try await Site.use(
@@ -109,8 +109,8 @@ import Testing
     }
   }
 
-  /// The first connection's answer goes on behind the place where another one took over, and is garbage from before that
-  /// place on: what it brings there is not what the other has brought.
+  /// The first answer continues behind the place where another connection took over, and is garbage from before that
+  /// place on: its bytes there differ from the other's.
   @Test func garbageThatReachesAnotherPieceIsSeen() async throws {
     let gate = FaultServer.Gate()
     var body = version.content.bytes(in: 0..<Self.size)

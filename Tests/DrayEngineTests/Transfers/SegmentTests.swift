@@ -27,7 +27,7 @@ private func waiting(at gate: FaultServer.Gate, after offset: Int64 = 1 << 20) -
     return plan
   }
 
-  /// Where nothing is cut nothing is asked for twice, and all ends agree (P18).
+  /// Without a cut nothing is requested twice, and all ends agree (P18).
   @Test func connectionsOfTheirOwnFetchParts() async throws {
     let version = FaultServer.Version.named("v1", size: 3 * SegmentTests.size)
     let gate = FaultServer.Gate()
@@ -76,8 +76,8 @@ private func waiting(at gate: FaultServer.Gate, after offset: Int64 = 1 << 20) -
     }
   }
 
-  /// An answer of another version to an additional connection is that one's, whether the server applies the condition or
-  /// not: the first connection's one answer is of one version, and goes on (P2).
+  /// An answer of another version concerns its additional connection only, whether or not the server applies the
+  /// condition: the first answer is of one version, and goes on (P2).
   @Test(arguments: [false, true])
   func anotherVersionEndsOneConnection(ignoresCondition: Bool) async throws {
     let changed = FaultServer.Answer {
@@ -95,7 +95,7 @@ private func waiting(at gate: FaultServer.Gate, after offset: Int64 = 1 << 20) -
     }
   }
 
-  /// Only where nobody in flight brings what is missing is it asked for again, and only that answer makes it a new file.
+  /// The rest is requested again only if no connection brings it, and only that answer makes it a new file.
   @Test func anotherVersionAgainIsANewFile() async throws {
     let gate = FaultServer.Gate()
     let lead = waiting(at: gate).with { $0.bodyCut = 2 << 20 }

@@ -167,7 +167,7 @@ import Testing
     }
   }
 
-  /// A server that does so again and again: when the first connection is cut, too, the whole over one connection.
+  /// A server that does so repeatedly: once the first connection is cut, too, the whole file over one connection.
   @Test func aServerThatKeepsBeingWrongIsAskedForTheWhole() async throws {
     let size: Int64 = 4 << 20
     let version = FaultServer.Version.named("v1", size: size)
@@ -185,7 +185,7 @@ import Testing
       let outcome = await site.run(plan, watcher, holding: gate) { site.ranges.count >= 2 }
       #expect(outcome.wholeSize == size)
       #expect(site.difference(version) == nil)
-      // The first request, and the one that starts over.
+      // The first request, and the restart.
       #expect(site.ranges.count { $0 == nil } == 2)
       #expect(watcher.now.startsOver.count == 1)
     }

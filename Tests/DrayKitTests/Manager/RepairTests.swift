@@ -276,7 +276,7 @@ import Testing
     }
   }
 
-  /// The permission to replace the target and what proves the bytes go together, whichever way a job is taken up again.
+  /// The permission to replace the target and the proof of the bytes stay together, however a job is continued.
   @Test(arguments: ["retry", "remove and bring back", "ask again"])
   func noOtherVersionTakesItsPlace(_ how: String) async throws {
     try await House.use { house in
@@ -287,7 +287,7 @@ import Testing
       house.server["/f"] = .init(.named("v2", size: Int64(Self.size)))
       switch how {
       case "retry":
-        // A run was stopped before.
+        // A run was stopped earlier.
         _ = try house.store.pause([id])
         _ = try house.store.resume([id])
         let runner = UUID()

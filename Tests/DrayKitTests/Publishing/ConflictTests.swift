@@ -14,7 +14,7 @@ import Testing
     #expect(Conflict.decide(policy, path: "/d/f", occupant: nil) == .none)
   }
 
-  /// What is no file is replaced under no policy (D8).
+  /// No policy replaces anything but files (D8).
   @Test(
     arguments: [
       (.rename, .file, "go on"), (.rename, .directory, "go on"), (.rename, .special, "go on"),
@@ -85,7 +85,7 @@ import Testing
     }
   }
 
-  /// A job that was planned for one file replaces that and no other (P2).
+  /// A job planned for one file replaces no other (P2).
   @Test(arguments: ["as it was", "changed", "another", "gone", "a link"])
   func theFileThatWasSeenIsReplacedAndNoOther(_ now: String) async throws {
     try await House.use { house in

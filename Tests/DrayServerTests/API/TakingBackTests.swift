@@ -1,4 +1,4 @@
-// Removals that are taken back: all that the answer says comes back.
+// Undone removals: everything that the answer names comes back.
 
 import DrayCore
 import DrayKit

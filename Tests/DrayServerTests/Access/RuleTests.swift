@@ -60,7 +60,7 @@ struct AccessRuleTests {
       ("xlocalhost", false, false), ("127.0.0.1.evil.example", false, false), ("evil.example:6800", false, false),
       // Addresses: any from outside, those of the loopback at the loopback.
       ("192.0.2.1", false, true), ("[2001:db8::1]:80", false, true), ("0.0.0.0:6800", false, true),
-      // Addresses of IPv4 within IPv6: browsers do not say there who asks.
+      // IPv4 addresses within IPv6: browsers send no origin there.
       ("[::ffff:127.0.0.1]:6800", false, false), ("[::ffff:7f00:1]", false, false),
       ("[::FFFF:192.0.2.1]", false, false),
       ("[0:0:0:0:0:ffff:7f00:1]:80", false, false), ("[::127.0.0.1]", false, false),
@@ -98,7 +98,7 @@ struct AccessRuleTests {
   func changes(_ method: String, _ fields: WebFields, _ needsToken: Bool) {
     let head = WebRequest(method: method, path: "/jsonrpc", fields: fields, door: .loopback)
     #expect(ChangeRule.needsToken(head) == needsToken)
-    // At every door, whatever the secret; what only looks is another matter.
+    // At every entrance, with or without a secret; calls that only read are exempt.
     for door in WebDoor.allCases {
       let head = WebRequest(method: method, path: "/jsonrpc", fields: fields, door: door)
       for secret in [Secret("correct horse battery"), nil] {

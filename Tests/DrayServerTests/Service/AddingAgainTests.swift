@@ -1,4 +1,4 @@
-// URLs that were completed and are asked for again by aria2's clients, and what all jobs get.
+// Completed URLs that aria2's clients add again, and settings of all jobs.
 
 import DrayKit
 import FaultServer
@@ -21,7 +21,7 @@ import Testing
         try #require(try await house.has(second, "complete"))
         #expect(one.content.difference(fromFileAt: house.directory + "/f") == nil)
         #expect(try FileManager.default.contentsOfDirectory(atPath: house.directory).count == 2)
-        // Replaced where the client says so, and refused where it does not let it have another name.
+        // Replaced if the client says so, refused if the client forbids renaming.
         let third = try await house.add("/f", #""allow-overwrite":"true""#)
         #expect(third != first && third != second)
         try #require(try await house.has(third, "complete"))

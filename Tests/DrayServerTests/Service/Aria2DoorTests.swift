@@ -1,4 +1,4 @@
-// Which calls at aria2's door change something, by how they come (P19): tokens, methods, scripts.
+// Calls to aria2's interface that change something (P19): tokens, methods, scripts.
 
 import DrayCore
 import DrayKit
@@ -73,7 +73,7 @@ import Testing
       let open = try door(house, secret: nil)
       let plain = WebRequest(path: "/jsonrpc", query: query("aria2.getVersion", "[]"), door: .loopback)
       #expect(text(await open.answer(plain)).contains("result"))
-      // A script could be read by pages of others.
+      // Foreign pages could read a script.
       let script = WebRequest(
         path: "/jsonrpc", query: query("aria2.tellActive", "[]", more: "&jsoncallback=f"), door: .loopback)
       #expect(text(await open.answer(script)).contains("Unauthorized"))
@@ -102,7 +102,7 @@ import Testing
       let request = WebRequest(method: "POST", path: "/jsonrpc", body: body, door: .loopback)
       let answer = await door.answer(request)
       #expect(!text(answer).contains("result"))
-      // The next wrong one is answered late, and the right one at once.
+      // The next wrong token is answered late, the right one at once.
       let wrong = WebRequest(
         method: "POST", path: "/jsonrpc", body: Array(calls[0].utf8), door: .loopback)
       #expect(await door.answer(wrong)?.delay == AccessRefusal.pause)

@@ -1,4 +1,4 @@
-// Who has shown nothing makes room, and answers that are held back.
+// Unauthenticated clients make room, and answers are delayed.
 
 import Posix
 import Synchronization
@@ -54,7 +54,7 @@ struct StrangerTests {
       }
       let refused = try TestClient(port: port)
       let text = refused.rest()
-      // They are answered still: a ping by its pong.
+      // They still get answers: a pong for a ping.
       for client in known { client.send(frame: 0x9) }
       return (known.map { $0.frame()?.kind }, text)
     }

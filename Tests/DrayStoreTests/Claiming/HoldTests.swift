@@ -1,4 +1,4 @@
-// Holds: who asked, which jobs wait, and which ask once all the same.
+// Holds: their reasons, the jobs that wait, and the jobs that ask once in spite of them.
 
 import DrayCore
 import Foundation
@@ -29,7 +29,7 @@ import Testing
     let scope = ClaimScope.only(try store.registerScope([2, 4]))
     #expect(try store.heldJobs(scope: scope, now: 200) == [HeldJobs(hold: hold, count: 1, first: 2)])
     #expect(try store.summaries(ids: [2, 4]).map(\.hold) == [hold, nil])
-    // It is over, or the clock was put back.
+    // It is over, or the clock was set back.
     for now in [500.0, 99] {
       #expect(try store.holds(now: now).isEmpty)
       #expect(try store.heldJobs(scope: .all, now: now).isEmpty)
@@ -39,7 +39,7 @@ import Testing
   @Test("who is resumed asks once; a good answer ends the hold", arguments: [1, 300])
   func resumed(filler: Int) throws {
     let store = try Self.held()
-    // More than the short walk along the queue looks at.
+    // More than the short walk along the queue reads.
     _ = try store.add(try (0..<filler).map { try specification("http://h/filler/\($0)", priority: 1) }, now: 1)
     _ = try store.resume([2])
     let runner = UUID()

@@ -57,7 +57,7 @@ struct StoreTurnTests {
     let first = turn(1, path)
     #expect(!turn(0.05, path).isHeld)
     first.end()
-    // The late one's place comes, and is handed on.
+    // The late writer's turn comes and is handed on.
     let next = turn(60, path)
     #expect(next.isHeld)
     next.end()

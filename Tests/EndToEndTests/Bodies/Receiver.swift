@@ -60,8 +60,9 @@ struct Receiver: Sendable {
   /// Lets what is held continue.
   func go() throws { try Data().write(to: URL(fileURLWithPath: directory + "/go")) }
 
-  /// `/STATUS?to=URL` redirects; `/none` answers 204, `/page/NAME` 201 with a page; `/cut` takes all and hangs up; `/slow`
-  /// does not read the body until it may; `/digest` wants Digest, user `u`, password `p`. All else is answered with the length of what came.
+  /// `/STATUS?to=URL` redirects; `/none` answers 204, `/page/NAME` 201 with a page; `/cut` takes all and hangs up;
+  /// `/slow` does not read the body until it may; `/digest` wants Digest, user `u`, password `p`. Everything else
+  /// returns the length of the body.
   private static let program = #"""
     import email.parser, email.policy, hashlib, http.server, json, os, re, sys, time, urllib.parse, urllib.request
     home = sys.argv[1]

@@ -100,7 +100,7 @@ struct UploadTests {
       expect(printed, exits: 0)
       #expect(printed.output.hasPrefix("<!DOCTYPE html>"))
       expect(try await sandbox.dray("get", "-F", "up=@a.tar", "-o", "form.tar", url), exits: 0)
-      // Where the file is what the answer brings, a page is not it.
+      // If the answer is the file, a page is not accepted.
       expect(try await sandbox.dray("get", "--data", "a=1", "-o", "query.tar", url), exits: 9, saying: "a web page")
     }
   }

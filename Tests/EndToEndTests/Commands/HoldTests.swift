@@ -1,4 +1,4 @@
-// A hold is seen from everywhere: H16.
+// A hold is visible everywhere (H16).
 
 import FaultServer
 import Foundation
@@ -9,7 +9,7 @@ struct HoldTests {
   private static let version = Version.named("v1", size: 100_000)
   private static let reason = "answered 429 Too Many Requests to job 1"
 
-  /// A server that asked job 1 to wait for an hour, and has another file.
+  /// A server with another file that asked job 1 to wait for an hour.
   private static func refuse(_ sandbox: Sandbox) async throws {
     sandbox.server["/busy"] = .init(version, script: [.status(429, headers: ["Retry-After: 3600"])])
     sandbox.server["/f"] = .init(version)
@@ -69,10 +69,10 @@ struct HoldTests {
       try await run.wait(for: "what it waits for") { run.errors.contains("2 jobs wait until ") }
       expect(try await sandbox.dray("resume", "1"), exits: 0)
       try await run.wait(for: "the second request") { sandbox.server.requests("/busy").count == 2 }
-      // Refused again, it waits again, and the other has not been asked for.
+      // Refused again, it waits again, and the other sent no request.
       try await run.wait(for: "word of the refusal") { run.errors.contains("[1] retrying at ") }
       #expect(sandbox.server.requests("/f").isEmpty)
-      // That one is answered well: its server serves again.
+      // A good answer: the server serves again.
       expect(try await sandbox.dray("resume", "2"), exits: 0)
       try await run.wait(for: "the other file") { try await sandbox.jobs().last?.state == "complete" }
       expect(try await sandbox.dray("limit"), exits: 0)

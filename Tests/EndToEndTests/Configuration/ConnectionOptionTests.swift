@@ -64,7 +64,7 @@ struct ConnectionOptionTests {
         "get", "-x", "3", sandbox.server.url("/f"), "--mirror", mirror.url("/g"), "-H", "X-Key: k")
       expect(finished, exits: 0)
       #expect(AnswerCase.version.content.difference(fromFileAt: sandbox.path("f")) == nil, "\(sandbox.names())")
-      // Where the first server has not got the file, the mirror is asked, and not with what is meant for the first.
+      // If the first server lacks the file, the mirror is asked, without the header field of the first.
       let gone = ["get", sandbox.server.url("/gone"), "--mirror", mirror.url("/g"), "-H", "X-Key: k"]
       expect(try await sandbox.dray(gone), exits: 0)
       #expect(!mirror.requests.isEmpty && mirror.requests.allSatisfy { $0["x-key"] == nil })

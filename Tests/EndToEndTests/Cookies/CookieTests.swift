@@ -152,7 +152,7 @@ struct CookieTests {
         ])
       expect(try await sandbox.dray("get", sandbox.server.url("/f")), exits: 0)
       #expect(try await sandbox.dray("cookies", "list", "--json").output == "[]\n")
-      // A server below the suffix may set one for itself, and none for all that is below.
+      // A server below the suffix may set a cookie for itself, but not for the whole suffix.
       let place = "shop.co.uk:\(sandbox.server.port)"
       sandbox.server["/g"] = .init(
         Self.version, script: [setting("all=1; Domain=co.uk; Max-Age=99", "own=1; Domain=shop.co.uk; Max-Age=99")])

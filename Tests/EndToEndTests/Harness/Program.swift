@@ -38,7 +38,7 @@ func toolPath(_ name: String) throws -> String {
   throw HarnessError("\(name) is not installed, and this test needs it")
 }
 
-/// Seconds after which something hangs. A machine with much else to do takes its time: nothing that works comes near to this.
+/// Seconds after which a program counts as hung. Far above any working run, even on a busy machine.
 let patience = 180.0
 
 /// Asks `condition` every `interval` seconds, for at most `seconds`.

@@ -31,8 +31,8 @@
           expect(try await sandbox.dray("add", sandbox.server.url("/\(name)")), exits: 0)
           try await run.wait(for: name) { try await sandbox.jobs().allSatisfy { $0.state == "complete" } }
         }
-        // A poll of any kind would be 100 and more, each time. Others may spoil a try: what follows the end of a job comes late on a
-        // busy machine, and to wait for a page of memory counts as a sleep.
+        // Any poll would cause 100 and more, each time. Other work may spoil a try: on a busy machine the work after a
+        // job's end comes late, and a page fault counts as a sleep.
         var counts: [Int] = []
         while counts.count < 3, counts.last ?? .max > 60 {
           try await Task.sleep(for: .seconds(2))

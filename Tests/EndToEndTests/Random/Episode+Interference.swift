@@ -1,7 +1,7 @@
-// What was added to the episodes later, drawn from dice of its own so that the others stay as they were: answers that
-// something in between cuts and fills up, mirrors that refuse, a first server that says to come back later.
+// Later additions to the episodes, with their own dice so that earlier draws stay the same: answers that a proxy cuts
+// and pads, mirrors that refuse, a first server that asks to come back later.
 //
-// DRAY_RANDOM_PADDED=1 has half of all answers cut and filled up.
+// DRAY_RANDOM_PADDED=1 cuts and pads half of all answers.
 
 import FaultServer
 import Foundation
@@ -26,8 +26,8 @@ extension Episode {
 }
 
 extension PlacePlan {
-  /// The refusal of the request of this number, if it is refused. Samples are still served: they prove nothing of what is
-  /// refused.
+  /// The refusal of the request with this number, if it is refused. Samples are still served: they do not prove the
+  /// refused bytes.
   func refusal(of number: Int, _ question: Question, _ dice: inout Dice) -> Answer? {
     if hold.contains(number) {
       return .status(503, headers: dice.happens(0.5) ? ["Retry-After: \(dice.place(in: 2))"] : [])
@@ -38,11 +38,11 @@ extension PlacePlan {
 }
 
 extension Question {
-  /// Whether a cut of its answer shows.
+  /// Whether a cut of its answer is visible.
   var showsCuts: Bool { (status == 200 || status == 206) && !honest.framing.isClose && carried.count > 2 }
 
-  /// The answer, cut, with garbage in the place of some of what is missing. An answer that is filled up to the end that it
-  /// announced would show nowhere.
+  /// The answer, cut, with garbage instead of some of the missing bytes. An answer padded to its announced end would
+  /// look complete.
   func padded(_ dice: inout Dice) -> Answer {
     let count = Int64(carried.count)
     let cut = dice.place(in: count - 1)

@@ -52,9 +52,9 @@ struct PlacePlan: Sendable {
   var validators: ValidatorPolicy
   /// Bytes a second of one connection; nil for as fast as it goes.
   var rate: Int?
-  /// From the request of this number on all but samples are refused.
+  /// Requests from this number on are refused, except samples.
   var refusesFrom: Int?
-  /// The requests, by their numbers, that are told to come back later.
+  /// The numbers of the requests that get a 503.
   var hold = 0..<0
 }
 
@@ -78,7 +78,7 @@ struct FilePlan: Sendable {
   var faults = 0.0
   /// How many of those to requests for ranges lie.
   var lies = 0.0
-  /// How many are cut and filled up with garbage, not to the end that they announced.
+  /// The share that is cut and padded with garbage, but not to the announced end.
   var pads = 0.0
   var ignoresIfRange = false
   /// By the numbers of the servers.

@@ -211,7 +211,7 @@ final class EpisodeSite: Sendable {
       }
       var answer = honest
       var carried = question.carried
-      // Dice of its own: what is drawn below stays as it was.
+      // Separate dice, so that the draws below stay the same.
       var more = dice
       more = Dice(seed: more.next() ^ 0x9AD)
       if let refusal = plan.refusal(of: number, question, &more) {

@@ -1,5 +1,5 @@
-// The program against servers that misbehave at random: episodes that are drawn from a seed, and those that have found a
-// defect. The gate has 200, `make soak` 20,000; TestSeed says which seed they have.
+// The program against servers that misbehave at random: episodes that are drawn from a seed, and those that have found
+// a defect. The gate runs 200, `make soak` 20,000; TestSeed chooses the seed.
 //
 // DRAY_RANDOM_EPISODE=SEED repeats one episode; DRAY_RANDOM_SEED draws others, DRAY_RANDOM_COUNT so many of them.
 

@@ -105,7 +105,7 @@ struct ServeAccessTests {
         let answer = try await service.call("system.multicall", nested)
         #expect("\(answer)".contains("Unauthorized"))
       }
-      // Many wrong ones are answered late, and the right one is let in.
+      // Many wrong secrets are answered late; the right one is accepted.
       service.secret = "wrong"
       for _ in 0..<12 { try await service.call("aria2.tellActive") }
       service.secret = Self.secret

@@ -1,4 +1,4 @@
-// The doors of the service against pages, servers and other users of this machine (P19), and the secret that it makes.
+// The service against web pages, servers and other users of this machine (P19), and its own secret.
 
 import FaultServer
 import Foundation

@@ -15,7 +15,7 @@ struct ServeFaultTests {
       let options = ["gid": "00c0ffee00c0ffee"]
       var service = try await Service.start(in: sandbox)
       #expect(try await service.add(sandbox.server.url("/f"), options) == "00c0ffee00c0ffee")
-      // What was received is not yet what is recorded.
+      // Received bytes are not yet recorded bytes.
       try await service.program.wait(for: "a checkpoint", every: 0.1) { try await sandbox.recorded() == 2_000_000 }
       _ = try await service.program.kill9()
       service = try await Service.start(in: sandbox, port: service.port)

@@ -14,7 +14,8 @@ struct Service {
 
   var url: String { "http://127.0.0.1:\(port)" }
 
-  /// Starts `dray serve` with the download directory as its root; without a secret it lets every program of this machine in.
+  /// Starts `dray serve` with the download directory as its root; without a secret, so every program of this machine
+  /// may use it.
   static func start(
     in sandbox: Sandbox, _ arguments: [String] = [], secret: String? = nil, port: Int? = nil,
     _ change: (inout Launch) -> Void = { _ in }

@@ -1,6 +1,6 @@
 // The gate's share of the fuzzing: the targets of `make fuzz` with inputs by a seed (`DRAY_FUZZ_SEED`, see TestSeed;
-// `DRAY_FUZZ_ROUNDS=100` makes a hundred times as many), the samples of faults that were found, and the growth of what an
-// input costs.
+// `DRAY_FUZZ_ROUNDS=100` makes a hundred times as many), the inputs that found faults, and the growth of an input's
+// cost.
 
 import Foundation
 import TestSupport
@@ -36,7 +36,7 @@ struct FuzzingTests {
   private static let regressions = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .appending(path: "Regressions")
 
-  /// The directories of inputs that found a fault, by the targets' names.
+  /// The directories of inputs that found faults, by target.
   private static func found() throws -> Set<String> {
     Set(try FileManager.default.contentsOfDirectory(atPath: regressions.path)).subtracting([".DS_Store"])
   }
