@@ -46,7 +46,7 @@ struct Limit: DrayCommand {
 
   @Option(
     help: ArgumentHelp(
-      "End the time that a server asked to wait: its host, its URL, or all.", valueName: "host"),
+      "End the hold that a server asked for: its host, its URL, or all.", valueName: "host"),
     completion: .list(["all"]))
   var noHold: String?
 

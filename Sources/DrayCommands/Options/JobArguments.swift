@@ -238,7 +238,7 @@ struct JobArguments: ParsableArguments, Sendable {
   @Option(
     help: ArgumentHelp(
       "The longest delay that a server may ask for (default: 1 h).",
-      discussion: "A shorter one is waited for; `dray resume ID` and `dray limit --no-hold HOST` end the wait.",
+      discussion: "Shorter ones are observed; `dray resume ID` or `dray limit --no-hold HOST` ends one.",
       valueName: "time"))
   var maxRetryWait: String?
 }

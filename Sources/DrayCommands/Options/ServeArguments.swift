@@ -29,7 +29,7 @@ struct ServeArguments: ParsableArguments, Sendable {
 
   @Flag(
     help: ArgumentHelp(
-      "Let every user and program of this machine command the service.",
+      "Let every user and program of this machine control the service.",
       discussion: "Addresses that others can reach are refused then."))
   var noSecret = false
 

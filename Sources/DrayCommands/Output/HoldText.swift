@@ -1,4 +1,4 @@
-// Holds in words: who asked an origin's jobs to wait, until when, and how to ask all the same.
+// Holds in words: the server that asked, the end of the hold, the command that asks at once.
 
 internal import DrayKit
 
@@ -11,7 +11,7 @@ enum HoldText {
   /// The command that ends a hold.
   static func ending(_ hold: OriginHold) -> String { "`dray limit --no-hold \(TextSafety.escaped(hold.host))`" }
 
-  /// What jobs of a run wait for: `[2] waits until …; `dray resume 2` asks now`.
+  /// The hold that jobs of a run wait for: `[2] waits until …; `dray resume 2` asks now`.
   static func line(_ held: HeldJobs, now: Double) -> String {
     guard held.count > 1 else {
       return "[\(held.first)] waits \(text(held.hold, now: now)); `dray resume \(held.first)` asks now"
@@ -19,11 +19,12 @@ enum HoldText {
     return "\(held.count) jobs wait \(text(held.hold, now: now)); \(ending(held.hold)) asks now"
   }
 
-  /// What is asked in spite of a hold: `127.0.0.1:8080 answered 429 Too Many Requests to job 1 and asks to wait until …`.
+  /// The message on jobs that ask in spite of a hold:
+  /// `127.0.0.1:8080 answered 429 Too Many Requests to job 1, on hold until …; asking once now for [1]`.
   static func asking(_ held: HeldJobs, now: Double) -> String {
     let time = TimeStamp.moment(held.hold.until, now: now)
     let jobs = held.count == 1 ? "[\(held.first)]" : "\(held.count) jobs"
-    return "\(TextSafety.escaped(held.hold.reason)), to wait until \(time); asking once now for \(jobs)"
+    return "\(TextSafety.escaped(held.hold.reason)), on hold until \(time); asking once now for \(jobs)"
   }
 
   /// A line of `dray limit`: `on hold: 127.0.0.1:8080 until …`.

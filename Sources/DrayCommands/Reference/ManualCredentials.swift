@@ -8,8 +8,8 @@ enum ManualCredentials {
 
     `--netrc` and `--netrc-file` look up the host of the URL at each request. If a user name is given without a \
     password, in the URL or with `--user`, the password is that of the first entry for the host with this `login`, or \
-    with none; if there is no such entry, an empty one is sent. `default` stands for \
-    any host of a URL that you gave, and not for those that a server or a document names: mirrors, enclosures, redirects.
+    with none; if there is no such entry, an empty one is sent. `default` stands for the \
+    host of any URL that you give, but not for hosts that a server or a document names: mirrors, enclosures, redirects.
 
     Everyone on the machine can see a command line in `ps`. Passwords, tokens and cookies can come \
     from a file (`@FILE`, `--netrc`, `-b FILE`), from the environment, from standard input (`--password-stdin`), or be \

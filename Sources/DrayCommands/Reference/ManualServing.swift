@@ -2,18 +2,18 @@
 
 enum ManualServing {
   static let access = """
-    The socket in the state directory lets only its owner in, without a secret. Over TCP clients need the secret: that of \
-    `--secret-file`, of `DRAY_SERVE_SECRET`, of systemd's credential `dray-secret`, which has 8 characters at least, or that in \
-    `serve.secret` in the state directory, which is made at the first start. `--show-secret` prints it. At the start a link is printed that \
-    opens the page: it logs in once, within an hour. Wrong secrets are logged; after ten in a minute the answers to their sender are held \
-    back, and the right secret is let in at once. Clients that have shown none make room where there is no more.
+    The socket in the state directory is open to its owner only, and needs no secret. Clients over TCP need the secret. It comes from \
+    `--secret-file`, from `DRAY_SERVE_SECRET` or from systemd's credential `dray-secret`, with 8 characters at least; otherwise from \
+    `serve.secret` in the state directory, which is created at the first start. `--show-secret` prints it. At its start the service prints \
+    a link that opens the page: it logs in once, within an hour. Wrong secrets are logged. After ten in a minute, answers to further wrong \
+    ones are delayed; the right secret always works at once. When connections run out, clients without the secret are closed first.
 
-    With `--no-secret` every user and program of this machine can command the service, at 127.0.0.1 and ::1; other addresses are refused. \
-    What a proxy forwards counts as coming from outside.
+    With `--no-secret` every user and program of this machine can control the service, at 127.0.0.1 and ::1; other addresses are refused. \
+    Requests that a proxy forwards count as coming from outside.
 
     `Host` must be localhost, an address or a `--host-name`, and `Origin` the page's own or an `--allow-origin`: a page of somebody \
-    else's cannot use a browser on this machine. Addresses of IPv4 within IPv6 are refused. Nothing is changed by GET or HEAD, unless the \
-    secret is in that call. Jobs, `dray get` and `dray info` are not led to a service of their own user, but with `--own-service`. TLS is left to a proxy in front; `ssh -L 6800:127.0.0.1:6800 HOST` needs none.
+    else's cannot use a browser on this machine. IPv4 addresses within IPv6 are refused. GET and HEAD change nothing, unless the secret is \
+    in that call. Jobs, `dray get` and `dray info` do not connect to a service of their own user, unless `--own-service` is given. TLS is left to a proxy in front; `ssh -L 6800:127.0.0.1:6800 HOST` needs none.
 
     Files of clients go below a `--root`, and no link below it is followed. Clients cannot give URLs of the schemes file, sftp and s3, \
     name files that a request reads, choose a proxy, switch certificate checks off or set commands, unless `--allow` names that. With \

@@ -78,12 +78,12 @@ actor ServeSession {
 
   // MARK: Beginning
 
-  /// Says that it serves, and how the page is opened.
+  /// Reports the addresses, and prints the link that opens the page.
   private func greet(_ record: ServiceRecord, _ web: WebService, _ log: Logger) {
     if plan.secret == .none, record.address != nil { log.warning("secret: \(record.secretText)") }
-    // The journal is kept, and others may read it.
+    // No link into the journal: it is kept, and others may read it.
     if let address = record.address, environment["JOURNAL_STREAM"] == nil, let ticket = web.ticket() {
-      Messages.print("the page, for one login within an hour: \(address)#login=\(ticket)")
+      Messages.print("open the page with this link, once, within an hour: \(address)#login=\(ticket)")
     }
     log.info("dray \(record.version) serves at \(record.listening.joined(separator: ", "))")
   }

@@ -15,7 +15,7 @@ struct ServiceRecord: Sendable, Equatable, Codable {
   var listening: [String]
   /// Whether it has a secret.
   var hasSecret: Bool
-  /// The file with the secret, if it is in one.
+  /// The file with the secret; nil if it is not in a file.
   var secretFile: String?
   /// The directories that jobs may go to which come by its doors.
   var roots: [String]
@@ -26,7 +26,7 @@ struct ServiceRecord: Sendable, Equatable, Codable {
 
   /// A URL for people; nil if it listens at sockets only.
   var address: String? {
-    // All addresses of the machine are no place to go to.
+    // A wildcard address cannot be opened.
     let anywhere = ["0.0.0.0:", "[::]:"]
     return listening.first { !$0.hasPrefix("/") }.map { name in
       let port = anywhere.first(where: name.hasPrefix).map { name.dropFirst($0.count) }
@@ -34,12 +34,12 @@ struct ServiceRecord: Sendable, Equatable, Codable {
     }
   }
 
-  /// Where the secret is, or what it means that there is none.
+  /// The place of the secret, or the consequence of having none.
   var secretText: String {
     guard hasSecret else {
       return listening.allSatisfy { $0.hasPrefix("/") }
         ? "none; its socket is for its owner only"
-        : "none: every user and program of this machine can command it"
+        : "none: every user and program of this machine can control it"
     }
     return "needed; \(secretFile.map { "in \($0), " } ?? "")`dray serve --show-secret` prints it"
   }

@@ -1,4 +1,4 @@
-// `dray get -o -`: one file to standard output or to another descriptor, or to nowhere (`-o /dev/null`), without a job.
+// `dray get -o -`: one file to standard output, to another descriptor or to /dev/null, without a job.
 
 internal import DrayKit
 internal import TerminalUI
@@ -37,7 +37,7 @@ enum StandardOutputGet {
           specification, toDescriptor: descriptor, knowing: try? Store.openIfPresent(), hosts: hosts
         ) { kind in
           if output == .null, case .complete(_, let size, _, _) = kind, !style.quiet {
-            Messages.print("\(ByteText.precise(size)) received and thrown away")
+            Messages.print("\(ByteText.precise(size)) received and discarded")
           }
           if let notice = Notice(JobEvent(id: 0, time: WallTime.now, kind: kind)) { say(notice, style) }
         }

@@ -13,7 +13,7 @@ public enum FTPRule {
     ) -> Failure { Failure(kind, subject, "\(reason) (\(said))", advice: advice, recovery: recovery) }
 
     if isFull(reply) {
-      return failure(.status, "the server has no place for another connection", "\(.retry) tries again", .retry)
+      return failure(.status, "the server accepts no more connections", "\(.retry) tries again", .retry)
     }
     switch reply.code {
     case 425, 426:
@@ -37,7 +37,8 @@ public enum FTPRule {
     }
   }
 
-  /// Whether a refused login says that the server is full: proftpd, pure-ftpd and others answer 530 where 421 is meant (H19).
+  /// Whether a refused login means that the server is full: proftpd, pure-ftpd and others send 530 instead of 421
+  /// (H19).
   static func isFull(_ reply: FTPReply) -> Bool {
     guard [421, 430, 530, 532].contains(reply.code) else { return false }
     let text = reply.text.lowercased()

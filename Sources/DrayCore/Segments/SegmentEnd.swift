@@ -1,11 +1,11 @@
-// What the end of one connection means for the others of its file: an answer to an additional connection is said of that
-// connection; only the job's own answer decides the job.
+// Decides what follows for a file when one of its connections ends. An answer to an additional connection concerns that
+// connection only; the job's own answer decides the job.
 
-/// How a connection of several has ended.
+/// The end of one of several connections.
 public enum SegmentEnd: Sendable, Equatable {
-  /// It fetched its whole segment, or was asked to leave.
+  /// It fetched its whole segment, or was told to leave.
   case done
-  /// The answer ended early, and nothing went wrong.
+  /// The answer ended early, without an error.
   case short
   /// The network or the server failed.
   case failed(Failure)
@@ -15,39 +15,39 @@ public enum SegmentEnd: Sendable, Equatable {
   case notServed
   /// The server has another version (P2).
   case differs(StartOver)
-  /// The bytes before its segment that it repeated are not those on disk (P18).
+  /// The overlap before its segment differs from the bytes on disk (P18).
   case parted
-  /// What was compared with the file's own server, at this position, is not the same.
+  /// Its bytes at this position differ from those of the file's own server.
   case refuted(Int64)
-  /// Its answer is not what it says it is (R9, R28, H15); what it brought, if anything, does not count.
+  /// Its answer contradicts its own head (R9, R28, H15); none of its bytes count.
   case wrong(String, brought: Segment?)
-  /// The disk does not take the bytes.
+  /// The disk refused the bytes.
   case broken(Failure)
 }
 
-/// What follows for the other connections of the file.
+/// The consequence for the other connections of the file.
 public enum SegmentSequel: Sendable, Equatable {
-  /// Nothing: what it left is fetched by the others.
+  /// None: the others fetch the remainder.
   case nothing
-  /// Its server is asked again after a while.
+  /// Its server is retried later.
   case wait(Failure)
-  /// The next connection follows the redirects anew.
+  /// The next connection follows the redirects again.
   case followAgain(Failure)
   /// The next connection uses the other condition.
   case otherCondition
-  /// No more connections are opened to the file's own server while others fetch the file. What is missing when they
-  /// have ended is asked for once more, alone, and that answer is the job's.
+  /// No more connections are opened to the file's own server while others fetch the file. Once they have ended, one
+  /// request for the remainder decides the job.
   case alone(Failure?)
   /// The joint at its beginning moves back (P18).
   case moveJoint
-  /// This mirror is left, for good.
+  /// This mirror is dropped for good.
   case leaveMirror(because: String)
   /// The transfer ends.
   case end(Failure)
 }
 
 extension SegmentEnd {
-  /// The connection that ended, as far as it matters for the others.
+  /// The facts about an ended connection that matter for the others.
   public struct Connection: Sendable {
     /// Whether it asked a mirror.
     public var isMirror = false
@@ -55,9 +55,9 @@ extension SegmentEnd {
     public var isUnproved = false
     /// Whether it began where redirects had led before.
     public var beganElsewhere = false
-    /// Whether its server was asked with `If-Match` already.
+    /// Whether it already used `If-Match`.
     public var usedIfMatch = false
-    /// Whether it brought enough to be worth a request.
+    /// Whether it brought enough bytes to be worth a request.
     public var broughtMuch = false
     /// Whether its server failed too often in a row, this time included.
     public var isTiresome = false
@@ -66,7 +66,7 @@ extension SegmentEnd {
     public init() {}
   }
 
-  /// What follows for the others.
+  /// Returns the consequence for the others.
   /// - Parameter subject: the URL, without secrets, for messages.
   public func sequel(of connection: Connection, subject: String) -> SegmentSequel {
     switch self {
@@ -82,7 +82,7 @@ extension SegmentEnd {
         return isLeft ? .leaveMirror(because: failure.reason) : .wait(failure)
       }
       if failure.recovery == .retry { return .wait(failure) }
-      // Where redirects led may be good for a while only.
+      // The end of the redirects may have expired.
       return connection.beganElsewhere ? .followAgain(failure) : .alone(failure)
     case .conditionRefused where !connection.usedIfMatch: return .otherCondition
     case .conditionRefused, .notServed:
@@ -90,7 +90,7 @@ extension SegmentEnd {
     case .differs(let reason):
       return connection.isMirror ? .leaveMirror(because: "it differs: \(reason.text)") : .alone(nil)
     case .parted:
-      return connection.isUnproved ? .leaveMirror(because: "it differs: its bytes are others") : .moveJoint
+      return connection.isUnproved ? .leaveMirror(because: "it differs: its bytes are not the same") : .moveJoint
     case .wrong(let reason, _):
       return connection.isMirror ? .leaveMirror(because: reason) : .alone(nil)
     case .broken(let failure): return .end(failure)

@@ -1,4 +1,4 @@
-// Finds out whether a file system takes a name or a size, before the first byte of a file comes.
+// Checks, before the first byte arrives, whether the file system accepts a file's name and size.
 
 internal import CLinux
 public import DrayCore
@@ -7,9 +7,9 @@ internal import Glibc
 internal import Posix
 
 extension TargetDirectory {
-  /// Finds out whether a file can have a name here. Names that every file system takes are not tried, nor any on those of Linux, of
-  /// which only the length matters; others are tried in a hidden directory that is removed again.
-  /// - Throws: ``Failure`` that says what the file system has against the name, and which one would do.
+  /// Checks whether a file can have a name here. Skips names that every file system accepts, and native Linux file
+  /// systems, where only the length matters. Tries other names in a hidden directory, and removes it.
+  /// - Throws: ``Failure`` with the file system's objection and an accepted name.
   public func checkName(_ name: String) throws(Failure) {
     if fileSystem.isNative {
       if name.utf8.count > 255 { throw refusal(of: name, isTooLong: true) }
@@ -19,7 +19,7 @@ extension TargetDirectory {
     if let refusal = refusal(of: name, error) { throw refusal }
   }
 
-  /// The failure of a file whose name is refused; `nil` if an error does not speak of the name.
+  /// The failure of a refused name; `nil` if the error is not about the name.
   func refusal(of name: String, _ error: SystemError) -> Failure? {
     switch error.code {
     case ENAMETOOLONG: refusal(of: name, isTooLong: true)
@@ -36,8 +36,8 @@ extension TargetDirectory {
       recovery: .keep)
   }
 
-  /// Makes an empty file with a name in a hidden directory, and removes both.
-  /// - Returns: the error that the name met; `nil` also where it cannot be tried.
+  /// Creates an empty file with a name in a hidden directory, and removes both.
+  /// - Returns: the error of the name; `nil` also if it cannot be tried.
   private func tryName(_ name: String) -> SystemError? {
     let hidden = ".\(UUID().uuidString).part"
     guard mkdirat(descriptor, hidden, 0o700) == 0 else { return nil }
@@ -54,15 +54,15 @@ extension TargetDirectory {
 }
 
 extension PartFile {
-  /// Finds out whether the file can have a length, in bytes: the kernel knows the limit of each file system (4 GiB on FAT), and that
-  /// of the process.
+  /// Checks whether the file can have a length, in bytes: the kernel knows the limits of the file system (4 GiB on FAT)
+  /// and of the process.
   /// - Throws: ``Failure`` that names the limit.
   func checkLength(_ length: Int64) throws(Failure) {
     let path = Job.join(directory.path, name)
-    // Nothing is moved by it: all reading and writing says where.
+    // Harmless: all reads and writes give their position.
     if length > 0, lseek(descriptor, off_t(length - 1), SEEK_SET) < 0, errno == EINVAL || errno == EOVERFLOW {
       throw Failure(
-        .file, path, "\(ByteCount.text(length)) are more than this file system takes in one file",
+        .file, path, "\(ByteCount.text(length)) are more than this file system allows for a file",
         advice: "choose another disk with \(.directory)", recovery: .keep)
     }
     var limit = rlimit()

@@ -1,5 +1,5 @@
-// Where bytes are added behind kept ones: the joint moves back where it does not hold (P18), the file of another URL is compared
-// before anything of it counts (P16), and a page that came instead changes nothing.
+// Continues kept bytes: a joint that fails moves back (P18), another URL's file is compared before any of it counts
+// (P16), and a web page instead of the file changes nothing.
 
 internal import Curl
 internal import DrayCore
@@ -7,17 +7,17 @@ internal import Glibc
 internal import Posix
 
 extension FileTransfer {
-  // MARK: A joint that does not hold
+  // MARK: A joint that fails
 
-  /// The bytes before the joint are not the server's: what an interrupted connection left there is given up, and the rest is
-  /// asked for from further back, over a fresh connection.
+  /// The bytes before the joint differ from the server's: gives up the end that an interrupted connection left, and
+  /// requests the rest from further back over a fresh connection.
   func moveJointBack() {
     let repeated = hop.ask.repeated
-    // What a repair keeps has the checksums of the file that was published.
+    // The bytes that a repair keeps have the checksums of the published file.
     guard plan.onlyVersion == nil else {
-      return intake.cut(.fail(AnswerDecision.unrepairable(subject, "its bytes before the damage are others")))
+      return intake.cut(.fail(AnswerDecision.unrepairable(subject, "its bytes before the damage differ")))
     }
-    // Where nothing identifies the version, other bytes mean another version.
+    // Without a validator, other bytes mean another version.
     guard !version.recorded.validators.isWeak, !repeated.isEmpty,
       let run = version.joint?.run
         ?? version.recorded.segments.segments.last(where: { $0.contains(repeated.lowerBound) })
@@ -34,7 +34,7 @@ extension FileTransfer {
     version.recorded.segments.remove(lost)
     version.recorded.sums.remove(lost)
     outside.setReceived(version.recorded.segments.count)
-    // Bytes at the end are gone at once; a record that still claims them cannot be believed then.
+    // The end is truncated at once, so a record that still claims it must not be believed.
     try? version.part?.truncate(to: version.recorded.segments.end)
     version.mustReleaseRecord = true
     version.takingBack = Transfer.unclaim(version.recorded, observer)
@@ -44,14 +44,14 @@ extension FileTransfer {
 
   // MARK: The file of another URL
 
-  /// Asks the URL that answered for places of what is kept, and then once more for the rest.
+  /// Requests places of the kept bytes from the URL that answered, then the rest again.
   func askForPlaces(_ places: [Segment]) {
     hop.rest = hop.ask
     hop.places = places
     askForPlace()
   }
 
-  /// Asks the same URL for the next place, or for the rest. Redirects are not followed again: they may lead to yet another.
+  /// Requests the next place, or the rest, from the same URL. Does not follow redirects again: they may lead elsewhere.
   private func askForPlace() {
     if let place = hop.places.first {
       let count = Int64(place.count)
@@ -65,7 +65,7 @@ extension FileTransfer {
     intake.decide(.again)
   }
 
-  /// Lets an answer with one of the places come.
+  /// Receives an answer with one of the places.
   func compare(at position: Int64, until: Int64?, comparing: Int64) {
     guard let part = version.part else { return again(.whole, .partFileLost) }
     intake.usesBody()
@@ -105,7 +105,7 @@ extension FileTransfer {
 
   // MARK: A page instead
 
-  /// Begins the whole, or ends with what is kept as it is if its first bytes are a web page's.
+  /// Begins the whole file, unless it begins like a web page: then ends, and leaves the kept bytes unchanged.
   /// - Returns: whether it began.
   func beginUnlessPage(_ bytes: UnsafeRawBufferPointer, until: Int64?, _ reason: StartOver?) -> Bool {
     guard let head = intake.head else { return false }
@@ -118,7 +118,7 @@ extension FileTransfer {
     return intake.course.isOpen
   }
 
-  /// Whether what is kept begins like a web page; looked at only where the answer says that it is one.
+  /// Whether the kept bytes begin like a web page; only read if the answer is declared one.
   func keepsPage(_ head: ResponseHead) -> Bool {
     guard head.status == 200, head.mediaType?.isHTML ?? false, let part = version.part,
       version.recorded.segments.segments.first?.lowerBound == 0

@@ -7,7 +7,7 @@ enum ForbiddenField {
     (["proxy", "allProxy", "all-proxy", "proxyUser", "proxy-user"], "a proxy sees what is fetched"),
     (
       ["resolve", "addresses", "interface", "own-service", "ownService"],
-      "another way to the server sees what is fetched"
+      "another route to the server exposes the traffic"
     ),
     (["insecure", "isInsecure", "checkCertificate", "check-certificate"], "certificates are always checked"),
     (

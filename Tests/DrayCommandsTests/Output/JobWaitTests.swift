@@ -1,4 +1,4 @@
-// What a job waits for, a hold, and the end of a run by a signal, in words.
+// The words for a job's wait, a hold, and a run that a signal ended.
 
 import DrayKit
 import Foundation
@@ -61,7 +61,7 @@ struct JobWaitTests {
     let many = HoldText.line(HeldJobs(hold: hold, count: 3, first: 7), now: Self.now)
     #expect(many == "3 jobs wait \(Self.reason); `dray limit --no-hold h:81` asks now")
     let asking = HoldText.asking(HeldJobs(hold: hold, count: 1, first: 7), now: Self.now)
-    #expect(asking.hasPrefix("h:81 answered 429 Too Many Requests to job 4, to wait until "))
+    #expect(asking.hasPrefix("h:81 answered 429 Too Many Requests to job 4, on hold until "))
     #expect(asking.hasSuffix("; asking once now for [7]"))
   }
 
