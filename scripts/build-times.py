@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Builds the program from nothing, and prints which module takes how much of the processors: the table of docs/build.md.
+"""Builds the program from scratch, and prints the processor time of each module: the table of docs/build.md.
 
 Usage: scripts/build-times.py [COMMAND…]     scripts/build.sh, if none is given
 
@@ -29,7 +29,7 @@ def read(path):
 
 
 class Watch(threading.Thread):
-    """Looks at all compilers until it is told to stop."""
+    """Samples all compilers until it is told to stop."""
 
     def __init__(self):
         super().__init__(daemon=True)

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Builds the program that people get, and prints its path. SWIFT names another compiler; DRAY_ASSERTIONS=1 keeps assertions;
-# DRAY_MAP=FILE has the linker write there what is where (scripts/order.py). docs/build.md says where the time goes.
+# DRAY_MAP=FILE makes the linker write a map there (scripts/order.py). docs/build.md says where the time goes.
 #
 # It carries Swift with it. Nobody loads it as a library, so it exports no names: the system's libraries would be looked up
 # among them first, at each start. It searches for no library beside itself. The C++ library, of which it uses little, is
@@ -16,15 +16,15 @@ if [ -z "${DRAY_COMMIT+x}" ]; then DRAY_COMMIT=$(scripts/version.sh commit); fi
 export DRAY_COMMIT
 scripts/versions.sh pin
 
-# Optimized for size, it is a tenth smaller, and not slower: more of it fits into the caches (Benchmarks/compare). Debug information would
-# only be stripped, after a tenth of the time was spent on it.
+# Optimized for size, the program is a tenth smaller and not slower, as more of it fits into the caches (Benchmarks/compare). Debug
+# information would take a tenth of the time, only to be stripped.
 flags=(-c release --static-swift-stdlib --disable-local-rpath -debug-info-format none -Xswiftc -Osize)
 
-# A section for each function and constant: those that nobody needs are left out, and the linker keeps only one of equal functions.
+# A section for each function and constant, so that the linker drops unused ones and merges equal functions.
 flags+=(-Xswiftc -Xfrontend -Xswiftc -function-sections -Xcc -ffunction-sections -Xcc -fdata-sections)
 flags+=(-Xlinker -s -Xlinker --no-export-dynamic -Xlinker --icf=all)
 
-# What Debian's hardening asks for. Position-independent code and the read-only relocations are the defaults of Swift and of its linker.
+# Debian's hardening flags. Position-independent code and the read-only relocations are the defaults of Swift and of its linker.
 flags+=(-Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now)
 flags+=(-Xcc -D_FORTIFY_SOURCE=2 -Xcc -fstack-protector-strong -Xcc -fstack-clash-protection -Xcc -Wformat -Xcc -Werror=format-security)
 case $(uname -m) in
@@ -32,7 +32,7 @@ case $(uname -m) in
   aarch64) flags+=(-Xcxx -mbranch-protection=standard) ;;
 esac
 
-# No path of this machine gets into the program: two builds in two folders are equal.
+# No path of this machine in the program, so that builds in two folders are equal.
 flags+=(-Xcc "-ffile-prefix-map=$PWD=.")
 
 clang=$(dirname "$(readlink -f "$(command -v "${swift%% *}")")")/clang
@@ -44,21 +44,21 @@ if [ -f "$cxx" ]; then
   flags+=(-Xswiftc "-L$PWD/.build/static" -Xswiftc -Xclang-linker -Xswiftc -static-libgcc)
 fi
 
-# Functions that common commands run are placed next to each other: the kernel maps 64 KB around each place that is touched, and
-# scattered they were 10 MB of memory. The linker ignores names that are not there.
+# Places the functions of common commands next to each other: the kernel maps 64 KB around each touched place, and scattered they took
+# 10 MB of memory. The linker ignores unknown names.
 order=--section-ordering-file=$PWD/scripts/order.txt
 if echo 'int main(void) { return 0; }' | "$clang" -x c - -o .build/order-trial -fuse-ld=gold "-Wl,$order" 2>/dev/null; then
   flags+=(-Xswiftc -use-ld=gold -Xlinker "$order")
 else
-  # lld leaves out less of Swift's libraries than gold (docs/build.md). The program runs as well, and is much larger.
-  echo "build: there is no gold: the program becomes larger (on Debian, binutils-gold has it)" >&2
+  # lld keeps more of Swift's libraries than gold (docs/build.md). The program works, but is much larger.
+  echo "build: the linker gold is missing: the program will be larger (on Debian: apt install binutils-gold)" >&2
   sed 's/^\.text\.//' scripts/order.txt >.build/order.txt
   flags+=(-Xswiftc -use-ld=lld -Xlinker "--symbol-ordering-file=$PWD/.build/order.txt" -Xlinker --no-warn-symbol-ordering)
 fi
 rm -f .build/order-trial
 
-# Most of BoringSSL is never linked, as dray uses its digests only. In place of those files clang sees an empty one, which saves a
-# minute and a half of one core. A file that a later version needs after all is missing when the program is linked (scripts/unlinked.py).
+# Most of BoringSSL is never linked: dray only uses its digests. Clang gets an empty file instead of each unused one, which saves a
+# minute and a half of one core. If a later version needs one of them, linking fails (scripts/unlinked.py).
 place=$PWD/.build/checkouts/swift-crypto
 [ ! -d vendor/swift-crypto ] || place=$PWD/vendor/swift-crypto
 [ -e .build/empty.cc ] || : >.build/empty.cc

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The last lines of the gate: what was not run and why, and how many tests passed, failed and were skipped.
+"""Prints the last lines of the gate: skipped tests and steps with their reasons, and the numbers of passed, failed and skipped tests.
 
 Usage: scripts/gate-report.py [--ci] MAY-SKIP NOT-RUN EVENTS...
        scripts/gate-report.py selftest
@@ -24,7 +24,7 @@ SHOWN = 6
 
 
 class Results:
-    """Tests by what became of them. A test is a function, whatever number of cases it has."""
+    """Tests by result. A test is a function, however many cases it has."""
 
     def __init__(self):
         self.started, self.ended, self.failed = set(), set(), set()
@@ -75,7 +75,7 @@ def suite(test):
 
 
 def counted(suites):
-    """Suites with the number of their tests, at most some of them."""
+    """Some suites, each with its number of tests."""
     all_of_them = [f"{name} ({count})" for name, count in sorted(collections.Counter(suites).items())]
     rest = len(all_of_them) - SHOWN
     return ", ".join(all_of_them[:SHOWN]) + (f" and {rest} more suites" if rest > 0 else "")
@@ -88,7 +88,7 @@ def pairs(text, separator):
 
 
 def report(results, steps, may_skip, is_ci):
-    """The lines to print, and whether all is well."""
+    """The lines to print, and whether the gate passes."""
     lines, is_well = [], True
     reasons = collections.defaultdict(list)
     for test, found in results.skipped.items():
@@ -116,7 +116,7 @@ def report(results, steps, may_skip, is_ci):
 
 
 def selftest():
-    """A skip, a failure, a hang and an empty run are told apart."""
+    """Tells a skip, a failure, a hang and an empty run apart."""
     def event(kind, test, **more):
         return json.dumps({"kind": "event", "payload": {"kind": kind, "testID": test, **more}})
 

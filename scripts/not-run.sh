@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Says that a step of the gate was left out. The gate repeats it at its end (scripts/gate-report.py).
+# Reports that a step of the gate was skipped. The gate repeats this at its end (scripts/gate-report.py).
 # Usage: scripts/not-run.sh NEED WHAT     NEED as in scripts/may-skip.txt; WHAT is the step and the reason
 # DRAY_NOT_RUN=FILE collects them.
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds the program of an older commit, for tests of upgrades, and prints its path. It takes as long as a build from nothing, once.
+# Builds the program of an older commit, for tests of upgrades, and prints its path. The first call takes as long as a build from scratch.
 # Usage: scripts/older.sh COMMIT
 
 set -euo pipefail
@@ -8,7 +8,7 @@ cd "$(dirname "$0")/.."
 commit=$(git rev-parse --verify --short=12 "${1:?which commit?}^{commit}")
 head=$(git rev-parse --short=12 HEAD)
 if [ "$commit" = "$head" ] || ! git merge-base --is-ancestor "$commit" "$head"; then
-  echo "older: $1 is no commit before this one" >&2
+  echo "older: $1 is not an earlier commit" >&2
   exit 1
 fi
 place=$PWD/.build/older/$commit

@@ -3,8 +3,8 @@
 # with interrupted jobs, a store of a newer version, downgrade, removal. Then the tarball: install.sh as a user and as root. As root.
 # Servers are on a loopback of their own.
 # Usage: scripts/package-test.sh [SUITE…]     bookworm, trixie and testing, if none is named
-# DRAY_DEB=PATH is the package, instead of a new one, DRAY_TARBALL=PATH the tarball; DRAY_OLD_PROGRAM=PATH the
-# program of an older commit (scripts/older.sh), which is upgraded. Without it the package that is upgraded has the same program.
+# DRAY_DEB=PATH and DRAY_TARBALL=PATH name a package and a tarball to test instead of new ones. DRAY_OLD_PROGRAM=PATH names the program
+# of an older commit (scripts/older.sh) to upgrade from. Without it the upgraded package has the same program.
 
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -25,7 +25,7 @@ if [ "${1:-}" != --within ]; then
   if [ -z "${DRAY_OLD_PROGRAM:-}" ]; then
     scripts/not-run.sh older-program "package-test: the upgrade from an older program (the same program is upgraded; DRAY_OLD_PROGRAM names one)"
   else
-    # It must be what it is taken for: built from a commit before this one.
+    # It must really be built from an earlier commit.
     commit=$("$DRAY_OLD_PROGRAM" --version | grep -oE '\b[0-9a-f]{12}\b' | head -1) || fail "$DRAY_OLD_PROGRAM names no commit"
     [ "$commit" != "$(git rev-parse --short=12 HEAD)" ] || fail "$DRAY_OLD_PROGRAM is of this commit"
     git merge-base --is-ancestor "$commit" HEAD || fail "$DRAY_OLD_PROGRAM is of $commit, which is no commit before this one"

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Uses the page of `dray serve` in Chromium, with selenium, which takes two minutes. `scripts/setup.sh page` installs both.
+# Tests the page of `dray serve` in Chromium with selenium. Takes two minutes. `scripts/setup.sh page` installs both.
 # Usage: scripts/page-test.sh [TEST…]     such as test_jobs or test_access.Names
 # DRAY_PROGRAM=PATH is the program, instead of .build/release/dray. PAGE_SHOTS=DIR gets two pictures, those of the README.
-# PAGE_TIMES=judge fails where the page is slow; PAGE_EVENTS=FILE gets what became of each test.
+# PAGE_TIMES=judge fails if the page is slow; PAGE_EVENTS=FILE gets the result of each test.
 
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -18,7 +18,7 @@ for need in chromium chromedriver; do command -v $need >/dev/null || missing+=" 
 "$python" -c 'import selenium' 2>/dev/null || missing+=" selenium"
 if [ -n "$missing" ]; then
   scripts/not-run.sh browser "page-test: not installed:$missing (scripts/setup.sh page installs it)"
-  # The gate counts it; somebody who asked for this test gets an error.
+  # A skip in the gate; an error if this test was called directly.
   [ -n "${DRAY_NOT_RUN:-}" ] || exit 1
   exit 0
 fi

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Checks the program that people get: what it links to, how it is hardened, that it names no place of the machine that built it, and
-# how large it is. Usage: scripts/program-check.sh [PROGRAM]
+# Checks the release program: its libraries, its hardening, its size, and that it contains no path of the machine that built it.
+# Usage: scripts/program-check.sh [PROGRAM]
 
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -27,7 +27,7 @@ fail() {
   echo "$program $*" >&2
   exit 1
 }
-# The flags that Debian's hardening asks for, as far as a program shows them.
+# Debian's hardening flags, as far as they are visible in a program.
 header=$(readelf --file-header --program-headers --wide "$program")
 dynamic=$(readelf --dynamic --wide "$program")
 symbols=$(readelf --dyn-syms --wide "$program")
@@ -39,7 +39,7 @@ grep -qE 'GNU_STACK .* RW +0x' <<<"$header" || fail "has a stack that can be exe
 ! grep -qE 'R(UN)?PATH' <<<"$dynamic" || fail "looks for libraries in places of its own"
 grep -q '__stack_chk_fail' <<<"$symbols" || fail "has no stack protector"
 grep -qE '__(v?sn?printf|mem(cpy|move|set))_chk' <<<"$symbols" || fail "was built without _FORTIFY_SOURCE"
-# The places of sources would make two builds differ.
+# Paths of sources would make two builds differ.
 places=$(grep -oaE "[^.[:cntrl:]]/\.build/checkouts/[^[:cntrl:]]{0,60}|$PWD/[^[:cntrl:]]{0,60}" "$program" || true)
 [ -z "$places" ] || fail "names a place of the machine that built it: ${places%%$'\n'*}"
 size=$(stat -c %s "$program")

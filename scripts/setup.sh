@@ -100,7 +100,7 @@ needs() {
   esac
 }
 
-# The package of the linker gold: one of its own from Debian 13 on. Without it the program is larger (scripts/build.sh).
+# The package of the linker gold, separate from Debian 13 on. Without it the program is larger (scripts/build.sh).
 gold() {
   if apt-cache show binutils-gold >/dev/null 2>&1; then echo binutils-gold; else echo binutils; fi
 }
@@ -110,21 +110,20 @@ python_venv() {
   python3 -c 'import ensurepip; print(ensurepip.__file__)' 2>/dev/null || echo /absent
 }
 
-# Installs a requirement from PyPI into a place of its own, unless it can be imported there. A registry fails now and then, so it is
-# tried three times. Without it the tests that need it are skipped, and say so.
+# Installs a requirement from PyPI into its own environment, unless it is there. Tries three times, as registries fail now and then.
+# Tests that need a missing one are skipped with a message.
 pypi() {
   local place=${XDG_CACHE_HOME:-$HOME/.cache}/dray-$1 imports=$2 requirement=$3 try
   for try in 1 2 3; do
     "$place/bin/python" -c "import $imports" 2>/dev/null && return
-    # What a stop left half-made is in the way.
+    # Removes a half-made environment.
     if [ "$try" = 3 ]; then rm -rf "$place"; fi
     python3 -m venv "$place" && "$place/bin/pip" install --quiet --disable-pip-version-check "$requirement" >&2 || sleep "$try"
   done
   "$place/bin/python" -c "import $imports" 2>/dev/null || echo "setup: $requirement could not be installed from PyPI" >&2
 }
 
-# moto plays S3 in the tests, aria2p is a client of aria2 that talks to `dray serve`, selenium drives Chromium. None is in Debian as a
-# program of its own.
+# moto serves S3 in the tests, aria2p is an aria2 client for `dray serve`, selenium drives Chromium. Debian has none of them as a program.
 from_pypi() {
   case $1 in
     test)

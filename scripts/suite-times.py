@@ -16,8 +16,7 @@ import json
 import statistics
 import sys
 
-# A suite may always take so many seconds more: a short one that the machine kept waiting once is not slow, and no commit is to be
-# refused because something else ran beside the gate.
+# Extra seconds for each suite: a busy machine may delay a short one, and must not fail a commit.
 GRACE = 90.0
 FACTOR = 3.0
 SHOWN = 10

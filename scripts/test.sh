@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # The gate: everything that must hold before a commit is shared. `make test` and .ci/run both run this.
 # Usage: scripts/test.sh [arguments of swift test, such as --filter ResumeTests]
-# DRAY_PROGRAM=PATH tests that program instead of building one. DRAY_SEED=NUMBER draws what an earlier run drew.
+# DRAY_PROGRAM=PATH tests that program instead of building one. DRAY_SEED=NUMBER repeats the draws of an earlier run.
 #
-# At the end it prints what was not run and why. With CI=true everything that the machine can install must run: only what
-# scripts/may-skip.txt names may be left out, and tests draw by a fixed seed.
+# At the end it prints the skipped tests and steps with their reasons. With CI=true only the needs in scripts/may-skip.txt may be
+# skipped, and the seed is fixed.
 
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -20,10 +20,10 @@ mkdir -p .build
 rm -rf "$events"
 mkdir "$events"
 : >"$log"
-# What steps leave out: scripts/not-run.sh
+# Skipped steps, written by scripts/not-run.sh.
 export DRAY_NOT_RUN=$PWD/.build/not-run.tsv
 : >"$DRAY_NOT_RUN"
-# What tests draw by lot: no commit may be refused by chance, but whoever runs the gate by hand looks at something new.
+# The seed of random tests: fixed in CI, so that no commit fails by chance; new for each run by hand.
 if [ -z "${DRAY_SEED:-}" ]; then
   DRAY_SEED=1
   if [ -z "${CI:-}" ] || [ -n "${DRAY_SOAK:-}" ]; then DRAY_SEED=$((RANDOM * 32768 + RANDOM)); fi
@@ -43,7 +43,7 @@ summarized() {
   tee -a "$log" | awk '!/^(◇|✔) / || /^✔ (Suite|Test run) / { print; fflush() }'
 }
 
-# What was not run, and the numbers of tests. Its last line is read by whoever counts.
+# Prints the skips and the numbers of tests; tools read the last line.
 report() {
   local ci=()
   [ -z "${CI:-}" ] || ci=(--ci)
@@ -65,7 +65,7 @@ done
 step "set-up; seed $DRAY_SEED"
 scripts/setup.sh test
 scripts/versions.sh pin
-# Its tests say what is missing where it cannot be installed.
+# If it cannot be installed, its tests say what is missing.
 [ $# -gt 0 ] || scripts/setup.sh page || true
 
 step "format and style"
@@ -120,7 +120,7 @@ tests() {
   timeout --foreground --signal=INT --kill-after=30 "$limit" \
     swift test --skip-build --disable-xctest --event-stream-output-path "$stream" "$@" 2>&1 | summarized ||
     give_up "all lines are in $log"
-  # swift test is content with a filter that matches nothing.
+  # swift test succeeds with a filter that matches nothing.
   grep -q '"kind":"testStarted"' "$stream" || give_up "no test was run by: swift test $*"
 }
 
@@ -141,7 +141,7 @@ else
   tests apart --filter "$apart"
   step "where the time went ($((SECONDS - built)) s after the build)"
   scripts/suite-times.py scripts/suite-budgets.txt "$events"/*.json
-  # Nothing in these two is a question of time, and each waits more than it computes.
+  # In parallel: neither measures time, and both mostly wait.
   step "packages; beside them the page in Chromium"
   # A session of its own, so that the browser ends with the gate.
   PAGE_EVENTS=$events/page.json setsid scripts/page-test.sh >.build/page-test.log 2>&1 &

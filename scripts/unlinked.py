@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Writes scripts/unlinked.txt: the files of BoringSSL that no program of dray can need, so that scripts/build.sh does not compile them.
+"""Writes scripts/unlinked.txt: the files of BoringSSL that dray never links, so that scripts/build.sh does not compile them.
 
 Usage: scripts/unlinked.py     after `swift build`, which compiles all of them
 
-What is needed is found in the objects of that build: the functions that Crypto's own code names, those that these files name, and so
-on. A later version of swift-crypto may need others: then the linker says which are missing, and the list is written again.
+It follows the undefined names in the objects of that build, beginning with Crypto's own code. A later version of swift-crypto may need
+more files: then linking fails, and the list must be written again.
 """
 
 import collections
@@ -27,7 +27,7 @@ def objects(module):
 
 
 def symbols(module):
-    """The names that each object of a module lacks, and those that it has."""
+    """The undefined and the defined names of each object of a module."""
     lacks, has = collections.defaultdict(set), collections.defaultdict(set)
     listed = subprocess.run(["nm", "-A", *objects(module)], check=True, capture_output=True, text=True).stdout
     for line in listed.splitlines():

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# The exact versions of the Swift packages, which stand in scripts/versions.txt: Package.resolved is no part of the repository.
-# Usage: scripts/versions.sh pin       writes Package.resolved from the list where there is none, so that Swift fetches these versions
-#        scripts/versions.sh check     fails where something else was resolved
+# Keeps the exact versions of the Swift packages in scripts/versions.txt, as Package.resolved is not in the repository.
+# Usage: scripts/versions.sh pin       writes a missing Package.resolved from the list, so that Swift fetches these versions
+#        scripts/versions.sh check     fails if other versions were resolved
 #        scripts/versions.sh write     writes the list from Package.resolved, after `swift package update`
 
 set -euo pipefail
@@ -9,7 +9,7 @@ cd "$(dirname "$0")/.."
 
 list=scripts/versions.txt
 
-# What was resolved, in the form of the list: identity, version, revision, place.
+# The resolved packages in the form of the list: identity, version, revision, place.
 resolved() {
   awk -F '"' '
     $2 == "identity" { identity = $4 } $2 == "location" { place = $4 } $2 == "revision" { revision = $4 }
@@ -35,7 +35,7 @@ case ${1:-} in
     if ! difference=$(diff <(listed) <(resolved "$file")); then
       echo "versions: $file has other versions (>) than $list (<):" >&2
       grep '^[<>]' <<<"$difference" | cut -d ' ' -f 1-4 >&2
-      echo "versions: remove Package.resolved to get those of the list, or keep these: scripts/versions.sh write" >&2
+      echo "versions: remove Package.resolved to use the list, or keep these: scripts/versions.sh write" >&2
       exit 1
     fi
     ;;
@@ -47,7 +47,7 @@ case ${1:-} in
     mv "$list.new" "$list"
     ;;
   *)
-    echo "versions: no such word: ${1:-} (pin, check or write)" >&2
+    echo "versions: unknown argument: ${1:-} (pin, check or write)" >&2
     exit 2
     ;;
 esac

@@ -1,4 +1,4 @@
-"""Runs the tests of the page as `python -m unittest` does. With PAGE_EVENTS=FILE it writes there what became of each test, as
+"""Runs the tests of the page as `python -m unittest` does. With PAGE_EVENTS=FILE it writes the result of each test there, as
 `swift test --event-stream-output-path` does, so that the gate counts them (scripts/gate-report.py).
 
     python run.py [TEST…]     such as test_jobs or test_access.Names

@@ -23,7 +23,7 @@ import urllib.request
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-#: Seconds that something may take; only what hangs takes as long.
+#: Seconds to wait before something counts as hung.
 LIMIT = 60
 
 

@@ -11,9 +11,9 @@ COUNT = 10_000
 MOST_ROWS = 40
 #: Milliseconds of script and layout for one change of filter; a lag is felt from 100 on, and this machine is shared.
 SLOWEST = 250
-#: Milliseconds of a frame while the list is scrolled.
+#: The most milliseconds for a frame while the list scrolls.
 SLOWEST_FRAME = 50
-#: Whether times decide. In the gate they do not: other steps run beside the page.
+#: Whether slow times fail. Not in the gate, where other steps run at the same time.
 MEASURES = os.environ.get("PAGE_TIMES") == "judge"
 
 
