@@ -14,8 +14,8 @@ struct Serve: DrayCommand {
       /jsonrpc, XML-RPC at /rpc), and for browsers, which find a page at /. All other commands work beside it: what \
       `dray add` queues begins at once. There is one service for each state directory.
 
-      Clients that come over TCP need the secret, which is made at the first start; the socket in the state directory is for its \
-      owner, and needs none. A link that opens the page is printed once. Clients cannot write outside the directories that are allowed, nor read files, choose a proxy or run commands.
+      Clients over TCP need the secret, which is created at the first start; the socket in the state directory is for its owner, \
+      and needs none. At the start a link is printed that opens the page once. Clients cannot write outside the directories that are allowed, nor read files, choose a proxy or run commands.
 
       EXAMPLES
         dray serve --root ~/Downloads
