@@ -163,7 +163,7 @@ extension ActionResult {
   fileprivate init(_ added: AddedJob) {
     let isNew = !added.existing
     self.init(
-      id: added.id, outcome: isNew ? .done : .refused, message: isNew ? nil : "job \(added.id) fetches the same already"
+      id: added.id, outcome: isNew ? .done : .refused, message: isNew ? nil : "job \(added.id) already fetches the same"
     )
   }
 
