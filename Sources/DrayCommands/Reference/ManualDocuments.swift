@@ -52,7 +52,8 @@ enum ManualDocuments {
     them: the tree below the URL becomes the same tree below the directory of `-d`. A directory is read as its server \
     lists it: the index pages of nginx (HTML and JSON), Apache, lighttpd, Caddy, Python and others like them, WebDAV \
     (`PROPFIND`) where there is no index page, FTP (MLSD, else LIST), SFTP, and the keys below an `s3` prefix. Fetching begins while \
-    directories are still read.
+    directories are still read. Where no link of a page ends with a slash, those without an extension are asked once with HEAD: one that \
+    redirects to itself with a slash, or answers with a listing, is a directory.
 
     Only what is below the URL is fetched: links and redirects upwards, to other hosts, and with a query are not followed. \
     Names are made safe like any name that a server gives, and no symbolic link is followed in the tree here. Two files whose names \

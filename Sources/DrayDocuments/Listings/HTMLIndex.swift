@@ -8,28 +8,44 @@ enum HTMLIndex {
 
   /// How titles of index pages begin, in lower case: one may be of an empty directory, without any link. Else there is one
   /// upwards, written as those pages write it.
-  private static let titles = ["index of ", "directory listing for "]
+  private static let titles = ["index of ", "directory listing for ", "listing directory "]
 
   /// The entries of a page. Links elsewhere, upwards, to the page itself, and with a query (they sort the page) are
   /// none.
-  /// - Parameter directory: where the page is from; its path ends with a slash.
+  /// - Parameters:
+  ///   - directory: the directory; its path ends with a slash.
+  ///   - page: the URL of the page, where that has no slash.
+  ///   - isProved: whether the page must prove by itself that it lists this directory: a page may be a file, too.
   /// - Throws: ``DocumentError`` for a page that does not look like an index.
-  static func parse(_ bytes: [UInt8], of directory: RequestURL) throws(DocumentError) -> Listing {
-    let page = HTMLScanner(bytes)
-    let base = page.base.flatMap { DocumentURL.resolve($0, against: directory) } ?? directory
+  static func parse(
+    _ bytes: [UInt8], of directory: RequestURL, at page: RequestURL? = nil, isProved: Bool = false
+  ) throws(DocumentError) -> Listing {
+    let scanner = HTMLScanner(bytes)
+    let address = page ?? directory
+    let base = scanner.base.flatMap { DocumentURL.resolve($0, against: address) } ?? address
     var listing = Listing()
-    var leadsUp = false
-    for link in page.links {
+    var (leadsUp, leadsToParents, leadsAway) = (false, false, false)
+    for link in scanner.links {
       guard let url = DocumentURL.resolve(link.target, against: base) else { continue }
       if url.isBelow(directory) {
-        listing.add(ListedEntry(url, row: link.row))
+        listing.add(ListedEntry(url, row: link.row, isOpen: !url.path.hasSuffix("/")))
       } else if ["..", "../"].contains(link.target) {
         leadsUp = true
+      } else if directory.isBelow(url.withoutQuery.asDirectory) {
+        leadsToParents = true
+      } else if url.withoutQuery.asDirectory != directory {
+        leadsAway = true
       }
     }
-    let title = page.title.lowercased()
-    guard !listing.entries.isEmpty || leadsUp || titles.contains(where: title.hasPrefix) else {
+    let title = scanner.title.lowercased()
+    let isTitled = titles.contains(where: title.hasPrefix)
+    guard !listing.entries.isEmpty || leadsUp || isTitled else {
       throw DocumentError(kind, "this page has no link to anything below itself")
+    }
+    guard isProved else { return listing }
+    let isOfLinks = !listing.entries.isEmpty && !leadsAway && (leadsUp || leadsToParents)
+    guard isOfLinks || isTitled && OpenLink.isNamed(directory, in: title) else {
+      throw DocumentError(kind, "this page may be a file")
     }
     return listing
   }

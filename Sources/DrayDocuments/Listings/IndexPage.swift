@@ -24,4 +24,22 @@ public enum IndexPage {
     }
     return try HTMLIndex.parse(bytes, of: directory)
   }
+
+  /// The entries of what answers for a link that may be a file's: it must prove by itself that it lists the directory.
+  /// - Parameters:
+  ///   - link: the URL of the link, without a slash at its end.
+  ///   - hasNamesOnly: whether the listing with the link has names only; without markup nothing else proves such a one.
+  /// - Returns: `nil` for a file.
+  public static func proved(
+    _ bytes: [UInt8], type: MediaType?, of link: RequestURL, hasNamesOnly: Bool
+  ) -> Listing? {
+    let directory = link.asDirectory
+    guard type?.essence == "application/json" else {
+      return type?.isHTML == true ? try? HTMLIndex.parse(bytes, of: directory, at: link, isProved: true) : nil
+    }
+    guard hasNamesOnly, let listing = try? JSONIndex.parse(bytes, of: directory), listing.hasNamesOnly else {
+      return nil
+    }
+    return listing
+  }
 }

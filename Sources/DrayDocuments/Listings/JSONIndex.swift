@@ -1,4 +1,4 @@
-// Index pages as JSON: nginx (`autoindex_format json`) and Caddy (`file_server browse`, where JSON is accepted).
+// Index pages as JSON: nginx (`autoindex_format json`), Caddy (`file_server browse`) and serve-index, where JSON is accepted.
 
 internal import DrayCore
 
@@ -12,7 +12,13 @@ enum JSONIndex {
         HTMLIndex.kind, "its JSON is \(root.kind), where nginx and Caddy have an array", line: root.line)
     }
     var listing = Listing()
+    listing.hasNamesOnly = entries.allSatisfy { $0.string != nil }
     for entry in entries {
+      // serve-index says nothing but names.
+      if listing.hasNamesOnly, let name = entry.string {
+        listing.add(name.utf8, in: directory, isDirectory: false, ListedFacts(), isOpen: true)
+        continue
+      }
       // Caddy's names of directories end with a slash.
       guard var name = entry["name"]?.string, let isDirectory = isDirectory(entry) else {
         if entry["name"]?.string != nil, entry["type"]?.string != nil {

@@ -11,12 +11,15 @@ public struct ListedEntry: Sendable, Equatable {
   /// What the listing says of it beside its name, in the listing's own words: only to be compared with other listings.
   public var row: String
 
+  /// Whether the listing leaves open what this is: a link without a slash, where others of its server may have none either.
+  public var isOpen: Bool
+
   /// Whether it is a directory.
   public var isDirectory: Bool { url.path.hasSuffix("/") }
 
   /// An entry; without a row of its own it is made of the facts.
-  init(_ url: RequestURL, _ facts: ListedFacts = ListedFacts(), row: String? = nil) {
-    (self.url, self.facts) = (url, facts)
+  init(_ url: RequestURL, _ facts: ListedFacts = ListedFacts(), row: String? = nil, isOpen: Bool = false) {
+    (self.url, self.facts, self.isOpen) = (url, facts, isOpen)
     self.row = row ?? facts.row
   }
 }
@@ -66,6 +69,11 @@ public struct Listing: Sendable, Equatable {
   public var unusable = 0
   /// What to ask for the next part by; `nil` for the last.
   public var next: String?
+  /// Whether it has names and nothing else (``JSONIndex``): its server lists the directories below in the same way.
+  public var hasNamesOnly = false
+
+  /// Whether it names a directory as such: then its server marks every one.
+  public var marksDirectories: Bool { entries.contains(where: \.isDirectory) }
 
   private var seen: Set<RequestURL> = []
 
@@ -79,10 +87,10 @@ public struct Listing: Sendable, Equatable {
   /// Adds what has this name in `directory`.
   mutating func add(
     _ name: some Collection<UInt8>, in directory: RequestURL, isDirectory: Bool, _ facts: ListedFacts,
-    row: String? = nil
+    row: String? = nil, isOpen: Bool = false
   ) {
     guard let url = directory.child(name, isDirectory: isDirectory) else { return unusable += 1 }
-    add(ListedEntry(url, facts, row: row))
+    add(ListedEntry(url, facts, row: row, isOpen: isOpen))
   }
 
   /// What a link that leads upwards is noticed by. `nil` for a directory without any in it: nothing leads on from there.

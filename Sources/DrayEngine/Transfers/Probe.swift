@@ -16,29 +16,37 @@ extension Engine {
   /// Asks for the head of the answer to `request`: with HEAD, or where a server refuses that, with a GET for one byte.
   /// Redirects are followed by the same rules as for a transfer.
   /// - Throws: ``Failure`` when no head came. A head with an error status is a result.
-  /// - Parameter cookies: those to begin with, lines in Netscape's format; `nil` is to send none.
-  public func probe(_ request: TransferRequest, cookies: [String]? = nil) async throws(Failure) -> ProbeResult {
+  /// - Parameters:
+  ///   - cookies: those to begin with, lines in Netscape's format; `nil` is to send none.
+  ///   - followsRedirects: whether an answer that sends the request elsewhere is followed, and is no result.
+  public func probe(
+    _ request: TransferRequest, cookies: [String]? = nil, followsRedirects: Bool = true
+  ) async throws(Failure) -> ProbeResult {
     if Scheme(request.url)?.transport == .disk { return try await LocalCopy.probe(request.url) }
     var head = request
     head.method = "HEAD"
     head.body = nil
-    let result = try await probeOnce(head, cookies)
+    let result = try await probeOnce(head, cookies, followsRedirects)
     guard [400, 403, 404, 405, 500, 501, 503].contains(result.response.head.status) else { return result }
     var byte = request
     byte.method = "GET"
     byte.body = nil
     byte.headers.append(HeaderField("Range", "bytes=0-0"))
-    var second = try await probeOnce(byte, cookies)
+    var second = try await probeOnce(byte, cookies, followsRedirects)
     second.usedRange = true
     return second
   }
 
-  private func probeOnce(_ request: TransferRequest, _ cookies: [String]?) async throws(Failure) -> ProbeResult {
+  private func probeOnce(
+    _ request: TransferRequest, _ cookies: [String]?, _ followsRedirects: Bool
+  ) async throws(Failure) -> ProbeResult {
     let result: Result<ProbeResult, Failure> = await withCheckedContinuation { continuation in
       var request = request
       request.url = transport.upgraded(request.url)
       run { [request, transport, hosts] in
-        Probe(request, transport, hosts, cookies) { continuation.resume(returning: $0) }
+        Probe(request, transport, hosts, cookies, followsRedirects: followsRedirects) {
+          continuation.resume(returning: $0)
+        }
       }
     }
     return try result.get()
@@ -58,6 +66,7 @@ private final class Probe: LoopTransfer {
 
   private let request: TransferRequest
   private let hosts: HostRules
+  private let followsRedirects: Bool
   private let deliver: (Result<ProbeResult, Failure>) -> Void
   private var intake: AnswerIntake<Next>
   private var deadline = Double.infinity
@@ -68,10 +77,11 @@ private final class Probe: LoopTransfer {
 
   init(
     _ request: TransferRequest, _ transport: TransportMemory, _ hosts: HostRules, _ cookies: [String]?,
-    deliver: @escaping (Result<ProbeResult, Failure>) -> Void
+    followsRedirects: Bool, deliver: @escaping (Result<ProbeResult, Failure>) -> Void
   ) {
     self.request = request
     self.hosts = hosts
+    self.followsRedirects = followsRedirects
     self.deliver = deliver
     self.cookies = TransferCookies(cookies)
     intake = AnswerIntake(request, from: request.address, transport, followsPages: true)
@@ -106,6 +116,7 @@ private final class Probe: LoopTransfer {
 
   /// The head is all that is asked for: its body is of no interest.
   private func decide(_ head: ResponseHead) {
+    guard followsRedirects else { return intake.decide(.found) }
     switch intake.redirect(by: head) {
     case nil:
       intake.decide(.found)

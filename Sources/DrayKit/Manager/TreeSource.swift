@@ -25,6 +25,13 @@ struct ListingPart: Sendable {
   var style: ListingStyle
 }
 
+/// What an open link leads to.
+enum OpenLinkAnswer: Sendable {
+  case file
+  /// A directory, with its listing if that came along.
+  case directory(ListingPart?)
+}
+
 /// A server that lists directories.
 struct TreeSource: Sendable {
   private static let disk = BlockingQueue("dray.listing")
@@ -61,6 +68,28 @@ struct TreeSource: Sendable {
     case (.keys, _): return try await objects(directory, next: next)
     case (nil, _): throw unlisted(directory)
     }
+  }
+
+  /// Asks what an open link of a page leads to: by the head of the answer, and by its body only where that may be a listing. In doubt
+  /// it is a file: the job of that file says what is wrong with it.
+  /// - Parameter hasNamesOnly: whether the listing with the link has names only.
+  func look(at link: RequestURL, hasNamesOnly: Bool) async -> OpenLinkAnswer {
+    let request = request.moved(to: link)
+    guard let head = try? await engine.probe(request, cookies: cookies, followsRedirects: false).response.head else {
+      return .file
+    }
+    switch OpenLink.finding(head, at: link) {
+    case .file: return .file
+    case .directory: return .directory(nil)
+    case .page: break
+    }
+    let answer = try? await engine.fetchListing(
+      request, within: start, seconds: seconds, accept: IndexPage.accept, cookies: cookies)
+    guard let answer, answer.finalURL.path == link.path,
+      let listing = IndexPage.proved(
+        answer.bytes, type: answer.head.mediaType, of: link, hasNamesOnly: hasNamesOnly)
+    else { return .file }
+    return .directory(ListingPart(listing: listing, style: .index))
   }
 
   private func unlisted(_ directory: RequestURL) -> Failure {

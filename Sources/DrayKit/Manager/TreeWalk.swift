@@ -80,6 +80,25 @@ final class TreeWalk {
     var style: ListingStyle?
     /// The listings of the directories above, the nearest first.
     var above: Ancestors?
+    /// The entry that it is, where that may be a file, too.
+    var open: OpenEntry?
+  }
+
+  /// An entry that may be a file or a directory.
+  private struct OpenEntry: Sendable {
+    var entry: ListedEntry
+    var path: TreePath
+    /// Whether the listing that has it has names only.
+    var hasNamesOnly: Bool
+    /// Whether its path here is kept for it, in the order of the listing, whenever the answer comes.
+    var isReserved: Bool
+  }
+
+  /// What the answer for one of those that wait is.
+  private enum Answer: Sendable {
+    case listing(ListingPart)
+    case open(OpenEntry, OpenLinkAnswer)
+    case failure(Failure)
   }
 
   /// The listings of a directory and of those above it, as far as they are needed to notice that it is one of these.
@@ -110,6 +129,8 @@ final class TreeWalk {
   private var taken: Set<String> = []
   /// The directories that files are in, by their paths here.
   private var folders: Set<String> = []
+  /// Whether a listing named a directory by a slash: then none of its server is without.
+  private var marksDirectories = false
   private var report = TreeReport()
   private var listings = 0
   private var start: RequestURL { plan.request.url }
@@ -126,7 +147,7 @@ final class TreeWalk {
     visited.insert(start)
     try await take(try await TreeWalk.list(first, source), of: first, found)
     let together = source.takesSeveral ? plan.limits.together : 1
-    try await withThrowingTaskGroup(of: (Directory, Result<ListingPart, Failure>).self) { group in
+    try await withThrowingTaskGroup(of: (Directory, Answer).self) { group in
       var open = 0
       while true {
         while open < together, let directory = waiting.popLast() {
@@ -136,20 +157,19 @@ final class TreeWalk {
             await fail(directory.url, reason)
             break
           }
-          listings += 1
-          if directory.next == nil { report.directories += 1 }
-          open += 1
-          group.addTask { [source] in
-            do throws(Failure) { return (directory, .success(try await TreeWalk.list(directory, source))) } catch {
-              return (directory, .failure(error))
-            }
+          if directory.open == nil {
+            listings += 1
+            if directory.next == nil { report.directories += 1 }
           }
+          open += 1
+          group.addTask { [source] in (directory, await TreeWalk.answer(directory, source)) }
         }
-        guard open > 0, let (directory, result) = try await group.next() else { break }
+        guard open > 0, let (directory, answer) = try await group.next() else { break }
         open -= 1
         try Task.checkCancellation()
-        switch result {
-        case .success(let part): try await take(part, of: directory, found)
+        switch answer {
+        case .listing(let part): try await take(part, of: directory, found)
+        case .open(let open, let answer): try await settle(open, answer, directory, found)
         case .failure(let failure): await fail(failure)
         }
       }
@@ -173,6 +193,13 @@ final class TreeWalk {
         "reading directories took longer than \(Int(plan.limits.seconds)) s: this one and what else is left is not read"
     }
     return nil
+  }
+
+  private static func answer(_ directory: Directory, _ source: TreeSource) async -> Answer {
+    if let open = directory.open {
+      return .open(open, await source.look(at: open.entry.url, hasNamesOnly: open.hasNamesOnly))
+    }
+    do throws(Failure) { return .listing(try await list(directory, source)) } catch { return .failure(error) }
   }
 
   private static func list(_ directory: Directory, _ source: TreeSource) async throws(Failure) -> ListingPart {
@@ -207,6 +234,7 @@ final class TreeWalk {
       return
     }
     let above = mark.map { Ancestors($0, directory.above) }
+    if part.listing.marksDirectories { marksDirectories = true }
     var files: [TreeFile] = []
     var deeper: [Directory] = []
     for entry in part.listing.entries where visited.insert(entry.url).inserted {
@@ -216,22 +244,18 @@ final class TreeWalk {
       case .unusable(let reason):
         await fail(entry.url, "\(reason): it is left out")
       case .below(let path) where path.isDirectory:
-        guard plan.filter.enters(path.components), path.components.count < plan.depth ?? .max else { continue }
-        guard path.components.count < plan.limits.depth else {
-          await fail(entry.url, "it is more than \(plan.limits.depth) levels below the start: it is not followed")
-          continue
-        }
+        guard await enters(path, entry.url) else { continue }
+        deeper.append(Directory(url: entry.url, components: path.components, style: part.style, above: above))
+      case .below(let path) where isOpen(entry, path):
+        guard takes(path) || mayEnter(path) else { continue }
+        let open = OpenEntry(
+          entry: entry, path: path, hasNamesOnly: part.listing.hasNamesOnly,
+          isReserved: takes(path) && clash(path) == nil)
         deeper.append(
-          Directory(url: entry.url, components: path.components, style: part.style, above: above))
+          Directory(
+            url: entry.url.asDirectory, components: path.components, style: part.style, above: above, open: open))
       case .below(let path):
-        guard plan.filter.takes(path.components), path.components.count <= plan.depth ?? .max else { continue }
-        guard report.files < plan.limits.files else { continue }
-        if let reason = clash(path) {
-          await fail(entry.url, reason, .file)
-          continue
-        }
-        report.files += 1
-        files.append(TreeFile(url: entry.url, path: path, facts: entry.facts))
+        if let file = await file(entry, path) { files.append(file) }
       }
     }
     if let next = part.listing.next {
@@ -241,6 +265,62 @@ final class TreeWalk {
     }
     waiting += deeper.reversed()
     if !files.isEmpty { try await found(files) }
+  }
+
+  /// Whether it has to be asked what an entry is: where a server marks directories, what has no mark is a file.
+  private func isOpen(_ entry: ListedEntry, _ path: TreePath) -> Bool {
+    entry.isOpen && !marksDirectories && OpenLink.mayBeDirectory(path.components.last ?? "")
+  }
+
+  /// An entry that was open is a file, or a directory: it is taken as that.
+  private func settle(
+    _ open: OpenEntry, _ answer: OpenLinkAnswer, _ directory: Directory,
+    _ found: @Sendable ([TreeFile]) async throws -> Void
+  ) async throws {
+    guard case .directory(let part) = answer else {
+      guard let file = await file(open.entry, open.path, isReserved: open.isReserved) else { return }
+      return try await found([file])
+    }
+    if open.isReserved { taken.remove(open.path.path) }
+    guard await enters(open.path, directory.url), visited.insert(directory.url).inserted else { return }
+    var directory = directory
+    directory.open = nil
+    // Its listing waits for its turn as those of other directories do, unless it is here.
+    guard let part else { return waiting.append(directory) }
+    listings += 1
+    report.directories += 1
+    try await take(part, of: directory, found)
+  }
+
+  /// Whether a directory is wanted, as far as it is known.
+  private func mayEnter(_ path: TreePath) -> Bool {
+    plan.filter.enters(path.components) && path.components.count < plan.depth ?? .max
+  }
+
+  /// Whether a directory is entered; one that is too deep is a failure.
+  private func enters(_ path: TreePath, _ url: RequestURL) async -> Bool {
+    guard mayEnter(path) else { return false }
+    guard path.components.count < plan.limits.depth else {
+      await fail(url, "it is more than \(plan.limits.depth) levels below the start: it is not followed")
+      return false
+    }
+    return true
+  }
+
+  /// Whether a file is wanted.
+  private func takes(_ path: TreePath) -> Bool {
+    plan.filter.takes(path.components) && path.components.count <= plan.depth ?? .max
+  }
+
+  /// The file that an entry is; `nil` if it is not wanted or has no place here.
+  private func file(_ entry: ListedEntry, _ path: TreePath, isReserved: Bool = false) async -> TreeFile? {
+    guard takes(path), report.files < plan.limits.files else { return nil }
+    if !isReserved, let reason = clash(path) {
+      await fail(entry.url, reason, .file)
+      return nil
+    }
+    report.files += 1
+    return TreeFile(url: entry.url, path: path, facts: entry.facts)
   }
 
   /// Takes the path that a file gets here.

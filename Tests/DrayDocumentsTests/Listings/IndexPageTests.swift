@@ -114,6 +114,47 @@ struct IndexPageTests {
     #expect(error?.reason.contains(says) == true, "\(String(describing: error))")
   }
 
+  private static let up = "<a href=\"/d\">..</a>"
+
+  /// What answers for the link `/d/sub`, and what is in the directory that it is; `nil` is a file.
+  private static let answers: [(String, String, Bool, [String]?)] = [
+    ("text/html", up + "<a href=\"/d/sub/a\">", false, ["sub/a"]),
+    ("text/html", "<a href=\"../\">" + up + "<a href=\"sub/a\"><a href=\"/\"><a href=\"?C=N\">", false, ["sub/a"]),
+    ("text/html", "<title>listing directory /d/sub</title>", false, []),
+    ("text/html", "<title>Index of /pub/Sub/</title><a href=\"/d/sub/a\"><a href=\"http://x/\">", false, ["sub/a"]),
+    // Pages: with links elsewhere, without any below or upwards, with a title that says nothing of this directory.
+    ("text/html", up + "<a href=\"/d/sub/a\"><a href=\"http://x/\">", false, nil),
+    ("text/html", up + "<a href=\"/d/sub/a\"><a href=\"/e\">", false, nil), ("text/html", up, false, nil),
+    ("text/html", "<a href=\"sub/a\">", false, nil), ("text/html", "<h1>Hello</h1>", false, nil),
+    ("text/html", "<title>Index of words</title><a href=\"/d/a\">", false, nil),
+    ("text/plain", up + "<a href=\"/d/sub/a\">", false, nil),
+    // Names without anything else are proved by the listing that led here.
+    ("application/json", "[\"a\", \"b c\"]", true, ["sub/a", "sub/b%20c"]), ("application/json", "[]", true, []),
+    ("application/json", "[\"a\"]", false, nil),
+    ("application/json", "[{\"name\": \"a\", \"type\": \"file\"}]", true, nil),
+    ("application/json", "{\"a\": 1}", true, nil),
+  ]
+
+  @Test("whether what answers for a link without a slash is a listing of it", arguments: answers)
+  func proved(_ type: String, _ body: String, _ hasNamesOnly: Bool, _ wanted: [String]?) throws {
+    let link = try RequestURL.parse(ListingPages.directory + "sub").url
+    let listing = IndexPage.proved(Array(body.utf8), type: MediaType(type), of: link, hasNamesOnly: hasNamesOnly)
+    #expect(listing?.entries.map(\.url.string) == wanted?.map { ListingPages.directory + $0 })
+  }
+
+  @Test("what a listing leaves open: links without a slash, and names without a type")
+  func open() throws {
+    func isOpen(_ page: String, _ type: String) throws -> [Bool] {
+      try parse(Array(page.utf8), type).entries.map(\.isOpen)
+    }
+    #expect(try isOpen("<a href=a><a href=b/>", "text/html") == [true, false])
+    #expect(try isOpen("[\"a\", \"b.txt\"]", "application/json") == [true, true])
+    #expect(
+      try isOpen("[{\"name\": \"a\", \"type\": \"file\"}, {\"name\": \"b/\", \"is_dir\": true}]", "application/json")
+        == [false, false])
+    #expect(throws: DocumentError.self) { try parse(Array("[\"a\", 1]".utf8), "application/json") }
+  }
+
   @Test("names of JSON cannot lead elsewhere")
   func names() throws {
     let json = """

@@ -115,6 +115,42 @@ import Testing
     }
   }
 
+  @Test("a walk asks about links without a slash, as long as no listing has a directory with one")
+  func openLinks() async throws {
+    try await House.use { house in
+      let server = house.server
+      server["/d/"] = page(["/d/sub", "/d/README", "/d/a.iso", "/d/v1.2"])
+      server["/d/README"] = .init(.named("x", size: 10))
+      server["/d/sub"] = .init(.named("x", size: 1), script: [.redirect(to: "/d/sub/")])
+      server["/d/sub/"] = page(["/d/sub/deep"])
+      server["/d/v1.2"] = page(["/d", "/d/v1.2/b.iso"])
+      server["/d/sub/deep"] = page([".."])
+      server["/d/sub/deep"]?.version = .init(.fixed("<title>listing directory /d/sub/deep</title>".utf8))
+      let outcome = try await walk(house) { _ in }
+      #expect(outcome.paths == ["README", "a.iso", "v1.2/b.iso"] && outcome.failures.isEmpty)
+      #expect(outcome.report == TreeReport(files: 3, directories: 4))
+      #expect(server.requests("/d/README").map(\.method) == ["HEAD"] && server.requests("/d/a.iso").isEmpty)
+      #expect(server.requests("/d/sub").map(\.method) == ["HEAD"])
+      // What is not wanted is not asked about, and a level that is not wanted makes no file of a directory.
+      let level = try await walk(house) { $0.depth = 1 }
+      #expect(level.paths == ["README", "a.iso"] && level.failures.isEmpty)
+      let before = server.requests("/d/v1.2").count
+      let pattern = try PathPattern("v*")
+      let some = try await walk(house) { $0.filter.excludes = [pattern] }
+      #expect(some.paths == ["README", "a.iso"] && server.requests("/d/v1.2").count == before)
+    }
+  }
+
+  @Test("a server that marks directories by a slash is asked nothing more")
+  func markedDirectories() async throws {
+    try await House.use { house in
+      house.server["/d/"] = page(["x/", "README"])
+      house.server["/d/x/"] = page(["LICENSE"])
+      let outcome = try await walk(house) { _ in }
+      #expect(outcome.paths == ["README", "x/LICENSE"] && house.server.requests.count == 2)
+    }
+  }
+
   @Test func whatTakesFilesEndsAWalk() async throws {
     struct Enough: Error {}
     try await House.use { house in

@@ -188,6 +188,35 @@ struct TreeTests {
     }
   }
 
+  @Test(
+    "links to directories without a slash are walked, and a page that is a file stays one", arguments: [true, false])
+  func openLinks(redirects: Bool) async throws {
+    try await Sandbox.use { sandbox in
+      let server = sandbox.server
+      let up = "<a href=\"/\">~</a> / <a href=\"/d\">d</a>"
+      func listing(_ links: [String]) -> FaultServer.Resource {
+        var resource = FaultServer.Resource(
+          .init(.fixed((up + links.map { "<li><a href=\"\($0)\">x</a>" }.joined()).utf8)))
+        resource.contentType = "text/html"
+        return resource
+      }
+      server["/d/"] = listing(["/d/a.iso", "/d/README", "/d/page", "/d/x"])
+      server[redirects ? "/d/x/" : "/d/x"] = listing(["/d/x/c.txt", "/d/x/z", "/d"])
+      server[redirects ? "/d/x/z/" : "/d/x/z"] = listing(["/d/x/z/d.iso"])
+      if redirects {
+        server["/d/x"] = .init(.named("x", size: 1), script: [.redirect(to: "/d/x/")])
+        server["/d/x/z"] = .init(.named("x", size: 1), script: [.redirect(to: "/d/x/z/")])
+      }
+      server["/d/page"] = file()
+      server["/d/page"]?.contentType = "text/html"
+      for path in ["a.iso", "README", "x/c.txt", "x/z/d.iso"] { server["/d/\(path)"] = file() }
+      let finished = try await sandbox.dray("get", "-r", "-d", "out", server.url("/d/"))
+      expect(finished, exits: 0, saying: "5 files in 3 directories: 5 queued")
+      expectTree(sandbox, ["a.iso", "README", "page", "x/c.txt", "x/z/d.iso"], finished)
+      #expect(server.requests("/d/README").map(\.method) == ["HEAD", "GET"])
+    }
+  }
+
   @Test("files are fetched while directories are still read, and Ctrl-C ends both")
   func meanwhile() async throws {
     try await Sandbox.use { sandbox in
