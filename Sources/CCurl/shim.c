@@ -53,6 +53,10 @@ CURLcode ccurl_setopt_seek_callback(CURL *handle, CURLoption option, curl_seek_c
   return ccurl_library.easy_setopt(handle, option, value);
 }
 
+CURLcode ccurl_setopt_debug_callback(CURL *handle, CURLoption option, curl_debug_callback value) {
+  return ccurl_library.easy_setopt(handle, option, value);
+}
+
 CURLcode ccurl_getinfo_long(CURL *handle, CURLINFO info, long *value) {
   return ccurl_library.easy_getinfo(handle, info, value);
 }

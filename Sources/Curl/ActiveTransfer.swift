@@ -22,6 +22,8 @@ final class ActiveTransfer {
   /// The TLS session that the body comes over.
   private var tlsSession: UInt?
   private var hasBody = false
+  /// The `Retry-After` of the newest head that came before a request was sent: that of a proxy.
+  private var tunnelWait: String?
   private let timers: LoopTimers
   private let sockets: ConnectionSockets
 
@@ -44,7 +46,7 @@ final class ActiveTransfer {
   /// Prepares the handle for the next request.
   func prepare() throws(CurlError) {
     handle.reset()
-    (pausedUntil, tlsSession, hasBody, hasRefused, doubtful) = (nil, nil, false, false, nil)
+    (pausedUntil, tlsSession, hasBody, hasRefused, doubtful, tunnelWait) = (nil, nil, false, false, nil, nil)
     (hasFreshConnection, needsFreshConnection) = (needsFreshConnection, false)
     try handle.set(.noSignal, true)
     sockets.watch(handle)
@@ -65,12 +67,19 @@ final class ActiveTransfer {
       _ = ccurl_setopt_seek_callback(handle.raw, CURLOPT_SEEKFUNCTION, ActiveTransfer.onRewind)
     }
     if hasFreshConnection { try handle.set(.freshConnection, true) }
+    if handle.watchesTunnel {
+      // libcurl tells nobody else of the fields of such an answer, short of taking them for those of the server.
+      _ = ccurl_setopt_pointer(handle.raw, CURLOPT_DEBUGDATA, context)
+      _ = ccurl_setopt_debug_callback(handle.raw, CURLOPT_DEBUGFUNCTION, ActiveTransfer.onLog)
+      try handle.set(.verbose, true)
+    }
   }
 
   /// What is known of the request that has ended.
   var info: TransferInfo {
     var info = handle.info
     info.endedWithNotice = tlsSession.map(OpenSSL.wasNoticed) ?? true
+    if info.proxyStatus >= 300 { info.proxyWait = tunnelWait }
     return info
   }
 
@@ -127,6 +136,7 @@ final class ActiveTransfer {
   }
 
   private func goAhead() -> Int32 {
+    if handle.watchesTunnel { try? handle.set(.verbose, false) }
     transfer.willSend()
     return Int32(CURL_PREREQFUNC_OK)
   }
@@ -175,6 +185,17 @@ final class ActiveTransfer {
     // At the end of each head, because an empty body may have been cut too. The last head is that of the server.
     if line.count <= 2 { active.tlsSession = active.handle.tlsSession }
     return active.transfer.receive(header: line) ? size * count : 0
+  }
+
+  private static let onLog: curl_debug_callback = { _, kind, bytes, count, context in
+    guard kind == CURLINFO_HEADER_IN, let bytes, let active = ActiveTransfer.from(context) else { return 0 }
+    let line = String(decoding: UnsafeRawBufferPointer(start: bytes, count: min(count, 200)), as: UTF8.self)
+    if line.hasPrefix("HTTP/") {
+      active.tunnelWait = nil
+    } else if let colon = line.firstIndex(of: ":"), line[..<colon].lowercased() == "retry-after" {
+      active.tunnelWait = line[line.index(after: colon)...].split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    }
+    return 0
   }
 
   private static let onBody: ccurl_data_callback = { bytes, size, count, context in

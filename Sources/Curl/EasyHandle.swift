@@ -27,6 +27,8 @@ public final class EasyHandle {
   weak var sockets: ConnectionSockets?
   /// Whether any key of an SSH server will do.
   var takesAnyHostKey = false
+  /// Whether the answer of a proxy to CONNECT is looked at for ``TransferInfo/proxyWait``.
+  public var watchesTunnel = false
   /// Whether the next request has a body, so that the callbacks that give it are needed.
   private(set) var sendsBody = false
   /// The cookies in use: it must live as long as libcurl refers to it.
@@ -67,7 +69,7 @@ public final class EasyHandle {
     (headers, connections, commands) = (nil, nil, nil)
     (hostKey, takesAnyHostKey) = (nil, false)
     (objection, refusal, hasOpened) = (nil, nil, false)
-    sendsBody = false
+    (sendsBody, watchesTunnel) = (false, false)
     errorText.pointee = 0
     _ = ccurl_setopt_pointer(raw, CURLOPT_ERRORBUFFER, errorText)
   }

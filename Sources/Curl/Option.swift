@@ -79,7 +79,7 @@ extension Option where Value == Bool {
   public static var keepAlive: Self { .init(raw: CURLOPT_TCP_KEEPALIVE) }
   /// `CURLOPT_SUPPRESS_CONNECT_HEADERS`: heads of a proxy's answers to CONNECT are not delivered.
   public static var suppressConnectHeaders: Self { .init(raw: CURLOPT_SUPPRESS_CONNECT_HEADERS) }
-  /// `CURLOPT_VERBOSE`: libcurl's log on standard error; it prints secrets.
+  /// `CURLOPT_VERBOSE`: libcurl's log, on standard error unless there is a callback for it; it has secrets.
   public static var verbose: Self { .init(raw: CURLOPT_VERBOSE) }
 }
 

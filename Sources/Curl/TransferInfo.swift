@@ -10,6 +10,7 @@ public struct TransferInfo: Sendable, Equatable {
     (nameLookup, connect, tls, firstByte, total) = (0, 0, 0, 0, 0)
     isConnected = false
     proxySchemes = []
+    proxyWait = nil
   }
 
   /// The address that the connection went to.
@@ -18,6 +19,8 @@ public struct TransferInfo: Sendable, Equatable {
   public let proxyStatus: Int
   /// The schemes of authentication that the proxy offers, by the names that they have in a challenge.
   public let proxySchemes: [String]
+  /// The `Retry-After` of a proxy that refuses CONNECT, as ``EasyHandle/watchesTunnel`` asked for it; `nil` if it has none.
+  public internal(set) var proxyWait: String?
   /// How many connections were opened for it: 0 if one was used again.
   public let newConnections: Int
   /// Seconds until the name was known, counted from the start.
@@ -53,6 +56,7 @@ public struct TransferInfo: Sendable, Equatable {
     _ = ccurl_getinfo_string(handle, CURLINFO_PRIMARY_IP, &text)
     address = text.map { String(cString: $0) } ?? ""
     proxyStatus = long(CURLINFO_HTTP_CONNECTCODE)
+    proxyWait = nil
     let offered = proxyStatus == 407 ? long(CURLINFO_PROXYAUTH_AVAIL) : 0
     proxySchemes = [
       ("Basic", AuthenticationScheme.basic), ("Digest", AuthenticationScheme.digest),

@@ -45,6 +45,9 @@ CURLcode ccurl_setopt_data_callback(CURL *handle, CURLoption option, ccurl_data_
 /* curl_easy_setopt for the callback that sets the position in what is sent. */
 CURLcode ccurl_setopt_seek_callback(CURL *handle, CURLoption option, curl_seek_callback value);
 
+/* curl_easy_setopt for the callback that gets libcurl's log instead of standard error. */
+CURLcode ccurl_setopt_debug_callback(CURL *handle, CURLoption option, curl_debug_callback value);
+
 /* curl_easy_getinfo for values that are a long. */
 CURLcode ccurl_getinfo_long(CURL *handle, CURLINFO info, long *value);
 

@@ -51,6 +51,8 @@ public struct Failure: Error, Sendable, Equatable, Codable {
   public var recovery: Recovery
   /// Seconds that the server asked to wait (RFC 9110 §10.2.3).
   public var retryAfter: Int64?
+  /// The proxy that asked to wait, by name; `nil` if it was the server of the subject.
+  public var waitAskedBy: String?
 
   /// Makes a failure from its parts.
   public init(

@@ -69,18 +69,25 @@ public enum StatusRule {
 
   /// The failure of a tunnel that a proxy refuses: the status is the proxy's answer to CONNECT, not the server's (H19).
   /// - Parameters:
-  ///   - status: of the answer; 0 if there was none.
-  ///   - proxy: the proxy's name, without secrets; `nil` if unknown.
-  /// - Returns: `nil` if it does not refuse, and for 407, which asks for credentials.
-  public static func tunnelRefusal(_ status: Int, proxy: String?, subject: String) -> Failure? {
+  ///   - status: that of the answer; 0 if there was none.
+  ///   - proxy: its name, without secrets; `nil` if it is not known.
+  ///   - wait: its `Retry-After`.
+  ///   - now: the time, in seconds since 1970.
+  /// - Returns: `nil` where it does not refuse, and for 407, which is about credentials.
+  public static func tunnelRefusal(
+    _ status: Int, proxy: String?, subject: String, wait: String? = nil, now: Int64 = 0
+  ) -> Failure? {
     guard status >= 300, status != 407 else { return nil }
     let mayPass = [408, 425, 429].contains(status) || status >= 500
     let reason =
       "the proxy \(proxy.map { "\(TextSafety.escaped($0)) " } ?? "")refuses a connection (\(name(of: status)))"
-    return Failure(
+    var failure = Failure(
       .status, subject, reason,
       advice: mayPass ? "\(.retry) tries again" : "check the proxy, or choose another with \(.proxy)",
       httpStatus: status, recovery: mayPass ? .retry : .keep)
+    failure.retryAfter = mayPass ? wait.flatMap { RetryAfter.delay($0, now: now) } : nil
+    if failure.retryAfter != nil { failure.waitAskedBy = proxy }
+    return failure
   }
 
   /// A status with its words: `404 Not Found`.

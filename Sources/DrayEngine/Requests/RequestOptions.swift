@@ -21,6 +21,7 @@ enum RequestOptions {
     try handle.set(.followLocation, false)
     try handle.set(.allowHTTP09, false)
     try handle.set(.suppressConnectHeaders, true)
+    handle.watchesTunnel = url.scheme == "https" && request.proxy != ""
     switch request.httpVersion {
     case .http11: try handle.set(.httpVersion, HTTPVersionCode.http11)
     case .http3: try handle.set(.httpVersion, HTTPVersionCode.http3)

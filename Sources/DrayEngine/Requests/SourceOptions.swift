@@ -24,6 +24,7 @@ enum SourceOptions {
     // An HTTP proxy would fetch the file itself, and answer in HTTP.
     try handle.set(.proxyTunnel, true)
     try handle.set(.suppressConnectHeaders, true)
+    handle.watchesTunnel = request.proxy != ""
     try RequestOptions.way(request, on: handle)
     if url.origin == request.url.origin {
       let credentials = NetrcFile.completed(request, for: url).credentials

@@ -189,7 +189,11 @@ struct AnswerIntake<Next: AnswerSequel> {
   /// What an error of libcurl means here.
   func failure(of error: CurlError, _ info: TransferInfo) -> Failure {
     if [.http2, .http2Stream].contains(error.code) { return overHTTP1(error.failure(subject, info: info)) }
-    let refusal = info.isConnected ? nil : StatusRule.tunnelRefusal(info.proxyStatus, proxy: proxy, subject: subject)
+    let refusal =
+      info.isConnected
+      ? nil
+      : StatusRule.tunnelRefusal(
+        info.proxyStatus, proxy: proxy, subject: subject, wait: info.proxyWait, now: Int64(WallClock.now()))
     return refusal ?? source?.failure(error, subject, info: info) ?? error.failure(subject, info: info)
   }
 

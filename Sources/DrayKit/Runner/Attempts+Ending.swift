@@ -125,7 +125,8 @@ extension Attempts {
         for held in Set([job.specification.request.url.origin, answering].compactMap(\.self)) {
           try await store.hold(
             OriginHold(
-              held, until: now + Double(wait), since: now, job: job.id, askedBy: ending.record?.failure?.subject,
+              held, until: now + Double(wait), since: now, job: job.id,
+              askedBy: ending.record?.failure?.waitAskedBy ?? ending.record?.failure?.subject,
               status: ending.record?.failure?.httpStatus))
         }
       }

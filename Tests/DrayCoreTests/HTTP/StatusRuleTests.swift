@@ -52,6 +52,16 @@ import Testing
     #expect(failure?.recovery == recovery && failure?.httpStatus == status && failure?.kind == .status)
   }
 
+  @Test(
+    arguments: [
+      (503, "7", 7), (429, "Sun, 06 Nov 1994 08:49:37 GMT", 10), (503, "soon", nil), (403, "7", nil), (503, nil, nil),
+    ] as [(Int, String?, Int64?)])
+  func theProxysWaitIsTaken(status: Int, value: String?, expected: Int64?) {
+    let failure = StatusRule.tunnelRefusal(
+      status, proxy: "p:3128", subject: "https://h/", wait: value, now: 784_111_767)
+    #expect(failure?.retryAfter == expected && failure?.waitAskedBy == (expected == nil ? nil : "p:3128"))
+  }
+
   @Test(arguments: [0, 100, 200, 407])
   func aProxyThatDoesNot(status: Int) {
     #expect(StatusRule.tunnelRefusal(status, proxy: nil, subject: "https://h/") == nil)

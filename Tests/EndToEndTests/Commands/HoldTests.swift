@@ -46,6 +46,25 @@ struct HoldTests {
     }
   }
 
+  @Test("H19 a proxy that refuses a tunnel for an hour: the hold names the proxy, and it is not asked again")
+  func proxy() async throws {
+    try await Sandbox.use { sandbox in
+      sandbox.server["h.invalid:443"] = .init(Self.version, script: [.status(503, headers: ["Retry-After: 3600"])])
+      let proxy = sandbox.server.url("")
+      let host = String(proxy.dropFirst("http://".count))
+      let get = try sandbox.start(["get", "https://h.invalid/f", "--proxy", proxy])
+      try await get.wait(for: "the time") { get.errors.contains("[1] retrying at ") }
+      get.send(SIGINT)
+      expect(try await get.finish(), exits: 130)
+      for words in [["list"], ["show", "1"], ["limit"]] {
+        let said = try await sandbox.dray(words)
+        expect(said, exits: 0)
+        #expect(said.output.contains("\(host) answered 503 Service Unavailable to job 1"), "\(said)")
+      }
+      #expect(sandbox.server.requests("h.invalid:443").count == 1)
+    }
+  }
+
   @Test("H16 a run says what it waits for, and goes on when the hold is ended")
   func run() async throws {
     try await Sandbox.use { sandbox in
