@@ -20,7 +20,8 @@ extension JobStore {
     do {
       if try System.node(directory.databasePath).size == 0 { return nil }
     } catch {
-      if error.code == SystemError.noEntry || error.code == SystemError.noDirectory { return nil }
+      if error.code == SystemError.noDirectory { throw directory.noDirectory() }
+      if error.code == SystemError.noEntry { return nil }
       throw unreadable(directory.databasePath, error)
     }
     try directory.checkOwner()

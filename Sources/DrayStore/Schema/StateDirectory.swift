@@ -100,8 +100,30 @@ public struct StateDirectory: Sendable, Equatable {
     }
   }
 
+  /// Ensures that no file is in the way of the directory, which may be missing; makes nothing.
+  /// - Throws: a failure of kind `store` that names the file.
+  public func checkPath() throws(Failure) {
+    do { _ = try System.node(Job.join(path, ".")) } catch {
+      if error.code == SystemError.noDirectory { throw noDirectory() }
+    }
+  }
+
+  /// The failure where the path, or a part of it, is something other than a directory.
+  func noDirectory() -> Failure {
+    var above = ""
+    for part in path.split(separator: "/") {
+      above += "/\(part)"
+      if (try? System.node(Job.join(above, "."))) == nil { break }
+    }
+    let reason =
+      above == path
+      ? "the state directory is not a directory" : "it is not a directory, and the state directory would be below it"
+    return Failure(.store, above, reason, advice: "set \(.stateDirectory) to a directory")
+  }
+
   private func unusable(_ directory: String, _ error: SystemError) -> Failure {
-    Failure(
+    if error.code == SystemError.noDirectory { return noDirectory() }
+    return Failure(
       .store, directory, "the state directory cannot be written: \(error.text)",
       advice: "set \(.stateDirectory) to a directory that can be written")
   }

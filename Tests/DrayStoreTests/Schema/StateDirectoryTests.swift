@@ -43,6 +43,18 @@ import Testing
     let inside = StateDirectory(path: state.directory.path + "/dray")
     let failure = thrown { _ = try JobStore.open(inside) }
     #expect(failure?.kind == .store)
-    #expect(failure?.subject == inside.path)
+    #expect(failure?.subject == state.directory.path)
+  }
+
+  @Test("a file in the way is no store without jobs", arguments: ["", "/dray", "/a/dray"])
+  func lookingNamesTheFileInTheWay(_ below: String) throws {
+    let state = TemporaryState()
+    try Data("mine".utf8).write(to: URL(fileURLWithPath: state.directory.path))
+    let directory = StateDirectory(path: state.directory.path + below)
+    for open in [JobStore.open, JobStore.openIfPresent] as [(StateDirectory, Double) throws -> JobStore?] {
+      let failure = thrown { _ = try open(directory, 1) }
+      #expect(failure?.kind == .store && failure?.subject == state.directory.path)
+    }
+    #expect(try Data(contentsOf: URL(fileURLWithPath: state.directory.path)) == Data("mine".utf8))
   }
 }

@@ -22,6 +22,32 @@ struct StoreTests {
     }
   }
 
+  @Test("a state directory that is a file is named by every command that looks at the queue, and stays as it is")
+  func fileAsHome() async throws {
+    try await Sandbox.use { sandbox in
+      sandbox.server["/f"] = .init(Version.named("v1", size: 10))
+      let file = sandbox.root + "/user/mine"
+      try Data("mine".utf8).write(to: URL(fileURLWithPath: file))
+      let url = sandbox.server.url("/f")
+      let commands = [
+        ["list"], ["show", "1"], ["add", url], ["get", url], ["run"], ["pause", "1"], ["resume", "--all"],
+        ["retry", "1"],
+        ["remove", "1"], ["clean"], ["export"], ["path", "1"], ["limit"], ["limit", "1M"], ["wait", "1"], ["watch"],
+        ["set", "1", "retries=1"],
+        ["serve", "--status"],
+      ]
+      for home in [file, file + "/below"] {
+        for words in commands {
+          let finished = try await sandbox.dray(words, with: ["DRAY_HOME": home])
+          #expect(finished.status == 10 && finished.errors.contains("\(file): "), "\(words) \(finished)")
+        }
+      }
+      #expect(FileManager.default.contents(atPath: file) == Data("mine".utf8))
+      sandbox.expectNoFiles()
+      #expect(sandbox.server.requests.isEmpty)
+    }
+  }
+
   @Test("Q9 100,000 URLs from a file are queued in one call, and listed")
   func manyJobs() async throws {
     try await Sandbox.use { sandbox in
