@@ -2,6 +2,7 @@
 
 import FaultServer
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("Crash shim")
@@ -138,7 +139,7 @@ struct CrashShimTests {
 
   @Test(
     "a sample is spread over all calls, and a seed repeats it",
-    .enabled(if: !CrashSweep.isSoak, "a soak tries every call"))
+    .unlessChosen(by: "DRAY_SOAK"))
   func samples() {
     var scenario = Self.scenario
     scenario.sample = 60

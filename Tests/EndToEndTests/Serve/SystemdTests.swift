@@ -2,6 +2,7 @@
 
 import FaultServer
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("Service and systemd")
@@ -36,7 +37,10 @@ struct SystemdTests {
 
   @Test(
     "--install writes a unit and a secret that only its owner can read; without systemd it says what to do",
-    .enabled(if: !FileManager.default.fileExists(atPath: "/run/systemd/system"), "systemd would be asked in earnest"))
+    .needs(
+      Need("no-systemd", "where systemd runs, it would be asked in earnest") {
+        !FileManager.default.fileExists(atPath: "/run/systemd/system")
+      }))
   func install() async throws {
     try await Sandbox.use { sandbox in
       let installed = try await sandbox.dray("serve", "--install", "--root", "a b")
