@@ -110,7 +110,9 @@ extension FileTransfer {
   func beginUnlessPage(_ bytes: UnsafeRawBufferPointer, until: Int64?, _ reason: StartOver?) -> Bool {
     guard let head = intake.head else { return false }
     answer.mode = .none
-    if ContentCheck.isPage(Array(bytes.prefix(ContentCheck.pageLook)), head) {
+    // A few bytes show nothing, and the type says that it is a page: the bytes on disk are worth more.
+    let isShort = bytes.count < ContentCheck.pageLook && Int64(bytes.count) < until ?? .max
+    if isShort || ContentCheck.isPage(Array(bytes.prefix(ContentCheck.pageLook)), head) {
       intake.cut(.fail(decision(head).pageInstead()))
       return false
     }

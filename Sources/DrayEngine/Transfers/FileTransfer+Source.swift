@@ -29,12 +29,15 @@ extension FileTransfer {
     }
   }
 
-  /// More bytes came than the server announced, so the end of the transfer decides the length.
-  func outgrow(_ writer: BodyWriter) {
+  /// Notes that more came than the length that the server gave: it does not know the length, and the end of the transfer decides.
+  /// - Returns: whether the answer may go on. One that begins in the middle may have begun elsewhere.
+  func mayOutgrow(_ writer: BodyWriter) -> Bool {
     guard intake.source?.showsLengthAtEnd ?? false, let size = version.recorded.size, writer.position > size else {
-      return
+      return true
     }
+    guard writer.start == 0 else { return false }
     version.recorded.size = nil
     outside.forgetSize()
+    return true
   }
 }

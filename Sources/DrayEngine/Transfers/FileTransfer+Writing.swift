@@ -123,7 +123,7 @@ extension FileTransfer {
     answer.mode = .write(writer)
     switch gate {
     case .whole:
-      version.mustReleaseRecord = false
+      (version.mustReleaseRecord, version.comparedURL, version.joint) = (false, nil, nil)
       (version.recorded.segments, version.recorded.sums) = (SegmentSet(), BlockSums())
       claim(writer)
     case .part:

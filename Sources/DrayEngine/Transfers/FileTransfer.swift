@@ -213,6 +213,10 @@ final class FileTransfer: LoopTransfer {
     case .writeUnlessPage(let until, let reason):
       intake.usesBody()
       answer.mode = .inspect(until: until, reason)
+    case .askAgain(let ask, nil) where !hop.places.isEmpty:
+      // The same place under the other condition.
+      hop.ask = ask
+      intake.decide(.again)
     case .askAgain(let ask, let reason):
       again(ask, reason)
     case .askForProof(let ask):
@@ -283,7 +287,10 @@ final class FileTransfer: LoopTransfer {
     let result = writer.take(bytes)
     switch result {
     case .taken, .excess, .overrun:
-      outgrow(writer)
+      guard mayOutgrow(writer) else {
+        intake.cut(.wrong("it continues past the length that the server gave"))
+        return .abort
+      }
       if wasComparing, !writer.isComparing { claim(writer) }
       if !writer.isComparing { outside.note(writer, from: before, keeper) }
     case .differs, .failed:

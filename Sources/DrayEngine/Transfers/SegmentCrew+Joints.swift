@@ -10,6 +10,7 @@ final class Unclaiming: Sendable {
   private struct State {
     var pending = 0
     var failure: Failure?
+    var last: Task<Result<Void, Failure>, Never>?
   }
 
   private let state = Mutex(State())
@@ -20,14 +21,22 @@ final class Unclaiming: Sendable {
   /// The failure to give them up.
   var failure: Failure? { state.withLock { $0.failure } }
 
-  /// Waits for `task`.
-  func wait(for task: Task<Result<Void, Failure>, Never>) {
-    state.withLock { $0.pending += 1 }
-    Task {
-      let result = await task.value
-      state.withLock { state in
-        state.pending -= 1
-        if case .failure(let failure) = result { state.failure = failure }
+  /// The last of the changes, which ends after those before it; `nil` if there was none.
+  var last: Task<Result<Void, Failure>, Never>? { state.withLock { $0.last } }
+
+  /// Records durably that no more than `checkpoint` is claimed. One change follows another: an older one would claim again what
+  /// a newer one gave up.
+  func giveUp(_ checkpoint: Checkpoint, _ observer: any TransferObserver) {
+    state.withLock { state in
+      state.pending += 1
+      let task = Transfer.unclaim(checkpoint, observer, after: state.last)
+      state.last = task
+      Task {
+        let result = await task.value
+        self.state.withLock { state in
+          state.pending -= 1
+          if case .failure(let failure) = result { state.failure = failure }
+        }
       }
     }
   }
@@ -74,6 +83,11 @@ extension SegmentCrew {
 
   // MARK: The end of a piece
 
+  /// Whether a request asks for some bytes beyond its piece, which ends at `place`: others have them to be compared with.
+  func needsSurplus(of worker: any SegmentWorker, at place: Int64) -> Bool {
+    worker.member.purpose == .fetch && counts(worker) && place < size && !plan.unowned.contains(place..<place + 1)
+  }
+
   /// Whether a member must wait at the end of its piece, `until`, for bytes to compare with its own.
   func awaitsNeighbour(_ worker: any SegmentWorker, at until: Int64) -> Bool {
     guard counts(worker), !plan.unowned.contains(until..<until + 1) else { return false }
@@ -107,6 +121,8 @@ extension SegmentCrew {
     seam.compared += count
     worker.member.seam = seam
     let isEnough = seam.compared >= min(Seam.usual, worker.member.carries - until)
+    // The answer ends with what was compared, so its connection can be used again.
+    if !seam.differs, isEnough, until + seam.compared == worker.member.carries { return .taken }
     // Bytes with nothing to compare to are dropped; those behind them prove nothing.
     guard !seam.differs, !isEnough, count == Int64(surplus.count) else {
       worker.member.isDismissed = true
@@ -186,7 +202,7 @@ extension SegmentCrew {
     for worker in members where worker.member.purpose == .fetch && counts(worker) {
       worker.writer?.hand(to: outside.follower)
     }
-    unclaiming.wait(for: Transfer.unclaim(recorded, observer))
+    unclaiming.giveUp(recorded, observer)
   }
 
   /// Gives up the bytes of a wrong answer; their replacement must prove its position.

@@ -31,10 +31,6 @@ extension SegmentCrew {
     }
   }
 
-  /// Whether a server that redirects of the file's own URL lead to may bring bytes: its answers carry the same strong
-  /// validator, or a digest will prove them.
-  var trustsElsewhere: Bool { SourceProof.ofOther(validators, digestIsKnown: task.digestIsKnown) != .comparison }
-
   /// Asks the file's own server for samples of the mirrors' bytes, from time to time, and when all else is done.
   func compareUnproved(_ now: Double) {
     let isHeld = shared.load.isHeld(sources[0].url.origin, now: now)

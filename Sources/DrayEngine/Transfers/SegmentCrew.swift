@@ -73,6 +73,8 @@ final class SegmentCrew {
   /// The joints of interrupted connections, and the bytes being given up for them.
   var joints = SegmentJoints()
   let unclaiming = Unclaiming()
+  /// The URL that answered the job's own request, after redirects.
+  let homeURL: RequestURL
   let home: Origin
   private let ceiling: Int
   private var line: LineSample
@@ -90,6 +92,7 @@ final class SegmentCrew {
     (self.part, self.size, self.validators, self.record) = (part, size, validators, record)
     self.offered = offered
     home = record.lastURL.origin
+    homeURL = record.lastURL
     let ceiling = canGrow && !shared.connections.disagrees(home) ? task.maxConnections : 1
     self.ceiling = ceiling
     sources = canGrow ? SegmentCrew.sources(task, record.response, home: record.lastURL) : [SegmentSource(task.request)]
@@ -331,7 +334,7 @@ final class SegmentCrew {
     task.checkpoint = Checkpoint()
     task.startOver = reason
     task.maxConnections = 1
-    goOn(with: task, nil)
+    goOn(with: task, unclaiming.last)
   }
 
   /// Whether the job's own connection requests the rest, after an answer that forbade additional ones. Once, unless
@@ -354,7 +357,8 @@ final class SegmentCrew {
     if task.resume == .never { task.resume = .safe }
     // Blocks that were reserved, and bytes that were taken back.
     try? part.truncate(to: outside.written.end)
-    goOn(with: task, unclaiming.isPending ? Transfer.unclaim(task.checkpoint, observer) : nil)
+    goOn(
+      with: task, unclaiming.isPending ? Transfer.unclaim(task.checkpoint, observer, after: unclaiming.last) : nil)
   }
 
   private func goOn(with task: TransferPlan, _ takingBack: Task<Result<Void, Failure>, Never>?) {

@@ -74,6 +74,9 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
 
   private var segment: Segment { asked.first ?? 0..<0 }
 
+  /// The range of the present request: the piece, and bytes around it that are compared.
+  private var requested: Segment = 0..<0
+
   func bound(to upper: Int64) {
     if let writer { return writer.bound(to: min(upper, member.carries)) }
     if let first = asked.first { asked[0] = first.lowerBound..<max(first.lowerBound, upper) }
@@ -94,7 +97,10 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
     stall.reset()
     crew.shared.load.move(&member.origin, to: url.origin)
     overlap = isSample ? 0 : crew.overlap(before: segment.lowerBound, of: member.source)
-    let ask = Ask.rest(from: segment.lowerBound - overlap, to: segment.upperBound, condition)
+    // Where others have the bytes behind the piece, a few of them are compared at its end: the answer may have been padded there.
+    let surplus = crew.needsSurplus(of: self, at: segment.upperBound) ? Seam.usual : 0
+    requested = segment.lowerBound - overlap..<min(max(crew.size, segment.upperBound), segment.upperBound + surplus)
+    let ask = Ask.rest(from: requested.lowerBound, to: requested.upperBound, condition)
     if isSample { member.carries = segment.upperBound }
     try RequestOptions.apply(crew.task.hosts.request(request, at: url), to: url, asking: ask, on: handle)
     try cookies.apply(on: handle)
@@ -122,11 +128,11 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
     case nil: break
     }
     let answer = SegmentAnswer(
-      asked: segment.lowerBound - overlap..<segment.upperBound, size: crew.size, validators: validators,
+      asked: requested, size: crew.size, validators: validators,
       offered: crew.offered, isCompared: isSample || overlap > 0, subject: subject, now: Int64(WallClock.now()))
     switch answer.verdict(on: head) {
-    case .write where member.source == 0 && url.origin != crew.home && !crew.trustsElsewhere:
-      // Redirects led elsewhere this time, and nothing proves what that server has.
+    case .write where member.source == 0 && url != crew.homeURL && !crew.task.digestIsKnown:
+      // Redirects led elsewhere this time. A validator means something for its own URL only: the job's own request compares (P16).
       intake.decide(.end(.notServed))
     case .write(let until):
       intake.usesBody()
@@ -246,8 +252,7 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
     let end = how(writer, error, info)
     if isSample, case .done = end, !member.isDismissed {
       asked.removeFirst()
-      let isProved = validators.strongETag != nil && validators.strongETag == crew.validators.strongETag
-      if !asked.isEmpty, !isProved || member.purpose == .proof { return .again }
+      if !asked.isEmpty { return .again }
       if member.purpose == .proof { crew.counts() } else { crew.proves(self) }
     }
     crew.leave(self, writer, end)

@@ -31,9 +31,12 @@ extension Transfer {
   }
 
   /// Gives up durably what `checkpoint` does not claim any more.
-  static func unclaim(_ checkpoint: Checkpoint, _ observer: any TransferObserver) -> Task<Result<Void, Failure>, Never>
-  {
+  /// - Parameter before: ends first.
+  static func unclaim(
+    _ checkpoint: Checkpoint, _ observer: any TransferObserver, after before: Task<Result<Void, Failure>, Never>? = nil
+  ) -> Task<Result<Void, Failure>, Never> {
     Task {
+      _ = await before?.value
       do throws(Failure) {
         return .success(try await observer.transferTakesBack(checkpoint))
       } catch {
