@@ -67,15 +67,21 @@ struct KeptCheckpoint: Equatable, Sendable {
     text.map { $0.split(separator: ",").map { String($0.trimmingSpaces()) } } ?? []
   }
 
+  /// Whether the URL that sent the bytes has a secret in it. Redirects often end at a signed URL.
+  var hasSecretSource: Bool { checkpoint.provenance.map { JobSetting.isSecretURL($0.url.string) } ?? false }
+
   /// Writes it.
-  func write(to json: inout JSONText) {
+  /// - Parameter reveals: whether secrets are written. Otherwise a source with a secret loses its query. An import
+  ///   compares the bytes anyway, but needs their codings, which are read only with a source.
+  func write(to json: inout JSONText, reveals: Bool) {
     json.field("segments", checkpoint.segments.description)
     if let size = checkpoint.size { json.field("size", "\(size)") }
     if let tag = checkpoint.validators.etag { json.field("etag", tag) }
     if let time = checkpoint.validators.lastModified { json.field("last-modified", time) }
     if let time = checkpoint.validators.date { json.field("date", time) }
     if let provenance = checkpoint.provenance {
-      json.field("source", provenance.url.string)
+      let source = reveals || !hasSecretSource ? provenance.url : provenance.url.withoutQuery
+      json.field("source", source.string)
       if !provenance.codings.isEmpty { json.field("codings", provenance.codings.joined(separator: ",")) }
       if let type = provenance.mediaType { json.field("type", type) }
     }

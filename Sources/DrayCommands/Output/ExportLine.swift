@@ -39,7 +39,9 @@ struct ExportLine {
       json.field("uuid", job.uuid.uuidString)
       var checkpoint = job.checkpoint
       checkpoint.sums = sums
-      json.object("checkpoint") { KeptCheckpoint(checkpoint, name: job.fileName).write(to: &$0) }
+      let kept = KeptCheckpoint(checkpoint, name: job.fileName)
+      if !reveals, kept.hasSecretSource { secrets += 1 }
+      json.object("checkpoint") { kept.write(to: &$0, reveals: reveals) }
     }
     json.endObject()
     json.endLine()

@@ -10,7 +10,7 @@ actor ServeSession {
   /// Seconds until another run is tried, after one that could not go on.
   private static let pause = 5.0
 
-  private let plan: ServicePlan
+  private var plan: ServicePlan
   private let options: RunOptions
   private let home: StateDirectory
   private let environment: [String: String]
@@ -35,6 +35,8 @@ actor ServeSession {
     let activation = SocketActivation(environment: environment, process: System.processID)
     // Hooks are not to have them.
     System.unsetVariables(SocketActivation.variables + ServiceManager.variables + [SecretSource.variable])
+    let inherited = activation?.listeners() ?? []
+    plan.count(inherited: inherited.map(\.door), home: home)
     try DoorRule.check(plan.addresses, hasSecret: plan.secret.isNeeded)
     let manager = try Store.openForService()
     let lock = try ServiceLock.take(in: home)
@@ -42,7 +44,7 @@ actor ServeSession {
     let (log, logFile) = try openLog()
     var policy = plan.policy
     policy.secret = try plan.secret.take()
-    let listeners = try listen(activation)
+    let listeners = try listen(inherited)
     let record = record(listeners, logFile)
     ServiceFile.listens(at: record.listening)
     let runner: Runner
@@ -109,8 +111,8 @@ actor ServeSession {
   }
 
   /// Opens the doors: those that systemd has opened, and what was asked for.
-  private func listen(_ activation: SocketActivation?) throws(Failure) -> [Listener] {
-    var opened = activation?.listeners() ?? []
+  private func listen(_ inherited: [Listener]) throws(Failure) -> [Listener] {
+    var opened = inherited
     do throws(Failure) {
       try DoorRule.check(opened, hasSecret: plan.secret.isNeeded)
       for address in opened.isEmpty || !plan.isUsual ? plan.addresses : [] { opened += try Listener.open(address) }

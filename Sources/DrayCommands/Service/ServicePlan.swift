@@ -14,6 +14,8 @@ struct ServicePlan: Sendable {
   var policy: AccessPolicy
   /// The place of the secret.
   var secret: SecretPlace
+  /// Whether `--no-secret` was given.
+  var forgoesSecret: Bool
   var rule: OutsideRule
   /// Where jobs go that name no directory.
   var directory: String
@@ -36,9 +38,15 @@ struct ServicePlan: Sendable {
     let hasTCP = addresses.contains { $0.door != .socket }
     return ServicePlan(
       addresses: addresses, isUsual: options.listen.isEmpty, policy: try policy(options),
-      secret: try secret(options, surroundings.environment, home, hasTCP: hasTCP), rule: rule, directory: directory,
-      level: level,
+      secret: try secret(options, surroundings.environment, home, hasTCP: hasTCP), forgoesSecret: options.noSecret,
+      rule: rule, directory: directory, level: level,
       logFile: options.logFile.map { PathText.absolute($0, from: surroundings.currentDirectory) })
+  }
+
+  /// Counts the doors that systemd has opened. One that others can enter needs a secret unless `--no-secret` is given.
+  mutating func count(inherited doors: [WebDoor], home: StateDirectory) {
+    guard secret == .none, !forgoesSecret, doors.contains(where: { $0 != .socket }) else { return }
+    secret = .ownFile(in: home)
   }
 
   /// Where files may go, and where they go whose clients name no directory.

@@ -7,7 +7,9 @@ extension OutsideText {
   ///   - environment: the variables, each as `NAME=VALUE`.
   public static func refusal(words: [[UInt8]], environment: [[UInt8]]) -> Failure? {
     if let index = words.firstIndex(where: { text($0) == nil }) {
-      return refusal("argument \(index + 1)", words[index], "write it in UTF-8, or URLs with %XX for such bytes")
+      // Only URLs are shown: any other word may be a password, and its number finds it.
+      let shown = isURL(words[index]) ? words[index] : nil
+      return refusal("argument \(index + 1)", shown, "write it in UTF-8, or URLs with %XX for such bytes")
     }
     for variable in environment where text(variable) == nil {
       let parts = variable.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
@@ -23,9 +25,17 @@ extension OutsideText {
     refusal("the current directory", Array(directory), "change to a directory whose path is UTF-8")
   }
 
-  private static func refusal(_ subject: String, _ bytes: [UInt8], _ advice: Advice) -> Failure {
+  /// - Parameter bytes: the text to show; `nil` if it may be secret.
+  private static func refusal(_ subject: String, _ bytes: [UInt8]?, _ advice: Advice) -> Failure {
+    guard let bytes else { return Failure(.usage, subject, "it is not valid UTF-8", advice: advice) }
     let shown = TextSafety.escaped(utf8: bytes.prefix(200))
     return Failure(.usage, subject, "it is not valid UTF-8: \(URLRedaction.redactingURLs(in: shown))", advice: advice)
+  }
+
+  /// Whether a word begins with a scheme and `://`.
+  private static func isURL(_ word: [UInt8]) -> Bool {
+    guard let colon = word.firstRange(of: "://".utf8)?.lowerBound, colon > 0 else { return false }
+    return word[..<colon].allSatisfy { URLRedaction.isSchemeByte($0) }
   }
 
   private static func isLookedAt(_ name: String) -> Bool {

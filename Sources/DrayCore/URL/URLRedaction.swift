@@ -82,7 +82,7 @@ public enum URLRedaction {
     byte == ampersand || byte == UInt8(ascii: ";") || byte == question || byte == hash
   }
 
-  private static func isSchemeByte(_ byte: UInt8) -> Bool {
+  static func isSchemeByte(_ byte: UInt8) -> Bool {
     byte.isLetter || byte.isDigit || "+-.".utf8.contains(byte)
   }
 

@@ -8,9 +8,10 @@ internal import Posix
 enum AddressRule {
   /// Checks each address before a connection is made. A proxy makes its own connections and decides; then all requests
   /// must use it.
-  static func apply(_ request: TransferRequest, on handle: EasyHandle) throws(CurlError) {
+  /// - Parameter url: the URL of this hop. After a redirect its scheme, and so its proxy, may differ from the job's.
+  static func apply(_ request: TransferRequest, to url: RequestURL, on handle: EasyHandle) throws(CurlError) {
     var deniesPrivate = request.deniesPrivate ?? false
-    if deniesPrivate, usesProxy(request) {
+    if deniesPrivate, usesProxy(request.proxy, for: url.scheme, environment: ProcessInfo.processInfo.environment) {
       try handle.set(.noProxy, "")
       deniesPrivate = false
     }
@@ -26,10 +27,12 @@ enum AddressRule {
     }
   }
 
-  private static func usesProxy(_ request: TransferRequest) -> Bool {
-    if let proxy = request.proxy { return !proxy.isEmpty }
-    let environment = ProcessInfo.processInfo.environment
-    let scheme = request.url.scheme
+  /// Whether a request goes through a proxy.
+  /// - Parameters:
+  ///   - proxy: the job's own proxy; empty for none, `nil` if the environment decides.
+  ///   - scheme: the scheme of the URL that is requested.
+  static func usesProxy(_ proxy: String?, for scheme: String, environment: [String: String]) -> Bool {
+    if let proxy { return !proxy.isEmpty }
     // libcurl does not read HTTP_PROXY (libcurl-env(3)).
     let names =
       ["\(scheme)_proxy", "all_proxy", "ALL_PROXY"] + (scheme == "http" ? [] : ["\(scheme.uppercased())_PROXY"])

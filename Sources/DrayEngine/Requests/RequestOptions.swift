@@ -52,14 +52,14 @@ enum RequestOptions {
     } else {
       try RequestAuthentication.apply(fields, on: handle)
     }
-    try way(request, on: handle)
+    try way(request, to: url, on: handle)
   }
 
   /// The way to the server, and whom to trust there: the same for every scheme.
-  static func way(_ request: TransferRequest, on handle: EasyHandle) throws(CurlError) {
+  static func way(_ request: TransferRequest, to url: RequestURL, on handle: EasyHandle) throws(CurlError) {
     try RequestAuthentication.way(request, on: handle)
     if let proxy = request.proxy { try handle.set(.proxy, proxy) }
-    try AddressRule.apply(request, on: handle)
+    try AddressRule.apply(request, to: url, on: handle)
     if let caFile = request.caFile { try handle.set(.caFile, caFile) }
     if request.isInsecure {
       try handle.set(.verifyPeer, false)

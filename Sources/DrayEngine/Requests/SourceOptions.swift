@@ -25,7 +25,7 @@ enum SourceOptions {
     try handle.set(.proxyTunnel, true)
     try handle.set(.suppressConnectHeaders, true)
     handle.watchesTunnel = request.proxy != ""
-    try RequestOptions.way(request, on: handle)
+    try RequestOptions.way(request, to: url, on: handle)
     if url.origin == request.url.origin {
       let credentials = NetrcFile.completed(request, for: url).credentials
       if let credentials { try RequestAuthentication.check(credentials) }

@@ -84,6 +84,12 @@ enum Conflict: Equatable {
     return options.repairs != nil || options.replaces != nil || specification.request.cache?.ifChanged != nil
   }
 
+  /// Whether a job's file may get its name by an exchange with another file: the one file that the job may replace, or
+  /// the partial file that it took over.
+  static func mayExchange(_ specification: JobSpecification) -> Bool {
+    isGuarded(specification) || specification.options.adopts != nil
+  }
+
   /// Whether the file at a target is the one that a job may replace.
   static func mayReplace(
     _ found: FileIdentity, named name: String, _ specification: JobSpecification, addedAt: Double

@@ -40,8 +40,8 @@ struct PublishGroup {
       let policy = job.specification.options.onConflict
       let isGuarded = Conflict.isGuarded(job.specification)
       let fixed = name
-      var number = 0
-      while true {
+      var (number, tries) = (0, 0)
+      while tries < Entry.mostTries {
         let part = item.publication.part.name
         // Only files may be replaced: check once more.
         let replaces = policy == .overwrite && !isGuarded && directory.occupant(of: name) != .special
@@ -49,6 +49,7 @@ struct PublishGroup {
           if way == .looked { note = JobNote.adding(Entry.unguarded, to: note) }
           return
         }
+        tries += 1
         switch Conflict.look(job.specification, at: name, in: directory, addedAt: job.addedAt) {
         case .replaces:
           // The adopted file, whose bytes are in this one.
@@ -63,6 +64,7 @@ struct PublishGroup {
           } while directory.exists(name)
           let permit = try await record(item.intent(name, identity, isFixed: true))
           guard case .granted = permit else { throw Failure.leaseLost(job.id) }
+          tries = 0  // Another name.
         case .none, .upToDate:
           continue  // What was in the way has gone meanwhile.
         case .skip:
@@ -72,7 +74,14 @@ struct PublishGroup {
           throw failure
         }
       }
+      throw Failure(
+        .file, Job.join(directory.path, name),
+        "the file there could not be replaced in \(tries) tries: it changes, or its file system renumbers files",
+        advice: "move it away, then \(.retry) tries again")
     }
+
+    /// How often a name is tried. Where file numbers follow paths, no exchange is recognised, and each is undone.
+    private static let mostTries = 8
 
     /// What a file system without exclusive renames leaves to say.
     private static let unguarded =

@@ -220,7 +220,7 @@ enum HalfPublished: Sendable {
       return false
     }
     // A copy of this store may have created its own part file with this name.
-    guard Conflict.isGuarded(job.specification), !PartFile.isInUse(part, in: directory) else { return false }
+    guard Conflict.mayExchange(job.specification), !PartFile.isInUse(part, in: directory) else { return false }
     try directory.exchange(part, name)
     return true
   }

@@ -236,4 +236,20 @@ import Testing
     exported.checkpoint.sums = sums
     #expect(checkpoint.checkpoint == exported.checkpoint && checkpoint.name == "name")
   }
+
+  @Test("the URL that sent the bytes keeps its query only with --reveal", arguments: [false, true])
+  func secretSource(reveals: Bool) throws {
+    var exported = job(try sample())
+    exported.state = .paused
+    exported.checkpoint = Checkpoint(segments: SegmentSet(0..<10), size: 20, validators: Validators())
+    let url = try RequestURL.parse("http://cdn/f?token=hidden").url
+    exported.checkpoint.provenance = Provenance(url: url, codings: ["gzip"])
+    let line = ExportLine(exported, prerequisites: [], sums: BlockSums(), reveals: reveals)
+    #expect(line.json.text.contains("hidden") == reveals)
+    var list = InputList()
+    try list.read(line.json.bytes, name: "list")
+    let provenance = try #require(list.options(of: list.entries[0]).kept.checkpoint?.checkpoint.provenance)
+    #expect(provenance.url == (reveals ? url : url.withoutQuery))
+    #expect(provenance.codings == ["gzip"] && provenance.isImported)
+  }
 }

@@ -73,6 +73,17 @@ import Testing
 
   @Test(
     arguments: [
+      ([], .loopback, true), ([], .outside, true), ([], .socket, false), (["--no-secret"], .loopback, false),
+    ] as [([String], WebDoor, Bool)])
+  func whatSystemdOpenedNeedsASecret(words: [String], door: WebDoor, isNeeded: Bool) throws {
+    var plan = try plan(["--listen", "unix:/s"] + words)
+    plan.count(inherited: [door], home: StateDirectory(path: "/state"))
+    let expected: SecretPlace = isNeeded ? .own("/state/serve.secret") : .none
+    #expect(plan.secret == expected)
+  }
+
+  @Test(
+    arguments: [
       (["127.0.0.1:1"], true, "/s", "in /s, `dray serve --show-secret` prints it"),
       (["127.0.0.1:1"], true, nil, "needed; `dray serve --show-secret`"),
       (["127.0.0.1:1"], false, nil, "every user and program of this machine"), (["/x"], false, nil, "its owner only"),

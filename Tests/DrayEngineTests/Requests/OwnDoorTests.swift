@@ -33,6 +33,17 @@ import Testing
     #expect(!System.isOwnAddress(try #require(InternetAddress("192.0.2.1"))))
   }
 
+  /// The scheme of each hop decides which proxy variable counts.
+  @Test(
+    arguments: [
+      (nil, "http", ["http_proxy": "p"], true), (nil, "https", ["http_proxy": "p"], false),
+      (nil, "https", ["HTTPS_PROXY": "p"], true), (nil, "http", ["HTTP_PROXY": "p"], false),
+      (nil, "https", ["all_proxy": "p"], true), ("", "http", ["http_proxy": "p"], false), ("p", "https", [:], true),
+    ] as [(String?, String, [String: String], Bool)])
+  func proxies(proxy: String?, scheme: String, environment: [String: String], uses: Bool) {
+    #expect(AddressRule.usesProxy(proxy, for: scheme, environment: environment) == uses)
+  }
+
   @Test func sourcesAreAsked() throws {
     let door = try #require(InternetAddress("192.0.2.99", port: 4242))
     #expect(!OwnDoors.lead(to: door))

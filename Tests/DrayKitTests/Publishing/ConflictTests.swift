@@ -74,6 +74,7 @@ import Testing
       }
       let directory = try TargetDirectory(path: specification.directory)
       #expect(Conflict.isTaken("f", for: specification, in: directory) == (expected != "replaces"))
+      #expect(Conflict.mayExchange(specification))
       switch Conflict.look(specification, at: "f", in: directory, addedAt: 0) {
       case .replaces: #expect(expected == "replaces")
       case .none: #expect(expected == "none")
