@@ -97,7 +97,8 @@ public enum StatusRule {
   static let reasons: [Int: String] = [
     101: "Switching Protocols", 200: "OK", 201: "Created", 202: "Accepted", 203: "Non-Authoritative Information",
     204: "No Content",
-    205: "Reset Content", 206: "Partial Content", 300: "Multiple Choices", 304: "Not Modified",
+    205: "Reset Content", 206: "Partial Content", 300: "Multiple Choices", 301: "Moved Permanently",
+    302: "Found", 303: "See Other", 307: "Temporary Redirect", 308: "Permanent Redirect", 304: "Not Modified",
     400: "Bad Request", 401: "Unauthorized", 402: "Payment Required", 403: "Forbidden", 404: "Not Found",
     405: "Method Not Allowed", 406: "Not Acceptable", 407: "Proxy Authentication Required",
     408: "Request Timeout", 409: "Conflict", 410: "Gone", 412: "Precondition Failed",

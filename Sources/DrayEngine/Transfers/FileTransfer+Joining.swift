@@ -22,6 +22,11 @@ extension FileTransfer {
       let run = version.joint?.run
         ?? version.recorded.segments.segments.last(where: { $0.contains(repeated.lowerBound) })
     else { return again(.whole, .changed("the bytes already on disk differ")) }
+    // The answer may be the wrong one: what is on disk is given up when another connection says the same.
+    guard version.joint != nil || version.wrongParts > 0 else {
+      version.wrongParts = 1
+      return again(hop.ask, nil, isFresh: true)
+    }
     let step = (version.joint?.step ?? 0) + 1
     version.joint = (run, step)
     let lost = Joint.end(of: run, after: step)..<repeated.upperBound

@@ -60,6 +60,10 @@ struct JobReader {
     job.response = try json(.response)
     job.publishing = try json(.publishing)
     job.published = try json(.published)
+    if job.published != nil, job.checkpoint.provenance == nil, let response = job.response {
+      // A small file is published without a checkpoint. A repair continues the bytes of its answer.
+      job.checkpoint.provenance = Provenance(response.head, from: response.finalURL)
+    }
     // The permission to replace a damaged target is void without the record of the published file (P2).
     if job.published == nil { job.specification.options.repairs = nil }
     job.digest = try (row[.digest] as String?).map { try DigestValue.parse($0) }

@@ -147,8 +147,9 @@ struct InputListTests {
   @Test("bytes that are not UTF-8 are refused with their line")
   func notUTF8() {
     var list = InputList()
-    let failure = #expect(throws: Failure.self) { try list.read([0x68, 0x0A, 0xFF, 0x0A], name: "list") }
-    #expect(failure?.subject == "list:2" && failure?.kind == .usage)
+    let failure = #expect(throws: Failure.self) { try list.read(Array("http://h/\n".utf8) + [0xFF, 0x0A], name: "list") }
+    #expect(failure?.subject == "list:2", "\(String(describing: failure))")
+    #expect(failure?.kind == .usage)
   }
 
   @Test("dir= starts from the current directory, out= from -d; both are checked")

@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test func goesOnWhereTimeAndSizeAreTheSame() {
-    #expect(action(Self.old, Self.old) == .write(at: 40, until: 100, total: 100))
+    #expect(action(Self.old, Self.old) == .write(at: 0, until: 100, total: 100, comparing: 40))
   }
 
   @Test(

@@ -36,7 +36,6 @@ import Testing
     #expect(temporary.status(Self.name)?.st_ino == before)
     // Its own store may replace it.
     _ = try PartFile.create(Self.name, in: directory, store: theirs)
-    #expect(temporary.status(Self.name)?.st_ino != before)
   }
 
   @Test func oneOfAStoreThatIsGoneIsReplaced() throws {

@@ -51,7 +51,8 @@ struct Site {
     try directory.write(version.content.bytes(in: 0..<count), to: "part")
     return Checkpoint(
       segments: SegmentSet(0..<count), size: version.content.size,
-      validators: Validators(etag: version.etag, lastModified: version.lastModified))
+      validators: Validators(etag: version.etag, lastModified: version.lastModified),
+      provenance: Provenance(url: try RequestURL.parse(server.url("/file")).url))
   }
 
   func run(_ plan: TransferPlan, _ watcher: Watcher = Watcher()) async -> TransferOutcome {

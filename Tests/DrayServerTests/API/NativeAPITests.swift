@@ -291,7 +291,8 @@ struct NativeAPITests {
       #expect(await house.answer("DELETE", "/session", "", session)?.status == 204)
       #expect(!isIn())
       for _ in 0..<12 { _ = try await house.ask("POST", "/session", #"{"secret":"wrong"}"#) }
-      #expect(try await house.ask("POST", "/session", #"{"secret":"\#(APIHouse.secret)"}"#).status == 429)
+      // The right one is let in all the same.
+      #expect(await house.answer("POST", "/session", #"{"secret":"\#(APIHouse.secret)"}"#)?.status == 204)
     }
   }
 }
