@@ -147,7 +147,9 @@ struct InputListTests {
   @Test("bytes that are not UTF-8 are refused with their line")
   func notUTF8() {
     var list = InputList()
-    let failure = #expect(throws: Failure.self) { try list.read(Array("http://h/\n".utf8) + [0xFF, 0x0A], name: "list") }
+    let failure = #expect(throws: Failure.self) {
+      try list.read(Array("http://h/\n".utf8) + [0xFF, 0x0A], name: "list")
+    }
     #expect(failure?.subject == "list:2", "\(String(describing: failure))")
     #expect(failure?.kind == .usage)
   }

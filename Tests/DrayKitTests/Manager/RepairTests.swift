@@ -101,7 +101,8 @@ import Testing
       try house.write(bytes, to: part)
       try await house.run()
       #expect(house.difference("f", Self.version) == nil)
-      #expect(asked(house) == ["bytes=0-\(Self.block - 1)", "bytes=\(4 * Self.block - Self.overlap)-\(5 * Self.block + 511)"])
+      #expect(
+        asked(house) == ["bytes=0-\(Self.block - 1)", "bytes=\(4 * Self.block - Self.overlap)-\(5 * Self.block + 511)"])
     }
   }
 

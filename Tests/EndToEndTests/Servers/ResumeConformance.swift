@@ -41,7 +41,9 @@ extension Conformance {
         let notices = finished.errors.components(separatedBy: "started over").count - 1
         if row.servesRanges {
           #expect(requests.count == 1 && notices == 0, "\(requests) \(finished)")
-          #expect((size - recorded + 65_536..<size - recorded + 65_536 + heads).contains(travelled), "\(travelled) after \(recorded)")
+          #expect(
+            (size - recorded + 65_536..<size - recorded + 65_536 + heads).contains(travelled),
+            "\(travelled) after \(recorded)")
         } else {
           #expect(notices == 1, "\(finished)")
           #expect(travelled >= size, "\(travelled)")
